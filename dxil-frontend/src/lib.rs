@@ -1,1 +1,3 @@
-//! Placeholder, filled in by the next commits.
+//! Reads DXIL: DXBC containers, LLVM 3.7 bitcode, shader metadata. See `ARCHITECTURE.md`.
+pub mod metadata;
+pub mod module;

@@ -1,0 +1,93 @@
+//! Metadata as LLVM 3.7 writes it: strings, nodes, named metadata, kinds.
+
+use cranelift_entity::entity_impl;
+
+use crate::module::{PoolRange, TypeId, ValueId};
+
+/// A metadata entry in [`Metadata::nodes`]; module-level entries come first, function-local ones after.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct MdId(u32);
+entity_impl!(MdId, "!");
+
+/// A metadata entry.
+#[derive(Clone, PartialEq, Debug)]
+pub enum MdNode {
+    /// `!"text"`: byte range of [`Metadata::strings`].
+    String(PoolRange),
+    /// A tuple `!{…}`: operands in [`Metadata::operands`], 0 is null, else number + 1.
+    Node {
+        /// `distinct` node.
+        distinct: bool,
+        /// Operands.
+        operands: PoolRange,
+    },
+    /// A constant or function-local value as metadata.
+    Value {
+        /// Its type.
+        ty: TypeId,
+        /// Its number; module-level, or of the function that holds it.
+        value: ValueId,
+    },
+    /// A specialized debug-info node (`DILocation`, `DISubprogram`, …): record code and its raw fields in [`Metadata::records`].
+    Debug {
+        /// LLVM 3.7 metadata record code.
+        code: u32,
+        /// Raw record fields.
+        fields: PoolRange,
+    },
+    /// A forward reference that was never defined; reading a module with one is an error.
+    Missing,
+}
+
+/// All metadata of a module.
+#[derive(Clone, Debug, Default)]
+pub struct Metadata {
+    /// Entries.
+    pub nodes: Vec<MdNode>,
+    /// Bytes of all strings.
+    pub strings: Vec<u8>,
+    /// Operands of tuples.
+    pub operands: Vec<u32>,
+    /// Fields of specialized nodes.
+    pub records: Vec<u64>,
+    /// Named metadata in file order.
+    pub named: Vec<(Box<str>, Vec<MdId>)>,
+    /// Metadata kinds: (number, name), such as `dbg`, `dx.controlflow.hints`, `dx.precise`.
+    pub kinds: Vec<(u32, Box<str>)>,
+}
+
+impl Metadata {
+    /// Operand list of a tuple; `None` entries are null operands. `None` if the entry is no tuple.
+    pub fn tuple(&self, id: MdId) -> Option<impl ExactSizeIterator<Item = Option<MdId>> + '_> {
+        match self.nodes.get(id.as_u32() as usize)? {
+            MdNode::Node { operands, .. } => Some(self.operands[operands.range()].iter().map(|&o| o.checked_sub(1).map(MdId::from_u32))),
+            _ => None,
+        }
+    }
+    /// Operand `index` of a tuple.
+    pub fn operand(&self, id: MdId, index: usize) -> Option<MdId> {
+        self.tuple(id)?.nth(index).flatten()
+    }
+    /// Text of a string entry, if it is UTF-8.
+    pub fn string(&self, id: MdId) -> Option<&str> {
+        match self.nodes.get(id.as_u32() as usize)? {
+            MdNode::String(r) => std::str::from_utf8(&self.strings[r.range()]).ok(),
+            _ => None,
+        }
+    }
+    /// Value of a value entry.
+    pub fn value(&self, id: MdId) -> Option<(TypeId, ValueId)> {
+        match self.nodes.get(id.as_u32() as usize)? {
+            MdNode::Value { ty, value } => Some((*ty, *value)),
+            _ => None,
+        }
+    }
+    /// Entries of a named node such as `dx.entryPoints`.
+    pub fn named(&self, name: &str) -> Option<&[MdId]> {
+        self.named.iter().find(|(n, _)| &**n == name).map(|(_, v)| &v[..])
+    }
+    /// Number of a metadata kind.
+    pub fn kind(&self, name: &str) -> Option<u32> {
+        self.kinds.iter().find(|(_, n)| &**n == name).map(|(k, _)| *k)
+    }
+}
