@@ -1,0 +1,135 @@
+//! How a block ends.
+
+use super::{Block, Value};
+
+/// What the source asked of a selection (`OpSelectionMerge`'s control).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum SelectionHint {
+    /// Nothing.
+    #[default]
+    None,
+    /// `[flatten]`
+    Flatten,
+    /// `[branch]`
+    DontFlatten,
+}
+
+/// What the source asked of a loop (`OpLoopMerge`'s control). It belongs to the loop's header.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum LoopHint {
+    /// Nothing.
+    #[default]
+    None,
+    /// `[unroll]`
+    Unroll,
+    /// `[loop]`
+    DontUnroll,
+    /// `[unroll(n)]`
+    UnrollCount(u32),
+}
+
+/// One case of a switch.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Case {
+    /// The literal, zero-extended from the selector's width.
+    pub literal: u64,
+    /// Where control goes.
+    pub target: Block,
+}
+
+/// The cases of one switch: a range of the function's pool, made by
+/// [`Function::add_cases`](super::Function::add_cases).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct CaseRange {
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+}
+
+impl CaseRange {
+    /// How many cases there are.
+    pub fn len(self) -> usize {
+        (self.end - self.start) as usize
+    }
+
+    /// Whether the switch has only a default.
+    pub fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+}
+
+/// How a block ends.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Terminator {
+    /// Control goes to one block.
+    Branch(Block),
+    /// Control goes to one of two blocks, which may be the same.
+    CondBranch {
+        /// A boolean.
+        cond: Value,
+        /// Where control goes if it is true.
+        then: Block,
+        /// Where control goes if it is false.
+        else_: Block,
+        /// What the source asked for.
+        hint: SelectionHint,
+    },
+    /// DXC's `dx.break.cond`: control always goes to `target`; `stay` is an edge that is never
+    /// taken but keeps the block inside its loop. Never in the output.
+    BreakBranch {
+        /// Where control goes.
+        target: Block,
+        /// The edge that keeps the block in its loop.
+        stay: Block,
+    },
+    /// Control goes to the case whose literal equals `value`, else to `default`.
+    Switch {
+        /// An integer.
+        value: Value,
+        /// Where control goes if no literal matches.
+        default: Block,
+        /// The cases, with distinct literals.
+        cases: CaseRange,
+        /// What the source asked for.
+        hint: SelectionHint,
+    },
+    /// The lane leaves the function.
+    Return(Option<Value>),
+    /// Control never gets here.
+    Unreachable,
+    /// The lane ends (`OpKill`).
+    Kill,
+}
+
+impl Terminator {
+    /// Whether the lane's run ends here.
+    pub fn is_exit(self) -> bool {
+        matches!(self, Terminator::Return(_) | Terminator::Unreachable | Terminator::Kill)
+    }
+
+    /// The one value that it reads, if any.
+    pub fn value(self) -> Option<Value> {
+        match self {
+            Terminator::CondBranch { cond: v, .. } | Terminator::Switch { value: v, .. } | Terminator::Return(Some(v)) => Some(v),
+            _ => None,
+        }
+    }
+}
+
+/// The successors of a block, in the terminator's order, repeated where an edge is repeated.
+#[derive(Clone, Debug)]
+pub struct Successors<'a> {
+    pub(crate) fixed: [Option<Block>; 2],
+    pub(crate) cases: std::slice::Iter<'a, Case>,
+}
+
+impl Iterator for Successors<'_> {
+    type Item = Block;
+    fn next(&mut self) -> Option<Block> {
+        for slot in &mut self.fixed {
+            if let Some(block) = slot.take() {
+                return Some(block);
+            }
+        }
+        self.cases.next().map(|case| case.target)
+    }
+}

@@ -1,0 +1,101 @@
+//! What goes into and comes out of [`structurize`](crate::structurize).
+
+use cranelift_entity::SecondaryMap;
+use thiserror::Error;
+
+use crate::ir::{Block, CheckError, Function, LoopHint, SelectionHint};
+
+/// How to structurize.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Options {
+    /// Run the independent verifier on the result. On by default, since it is cheap.
+    pub verify: bool,
+    /// The most blocks that a function may have.
+    pub max_blocks: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { verify: true, max_blocks: 1 << 24 }
+    }
+}
+
+/// The merge instruction of a block, which makes it a header.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Merge {
+    /// None: the block is no header.
+    #[default]
+    None,
+    /// `OpSelectionMerge`
+    Selection {
+        /// The merge block.
+        merge: Block,
+        /// The selection control.
+        hint: SelectionHint,
+    },
+    /// `OpLoopMerge`
+    Loop {
+        /// The merge block.
+        merge: Block,
+        /// The continue target.
+        continue_target: Block,
+        /// The loop control.
+        hint: LoopHint,
+    },
+}
+
+/// A structured function.
+#[derive(Clone, Debug)]
+pub struct Structured {
+    /// The rewritten function. Instructions keep their ids and payloads; blocks that were
+    /// unreachable are not in `order`; fresh blocks come after the input's.
+    pub func: Function,
+    /// The merge instruction of each block.
+    pub merges: SecondaryMap<Block, Merge>,
+    /// The blocks of the result, in an order that SPIR-V accepts: the entry first, each block
+    /// after its immediate dominator, constructs contiguous.
+    pub order: Vec<Block>,
+    /// What was done.
+    pub report: Report,
+}
+
+/// What was done.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Report {
+    /// Empty merge blocks that were inserted.
+    pub ladders: u32,
+    /// Constructs at whose merge a selector decides where control goes on.
+    pub selectors: u32,
+    /// Dispatch headers made for irreducible cycles.
+    pub dispatch_headers: u32,
+    /// One-trip loops and single-default switches that were made to leave from.
+    pub block_constructs: u32,
+    /// Phis that were inserted.
+    pub phis: u32,
+    /// Operands of phis that are undefined because no path defines the value there.
+    pub undef_operands: u32,
+    /// Blocks that were inserted, of all kinds.
+    pub blocks: u32,
+}
+
+/// Why there is no result.
+#[derive(Clone, Debug, Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The client's function is not well formed.
+    #[error("malformed function: {0}")]
+    Malformed(#[from] CheckError),
+    /// The function is larger than [`Options::max_blocks`].
+    #[error("the function has {blocks} blocks, the limit is {limit}")]
+    TooLarge {
+        /// How many blocks it has.
+        blocks: usize,
+        /// The limit.
+        limit: usize,
+    },
+    /// The passes are not written yet.
+    #[error("not implemented yet")]
+    NotYet,
+}
