@@ -1,3 +1,4 @@
 //! Reads DXIL: DXBC containers, LLVM 3.7 bitcode, shader metadata. See `ARCHITECTURE.md`.
 pub mod metadata;
 pub mod module;
+pub mod shader;
