@@ -1,1 +1,3 @@
-//! Placeholder, filled in by the next commits.
+//! Sets of shaders: manifests, batch conversion, reports.
+
+pub mod manifest;

@@ -1,0 +1,385 @@
+//! The manifest of a folder of shaders: which files there are, and how each was made.
+//!
+//! A manifest is a JSON object with one list, `shaders`; each entry names a compiled shader, the
+//! HLSL source it came from, and the stage, profile, entry point and compiler options that made it.
+//! Paths use `/`, are relative to the manifest's folder, and never leave it.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// A pipeline stage, as the first letters of an HLSL profile name it (`cs_6_0` is [`Stage::Compute`]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum Stage {
+    /// `vs`
+    Vertex,
+    /// `hs`
+    Hull,
+    /// `ds`
+    Domain,
+    /// `gs`
+    Geometry,
+    /// `ps`
+    Pixel,
+    /// `cs`
+    Compute,
+    /// `as`
+    Amplification,
+    /// `ms`
+    Mesh,
+    /// `lib`: ray tracing, or functions to link.
+    Library,
+}
+
+/// Every stage with its name in a manifest and its prefix in a profile.
+const STAGES: [(Stage, &str, &str); 9] = [
+    (Stage::Vertex, "vertex", "vs"),
+    (Stage::Hull, "hull", "hs"),
+    (Stage::Domain, "domain", "ds"),
+    (Stage::Geometry, "geometry", "gs"),
+    (Stage::Pixel, "pixel", "ps"),
+    (Stage::Compute, "compute", "cs"),
+    (Stage::Amplification, "amplification", "as"),
+    (Stage::Mesh, "mesh", "ms"),
+    (Stage::Library, "library", "lib"),
+];
+
+/// A stage name that no stage has.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("unknown stage `{0}`")]
+pub struct UnknownStage(pub String);
+
+impl Stage {
+    /// The stage that a profile (`ps_6_6`) compiles for; `None` if the profile is not one of
+    /// `<stage>_<major>_<minor>` with a stage that we know and decimal numbers.
+    pub fn of_profile(profile: &str) -> Option<Self> {
+        let mut parts = profile.split('_');
+        let (prefix, major, minor) = (parts.next()?, parts.next()?, parts.next()?);
+        let number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        if parts.next().is_some() || !number(major) || !number(minor) {
+            return None;
+        }
+        STAGES.iter().find(|(_, _, p)| *p == prefix).map(|(stage, _, _)| *stage)
+    }
+
+    /// The stage's name in a manifest: `compute`, `pixel`, …
+    pub fn name(self) -> &'static str {
+        STAGES.iter().find(|(stage, _, _)| *stage == self).map_or("", |(_, name, _)| name)
+    }
+}
+
+impl fmt::Display for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Stage {
+    type Err = UnknownStage;
+
+    fn from_str(text: &str) -> Result<Self, UnknownStage> {
+        STAGES.iter().find(|(_, name, _)| *name == text).map(|(stage, _, _)| *stage).ok_or_else(|| UnknownStage(text.to_owned()))
+    }
+}
+
+impl TryFrom<String> for Stage {
+    type Error = UnknownStage;
+
+    fn try_from(text: String) -> Result<Self, UnknownStage> {
+        text.parse()
+    }
+}
+
+impl From<Stage> for String {
+    fn from(stage: Stage) -> Self {
+        stage.name().to_owned()
+    }
+}
+
+/// One compiled shader.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ShaderEntry {
+    /// The compiled file, relative to the manifest's folder, with `/` between the parts.
+    pub path: String,
+    /// The HLSL file that it was compiled from, written like `path`.
+    pub source: String,
+    /// The pipeline stage; it agrees with `profile`.
+    pub stage: Stage,
+    /// The HLSL profile: stage and shader model, `cs_6_0`.
+    pub profile: String,
+    /// The entry function in the source.
+    pub entry: String,
+    /// Further options that the compiler got, in order.
+    pub options: Vec<String>,
+    /// What the shader is about, in a sentence or two.
+    pub about: String,
+}
+
+/// A list of shaders, sorted by path.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// The shaders, each path once.
+    pub shaders: Vec<ShaderEntry>,
+}
+
+/// Why a manifest was not accepted.
+#[derive(Debug, Error)]
+pub enum ManifestError {
+    /// The file could not be read.
+    #[error("cannot read manifest {}", path.display())]
+    Read {
+        /// The manifest's path.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The text is not JSON, or not a manifest's JSON; the source says line and column.
+    #[error("line {line}, column {column}: not a manifest")]
+    Json {
+        /// The line, from 1; 0 for an empty text.
+        line: usize,
+        /// The column, from 1.
+        column: usize,
+        /// What was expected there.
+        source: serde_json::Error,
+    },
+    /// A stage name that no stage has.
+    #[error("shader {index}: unknown stage `{stage}`, expected one of {}", stage_names())]
+    UnknownStage {
+        /// The entry's position in `shaders`, from 0.
+        index: usize,
+        /// The name found.
+        stage: String,
+    },
+    /// A path that is empty, absolute, has `..`, `.` or empty parts, or uses `\`.
+    #[error("shader {index}: `{field}` is `{path}`, expected a path below the manifest's folder, with `/` and without `..`")]
+    BadPath {
+        /// The entry's position in `shaders`, from 0.
+        index: usize,
+        /// Which field it is: `path` or `source`.
+        field: &'static str,
+        /// The path found.
+        path: String,
+    },
+    /// The profile is not one of a stage and shader model, or is of another stage than `stage`.
+    #[error("shader {index}: profile `{profile}` does not name a shader model of the {stage} stage")]
+    BadProfile {
+        /// The entry's position in `shaders`, from 0.
+        index: usize,
+        /// The stage that the entry has.
+        stage: Stage,
+        /// The profile found.
+        profile: String,
+    },
+    /// Two entries have the same path.
+    #[error("shader {index}: `{path}` is listed twice")]
+    Duplicate {
+        /// The second entry's position in `shaders`, from 0.
+        index: usize,
+        /// The path of both.
+        path: String,
+    },
+}
+
+/// The names of all stages, for a message.
+fn stage_names() -> String {
+    STAGES.map(|(_, name, _)| name).join(", ")
+}
+
+/// The file as it stands, before a stage name is looked up: so that an unknown one has its own error.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawManifest {
+    shaders: Vec<RawEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawEntry {
+    path: String,
+    source: String,
+    stage: String,
+    profile: String,
+    entry: String,
+    options: Vec<String>,
+    about: String,
+}
+
+impl Manifest {
+    /// Reads and checks the manifest at `path`.
+    pub fn load(path: &Path) -> Result<Self, ManifestError> {
+        let text = std::fs::read_to_string(path).map_err(|source| ManifestError::Read { path: path.to_owned(), source })?;
+        Self::parse(&text)
+    }
+
+    /// Reads and checks a manifest's text.
+    pub fn parse(text: &str) -> Result<Self, ManifestError> {
+        let raw: RawManifest = serde_json::from_str(text).map_err(|source| ManifestError::Json { line: source.line(), column: source.column(), source })?;
+        let mut shaders = Vec::with_capacity(raw.shaders.len());
+        for (index, entry) in raw.shaders.into_iter().enumerate() {
+            let stage = entry.stage.parse().map_err(|UnknownStage(stage)| ManifestError::UnknownStage { index, stage })?;
+            shaders.push(ShaderEntry {
+                path: entry.path,
+                source: entry.source,
+                stage,
+                profile: entry.profile,
+                entry: entry.entry,
+                options: entry.options,
+                about: entry.about,
+            });
+        }
+        let manifest = Self { shaders };
+        manifest.check()?;
+        Ok(manifest)
+    }
+
+    /// Checks what JSON cannot say: paths stay below the folder, profiles fit their stage, and no
+    /// path comes twice.
+    pub fn check(&self) -> Result<(), ManifestError> {
+        let mut seen = BTreeSet::new();
+        for (index, shader) in self.shaders.iter().enumerate() {
+            for (field, path) in [("path", &shader.path), ("source", &shader.source)] {
+                if !is_inner_path(path) {
+                    return Err(ManifestError::BadPath { index, field, path: path.clone() });
+                }
+            }
+            if Stage::of_profile(&shader.profile) != Some(shader.stage) {
+                return Err(ManifestError::BadProfile { index, stage: shader.stage, profile: shader.profile.clone() });
+            }
+            if !seen.insert(shader.path.as_str()) {
+                return Err(ManifestError::Duplicate { index, path: shader.path.clone() });
+            }
+        }
+        Ok(())
+    }
+
+    /// The manifest as JSON text that ends in a newline; [`Manifest::parse`] reads it back.
+    pub fn to_json(&self) -> String {
+        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
+        text.push('\n');
+        text
+    }
+}
+
+/// Is `path` relative, made of plain parts separated by `/`, on every system?
+fn is_inner_path(path: &str) -> bool {
+    path.split('/').all(|part| !matches!(part, "" | "." | "..") && !part.contains(['\\', ':', '\0']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Manifest, ManifestError, ShaderEntry, Stage};
+
+    /// A manifest of one entry, with one field's JSON value replaced.
+    fn with(field: &str, value: &str) -> String {
+        let mut entry = String::new();
+        for (name, normal) in [
+            ("path", r#""a/b.dxil""#),
+            ("source", r#""a/b.hlsl""#),
+            ("stage", r#""compute""#),
+            ("profile", r#""cs_6_0""#),
+            ("entry", r#""main""#),
+            ("options", r#"["-O3"]"#),
+            ("about", r#""One thing.""#),
+        ] {
+            let value = if name == field { value } else { normal };
+            entry.push_str(&format!("\"{name}\": {value},\n"));
+        }
+        let entry = entry.trim_end_matches(",\n");
+        format!("{{\"shaders\": [{{{entry}}}]}}")
+    }
+
+    #[test]
+    fn a_good_manifest_survives_the_round_trip() {
+        let manifest = Manifest::parse(&with("", "")).unwrap();
+        assert_eq!(
+            manifest.shaders,
+            [ShaderEntry {
+                path: "a/b.dxil".into(),
+                source: "a/b.hlsl".into(),
+                stage: Stage::Compute,
+                profile: "cs_6_0".into(),
+                entry: "main".into(),
+                options: vec!["-O3".into()],
+                about: "One thing.".into(),
+            }]
+        );
+        assert_eq!(Manifest::parse(&manifest.to_json()).unwrap(), manifest);
+    }
+
+    #[test]
+    fn bad_json_says_line_and_column() {
+        let Err(error) = Manifest::parse("{\n  \"shaders\": [,]\n}") else {
+            panic!("accepted");
+        };
+        assert!(matches!(error, ManifestError::Json { line: 2, .. }));
+        assert!(error.to_string().starts_with("line 2, column 15: "), "{error}");
+    }
+
+    #[test]
+    fn missing_unknown_and_mistyped_fields_are_json_errors() {
+        let without = with("", "").replace("\"entry\": \"main\",\n", "");
+        let unknown = with("about", "\"x\", \"colour\": 1");
+        for text in [without, unknown, with("options", "\"-O3\""), "[]".into(), String::new()] {
+            assert!(matches!(Manifest::parse(&text), Err(ManifestError::Json { .. })), "{text}");
+        }
+    }
+
+    #[test]
+    fn paths_stay_below_the_folder() {
+        for bad in ["/etc/x.dxil", "../x.dxil", "a/../../x.dxil", "a//b.dxil", "./a.dxil", "", "a/", "C:/x.dxil", "a\\\\b.dxil"] {
+            for field in ["path", "source"] {
+                let text = with(field, &format!("\"{bad}\""));
+                assert!(
+                    matches!(
+                        Manifest::parse(&text),
+                        Err(ManifestError::BadPath { index: 0, field: f, .. }) if f == field
+                    ),
+                    "{field} {bad}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn an_unknown_stage_is_named() {
+        let error = Manifest::parse(&with("stage", "\"callable\"")).unwrap_err();
+        assert!(matches!(
+            &error,
+            ManifestError::UnknownStage { index: 0, stage } if stage == "callable"
+        ));
+        assert_eq!(
+            error.to_string(),
+            "shader 0: unknown stage `callable`, expected one of vertex, hull, domain, geometry, \
+             pixel, compute, amplification, mesh, library"
+        );
+    }
+
+    #[test]
+    fn a_profile_fits_its_stage() {
+        for bad in ["ps_6_0", "cs", "cs_6", "cs_6_x", "cs_6_0_1", "xs_6_0", ""] {
+            let text = with("profile", &format!("\"{bad}\""));
+            assert!(matches!(Manifest::parse(&text), Err(ManifestError::BadProfile { .. })), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_path_comes_once() {
+        let mut manifest = Manifest::parse(&with("", "")).unwrap();
+        manifest.shaders.push(manifest.shaders[0].clone());
+        assert!(matches!(Manifest::parse(&manifest.to_json()), Err(ManifestError::Duplicate { index: 1, .. })));
+    }
+
+    #[test]
+    fn a_missing_file_is_a_read_error() {
+        let error = Manifest::load(std::path::Path::new("no-such-folder/manifest.json"));
+        assert!(matches!(error, Err(ManifestError::Read { .. })));
+    }
+}
