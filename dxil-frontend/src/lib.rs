@@ -1,4 +1,6 @@
 //! Reads DXIL: DXBC containers, LLVM 3.7 bitcode, shader metadata. See `ARCHITECTURE.md`.
+pub mod error;
+pub mod limits;
 pub mod metadata;
 pub mod module;
 pub mod shader;

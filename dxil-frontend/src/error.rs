@@ -1,0 +1,273 @@
+//! What can be wrong with an input.
+
+use std::fmt;
+
+use crate::metadata::MdId;
+use crate::module::TypeId;
+
+/// Any failure to read DXIL.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Error {
+    /// The bitcode of a program is malformed or uses what DXIL does not permit.
+    #[error(transparent)]
+    Bitcode(Box<BitcodeError>),
+}
+
+/// A failure inside a bitcode program.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("bitcode: {kind} ({place}byte offset {offset:#x})")]
+pub struct BitcodeError {
+    /// Absolute byte offset: of the record for an error in its content, else of the bits that could not be read.
+    pub offset: usize,
+    /// Where in the module.
+    pub place: Place,
+    /// What is wrong and what was expected.
+    pub kind: BitcodeErrorKind,
+}
+
+/// Where in a module an error is; what is unknown or does not apply is `None`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Place {
+    /// LLVM's block id.
+    pub block: Option<u32>,
+    /// Record code.
+    pub record: Option<u32>,
+    /// Index of the function in [`crate::module::Module::functions`].
+    pub function: Option<u32>,
+    /// Basic block of the function.
+    pub basic_block: Option<u32>,
+    /// Instruction of the function.
+    pub instruction: Option<u32>,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut part = |label: &str, value: Option<u32>| value.map_or(Ok(()), |v| write!(f, "{label} {v}, "));
+        part("function", self.function)?;
+        part("basic block", self.basic_block)?;
+        part("instruction", self.instruction)?;
+        if let Some(block) = self.block {
+            write!(f, "{} block, ", block_name(block))?;
+        }
+        self.record.map_or(Ok(()), |v| write!(f, "record {v}, "))
+    }
+}
+
+/// LLVM's name of a block id.
+pub fn block_name(id: u32) -> &'static str {
+    match id {
+        0 => "BLOCKINFO",
+        8 => "MODULE",
+        9 => "PARAMATTR",
+        10 => "PARAMATTR_GROUP",
+        11 => "CONSTANTS",
+        12 => "FUNCTION",
+        13 => "IDENTIFICATION",
+        14 => "VALUE_SYMTAB",
+        15 => "METADATA",
+        16 => "METADATA_ATTACHMENT",
+        17 => "TYPE",
+        18 => "USELIST",
+        _ => "unknown",
+    }
+}
+
+/// What is wrong with a bitcode program.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BitcodeErrorKind {
+    /// Neither `BC C0DE` nor the wrapper's magic number.
+    #[error("magic number {found:#010x}, expected 0xdec04342 (`BC` C0DE) or 0x0b17c0de (wrapper)")]
+    Magic {
+        /// First four bytes, little-endian.
+        found: u32,
+    },
+    /// The wrapper header's range is outside of the input.
+    #[error("wrapper header names bytes {offset}..{offset}+{size}, the input has {available}")]
+    Wrapper {
+        /// Offset field.
+        offset: u32,
+        /// Size field.
+        size: u32,
+        /// Bytes of the input.
+        available: usize,
+    },
+    /// The block or the input ends within an item.
+    #[error("unexpected end: {wanted} more bits expected")]
+    UnexpectedEnd {
+        /// Bits that were to be read.
+        wanted: u64,
+    },
+    /// A block's length exceeds its surroundings.
+    #[error("block of {words} words, but {available} words remain")]
+    BlockLength {
+        /// Length field.
+        words: u64,
+        /// Words that remain.
+        available: u64,
+    },
+    /// A block ends elsewhere than its length says.
+    #[error("block ends {found} bits after its start, its length field says {expected}")]
+    BlockEnd {
+        /// Bits up to the end marker.
+        found: u64,
+        /// Bits by the length field.
+        expected: u64,
+    },
+    /// An abbreviation id with no definition in this block.
+    #[error("abbreviation {id} is not defined here; {count} are")]
+    UnknownAbbreviation {
+        /// The id.
+        id: u32,
+        /// Number of abbreviations in scope.
+        count: usize,
+    },
+    /// An abbreviation that cannot be.
+    #[error("abbreviation {reason}")]
+    Abbreviation {
+        /// Why not.
+        reason: &'static str,
+    },
+    /// A count beyond a named limit of [`crate::limits`] or beyond what the remaining bits can hold.
+    #[error("{what}: {count} exceeds the limit of {limit}")]
+    Limit {
+        /// What is counted.
+        what: &'static str,
+        /// The count.
+        count: u64,
+        /// Limit that applies here.
+        limit: u64,
+    },
+    /// A block that must be there is missing.
+    #[error("{what} missing")]
+    Missing {
+        /// What.
+        what: &'static str,
+    },
+    /// A nested block where the format permits none.
+    #[error("nested block {id} ({}), none permitted here", block_name(*.id))]
+    NestedBlock {
+        /// Its id.
+        id: u32,
+    },
+    /// A record code that the format does not permit to skip.
+    #[error("unknown record code {code}")]
+    UnknownRecord {
+        /// The code.
+        code: u32,
+    },
+    /// Valid LLVM that DXIL does not permit.
+    #[error("{what}: not part of DXIL")]
+    Unsupported {
+        /// What.
+        what: &'static str,
+    },
+    /// A record with too few or too many fields.
+    #[error("record has {found} fields, expected {expected}")]
+    RecordLength {
+        /// Fields there.
+        found: usize,
+        /// What was expected.
+        expected: &'static str,
+    },
+    /// A field outside of its range.
+    #[error("{field} is {found}, expected {expected}")]
+    Field {
+        /// Which field.
+        field: &'static str,
+        /// Its value.
+        found: u64,
+        /// What was expected.
+        expected: &'static str,
+    },
+    /// An index beyond its table.
+    #[error("{what} {index} out of range, there are {count}")]
+    Index {
+        /// What the index names.
+        what: &'static str,
+        /// The index.
+        index: u64,
+        /// Entries of the table.
+        count: u64,
+    },
+    /// An operand's type is not of the class that the operation needs.
+    #[error("{what} has type {found}, expected {expected}")]
+    OperandType {
+        /// Which operand.
+        what: &'static str,
+        /// Its type.
+        found: TypeId,
+        /// What was expected.
+        expected: &'static str,
+    },
+    /// Two types that must be the same differ.
+    #[error("{what} has type {found}, expected {expected}")]
+    TypeMismatch {
+        /// Which operand.
+        what: &'static str,
+        /// Its type.
+        found: TypeId,
+        /// The type that it must have.
+        expected: TypeId,
+    },
+    /// A type that contains itself other than through a pointer to a named structure.
+    #[error("{0} contains itself")]
+    TypeCycle(TypeId),
+    /// A reference to a value that the function never defines.
+    #[error("forward reference to value {value}, which is never defined ({count} values)")]
+    UnresolvedValue {
+        /// The value number.
+        value: u32,
+        /// Values that the function sees.
+        count: u32,
+    },
+    /// A reference to a metadata entry that is never defined.
+    #[error("reference to metadata {0}, which is never defined")]
+    UnresolvedMetadata(MdId),
+    /// A constant that contains itself.
+    #[error("constant with value number {value} contains itself")]
+    ConstantCycle {
+        /// Its value number.
+        value: u32,
+    },
+    /// A control-flow rule is broken.
+    #[error("{what}")]
+    ControlFlow {
+        /// Which rule.
+        what: &'static str,
+    },
+}
+
+impl BitcodeErrorKind {
+    /// The error without its place, which [`Error::within`] adds further out.
+    #[cold]
+    pub(crate) fn into_error(self) -> Error {
+        Error::Bitcode(Box::new(BitcodeError { offset: usize::MAX, place: Place::default(), kind: self }))
+    }
+    /// The error at an absolute byte offset.
+    #[cold]
+    pub(crate) fn at(self, offset: usize) -> Error {
+        Error::Bitcode(Box::new(BitcodeError { offset, place: Place::default(), kind: self }))
+    }
+}
+
+impl Error {
+    /// Fills what is not yet known of the place: the innermost context wins.
+    #[cold]
+    #[must_use]
+    pub(crate) fn within(mut self, offset: usize, outer: Place) -> Self {
+        #[expect(irrefutable_let_patterns, reason = "further variants come with the other parts of the crate")]
+        if let Self::Bitcode(error) = &mut self {
+            if error.offset == usize::MAX {
+                error.offset = offset;
+            }
+            let place = &mut error.place;
+            place.record = place.record.or(if place.block.is_none() { outer.record } else { None });
+            place.block = place.block.or(outer.block);
+            place.function = place.function.or(outer.function);
+            place.basic_block = place.basic_block.or(outer.basic_block);
+            place.instruction = place.instruction.or(outer.instruction);
+        }
+        self
+    }
+}

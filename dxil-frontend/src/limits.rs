@@ -1,0 +1,23 @@
+//! Named limits that guard the counts of a file.
+//!
+//! Most counts need no limit of their own: each is checked against what the remaining bits can hold, so that memory stays proportional to the input. The limits
+//! here bound what is not proportional to it (nesting, expansion), or keep every index within 32 bits.
+
+/// Largest bitcode program, in bytes: 256 MiB. It keeps each count below 2^30, since a record takes at least three bits: all `u32` indices hold.
+pub const MAX_MODULE_BYTES: usize = 1 << 28;
+/// Deepest nesting of blocks that the reader enters (module, function, constants is 3); what it skips may be deeper.
+pub const MAX_BLOCK_DEPTH: usize = 8;
+/// Deepest nesting of a type, pointers included; a pointer to a named structure counts as a leaf.
+pub const MAX_TYPE_DEPTH: u32 = 256;
+/// Deepest nesting of a constant (aggregates and expressions).
+pub const MAX_CONSTANT_DEPTH: u32 = 256;
+/// Widest integer in bits; DXIL knows 1, 8, 16, 32 and 64.
+pub const MAX_INT_BITS: u64 = 64;
+/// Longest vector, in elements.
+pub const MAX_VECTOR_LEN: u64 = 1 << 16;
+/// Most cases that the ranges of one `switch` may expand to.
+pub const MAX_SWITCH_RANGE_CASES: u64 = 1 << 16;
+/// Largest alignment exponent (LLVM 3.7 stores `log2(alignment) + 1` in five bits).
+pub const MAX_ALIGN_LOG2: u64 = 29;
+/// Most operands of one abbreviation.
+pub const MAX_ABBREVIATION_OPERANDS: u64 = 4096;
