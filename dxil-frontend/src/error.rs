@@ -11,6 +11,36 @@ pub enum Error {
     /// The bitcode of a program is malformed or uses what DXIL does not permit.
     #[error(transparent)]
     Bitcode(Box<BitcodeError>),
+    /// The container or one of its parts is malformed.
+    #[error(transparent)]
+    Container(Box<crate::container::ContainerError>),
+    /// The metadata that describes the shader is malformed.
+    #[error(transparent)]
+    Shader(Box<crate::shader::ShaderError>),
+    /// A call of a `dx.op` function is malformed.
+    #[error(transparent)]
+    DxOp(Box<crate::dxop::DxOpError>),
+}
+
+impl From<crate::container::ContainerError> for Error {
+    #[cold]
+    fn from(e: crate::container::ContainerError) -> Self {
+        Self::Container(Box::new(e))
+    }
+}
+
+impl From<crate::shader::ShaderError> for Error {
+    #[cold]
+    fn from(e: crate::shader::ShaderError) -> Self {
+        Self::Shader(Box::new(e))
+    }
+}
+
+impl From<crate::dxop::DxOpError> for Error {
+    #[cold]
+    fn from(e: crate::dxop::DxOpError) -> Self {
+        Self::DxOp(Box::new(e))
+    }
 }
 
 /// A failure inside a bitcode program.
@@ -256,7 +286,6 @@ impl Error {
     #[cold]
     #[must_use]
     pub(crate) fn within(mut self, offset: usize, outer: Place) -> Self {
-        #[expect(irrefutable_let_patterns, reason = "further variants come with the other parts of the crate")]
         if let Self::Bitcode(error) = &mut self {
             if error.offset == usize::MAX {
                 error.offset = offset;

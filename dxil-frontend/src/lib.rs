@@ -1,6 +1,10 @@
 //! Reads DXIL: DXBC containers, LLVM 3.7 bitcode, shader metadata. See `ARCHITECTURE.md`.
+pub mod container;
+pub mod dxop;
 pub mod error;
 pub mod limits;
 pub mod metadata;
 pub mod module;
 pub mod shader;
+
+pub use error::Error;

@@ -1,0 +1,5 @@
+//! DXBC containers.
+
+mod error;
+
+pub use error::{ContainerError, ContainerErrorKind, FourCC};

@@ -1,0 +1,50 @@
+//! What can be wrong with a shader's metadata.
+
+/// A failure to read the metadata that describes a shader.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("shader metadata: {place}: {kind}")]
+pub struct ShaderError {
+    /// Node and field, such as `dx.entryPoints[0].signatures (!18)`.
+    pub place: Box<str>,
+    /// What is wrong and what was expected.
+    pub kind: ShaderErrorKind,
+}
+
+/// What is wrong with a shader's metadata.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ShaderErrorKind {
+    /// A named node or field that must be there is not.
+    #[error("missing")]
+    Missing,
+    /// A node of another kind.
+    #[error("expected {expected}")]
+    Kind {
+        /// What was expected.
+        expected: &'static str,
+    },
+    /// A tuple with too few operands.
+    #[error("has {found} operands, expected {expected}")]
+    Count {
+        /// Operands there.
+        found: usize,
+        /// What was expected.
+        expected: &'static str,
+    },
+    /// A number that the field cannot have.
+    #[error("is {found}, expected {expected}")]
+    Value {
+        /// The number.
+        found: u64,
+        /// What was expected.
+        expected: &'static str,
+    },
+    /// A string that the field cannot have.
+    #[error("is {found:?}, expected {expected}")]
+    Text {
+        /// The string.
+        found: Box<str>,
+        /// What was expected.
+        expected: &'static str,
+    },
+}
