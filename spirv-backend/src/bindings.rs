@@ -1,0 +1,111 @@
+//! The binding model: where each D3D resource goes in Vulkan's descriptor sets.
+
+use dxil_frontend::shader::{ResourceClass, ResourceKind};
+
+/// What a binding model is asked about: one declared resource range.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ResourceQuery<'a> {
+    /// Class: SRV, UAV, constant buffer, sampler.
+    pub class: ResourceClass,
+    /// Shape.
+    pub kind: ResourceKind,
+    /// Register space.
+    pub space: u32,
+    /// First register.
+    pub register: u32,
+    /// Number of registers; `u32::MAX` for a range without end.
+    pub range_size: u32,
+    /// Name, if known.
+    pub name: &'a str,
+    /// This asks for the hidden counter of the UAV rather than the UAV itself.
+    pub counter: bool,
+}
+
+/// What kind of descriptor holds a resource.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum DescriptorKind {
+    /// Uniform buffer.
+    UniformBuffer,
+    /// Storage buffer (raw and structured buffers, counters).
+    StorageBuffer,
+    /// Uniform texel buffer (typed SRV buffers).
+    UniformTexelBuffer,
+    /// Storage texel buffer (typed UAV buffers).
+    StorageTexelBuffer,
+    /// Sampled image.
+    SampledImage,
+    /// Storage image.
+    StorageImage,
+    /// Sampler.
+    Sampler,
+    /// Acceleration structure.
+    AccelerationStructure,
+}
+
+/// A place in a descriptor set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Binding {
+    /// Descriptor set.
+    pub set: u32,
+    /// Binding number of the first register.
+    pub binding: u32,
+    /// Descriptor kind; `None`: the natural one of the resource.
+    pub kind: Option<DescriptorKind>,
+}
+
+/// Where descriptor heaps (`ResourceDescriptorHeap`, `SamplerDescriptorHeap`, SM 6.6) go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct HeapBinding {
+    /// Descriptor set.
+    pub set: u32,
+    /// Binding; all views of a heap alias it (mutable descriptors) as runtime arrays.
+    pub binding: u32,
+}
+
+/// Maps resources to descriptors. A translation layer implements it; it must be a pure function of the query.
+pub trait BindingModel: Send + Sync {
+    /// Set, binding and descriptor kind of a resource; an error text if the resource has no place.
+    fn bind(&self, query: &ResourceQuery<'_>) -> Result<Binding, String>;
+    /// Place of the resource heap (`sampler == false`), the sampler heap, and of the heap of counters.
+    fn heap(&self, sampler: bool) -> Result<HeapBinding, String>;
+}
+
+/// The default model: set = register space, binding = register + a shift for each class.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DefaultBindings {
+    /// Shift of constant buffers.
+    pub cbv: u32,
+    /// Shift of SRVs.
+    pub srv: u32,
+    /// Shift of UAVs.
+    pub uav: u32,
+    /// Shift of samplers.
+    pub sampler: u32,
+    /// Shift of UAV counters.
+    pub counter: u32,
+    /// Set and bindings of the descriptor heaps: (set, resource binding, sampler binding).
+    pub heap: (u32, u32, u32),
+}
+
+impl Default for DefaultBindings {
+    fn default() -> Self {
+        Self { cbv: 0, srv: 1000, uav: 2000, sampler: 3000, counter: 4000, heap: (0, 5000, 6000) }
+    }
+}
+
+impl BindingModel for DefaultBindings {
+    fn bind(&self, query: &ResourceQuery<'_>) -> Result<Binding, String> {
+        let shift = match query.class {
+            _ if query.counter => self.counter,
+            ResourceClass::CBuffer => self.cbv,
+            ResourceClass::Srv => self.srv,
+            ResourceClass::Uav => self.uav,
+            ResourceClass::Sampler => self.sampler,
+        };
+        let binding = query.register.checked_add(shift).ok_or_else(|| format!("register {} plus shift {shift} does not fit in 32 bits", query.register))?;
+        Ok(Binding { set: query.space, binding, kind: None })
+    }
+    fn heap(&self, sampler: bool) -> Result<HeapBinding, String> {
+        Ok(HeapBinding { set: self.heap.0, binding: if sampler { self.heap.2 } else { self.heap.1 } })
+    }
+}

@@ -1,0 +1,100 @@
+//! Capabilities and extensions, collected from what the shader uses.
+
+use std::collections::BTreeSet;
+
+use rspirv::dr::{self, Operand};
+use rspirv::spirv::{AddressingModel, Capability, MemoryModel, Op};
+
+use crate::builder::inst;
+use crate::options::Target;
+
+/// The capabilities and extensions that a module needs.
+pub(crate) struct Capabilities {
+    target: Target,
+    capabilities: BTreeSet<u32>,
+    list: Vec<Capability>,
+    extensions: BTreeSet<&'static str>,
+    addressing: AddressingModel,
+    memory_model: MemoryModel,
+}
+
+impl Capabilities {
+    pub(crate) fn new(target: Target) -> Self {
+        let mut caps = Self {
+            target,
+            capabilities: BTreeSet::new(),
+            list: Vec::new(),
+            extensions: BTreeSet::new(),
+            addressing: AddressingModel::Logical,
+            memory_model: MemoryModel::GLSL450,
+        };
+        caps.add(Capability::Shader);
+        caps
+    }
+    pub(crate) fn target(&self) -> Target {
+        self.target
+    }
+    /// Declares a capability, with the extension that brings it where the target's SPIR-V version does not have it in its core.
+    pub(crate) fn add(&mut self, capability: Capability) {
+        if !self.capabilities.insert(capability as u32) {
+            return;
+        }
+        self.list.push(capability);
+        if let Some(extension) = extension_of(capability, self.target) {
+            self.extensions.insert(extension);
+        }
+    }
+    /// Declares an extension.
+    pub(crate) fn extension(&mut self, name: &'static str) {
+        self.extensions.insert(name);
+    }
+    /// Writes the collected declarations into the module, in numeric and alphabetic order.
+    pub(crate) fn declare(mut self, module: &mut dr::Module) {
+        self.list.sort_by_key(|c| *c as u32);
+        module.capabilities = self.list.iter().map(|&c| inst(Op::Capability, None, None, vec![Operand::Capability(c)])).collect();
+        module.extensions = self.extensions.iter().map(|e| inst(Op::Extension, None, None, vec![Operand::LiteralString((*e).to_owned())])).collect();
+        let model = vec![Operand::AddressingModel(self.addressing), Operand::MemoryModel(self.memory_model)];
+        module.memory_model = Some(inst(Op::MemoryModel, None, None, model));
+    }
+}
+
+/// Extension that a capability needs below the SPIR-V version that made it core. Source: the SPIR-V grammar's "missing before" column.
+fn extension_of(capability: Capability, target: Target) -> Option<&'static str> {
+    let before = |version: (u8, u8), name| (target.spirv_version() < version).then_some(name);
+    match capability {
+        Capability::RuntimeDescriptorArray
+        | Capability::ShaderNonUniform
+        | Capability::UniformBufferArrayNonUniformIndexing
+        | Capability::SampledImageArrayNonUniformIndexing
+        | Capability::StorageBufferArrayNonUniformIndexing
+        | Capability::StorageImageArrayNonUniformIndexing
+        | Capability::UniformTexelBufferArrayNonUniformIndexing
+        | Capability::StorageTexelBufferArrayNonUniformIndexing
+        | Capability::UniformTexelBufferArrayDynamicIndexing
+        | Capability::StorageTexelBufferArrayDynamicIndexing => before((1, 5), "SPV_EXT_descriptor_indexing"),
+        Capability::ShaderViewportIndexLayerEXT => Some("SPV_EXT_shader_viewport_index_layer"),
+        Capability::ShaderLayer | Capability::ShaderViewportIndex => before((1, 5), "SPV_EXT_shader_viewport_index_layer"),
+        Capability::DemoteToHelperInvocation => before((1, 6), "SPV_EXT_demote_to_helper_invocation"),
+        Capability::DotProduct | Capability::DotProductInput4x8BitPacked => before((1, 6), "SPV_KHR_integer_dot_product"),
+        Capability::DenormPreserve | Capability::DenormFlushToZero | Capability::SignedZeroInfNanPreserve | Capability::RoundingModeRTE => {
+            before((1, 4), "SPV_KHR_float_controls")
+        }
+        Capability::StencilExportEXT => Some("SPV_EXT_shader_stencil_export"),
+        Capability::FragmentBarycentricKHR => Some("SPV_KHR_fragment_shader_barycentric"),
+        Capability::FragmentShaderPixelInterlockEXT | Capability::FragmentShaderSampleInterlockEXT => Some("SPV_EXT_fragment_shader_interlock"),
+        Capability::FragmentFullyCoveredEXT => Some("SPV_EXT_fragment_fully_covered"),
+        Capability::FragmentShadingRateKHR => Some("SPV_KHR_fragment_shading_rate"),
+        Capability::ComputeDerivativeGroupLinearKHR | Capability::ComputeDerivativeGroupQuadsKHR => Some("SPV_KHR_compute_shader_derivatives"),
+        Capability::Int64ImageEXT => Some("SPV_EXT_shader_image_int64"),
+        Capability::QuadControlKHR => Some("SPV_KHR_quad_control"),
+        Capability::GroupNonUniformPartitionedNV => Some("SPV_NV_shader_subgroup_partitioned"),
+        Capability::AtomicFloat32AddEXT => Some("SPV_EXT_shader_atomic_float_add"),
+        Capability::MultiView => before((1, 3), "SPV_KHR_multiview"),
+        Capability::DrawParameters => before((1, 3), "SPV_KHR_shader_draw_parameters"),
+        Capability::RayQueryKHR => Some("SPV_KHR_ray_query"),
+        Capability::RayTracingKHR => Some("SPV_KHR_ray_tracing"),
+        Capability::MeshShadingEXT => Some("SPV_EXT_mesh_shader"),
+        Capability::VulkanMemoryModel | Capability::VulkanMemoryModelDeviceScope => before((1, 5), "SPV_KHR_vulkan_memory_model"),
+        _ => None,
+    }
+}

@@ -1,0 +1,111 @@
+//! What a caller may choose.
+
+use std::sync::Arc;
+
+use crate::bindings::{BindingModel, DefaultBindings};
+
+/// The Vulkan version that the output is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, PartialOrd, Ord, Hash)]
+#[expect(non_camel_case_types, reason = "versions read better with an underscore")]
+pub enum Target {
+    /// Vulkan 1.1: SPIR-V 1.3.
+    Vulkan1_1,
+    /// Vulkan 1.2: SPIR-V 1.5.
+    Vulkan1_2,
+    /// Vulkan 1.3: SPIR-V 1.6.
+    #[default]
+    Vulkan1_3,
+    /// Vulkan 1.4: SPIR-V 1.6.
+    Vulkan1_4,
+}
+
+impl Target {
+    /// Major and minor SPIR-V version.
+    pub fn spirv_version(self) -> (u8, u8) {
+        match self {
+            Target::Vulkan1_1 => (1, 3),
+            Target::Vulkan1_2 => (1, 5),
+            Target::Vulkan1_3 | Target::Vulkan1_4 => (1, 6),
+        }
+    }
+    /// Name as written on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Target::Vulkan1_1 => "vulkan1.1",
+            Target::Vulkan1_2 => "vulkan1.2",
+            Target::Vulkan1_3 => "vulkan1.3",
+            Target::Vulkan1_4 => "vulkan1.4",
+        }
+    }
+}
+
+impl std::str::FromStr for Target {
+    type Err = String;
+    fn from_str(s: &str) -> Result<Self, Self::Err> {
+        [Target::Vulkan1_1, Target::Vulkan1_2, Target::Vulkan1_3, Target::Vulkan1_4]
+            .into_iter()
+            .find(|t| t.name() == s)
+            .ok_or_else(|| format!("unknown target `{s}`: expected vulkan1.1, vulkan1.2, vulkan1.3 or vulkan1.4"))
+    }
+}
+
+/// How DXIL's minimum-precision types (`min16float`, `min16int`) are represented.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub enum MinPrecision {
+    /// 32 bits, decorated `RelaxedPrecision`: needs no feature.
+    #[default]
+    Relaxed32,
+    /// 16 bits.
+    Native16,
+}
+
+/// Options of [`crate::convert`]. Cheap to clone; shared between threads.
+#[derive(Clone)]
+pub struct Options {
+    /// Target environment.
+    pub target: Target,
+    /// Entry point to convert; `None`: the only one.
+    pub entry: Option<String>,
+    /// Where each resource goes.
+    pub bindings: Arc<dyn BindingModel>,
+    /// Also run SPIRV-Tools' validator; an error without the feature `validate`.
+    pub validate: bool,
+    /// Emit `OpName` from the names in the module and its `STAT` part.
+    pub names: bool,
+    /// Minimum precision.
+    pub min_precision: MinPrecision,
+    /// `SV_VertexID` without the base vertex, as D3D defines it (`true`), or Vulkan's `VertexIndex` as it is.
+    pub vertex_id_zero_based: bool,
+    /// Same for `SV_InstanceID` and the base instance.
+    pub instance_id_zero_based: bool,
+    /// Use `OpDemoteToHelperInvocation` for discard (D3D's semantics); else `OpKill`.
+    pub demote: bool,
+    /// Declare `SPV_KHR_maximal_reconvergence` when the shader has convergent operations.
+    pub maximal_reconvergence: bool,
+    /// Options of the structurizer.
+    pub structurizer: structurizer::Options,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            target: Target::default(),
+            entry: None,
+            bindings: Arc::new(DefaultBindings::default()),
+            validate: false,
+            names: true,
+            min_precision: MinPrecision::default(),
+            vertex_id_zero_based: true,
+            instance_id_zero_based: true,
+            demote: true,
+            maximal_reconvergence: false,
+            structurizer: structurizer::Options::default(),
+        }
+    }
+}
+
+impl std::fmt::Debug for Options {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Options").field("target", &self.target).field("entry", &self.entry).field("validate", &self.validate).finish_non_exhaustive()
+    }
+}

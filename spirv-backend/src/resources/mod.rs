@@ -1,0 +1,5 @@
+//! Descriptors.
+
+/// Variables of the resources in use.
+#[derive(Default)]
+pub(crate) struct Resources {}
