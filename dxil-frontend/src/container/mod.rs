@@ -1,5 +1,193 @@
-//! DXBC containers.
+//! DXBC containers: a header, an offset table, and parts named by four characters.
+//!
+//! Opening one checks the header and that every part lies within the input, and allocates nothing; a part is read when it is asked for.
+//! Layout (all little-endian): `DXBC`, 16 bytes of hash, `u16` major and minor version, `u32` total size, `u32` part count, an offset for each part; at each
+//! offset the part's four characters, `u32` size, data.
 
 mod error;
+mod hash;
+mod program;
+mod reader;
 
 pub use error::{ContainerError, ContainerErrorKind, FourCC};
+pub use hash::HashStatus;
+pub use program::Program;
+
+use reader::{Reader, u32_at};
+
+/// Parts that a container may hold.
+#[expect(missing_docs, reason = "the format's own names")]
+impl FourCC {
+    pub const CONTAINER: Self = Self(*b"DXBC");
+    pub const RESOURCE_DEF: Self = Self(*b"RDEF");
+    pub const INPUT_SIGNATURE: Self = Self(*b"ISG1");
+    pub const OUTPUT_SIGNATURE: Self = Self(*b"OSG1");
+    pub const PATCH_CONSTANT_SIGNATURE: Self = Self(*b"PSG1");
+    pub const STATISTICS: Self = Self(*b"STAT");
+    pub const DEBUG_PROGRAM: Self = Self(*b"ILDB");
+    pub const DEBUG_NAME: Self = Self(*b"ILDN");
+    pub const FEATURES: Self = Self(*b"SFI0");
+    pub const PRIVATE: Self = Self(*b"PRIV");
+    pub const ROOT_SIGNATURE: Self = Self(*b"RTS0");
+    pub const DXIL: Self = Self(*b"DXIL");
+    pub const PIPELINE_VALIDATION: Self = Self(*b"PSV0");
+    pub const RUNTIME_DATA: Self = Self(*b"RDAT");
+    pub const HASH: Self = Self(*b"HASH");
+    pub const SOURCE_INFO: Self = Self(*b"SRCI");
+    pub const PDB_INFO: Self = Self(*b"PDBI");
+    pub const COMPILER_VERSION: Self = Self(*b"VERS");
+}
+
+/// A part: its name and data.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Part<'a> {
+    /// Name.
+    pub fourcc: FourCC,
+    /// Absolute byte offset of the data.
+    pub offset: usize,
+    /// Data.
+    pub data: &'a [u8],
+}
+
+impl<'a> Part<'a> {
+    pub(crate) fn reader(&self) -> Reader<'a> {
+        Reader::new(self.fourcc, self.offset, self.data)
+    }
+}
+
+/// An opened container; borrows the input.
+#[derive(Clone, Copy, Debug)]
+pub struct Container<'a> {
+    /// The input up to the size that the header gives.
+    bytes: &'a [u8],
+    count: u32,
+}
+
+const HEADER: usize = 32;
+
+impl<'a> Container<'a> {
+    /// Checks the header and that each part lies within the input. Bytes after the container's size are ignored.
+    ///
+    /// # Errors
+    /// Wrong magic number or version, a size larger than the input, parts outside of the container.
+    pub fn open(bytes: &'a [u8]) -> Result<Self, ContainerError> {
+        let mut r = Reader::new(FourCC::CONTAINER, 0, bytes);
+        let magic = r.bytes(4, "container header")?;
+        if magic != b"DXBC" {
+            return Err(r.error_at(0, ContainerErrorKind::Magic(FourCC([magic[0], magic[1], magic[2], magic[3]]))));
+        }
+        r.bytes(16, "hash")?;
+        let major = r.u16("major version")?;
+        if major != 1 {
+            return Err(r.bad_field(20, "major version", major.into(), "1"));
+        }
+        r.u16("minor version")?;
+        let size = r.u32("container size")?;
+        if size as usize > bytes.len() {
+            return Err(r.error_at(24, ContainerErrorKind::Truncated { what: "container", wanted: size.into(), available: bytes.len() as u64 }));
+        }
+        let count = r.u32("part count")?;
+        let Some(bytes) = bytes.get(..size as usize).filter(|b| b.len() >= HEADER) else {
+            return Err(r.bad_field(24, "container size", size.into(), "at least 32"));
+        };
+        let mut r = Reader::new(FourCC::CONTAINER, 0, bytes).at(HEADER as u32, "part table")?;
+        let table = r.items(count, 4, "part table")?;
+        for (i, entry) in table.chunks_exact(4).enumerate() {
+            let at = HEADER + 4 * i;
+            let offset = u32_at(entry, 0);
+            let fits = bytes.get(offset as usize..).filter(|t| t.len() >= 8 && offset as usize >= HEADER + table.len());
+            let Some(tail) = fits else {
+                return Err(
+                    r.error_at(at, ContainerErrorKind::Range { what: "part offset", index: offset.into(), limit: bytes.len().saturating_sub(7) as u64 })
+                );
+            };
+            let size = u32_at(tail, 4);
+            if size as usize > tail.len() - 8 {
+                let name = FourCC([tail[0], tail[1], tail[2], tail[3]]);
+                let kind = ContainerErrorKind::Truncated { what: "part", wanted: size.into(), available: tail.len() as u64 - 8 };
+                return Err(ContainerError { part: name, offset: offset as usize + 4, kind });
+            }
+        }
+        Ok(Self { bytes, count })
+    }
+
+    /// The whole container.
+    pub fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// All parts in file order.
+    pub fn parts(&self) -> impl ExactSizeIterator<Item = Part<'a>> + Clone + use<'a> {
+        let bytes = self.bytes;
+        (0..self.count as usize).map(move |i| {
+            // `open` has checked that all of this is within the container.
+            let at = u32_at(bytes, HEADER + 4 * i) as usize;
+            let name = u32_at(bytes, at).to_le_bytes();
+            let size = u32_at(bytes, at + 4) as usize;
+            Part { fourcc: FourCC(name), offset: at + 8, data: bytes.get(at + 8..at + 8 + size).unwrap_or(&[]) }
+        })
+    }
+
+    /// The first part with this name.
+    pub fn part(&self, fourcc: FourCC) -> Option<Part<'a>> {
+        self.parts().find(|p| p.fourcc == fourcc)
+    }
+
+    /// All programs, in file order: `DXIL` and `ILDB` parts, and `STAT` parts that hold one.
+    pub fn programs(&self) -> impl Iterator<Item = Result<Program<'a>, ContainerError>> + use<'a> {
+        self.parts()
+            .filter(|p| match p.fourcc {
+                FourCC::DXIL | FourCC::DEBUG_PROGRAM => true,
+                FourCC::STATISTICS => Program::is_program(p),
+                _ => false,
+            })
+            .map(|p| Program::read(&p))
+    }
+
+    /// The program to convert: the `DXIL` part, else `ILDB`, else `STAT`.
+    ///
+    /// # Errors
+    /// No such part, or its header is malformed.
+    pub fn main_program(&self) -> Result<Program<'a>, ContainerError> {
+        let part = self.part(FourCC::DXIL).or_else(|| self.part(FourCC::DEBUG_PROGRAM));
+        match part.or_else(|| self.part(FourCC::STATISTICS).filter(Program::is_program)) {
+            Some(part) => Program::read(&part),
+            None => Err(ContainerError { part: FourCC::CONTAINER, offset: 0, kind: ContainerErrorKind::NoProgram }),
+        }
+    }
+
+    /// The reflection program of `STAT`, which keeps the names that `DXIL` lost.
+    ///
+    /// # Errors
+    /// The program header is malformed.
+    pub fn reflection_program(&self) -> Result<Option<Program<'a>>, ContainerError> {
+        self.part(FourCC::STATISTICS).filter(Program::is_program).map(|p| Program::read(&p)).transpose()
+    }
+
+    /// Compares the container's hash with its content.
+    pub fn check_hash(&self) -> HashStatus {
+        hash::check(self.bytes)
+    }
+}
+
+/// What the front door accepts: a container, or bitcode by itself.
+#[derive(Clone, Copy, Debug)]
+pub enum Source<'a> {
+    /// A DXBC container.
+    Container(Container<'a>),
+    /// Bitcode, with or without LLVM's wrapper header.
+    Bitcode(&'a [u8]),
+}
+
+impl<'a> Source<'a> {
+    /// Tells a container from bitcode by the first four bytes.
+    ///
+    /// # Errors
+    /// Neither, or a malformed container header.
+    pub fn open(bytes: &'a [u8]) -> Result<Self, ContainerError> {
+        match bytes.first_chunk::<4>() {
+            Some([b'B', b'C', 0xC0, 0xDE] | [0xDE, 0xC0, 0x17, 0x0B]) => Ok(Self::Bitcode(bytes)),
+            _ => Container::open(bytes).map(Self::Container),
+        }
+    }
+}

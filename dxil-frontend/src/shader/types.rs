@@ -329,3 +329,29 @@ impl Shader {
         self.resources.iter().find(|r| r.class == class && r.id == id)
     }
 }
+
+/// `from_code` for a dense enumeration that starts at 0: `None` for a number that it does not name.
+macro_rules! from_code {
+    ($($name:ident: $($variant:ident),+;)+) => { $(
+        impl $name {
+            /// The variant with this number.
+            pub fn from_code(code: u32) -> Option<Self> {
+                const ALL: &[$name] = &[$($name::$variant),+];
+                ALL.get(code as usize).copied()
+            }
+        }
+    )+ };
+}
+
+from_code! {
+    ShaderKind: Pixel, Vertex, Geometry, Hull, Domain, Compute, Library, RayGeneration, Intersection, AnyHit, ClosestHit, Miss, Callable, Mesh, Amplification, Node;
+    ComponentType: Invalid, I1, I16, U16, I32, U32, I64, U64, F16, F32, F64, SNormF16, UNormF16, SNormF32, UNormF32, SNormF64, UNormF64, PackedS8x32, PackedU8x32;
+    ResourceClass: Srv, Uav, CBuffer, Sampler;
+    ResourceKind: Invalid, Texture1D, Texture2D, Texture2DMS, Texture3D, TextureCube, Texture1DArray, Texture2DArray, Texture2DMSArray, TextureCubeArray, TypedBuffer,
+        RawBuffer, StructuredBuffer, CBuffer, Sampler, TBuffer, RTAccelerationStructure, FeedbackTexture2D, FeedbackTexture2DArray;
+    SemanticKind: Arbitrary, VertexID, InstanceID, Position, RenderTargetArrayIndex, ViewPortArrayIndex, ClipDistance, CullDistance, OutputControlPointID, DomainLocation,
+        PrimitiveID, GSInstanceID, SampleIndex, IsFrontFace, Coverage, InnerCoverage, Target, Depth, DepthLessEqual, DepthGreaterEqual, StencilRef, DispatchThreadID,
+        GroupID, GroupIndex, GroupThreadID, TessFactor, InsideTessFactor, ViewID, Barycentrics, ShadingRate, CullPrimitive, StartVertexLocation, StartInstanceLocation, Invalid;
+    InterpolationMode: Undefined, Constant, Linear, LinearCentroid, LinearNoperspective, LinearNoperspectiveCentroid, LinearSample, LinearNoperspectiveSample, Invalid;
+    SamplerKind: Default, Comparison, Mono;
+}

@@ -1,0 +1,109 @@
+//! A cursor over a part that knows its absolute offset, so that every error can say where it is.
+
+use super::{ContainerError, ContainerErrorKind, FourCC};
+
+/// Little-endian reader of a part's data.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reader<'a> {
+    part: FourCC,
+    /// Absolute offset of `data[0]`.
+    base: usize,
+    data: &'a [u8],
+    pos: usize,
+}
+
+type Result<T> = std::result::Result<T, ContainerError>;
+
+impl<'a> Reader<'a> {
+    pub(crate) fn new(part: FourCC, base: usize, data: &'a [u8]) -> Self {
+        Self { part, base, data, pos: 0 }
+    }
+    /// Position within the data.
+    pub(crate) fn pos(&self) -> usize {
+        self.pos
+    }
+    pub(crate) fn remaining(&self) -> usize {
+        self.data.len().saturating_sub(self.pos)
+    }
+    /// An error at a position of the data.
+    #[cold]
+    pub(crate) fn error_at(&self, pos: usize, kind: ContainerErrorKind) -> ContainerError {
+        ContainerError { part: self.part, offset: self.base.saturating_add(pos), kind }
+    }
+    /// An error about a field that begins at a position of the data.
+    #[cold]
+    pub(crate) fn bad_field(&self, pos: usize, field: &'static str, found: u64, expected: &'static str) -> ContainerError {
+        self.error_at(pos, ContainerErrorKind::Field { field, found, expected })
+    }
+    /// The next `len` bytes.
+    pub(crate) fn bytes(&mut self, len: usize, what: &'static str) -> Result<&'a [u8]> {
+        let end = self.pos.checked_add(len).filter(|&e| e <= self.data.len());
+        let Some(slice) = end.and_then(|e| self.data.get(self.pos..e)) else {
+            return Err(self.error_at(self.pos, ContainerErrorKind::Truncated { what, wanted: len as u64, available: self.remaining() as u64 }));
+        };
+        self.pos += len;
+        Ok(slice)
+    }
+    /// `count` items of `size` bytes.
+    pub(crate) fn items(&mut self, count: u32, size: usize, what: &'static str) -> Result<&'a [u8]> {
+        let len = u64::from(count) * size as u64;
+        let available = self.remaining() as u64;
+        if len > available {
+            return Err(self.error_at(self.pos, ContainerErrorKind::Truncated { what, wanted: len, available }));
+        }
+        self.bytes(len as usize, what)
+    }
+    pub(crate) fn u8(&mut self, what: &'static str) -> Result<u8> {
+        Ok(self.bytes(1, what)?[0])
+    }
+    pub(crate) fn u16(&mut self, what: &'static str) -> Result<u16> {
+        Ok(u16_at(self.bytes(2, what)?, 0))
+    }
+    pub(crate) fn u32(&mut self, what: &'static str) -> Result<u32> {
+        Ok(u32_at(self.bytes(4, what)?, 0))
+    }
+    pub(crate) fn u64(&mut self, what: &'static str) -> Result<u64> {
+        let b = self.bytes(8, what)?;
+        Ok(u64::from(u32_at(b, 0)) | u64::from(u32_at(b, 4)) << 32)
+    }
+    pub(crate) fn f32(&mut self, what: &'static str) -> Result<f32> {
+        Ok(f32::from_bits(self.u32(what)?))
+    }
+    /// Skips to the next multiple of four of the data.
+    pub(crate) fn align4(&mut self) {
+        self.pos = self.pos.next_multiple_of(4).min(self.data.len());
+    }
+    /// A reader at another position of the same data.
+    pub(crate) fn at(&self, pos: u32, what: &'static str) -> Result<Self> {
+        if pos as usize > self.data.len() {
+            return Err(self.error_at(self.pos, ContainerErrorKind::Range { what, index: pos.into(), limit: self.data.len() as u64 + 1 }));
+        }
+        Ok(Self { pos: pos as usize, ..*self })
+    }
+    /// A reader of the next `len` bytes alone.
+    pub(crate) fn sub(&mut self, len: usize, what: &'static str) -> Result<Self> {
+        let base = self.base + self.pos;
+        Ok(Self { part: self.part, base, data: self.bytes(len, what)?, pos: 0 })
+    }
+    /// The NUL-terminated string at offset `at` of the data.
+    pub(crate) fn string_at(&self, at: u32, what: &'static str) -> Result<&'a str> {
+        let Some(tail) = self.data.get(at as usize..) else {
+            return Err(self.error_at(self.pos, ContainerErrorKind::Range { what, index: at.into(), limit: self.data.len() as u64 }));
+        };
+        let text = tail.iter().position(|&b| b == 0).and_then(|end| std::str::from_utf8(&tail[..end]).ok());
+        text.ok_or_else(|| self.error_at(at as usize, ContainerErrorKind::String { what }))
+    }
+    pub(crate) fn data(&self) -> &'a [u8] {
+        self.data
+    }
+}
+
+/// Little-endian `u32` at `at`; 0 past the end (callers have checked the length).
+pub(crate) fn u32_at(data: &[u8], at: usize) -> u32 {
+    data.get(at..at + 4).and_then(|b| b.try_into().ok()).map_or(0, u32::from_le_bytes)
+}
+
+/// Little-endian `u16` at `at`; 0 past the end (callers have checked the length).
+pub(crate) fn u16_at(data: &[u8], at: usize) -> u16 {
+    data.get(at..at + 2).and_then(|b| b.try_into().ok()).map_or(0, u16::from_le_bytes)
+}
