@@ -164,6 +164,14 @@ impl<'a> Container<'a> {
         self.part(FourCC::STATISTICS).filter(Program::is_program).map(|p| Program::read(&p)).transpose()
     }
 
+    /// Feature bits of the `SFI0` part; 0 without one.
+    ///
+    /// # Errors
+    /// The part is shorter than 8 bytes.
+    pub fn feature_flags(&self) -> Result<u64, ContainerError> {
+        self.part(FourCC::FEATURES).map_or(Ok(0), |p| p.reader().u64("feature flags"))
+    }
+
     /// Compares the container's hash with its content.
     pub fn check_hash(&self) -> HashStatus {
         hash::check(self.bytes)

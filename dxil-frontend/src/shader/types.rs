@@ -250,6 +250,8 @@ pub struct Resource {
     pub feedback_kind: Option<u32>,
     /// Used with 64-bit atomics.
     pub atomic64: bool,
+    /// `reordercoherent` (SM 6.9).
+    pub reorder_coherent: bool,
 }
 
 /// Properties of an entry point; each `None` where the metadata is silent.

@@ -1,0 +1,95 @@
+//! [`Shader::read`]: from a module's metadata, with the container's parts where they say more.
+
+use super::cursor::{Tuple, error, named, named_tuple};
+use super::{EntryPoint, Properties, Shader, ShaderErrorKind, ShaderKind, Signatures, Version, properties, resources, signatures};
+use crate::container::Container;
+use crate::error::Error;
+use crate::module::{Attribute, FunctionId, Module};
+
+/// Shader flag: low precision is native 16-bit.
+const NATIVE_LOW_PRECISION: u64 = 1 << 23;
+
+impl Shader {
+    /// Reads what the metadata says; feature bits come from the container's `SFI0` part.
+    ///
+    /// # Errors
+    /// Metadata that is missing or malformed, with node and field.
+    pub fn read(module: &Module, container: Option<&Container<'_>>) -> Result<Self, Error> {
+        let model = named_tuple(module, "dx.shaderModel")?.ok_or_else(|| error("dx.shaderModel", None, None, ShaderErrorKind::Missing))?;
+        let model = model.at_least(3, "3: kind, major, minor")?;
+        let kind = model.text(0, "kind")?;
+        let Some(kind) = kind_of_profile(kind) else {
+            return Err(model.fail("kind", ShaderErrorKind::Text { found: kind.into(), expected: "ps, vs, gs, hs, ds, cs, lib, ms or as" }).into());
+        };
+        let mut shader = Self {
+            kind,
+            model: Version { major: model.u32(1, "major")?, minor: model.u32(2, "minor")? },
+            dxil_version: version(module, "dx.version")?.unwrap_or(Version { major: 1, minor: 0 }),
+            // A module without `dx.valver` was made by the first compilers, for validator 1.0.
+            validator_version: version(module, "dx.valver")?.unwrap_or(Version { major: 1, minor: 0 }),
+            entry_points: Vec::new(),
+            resources: Vec::new(),
+            native_low_precision: false,
+            denorm_mode: 0,
+            feature_flags: container.map_or(Ok(0), Container::feature_flags)?,
+        };
+        let mut lists = named_tuple(module, "dx.resources")?;
+        let entries = named(module, "dx.entryPoints");
+        shader.entry_points.reserve_exact(entries.len());
+        for &id in entries {
+            let t = Tuple::open(module, id, "dx.entryPoints")?.at_least(5, "5: function, name, signatures, resources, properties")?;
+            if lists.is_none() {
+                lists = t.tuple(3, "resources")?;
+            }
+            shader.entry_points.push(entry_point(kind, t)?);
+        }
+        if let Some(lists) = lists {
+            shader.resources = resources::read(lists)?;
+        }
+        shader.native_low_precision = shader.entry_points.iter().any(|e| e.properties.flags & NATIVE_LOW_PRECISION != 0);
+        shader.denorm_mode = shader.entry_points.iter().filter_map(|e| e.function).find_map(|f| denorm_mode(module, f)).unwrap_or(0);
+        Ok(shader)
+    }
+}
+
+fn entry_point(kind: ShaderKind, t: Tuple<'_>) -> Result<EntryPoint, Error> {
+    let signatures = t.tuple(2, "signatures")?.map_or(Ok(Signatures::default()), signatures::read)?;
+    let properties = t.tuple(4, "properties")?.map_or(Ok(Properties::default()), properties::read)?;
+    Ok(EntryPoint { function: t.function(0, "function")?, name: t.text(1, "name")?.into(), kind: properties.kind.unwrap_or(kind), signatures, properties })
+}
+
+fn version(module: &Module, name: &'static str) -> Result<Option<Version>, Error> {
+    let Some(t) = named_tuple(module, name)? else { return Ok(None) };
+    let t = t.at_least(2, "2: major, minor")?;
+    Ok(Some(Version { major: t.u32(0, "major")?, minor: t.u32(1, "minor")? }))
+}
+
+/// Stage of a profile's first part: `ps` of `ps_6_0`.
+pub(super) fn kind_of_profile(profile: &str) -> Option<ShaderKind> {
+    Some(match profile {
+        "ps" => ShaderKind::Pixel,
+        "vs" => ShaderKind::Vertex,
+        "gs" => ShaderKind::Geometry,
+        "hs" => ShaderKind::Hull,
+        "ds" => ShaderKind::Domain,
+        "cs" => ShaderKind::Compute,
+        "lib" => ShaderKind::Library,
+        "ms" => ShaderKind::Mesh,
+        "as" => ShaderKind::Amplification,
+        _ => return None,
+    })
+}
+
+/// The function attribute `fp32-denorm-mode`.
+fn denorm_mode(module: &Module, function: FunctionId) -> Option<u32> {
+    let list = module.functions.get(function.as_u32() as usize)?.attributes.checked_sub(1)?;
+    let groups = module.attributes.get(list as usize)?;
+    groups.iter().filter_map(|&g| module.attribute_groups.get(g as usize)).flat_map(|g| &g.attributes).find_map(|a| match a {
+        Attribute::String(name, value) if &**name == "fp32-denorm-mode" => match value.as_deref() {
+            Some("preserve") => Some(1),
+            Some("ftz") => Some(2),
+            _ => Some(0),
+        },
+        _ => None,
+    })
+}
