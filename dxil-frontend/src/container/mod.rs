@@ -6,12 +6,22 @@
 
 mod error;
 mod hash;
+mod info;
 mod program;
+mod psv;
+mod rdat;
 mod reader;
+mod root_signature;
+mod signature;
 
 pub use error::{ContainerError, ContainerErrorKind, FourCC};
 pub use hash::HashStatus;
+pub use info::{CompilerVersion, PdbInfo, ShaderHash, SourceSection, read_debug_name, read_source_info};
 pub use program::Program;
+pub use psv::{Dependencies, Mask, PipelineValidation, PsvElement, PsvResource, RuntimeInfo, StageInfo};
+pub use rdat::{IndexArray, RdatFunction, RdatResource, RdatSubobject, RuntimeData, SubobjectKind, Table};
+pub use root_signature::{DescriptorRange, RootDescriptor, RootParameter, RootParameterKind, RootSignature, StaticSampler};
+pub use signature::{PartSignatureElement, read_signature};
 
 use reader::{Reader, u32_at};
 
@@ -170,6 +180,94 @@ impl<'a> Container<'a> {
     /// The part is shorter than 8 bytes.
     pub fn feature_flags(&self) -> Result<u64, ContainerError> {
         self.part(FourCC::FEATURES).map_or(Ok(0), |p| p.reader().u64("feature flags"))
+    }
+
+    /// Input signature (`ISG1`). `None` without the part.
+    ///
+    /// # Errors
+    /// The part is malformed.
+    pub fn input_signature(&self) -> Result<Option<Vec<PartSignatureElement<'a>>>, ContainerError> {
+        self.part(FourCC::INPUT_SIGNATURE).map(|p| read_signature(&p)).transpose()
+    }
+
+    /// Output signature (`OSG1`). `None` without the part.
+    ///
+    /// # Errors
+    /// The part is malformed.
+    pub fn output_signature(&self) -> Result<Option<Vec<PartSignatureElement<'a>>>, ContainerError> {
+        self.part(FourCC::OUTPUT_SIGNATURE).map(|p| read_signature(&p)).transpose()
+    }
+
+    /// Patch-constant or primitive signature (`PSG1`). `None` without the part.
+    ///
+    /// # Errors
+    /// The part is malformed.
+    pub fn patch_constant_signature(&self) -> Result<Option<Vec<PartSignatureElement<'a>>>, ContainerError> {
+        self.part(FourCC::PATCH_CONSTANT_SIGNATURE).map(|p| read_signature(&p)).transpose()
+    }
+
+    /// Pipeline state validation (`PSV0`). `None` without the part.
+    ///
+    /// # Errors
+    /// The part is malformed.
+    pub fn pipeline_validation(&self) -> Result<Option<PipelineValidation<'a>>, ContainerError> {
+        self.part(FourCC::PIPELINE_VALIDATION).map(|p| PipelineValidation::read(&p)).transpose()
+    }
+
+    /// Root signature (`RTS0`). `None` without the part.
+    ///
+    /// # Errors
+    /// The part is malformed.
+    pub fn root_signature(&self) -> Result<Option<RootSignature>, ContainerError> {
+        self.part(FourCC::ROOT_SIGNATURE).map(|p| RootSignature::read(&p)).transpose()
+    }
+
+    /// Runtime data of a library (`RDAT`). `None` without the part.
+    ///
+    /// # Errors
+    /// The part is malformed.
+    pub fn runtime_data(&self) -> Result<Option<RuntimeData<'a>>, ContainerError> {
+        self.part(FourCC::RUNTIME_DATA).map(|p| RuntimeData::read(&p)).transpose()
+    }
+
+    /// Hash of the program (`HASH`). `None` without the part.
+    ///
+    /// # Errors
+    /// The part is malformed.
+    pub fn shader_hash(&self) -> Result<Option<ShaderHash>, ContainerError> {
+        self.part(FourCC::HASH).map(|p| ShaderHash::read(&p)).transpose()
+    }
+
+    /// Name of the file with debug information (`ILDN`). `None` without the part.
+    ///
+    /// # Errors
+    /// The part is malformed.
+    pub fn debug_name(&self) -> Result<Option<&'a str>, ContainerError> {
+        self.part(FourCC::DEBUG_NAME).map(|p| read_debug_name(&p)).transpose()
+    }
+
+    /// Which compiler made this (`VERS`). `None` without the part.
+    ///
+    /// # Errors
+    /// The part is malformed.
+    pub fn compiler_version(&self) -> Result<Option<CompilerVersion<'a>>, ContainerError> {
+        self.part(FourCC::COMPILER_VERSION).map(|p| CompilerVersion::read(&p)).transpose()
+    }
+
+    /// Sections with sources and arguments (`SRCI`). `None` without the part.
+    ///
+    /// # Errors
+    /// The part is malformed.
+    pub fn source_info(&self) -> Result<Option<Vec<SourceSection<'a>>>, ContainerError> {
+        self.part(FourCC::SOURCE_INFO).map(|p| read_source_info(&p)).transpose()
+    }
+
+    /// Reflection of a PDB (`PDBI`). `None` without the part.
+    ///
+    /// # Errors
+    /// The part is malformed.
+    pub fn pdb_info(&self) -> Result<Option<PdbInfo<'a>>, ContainerError> {
+        self.part(FourCC::PDB_INFO).map(|p| PdbInfo::read(&p)).transpose()
     }
 
     /// Compares the container's hash with its content.

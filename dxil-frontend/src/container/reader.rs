@@ -2,8 +2,11 @@
 
 use super::{ContainerError, ContainerErrorKind, FourCC};
 
+/// Longest string in bytes, its end included; a mangled name with many template arguments is long, but not that long.
+const MAX_STRING: usize = 1 << 16;
+
 /// Little-endian reader of a part's data.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Reader<'a> {
     part: FourCC,
     /// Absolute offset of `data[0]`.
@@ -90,6 +93,7 @@ impl<'a> Reader<'a> {
         let Some(tail) = self.data.get(at as usize..) else {
             return Err(self.error_at(self.pos, ContainerErrorKind::Range { what, index: at.into(), limit: self.data.len() as u64 }));
         };
+        let tail = tail.get(..MAX_STRING).unwrap_or(tail);
         let text = tail.iter().position(|&b| b == 0).and_then(|end| std::str::from_utf8(&tail[..end]).ok());
         text.ok_or_else(|| self.error_at(at as usize, ContainerErrorKind::String { what }))
     }
