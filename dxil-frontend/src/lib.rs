@@ -1,4 +1,6 @@
 //! Reads DXIL: DXBC containers, LLVM 3.7 bitcode, shader metadata. See `ARCHITECTURE.md`.
+pub mod bitcode;
+pub mod bitstream;
 pub mod container;
 pub mod dxop;
 pub mod error;

@@ -17,7 +17,8 @@ pub const MAX_INT_BITS: u64 = 64;
 pub const MAX_VECTOR_LEN: u64 = 1 << 16;
 /// Most cases that the ranges of one `switch` may expand to.
 pub const MAX_SWITCH_RANGE_CASES: u64 = 1 << 16;
-/// Largest alignment exponent (LLVM 3.7 stores `log2(alignment) + 1` in five bits).
-pub const MAX_ALIGN_LOG2: u64 = 29;
+
 /// Most operands of one abbreviation.
 pub const MAX_ABBREVIATION_OPERANDS: u64 = 4096;
+/// Largest alignment field: `log2(alignment) + 1`, hence 512 MiB.
+pub const MAX_ALIGN_EXPONENT: u64 = 30;

@@ -167,7 +167,7 @@ pub enum Constant {
     Aggregate(PoolRange),
     /// Array or vector of plain numbers: raw bits, one `u64` an element.
     Data(Box<[u64]>),
-    /// `i8` array given as a string; `true` when a terminating NUL is part of it.
+    /// `i8` array given as a string; `true` when a terminating NUL, which the bytes here leave out, is part of it.
     String(Box<[u8]>, bool),
     /// Binary constant expression.
     Binary {
@@ -445,7 +445,7 @@ pub enum InstKind {
     Phi {
         incoming: PoolRange,
     },
-    /// `args`: value numbers. A metadata argument is encoded as in [`Function::call_args`].
+    /// `args`: value numbers. A metadata argument is encoded as in [`Function::call_args`]. `tail`: bit 0 `tail`, bit 1 `musttail`, bit 2 `notail`.
     Call {
         callee: ValueId,
         fn_ty: TypeId,
@@ -530,6 +530,56 @@ pub enum InstKind {
         value: Option<ValueId>,
     },
     Unreachable,
+}
+
+impl InstKind {
+    /// Whether the instruction ends a block.
+    pub fn is_terminator(&self) -> bool {
+        matches!(self, Self::Br { .. } | Self::CondBr { .. } | Self::Switch { .. } | Self::Ret { .. } | Self::Unreachable)
+    }
+}
+
+/// Iterator of [`Function::successors`].
+#[derive(Clone, Debug)]
+pub struct Successors<'f> {
+    fixed: [Option<BlockId>; 2],
+    cases: &'f [u32],
+}
+
+impl Iterator for Successors<'_> {
+    type Item = BlockId;
+    fn next(&mut self) -> Option<BlockId> {
+        if let Some(target) = self.fixed.iter_mut().find_map(Option::take) {
+            return Some(target);
+        }
+        let ([_, _, target], rest) = self.cases.split_first_chunk()?;
+        self.cases = rest;
+        Some(BlockId::from_u32(*target))
+    }
+}
+
+/// Iterator of [`Function::operands`].
+#[derive(Clone, Debug)]
+pub struct Operands<'f> {
+    fixed: [Option<ValueId>; 3],
+    pool: &'f [u32],
+    stride: usize,
+}
+
+impl Iterator for Operands<'_> {
+    type Item = ValueId;
+    fn next(&mut self) -> Option<ValueId> {
+        if let Some(value) = self.fixed.iter_mut().find_map(Option::take) {
+            return Some(value);
+        }
+        while let Some(&entry) = self.pool.first() {
+            self.pool = self.pool.get(self.stride..).unwrap_or_default();
+            if entry & METADATA_ARG == 0 {
+                return Some(ValueId::from_u32(entry));
+            }
+        }
+        None
+    }
 }
 
 /// An instruction with its result type and value number.
@@ -654,6 +704,51 @@ impl Function {
     /// Cases of a switch: literal (zero-extended) and target.
     pub fn switch_cases(&self, cases: PoolRange) -> impl ExactSizeIterator<Item = (u64, BlockId)> + '_ {
         self.pool[cases.range()].chunks_exact(3).map(|p| (u64::from(p[0]) | u64::from(p[1]) << 32, BlockId::from_u32(p[2])))
+    }
+    /// Terminator of a block.
+    pub fn terminator(&self, block: BlockId) -> &Inst {
+        &self.insts[self.blocks[block.as_u32() as usize].end as usize - 1]
+    }
+    /// Targets of a terminator in the order that LLVM gives them (true before false, default before cases); none for other instructions. A target of several
+    /// edges comes several times.
+    pub fn successors(&self, kind: &InstKind) -> Successors<'_> {
+        let (fixed, cases) = match *kind {
+            InstKind::Br { target } => ([Some(target), None], PoolRange::default()),
+            InstKind::CondBr { then, else_, .. } => ([Some(then), Some(else_)], PoolRange::default()),
+            InstKind::Switch { default, cases, .. } => ([Some(default), None], cases),
+            _ => ([None; 2], PoolRange::default()),
+        };
+        Successors { fixed, cases: &self.pool[cases.range()] }
+    }
+    /// All edges (source, target), by source.
+    pub fn edges(&self) -> impl Iterator<Item = (BlockId, BlockId)> + '_ {
+        (0..self.blocks.len() as u32).map(BlockId::from_u32).flat_map(|block| self.successors(&self.terminator(block).kind).map(move |target| (block, target)))
+    }
+    /// Value operands of an instruction in LLVM's order of the language reference (the callee of a call comes first); blocks and metadata are left out.
+    pub fn operands(&self, kind: &InstKind) -> Operands<'_> {
+        let none = PoolRange::default();
+        let (fixed, range, stride): ([Option<ValueId>; 3], PoolRange, usize) = match *kind {
+            InstKind::Binary { lhs, rhs, .. } | InstKind::Cmp { lhs, rhs, .. } => ([Some(lhs), Some(rhs), None], none, 1),
+            InstKind::Cast { value, .. } | InstKind::Switch { value, .. } => ([Some(value), None, None], none, 1),
+            InstKind::Select { cond, then, else_ } => ([Some(cond), Some(then), Some(else_)], none, 1),
+            InstKind::CondBr { cond, .. } => ([Some(cond), None, None], none, 1),
+            InstKind::Phi { incoming } => ([None; 3], incoming, 2),
+            InstKind::Call { callee, args, .. } => ([Some(callee), None, None], args, 1),
+            InstKind::Load { ptr, .. } => ([Some(ptr), None, None], none, 1),
+            InstKind::Store { ptr, value, .. } => ([Some(value), Some(ptr), None], none, 1),
+            InstKind::Alloca { count, .. } => ([Some(count), None, None], none, 1),
+            InstKind::Gep { operands, .. } => ([None; 3], operands, 1),
+            InstKind::ExtractValue { aggregate, .. } => ([Some(aggregate), None, None], none, 1),
+            InstKind::InsertValue { aggregate, value, .. } => ([Some(aggregate), Some(value), None], none, 1),
+            InstKind::ExtractElement { vector, index } => ([Some(vector), Some(index), None], none, 1),
+            InstKind::InsertElement { vector, value, index } => ([Some(vector), Some(value), Some(index)], none, 1),
+            InstKind::ShuffleVector { a, b, mask } => ([Some(a), Some(b), Some(mask)], none, 1),
+            InstKind::AtomicRmw { ptr, value, .. } => ([Some(ptr), Some(value), None], none, 1),
+            InstKind::CmpXchg { ptr, compare, new, .. } => ([Some(ptr), Some(compare), Some(new)], none, 1),
+            InstKind::Ret { value } => ([value, None, None], none, 1),
+            InstKind::Br { .. } | InstKind::Fence { .. } | InstKind::Unreachable => ([None; 3], none, 1),
+        };
+        Operands { fixed, pool: &self.pool[range.range()], stride }
     }
     /// Instructions of a block.
     pub fn block_insts(&self, block: BlockId) -> &[Inst] {

@@ -1,0 +1,254 @@
+//! Instructions of control flow: terminators, phi, call; and the rules between blocks.
+
+use crate::error::{BitcodeErrorKind, Error, Place};
+use crate::limits;
+use crate::module::{ArithFlags, BlockId, InstKind, METADATA_ARG, Type, TypeId, ValueId};
+
+use super::Result;
+use super::check::{operand_type, same_type};
+use super::constants::fast_math;
+use super::fields::{Fields, signed};
+use super::function::Body;
+
+/// `switch` of LLVM 3.3 with case ranges is marked by this number in the upper half of its first field.
+const SWITCH_MAGIC: u64 = 0x4b5;
+
+fn control_flow<T>(what: &'static str) -> Result<T> {
+    Err(BitcodeErrorKind::ControlFlow { what }.into_error())
+}
+
+impl Body<'_> {
+    /// Target of a branch: any block but the entry.
+    fn target(&self, number: u64) -> Result<BlockId> {
+        let id = self.block_id(number)?;
+        if number == 0 { control_flow("branch to the entry block") } else { Ok(id) }
+    }
+
+    /// `[value?]`
+    pub(super) fn ret(&mut self, mut fields: Fields<'_>) -> Result<()> {
+        let Type::Function { ret, .. } = *self.builder.module.ty(self.f.ty) else {
+            return operand_type("function", self.f.ty, "a function type");
+        };
+        let value = if fields.left() == 0 {
+            same_type("returned value", self.void, ret)?;
+            None
+        } else {
+            let (value, ty) = self.value(&mut fields)?;
+            same_type("returned value", ty, ret)?;
+            Some(value)
+        };
+        fields.done("a value or none")?;
+        self.push(InstKind::Ret { value }, self.void)
+    }
+
+    /// `[target]` or `[true, false, condition]`
+    pub(super) fn br(&mut self, mut fields: Fields<'_>) -> Result<()> {
+        let then = self.target(fields.take()?)?;
+        if fields.left() == 0 {
+            return self.push(InstKind::Br { target: then }, self.void);
+        }
+        let else_ = self.target(fields.take()?)?;
+        let bool_ty = self.builder.bool_type();
+        let cond = self.value_of("condition", bool_ty, &mut fields)?;
+        fields.done("1 or 3 fields")?;
+        self.push(InstKind::CondBr { cond, then, else_ }, self.void)
+    }
+
+    /// `[type, condition, default, (value number of the case, block)…]`
+    pub(super) fn switch(&mut self, mut fields: Fields<'_>) -> Result<()> {
+        let first = fields.take()?;
+        if first >> 16 == SWITCH_MAGIC {
+            return self.switch_ranges(fields);
+        }
+        let ty = self.switch_type(first)?;
+        let value = self.value_of("condition of switch", ty, &mut fields)?;
+        let default = self.target(fields.take()?)?;
+        if fields.left() % 2 != 0 {
+            return Err(fields.length_error("a value and a block for each case"));
+        }
+        let start = self.f.pool.len();
+        while fields.left() > 0 {
+            let number = fields.index("case")?;
+            let Some(data) = self.defined(number) else {
+                return Err(BitcodeErrorKind::UnresolvedValue { value: number, count: self.next_value() }.into_error());
+            };
+            same_type("case", data.ty, ty)?;
+            let Some(literal) = self.builder.constant_int(data) else { return operand_type("case", data.ty, "an integer constant") };
+            let target = self.target(fields.take()?)?;
+            self.f.pool.extend([literal as u32, (literal >> 32) as u32, target.as_u32()]);
+        }
+        let cases = self.pool_range(start);
+        self.push(InstKind::Switch { value, default, cases }, self.void)
+    }
+
+    fn switch_type(&self, index: u64) -> Result<TypeId> {
+        let ty = self.builder.type_at(index)?;
+        if self.builder.is_int(ty) { Ok(ty) } else { operand_type("condition of switch", ty, "an integer") }
+    }
+
+    /// `[magic, type, condition, default, number of cases, (number of items, (is single, low, high?)…, block)…]`
+    fn switch_ranges(&mut self, mut fields: Fields<'_>) -> Result<()> {
+        let index = fields.take()?;
+        let ty = self.switch_type(index)?;
+        let Type::Int(bits) = *self.builder.module.ty(ty) else { return operand_type("condition of switch", ty, "an integer") };
+        let mask = u64::MAX >> (64 - bits.clamp(1, 64));
+        let value = self.value_of("condition of switch", ty, &mut fields)?;
+        let default = self.target(fields.take()?)?;
+        let start = self.f.pool.len();
+        let mut expanded = 0;
+        for _ in 0..fields.take()? {
+            let case_start = self.f.pool.len();
+            for _ in 0..fields.take()? {
+                let is_single = fields.flag("single value")?;
+                let low = signed(fields.take()?) as u64 & mask;
+                let high = if is_single { low } else { signed(fields.take()?) as u64 & mask };
+                let count = high.checked_sub(low).map_or(0, |n| n.saturating_add(1));
+                expanded = count.saturating_add(expanded);
+                if expanded > limits::MAX_SWITCH_RANGE_CASES {
+                    let limit = limits::MAX_SWITCH_RANGE_CASES;
+                    return Err(BitcodeErrorKind::Limit { what: "cases of a switch", count: expanded, limit }.into_error());
+                }
+                for literal in (low..=high).take(count as usize) {
+                    self.f.pool.extend([literal as u32, (literal >> 32) as u32, 0]);
+                }
+            }
+            let target = self.target(fields.take()?)?;
+            let triples = self.f.pool.get_mut(case_start..).unwrap_or_default();
+            triples.chunks_exact_mut(3).for_each(|triple| triple[2] = target.as_u32());
+        }
+        fields.done("the cases that the record announces")?;
+        let cases = self.pool_range(start);
+        self.push(InstKind::Switch { value, default, cases }, self.void)
+    }
+
+    /// `[type, (value, block)…]`; values are signed relative numbers.
+    pub(super) fn phi(&mut self, mut fields: Fields<'_>) -> Result<()> {
+        let ty = self.builder.type_at(fields.take()?)?;
+        if !self.builder.is_first_class(ty) {
+            return operand_type("phi", ty, "a first-class type");
+        }
+        if fields.left() % 2 != 0 {
+            return Err(fields.length_error("a type, then a value and a block for each predecessor"));
+        }
+        let (start, next) = (self.f.pool.len(), self.next_value());
+        while fields.left() > 0 {
+            let field = fields.take()?;
+            let number = if self.builder.relative_ids { i64::from(next).checked_sub(signed(field)) } else { i64::try_from(field).ok() };
+            let number = number.and_then(|n| u32::try_from(n).ok());
+            let Some(number) = number else {
+                return Err(BitcodeErrorKind::Field { field: "operand of phi", found: field, expected: "a value number" }.into_error());
+            };
+            let value = self.number_of("operand of phi", ty, number)?;
+            let block = self.block_id(fields.take()?)?;
+            self.f.pool.extend([value.as_u32(), block.as_u32()]);
+        }
+        let incoming = self.pool_range(start);
+        self.has_phis = true;
+        self.push(InstKind::Phi { incoming }, ty)
+    }
+
+    /// `[attributes, flags, fast-math flags?, function type?, callee, argument…]`; flags: tail 0, calling convention 1 to 10, must-tail 14, explicit type 15,
+    /// no-tail 16, fast-math 17.
+    pub(super) fn call(&mut self, mut fields: Fields<'_>) -> Result<()> {
+        let attributes = self.builder.attribute_list(fields.take()?)?;
+        let bits = fields.index("flags of the call")?;
+        let flags = if bits >> 17 & 1 != 0 { fast_math(fields.take()?) } else { ArithFlags::default() };
+        let written = if bits >> 15 & 1 != 0 { Some(self.builder.type_at(fields.take()?)?) } else { None };
+        let (callee, callee_ty) = self.value(&mut fields)?;
+        let (fn_ty, _) = self.builder.pointee("callee", callee_ty)?;
+        same_type("callee", written.unwrap_or(fn_ty), fn_ty)?;
+        let Type::Function { ret, ref params, vararg } = *self.builder.module.ty(fn_ty) else {
+            return operand_type("callee", callee_ty, "a pointer to a function");
+        };
+        let (start, count) = (self.f.pool.len(), params.len());
+        for index in 0..count {
+            // The table may grow, but entries stay.
+            let ty = match self.builder.module.ty(fn_ty) {
+                Type::Function { params, .. } => params[index],
+                _ => ret,
+            };
+            let entry = match self.builder.module.ty(ty) {
+                Type::Metadata => {
+                    let id = self.metadata_argument(&mut fields)?;
+                    self.f.metadata_operands.push(id);
+                    (self.f.metadata_operands.len() as u32 - 1) | METADATA_ARG
+                }
+                Type::Label => return Err(super::unsupported("basic block as an argument")),
+                _ => self.value_of("argument", ty, &mut fields)?.as_u32(),
+            };
+            self.f.pool.push(entry);
+        }
+        while vararg && fields.left() > 0 {
+            let (value, _) = self.value(&mut fields)?;
+            self.f.pool.push(value.as_u32());
+        }
+        fields.done("as many arguments as the callee has parameters")?;
+        let args = self.pool_range(start);
+        let tail = u8::from(bits & 1 != 0) | u8::from(bits >> 14 & 1 != 0) << 1 | u8::from(bits >> 16 & 1 != 0) << 2;
+        let kind = InstKind::Call { callee, fn_ty, args, flags, cc: bits >> 1 & 0x3ff, tail, attributes };
+        self.push(kind, ret)
+    }
+
+    /// A phi stands at the start of its block, and has one operand for each edge that enters the block.
+    pub(super) fn check_phis(&self) -> Result<()> {
+        if !self.has_phis {
+            return Ok(());
+        }
+        let (f, blocks) = (&self.f, self.f.blocks.len());
+        // Edges by target: `preds[first[b]..first[b + 1]]`.
+        let mut first = vec![0_u32; blocks + 2];
+        for (_, target) in f.edges() {
+            first[target.as_u32() as usize + 2] += 1;
+        }
+        for index in 2..first.len() {
+            first[index] += first[index - 1];
+        }
+        let mut preds = vec![0_u32; first.last().copied().unwrap_or(0) as usize];
+        for (source, target) in f.edges() {
+            let slot = &mut first[target.as_u32() as usize + 1];
+            preds[*slot as usize] = source.as_u32();
+            *slot += 1;
+        }
+        // Edges from each block to the current one, and what a phi has of them so far.
+        let mut expected = vec![0_u32; blocks];
+        let mut found = vec![(0_u32, ValueId::default()); blocks];
+        for (block, data) in f.blocks.iter().enumerate() {
+            let preds = &preds[first[block] as usize..first[block + 1] as usize];
+            let mut past_phis = false;
+            for index in data.start..data.end {
+                let inst = &f.insts[index as usize];
+                let InstKind::Phi { incoming } = inst.kind else {
+                    past_phis = true;
+                    continue;
+                };
+                let fail = |what| {
+                    let place = Place { basic_block: Some(block as u32), instruction: Some(index), ..Place::default() };
+                    let error: Result<()> = control_flow(what);
+                    error.map_err(|error: Error| error.within(usize::MAX, place))
+                };
+                if past_phis {
+                    return fail("phi after another instruction of its block");
+                }
+                if index == data.start {
+                    preds.iter().for_each(|&p| expected[p as usize] += 1);
+                }
+                if incoming.len() / 2 != preds.len() {
+                    return fail("phi without exactly one operand for each edge into its block");
+                }
+                for (value, source) in f.phi_incoming(incoming) {
+                    let (count, same) = &mut found[source.as_u32() as usize];
+                    if *count > 0 && *same != value {
+                        return fail("phi with different values for the edges from one block");
+                    }
+                    (*count, *same) = (*count + 1, value);
+                    if *count > expected[source.as_u32() as usize] {
+                        return fail("phi without exactly one operand for each edge into its block");
+                    }
+                }
+                f.phi_incoming(incoming).for_each(|(_, source)| found[source.as_u32() as usize].0 = 0);
+            }
+            preds.iter().for_each(|&p| expected[p as usize] = 0);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,109 @@
+//! The fields of one record, taken in order.
+
+use std::ops::RangeInclusive;
+
+use crate::error::{BitcodeErrorKind, Error};
+
+use crate::limits;
+
+use super::Result;
+
+/// Cursor over a record's fields.
+#[derive(Clone, Copy)]
+pub(super) struct Fields<'r> {
+    all: &'r [u64],
+    next: usize,
+}
+
+impl<'r> Fields<'r> {
+    pub(super) fn new(all: &'r [u64]) -> Self {
+        Self { all, next: 0 }
+    }
+    /// Number of fields of the record.
+    pub(super) fn len(&self) -> usize {
+        self.all.len()
+    }
+    /// Number of fields not yet taken.
+    pub(super) fn left(&self) -> usize {
+        self.all.len() - self.next
+    }
+    /// Error for a record of the wrong length.
+    #[cold]
+    pub(super) fn length_error(&self, expected: &'static str) -> Error {
+        BitcodeErrorKind::RecordLength { found: self.all.len(), expected }.into_error()
+    }
+    /// Next field.
+    #[inline]
+    pub(super) fn take(&mut self) -> Result<u64> {
+        match self.all.get(self.next) {
+            Some(&value) => {
+                self.next += 1;
+                Ok(value)
+            }
+            None => Err(self.length_error("more")),
+        }
+    }
+    /// Next field, or `default` at the end of the record.
+    pub(super) fn take_or(&mut self, default: u64) -> u64 {
+        match self.all.get(self.next) {
+            Some(&value) => {
+                self.next += 1;
+                value
+            }
+            None => default,
+        }
+    }
+    /// Next field as 32 bits.
+    #[inline]
+    pub(super) fn index(&mut self, field: &'static str) -> Result<u32> {
+        let found = self.take()?;
+        u32::try_from(found).map_err(|_| BitcodeErrorKind::Field { field, found, expected: "32 bits" }.into_error())
+    }
+    /// Next field, checked against a range.
+    pub(super) fn in_range(&mut self, field: &'static str, range: RangeInclusive<u64>, expected: &'static str) -> Result<u64> {
+        let found = self.take()?;
+        if range.contains(&found) { Ok(found) } else { Err(BitcodeErrorKind::Field { field, found, expected }.into_error()) }
+    }
+    /// Next field as a flag.
+    pub(super) fn flag(&mut self, field: &'static str) -> Result<bool> {
+        Ok(self.in_range(field, 0..=1, "0 or 1")? == 1)
+    }
+    /// All fields not yet taken.
+    pub(super) fn rest(&mut self) -> &'r [u64] {
+        let rest = self.all.get(self.next..).unwrap_or_default();
+        self.next = self.all.len();
+        rest
+    }
+    /// Error unless all fields are taken.
+    pub(super) fn done(&self, expected: &'static str) -> Result<()> {
+        if self.left() == 0 { Ok(()) } else { Err(self.length_error(expected)) }
+    }
+}
+
+/// Text of one character a field. What is no UTF-8 is replaced: names never decide what a shader means.
+pub(super) fn text(fields: &[u64]) -> Box<str> {
+    let bytes: Vec<u8> = fields.iter().map(|&c| c as u8).collect();
+    match String::from_utf8(bytes) {
+        Ok(text) => text.into_boxed_str(),
+        Err(error) => String::from_utf8_lossy(error.as_bytes()).into(),
+    }
+}
+
+/// Integers are stored with the sign in the lowest bit; `1` is the most negative one.
+pub(super) fn signed(field: u64) -> i64 {
+    let magnitude = (field >> 1) as i64;
+    match (field & 1 == 0, field) {
+        (true, _) => magnitude,
+        (false, 1) => i64::MIN,
+        (false, _) => -magnitude,
+    }
+}
+
+/// Alignment in bytes from LLVM's `log2 + 1`; 0 is none.
+pub(super) fn alignment(exponent: u64) -> Result<u32> {
+    match exponent {
+        0 => Ok(0),
+        1..=limits::MAX_ALIGN_EXPONENT => Ok(1 << (exponent - 1)),
+        found => Err(BitcodeErrorKind::Field { field: "alignment exponent", found, expected: "at most 30" }.into_error()),
+    }
+}

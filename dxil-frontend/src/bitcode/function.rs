@@ -1,0 +1,313 @@
+//! FUNCTION block (12): the driver, value numbers, and what holds at the end of a body.
+
+use crate::bitstream::{Block, Entry, Stream};
+use crate::error::{BitcodeErrorKind, Error, Place};
+use crate::module::{BlockData, BlockId, DebugLoc, Function, FunctionId, Inst, InstId, InstKind, Type, TypeId, ValueData, ValueId, ValueKind};
+
+use super::check::same_type;
+use super::constants::Scope;
+use super::fields::Fields;
+use super::metadata::{MdNumbering, local_md, read_attachments};
+use super::symtab::read_function_symtab;
+use super::{Builder, Result, block, unsupported};
+
+/// Use of a value before its definition, and the type that it must turn out to have.
+#[derive(Clone, Copy)]
+struct ForwardUse {
+    value: u32,
+    ty: TypeId,
+    inst: u32,
+}
+
+/// A function body under reading.
+pub(super) struct Body<'b> {
+    pub(super) builder: &'b mut Builder,
+    pub(super) f: Function,
+    /// Number of module-level values.
+    base: u32,
+    /// Blocks declared.
+    pub(super) block_count: u32,
+    /// First instruction of the current block.
+    block_start: u32,
+    forward: Vec<ForwardUse>,
+    pub(super) has_phis: bool,
+    pub(super) md: MdNumbering,
+    /// `void`.
+    pub(super) void: TypeId,
+}
+
+/// Reads the body of function `id`.
+pub(super) fn read_body(builder: &mut Builder, stream: &mut Stream<'_>, block: Block, id: FunctionId) -> Result<()> {
+    let index = id.as_u32() as usize;
+    let f = std::mem::take(&mut builder.module.functions[index]);
+    let base = builder.module.values.len() as u32;
+    let void = builder.void_type();
+    let md = MdNumbering { shared: builder.shared_metadata, local: builder.module.metadata.nodes.len() as u32 };
+    let mut body = Body { builder, f, base, block_count: 0, block_start: 0, forward: Vec::new(), has_phis: false, md, void };
+    let result = body.read(stream, block);
+    let place = body.place();
+    let Body { builder, f, .. } = body;
+    let record = None;
+    builder.module.functions[index] = f;
+    result.map_err(|error| error.within(stream.record_offset(), Place { function: Some(id.as_u32()), block: Some(block::FUNCTION), record, ..place }))
+}
+
+impl Body<'_> {
+    fn place(&self) -> Place {
+        Place { basic_block: Some(self.f.blocks.len() as u32), instruction: Some(self.f.insts.len() as u32), ..Place::default() }
+    }
+
+    fn read(&mut self, stream: &mut Stream<'_>, block: Block) -> Result<()> {
+        self.add_arguments();
+        // An instruction takes about 50 bits; more room comes when it is needed.
+        let guess = block.bits() / 48;
+        self.f.insts.reserve(guess);
+        self.f.values.reserve(guess);
+        self.f.pool.reserve(guess * 2);
+        stream.enter(block)?;
+        loop {
+            match stream.next()? {
+                Entry::End => break,
+                Entry::Block(nested) => self.nested(stream, nested)?,
+                Entry::Record(code) => {
+                    let remaining = stream.remaining_bits();
+                    self.record(code, Fields::new(&stream.record), remaining)
+                        .map_err(|error| error.within(stream.record_offset(), Place { block: Some(block::FUNCTION), record: Some(code), ..self.place() }))?;
+                }
+            }
+        }
+        self.finish()
+    }
+
+    fn add_arguments(&mut self) {
+        let Type::Function { params, .. } = self.builder.module.ty(self.f.ty) else { return };
+        self.f.values.extend(params.iter().enumerate().map(|(n, &ty)| ValueData { ty, kind: ValueKind::Argument(n as u32) }));
+    }
+
+    fn nested(&mut self, stream: &mut Stream<'_>, nested: Block) -> Result<()> {
+        match nested.id {
+            block::CONSTANTS => {
+                if !self.f.insts.is_empty() {
+                    return Err(BitcodeErrorKind::ControlFlow { what: "constants after the first instruction" }.into_error());
+                }
+                self.builder.read_constants(stream, nested, Scope { base: self.base, values: &mut self.f.values })
+            }
+            block::METADATA => self.builder.read_metadata(stream, nested, self.md),
+            block::METADATA_ATTACHMENT => {
+                let attachments = read_attachments(self.builder, stream, nested, self.md, self.f.insts.len())?;
+                self.f.metadata.extend(attachments.function);
+                self.f.inst_metadata.extend(attachments.insts);
+                self.f.inst_metadata.sort_by_key(|(inst, _, _)| *inst);
+                Ok(())
+            }
+            block::VALUE_SYMTAB => read_function_symtab(&mut self.f, self.base, stream, nested),
+            // Use-list orders, and blocks of later versions.
+            _ => {
+                stream.skip(nested);
+                Ok(())
+            }
+        }
+    }
+
+    fn record(&mut self, code: u32, fields: Fields<'_>, remaining: usize) -> Result<()> {
+        match code {
+            1 => return self.declare_blocks(fields, remaining),
+            33 => return self.debug_loc_again(),
+            35 => return self.debug_loc(fields),
+            _ => {}
+        }
+        if self.f.blocks.len() as u32 >= self.block_count {
+            let what = if self.block_count == 0 { "instruction before the declaration of blocks" } else { "instruction after the last block's terminator" };
+            return Err(BitcodeErrorKind::ControlFlow { what }.into_error());
+        }
+        match code {
+            2 => self.binary(fields),
+            3 => self.cast(fields),
+            4 | 30 | 43 => self.gep(code, fields),
+            5 | 29 => self.select(code, fields),
+            6 => self.extract_element(fields),
+            7 => self.insert_element(fields),
+            8 => self.shuffle_vector(fields),
+            9 | 28 => self.cmp(fields),
+            10 => self.ret(fields),
+            11 => self.br(fields),
+            12 => self.switch(fields),
+            15 => self.push(InstKind::Unreachable, self.void),
+            16 => self.phi(fields),
+            19 => self.alloca(fields),
+            20 | 41 => self.load(code, fields),
+            24 | 42 | 44 | 45 => self.store(code, fields),
+            26 => self.extract_value(fields),
+            27 => self.insert_value(fields),
+            34 => self.call(fields),
+            36 => self.fence(fields),
+            37 | 46 => self.cmpxchg(code, fields),
+            38 => self.atomic_rmw(fields),
+            13 => Err(unsupported("invoke instruction")),
+            23 => Err(unsupported("va_arg instruction")),
+            31 => Err(unsupported("indirectbr instruction")),
+            39 | 40 | 47 => Err(unsupported("exception-handling instruction")),
+            code => Err(BitcodeErrorKind::UnknownRecord { code }.into_error()),
+        }
+    }
+
+    fn declare_blocks(&mut self, mut fields: Fields<'_>, remaining: usize) -> Result<()> {
+        let count = fields.take()?;
+        // Each block ends in an instruction, which takes at least three bits.
+        let limit = remaining as u64 / 3;
+        if count == 0 || self.block_count != 0 {
+            return Err(BitcodeErrorKind::Field { field: "number of basic blocks", found: count, expected: "one declaration of at least 1" }.into_error());
+        }
+        if count > limit {
+            return Err(BitcodeErrorKind::Limit { what: "basic blocks", count, limit }.into_error());
+        }
+        self.block_count = count as u32;
+        self.f.blocks.reserve((count as usize).min(4096));
+        Ok(())
+    }
+
+    fn debug_loc(&mut self, mut fields: Fields<'_>) -> Result<()> {
+        let (line, column) = (fields.index("line")?, fields.index("column")?);
+        let (scope, inlined) = (fields.index("scope")?, fields.index("inlined-at")?);
+        // Without a scope LLVM has no location at all.
+        if let Some(scope) = scope.checked_sub(1) {
+            let scope = local_md(self.builder, self.md, scope)?;
+            let inlined_at = inlined.checked_sub(1).map(|n| local_md(self.builder, self.md, n)).transpose()?;
+            self.f.debug_locs.push(DebugLoc { line, column, scope, inlined_at });
+            let number = self.f.debug_locs.len() as u32;
+            self.set_debug_loc(number)
+        } else {
+            self.set_debug_loc(0)
+        }
+    }
+
+    fn debug_loc_again(&mut self) -> Result<()> {
+        self.set_debug_loc(self.f.debug_locs.len() as u32)
+    }
+
+    fn set_debug_loc(&mut self, number: u32) -> Result<()> {
+        match self.f.insts.last_mut() {
+            Some(inst) => {
+                inst.debug_loc = number;
+                Ok(())
+            }
+            None => Err(BitcodeErrorKind::ControlFlow { what: "debug location before the first instruction" }.into_error()),
+        }
+    }
+
+    /// Number that the next value gets.
+    #[inline]
+    pub(super) fn next_value(&self) -> u32 {
+        self.base + self.f.values.len() as u32
+    }
+
+    /// A value that is defined already.
+    #[inline]
+    pub(super) fn defined(&self, value: u32) -> Option<ValueData> {
+        match value.checked_sub(self.base) {
+            None => self.builder.module.values.get(value as usize).copied(),
+            Some(local) => self.f.values.get(local as usize).copied(),
+        }
+    }
+
+    /// Undoes the relative encoding.
+    #[inline]
+    fn absolute(&self, field: u32) -> u32 {
+        if self.builder.relative_ids { self.next_value().wrapping_sub(field) } else { field }
+    }
+
+    fn forward(&mut self, value: u32, ty: TypeId) -> Result<ValueId> {
+        // With 2^31 or more the number cannot be a value's, and has the bit that marks metadata arguments.
+        if value >> 31 != 0 {
+            return Err(BitcodeErrorKind::UnresolvedValue { value, count: self.next_value() }.into_error());
+        }
+        self.forward.push(ForwardUse { value, ty, inst: self.f.insts.len() as u32 });
+        Ok(ValueId::from_u32(value))
+    }
+
+    /// Operand whose type follows in the record if it is a forward reference.
+    #[inline]
+    pub(super) fn value(&mut self, fields: &mut Fields<'_>) -> Result<(ValueId, TypeId)> {
+        let value = self.absolute(fields.index("operand")?);
+        match self.defined(value) {
+            Some(data) => Ok((ValueId::from_u32(value), data.ty)),
+            None => {
+                let ty = self.builder.type_at(fields.take()?)?;
+                Ok((self.forward(value, ty)?, ty))
+            }
+        }
+    }
+
+    /// Operand whose type the operation determines.
+    #[inline]
+    pub(super) fn value_of(&mut self, what: &'static str, ty: TypeId, fields: &mut Fields<'_>) -> Result<ValueId> {
+        let value = self.absolute(fields.index("operand")?);
+        self.number_of(what, ty, value)
+    }
+
+    /// Value of that (absolute) number and type.
+    #[inline]
+    pub(super) fn number_of(&mut self, what: &'static str, ty: TypeId, value: u32) -> Result<ValueId> {
+        match self.defined(value) {
+            Some(data) => {
+                same_type(what, data.ty, ty)?;
+                Ok(ValueId::from_u32(value))
+            }
+            None => self.forward(value, ty),
+        }
+    }
+
+    /// Metadata argument: relative like a value.
+    pub(super) fn metadata_argument(&self, fields: &mut Fields<'_>) -> Result<crate::metadata::MdId> {
+        let number = self.absolute(fields.index("metadata operand")?);
+        local_md(self.builder, self.md, number)
+    }
+
+    pub(super) fn block_id(&self, number: u64) -> Result<BlockId> {
+        let count = u64::from(self.block_count);
+        if number < count {
+            Ok(BlockId::from_u32(number as u32))
+        } else {
+            Err(BitcodeErrorKind::Index { what: "basic block", index: number, count }.into_error())
+        }
+    }
+
+    /// Appends an instruction; a result type other than `void` makes a value.
+    #[inline]
+    pub(super) fn push(&mut self, kind: InstKind, ty: TypeId) -> Result<()> {
+        let id = InstId::from_u32(self.f.insts.len() as u32);
+        let result = (ty != self.void).then(|| ValueId::from_u32(self.next_value()));
+        if result.is_some() {
+            self.f.values.push(ValueData { ty, kind: ValueKind::Inst(id) });
+        }
+        self.f.insts.push(Inst { kind, ty, result, debug_loc: 0 });
+        if kind.is_terminator() {
+            let end = self.f.insts.len() as u32;
+            self.f.blocks.push(BlockData { start: self.block_start, end });
+            self.block_start = end;
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        if self.block_count == 0 {
+            return Err(BitcodeErrorKind::Missing { what: "declaration of basic blocks" }.into_error());
+        }
+        if self.f.insts.len() as u32 != self.block_start {
+            return Err(BitcodeErrorKind::ControlFlow { what: "the last block has no terminator" }.into_error());
+        }
+        if self.f.blocks.len() as u32 != self.block_count {
+            let (index, count) = (self.f.blocks.len() as u64, self.block_count.into());
+            return Err(BitcodeErrorKind::Index { what: "number of basic blocks", index, count }.into_error());
+        }
+        for &ForwardUse { value, ty, inst } in &self.forward {
+            let at_use = |error: Error| error.within(usize::MAX, Place { instruction: Some(inst), block: Some(block::FUNCTION), ..Place::default() });
+            let Some(data) = self.defined(value) else {
+                return Err(at_use(BitcodeErrorKind::UnresolvedValue { value, count: self.next_value() }.into_error()));
+            };
+            same_type("operand defined later", data.ty, ty).map_err(at_use)?;
+        }
+        self.builder.check_metadata_from(self.md.local as usize, Some(&self.f.values))?;
+        self.check_phis()
+    }
+}

@@ -1,0 +1,118 @@
+//! GLOBALVAR and FUNCTION records of the MODULE block.
+
+use crate::error::BitcodeErrorKind;
+use crate::module::{Function, FunctionId, Global, GlobalId, Linkage, Type, TypeId, ValueData, ValueId, ValueKind};
+
+use super::fields::{Fields, alignment};
+use super::{Builder, Result};
+
+/// LLVM 3.7's linkage numbers, obsolete ones included.
+fn linkage(code: u64) -> Linkage {
+    match code {
+        0 | 5 | 6 | 15 => Linkage::External,
+        3 => Linkage::Internal,
+        9 | 13 | 14 => Linkage::Private,
+        other => Linkage::Other(other.min(u64::from(u32::MAX)) as u32),
+    }
+}
+
+impl Builder {
+    /// `[type, const | explicit << 1 | address space << 2, initializer + 1, linkage, alignment, section, visibility, thread-local, unnamed_addr,
+    /// externally_initialized, …]`
+    pub(super) fn global_variable(&mut self, mut fields: Fields<'_>) -> Result<()> {
+        let written = self.type_at(fields.take()?)?;
+        let flags = fields.index("flags of the global")?;
+        let (ty, address_space) = if flags & 2 != 0 {
+            (written, flags >> 2)
+        } else {
+            match *self.module.ty(written) {
+                Type::Pointer { pointee, address_space } => (pointee, address_space),
+                _ => return Err(BitcodeErrorKind::OperandType { what: "global variable", found: written, expected: "a pointer" }.into_error()),
+            }
+        };
+        if address_space > 0xff_ffff {
+            return Err(BitcodeErrorKind::Field { field: "address space", found: address_space.into(), expected: "24 bits" }.into_error());
+        }
+        if matches!(self.module.ty(ty), Type::Void | Type::Label | Type::Metadata | Type::Function { .. }) {
+            return Err(BitcodeErrorKind::OperandType { what: "global variable", found: ty, expected: "a type that memory can hold" }.into_error());
+        }
+        let initializer = fields.index("initializer")?;
+        let global = Global {
+            name: Box::default(),
+            ty,
+            ptr_ty: self.pointer_to(ty, address_space),
+            address_space,
+            is_const: flags & 1 != 0,
+            init: None,
+            linkage: linkage(fields.take()?),
+            align: alignment(fields.take()?)?,
+            section: fields.index("section")?,
+            thread_local: {
+                let _visibility = fields.take_or(0);
+                fields.take_or(0).min(u64::from(u32::MAX)) as u32
+            },
+            unnamed_addr: fields.take_or(0) != 0,
+            externally_initialized: fields.take_or(0) != 0,
+        };
+        if global.section as usize > self.module.sections.len() {
+            let count = self.module.sections.len() as u64;
+            return Err(BitcodeErrorKind::Index { what: "section", index: global.section.into(), count }.into_error());
+        }
+        let index = self.module.globals.len();
+        if initializer != 0 {
+            self.initializers.push((index, initializer - 1));
+        }
+        self.module.values.push(ValueData { ty: global.ptr_ty, kind: ValueKind::Global(GlobalId::from_u32(index as u32)) });
+        self.module.globals.push(global);
+        Ok(())
+    }
+
+    /// `[type, calling convention, is declaration, linkage, attributes, alignment, section, visibility, gc, unnamed_addr, …]`
+    pub(super) fn function(&mut self, mut fields: Fields<'_>) -> Result<()> {
+        let written = self.type_at(fields.take()?)?;
+        let ty = match *self.module.ty(written) {
+            Type::Pointer { pointee, .. } => pointee,
+            _ => written,
+        };
+        if !matches!(self.module.ty(ty), Type::Function { .. }) {
+            return Err(BitcodeErrorKind::OperandType { what: "function", found: ty, expected: "a function type" }.into_error());
+        }
+        let id = FunctionId::from_u32(self.module.functions.len() as u32);
+        let cc = fields.index("calling convention")?;
+        let is_declaration = fields.take()? != 0;
+        let linkage = linkage(fields.take()?);
+        let attributes = self.attribute_list(fields.take()?)?;
+        let [_alignment, _section, _visibility, _gc] = std::array::from_fn(|_| fields.take_or(0));
+        let unnamed_addr = fields.take_or(0) != 0;
+        let value = ValueId::from_u32(self.module.values.len() as u32);
+        self.module.functions.push(Function { ty, value, is_declaration, linkage, cc, attributes, unnamed_addr, ..Function::default() });
+        if !is_declaration {
+            self.defined.push(id);
+        }
+        let ptr_ty = self.pointer_to(ty, 0);
+        self.module.values.push(ValueData { ty: ptr_ty, kind: ValueKind::Function(id) });
+        Ok(())
+    }
+
+    /// 1-based number of an attribute list; 0 is none.
+    pub(super) fn attribute_list(&self, index: u64) -> Result<u32> {
+        let count = self.module.attributes.len() as u64;
+        if index > count { Err(BitcodeErrorKind::Index { what: "attribute list", index, count }.into_error()) } else { Ok(index as u32) }
+    }
+
+    /// Initializers may name constants that come later.
+    pub(super) fn resolve_initializers(&mut self) -> Result<()> {
+        for (global, value) in std::mem::take(&mut self.initializers) {
+            let count = self.module.values.len() as u64;
+            let Some(data) = self.module.values.get(value as usize) else {
+                return Err(BitcodeErrorKind::Index { what: "initializer", index: value.into(), count }.into_error());
+            };
+            let expected: TypeId = self.module.globals[global].ty;
+            if data.ty != expected {
+                return Err(BitcodeErrorKind::TypeMismatch { what: "initializer", found: data.ty, expected }.into_error());
+            }
+            self.module.globals[global].init = Some(ValueId::from_u32(value));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,280 @@
+//! TYPE block (17): the type table, and look-ups in it.
+
+use crate::bitstream::{Block, Stream};
+use crate::error::BitcodeErrorKind;
+use crate::limits;
+use crate::module::{Type, TypeId};
+
+use super::check::{Child, Nesting, check_depths};
+use super::fields::{Fields, text};
+use super::{Builder, Result, each_record, unsupported};
+
+/// Look-ups in the type table.
+#[derive(Default)]
+pub(super) struct TypeIndex {
+    /// For each type, 1 + the first pointer type to it; 0 is none.
+    pointer_head: Vec<u32>,
+    /// For each pointer type, 1 + the next pointer type to the same type; 0 is none.
+    pointer_next: Vec<u32>,
+    /// `i1`, if the table has it.
+    bool_ty: Option<TypeId>,
+    /// `void`, if the table has it.
+    void_ty: Option<TypeId>,
+}
+
+fn type_id(index: usize) -> TypeId {
+    TypeId::from_u32(index as u32)
+}
+
+/// Component types that a type is made of.
+fn components(ty: &Type) -> (Option<TypeId>, &[TypeId]) {
+    match ty {
+        Type::Pointer { pointee, .. } => (Some(*pointee), &[]),
+        Type::Vector { element, .. } | Type::Array { element, .. } => (Some(*element), &[]),
+        Type::Struct { fields, .. } => (None, fields),
+        Type::Function { ret, params, .. } => (Some(*ret), params),
+        _ => (None, &[]),
+    }
+}
+
+fn component(ty: &Type, index: usize) -> Option<TypeId> {
+    let (first, rest) = components(ty);
+    match first {
+        Some(first) if index == 0 => Some(first),
+        Some(_) => rest.get(index - 1).copied(),
+        None => rest.get(index).copied(),
+    }
+}
+
+impl Builder {
+    pub(super) fn read_types(&mut self, stream: &mut Stream<'_>, block: Block) -> Result<()> {
+        if !self.module.types.is_empty() {
+            return Err(BitcodeErrorKind::Field { field: "TYPE blocks", found: 2, expected: "one" }.into_error());
+        }
+        let most = block.bits() / 3;
+        let mut name: Option<Box<str>> = None;
+        let mut declared = None;
+        each_record(stream, block, |code, mut fields| {
+            match code {
+                1 => {
+                    let count = fields.take()?;
+                    if count > most as u64 {
+                        return Err(BitcodeErrorKind::Limit { what: "types", count, limit: most as u64 }.into_error());
+                    }
+                    // A type is at least 3 bits long, but 40 bytes here: more comes when it is there.
+                    self.module.types.reserve((count as usize).min(4096) + 4);
+                    declared = Some(count);
+                }
+                19 => name = Some(text(fields.rest())),
+                _ => {
+                    let ty = read_type(code, fields, &mut name)?;
+                    self.module.types.push(ty);
+                }
+            }
+            Ok(())
+        })?;
+        let count = self.module.types.len() as u64;
+        if declared != Some(count) {
+            return Err(BitcodeErrorKind::Index { what: "number of types", index: declared.unwrap_or(0), count }.into_error());
+        }
+        self.check_components()?;
+        self.check_nesting()?;
+        self.index_types();
+        Ok(())
+    }
+
+    /// Type of that number; an error if there is none.
+    #[inline]
+    pub(super) fn type_at(&self, index: u64) -> Result<TypeId> {
+        if index < self.module.types.len() as u64 {
+            return Ok(TypeId::from_u32(index as u32));
+        }
+        Err(BitcodeErrorKind::Index { what: "type", index, count: self.module.types.len() as u64 }.into_error())
+    }
+
+    fn check_components(&self) -> Result<()> {
+        let count = self.module.types.len() as u64;
+        for ty in &self.module.types {
+            let (first, rest) = components(ty);
+            for (position, &part) in first.iter().chain(rest).enumerate() {
+                let Some(found) = self.module.types.get(part.as_u32() as usize) else {
+                    return Err(BitcodeErrorKind::Index { what: "type", index: part.as_u32().into(), count }.into_error());
+                };
+                let fits = match (ty, found) {
+                    (Type::Function { .. }, Type::Function { .. }) => false,
+                    (Type::Function { .. }, Type::Void) => position == 0,
+                    (Type::Function { .. }, Type::Metadata | Type::Label) => position != 0,
+                    (Type::Pointer { .. }, Type::Function { .. }) => true,
+                    (Type::Vector { .. }, Type::Struct { .. } | Type::Array { .. } | Type::Vector { .. }) => false,
+                    (_, Type::Void | Type::Metadata | Type::Label | Type::Function { .. }) => false,
+                    _ => true,
+                };
+                if !fits {
+                    return Err(
+                        BitcodeErrorKind::OperandType { what: "component of a type", found: part, expected: "a type that can stand there" }.into_error()
+                    );
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Bounds the nesting, so that whoever walks a type needs no guard. A pointer to a named structure counts as a leaf: cycles are legal only through those.
+    fn check_nesting(&self) -> Result<()> {
+        let types = &self.module.types;
+        let child = |at: usize, index: usize| {
+            let ty = &types[at];
+            let is_leaf = match ty {
+                Type::Pointer { pointee, .. } => matches!(types.get(pointee.as_u32() as usize), Some(Type::Struct { name: Some(_), .. })),
+                _ => false,
+            };
+            match component(ty, index) {
+                Some(part) if !is_leaf => Child::Node(part.as_u32() as usize),
+                _ => Child::End,
+            }
+        };
+        let mut depth = vec![0; types.len()];
+        check_depths(&mut depth, 0, limits::MAX_TYPE_DEPTH, child).map_err(|nesting| match nesting {
+            Nesting::Cycle(index) => BitcodeErrorKind::TypeCycle(type_id(index)).into_error(),
+            Nesting::TooDeep(depth) => {
+                BitcodeErrorKind::Limit { what: "nesting of a type", count: depth.into(), limit: limits::MAX_TYPE_DEPTH.into() }.into_error()
+            }
+        })
+    }
+
+    fn index_types(&mut self) {
+        let count = self.module.types.len();
+        self.types.pointer_head = vec![0; count];
+        self.types.pointer_next = vec![0; count];
+        // Backwards, so that of equal entries the first is found.
+        for index in (0..count).rev() {
+            self.index_type(index);
+        }
+    }
+
+    fn index_type(&mut self, index: usize) {
+        match self.module.types[index] {
+            Type::Int(1) => self.types.bool_ty = Some(type_id(index)),
+            Type::Void => self.types.void_ty = Some(type_id(index)),
+            Type::Pointer { pointee, .. } => {
+                let head = &mut self.types.pointer_head[pointee.as_u32() as usize];
+                self.types.pointer_next[index] = *head;
+                *head = index as u32 + 1;
+            }
+            _ => {}
+        }
+    }
+
+    fn add_type(&mut self, ty: Type) -> TypeId {
+        let index = self.module.types.len();
+        self.module.types.push(ty);
+        self.types.pointer_head.push(0);
+        self.types.pointer_next.push(0);
+        self.index_type(index);
+        type_id(index)
+    }
+
+    /// Finds a type that is no pointer, or adds it: for results whose type no record names.
+    pub(super) fn find_or_add(&mut self, ty: Type) -> TypeId {
+        match self.module.types.iter().position(|t| *t == ty) {
+            Some(index) => type_id(index),
+            None => self.add_type(ty),
+        }
+    }
+
+    /// `i1`.
+    #[inline]
+    pub(super) fn bool_type(&mut self) -> TypeId {
+        match self.types.bool_ty {
+            Some(ty) => ty,
+            None => self.add_type(Type::Int(1)),
+        }
+    }
+
+    /// `void`.
+    #[inline]
+    pub(super) fn void_type(&mut self) -> TypeId {
+        match self.types.void_ty {
+            Some(ty) => ty,
+            None => self.add_type(Type::Void),
+        }
+    }
+
+    /// Pointer type to `pointee`, found or added.
+    pub(super) fn pointer_to(&mut self, pointee: TypeId, address_space: u32) -> TypeId {
+        let mut next = self.types.pointer_head[pointee.as_u32() as usize];
+        while next != 0 {
+            let index = next as usize - 1;
+            if matches!(self.module.types[index], Type::Pointer { address_space: a, .. } if a == address_space) {
+                return type_id(index);
+            }
+            next = self.types.pointer_next[index];
+        }
+        self.add_type(Type::Pointer { pointee, address_space })
+    }
+}
+
+/// Component type number; whether it exists is checked once the table is complete.
+fn part(fields: &mut Fields<'_>) -> Result<TypeId> {
+    let index = fields.index("type")?;
+    if index == u32::MAX {
+        Err(BitcodeErrorKind::Field { field: "type", found: index.into(), expected: "a type number" }.into_error())
+    } else {
+        Ok(TypeId::from_u32(index))
+    }
+}
+
+fn parts(mut fields: Fields<'_>) -> Result<Box<[TypeId]>> {
+    let mut all = Vec::with_capacity(fields.left());
+    while fields.left() > 0 {
+        all.push(part(&mut fields)?);
+    }
+    Ok(all.into_boxed_slice())
+}
+
+fn read_type(code: u32, mut fields: Fields<'_>, name: &mut Option<Box<str>>) -> Result<Type> {
+    Ok(match code {
+        2 => Type::Void,
+        3 => Type::Float,
+        4 => Type::Double,
+        5 => Type::Label,
+        6 => Type::Struct { name: Some(name.take().unwrap_or_default()), fields: Box::default(), packed: false, opaque: true },
+        7 => Type::Int(fields.in_range("integer width", 1..=limits::MAX_INT_BITS, "1 to 64 bits")? as u32),
+        8 => {
+            let pointee = part(&mut fields)?;
+            let address_space = if fields.left() > 0 { fields.in_range("address space", 0..=0xff_ffff, "24 bits")? as u32 } else { 0 };
+            Type::Pointer { pointee, address_space }
+        }
+        // FUNCTION_OLD has an attribute number that LLVM ignores.
+        9 | 21 => {
+            let vararg = fields.take()? != 0;
+            if code == 9 {
+                fields.take()?;
+            }
+            let ret = part(&mut fields)?;
+            Type::Function { ret, params: parts(fields)?, vararg }
+        }
+        10 => Type::Half,
+        11 => {
+            let len = fields.take()?;
+            Type::Array { element: part(&mut fields)?, len }
+        }
+        12 => {
+            let len = fields.in_range("vector length", 1..=limits::MAX_VECTOR_LEN, "1 to 65536 elements")? as u32;
+            Type::Vector { element: part(&mut fields)?, len }
+        }
+        16 => Type::Metadata,
+        18 => {
+            let packed = fields.take()? != 0;
+            Type::Struct { name: None, fields: parts(fields)?, packed, opaque: false }
+        }
+        20 => {
+            let packed = fields.take()? != 0;
+            Type::Struct { name: Some(name.take().unwrap_or_default()), fields: parts(fields)?, packed, opaque: false }
+        }
+        13..=15 => return Err(unsupported("x86_fp80, fp128 or ppc_fp128 type")),
+        17 => return Err(unsupported("x86_mmx type")),
+        22 => return Err(unsupported("token type")),
+        code => return Err(BitcodeErrorKind::UnknownRecord { code }.into_error()),
+    })
+}

@@ -1,0 +1,530 @@
+//! LLVM's bitstream container: abbreviations, blocks and records, without a word on what they mean.
+//!
+//! Source: "LLVM Bitcode File Format", sections *Bitstream Format* and *Bitcode Wrapper Format*. All positions are in bits from the magic number, which the
+//! 32-bit alignment refers to. The reader loads eight bytes at once, decodes each record into one reusable vector, and skips a block by its length.
+
+use crate::error::{BitcodeErrorKind, Error};
+use crate::limits;
+
+type Result<T> = std::result::Result<T, Error>;
+
+/// Magic number of raw bitcode, little-endian.
+pub const MAGIC: u32 = 0xdec0_4342;
+/// Magic number of the wrapper header.
+pub const WRAPPER_MAGIC: u32 = 0x0b17_c0de;
+/// Block id of BLOCKINFO.
+const BLOCKINFO: u32 = 0;
+
+/// One operand of an abbreviation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum AbbrevOp {
+    Literal(u64),
+    Fixed(u32),
+    Vbr(u32),
+    Char6,
+    Array,
+    Blob,
+}
+
+/// An abbreviation: a range of [`Stream::ops`].
+#[derive(Clone, Copy, Debug)]
+struct Abbrev {
+    start: u32,
+    end: u32,
+}
+
+/// A nested block whose header was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// Block id.
+    pub id: u32,
+    /// Width of its abbreviation ids in bits.
+    width: u32,
+    /// First bit of the body.
+    start: usize,
+    /// One past the last bit of the body.
+    end: usize,
+}
+
+impl Block {
+    /// Length of the body in bits.
+    pub fn bits(&self) -> usize {
+        self.end - self.start
+    }
+}
+
+/// What [`Stream::next`] found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// The current block ended; the stream is in the surrounding block again.
+    End,
+    /// A nested block, to be entered or skipped.
+    Block(Block),
+    /// A record with this code; its fields are in [`Stream::record`].
+    Record(u32),
+}
+
+/// What to restore at the end of a block.
+#[derive(Clone, Copy, Debug)]
+struct Scope {
+    width: u32,
+    end: usize,
+    start: usize,
+    first_abbrev: usize,
+    block: u32,
+}
+
+/// A bitstream under reading.
+#[derive(Debug)]
+pub struct Stream<'a> {
+    data: &'a [u8],
+    /// Position in bits.
+    pos: usize,
+    /// Where the current block ends, in bits.
+    end: usize,
+    /// First bit of the current block's body.
+    start: usize,
+    /// Absolute byte offset of `data`.
+    base: usize,
+    width: u32,
+    block: u32,
+    first_abbrev: usize,
+    scopes: Vec<Scope>,
+    abbrevs: Vec<Abbrev>,
+    ops: Vec<AbbrevOp>,
+    /// Abbreviations that BLOCKINFO gives to block ids, in order of definition.
+    block_info: Vec<(u32, Abbrev)>,
+    /// Fields of the last record.
+    pub record: Vec<u64>,
+    record_start: usize,
+}
+
+/// Character of a `char6` code.
+const CHAR6: &[u8; 64] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._";
+
+impl<'a> Stream<'a> {
+    /// Opens raw or wrapped bitcode. `base` is the absolute byte offset of `bytes`, for errors.
+    pub fn open(bytes: &'a [u8], base: usize) -> Result<Self> {
+        let word = |at: usize| bytes.get(at..at + 4).and_then(|b| b.try_into().ok()).map(u32::from_le_bytes);
+        let missing = |wanted: u64| BitcodeErrorKind::UnexpectedEnd { wanted }.at(base + bytes.len());
+        let magic = word(0).ok_or_else(|| missing(32))?;
+        let (data, base) = match magic {
+            MAGIC => (bytes, base),
+            WRAPPER_MAGIC => {
+                let (offset, size) = word(8).zip(word(12)).ok_or_else(|| missing(128))?;
+                let inner = bytes.get(offset as usize..).and_then(|b| b.get(..size as usize));
+                let inner = inner.ok_or_else(|| BitcodeErrorKind::Wrapper { offset, size, available: bytes.len() }.at(base + 8))?;
+                let found = inner.get(..4).and_then(|b| b.try_into().ok()).map_or(0, u32::from_le_bytes);
+                if found != MAGIC {
+                    return Err(BitcodeErrorKind::Magic { found }.at(base + offset as usize));
+                }
+                (inner, base + offset as usize)
+            }
+            found => return Err(BitcodeErrorKind::Magic { found }.at(base)),
+        };
+        if data.len() > limits::MAX_MODULE_BYTES {
+            return Err(BitcodeErrorKind::Limit { what: "bytes of the module", count: data.len() as u64, limit: limits::MAX_MODULE_BYTES as u64 }.at(base));
+        }
+        Ok(Self {
+            data,
+            pos: 32,
+            end: data.len() * 8,
+            start: 32,
+            base,
+            width: 2,
+            block: u32::MAX,
+            first_abbrev: 0,
+            scopes: Vec::with_capacity(limits::MAX_BLOCK_DEPTH),
+            abbrevs: Vec::with_capacity(16),
+            ops: Vec::with_capacity(64),
+            block_info: Vec::with_capacity(16),
+            record: Vec::with_capacity(256),
+            record_start: 32,
+        })
+    }
+
+    /// Absolute byte offset of the last record or block header.
+    pub fn record_offset(&self) -> usize {
+        self.base + self.record_start / 8
+    }
+
+    /// Id of the current block; `None` at the top level.
+    pub fn block_id(&self) -> Option<u32> {
+        (!self.scopes.is_empty()).then_some(self.block)
+    }
+
+    /// Bits from here to the end of the current block.
+    pub fn remaining_bits(&self) -> usize {
+        self.end.saturating_sub(self.pos)
+    }
+
+    /// Whether nothing but padding can follow at the top level.
+    pub fn at_end(&self) -> bool {
+        self.remaining_bits() < 64
+    }
+
+    #[cold]
+    fn unexpected_end(&self, wanted: u64) -> Error {
+        BitcodeErrorKind::UnexpectedEnd { wanted }.at(self.base + self.pos / 8)
+    }
+
+    /// At least 57 bits from the current position on, zero beyond the end of the data.
+    #[inline]
+    fn peek(&self) -> u64 {
+        let byte = self.pos >> 3;
+        let word = match self.data.get(byte..).and_then(|d| d.first_chunk::<8>()) {
+            Some(bytes) => u64::from_le_bytes(*bytes),
+            None => self.peek_tail(byte),
+        };
+        word >> (self.pos & 7)
+    }
+
+    #[cold]
+    fn peek_tail(&self, byte: usize) -> u64 {
+        let mut bytes = [0; 8];
+        if let Some(tail) = self.data.get(byte..) {
+            for (to, from) in bytes.iter_mut().zip(tail) {
+                *to = *from;
+            }
+        }
+        u64::from_le_bytes(bytes)
+    }
+
+    /// Reads up to 64 bits.
+    #[inline]
+    fn fixed(&mut self, width: u32) -> Result<u64> {
+        let width_bits = width as usize;
+        if width_bits > self.remaining_bits() {
+            return Err(self.unexpected_end(u64::from(width)));
+        }
+        if width <= 57 {
+            let value = self.peek() & ((1 << width) - 1);
+            self.pos += width_bits;
+            return Ok(value);
+        }
+        let low = self.peek() & 0xffff_ffff;
+        self.pos += 32;
+        let high = self.peek() & ((1 << (width - 32)) - 1);
+        self.pos += width_bits - 32;
+        Ok(low | high << 32)
+    }
+
+    /// Reads a variable-width integer in chunks of `width` (2 to 32) bits.
+    #[inline]
+    fn vbr(&mut self, width: u32) -> Result<u64> {
+        let word = self.peek();
+        let more = 1 << (width - 1);
+        if word & more == 0 && width as usize <= self.remaining_bits() {
+            self.pos += width as usize;
+            return Ok(word & (more - 1));
+        }
+        self.vbr_long(width)
+    }
+
+    fn vbr_long(&mut self, width: u32) -> Result<u64> {
+        let more = 1 << (width - 1);
+        let (mut value, mut shift) = (0_u64, 0);
+        loop {
+            let chunk = self.fixed(width)?;
+            let bits = chunk & (more - 1);
+            if bits != 0 {
+                if shift >= 64 || (bits << shift) >> shift != bits {
+                    return Err(
+                        BitcodeErrorKind::Field { field: "variable-width integer", found: bits, expected: "at most 64 bits" }.at(self.base + self.pos / 8)
+                    );
+                }
+                value |= bits << shift;
+            }
+            if chunk & more == 0 {
+                return Ok(value);
+            }
+            shift = (shift + width - 1).min(64);
+        }
+    }
+
+    fn align(&mut self) -> Result<()> {
+        let aligned = self.pos.next_multiple_of(32);
+        if aligned > self.end {
+            return Err(self.unexpected_end((aligned - self.pos) as u64));
+        }
+        self.pos = aligned;
+        Ok(())
+    }
+
+    /// The next block or record of the current block; abbreviation definitions are taken in on the way.
+    #[inline]
+    pub fn next(&mut self) -> Result<Entry> {
+        loop {
+            self.record_start = self.pos;
+            match self.fixed(self.width)? as u32 {
+                0 => return self.leave(),
+                1 => return self.block_header().map(Entry::Block),
+                2 => {
+                    let abbrev = self.define_abbreviation()?;
+                    self.abbrevs.push(abbrev);
+                }
+                3 => return self.unabbreviated().map(Entry::Record),
+                id => return self.abbreviated(id).map(Entry::Record),
+            }
+        }
+    }
+
+    /// The next top-level block; `None` at the end.
+    pub fn next_top_level(&mut self) -> Result<Option<Block>> {
+        if self.at_end() {
+            return Ok(None);
+        }
+        self.record_start = self.pos;
+        let id = self.fixed(2)?;
+        if id != 1 {
+            return Err(BitcodeErrorKind::Field { field: "abbreviation id at the top level", found: id, expected: "1 (a block)" }.at(self.record_offset()));
+        }
+        self.block_header().map(Some)
+    }
+
+    fn block_header(&mut self) -> Result<Block> {
+        let id = self.vbr(8)?;
+        let width = self.vbr(4)?;
+        self.align()?;
+        let words = self.fixed(32)?;
+        let available = (self.remaining_bits() / 32) as u64;
+        if words > available {
+            return Err(BitcodeErrorKind::BlockLength { words, available }.at(self.record_offset()));
+        }
+        if !(2..=32).contains(&width) {
+            return Err(BitcodeErrorKind::Field { field: "abbreviation width", found: width, expected: "2 to 32" }.at(self.record_offset()));
+        }
+        let id = u32::try_from(id).map_err(|_| BitcodeErrorKind::Field { field: "block id", found: id, expected: "32 bits" }.at(self.record_offset()))?;
+        Ok(Block { id, width: width as u32, start: self.pos, end: self.pos + words as usize * 32 })
+    }
+
+    /// Goes into a block that [`Stream::next`] or [`Stream::next_top_level`] returned, now or later.
+    pub fn enter(&mut self, block: Block) -> Result<()> {
+        if self.scopes.len() >= limits::MAX_BLOCK_DEPTH {
+            let limit = limits::MAX_BLOCK_DEPTH as u64;
+            return Err(BitcodeErrorKind::Limit { what: "nesting of blocks", count: limit + 1, limit }.at(self.record_offset()));
+        }
+        self.scopes.push(Scope { width: self.width, end: self.end, start: self.start, first_abbrev: self.first_abbrev, block: self.block });
+        self.first_abbrev = self.abbrevs.len();
+        self.abbrevs.extend(self.block_info.iter().filter(|(id, _)| *id == block.id).map(|(_, abbrev)| *abbrev));
+        (self.block, self.width, self.start, self.end, self.pos) = (block.id, block.width, block.start, block.end, block.start);
+        Ok(())
+    }
+
+    /// Passes over a block that was not entered.
+    pub fn skip(&mut self, block: Block) {
+        self.pos = block.end;
+    }
+
+    fn leave(&mut self) -> Result<Entry> {
+        self.align()?;
+        let Some(scope) = self.scopes.pop() else {
+            return Err(BitcodeErrorKind::Field { field: "abbreviation id at the top level", found: 0, expected: "1 (a block)" }.at(self.record_offset()));
+        };
+        if self.pos != self.end {
+            let (found, expected) = ((self.pos - self.start) as u64, (self.end - self.start) as u64);
+            return Err(BitcodeErrorKind::BlockEnd { found, expected }.at(self.record_offset()));
+        }
+        self.abbrevs.truncate(self.first_abbrev);
+        (self.width, self.end, self.start, self.first_abbrev, self.block) = (scope.width, scope.end, scope.start, scope.first_abbrev, scope.block);
+        Ok(Entry::End)
+    }
+
+    /// Reads a BLOCKINFO block that was just announced.
+    pub fn block_info(&mut self, block: Block) -> Result<()> {
+        debug_assert_eq!(block.id, BLOCKINFO);
+        self.enter(block)?;
+        let mut target = None;
+        loop {
+            self.record_start = self.pos;
+            match self.fixed(self.width)? as u32 {
+                0 => {
+                    self.leave()?;
+                    return Ok(());
+                }
+                1 => {
+                    let id = self.block_header()?.id;
+                    return Err(BitcodeErrorKind::NestedBlock { id }.at(self.record_offset()));
+                }
+                2 => {
+                    let abbrev = self.define_abbreviation()?;
+                    let Some(target) = target else {
+                        return Err(BitcodeErrorKind::Abbreviation { reason: "in BLOCKINFO before any SETBID record" }.at(self.record_offset()));
+                    };
+                    self.block_info.push((target, abbrev));
+                }
+                id => {
+                    let code = if id == 3 { self.unabbreviated()? } else { self.abbreviated(id)? };
+                    // SETBID; block and record names (2, 3) are for people.
+                    if code == 1 {
+                        let id = self.record.first().copied().unwrap_or(u64::MAX);
+                        let id = u32::try_from(id)
+                            .map_err(|_| BitcodeErrorKind::Field { field: "SETBID", found: id, expected: "a block id" }.at(self.record_offset()))?;
+                        target = Some(id);
+                    }
+                }
+            }
+        }
+    }
+
+    fn define_abbreviation(&mut self) -> Result<Abbrev> {
+        let offset = self.record_offset();
+        let bad = |reason| BitcodeErrorKind::Abbreviation { reason }.at(offset);
+        let count = self.vbr(5)?;
+        if count > limits::MAX_ABBREVIATION_OPERANDS {
+            return Err(BitcodeErrorKind::Limit { what: "operands of an abbreviation", count, limit: limits::MAX_ABBREVIATION_OPERANDS }.at(offset));
+        }
+        let start = self.ops.len();
+        for index in 0..count {
+            let literal = self.fixed(1)? != 0;
+            let op = if literal {
+                AbbrevOp::Literal(self.vbr(8)?)
+            } else {
+                match self.fixed(3)? {
+                    1 => match self.vbr(5)? {
+                        0 => AbbrevOp::Literal(0),
+                        width @ 1..=64 => AbbrevOp::Fixed(width as u32),
+                        _ => return Err(bad("has a fixed field wider than 64 bits")),
+                    },
+                    2 => match self.vbr(5)? {
+                        0 => AbbrevOp::Literal(0),
+                        width @ 2..=32 => AbbrevOp::Vbr(width as u32),
+                        _ => return Err(bad("has a variable-width field of 1 or more than 32 bits")),
+                    },
+                    3 => AbbrevOp::Array,
+                    4 => AbbrevOp::Char6,
+                    5 => AbbrevOp::Blob,
+                    _ => return Err(bad("has an unknown encoding")),
+                }
+            };
+            let after_array = self.ops.get(start..).and_then(|ops| ops.last()) == Some(&AbbrevOp::Array);
+            match op {
+                AbbrevOp::Array if index + 2 != count || index == 0 => return Err(bad("has an array that is not second to last")),
+                AbbrevOp::Blob if index + 1 != count || index == 0 || after_array => return Err(bad("has a blob that is not last")),
+                AbbrevOp::Literal(_) if after_array => return Err(bad("has an array with elements of no width")),
+                _ => self.ops.push(op),
+            }
+        }
+        if count == 0 {
+            return Err(bad("has no operands"));
+        }
+        Ok(Abbrev { start: start as u32, end: self.ops.len() as u32 })
+    }
+
+    fn record_code(&self, code: u64) -> Result<u32> {
+        u32::try_from(code).map_err(|_| BitcodeErrorKind::Field { field: "record code", found: code, expected: "32 bits" }.at(self.record_offset()))
+    }
+
+    fn check_count(&self, what: &'static str, count: u64, min_bits: usize) -> Result<()> {
+        let limit = (self.remaining_bits() / min_bits) as u64;
+        if count > limit { Err(BitcodeErrorKind::Limit { what, count, limit }.at(self.record_offset())) } else { Ok(()) }
+    }
+
+    fn unabbreviated(&mut self) -> Result<u32> {
+        let code = self.vbr(6)?;
+        let count = self.vbr(6)?;
+        self.check_count("fields of a record", count, 6)?;
+        self.record.clear();
+        self.record.reserve(count as usize);
+        for _ in 0..count {
+            let value = self.vbr(6)?;
+            self.record.push(value);
+        }
+        self.record_code(code)
+    }
+
+    fn abbreviated(&mut self, id: u32) -> Result<u32> {
+        let index = self.first_abbrev + (id - 4) as usize;
+        let Some(&Abbrev { start, end }) = self.abbrevs.get(index) else {
+            let count = self.abbrevs.len() - self.first_abbrev;
+            return Err(BitcodeErrorKind::UnknownAbbreviation { id, count }.at(self.record_offset()));
+        };
+        self.record.clear();
+        let (mut at, end) = (start as usize, end as usize);
+        let mut code = None;
+        while at < end {
+            match self.ops[at] {
+                AbbrevOp::Array => {
+                    self.array(self.ops[at + 1])?;
+                    break;
+                }
+                AbbrevOp::Blob => {
+                    self.blob()?;
+                    break;
+                }
+                op => {
+                    let value = self.scalar(op)?;
+                    match code {
+                        None => code = Some(value),
+                        Some(_) => self.record.push(value),
+                    }
+                }
+            }
+            at += 1;
+        }
+        self.record_code(code.unwrap_or(u64::MAX))
+    }
+
+    #[inline]
+    fn scalar(&mut self, op: AbbrevOp) -> Result<u64> {
+        match op {
+            AbbrevOp::Literal(value) => Ok(value),
+            AbbrevOp::Fixed(width) => self.fixed(width),
+            AbbrevOp::Vbr(width) => self.vbr(width),
+            AbbrevOp::Char6 => Ok(u64::from(CHAR6[self.fixed(6)? as usize & 63])),
+            // `define_abbreviation` lets neither stand where a scalar is read.
+            AbbrevOp::Array | AbbrevOp::Blob => Err(BitcodeErrorKind::Abbreviation { reason: "nests an array or a blob" }.at(self.record_offset())),
+        }
+    }
+
+    fn array(&mut self, element: AbbrevOp) -> Result<()> {
+        let count = self.vbr(6)?;
+        match element {
+            AbbrevOp::Fixed(width @ 1..=8) => self.narrow_array(count, width, |v| v),
+            AbbrevOp::Char6 => self.narrow_array(count, 6, |v| u64::from(CHAR6[v as usize & 63])),
+            AbbrevOp::Fixed(width) | AbbrevOp::Vbr(width) => {
+                self.check_count("elements of an array", count, width as usize)?;
+                self.record.reserve(count as usize);
+                for _ in 0..count {
+                    let value = self.scalar(element)?;
+                    self.record.push(value);
+                }
+                Ok(())
+            }
+            _ => Err(BitcodeErrorKind::Abbreviation { reason: "has an array of arrays or blobs" }.at(self.record_offset())),
+        }
+    }
+
+    /// Array of fields of at most 8 bits (strings): several elements from each load.
+    #[inline]
+    fn narrow_array(&mut self, count: u64, width: u32, decode: impl Fn(u64) -> u64) -> Result<()> {
+        self.check_count("elements of an array", count, width as usize)?;
+        let mut left = count as usize;
+        self.record.reserve(left);
+        let per_load = 57 / width as usize;
+        let mask = (1 << width) - 1;
+        while left > 0 {
+            let mut word = self.peek();
+            let n = left.min(per_load);
+            self.record.extend((0..n).map(|_| {
+                let value = word & mask;
+                word >>= width;
+                decode(value)
+            }));
+            self.pos += n * width as usize;
+            left -= n;
+        }
+        Ok(())
+    }
+
+    fn blob(&mut self) -> Result<()> {
+        let len = self.vbr(6)?;
+        self.align()?;
+        self.check_count("bytes of a blob", len, 8)?;
+        let from = self.pos / 8;
+        let bytes = self.data.get(from..from + len as usize).unwrap_or_default();
+        self.record.extend(bytes.iter().map(|&b| u64::from(b)));
+        self.pos += len as usize * 8;
+        self.align()
+    }
+}
