@@ -6,7 +6,8 @@
 
 use dxil_frontend::module::{Constant, Function, Inst, InstId, InstKind, Module, Type, TypeId, ValueId, ValueKind};
 use dxil_frontend::shader::{EntryPoint, Shader};
-use rspirv::spirv::Word;
+use rspirv::dr::Operand;
+use rspirv::spirv::{Op, StorageClass, Word};
 
 use crate::builder::Builder;
 use crate::error::{Error, Location};
@@ -64,6 +65,10 @@ pub(crate) struct Emitter<'a> {
     pub(crate) memory: crate::memory::Memory,
     /// Ids for the `OpEntryPoint` interface.
     pub(crate) interface_ids: Vec<Word>,
+    /// `OpVariable`s of the current function; they go to the start of its first block.
+    pub(crate) locals: Vec<rspirv::dr::Instruction>,
+    /// Functions of the module whose body is emitted: SPIR-V id, 0 for the others.
+    pub(crate) function_ids: Vec<Word>,
 }
 
 impl<'a> Emitter<'a> {
@@ -191,6 +196,14 @@ impl<'a> Emitter<'a> {
             Type::Struct { fields, .. } => fields.get(index as usize).copied().ok_or_else(|| self.invalid("result struct has too few fields")),
             _ => Err(self.invalid("result is no struct")),
         }
+    }
+    /// A variable of the current function (storage class `Function`).
+    pub(crate) fn local_variable(&mut self, ptr_ty: Word, init: Option<Word>) -> Word {
+        let id = self.b.id();
+        let mut operands = vec![Operand::StorageClass(StorageClass::Function)];
+        operands.extend(init.map(Operand::IdRef));
+        self.locals.push(crate::builder::inst(Op::Variable, Some(ptr_ty), Some(id), operands));
+        id
     }
     /// Kind of an instruction.
     pub(crate) fn kind(&self, inst: InstId) -> InstKind {

@@ -11,6 +11,7 @@ mod emitter;
 mod interface;
 mod lower;
 mod memory;
+mod ops;
 mod resources;
 
 pub use error::{Error, Location};

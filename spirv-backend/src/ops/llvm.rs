@@ -1,0 +1,116 @@
+//! LLVM instructions: which family emits which, and the vector instructions themselves.
+
+use dxil_frontend::dxop::DxCall;
+use dxil_frontend::module::{Constant, InstId, InstKind, Type, ValueId};
+use rspirv::dr::Operand;
+use rspirv::spirv::Op;
+use smallvec::SmallVec;
+
+use crate::emitter::Emitter;
+use crate::error::Error;
+use crate::ops::{arith, emit_dxop};
+
+/// Emits one instruction that is not folded into its users and is no terminator.
+pub(crate) fn emit(e: &mut Emitter<'_>, inst: InstId) -> Result<(), Error> {
+    match e.kind(inst) {
+        InstKind::Binary { .. } | InstKind::Cast { .. } | InstKind::Cmp { .. } | InstKind::Select { .. } => arith::emit(e, inst),
+        InstKind::Alloca { .. } | InstKind::Load { .. } | InstKind::Store { .. } | InstKind::AtomicRmw { .. } | InstKind::CmpXchg { .. } => {
+            crate::memory::emit(e, inst)
+        }
+        InstKind::Call { .. } => match DxCall::parse(e.module, e.function, inst)? {
+            Some(call) => emit_dxop(e, &call),
+            None => Err(e.unsupported("a call of a function of the shader")),
+        },
+        InstKind::ExtractElement { vector, index } => extract_element(e, inst, vector, index),
+        InstKind::InsertElement { vector, value, index } => insert_element(e, inst, vector, value, index),
+        InstKind::ShuffleVector { a, b, mask } => shuffle(e, inst, a, b, mask),
+        InstKind::Fence { .. } => Err(e.unsupported("LLVM instruction `fence`")),
+        other => Err(e.invalid(format!("{other:?} cannot stand here"))),
+    }
+}
+
+fn extract_element(e: &mut Emitter<'_>, inst: InstId, vector: ValueId, index: ValueId) -> Result<(), Error> {
+    let ty = e.result_type(inst);
+    let ty = e.spirv_type(ty)?;
+    let source = e.id(vector)?;
+    let id = match e.const_int(index) {
+        Some(i) => {
+            let i = component(e, vector, i)?;
+            e.b.extract(ty, source, i)
+        }
+        None => {
+            let index = e.id(index)?;
+            e.b.op_ids(Op::VectorExtractDynamic, ty, &[source, index])
+        }
+    };
+    e.set(inst, 0, id);
+    Ok(())
+}
+
+fn insert_element(e: &mut Emitter<'_>, inst: InstId, vector: ValueId, value: ValueId, index: ValueId) -> Result<(), Error> {
+    let ty = e.result_type(inst);
+    let ty = e.spirv_type(ty)?;
+    let (source, part) = (e.id(vector)?, e.id(value)?);
+    let id = match e.const_int(index) {
+        Some(i) => {
+            let i = component(e, vector, i)?;
+            e.b.op(Op::CompositeInsert, ty, vec![Operand::IdRef(part), Operand::IdRef(source), Operand::LiteralBit32(i)])
+        }
+        None => {
+            let index = e.id(index)?;
+            e.b.op_ids(Op::VectorInsertDynamic, ty, &[source, part, index])
+        }
+    };
+    e.set(inst, 0, id);
+    Ok(())
+}
+
+/// A constant component number of a vector, checked against its length.
+fn component(e: &Emitter<'_>, vector: ValueId, index: u64) -> Result<u32, Error> {
+    let len = vector_len(e, vector)?;
+    if index < u64::from(len) { Ok(index as u32) } else { Err(e.invalid(format!("component {index} of a vector of {len}"))) }
+}
+
+fn vector_len(e: &Emitter<'_>, vector: ValueId) -> Result<u32, Error> {
+    match e.module.ty(e.value_type(vector)?) {
+        Type::Vector { len, .. } => Ok(*len),
+        _ => Err(e.invalid(format!("value {vector} is no vector"))),
+    }
+}
+
+fn shuffle(e: &mut Emitter<'_>, inst: InstId, a: ValueId, b: ValueId, mask: ValueId) -> Result<(), Error> {
+    let lanes = mask_lanes(e, mask)?;
+    let total = 2 * vector_len(e, a)?;
+    let ty = e.result_type(inst);
+    let ty = e.spirv_type(ty)?;
+    let mut operands = vec![Operand::IdRef(e.id(a)?), Operand::IdRef(e.id(b)?)];
+    for lane in lanes {
+        // SPIR-V writes an undefined component as 0xFFFFFFFF.
+        let lane = lane.unwrap_or(u32::MAX);
+        if lane != u32::MAX && lane >= total {
+            return Err(e.invalid(format!("shuffle takes component {lane} of {total}")));
+        }
+        operands.push(Operand::LiteralBit32(lane));
+    }
+    let id = e.b.op(Op::VectorShuffle, ty, operands);
+    e.set(inst, 0, id);
+    Ok(())
+}
+
+/// The components of a constant shuffle mask; `None` is undefined.
+fn mask_lanes(e: &Emitter<'_>, mask: ValueId) -> Result<SmallVec<[Option<u32>; 4]>, Error> {
+    let len = vector_len(e, mask)? as usize;
+    if len > 4 {
+        return Err(e.unsupported(format!("a vector of {len} components")));
+    }
+    let data = e.module.constant(Some(e.function), mask).ok_or_else(|| e.invalid("a shuffle mask must be constant"))?;
+    Ok(match &data.value {
+        Constant::Null => smallvec::smallvec![Some(0); len],
+        Constant::Undef => smallvec::smallvec![None; len],
+        Constant::Data(lanes) => lanes.iter().map(|&l| Some(l as u32)).collect(),
+        Constant::Aggregate(parts) => {
+            e.module.const_operands.get(parts.range()).unwrap_or_default().iter().map(|&v| e.const_int(ValueId::from_u32(v)).map(|l| l as u32)).collect()
+        }
+        _ => return Err(e.invalid("a shuffle mask must be a plain constant")),
+    })
+}

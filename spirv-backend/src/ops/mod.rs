@@ -1,0 +1,110 @@
+//! DXIL operations → SPIR-V instructions, a file a family.
+//!
+//! [`emit_dxop`] sends a `dx.op` call to its family, [`llvm::emit`] an LLVM instruction. A family appends straight-line instructions to the current block; it
+//! never makes blocks (what needs control flow was expanded by `lower.rs`).
+
+pub(crate) mod arith;
+pub(crate) mod atomic;
+pub(crate) mod bits;
+pub(crate) mod buffer;
+pub(crate) mod cbuffer;
+pub(crate) mod convert;
+pub(crate) mod counter;
+pub(crate) mod derivative;
+pub(crate) mod discard;
+pub(crate) mod gather;
+pub(crate) mod image;
+pub(crate) mod llvm;
+pub(crate) mod math;
+pub(crate) mod packed;
+pub(crate) mod quad;
+pub(crate) mod sample;
+pub(crate) mod sync;
+pub(crate) mod system;
+pub(crate) mod wave;
+
+use dxil_frontend::dxop::{DxCall, Op};
+
+use crate::emitter::Emitter;
+use crate::error::Error;
+
+/// Whether an operation makes or refines a handle: it has no instruction of its own, its users resolve it.
+pub(crate) fn is_handle_op(op: Op) -> bool {
+    matches!(op, Op::CreateHandle | Op::CreateHandleFromBinding | Op::CreateHandleFromHeap | Op::CreateHandleForLib | Op::AnnotateHandle)
+}
+
+/// Emits one DXIL operation.
+pub(crate) fn emit_dxop(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    match call.op {
+        Op::LoadInput | Op::StoreOutput | Op::EvalSnapped | Op::EvalSampleIndex | Op::EvalCentroid | Op::AttributeAtVertex => crate::interface::emit(e, call),
+
+        Op::FAbs | Op::Saturate | Op::IsNaN | Op::IsInf | Op::IsFinite | Op::IsNormal | Op::Cos | Op::Sin | Op::Tan | Op::Acos | Op::Asin | Op::Atan => {
+            math::emit(e, call)
+        }
+        Op::Hcos | Op::Hsin | Op::Htan | Op::Exp | Op::Frc | Op::Log | Op::Sqrt | Op::Rsqrt | Op::RoundNe | Op::RoundNi | Op::RoundPi | Op::RoundZ => {
+            math::emit(e, call)
+        }
+        Op::FMax | Op::FMin | Op::IMax | Op::IMin | Op::UMax | Op::UMin | Op::IMul | Op::UMul | Op::UDiv | Op::UAddc | Op::USubb | Op::FMad | Op::Fma => {
+            math::emit(e, call)
+        }
+        Op::IMad | Op::UMad | Op::Dot2 | Op::Dot3 | Op::Dot4 => math::emit(e, call),
+
+        Op::Bfrev | Op::Countbits | Op::FirstbitLo | Op::FirstbitHi | Op::FirstbitSHi | Op::Ibfe | Op::Ubfe | Op::Bfi | Op::Msad => bits::emit(e, call),
+
+        Op::Dot2AddHalf | Op::Dot4AddI8Packed | Op::Dot4AddU8Packed | Op::Unpack4x8 | Op::Pack4x8 => packed::emit(e, call),
+
+        Op::MakeDouble | Op::SplitDouble | Op::BitcastI16toF16 | Op::BitcastF16toI16 | Op::BitcastI32toF32 | Op::BitcastF32toI32 | Op::BitcastI64toF64 => {
+            convert::emit(e, call)
+        }
+        Op::BitcastF64toI64 | Op::LegacyF32ToF16 | Op::LegacyF16ToF32 | Op::LegacyDoubleToFloat | Op::LegacyDoubleToSInt32 | Op::LegacyDoubleToUInt32 => {
+            convert::emit(e, call)
+        }
+
+        Op::WaveIsFirstLane
+        | Op::WaveAnyTrue
+        | Op::WaveAllTrue
+        | Op::WaveActiveAllEqual
+        | Op::WaveActiveBallot
+        | Op::WaveReadLaneAt
+        | Op::WaveReadLaneFirst => wave::emit(e, call),
+        Op::WaveActiveOp | Op::WaveActiveBit | Op::WavePrefixOp | Op::WaveAllBitCount | Op::WavePrefixBitCount | Op::WaveMatch | Op::WaveMultiPrefixOp => {
+            wave::emit(e, call)
+        }
+        Op::WaveMultiPrefixBitCount => wave::emit(e, call),
+
+        Op::QuadReadLaneAt | Op::QuadOp | Op::QuadVote => quad::emit(e, call),
+
+        Op::Barrier | Op::BarrierByMemoryType | Op::BarrierByMemoryHandle => sync::emit(e, call),
+
+        Op::DerivCoarseX | Op::DerivCoarseY | Op::DerivFineX | Op::DerivFineY => derivative::emit(e, call),
+
+        Op::SampleIndex | Op::Coverage | Op::InnerCoverage | Op::ThreadId | Op::GroupId | Op::ThreadIdInGroup | Op::FlattenedThreadIdInGroup => {
+            system::emit(e, call)
+        }
+        Op::PrimitiveID | Op::ViewID | Op::WaveGetLaneIndex | Op::WaveGetLaneCount | Op::IsHelperLane | Op::CycleCounterLegacy => system::emit(e, call),
+        Op::StartVertexLocation | Op::StartInstanceLocation | Op::RenderTargetGetSamplePosition | Op::RenderTargetGetSampleCount => system::emit(e, call),
+
+        Op::Sample | Op::SampleBias | Op::SampleLevel | Op::SampleGrad | Op::SampleCmp | Op::SampleCmpLevelZero | Op::SampleCmpLevel | Op::SampleCmpGrad => {
+            sample::emit(e, call)
+        }
+        Op::SampleCmpBias | Op::CalculateLOD => sample::emit(e, call),
+
+        Op::TextureGather | Op::TextureGatherCmp | Op::TextureGatherRaw => gather::emit(e, call),
+
+        Op::TextureLoad | Op::TextureStore | Op::TextureStoreSample | Op::GetDimensions | Op::Texture2DMSGetSamplePosition | Op::CheckAccessFullyMapped => {
+            image::emit(e, call)
+        }
+
+        Op::BufferLoad | Op::BufferStore | Op::RawBufferLoad | Op::RawBufferStore => buffer::emit(e, call),
+
+        Op::CBufferLoad | Op::CBufferLoadLegacy => cbuffer::emit(e, call),
+
+        Op::AtomicBinOp | Op::AtomicCompareExchange => atomic::emit(e, call),
+
+        Op::BufferUpdateCounter => counter::emit(e, call),
+
+        Op::Discard => discard::emit(e, call),
+
+        other => Err(e.unsupported(other.name())),
+    }
+}
