@@ -1,0 +1,378 @@
+//! Converts a list of inputs on a pool of threads.
+
+use std::any::Any;
+use std::fs;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use rayon::prelude::*;
+
+use crate::converter::{Converted, Converter};
+use crate::failure::{Failure, Kind};
+use crate::inputs::{Expected, Input};
+use crate::manifest::Stage;
+use crate::outputs::{self, Plan};
+use crate::report::{ShaderReport, Status, Totals};
+
+/// Prefix of the names of the pool's threads.
+pub const THREAD_NAME: &str = "trellis-batch";
+
+/// Stack of each thread, in bytes. A conversion does not recurse over its input, so this is generous.
+const STACK: usize = 8 << 20;
+
+/// Largest input in bytes; one that is larger fails without being read. DXIL's reader takes programs up to 256 MiB.
+const LARGEST_INPUT: u64 = 512 << 20;
+
+/// How to run a batch.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// Folder of the outputs, made if need be; `None`: convert and report, but write nothing.
+    pub output: Option<PathBuf>,
+    /// Number of threads; `None`: one for each core.
+    pub jobs: Option<usize>,
+}
+
+/// Converts all inputs and reports them in input order. A shader that fails, and even one whose conversion panics, does not disturb the others.
+///
+/// `finished` is called, from any thread and in any order, once for each input, with what became of it.
+///
+/// # Errors
+/// The pool's threads cannot be started, or the output folder cannot be made.
+pub fn run(
+    inputs: &[Input],
+    converter: &dyn Converter,
+    settings: &Settings,
+    finished: &(dyn Fn(&[ShaderReport]) + Sync),
+) -> io::Result<(Totals, Vec<ShaderReport>)> {
+    let start = Instant::now();
+    let plan = outputs::plan(inputs.iter().map(|input| input.relative.as_str()));
+    if let Some(folder) = &settings.output {
+        fs::create_dir_all(folder)?;
+    }
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(settings.jobs.unwrap_or(0))
+        .stack_size(STACK)
+        .thread_name(|number| format!("{THREAD_NAME}-{number}"))
+        .build()
+        .map_err(io::Error::other)?;
+    let batch = Batch { converter, output: settings.output.as_deref(), plan: &plan };
+    let results: Vec<Vec<ShaderReport>> = pool.install(|| {
+        let convert = |(index, input): (usize, &Input)| {
+            let reports = batch.input(index, input);
+            finished(&reports);
+            reports
+        };
+        // Sizes differ much, so each shader is a job of its own.
+        inputs.par_iter().enumerate().with_max_len(1).map(convert).collect()
+    });
+    let shaders: Vec<ShaderReport> = results.into_iter().flatten().collect();
+    let mut totals = Totals::of(&shaders);
+    totals.wall_us = micros(start);
+    Ok((totals, shaders))
+}
+
+/// What the jobs share.
+struct Batch<'a> {
+    converter: &'a dyn Converter,
+    output: Option<&'a Path>,
+    plan: &'a Plan,
+}
+
+impl Batch<'_> {
+    /// Converts the one entry point of an input, or all of a library's.
+    fn input(&self, index: usize, input: &Input) -> Vec<ShaderReport> {
+        let mut blank = ShaderReport {
+            input: input.path.display().to_string(),
+            output: None,
+            status: Status::Failed,
+            stage: None,
+            entry: None,
+            input_bytes: 0,
+            words: 0,
+            time_us: 0,
+            error: None,
+            structurizer: None,
+        };
+        let bytes = match read(&input.path) {
+            Ok(bytes) => bytes,
+            Err(failure) => return vec![failed(blank, failure)],
+        };
+        blank.input_bytes = bytes.len() as u64;
+        let expected = input.expected.as_ref();
+        let start = Instant::now();
+        let first = self.convert(&bytes, None);
+        if first.as_ref().is_err_and(|failure| failure.kind == Kind::NoEntry)
+            && let Ok(entries) = guarded(|| self.converter.entries(&bytes))
+            && entries.len() > 1
+        {
+            let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
+            let paths = self.plan.several(index, &names).unwrap_or_default();
+            let one = |(entry, path)| {
+                let start = Instant::now();
+                let result = self.convert(&bytes, Some(entry));
+                self.finish(ShaderReport { entry: Some(String::from(entry)), ..blank.clone() }, micros(start), result, expected, path)
+            };
+            return names.into_iter().zip(paths).map(one).collect();
+        }
+        let time = micros(start);
+        vec![self.finish(blank, time, first, expected, self.plan.single(index).unwrap_or_default())]
+    }
+
+    /// Converts and lets no panic through.
+    fn convert(&self, bytes: &[u8], entry: Option<&str>) -> Result<Converted, Failure> {
+        guarded(|| self.converter.convert(bytes, entry))
+    }
+
+    /// Checks a result against the manifest, writes it, and makes the report.
+    fn finish(&self, blank: ShaderReport, time_us: u64, result: Result<Converted, Failure>, expected: Option<&Expected>, path: String) -> ShaderReport {
+        let blank = ShaderReport { time_us, ..blank };
+        let converted = match result {
+            Ok(converted) => converted,
+            Err(failure) => return failed(blank, failure),
+        };
+        let mut report =
+            ShaderReport { stage: Some(converted.stage.to_owned()), entry: Some(converted.entry.clone()), structurizer: Some(converted.structurizer), ..blank };
+        let written = check(&converted, expected).and_then(|()| match self.output {
+            Some(folder) => write(&folder.join(&path), &converted.words),
+            None => Ok(()),
+        });
+        if let Err(failure) = written {
+            report.structurizer = None;
+            return failed(report, failure);
+        }
+        report.words = converted.words.len() as u64;
+        report.output = self.output.is_some().then_some(path);
+        report.status = Status::Converted;
+        report
+    }
+}
+
+fn failed(mut report: ShaderReport, failure: Failure) -> ShaderReport {
+    report.error = Some(failure);
+    report
+}
+
+fn micros(start: Instant) -> u64 {
+    u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX)
+}
+
+/// Turns a panic into a failure. None should ever happen; if one does, it costs one shader and not the batch.
+pub fn guarded<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|payload| Err(Failure::new(Kind::Panic, format!("the conversion panicked: {}", text_of(&*payload)))))
+}
+
+/// The message of a panic.
+fn text_of(payload: &(dyn Any + Send)) -> &str {
+    let text = payload.downcast_ref::<&'static str>().copied();
+    text.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    let cannot = |error: io::Error| Failure::new(Kind::Io, format!("cannot read the file: {error}"));
+    let metadata = fs::metadata(path).map_err(cannot)?;
+    if !metadata.is_file() {
+        return Err(Failure::new(Kind::Io, "not a file"));
+    }
+    if metadata.len() > LARGEST_INPUT {
+        return Err(Failure::new(Kind::Read, format!("the file has {} bytes, the limit is {LARGEST_INPUT}", metadata.len())));
+    }
+    fs::read(path).map_err(cannot)
+}
+
+/// Is the shader what its manifest says?
+fn check(converted: &Converted, expected: Option<&Expected>) -> Result<(), Failure> {
+    let Some(expected) = expected.filter(|expected| expected.stage != Stage::Library) else { return Ok(()) };
+    let (stage, entry) = (expected.stage.name(), &expected.entry);
+    if stage == converted.stage && *entry == converted.entry {
+        return Ok(());
+    }
+    Err(Failure::new(Kind::Manifest, format!("the manifest says {stage} shader `{entry}`, the file holds {} shader `{}`", converted.stage, converted.entry)))
+}
+
+/// The bytes of a SPIR-V module: its words, little-endian.
+pub fn bytes_of(words: &[u32]) -> Vec<u8> {
+    words.iter().flat_map(|word| word.to_le_bytes()).collect()
+}
+
+/// Writes a module under a temporary name in the same folder and renames it, so that a file of the final name is always whole.
+fn write(path: &Path, words: &[u32]) -> Result<(), Failure> {
+    write_whole(path, &bytes_of(words)).map_err(|error| Failure::new(Kind::Io, format!("cannot write {}: {error}", path.display())))
+}
+
+/// Writes `bytes` to `path` so that, whatever happens, `path` holds all of them or what it held before. Makes the folder if need be.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    // A device or a pipe cannot be replaced and has nothing to keep.
+    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
+        return fs::write(path, bytes);
+    }
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        fs::create_dir_all(folder)?;
+    }
+    let mut name = std::ffi::OsString::from(".");
+    name.push(path.file_name().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidFilename))?);
+    name.push(format!(".{}.tmp", std::process::id()));
+    let temporary = path.with_file_name(name);
+    let done = fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, path));
+    if done.is_err() {
+        // The first error is the one to tell; the file may not even exist.
+        let _ = fs::remove_file(&temporary);
+    }
+    done
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::PathBuf;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::{Settings, run, write_whole};
+    use crate::converter::{Converted, Converter, Entry};
+    use crate::failure::{Failure, Kind};
+    use crate::inputs::{Expected, Input};
+    use crate::manifest::Stage;
+    use crate::report::{Counts, ShaderReport, Status};
+
+    /// Converts text: `ok N` to N words, `lib A B` has two entries, anything else fails or panics.
+    struct Fake;
+
+    impl Converter for Fake {
+        fn entries(&self, bytes: &[u8]) -> Result<Vec<Entry>, Failure> {
+            let text = std::str::from_utf8(bytes).unwrap();
+            Ok(text.split(' ').skip(1).map(|name| Entry { name: name.into(), stage: "miss" }).collect())
+        }
+
+        fn convert(&self, bytes: &[u8], entry: Option<&str>) -> Result<Converted, Failure> {
+            let text = std::str::from_utf8(bytes).unwrap();
+            let converted = |entry: &str, stage, words| Converted { words: vec![7; words], entry: entry.into(), stage, structurizer: Counts::default() };
+            match (text.split_once(' '), entry) {
+                (Some(("ok", n)), None) => Ok(converted("main", "compute", n.parse().unwrap())),
+                (Some(("lib", _)), None) => Err(Failure::new(Kind::NoEntry, "several")),
+                (Some(("lib", _)), Some("bad")) => Err(Failure::new(Kind::Unsupported, "bad")),
+                (Some(("lib", _)), Some(name)) => Ok(converted(name, "miss", 3)),
+                (Some(("panic", _)), None) => panic!("{text}"),
+                _ => Err(Failure::new(Kind::Read, "no text that we know")),
+            }
+        }
+    }
+
+    /// Inputs in a fresh folder, which is also the output folder's parent.
+    fn inputs(files: &[(&str, &str)]) -> (tempfile::TempDir, Vec<Input>) {
+        let folder = tempfile::tempdir().unwrap();
+        let list = files.iter().map(|(name, text)| {
+            let path = folder.path().join("in").join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, text).unwrap();
+            Input { path, relative: (*name).to_owned(), expected: None }
+        });
+        let list = list.collect();
+        (folder, list)
+    }
+
+    /// All files below a folder with their lengths, sorted.
+    fn files(folder: &std::path::Path) -> Vec<(String, u64)> {
+        let mut found = Vec::new();
+        let mut folders = vec![folder.to_owned()];
+        while let Some(at) = folders.pop() {
+            for entry in fs::read_dir(at).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else {
+                    found.push((path.strip_prefix(folder).unwrap().to_string_lossy().into_owned(), path.metadata().unwrap().len()));
+                }
+            }
+        }
+        found.sort();
+        found
+    }
+
+    fn to(folder: &tempfile::TempDir, jobs: usize) -> Settings {
+        Settings { output: Some(folder.path().join("out")), jobs: Some(jobs) }
+    }
+
+    fn without_times(mut shaders: Vec<ShaderReport>) -> Vec<ShaderReport> {
+        shaders.iter_mut().for_each(|shader| shader.time_us = 0);
+        shaders
+    }
+
+    #[test]
+    fn outputs_mirror_inputs_and_failures_write_nothing() {
+        let (folder, inputs) = inputs(&[("a/x.dxil", "ok 2"), ("bad.dxil", "what"), ("a/y.dxil", "ok 5"), ("p.dxil", "panic now")]);
+        let calls = AtomicUsize::new(0);
+        let count = |reports: &[ShaderReport]| {
+            calls.fetch_add(reports.len(), Ordering::Relaxed);
+        };
+        let (totals, shaders) = run(&inputs, &Fake, &to(&folder, 2), &count).unwrap();
+        assert_eq!(totals.to_string(), "converted 2, valid 2, failed 2");
+        assert_eq!((totals.words, calls.into_inner()), (7, 4));
+        assert_eq!(files(&folder.path().join("out")), [("a/x.spv".into(), 8), ("a/y.spv".into(), 20)]);
+        assert_eq!(shaders[1].error.as_ref().unwrap().kind, Kind::Read);
+        let panic = shaders[3].error.as_ref().unwrap();
+        assert_eq!((panic.kind, panic.message.as_str()), (Kind::Panic, "the conversion panicked: panic now"));
+    }
+
+    #[test]
+    fn each_entry_of_a_library_is_a_shader() {
+        let (folder, inputs) = inputs(&[("l.dxil", "lib one bad two"), ("z.dxil", "lib only")]);
+        let (totals, shaders) = run(&inputs, &Fake, &to(&folder, 1), &|_| {}).unwrap();
+        assert_eq!(totals.to_string(), "converted 2, valid 2, failed 2");
+        assert_eq!(files(&folder.path().join("out")), [("l.one.spv".into(), 12), ("l.two.spv".into(), 12)]);
+        assert_eq!(shaders[1].entry.as_deref(), Some("bad"));
+        assert_eq!(shaders[1].status, Status::Failed);
+        // One entry that still is none: the first error stands.
+        assert_eq!(shaders[3].error.as_ref().unwrap().kind, Kind::NoEntry);
+    }
+
+    #[test]
+    fn the_report_does_not_depend_on_the_number_of_threads() {
+        let texts: Vec<(String, String)> =
+            (0..200).map(|i| (format!("{i}.dxil"), if i % 7 == 0 { "lib a b".to_owned() } else { format!("ok {}", i * 50) })).collect();
+        let list: Vec<(&str, &str)> = texts.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+        let (folder, inputs) = inputs(&list);
+        let mut expected = None;
+        for jobs in [1, 2, 8] {
+            let settings = Settings { output: Some(folder.path().join(format!("out{jobs}"))), jobs: Some(jobs) };
+            let (_, shaders) = run(&inputs, &Fake, &settings, &|_| {}).unwrap();
+            let result = (without_times(shaders), files(settings.output.as_deref().unwrap()));
+            assert_eq!(result, *expected.get_or_insert_with(|| result.clone()));
+        }
+    }
+
+    #[test]
+    fn a_manifest_is_checked() {
+        let (folder, mut inputs) = inputs(&[("a.dxil", "ok 1"), ("b.dxil", "ok 1"), ("c.dxil", "ok 1"), ("gone.dxil", "")]);
+        let expect = |stage, entry: &str| Some(Expected { stage, entry: entry.to_owned() });
+        inputs[0].expected = expect(Stage::Compute, "main");
+        inputs[1].expected = expect(Stage::Pixel, "main");
+        inputs[2].expected = expect(Stage::Compute, "other");
+        fs::remove_file(&inputs[3].path).unwrap();
+        let (_, shaders) = run(&inputs, &Fake, &to(&folder, 1), &|_| {}).unwrap();
+        let kinds: Vec<Option<Kind>> = shaders.iter().map(|shader| shader.error.as_ref().map(|error| error.kind)).collect();
+        assert_eq!(kinds, [None, Some(Kind::Manifest), Some(Kind::Manifest), Some(Kind::Io)]);
+        assert_eq!(shaders[1].error.as_ref().unwrap().message, "the manifest says pixel shader `main`, the file holds compute shader `main`");
+        assert_eq!(files(&folder.path().join("out")), [("a.spv".into(), 4)]);
+    }
+
+    #[test]
+    fn an_output_that_cannot_be_written_fails_alone() {
+        let (folder, inputs) = inputs(&[("a.dxil", "ok 1"), ("b.dxil", "ok 1")]);
+        fs::create_dir_all(folder.path().join("out/a.spv/in the way")).unwrap();
+        let (totals, shaders) = run(&inputs, &Fake, &to(&folder, 1), &|_| {}).unwrap();
+        assert_eq!(totals.to_string(), "converted 1, valid 1, failed 1");
+        assert_eq!(shaders[0].error.as_ref().unwrap().kind, Kind::Io);
+        assert_eq!(files(&folder.path().join("out")), [("b.spv".into(), 4)]);
+    }
+
+    #[test]
+    fn a_file_is_replaced_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path: PathBuf = folder.path().join("new/a.spv");
+        write_whole(&path, b"one").unwrap();
+        write_whole(&path, b"two").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"two");
+        assert_eq!(files(folder.path()).len(), 1);
+    }
+}

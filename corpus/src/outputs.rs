@@ -1,0 +1,148 @@
+//! Gives each input a path below the output folder that no other input has.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Where the outputs of a batch go. Made by [`plan`]; the same inputs always give the same plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// For each input the path without `.spv`, with `/` between the parts.
+    stems: Vec<String>,
+    /// All [`Plan::single`] paths in lower case, since a file system may not tell cases apart.
+    taken: BTreeSet<String>,
+}
+
+/// Longest part of an entry point's name that goes into a file name, in bytes.
+const LONGEST_ENTRY: usize = 80;
+
+/// Plans the outputs: `a/b.dxil` becomes `a/b.spv`. Where two inputs would meet, as `b.dxil` and `b.cso` do, the later ones in input order keep
+/// their whole names (`b.cso.spv`), and are numbered if that is not enough.
+pub fn plan<'a>(relative_inputs: impl IntoIterator<Item = &'a str>) -> Plan {
+    let mut plan = Plan { stems: Vec::new(), taken: BTreeSet::new() };
+    // How far the numbering of a name came: without it, n inputs of one name would take n² steps.
+    let mut numbers: BTreeMap<String, u32> = BTreeMap::new();
+    for relative in relative_inputs {
+        let mut stem = without_extension(relative).to_owned();
+        if !plan.take(&stem) {
+            relative.clone_into(&mut stem);
+            let number = numbers.entry(relative.to_lowercase()).or_insert(1);
+            while !plan.take(&stem) {
+                *number += 1;
+                stem = format!("{relative}-{number}");
+            }
+        }
+        plan.stems.push(stem);
+    }
+    plan
+}
+
+impl Plan {
+    fn take(&mut self, stem: &str) -> bool {
+        self.taken.insert(file(stem).to_lowercase())
+    }
+
+    /// Output of an input with one entry point; `None` if there is no such input.
+    pub fn single(&self, input: usize) -> Option<String> {
+        self.stems.get(input).map(|stem| file(stem))
+    }
+
+    /// Outputs of an input with several entry points, named `stem.ENTRY.spv`. They collide neither with each other nor with another input's:
+    /// what stands between the last two dots has no dot, so two stems never give the same name.
+    pub fn several(&self, input: usize, entries: &[&str]) -> Option<Vec<String>> {
+        let stem = self.stems.get(input)?;
+        let mut own = BTreeSet::new();
+        let mut paths = Vec::with_capacity(entries.len());
+        for entry in entries {
+            let name = sanitized(entry);
+            let mut path = file(&format!("{stem}.{name}"));
+            let mut number = 1u32;
+            while self.taken.contains(&path.to_lowercase()) || !own.insert(path.to_lowercase()) {
+                number += 1;
+                path = file(&format!("{stem}.{name}-{number}"));
+            }
+            paths.push(path);
+        }
+        Some(paths)
+    }
+}
+
+fn file(stem: &str) -> String {
+    format!("{stem}.spv")
+}
+
+/// `path` less the extension of its last part; `.hidden` has none.
+fn without_extension(path: &str) -> &str {
+    let name = path.rfind('/').map_or(0, |slash| slash + 1);
+    match path[name..].rfind('.') {
+        Some(dot) if dot > 0 => &path[..name + dot],
+        _ => path,
+    }
+}
+
+/// An entry point's name as part of a file name: letters, digits and `_`, not empty, not too long.
+fn sanitized(entry: &str) -> String {
+    let mut name: String = entry.chars().take(LONGEST_ENTRY).map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    if name.is_empty() {
+        name.push('_');
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::plan;
+
+    fn singles(inputs: &[&str]) -> Vec<String> {
+        let plan = plan(inputs.iter().copied());
+        (0..inputs.len()).map(|i| plan.single(i).unwrap()).collect()
+    }
+
+    #[test]
+    fn an_output_mirrors_its_input() {
+        assert_eq!(
+            singles(&["a/b.dxil", "b.dxil", "c", ".hidden", "a/x.od.dxil", "a.b/c"]),
+            ["a/b.spv", "b.spv", "c.spv", ".hidden.spv", "a/x.od.spv", "a.b/c.spv"]
+        );
+    }
+
+    #[test]
+    fn collisions_keep_the_whole_name_and_then_a_number() {
+        assert_eq!(
+            singles(&["b.dxil", "b.cso", "B.CSO", "b.dxil", "b.dxil", "b.dxil", "b.dxil-2"]),
+            [
+                "b.spv",
+                "b.cso.spv",
+                "B.CSO-2.spv",
+                "b.dxil.spv",
+                "b.dxil-2.spv",
+                "b.dxil-3.spv",
+                // `b.dxil-2` less its extension is `b`, which is taken, and so is its whole name.
+                "b.dxil-2-2.spv"
+            ]
+        );
+    }
+
+    #[test]
+    fn entries_are_suffixed_and_stay_apart() {
+        let plan = plan(["lib.dxil", "lib.main.dxil"]);
+        assert_eq!(
+            plan.several(0, &["main", "\u{1}?hit@@YAX", "a.b", "a_b", "A_B", ""]).unwrap(),
+            ["lib.main-2.spv", "lib.__hit__YAX.spv", "lib.a_b.spv", "lib.a_b-2.spv", "lib.A_B-3.spv", "lib._.spv"]
+        );
+        assert_eq!(plan.several(2, &["main"]), None);
+    }
+
+    #[test]
+    fn no_two_outputs_of_hostile_names_meet() {
+        let inputs = ["a.dxil", "a.b.dxil", "a.b.c.dxil", "a.dxil", "a.b-2.dxil", "a.b"];
+        let plan = plan(inputs);
+        let entries = ["b", "b.c", "c", "b-2", "c", "B"];
+        let mut seen = BTreeSet::new();
+        for input in 0..inputs.len() {
+            for path in plan.several(input, &entries).unwrap().into_iter().chain(plan.single(input)) {
+                assert!(seen.insert(path.to_lowercase()), "{path} comes twice");
+            }
+        }
+    }
+}

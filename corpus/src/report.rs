@@ -1,0 +1,226 @@
+//! What a batch did, shader by shader: the JSON of `trellis batch --report`.
+//!
+//! Everything but the times is a function of the inputs and the options.
+
+use serde::{Deserialize, Serialize};
+
+use crate::failure::Failure;
+
+/// What a batch did.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Report {
+    /// Version of Trellis.
+    pub version: String,
+    /// The target environment, such as `vulkan1.3`.
+    pub target: String,
+    /// Who checked the outputs.
+    pub validator: Validator,
+    /// Sums over the shaders.
+    pub totals: Totals,
+    /// The shaders in input order; one for each entry point of a library.
+    pub shaders: Vec<ShaderReport>,
+}
+
+/// Who checked the outputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Validator {
+    /// Trellis's own verifier, which always runs.
+    #[serde(rename = "trellis")]
+    Trellis,
+    /// Trellis's own verifier, and spirv-val after it.
+    #[serde(rename = "trellis+spirv-val")]
+    TrellisAndSpirvVal,
+}
+
+/// Sums over the shaders of a batch.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Totals {
+    /// Shaders whose output was written.
+    pub converted: u64,
+    /// Shaders whose output passed the report's [`Validator`]. Since an output that does not pass is a failure, it equals `converted`.
+    pub valid: u64,
+    /// Shaders that failed; nothing was written for them.
+    pub failed: u64,
+    /// Bytes of all inputs that could be read.
+    pub input_bytes: u64,
+    /// SPIR-V words of all outputs.
+    pub words: u64,
+    /// Sum of the shaders' conversion times, in microseconds.
+    pub time_us: u64,
+    /// Time from start to end, in microseconds: with several threads less than `time_us`.
+    pub wall_us: u64,
+    /// What the structurizer did, all shaders together.
+    pub structurizer: Counts,
+}
+
+impl std::fmt::Display for Totals {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "converted {}, valid {}, failed {}", self.converted, self.valid, self.failed)
+    }
+}
+
+/// Did a shader's conversion succeed?
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// Yes, and the output was checked and written.
+    Converted,
+    /// No, and nothing was written.
+    Failed,
+}
+
+/// What became of one shader.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShaderReport {
+    /// Path of the input.
+    pub input: String,
+    /// Path of the output, relative to the output folder, with `/` between the parts; none for a failed shader.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output: Option<String>,
+    /// Did it succeed?
+    pub status: Status,
+    /// Pipeline stage, if it came to be known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stage: Option<String>,
+    /// Entry point, if it came to be known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entry: Option<String>,
+    /// Bytes of the input.
+    pub input_bytes: u64,
+    /// SPIR-V words of the output.
+    pub words: u64,
+    /// Time of the conversion alone, without files, in microseconds.
+    pub time_us: u64,
+    /// Why it failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<Failure>,
+    /// What the structurizer did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub structurizer: Option<Counts>,
+}
+
+/// What the structurizer did to a shader's functions; see its own `Report` for what each is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "the names of structurizer::Report, explained there")]
+pub struct Counts {
+    pub ladders: u64,
+    pub selectors: u64,
+    pub dispatch_headers: u64,
+    pub block_constructs: u64,
+    pub phis: u64,
+    pub undef_operands: u64,
+    pub blocks: u64,
+}
+
+impl Counts {
+    /// The counts with their names, in the order of the report.
+    pub fn named(&self) -> [(&'static str, u64); 7] {
+        [
+            ("ladders", self.ladders),
+            ("selectors", self.selectors),
+            ("dispatch headers", self.dispatch_headers),
+            ("block constructs", self.block_constructs),
+            ("phis", self.phis),
+            ("undefined operands", self.undef_operands),
+            ("blocks", self.blocks),
+        ]
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.ladders += other.ladders;
+        self.selectors += other.selectors;
+        self.dispatch_headers += other.dispatch_headers;
+        self.block_constructs += other.block_constructs;
+        self.phis += other.phis;
+        self.undef_operands += other.undef_operands;
+        self.blocks += other.blocks;
+    }
+}
+
+impl Totals {
+    /// Sums up; the wall time is the caller's to fill in.
+    pub fn of(shaders: &[ShaderReport]) -> Self {
+        let mut totals = Self::default();
+        for shader in shaders {
+            match shader.status {
+                Status::Converted => {
+                    totals.converted += 1;
+                    totals.valid += 1;
+                }
+                Status::Failed => totals.failed += 1,
+            }
+            totals.input_bytes += shader.input_bytes;
+            totals.words += shader.words;
+            totals.time_us += shader.time_us;
+            if let Some(counts) = &shader.structurizer {
+                totals.structurizer.add(counts);
+            }
+        }
+        totals
+    }
+}
+
+impl Report {
+    /// The report as JSON text that ends in a newline.
+    pub fn to_json(&self) -> serde_json::Result<String> {
+        let mut text = serde_json::to_string_pretty(self)?;
+        text.push('\n');
+        Ok(text)
+    }
+
+    /// The shaders that failed, in input order.
+    pub fn failures(&self) -> impl Iterator<Item = (&ShaderReport, &Failure)> {
+        self.shaders.iter().filter_map(|shader| shader.error.as_ref().map(|error| (shader, error)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Counts, Report, ShaderReport, Status, Totals, Validator};
+    use crate::failure::{Failure, Kind};
+
+    fn sample() -> Report {
+        let good = ShaderReport {
+            input: "in/a.dxil".into(),
+            output: Some("a.spv".into()),
+            status: Status::Converted,
+            stage: Some("compute".into()),
+            entry: Some("main".into()),
+            input_bytes: 2200,
+            words: 730,
+            time_us: 60,
+            error: None,
+            structurizer: Some(Counts { ladders: 1, phis: 2, ..Counts::default() }),
+        };
+        let bad = ShaderReport {
+            input: "in/b.dxil".into(),
+            output: None,
+            status: Status::Failed,
+            stage: None,
+            entry: None,
+            input_bytes: 10,
+            words: 0,
+            time_us: 5,
+            error: Some(Failure::new(Kind::Read, "too short")),
+            structurizer: None,
+        };
+        let shaders = vec![good, bad];
+        Report { version: "1".into(), target: "vulkan1.3".into(), validator: Validator::Trellis, totals: Totals::of(&shaders), shaders }
+    }
+
+    #[test]
+    fn totals_are_sums() {
+        let totals = sample().totals;
+        assert_eq!(totals.to_string(), "converted 1, valid 1, failed 1");
+        assert_eq!((totals.input_bytes, totals.words, totals.time_us, totals.structurizer.phis), (2210, 730, 65, 2));
+    }
+
+    #[test]
+    fn a_report_survives_the_round_trip() {
+        let report = sample();
+        let text = report.to_json().unwrap();
+        assert_eq!(serde_json::from_str::<Report>(&text).unwrap(), report);
+        assert!(!text.contains("null"), "what is unknown is left out: {text}");
+        assert_eq!(report.failures().map(|(shader, error)| (shader.input.as_str(), error.kind)).collect::<Vec<_>>(), [("in/b.dxil", Kind::Read)]);
+    }
+}
