@@ -7,7 +7,7 @@
 use dxil_frontend::module::{Constant, Function, Inst, InstId, InstKind, Module, Type, TypeId, ValueId, ValueKind};
 use dxil_frontend::shader::{EntryPoint, Shader};
 use rspirv::dr::Operand;
-use rspirv::spirv::{Op, StorageClass, Word};
+use rspirv::spirv::{ExecutionMode, Op, StorageClass, Word};
 
 use crate::builder::Builder;
 use crate::error::{Error, Location};
@@ -67,6 +67,8 @@ pub(crate) struct Emitter<'a> {
     pub(crate) interface_ids: Vec<Word>,
     /// `OpVariable`s of the current function; they go to the start of its first block.
     pub(crate) locals: Vec<rspirv::dr::Instruction>,
+    /// Execution modes of the entry point, in the order in which they were asked for.
+    pub(crate) execution_modes: Vec<(ExecutionMode, smallvec::SmallVec<[Word; 3]>)>,
     /// Functions of the module whose body is emitted: SPIR-V id, 0 for the others.
     pub(crate) function_ids: Vec<Word>,
 }
@@ -195,6 +197,12 @@ impl<'a> Emitter<'a> {
         match self.module.ty(self.result_type(inst)) {
             Type::Struct { fields, .. } => fields.get(index as usize).copied().ok_or_else(|| self.invalid("result struct has too few fields")),
             _ => Err(self.invalid("result is no struct")),
+        }
+    }
+    /// Asks for an execution mode of the entry point; one that was asked for already is kept as it is.
+    pub(crate) fn execution_mode(&mut self, mode: ExecutionMode, operands: &[Word]) {
+        if !self.execution_modes.iter().any(|(m, o)| *m == mode && o.as_slice() == operands) {
+            self.execution_modes.push((mode, operands.into()));
         }
     }
     /// A variable of the current function (storage class `Function`).
