@@ -10,3 +10,7 @@ pub mod module;
 pub mod shader;
 
 pub use error::Error;
+
+mod input;
+
+pub use input::{Input, names_from_stat, read};

@@ -1,0 +1,75 @@
+//! The front door: bytes in, module and shader out.
+
+use crate::bitcode::read_module;
+use crate::container::{Container, Program, Source};
+use crate::error::Error;
+use crate::module::Module;
+use crate::shader::Shader;
+
+/// A program that was read, with the container it came in.
+#[derive(Debug)]
+pub struct Input<'a> {
+    /// The container; `None` for bitcode by itself.
+    pub container: Option<Container<'a>>,
+    /// The part that the module was read from; `None` for bitcode by itself.
+    pub program: Option<Program<'a>>,
+    /// The module.
+    pub module: Module,
+    /// What it says about itself as a shader.
+    pub shader: Shader,
+}
+
+/// Reads a DXBC container (its `DXIL` part, else `ILDB`, else `STAT`) or bitcode with or without LLVM's wrapper header.
+///
+/// ```
+/// let bytes = include_bytes!("../tests/data/pixel.dxil");
+/// let input = dxil_frontend::read(bytes)?;
+/// assert_eq!(&*input.shader.entry_points[0].name, "main");
+/// assert_eq!(input.shader.resources.len(), 5);
+/// # Ok::<(), dxil_frontend::Error>(())
+/// ```
+///
+/// # Errors
+/// Anything malformed, with its place; see [`Error`].
+pub fn read(bytes: &[u8]) -> Result<Input<'_>, Error> {
+    match Source::open(bytes)? {
+        Source::Container(container) => {
+            let program = container.main_program()?;
+            Input::read_program(container, program)
+        }
+        Source::Bitcode(bytes) => {
+            let module = read_module(bytes, 0)?;
+            let shader = Shader::read(&module, None)?;
+            Ok(Input { container: None, program: None, module, shader })
+        }
+    }
+}
+
+impl<'a> Input<'a> {
+    /// Reads one program of a container, such as `ILDB` with its debug information.
+    ///
+    /// # Errors
+    /// Malformed bitcode or metadata.
+    pub fn read_program(container: Container<'a>, program: Program<'a>) -> Result<Self, Error> {
+        let module = read_module(program.bitcode, program.offset)?;
+        let shader = Shader::read(&module, Some(&container))?;
+        Ok(Self { container: Some(container), program: Some(program), module, shader })
+    }
+}
+
+/// Fills the names of resources and entry points that the `DXIL` program lost from the container's `STAT` program, which keeps them.
+/// Reads that program too, so it costs about as much again as reading the shader. Returns whether there is such a program.
+///
+/// # Errors
+/// The `STAT` program is malformed.
+pub fn names_from_stat(container: &Container<'_>, shader: &mut Shader) -> Result<bool, Error> {
+    let Some(program) = container.reflection_program()? else { return Ok(false) };
+    let module = read_module(program.bitcode, program.offset)?;
+    let other = Shader::read(&module, None)?;
+    for r in shader.resources.iter_mut().filter(|r| r.name.is_empty()) {
+        if let Some(named) = other.resource(r.class, r.id) {
+            r.name.clone_from(&named.name);
+        }
+    }
+    Ok(true)
+}

@@ -1,0 +1,2 @@
+struct P { float4 a[4]; }; struct V { float4 p : SV_Position; float c : COLOR; }; struct Q { uint pid : SV_PrimitiveID; };
+[numthreads(32,1,1)][outputtopology("triangle")] void main(uint gi : SV_GroupIndex, in payload P pl, out vertices V v[64], out indices uint3 t[32], out primitives Q q[32]) { SetMeshOutputCounts(32, 16); v[gi].p = pl.a[gi&3]; v[gi].c=gi; t[gi]=uint3(gi,gi+1,gi+2); q[gi].pid=gi; }
