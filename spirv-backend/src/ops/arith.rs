@@ -1,12 +1,323 @@
-//! LLVM's binary operations, compares, selects and casts.
+//! LLVM's own arithmetic: binary operations, comparisons and `select`; casts are in [`super::cast`].
+//!
+//! Where LLVM leaves a case undefined, D3D's rule fills it: shift amounts are taken modulo the width, unsigned division by zero gives all ones. What D3D
+//! leaves undefined too (signed division by zero or with overflow) gives some value, but never undefined behaviour.
 
-use dxil_frontend::module::InstId;
+use dxil_frontend::module::{ArithFlags, BinaryOp, Constant, InstId, InstKind, Predicate, ValueId};
+use rspirv::spirv::{Decoration, Op, Word};
 
-use crate::emitter::Emitter;
+use super::cast;
+use super::values::Shape;
+use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
 
-/// Emits one LLVM instruction of this family.
+/// Emits a binary operation, comparison, cast or `select`.
 pub(crate) fn emit(e: &mut Emitter<'_>, inst: InstId) -> Result<(), Error> {
-    let kind = e.kind(inst);
-    Err(e.unsupported(format!("{kind:?}")))
+    match e.kind(inst) {
+        InstKind::Binary { op, lhs, rhs, flags } => binary(e, inst, op, lhs, rhs, flags),
+        InstKind::Cast { op, value } => cast::emit(e, inst, op, value),
+        InstKind::Cmp { predicate, lhs, rhs, .. } => compare(e, inst, predicate, lhs, rhs),
+        InstKind::Select { cond, then, else_ } => select(e, inst, cond, then, else_),
+        other => Err(e.unsupported(format!("the LLVM instruction {other:?} as arithmetic"))),
+    }
+}
+
+fn binary(e: &mut Emitter<'_>, inst: InstId, op: BinaryOp, lhs: ValueId, rhs: ValueId, flags: ArithFlags) -> Result<(), Error> {
+    let shape = e.shape(e.result_type(inst))?;
+    match shape.scalar {
+        Scalar::Bool => bool_binary(e, inst, shape, op, lhs, rhs),
+        Scalar::Int(_) => int_binary(e, inst, shape, op, lhs, rhs),
+        Scalar::Float(_) => float_binary(e, inst, shape, op, lhs, rhs, flags),
+    }
+}
+
+/// Arithmetic modulo 2.
+fn bool_binary(e: &mut Emitter<'_>, inst: InstId, shape: Shape, op: BinaryOp, lhs: ValueId, rhs: ValueId) -> Result<(), Error> {
+    let code = match op {
+        BinaryOp::Add | BinaryOp::Sub | BinaryOp::Xor => Op::LogicalNotEqual,
+        BinaryOp::Mul | BinaryOp::And => Op::LogicalAnd,
+        BinaryOp::Or => Op::LogicalOr,
+        // The only defined divisor is 1, the only defined shift amount 0.
+        BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => {
+            let id = e.id(lhs)?;
+            e.set(inst, 0, id);
+            return Ok(());
+        }
+        BinaryOp::URem | BinaryOp::SRem => {
+            let id = e.splat_bool(shape, false);
+            e.set(inst, 0, id);
+            return Ok(());
+        }
+        BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem => return Err(e.invalid(format!("{op:?} of i1"))),
+    };
+    let (ty, lhs, rhs) = (e.shape_type(shape), e.id(lhs)?, e.id(rhs)?);
+    let id = e.b.op_ids(code, ty, &[lhs, rhs]);
+    e.set(inst, 0, id);
+    Ok(())
+}
+
+fn int_binary(e: &mut Emitter<'_>, inst: InstId, shape: Shape, op: BinaryOp, lhs: ValueId, rhs: ValueId) -> Result<(), Error> {
+    let ty = e.shape_type(shape);
+    let a = e.id(lhs)?;
+    let id = match op {
+        BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => {
+            let amount = shift_amount(e, shape, rhs)?;
+            match op {
+                BinaryOp::Shl => e.b.op_ids(Op::ShiftLeftLogical, ty, &[a, amount]),
+                BinaryOp::LShr => {
+                    let a = e.zero_extended(shape, a);
+                    e.b.op_ids(Op::ShiftRightLogical, ty, &[a, amount])
+                }
+                _ => {
+                    let a = e.sign_extended(shape, a);
+                    e.b.op_ids(Op::ShiftRightArithmetic, ty, &[a, amount])
+                }
+            }
+        }
+        BinaryOp::UDiv | BinaryOp::URem => {
+            let b = e.id(rhs)?;
+            let (a, b) = (e.zero_extended(shape, a), e.zero_extended(shape, b));
+            let nonzero = e.const_int(rhs).is_some_and(|c| c != 0);
+            unsigned_division(e, shape, op == BinaryOp::UDiv, a, b, nonzero)
+        }
+        BinaryOp::SDiv | BinaryOp::SRem => {
+            let b = e.id(rhs)?;
+            let (a, b) = (e.sign_extended(shape, a), e.sign_extended(shape, b));
+            let all_ones = if shape.bits() >= 64 { u64::MAX } else { (1 << shape.bits()) - 1 };
+            let harmless = e.const_int(rhs).is_some_and(|c| c != 0 && c & all_ones != all_ones);
+            signed_division(e, shape, op == BinaryOp::SDiv, a, b, harmless)
+        }
+        _ => {
+            let code = match op {
+                BinaryOp::Add => Op::IAdd,
+                BinaryOp::Sub => Op::ISub,
+                BinaryOp::Mul => Op::IMul,
+                BinaryOp::And => Op::BitwiseAnd,
+                BinaryOp::Or => Op::BitwiseOr,
+                BinaryOp::Xor => Op::BitwiseXor,
+                _ => return Err(e.invalid(format!("{op:?} of integers"))),
+            };
+            let b = e.id(rhs)?;
+            e.b.op_ids(code, ty, &[a, b])
+        }
+    };
+    e.set_new(inst, shape, id);
+    Ok(())
+}
+
+/// A shift amount modulo the width. DXC mostly masks it already: then nothing is added.
+fn shift_amount(e: &mut Emitter<'_>, shape: Shape, amount: ValueId) -> Result<Word, Error> {
+    let mask = u64::from(shape.bits() - 1);
+    if let Some(constant) = e.const_int(amount) {
+        return Ok(e.splat_int(shape, constant & mask));
+    }
+    let id = e.id(amount)?;
+    if let Some((_, def)) = e.def(amount)
+        && let InstKind::Binary { op: BinaryOp::And, lhs, rhs, .. } = def.kind
+        && [lhs, rhs].into_iter().filter_map(|v| e.const_int(v)).any(|c| c <= mask)
+    {
+        return Ok(id);
+    }
+    let (ty, mask) = (e.shape_type(shape), e.splat_int(shape, mask));
+    Ok(e.b.op_ids(Op::BitwiseAnd, ty, &[id, mask]))
+}
+
+/// Quotient or remainder; all ones where the divisor is zero (D3D's `udiv`).
+pub(crate) fn unsigned_division(e: &mut Emitter<'_>, shape: Shape, quotient: bool, a: Word, b: Word, nonzero: bool) -> Word {
+    let code = if quotient { Op::UDiv } else { Op::UMod };
+    let ty = e.shape_type(shape);
+    if nonzero {
+        return e.b.op_ids(code, ty, &[a, b]);
+    }
+    let bool_ty = e.shape_type(shape.with(Scalar::Bool));
+    let (zero, ones) = (e.splat_int(shape, 0), e.splat_int(shape, u64::MAX));
+    let is_zero = e.b.op_ids(Op::IEqual, bool_ty, &[b, zero]);
+    let safe = e.b.op_ids(Op::Select, ty, &[is_zero, ones, b]);
+    let result = e.b.op_ids(code, ty, &[a, safe]);
+    e.b.op_ids(Op::Select, ty, &[is_zero, ones, result])
+}
+
+/// Quotient or remainder. SPIR-V leaves two cases undefined: divisor 0, and the least number by -1. Both divisors are replaced by 1 and the quotient by -1 is
+/// a negation, which is right for all dividends (the least one wraps to itself).
+fn signed_division(e: &mut Emitter<'_>, shape: Shape, quotient: bool, a: Word, b: Word, harmless: bool) -> Word {
+    let code = if quotient { Op::SDiv } else { Op::SRem };
+    let ty = e.shape_type(shape);
+    if harmless {
+        return e.b.op_ids(code, ty, &[a, b]);
+    }
+    let bool_ty = e.shape_type(shape.with(Scalar::Bool));
+    let one = e.splat_int(shape, 1);
+    let next = e.b.op_ids(Op::IAdd, ty, &[b, one]);
+    let special = e.b.op_ids(Op::ULessThanEqual, bool_ty, &[next, one]);
+    let safe = e.b.op_ids(Op::Select, ty, &[special, one, b]);
+    let result = e.b.op_ids(code, ty, &[a, safe]);
+    if !quotient {
+        return result;
+    }
+    let negated = e.b.op_ids(Op::SNegate, ty, &[a]);
+    e.b.op_ids(Op::Select, ty, &[special, negated, result])
+}
+
+fn float_binary(e: &mut Emitter<'_>, inst: InstId, shape: Shape, op: BinaryOp, lhs: ValueId, rhs: ValueId, flags: ArithFlags) -> Result<(), Error> {
+    let ty = e.shape_type(shape);
+    if op == BinaryOp::FSub && is_negative_zero(e, lhs) {
+        let value = e.id(rhs)?;
+        let id = e.b.op_ids(Op::FNegate, ty, &[value]);
+        e.set_new(inst, shape, id);
+        return Ok(());
+    }
+    let code = match op {
+        BinaryOp::FAdd => Op::FAdd,
+        BinaryOp::FSub => Op::FSub,
+        BinaryOp::FMul => Op::FMul,
+        BinaryOp::FDiv => Op::FDiv,
+        BinaryOp::FRem => Op::FRem,
+        _ => return Err(e.invalid(format!("{op:?} of floats"))),
+    };
+    let (a, b) = (e.id(lhs)?, e.id(rhs)?);
+    let id = e.b.op_ids(code, ty, &[a, b]);
+    // DXIL marks what `precise` does not cover as `fast`.
+    if !flags.has(ArithFlags::FAST) {
+        e.b.decorate(id, Decoration::NoContraction, &[]);
+    }
+    e.set_new(inst, shape, id);
+    Ok(())
+}
+
+/// Whether a value is the constant -0.0, or a vector of nothing else: LLVM 3.7 writes negation as `fsub -0.0, x`.
+fn is_negative_zero(e: &Emitter<'_>, value: ValueId) -> bool {
+    let Some(constant) = e.module.constant(Some(e.function), value) else { return false };
+    match constant.value {
+        Constant::Float(bits) => match e.module.types.get(constant.ty.as_u32() as usize) {
+            Some(dxil_frontend::module::Type::Half) => bits == 1 << 15,
+            Some(dxil_frontend::module::Type::Float) => bits == 1 << 31,
+            Some(dxil_frontend::module::Type::Double) => bits == 1 << 63,
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+fn compare(e: &mut Emitter<'_>, inst: InstId, predicate: Predicate, lhs: ValueId, rhs: ValueId) -> Result<(), Error> {
+    let shape = e.value_shape(lhs)?;
+    let result = shape.with(Scalar::Bool);
+    let ty = e.shape_type(result);
+    let id = match shape.scalar {
+        Scalar::Bool => {
+            let (a, b) = (e.id(lhs)?, e.id(rhs)?);
+            compare_bools(e, ty, predicate, a, b)
+        }
+        Scalar::Int(_) => {
+            let Some((code, signed)) = int_comparison(predicate) else { return Err(e.invalid(format!("{predicate:?} of integers"))) };
+            let (a, b) = (e.id(lhs)?, e.id(rhs)?);
+            let (a, b) = if signed {
+                (e.sign_extended(shape, a), e.sign_extended(shape, b))
+            } else {
+                (e.zero_extended(shape, a), e.zero_extended(shape, b))
+            };
+            Some(e.b.op_ids(code, ty, &[a, b]))
+        }
+        Scalar::Float(_) => Some(compare_floats(e, shape, predicate, lhs, rhs)?),
+    };
+    let id = id.ok_or_else(|| e.invalid(format!("{predicate:?} of operands of type {:?}", shape.scalar)))?;
+    e.set(inst, 0, id);
+    Ok(())
+}
+
+/// SPIR-V's comparison of integers, and whether it is signed.
+fn int_comparison(predicate: Predicate) -> Option<(Op, bool)> {
+    Some(match predicate {
+        Predicate::IEq => (Op::IEqual, false),
+        Predicate::INe => (Op::INotEqual, false),
+        Predicate::IUgt => (Op::UGreaterThan, false),
+        Predicate::IUge => (Op::UGreaterThanEqual, false),
+        Predicate::IUlt => (Op::ULessThan, false),
+        Predicate::IUle => (Op::ULessThanEqual, false),
+        Predicate::ISgt => (Op::SGreaterThan, true),
+        Predicate::ISge => (Op::SGreaterThanEqual, true),
+        Predicate::ISlt => (Op::SLessThan, true),
+        Predicate::ISle => (Op::SLessThanEqual, true),
+        _ => return None,
+    })
+}
+
+/// Comparison of `i1`: as an unsigned number true is 1, as a signed one it is -1.
+fn compare_bools(e: &mut Emitter<'_>, ty: Word, predicate: Predicate, a: Word, b: Word) -> Option<Word> {
+    // (combine, first, second): the negated operand comes first.
+    let (code, negated, other) = match predicate {
+        Predicate::IEq => return Some(e.b.op_ids(Op::LogicalEqual, ty, &[a, b])),
+        Predicate::INe => return Some(e.b.op_ids(Op::LogicalNotEqual, ty, &[a, b])),
+        Predicate::IUlt | Predicate::ISgt => (Op::LogicalAnd, a, b),
+        Predicate::IUgt | Predicate::ISlt => (Op::LogicalAnd, b, a),
+        Predicate::IUle | Predicate::ISge => (Op::LogicalOr, a, b),
+        Predicate::IUge | Predicate::ISle => (Op::LogicalOr, b, a),
+        _ => return None,
+    };
+    let negated = e.b.op_ids(Op::LogicalNot, ty, &[negated]);
+    Some(e.b.op_ids(code, ty, &[negated, other]))
+}
+
+fn compare_floats(e: &mut Emitter<'_>, shape: Shape, predicate: Predicate, lhs: ValueId, rhs: ValueId) -> Result<Word, Error> {
+    let result = shape.with(Scalar::Bool);
+    let ty = e.shape_type(result);
+    let code = match predicate {
+        Predicate::FFalse => return Ok(e.splat_bool(result, false)),
+        Predicate::FTrue => return Ok(e.splat_bool(result, true)),
+        Predicate::FOrd | Predicate::FUno => {
+            // OpOrdered and OpUnordered need the capability Kernel.
+            let a = e.id(lhs)?;
+            let mut unordered = e.b.op_ids(Op::IsNan, ty, &[a]);
+            if lhs != rhs && !is_constant_number(e, rhs) {
+                let b = e.id(rhs)?;
+                let other = e.b.op_ids(Op::IsNan, ty, &[b]);
+                unordered = e.b.op_ids(Op::LogicalOr, ty, &[unordered, other]);
+            }
+            return Ok(if predicate == Predicate::FUno { unordered } else { e.b.op_ids(Op::LogicalNot, ty, &[unordered]) });
+        }
+        Predicate::FOeq => Op::FOrdEqual,
+        Predicate::FOgt => Op::FOrdGreaterThan,
+        Predicate::FOge => Op::FOrdGreaterThanEqual,
+        Predicate::FOlt => Op::FOrdLessThan,
+        Predicate::FOle => Op::FOrdLessThanEqual,
+        Predicate::FOne => Op::FOrdNotEqual,
+        Predicate::FUeq => Op::FUnordEqual,
+        Predicate::FUgt => Op::FUnordGreaterThan,
+        Predicate::FUge => Op::FUnordGreaterThanEqual,
+        Predicate::FUlt => Op::FUnordLessThan,
+        Predicate::FUle => Op::FUnordLessThanEqual,
+        Predicate::FUne => Op::FUnordNotEqual,
+        _ => return Err(e.invalid(format!("{predicate:?} of floats"))),
+    };
+    let (a, b) = (e.id(lhs)?, e.id(rhs)?);
+    Ok(e.b.op_ids(code, ty, &[a, b]))
+}
+
+/// Whether a value is a scalar constant that is not NaN.
+fn is_constant_number(e: &Emitter<'_>, value: ValueId) -> bool {
+    let Some(constant) = e.module.constant(Some(e.function), value) else { return false };
+    let (Constant::Float(bits), Some(ty)) = (&constant.value, e.module.types.get(constant.ty.as_u32() as usize)) else {
+        return constant.value == Constant::Null;
+    };
+    let (magnitude, infinity) = match ty {
+        dxil_frontend::module::Type::Half => (bits & 0x7FFF, 0x7C00),
+        dxil_frontend::module::Type::Float => (bits & 0x7FFF_FFFF, 0x7F80_0000),
+        _ => (bits & (u64::MAX >> 1), 0x7FF0_0000_0000_0000),
+    };
+    magnitude <= infinity
+}
+
+fn select(e: &mut Emitter<'_>, inst: InstId, cond: ValueId, then: ValueId, else_: ValueId) -> Result<(), Error> {
+    let shape = e.shape(e.result_type(inst))?;
+    let cond_lanes = e.value_shape(cond)?.lanes;
+    let (ty, mut cond, then, else_) = (e.shape_type(shape), e.id(cond)?, e.id(then)?, e.id(else_)?);
+    if cond_lanes != shape.lanes {
+        if cond_lanes != 1 {
+            return Err(e.invalid(format!("select with a condition of {cond_lanes} components and values of {}", shape.lanes)));
+        }
+        // SPIR-V before 1.4 wants a condition for each component.
+        cond = e.splat(shape.with(Scalar::Bool), cond);
+    }
+    let id = e.b.op_ids(Op::Select, ty, &[cond, then, else_]);
+    e.set_new(inst, shape, id);
+    Ok(())
 }

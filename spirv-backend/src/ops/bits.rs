@@ -1,11 +1,195 @@
-//! Bit operations.
+//! Bits of integers: reversal, counts, first set bit, fields, sum of absolute differences.
+//!
+//! Vulkan's bit instructions take 32-bit integers only, so 16-bit ones are widened and 64-bit ones are taken apart into (low, high).
 
-use dxil_frontend::dxop::DxCall;
+use dxil_frontend::dxop::{DxCall, Op as Dx};
+use dxil_frontend::module::ValueId;
+use rspirv::dr::Operand;
+use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
 
-use crate::emitter::Emitter;
+use super::values::Shape;
+use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
 
 /// Emits one operation of this family.
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    Err(e.unsupported(call.op.name()))
+    match call.op {
+        Dx::Bfrev => reverse(e, call),
+        Dx::Countbits => count(e, call),
+        Dx::FirstbitLo => first_low(e, call),
+        Dx::FirstbitHi | Dx::FirstbitSHi => first_high(e, call),
+        Dx::Ibfe => extract_field(e, call, Op::BitFieldSExtract),
+        Dx::Ubfe => extract_field(e, call, Op::BitFieldUExtract),
+        Dx::Bfi => insert_field(e, call),
+        Dx::Msad => sum_of_absolute_differences(e, call),
+        other => Err(e.unsupported(other.name())),
+    }
+}
+
+/// Shape of the one operand, which must be an integer; 64-bit vectors are refused (no DXIL before shader model 6.9 has them).
+fn int_operand(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(Shape, Word), Error> {
+    let shape = e.value_shape(e.arg_value(call, 0)?)?;
+    match shape.scalar {
+        Scalar::Int(64) if shape.lanes > 1 => Err(e.unsupported(format!("{} of a vector of 64-bit integers", call.op.name()))),
+        Scalar::Int(16 | 32 | 64) => Ok((shape, e.arg_id(call, 0)?)),
+        other => Err(e.invalid(format!("{} of {other:?}", call.op.name()))),
+    }
+}
+
+/// Low and high half of a scalar `u64`.
+fn halves(e: &mut Emitter<'_>, value: Word) -> [Word; 2] {
+    let ty = e.b.ty_u32();
+    let pair_ty = e.b.ty_vec(ty, 2);
+    let pair = e.b.bitcast(pair_ty, value);
+    [e.b.extract(ty, pair, 0), e.b.extract(ty, pair, 1)]
+}
+
+fn reverse(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    let (shape, value) = int_operand(e, call)?;
+    let ty = e.shape_type(shape);
+    let id = match shape.bits() {
+        32 => e.b.op_ids(Op::BitReverse, ty, &[value]),
+        16 => {
+            let wide = shape.with(Scalar::Int(32));
+            let (wide_ty, sixteen) = (e.shape_type(wide), e.splat_int(wide, 16));
+            let widened = if shape.width() == 16 { e.b.op_ids(Op::UConvert, wide_ty, &[value]) } else { value };
+            let reversed = e.b.op_ids(Op::BitReverse, wide_ty, &[widened]);
+            let low = e.b.op_ids(Op::ShiftRightLogical, wide_ty, &[reversed, sixteen]);
+            if shape.width() == 16 { e.b.op_ids(Op::UConvert, ty, &[low]) } else { low }
+        }
+        _ => {
+            let [low, high] = halves(e, value);
+            let pair_ty = e.shape_type(Shape { lanes: 2, ..Shape::U32 });
+            let swapped = e.b.construct(pair_ty, &[high, low]);
+            let reversed = e.b.op_ids(Op::BitReverse, pair_ty, &[swapped]);
+            e.b.bitcast(ty, reversed)
+        }
+    };
+    e.set_new(call.inst, shape, id);
+    Ok(())
+}
+
+fn count(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    let (shape, value) = int_operand(e, call)?;
+    let ty = e.shape_type(shape.with(Scalar::Int(32)));
+    let id = if shape.width() == 64 {
+        let [low, high] = halves(e, value).map(|half| e.b.op_ids(Op::BitCount, ty, &[half]));
+        e.b.op_ids(Op::IAdd, ty, &[low, high])
+    } else {
+        let value = e.resize_int(shape, 32, false, value);
+        e.b.op_ids(Op::BitCount, ty, &[value])
+    };
+    e.set(call.inst, 0, id);
+    Ok(())
+}
+
+/// Number of the lowest set bit; -1 if there is none.
+fn first_low(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    let (shape, value) = int_operand(e, call)?;
+    let ty = e.shape_type(shape.with(Scalar::Int(32)));
+    let id = if shape.width() == 64 {
+        let [low, high] = halves(e, value);
+        let found_low = e.b.ext(GLOp::FindILsb, ty, &[low]);
+        let found_high = e.b.ext(GLOp::FindILsb, ty, &[high]);
+        // -1 stays -1 when bit 5 is set in it.
+        let thirty_two = e.b.const_u32(32);
+        let found_high = e.b.op_ids(Op::BitwiseOr, ty, &[found_high, thirty_two]);
+        let has_low = e.is_nonzero(low);
+        e.b.op_ids(Op::Select, ty, &[has_low, found_low, found_high])
+    } else {
+        let value = e.resize_int(shape, 32, false, value);
+        e.b.ext(GLOp::FindILsb, ty, &[value])
+    };
+    e.set(call.inst, 0, id);
+    Ok(())
+}
+
+/// Number of the highest set bit (for `FirstbitSHi`: the highest bit that differs from the sign), *counted from the most significant bit*; -1 if there is
+/// none. DXC subtracts it from the width to make HLSL's `firstbithigh`.
+fn first_high(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    let (shape, value) = int_operand(e, call)?;
+    let signed = call.op == Dx::FirstbitSHi;
+    let result = shape.with(Scalar::Int(32));
+    let (ty, bool_ty) = (e.shape_type(result), e.shape_type(shape.with(Scalar::Bool)));
+    let from_low = if shape.width() == 64 {
+        first_high_64(e, signed, value)
+    } else {
+        let value = e.resize_int(shape, 32, signed, value);
+        e.b.ext(if signed { GLOp::FindSMsb } else { GLOp::FindUMsb }, ty, &[value])
+    };
+    let (none, top) = (e.splat_int(result, u64::MAX), e.splat_int(result, u64::from(shape.bits() - 1)));
+    let from_high = e.b.op_ids(Op::ISub, ty, &[top, from_low]);
+    let missing = e.b.op_ids(Op::IEqual, bool_ty, &[from_low, none]);
+    let id = e.b.op_ids(Op::Select, ty, &[missing, none, from_high]);
+    e.set(call.inst, 0, id);
+    Ok(())
+}
+
+/// Number of the highest bit counted from the lowest, -1 if there is none.
+fn first_high_64(e: &mut Emitter<'_>, signed: bool, value: Word) -> Word {
+    let ty = e.b.ty_u32();
+    let [mut low, mut high] = halves(e, value);
+    if signed {
+        // Bits that differ from the sign.
+        let shift = e.b.const_u32(31);
+        let sign = e.b.op_ids(Op::ShiftRightArithmetic, ty, &[high, shift]);
+        low = e.b.op_ids(Op::BitwiseXor, ty, &[low, sign]);
+        high = e.b.op_ids(Op::BitwiseXor, ty, &[high, sign]);
+    }
+    let found_low = e.b.ext(GLOp::FindUMsb, ty, &[low]);
+    let found_high = e.b.ext(GLOp::FindUMsb, ty, &[high]);
+    let thirty_two = e.b.const_u32(32);
+    let found_high = e.b.op_ids(Op::BitwiseOr, ty, &[found_high, thirty_two]);
+    let has_high = e.is_nonzero(high);
+    e.b.op_ids(Op::Select, ty, &[has_high, found_high, found_low])
+}
+
+/// Offset and width of a field, each modulo 32, the width cut at bit 32 (beyond it SPIR-V is undefined; D3D shifts in nothing).
+fn field(e: &mut Emitter<'_>, width: ValueId, offset: ValueId) -> Result<[Word; 2], Error> {
+    if let (Some(width), Some(offset)) = (e.const_int(width), e.const_int(offset)) {
+        let offset = offset as u32 & 31;
+        let width = (width as u32 & 31).min(32 - offset);
+        return Ok([e.b.const_u32(offset), e.b.const_u32(width)]);
+    }
+    let (ty, mask, size) = (e.b.ty_u32(), e.b.const_u32(31), e.b.const_u32(32));
+    let (width, offset) = (e.id(width)?, e.id(offset)?);
+    let width = e.b.op_ids(Op::BitwiseAnd, ty, &[width, mask]);
+    let offset = e.b.op_ids(Op::BitwiseAnd, ty, &[offset, mask]);
+    let room = e.b.op_ids(Op::ISub, ty, &[size, offset]);
+    Ok([offset, e.b.ext(GLOp::UMin, ty, &[width, room])])
+}
+
+fn extract_field(e: &mut Emitter<'_>, call: &DxCall<'_>, op: Op) -> Result<(), Error> {
+    let [offset, count] = field(e, e.arg_value(call, 0)?, e.arg_value(call, 1)?)?;
+    let (ty, value) = (e.b.ty_u32(), e.arg_id(call, 2)?);
+    let id = e.b.op_ids(op, ty, &[value, offset, count]);
+    e.set(call.inst, 0, id);
+    Ok(())
+}
+
+fn insert_field(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    let [offset, count] = field(e, e.arg_value(call, 0)?, e.arg_value(call, 1)?)?;
+    let (ty, value, base) = (e.b.ty_u32(), e.arg_id(call, 2)?, e.arg_id(call, 3)?);
+    let id = e.b.op_ids(Op::BitFieldInsert, ty, &[base, value, offset, count]);
+    e.set(call.inst, 0, id);
+    Ok(())
+}
+
+/// `msad`: to the accumulator adds, for each byte of the reference that is not zero, its distance from the byte of the source.
+fn sum_of_absolute_differences(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    let (reference, source, mut sum) = (e.arg_id(call, 0)?, e.arg_id(call, 1)?, e.arg_id(call, 2)?);
+    let (ty, zero, eight) = (e.b.ty_u32(), e.b.const_u32(0), e.b.const_u32(8));
+    for byte in 0..4 {
+        let offset = e.b.const_u32(8 * byte);
+        let [r, s] = [reference, source].map(|v| {
+            e.b.op(Op::BitFieldUExtract, ty, vec![Operand::IdRef(v), Operand::IdRef(offset), Operand::IdRef(eight)])
+        });
+        let difference = e.b.op_ids(Op::ISub, ty, &[r, s]);
+        let distance = e.b.ext(GLOp::SAbs, ty, &[difference]);
+        let counts = e.is_nonzero(r);
+        let addend = e.b.op_ids(Op::Select, ty, &[counts, distance, zero]);
+        sum = e.b.op_ids(Op::IAdd, ty, &[sum, addend]);
+    }
+    e.set(call.inst, 0, sum);
+    Ok(())
 }

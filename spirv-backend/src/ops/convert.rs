@@ -1,11 +1,61 @@
-//! Bit casts, double halves, legacy conversions.
+//! Conversions of `dx.op`: bit casts, doubles and their halves, the legacy half and double conversions.
 
-use dxil_frontend::dxop::DxCall;
+use dxil_frontend::dxop::{DxCall, Op as Dx};
+use rspirv::spirv::Op;
 
-use crate::emitter::Emitter;
+use super::cast::{bitcast, f32_to_half_bits, float_to_int, half_bits_to_f32};
+use super::values::Shape;
+use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
 
 /// Emits one operation of this family.
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    Err(e.unsupported(call.op.name()))
+    match call.op {
+        Dx::BitcastI16toF16 | Dx::BitcastF16toI16 | Dx::BitcastI32toF32 | Dx::BitcastF32toI32 | Dx::BitcastI64toF64 | Dx::BitcastF64toI64 => {
+            let (from, to) = (e.value_shape(e.arg_value(call, 0)?)?, e.shape(call.ty)?);
+            let source = e.arg_id(call, 0)?;
+            let id = bitcast(e, from, to, source)?;
+            e.set(call.inst, 0, id);
+        }
+        Dx::MakeDouble => {
+            let (low, high) = (e.arg_id(call, 0)?, e.arg_id(call, 1)?);
+            let (pair_ty, ty) = (e.shape_type(Shape { lanes: 2, ..Shape::U32 }), e.b.ty_float(64));
+            let pair = e.b.construct(pair_ty, &[low, high]);
+            let id = e.b.bitcast(ty, pair);
+            e.set(call.inst, 0, id);
+        }
+        Dx::SplitDouble => {
+            let value = e.arg_id(call, 0)?;
+            let (ty, pair_ty) = (e.b.ty_u32(), e.shape_type(Shape { lanes: 2, ..Shape::U32 }));
+            let pair = e.b.bitcast(pair_ty, value);
+            for field in 0..2 {
+                if e.is_used(call.inst, field) {
+                    let id = e.b.extract(ty, pair, field);
+                    e.set(call.inst, field, id);
+                }
+            }
+        }
+        Dx::LegacyF32ToF16 => {
+            let value = e.arg_id(call, 0)?;
+            let id = f32_to_half_bits(e, value);
+            e.set(call.inst, 0, id);
+        }
+        Dx::LegacyF16ToF32 => {
+            let value = e.arg_id(call, 0)?;
+            let id = half_bits_to_f32(e, value);
+            e.set(call.inst, 0, id);
+        }
+        Dx::LegacyDoubleToFloat => {
+            let (value, ty) = (e.arg_id(call, 0)?, e.b.ty_f32());
+            let id = e.b.op_ids(Op::FConvert, ty, &[value]);
+            e.set(call.inst, 0, id);
+        }
+        Dx::LegacyDoubleToSInt32 | Dx::LegacyDoubleToUInt32 => {
+            let value = e.arg_id(call, 0)?;
+            let id = float_to_int(e, Shape::of(Scalar::Float(64)), Shape::U32, call.op == Dx::LegacyDoubleToSInt32, value);
+            e.set(call.inst, 0, id);
+        }
+        other => return Err(e.unsupported(other.name())),
+    }
+    Ok(())
 }

@@ -1,11 +1,29 @@
-//! Derivatives.
+//! Screen-space derivatives. (In compute shaders the quads come from the execution mode that the entry point declares.)
 
-use dxil_frontend::dxop::DxCall;
+use dxil_frontend::dxop::{DxCall, Op as Dx};
+use rspirv::spirv::{Capability, Op};
 
-use crate::emitter::Emitter;
+use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
 
 /// Emits one operation of this family.
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    Err(e.unsupported(call.op.name()))
+    let op = match call.op {
+        Dx::DerivCoarseX => Op::DPdxCoarse,
+        Dx::DerivCoarseY => Op::DPdyCoarse,
+        Dx::DerivFineX => Op::DPdxFine,
+        Dx::DerivFineY => Op::DPdyFine,
+        other => return Err(e.unsupported(other.name())),
+    };
+    let shape = e.shape(call.ty)?;
+    let Scalar::Float(width @ (16 | 32)) = shape.scalar else { return Err(e.invalid(format!("a derivative of {:?}", shape.scalar))) };
+    e.b.caps.add(Capability::DerivativeControl);
+    // SPIR-V derives 32-bit floats only.
+    let wide = shape.with(Scalar::Float(32));
+    let value = e.arg_id(call, 0)?;
+    let (ty, value) = (e.shape_type(wide), e.resize_float(shape, 32, value));
+    let derivative = e.b.op_ids(op, ty, &[value]);
+    let id = e.resize_float(wide, width, derivative);
+    e.set_new(call.inst, shape, id);
+    Ok(())
 }

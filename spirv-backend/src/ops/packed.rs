@@ -1,11 +1,123 @@
-//! Packed 8-bit and half operations.
+//! Packed operations: dot products of bytes and halves with accumulation, packing and unpacking of four bytes.
 
-use dxil_frontend::dxop::DxCall;
+use dxil_frontend::dxop::{DxCall, Op as Dx};
+use rspirv::dr::Operand;
+use rspirv::spirv::{Capability, GlslStd450Op as GLOp, Op, PackedVectorFormat, Word};
 
-use crate::emitter::Emitter;
+use super::values::Shape;
+use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
 
 /// Emits one operation of this family.
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    Err(e.unsupported(call.op.name()))
+    match call.op {
+        Dx::Dot2AddHalf => dot2_add_half(e, call),
+        Dx::Dot4AddI8Packed => dot4_add(e, call, true),
+        Dx::Dot4AddU8Packed => dot4_add(e, call, false),
+        Dx::Unpack4x8 => unpack(e, call),
+        Dx::Pack4x8 => pack(e, call),
+        other => Err(e.unsupported(other.name())),
+    }
+}
+
+/// `acc + ax * bx + ay * by`, halves widened first: the products of two halves are exact in `f32`.
+fn dot2_add_half(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    let half = e.value_shape(e.arg_value(call, 1)?)?;
+    if !matches!(half.scalar, Scalar::Float(16 | 32)) {
+        return Err(e.invalid(format!("Dot2AddHalf of {:?}", half.scalar)));
+    }
+    let pair = Shape { lanes: 2, relaxed: false, ..half };
+    let (ty, pair_ty) = (e.b.ty_f32(), e.shape_type(pair));
+    let mut vectors = [0; 2];
+    for (vector, first) in vectors.iter_mut().zip([1, 3]) {
+        let parts = [e.arg_id(call, first)?, e.arg_id(call, first + 1)?];
+        let narrow = e.b.construct(pair_ty, &parts);
+        *vector = e.resize_float(pair, 32, narrow);
+    }
+    let dot = e.b.op_ids(Op::Dot, ty, &vectors);
+    let acc = e.arg_id(call, 0)?;
+    let id = e.b.op_ids(Op::FAdd, ty, &[acc, dot]);
+    e.set(call.inst, 0, id);
+    Ok(())
+}
+
+/// Byte `index` of a `u32`, widened.
+fn byte(e: &mut Emitter<'_>, value: Word, index: u32, signed: bool) -> Word {
+    let (ty, offset, count) = (e.b.ty_u32(), e.b.const_u32(8 * index), e.b.const_u32(8));
+    e.b.op_ids(if signed { Op::BitFieldSExtract } else { Op::BitFieldUExtract }, ty, &[value, offset, count])
+}
+
+/// Dot product of four bytes plus an accumulator, modulo 2^32. The dot instructions are core from SPIR-V 1.6 (and mandatory from Vulkan 1.3) on.
+fn dot4_add(e: &mut Emitter<'_>, call: &DxCall<'_>, signed: bool) -> Result<(), Error> {
+    let (mut sum, a, b) = (e.arg_id(call, 0)?, e.arg_id(call, 1)?, e.arg_id(call, 2)?);
+    let ty = e.b.ty_u32();
+    if e.options.target.spirv_version() >= (1, 6) {
+        e.b.caps.add(Capability::DotProduct);
+        e.b.caps.add(Capability::DotProductInput4x8BitPacked);
+        let format = Operand::PackedVectorFormat(PackedVectorFormat::PackedVectorFormat4x8Bit);
+        let dot = e.b.op(if signed { Op::SDot } else { Op::UDot }, ty, vec![Operand::IdRef(a), Operand::IdRef(b), format]);
+        sum = e.b.op_ids(Op::IAdd, ty, &[dot, sum]);
+    } else {
+        for index in 0..4 {
+            let [x, y] = [a, b].map(|v| byte(e, v, index, signed));
+            let product = e.b.op_ids(Op::IMul, ty, &[x, y]);
+            sum = e.b.op_ids(Op::IAdd, ty, &[sum, product]);
+        }
+    }
+    e.set(call.inst, 0, sum);
+    Ok(())
+}
+
+/// Four bytes to four integers; the mode says whether they are signed.
+fn unpack(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    let signed = match e.arg_const(call, 0)? {
+        0 => false,
+        1 => true,
+        mode => return Err(e.invalid(format!("Unpack4x8 with mode {mode}, expected 0 or 1"))),
+    };
+    let packed = e.arg_id(call, 1)?;
+    for index in 0..4 {
+        if !e.is_used(call.inst, index) {
+            continue;
+        }
+        let field = e.field_type(call.inst, index)?;
+        let shape = e.shape(field)?;
+        let Scalar::Int(width @ (16 | 32)) = shape.scalar else { return Err(e.invalid(format!("Unpack4x8 to {:?}", shape.scalar))) };
+        let value = byte(e, packed, index, signed);
+        let id = e.resize_int(Shape::U32, width, signed, value);
+        e.set(call.inst, index, id);
+    }
+    Ok(())
+}
+
+/// Four integers to four bytes: truncated, or clamped (as signed numbers) to the range of unsigned or signed bytes.
+fn pack(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    let range = match e.arg_const(call, 0)? {
+        0 => None,
+        1 => Some((0, 255)),
+        2 => Some((-128i32 as u32, 127)),
+        mode => return Err(e.invalid(format!("Pack4x8 with mode {mode}, expected 0, 1 or 2"))),
+    };
+    let shape = e.value_shape(e.arg_value(call, 1)?)?;
+    if !matches!(shape.scalar, Scalar::Int(16 | 32)) {
+        return Err(e.invalid(format!("Pack4x8 of {:?}", shape.scalar)));
+    }
+    let (ty, eight, mut packed) = (e.b.ty_u32(), e.b.const_u32(8), 0);
+    for index in 0..4 {
+        let value = e.arg_id(call, 1 + index)?;
+        let mut value = e.resize_int(shape, 32, range.is_some(), value);
+        if let Some((low, high)) = range {
+            let (low, high) = (e.b.const_u32(low), e.b.const_u32(high));
+            value = e.b.ext(GLOp::SClamp, ty, &[value, low, high]);
+        }
+        packed = if index == 0 {
+            let mask = e.b.const_u32(0xFF);
+            e.b.op_ids(Op::BitwiseAnd, ty, &[value, mask])
+        } else {
+            let offset = e.b.const_u32(8 * index as u32);
+            e.b.op_ids(Op::BitFieldInsert, ty, &[packed, value, offset, eight])
+        };
+    }
+    e.set(call.inst, 0, packed);
+    Ok(())
 }

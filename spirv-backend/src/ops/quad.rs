@@ -1,11 +1,83 @@
-//! Quad operations.
+//! Quad operations: exchange between the four lanes of a quad, helper lanes included.
 
-use dxil_frontend::dxop::DxCall;
+use dxil_frontend::dxop::{DxCall, Op as Dx};
+use rspirv::dr::Operand;
+use rspirv::spirv::{Capability, Op, Scope, Word};
 
 use crate::emitter::Emitter;
 use crate::error::Error;
 
+/// Directions of `OpGroupNonUniformQuadSwap`, which D3D numbers alike: across x, across y, diagonal.
+const ACROSS_X: u32 = 0;
+const ACROSS_Y: u32 = 1;
+const DIAGONAL: u32 = 2;
+
 /// Emits one operation of this family.
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    Err(e.unsupported(call.op.name()))
+    match call.op {
+        Dx::QuadReadLaneAt => read_lane(e, call),
+        Dx::QuadOp => {
+            let direction = e.arg_const(call, 1)?;
+            if direction > u64::from(DIAGONAL) {
+                return Err(e.invalid(format!("QuadOp with operation {direction}, expected 0 to 2")));
+            }
+            let shape = e.shape(call.ty)?;
+            let (ty, value) = (e.shape_type(shape), e.arg_id(call, 0)?);
+            let id = swap(e, ty, value, direction as u32);
+            e.set_new(call.inst, shape, id);
+            Ok(())
+        }
+        Dx::QuadVote => vote(e, call),
+        other => Err(e.unsupported(other.name())),
+    }
+}
+
+fn subgroup(e: &mut Emitter<'_>) -> Operand {
+    Operand::IdScope(e.b.const_u32(Scope::Subgroup as u32))
+}
+
+/// The value of the neighbour in a direction.
+fn swap(e: &mut Emitter<'_>, ty: Word, value: Word, direction: u32) -> Word {
+    e.b.caps.add(Capability::GroupNonUniformQuad);
+    let (scope, direction) = (subgroup(e), e.b.const_u32(direction));
+    e.b.op(Op::GroupNonUniformQuadSwap, ty, vec![scope, Operand::IdRef(value), Operand::IdRef(direction)])
+}
+
+/// `QuadReadLaneAt`. A lane number that is not constant goes through a shuffle: `OpGroupNonUniformQuadBroadcast` wants a uniform one.
+fn read_lane(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    let shape = e.shape(call.ty)?;
+    let (ty, value, lane) = (e.shape_type(shape), e.arg_id(call, 0)?, e.arg_value(call, 1)?);
+    let scope = subgroup(e);
+    let id = if let Some(lane) = e.const_int(lane) {
+        e.b.caps.add(Capability::GroupNonUniformQuad);
+        let index = e.b.const_u32(lane as u32 & 3);
+        e.b.op(Op::GroupNonUniformQuadBroadcast, ty, vec![scope, Operand::IdRef(value), Operand::IdRef(index)])
+    } else {
+        e.b.caps.add(Capability::GroupNonUniformShuffle);
+        let (word, first_mask, lane_mask) = (e.b.ty_u32(), e.b.const_u32(!3), e.b.const_u32(3));
+        let this = super::system::lane_index(e);
+        let first = e.b.op_ids(Op::BitwiseAnd, word, &[this, first_mask]);
+        let lane = e.id(lane)?;
+        let lane = e.b.op_ids(Op::BitwiseAnd, word, &[lane, lane_mask]);
+        let index = e.b.op_ids(Op::BitwiseOr, word, &[first, lane]);
+        e.b.op(Op::GroupNonUniformShuffle, ty, vec![scope, Operand::IdRef(value), Operand::IdRef(index)])
+    };
+    e.set_new(call.inst, shape, id);
+    Ok(())
+}
+
+/// `QuadAny` and `QuadAll`: two exchanges reach all four lanes.
+fn vote(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    let op = match e.arg_const(call, 1)? {
+        0 => Op::LogicalOr,
+        1 => Op::LogicalAnd,
+        other => return Err(e.invalid(format!("QuadVote with operation {other}, expected 0 or 1"))),
+    };
+    let (ty, mut value) = (e.b.ty_bool(), e.arg_id(call, 0)?);
+    for direction in [ACROSS_X, ACROSS_Y] {
+        let other = swap(e, ty, value, direction);
+        value = e.b.op_ids(op, ty, &[value, other]);
+    }
+    e.set(call.inst, 0, value);
+    Ok(())
 }

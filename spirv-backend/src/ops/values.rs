@@ -1,0 +1,231 @@
+//! Operands and results as the families of operations see them: typed shapes, constants splatted to a shape, minimum precision made exact.
+
+use dxil_frontend::dxop::DxCall;
+use dxil_frontend::module::{InstId, Type, TypeId, ValueId};
+use rspirv::dr::Operand;
+use rspirv::spirv::{Decoration, Op, Word};
+
+use crate::emitter::{Emitter, Scalar};
+use crate::error::Error;
+
+/// A scalar or vector type as it is represented in SPIR-V.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Shape {
+    /// Component.
+    pub(crate) scalar: Scalar,
+    /// Number of components; 1 is a scalar.
+    pub(crate) lanes: u32,
+    /// A minimum-precision type in 32 bits: results want `RelaxedPrecision`, and of an integer only the low 16 bits count.
+    pub(crate) relaxed: bool,
+}
+
+impl Shape {
+    /// A scalar shape of full precision.
+    pub(crate) fn of(scalar: Scalar) -> Self {
+        Self { scalar, lanes: 1, relaxed: false }
+    }
+    /// `u32`.
+    pub(crate) const U32: Self = Self { scalar: Scalar::Int(32), lanes: 1, relaxed: false };
+    /// `f32`.
+    pub(crate) const F32: Self = Self { scalar: Scalar::Float(32), lanes: 1, relaxed: false };
+    /// The same number of components of another type.
+    pub(crate) fn with(self, scalar: Scalar) -> Self {
+        Self { scalar, lanes: self.lanes, relaxed: false }
+    }
+    /// Width of a component in bits of the representation.
+    pub(crate) fn width(self) -> u32 {
+        self.scalar.width()
+    }
+    /// Bits of an integer component that have a meaning: 16 for a minimum-precision integer in 32 bits.
+    pub(crate) fn bits(self) -> u32 {
+        if self.is_narrow() { 16 } else { self.width() }
+    }
+    /// An `i16` in 32 bits, of which the upper half is unspecified.
+    pub(crate) fn is_narrow(self) -> bool {
+        self.relaxed && matches!(self.scalar, Scalar::Int(_))
+    }
+}
+
+impl Emitter<'_> {
+    /// Shape of a DXIL type that is a number or a vector of numbers.
+    pub(crate) fn shape(&self, ty: TypeId) -> Result<Shape, Error> {
+        if let Some(&Type::Vector { element, len }) = self.module.types.get(ty.as_u32() as usize) {
+            if !(2..=4).contains(&len) {
+                return Err(self.unsupported(format!("a vector of {len} components")));
+            }
+            return Ok(Shape { scalar: self.scalar(element)?, lanes: len, relaxed: self.is_relaxed(element) });
+        }
+        Ok(Shape { scalar: self.scalar(ty)?, lanes: 1, relaxed: self.is_relaxed(ty) })
+    }
+    /// Shape of a value.
+    pub(crate) fn value_shape(&self, value: ValueId) -> Result<Shape, Error> {
+        self.shape(self.value_type(value)?)
+    }
+    /// SPIR-V type of a shape.
+    pub(crate) fn shape_type(&mut self, shape: Shape) -> Word {
+        let element = self.scalar_type(shape.scalar);
+        self.b.ty_vec(element, shape.lanes)
+    }
+
+    /// Value number of operand `index` (counted after the opcode).
+    pub(crate) fn arg_value(&self, call: &DxCall<'_>, index: usize) -> Result<ValueId, Error> {
+        call.operand(index).ok_or_else(|| self.invalid(format!("{} has no operand {index}", call.op.name())))
+    }
+    /// SPIR-V id of operand `index`.
+    pub(crate) fn arg_id(&mut self, call: &DxCall<'_>, index: usize) -> Result<Word, Error> {
+        let value = self.arg_value(call, index)?;
+        self.id(value)
+    }
+    /// Operand `index` as a constant integer.
+    pub(crate) fn arg_const(&self, call: &DxCall<'_>, index: usize) -> Result<u64, Error> {
+        let value = self.arg_value(call, index)?;
+        self.const_int(value).ok_or_else(|| {
+            let name = call.info().params.get(index).map_or("?", |p| p.name);
+            self.invalid(format!("operand `{name}` of {} must be a constant integer", call.op.name()))
+        })
+    }
+
+    /// `value` in every component of an integer shape.
+    pub(crate) fn splat_int(&mut self, shape: Shape, value: u64) -> Word {
+        let width = shape.width();
+        let masked = if width >= 64 { value } else { value & ((1 << width) - 1) };
+        let scalar = self.b.const_int(width, masked);
+        self.splat_constant(shape, scalar)
+    }
+    /// `value` in every component of a float shape, rounded to its format.
+    pub(crate) fn splat_float(&mut self, shape: Shape, value: f64) -> Word {
+        let scalar = self.b.const_float_bits(shape.width(), float_bits(shape.width(), value));
+        self.splat_constant(shape, scalar)
+    }
+    /// `value` in every component of a boolean shape.
+    pub(crate) fn splat_bool(&mut self, shape: Shape, value: bool) -> Word {
+        let scalar = self.b.const_bool(value);
+        self.splat_constant(shape, scalar)
+    }
+    fn splat_constant(&mut self, shape: Shape, scalar: Word) -> Word {
+        if shape.lanes == 1 {
+            return scalar;
+        }
+        let ty = self.shape_type(shape);
+        self.b.const_composite(ty, &[scalar; 4][..shape.lanes as usize])
+    }
+    /// A scalar id in every component.
+    pub(crate) fn splat(&mut self, shape: Shape, scalar: Word) -> Word {
+        let ty = self.shape_type(shape);
+        self.b.construct(ty, &[scalar; 4][..shape.lanes as usize])
+    }
+
+    /// The integer with its upper bits zero: the same id unless it is a minimum-precision integer in 32 bits.
+    pub(crate) fn zero_extended(&mut self, shape: Shape, id: Word) -> Word {
+        if !shape.is_narrow() {
+            return id;
+        }
+        let (ty, mask) = (self.shape_type(shape), self.splat_int(shape, 0xFFFF));
+        self.b.op_ids(Op::BitwiseAnd, ty, &[id, mask])
+    }
+    /// The integer with its upper bits equal to its sign bit.
+    pub(crate) fn sign_extended(&mut self, shape: Shape, id: Word) -> Word {
+        if !shape.is_narrow() {
+            return id;
+        }
+        let (ty, offset, count) = (self.shape_type(shape), self.b.const_u32(0), self.b.const_u32(16));
+        self.b.op_ids(Op::BitFieldSExtract, ty, &[id, offset, count])
+    }
+
+    /// Hands over a *new* id as the scalar or vector result of `inst`, decorated `RelaxedPrecision` where the shape asks for it.
+    pub(crate) fn set_new(&mut self, inst: InstId, shape: Shape, id: Word) {
+        if shape.relaxed {
+            self.b.decorate(id, Decoration::RelaxedPrecision, &[]);
+        }
+        self.set(inst, 0, id);
+    }
+    /// Integer of another width, extended by `signed`; the same id where the width does not change.
+    pub(crate) fn resize_int(&mut self, from: Shape, to_width: u32, signed: bool, id: Word) -> Word {
+        let id = if signed { self.sign_extended(from, id) } else { self.zero_extended(from, id) };
+        if from.width() == to_width {
+            return id;
+        }
+        let ty = self.shape_type(from.with(Scalar::Int(to_width)));
+        self.b.op_ids(if signed { Op::SConvert } else { Op::UConvert }, ty, &[id])
+    }
+    /// Float of another width; the same id where the width does not change.
+    pub(crate) fn resize_float(&mut self, from: Shape, to_width: u32, id: Word) -> Word {
+        if from.width() == to_width {
+            return id;
+        }
+        let ty = self.shape_type(from.with(Scalar::Float(to_width)));
+        self.b.op_ids(Op::FConvert, ty, &[id])
+    }
+    /// `OpLoad`.
+    pub(crate) fn load(&mut self, ty: Word, pointer: Word) -> Word {
+        self.b.op(Op::Load, ty, vec![Operand::IdRef(pointer)])
+    }
+    /// `id != 0` of a scalar `u32`.
+    pub(crate) fn is_nonzero(&mut self, id: Word) -> Word {
+        let (bool_ty, zero) = (self.b.ty_bool(), self.b.const_u32(0));
+        self.b.op_ids(Op::INotEqual, bool_ty, &[id, zero])
+    }
+    /// `cond ? then : else_` for a scalar `u32` of constants.
+    pub(crate) fn bool_to_u32(&mut self, cond: Word, then: u32, else_: u32) -> Word {
+        let (ty, then, else_) = (self.b.ty_u32(), self.b.const_u32(then), self.b.const_u32(else_));
+        self.b.op_ids(Op::Select, ty, &[cond, then, else_])
+    }
+}
+
+/// Bits of `value` in the IEEE format of `width` bits, rounded to nearest even.
+pub(crate) fn float_bits(width: u32, value: f64) -> u64 {
+    match width {
+        64 => value.to_bits(),
+        16 => half_bits(value).into(),
+        _ => (value as f32).to_bits().into(),
+    }
+}
+
+/// Bits of `value` as IEEE half, rounded to nearest even; what is too large becomes infinity.
+fn half_bits(value: f64) -> u16 {
+    let sign = if value.is_sign_negative() { 0x8000 } else { 0 };
+    let magnitude = value.abs();
+    if magnitude.is_nan() {
+        return sign | 0x7E00;
+    }
+    if magnitude >= 65520.0 {
+        return sign | 0x7C00;
+    }
+    // A unit in the last place: 2^-24 for subnormals, else 2^(exponent - 10).
+    let exponent = (((magnitude.to_bits() >> 52) as i32) - 1023).max(-14);
+    let units = (magnitude * 2f64.powi(10 - exponent)).round_ties_even() as u16;
+    // `units` is below 2^11 with the hidden bit in place; a carry out of it moves into the exponent by itself.
+    sign | (((exponent + 14) as u16) << 10).wrapping_add(units)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{float_bits, half_bits};
+
+    #[test]
+    fn halves() {
+        for (value, bits) in [
+            (0.0, 0),
+            (-0.0, 0x8000),
+            (1.0, 0x3C00),
+            (-2.0, 0xC000),
+            (65504.0, 0x7BFF),
+            (65520.0, 0x7C00),
+            (f64::INFINITY, 0x7C00),
+            (6.103515625e-5, 0x0400),
+            (5.960464477539063e-8, 0x0001),
+            (2.9802322387695312e-8, 0x0000),
+            (1.0 / 3.0, 0x3555),
+            (0.0625, 0x2C00),
+        ] {
+            assert_eq!(half_bits(value), bits, "{value}");
+        }
+        assert_eq!(half_bits(f64::NAN) & 0x7C00, 0x7C00);
+    }
+
+    #[test]
+    fn other_widths() {
+        assert_eq!(float_bits(32, 1.5), 0x3FC0_0000);
+        assert_eq!(float_bits(64, 1.5), 0x3FF8_0000_0000_0000);
+    }
+}
