@@ -7,6 +7,7 @@ pub(crate) mod arith;
 pub(crate) mod atomic;
 pub(crate) mod bits;
 pub(crate) mod buffer;
+pub(crate) mod cast;
 pub(crate) mod cbuffer;
 pub(crate) mod convert;
 pub(crate) mod counter;
@@ -21,6 +22,7 @@ pub(crate) mod quad;
 pub(crate) mod sample;
 pub(crate) mod sync;
 pub(crate) mod system;
+pub(crate) mod values;
 pub(crate) mod wave;
 
 use dxil_frontend::dxop::{DxCall, Op};
