@@ -1,4 +1,4 @@
-// trellis: cs_6_0 main
+// trellis: cs_6_0 main -HV 2018
 // Conditions that become selects: no branch at all.
 
 StructuredBuffer<uint> In : register(t0);

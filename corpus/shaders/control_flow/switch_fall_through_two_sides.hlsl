@@ -1,29 +1,35 @@
 // trellis: cs_6_0 main
-// Two switches in a row, the second on values that the first sets: cases of the first reach one case of the second from two sides.
+// One case label goes straight to a block into which two other cases fall, and two more return past it.
 
 StructuredBuffer<uint> In : register(t0);
 RWStructuredBuffer<uint> Out : register(u0);
 
+void work(uint id)
+{
+    uint v = In[id];
+    [branch]
+    switch (v & 7)
+    {
+    case 0:
+        Out[id] = v;
+        break;
+    case 1:
+        Out[id + 64] = v;
+        break;
+    case 2:
+        break;
+    case 3:
+        Out[id + 128] = v;
+        return;
+    default:
+        return;
+    }
+    Out[id + 192] += v;
+}
 
 [numthreads(64, 1, 1)]
 void main(uint id : SV_DispatchThreadID)
 {
-    uint v = In[id], next = 9;
-    [branch]
-    switch (v & 7)
-    {
-    case 0: Out[id] = 1; next = 2; break;
-    case 1: Out[id + 64] = 2; next = 2; break;
-    case 2: Out[id + 128] = 3; next = 3; break;
-    case 3: next = 2; break;
-    case 4: next = 4; break;
-    }
-    [branch]
-    switch (next)
-    {
-    case 2: Out[id + 192] = v;
-    case 3: Out[id + 256] = v + 1; break;
-    case 4: Out[id + 320] = v + 2; break;
-    }
-    Out[id + 384] = next;
+    work(id);
+    Out[id + 256] = 5;
 }
