@@ -1,0 +1,70 @@
+//! The text form of a function and of a structured function: made to be written by hand.
+//!
+//! ```text
+//! graph    = { line }                      one item a line; `#` starts a comment
+//! item     = constant | block | edges | phi | inst | merge | terminator
+//!
+//! constant = %name = const PAYLOAD : TYPE          defined everywhere
+//!          | %name = undef : TYPE
+//!          | %name = selector NUMBER               a constant that the structurizer made
+//! block    = NAME :                                phis, instructions and a terminator follow
+//! phi      = %name = phi : TYPE { [ NAME %value ] }
+//! inst     = { %name : TYPE } = op PAYLOAD { EFFECT } { %value }
+//!          | op PAYLOAD { EFFECT } { %value }      without a result
+//!          | %name = test le|eq %selector NUMBER   a selector test
+//! EFFECT   = side | conv | reads | dup | move
+//! merge    = merge NAME [flatten|branch]           OpSelectionMerge (structured functions)
+//!          | loop NAME NAME [HINT]                 OpLoopMerge: merge block, continue target
+//!          | hint HINT                             what the source asks of this loop header
+//! HINT     = unroll | dont_unroll | unroll_count NUMBER
+//! terminator = br NAME
+//!          | if %cond NAME NAME [flatten|branch]
+//!          | switch %value NAME { LITERAL=NAME } [flatten|branch]      the default comes first
+//!          | break NAME NAME                       target, then the edge that is never taken
+//!          | ret [%value] | kill | unreachable
+//! TYPE     = NUMBER | bool | sel                   the last two are the reserved types
+//!
+//! edges    = NAME : [ { FLAG.. } ] TAIL [ | merge ]         a whole block on one line
+//! TAIL     = NAME                                  a branch
+//!          | NAME NAME                             a conditional branch
+//!          | switch NAME { [LITERAL=] NAME }       the default first; literals count from 0
+//!          | break NAME NAME | ret | kill | unreachable
+//! FLAG     = empty | conv | pure | flatten | branch | HINT
+//! ```
+//!
+//! Blocks are numbered in the order of their labels, the first is the entry. In the short form a
+//! block gets an instruction whose payload is the block's number, with a side effect (`conv`:
+//! convergent as well; `pure`: none; `empty`: there is no instruction), and branches on the
+//! instruction's result (`empty`: on a constant). So a test graph is as short as
+//!
+//! ```text
+//! a: b c
+//! b: d
+//! c: d
+//! d: ret
+//! ```
+//!
+//! Fields of a line are separated by blanks; the signs `: = [ ] { } |` stand for themselves.
+
+mod lex;
+mod parse;
+mod print;
+
+use thiserror::Error;
+
+pub use parse::{parse, parse_structured};
+pub use print::{print, print_structured};
+
+/// What is wrong with a text, and where.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("line {line}, column {column}: expected {expected}, found {found}")]
+pub struct ParseError {
+    /// The line, from 1.
+    pub line: u32,
+    /// The column in characters, from 1.
+    pub column: u32,
+    /// What could stand there.
+    pub expected: String,
+    /// What stands there.
+    pub found: String,
+}
