@@ -17,6 +17,9 @@ pub enum Error {
     /// The metadata that describes the shader is malformed.
     #[error(transparent)]
     Shader(Box<crate::shader::ShaderError>),
+    /// The listing of a module is too long.
+    #[error(transparent)]
+    Listing(#[from] crate::disasm::ListingTooLong),
     /// A call of a `dx.op` function is malformed.
     #[error(transparent)]
     DxOp(Box<crate::dxop::DxOpError>),

@@ -2,6 +2,7 @@
 pub mod bitcode;
 pub mod bitstream;
 pub mod container;
+pub mod disasm;
 pub mod dxop;
 pub mod error;
 pub mod limits;

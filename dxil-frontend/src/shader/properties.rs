@@ -23,7 +23,7 @@ pub(super) fn read(list: Tuple<'_>) -> Result<Properties> {
                 p.hull = Some((t.function(0, "patch-constant function")?, numbers));
             }
             4 => p.num_threads = Some(list.ints(at, "thread counts", "3")?),
-            5 => p.auto_binding_space = Some(list.u32(at, "automatic binding space")?),
+            5 => p.auto_binding_space = Some(list.ints::<1>(at, "automatic binding space", "1").map(|[n]| n)?),
             6 => p.payload_size = Some(list.u32(at, "ray payload size")?),
             7 => p.attribute_size = Some(list.u32(at, "ray attribute size")?),
             8 => p.kind = Some(list.code(at, "shader kind", ShaderKind::from_code, "a shader kind, 0 to 15")?),

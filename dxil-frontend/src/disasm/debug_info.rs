@@ -1,0 +1,420 @@
+//! Metadata nodes: tuples, and the specialized nodes of debug information in LLVM 3.7's syntax.
+
+use super::Listing;
+use super::slots::{LOCATION, Node, nullable_id};
+use crate::metadata::{MdId, MdNode};
+
+/// Fields of one specialized node on their way into the text.
+struct Fields<'a> {
+    raw: &'a [u64],
+    /// Whether a field was printed: the next one needs a comma.
+    any: bool,
+}
+
+impl Fields<'_> {
+    fn get(&self, index: usize) -> u64 {
+        self.raw.get(index).copied().unwrap_or(0)
+    }
+    /// Metadata operand of a field that holds 0 for null, else entry + 1.
+    fn id(&self, index: usize) -> Option<MdId> {
+        nullable_id(self.get(index))
+    }
+}
+
+/// How a field is printed.
+#[derive(Clone, Copy)]
+enum How {
+    /// String; not printed when empty.
+    Str,
+    /// String, printed when empty too.
+    StrAlways,
+    /// Metadata; not printed when null.
+    Md,
+    /// Metadata, `null` printed too.
+    MdAlways,
+    /// Number; not printed when 0.
+    Int,
+    /// Number, printed when 0 too.
+    IntAlways,
+    /// Number with the sign in its lowest bit.
+    Signed,
+    /// The same, printed when 0 too.
+    SignedAlways,
+    Bool,
+    Flags,
+    Tag,
+    /// Tag; not printed when it is this one.
+    TagUnless(u64),
+    Language,
+    /// Language; not printed when 0.
+    LanguageIf,
+    Encoding,
+    Virtuality,
+}
+
+use How::*;
+
+type Layout = &'static [(&'static str, usize, How)];
+
+/// Name and printed fields of a node by its record code: field name, position in the record, how it is printed.
+fn layout(code: u32) -> Option<(&'static str, Layout)> {
+    Some(match code {
+        13 => ("DISubrange", &[("count", 1, IntAlways), ("lowerBound", 2, Signed)]),
+        14 => ("DIEnumerator", &[("name", 2, StrAlways), ("value", 1, SignedAlways)]),
+        15 => ("DIBasicType", &[("tag", 1, TagUnless(0x24)), ("name", 2, Str), ("size", 3, Int), ("align", 4, Int), ("encoding", 5, Encoding)]),
+        16 => ("DIFile", &[("filename", 1, StrAlways), ("directory", 2, StrAlways)]),
+        17 => (
+            "DIDerivedType",
+            &[
+                ("tag", 1, Tag),
+                ("name", 2, Str),
+                ("scope", 5, Md),
+                ("file", 3, Md),
+                ("line", 4, Int),
+                ("baseType", 6, MdAlways),
+                ("size", 7, Int),
+                ("align", 8, Int),
+                ("offset", 9, Int),
+                ("flags", 10, Flags),
+                ("extraData", 11, Md),
+            ],
+        ),
+        18 => (
+            "DICompositeType",
+            &[
+                ("tag", 1, Tag),
+                ("name", 2, Str),
+                ("scope", 5, Md),
+                ("file", 3, Md),
+                ("line", 4, Int),
+                ("baseType", 6, Md),
+                ("size", 7, Int),
+                ("align", 8, Int),
+                ("offset", 9, Int),
+                ("flags", 10, Flags),
+                ("elements", 11, Md),
+                ("runtimeLang", 12, LanguageIf),
+                ("vtableHolder", 13, Md),
+                ("templateParams", 14, Md),
+                ("identifier", 15, Str),
+            ],
+        ),
+        19 => ("DISubroutineType", &[("flags", 1, Flags), ("types", 2, MdAlways)]),
+        20 => (
+            "DICompileUnit",
+            &[
+                ("language", 1, Language),
+                ("file", 2, MdAlways),
+                ("producer", 3, Str),
+                ("isOptimized", 4, Bool),
+                ("flags", 5, Str),
+                ("runtimeVersion", 6, IntAlways),
+                ("splitDebugFilename", 7, Str),
+                ("emissionKind", 8, IntAlways),
+                ("enums", 9, Md),
+                ("retainedTypes", 10, Md),
+                ("subprograms", 11, Md),
+                ("globals", 12, Md),
+                ("imports", 13, Md),
+                ("dwoId", 14, Int),
+            ],
+        ),
+        21 => (
+            "DISubprogram",
+            &[
+                ("name", 2, Str),
+                ("linkageName", 3, Str),
+                ("scope", 1, MdAlways),
+                ("file", 4, Md),
+                ("line", 5, Int),
+                ("type", 6, Md),
+                ("isLocal", 7, Bool),
+                ("isDefinition", 8, Bool),
+                ("scopeLine", 9, Int),
+                ("containingType", 10, Md),
+                ("virtuality", 11, Virtuality),
+                ("virtualIndex", 12, Int),
+                ("flags", 13, Flags),
+                ("isOptimized", 14, Bool),
+                ("function", 15, Md),
+                ("templateParams", 16, Md),
+                ("declaration", 17, Md),
+                ("variables", 18, Md),
+            ],
+        ),
+        22 => ("DILexicalBlock", &[("scope", 1, MdAlways), ("file", 2, Md), ("line", 3, Int), ("column", 4, Int)]),
+        23 => ("DILexicalBlockFile", &[("scope", 1, MdAlways), ("file", 2, Md), ("discriminator", 3, IntAlways)]),
+        24 => ("DINamespace", &[("name", 3, Str), ("scope", 1, MdAlways), ("file", 2, Md), ("line", 4, Int)]),
+        25 => ("DITemplateTypeParameter", &[("name", 1, Str), ("type", 2, MdAlways)]),
+        26 => ("DITemplateValueParameter", &[("tag", 1, TagUnless(0x30)), ("name", 2, Str), ("type", 3, Md), ("value", 4, MdAlways)]),
+        27 => (
+            "DIGlobalVariable",
+            &[
+                ("name", 2, Str),
+                ("linkageName", 3, Str),
+                ("scope", 1, MdAlways),
+                ("file", 4, Md),
+                ("line", 5, Int),
+                ("type", 6, Md),
+                ("isLocal", 7, Bool),
+                ("isDefinition", 8, Bool),
+                ("variable", 9, Md),
+                ("declaration", 10, Md),
+            ],
+        ),
+        28 => (
+            "DILocalVariable",
+            &[
+                ("tag", 1, Tag),
+                ("name", 3, Str),
+                ("arg", 7, Int),
+                ("scope", 2, MdAlways),
+                ("file", 4, Md),
+                ("line", 5, Int),
+                ("type", 6, Md),
+                ("flags", 8, Flags),
+            ],
+        ),
+        31 => ("DIImportedEntity", &[("tag", 1, Tag), ("name", 5, Str), ("scope", 2, MdAlways), ("entity", 3, Md), ("line", 4, Int)]),
+        _ => return None,
+    })
+}
+
+impl Listing<'_> {
+    /// The text of a numbered node.
+    pub(super) fn node(&mut self, node: Node) {
+        match node {
+            Node::Location(loc) => self.location(loc.line, loc.column, Some(loc.scope), loc.inlined_at),
+            Node::Entry(id) => match self.m.metadata.nodes.get(id.as_u32() as usize) {
+                Some(MdNode::Node { distinct, operands }) => {
+                    self.t.push(if *distinct { "distinct !{" } else { "!{" });
+                    for (i, &o) in self.m.metadata.operands.get(operands.range()).unwrap_or(&[]).iter().enumerate() {
+                        self.comma(i);
+                        match o.checked_sub(1) {
+                            Some(o) => self.metadata(None, MdId::from_u32(o)),
+                            None => self.t.push("null"),
+                        }
+                    }
+                    self.t.push("}");
+                }
+                Some(MdNode::Debug { code, fields }) => {
+                    let raw = self.m.metadata.records.get(fields.range()).unwrap_or(&[]);
+                    self.specialized(*code, raw);
+                }
+                _ => self.t.push("<badref>"),
+            },
+        }
+    }
+
+    fn location(&mut self, line: u32, column: u32, scope: Option<MdId>, inlined: Option<MdId>) {
+        self.t.fmt(format_args!("!DILocation(line: {line}"));
+        if column != 0 {
+            self.t.fmt(format_args!(", column: {column}"));
+        }
+        self.t.push(", scope: ");
+        self.nullable(scope);
+        if inlined.is_some() {
+            self.t.push(", inlinedAt: ");
+            self.nullable(inlined);
+        }
+        self.t.push(")");
+    }
+
+    fn nullable(&mut self, id: Option<MdId>) {
+        match id {
+            Some(id) => self.metadata(None, id),
+            None => self.t.push("null"),
+        }
+    }
+
+    fn specialized(&mut self, code: u32, raw: &[u64]) {
+        let mut f = Fields { raw, any: false };
+        if f.get(0) & 1 != 0 {
+            self.t.push("distinct ");
+        }
+        match (code, layout(code)) {
+            (LOCATION, _) => {
+                let scope = nullable_id(f.get(3).saturating_add(1));
+                self.location(f.get(1) as u32, f.get(2) as u32, scope, f.id(4));
+            }
+            (29, _) => {
+                self.t.push("!");
+                expression(&mut self.t, raw);
+            }
+            (_, Some((name, fields))) => {
+                self.t.fmt(format_args!("!{name}("));
+                for &(name, index, how) in fields {
+                    self.field(&mut f, name, index, how);
+                }
+                self.t.push(")");
+            }
+            // A record whose layout this printer does not know.
+            _ => self.t.fmt(format_args!("!DXILRecord(code: {code}, fields: {raw:?})")),
+        }
+    }
+
+    fn field(&mut self, f: &mut Fields<'_>, name: &str, index: usize, how: How) {
+        let value = f.get(index);
+        let md = &self.m.metadata;
+        let text = match how {
+            Str | StrAlways => match f.id(index).and_then(|id| md.nodes.get(id.as_u32() as usize)) {
+                Some(MdNode::String(range)) => md.strings.get(range.range()).unwrap_or(&[]),
+                _ => &[],
+            },
+            _ => &[],
+        };
+        let skip = match how {
+            Str => text.is_empty(),
+            Md | Int | Signed | Flags | Encoding | LanguageIf | Virtuality => value == 0,
+            TagUnless(tag) => value == tag,
+            _ => false,
+        };
+        if skip {
+            return;
+        }
+        if std::mem::replace(&mut f.any, true) {
+            self.t.push(", ");
+        }
+        self.t.push(name);
+        self.t.push(": ");
+        match how {
+            Str | StrAlways => self.t.quoted(text),
+            Md | MdAlways => self.nullable(f.id(index)),
+            Int | IntAlways => self.t.fmt(format_args!("{value}")),
+            Signed | SignedAlways => self.t.fmt(format_args!("{}", if value & 1 != 0 { -((value >> 1) as i64) } else { (value >> 1) as i64 })),
+            Bool => self.t.push(if value != 0 { "true" } else { "false" }),
+            Flags => self.di_flags(value),
+            Tag | TagUnless(_) => self.symbol("DW_TAG_", tag_name(value), value),
+            Language | LanguageIf => self.symbol("DW_LANG_", language_name(value), value),
+            Encoding => self.symbol("DW_ATE_", encoding_name(value), value),
+            Virtuality => self.symbol("DW_VIRTUALITY_", ["none", "virtual", "pure_virtual"].get(value as usize).copied(), value),
+        }
+    }
+
+    fn symbol(&mut self, prefix: &str, name: Option<&str>, value: u64) {
+        match name {
+            Some(name) => self.t.fmt(format_args!("{prefix}{name}")),
+            None => self.t.fmt(format_args!("{value}")),
+        }
+    }
+
+    fn di_flags(&mut self, flags: u64) {
+        const BITS: [&str; 13] = [
+            "FwdDecl",
+            "AppleBlock",
+            "BlockByrefStruct",
+            "Virtual",
+            "Artificial",
+            "Explicit",
+            "Prototyped",
+            "ObjcClassComplete",
+            "ObjectPointer",
+            "Vector",
+            "StaticMember",
+            "LValueReference",
+            "RValueReference",
+        ];
+        let mut parts = Vec::new();
+        if let Some(access) = ["", "Private", "Protected", "Public"].get((flags & 3) as usize).filter(|a| !a.is_empty()) {
+            parts.push(format!("DIFlag{access}"));
+        }
+        for (i, name) in BITS.iter().enumerate() {
+            if flags >> (i + 2) & 1 != 0 {
+                parts.push(format!("DIFlag{name}"));
+            }
+        }
+        let rest = flags >> 15 << 15;
+        if rest != 0 {
+            parts.push(rest.to_string());
+        }
+        self.t.push(&parts.join(" | "));
+    }
+}
+
+/// `DIExpression(…)`, shared with the comments of `llvm.dbg.*`.
+pub(super) fn expression(t: &mut super::Text, raw: &[u64]) {
+    t.push("DIExpression(");
+    let mut ops = raw.get(1..).unwrap_or(&[]).iter();
+    let mut any = false;
+    while let Some(&op) = ops.next() {
+        if std::mem::replace(&mut any, true) {
+            t.push(", ");
+        }
+        let (name, arguments) = match op {
+            0x06 => (Some("DW_OP_deref"), 0),
+            0x1C => (Some("DW_OP_minus"), 1),
+            0x22 => (Some("DW_OP_plus"), 1),
+            0x9D => (Some("DW_OP_bit_piece"), 2),
+            _ => (None, 0),
+        };
+        match name {
+            Some(name) => t.push(name),
+            None => t.fmt(format_args!("{op}")),
+        }
+        for argument in ops.by_ref().take(arguments) {
+            t.fmt(format_args!(", {argument}"));
+        }
+    }
+    t.push(")");
+}
+
+/// DWARF's name of a tag, without `DW_TAG_`.
+fn tag_name(tag: u64) -> Option<&'static str> {
+    Some(match tag {
+        0x01 => "array_type",
+        0x02 => "class_type",
+        0x04 => "enumeration_type",
+        0x05 => "formal_parameter",
+        0x08 => "imported_declaration",
+        0x0B => "lexical_block",
+        0x0D => "member",
+        0x0F => "pointer_type",
+        0x10 => "reference_type",
+        0x11 => "compile_unit",
+        0x12 => "string_type",
+        0x13 => "structure_type",
+        0x15 => "subroutine_type",
+        0x16 => "typedef",
+        0x17 => "union_type",
+        0x18 => "unspecified_parameters",
+        0x1C => "inheritance",
+        0x1F => "ptr_to_member_type",
+        0x21 => "subrange_type",
+        0x24 => "base_type",
+        0x26 => "const_type",
+        0x28 => "enumerator",
+        0x29 => "file_type",
+        0x2A => "friend",
+        0x2E => "subprogram",
+        0x2F => "template_type_parameter",
+        0x30 => "template_value_parameter",
+        0x34 => "variable",
+        0x35 => "volatile_type",
+        0x37 => "restrict_type",
+        0x39 => "namespace",
+        0x3A => "imported_module",
+        0x3B => "unspecified_type",
+        0x42 => "rvalue_reference_type",
+        0x43 => "template_alias",
+        0x100 => "auto_variable",
+        0x101 => "arg_variable",
+        0x4106 => "GNU_template_template_param",
+        0x4107 => "GNU_template_parameter_pack",
+        _ => return None,
+    })
+}
+
+/// DWARF's name of a source language, without `DW_LANG_`.
+fn language_name(language: u64) -> Option<&'static str> {
+    const NAMES: [&str; 5] = ["C89", "C", "Ada83", "C_plus_plus", "Cobol74"];
+    match language {
+        0x0C => Some("C99"),
+        n => usize::try_from(n).ok().and_then(|n| n.checked_sub(1)).and_then(|n| NAMES.get(n)).copied(),
+    }
+}
+
+/// DWARF's name of a base type's encoding, without `DW_ATE_`.
+fn encoding_name(encoding: u64) -> Option<&'static str> {
+    const NAMES: [&str; 8] = ["address", "boolean", "complex_float", "float", "signed", "signed_char", "unsigned", "unsigned_char"];
+    usize::try_from(encoding).ok().and_then(|n| n.checked_sub(1)).and_then(|n| NAMES.get(n)).copied()
+}

@@ -1,0 +1,436 @@
+//! The numbers of a listing: LLVM numbers types, metadata, attribute groups and unnamed values in the order in which it meets them.
+
+use rustc_hash::FxHashMap;
+
+use crate::metadata::{MdId, MdNode};
+use crate::module::{Attribute, BlockId, Constant, DebugLoc, Function, FunctionId, InstKind, METADATA_ARG, Module, Type, TypeId, ValueId, ValueKind};
+
+/// No number.
+const NONE: u32 = u32::MAX;
+
+/// Attribute index of the function itself.
+pub(super) const FUNCTION_INDEX: u32 = u32::MAX;
+
+/// A numbered metadata node: an entry, or the location of an instruction, which has no entry.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Node {
+    Entry(MdId),
+    Location(DebugLoc),
+}
+
+/// Numbers of metadata nodes and attribute groups.
+pub(super) struct Slots<'m> {
+    module: &'m Module,
+    entry: Vec<u32>,
+    location: FxHashMap<(u32, u32, u32, u32), u32>,
+    /// Numbered nodes in order.
+    pub(super) nodes: Vec<Node>,
+    /// Attribute groups in order, by index into the module's groups.
+    pub(super) attributes: Vec<u32>,
+}
+
+/// Fields of a specialized node that are metadata operands, in LLVM's operand order. Each holds 0 for null, else entry + 1.
+fn operand_fields(code: u32) -> &'static [usize] {
+    match code {
+        14 | 15 | 19 => &[2],
+        16 | 25 => &[1, 2],
+        17 => &[3, 5, 2, 6, 11],
+        18 => &[3, 5, 2, 6, 11, 13, 14, 15],
+        20 => &[2, 3, 5, 7, 9, 10, 11, 12, 13],
+        21 => &[4, 1, 2, 3, 6, 10, 15, 16, 17, 18],
+        22 | 23 => &[2, 1],
+        24 => &[2, 1, 3],
+        26 => &[2, 3, 4],
+        27 => &[1, 2, 4, 6, 3, 9, 10],
+        28 => &[2, 3, 4, 6],
+        31 => &[2, 3, 5],
+        _ => &[],
+    }
+}
+
+/// Entry of a field that holds 0 for null, else entry + 1.
+pub(super) fn nullable_id(field: u64) -> Option<MdId> {
+    // The largest number is no valid index.
+    field.checked_sub(1).and_then(|v| u32::try_from(v).ok()).filter(|&v| v != u32::MAX).map(MdId::from_u32)
+}
+
+/// Record code of `DILocation`, whose scope is no `entry + 1` but the entry itself.
+pub(super) const LOCATION: u32 = 7;
+
+impl<'m> Slots<'m> {
+    pub(super) fn new(module: &'m Module) -> Self {
+        let mut location = FxHashMap::default();
+        // A location that instructions share with an entry is one node.
+        for (i, node) in module.metadata.nodes.iter().enumerate() {
+            if let MdNode::Debug { code: LOCATION, fields } = node
+                && let Some(&[0, line, column, scope, inlined]) = module.metadata.records.get(fields.range())
+            {
+                location.insert((line as u32, column as u32, scope as u32, inlined as u32), i as u32 | ENTRY);
+            }
+        }
+        let mut slots = Self { module, entry: vec![NONE; module.metadata.nodes.len()], location, nodes: Vec::new(), attributes: Vec::new() };
+        for (_, operands) in &module.metadata.named {
+            for &id in operands {
+                slots.add(id);
+            }
+        }
+        for f in &module.functions {
+            slots.add_attributes(f.attributes);
+        }
+        slots
+    }
+
+    /// Metadata operands of an entry, in LLVM's order.
+    fn children(&self, id: MdId, mut each: impl FnMut(MdId)) {
+        let md = &self.module.metadata;
+        let mut nullable = |v: u64| {
+            if let Some(id) = nullable_id(v) {
+                each(id);
+            }
+        };
+        match md.nodes.get(id.as_u32() as usize) {
+            Some(MdNode::Node { operands, .. }) => md.operands.get(operands.range()).unwrap_or(&[]).iter().for_each(|&o| nullable(o.into())),
+            Some(MdNode::Debug { code: LOCATION, fields }) => {
+                let fields = md.records.get(fields.range()).unwrap_or(&[]);
+                nullable(fields.get(3).map_or(0, |s| s.saturating_add(1)));
+                nullable(fields.get(4).copied().unwrap_or(0));
+            }
+            Some(MdNode::Debug { code, fields }) => {
+                let fields = md.records.get(fields.range()).unwrap_or(&[]);
+                operand_fields(*code).iter().filter_map(|&f| fields.get(f)).for_each(|&o| nullable(o));
+            }
+            _ => {}
+        }
+    }
+
+    fn is_node(&self, id: MdId) -> bool {
+        matches!(self.module.metadata.nodes.get(id.as_u32() as usize), Some(MdNode::Node { .. } | MdNode::Debug { .. }))
+    }
+
+    /// Numbers an entry and all that it refers to, depth first, an entry before its operands.
+    pub(super) fn add(&mut self, id: MdId) {
+        let mut stack = vec![id];
+        while let Some(id) = stack.pop() {
+            let index = id.as_u32() as usize;
+            if !self.is_node(id) || self.entry.get(index).is_none_or(|&slot| slot != NONE) {
+                continue;
+            }
+            self.entry[index] = self.nodes.len() as u32;
+            self.nodes.push(Node::Entry(id));
+            let first = stack.len();
+            self.children(id, |child| stack.push(child));
+            stack[first..].reverse();
+        }
+    }
+
+    fn key(loc: &DebugLoc) -> (u32, u32, u32, u32) {
+        (loc.line, loc.column, loc.scope.as_u32(), loc.inlined_at.map_or(0, |i| i.as_u32().saturating_add(1)))
+    }
+
+    fn add_location(&mut self, loc: &DebugLoc) {
+        match self.location.get(&Self::key(loc)) {
+            Some(&entry) if entry & ENTRY != 0 => return self.add(MdId::from_u32(entry & !ENTRY)),
+            Some(_) => return,
+            None => {}
+        }
+        self.location.insert(Self::key(loc), self.nodes.len() as u32);
+        self.nodes.push(Node::Location(*loc));
+        self.add(loc.scope);
+        if let Some(inlined) = loc.inlined_at {
+            self.add(inlined);
+        }
+    }
+
+    /// Number of an entry.
+    pub(super) fn of(&self, id: MdId) -> Option<u32> {
+        self.entry.get(id.as_u32() as usize).copied().filter(|&s| s != NONE)
+    }
+
+    /// Number of an instruction's location.
+    pub(super) fn of_location(&self, loc: &DebugLoc) -> Option<u32> {
+        match self.location.get(&Self::key(loc)) {
+            Some(&entry) if entry & ENTRY != 0 => self.of(MdId::from_u32(entry & !ENTRY)),
+            slot => slot.copied(),
+        }
+    }
+
+    /// The group with a list's attributes for `index` (0 the result, 1 and on the parameters).
+    pub(super) fn attributes_of(&self, list: u32, index: u32) -> Option<(u32, &'m [Attribute])> {
+        let groups = self.module.attributes.get(list.checked_sub(1)? as usize)?;
+        groups
+            .iter()
+            .filter_map(|&g| Some((g, self.module.attribute_groups.get(g as usize)?)))
+            .find(|(_, g)| g.index == index)
+            .map(|(i, g)| (i, &g.attributes[..]))
+    }
+
+    fn add_attributes(&mut self, list: u32) {
+        if let Some((group, attributes)) = self.attributes_of(list, FUNCTION_INDEX)
+            && self.attribute_slot(attributes).is_none()
+            && !attributes.is_empty()
+        {
+            self.attributes.push(group);
+        }
+    }
+
+    /// Number of a set of function attributes.
+    pub(super) fn attribute_slot(&self, attributes: &[Attribute]) -> Option<usize> {
+        self.attributes.iter().position(|&g| self.module.attribute_groups.get(g as usize).is_some_and(|g| g.attributes == attributes))
+    }
+
+    /// Numbers what a function's body adds: attached metadata, locations, attributes of calls.
+    pub(super) fn add_function(&mut self, f: &Function) {
+        for &(_, id) in &f.metadata {
+            self.add(id);
+        }
+        let mut attached = f.inst_metadata.iter().peekable();
+        for (i, inst) in f.insts.iter().enumerate() {
+            if let InstKind::Call { callee, args, .. } = inst.kind
+                && is_intrinsic(self.module, callee)
+            {
+                for &arg in f.pool.get(args.range()).unwrap_or(&[]) {
+                    if arg & METADATA_ARG != 0
+                        && let Some(&id) = f.metadata_operands.get((arg & !METADATA_ARG) as usize)
+                    {
+                        self.add(id);
+                    }
+                }
+            }
+            if let Some(loc) = inst.debug_loc.checked_sub(1).and_then(|l| f.debug_locs.get(l as usize)) {
+                self.add_location(loc);
+            }
+            while let Some((_, _, id)) = attached.next_if(|(at, _, _)| at.as_u32() as usize == i) {
+                self.add(*id);
+            }
+        }
+        for inst in &f.insts {
+            if let InstKind::Call { attributes, .. } = inst.kind {
+                self.add_attributes(attributes);
+            }
+        }
+    }
+}
+
+/// Marks a value of `Slots::location` as an entry's index rather than a number.
+const ENTRY: u32 = 1 << 31;
+
+/// Whether a called value is one of LLVM's own functions.
+pub(super) fn is_intrinsic(module: &Module, callee: ValueId) -> bool {
+    match module.value(None, callee).map(|v| v.kind) {
+        Some(ValueKind::Function(f)) => module.functions.get(f.as_u32() as usize).is_some_and(|f| f.name.starts_with("llvm.")),
+        _ => false,
+    }
+}
+
+/// Numbers of a function's unnamed values and blocks: arguments, then each block and its results in order.
+pub(super) struct Locals {
+    /// By local value index.
+    values: Vec<u32>,
+    blocks: Vec<u32>,
+}
+
+impl Locals {
+    pub(super) fn new(module: &Module, f: &Function) -> Self {
+        let base = module.values.len();
+        let mut out = Self { values: vec![NONE; f.values.len()], blocks: vec![NONE; f.blocks.len()] };
+        let mut next = 0;
+        let mut take = || {
+            next += 1;
+            next - 1
+        };
+        let named = |value: usize| f.value_names.binary_search_by_key(&((base + value) as u32), |(v, _)| v.as_u32()).is_ok();
+        for (i, v) in f.values.iter().enumerate() {
+            if matches!(v.kind, ValueKind::Argument(_)) && !named(i) {
+                out.values[i] = take();
+            }
+        }
+        for b in 0..f.blocks.len() {
+            if f.block_names.binary_search_by_key(&(b as u32), |(b, _)| b.as_u32()).is_err() {
+                out.blocks[b] = take();
+            }
+            for inst in f.block_insts(BlockId::from_u32(b as u32)) {
+                let local = inst.result.and_then(|r| (r.as_u32() as usize).checked_sub(base));
+                if let Some(local) = local.filter(|&l| l < out.values.len() && !named(l)) {
+                    out.values[local] = take();
+                }
+            }
+        }
+        out
+    }
+    pub(super) fn value(&self, local: usize) -> Option<u32> {
+        self.values.get(local).copied().filter(|&v| v != NONE)
+    }
+    pub(super) fn block(&self, block: BlockId) -> Option<u32> {
+        self.blocks.get(block.as_u32() as usize).copied().filter(|&v| v != NONE)
+    }
+}
+
+/// Finds the named structures in the order in which LLVM lists them: from globals, functions, then named metadata.
+pub(super) struct TypeFinder<'m> {
+    module: &'m Module,
+    types: Vec<bool>,
+    constants: Vec<bool>,
+    nodes: Vec<bool>,
+    /// Named structures in order.
+    pub(super) found: Vec<TypeId>,
+}
+
+enum Item {
+    Value(ValueId),
+    Node(MdId),
+}
+
+impl<'m> TypeFinder<'m> {
+    pub(super) fn run(module: &'m Module, slots: &Slots<'m>) -> Vec<TypeId> {
+        let mut finder = Self {
+            module,
+            types: vec![false; module.types.len()],
+            constants: vec![false; module.constants.len()],
+            nodes: vec![false; module.metadata.nodes.len()],
+            found: Vec::new(),
+        };
+        for g in &module.globals {
+            finder.ty(g.ptr_ty);
+            if let Some(init) = g.init {
+                finder.items(slots, None, Item::Value(init));
+            }
+        }
+        for i in 0..module.functions.len() {
+            finder.function(slots, FunctionId::from_u32(i as u32));
+        }
+        for (_, operands) in &module.metadata.named {
+            for &id in operands {
+                finder.items(slots, None, Item::Node(id));
+            }
+        }
+        finder.found
+    }
+
+    fn function(&mut self, slots: &Slots<'m>, id: FunctionId) {
+        let f = &self.module.functions[id.as_u32() as usize];
+        self.ty(f.ty);
+        let mut attached = f.inst_metadata.iter().peekable();
+        for (i, inst) in f.insts.iter().enumerate() {
+            self.ty(inst.ty);
+            let mut operands = Vec::new();
+            operands_of(f, &inst.kind, |v| operands.push(v));
+            for item in operands {
+                self.items(slots, Some(f), item);
+            }
+            while let Some((_, _, node)) = attached.next_if(|(at, _, _)| at.as_u32() as usize == i) {
+                self.items(slots, Some(f), Item::Node(*node));
+            }
+        }
+    }
+
+    fn ty(&mut self, ty: TypeId) {
+        let visit = |types: &mut Vec<bool>, ty: TypeId| types.get_mut(ty.as_u32() as usize).is_some_and(|seen| !std::mem::replace(seen, true));
+        if !visit(&mut self.types, ty) {
+            return;
+        }
+        let mut stack = vec![ty];
+        while let Some(ty) = stack.pop() {
+            let first = stack.len();
+            let mut push = |t: TypeId| {
+                if visit(&mut self.types, t) {
+                    stack.push(t);
+                }
+            };
+            // LLVM walks the subtypes from the last to the first and takes the last pushed first.
+            match &self.module.types[ty.as_u32() as usize] {
+                Type::Pointer { pointee, .. } => push(*pointee),
+                Type::Vector { element, .. } | Type::Array { element, .. } => push(*element),
+                Type::Struct { name, fields, .. } => {
+                    if name.is_some() {
+                        self.found.push(ty);
+                    }
+                    fields.iter().rev().for_each(|&f| push(f));
+                }
+                Type::Function { ret, params, .. } => {
+                    params.iter().rev().for_each(|&p| push(p));
+                    push(*ret);
+                }
+                _ => {}
+            }
+            debug_assert!(stack.len() >= first);
+        }
+    }
+
+    fn items(&mut self, slots: &Slots<'m>, f: Option<&Function>, item: Item) {
+        let mut stack = vec![item];
+        while let Some(item) = stack.pop() {
+            let first = stack.len();
+            match item {
+                Item::Value(v) => self.value(f, v, &mut stack),
+                Item::Node(id) => {
+                    if self.nodes.get_mut(id.as_u32() as usize).is_none_or(|seen| std::mem::replace(seen, true)) {
+                        continue;
+                    }
+                    match self.module.metadata.nodes.get(id.as_u32() as usize) {
+                        Some(MdNode::Value { value, .. }) => {
+                            // Reached as an operand; a value is no node that could be met a second time.
+                            self.nodes[id.as_u32() as usize] = false;
+                            stack.push(Item::Value(*value));
+                        }
+                        _ => slots.children(id, |child| stack.push(Item::Node(child))),
+                    }
+                }
+            }
+            stack[first..].reverse();
+        }
+    }
+
+    fn value(&mut self, f: Option<&Function>, v: ValueId, stack: &mut Vec<Item>) {
+        let Some(data) = self.module.value(f, v) else { return };
+        let ValueKind::Constant(c) = data.kind else { return };
+        if self.constants.get_mut(c.as_u32() as usize).is_none_or(|seen| std::mem::replace(seen, true)) {
+            return;
+        }
+        self.ty(data.ty);
+        let Some(constant) = self.module.constants.get(c.as_u32() as usize) else { return };
+        let mut push = |v: ValueId| stack.push(Item::Value(v));
+        match &constant.value {
+            Constant::Aggregate(r) | Constant::Gep { operands: r, .. } | Constant::VectorOp { operands: r, .. } => {
+                self.module.const_operands.get(r.range()).unwrap_or(&[]).iter().for_each(|&o| push(ValueId::from_u32(o)));
+            }
+            Constant::Binary { operands, .. } | Constant::Cmp { operands, .. } => operands.iter().for_each(|&o| push(o)),
+            Constant::Select(operands) => operands.iter().for_each(|&o| push(o)),
+            Constant::Cast { value, .. } => push(*value),
+            Constant::Null | Constant::Undef | Constant::Int(_) | Constant::Float(_) | Constant::Data(_) | Constant::String(..) => {}
+        }
+    }
+}
+
+/// Operands of an instruction that may be constants or metadata, in LLVM's operand order.
+fn operands_of(f: &Function, kind: &InstKind, mut each: impl FnMut(Item)) {
+    let mut v = |id: ValueId| each(Item::Value(id));
+    match *kind {
+        InstKind::Binary { lhs, rhs, .. } | InstKind::Cmp { lhs, rhs, .. } => [lhs, rhs].into_iter().for_each(&mut v),
+        InstKind::Cast { value, .. } | InstKind::Switch { value, .. } | InstKind::ExtractValue { aggregate: value, .. } | InstKind::Load { ptr: value, .. } => {
+            v(value)
+        }
+        InstKind::Select { cond, then, else_ } => [cond, then, else_].into_iter().for_each(&mut v),
+        InstKind::CondBr { cond, .. } => v(cond),
+        InstKind::Phi { incoming } => f.phi_incoming(incoming).for_each(|(value, _)| v(value)),
+        InstKind::Call { args, .. } => {
+            for &a in f.pool.get(args.range()).unwrap_or(&[]) {
+                if a & METADATA_ARG == 0 {
+                    each(Item::Value(ValueId::from_u32(a)));
+                } else if let Some(&id) = f.metadata_operands.get((a & !METADATA_ARG) as usize) {
+                    each(Item::Node(id));
+                }
+            }
+        }
+        InstKind::Store { ptr, value, .. } => [value, ptr].into_iter().for_each(&mut v),
+        InstKind::Alloca { count, .. } => v(count),
+        InstKind::Gep { operands, .. } => f.values_in(operands).for_each(&mut v),
+        InstKind::InsertValue { aggregate, value, .. } => [aggregate, value].into_iter().for_each(&mut v),
+        InstKind::ExtractElement { vector, index } => [vector, index].into_iter().for_each(&mut v),
+        InstKind::InsertElement { vector, value, index } => [vector, value, index].into_iter().for_each(&mut v),
+        InstKind::ShuffleVector { a, b, mask } => [a, b, mask].into_iter().for_each(&mut v),
+        InstKind::AtomicRmw { ptr, value, .. } => [ptr, value].into_iter().for_each(&mut v),
+        InstKind::CmpXchg { ptr, compare, new, .. } => [ptr, compare, new].into_iter().for_each(&mut v),
+        InstKind::Ret { value } => value.into_iter().for_each(&mut v),
+        InstKind::Br { .. } | InstKind::Fence { .. } | InstKind::Unreachable => {}
+    }
+}
