@@ -53,7 +53,7 @@ impl Block {
     }
 }
 
-/// What [`Stream::next`] found.
+/// What [`Stream::next_entry`] found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Entry {
     /// The current block ended; the stream is in the surrounding block again.
@@ -253,7 +253,7 @@ impl<'a> Stream<'a> {
 
     /// The next block or record of the current block; abbreviation definitions are taken in on the way.
     #[inline]
-    pub fn next(&mut self) -> Result<Entry> {
+    pub fn next_entry(&mut self) -> Result<Entry> {
         loop {
             self.record_start = self.pos;
             match self.fixed(self.width)? as u32 {
@@ -298,7 +298,7 @@ impl<'a> Stream<'a> {
         Ok(Block { id, width: width as u32, start: self.pos, end: self.pos + words as usize * 32 })
     }
 
-    /// Goes into a block that [`Stream::next`] or [`Stream::next_top_level`] returned, now or later.
+    /// Goes into a block that [`Stream::next_entry`] or [`Stream::next_top_level`] returned, now or later.
     pub fn enter(&mut self, block: Block) -> Result<()> {
         if self.scopes.len() >= limits::MAX_BLOCK_DEPTH {
             let limit = limits::MAX_BLOCK_DEPTH as u64;

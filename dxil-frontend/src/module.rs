@@ -10,12 +10,12 @@ use std::ops::Range;
 use crate::metadata::Metadata;
 
 /// An LLVM type in [`Module::types`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct TypeId(u32);
 entity_impl!(TypeId, "ty");
 
 /// A value number: below [`Module::values`]`.len()` module-level, from there on local to a function.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct ValueId(u32);
 entity_impl!(ValueId, "v");
 
@@ -233,9 +233,10 @@ pub struct ConstantData {
 }
 
 /// LLVM linkage, reduced to what DXIL uses.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Linkage {
     /// `external`.
+    #[default]
     External,
     /// `internal`.
     Internal,
@@ -656,22 +657,6 @@ pub struct Function {
     pub block_names: Vec<(BlockId, Box<str>)>,
     /// Metadata used as call arguments; see [`Function::call_args`].
     pub metadata_operands: Vec<crate::metadata::MdId>,
-}
-
-impl Default for TypeId {
-    fn default() -> Self {
-        Self(0)
-    }
-}
-impl Default for ValueId {
-    fn default() -> Self {
-        Self(0)
-    }
-}
-impl Default for Linkage {
-    fn default() -> Self {
-        Self::External
-    }
 }
 
 /// One argument of a call.

@@ -63,7 +63,7 @@ impl Body<'_> {
         let ty = self.switch_type(first)?;
         let value = self.value_of("condition of switch", ty, &mut fields)?;
         let default = self.target(fields.take()?)?;
-        if fields.left() % 2 != 0 {
+        if !fields.left().is_multiple_of(2) {
             return Err(fields.length_error("a value and a block for each case"));
         }
         let start = self.f.pool.len();
@@ -127,7 +127,7 @@ impl Body<'_> {
         if !self.builder.is_first_class(ty) {
             return operand_type("phi", ty, "a first-class type");
         }
-        if fields.left() % 2 != 0 {
+        if !fields.left().is_multiple_of(2) {
             return Err(fields.length_error("a type, then a value and a block for each predecessor"));
         }
         let (start, next) = (self.f.pool.len(), self.next_value());
@@ -230,7 +230,9 @@ impl Body<'_> {
                     return fail("phi after another instruction of its block");
                 }
                 if index == data.start {
-                    preds.iter().for_each(|&p| expected[p as usize] += 1);
+                    for &source in preds {
+                        expected[source as usize] += 1;
+                    }
                 }
                 if incoming.len() / 2 != preds.len() {
                     return fail("phi without exactly one operand for each edge into its block");
@@ -247,7 +249,9 @@ impl Body<'_> {
                 }
                 f.phi_incoming(incoming).for_each(|(_, source)| found[source.as_u32() as usize].0 = 0);
             }
-            preds.iter().for_each(|&p| expected[p as usize] = 0);
+            for &source in preds {
+                expected[source as usize] = 0;
+            }
         }
         Ok(())
     }

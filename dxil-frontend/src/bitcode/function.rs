@@ -66,7 +66,7 @@ impl Body<'_> {
         self.f.pool.reserve(guess * 2);
         stream.enter(block)?;
         loop {
-            match stream.next()? {
+            match stream.next_entry()? {
                 Entry::End => break,
                 Entry::Block(nested) => self.nested(stream, nested)?,
                 Entry::Record(code) => {
@@ -115,10 +115,6 @@ impl Body<'_> {
             33 => return self.debug_loc_again(),
             35 => return self.debug_loc(fields),
             _ => {}
-        }
-        if self.f.blocks.len() as u32 >= self.block_count {
-            let what = if self.block_count == 0 { "instruction before the declaration of blocks" } else { "instruction after the last block's terminator" };
-            return Err(BitcodeErrorKind::ControlFlow { what }.into_error());
         }
         match code {
             2 => self.binary(fields),
@@ -275,6 +271,10 @@ impl Body<'_> {
     /// Appends an instruction; a result type other than `void` makes a value.
     #[inline]
     pub(super) fn push(&mut self, kind: InstKind, ty: TypeId) -> Result<()> {
+        if self.f.blocks.len() as u32 >= self.block_count {
+            let what = if self.block_count == 0 { "instruction before the declaration of blocks" } else { "instruction after the last block's terminator" };
+            return Err(BitcodeErrorKind::ControlFlow { what }.into_error());
+        }
         let id = InstId::from_u32(self.f.insts.len() as u32);
         let result = (ty != self.void).then(|| ValueId::from_u32(self.next_value()));
         if result.is_some() {

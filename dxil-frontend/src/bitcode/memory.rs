@@ -34,6 +34,13 @@ fn single_thread(fields: &mut Fields<'_>) -> Result<bool> {
     Ok(fields.in_range("synchronization scope", 0..=1, "0 or 1")? == 0)
 }
 
+/// Ordering and scope of an atomic load or store.
+fn access_ordering(fields: &mut Fields<'_>) -> Result<Ordering> {
+    let ordering = atomic_ordering(fields, Ordering::Unordered)?;
+    // The module has no room for the scope: DXIL has no such instruction with single-thread scope.
+    if single_thread(fields)? { Err(unsupported("single-thread scope of an atomic load or store")) } else { Ok(ordering) }
+}
+
 impl Body<'_> {
     /// `[allocated type, count's type, count, flags]`; flags: alignment in bits 0 to 4, in-alloca 5, explicit type 6.
     pub(super) fn alloca(&mut self, mut fields: Fields<'_>) -> Result<()> {
@@ -82,15 +89,9 @@ impl Body<'_> {
         self.check_loadable(ty)?;
         let align = alignment(fields.take()?)?;
         let volatile = fields.flag("volatile")?;
-        let ordering = if code == 41 { self.access_ordering(&mut fields)? } else { Ordering::NotAtomic };
+        let ordering = if code == 41 { access_ordering(&mut fields)? } else { Ordering::NotAtomic };
         fields.done("an address, a type, an alignment, a volatile flag")?;
         self.push(InstKind::Load { ptr, align, volatile, ordering }, ty)
-    }
-
-    fn access_ordering(&self, fields: &mut Fields<'_>) -> Result<Ordering> {
-        let ordering = atomic_ordering(fields, Ordering::Unordered)?;
-        // The module has no room for the scope: DXIL has no such instruction with single-thread scope.
-        if single_thread(fields)? { Err(unsupported("single-thread scope of an atomic load or store")) } else { Ok(ordering) }
     }
 
     /// `[address, value, alignment, volatile]`, STOREATOMIC (45) with ordering and scope; the value's type is not written in the old forms (24, 42).
@@ -106,7 +107,7 @@ impl Body<'_> {
         };
         let align = alignment(fields.take()?)?;
         let volatile = fields.flag("volatile")?;
-        let ordering = if matches!(code, 42 | 45) { self.access_ordering(&mut fields)? } else { Ordering::NotAtomic };
+        let ordering = if matches!(code, 42 | 45) { access_ordering(&mut fields)? } else { Ordering::NotAtomic };
         fields.done("an address, a value, an alignment, a volatile flag")?;
         self.push(InstKind::Store { ptr, value, align, volatile, ordering }, self.void)
     }

@@ -94,7 +94,7 @@ fn read_top_level(stream: &mut Stream<'_>, builder: &mut Builder) -> Result<()> 
 fn each_record(stream: &mut Stream<'_>, block: Block, mut record: impl FnMut(u32, Fields<'_>) -> Result<()>) -> Result<()> {
     stream.enter(block)?;
     loop {
-        match stream.next()? {
+        match stream.next_entry()? {
             Entry::End => return Ok(()),
             Entry::Block(nested) => {
                 let place = Place { block: Some(block.id), ..Place::default() };
@@ -109,7 +109,7 @@ fn each_record(stream: &mut Stream<'_>, block: Block, mut record: impl FnMut(u32
 impl Builder {
     fn read_module_block(&mut self, stream: &mut Stream<'_>) -> Result<()> {
         loop {
-            match stream.next()? {
+            match stream.next_entry()? {
                 Entry::End => return Ok(()),
                 Entry::Block(nested) => match nested.id {
                     block::BLOCKINFO => stream.block_info(nested)?,

@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 
 /// A bitcode program of a corpus file.
-pub struct Program {
+pub(crate) struct Program {
     /// File and part, for messages.
-    pub name: String,
+    pub(crate) name: String,
     /// Offset of the bitcode in the file.
-    pub offset: usize,
+    pub(crate) offset: usize,
     /// The bitcode.
-    pub bytes: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
 }
 
 fn shader_files(folder: &Path, files: &mut Vec<PathBuf>) {
@@ -25,7 +25,7 @@ fn shader_files(folder: &Path, files: &mut Vec<PathBuf>) {
 }
 
 /// All `.dxil` files of the corpus, in order of their names. The folder `TRELLIS_DXIL` replaces the corpus if it is set.
-pub fn corpus() -> Vec<(String, Vec<u8>)> {
+pub(crate) fn corpus() -> Vec<(String, Vec<u8>)> {
     let folder = std::env::var_os("TRELLIS_DXIL").map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders"), PathBuf::from);
     let mut files = Vec::new();
     shader_files(&folder, &mut files);
@@ -36,7 +36,7 @@ pub fn corpus() -> Vec<(String, Vec<u8>)> {
 }
 
 /// The bitcode programs (`DXIL`, `ILDB`, `STAT`) of a container: a walk of its own, so that these tests need nothing but the bitcode reader.
-pub fn programs(name: &str, file: &[u8]) -> Vec<Program> {
+pub(crate) fn programs(name: &str, file: &[u8]) -> Vec<Program> {
     let word = |at: usize| u32::from_le_bytes(file[at..at + 4].try_into().expect("4 bytes")) as usize;
     let mut programs = Vec::new();
     for part in 0..word(28) {
