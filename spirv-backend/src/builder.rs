@@ -302,6 +302,10 @@ impl Builder {
     pub(crate) fn body_len(&self) -> usize {
         self.body.len()
     }
+    /// Instruction `index` of the current block.
+    pub(crate) fn body_inst(&self, index: usize) -> Option<&dr::Instruction> {
+        self.body.get(index)
+    }
     /// The function under construction, to patch phis or insert variables into its first block.
     pub(crate) fn function_mut(&mut self) -> &mut dr::Function {
         &mut self.function

@@ -11,7 +11,7 @@ use rspirv::spirv::{ExecutionMode, Op, StorageClass, Word};
 
 use crate::builder::Builder;
 use crate::error::{Error, Location};
-use crate::lower::Lowered;
+use crate::lower::{Lowered, Source};
 use crate::options::{MinPrecision, Options};
 
 /// A scalar type after the choice of representation for minimum precision.
@@ -49,6 +49,12 @@ pub(crate) struct Emitter<'a> {
     pub(crate) options: &'a Options,
     /// The SPIR-V module.
     pub(crate) b: Builder,
+    /// The module's operations and metadata kinds.
+    pub(crate) source: &'a Source<'a>,
+    /// The structured function that is being emitted.
+    pub(crate) structured: &'a structurizer::ir::Function,
+    /// SPIR-V id of each module constant; 0 is none yet.
+    pub(crate) constant_ids: Vec<Word>,
     /// Maps between DXIL's values and the structurizer's.
     pub(crate) lowered: &'a Lowered,
     /// SPIR-V id of each structurizer value; 0 is none yet.

@@ -1,6 +1,5 @@
 //! LLVM instructions: which family emits which, and the vector instructions themselves.
 
-use dxil_frontend::dxop::DxCall;
 use dxil_frontend::module::{Constant, InstId, InstKind, Type, ValueId};
 use rspirv::dr::Operand;
 use rspirv::spirv::Op;
@@ -17,9 +16,12 @@ pub(crate) fn emit(e: &mut Emitter<'_>, inst: InstId) -> Result<(), Error> {
         InstKind::Alloca { .. } | InstKind::Load { .. } | InstKind::Store { .. } | InstKind::AtomicRmw { .. } | InstKind::CmpXchg { .. } => {
             crate::memory::emit(e, inst)
         }
-        InstKind::Call { .. } => match DxCall::parse(e.module, e.function, inst)? {
+        InstKind::Call { callee, args, .. } => match e.source.ops.parse(e.module, e.function, inst)? {
             Some(call) => emit_dxop(e, &call),
-            None => Err(e.unsupported("a call of a function of the shader")),
+            None => {
+                let args: SmallVec<[ValueId; 8]> = e.function.values_in(args).collect();
+                crate::emit::body::call(e, inst, callee, &args)
+            }
         },
         InstKind::ExtractElement { vector, index } => extract_element(e, inst, vector, index),
         InstKind::InsertElement { vector, value, index } => insert_element(e, inst, vector, value, index),

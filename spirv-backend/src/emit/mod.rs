@@ -1,0 +1,73 @@
+//! From structured functions to a SPIR-V module.
+
+pub(crate) mod body;
+mod constant;
+pub(crate) mod entry;
+
+use dxil_frontend::module::{Function, FunctionId};
+use dxil_frontend::shader::{EntryPoint, Shader};
+use rspirv::dr;
+use structurizer::Structured;
+
+use crate::builder::Builder;
+use crate::emitter::Emitter;
+use crate::error::{Error, Location};
+use crate::interface::Interface;
+use crate::lower::{Lowered, Source};
+use crate::memory::Memory;
+use crate::options::Options;
+use crate::resources::Resources;
+
+/// A function of the shader, ready to be emitted.
+pub(crate) struct Body<'a> {
+    pub(crate) id: FunctionId,
+    pub(crate) function: &'a Function,
+    pub(crate) structured: Structured,
+    pub(crate) lowered: Lowered,
+}
+
+/// Emits the entry point (`bodies[0]`) and the functions that it calls.
+pub(crate) fn emit_module<'a>(
+    source: &'a Source<'a>,
+    shader: &'a Shader,
+    entry: &'a EntryPoint,
+    options: &'a Options,
+    bodies: &'a [Body<'a>],
+) -> Result<dr::Module, Error> {
+    let Some(main) = bodies.first() else {
+        return Err(Error::Invalid { what: "no function to emit".to_owned(), at: Location::default() });
+    };
+    let mut e = Emitter {
+        module: source.module,
+        shader,
+        entry,
+        function: main.function,
+        options,
+        source,
+        b: Builder::new(options.target),
+        lowered: &main.lowered,
+        structured: &main.structured.func,
+        ids: Vec::new(),
+        constant_ids: vec![0; source.module.constants.len()],
+        renames: smallvec::SmallVec::new(),
+        current: None,
+        interface: Interface::default(),
+        resources: Resources::default(),
+        memory: Memory::default(),
+        interface_ids: Vec::new(),
+        locals: Vec::new(),
+        execution_modes: Vec::new(),
+        function_ids: vec![0; source.module.functions.len()],
+    };
+    for body in bodies {
+        e.function_ids[body.id.as_u32() as usize] = e.b.id();
+    }
+    Resources::declare(&mut e)?;
+    Memory::declare(&mut e)?;
+    Interface::declare(&mut e)?;
+    for body in bodies {
+        body::emit(&mut e, body)?;
+    }
+    entry::declare(&mut e, main)?;
+    Ok(e.b.finish())
+}

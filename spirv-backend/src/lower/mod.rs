@@ -1,0 +1,117 @@
+//! DXIL function → structurizer function, and the maps between their values.
+//!
+//! Blocks keep their order. Every DXIL instruction becomes one structurizer instruction whose payload is its [`InstId`], except
+//! - *folded* ones, which have no instruction: handles and addresses (their users resolve them), `extractvalue` (an alias of a component), debug intrinsics,
+//!   and what computes on `dx.break.cond` (known constants);
+//! - a discard with a condition, which becomes control flow around a helper instruction ([`Helper`]).
+//!
+//! The uses of an instruction are the *leaves* of its operands: plain values, and the plain values below folded operands, so that the structurizer sees every
+//! value that emission will ask for.
+
+mod fold;
+mod function;
+mod hints;
+
+use cranelift_entity::packed_option::PackedOption;
+use dxil_frontend::dxop::DxDeclarations;
+use dxil_frontend::module::{Function, FunctionId, GlobalId, InstId, Module, TypeId, ValueId};
+use structurizer::ir;
+
+pub(crate) use function::lower;
+pub(crate) use hints::{MetadataKinds, attached};
+
+/// First payload of what is not a DXIL instruction or value number.
+pub(crate) const OWN: u32 = 1 << 31;
+
+/// Instructions that lowering makes itself; their payload is [`OWN`] plus the number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Helper {
+    /// The lane becomes a helper invocation.
+    Demote = 0,
+}
+
+impl Helper {
+    pub(crate) fn payload(self) -> u32 {
+        OWN | self as u32
+    }
+}
+
+/// What lowering needs to know of the module; made once for all functions.
+pub(crate) struct Source<'a> {
+    pub(crate) module: &'a Module,
+    /// Which functions are DXIL operations.
+    pub(crate) ops: &'a DxDeclarations,
+    /// Numbers of the metadata kinds.
+    pub(crate) kinds: MetadataKinds,
+    /// `dx.break.cond`.
+    pub(crate) break_global: Option<GlobalId>,
+    /// A discard demotes the lane; else it kills it.
+    pub(crate) demote: bool,
+}
+
+impl<'a> Source<'a> {
+    pub(crate) fn new(module: &'a Module, ops: &'a DxDeclarations, demote: bool) -> Self {
+        Self { module, ops, kinds: MetadataKinds::new(&module.metadata), break_global: fold::break_global(module), demote }
+    }
+}
+
+/// Maps between the values of a DXIL function and those of its structurizer function.
+#[derive(Default)]
+pub(crate) struct Lowered {
+    /// Number of module-level values: local value numbers start here.
+    pub(crate) module_values: u32,
+    /// Structurizer value of each local DXIL value (arguments, instruction results; `extractvalue` aliases the component that it takes).
+    pub(crate) values: Vec<PackedOption<ir::Value>>,
+    /// First result of each instruction and how many it has; components of a struct are contiguous.
+    pub(crate) results: Vec<(PackedOption<ir::Value>, u32)>,
+    /// Whether a structurizer value has a use.
+    pub(crate) used: Vec<bool>,
+    /// Uses of each structurizer instruction as lowered: the end of its range in `uses`; to see what the structurizer renamed.
+    pub(crate) use_ends: Vec<u32>,
+    /// The uses.
+    pub(crate) uses: Vec<ir::Value>,
+    /// Numbers of the constants whose payload is [`OWN`] plus an index.
+    pub(crate) known: Vec<u64>,
+    /// Functions of the shader that this one calls.
+    pub(crate) callees: Vec<FunctionId>,
+}
+
+impl Lowered {
+    /// Structurizer value of a local DXIL value; `None` for what has no plain representation (handles, pointers).
+    #[inline]
+    pub(crate) fn value_of(&self, value: ValueId) -> Option<ir::Value> {
+        let index = value.as_u32().checked_sub(self.module_values)?;
+        self.values.get(index as usize)?.expand()
+    }
+    /// Structurizer value of component `component` of an instruction's result.
+    #[inline]
+    pub(crate) fn result_of(&self, inst: InstId, component: u32) -> Option<ir::Value> {
+        let (first, count) = *self.results.get(inst.as_u32() as usize)?;
+        let first = first.expand()?;
+        (component < count).then(|| ir::Value::from_u32(first.as_u32() + component))
+    }
+    /// Whether anything uses a component of an instruction's result.
+    #[inline]
+    pub(crate) fn is_used(&self, inst: InstId, component: u32) -> bool {
+        self.result_of(inst, component).is_some_and(|v| self.used.get(v.as_u32() as usize).copied().unwrap_or(false))
+    }
+    /// The uses of a structurizer instruction as it was lowered.
+    #[inline]
+    pub(crate) fn uses_of(&self, inst: ir::Inst) -> &[ir::Value] {
+        let index = inst.as_u32() as usize;
+        let Some(&end) = self.use_ends.get(index) else { return &[] };
+        let start = if index == 0 { 0 } else { self.use_ends[index - 1] };
+        &self.uses[start as usize..end as usize]
+    }
+}
+
+/// The structurizer's type of a DXIL type.
+pub(crate) fn ir_type(ty: TypeId) -> ir::Type {
+    ir::Type(ty.as_u32())
+}
+
+/// Index of a function's own value, `None` for a module-level one.
+pub(crate) fn local_index(module: &Module, function: &Function, value: ValueId) -> Option<usize> {
+    let index = (value.as_u32() as usize).checked_sub(module.values.len())?;
+    (index < function.values.len()).then_some(index)
+}
