@@ -1,0 +1,239 @@
+//! Constants.
+
+use dxil_frontend::module::{BinaryOp, CastOp, ConstId, Constant, Predicate, Type, TypeId, ValueId, ValueKind};
+use rspirv::spirv::Word;
+use smallvec::SmallVec;
+use structurizer::ir;
+
+use crate::emitter::{Emitter, Scalar};
+use crate::error::Error;
+use crate::lower::OWN;
+
+/// Nesting of constant expressions of numbers: compilers fold them, so there are hardly any.
+const MAX_EXPRESSION_DEPTH: u32 = 32;
+
+impl Emitter<'_> {
+    /// SPIR-V id of a scalar or vector constant.
+    pub(crate) fn constant(&mut self, constant: ConstId) -> Result<Word, Error> {
+        let index = constant.as_u32() as usize;
+        match self.constant_ids.get(index) {
+            Some(&id) if id != 0 => return Ok(id),
+            Some(_) => {}
+            None => return Err(self.invalid(format!("{constant} does not exist"))),
+        }
+        let id = self.new_constant(constant)?;
+        self.constant_ids[index] = id;
+        Ok(id)
+    }
+
+    fn new_constant(&mut self, constant: ConstId) -> Result<Word, Error> {
+        let module = self.module;
+        let data = &module.constants[constant.as_u32() as usize];
+        if data.value == Constant::Undef {
+            let ty = self.spirv_type(data.ty)?;
+            return Ok(self.b.undef(ty));
+        }
+        let Type::Vector { element, len } = *module.ty(data.ty) else {
+            let scalar = self.scalar(data.ty)?;
+            let bits = self.constant_bits(constant)?;
+            return Ok(self.scalar_constant(data.ty, scalar, bits));
+        };
+        let ty = self.spirv_type(data.ty)?;
+        let scalar = self.scalar(element)?;
+        let parts: SmallVec<[Word; 4]> = match &data.value {
+            Constant::Null => {
+                let zero = self.scalar_constant(element, scalar, 0);
+                SmallVec::from_elem(zero, len as usize)
+            }
+            Constant::Data(lanes) => lanes.iter().map(|&bits| self.scalar_constant(element, scalar, bits)).collect(),
+            Constant::Aggregate(range) => {
+                let parts = module.const_operands.get(range.range()).unwrap_or_default();
+                parts.iter().map(|&part| self.id(ValueId::from_u32(part))).collect::<Result<_, _>>()?
+            }
+            _ => return Err(self.unsupported("a constant expression of vectors")),
+        };
+        if parts.len() != len as usize {
+            return Err(self.invalid(format!("a vector constant of {} components, its type has {len}", parts.len())));
+        }
+        Ok(self.b.const_composite(ty, &parts))
+    }
+
+    /// Constant of a scalar type from the bits that the module has for it.
+    pub(crate) fn scalar_constant(&mut self, ty: TypeId, scalar: Scalar, bits: u64) -> Word {
+        match (scalar, self.module.ty(ty)) {
+            (Scalar::Bool, _) => self.b.const_bool(bits & 1 != 0),
+            // Minimum precision in 32 bits: the number stays the same.
+            (Scalar::Int(32), Type::Int(16)) => self.b.const_int(32, u64::from(bits as u16 as i16 as i32 as u32)),
+            (Scalar::Float(32), Type::Half) => self.b.const_float_bits(32, u64::from(half_to_float(bits as u16))),
+            (Scalar::Int(width), _) => self.b.const_int(width, bits),
+            (Scalar::Float(width), _) => self.b.const_float_bits(width, bits),
+        }
+    }
+
+    /// Bits of a scalar constant, constant expressions folded.
+    fn constant_bits(&self, constant: ConstId) -> Result<u64, Error> {
+        self.bits_of(constant, 0).ok_or_else(|| self.unsupported("a constant expression that is no integer expression of constants"))
+    }
+
+    fn bits_of(&self, constant: ConstId, depth: u32) -> Option<u64> {
+        if depth > MAX_EXPRESSION_DEPTH {
+            return None;
+        }
+        let data = self.module.constants.get(constant.as_u32() as usize)?;
+        let operand = |value: ValueId| match self.module.value(Some(self.function), value)?.kind {
+            ValueKind::Constant(c) => self.bits_of(c, depth + 1),
+            _ => None,
+        };
+        let int_width = |value: ValueId| self.module.value(Some(self.function), value).and_then(|v| self.int_width(v.ty));
+        let bits = match data.value {
+            Constant::Null | Constant::Undef => 0,
+            Constant::Int(bits) | Constant::Float(bits) => return Some(bits),
+            Constant::Select([cond, then, else_]) => operand(if operand(cond)? & 1 != 0 { then } else { else_ })?,
+            Constant::Cast { op: CastOp::BitCast, value } => return operand(value),
+            Constant::Cast { op, value } => {
+                let (bits, width) = (operand(value)?, int_width(value)?);
+                match op {
+                    CastOp::Trunc | CastOp::ZExt => bits,
+                    CastOp::SExt => sign_extend(bits, width) as u64,
+                    _ => return None,
+                }
+            }
+            Constant::Cmp { predicate, operands: [a, b] } => {
+                let width = int_width(a)?;
+                u64::from(compare(predicate, operand(a)?, operand(b)?, width)?)
+            }
+            Constant::Binary { op, operands: [a, b], .. } => binary(op, operand(a)?, operand(b)?, self.int_width(data.ty)?)?,
+            _ => return None,
+        };
+        let width = self.int_width(data.ty)?;
+        Some(bits & mask(width))
+    }
+
+    fn int_width(&self, ty: TypeId) -> Option<u32> {
+        match self.module.ty(ty) {
+            Type::Int(width) => Some(*width),
+            _ => None,
+        }
+    }
+
+    /// SPIR-V type of a structurizer type.
+    pub(crate) fn structured_type(&mut self, ty: ir::Type) -> Result<Word, Error> {
+        match ty {
+            ir::Type::SELECTOR => Ok(self.b.ty_u32()),
+            ir::Type::BOOL => Ok(self.b.ty_bool()),
+            ir::Type(number) => self.spirv_type(TypeId::from_u32(number)),
+        }
+    }
+
+    /// SPIR-V id of a structurizer value that is a constant, `undef` or selector constant.
+    pub(crate) fn materialize(&mut self, value: ir::Value) -> Result<Word, Error> {
+        let func = self.structured;
+        let id = match func.value_kind(value) {
+            ir::ValueKind::Constant { payload } if payload & OWN != 0 => {
+                let number = self.lowered.known.get((payload & !OWN) as usize).copied().unwrap_or(0);
+                let ty = TypeId::from_u32(func.value_type(value).0);
+                let scalar = self.scalar(ty)?;
+                self.scalar_constant(ty, scalar, number)
+            }
+            ir::ValueKind::Constant { payload } => match self.module.value(Some(self.function), ValueId::from_u32(payload)).map(|v| v.kind) {
+                Some(ValueKind::Constant(c)) => self.constant(c)?,
+                _ => return Err(self.invalid(format!("value v{payload} is no constant"))),
+            },
+            ir::ValueKind::SelectorConstant(number) => self.b.const_u32(number),
+            ir::ValueKind::Undef => {
+                let ty = self.structured_type(func.value_type(value))?;
+                self.b.undef(ty)
+            }
+            ir::ValueKind::Phi(_) | ir::ValueKind::Result { .. } => return Err(self.invalid(format!("{value} is used before its definition"))),
+        };
+        self.ids[value.as_u32() as usize] = id;
+        Ok(id)
+    }
+}
+
+fn mask(width: u32) -> u64 {
+    if width >= 64 { u64::MAX } else { (1 << width) - 1 }
+}
+
+fn sign_extend(value: u64, width: u32) -> i64 {
+    let shift = 64 - width.clamp(1, 64);
+    ((value << shift) as i64) >> shift
+}
+
+fn compare(predicate: Predicate, a: u64, b: u64, width: u32) -> Option<bool> {
+    let (sa, sb) = (sign_extend(a, width), sign_extend(b, width));
+    Some(match predicate {
+        Predicate::IEq => a == b,
+        Predicate::INe => a != b,
+        Predicate::IUgt => a > b,
+        Predicate::IUge => a >= b,
+        Predicate::IUlt => a < b,
+        Predicate::IUle => a <= b,
+        Predicate::ISgt => sa > sb,
+        Predicate::ISge => sa >= sb,
+        Predicate::ISlt => sa < sb,
+        Predicate::ISle => sa <= sb,
+        _ => return None,
+    })
+}
+
+/// An integer operation on zero-extended operands; the caller truncates.
+fn binary(op: BinaryOp, a: u64, b: u64, width: u32) -> Option<u64> {
+    let (sa, sb) = (sign_extend(a, width), sign_extend(b, width));
+    let shift = u32::try_from(b).ok().filter(|&s| s < width);
+    Some(match op {
+        BinaryOp::Add => a.wrapping_add(b),
+        BinaryOp::Sub => a.wrapping_sub(b),
+        BinaryOp::Mul => a.wrapping_mul(b),
+        BinaryOp::UDiv => a.checked_div(b)?,
+        BinaryOp::SDiv => sa.checked_div(sb)? as u64,
+        BinaryOp::URem => a.checked_rem(b)?,
+        BinaryOp::SRem => sa.checked_rem(sb)? as u64,
+        BinaryOp::Shl => a << shift?,
+        BinaryOp::LShr => a >> shift?,
+        BinaryOp::AShr => (sa >> shift?) as u64,
+        BinaryOp::And => a & b,
+        BinaryOp::Or => a | b,
+        BinaryOp::Xor => a ^ b,
+        BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem => return None,
+    })
+}
+
+/// Bits of the single-precision float with the value of a half; exact for every half.
+pub(crate) fn half_to_float(half: u16) -> u32 {
+    let sign = u32::from(half & 0x8000) << 16;
+    let exponent = u32::from(half >> 10 & 0x1F);
+    let fraction = u32::from(half & 0x3FF);
+    match (exponent, fraction) {
+        (0, 0) => sign,
+        // A denormal half is a normal single: 2^-24 times the fraction.
+        (0, _) => sign | (fraction as f32 * f32::from_bits(0x3380_0000)).to_bits(),
+        (0x1F, _) => sign | 0x7F80_0000 | fraction << 13,
+        _ => sign | (exponent + 112) << 23 | fraction << 13,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{binary, half_to_float};
+    use dxil_frontend::module::BinaryOp;
+
+    #[test]
+    fn halves() {
+        for (half, float) in
+            [(0x3C00, 1.0), (0xC000, -2.0), (0x0001, 2f32.powi(-24)), (0x03FF, 1023.0 * 2f32.powi(-24)), (0x7BFF, 65504.0), (0x7C00, f32::INFINITY)]
+        {
+            assert_eq!(f32::from_bits(half_to_float(half)), float);
+        }
+        assert_eq!(half_to_float(0x8000), 0x8000_0000);
+        assert!(f32::from_bits(half_to_float(0x7E00)).is_nan());
+    }
+
+    #[test]
+    fn constant_expressions_never_trap() {
+        assert_eq!(binary(BinaryOp::UDiv, 1, 0, 32), None);
+        assert_eq!(binary(BinaryOp::SDiv, 1 << 63, u64::MAX, 64), None);
+        assert_eq!(binary(BinaryOp::Shl, 1, 32, 32), None);
+        assert_eq!(binary(BinaryOp::AShr, 0x8000_0000, 31, 32), Some(u64::MAX));
+    }
+}

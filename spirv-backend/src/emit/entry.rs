@@ -1,0 +1,83 @@
+//! The entry point, its execution modes, float controls and names.
+
+use dxil_frontend::shader::ShaderKind;
+use rspirv::dr::Operand;
+use rspirv::spirv::{Capability, ExecutionMode, ExecutionModel, Op, StorageClass, Word};
+
+use super::Body;
+use crate::builder::inst;
+use crate::emitter::Emitter;
+use crate::error::Error;
+
+/// Shader flag `ForceEarlyDepthStencil` (metadata tag 0).
+const FORCE_EARLY_DEPTH_STENCIL: u64 = 1 << 3;
+
+/// The execution model of a stage that has one here.
+pub(crate) fn execution_model(kind: ShaderKind) -> Option<ExecutionModel> {
+    match kind {
+        ShaderKind::Pixel => Some(ExecutionModel::Fragment),
+        ShaderKind::Vertex => Some(ExecutionModel::Vertex),
+        ShaderKind::Compute => Some(ExecutionModel::GLCompute),
+        _ => None,
+    }
+}
+
+/// Declares the entry point after everything that it uses is there.
+pub(super) fn declare(e: &mut Emitter<'_>, main: &Body<'_>) -> Result<(), Error> {
+    let entry = e.entry;
+    let Some(model) = execution_model(entry.kind) else {
+        return Err(e.unsupported(format!("shader stage {:?}", entry.kind)));
+    };
+    let id = e.function_ids[main.id.as_u32() as usize];
+    stage_modes(e)?;
+    float_controls(e);
+    let mut operands = vec![Operand::ExecutionModel(model), Operand::IdRef(id), Operand::LiteralString(entry.name.to_string())];
+    operands.extend(interface(e).into_iter().map(Operand::IdRef));
+    e.b.module.entry_points.push(inst(Op::EntryPoint, None, None, operands));
+    for (mode, literals) in std::mem::take(&mut e.execution_modes) {
+        let mut operands = vec![Operand::IdRef(id), Operand::ExecutionMode(mode)];
+        operands.extend(literals.into_iter().map(Operand::LiteralBit32));
+        e.b.module.execution_modes.push(inst(Op::ExecutionMode, None, None, operands));
+    }
+    Ok(())
+}
+
+/// Module-level variables that the entry point must list: all of them since SPIR-V 1.4, before that inputs and outputs.
+fn interface(e: &Emitter<'_>) -> Vec<Word> {
+    let all = e.options.target.spirv_version() >= (1, 4);
+    let globals = e.b.module.types_global_values.iter().filter(|i| i.class.opcode == Op::Variable);
+    globals
+        .filter(|i| all || matches!(i.operands.first(), Some(Operand::StorageClass(StorageClass::Input | StorageClass::Output))))
+        .filter_map(|i| i.result_id)
+        .collect()
+}
+
+fn stage_modes(e: &mut Emitter<'_>) -> Result<(), Error> {
+    match e.entry.kind {
+        ShaderKind::Compute => {
+            let Some(size) = e.entry.properties.num_threads else {
+                return Err(e.invalid("a compute shader without thread group size"));
+            };
+            e.execution_mode(ExecutionMode::LocalSize, &size);
+        }
+        ShaderKind::Pixel => {
+            e.execution_mode(ExecutionMode::OriginUpperLeft, &[]);
+            if e.entry.properties.flags & FORCE_EARLY_DEPTH_STENCIL != 0 {
+                e.execution_mode(ExecutionMode::EarlyFragmentTests, &[]);
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// `fp32-denorm-mode`; `any` (the default) asks for nothing.
+fn float_controls(e: &mut Emitter<'_>) {
+    let (capability, mode) = match e.shader.denorm_mode {
+        1 => (Capability::DenormPreserve, ExecutionMode::DenormPreserve),
+        2 => (Capability::DenormFlushToZero, ExecutionMode::DenormFlushToZero),
+        _ => return,
+    };
+    e.b.caps.add(capability);
+    e.execution_mode(mode, &[32]);
+}

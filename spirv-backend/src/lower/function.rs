@@ -1,0 +1,677 @@
+//! The walk over one function.
+
+use cranelift_entity::packed_option::PackedOption;
+use dxil_frontend::dxop::{DxCall, Effects as OpEffects, Op};
+use dxil_frontend::module::{BlockId, CallArg, CastOp, Constant, Function, Inst, InstId, InstKind, PoolRange, Type, TypeId, ValueId, ValueKind};
+use smallvec::SmallVec;
+use structurizer::ir::{self, Effects, SelectionHint, Terminator};
+
+use super::fold::{self, Folded};
+use super::{Helper, Lowered, OWN, Source, hints, ir_type};
+use crate::error::{Error, Location};
+use crate::ops::is_handle_op;
+
+/// Most plain values below one address or handle, and most steps between: what compilers make has a few.
+const MAX_FOLDED_LEAVES: u32 = 64;
+const MAX_FOLDED_DEPTH: u8 = 64;
+
+/// What is below a folded instruction.
+#[derive(Clone, Copy, Default)]
+struct Below {
+    /// Range of the leaf pool.
+    start: u32,
+    end: u32,
+    /// Folded instructions on the longest way down, this one included; 0 for an instruction that is not folded.
+    depth: u8,
+    /// Index into `Lowered::known` plus one; 0 for no known number.
+    known: u32,
+}
+
+struct Lowering<'a> {
+    source: &'a Source<'a>,
+    function: &'a Function,
+    func: ir::Function,
+    out: Lowered,
+    /// Structurizer value of each constant that has one, by value number.
+    constants: Vec<PackedOption<ir::Value>>,
+    /// For each instruction.
+    below: Vec<Below>,
+    leaves: Vec<ir::Value>,
+    /// Uses of the instruction at hand.
+    uses: SmallVec<[ir::Value; 16]>,
+    /// Position of each block in reverse post-order; `u32::MAX` for one that control never reaches.
+    position: Vec<u32>,
+    /// Last structurizer block of each block: discards split blocks.
+    tails: Vec<ir::Block>,
+    /// Phis to complete: value, block, incoming pairs.
+    phis: Vec<(ir::Value, BlockId, PoolRange)>,
+    current: Position,
+}
+
+/// Block and instruction at hand, for errors.
+#[derive(Clone, Copy, Default)]
+struct Position {
+    block: u32,
+    inst: Option<u32>,
+}
+
+/// Makes the structurizer's form of a function with a body.
+pub(crate) fn lower<'a>(source: &'a Source<'a>, function: &'a Function) -> Result<(ir::Function, Lowered), Error> {
+    let (blocks, insts) = (function.blocks.len(), function.insts.len());
+    let module_values = source.module.values.len();
+    let mut this = Lowering {
+        source,
+        function,
+        func: ir::Function::with_capacity(blocks + 8, insts, insts + insts / 2 + 16),
+        out: Lowered {
+            module_values: module_values as u32,
+            values: vec![None.into(); function.values.len()],
+            results: vec![(None.into(), 0); insts],
+            use_ends: Vec::with_capacity(insts),
+            uses: Vec::with_capacity(insts * 2),
+            ..Lowered::default()
+        },
+        constants: vec![None.into(); module_values + function.values.len()],
+        below: vec![Below::default(); insts],
+        leaves: Vec::new(),
+        uses: SmallVec::new(),
+        position: vec![u32::MAX; blocks],
+        tails: Vec::with_capacity(blocks),
+        phis: Vec::new(),
+        current: Position::default(),
+    };
+    this.run()?;
+    let Lowering { func, mut out, .. } = this;
+    out.used.resize(func.num_values(), false);
+    Ok((func, out))
+}
+
+impl<'a> Lowering<'a> {
+    fn run(&mut self) -> Result<(), Error> {
+        self.arguments()?;
+        for _ in 0..self.function.blocks.len() {
+            let block = self.func.add_block();
+            self.tails.push(block);
+        }
+        let order = self.reverse_post_order();
+        for &block in &order {
+            self.block(block)?;
+        }
+        self.complete_phis()
+    }
+
+    fn at(&self) -> Location {
+        Location { function: self.function.name.to_string(), block: Some(self.current.block), inst: self.current.inst }
+    }
+    #[cold]
+    fn unsupported(&self, what: impl Into<String>) -> Error {
+        Error::Unsupported { what: what.into(), at: self.at() }
+    }
+    #[cold]
+    fn invalid(&self, what: impl Into<String>) -> Error {
+        Error::Invalid { what: what.into(), at: self.at() }
+    }
+
+    // ---- control flow --------------------------------------------------------------------------------------------------------------------
+
+    /// Targets of a block; a branch on a literal has one. (A branch on `dx.break.cond` keeps both: its second edge holds the block in its loop.)
+    fn successors(&self, block: BlockId) -> SmallVec<[BlockId; 4]> {
+        let kind = &self.function.terminator(block).kind;
+        match *kind {
+            InstKind::CondBr { cond, then, else_ } => match self.literal(cond) {
+                Some(c) => SmallVec::from_slice(&[if c & 1 != 0 { then } else { else_ }]),
+                None => SmallVec::from_slice(&[then, else_]),
+            },
+            InstKind::Switch { value, default, cases } => match self.literal(value) {
+                Some(literal) => {
+                    let case = self.function.switch_cases(cases).find(|c| c.0 == literal);
+                    SmallVec::from_slice(&[case.map_or(default, |c| c.1)])
+                }
+                None => self.function.successors(kind).collect(),
+            },
+            _ => self.function.successors(kind).collect(),
+        }
+    }
+
+    fn literal(&self, value: ValueId) -> Option<u64> {
+        self.source.module.const_int(Some(self.function), value)
+    }
+
+    fn reverse_post_order(&mut self) -> Vec<BlockId> {
+        let mut order = Vec::with_capacity(self.function.blocks.len());
+        let mut stack: Vec<(BlockId, SmallVec<[BlockId; 4]>, usize)> = Vec::new();
+        let entry = BlockId::from_u32(0);
+        if self.function.blocks.is_empty() {
+            return order;
+        }
+        self.position[0] = 0;
+        stack.push((entry, self.successors(entry), 0));
+        while let Some((block, targets, next)) = stack.last_mut() {
+            if let Some(&target) = targets.get(*next) {
+                *next += 1;
+                let seen = &mut self.position[target.as_u32() as usize];
+                if *seen == u32::MAX {
+                    *seen = 0;
+                    let below = self.successors(target);
+                    stack.push((target, below, 0));
+                }
+            } else {
+                order.push(*block);
+                stack.pop();
+            }
+        }
+        order.reverse();
+        for (index, block) in order.iter().enumerate() {
+            self.position[block.as_u32() as usize] = index as u32;
+        }
+        order
+    }
+
+    fn reached(&self, block: BlockId) -> bool {
+        self.position[block.as_u32() as usize] != u32::MAX
+    }
+
+    fn ir_block(block: BlockId) -> ir::Block {
+        ir::Block::from_u32(block.as_u32())
+    }
+
+    fn block(&mut self, block: BlockId) -> Result<(), Error> {
+        let data = self.function.blocks[block.as_u32() as usize];
+        let mut to = Self::ir_block(block);
+        let last = data.end.saturating_sub(1);
+        self.current.block = block.as_u32();
+        for index in data.start..last {
+            self.current.inst = Some(index);
+            let inst = self.function.insts[index as usize];
+            self.instruction(block, &mut to, InstId::from_u32(index), &inst)?;
+        }
+        self.current.inst = Some(last);
+        self.tails[block.as_u32() as usize] = to;
+        let inst = self.function.insts[last as usize];
+        self.terminator(block, to, InstId::from_u32(last), &inst)
+    }
+
+    fn terminator(&mut self, block: BlockId, to: ir::Block, id: InstId, inst: &Inst) -> Result<(), Error> {
+        if !self.function.inst_metadata.is_empty() {
+            self.loop_hint(block, id);
+        }
+        let terminator = match inst.kind {
+            InstKind::Br { target } => Terminator::Branch(Self::ir_block(target)),
+            InstKind::CondBr { cond, then, else_ } => self.conditional(id, cond, then, else_)?,
+            InstKind::Switch { value, default, cases } => self.switch(id, value, default, cases)?,
+            InstKind::Ret { value: None } => Terminator::Return(None),
+            InstKind::Ret { value: Some(value) } => Terminator::Return(Some(self.operand_value(value)?)),
+            InstKind::Unreachable => Terminator::Unreachable,
+            other => return Err(self.invalid(format!("the block ends in {other:?}"))),
+        };
+        if let Some(value) = terminator.value() {
+            self.mark_used(value);
+        }
+        self.func.set_terminator(to, terminator);
+        Ok(())
+    }
+
+    /// `llvm.loop` stands on the branch of the back edge; the structurizer wants it at the header.
+    fn loop_hint(&mut self, block: BlockId, id: InstId) {
+        let hint = hints::of_loop(self.source.module, self.function, id, &self.source.kinds);
+        if hint == ir::LoopHint::None {
+            return;
+        }
+        let here = self.position[block.as_u32() as usize];
+        for target in self.successors(block) {
+            if self.position[target.as_u32() as usize] <= here {
+                self.func.set_loop_hint(Self::ir_block(target), hint);
+            }
+        }
+    }
+
+    fn hint(&self, id: InstId) -> SelectionHint {
+        if self.function.inst_metadata.is_empty() {
+            return SelectionHint::None;
+        }
+        hints::selection(self.source.module, self.function, id, &self.source.kinds)
+    }
+
+    fn conditional(&mut self, id: InstId, cond: ValueId, then: BlockId, else_: BlockId) -> Result<Terminator, Error> {
+        let (then_block, else_block) = (Self::ir_block(then), Self::ir_block(else_));
+        if let Some(c) = self.literal(cond) {
+            return Ok(Terminator::Branch(if c & 1 != 0 { then_block } else { else_block }));
+        }
+        if let Some(c) = self.known_number(cond) {
+            let (target, stay) = if c & 1 != 0 { (then_block, else_block) } else { (else_block, then_block) };
+            return Ok(if target == stay { Terminator::Branch(target) } else { Terminator::BreakBranch { target, stay } });
+        }
+        let cond = self.operand_value(cond)?;
+        Ok(Terminator::CondBranch { cond, then: then_block, else_: else_block, hint: self.hint(id) })
+    }
+
+    fn switch(&mut self, id: InstId, value: ValueId, default: BlockId, cases: PoolRange) -> Result<Terminator, Error> {
+        if self.literal(value).is_some() {
+            let target = self.successors(BlockId::from_u32(self.current.block))[0];
+            return Ok(Terminator::Branch(Self::ir_block(target)));
+        }
+        let width = self.int_width(value).ok_or_else(|| self.invalid("a switch needs an integer"))?;
+        if width == 1 {
+            return self.switch_on_bool(id, value, default, cases);
+        }
+        let mask = if width >= 64 { u64::MAX } else { (1 << width) - 1 };
+        let list: SmallVec<[(u64, ir::Block); 16]> = self.function.switch_cases(cases).map(|(literal, b)| (literal & mask, Self::ir_block(b))).collect();
+        let value = self.operand_value(value)?;
+        let cases = self.func.add_cases(&list);
+        Ok(Terminator::Switch { value, default: Self::ir_block(default), cases, hint: self.hint(id) })
+    }
+
+    /// `OpSwitch` takes no boolean.
+    fn switch_on_bool(&mut self, id: InstId, value: ValueId, default: BlockId, cases: PoolRange) -> Result<Terminator, Error> {
+        let target = |literal: u64| self.function.switch_cases(cases).find(|c| c.0 & 1 == literal).map_or(default, |c| c.1);
+        let (then, else_) = (target(1), target(0));
+        let cond = self.operand_value(value)?;
+        Ok(Terminator::CondBranch { cond, then: Self::ir_block(then), else_: Self::ir_block(else_), hint: self.hint(id) })
+    }
+
+    // ---- values --------------------------------------------------------------------------------------------------------------------------
+
+    fn int_width(&self, value: ValueId) -> Option<u32> {
+        self.type_width(self.source.module.value(Some(self.function), value)?.ty)
+    }
+    fn type_width(&self, ty: TypeId) -> Option<u32> {
+        match self.source.module.ty(ty) {
+            Type::Int(width) => Some(*width),
+            _ => None,
+        }
+    }
+
+    /// Whether a type is a number or a vector of numbers.
+    fn is_plain(&self, ty: TypeId) -> bool {
+        match self.source.module.ty(ty) {
+            Type::Int(_) | Type::Half | Type::Float | Type::Double => true,
+            Type::Vector { element, .. } => matches!(self.source.module.ty(*element), Type::Int(_) | Type::Half | Type::Float | Type::Double),
+            _ => false,
+        }
+    }
+
+    /// A type's name for an error.
+    fn type_name(&self, ty: TypeId) -> String {
+        match self.source.module.ty(ty) {
+            Type::Struct { name: Some(name), .. } => format!("%{name}"),
+            Type::Pointer { address_space, .. } => format!("a pointer (address space {address_space})"),
+            Type::Struct { .. } => "a struct".to_owned(),
+            other => format!("{other:?}"),
+        }
+    }
+
+    fn arguments(&mut self) -> Result<(), Error> {
+        for (index, data) in self.function.values.iter().enumerate() {
+            if !matches!(data.kind, ValueKind::Argument(_)) {
+                continue;
+            }
+            if !self.is_plain(data.ty) {
+                let ty = self.type_name(data.ty);
+                return Err(self.unsupported(format!("parameter of type {ty} of function `{}`", self.function.name)));
+            }
+            let payload = self.out.module_values + index as u32;
+            self.out.values[index] = self.func.add_constant(payload, ir_type(data.ty)).into();
+        }
+        Ok(())
+    }
+
+    fn mark_used(&mut self, value: ir::Value) {
+        let index = value.as_u32() as usize;
+        if self.out.used.len() <= index {
+            self.out.used.resize(self.func.num_values().max(index + 1), false);
+        }
+        self.out.used[index] = true;
+    }
+
+    /// Structurizer value of a phi operand, branch condition or the like; constants get one here.
+    fn operand_value(&mut self, value: ValueId) -> Result<ir::Value, Error> {
+        let data = self.source.module.value(Some(self.function), value).ok_or_else(|| self.invalid(format!("value {value} does not exist")))?;
+        match data.kind {
+            ValueKind::Constant(c) => {
+                if !self.is_plain(data.ty) {
+                    let ty = self.type_name(data.ty);
+                    return Err(self.unsupported(format!("a constant of type {ty} as a value")));
+                }
+                let index = value.as_u32() as usize;
+                if let Some(known) = self.constants[index].expand() {
+                    return Ok(known);
+                }
+                let undef = self.source.module.constants[c.as_u32() as usize].value == Constant::Undef;
+                let ty = ir_type(data.ty);
+                let made = if undef { self.func.undef(ty) } else { self.func.add_constant(value.as_u32(), ty) };
+                self.constants[index] = made.into();
+                Ok(made)
+            }
+            ValueKind::Inst(_) | ValueKind::Argument(_) => match self.out.value_of(value) {
+                Some(v) => Ok(v),
+                None if !self.is_plain(data.ty) => {
+                    let ty = self.type_name(data.ty);
+                    Err(self.unsupported(format!("a value of type {ty} that control flow chooses")))
+                }
+                None => Err(self.invalid(format!("value {value} is used where its definition does not reach"))),
+            },
+            ValueKind::Global(_) | ValueKind::Function(_) => Err(self.unsupported("an address that control flow chooses")),
+        }
+    }
+
+    /// Number of a folded instruction's result.
+    fn known_number(&self, value: ValueId) -> Option<u64> {
+        if self.out.known.is_empty() {
+            return None;
+        }
+        let ValueKind::Inst(i) = self.source.module.value(Some(self.function), value)?.kind else { return None };
+        let index = self.below[i.as_u32() as usize].known.checked_sub(1)?;
+        self.out.known.get(index as usize).copied()
+    }
+
+    fn set_known(&mut self, id: InstId, inst: &Inst, number: u64) {
+        let index = self.out.known.len() as u32;
+        self.out.known.push(number);
+        self.below[id.as_u32() as usize].known = index + 1;
+        let value = self.func.add_constant(OWN | index, ir_type(inst.ty));
+        self.alias(inst, value);
+    }
+
+    /// The result of a folded instruction is another value.
+    fn alias(&mut self, inst: &Inst, value: ir::Value) {
+        if let Some(index) = inst.result.and_then(|r| super::local_index(self.source.module, self.function, r)) {
+            self.out.values[index] = value.into();
+        }
+    }
+
+    /// Adds the leaves of an operand to `self.uses`.
+    fn collect(&mut self, operand: ValueId) -> Result<(), Error> {
+        let Some(index) = super::local_index(self.source.module, self.function, operand) else { return Ok(()) };
+        if let Some(value) = self.out.values[index].expand() {
+            self.uses.push(value);
+            return Ok(());
+        }
+        let ValueKind::Inst(i) = self.function.values[index].kind else { return Ok(()) };
+        let below = self.below[i.as_u32() as usize];
+        if below.depth > 0 {
+            self.uses.extend_from_slice(&self.leaves[below.start as usize..below.end as usize]);
+            return Ok(());
+        }
+        match self.function.insts[i.as_u32() as usize].kind {
+            InstKind::Alloca { .. } => Ok(()),
+            _ if self.out.results[i.as_u32() as usize].1 > 0 => Err(self.unsupported("an aggregate as an operand")),
+            _ => Err(self.invalid(format!("value {operand} is used where its definition does not reach"))),
+        }
+    }
+
+    // ---- instructions --------------------------------------------------------------------------------------------------------------------
+
+    fn instruction(&mut self, block: BlockId, to: &mut ir::Block, id: InstId, inst: &Inst) -> Result<(), Error> {
+        match inst.kind {
+            InstKind::Phi { incoming } => {
+                if !self.is_plain(inst.ty) {
+                    let ty = self.type_name(inst.ty);
+                    return Err(self.unsupported(format!("a phi of {ty}")));
+                }
+                let phi = self.func.add_phi(*to, ir_type(inst.ty));
+                self.phis.push((phi, block, incoming));
+                self.out.results[id.as_u32() as usize] = (phi.into(), 1);
+                self.alias(inst, phi);
+                return Ok(());
+            }
+            InstKind::ExtractValue { aggregate, indices } => return self.extract_value(inst, aggregate, indices),
+            InstKind::Gep { .. } => return self.folded(id, inst),
+            InstKind::Cast { op: CastOp::BitCast | CastOp::AddrSpaceCast, .. } if !self.is_plain(inst.ty) => return self.folded(id, inst),
+            InstKind::InsertValue { .. } => return Err(self.unsupported("LLVM instruction `insertvalue`")),
+            InstKind::Call { callee, args, .. } => return self.call(to, id, inst, callee, args),
+            InstKind::Load { ptr, .. } => {
+                if let Some(global) = self.source.break_global
+                    && self.is_plain(inst.ty)
+                    && fold::points_to(self.source.module, self.function, global, ptr)
+                {
+                    self.set_known(id, inst, 0);
+                    return Ok(());
+                }
+            }
+            _ => {
+                if !self.out.known.is_empty() && self.fold_known(id, inst)? {
+                    return Ok(());
+                }
+            }
+        }
+        let effects = match inst.kind {
+            InstKind::Load { .. } => Effects::READS_MEMORY,
+            InstKind::Store { .. } | InstKind::Alloca { .. } | InstKind::Fence { .. } => Effects::SIDE_EFFECT,
+            InstKind::AtomicRmw { .. } | InstKind::CmpXchg { .. } => Effects::SIDE_EFFECT | Effects::READS_MEMORY,
+            _ => Effects::MAY_DUPLICATE | Effects::MAY_MOVE,
+        };
+        self.append(*to, id, inst, effects)
+    }
+
+    fn fold_known(&mut self, id: InstId, inst: &Inst) -> Result<bool, Error> {
+        if !self.function.operands(&inst.kind).any(|o| self.known_number(o).is_some()) {
+            return Ok(false);
+        }
+        let number = |v| self.known_number(v).or_else(|| self.literal(v));
+        let width = |v| self.int_width(v);
+        match fold::fold(&inst.kind, number, width, self.type_width(inst.ty).unwrap_or(64)) {
+            Some(Folded::Number(n)) => {
+                self.set_known(id, inst, n);
+                Ok(true)
+            }
+            Some(Folded::Same(value)) => {
+                let value = self.operand_value(value)?;
+                self.alias(inst, value);
+                Ok(true)
+            }
+            None => Ok(false),
+        }
+    }
+
+    fn extract_value(&mut self, inst: &Inst, aggregate: ValueId, indices: PoolRange) -> Result<(), Error> {
+        let index = match self.function.pool.get(indices.range()) {
+            Some(&[index]) => index,
+            _ => return Err(self.unsupported("`extractvalue` of a nested aggregate")),
+        };
+        let Some(local) = super::local_index(self.source.module, self.function, aggregate) else {
+            return Err(self.unsupported("`extractvalue` of a constant"));
+        };
+        let ValueKind::Inst(source) = self.function.values[local].kind else {
+            return Err(self.unsupported("`extractvalue` of a constant or argument"));
+        };
+        match self.out.result_of(source, index) {
+            Some(value) => {
+                self.alias(inst, value);
+                Ok(())
+            }
+            None => Err(self.invalid(format!("value {aggregate} has no component {index} here"))),
+        }
+    }
+
+    /// An address or handle: remembers the leaves below it.
+    fn folded(&mut self, id: InstId, inst: &Inst) -> Result<(), Error> {
+        self.uses.clear();
+        let mut depth = 0;
+        for operand in self.function.operands(&inst.kind) {
+            self.collect(operand)?;
+            if let Some(d) = self.depth_of(operand) {
+                depth = depth.max(d);
+            }
+        }
+        if self.uses.len() as u32 > MAX_FOLDED_LEAVES || depth >= MAX_FOLDED_DEPTH {
+            return Err(self.unsupported("an address computed in more steps than any compiler makes"));
+        }
+        let start = self.leaves.len() as u32;
+        self.leaves.extend_from_slice(&self.uses);
+        self.below[id.as_u32() as usize] = Below { start, end: self.leaves.len() as u32, depth: depth + 1, known: 0 };
+        Ok(())
+    }
+
+    fn depth_of(&self, operand: ValueId) -> Option<u8> {
+        let index = super::local_index(self.source.module, self.function, operand)?;
+        let ValueKind::Inst(i) = self.function.values[index].kind else { return None };
+        Some(self.below[i.as_u32() as usize].depth)
+    }
+
+    fn call(&mut self, to: &mut ir::Block, id: InstId, inst: &Inst, callee: ValueId, args: PoolRange) -> Result<(), Error> {
+        if let Some(call) = self.source.ops.parse(self.source.module, self.function, id)? {
+            return self.dx_op(to, id, inst, &call);
+        }
+        let target = match self.source.module.value(None, callee).map(|v| v.kind) {
+            Some(ValueKind::Function(f)) => f,
+            _ => return Err(self.unsupported("a call through a pointer")),
+        };
+        let function = self.source.module.function(target);
+        if function.is_declaration {
+            // Debug and lifetime markers say nothing about what is computed.
+            if function.name.starts_with("llvm.dbg.") || function.name.starts_with("llvm.lifetime.") {
+                return Ok(());
+            }
+            return Err(self.unsupported(format!("a call of `{}`", function.name)));
+        }
+        for arg in self.function.call_args(args) {
+            let ty = match arg {
+                CallArg::Value(v) => self.source.module.value(Some(self.function), v).map(|v| v.ty),
+                CallArg::Metadata(_) => None,
+            };
+            if let Some(ty) = ty.filter(|&ty| !self.is_plain(ty)) {
+                let ty = self.type_name(ty);
+                return Err(self.unsupported(format!("an argument of type {ty} for function `{}`", function.name)));
+            }
+        }
+        if !self.out.callees.contains(&target) {
+            self.out.callees.push(target);
+        }
+        // The function may hold anything: nothing may move across it.
+        self.append(*to, id, inst, Effects::SIDE_EFFECT | Effects::READS_MEMORY | Effects::CONVERGENT)
+    }
+
+    fn dx_op(&mut self, to: &mut ir::Block, id: InstId, inst: &Inst, call: &DxCall<'_>) -> Result<(), Error> {
+        if is_handle_op(call.op) {
+            return self.folded(id, inst);
+        }
+        if call.op == Op::Discard {
+            return self.discard(to, call);
+        }
+        self.append(*to, id, inst, op_effects(call.op))
+    }
+
+    /// A discard with a condition becomes a block that is run when it holds.
+    fn discard(&mut self, to: &mut ir::Block, call: &DxCall<'_>) -> Result<(), Error> {
+        let cond = call.operand(0).ok_or_else(|| self.invalid("discard without condition"))?;
+        let known = self.literal(cond).or_else(|| self.known_number(cond));
+        if known.is_some_and(|c| c & 1 == 0) {
+            return Ok(());
+        }
+        let then = self.func.add_block();
+        let rest = self.func.add_block();
+        let terminator = if known.is_some() {
+            Terminator::Branch(then)
+        } else {
+            let cond = self.operand_value(cond)?;
+            self.mark_used(cond);
+            Terminator::CondBranch { cond, then, else_: rest, hint: SelectionHint::None }
+        };
+        self.func.set_terminator(*to, terminator);
+        if self.source.demote {
+            self.func.append_inst(then, Helper::Demote.payload(), Effects::SIDE_EFFECT, &[], &[]);
+            self.out.use_ends.push(self.out.uses.len() as u32);
+            self.func.set_terminator(then, Terminator::Branch(rest));
+        } else {
+            self.func.set_terminator(then, Terminator::Kill);
+        }
+        *to = rest;
+        Ok(())
+    }
+
+    fn append(&mut self, to: ir::Block, id: InstId, inst: &Inst, effects: Effects) -> Result<(), Error> {
+        self.uses.clear();
+        for operand in self.function.operands(&inst.kind) {
+            self.collect(operand)?;
+        }
+        let mut types: SmallVec<[ir::Type; 8]> = SmallVec::new();
+        let single = match self.source.module.ty(inst.ty) {
+            Type::Void => false,
+            Type::Struct { fields, .. } => {
+                if let Some(&bad) = fields.iter().find(|&&f| !self.is_plain(f)) {
+                    let (whole, part) = (self.type_name(inst.ty), self.type_name(bad));
+                    return Err(self.unsupported(format!("a value of type {whole} with {part} in it")));
+                }
+                types.extend(fields.iter().map(|&f| ir_type(f)));
+                false
+            }
+            Type::Pointer { .. } if matches!(inst.kind, InstKind::Alloca { .. }) => false,
+            _ if self.is_plain(inst.ty) => {
+                types.push(ir_type(inst.ty));
+                true
+            }
+            _ => {
+                let ty = self.type_name(inst.ty);
+                return Err(self.unsupported(format!("a computed value of type {ty}")));
+            }
+        };
+        for index in 0..self.uses.len() {
+            self.mark_used(self.uses[index]);
+        }
+        let made = self.func.append_inst(to, id.as_u32(), effects, &self.uses, &types);
+        self.out.uses.extend_from_slice(&self.uses);
+        self.out.use_ends.push(self.out.uses.len() as u32);
+        if let Some(first) = self.func.results(made).next() {
+            self.out.results[id.as_u32() as usize] = (first.into(), types.len() as u32);
+            if single {
+                self.alias(inst, first);
+            }
+        }
+        Ok(())
+    }
+
+    fn complete_phis(&mut self) -> Result<(), Error> {
+        // The phi that last took an operand from a predecessor: LLVM repeats the pair for each of several edges.
+        let mut last = vec![u32::MAX; self.function.blocks.len()];
+        for index in 0..self.phis.len() {
+            let (phi, block, incoming) = self.phis[index];
+            self.current = Position { block: block.as_u32(), inst: None };
+            for (value, pred) in self.function.phi_incoming(incoming) {
+                let stamp = &mut last[pred.as_u32() as usize];
+                if *stamp == index as u32 || self.position[pred.as_u32() as usize] == u32::MAX {
+                    continue;
+                }
+                *stamp = index as u32;
+                if !self.has_edge(pred, block) {
+                    continue;
+                }
+                let value = self.operand_value(value)?;
+                self.mark_used(value);
+                self.func.add_phi_operand(phi, self.tails[pred.as_u32() as usize], value);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the edge was kept: a branch on a literal keeps one.
+    fn has_edge(&self, pred: BlockId, block: BlockId) -> bool {
+        match self.function.terminator(pred).kind {
+            InstKind::CondBr { cond: value, .. } | InstKind::Switch { value, .. } if self.literal(value).is_some() => {
+                self.reached(block) && self.successors(pred).contains(&block)
+            }
+            _ => true,
+        }
+    }
+}
+
+/// Effects of a DXIL operation, in the structurizer's terms.
+fn op_effects(op: Op) -> Effects {
+    let info = op.effects();
+    let mut effects = Effects::NONE;
+    if info.any(OpEffects::CONVERGENT) {
+        effects |= Effects::CONVERGENT;
+    }
+    if info.any(OpEffects::WRITES.union(OpEffects::BARRIER).union(OpEffects::NO_RETURN)) {
+        effects |= Effects::SIDE_EFFECT | Effects::READS_MEMORY;
+    } else if info.any(OpEffects::READ_ONLY) && !reads_constant_memory(op) {
+        effects |= Effects::READS_MEMORY;
+    } else if !info.any(OpEffects::CONVERGENT) {
+        effects |= Effects::MAY_DUPLICATE | Effects::MAY_MOVE;
+    }
+    effects
+}
+
+/// Reads what no instruction of the shader can write.
+fn reads_constant_memory(op: Op) -> bool {
+    matches!(op, Op::CBufferLoad | Op::CBufferLoadLegacy | Op::GetDimensions | Op::LoadInput)
+}
