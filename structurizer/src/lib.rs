@@ -5,6 +5,7 @@
 
 pub mod ir;
 pub mod text;
+pub mod verify;
 mod result;
 
 pub use result::{Error, Merge, Options, Report, Structured};

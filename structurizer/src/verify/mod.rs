@@ -1,0 +1,217 @@
+//! Checks a structured function against SPIR-V's rules, from its blocks, terminators, merges and
+//! block order alone: nothing here knows how the passes came to them.
+//!
+//! [`verify`] checks the graph ([`verify_cfg`]), then SSA. A client that has blocks of its own
+//! (an emitted module, say) fills a [`Cfg`] and calls [`verify_cfg`].
+
+mod cfg;
+mod dominators;
+mod ssa;
+
+use std::fmt;
+
+use cranelift_entity::EntityRef;
+use thiserror::Error;
+
+use crate::ir::{Block, Function, Terminator, Value};
+use crate::{Merge, Structured};
+
+pub use cfg::{BlockEnd, BlockMerge, Cfg, CfgError, Rule, verify_cfg};
+
+/// Which rule a structured function breaks, and where.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum VerifyError {
+    /// A rule of structured control flow.
+    #[error("{0}")]
+    Graph(GraphError),
+    /// The block order names a block that does not exist.
+    #[error("the block order names {block}, which does not exist")]
+    MissingBlock {
+        /// The block.
+        block: Block,
+    },
+    /// The block order names a block twice.
+    #[error("{block} is twice in the block order")]
+    Repeated {
+        /// The block.
+        block: Block,
+    },
+    /// The block order does not begin with the entry.
+    #[error("the block order does not begin with the entry {entry}")]
+    EntryNotFirst {
+        /// The entry.
+        entry: Block,
+    },
+    /// A block has no terminator.
+    #[error("{block} has no terminator")]
+    NoTerminator {
+        /// The block.
+        block: Block,
+    },
+    /// A `BreakBranch` is left.
+    #[error("{block} still ends in a break branch")]
+    BreakBranch {
+        /// The block.
+        block: Block,
+    },
+    /// A terminator or merge instruction names a block that is not in the order.
+    #[error("{block} names {target}, which is not in the block order")]
+    NotInOrder {
+        /// The block that names it.
+        block: Block,
+        /// The block that is not there.
+        target: Block,
+    },
+    /// A switch has a literal twice.
+    #[error("the switch in {block} has the literal {literal} twice")]
+    DuplicateLiteral {
+        /// The block of the switch.
+        block: Block,
+        /// The literal.
+        literal: u64,
+    },
+    /// A phi has no operand for a predecessor.
+    #[error("{phi} in {block} has {found} operands for {expected} predecessors")]
+    PhiOperandCount {
+        /// The block of the phi.
+        block: Block,
+        /// The phi.
+        phi: Value,
+        /// How many operands there are.
+        found: usize,
+        /// How many predecessors there are.
+        expected: usize,
+    },
+    /// A phi has an operand for a block that is no predecessor, or two for one predecessor.
+    #[error("{phi} in {block} has an operand for {pred}, which is no predecessor or has another")]
+    PhiOperand {
+        /// The block of the phi.
+        block: Block,
+        /// The phi.
+        phi: Value,
+        /// The block that the operand names.
+        pred: Block,
+    },
+    /// A value does not have the type that its use wants.
+    #[error("{block} uses {value} with a wrong type")]
+    Type {
+        /// The block of the use.
+        block: Block,
+        /// The value.
+        value: Value,
+    },
+    /// A value is used where its definition does not dominate.
+    #[error("{block} uses {value}, whose definition does not dominate the use")]
+    NotDominated {
+        /// The block of the use; for a phi operand, the predecessor.
+        block: Block,
+        /// The value.
+        value: Value,
+    },
+    /// A use names a value that does not exist.
+    #[error("{block} uses {value}, which does not exist")]
+    MissingValue {
+        /// The block of the use.
+        block: Block,
+        /// The value.
+        value: Value,
+    },
+    /// The selector of a phi may be undefined.
+    #[error("the selector phi {phi} in {block} has an undefined operand")]
+    UndefinedSelector {
+        /// The block of the phi.
+        block: Block,
+        /// The phi.
+        phi: Value,
+    },
+}
+
+/// A rule of [`verify_cfg`] with the blocks of the function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GraphError {
+    /// The rule.
+    pub rule: Rule,
+    /// The block that breaks it.
+    pub block: Block,
+    /// The other block, see [`CfgError::other`].
+    pub other: Option<Block>,
+}
+
+impl fmt::Display for GraphError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.rule.describe(f, &self.block, self.other.as_ref().map(|other| other as &dyn fmt::Display))
+    }
+}
+
+/// No position.
+const NONE: u32 = u32::MAX;
+
+/// Checks that a structured function obeys every rule of SPIR-V's structured control flow (1.6,
+/// section 2.11, with structural dominance) and of SSA; that no `BreakBranch` is left; that
+/// selectors are never undefined; and that each block of the order is structurally reachable.
+///
+/// Costs a dominator tree, near-linear.
+pub fn verify(structured: &Structured) -> Result<(), VerifyError> {
+    let (cfg, positions) = read(structured)?;
+    let dominators = cfg::check(&cfg).map_err(|error| {
+        let block = |position: u32| structured.order.get(position as usize).copied().unwrap_or(Block::new(0));
+        VerifyError::Graph(GraphError { rule: error.rule, block: block(error.block), other: error.other.map(block) })
+    })?;
+    ssa::check(structured, &cfg, &positions, &dominators)
+}
+
+/// The graph by positions in the order, and the position of each block.
+fn read(structured: &Structured) -> Result<(Cfg, Vec<u32>), VerifyError> {
+    let func = &structured.func;
+    let mut positions = vec![NONE; func.num_blocks()];
+    for (position, &block) in structured.order.iter().enumerate() {
+        match positions.get_mut(block.index()) {
+            None => return Err(VerifyError::MissingBlock { block }),
+            Some(slot) if *slot != NONE => return Err(VerifyError::Repeated { block }),
+            Some(slot) => *slot = position as u32,
+        }
+    }
+    if let Some(entry) = func.entry()
+        && structured.order.first() != Some(&entry)
+    {
+        return Err(VerifyError::EntryNotFirst { entry });
+    }
+    let mut cfg = Cfg::with_capacity(structured.order.len());
+    let mut literals = Vec::new();
+    for &block in &structured.order {
+        let end = read_end(func, block, &mut literals)?;
+        let position = |target: Block| match positions.get(target.index()) {
+            Some(&position) if position != NONE => Ok(position),
+            _ => Err(VerifyError::NotInOrder { block, target }),
+        };
+        let merge = match structured.merges[block] {
+            Merge::None => BlockMerge::None,
+            Merge::Selection { merge, .. } => BlockMerge::Selection { merge: position(merge)? },
+            Merge::Loop { merge, continue_target, .. } => BlockMerge::Loop { merge: position(merge)?, continue_target: position(continue_target)? },
+        };
+        if let Some(target) = func.successors(block).find(|&to| position(to).is_err()) {
+            return Err(VerifyError::NotInOrder { block, target });
+        }
+        cfg.add_block(end, merge, func.successors(block).map(|to| positions[to.index()]));
+    }
+    Ok((cfg, positions))
+}
+
+fn read_end(func: &Function, block: Block, literals: &mut Vec<u64>) -> Result<BlockEnd, VerifyError> {
+    Ok(match func.terminator(block).ok_or(VerifyError::NoTerminator { block })? {
+        Terminator::Branch(_) => BlockEnd::Branch,
+        Terminator::CondBranch { .. } => BlockEnd::Conditional,
+        Terminator::BreakBranch { .. } => return Err(VerifyError::BreakBranch { block }),
+        Terminator::Switch { cases, .. } => {
+            literals.clear();
+            literals.extend(func.cases(cases).iter().map(|case| case.literal));
+            literals.sort_unstable();
+            if let Some(pair) = literals.windows(2).find(|pair| pair[0] == pair[1]) {
+                return Err(VerifyError::DuplicateLiteral { block, literal: pair[0] });
+            }
+            BlockEnd::Switch
+        }
+        Terminator::Return(_) | Terminator::Unreachable | Terminator::Kill => BlockEnd::Exit,
+    })
+}
