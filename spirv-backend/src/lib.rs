@@ -1,4 +1,14 @@
 //! Translates DXIL modules to Vulkan SPIR-V.
+//!
+//! [`convert`] is the whole of it: bytes and [`Options`] in, SPIR-V words out. A shader's way runs one way:
+//!
+//! ```text
+//! bytes ─ dxil_frontend::read ─▶ module + shader
+//!       ─ lower ─▶ structurizer function ─ structurize ─▶ structured function
+//!       ─ emit (ops, interface, resources, memory) ─▶ rspirv module ─ verify ─▶ words
+//! ```
+//!
+//! Where each D3D resource goes in Vulkan's descriptor sets is the caller's decision: [`bindings::BindingModel`].
 
 pub mod bindings;
 pub mod error;
@@ -6,6 +16,7 @@ pub mod options;
 
 mod builder;
 mod capabilities;
+mod convert;
 mod emit;
 mod emitter;
 mod interface;
@@ -14,5 +25,6 @@ mod memory;
 mod ops;
 mod resources;
 
+pub use convert::{Entry, Output, convert, convert_all, convert_entry, entry_points};
 pub use error::{Error, Location};
 pub use options::{MinPrecision, Options, Target};

@@ -1,0 +1,228 @@
+//! The whole way of a shader, from bytes to words.
+
+use dxil_frontend::Input;
+use dxil_frontend::dxop::DxDeclarations;
+use dxil_frontend::module::FunctionId;
+use dxil_frontend::shader::{EntryPoint, Shader, ShaderKind};
+use rspirv::binary::Assemble;
+use structurizer::Report;
+
+use crate::emit::{Body, emit_module, entry::execution_model};
+use crate::error::{Error, Location};
+use crate::lower::{Source, lower};
+use crate::options::Options;
+
+/// A converted entry point.
+#[derive(Clone, Debug)]
+pub struct Output {
+    /// The SPIR-V module, in the machine's byte order.
+    pub words: Vec<u32>,
+    /// Name of the entry point.
+    pub entry: String,
+    /// Its stage.
+    pub stage: ShaderKind,
+    /// What the structurizer did, all functions together.
+    pub report: Report,
+}
+
+impl Output {
+    /// The module as bytes, as files hold it (little-endian).
+    pub fn bytes(&self) -> Vec<u8> {
+        self.words.iter().flat_map(|word| word.to_le_bytes()).collect()
+    }
+}
+
+/// An entry point of a module, as [`entry_points`] lists it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// Name, as [`Options::entry`] takes it.
+    pub name: String,
+    /// Stage.
+    pub stage: ShaderKind,
+}
+
+/// Converts one entry point of a DXBC container or DXIL bitcode: the one that [`Options::entry`] names, else the only one.
+///
+/// The output has passed Trellis' own verifier, and SPIRV-Tools' validator if [`Options::validate`] asks for it. The function keeps no state: it may be called
+/// from any number of threads, and gives the same words for the same input and options.
+///
+/// ```
+/// let dxil = include_bytes!("../../corpus/shaders/control_flow/collatz.dxil");
+/// let output = spirv_backend::convert(dxil, &spirv_backend::Options::default())?;
+/// assert_eq!(output.words[0], 0x0723_0203);
+/// assert_eq!(output.entry, "main");
+/// # Ok::<(), spirv_backend::Error>(())
+/// ```
+///
+/// # Errors
+/// See [`Error`]: what is malformed, unsupported or without a binding, and where.
+pub fn convert(bytes: &[u8], options: &Options) -> Result<Output, Error> {
+    let input = read(bytes, options)?;
+    let entry = choose(&input.shader, options.entry.as_deref())?;
+    convert_entry(&input, entry, options)
+}
+
+/// Converts every entry point of a module, in the module's order; [`Options::entry`] is ignored.
+///
+/// # Errors
+/// The input cannot be read. Each entry point has its own result.
+pub fn convert_all(bytes: &[u8], options: &Options) -> Result<Vec<Result<Output, Error>>, Error> {
+    let input = read(bytes, options)?;
+    Ok(input.shader.entry_points.iter().map(|entry| convert_entry(&input, entry, options)).collect())
+}
+
+/// Lists the entry points of a module, in the module's order.
+///
+/// # Errors
+/// The input cannot be read.
+pub fn entry_points(bytes: &[u8]) -> Result<Vec<Entry>, Error> {
+    let input = dxil_frontend::read(bytes)?;
+    Ok(input.shader.entry_points.iter().map(|e| Entry { name: e.name.to_string(), stage: e.kind }).collect())
+}
+
+/// Reads the input, with the names that the container keeps apart.
+fn read<'a>(bytes: &'a [u8], options: &Options) -> Result<Input<'a>, Error> {
+    let mut input = dxil_frontend::read(bytes)?;
+    if options.names
+        && let Some(container) = &input.container
+        && input.shader.resources.iter().any(|r| r.name.is_empty())
+    {
+        dxil_frontend::names_from_stat(container, &mut input.shader)?;
+    }
+    Ok(input)
+}
+
+fn choose<'a>(shader: &'a Shader, wanted: Option<&str>) -> Result<&'a EntryPoint, Error> {
+    let missing = |wanted: String| Error::NoEntry { wanted, available: listed(shader) };
+    match (wanted, shader.entry_points.as_slice()) {
+        (Some(name), entries) => entries.iter().find(|e| &*e.name == name).ok_or_else(|| missing(format!("`{name}`"))),
+        (None, [only]) => Ok(only),
+        (None, []) => Err(missing("at all".to_owned())),
+        (None, _) => Err(missing("was named".to_owned())),
+    }
+}
+
+fn listed(shader: &Shader) -> String {
+    if shader.entry_points.is_empty() {
+        return "none".to_owned();
+    }
+    shader.entry_points.iter().map(|e| format!("`{}`", e.name)).collect::<Vec<_>>().join(", ")
+}
+
+/// Converts an entry point of a module that was read before.
+///
+/// # Errors
+/// As [`convert`].
+pub fn convert_entry(input: &Input<'_>, entry: &EntryPoint, options: &Options) -> Result<Output, Error> {
+    if options.validate && !cfg!(feature = "validate") {
+        return Err(Error::NoValidator);
+    }
+    let at = || Location { function: entry.name.to_string(), ..Location::default() };
+    if execution_model(entry.kind).is_none() {
+        return Err(Error::Unsupported { what: format!("shader stage {}", stage_name(entry.kind)), at: at() });
+    }
+    let Some(main) = entry.function else {
+        return Err(Error::Invalid { what: "the entry point has no function".to_owned(), at: at() });
+    };
+    let ops = DxDeclarations::new(&input.module);
+    let source = Source::new(&input.module, &ops, options.demote);
+    let bodies = bodies(&source, main, options)?;
+    let mut report = Report::default();
+    for body in &bodies {
+        add(&mut report, &body.structured.report);
+    }
+    let module = emit_module(&source, &input.shader, entry, options, &bodies)?;
+    let words = module.assemble();
+    Ok(Output { words, entry: entry.name.to_string(), stage: entry.kind, report })
+}
+
+/// Lowers and structurizes the entry point's function and all that it calls, callers first.
+fn bodies<'a>(source: &Source<'a>, main: FunctionId, options: &Options) -> Result<Vec<Body<'a>>, Error> {
+    let module = source.module;
+    let mut made = vec![false; module.functions.len()];
+    let mut bodies: Vec<Body<'a>> = Vec::with_capacity(1);
+    let mut wanted = vec![main];
+    while let Some(id) = wanted.pop() {
+        let function = module.function(id);
+        let at = || Location { function: function.name.to_string(), ..Location::default() };
+        if function.is_declaration || function.blocks.is_empty() {
+            return Err(Error::Invalid { what: "the function has no body".to_owned(), at: at() });
+        }
+        if std::mem::replace(&mut made[id.as_u32() as usize], true) {
+            continue;
+        }
+        let (func, lowered) = lower(source, function)?;
+        let structured = structurizer::structurize(func, &options.structurizer)
+            .map_err(|error| Error::Structurize { function: function.name.to_string(), source: error })?;
+        wanted.extend(lowered.callees.iter().rev());
+        bodies.push(Body { id, function, structured, lowered });
+    }
+    check_recursion(source, &bodies)?;
+    Ok(bodies)
+}
+
+/// DXIL and SPIR-V forbid recursion: removes functions that call nothing that is left until none remains.
+fn check_recursion(source: &Source<'_>, bodies: &[Body<'_>]) -> Result<(), Error> {
+    if bodies.len() <= 1 && bodies.iter().all(|b| b.lowered.callees.is_empty()) {
+        return Ok(());
+    }
+    let mut index = vec![usize::MAX; source.module.functions.len()];
+    let mut callers: Vec<Vec<usize>> = vec![Vec::new(); bodies.len()];
+    for (i, body) in bodies.iter().enumerate() {
+        index[body.id.as_u32() as usize] = i;
+    }
+    for (i, body) in bodies.iter().enumerate() {
+        for callee in &body.lowered.callees {
+            callers[index[callee.as_u32() as usize]].push(i);
+        }
+    }
+    let mut left: Vec<usize> = bodies.iter().map(|b| b.lowered.callees.len()).collect();
+    let mut ready: Vec<usize> = (0..bodies.len()).filter(|&i| left[i] == 0).collect();
+    let mut done = 0;
+    while let Some(i) = ready.pop() {
+        done += 1;
+        for &caller in &callers[i] {
+            left[caller] -= 1;
+            if left[caller] == 0 {
+                ready.push(caller);
+            }
+        }
+    }
+    if done == bodies.len() {
+        return Ok(());
+    }
+    let function = (0..bodies.len()).find(|&i| left[i] > 0).map_or("", |i| &*bodies[i].function.name);
+    Err(Error::Invalid { what: "recursion, which shaders may not have".to_owned(), at: Location { function: function.to_owned(), ..Location::default() } })
+}
+
+fn add(total: &mut Report, one: &Report) {
+    total.ladders += one.ladders;
+    total.selectors += one.selectors;
+    total.dispatch_headers += one.dispatch_headers;
+    total.block_constructs += one.block_constructs;
+    total.phis += one.phis;
+    total.undef_operands += one.undef_operands;
+    total.blocks += one.blocks;
+}
+
+/// A stage's name in words.
+pub(crate) fn stage_name(kind: ShaderKind) -> &'static str {
+    match kind {
+        ShaderKind::Pixel => "pixel",
+        ShaderKind::Vertex => "vertex",
+        ShaderKind::Geometry => "geometry",
+        ShaderKind::Hull => "hull",
+        ShaderKind::Domain => "domain",
+        ShaderKind::Compute => "compute",
+        ShaderKind::Library => "library",
+        ShaderKind::RayGeneration => "ray generation",
+        ShaderKind::Intersection => "intersection",
+        ShaderKind::AnyHit => "any hit",
+        ShaderKind::ClosestHit => "closest hit",
+        ShaderKind::Miss => "miss",
+        ShaderKind::Callable => "callable",
+        ShaderKind::Mesh => "mesh",
+        ShaderKind::Amplification => "amplification",
+        ShaderKind::Node => "work graph node",
+    }
+}
