@@ -378,6 +378,20 @@ mod tests {
     }
 
     #[test]
+    fn the_committed_manifest_is_sorted_and_its_files_exist() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
+        let manifest = Manifest::load(&folder.join("manifest.json")).unwrap();
+        assert!(manifest.shaders.is_sorted_by(|a, b| a.path < b.path));
+        for shader in &manifest.shaders {
+            let bytes = std::fs::read(folder.join(&shader.path)).unwrap();
+            assert!(bytes.starts_with(b"DXBC"), "{}", shader.path);
+            assert!(folder.join(&shader.source).is_file(), "{}", shader.source);
+        }
+        // A quarter of a thousand is a floor, so that a lost folder is noticed.
+        assert!(manifest.shaders.len() > 250, "{}", manifest.shaders.len());
+    }
+
+    #[test]
     fn a_missing_file_is_a_read_error() {
         let error = Manifest::load(std::path::Path::new("no-such-folder/manifest.json"));
         assert!(matches!(error, Err(ManifestError::Read { .. })));

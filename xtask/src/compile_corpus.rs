@@ -126,10 +126,15 @@ fn list_files(folder: &Path) -> Result<BTreeSet<String>, Error> {
     Ok(files)
 }
 
+/// Does `file`'s name end in `.extension`?
+fn has_extension(file: &str, extension: &str) -> bool {
+    Path::new(file).extension().is_some_and(|found| found == extension)
+}
+
 /// The manifest that the sources' headers ask for, sorted by path.
 fn read_headers(folder: &Path, files: &BTreeSet<String>) -> Result<Manifest, Error> {
     let mut manifest = Manifest::default();
-    for source in files.iter().filter(|file| file.ends_with(".hlsl")) {
+    for source in files.iter().filter(|file| has_extension(file, "hlsl")) {
         let path = folder.join(source);
         let text = fs::read_to_string(&path).map_err(at(&path))?;
         let entries = header::parse(source, &text).map_err(|error| Error::Header { source_path: source.clone(), error })?;
@@ -254,7 +259,7 @@ fn remove_strays(folder: &Path, files: &BTreeSet<String>, manifest: &Manifest, c
     let known: BTreeSet<&str> = manifest.shaders.iter().map(|s| s.path.as_str()).collect();
     let mut count = 0;
     for file in files {
-        if file.ends_with(".dxil") && !known.contains(file.as_str()) {
+        if has_extension(file, "dxil") && !known.contains(file.as_str()) {
             count += 1;
             let word = if check { "stray" } else { "removed" };
             eprintln!("{word} {file}: no source asks for it");

@@ -25,6 +25,7 @@ void main(uint id : SV_DispatchThreadID)
     [fastopt]
     for (uint d = 0; d < In[id]; d++)
         acc += d;
+    acc &= 255;
     [allow_uav_condition]
     while (Out[id] < acc)
         Out[id] += 7;

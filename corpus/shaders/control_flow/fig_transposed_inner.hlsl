@@ -4,39 +4,33 @@
 StructuredBuffer<uint> In : register(t0);
 RWStructuredBuffer<uint> Out : register(u0);
 
+void scan(uint id)
+{
+    [loop]
+    for (uint n = 0; n < 32; n++)
+    {
+        [loop]
+        for (uint i = 0;; i++)
+        {
+            if (i >= 8)
+                return;
+            uint v = In[id + n + i];
+            [branch]
+            if (v == n)
+                break;
+            Out[id] += v;
+        }
+        [branch]
+        if (In[id + n] > 50)
+            break;
+        Out[id + 64] += n;
+    }
+    Out[id + 128] += 5;
+}
 
 [numthreads(64, 1, 1)]
 void main(uint id : SV_DispatchThreadID)
 {
-    uint at = id, sum = 0;
-    [loop]
-    while (true)
-    {
-        sum += In[at & 63];
-        bool hit = false;
-        [loop]
-        for (uint i = 0; i < 8; i++)
-        {
-            uint v = In[(at + i) & 63];
-            [branch]
-            if (v == sum)
-            {
-                hit = true;
-                at += v;
-                break;
-            }
-            Out[id] += v;
-        }
-        [branch]
-        if (!hit)
-            break;
-        Out[id + 64] += at;
-        [branch]
-        if (at > 500)
-        {
-            Out[id + 128] = at;
-            break;
-        }
-    }
-    Out[id + 192] = sum;
+    scan(id);
+    Out[id + 192] = 7;
 }

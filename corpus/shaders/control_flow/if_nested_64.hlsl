@@ -11,6 +11,6 @@ RWStructuredBuffer<uint> Out : register(u0);
 [numthreads(64, 1, 1)]
 void main(uint id : SV_DispatchThreadID)
 {
-    LEVEL16(0, LEVEL16(16, LEVEL16(32, LEVEL16(48, Out[id] = 1000;))))
+    LEVEL16(0, LEVEL16(16, LEVEL16(32, LEVEL16(48, Out[id * 65] = 1000;))))
     Out[id * 65 + 64] += 7;
 }

@@ -42,5 +42,5 @@ void main(uint id : SV_DispatchThreadID)
     uint v = In[id];
     if (middle(id, v) == 3)
         return;
-    Out[id + 64] = middle(id + 1, v + 1);
+    Out[id + 64] = middle(id + 256, v + 1);
 }

@@ -1,5 +1,5 @@
 // trellis: cs_6_0 main
-// Two-level breaks and two-level continues by flags, as the compiler threads them into direct edges.
+// Two-level breaks and two-level continues by flags that the outer loop tests.
 
 StructuredBuffer<uint> In : register(t0);
 RWStructuredBuffer<uint> Out : register(u0);

@@ -1,5 +1,5 @@
 // trellis: cs_6_0 main
-// Cases that meet in two different blocks, one of which leads to the other: neither is where all meet.
+// Cases that set flags for two blocks behind the switch, the first of which may set the flag of the second.
 
 StructuredBuffer<uint> In : register(t0);
 RWStructuredBuffer<uint> Out : register(u0);
