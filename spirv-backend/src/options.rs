@@ -78,6 +78,10 @@ pub struct Options {
     pub vertex_id_zero_based: bool,
     /// Same for `SV_InstanceID` and the base instance.
     pub instance_id_zero_based: bool,
+    /// Declare native 16-bit stage inputs and outputs with 16-bit types (Vulkan's `storageInputOutput16`); else they are 32-bit and converted.
+    pub io_16bit: bool,
+    /// `SV_Target0` and `SV_Target1` are the two sources of dual-source blending: both at location 0.
+    pub dual_source: bool,
     /// Use `OpDemoteToHelperInvocation` for discard (D3D's semantics); else `OpKill`.
     pub demote: bool,
     /// Declare `SPV_KHR_maximal_reconvergence` when the shader has convergent operations.
@@ -97,6 +101,8 @@ impl Default for Options {
             min_precision: MinPrecision::default(),
             vertex_id_zero_based: true,
             instance_id_zero_based: true,
+            io_16bit: false,
+            dual_source: false,
             demote: true,
             maximal_reconvergence: false,
             structurizer: structurizer::Options::default(),

@@ -1,23 +1,90 @@
 //! Stage inputs and outputs.
+//!
+//! Rules of placement, which a translation layer can rely on:
+//! * vertex inputs: location = first register row of the element (DXC gives each element rows of its own, in order of declaration);
+//! * between stages: location and component = first row and column of the element's register, so that stages that link in D3D link in Vulkan;
+//! * pixel outputs: location = the number of the render target (with [`crate::Options::dual_source`]: location 0, index = that number);
+//! * an element of several rows is an array; a variable is a vector of the element's columns.
+//!
+//! Facts about each boundary between stages are in [`boundary`], where each semantic goes in [`place`]; another stage adds rows there.
 
-use dxil_frontend::dxop::DxCall;
+mod access;
+mod boundary;
+mod builtin;
+mod element;
+mod interpolate;
+mod place;
+
+use dxil_frontend::dxop::{DxCall, Op as Dx};
+use dxil_frontend::shader::SignatureElement;
+use rspirv::spirv::{BuiltIn, Word};
 
 use crate::emitter::Emitter;
 use crate::error::Error;
 
-/// Variables of the stage interface.
+use boundary::Boundary;
+pub(crate) use builtin::{load_builtin, load_coverage};
+
+/// Variables of the stage interface. All are declared on first use, except the outputs of stages before the rasterizer.
 #[derive(Default)]
-pub(crate) struct Interface {}
+pub(crate) struct Interface {
+    /// Variable of each element of the input signature; 0 is none yet.
+    inputs: Vec<Word>,
+    /// Variable of each element of the output signature; 0 is none yet.
+    outputs: Vec<Word>,
+    /// Whether an input element is read vertex by vertex (`GetAttributeAtVertex`).
+    per_vertex: Vec<bool>,
+    /// Built-in variables: which, input or output, id.
+    builtins: Vec<(BuiltIn, bool, Word)>,
+}
 
 impl Interface {
-    /// Declares the variables of the stage interface, before any function body.
+    /// Declares what must exist even without use, before any function body.
     pub(crate) fn declare(e: &mut Emitter<'_>) -> Result<(), Error> {
-        let _ = e;
+        let signatures = &e.entry.signatures;
+        e.interface.inputs = vec![0; signatures.input.len()];
+        e.interface.outputs = vec![0; signatures.output.len()];
+        e.interface.per_vertex = interpolate::per_vertex_inputs(e);
+        if let Some(boundary) = Boundary::output(e.entry.kind)
+            && boundary.is_between_stages()
+        {
+            // The next stage may read what this one does not write on every path, or at all.
+            for (index, element) in signatures.output.iter().enumerate() {
+                access::variable(e, boundary, index, element)?;
+            }
+        }
         Ok(())
+    }
+
+    /// The variables of one signature.
+    fn variables(&mut self, boundary: Boundary) -> &mut Vec<Word> {
+        if boundary.is_input() { &mut self.inputs } else { &mut self.outputs }
     }
 }
 
 /// Emits a load of an input or a store of an output.
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    Err(e.unsupported(call.op.name()))
+    match call.op {
+        Dx::LoadInput => access::load_input(e, call),
+        Dx::StoreOutput => access::store_output(e, call),
+        Dx::EvalSnapped | Dx::EvalSampleIndex | Dx::EvalCentroid => interpolate::evaluate(e, call),
+        Dx::AttributeAtVertex => interpolate::attribute_at_vertex(e, call),
+        other => Err(e.unsupported(other.name())),
+    }
+}
+
+/// Whether the module has a `discard`.
+pub(crate) fn may_discard(e: &Emitter<'_>) -> bool {
+    e.module.functions.iter().any(|f| f.is_declaration && f.name.starts_with("dx.op.discard"))
+}
+
+/// The element that a call names, with its index in its signature.
+fn element_of<'a>(e: &Emitter<'a>, call: &DxCall<'_>, boundary: Boundary) -> Result<(usize, &'a SignatureElement), Error> {
+    let id = e.arg_const(call, 0)?;
+    let signatures = &e.entry.signatures;
+    let list = if boundary.is_input() { &signatures.input } else { &signatures.output };
+    list.iter()
+        .enumerate()
+        .find(|(_, element)| u64::from(element.id) == id)
+        .ok_or_else(|| e.invalid(format!("{} names signature element {id}, the signature has {}", call.op.name(), list.len())))
 }

@@ -210,11 +210,7 @@ fn compare(e: &mut Emitter<'_>, inst: InstId, predicate: Predicate, lhs: ValueId
         Scalar::Int(_) => {
             let Some((code, signed)) = int_comparison(predicate) else { return Err(e.invalid(format!("{predicate:?} of integers"))) };
             let (a, b) = (e.id(lhs)?, e.id(rhs)?);
-            let (a, b) = if signed {
-                (e.sign_extended(shape, a), e.sign_extended(shape, b))
-            } else {
-                (e.zero_extended(shape, a), e.zero_extended(shape, b))
-            };
+            let (a, b) = if signed { (e.sign_extended(shape, a), e.sign_extended(shape, b)) } else { (e.zero_extended(shape, a), e.zero_extended(shape, b)) };
             Some(e.b.op_ids(code, ty, &[a, b]))
         }
         Scalar::Float(_) => Some(compare_floats(e, shape, predicate, lhs, rhs)?),

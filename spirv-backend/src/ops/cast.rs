@@ -46,7 +46,11 @@ pub(crate) fn emit(e: &mut Emitter<'_>, inst: InstId, op: CastOp, value: ValueId
         _ => return Err(e.unsupported(format!("{op:?} from {:?} to {:?}", from.scalar, to.scalar))),
     };
     // A cast that changes nothing hands on its operand, which has its own decorations.
-    if id == source { e.set(inst, 0, id) } else { e.set_new(inst, to, id) }
+    if id == source {
+        e.set(inst, 0, id)
+    } else {
+        e.set_new(inst, to, id)
+    }
     Ok(())
 }
 

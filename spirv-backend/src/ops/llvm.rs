@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use crate::emitter::Emitter;
 use crate::error::Error;
-use crate::ops::{arith, emit_dxop};
+use crate::ops::{arith, emit_dxop, sync};
 
 /// Emits one instruction that is not folded into its users and is no terminator.
 pub(crate) fn emit(e: &mut Emitter<'_>, inst: InstId) -> Result<(), Error> {
@@ -26,7 +26,10 @@ pub(crate) fn emit(e: &mut Emitter<'_>, inst: InstId) -> Result<(), Error> {
         InstKind::ExtractElement { vector, index } => extract_element(e, inst, vector, index),
         InstKind::InsertElement { vector, value, index } => insert_element(e, inst, vector, value, index),
         InstKind::ShuffleVector { a, b, mask } => shuffle(e, inst, a, b, mask),
-        InstKind::Fence { .. } => Err(e.unsupported("LLVM instruction `fence`")),
+        InstKind::Fence { .. } => {
+            sync::fence(e);
+            Ok(())
+        }
         other => Err(e.invalid(format!("{other:?} cannot stand here"))),
     }
 }

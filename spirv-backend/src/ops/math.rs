@@ -87,7 +87,9 @@ fn emit_simple(e: &mut Emitter<'_>, call: &DxCall<'_>, how: Simple) -> Result<()
     if matches!(how, Simple::Ext(_)) != matches!(shape.scalar, Scalar::Float(_)) || (matches!(how, Simple::ExtInt(..)) && shape.scalar == Scalar::Bool) {
         return Err(e.invalid(format!("{} of {:?}", call.op.name(), shape.scalar)));
     }
-    if ty_width_above_32(shape) && !matches!(op, GLOp::FAbs | GLOp::NMax | GLOp::NMin | GLOp::Fma | GLOp::SMax | GLOp::SMin | GLOp::UMax | GLOp::UMin | GLOp::Sqrt) {
+    if ty_width_above_32(shape)
+        && !matches!(op, GLOp::FAbs | GLOp::NMax | GLOp::NMin | GLOp::Fma | GLOp::SMax | GLOp::SMin | GLOp::UMax | GLOp::UMin | GLOp::Sqrt)
+    {
         return Err(e.unsupported(format!("{} of 64 bits", call.op.name())));
     }
     let id = e.b.ext(op, ty, &operands);

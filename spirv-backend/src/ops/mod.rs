@@ -24,6 +24,7 @@ pub(crate) mod sync;
 pub(crate) mod system;
 pub(crate) mod values;
 pub(crate) mod wave;
+pub(crate) mod wave_match;
 
 use dxil_frontend::dxop::{DxCall, Op};
 

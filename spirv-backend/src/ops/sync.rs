@@ -38,14 +38,14 @@ impl Barrier {
         if self.device && self.uav { Scope::Device } else { Scope::Workgroup }
     }
     fn semantics(self) -> MemorySemantics {
-        let mut semantics = MemorySemantics::NONE;
+        let mut semantics = MemorySemantics::RELAXED;
         if self.uav {
             semantics |= MemorySemantics::UNIFORM_MEMORY | MemorySemantics::IMAGE_MEMORY;
         }
         if self.groupshared {
             semantics |= MemorySemantics::WORKGROUP_MEMORY;
         }
-        if semantics != MemorySemantics::NONE {
+        if semantics != MemorySemantics::RELAXED {
             semantics |= MemorySemantics::ACQUIRE_RELEASE;
         }
         semantics
@@ -91,7 +91,7 @@ fn emit_barrier(e: &mut Emitter<'_>, barrier: Barrier) {
     if barrier.sync {
         let execution = e.b.const_u32(Scope::Workgroup as u32);
         e.b.op_void(Op::ControlBarrier, vec![Operand::IdScope(execution), Operand::IdScope(memory), Operand::IdMemorySemantics(mask)]);
-    } else if semantics != MemorySemantics::NONE {
+    } else if semantics != MemorySemantics::RELAXED {
         e.b.op_void(Op::MemoryBarrier, vec![Operand::IdScope(memory), Operand::IdMemorySemantics(mask)]);
     }
 }
@@ -113,7 +113,7 @@ mod tests {
             ("AllMemoryBarrier", 10, false, Scope::Device, uav | group),
             ("AllMemoryBarrierWithGroupSync", 11, true, Scope::Device, uav | group),
             ("UAVs of the group", 4, false, Scope::Workgroup, uav),
-            ("wait only", 1, true, Scope::Workgroup, MemorySemantics::NONE),
+            ("wait only", 1, true, Scope::Workgroup, MemorySemantics::RELAXED),
         ] {
             let b = Barrier::from_mode(mode).expect(name);
             assert_eq!((b.sync, b.memory_scope(), b.semantics()), (sync, scope, semantics), "{name}");

@@ -1,11 +1,86 @@
-//! System values that are operations.
+//! System values that are operations: thread and group ids, lane numbers, coverage, draw parameters, the cycle counter.
 
-use dxil_frontend::dxop::DxCall;
+use dxil_frontend::dxop::{DxCall, Op as Dx};
+use dxil_frontend::shader::ShaderKind;
+use rspirv::dr::Operand;
+use rspirv::spirv::{BuiltIn, Capability, Op, Scope, Word};
 
-use crate::emitter::Emitter;
+use super::values::Shape;
+use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
+use crate::interface;
+
+const U32X3: Shape = Shape { scalar: Scalar::Int(32), lanes: 3, relaxed: false };
 
 /// Emits one operation of this family.
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    Err(e.unsupported(call.op.name()))
+    let id = match call.op {
+        Dx::ThreadId => component(e, call, BuiltIn::GlobalInvocationId)?,
+        Dx::GroupId => component(e, call, BuiltIn::WorkgroupId)?,
+        Dx::ThreadIdInGroup => component(e, call, BuiltIn::LocalInvocationId)?,
+        Dx::FlattenedThreadIdInGroup => interface::load_builtin(e, BuiltIn::LocalInvocationIndex, Shape::U32),
+        Dx::WaveGetLaneIndex => lane_index(e),
+        Dx::WaveGetLaneCount => interface::load_builtin(e, BuiltIn::SubgroupSize, Shape::U32),
+        Dx::SampleIndex => interface::load_builtin(e, BuiltIn::SampleId, Shape::U32),
+        Dx::PrimitiveID => interface::load_builtin(e, BuiltIn::PrimitiveId, Shape::U32),
+        Dx::ViewID => interface::load_builtin(e, BuiltIn::ViewIndex, Shape::U32),
+        Dx::StartVertexLocation => interface::load_builtin(e, BuiltIn::BaseVertex, Shape::U32),
+        Dx::StartInstanceLocation => interface::load_builtin(e, BuiltIn::BaseInstance, Shape::U32),
+        Dx::Coverage => interface::load_coverage(e),
+        Dx::InnerCoverage => {
+            let covered = interface::load_builtin(e, BuiltIn::FullyCoveredEXT, Shape::of(Scalar::Bool));
+            e.bool_to_u32(covered, 1, 0)
+        }
+        Dx::IsHelperLane => is_helper_lane(e),
+        Dx::CycleCounterLegacy => return cycle_counter(e, call),
+        // Vulkan has no built-in for the render target's sample count, nor for the position of a sample other than the own one.
+        other => return Err(e.unsupported(other.name())),
+    };
+    e.set(call.inst, 0, id);
+    Ok(())
+}
+
+/// A component of a three-component built-in.
+fn component(e: &mut Emitter<'_>, call: &DxCall<'_>, builtin: BuiltIn) -> Result<Word, Error> {
+    let index = e.arg_const(call, 0)?;
+    if index > 2 {
+        return Err(e.invalid(format!("{} of component {index}", call.op.name())));
+    }
+    let vector = interface::load_builtin(e, builtin, U32X3);
+    let ty = e.b.ty_u32();
+    Ok(e.b.extract(ty, vector, index as u32))
+}
+
+/// Number of this lane in its wave.
+pub(crate) fn lane_index(e: &mut Emitter<'_>) -> Word {
+    interface::load_builtin(e, BuiltIn::SubgroupLocalInvocationId, Shape::U32)
+}
+
+/// Whether this lane is a helper. After a demotion only `OpIsHelperInvocationEXT` knows; without any, the built-in does and needs no capability.
+pub(crate) fn is_helper_lane(e: &mut Emitter<'_>) -> Word {
+    if e.entry.kind != ShaderKind::Pixel {
+        return e.b.const_bool(false);
+    }
+    if e.options.demote && interface::may_discard(e) {
+        e.b.caps.add(Capability::DemoteToHelperInvocation);
+        let ty = e.b.ty_bool();
+        return e.b.op(Op::IsHelperInvocationEXT, ty, vec![]);
+    }
+    interface::load_builtin(e, BuiltIn::HelperInvocation, Shape::of(Scalar::Bool))
+}
+
+/// Low and high word of the shader clock.
+fn cycle_counter(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    e.b.caps.add(Capability::ShaderClockKHR);
+    e.b.caps.extension("SPV_KHR_shader_clock");
+    let ty = e.b.ty_u32();
+    let (pair_ty, scope) = (e.b.ty_vec(ty, 2), e.b.const_u32(Scope::Subgroup as u32));
+    let clock = e.b.op(Op::ReadClockKHR, pair_ty, vec![Operand::IdScope(scope)]);
+    for field in 0..2 {
+        if e.is_used(call.inst, field) {
+            let id = e.b.extract(ty, clock, field);
+            e.set(call.inst, field, id);
+        }
+    }
+    Ok(())
 }

@@ -1,11 +1,334 @@
-//! Wave operations.
+//! Wave operations as subgroup operations.
+//!
+//! In pixel shaders D3D leaves helper lanes out of wave operations (unless the entry point says `WaveOpsIncludeHelperLanes`), Vulkan lets them take part. So
+//! there a helper lane contributes what changes nothing: false to a ballot, the identity to a reduction. What a helper lane itself receives is undefined in
+//! D3D. Scans over masks are in [`super::wave_match`].
 
-use dxil_frontend::dxop::DxCall;
+use dxil_frontend::dxop::{DxCall, Op as Dx};
+use dxil_frontend::module::Attribute;
+use dxil_frontend::shader::ShaderKind;
+use rspirv::dr::Operand;
+use rspirv::spirv::{Capability, GroupOperation, Op, Scope, Word};
 
-use crate::emitter::Emitter;
+use super::values::Shape;
+use super::{system, wave_match};
+use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
+
+/// A binary operation that is reduced or scanned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Combine {
+    /// Sum.
+    Sum,
+    /// Product.
+    Product,
+    /// Minimum.
+    Min,
+    /// Maximum.
+    Max,
+    /// Bitwise and.
+    And,
+    /// Bitwise or.
+    Or,
+    /// Bitwise exclusive or.
+    Xor,
+}
 
 /// Emits one operation of this family.
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    Err(e.unsupported(call.op.name()))
+    match call.op {
+        Dx::WaveIsFirstLane => {
+            let id = is_first_lane(e);
+            e.set(call.inst, 0, id);
+        }
+        Dx::WaveAnyTrue | Dx::WaveAllTrue => vote(e, call)?,
+        Dx::WaveActiveAllEqual => all_equal(e, call)?,
+        Dx::WaveActiveBallot => {
+            let cond = e.arg_id(call, 0)?;
+            let mask = ballot(e, cond);
+            set_mask(e, call, mask);
+        }
+        Dx::WaveReadLaneAt => read_lane(e, call)?,
+        Dx::WaveReadLaneFirst => {
+            let shape = e.shape(call.ty)?;
+            let value = e.arg_id(call, 0)?;
+            let id = read_first(e, shape, value);
+            e.set_new(call.inst, shape, id);
+        }
+        Dx::WaveActiveOp => {
+            let combine = arithmetic(e, call, 1)?;
+            reduce(e, call, combine, e.arg_const(call, 2)? == 0, GroupOperation::Reduce)?;
+        }
+        Dx::WavePrefixOp => {
+            let combine = arithmetic(e, call, 1)?;
+            reduce(e, call, combine, e.arg_const(call, 2)? == 0, GroupOperation::ExclusiveScan)?;
+        }
+        Dx::WaveActiveBit => {
+            let combine = match e.arg_const(call, 1)? {
+                0 => Combine::And,
+                1 => Combine::Or,
+                2 => Combine::Xor,
+                other => return Err(e.invalid(format!("WaveActiveBit with operation {other}, expected 0 to 2"))),
+            };
+            reduce(e, call, combine, false, GroupOperation::Reduce)?;
+        }
+        Dx::WaveAllBitCount => bit_count(e, call, GroupOperation::Reduce)?,
+        Dx::WavePrefixBitCount => bit_count(e, call, GroupOperation::ExclusiveScan)?,
+        Dx::WaveMatch | Dx::WaveMultiPrefixOp | Dx::WaveMultiPrefixBitCount => wave_match::emit(e, call)?,
+        other => return Err(e.unsupported(other.name())),
+    }
+    Ok(())
+}
+
+/// The operand of scope "subgroup".
+pub(crate) fn subgroup(e: &mut Emitter<'_>) -> Operand {
+    Operand::IdScope(e.b.const_u32(Scope::Subgroup as u32))
+}
+
+/// Type of a ballot.
+pub(crate) fn mask_type(e: &mut Emitter<'_>) -> Word {
+    let word = e.b.ty_u32();
+    e.b.ty_vec(word, 4)
+}
+
+/// "This lane is a helper", where helper lanes must be left out of wave operations; `None` where all lanes take part.
+fn helper(e: &mut Emitter<'_>) -> Option<Word> {
+    if e.entry.kind != ShaderKind::Pixel || includes_helpers(e) {
+        return None;
+    }
+    Some(system::is_helper_lane(e))
+}
+
+/// Whether the entry point carries the attribute of `[WaveOpsIncludeHelperLanes]`.
+fn includes_helpers(e: &Emitter<'_>) -> bool {
+    let groups = e
+        .entry
+        .function
+        .and_then(|f| e.module.functions.get(f.as_u32() as usize))
+        .and_then(|f| f.attributes.checked_sub(1))
+        .and_then(|list| e.module.attributes.get(list as usize));
+    let is_it = |a: &Attribute| matches!(a, Attribute::String(name, _) if &**name == "waveops-include-helper-lanes");
+    groups.is_some_and(|groups| groups.iter().filter_map(|&g| e.module.attribute_groups.get(g as usize)).any(|g| g.attributes.iter().any(is_it)))
+}
+
+/// Lanes for which `cond` is true, helper lanes left out.
+pub(crate) fn ballot(e: &mut Emitter<'_>, cond: Word) -> Word {
+    let cond = match helper(e) {
+        Some(helper) => {
+            let ty = e.b.ty_bool();
+            let live = e.b.op_ids(Op::LogicalNot, ty, &[helper]);
+            e.b.op_ids(Op::LogicalAnd, ty, &[cond, live])
+        }
+        None => cond,
+    };
+    raw_ballot(e, cond)
+}
+
+/// Lanes for which `cond` is true.
+pub(crate) fn raw_ballot(e: &mut Emitter<'_>, cond: Word) -> Word {
+    e.b.caps.add(Capability::GroupNonUniformBallot);
+    let (ty, scope) = (mask_type(e), subgroup(e));
+    e.b.op(Op::GroupNonUniformBallot, ty, vec![scope, Operand::IdRef(cond)])
+}
+
+/// Lanes that take part in wave operations.
+pub(crate) fn active_mask(e: &mut Emitter<'_>) -> Word {
+    let all = e.b.const_bool(true);
+    ballot(e, all)
+}
+
+/// Hands over a ballot as the four fields of `dx.types.fouri32`.
+pub(crate) fn set_mask(e: &mut Emitter<'_>, call: &DxCall<'_>, mask: Word) {
+    let word = e.b.ty_u32();
+    for field in 0..4 {
+        if e.is_used(call.inst, field) {
+            let id = e.b.extract(word, mask, field);
+            e.set(call.inst, field, id);
+        }
+    }
+}
+
+/// Lowest lane that takes part, where helper lanes do not.
+fn first_live_lane(e: &mut Emitter<'_>, helper: Word) -> Word {
+    let (word, bool_ty) = (e.b.ty_u32(), e.b.ty_bool());
+    let live = e.b.op_ids(Op::LogicalNot, bool_ty, &[helper]);
+    let mask = raw_ballot(e, live);
+    let scope = subgroup(e);
+    e.b.op(Op::GroupNonUniformBallotFindLSB, word, vec![scope, Operand::IdRef(mask)])
+}
+
+fn is_first_lane(e: &mut Emitter<'_>) -> Word {
+    let bool_ty = e.b.ty_bool();
+    if let Some(helper) = helper(e) {
+        let first = first_live_lane(e, helper);
+        let this = system::lane_index(e);
+        return e.b.op_ids(Op::IEqual, bool_ty, &[this, first]);
+    }
+    e.b.caps.add(Capability::GroupNonUniform);
+    let scope = subgroup(e);
+    e.b.op(Op::GroupNonUniformElect, bool_ty, vec![scope])
+}
+
+/// The value of the first lane that takes part.
+fn read_first(e: &mut Emitter<'_>, shape: Shape, value: Word) -> Word {
+    let ty = e.shape_type(shape);
+    if let Some(helper) = helper(e) {
+        let first = first_live_lane(e, helper);
+        return shuffle(e, ty, value, first);
+    }
+    e.b.caps.add(Capability::GroupNonUniformBallot);
+    let scope = subgroup(e);
+    e.b.op(Op::GroupNonUniformBroadcastFirst, ty, vec![scope, Operand::IdRef(value)])
+}
+
+/// The value of lane `lane`, which may differ between lanes.
+pub(crate) fn shuffle(e: &mut Emitter<'_>, ty: Word, value: Word, lane: Word) -> Word {
+    e.b.caps.add(Capability::GroupNonUniformShuffle);
+    let scope = subgroup(e);
+    e.b.op(Op::GroupNonUniformShuffle, ty, vec![scope, Operand::IdRef(value), Operand::IdRef(lane)])
+}
+
+/// `WaveReadLaneAt`: a broadcast from a constant lane, else a shuffle (whether the lane number is uniform is not known here).
+fn read_lane(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    let shape = e.shape(call.ty)?;
+    let (ty, value, lane) = (e.shape_type(shape), e.arg_id(call, 0)?, e.arg_value(call, 1)?);
+    let lane_id = e.id(lane)?;
+    let id = if e.const_int(lane).is_some() {
+        e.b.caps.add(Capability::GroupNonUniformBallot);
+        let scope = subgroup(e);
+        e.b.op(Op::GroupNonUniformBroadcast, ty, vec![scope, Operand::IdRef(value), Operand::IdRef(lane_id)])
+    } else {
+        shuffle(e, ty, value, lane_id)
+    };
+    e.set_new(call.inst, shape, id);
+    Ok(())
+}
+
+fn vote(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    let any = call.op == Dx::WaveAnyTrue;
+    let (ty, mut cond) = (e.b.ty_bool(), e.arg_id(call, 0)?);
+    if let Some(helper) = helper(e) {
+        cond = if any {
+            let live = e.b.op_ids(Op::LogicalNot, ty, &[helper]);
+            e.b.op_ids(Op::LogicalAnd, ty, &[cond, live])
+        } else {
+            e.b.op_ids(Op::LogicalOr, ty, &[cond, helper])
+        };
+    }
+    e.b.caps.add(Capability::GroupNonUniformVote);
+    let scope = subgroup(e);
+    let id = e.b.op(if any { Op::GroupNonUniformAny } else { Op::GroupNonUniformAll }, ty, vec![scope, Operand::IdRef(cond)]);
+    e.set(call.inst, 0, id);
+    Ok(())
+}
+
+fn all_equal(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    let shape = e.value_shape(e.arg_value(call, 0)?)?;
+    if shape.lanes != 1 {
+        return Err(e.unsupported("WaveActiveAllEqual of a vector"));
+    }
+    let (ty, bool_ty) = (e.shape_type(shape), e.b.ty_bool());
+    let value = e.arg_id(call, 0)?;
+    let mut value = e.zero_extended(shape, value);
+    if let Some(helper) = helper(e) {
+        // A helper lane agrees with the first lane that takes part.
+        let first = read_first(e, shape, value);
+        value = e.b.op_ids(Op::Select, ty, &[helper, first, value]);
+    }
+    e.b.caps.add(Capability::GroupNonUniformVote);
+    let scope = subgroup(e);
+    let id = e.b.op(Op::GroupNonUniformAllEqual, bool_ty, vec![scope, Operand::IdRef(value)]);
+    e.set(call.inst, 0, id);
+    Ok(())
+}
+
+/// `WaveOpKind` of operand `index`.
+fn arithmetic(e: &Emitter<'_>, call: &DxCall<'_>, index: usize) -> Result<Combine, Error> {
+    Ok(match e.arg_const(call, index)? {
+        0 => Combine::Sum,
+        1 => Combine::Product,
+        2 => Combine::Min,
+        3 => Combine::Max,
+        other => return Err(e.invalid(format!("{} with operation {other}, expected 0 to 3", call.op.name()))),
+    })
+}
+
+impl Combine {
+    /// The subgroup instruction and the plain one; `None` if the type has no such operation. Plain minimum and maximum are not needed: only sums,
+    /// products and bit operations are scanned over masks.
+    pub(crate) fn ops(self, scalar: Scalar, signed: bool) -> Option<(Op, Op)> {
+        Some(match (self, scalar) {
+            (Self::Sum, Scalar::Float(_)) => (Op::GroupNonUniformFAdd, Op::FAdd),
+            (Self::Product, Scalar::Float(_)) => (Op::GroupNonUniformFMul, Op::FMul),
+            (Self::Min, Scalar::Float(_)) => (Op::GroupNonUniformFMin, Op::Nop),
+            (Self::Max, Scalar::Float(_)) => (Op::GroupNonUniformFMax, Op::Nop),
+            (Self::Sum, Scalar::Int(_)) => (Op::GroupNonUniformIAdd, Op::IAdd),
+            (Self::Product, Scalar::Int(_)) => (Op::GroupNonUniformIMul, Op::IMul),
+            (Self::Min, Scalar::Int(_)) => (if signed { Op::GroupNonUniformSMin } else { Op::GroupNonUniformUMin }, Op::Nop),
+            (Self::Max, Scalar::Int(_)) => (if signed { Op::GroupNonUniformSMax } else { Op::GroupNonUniformUMax }, Op::Nop),
+            (Self::And, Scalar::Int(_)) => (Op::GroupNonUniformBitwiseAnd, Op::BitwiseAnd),
+            (Self::Or, Scalar::Int(_)) => (Op::GroupNonUniformBitwiseOr, Op::BitwiseOr),
+            (Self::Xor, Scalar::Int(_)) => (Op::GroupNonUniformBitwiseXor, Op::BitwiseXor),
+            _ => return None,
+        })
+    }
+    /// The value that changes nothing.
+    pub(crate) fn identity(self, e: &mut Emitter<'_>, shape: Shape, signed: bool) -> Word {
+        if let Scalar::Float(_) = shape.scalar {
+            let value = match self {
+                Self::Product => 1.0,
+                Self::Min => f64::INFINITY,
+                Self::Max => f64::NEG_INFINITY,
+                _ => 0.0,
+            };
+            return e.splat_float(shape, value);
+        }
+        let least = 1u64 << (shape.width() - 1);
+        let value = match (self, signed) {
+            (Self::Product, _) => 1,
+            (Self::Min, true) => least - 1,
+            (Self::Max, true) => least,
+            (Self::Min, false) | (Self::And, _) => u64::MAX,
+            _ => 0,
+        };
+        e.splat_int(shape, value)
+    }
+}
+
+fn reduce(e: &mut Emitter<'_>, call: &DxCall<'_>, combine: Combine, signed: bool, how: GroupOperation) -> Result<(), Error> {
+    let shape = e.shape(call.ty)?;
+    let Some((op, _)) = combine.ops(shape.scalar, signed) else {
+        return Err(e.unsupported(format!("{} ({combine:?}) of {:?}", call.op.name(), shape.scalar)));
+    };
+    let ty = e.shape_type(shape);
+    let mut value = e.arg_id(call, 0)?;
+    if matches!(combine, Combine::Min | Combine::Max) {
+        value = if signed { e.sign_extended(shape, value) } else { e.zero_extended(shape, value) };
+    }
+    if let Some(helper) = helper(e) {
+        let identity = combine.identity(e, shape, signed);
+        let cond = if shape.lanes == 1 { helper } else { e.splat(shape.with(Scalar::Bool), helper) };
+        value = e.b.op_ids(Op::Select, ty, &[cond, identity, value]);
+    }
+    e.b.caps.add(Capability::GroupNonUniformArithmetic);
+    let scope = subgroup(e);
+    let id = e.b.op(op, ty, vec![scope, Operand::GroupOperation(how), Operand::IdRef(value)]);
+    e.set_new(call.inst, shape, id);
+    Ok(())
+}
+
+/// Number of lanes (or of lower lanes) for which the operand is true.
+fn bit_count(e: &mut Emitter<'_>, call: &DxCall<'_>, how: GroupOperation) -> Result<(), Error> {
+    let cond = e.arg_id(call, 0)?;
+    let mask = ballot(e, cond);
+    let id = count_mask(e, mask, how);
+    e.set(call.inst, 0, id);
+    Ok(())
+}
+
+/// Number of lanes (or of lower lanes) in a mask.
+pub(crate) fn count_mask(e: &mut Emitter<'_>, mask: Word, how: GroupOperation) -> Word {
+    e.b.caps.add(Capability::GroupNonUniformBallot);
+    let (word, scope) = (e.b.ty_u32(), subgroup(e));
+    e.b.op(Op::GroupNonUniformBallotBitCount, word, vec![scope, Operand::GroupOperation(how), Operand::IdRef(mask)])
 }

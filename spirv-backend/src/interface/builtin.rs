@@ -1,0 +1,196 @@
+//! Built-in variables: declared on first use, once each.
+
+use dxil_frontend::shader::{SemanticKind, ShaderKind, SignatureElement};
+use rspirv::dr::Operand;
+use rspirv::spirv::{BuiltIn, Capability, Decoration, ExecutionMode, Op, StorageClass, Word};
+
+use super::boundary::Boundary;
+use crate::emitter::{Emitter, Scalar};
+use crate::error::Error;
+use crate::ops::values::Shape;
+
+/// Value of a built-in input.
+pub(crate) fn load_builtin(e: &mut Emitter<'_>, builtin: BuiltIn, shape: Shape) -> Word {
+    let ty = e.shape_type(shape);
+    let variable = builtin_variable(e, builtin, StorageClass::Input, ty, matches!(shape.scalar, Scalar::Int(_)));
+    e.load(ty, variable)
+}
+
+/// Input coverage: the one word of `SampleMask`.
+pub(crate) fn load_coverage(e: &mut Emitter<'_>) -> Word {
+    let pointer = mask_pointer(e, StorageClass::Input);
+    let ty = e.b.ty_u32();
+    e.load(ty, pointer)
+}
+
+/// Pointer to the one word of `SampleMask`.
+pub(super) fn mask_pointer(e: &mut Emitter<'_>, class: StorageClass) -> Word {
+    let word = e.b.ty_u32();
+    let array = e.b.ty_array(word, 1);
+    let variable = builtin_variable(e, BuiltIn::SampleMask, class, array, true);
+    let (ptr_ty, zero) = (e.b.ty_ptr(class, word), e.b.const_u32(0));
+    e.b.op_ids(Op::AccessChain, ptr_ty, &[variable, zero])
+}
+
+/// The array of clip or cull distances of a signature.
+pub(super) fn distances(e: &mut Emitter<'_>, builtin: BuiltIn, boundary: Boundary, size: u32) -> Word {
+    let float = e.b.ty_f32();
+    let array = e.b.ty_array(float, size);
+    builtin_variable(e, builtin, boundary.storage_class(), array, false)
+}
+
+/// Where the distances of an element begin in the array of its semantic, and the array's size. Elements follow each other in the order of their registers.
+pub(super) fn distance_range(list: &[SignatureElement], element: &SignatureElement) -> (u32, u32) {
+    let key = |e: &SignatureElement| (e.start_row, e.start_col, e.id);
+    let (mut first, mut total) = (0, 0);
+    for other in list.iter().filter(|o| o.semantic == element.semantic) {
+        let size = other.rows * u32::from(other.cols);
+        total += size;
+        if key(other) < key(element) {
+            first += size;
+        }
+    }
+    (first, total)
+}
+
+/// The variable of a built-in, declared if this is its first use. `integer`: it holds integers, which a pixel shader must not interpolate.
+pub(super) fn builtin_variable(e: &mut Emitter<'_>, builtin: BuiltIn, class: StorageClass, ty: Word, integer: bool) -> Word {
+    let input = class == StorageClass::Input;
+    if let Some(&(_, _, id)) = e.interface.builtins.iter().find(|(b, i, _)| *b == builtin && *i == input) {
+        return id;
+    }
+    let kind = e.entry.kind;
+    if let Some(capability) = capability(builtin, kind, e.options.target.spirv_version() >= (1, 5)) {
+        e.b.caps.add(capability);
+    }
+    let ptr_ty = e.b.ty_ptr(class, ty);
+    let id = e.b.variable(ptr_ty, class, None);
+    e.b.decorate(id, Decoration::BuiltIn, &[Operand::BuiltIn(builtin)]);
+    if input && integer && kind == ShaderKind::Pixel {
+        e.b.decorate(id, Decoration::Flat, &[]);
+    }
+    if e.options.names {
+        e.b.name(id, name(builtin));
+    }
+    e.interface_ids.push(id);
+    e.interface.builtins.push((builtin, input, id));
+    id
+}
+
+/// Execution modes that come with a pixel output.
+pub(super) fn output_modes(e: &mut Emitter<'_>, semantic: SemanticKind) {
+    match semantic {
+        SemanticKind::Depth => e.execution_mode(ExecutionMode::DepthReplacing, &[]),
+        SemanticKind::DepthGreaterEqual => {
+            e.execution_mode(ExecutionMode::DepthReplacing, &[]);
+            e.execution_mode(ExecutionMode::DepthGreater, &[]);
+        }
+        SemanticKind::DepthLessEqual => {
+            e.execution_mode(ExecutionMode::DepthReplacing, &[]);
+            e.execution_mode(ExecutionMode::DepthLess, &[]);
+        }
+        SemanticKind::StencilRef => e.execution_mode(ExecutionMode::StencilRefReplacingEXT, &[]),
+        _ => {}
+    }
+}
+
+/// Refuses a row or column that the element does not have.
+pub(super) fn check_column(e: &Emitter<'_>, element: &SignatureElement, column: u64) -> Result<u32, Error> {
+    if column < u64::from(element.cols) {
+        return Ok(column as u32);
+    }
+    Err(e.invalid(format!("column {column} of element {} ({}), which has {}", element.id, element.name, element.cols)))
+}
+
+/// The capability that a built-in needs beyond `Shader`. `layered`: the target's SPIR-V has the layer and viewport index of vertex shaders in its core.
+fn capability(builtin: BuiltIn, kind: ShaderKind, layered: bool) -> Option<Capability> {
+    let pixel = kind == ShaderKind::Pixel;
+    Some(match builtin {
+        BuiltIn::ClipDistance => Capability::ClipDistance,
+        BuiltIn::CullDistance => Capability::CullDistance,
+        BuiltIn::PrimitiveId if pixel => Capability::Geometry,
+        BuiltIn::SampleId | BuiltIn::SamplePosition => Capability::SampleRateShading,
+        BuiltIn::Layer if pixel => Capability::Geometry,
+        BuiltIn::ViewportIndex if pixel => Capability::MultiViewport,
+        BuiltIn::Layer if layered => Capability::ShaderLayer,
+        BuiltIn::ViewportIndex if layered => Capability::ShaderViewportIndex,
+        BuiltIn::Layer | BuiltIn::ViewportIndex => Capability::ShaderViewportIndexLayerEXT,
+        BuiltIn::BaseVertex | BuiltIn::BaseInstance => Capability::DrawParameters,
+        BuiltIn::ViewIndex => Capability::MultiView,
+        BuiltIn::FullyCoveredEXT => Capability::FragmentFullyCoveredEXT,
+        BuiltIn::FragStencilRefEXT => Capability::StencilExportEXT,
+        BuiltIn::BaryCoordKHR | BuiltIn::BaryCoordNoPerspKHR => Capability::FragmentBarycentricKHR,
+        BuiltIn::PrimitiveShadingRateKHR | BuiltIn::ShadingRateKHR => Capability::FragmentShadingRateKHR,
+        BuiltIn::SubgroupSize | BuiltIn::SubgroupLocalInvocationId => Capability::GroupNonUniform,
+        BuiltIn::SubgroupLtMask => Capability::GroupNonUniformBallot,
+        _ => return None,
+    })
+}
+
+/// Name of the variable.
+fn name(builtin: BuiltIn) -> &'static str {
+    match builtin {
+        BuiltIn::Position => "out.SV_Position",
+        BuiltIn::FragCoord => "in.SV_Position",
+        BuiltIn::FragDepth => "out.SV_Depth",
+        BuiltIn::FragStencilRefEXT => "out.SV_StencilRef",
+        BuiltIn::SampleMask => "SV_Coverage",
+        BuiltIn::ClipDistance => "SV_ClipDistance",
+        BuiltIn::CullDistance => "SV_CullDistance",
+        BuiltIn::PrimitiveId => "in.SV_PrimitiveID",
+        BuiltIn::SampleId => "in.SV_SampleIndex",
+        BuiltIn::Layer => "SV_RenderTargetArrayIndex",
+        BuiltIn::ViewportIndex => "SV_ViewportArrayIndex",
+        BuiltIn::FrontFacing => "in.SV_IsFrontFace",
+        BuiltIn::VertexIndex => "in.VertexIndex",
+        BuiltIn::InstanceIndex => "in.InstanceIndex",
+        BuiltIn::BaseVertex => "in.SV_StartVertexLocation",
+        BuiltIn::BaseInstance => "in.SV_StartInstanceLocation",
+        BuiltIn::ViewIndex => "in.SV_ViewID",
+        BuiltIn::FullyCoveredEXT => "in.SV_InnerCoverage",
+        BuiltIn::BaryCoordKHR | BuiltIn::BaryCoordNoPerspKHR => "in.SV_Barycentrics",
+        BuiltIn::PrimitiveShadingRateKHR => "out.SV_ShadingRate",
+        BuiltIn::ShadingRateKHR => "in.SV_ShadingRate",
+        BuiltIn::GlobalInvocationId => "in.SV_DispatchThreadID",
+        BuiltIn::WorkgroupId => "in.SV_GroupID",
+        BuiltIn::LocalInvocationId => "in.SV_GroupThreadID",
+        BuiltIn::LocalInvocationIndex => "in.SV_GroupIndex",
+        BuiltIn::SubgroupSize => "in.WaveLaneCount",
+        BuiltIn::SubgroupLocalInvocationId => "in.WaveLaneIndex",
+        BuiltIn::SubgroupLtMask => "in.WaveLowerLanes",
+        BuiltIn::HelperInvocation => "in.IsHelperLane",
+        _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::distance_range;
+    use dxil_frontend::shader::{ComponentType, InterpolationMode, SemanticKind, SignatureElement};
+
+    fn clip(id: u32, start_row: i32, start_col: i8, rows: u32, cols: u8) -> SignatureElement {
+        SignatureElement {
+            id,
+            name: "SV_ClipDistance".into(),
+            ty: ComponentType::F32,
+            semantic: SemanticKind::ClipDistance,
+            indices: Box::default(),
+            interpolation: InterpolationMode::Linear,
+            rows,
+            cols,
+            start_row,
+            start_col,
+            stream: 0,
+            dynamic_mask: 0,
+            usage_mask: 0xF,
+        }
+    }
+
+    #[test]
+    fn distances_follow_their_registers() {
+        let list = [clip(0, 3, 0, 1, 2), clip(1, 2, 0, 1, 4), clip(2, 3, 2, 1, 1)];
+        assert_eq!(distance_range(&list, &list[0]), (4, 7));
+        assert_eq!(distance_range(&list, &list[1]), (0, 7));
+        assert_eq!(distance_range(&list, &list[2]), (6, 7));
+    }
+}

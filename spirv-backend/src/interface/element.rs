@@ -1,0 +1,133 @@
+//! Variables of elements that have a location.
+
+use dxil_frontend::shader::{ComponentType, InterpolationMode, SignatureElement};
+use rspirv::dr::Operand;
+use rspirv::spirv::{Capability, Decoration, Word};
+
+use super::boundary::Boundary;
+use crate::emitter::{Emitter, Scalar};
+use crate::error::Error;
+use crate::ops::values::Shape;
+
+/// How a component is stored in its variable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Stored {
+    /// Representation; `relaxed` for minimum precision in 32 bits.
+    pub(super) shape: Shape,
+    /// The component type is a signed integer.
+    pub(super) signed: bool,
+    /// The variable is declared with a signed integer type, because a format on the other side must agree.
+    pub(super) signed_variable: bool,
+}
+
+impl Stored {
+    /// Representation of the components of an element at a boundary.
+    pub(super) fn new(e: &Emitter<'_>, boundary: Boundary, element: &SignatureElement) -> Result<Self, Error> {
+        use ComponentType as C;
+        let native = e.shader.native_low_precision;
+        let small = if native && e.options.io_16bit { 16 } else { 32 };
+        let (scalar, low, signed) = match element.ty {
+            C::F32 | C::SNormF32 | C::UNormF32 => (Scalar::Float(32), false, false),
+            C::F16 | C::SNormF16 | C::UNormF16 => (Scalar::Float(small), true, false),
+            C::I32 => (Scalar::Int(32), false, true),
+            C::U32 | C::I1 => (Scalar::Int(32), false, false),
+            C::I16 => (Scalar::Int(small), true, true),
+            C::U16 => (Scalar::Int(small), true, false),
+            other => return Err(e.unsupported(format!("signature element {} ({}) of component type {other:?}", element.id, element.name))),
+        };
+        let relaxed = low && !native;
+        Ok(Self { shape: Shape { scalar, lanes: 1, relaxed }, signed, signed_variable: signed && !boundary.is_between_stages() })
+    }
+    /// SPIR-V type of a component.
+    pub(super) fn component_type(self, e: &mut Emitter<'_>) -> Word {
+        match self.shape.scalar {
+            Scalar::Int(width) => e.b.ty_int_signed(width, self.signed_variable),
+            scalar => e.scalar_type(scalar),
+        }
+    }
+}
+
+/// Declares the variable of an element. `per_vertex`: an array over the three vertices of the primitive.
+pub(super) fn declare(e: &mut Emitter<'_>, boundary: Boundary, element: &SignatureElement, per_vertex: bool) -> Result<Word, Error> {
+    let stored = Stored::new(e, boundary, element)?;
+    if stored.shape.width() == 16 {
+        e.b.caps.add(Capability::StorageInputOutput16);
+    }
+    let (Ok(row), Ok(column)) = (u32::try_from(element.start_row), u32::try_from(element.start_col)) else {
+        return Err(e.invalid(format!("signature element {} ({}) has no register", element.id, element.name)));
+    };
+    let component = stored.component_type(e);
+    let mut ty = e.b.ty_vec(component, u32::from(element.cols));
+    if element.rows > 1 {
+        ty = e.b.ty_array(ty, element.rows);
+    }
+    if per_vertex {
+        ty = e.b.ty_array(ty, 3);
+    }
+    let class = boundary.storage_class();
+    let ptr_ty = e.b.ty_ptr(class, ty);
+    let id = e.b.variable(ptr_ty, class, None);
+    if boundary == Boundary::PixelOutput && e.options.dual_source {
+        if row > 1 || element.rows > 1 {
+            return Err(e.unsupported("dual-source blending with more than SV_Target0 and SV_Target1"));
+        }
+        e.b.decorate(id, Decoration::Location, &[Operand::LiteralBit32(0)]);
+        e.b.decorate(id, Decoration::Index, &[Operand::LiteralBit32(row)]);
+    } else {
+        e.b.decorate(id, Decoration::Location, &[Operand::LiteralBit32(row)]);
+    }
+    if column > 0 {
+        e.b.decorate(id, Decoration::Component, &[Operand::LiteralBit32(column)]);
+    }
+    if per_vertex {
+        e.b.caps.add(Capability::FragmentBarycentricKHR);
+        e.b.decorate(id, Decoration::PerVertexKHR, &[]);
+    } else if boundary.interpolates() {
+        interpolation(e, id, element.interpolation, matches!(stored.shape.scalar, Scalar::Int(_)));
+    }
+    if stored.shape.relaxed {
+        e.b.decorate(id, Decoration::RelaxedPrecision, &[]);
+    }
+    if e.options.names {
+        let mut name = String::with_capacity(element.name.len() + 8);
+        name.push_str(boundary.prefix());
+        name.push_str(&element.name);
+        push_number(&mut name, element.indices.first().copied().unwrap_or(0));
+        e.b.name(id, &name);
+    }
+    e.interface_ids.push(id);
+    Ok(id)
+}
+
+/// Decorations of an interpolated input; integers are never interpolated.
+pub(super) fn interpolation(e: &mut Emitter<'_>, id: Word, mode: InterpolationMode, integer: bool) {
+    use InterpolationMode as I;
+    if integer || mode == I::Constant {
+        e.b.decorate(id, Decoration::Flat, &[]);
+        return;
+    }
+    if matches!(mode, I::LinearNoperspective | I::LinearNoperspectiveCentroid | I::LinearNoperspectiveSample) {
+        e.b.decorate(id, Decoration::NoPerspective, &[]);
+    }
+    location_in_pixel(e, id, mode);
+}
+
+/// Where in the pixel an input is evaluated: `Centroid`, `Sample` or its centre.
+pub(super) fn location_in_pixel(e: &mut Emitter<'_>, id: Word, mode: InterpolationMode) {
+    use InterpolationMode as I;
+    match mode {
+        I::LinearCentroid | I::LinearNoperspectiveCentroid => e.b.decorate(id, Decoration::Centroid, &[]),
+        I::LinearSample | I::LinearNoperspectiveSample => {
+            e.b.caps.add(Capability::SampleRateShading);
+            e.b.decorate(id, Decoration::Sample, &[]);
+        }
+        _ => {}
+    }
+}
+
+/// Appends a number in decimal.
+fn push_number(text: &mut String, number: u32) {
+    use std::fmt::Write as _;
+    // Writing to a String cannot fail.
+    let _ = write!(text, "{number}");
+}

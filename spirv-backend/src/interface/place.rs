@@ -1,0 +1,77 @@
+//! Where a semantic goes: a user-defined location or one of Vulkan's built-ins.
+
+use dxil_frontend::shader::{InterpolationMode, SemanticKind, SignatureElement};
+use rspirv::spirv::BuiltIn;
+
+use super::boundary::Boundary;
+use crate::emitter::Scalar;
+use crate::ops::values::Shape;
+use crate::options::Options;
+
+/// Where an element goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Place {
+    /// A variable with a location.
+    User,
+    /// A built-in.
+    Builtin(BuiltIn, Form),
+}
+
+/// How the components of an element relate to the built-in variable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Form {
+    /// A scalar or vector of this shape: component = column.
+    Plain(Shape),
+    /// Element 0 of an array of one `u32`.
+    Mask,
+    /// A part of the `float` array that all elements of the semantic share.
+    Distances,
+    /// `FragCoord`, whose `w` is the reciprocal of D3D's.
+    FragCoord,
+    /// A boolean that D3D has as all ones or zero.
+    Flag,
+    /// An index from which a base is subtracted.
+    Rebased(BuiltIn),
+}
+
+const F32X3: Shape = Shape { scalar: Scalar::Float(32), lanes: 3, relaxed: false };
+const F32X4: Shape = Shape { scalar: Scalar::Float(32), lanes: 4, relaxed: false };
+
+/// Place of an element at a boundary; `None` for a semantic that D3D does not allow there.
+pub(super) fn place(boundary: Boundary, element: &SignatureElement, options: &Options) -> Option<Place> {
+    use SemanticKind as S;
+    let plain = |builtin, shape| Some(Place::Builtin(builtin, Form::Plain(shape)));
+    let indexed = |rebase: bool, index, base| Some(Place::Builtin(index, if rebase { Form::Rebased(base) } else { Form::Plain(Shape::U32) }));
+    match (boundary, element.semantic) {
+        (Boundary::VertexInput, S::VertexID) => indexed(options.vertex_id_zero_based, BuiltIn::VertexIndex, BuiltIn::BaseVertex),
+        (Boundary::VertexInput, S::InstanceID) => indexed(options.instance_id_zero_based, BuiltIn::InstanceIndex, BuiltIn::BaseInstance),
+        (Boundary::VertexInput, _) => Some(Place::User),
+
+        (Boundary::VertexOutput, S::Position) => plain(BuiltIn::Position, F32X4),
+        (Boundary::PixelInput, S::Position) => Some(Place::Builtin(BuiltIn::FragCoord, Form::FragCoord)),
+        (Boundary::VertexOutput, S::ShadingRate) => plain(BuiltIn::PrimitiveShadingRateKHR, Shape::U32),
+        (Boundary::PixelInput, S::ShadingRate) => plain(BuiltIn::ShadingRateKHR, Shape::U32),
+        (Boundary::VertexOutput | Boundary::PixelInput, S::ClipDistance) => Some(Place::Builtin(BuiltIn::ClipDistance, Form::Distances)),
+        (Boundary::VertexOutput | Boundary::PixelInput, S::CullDistance) => Some(Place::Builtin(BuiltIn::CullDistance, Form::Distances)),
+        (Boundary::VertexOutput | Boundary::PixelInput, S::RenderTargetArrayIndex) => plain(BuiltIn::Layer, Shape::U32),
+        (Boundary::VertexOutput | Boundary::PixelInput, S::ViewPortArrayIndex) => plain(BuiltIn::ViewportIndex, Shape::U32),
+        (Boundary::VertexOutput | Boundary::PixelInput, S::Arbitrary | S::InstanceID) => Some(Place::User),
+
+        (Boundary::PixelInput, S::IsFrontFace) => Some(Place::Builtin(BuiltIn::FrontFacing, Form::Flag)),
+        (Boundary::PixelInput, S::PrimitiveID) => plain(BuiltIn::PrimitiveId, Shape::U32),
+        (Boundary::PixelInput, S::SampleIndex) => plain(BuiltIn::SampleId, Shape::U32),
+        (Boundary::PixelInput, S::Coverage) => Some(Place::Builtin(BuiltIn::SampleMask, Form::Mask)),
+        (Boundary::PixelInput, S::InnerCoverage) => Some(Place::Builtin(BuiltIn::FullyCoveredEXT, Form::Flag)),
+        (Boundary::PixelInput, S::Barycentrics) => {
+            use InterpolationMode as I;
+            let flat_screen = matches!(element.interpolation, I::LinearNoperspective | I::LinearNoperspectiveCentroid | I::LinearNoperspectiveSample);
+            plain(if flat_screen { BuiltIn::BaryCoordNoPerspKHR } else { BuiltIn::BaryCoordKHR }, F32X3)
+        }
+
+        (Boundary::PixelOutput, S::Target) => Some(Place::User),
+        (Boundary::PixelOutput, S::Depth | S::DepthLessEqual | S::DepthGreaterEqual) => plain(BuiltIn::FragDepth, Shape::F32),
+        (Boundary::PixelOutput, S::Coverage) => Some(Place::Builtin(BuiltIn::SampleMask, Form::Mask)),
+        (Boundary::PixelOutput, S::StencilRef) => plain(BuiltIn::FragStencilRefEXT, Shape::U32),
+        _ => None,
+    }
+}
