@@ -5,6 +5,7 @@ pub mod container;
 pub mod disasm;
 pub mod dxop;
 pub mod error;
+pub mod fuzzing;
 pub mod limits;
 pub mod metadata;
 pub mod module;
