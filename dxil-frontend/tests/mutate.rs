@@ -35,10 +35,8 @@ fn number(variable: &str, default: u64) -> u64 {
 /// Reads a damaged file; a panic names it.
 fn read(what: &dyn Fn() -> String, target: fn(&[u8]) -> Result<(), Error>, file: &[u8], outcomes: &mut [usize; 2]) {
     let result = std::panic::catch_unwind(|| target(file).is_ok());
-    match result {
-        Ok(accepted) => outcomes[usize::from(accepted)] += 1,
-        Err(_) => panic!("{}", what()),
-    }
+    let accepted = result.unwrap_or_else(|_| panic!("{}", what()));
+    outcomes[usize::from(accepted)] += 1;
     let most = ALLOCATOR.max_allocated();
     assert!(most < MOST_GROWTH, "{}: {most} bytes were allocated at once", what());
 }

@@ -1,0 +1,692 @@
+//! Each rule of the bitcode reader, on the smallest bitstream that breaks it; and the same bitstream with nothing broken.
+
+#[path = "bitcode_support/writer.rs"]
+mod writer;
+
+use dxil_frontend::bitcode::read_module;
+use dxil_frontend::error::BitcodeErrorKind as Kind;
+use dxil_frontend::module::{ArithFlags, BinaryOp, Constant, InstKind, Module, Type};
+use dxil_frontend::{Error, fuzzing};
+use writer::Writer;
+
+const BLOCKINFO: u64 = 0;
+const MODULE: u64 = 8;
+const CONSTANTS: u64 = 11;
+const FUNCTION: u64 = 12;
+const METADATA: u64 = 15;
+const TYPE: u64 = 17;
+
+/// Types of the modules below by number: `void`, `i32`, `void (i32)`, `i32*`, `i1`, `float`, `{i32, i1}`, `[4 x i32]`, `[4 x i32]*`, metadata.
+const TYPES: [(u64, &[u64]); 10] =
+    [(2, &[]), (7, &[32]), (21, &[0, 0, 1]), (8, &[1, 0]), (7, &[1]), (3, &[]), (18, &[0, 1, 4]), (11, &[4, 1]), (8, &[7, 0]), (16, &[])];
+const I32: u64 = 1;
+
+/// What to write, and a part of the error's text.
+type Cases<'a, const N: usize> = [(&'a dyn Fn(&mut Writer), &'a str); N];
+
+fn types(w: &mut Writer, types: &[(u64, &[u64])]) {
+    w.begin(TYPE, 4).record(1, &[types.len() as u64]);
+    for (code, fields) in types {
+        w.record(*code, fields);
+    }
+    w.end();
+}
+
+fn parse(w: &Writer) -> Result<Module, Error> {
+    let module = read_module(&w.bytes(), 0)?;
+    fuzzing::check_module(&module);
+    Ok(module)
+}
+
+fn error(result: Result<Module, Error>) -> Kind {
+    match result {
+        Err(Error::Bitcode(error)) => error.kind,
+        other => panic!("expected an error of the bitcode reader, found {other:?}"),
+    }
+}
+
+/// A module with [`TYPES`], the constants that `constants` writes, and the function `void f(i32)` with the body that `body` writes.
+///
+/// Values: 0 is the function, constants follow, then the argument.
+fn with_body(constants: impl Fn(&mut Writer), body: impl Fn(&mut Writer)) -> Result<Module, Error> {
+    let mut w = Writer::new();
+    w.begin(MODULE, 3).record(1, &[1]);
+    types(&mut w, &TYPES);
+    w.record(8, &[2, 0, 0, 0, 0, 0, 0, 0]);
+    w.begin(CONSTANTS, 4);
+    constants(&mut w);
+    w.end();
+    w.begin(FUNCTION, 4);
+    body(&mut w);
+    w.end().end();
+    parse(&w)
+}
+
+/// The body in a function with constants `i32 7` (value 1) and `i1 true` (value 2); the argument is value 3, the first result value 4.
+fn body(body: impl Fn(&mut Writer)) -> Result<Module, Error> {
+    with_body(
+        |w| {
+            w.record(1, &[I32]).record(4, &[14]).record(1, &[4]).record(4, &[3]);
+        },
+        body,
+    )
+}
+
+/// Only types.
+fn only_types(list: &[(u64, &[u64])]) -> Result<Module, Error> {
+    let mut w = Writer::new();
+    w.begin(MODULE, 3).record(1, &[1]);
+    types(&mut w, list);
+    w.end();
+    parse(&w)
+}
+
+/// The field that counts back from the next value number to `value`.
+fn back(next: u64, value: u64) -> u64 {
+    u64::from((next as u32).wrapping_sub(value as u32))
+}
+
+/// LLVM's signed fields have the sign in the lowest bit.
+fn signed(value: i64) -> u64 {
+    if value < 0 { (value.unsigned_abs() << 1) | 1 } else { (value as u64) << 1 }
+}
+
+#[test]
+fn a_small_function_is_read() {
+    let module = body(|w| {
+        // %4 = add nuw i32 %3, 7; ret void
+        w.record(1, &[1]).record(2, &[back(4, 3), back(4, 1), 0, 1]).record(10, &[]);
+    });
+    let module = module.expect("a correct module");
+    let f = &module.functions[0];
+    assert_eq!(module.constants[0].value, Constant::Int(7));
+    assert_eq!(module.constants[1].value, Constant::Int(1));
+    match f.insts[0].kind {
+        InstKind::Binary { op: BinaryOp::Add, lhs, rhs, flags } => assert_eq!((lhs.as_u32(), rhs.as_u32(), flags), (3, 1, ArithFlags(ArithFlags::NUW))),
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(f.insts[1].kind, InstKind::Ret { value: None });
+    assert_eq!(f.values.len(), 2);
+}
+
+#[test]
+fn wrong_magic_and_wrapper() {
+    assert_eq!(error(read_module(b"DXBC", 0)), Kind::Magic { found: 0x4342_5844 });
+    assert_eq!(error(read_module(b"BC", 0)), Kind::UnexpectedEnd { wanted: 32 });
+    assert_eq!(error(read_module(&0xdec0_4342_u32.to_le_bytes(), 0)), Kind::Missing { what: "MODULE block" });
+    let wrapper = |offset: u32, size: u32| [0x0b17_c0de, 0, offset, size, 0].iter().flat_map(|w: &u32| w.to_le_bytes()).collect::<Vec<u8>>();
+    assert_eq!(error(read_module(&wrapper(20, 100), 0)), Kind::Wrapper { offset: 20, size: 100, available: 20 });
+    assert_eq!(error(read_module(&wrapper(u32::MAX, 4), 0)), Kind::Wrapper { offset: u32::MAX, size: 4, available: 20 });
+    assert_eq!(error(read_module(&wrapper(16, 4), 0)), Kind::Magic { found: 0 });
+}
+
+#[test]
+fn a_wrapped_module_is_read_and_errors_have_absolute_offsets() {
+    let inner = {
+        let mut w = Writer::new();
+        w.begin(MODULE, 3).record(1, &[1]);
+        types(&mut w, &TYPES);
+        w.end();
+        w.bytes()
+    };
+    let mut file: Vec<u8> = [0x0b17_c0de, 0, 20, inner.len() as u32, 7].iter().flat_map(|w: &u32| w.to_le_bytes()).collect();
+    file.extend(&inner);
+    assert_eq!(read_module(&file, 0).expect("a wrapped module").types.len(), TYPES.len());
+    // A bad record in the middle: its offset counts the bytes before the module too.
+    let mut w = Writer::new();
+    w.begin(MODULE, 3).record(1, &[9]).end();
+    let offset_of = |base: usize| match read_module(&w.bytes(), base) {
+        Err(Error::Bitcode(error)) => (error.offset, error.place.block, error.place.record),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(offset_of(0), (12, Some(8), Some(1)));
+    assert_eq!(offset_of(1000), (1012, Some(8), Some(1)));
+}
+
+#[test]
+fn blocks_and_abbreviations() {
+    // Longer than what surrounds it.
+    let mut w = Writer::new();
+    w.id(1).vbr(MODULE, 8).vbr(3, 4).align().fixed(0xffff_ffff, 32);
+    assert_eq!(error(parse(&w)), Kind::BlockLength { words: 0xffff_ffff, available: 0 });
+    // Ends elsewhere than its length says.
+    let mut w = Writer::new();
+    w.id(1).vbr(MODULE, 8).vbr(3, 4).align().fixed(2, 32).fixed(0, 3).align().fixed(0, 32);
+    assert_eq!(error(parse(&w)), Kind::BlockEnd { found: 32, expected: 64 });
+    // No such abbreviation.
+    let mut w = Writer::new();
+    w.begin(MODULE, 3).id(5).end();
+    assert_eq!(error(parse(&w)), Kind::UnknownAbbreviation { id: 5, count: 0 });
+    // A nested block in a block that has none.
+    let mut w = Writer::new();
+    w.begin(MODULE, 3).begin(TYPE, 3).begin(TYPE, 3).end().end().end();
+    assert_eq!(error(parse(&w)), Kind::NestedBlock { id: 17 });
+    // Abbreviation before SETBID.
+    let mut w = Writer::new();
+    w.begin(MODULE, 3).begin(BLOCKINFO, 3).id(2).vbr(1, 5).fixed(1, 1).vbr(0, 8).end().end();
+    assert!(matches!(error(parse(&w)), Kind::Abbreviation { .. }));
+}
+
+/// Defines `[literal 2 (triple), array of element]` in the module block, and begins a record with it and this count.
+fn array_record(element: impl Fn(&mut Writer), count: u64) -> Writer {
+    let mut w = Writer::new();
+    w.begin(MODULE, 3).id(2).vbr(3, 5).fixed(1, 1).vbr(2, 8).fixed(0, 1).fixed(3, 3);
+    element(&mut w);
+    w.id(4).vbr(count, 6);
+    w
+}
+
+#[test]
+fn abbreviated_arrays_and_counts_of_billions() {
+    let char6 = |w: &mut Writer| {
+        w.fixed(0, 1).fixed(4, 3);
+    };
+    let mut w = array_record(char6, 3);
+    // c, 9, _
+    w.fixed(2, 6).fixed(61, 6).fixed(63, 6).end();
+    assert_eq!(&*parse(&w).expect("a correct module").triple, "c9_");
+    let fixed7 = |w: &mut Writer| {
+        w.fixed(0, 1).fixed(1, 3).vbr(7, 5);
+    };
+    let mut w = array_record(fixed7, 20);
+    (0..20).for_each(|i| {
+        w.fixed(97 + i, 7);
+    });
+    w.end();
+    assert_eq!(&*parse(&w).expect("a correct module").triple, "abcdefghijklmnopqrst");
+    for count in [4_000_000_000, u64::MAX / 2] {
+        let mut w = array_record(fixed7, count);
+        w.end();
+        assert!(matches!(error(parse(&w)), Kind::Limit { what: "elements of an array", .. }));
+        let mut w = Writer::new();
+        w.begin(MODULE, 3).id(3).vbr(2, 6).vbr(count, 6).end();
+        assert!(matches!(error(parse(&w)), Kind::Limit { what: "fields of a record", .. }));
+    }
+    // Elements of no width would be free.
+    let nothing = |w: &mut Writer| {
+        w.fixed(0, 1).fixed(1, 3).vbr(0, 5);
+    };
+    assert!(matches!(error(parse(array_record(nothing, 4_000_000_000).end())), Kind::Abbreviation { .. }));
+    // A variable-width integer that never ends.
+    let mut w = Writer::new();
+    w.begin(MODULE, 3).id(3).vbr(2, 6).vbr(1, 6);
+    (0..14).for_each(|_| {
+        w.fixed(0x3f, 6);
+    });
+    w.fixed(0, 6).end();
+    assert!(matches!(error(parse(&w)), Kind::Field { field: "variable-width integer", .. }));
+}
+
+#[test]
+fn nesting_of_blocks_100_000_deep() {
+    // Blocks that the reader does not know are skipped by their length, however deep they are.
+    let mut w = Writer::new();
+    w.begin(MODULE, 3).record(1, &[1]);
+    (0..100_000).for_each(|_| {
+        w.begin(99, 3);
+    });
+    (0..100_001).for_each(|_| {
+        w.end();
+    });
+    assert!(parse(&w).is_ok());
+    // What it knows has no such depth.
+    let mut w = Writer::new();
+    (0..100_000).for_each(|_| {
+        w.begin(MODULE, 3);
+    });
+    (0..100_000).for_each(|_| {
+        w.end();
+    });
+    assert!(parse(&w).is_ok(), "a module block in a module block is skipped, as LLVM does");
+}
+
+#[test]
+fn types_that_cannot_be() {
+    assert!(only_types(&TYPES).is_ok());
+    assert!(matches!(error(only_types(&[(8, &[5, 0])])), Kind::Index { what: "type", index: 5, count: 1 }));
+    assert!(matches!(error(only_types(&[(13, &[])])), Kind::Unsupported { .. }));
+    assert!(matches!(error(only_types(&[(77, &[])])), Kind::UnknownRecord { code: 77 }));
+    assert!(matches!(error(only_types(&[(7, &[128])])), Kind::Field { found: 128, .. }));
+    assert!(matches!(error(only_types(&[(7, &[])])), Kind::RecordLength { found: 0, .. }));
+    // [4 x void]
+    assert!(matches!(error(only_types(&[(2, &[]), (11, &[4, 0])])), Kind::OperandType { .. }));
+    // Literal structure, array and pointer that contain themselves.
+    for cycle in [&[(18, &[0, 0][..])][..], &[(11, &[4, 0])], &[(8, &[0, 0])], &[(18, &[0, 1]), (11, &[2, 0])]] {
+        assert!(matches!(error(only_types(cycle)), Kind::TypeCycle(_)), "{cycle:?}");
+    }
+    // Named structure that contains itself directly, and through a pointer.
+    let name: (u64, &[u64]) = (19, &[83]);
+    let named = |list: &[(u64, &[u64])]| {
+        let mut w = Writer::new();
+        w.begin(MODULE, 3).begin(TYPE, 4).record(1, &[list.len() as u64]).record(name.0, name.1);
+        for (code, fields) in list {
+            w.record(*code, fields);
+        }
+        w.end().end();
+        parse(&w)
+    };
+    assert!(matches!(error(named(&[(20, &[0, 0])])), Kind::TypeCycle(_)));
+    let linked = named(&[(20, &[0, 1]), (8, &[0, 0])]).expect("a structure with a pointer to itself");
+    assert!(matches!(&linked.types[0], Type::Struct { name: Some(name), .. } if &**name == "S"));
+    // More types announced than the block can hold.
+    let mut w = Writer::new();
+    w.begin(MODULE, 3).begin(TYPE, 4).record(1, &[4_000_000_000]).end().end();
+    assert!(matches!(error(parse(&w)), Kind::Limit { what: "types", .. }));
+}
+
+#[test]
+fn types_nested_100_000_deep() {
+    // i32, then each an array of the one before, and the other way round.
+    let mut up: Vec<(u64, Vec<u64>)> = vec![(7, vec![32])];
+    up.extend((0..100_000).map(|i| (11, vec![1, i])));
+    let mut down: Vec<(u64, Vec<u64>)> = (0..100_000).map(|i| (8, vec![i + 1, 0])).collect();
+    down.push((7, vec![32]));
+    for list in [up, down] {
+        let list: Vec<(u64, &[u64])> = list.iter().map(|(code, fields)| (*code, &fields[..])).collect();
+        assert!(matches!(error(only_types(&list)), Kind::Limit { what: "nesting of a type", .. }));
+    }
+}
+
+#[test]
+fn constants() {
+    let constants = |write: &dyn Fn(&mut Writer)| {
+        with_body(write, |w| {
+            w.record(1, &[1]).record(10, &[]);
+        })
+    };
+    // [4 x i32] of value 2 four times, a forward reference; then i32 -5.
+    let module = constants(&|w| {
+        w.record(1, &[7]).record(7, &[2, 2, 2, 2]).record(1, &[I32]).record(4, &[signed(-5)]);
+    });
+    let module = module.expect("a forward reference between constants");
+    assert!(matches!(module.constants[0].value, Constant::Aggregate(range) if range.len() == 4));
+    assert_eq!(module.constants[1].value, Constant::Int(0xffff_fffb));
+    let most_negative = constants(&|w| {
+        w.record(1, &[I32]).record(4, &[signed(i64::from(i32::MIN))]);
+    });
+    assert_eq!(most_negative.expect("a correct module").constants[0].value, Constant::Int(0x8000_0000));
+    // {i32, i1} that contains itself by way of a select of its own type; value 1 is the constant, 2 is i1.
+    let cycle = constants(&|w| {
+        w.record(1, &[6]).record(13, &[2, 1, 1]).record(1, &[4]).record(3, &[]);
+    });
+    assert_eq!(error(cycle), Kind::ConstantCycle { value: 1 });
+    let two = constants(&|w| {
+        w.record(1, &[6]).record(13, &[3, 2, 2]).record(13, &[3, 1, 1]).record(1, &[4]).record(3, &[]);
+    });
+    assert!(matches!(error(two), Kind::ConstantCycle { .. }));
+    let cases: Cases<'_, 7> = [
+        (
+            &|w| {
+                w.record(2, &[]);
+            },
+            "SETTYPE",
+        ),
+        (
+            &|w| {
+                w.record(1, &[0]);
+            },
+            "first-class",
+        ),
+        (
+            &|w| {
+                w.record(1, &[99]);
+            },
+            "out of range",
+        ),
+        (
+            &|w| {
+                w.record(1, &[5]).record(4, &[2]);
+            },
+            "integer",
+        ),
+        (
+            &|w| {
+                w.record(1, &[7]).record(7, &[1, 1]);
+            },
+            "number of elements",
+        ),
+        (
+            &|w| {
+                w.record(1, &[7]).record(7, &[50, 50, 50, 50]);
+            },
+            "out of range",
+        ),
+        (
+            &|w| {
+                w.record(1, &[7]).record(22, &[1, 2, 3, 1 << 32]);
+            },
+            "no more bits",
+        ),
+    ];
+    for (write, expected) in cases {
+        let kind = error(constants(write));
+        assert!(kind.to_string().contains(expected), "{kind}");
+    }
+}
+
+#[test]
+fn constants_nested_100_000_deep() {
+    // i32 7, then each the negation (0 - x) of the one before: value n + 1 is 0 - value n.
+    let result = with_body(
+        |w| {
+            w.record(1, &[I32]).record(2, &[]);
+            (0..100_000_u64).for_each(|i| {
+                w.record(10, &[1, 1, i + 1]);
+            });
+        },
+        |w| {
+            w.record(1, &[1]).record(10, &[]);
+        },
+    );
+    assert!(matches!(error(result), Kind::Limit { what: "nesting of a constant", .. }));
+}
+
+#[test]
+fn operands_and_types_of_instructions() {
+    let cases: Cases<'_, 16> = [
+        (
+            &|w| {
+                w.record(2, &[1, 2, 0]);
+            },
+            "right operand has type",
+        ),
+        (
+            &|w| {
+                w.record(2, &[1, 1, 13]);
+            },
+            "binary operation is 13",
+        ),
+        (
+            &|w| {
+                w.record(2, &[1]);
+            },
+            "expected more",
+        ),
+        (
+            &|w| {
+                w.record(2, &[1, 1, 0, 0, 0]);
+            },
+            "2 operands, an operation, flags",
+        ),
+        (
+            &|w| {
+                w.record(28, &[1, 1, 2]);
+            },
+            "expected floating point",
+        ),
+        (
+            &|w| {
+                w.record(28, &[1, 1, 99]);
+            },
+            "predicate is 99",
+        ),
+        (
+            &|w| {
+                w.record(3, &[1, 5, 7]);
+            },
+            "operand of a cast",
+        ),
+        (
+            &|w| {
+                w.record(20, &[1, 1, 3, 0]);
+            },
+            "address has type",
+        ),
+        (
+            &|w| {
+                w.record(19, &[I32, I32, 1, 0x5f]);
+            },
+            "alignment exponent is 31",
+        ),
+        (
+            &|w| {
+                w.record(26, &[1, 0]);
+            },
+            "indexed value has type",
+        ),
+        (
+            &|w| {
+                w.record(34, &[9, 1 << 15, 2, 4, 1]);
+            },
+            "attribute list 9",
+        ),
+        (
+            &|w| {
+                w.record(34, &[0, 1 << 15, 2, 4]);
+            },
+            "expected more",
+        ),
+        (
+            &|w| {
+                w.record(34, &[0, 1 << 15, 2, 4, 2]);
+            },
+            "argument has type",
+        ),
+        (
+            &|w| {
+                w.record(34, &[0, 1 << 15, 2, 1, 1]);
+            },
+            "callee has type",
+        ),
+        (
+            &|w| {
+                w.record(13, &[]);
+            },
+            "invoke",
+        ),
+        (
+            &|w| {
+                w.record(99, &[]);
+            },
+            "unknown record code 99",
+        ),
+    ];
+    for (write, expected) in cases {
+        let result = body(|w| {
+            w.record(1, &[1]);
+            write(w);
+            w.record(10, &[]);
+        });
+        let kind = error(result);
+        assert!(kind.to_string().contains(expected), "{kind}");
+    }
+}
+
+#[test]
+fn getelementptr_walks_types() {
+    // %4 = alloca [4 x i32]; %5 = gep [4 x i32], %4, 7, 7; load i32 %5.
+    let gep = |indices: &[u64]| {
+        body(|w| {
+            w.record(1, &[1]).record(19, &[7, I32, 1, 0x43]);
+            w.record(43, &[&[0, 7, 1], indices].concat()).record(20, &[1, I32, 3, 0]).record(10, &[]);
+        })
+    };
+    let module = gep(&[4, 4]).expect("a correct module");
+    assert_eq!(module.functions[0].insts[1].ty.as_u32(), 3, "i32*");
+    assert!(error(gep(&[4, 4, 4])).to_string().contains("indexed value has type"));
+    // A pointer as an index.
+    assert!(error(gep(&[1, 4])).to_string().contains("index of getelementptr has type"));
+}
+
+#[test]
+fn forward_references() {
+    // Block 0: br 1. Block 1: %4 = phi i32 [7, 0], [%5, 1]; %5 = add %4, 7; br true, 1, 2. Block 2: ret.
+    let looped = |incoming: &[u64]| {
+        body(|w| {
+            w.record(1, &[3]).record(11, &[1]);
+            w.record(16, &[&[I32], incoming].concat()).record(2, &[1, back(5, 1), 0]).record(11, &[1, 2, back(6, 2)]).record(10, &[]);
+        })
+    };
+    assert!(looped(&[signed(3), 0, signed(-1), 1]).is_ok());
+    // Value 9 is never defined; value 2 is i1.
+    assert_eq!(error(looped(&[signed(3), 0, signed(-5), 1])), Kind::UnresolvedValue { value: 9, count: 6 });
+    assert!(matches!(error(looped(&[signed(3), 0, signed(2), 1])), Kind::TypeMismatch { what: "operand of phi", .. }));
+    // One operand for each edge.
+    assert!(matches!(error(looped(&[signed(3), 0])), Kind::ControlFlow { .. }));
+    assert!(matches!(error(looped(&[signed(3), 0, signed(3), 0])), Kind::ControlFlow { .. }));
+    assert!(matches!(error(looped(&[signed(3), 0, signed(3), 7])), Kind::Index { what: "basic block", index: 7, count: 3 }));
+    // An operand whose type turns out to be another: %4 = add i32 %5, 7; %5 = icmp eq.
+    let late = body(|w| {
+        w.record(1, &[1]).record(2, &[back(4, 5), I32, back(4, 1), 0]).record(28, &[back(5, 1), back(5, 1), 32]).record(10, &[]);
+    });
+    assert!(matches!(error(late), Kind::TypeMismatch { what: "operand defined later", .. }));
+}
+
+#[test]
+fn blocks_of_a_function() {
+    let cases: Cases<'_, 9> = [
+        (
+            &|w| {
+                w.record(10, &[]);
+            },
+            "before the declaration of blocks",
+        ),
+        (
+            &|w| {
+                w.record(1, &[0]);
+            },
+            "number of basic blocks is 0",
+        ),
+        (
+            &|w| {
+                w.record(1, &[4_000_000_000]);
+            },
+            "basic blocks: 4000000000",
+        ),
+        (
+            &|w| {
+                w.record(1, &[1]);
+            },
+            "number of basic blocks 0",
+        ),
+        (
+            &|w| {
+                w.record(1, &[1]).record(2, &[1, 1, 0]);
+            },
+            "no terminator",
+        ),
+        (
+            &|w| {
+                w.record(1, &[1]).record(10, &[]).record(10, &[]);
+            },
+            "after the last block's terminator",
+        ),
+        (
+            &|w| {
+                w.record(1, &[1]).record(11, &[0]);
+            },
+            "branch to the entry block",
+        ),
+        (
+            &|w| {
+                w.record(1, &[2]).record(11, &[2]).record(10, &[]);
+            },
+            "basic block 2 out of range",
+        ),
+        (
+            &|w| {
+                w.record(1, &[1]).record(10, &[1]);
+            },
+            "returned value has type",
+        ),
+    ];
+    for (write, expected) in cases {
+        let kind = error(body(write));
+        assert!(kind.to_string().contains(expected), "{kind}");
+    }
+}
+
+#[test]
+fn switches() {
+    // switch i32 %3, default 1 [7: block 2]
+    let plain = body(|w| {
+        w.record(1, &[3]).record(12, &[I32, 1, 1, 1, 2]).record(10, &[]).record(10, &[]);
+    });
+    let module = plain.expect("a correct module");
+    let InstKind::Switch { cases, .. } = module.functions[0].insts[0].kind else { panic!("no switch") };
+    let cases: Vec<_> = module.functions[0].switch_cases(cases).map(|(literal, block)| (literal, block.as_u32())).collect();
+    assert_eq!(cases, [(7, 2)]);
+    // LLVM 3.3's form: one case of two items, 3 and 10 to 12.
+    let ranges = |high: u64| {
+        body(|w| {
+            w.record(1, &[3]).record(12, &[0x4b5 << 16, I32, 1, 1, 1, 2, 1, signed(3), 0, signed(10), signed(high as i64), 2]).record(10, &[]).record(10, &[]);
+        })
+    };
+    let module = ranges(12).expect("a correct module");
+    let InstKind::Switch { cases, .. } = module.functions[0].insts[0].kind else { panic!("no switch") };
+    let cases: Vec<_> = module.functions[0].switch_cases(cases).map(|(literal, block)| (literal, block.as_u32())).collect();
+    assert_eq!(cases, [(3, 2), (10, 2), (11, 2), (12, 2)]);
+    assert!(matches!(error(ranges(4_000_000_000)), Kind::Limit { what: "cases of a switch", .. }));
+    // A case that is no constant.
+    let argument = body(|w| {
+        w.record(1, &[2]).record(12, &[I32, 1, 1, 3, 1]).record(10, &[]);
+    });
+    assert!(matches!(error(argument), Kind::OperandType { what: "case", .. }));
+}
+
+#[test]
+fn metadata() {
+    let with = |write: &dyn Fn(&mut Writer)| {
+        let mut w = Writer::new();
+        w.begin(MODULE, 3).record(1, &[1]);
+        types(&mut w, &TYPES);
+        w.begin(METADATA, 3);
+        write(&mut w);
+        w.end().end();
+        parse(&w)
+    };
+    // !0 = "a", !1 = !{!0, null, !2}, !2 = distinct !{!1}: a cycle is legal.
+    let module = with(&|w| {
+        w.record(1, &[97]).record(3, &[1, 0, 3]).record(5, &[2]).record(4, &[110]).record(10, &[1]);
+    });
+    let module = module.expect("a correct module");
+    let named = module.metadata.named("n").expect("the named node");
+    assert_eq!(module.metadata.operand(named[0], 0).and_then(|id| module.metadata.string(id)), Some("a"));
+    assert_eq!(module.metadata.operand(named[0], 1), None);
+    assert!(matches!(error(with(&|w| { w.record(3, &[9]); })), Kind::UnresolvedMetadata(id) if id.as_u32() == 8));
+    assert!(matches!(error(with(&|w| { w.record(4, &[110]).record(10, &[5]); })), Kind::UnresolvedMetadata(id) if id.as_u32() == 5));
+    assert!(matches!(
+        error(with(&|w| {
+            w.record(10, &[]);
+        })),
+        Kind::Missing { .. }
+    ));
+    assert!(matches!(
+        error(with(&|w| {
+            w.record(2, &[I32, 3]);
+        })),
+        Kind::UnresolvedValue { value: 3, count: 0 }
+    ));
+    assert!(matches!(
+        error(with(&|w| {
+            w.record(2, &[99, 0]);
+        })),
+        Kind::Index { what: "type", .. }
+    ));
+    assert!(matches!(
+        error(with(&|w| {
+            w.record(3, &[u64::from(u32::MAX)]);
+        })),
+        Kind::Field { .. }
+    ));
+}
+
+#[test]
+fn bodies_and_definitions_match() {
+    let with = |defined: u64, bodies: u64| {
+        let mut w = Writer::new();
+        w.begin(MODULE, 3).record(1, &[1]);
+        types(&mut w, &TYPES);
+        (0..defined).for_each(|_| {
+            w.record(8, &[2, 0, 0, 0, 0, 0, 0, 0]);
+        });
+        (0..bodies).for_each(|_| {
+            w.begin(FUNCTION, 4).record(1, &[1]).record(10, &[]).end();
+        });
+        w.end();
+        parse(&w)
+    };
+    assert!(with(2, 2).is_ok());
+    assert!(matches!(error(with(2, 1)), Kind::Index { what: "number of function bodies", index: 1, count: 2 }));
+    assert!(matches!(error(with(0, 1)), Kind::Index { what: "number of function bodies", .. }));
+}
