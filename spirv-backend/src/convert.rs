@@ -11,6 +11,7 @@ use crate::emit::{Body, emit_module, entry::execution_model};
 use crate::error::{Error, Location};
 use crate::lower::{Source, lower};
 use crate::options::Options;
+use crate::verify::verify;
 
 /// A converted entry point.
 #[derive(Clone, Debug)]
@@ -132,6 +133,7 @@ pub fn convert_entry(input: &Input<'_>, entry: &EntryPoint, options: &Options) -
         add(&mut report, &body.structured.report);
     }
     let module = emit_module(&source, &input.shader, entry, options, &bodies)?;
+    verify(&module).map_err(Error::Verify)?;
     let words = module.assemble();
     Ok(Output { words, entry: entry.name.to_string(), stage: entry.kind, report })
 }

@@ -24,6 +24,7 @@ mod lower;
 mod memory;
 mod ops;
 mod resources;
+mod verify;
 
 pub use convert::{Entry, Output, convert, convert_all, convert_entry, entry_points};
 pub use error::{Error, Location};

@@ -1,0 +1,123 @@
+//! Types of a module, by id.
+
+use rspirv::dr::{self, Operand};
+use rspirv::spirv::{Dim, Op, StorageClass, Word};
+
+/// A type, as far as the rules look.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Ty {
+    /// No type has this id.
+    None,
+    Void,
+    Bool,
+    Int(u32),
+    Float(u32),
+    Vector(Word, u32),
+    /// Element; 0 elements is a runtime array.
+    Array(Word),
+    /// Range of `members`.
+    Struct(u32, u32),
+    Pointer(StorageClass, Word),
+    /// Sampled type, dimension.
+    Image(Word, Dim),
+    /// Image.
+    SampledImage(Word),
+    /// Return type, parameters as a range of `members`.
+    Function(Word, u32, u32),
+    /// Sampler, acceleration structure, ray query: nothing to look into.
+    Opaque,
+}
+
+/// Types by id, and the members of structs and functions.
+pub(super) struct Types {
+    by_id: Vec<Ty>,
+    members: Vec<Word>,
+}
+
+impl Types {
+    pub(super) fn new(bound: Word) -> Self {
+        Self { by_id: vec![Ty::None; bound as usize], members: Vec::new() }
+    }
+
+    pub(super) fn get(&self, id: Word) -> Ty {
+        self.by_id.get(id as usize).copied().unwrap_or(Ty::None)
+    }
+
+    pub(super) fn members(&self, start: u32, end: u32) -> &[Word] {
+        self.members.get(start as usize..end as usize).unwrap_or_default()
+    }
+
+    /// Enters a type declaration; `false` if it is none.
+    pub(super) fn declare(&mut self, inst: &dr::Instruction) -> Option<Ty> {
+        let id = inst.result_id?;
+        let word = |i: usize| match inst.operands.get(i) {
+            Some(Operand::IdRef(w) | Operand::LiteralBit32(w)) => *w,
+            _ => 0,
+        };
+        let ty = match inst.class.opcode {
+            Op::TypeVoid => Ty::Void,
+            Op::TypeBool => Ty::Bool,
+            Op::TypeInt => Ty::Int(word(0)),
+            Op::TypeFloat => Ty::Float(word(0)),
+            Op::TypeVector => Ty::Vector(word(0), word(1)),
+            Op::TypeArray | Op::TypeRuntimeArray => Ty::Array(word(0)),
+            Op::TypeStruct => {
+                let (start, end) = self.add_members(&inst.operands);
+                Ty::Struct(start, end)
+            }
+            Op::TypePointer => match inst.operands.first() {
+                Some(Operand::StorageClass(class)) => Ty::Pointer(*class, word(1)),
+                _ => return None,
+            },
+            Op::TypeImage => match inst.operands.get(1) {
+                Some(Operand::Dim(dim)) => Ty::Image(word(0), *dim),
+                _ => return None,
+            },
+            Op::TypeSampledImage => Ty::SampledImage(word(0)),
+            Op::TypeFunction => {
+                let (start, end) = self.add_members(inst.operands.get(1..).unwrap_or_default());
+                Ty::Function(word(0), start, end)
+            }
+            Op::TypeSampler | Op::TypeAccelerationStructureKHR | Op::TypeRayQueryKHR => Ty::Opaque,
+            _ => return None,
+        };
+        *self.by_id.get_mut(id as usize)? = ty;
+        Some(ty)
+    }
+
+    fn add_members(&mut self, operands: &[Operand]) -> (u32, u32) {
+        let start = self.members.len() as u32;
+        self.members.extend(operands.iter().filter_map(|o| if let Operand::IdRef(id) = o { Some(*id) } else { None }));
+        (start, self.members.len() as u32)
+    }
+
+    /// Component type and number of components of a scalar or vector; `None` for another type.
+    pub(super) fn components(&self, id: Word) -> Option<(Ty, u32)> {
+        match self.get(id) {
+            Ty::Vector(element, len) => match self.get(element) {
+                scalar @ (Ty::Bool | Ty::Int(_) | Ty::Float(_)) => Some((scalar, len)),
+                _ => None,
+            },
+            scalar @ (Ty::Bool | Ty::Int(_) | Ty::Float(_)) => Some((scalar, 1)),
+            _ => None,
+        }
+    }
+
+    /// Bits of a scalar or vector of numbers.
+    pub(super) fn bits(&self, id: Word) -> Option<u32> {
+        match self.components(id)? {
+            (Ty::Int(width) | Ty::Float(width), len) => Some(width * len),
+            _ => None,
+        }
+    }
+
+    /// Type of a part of a composite; for a struct `index` must be known.
+    pub(super) fn part(&self, composite: Word, index: Option<u32>) -> Option<Word> {
+        match self.get(composite) {
+            Ty::Vector(element, len) => index.is_none_or(|i| i < len).then_some(element),
+            Ty::Array(element) => Some(element),
+            Ty::Struct(start, end) => self.members(start, end).get(index? as usize).copied(),
+            _ => None,
+        }
+    }
+}
