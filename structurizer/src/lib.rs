@@ -4,6 +4,7 @@
 //! with fresh blocks and phis, a [`Merge`] for each header, and a block order that SPIR-V accepts.
 
 pub mod ir;
+pub mod simt;
 pub mod text;
 pub mod verify;
 mod result;

@@ -1,0 +1,254 @@
+//! The state of the lanes, and what one block does to it.
+
+use cranelift_entity::EntityRef;
+use rustc_hash::FxHashMap;
+
+use super::{Config, Event, EventKind, SimError, Trace};
+use crate::ir::{Block, Effects, Function, Inst, InstKind, SelectorOp, Terminator, Value, ValueKind};
+
+/// What a value is at run time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Runtime {
+    Unwritten,
+    Undefined,
+    Opaque(u64),
+    Selector(u32),
+    Bool(bool),
+}
+
+/// Mixes two numbers (the finalizer of splitmix64).
+pub(super) fn mix(a: u64, b: u64) -> u64 {
+    let mut x = a.rotate_left(25).wrapping_add(b).wrapping_add(0x9e37_79b9_7f4a_7c15);
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
+impl Runtime {
+    fn hash(self) -> u64 {
+        match self {
+            Runtime::Unwritten => 0,
+            Runtime::Undefined => 0xdead,
+            Runtime::Opaque(hash) => hash,
+            Runtime::Selector(number) => mix(2, number as u64),
+            Runtime::Bool(value) => mix(3, value as u64),
+        }
+    }
+}
+
+/// Salts of the per-lane counters.
+const DECISION: u64 = 1 << 40;
+const EXECUTION: u64 = 2 << 40;
+
+struct Lane {
+    values: Vec<Runtime>,
+    /// How often the lane ran an instruction or decided on a value.
+    counts: FxHashMap<u64, u32>,
+    decisions: u32,
+    /// Blocks since the last event or decision.
+    idle: usize,
+    from: Option<Block>,
+}
+
+/// Where a lane goes from a block.
+pub(super) type Target = Option<Block>;
+
+/// All lanes of a run.
+pub(super) struct Wave<'a> {
+    pub(super) func: &'a Function,
+    config: Config,
+    lanes: Vec<Lane>,
+    pub(super) trace: Trace,
+    idle_limit: usize,
+}
+
+/// The lanes of a set, lowest first.
+pub(super) fn lanes_of(mut set: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        (set != 0).then(|| {
+            let lane = set.trailing_zeros() as usize;
+            set &= set - 1;
+            lane
+        })
+    })
+}
+
+impl<'a> Wave<'a> {
+    pub(super) fn new(func: &'a Function, config: Config) -> Self {
+        let count = config.lanes.clamp(1, 64) as usize;
+        let values: Vec<Runtime> = func
+            .values()
+            .map(|value| match func.value_kind(value) {
+                ValueKind::Constant { payload } => Runtime::Opaque(mix(1, payload as u64)),
+                ValueKind::SelectorConstant(number) => Runtime::Selector(number),
+                ValueKind::Undef => Runtime::Undefined,
+                ValueKind::Phi(_) | ValueKind::Result { .. } => Runtime::Unwritten,
+            })
+            .collect();
+        let lane = |_| Lane { values: values.clone(), counts: FxHashMap::default(), decisions: 0, idle: 0, from: None };
+        Wave { func, config, lanes: (0..count).map(lane).collect(), trace: Trace { lanes: vec![Vec::new(); count] }, idle_limit: 8 * func.num_blocks() + 64 }
+    }
+
+    /// All lanes.
+    pub(super) fn all(&self) -> u64 {
+        u64::MAX >> (64 - self.lanes.len())
+    }
+
+    /// Runs a block for a set of lanes; `leave` gets each lane and where it goes next.
+    pub(super) fn run_block(&mut self, block: Block, set: u64, mut leave: impl FnMut(usize, Target)) -> Result<(), SimError> {
+        for lane in lanes_of(set) {
+            self.run_phis(block, lane)?;
+        }
+        let func = self.func;
+        for inst in func.insts(block) {
+            for lane in lanes_of(set) {
+                self.run_inst(block, inst, lane, set)?;
+            }
+        }
+        for lane in lanes_of(set) {
+            let target = self.run_terminator(block, lane)?;
+            self.lanes[lane].from = Some(block);
+            leave(lane, target);
+        }
+        Ok(())
+    }
+
+    fn read(&self, block: Block, lane: usize, value: Value) -> Result<Runtime, SimError> {
+        match self.lanes[lane].values[value.index()] {
+            Runtime::Unwritten => Err(SimError::Unwritten { block, value }),
+            runtime => Ok(runtime),
+        }
+    }
+
+    fn run_phis(&mut self, block: Block, lane: usize) -> Result<(), SimError> {
+        let func = self.func;
+        let Some(pred) = self.lanes[lane].from else { return Ok(()) };
+        // All phis read before any is written.
+        let mut new = Vec::new();
+        for phi in func.phis(block) {
+            let operand = func.phi_operands(phi).find(|operand| operand.pred == pred);
+            let operand = operand.ok_or(SimError::MissingOperand { block, phi, pred })?;
+            new.push(self.read(block, lane, operand.value)?);
+        }
+        for (phi, runtime) in func.phis(block).zip(new) {
+            self.lanes[lane].values[phi.index()] = runtime;
+        }
+        Ok(())
+    }
+
+    fn count(&mut self, lane: usize, key: u64) -> u32 {
+        let count = self.lanes[lane].counts.entry(key).or_insert(0);
+        *count += 1;
+        *count
+    }
+
+    fn run_inst(&mut self, block: Block, inst: Inst, lane: usize, set: u64) -> Result<(), SimError> {
+        let func = self.func;
+        let payload = match func.inst_kind(inst) {
+            InstKind::Client(payload) => payload,
+            InstKind::SelectorTest { op, constant } => return self.run_test(block, inst, lane, op, constant),
+        };
+        let mut operands = 0;
+        for &value in func.uses(inst) {
+            operands = mix(operands, self.read(block, lane, value)?.hash());
+        }
+        let effects = func.effects(inst);
+        let mut hash = mix(mix(self.config.seed, payload as u64), operands);
+        // A part of the instructions is uniform.
+        if mix(self.config.seed, payload as u64 + (1 << 33)) & 3 != 0 {
+            hash = mix(hash, lane as u64);
+        }
+        if effects.contains(Effects::SIDE_EFFECT) || effects.contains(Effects::READS_MEMORY) {
+            let count = self.count(lane, EXECUTION + payload as u64);
+            hash = mix(hash, count as u64);
+        }
+        let convergent = effects.contains(Effects::CONVERGENT);
+        if convergent && self.config.convergent_results {
+            hash = mix(hash, set);
+        }
+        if convergent || effects.contains(Effects::SIDE_EFFECT) {
+            self.event(lane, Event { kind: EventKind::Inst(payload), operands, lanes: if convergent { set } else { 0 } });
+        }
+        for (index, result) in func.results(inst).enumerate() {
+            self.lanes[lane].values[result.index()] = Runtime::Opaque(mix(hash, index as u64));
+        }
+        Ok(())
+    }
+
+    fn run_test(&mut self, block: Block, inst: Inst, lane: usize, op: SelectorOp, constant: u32) -> Result<(), SimError> {
+        for &value in self.func.uses(inst) {
+            let Runtime::Selector(selector) = self.read(block, lane, value)? else {
+                return Err(SimError::UndefinedCondition { block, value });
+            };
+            let result = match op {
+                SelectorOp::LessEqual => selector <= constant,
+                SelectorOp::Equal => selector == constant,
+            };
+            for value in self.func.results(inst) {
+                self.lanes[lane].values[value.index()] = Runtime::Bool(result);
+            }
+        }
+        Ok(())
+    }
+
+    fn event(&mut self, lane: usize, event: Event) {
+        self.lanes[lane].idle = 0;
+        self.trace.lanes[lane].push(event);
+    }
+
+    fn run_terminator(&mut self, block: Block, lane: usize) -> Result<Target, SimError> {
+        let ends = |kind: EventKind, operands: u64| Event { kind, operands, lanes: 0 };
+        let target = match self.func.terminator(block).ok_or(SimError::NoTerminator { block })? {
+            Terminator::Branch(to) | Terminator::BreakBranch { target: to, .. } => Some(to),
+            Terminator::CondBranch { cond, then, else_, .. } => {
+                let taken = match self.read(block, lane, cond)? {
+                    Runtime::Bool(taken) => Some(taken),
+                    Runtime::Opaque(hash) => self.decide(lane, hash).map(|draw| draw % 8 < 2 + self.config.seed % 3 * 2),
+                    _ => return Err(SimError::UndefinedCondition { block, value: cond }),
+                };
+                taken.map(|taken| if taken { then } else { else_ })
+            }
+            Terminator::Switch { value, default, cases, .. } => {
+                let literal = match self.read(block, lane, value)? {
+                    Runtime::Selector(selector) => Some(selector as u64),
+                    Runtime::Opaque(hash) => self.decide(lane, hash).map(|draw| draw % (self.config.switch_range.saturating_add(1)).max(1)),
+                    _ => return Err(SimError::UndefinedCondition { block, value }),
+                };
+                let case = |literal| self.func.cases(cases).iter().find(|case| case.literal == literal);
+                literal.map(|literal| case(literal).map_or(default, |case| case.target))
+            }
+            Terminator::Return(value) => {
+                let hash = value.map(|value| self.read(block, lane, value)).transpose()?.map_or(0, Runtime::hash);
+                self.event(lane, ends(EventKind::Return, hash));
+                return Ok(None);
+            }
+            Terminator::Kill => {
+                self.event(lane, ends(EventKind::Kill, 0));
+                return Ok(None);
+            }
+            Terminator::Unreachable => {
+                self.event(lane, ends(EventKind::Unreachable, 0));
+                return Ok(None);
+            }
+        };
+        self.lanes[lane].idle += 1;
+        if target.is_none() || self.lanes[lane].idle > self.idle_limit {
+            self.event(lane, ends(EventKind::Halt, 0));
+            return Ok(None);
+        }
+        Ok(target)
+    }
+
+    /// Draws a number for a decision on a value, `None` if the fuel is spent.
+    fn decide(&mut self, lane: usize, hash: u64) -> Option<u64> {
+        self.lanes[lane].idle = 0;
+        self.lanes[lane].decisions += 1;
+        if self.lanes[lane].decisions > self.config.fuel {
+            return None;
+        }
+        let count = self.count(lane, DECISION ^ hash);
+        let draw = mix(mix(self.config.seed, hash), count as u64);
+        // Some decisions on a uniform value are uniform.
+        Some(if mix(self.config.seed, hash) & 1 == 0 { draw >> 8 } else { mix(draw, lane as u64) >> 8 })
+    }
+}

@@ -1,0 +1,172 @@
+//! An interpreter of a wave of lanes, to see that structurization changes nothing.
+//!
+//! Instructions are not interpreted: a result is a hash of the instruction's payload, its operands
+//! and the lane, and for an instruction that reads memory or has a side effect also of how often
+//! the lane ran it. Conditions are drawn from the hash of the value, so that the same program
+//! decides alike before and after. Selectors alone are computed as they are.
+//!
+//! [`run_graph`] runs a function by the model of contract 3: a block number per lane, the lowest
+//! block in a loop-contiguous reverse post-order first, lanes at the same block together, lanes
+//! that take a back edge wait until no lane of the loop is left in it. [`run_structured`] runs a
+//! structured function under maximal reconvergence: lanes wait at merge blocks and continue
+//! targets, as the merge instructions say. [`compare`] then compares what each lane did.
+//!
+//! Every run ends: a lane halts at its decision number [`Config::fuel`], and where it runs in
+//! circles without any decision. Both depend on the lane's own path only, so that a lane halts at
+//! the same point before and after.
+
+mod graph;
+mod lane;
+mod order;
+mod structured;
+
+use thiserror::Error;
+
+use crate::ir::{Block, Value};
+
+pub use graph::run_graph;
+pub use order::is_reducible;
+pub use structured::run_structured;
+
+/// How to run.
+#[derive(Clone, Copy, Debug)]
+pub struct Config {
+    /// How many lanes, 1 to 64.
+    pub lanes: u32,
+    /// What conditions are drawn from.
+    pub seed: u64,
+    /// After how many decisions (conditional branches and switches) a lane halts.
+    pub fuel: u32,
+    /// Whether results of convergent instructions depend on the set of lanes that run together.
+    pub convergent_results: bool,
+    /// Switch values are drawn from `0..=switch_range`.
+    pub switch_range: u64,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config { lanes: 8, seed: 0, fuel: 64, convergent_results: false, switch_range: 7 }
+    }
+}
+
+/// Something that a lane did and the outside can see.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Event {
+    /// What it was.
+    pub kind: EventKind,
+    /// A hash of the operands.
+    pub operands: u64,
+    /// Of a convergent instruction: the lanes that ran it together, one bit a lane; else 0.
+    pub lanes: u64,
+}
+
+/// See [`Event`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EventKind {
+    /// An instruction with a side effect or a convergent one, by its payload.
+    Inst(u32),
+    /// `Return`
+    Return,
+    /// `Kill`
+    Kill,
+    /// `Unreachable` was reached.
+    Unreachable,
+    /// The lane ran out of fuel or runs in circles.
+    Halt,
+}
+
+/// What each lane did.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Trace {
+    /// The events of each lane.
+    pub lanes: Vec<Vec<Event>>,
+}
+
+/// Why a run cannot go on. Where the input runs, each of these is a bug of structurization.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum SimError {
+    /// A condition or a selector is undefined.
+    #[error("{block} branches on {value}, which is undefined here")]
+    UndefinedCondition {
+        /// The block.
+        block: Block,
+        /// The value.
+        value: Value,
+    },
+    /// A value is read before it is written.
+    #[error("{block} reads {value} before it is written")]
+    Unwritten {
+        /// The block.
+        block: Block,
+        /// The value.
+        value: Value,
+    },
+    /// A phi has no operand for the block that control came from.
+    #[error("{phi} in {block} has no operand for {pred}")]
+    MissingOperand {
+        /// The block.
+        block: Block,
+        /// The phi.
+        phi: Value,
+        /// Where control came from.
+        pred: Block,
+    },
+    /// A block has no terminator, or the function has no block.
+    #[error("{block} has no terminator")]
+    NoTerminator {
+        /// The block.
+        block: Block,
+    },
+}
+
+/// How the sets of lanes of convergent instructions are compared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LaneSets {
+    /// Not at all.
+    Ignore,
+    /// No lane may be missing.
+    Superset,
+    /// They must be the same.
+    Equal,
+}
+
+/// The first difference between two traces.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("lane {lane}, event {index}: expected {expected:?}, found {found:?}")]
+pub struct Difference {
+    /// The lane.
+    pub lane: usize,
+    /// The number of the event in the lane.
+    pub index: usize,
+    /// What the first trace has there.
+    pub expected: Option<Event>,
+    /// What the second trace has there.
+    pub found: Option<Event>,
+}
+
+/// Compares the trace before with the trace after.
+pub fn compare(before: &Trace, after: &Trace, sets: LaneSets) -> Result<(), Difference> {
+    for lane in 0..before.lanes.len().max(after.lanes.len()) {
+        let events = |trace: &Trace| trace.lanes.get(lane).map_or(0, Vec::len);
+        for index in 0..events(before).max(events(after)) {
+            let get = |trace: &Trace| trace.lanes.get(lane).and_then(|events| events.get(index)).copied();
+            let (expected, found) = (get(before), get(after));
+            let same = match (expected, found) {
+                (Some(a), Some(b)) => {
+                    let together = match sets {
+                        LaneSets::Ignore => true,
+                        LaneSets::Superset => a.lanes & !b.lanes == 0,
+                        LaneSets::Equal => a.lanes == b.lanes,
+                    };
+                    a.kind == b.kind && a.operands == b.operands && together
+                }
+                _ => false,
+            };
+            if !same {
+                return Err(Difference { lane, index, expected, found });
+            }
+        }
+    }
+    Ok(())
+}
