@@ -104,9 +104,9 @@ fn resource(t: &mut Text, a: u32, b: u32) {
     if kind == ResourceKind::Sampler {
         return t.push(if special { "SamplerComparisonState" } else { "SamplerState" });
     }
-    if uav {
+    if uav && !matches!(kind, ResourceKind::FeedbackTexture2D | ResourceKind::FeedbackTexture2DArray) {
         t.push(if coherent { "globallycoherent " } else { "" });
-        t.push(if rov { "RasterizerOrdered" } else { "RW" });
+        t.push(if rov { "ROV" } else { "RW" });
     }
     match kind {
         ResourceKind::CBuffer => t.push("CBuffer"),

@@ -1,5 +1,6 @@
 //! What a DXIL module says about itself as a shader: model, entry points, resources, signatures, properties.
 
+mod annotations;
 mod cursor;
 mod error;
 mod properties;
@@ -7,6 +8,9 @@ mod read;
 mod resources;
 mod signatures;
 mod types;
+mod view_id;
 
+pub use annotations::{FieldAnnotation, FunctionAnnotation, ParameterAnnotation, StructAnnotation, TypeAnnotations, view_id_state};
 pub use error::{ShaderError, ShaderErrorKind};
 pub use types::*;
+pub use view_id::{Dependence, ViewIdState};
