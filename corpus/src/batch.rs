@@ -1,16 +1,15 @@
 //! Converts a list of inputs on a pool of threads.
 
-use std::any::Any;
 use std::fs;
 use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use rayon::prelude::*;
 
-use crate::converter::{Converted, Converter};
+use crate::converter::{Converted, Converter, Entry};
 use crate::failure::{Failure, Kind};
+use crate::guard::guarded;
 use crate::inputs::{Expected, Input};
 use crate::manifest::Stage;
 use crate::outputs::{self, Plan};
@@ -102,50 +101,47 @@ impl Batch<'_> {
         blank.input_bytes = bytes.len() as u64;
         let expected = input.expected.as_ref();
         let start = Instant::now();
-        let first = self.convert(&bytes, None);
-        if first.as_ref().is_err_and(|failure| failure.kind == Kind::NoEntry)
-            && let Ok(entries) = guarded(|| self.converter.entries(&bytes))
-            && entries.len() > 1
-        {
-            let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
-            let paths = self.plan.several(index, &names).unwrap_or_default();
-            let one = |(entry, path)| {
-                let start = Instant::now();
-                let result = self.convert(&bytes, Some(entry));
-                self.finish(ShaderReport { entry: Some(String::from(entry)), ..blank.clone() }, micros(start), result, expected, path)
-            };
-            return names.into_iter().zip(paths).map(one).collect();
-        }
-        let time = micros(start);
-        vec![self.finish(blank, time, first, expected, self.plan.single(index).unwrap_or_default())]
-    }
-
-    /// Converts and lets no panic through.
-    fn convert(&self, bytes: &[u8], entry: Option<&str>) -> Result<Converted, Failure> {
-        guarded(|| self.converter.convert(bytes, entry))
+        let opened = match guarded(|| self.converter.open(&bytes).map(|opened| (opened.entries(), opened))) {
+            Ok((entries, _)) if entries.is_empty() => Err(Failure::new(Kind::NoEntry, "the module has no entry point")),
+            result => result,
+        };
+        let (entries, opened) = match opened {
+            Ok(opened) => opened,
+            Err(failure) => return vec![failed(ShaderReport { time_us: micros(start), ..blank }, failure)],
+        };
+        let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
+        let paths = if names.len() == 1 { self.plan.single(index).map(|path| vec![path]) } else { self.plan.several(index, &names) };
+        // The first entry point's time has the reading in it.
+        let mut start = Some(start);
+        let convert = |(number, (entry, path)): (usize, (&Entry, String))| {
+            let start = start.take().unwrap_or_else(Instant::now);
+            let result = guarded(|| opened.convert(number));
+            let blank = ShaderReport { entry: Some(entry.name.clone()), stage: Some(entry.stage.to_owned()), time_us: micros(start), ..blank.clone() };
+            self.finish(blank, result, expected, path)
+        };
+        entries.iter().zip(paths.unwrap_or_default()).enumerate().map(convert).collect()
     }
 
     /// Checks a result against the manifest, writes it, and makes the report.
-    fn finish(&self, blank: ShaderReport, time_us: u64, result: Result<Converted, Failure>, expected: Option<&Expected>, path: String) -> ShaderReport {
-        let blank = ShaderReport { time_us, ..blank };
+    fn finish(&self, blank: ShaderReport, result: Result<Converted, Failure>, expected: Option<&Expected>, path: String) -> ShaderReport {
         let converted = match result {
             Ok(converted) => converted,
             Err(failure) => return failed(blank, failure),
         };
-        let mut report =
-            ShaderReport { stage: Some(converted.stage.to_owned()), entry: Some(converted.entry.clone()), structurizer: Some(converted.structurizer), ..blank };
         let written = check(&converted, expected).and_then(|()| match self.output {
             Some(folder) => write(&folder.join(&path), &converted.words),
             None => Ok(()),
         });
         if let Err(failure) = written {
-            report.structurizer = None;
-            return failed(report, failure);
+            return failed(blank, failure);
         }
-        report.words = converted.words.len() as u64;
-        report.output = self.output.is_some().then_some(path);
-        report.status = Status::Converted;
-        report
+        ShaderReport {
+            output: self.output.is_some().then_some(path),
+            status: Status::Converted,
+            words: converted.words.len() as u64,
+            structurizer: Some(converted.structurizer),
+            ..blank
+        }
     }
 }
 
@@ -156,17 +152,6 @@ fn failed(mut report: ShaderReport, failure: Failure) -> ShaderReport {
 
 fn micros(start: Instant) -> u64 {
     u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX)
-}
-
-/// Turns a panic into a failure. None should ever happen; if one does, it costs one shader and not the batch.
-pub fn guarded<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|payload| Err(Failure::new(Kind::Panic, format!("the conversion panicked: {}", text_of(&*payload)))))
-}
-
-/// The message of a panic.
-fn text_of(payload: &(dyn Any + Send)) -> &str {
-    let text = payload.downcast_ref::<&'static str>().copied();
-    text.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Failure> {
@@ -229,31 +214,39 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::{Settings, run, write_whole};
-    use crate::converter::{Converted, Converter, Entry};
+    use crate::converter::{Converted, Converter, Entry, Opened};
     use crate::failure::{Failure, Kind};
     use crate::inputs::{Expected, Input};
     use crate::manifest::Stage;
-    use crate::report::{Counts, ShaderReport, Status};
+    use crate::report::{Counts, ShaderReport};
 
-    /// Converts text: `ok N` to N words, `lib A B` has two entries, anything else fails or panics.
+    /// Converts text: `ok N` to N words, `lib A B` has two entries, of which `bad` fails and `panic` panics; anything else fails.
     struct Fake;
 
+    struct Text<'a>(&'a str, Vec<&'a str>);
+
     impl Converter for Fake {
-        fn entries(&self, bytes: &[u8]) -> Result<Vec<Entry>, Failure> {
+        fn open<'a>(&'a self, bytes: &'a [u8]) -> Result<Box<dyn Opened + 'a>, Failure> {
             let text = std::str::from_utf8(bytes).unwrap();
-            Ok(text.split(' ').skip(1).map(|name| Entry { name: name.into(), stage: "miss" }).collect())
+            match text.split_once(' ') {
+                Some(("ok", number)) => Ok(Box::new(Text(number, vec!["main"]))),
+                Some(("lib", names)) => Ok(Box::new(Text("3", names.split_terminator(' ').collect()))),
+                Some(("panic", _)) => panic!("{text}"),
+                _ => Err(Failure::new(Kind::Read, "no text that we know")),
+            }
+        }
+    }
+
+    impl Opened for Text<'_> {
+        fn entries(&self) -> Vec<Entry> {
+            self.1.iter().map(|name| Entry { name: (*name).to_owned(), stage: "compute" }).collect()
         }
 
-        fn convert(&self, bytes: &[u8], entry: Option<&str>) -> Result<Converted, Failure> {
-            let text = std::str::from_utf8(bytes).unwrap();
-            let converted = |entry: &str, stage, words| Converted { words: vec![7; words], entry: entry.into(), stage, structurizer: Counts::default() };
-            match (text.split_once(' '), entry) {
-                (Some(("ok", n)), None) => Ok(converted("main", "compute", n.parse().unwrap())),
-                (Some(("lib", _)), None) => Err(Failure::new(Kind::NoEntry, "several")),
-                (Some(("lib", _)), Some("bad")) => Err(Failure::new(Kind::Unsupported, "bad")),
-                (Some(("lib", _)), Some(name)) => Ok(converted(name, "miss", 3)),
-                (Some(("panic", _)), None) => panic!("{text}"),
-                _ => Err(Failure::new(Kind::Read, "no text that we know")),
+        fn convert(&self, entry: usize) -> Result<Converted, Failure> {
+            match self.1[entry] {
+                "bad" => Err(Failure::new(Kind::Unsupported, "bad")),
+                "panic" => panic!("panic in an entry"),
+                name => Ok(Converted { words: vec![7; self.0.parse().unwrap()], entry: name.to_owned(), stage: "compute", structurizer: Counts::default() }),
             }
         }
     }
@@ -294,7 +287,9 @@ mod tests {
     }
 
     fn without_times(mut shaders: Vec<ShaderReport>) -> Vec<ShaderReport> {
-        shaders.iter_mut().for_each(|shader| shader.time_us = 0);
+        for shader in &mut shaders {
+            shader.time_us = 0;
+        }
         shaders
     }
 
@@ -316,14 +311,24 @@ mod tests {
 
     #[test]
     fn each_entry_of_a_library_is_a_shader() {
-        let (folder, inputs) = inputs(&[("l.dxil", "lib one bad two"), ("z.dxil", "lib only")]);
+        let (folder, inputs) = inputs(&[("l.dxil", "lib one bad panic two"), ("one.dxil", "lib only"), ("none.dxil", "lib ")]);
         let (totals, shaders) = run(&inputs, &Fake, &to(&folder, 1), &|_| {}).unwrap();
-        assert_eq!(totals.to_string(), "converted 2, valid 2, failed 2");
-        assert_eq!(files(&folder.path().join("out")), [("l.one.spv".into(), 12), ("l.two.spv".into(), 12)]);
-        assert_eq!(shaders[1].entry.as_deref(), Some("bad"));
-        assert_eq!(shaders[1].status, Status::Failed);
-        // One entry that still is none: the first error stands.
-        assert_eq!(shaders[3].error.as_ref().unwrap().kind, Kind::NoEntry);
+        assert_eq!(totals.to_string(), "converted 3, valid 3, failed 3");
+        assert_eq!(files(&folder.path().join("out")), [("l.one.spv".into(), 12), ("l.two.spv".into(), 12), ("one.spv".into(), 12)]);
+        let results: Vec<(Option<&str>, Option<Kind>)> =
+            shaders.iter().map(|shader| (shader.entry.as_deref(), shader.error.as_ref().map(|error| error.kind))).collect();
+        let entry = |name, error| (Some(name), error);
+        assert_eq!(
+            results,
+            [
+                entry("one", None),
+                entry("bad", Some(Kind::Unsupported)),
+                entry("panic", Some(Kind::Panic)),
+                entry("two", None),
+                entry("only", None),
+                (None, Some(Kind::NoEntry))
+            ]
+        );
     }
 
     #[test]

@@ -1,8 +1,6 @@
-//! What converts one shader: the seam between a batch and the backend.
+//! What converts shaders: the seam between a batch and the backend.
 
-use dxil_frontend::bitcode::read_module;
-use dxil_frontend::container::Source;
-use dxil_frontend::shader::{Shader, ShaderKind};
+use dxil_frontend::shader::ShaderKind;
 
 use crate::failure::Failure;
 use crate::report::Counts;
@@ -23,20 +21,25 @@ pub struct Converted {
 /// One entry point of a module.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// Its name, as the option `entry` takes it.
+    /// Its name.
     pub name: String,
     /// Pipeline stage, as [`stage_name`] has it.
     pub stage: &'static str,
 }
 
-/// Converts shaders, from any thread. A batch takes any; tests have their own.
+/// Converts shaders, from any thread. A batch takes any; its tests have their own.
 pub trait Converter: Sync {
-    /// Lists the entry points, in the module's order.
-    fn entries(&self, bytes: &[u8]) -> Result<Vec<Entry>, Failure>;
+    /// Reads a file's contents, once for all of its entry points.
+    fn open<'a>(&'a self, bytes: &'a [u8]) -> Result<Box<dyn Opened + 'a>, Failure>;
+}
 
-    /// Converts the named entry point, or the only one. If there are several and none is named, the failure is of
-    /// [`Kind::NoEntry`](crate::failure::Kind::NoEntry). A success has been verified.
-    fn convert(&self, bytes: &[u8], entry: Option<&str>) -> Result<Converted, Failure>;
+/// A file that was read.
+pub trait Opened {
+    /// The entry points, in the module's order.
+    fn entries(&self) -> Vec<Entry>;
+
+    /// Converts the entry point at this index of [`Opened::entries`]. A success has been verified.
+    fn convert(&self, entry: usize) -> Result<Converted, Failure>;
 }
 
 /// A stage's name in reports and listings; for the stages that manifests know it is the manifest's.
@@ -61,19 +64,27 @@ pub fn stage_name(kind: ShaderKind) -> &'static str {
     }
 }
 
-/// Lists the entry points of a container's program or of bitcode, in the module's order.
-pub fn entries(bytes: &[u8]) -> Result<Vec<Entry>, Failure> {
-    let shader = read_shader(bytes).map_err(|error| Failure::from(&error))?;
-    Ok(shader.entry_points.iter().map(|entry| Entry { name: entry.name.to_string(), stage: stage_name(entry.kind) }).collect())
-}
+#[cfg(test)]
+mod tests {
+    use dxil_frontend::shader::ShaderKind;
 
-fn read_shader(bytes: &[u8]) -> Result<Shader, dxil_frontend::Error> {
-    let (bitcode, offset, container) = match Source::open(bytes)? {
-        Source::Bitcode(bitcode) => (bitcode, 0, None),
-        Source::Container(container) => {
-            let program = container.main_program()?;
-            (program.bitcode, program.offset, Some(container))
+    use super::stage_name;
+    use crate::manifest::Stage;
+
+    #[test]
+    fn stages_have_the_names_of_manifests() {
+        for (kind, stage) in [
+            (ShaderKind::Vertex, Stage::Vertex),
+            (ShaderKind::Hull, Stage::Hull),
+            (ShaderKind::Domain, Stage::Domain),
+            (ShaderKind::Geometry, Stage::Geometry),
+            (ShaderKind::Pixel, Stage::Pixel),
+            (ShaderKind::Compute, Stage::Compute),
+            (ShaderKind::Amplification, Stage::Amplification),
+            (ShaderKind::Mesh, Stage::Mesh),
+            (ShaderKind::Library, Stage::Library),
+        ] {
+            assert_eq!(stage_name(kind), stage.name());
         }
-    };
-    Shader::read(&read_module(bitcode, offset)?, container.as_ref())
+    }
 }

@@ -200,6 +200,7 @@ fn place_of_read_error(error: &ReadError) -> Place {
         }
         ReadError::Shader(_) => location.part = Some("metadata".to_owned()),
         ReadError::DxOp(_) => location.part = Some("bitcode".to_owned()),
+        ReadError::Listing(_) => {}
     }
     location
 }

@@ -91,7 +91,7 @@ fn write_row(page: &mut String, shader: &ShaderReport) -> std::fmt::Result {
         write!(page, "{}{name} {count}", if i > 0 { ", " } else { "" })?;
     }
     match &shader.error {
-        None => write!(page, "</td><td>{}</td></tr>\n", Escaped(shader.output.as_deref().unwrap_or("converted"))),
+        None => writeln!(page, "</td><td>{}</td></tr>", Escaped(shader.output.as_deref().unwrap_or("converted"))),
         Some(error) => {
             write!(page, "</td><td class=\"error\">{}: {}", error.kind.name(), Escaped(&error.message))?;
             if !error.location.is_empty() {

@@ -8,9 +8,11 @@
 //!
 //! What converts one shader is a [`converter::Converter`]; [`backend::Backend`] is the real one. [`html::render`] makes a page of a report.
 
+pub mod backend;
 pub mod batch;
 pub mod converter;
 pub mod failure;
+pub mod guard;
 pub mod html;
 pub mod inputs;
 pub mod manifest;

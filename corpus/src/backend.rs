@@ -1,0 +1,80 @@
+//! The real converter: the backend with the same options for every shader.
+
+use dxil_frontend::Input;
+use spirv_backend::{Options, Output};
+
+use crate::converter::{Converted, Converter, Entry, Opened, stage_name};
+use crate::failure::Failure;
+use crate::report::Counts;
+
+/// Converts with [`spirv_backend`].
+#[derive(Clone, Debug)]
+pub struct Backend {
+    options: Options,
+}
+
+impl Backend {
+    /// Converts with these options; their `entry` does not count.
+    pub fn new(options: Options) -> Self {
+        Self { options }
+    }
+
+    /// Converts one entry point of a file: the named one, or the only one.
+    pub fn convert(&self, bytes: &[u8], entry: Option<&str>) -> Result<Converted, Failure> {
+        let options = Options { entry: entry.map(str::to_owned), ..self.options.clone() };
+        spirv_backend::convert(bytes, &options).map(converted).map_err(|error| Failure::from(&error))
+    }
+}
+
+impl Converter for Backend {
+    fn open<'a>(&'a self, bytes: &'a [u8]) -> Result<Box<dyn Opened + 'a>, Failure> {
+        let mut input = dxil_frontend::read(bytes).map_err(|error| Failure::from(&error))?;
+        if let Some(container) = input.container.filter(|_| self.options.names) {
+            dxil_frontend::names_from_stat(&container, &mut input.shader).map_err(|error| Failure::from(&error))?;
+        }
+        Ok(Box::new(Module { input, options: &self.options }))
+    }
+}
+
+/// A module that was read.
+struct Module<'a> {
+    input: Input<'a>,
+    options: &'a Options,
+}
+
+impl Opened for Module<'_> {
+    fn entries(&self) -> Vec<Entry> {
+        entries_of(&self.input)
+    }
+
+    fn convert(&self, entry: usize) -> Result<Converted, Failure> {
+        let output = match self.input.shader.entry_points.get(entry) {
+            Some(entry) => spirv_backend::convert_entry(&self.input, entry, self.options),
+            None => Err(spirv_backend::Error::NoEntry { wanted: format!("number {entry}"), available: self.input.shader.entry_points.len().to_string() }),
+        };
+        output.map(converted).map_err(|error| Failure::from(&error))
+    }
+}
+
+/// Lists the entry points of a container's program or of bitcode, in the module's order.
+pub fn entries(bytes: &[u8]) -> Result<Vec<Entry>, Failure> {
+    dxil_frontend::read(bytes).map(|input| entries_of(&input)).map_err(|error| Failure::from(&error))
+}
+
+fn entries_of(input: &Input<'_>) -> Vec<Entry> {
+    input.shader.entry_points.iter().map(|entry| Entry { name: entry.name.to_string(), stage: stage_name(entry.kind) }).collect()
+}
+
+fn converted(output: Output) -> Converted {
+    let done = &output.report;
+    let structurizer = Counts {
+        ladders: done.ladders.into(),
+        selectors: done.selectors.into(),
+        dispatch_headers: done.dispatch_headers.into(),
+        block_constructs: done.block_constructs.into(),
+        phis: done.phis.into(),
+        undef_operands: done.undef_operands.into(),
+        blocks: done.blocks.into(),
+    };
+    Converted { entry: output.entry, stage: stage_name(output.stage), words: output.words, structurizer }
+}
