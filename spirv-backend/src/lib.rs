@@ -17,6 +17,7 @@ pub mod options;
 mod builder;
 mod capabilities;
 mod convert;
+mod disassemble;
 mod emit;
 mod emitter;
 mod interface;
@@ -27,5 +28,6 @@ mod resources;
 mod verify;
 
 pub use convert::{Entry, Output, convert, convert_all, convert_entry, entry_points};
+pub use disassemble::disassemble;
 pub use error::{Error, Location};
 pub use options::{MinPrecision, Options, Target};
