@@ -3,19 +3,47 @@
 //! A client builds an [`ir::Function`] and calls [`structurize`]; the result is the same function
 //! with fresh blocks and phis, a [`Merge`] for each header, and a block order that SPIR-V accepts.
 
+mod canonicalize;
+mod construct;
+mod graph;
+pub mod generate;
 pub mod ir;
+mod result;
 pub mod simt;
+mod ssa;
 pub mod text;
 pub mod verify;
-mod result;
 
 pub use result::{Error, Merge, Options, Report, Structured};
 
 use ir::Function;
 
 /// Structurizes a function. Total: every well-formed function has a result.
+///
+/// The pipeline, in order:
+/// 1. `canonicalize`: a reducible graph with one back edge a loop, since everything below thinks in loops with one header;
+/// 2. `placement`: the tree whose preorder is the linear order that carries correctness and convergence;
+/// 3. `layout`: arms, frames and positions, since selectors are positions;
+/// 4. `emit`: blocks, merges, escapes;
+/// 5. `ssa`: phis, values and selectors, once all paths are known;
+/// 6. `verify`: the specification's rules, from the result alone.
+///
+/// # Errors
+/// [`Error::Malformed`] for a function that a client built wrongly, [`Error::TooLarge`] beyond [`Options::max_blocks`]; [`Error::Internal`] and [`Error::Verify`] would
+/// be bugs here, reported instead of wrong output.
 pub fn structurize(func: Function, options: &Options) -> Result<Structured, Error> {
     ir::check(&func)?;
-    let _ = options;
-    Err(Error::NotYet)
+    if func.num_blocks() > options.max_blocks {
+        return Err(Error::TooLarge { blocks: func.num_blocks(), limit: options.max_blocks });
+    }
+    let graph = canonicalize::canonicalize(&func);
+    let placement = construct::placement::place(&func, &graph, options);
+    let layout = construct::layout::layout(&func, &graph, &placement, options);
+    let mut emitted = construct::emit::emit(func, &graph, &placement, &layout)?;
+    ssa::repair(&mut emitted)?;
+    let structured = Structured { func: emitted.func, merges: emitted.merges, order: emitted.order, report: emitted.report };
+    if options.verify {
+        verify::verify(&structured)?;
+    }
+    Ok(structured)
 }

@@ -13,11 +13,19 @@ pub struct Options {
     pub verify: bool,
     /// The most blocks that a function may have.
     pub max_blocks: usize,
+    /// Keep short ways out of a loop (`if (c) { x; break; }`) inside it. Off: everything behind an exit goes after the loop.
+    pub break_paths: bool,
+    /// The most instructions that such a way out may hold.
+    pub max_break_path: u32,
+    /// Let one arm of a branch follow the other where that one never falls through. Off: both stand side by side.
+    pub flatten: bool,
+    /// Let a switch case fall through into the next. Off: a case that others flow into follows the switch.
+    pub fall_through: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { verify: true, max_blocks: 1 << 24 }
+        Self { verify: true, max_blocks: 1 << 24, break_paths: true, max_break_path: 64, flatten: true, fall_through: true }
     }
 }
 
@@ -95,7 +103,13 @@ pub enum Error {
         /// The limit.
         limit: usize,
     },
-    /// The passes are not written yet.
-    #[error("not implemented yet")]
-    NotYet,
+    /// The verifier rejects the result: a bug here, reported instead of wrong output.
+    #[error("the structured function does not verify: {0}")]
+    Verify(#[from] crate::verify::VerifyError),
+    /// A pass broke its own rule: a bug here, reported instead of wrong output.
+    #[error("internal error of the structurizer: {what}")]
+    Internal {
+        /// Which rule.
+        what: &'static str,
+    },
 }

@@ -266,6 +266,15 @@ impl Function {
         data.last_operand = node;
     }
 
+    /// Replaces the operands of a phi.
+    pub(crate) fn set_phi_operands(&mut self, phi: Value, operands: &[(Block, Value)]) {
+        self.values[phi].first_operand = NIL;
+        self.values[phi].last_operand = NIL;
+        for &(pred, value) in operands {
+            self.add_phi_operand(phi, pred, value);
+        }
+    }
+
     /// The phis of a block, in order.
     pub fn phis(&self, block: Block) -> Phis<'_> {
         Phis { func: self, next: self.blocks[block].first_phi }

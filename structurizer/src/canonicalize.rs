@@ -1,0 +1,343 @@
+//! Stage 0: a graph in which every cycle is a loop with one header and one back edge.
+//!
+//! The function itself is not touched. The result is a [`Graph`] of *nodes*, one for each reachable block and some of our own, whose edges remember which
+//! original edge they carry: an original edge `p → y` assigns the phis of `y`, wherever it is led through.
+//!
+//! * Unreachable blocks are not in the graph. An entry that has predecessors gets a fresh one before it.
+//! * An irreducible loop (Havlak's forest) gets a *dispatch header*: every edge that enters the loop, and every back edge to its header, goes there with the code of its
+//!   target as dispatch selector, and a chain of comparisons leads on. Codes follow the loop forest's preorder, so that a loop nested inside is one interval of codes
+//!   and one comparison, whatever the number of its entries. Never node splitting: it would copy convergent operations.
+//! * Several back edges to one header share a latch.
+//!
+//! Postcondition: reducible; each loop has exactly one back edge.
+
+use crate::graph::{
+    Cfg, NONE,
+    dfs::Dfs,
+    loops::{Loop, Loops},
+};
+use crate::ir::{Block, Function, Terminator};
+
+/// A node: `0..` in the order of the entry, the original blocks, then inserted ones.
+pub(crate) type Node = u32;
+
+/// What a node stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum NodeKind {
+    /// An original block.
+    Block(Block),
+    /// A fresh block with one successor: an entry or a shared latch.
+    Empty,
+    /// A comparison of the dispatch selector: first successor if `selector <= bound`, else the second; with one successor only, no comparison.
+    Dispatch {
+        /// The greatest code of the first successor.
+        bound: u32,
+    },
+}
+
+/// An edge between nodes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Edge {
+    /// Where it leads.
+    pub(crate) to: Node,
+    /// The original edge that it carries: its target block, whose phis it assigns. `None` behind a dispatch header or a shared latch.
+    pub(crate) assigns: Option<Block>,
+    /// The dispatch selector that is set on it, [`NONE`] for none.
+    pub(crate) code: u32,
+}
+
+/// The canonical graph.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Graph {
+    /// Nodes; node 0 is the entry.
+    pub(crate) kinds: Vec<NodeKind>,
+    start: Vec<u32>,
+    edges: Vec<Edge>,
+    /// Node of each original block, [`NONE`] if unreachable.
+    pub(crate) node_of: Vec<Node>,
+    /// Plain graph of the nodes.
+    pub(crate) cfg: Cfg,
+    /// Search from the entry.
+    pub(crate) dfs: Dfs,
+    /// Loops; all reducible.
+    pub(crate) loops: Loops,
+    /// How many edges enter a node beside back edges.
+    pub(crate) forward_preds: Vec<u32>,
+    /// The one node with a back edge, for each loop.
+    pub(crate) latch: Vec<Node>,
+    /// Dispatch headers that were made.
+    pub(crate) dispatch_headers: u32,
+    /// Whether some terminator is a `BreakBranch`.
+    pub(crate) has_break_branch: bool,
+}
+
+impl Default for Dfs {
+    fn default() -> Self {
+        Dfs { preorder: Vec::new(), pre: Vec::new(), last: Vec::new(), parent: Vec::new(), rpo: Vec::new(), rpo_number: Vec::new() }
+    }
+}
+
+impl Graph {
+    /// Number of nodes.
+    pub(crate) fn len(&self) -> usize {
+        self.kinds.len()
+    }
+    /// Edges that leave a node: for a block in the order of its distinct successors.
+    pub(crate) fn edges(&self, node: Node) -> &[Edge] {
+        &self.edges[self.start[node as usize] as usize..self.start[node as usize + 1] as usize]
+    }
+}
+
+/// Nodes with their edge lists, before they are packed.
+struct Draft {
+    kinds: Vec<NodeKind>,
+    edges: Vec<Vec<Edge>>,
+}
+
+/// Builds the canonical graph of a checked function.
+pub(crate) fn canonicalize(func: &Function) -> Graph {
+    let mut graph = reachable(func);
+    if graph.loops.irreducible.iter().any(|&i| i) {
+        graph = dispatch(graph);
+    }
+    if graph.loops.len() > 0 {
+        graph = share_latches(graph);
+    }
+    graph
+}
+
+fn plain(to: Node, target: Block) -> Edge {
+    Edge { to, assigns: Some(target), code: NONE }
+}
+
+/// The reachable blocks as nodes, distinct edges only.
+fn reachable(func: &Function) -> Graph {
+    let n = func.num_blocks();
+    let mut node_of = vec![NONE; n];
+    let mut stamp = vec![NONE; n];
+    let mut order: Vec<Block> = Vec::with_capacity(n);
+    let mut has_break_branch = false;
+    let entry = Block::from_u32(0);
+    order.push(entry);
+    node_of[0] = 0;
+    let mut entry_has_preds = false;
+    let mut next = 0;
+    while let Some(&block) = order.get(next) {
+        next += 1;
+        for to in func.successors(block) {
+            entry_has_preds |= to == entry;
+            if node_of[to.as_u32() as usize] == NONE {
+                node_of[to.as_u32() as usize] = order.len() as u32;
+                order.push(to);
+            }
+        }
+    }
+    let shift = u32::from(entry_has_preds);
+    let mut kinds = Vec::with_capacity(order.len() + 1);
+    let mut start = Vec::with_capacity(order.len() + 2);
+    let mut edges = Vec::with_capacity(order.len() * 2);
+    start.push(0);
+    if entry_has_preds {
+        kinds.push(NodeKind::Empty);
+        // Not an original edge: the entry has no phis that could be assigned on it.
+        edges.push(Edge { to: 1, assigns: None, code: NONE });
+        start.push(1);
+        for node in node_of.iter_mut().filter(|n| **n != NONE) {
+            *node += 1;
+        }
+    }
+    for (i, &block) in order.iter().enumerate() {
+        kinds.push(NodeKind::Block(block));
+        has_break_branch |= matches!(func.term(block), Terminator::BreakBranch { .. });
+        for to in func.successors(block) {
+            let slot = &mut stamp[to.as_u32() as usize];
+            if *slot != i as u32 {
+                *slot = i as u32;
+                edges.push(plain(node_of[to.as_u32() as usize], to));
+            }
+        }
+        start.push(edges.len() as u32);
+    }
+    debug_assert_eq!(kinds.len(), order.len() + shift as usize);
+    pack(kinds, start, edges, node_of, 0, has_break_branch)
+}
+
+fn pack(kinds: Vec<NodeKind>, start: Vec<u32>, edges: Vec<Edge>, node_of: Vec<Node>, dispatch_headers: u32, has_break_branch: bool) -> Graph {
+    let cfg = Cfg::new(start.clone(), edges.iter().map(|e| e.to).collect());
+    let dfs = Dfs::new(&cfg, 0);
+    let loops = Loops::new(&cfg, &dfs);
+    let forward = |n: u32| cfg.preds(n).iter().filter(|&&p| dfs.rpo_number[p as usize] < dfs.rpo_number[n as usize]).count() as u32;
+    let forward_preds = (0..cfg.len() as u32).map(forward).collect();
+    let mut graph = Graph { kinds, start, edges, node_of, cfg, dfs, loops, forward_preds, latch: Vec::new(), dispatch_headers, has_break_branch };
+    graph.latch = back_edges(&graph).0;
+    graph
+}
+
+/// For each loop a node with a back edge, and how many there are.
+fn back_edges(graph: &Graph) -> (Vec<Node>, Vec<u32>) {
+    let mut latch = vec![NONE; graph.loops.len()];
+    let mut count = vec![0; graph.loops.len()];
+    for l in 0..graph.loops.len() {
+        let header = graph.loops.headers[l];
+        for &p in graph.cfg.preds(header) {
+            if graph.dfs.reached(p) && graph.dfs.is_ancestor(header, p) {
+                latch[l] = p;
+                count[l] += 1;
+            }
+        }
+    }
+    (latch, count)
+}
+
+impl Draft {
+    fn of(graph: &Graph) -> Self {
+        Self { kinds: graph.kinds.clone(), edges: (0..graph.len() as u32).map(|n| graph.edges(n).to_vec()).collect() }
+    }
+    fn add(&mut self, kind: NodeKind) -> Node {
+        self.kinds.push(kind);
+        self.edges.push(Vec::new());
+        self.kinds.len() as Node - 1
+    }
+    fn pack(self, graph: Graph, dispatch_headers: u32) -> Graph {
+        let mut start = vec![0];
+        let mut edges = Vec::new();
+        for list in self.edges {
+            edges.extend(list);
+            start.push(edges.len() as u32);
+        }
+        pack(self.kinds, start, edges, graph.node_of, dispatch_headers, graph.has_break_branch)
+    }
+}
+
+/// One latch for the loops that have several back edges.
+fn share_latches(graph: Graph) -> Graph {
+    let (_, count) = back_edges(&graph);
+    if count.iter().all(|&c| c == 1) {
+        return graph;
+    }
+    let mut draft = Draft::of(&graph);
+    for l in 0..graph.loops.len() {
+        if count[l] < 2 {
+            continue;
+        }
+        let header = graph.loops.headers[l];
+        let latch = draft.add(NodeKind::Empty);
+        for &p in graph.cfg.preds(header) {
+            if graph.dfs.reached(p) && graph.dfs.is_ancestor(header, p) {
+                for edge in draft.edges[p as usize].iter_mut().filter(|e| e.to == header) {
+                    edge.to = latch;
+                }
+            }
+        }
+        draft.edges[latch as usize].push(Edge { to: header, assigns: None, code: NONE });
+    }
+    let headers = graph.dispatch_headers;
+    draft.pack(graph, headers)
+}
+
+/// The chain of loops that an edge enters beside their headers or returns to, outermost first, as far as they have a dispatch header.
+fn dispatched_loops(graph: &Graph, from: Node, to: Node, chain: &mut Vec<Loop>) {
+    chain.clear();
+    let loops = &graph.loops;
+    let mut l = loops.of[to as usize];
+    while l != NONE && (loops.headers[l as usize] == to || !loops.contains(l, loops.of[from as usize])) {
+        let is_back_edge = loops.contains(l, loops.of[from as usize]);
+        if loops.irreducible[l as usize] {
+            chain.push(l);
+        }
+        if is_back_edge {
+            break;
+        }
+        l = loops.parent[l as usize];
+    }
+    chain.reverse();
+}
+
+/// Dispatch headers for the irreducible loops.
+fn dispatch(graph: Graph) -> Graph {
+    let (node_code, loop_codes) = codes(&graph);
+    let mut draft = Draft::of(&graph);
+    let mut header: Vec<Node> = vec![NONE; graph.loops.len()];
+    let mut made = 0;
+    for l in 0..graph.loops.len() {
+        if graph.loops.irreducible[l] {
+            header[l] = draft.add(NodeKind::Dispatch { bound: 0 });
+            made += 1;
+        }
+    }
+    // Where each dispatch header leads: (last code, next hop).
+    let mut hops: Vec<Vec<(u32, Node)>> = vec![Vec::new(); graph.loops.len()];
+    let mut chain = Vec::new();
+    for from in 0..graph.len() as Node {
+        for i in 0..draft.edges[from as usize].len() {
+            let to = draft.edges[from as usize][i].to;
+            dispatched_loops(&graph, from, to, &mut chain);
+            let Some(&first) = chain.first() else { continue };
+            for (k, &l) in chain.iter().enumerate() {
+                let hop = match chain.get(k + 1) {
+                    Some(&inner) => (loop_codes[inner as usize].1, header[inner as usize]),
+                    None => (node_code[to as usize], to),
+                };
+                hops[l as usize].push(hop);
+            }
+            let edge = &mut draft.edges[from as usize][i];
+            edge.to = header[first as usize];
+            edge.code = node_code[to as usize];
+        }
+    }
+    for (l, mut list) in hops.into_iter().enumerate() {
+        if header[l] == NONE {
+            continue;
+        }
+        list.sort_unstable();
+        list.dedup();
+        let mut node = header[l];
+        let last = list.len().saturating_sub(1);
+        for (k, (bound, hop)) in list.into_iter().enumerate() {
+            let leads = |to| Edge { to, assigns: None, code: NONE };
+            draft.edges[node as usize].push(leads(hop));
+            if k < last {
+                draft.kinds[node as usize] = NodeKind::Dispatch { bound };
+                if k + 1 < last {
+                    let next = draft.add(NodeKind::Dispatch { bound: 0 });
+                    draft.edges[node as usize].push(leads(next));
+                    node = next;
+                }
+            }
+        }
+    }
+    draft.pack(graph, made)
+}
+
+/// Codes of the nodes in the loop forest's preorder, and each loop's interval of codes.
+fn codes(graph: &Graph) -> (Vec<u32>, Vec<(u32, u32)>) {
+    let loops = &graph.loops;
+    // Sizes (a loop counts its nodes and those inside), then starts from the outside in.
+    let mut size = vec![0u32; loops.len()];
+    for &node in &graph.dfs.preorder {
+        if loops.of[node as usize] != NONE {
+            size[loops.of[node as usize] as usize] += 1;
+        }
+    }
+    for l in (0..loops.len()).rev() {
+        if loops.parent[l] != NONE {
+            size[loops.parent[l] as usize] += size[l];
+        }
+    }
+    let mut interval = vec![(0, 0); loops.len()];
+    let mut next = vec![0u32; loops.len() + 1];
+    let root = loops.len();
+    for l in 0..loops.len() {
+        let outer = if loops.parent[l] == NONE { root } else { loops.parent[l] as usize };
+        interval[l] = (next[outer], next[outer] + size[l] - 1);
+        next[outer] += size[l];
+        next[l] = interval[l].0;
+    }
+    let mut code = vec![NONE; graph.len()];
+    for &node in &graph.dfs.preorder {
+        let l = if loops.of[node as usize] == NONE { root } else { loops.of[node as usize] as usize };
+        code[node as usize] = next[l];
+        next[l] += 1;
+    }
+    (code, interval)
+}

@@ -1,0 +1,769 @@
+//! Walks the laid-out placement tree and writes blocks, merges and selectors.
+//!
+//! Work is a stack of steps: a *region* (a node and what its placement subtree holds), a *join* (the block where the lanes that left a construct meet, and the items that follow it), a
+//! loop's end. Everything that can arrive at a join has been emitted before it, so the join knows its lanes' targets and decides then whether a selector is needed at all.
+
+use cranelift_entity::{SecondaryMap, packed_option::PackedOption};
+
+use crate::canonicalize::{Edge, Graph, Node, NodeKind};
+use crate::construct::layout::{Layout, Role, live_edges};
+use crate::construct::placement::Placement;
+use crate::construct::transfer::{Branch, Context, Destination, OpenFrame, Targets, destination, insert};
+use crate::graph::NONE;
+use crate::ir::{Block, Function, SelectionHint, Terminator, Value, ValueKind};
+use crate::result::{Error, Merge, Report};
+
+/// Which selector a test reads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Selector {
+    /// The position of the lane's target.
+    Escape,
+    /// The code of the entry into an irreducible loop.
+    Dispatch,
+}
+
+/// A conditional branch on a selector, whose condition SSA construction fills in: to `then` if `selector <= bound`, else to `otherwise`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Test {
+    pub(crate) block: Block,
+    pub(crate) selector: Selector,
+    pub(crate) bound: u32,
+    pub(crate) then: Block,
+    pub(crate) otherwise: Block,
+}
+
+/// The emitted graph, before phis and selectors are put in.
+pub(crate) struct Emitted {
+    pub(crate) func: Function,
+    pub(crate) order: Vec<Block>,
+    pub(crate) merges: SecondaryMap<Block, Merge>,
+    pub(crate) branches: Vec<Branch>,
+    pub(crate) tests: Vec<Test>,
+    pub(crate) report: Report,
+    /// How many values the input had.
+    pub(crate) input_values: usize,
+    /// Some path of the output is no path of the input: definitions may no longer dominate their uses.
+    pub(crate) mixes_paths: bool,
+}
+
+/// How a two-way branch decides.
+#[derive(Clone, Copy)]
+enum Condition {
+    Value(Value),
+    Dispatch(u32),
+}
+
+/// One side of a two-way branch.
+#[derive(Clone, Copy)]
+enum Side {
+    /// A child's region.
+    Arm(Node),
+    /// A block that ends the lane, made for this branch.
+    End(Block),
+    /// A transfer.
+    Go(Edge, u32, Destination),
+}
+
+enum Step {
+    Region(Node, Context),
+    /// Join block, items still to come (a range of the pool), context.
+    Join(Block, (u32, u32), Context),
+    LoopEnd(u32),
+}
+
+pub(crate) struct Emitter<'a> {
+    func: Function,
+    graph: &'a Graph,
+    placement: &'a Placement,
+    layout: &'a Layout,
+    block_of: Vec<Block>,
+    open: Vec<OpenFrame>,
+    alias: SecondaryMap<Block, PackedOption<Block>>,
+    arrivals: SecondaryMap<Block, Targets>,
+    reached: Vec<bool>,
+    items: Vec<Node>,
+    steps: Vec<Step>,
+    order: Vec<Block>,
+    merges: SecondaryMap<Block, Merge>,
+    branches: Vec<Branch>,
+    tests: Vec<Test>,
+    report: Report,
+    mixes_paths: bool,
+}
+
+/// Emits the whole function.
+pub(crate) fn emit(func: Function, graph: &Graph, placement: &Placement, layout: &Layout) -> Result<Emitted, Error> {
+    let input_values = func.num_values();
+    let open = vec![OpenFrame { merge: None, continue_target: None, follow_position: NONE }; layout.frames.len()];
+    let mut e = Emitter {
+        block_of: Vec::with_capacity(graph.len()),
+        func,
+        graph,
+        placement,
+        layout,
+        open,
+        alias: SecondaryMap::new(),
+        arrivals: SecondaryMap::new(),
+        reached: vec![false; graph.len()],
+        items: Vec::new(),
+        steps: Vec::new(),
+        order: Vec::with_capacity(graph.len() + graph.len() / 2),
+        merges: SecondaryMap::new(),
+        branches: Vec::with_capacity(graph.len() * 2),
+        tests: Vec::new(),
+        report: Report::default(),
+        mixes_paths: graph.dispatch_headers > 0,
+    };
+    for &kind in &graph.kinds {
+        let block = match kind {
+            NodeKind::Block(b) => b,
+            _ => e.fresh(),
+        };
+        e.block_of.push(block);
+    }
+    e.report.dispatch_headers = graph.dispatch_headers;
+    e.steps.push(Step::Region(0, Context { follow_position: NONE, follow: None, frame: 0 }));
+    while let Some(step) = e.steps.pop() {
+        match step {
+            Step::Region(node, context) => e.region(node, context)?,
+            Step::Join(block, items, context) => e.join(block, items, context)?,
+            Step::LoopEnd(l) => e.loop_end(l)?,
+        }
+    }
+    e.resolve_aliases();
+    Ok(Emitted {
+        func: e.func,
+        order: e.order,
+        merges: e.merges,
+        branches: e.branches,
+        tests: e.tests,
+        report: e.report,
+        input_values,
+        mixes_paths: e.mixes_paths,
+    })
+}
+
+fn internal(what: &'static str) -> Error {
+    Error::Internal { what }
+}
+
+impl Emitter<'_> {
+    fn fresh(&mut self) -> Block {
+        self.report.blocks += 1;
+        self.func.add_block()
+    }
+    fn block(&self, node: Node) -> Block {
+        self.block_of[node as usize]
+    }
+    /// The original block of a node, for phi operands.
+    fn origin(&self, node: Node) -> Option<Block> {
+        match self.graph.kinds[node as usize] {
+            NodeKind::Block(b) => Some(b),
+            _ => None,
+        }
+    }
+    fn header_of(&self, node: Node) -> Option<u32> {
+        let l = self.graph.loops.of[node as usize];
+        (l != NONE && self.graph.loops.headers[l as usize] == node).then_some(l)
+    }
+    /// Position of the target of an edge.
+    fn target(&self, from: Node, to: Node) -> u32 {
+        match Layout::continues(self.graph, self.placement, from, to) {
+            Some(l) => self.layout.continue_position[l as usize],
+            None => self.layout.position[to as usize],
+        }
+    }
+    fn destination(&self, context: Context, target: u32) -> Result<Destination, Error> {
+        destination(&self.layout.frames, &self.open, context, target).ok_or_else(|| internal("a branch leads nowhere"))
+    }
+
+    // ---- branches ------------------------------------------------------------------------------------------------------------------------
+
+    /// Records the branch that carries an edge of a node to its destination.
+    fn go(&mut self, from: Block, node: Node, edge: Edge, target: u32, to: Block) {
+        let assigns = edge.assigns.and_then(|y| Some((self.origin(node)?, y)));
+        self.branches.push(Branch { from, to, assigns, code: edge.code, selector: target });
+        insert(&mut self.arrivals[to], target);
+        self.mark_reached(target);
+    }
+    /// Records a branch into a child's region.
+    fn enter(&mut self, from: Block, node: Node, edge: Edge) -> Block {
+        let to = self.block(edge.to);
+        let assigns = edge.assigns.and_then(|y| Some((self.origin(node)?, y)));
+        self.branches.push(Branch { from, to, assigns, code: edge.code, selector: NONE });
+        to
+    }
+    /// Records a branch between two of our blocks that sets nothing.
+    fn link(&mut self, from: Block, to: Block) {
+        self.branches.push(Branch { from, to, assigns: None, code: NONE, selector: NONE });
+    }
+    /// Records a branch that passes lanes with these targets on.
+    fn pass(&mut self, from: Block, to: Block, targets: &[u32]) {
+        let selector = if let [only] = targets { *only } else { NONE };
+        self.branches.push(Branch { from, to, assigns: None, code: NONE, selector });
+        for &t in targets {
+            insert(&mut self.arrivals[to], t);
+        }
+    }
+    fn mark_reached(&mut self, target: u32) {
+        let node = self.layout.node_at[target as usize];
+        if node != NONE {
+            self.reached[node as usize] = true;
+        }
+    }
+    /// A block of its own for an edge whose branch needs a place, with the branch in it.
+    fn edge_block(&mut self, node: Node, edge: Edge, target: u32, to: Block) -> Block {
+        let block = self.fresh();
+        self.order.push(block);
+        self.go(block, node, edge, target, to);
+        self.func.set_terminator(block, Terminator::Branch(to));
+        block
+    }
+    /// A copy of a block that only ends the lane, for a branch that would have to escape to it.
+    fn end_block(&mut self, edge: Edge) -> Option<Block> {
+        let original = edge.assigns?;
+        let terminator = self.func.term(original);
+        let copies = match terminator {
+            Terminator::Return(Some(v)) => matches!(self.func.value_kind(v), ValueKind::Constant { .. } | ValueKind::Undef),
+            t => t.is_exit(),
+        };
+        if !copies || !self.func.is_empty_block(original) || self.graph.kinds[edge.to as usize] != NodeKind::Block(original) {
+            return None;
+        }
+        let block = self.fresh();
+        self.order.push(block);
+        self.func.set_terminator(block, terminator);
+        Some(block)
+    }
+
+    // ---- regions -------------------------------------------------------------------------------------------------------------------------
+
+    fn region(&mut self, node: Node, context: Context) -> Result<(), Error> {
+        let block = self.block(node);
+        self.order.push(block);
+        let Some(l) = self.header_of(node) else {
+            return self.body(node, block, context, false);
+        };
+        let after: Vec<Node> = self.placement.children(node, true).collect();
+        let frame = self.layout.loop_frame[l as usize];
+        let merge = self.fresh();
+        let continue_node = self.placement.continue_node[l as usize];
+        let continue_target = if continue_node == NONE { self.fresh() } else { self.block(continue_node) };
+        let follow_position = after.first().map_or(context.follow_position, |&a| self.layout.position[a as usize]);
+        self.open[frame as usize] = OpenFrame { merge: Some(merge), continue_target: Some(continue_target), follow_position };
+        let hint = self.origin(node).map(|b| self.func.loop_hint(b)).unwrap_or_default();
+        self.merges[block] = Merge::Loop { merge, continue_target, hint };
+        let items = self.pool(&after);
+        self.steps.push(Step::Join(merge, items, context));
+        self.steps.push(Step::LoopEnd(l));
+        let inside = Context { follow_position: self.layout.continue_position[l as usize], follow: Some(continue_target), frame };
+        self.body(node, block, inside, true)
+    }
+
+    fn pool(&mut self, items: &[Node]) -> (u32, u32) {
+        let start = self.items.len() as u32;
+        self.items.extend_from_slice(items);
+        (start, self.items.len() as u32)
+    }
+
+    fn items_of(&self, node: Node) -> Vec<Node> {
+        self.placement.children(node, false).filter(|&c| self.layout.role[c as usize] == Role::Item).collect()
+    }
+
+    /// The terminator of a node, in `block` (its own, which may be a loop header).
+    fn body(&mut self, node: Node, block: Block, context: Context, is_header: bool) -> Result<(), Error> {
+        let count = live_edges(&self.func, self.graph, node);
+        let edges = &self.graph.edges(node)[..count];
+        match *edges {
+            [] => Ok(()),
+            [edge] => self.one_way(node, block, edge, context),
+            [a, b] if self.layout.switch_frame[node as usize] == NONE => self.two_way(node, block, [a, b], context, is_header),
+            _ => self.switch(node, block, context, is_header),
+        }
+    }
+
+    fn one_way(&mut self, node: Node, block: Block, edge: Edge, context: Context) -> Result<(), Error> {
+        if self.is_arm(node, edge.to) {
+            let to = self.enter(block, node, edge);
+            self.func.set_terminator(block, Terminator::Branch(to));
+            self.steps.push(Step::Region(edge.to, context));
+            return Ok(());
+        }
+        let target = self.target(node, edge.to);
+        let d = self.destination(context, target)?;
+        let to = if d.natural { None } else { self.end_block(edge) };
+        if let Some(end) = to {
+            self.link(block, end);
+            self.func.set_terminator(block, Terminator::Branch(end));
+        } else {
+            self.go(block, node, edge, target, d.block);
+            self.func.set_terminator(block, Terminator::Branch(d.block));
+        }
+        Ok(())
+    }
+
+    fn is_arm(&self, node: Node, to: Node) -> bool {
+        self.layout.role[to as usize] == Role::Arm
+            && self.placement.parent[to as usize] == node
+            && self.graph.loops.headers.get(self.graph.loops.of[node as usize] as usize) != Some(&to)
+    }
+
+    fn side(&mut self, node: Node, edge: Edge, context: Context) -> Result<Side, Error> {
+        if self.is_arm(node, edge.to) {
+            return Ok(Side::Arm(edge.to));
+        }
+        let target = self.target(node, edge.to);
+        let d = self.destination(context, target)?;
+        if !d.natural && !self.is_item(node, edge.to) {
+            if let Some(end) = self.end_block(edge) {
+                return Ok(Side::End(end));
+            }
+        }
+        Ok(Side::Go(edge, target, d))
+    }
+
+    fn is_item(&self, node: Node, to: Node) -> bool {
+        self.layout.role[to as usize] == Role::Item && self.placement.parent[to as usize] == node
+    }
+
+    /// A loop header may branch conditionally itself only where no construct of its own is needed; else its branch moves to a block behind it.
+    fn split_header(&mut self, block: Block, is_header: bool) -> Block {
+        if !is_header {
+            return block;
+        }
+        let next = self.fresh();
+        self.link(block, next);
+        let terminator = self.func.term(block);
+        self.func.set_terminator(next, terminator);
+        self.func.set_terminator(block, Terminator::Branch(next));
+        self.order.push(next);
+        next
+    }
+
+    fn condition(&self, node: Node) -> (Condition, SelectionHint) {
+        match self.graph.kinds[node as usize] {
+            NodeKind::Dispatch { bound } => (Condition::Dispatch(bound), SelectionHint::None),
+            NodeKind::Block(b) => match self.func.term(b) {
+                Terminator::CondBranch { cond, hint, .. } => (Condition::Value(cond), hint),
+                _ => (Condition::Dispatch(NONE), SelectionHint::None),
+            },
+            NodeKind::Empty => (Condition::Dispatch(NONE), SelectionHint::None),
+        }
+    }
+
+    fn set_two_way(&mut self, block: Block, condition: Condition, then: Block, otherwise: Block) {
+        match condition {
+            Condition::Value(cond) => self.func.set_terminator(block, Terminator::CondBranch { cond, then, else_: otherwise, hint: SelectionHint::None }),
+            Condition::Dispatch(bound) => self.tests.push(Test { block, selector: Selector::Dispatch, bound, then, otherwise }),
+        }
+    }
+
+    fn two_way(&mut self, node: Node, block: Block, edges: [Edge; 2], context: Context, is_header: bool) -> Result<(), Error> {
+        let (condition, hint) = self.condition(node);
+        let sides = [self.side(node, edges[0], context)?, self.side(node, edges[1], context)?];
+        // Forms that need no construct: one side is a break or continue and the other goes on, or both are.
+        let direct = |s: &Side| matches!(s, Side::Go(_, _, d) if d.direct) && !matches!(s, Side::Go(e, ..) if self.is_item(node, e.to));
+        if sides.iter().any(&direct) && sides.iter().all(|s| direct(s) || matches!(s, Side::Arm(_) | Side::End(_))) {
+            return self.two_way_flat(node, block, edges, sides, condition, context);
+        }
+        let block = self.split_header(block, is_header);
+        let join = self.fresh();
+        self.merges[block] = Merge::Selection { merge: join, hint };
+        let mut items = self.items_of(node);
+        let flat = match sides {
+            [Side::Arm(_), Side::Arm(_)] => self.layout.flat_arm[node as usize],
+            [Side::Arm(a), Side::End(_)] | [Side::End(_), Side::Arm(a)] => a,
+            _ => NONE,
+        };
+        if flat != NONE {
+            items.insert(0, flat);
+        }
+        let follow_position = items.first().map_or(context.follow_position, |&i| self.layout.position[i as usize]);
+        let inner = Context { follow_position, follow: Some(join), frame: context.frame };
+        let items = self.pool(&items);
+        self.steps.push(Step::Join(join, items, context));
+        let mut to = [join; 2];
+        let mut regions = [None; 2];
+        let mut join_taken = false;
+        for i in 0..2 {
+            to[i] = match sides[i] {
+                Side::Arm(arm) if arm != flat => {
+                    regions[i] = Some(arm);
+                    self.enter(block, node, edges[i])
+                }
+                Side::End(end) => {
+                    self.link(block, end);
+                    end
+                }
+                Side::Go(edge, target, d) if d.direct && !self.is_item(node, edge.to) => {
+                    self.go(block, node, edge, target, d.block);
+                    d.block
+                }
+                _ if join_taken => {
+                    let target = self.target(node, edges[i].to);
+                    self.edge_block(node, edges[i], target, join)
+                }
+                _ => {
+                    join_taken = true;
+                    let target = self.target(node, edges[i].to);
+                    self.go(block, node, edges[i], target, join);
+                    join
+                }
+            };
+        }
+        for arm in regions.into_iter().rev().flatten() {
+            self.steps.push(Step::Region(arm, inner));
+        }
+        self.set_two_way(block, condition, to[0], to[1]);
+        Ok(())
+    }
+
+    fn two_way_flat(&mut self, node: Node, block: Block, edges: [Edge; 2], sides: [Side; 2], condition: Condition, context: Context) -> Result<(), Error> {
+        let mut to = [block; 2];
+        let mut taken = None;
+        for i in 0..2 {
+            to[i] = match sides[i] {
+                Side::Arm(arm) => {
+                    self.steps.push(Step::Region(arm, context));
+                    self.enter(block, node, edges[i])
+                }
+                Side::End(end) => {
+                    self.link(block, end);
+                    end
+                }
+                Side::Go(edge, target, d) if taken == Some(d.block) => self.edge_block(node, edge, target, d.block),
+                Side::Go(edge, target, d) => {
+                    taken = Some(d.block);
+                    self.go(block, node, edge, target, d.block);
+                    d.block
+                }
+            };
+        }
+        self.set_two_way(block, condition, to[0], to[1]);
+        Ok(())
+    }
+
+    fn switch(&mut self, node: Node, block: Block, context: Context, is_header: bool) -> Result<(), Error> {
+        let Some(origin) = self.origin(node) else { return Err(internal("a switch without a block")) };
+        let Terminator::Switch { value, default, cases, hint } = self.func.term(origin) else { return Err(internal("several targets without a switch")) };
+        let block = self.split_header(block, is_header);
+        let frame = self.layout.switch_frame[node as usize];
+        let join = self.fresh();
+        self.merges[block] = Merge::Selection { merge: join, hint };
+        let items = self.items_of(node);
+        let follow_position = items.first().map_or(context.follow_position, |&i| self.layout.position[i as usize]);
+        self.open[frame as usize] = OpenFrame { merge: Some(join), continue_target: None, follow_position };
+        let inner = Context { follow_position, follow: Some(join), frame };
+        let items = self.pool(&items);
+        self.steps.push(Step::Join(join, items, context));
+        // Targets in the order of their cases: arms first, each before the one that it falls into.
+        let edges = self.graph.edges(node).to_vec();
+        let arms = self.layout.arms_of_switch(node).to_vec();
+        for &arm in arms.iter().rev() {
+            let falls_into = self.layout.falls_into[arm as usize];
+            let mut context = inner;
+            if falls_into != NONE {
+                context.follow_position = self.layout.position[falls_into as usize];
+                context.follow = Some(self.block(falls_into));
+            }
+            self.steps.push(Step::Region(arm, context));
+        }
+        let mut rank_of_arm: Vec<(Node, u32)> = arms.iter().enumerate().map(|(i, &a)| (a, i as u32)).collect();
+        rank_of_arm.sort_unstable();
+        let mut physical: Vec<(Block, Block, u32)> = Vec::with_capacity(edges.len()); // (original target, block, rank)
+        let mut join_taken = false;
+        for (i, &edge) in edges.iter().enumerate() {
+            let original = edge.assigns.ok_or_else(|| internal("a switch edge without a target"))?;
+            let arm = rank_of_arm.binary_search_by_key(&edge.to, |r| r.0).ok();
+            let to = if let Some(at) = arm {
+                physical.push((original, self.block(edge.to), rank_of_arm[at].1));
+                self.enter(block, node, edge);
+                continue;
+            } else {
+                let target = self.target(node, edge.to);
+                let d = self.destination(inner, target)?;
+                if d.block == join && !join_taken {
+                    join_taken = true;
+                    self.go(block, node, edge, target, join);
+                    join
+                } else if let Some(end) = if d.natural { None } else { self.end_block(edge) } {
+                    self.link(block, end);
+                    end
+                } else {
+                    let to = self.edge_block(node, edge, target, d.block);
+                    self.link(block, to);
+                    to
+                }
+            };
+            physical.push((original, to, (arms.len() + i) as u32));
+        }
+        self.set_switch(block, value, default, cases, hint, physical)
+    }
+
+    fn set_switch(
+        &mut self,
+        block: Block,
+        value: Value,
+        default: Block,
+        cases: crate::ir::CaseRange,
+        hint: SelectionHint,
+        mut physical: Vec<(Block, Block, u32)>,
+    ) -> Result<(), Error> {
+        physical.sort_unstable_by_key(|p| p.0);
+        let find = |target: Block| {
+            let at = physical.binary_search_by_key(&target, |p| p.0).map_err(|_| internal("a case without a target"))?;
+            Ok::<_, Error>(physical[at])
+        };
+        let mut list = Vec::with_capacity(cases.len());
+        for (i, case) in self.func.cases(cases).iter().enumerate() {
+            let (_, to, rank) = find(case.target)?;
+            list.push((rank, i, case.literal, to));
+        }
+        list.sort_unstable_by_key(|c| (c.0, c.1));
+        let default = find(default)?.1;
+        let list: Vec<(u64, Block)> = list.into_iter().map(|(_, _, literal, to)| (literal, to)).collect();
+        let cases = self.func.add_cases(&list);
+        self.func.set_terminator(block, Terminator::Switch { value, default, cases, hint });
+        Ok(())
+    }
+
+    // ---- ends ----------------------------------------------------------------------------------------------------------------------------
+
+    fn loop_end(&mut self, l: u32) -> Result<(), Error> {
+        let header = self.graph.loops.headers[l as usize];
+        let frame = self.layout.loop_frame[l as usize];
+        let node = self.placement.continue_node[l as usize];
+        let header_block = self.block(header);
+        let Some(mut block) = self.open[frame as usize].continue_target else { return Err(internal("a loop without a continue target")) };
+        if node != NONE && self.arrivals[block].is_empty() {
+            // Nobody gets here: the block's own instructions would have no definitions to read.
+            block = self.fresh();
+            if let Merge::Loop { continue_target, .. } = &mut self.merges[header_block] {
+                *continue_target = block;
+            }
+        }
+        self.order.push(block);
+        if node == NONE || block != self.block(node) {
+            self.link(block, header_block);
+            self.func.set_terminator(block, Terminator::Branch(header_block));
+            return Ok(());
+        }
+        let edges = self.graph.edges(node).to_vec();
+        let context = Context { follow_position: NONE, follow: None, frame };
+        let mut to = Vec::with_capacity(2);
+        for edge in edges {
+            if edge.to == header {
+                let assigns = edge.assigns.and_then(|y| Some((self.origin(node)?, y)));
+                self.branches.push(Branch { from: block, to: header_block, assigns, code: edge.code, selector: NONE });
+                to.push(header_block);
+            } else {
+                let target = self.target(node, edge.to);
+                let d = self.destination(context, target)?;
+                self.go(block, node, edge, target, d.block);
+                to.push(d.block);
+            }
+        }
+        match *to {
+            [only] => self.func.set_terminator(block, Terminator::Branch(only)),
+            [then, otherwise] => {
+                let (condition, _) = self.condition(node);
+                self.set_two_way(block, condition, then, otherwise);
+            }
+            _ => return Err(internal("a continue target with a switch")),
+        }
+        Ok(())
+    }
+
+    /// The block where lanes that left a construct meet. What follows is the first item that somebody heads for, the context's follow, or something further out.
+    fn join(&mut self, join: Block, items: (u32, u32), context: Context) -> Result<(), Error> {
+        let (mut next, end) = items;
+        let targets = std::mem::take(&mut self.arrivals[join]);
+        if targets.is_empty() {
+            self.order.push(join);
+            self.func.set_terminator(join, Terminator::Unreachable);
+            return Ok(());
+        }
+        while next < end && !self.reached[self.items[next as usize] as usize] {
+            next += 1;
+        }
+        if next == end {
+            return self.pass_on(join, &targets, context);
+        }
+        let item = self.items[next as usize];
+        let position = self.layout.position[item as usize];
+        if targets[..] == [position] {
+            self.alias[join] = self.block(item).into();
+            if next + 1 < end {
+                let after = self.fresh();
+                let follow_position = self.layout.position[self.items[next as usize + 1] as usize];
+                self.steps.push(Step::Join(after, (next + 1, end), context));
+                self.steps.push(Step::Region(item, Context { follow_position, follow: Some(after), frame: context.frame }));
+            } else {
+                self.steps.push(Step::Region(item, context));
+            }
+            return Ok(());
+        }
+        self.guard(join, item, (next + 1, end), &targets, context)
+    }
+
+    /// Runs an item for the lanes that head for it; the others skip it.
+    fn guard(&mut self, join: Block, item: Node, rest: (u32, u32), targets: &[u32], context: Context) -> Result<(), Error> {
+        let position = self.layout.position[item as usize];
+        let others: Targets = targets.iter().copied().filter(|&t| t != position).collect();
+        if others.len() == targets.len() {
+            return Err(internal("an item that no lane of its join heads for"));
+        }
+        self.order.push(join);
+        self.report.selectors += 1;
+        self.mixes_paths = true;
+        let block = self.block(item);
+        self.link(join, block);
+        if rest.0 == rest.1 {
+            if let Some(way_out) = self.common_direct(&others, context)? {
+                self.pass(join, way_out, &others);
+                self.tests.push(Test { block: join, selector: Selector::Escape, bound: position, then: block, otherwise: way_out });
+                self.steps.push(Step::Region(item, context));
+                return Ok(());
+            }
+        }
+        let after = self.fresh();
+        self.merges[join] = Merge::Selection { merge: after, hint: SelectionHint::None };
+        self.pass(join, after, &others);
+        self.tests.push(Test { block: join, selector: Selector::Escape, bound: position, then: block, otherwise: after });
+        let follow_position = if rest.0 < rest.1 { self.layout.position[self.items[rest.0 as usize] as usize] } else { context.follow_position };
+        self.steps.push(Step::Join(after, rest, context));
+        self.steps.push(Step::Region(item, Context { follow_position, follow: Some(after), frame: context.frame }));
+        Ok(())
+    }
+
+    /// The one break or continue that all these targets take, if they do.
+    fn common_direct(&self, targets: &[u32], context: Context) -> Result<Option<Block>, Error> {
+        let mut way_out = None;
+        for &t in targets {
+            let d = self.destination(context, t)?;
+            if !d.direct || way_out.is_some_and(|w| w != d.block) {
+                return Ok(None);
+            }
+            way_out = Some(d.block);
+        }
+        Ok(way_out)
+    }
+
+    /// Nothing follows here: lanes go on to the context's follow, to the continue target, or further out.
+    fn pass_on(&mut self, join: Block, targets: &[u32], context: Context) -> Result<(), Error> {
+        self.order.push(join);
+        // Groups of targets with the same destination, in order.
+        let mut groups: Vec<(Destination, Targets)> = Vec::new();
+        for &t in targets {
+            let d = self.destination(context, t)?;
+            match groups.last_mut() {
+                Some((last, list)) if last.block == d.block => {
+                    last.direct &= d.direct;
+                    list.push(t);
+                }
+                _ => groups.push((d, Targets::from_slice(&[t]))),
+            }
+        }
+        // A direct way out need not be taken at once: what lies beyond a switch leaves by the switch's merge block.
+        if let [(d, list)] = &groups[..] {
+            let to = d.block;
+            self.mixes_paths |= list.len() > 1;
+            self.report.ladders += 1;
+            self.pass(join, to, list);
+            self.func.set_terminator(join, Terminator::Branch(to));
+            return Ok(());
+        }
+        self.report.selectors += 1;
+        self.mixes_paths = true;
+        self.dispatch_groups(join, groups, context)
+    }
+
+    /// Tests the selector against the groups one after the other. Direct destinations need no construct; the follow of a selection gets a merge block to fall into.
+    fn dispatch_groups(&mut self, join: Block, groups: Vec<(Destination, Targets)>, context: Context) -> Result<(), Error> {
+        let inner = self.fresh();
+        let mut fall: Targets = Targets::new();
+        let mut direct: Vec<(Block, Targets)> = Vec::new();
+        for (d, list) in groups {
+            if d.direct {
+                match direct.iter_mut().find(|(b, _)| *b == d.block) {
+                    Some((_, targets)) => targets.extend(list),
+                    None => direct.push((d.block, list)),
+                }
+            } else {
+                fall.extend(list);
+            }
+        }
+        fall.sort_unstable();
+        let mut at = join;
+        if !fall.is_empty() {
+            self.merges[join] = Merge::Selection { merge: inner, hint: SelectionHint::None };
+            self.steps.push(Step::Join(inner, (0, 0), context));
+        }
+        // Lowest targets first; lanes that fall through are below all others, as they stay inside the frame.
+        let mut list: Vec<(Block, Targets)> = Vec::new();
+        if !fall.is_empty() {
+            list.push((inner, fall));
+        }
+        list.extend(direct);
+        list.sort_unstable_by_key(|(_, t)| t.iter().copied().max());
+        let ranges_overlap = list.windows(2).any(|w| w[0].1.iter().max() >= w[1].1.iter().min());
+        if ranges_overlap {
+            return Err(internal("targets with one destination are not contiguous"));
+        }
+        let last = list.len() - 1;
+        for i in 0..last {
+            let bound = list[i].1.iter().copied().max().unwrap_or(0);
+            let (then, targets) = list[i].clone();
+            self.pass(at, then, &targets);
+            let otherwise = if i + 1 == last {
+                let (to, targets) = list[last].clone();
+                self.pass(at, to, &targets);
+                to
+            } else {
+                let next = self.fresh();
+                self.order.push(next);
+                self.link(at, next);
+                next
+            };
+            self.tests.push(Test { block: at, selector: Selector::Escape, bound, then, otherwise });
+            at = otherwise;
+        }
+        Ok(())
+    }
+
+    // ---- the end -------------------------------------------------------------------------------------------------------------------------
+
+    fn real(&self, block: Block) -> Block {
+        self.alias[block].expand().unwrap_or(block)
+    }
+
+    fn resolve_aliases(&mut self) {
+        for i in 0..self.order.len() {
+            let block = self.order[i];
+            match &mut self.merges[block] {
+                Merge::None => {}
+                Merge::Selection { merge, .. } | Merge::Loop { merge, .. } => *merge = self.alias[*merge].expand().unwrap_or(*merge),
+            }
+            let terminator = match self.func.term(block) {
+                Terminator::Branch(to) => Terminator::Branch(self.real(to)),
+                Terminator::CondBranch { cond, then, else_, hint } => Terminator::CondBranch { cond, then: self.real(then), else_: self.real(else_), hint },
+                Terminator::Switch { value, default, cases, hint } => {
+                    for k in 0..cases.len() {
+                        let to = self.real(self.func.cases(cases)[k].target);
+                        self.func.cases_mut(cases)[k].target = to;
+                    }
+                    Terminator::Switch { value, default: self.real(default), cases, hint }
+                }
+                other => other,
+            };
+            self.func.set_terminator(block, terminator);
+        }
+        for i in 0..self.branches.len() {
+            self.branches[i].to = self.real(self.branches[i].to);
+        }
+        for i in 0..self.tests.len() {
+            let t = self.tests[i];
+            self.tests[i] = Test { then: self.real(t.then), otherwise: self.real(t.otherwise), ..t };
+        }
+    }
+}

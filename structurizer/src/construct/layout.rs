@@ -1,0 +1,371 @@
+//! Roles and order: which children are arms of a branch, which follow it, which frames they are in, and everybody's position.
+//!
+//! A *frame* is what a `break` can leave: a loop or a switch. Positions number the placement tree in emission order; a loop's continue target has the position after its body.
+
+use crate::canonicalize::{Graph, Node, NodeKind};
+use crate::construct::placement::Placement;
+use crate::graph::NONE;
+use crate::ir::{Block, Function, Terminator};
+use crate::result::Options;
+
+/// Index into [`Layout::frames`]; 0 is the function itself.
+pub(crate) type FrameId = u32;
+
+/// What a node is to its parent in the placement tree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Role {
+    /// Entered by its parent's branch alone (or, in a switch, by fall-through too): emitted inside the branch's construct.
+    Arm,
+    /// Follows its parent's construct.
+    Item,
+    /// Serves as continue target.
+    Continue,
+    /// Follows the loop that its parent heads.
+    After,
+}
+
+/// A loop, a switch, or the function.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Frame {
+    /// Header of the loop or the switch's node; [`NONE`] for the function.
+    pub(crate) head: Node,
+    /// Innermost loop frame that this one is in or is; [`NONE`] for none.
+    pub(crate) loop_frame: FrameId,
+    /// Loop number, [`NONE`] for a switch or the function.
+    pub(crate) loop_: u32,
+    /// First and last position inside.
+    pub(crate) start: u32,
+    /// Last position inside.
+    pub(crate) end: u32,
+}
+
+/// Roles, frames and positions.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Layout {
+    pub(crate) role: Vec<Role>,
+    pub(crate) frames: Vec<Frame>,
+    /// Frame of a loop by loop number.
+    pub(crate) loop_frame: Vec<FrameId>,
+    /// Frame that a switch node opens; [`NONE`] for other nodes.
+    pub(crate) switch_frame: Vec<FrameId>,
+    /// Frame in which a node's region stands.
+    seq_frame: Vec<FrameId>,
+    /// Position of each node; of a continue node the position of the continue target.
+    pub(crate) position: Vec<u32>,
+    /// Position of each loop's continue target.
+    pub(crate) continue_position: Vec<u32>,
+    /// Node at each position, [`NONE`] at a fresh continue target's.
+    pub(crate) node_at: Vec<Node>,
+    /// The case that a case falls into; [`NONE`] for none.
+    pub(crate) falls_into: Vec<Node>,
+    /// For a two-way branch: the arm that follows the other one instead of standing beside it.
+    pub(crate) flat_arm: Vec<Node>,
+    /// Arms of each switch in order.
+    switch_arms: Vec<(Node, Vec<Node>)>,
+}
+
+impl Layout {
+    /// Arms of a switch in the order of its cases.
+    pub(crate) fn arms_of_switch(&self, node: Node) -> &[Node] {
+        self.switch_arms.binary_search_by_key(&node, |s| s.0).map_or(&[], |i| &self.switch_arms[i].1)
+    }
+}
+
+/// Lays out the placement tree.
+pub(crate) fn layout(func: &Function, graph: &Graph, placement: &Placement, options: &Options) -> Layout {
+    let n = graph.len();
+    let mut l = Layout {
+        role: vec![Role::Item; n],
+        frames: vec![Frame { head: NONE, loop_frame: NONE, loop_: NONE, start: 0, end: NONE }],
+        loop_frame: vec![NONE; graph.loops.len()],
+        switch_frame: vec![NONE; n],
+        seq_frame: vec![0; n],
+        position: vec![NONE; n],
+        continue_position: vec![NONE; graph.loops.len()],
+        node_at: Vec::with_capacity(n + graph.loops.len()),
+        falls_into: vec![NONE; n],
+        flat_arm: vec![NONE; n],
+        switch_arms: Vec::new(),
+    };
+    let tree = Intervals::new(graph, placement);
+    l.roles(func, graph, placement, &tree, options);
+    l.make_frames(graph, placement);
+    if options.flatten {
+        l.choose_flat_arms(func, graph, placement, &tree);
+    }
+    l.number(graph, placement);
+    l
+}
+
+/// Preorder intervals of the placement tree with children in reverse post-order: subtree sizes and ancestor queries.
+struct Intervals {
+    enter: Vec<u32>,
+    size: Vec<u32>,
+}
+
+impl Intervals {
+    fn new(graph: &Graph, placement: &Placement) -> Self {
+        let n = graph.len();
+        let mut size = vec![1u32; n];
+        for &w in graph.dfs.rpo.iter().rev() {
+            let p = placement.parent[w as usize];
+            if p != NONE {
+                size[p as usize] += size[w as usize];
+            }
+        }
+        let mut enter = vec![0u32; n];
+        let mut next = vec![1u32; n];
+        for &w in &graph.dfs.rpo {
+            let p = placement.parent[w as usize];
+            if p != NONE {
+                enter[w as usize] = next[p as usize];
+                next[p as usize] += size[w as usize];
+            }
+            next[w as usize] = enter[w as usize] + 1;
+        }
+        Self { enter, size }
+    }
+    fn contains(&self, a: Node, b: Node) -> bool {
+        self.enter[b as usize].wrapping_sub(self.enter[a as usize]) < self.size[a as usize]
+    }
+}
+
+/// The edges of a node that control can take: a `BreakBranch` takes its first only.
+pub(crate) fn live_edges(func: &Function, graph: &Graph, node: Node) -> usize {
+    match graph.kinds[node as usize] {
+        NodeKind::Block(b) if matches!(func.term(b), Terminator::BreakBranch { .. }) => 1,
+        _ => graph.edges(node).len(),
+    }
+}
+
+/// Whether a block ends in a switch with several distinct targets.
+fn is_switch(func: &Function, graph: &Graph, node: Node) -> bool {
+    let is = |b: Block| matches!(func.term(b), Terminator::Switch { .. });
+    matches!(graph.kinds[node as usize], NodeKind::Block(b) if is(b)) && graph.edges(node).len() > 1
+}
+
+impl Layout {
+    fn roles(&mut self, func: &Function, graph: &Graph, placement: &Placement, tree: &Intervals, options: &Options) {
+        for &w in &graph.dfs.rpo {
+            let p = placement.parent[w as usize];
+            if p == NONE {
+                continue;
+            }
+            self.role[w as usize] = if placement.is_after[w as usize] {
+                Role::After
+            } else if graph.forward_preds[w as usize] == 1 {
+                Role::Arm
+            } else {
+                Role::Item
+            };
+        }
+        for &node in &placement.continue_node {
+            if node != NONE {
+                self.role[node as usize] = Role::Continue;
+            }
+        }
+        for &w in &graph.dfs.preorder {
+            if is_switch(func, graph, w) {
+                if options.fall_through {
+                    self.choose_fall_through(graph, placement, tree, w);
+                }
+                self.order_switch(graph, w);
+            }
+        }
+        self.switch_arms.sort_unstable_by_key(|s| s.0);
+    }
+
+    /// A case that exactly one other case flows into follows that case directly. The last item of a switch is where its cases meet and stays outside.
+    fn choose_fall_through(&mut self, graph: &Graph, placement: &Placement, tree: &Intervals, switch: Node) {
+        let children: Vec<Node> = placement.children(switch, false).collect();
+        let Some(last) = children.iter().rposition(|&c| self.role[c as usize] == Role::Item) else { return };
+        for &y in &children[..last] {
+            let is_target = graph.edges(switch).iter().any(|e| e.to == y);
+            let own = graph.loops.of[y as usize];
+            let is_header = own != NONE && graph.loops.headers[own as usize] == y;
+            if self.role[y as usize] != Role::Item || !is_target || is_header {
+                continue;
+            }
+            let mut from = NONE;
+            let mut single = true;
+            for &p in graph.cfg.preds(y).iter().filter(|&&p| p != switch) {
+                let at = children.partition_point(|&c| tree.enter[c as usize] <= tree.enter[p as usize]);
+                let arm = at.checked_sub(1).map_or(NONE, |i| children[i]);
+                let inside = arm != NONE && tree.contains(arm, p) && self.role[arm as usize] == Role::Arm;
+                single &= inside && (from == NONE || from == arm);
+                from = arm;
+            }
+            if single && from != NONE && self.falls_into[from as usize] == NONE {
+                self.falls_into[from as usize] = y;
+                self.role[y as usize] = Role::Arm;
+            }
+        }
+    }
+
+    /// Arms in the order of the switch's edges, the default last, each followed by the case that it falls into.
+    fn order_switch(&mut self, graph: &Graph, switch: Node) {
+        let edges = graph.edges(switch);
+        let mut is_target = rustc_hash::FxHashSet::default();
+        for e in edges {
+            if self.falls_into[e.to as usize] != NONE {
+                is_target.insert(self.falls_into[e.to as usize]);
+            }
+        }
+        let mut arms = Vec::new();
+        for e in edges[1..].iter().chain(&edges[..1]) {
+            if self.role[e.to as usize] != Role::Arm || is_target.contains(&e.to) {
+                continue;
+            }
+            let mut arm = e.to;
+            while arm != NONE {
+                arms.push(arm);
+                arm = self.falls_into[arm as usize];
+            }
+        }
+        self.switch_arms.push((switch, arms));
+    }
+
+    fn make_frames(&mut self, graph: &Graph, placement: &Placement) {
+        for &(node, _) in &self.switch_arms {
+            self.switch_frame[node as usize] = 0;
+        }
+        for &w in &graph.dfs.rpo {
+            let p = placement.parent[w as usize];
+            let seq = if p == NONE {
+                0
+            } else if self.role[w as usize] == Role::After {
+                self.seq_frame[p as usize]
+            } else if self.role[w as usize] == Role::Arm && self.switch_frame[p as usize] != NONE {
+                self.switch_frame[p as usize]
+            } else {
+                self.body_frame(graph, p)
+            };
+            self.seq_frame[w as usize] = seq;
+            let own = graph.loops.of[w as usize];
+            if own != NONE && graph.loops.headers[own as usize] == w {
+                let id = self.frames.len() as FrameId;
+                self.frames.push(Frame { head: w, loop_frame: id, loop_: own, start: NONE, end: NONE });
+                self.loop_frame[own as usize] = id;
+            }
+            if self.switch_frame[w as usize] != NONE {
+                let outer = self.body_frame(graph, w);
+                self.switch_frame[w as usize] = self.frames.len() as FrameId;
+                self.frames.push(Frame { head: w, loop_frame: self.frames[outer as usize].loop_frame, loop_: NONE, start: NONE, end: NONE });
+            }
+        }
+    }
+
+    /// Frame in which a node's own terminator stands.
+    pub(crate) fn body_frame(&self, graph: &Graph, node: Node) -> FrameId {
+        let own = graph.loops.of[node as usize];
+        if own != NONE && graph.loops.headers[own as usize] == node { self.loop_frame[own as usize] } else { self.seq_frame[node as usize] }
+    }
+
+    /// The loop whose continue target an edge leads to, if it does.
+    pub(crate) fn continues(graph: &Graph, placement: &Placement, from: Node, to: Node) -> Option<u32> {
+        let l = graph.loops.of[to as usize];
+        if l == NONE {
+            return None;
+        }
+        let back = graph.loops.headers[l as usize] == to && graph.dfs.is_ancestor(to, from);
+        (back || placement.continue_node[l as usize] == to).then_some(l)
+    }
+
+    /// An arm all of whose ways out are direct (break, continue, return) never falls through, so the other arm may follow it without nesting. The ways out that are not
+    /// direct are counted by differences over the placement tree.
+    fn choose_flat_arms(&mut self, func: &Function, graph: &Graph, placement: &Placement, tree: &Intervals) {
+        let mut falls = vec![0i64; graph.len()];
+        for &u in &graph.dfs.rpo {
+            for edge in &graph.edges(u)[..live_edges(func, graph, u)] {
+                let (frame, stop) = match Self::continues(graph, placement, u, edge.to) {
+                    Some(l) => (self.loop_frame[l as usize], graph.loops.headers[l as usize]),
+                    None => (self.seq_frame[edge.to as usize], placement.parent[edge.to as usize]),
+                };
+                let mut at = u;
+                let mut f = self.body_frame(graph, u);
+                while f != frame && f != 0 {
+                    let head = self.frames[f as usize].head;
+                    let is_loop = self.frames[f as usize].loop_ != NONE;
+                    f = if is_loop { self.seq_frame[head as usize] } else { self.body_frame(graph, head) };
+                    at = head;
+                }
+                falls[at as usize] += 1;
+                falls[stop as usize] -= 1;
+            }
+        }
+        for &w in graph.dfs.rpo.iter().rev() {
+            let p = placement.parent[w as usize];
+            if p != NONE {
+                falls[p as usize] += falls[w as usize];
+            }
+        }
+        for &u in &graph.dfs.rpo {
+            if self.switch_frame[u as usize] != NONE || live_edges(func, graph, u) != 2 {
+                continue;
+            }
+            let [a, b] = [graph.edges(u)[0].to, graph.edges(u)[1].to];
+            if self.role[a as usize] != Role::Arm || self.role[b as usize] != Role::Arm {
+                continue;
+            }
+            self.flat_arm[u as usize] = match (falls[a as usize] == 0, falls[b as usize] == 0) {
+                (true, true) if tree.size[b as usize] < tree.size[a as usize] => a,
+                (true, _) => b,
+                (false, true) => a,
+                (false, false) => NONE,
+            };
+        }
+    }
+
+    fn number(&mut self, graph: &Graph, placement: &Placement) {
+        enum Step {
+            Node(Node),
+            Continue(u32),
+            CloseSwitch(FrameId),
+        }
+        let mut stack = vec![Step::Node(0)];
+        let mut steps = Vec::new();
+        while let Some(step) = stack.pop() {
+            let position = self.node_at.len() as u32;
+            let w = match step {
+                Step::CloseSwitch(f) => {
+                    self.frames[f as usize].end = position - 1;
+                    continue;
+                }
+                Step::Continue(l) => {
+                    self.continue_position[l as usize] = position;
+                    self.frames[self.loop_frame[l as usize] as usize].end = position;
+                    let node = placement.continue_node[l as usize];
+                    if node != NONE {
+                        self.position[node as usize] = position;
+                    }
+                    self.node_at.push(node);
+                    continue;
+                }
+                Step::Node(w) => w,
+            };
+            self.position[w as usize] = position;
+            self.node_at.push(w);
+            steps.clear();
+            let frame = self.switch_frame[w as usize];
+            if frame == NONE {
+                let flat = self.flat_arm[w as usize];
+                steps.extend(placement.children(w, false).filter(|&c| self.role[c as usize] == Role::Arm && c != flat).map(Step::Node));
+                if flat != NONE {
+                    steps.push(Step::Node(flat));
+                }
+            } else {
+                self.frames[frame as usize].start = position + 1;
+                steps.extend(self.arms_of_switch(w).iter().map(|&c| Step::Node(c)));
+                steps.push(Step::CloseSwitch(frame));
+            }
+            steps.extend(placement.children(w, false).filter(|&c| self.role[c as usize] == Role::Item).map(Step::Node));
+            let own = graph.loops.of[w as usize];
+            if own != NONE && graph.loops.headers[own as usize] == w {
+                self.frames[self.loop_frame[own as usize] as usize].start = position;
+                steps.push(Step::Continue(own));
+            }
+            steps.extend(placement.children(w, true).map(Step::Node));
+            stack.extend(steps.drain(..).rev());
+        }
+    }
+}

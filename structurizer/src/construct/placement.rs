@@ -1,0 +1,308 @@
+//! The placement tree: which node follows which, and inside which loop.
+//!
+//! Each node is a child of its immediate dominator, or, where it leaves loops, an *after-child* of the header of the outermost loop that it leaves. The loop that a node
+//! is placed in, its *scope*, must contain the node's natural loop and lie in every scope of its forward predecessors; any scope between is right. Which one is taken
+//! is a matter of shape: a short way out of a loop that leads to where the loop goes anyway (`if (c) { x; break; }`) stays inside, the rest goes after the loop.
+
+use crate::canonicalize::{Graph, Node, NodeKind};
+use crate::graph::{NONE, dominators::Dominators, loops::Loop};
+use crate::ir::{Effects, Function, Terminator};
+use crate::result::Options;
+
+/// The placement tree. Children are in reverse post-order.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Placement {
+    /// Loop that a node is placed in; for a header the one around its own.
+    pub(crate) scope: Vec<Loop>,
+    /// Parent in the tree; [`NONE`] for the entry.
+    pub(crate) parent: Vec<Node>,
+    /// Whether a node comes after the loop that its parent heads.
+    pub(crate) is_after: Vec<bool>,
+    first_child: Vec<Node>,
+    last_child: Vec<Node>,
+    next_sibling: Vec<Node>,
+    /// Enclosing scope of each loop (differs from the natural parent where a loop stands on a way out of another).
+    pub(crate) scope_parent: Vec<Loop>,
+    /// Where control goes after each loop, as far as one target stands out; [`NONE`] if nothing leaves it.
+    pub(crate) follow: Vec<Node>,
+    /// The node that serves as continue target itself; [`NONE`] where a fresh block does.
+    pub(crate) continue_node: Vec<Node>,
+    depth: Vec<u32>,
+}
+
+/// What the subtree of the dominator tree below a node holds, and where it leads.
+#[derive(Clone, Copy, Default)]
+struct Subtree {
+    insts: u32,
+    convergent: bool,
+    /// Edges that leave the subtree, with the sums of their targets' numbers and squares: all targets are the same exactly if `count * squares == sum²`.
+    count: u64,
+    sum: u64,
+    squares: u64,
+}
+
+impl Subtree {
+    /// The one target of all edges that leave: `Ok(None)` if none leaves, `Err` if there are several.
+    fn target(&self) -> Result<Option<u64>, ()> {
+        if self.count == 0 {
+            Ok(None)
+        } else if self.count.wrapping_mul(self.squares) == self.sum.wrapping_mul(self.sum) {
+            Ok(Some(self.sum / self.count))
+        } else {
+            Err(())
+        }
+    }
+}
+
+/// Builds the placement tree.
+pub(crate) fn place(func: &Function, graph: &Graph, options: &Options) -> Placement {
+    let dominators = Dominators::new(&graph.cfg, &graph.dfs);
+    let loops = graph.loops.len();
+    let n = graph.len();
+    let mut p = Placement {
+        scope: vec![NONE; n],
+        parent: vec![NONE; n],
+        is_after: vec![false; n],
+        first_child: vec![NONE; n * 2],
+        last_child: vec![NONE; n * 2],
+        next_sibling: vec![NONE; n],
+        scope_parent: graph.loops.parent.clone(),
+        follow: vec![NONE; loops],
+        continue_node: vec![NONE; loops],
+        depth: vec![1; loops],
+    };
+    let subtrees = if loops == 0 { Vec::new() } else { subtrees(func, graph, &dominators) };
+    if loops != 0 {
+        choose_follows(graph, &subtrees, options, &mut p.follow);
+    }
+    for &w in &graph.dfs.rpo {
+        let own = graph.loops.of[w as usize];
+        let is_header = own != NONE && graph.loops.headers[own as usize] == w;
+        let natural = if is_header { graph.loops.parent[own as usize] } else { own };
+        let idom = dominators.idom[w as usize];
+        let scope = if idom == NONE || loops == 0 { natural } else { p.choose_scope(graph, &subtrees, options, w, natural) };
+        p.scope[w as usize] = scope;
+        if is_header {
+            p.scope_parent[own as usize] = scope;
+            p.depth[own as usize] = p.depth_of(scope) + 1;
+        }
+        if idom != NONE {
+            p.attach(graph, w, idom, scope);
+        }
+    }
+    p.choose_continue_nodes(func, graph);
+    p
+}
+
+impl Placement {
+    fn depth_of(&self, l: Loop) -> u32 {
+        if l == NONE { 0 } else { self.depth[l as usize] }
+    }
+    /// Scope of a node's own body: the loop that it heads, else the one that it is in.
+    pub(crate) fn inner_scope(&self, graph: &Graph, node: Node) -> Loop {
+        let own = graph.loops.of[node as usize];
+        if own != NONE && graph.loops.headers[own as usize] == node { own } else { self.scope[node as usize] }
+    }
+    fn common_scope(&self, mut a: Loop, mut b: Loop) -> Loop {
+        while a != b {
+            if self.depth_of(a) >= self.depth_of(b) {
+                a = self.scope_parent[a as usize];
+            } else {
+                b = self.scope_parent[b as usize];
+            }
+        }
+        a
+    }
+    /// The scope of a node whose forward predecessors have theirs: from the innermost that is allowed outwards, the first in which it may stay.
+    fn choose_scope(&self, graph: &Graph, subtrees: &[Subtree], options: &Options, w: Node, natural: Loop) -> Loop {
+        let number = graph.dfs.rpo_number[w as usize];
+        let mut scope = None;
+        for &p in graph.cfg.preds(w) {
+            if graph.dfs.rpo_number[p as usize] >= number {
+                continue;
+            }
+            let of = self.inner_scope(graph, p);
+            scope = Some(scope.map_or(of, |s| self.common_scope(s, of)));
+            if scope == Some(natural) {
+                break;
+            }
+        }
+        let mut scope = scope.unwrap_or(natural);
+        while scope != natural {
+            if self.follow[scope as usize] != w && self.may_stay(graph, &subtrees[w as usize], options, scope) {
+                break;
+            }
+            scope = self.scope_parent[scope as usize];
+        }
+        scope
+    }
+    fn may_stay(&self, graph: &Graph, subtree: &Subtree, options: &Options, scope: Loop) -> bool {
+        let follow = self.follow[scope as usize];
+        options.break_paths
+            && stays_cheaply(subtree, options)
+            && match subtree.target() {
+                Ok(None) => true,
+                Ok(Some(to)) => follow != NONE && u64::from(graph.dfs.rpo_number[follow as usize]) == to,
+                Err(()) => false,
+            }
+    }
+    fn attach(&mut self, graph: &Graph, w: Node, idom: Node, scope: Loop) {
+        let mut inner = self.inner_scope(graph, idom);
+        let (parent, after) = if inner == scope {
+            (idom, false)
+        } else {
+            while self.scope_parent[inner as usize] != scope {
+                inner = self.scope_parent[inner as usize];
+            }
+            (graph.loops.headers[inner as usize], true)
+        };
+        self.parent[w as usize] = parent;
+        self.is_after[w as usize] = after;
+        let list = parent as usize * 2 + usize::from(after);
+        match self.last_child[list] {
+            NONE => self.first_child[list] = w,
+            last => self.next_sibling[last as usize] = w,
+        }
+        self.last_child[list] = w;
+    }
+    /// Children in a node's own region, or, with `after`, behind the loop that it heads.
+    pub(crate) fn children(&self, node: Node, after: bool) -> impl Iterator<Item = Node> + '_ {
+        let mut next = self.first_child[node as usize * 2 + usize::from(after)];
+        std::iter::from_fn(move || {
+            let child = next;
+            (child != NONE).then(|| {
+                next = self.next_sibling[child as usize];
+                child
+            })
+        })
+    }
+
+    /// A loop's latch is its continue target if it ends in the back edge, perhaps with a conditional way out, and nothing hangs on it.
+    fn choose_continue_nodes(&mut self, func: &Function, graph: &Graph) {
+        for l in 0..graph.loops.len() {
+            let latch = graph.latch[l];
+            let header = graph.loops.headers[l];
+            if latch == header || graph.loops.of[latch as usize] != l as Loop || self.first_child[latch as usize * 2] != NONE {
+                continue;
+            }
+            let edges = graph.edges(latch);
+            let suits = match graph.kinds[latch as usize] {
+                NodeKind::Empty => edges.len() == 1,
+                NodeKind::Dispatch { .. } => false,
+                NodeKind::Block(block) => match func.term(block) {
+                    Terminator::Branch(_) => true,
+                    Terminator::CondBranch { .. } => edges
+                        .iter()
+                        .all(|e| e.to == header || (graph.dfs.rpo_number[e.to as usize] > 0 && self.depth_of(self.scope[e.to as usize]) < self.depth[l])),
+                    _ => false,
+                },
+            };
+            if suits {
+                self.continue_node[l] = latch;
+            }
+        }
+    }
+}
+
+fn stays_cheaply(subtree: &Subtree, options: &Options) -> bool {
+    !subtree.convergent && subtree.insts <= options.max_break_path
+}
+
+/// Sums over the dominator tree, by differences: an edge counts at its source and no more from its target's dominator on.
+fn subtrees(func: &Function, graph: &Graph, dominators: &Dominators) -> Vec<Subtree> {
+    let mut all = vec![Subtree::default(); graph.len()];
+    for &u in &graph.dfs.preorder {
+        if let NodeKind::Block(block) = graph.kinds[u as usize] {
+            for inst in func.insts(block) {
+                all[u as usize].insts += 1;
+                all[u as usize].convergent |= func.effects(inst).contains(Effects::CONVERGENT);
+            }
+        }
+        for edge in graph.edges(u) {
+            let t = u64::from(graph.dfs.rpo_number[edge.to as usize]);
+            let stop = if dominators.dominates(edge.to, u) { edge.to } else { dominators.idom[edge.to as usize] };
+            for (at, one) in [(u, 1u64), (stop, 1u64.wrapping_neg())] {
+                let s = &mut all[at as usize];
+                s.count = s.count.wrapping_add(one);
+                s.sum = s.sum.wrapping_add(one.wrapping_mul(t));
+                s.squares = s.squares.wrapping_add(one.wrapping_mul(t.wrapping_mul(t)));
+            }
+        }
+    }
+    for &w in graph.dfs.preorder.iter().rev() {
+        let up = dominators.idom[w as usize];
+        if up != NONE {
+            let s = all[w as usize];
+            let d = &mut all[up as usize];
+            d.insts = d.insts.saturating_add(s.insts);
+            d.convergent |= s.convergent;
+            d.count = d.count.wrapping_add(s.count);
+            d.sum = d.sum.wrapping_add(s.sum);
+            d.squares = d.squares.wrapping_add(s.squares);
+        }
+    }
+    all
+}
+
+/// The target of each loop's exits that the others should lead to. Exits vote for where they go; one that cannot stay inside the loop is taken at once.
+fn choose_follows(graph: &Graph, subtrees: &[Subtree], options: &Options, follow: &mut [Node]) {
+    let mut exits: Vec<(Loop, Node, Node)> = Vec::new();
+    for &u in &graph.dfs.preorder {
+        let mut l = graph.loops.of[u as usize];
+        if l == NONE {
+            continue;
+        }
+        for edge in graph.edges(u) {
+            l = graph.loops.of[u as usize];
+            let inner = graph.loops.of[edge.to as usize];
+            let enters = inner != NONE && graph.loops.headers[inner as usize] == edge.to && !graph.dfs.is_ancestor(edge.to, u);
+            let base = if enters { graph.loops.parent[inner as usize] } else { inner };
+            while l != base && l != NONE {
+                exits.push((l, edge.to, u));
+                l = graph.loops.parent[l as usize];
+            }
+        }
+    }
+    exits.sort_unstable_by_key(|&(l, to, _)| (l, graph.dfs.rpo_number[to as usize]));
+    let mut votes: Vec<(Node, u32)> = Vec::new();
+    for list in exits.chunk_by(|a, b| a.0 == b.0) {
+        let l = list[0].0;
+        follow[l as usize] = choose_follow(graph, subtrees, options, l, list, &mut votes);
+    }
+}
+
+fn choose_follow(graph: &Graph, subtrees: &[Subtree], options: &Options, l: Loop, exits: &[(Loop, Node, Node)], votes: &mut Vec<(Node, u32)>) -> Node {
+    votes.clear();
+    let (header, latch) = (graph.loops.headers[l as usize], graph.latch[l as usize]);
+    let mut terminal = (0, NONE);
+    for &(_, to, from) in exits {
+        let weight = if from == header { 4 } else { 3 + u32::from(from == latch) };
+        let subtree = &subtrees[to as usize];
+        let target = if graph.forward_preds[to as usize] > 1 {
+            to
+        } else {
+            match subtree.target() {
+                _ if !stays_cheaply(subtree, options) || !options.break_paths => return to,
+                Err(()) => return to,
+                Ok(Some(number)) => graph.dfs.rpo[number as usize],
+                Ok(None) => {
+                    let rank = (u32::from(from == header) * 2 + u32::from(from == latch)) << 1 | 1;
+                    if rank >= terminal.0 {
+                        terminal = (rank, to);
+                    }
+                    continue;
+                }
+            }
+        };
+        match votes.iter().position(|(t, _)| *t == target) {
+            Some(at) => votes[at].1 += weight,
+            None if votes.len() < 32 => votes.push((target, weight)),
+            None => {}
+        }
+    }
+    let best = votes
+        .iter()
+        .copied()
+        .reduce(|a, b| if b.1 > a.1 || (b.1 == a.1 && graph.dfs.rpo_number[b.0 as usize] < graph.dfs.rpo_number[a.0 as usize]) { b } else { a });
+    best.map_or(terminal.1, |(t, _)| t)
+}

@@ -1,0 +1,88 @@
+//! Where a branch physically goes, and the record of it.
+//!
+//! A *transfer* carries control from a position to a logical target: the position of a node, or of a continue target. Its physical destination is the follow of the position, the
+//! continue target of the innermost loop, the merge block of the innermost loop or switch that the target lies beyond, or, for an *escape*, the merge block of the
+//! enclosing construct.
+
+use smallvec::SmallVec;
+
+use crate::construct::layout::{Frame, FrameId};
+use crate::graph::NONE;
+use crate::ir::Block;
+
+/// Where emission stands: what follows, and inside which frame.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Context {
+    /// Position of what follows; [`NONE`] at the end of the function.
+    pub(crate) follow_position: u32,
+    /// Block that control falls through to; `None` at the end of the function.
+    pub(crate) follow: Option<Block>,
+    /// Innermost frame.
+    pub(crate) frame: FrameId,
+}
+
+/// A physical destination.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Destination {
+    /// The block to branch to.
+    pub(crate) block: Block,
+    /// A break or continue, which is legal from any selection nested inside.
+    pub(crate) direct: bool,
+    /// Control goes on to the target without anybody deciding.
+    pub(crate) natural: bool,
+}
+
+/// Merge block and continue target of a frame in emission, and where control goes from the merge block.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OpenFrame {
+    pub(crate) merge: Option<Block>,
+    pub(crate) continue_target: Option<Block>,
+    pub(crate) follow_position: u32,
+}
+
+/// A branch in the output.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Branch {
+    pub(crate) from: Block,
+    pub(crate) to: Block,
+    /// The original block whose terminator it comes from, and the block whose phis it assigns.
+    pub(crate) assigns: Option<(Block, Block)>,
+    /// Dispatch selector set on it, [`NONE`] for none.
+    pub(crate) code: u32,
+    /// Escape selector set on it: the position of its target; [`NONE`] if it passes on what it got.
+    pub(crate) selector: u32,
+}
+
+/// Targets of the lanes that arrive at a block, as sorted positions.
+pub(crate) type Targets = SmallVec<[u32; 4]>;
+
+/// Adds a position to a sorted set.
+pub(crate) fn insert(targets: &mut Targets, position: u32) {
+    if let Err(at) = targets.binary_search(&position) {
+        targets.insert(at, position);
+    }
+}
+
+/// The destination of a transfer to `target`; `None` if there is nowhere to go, which the order excludes.
+pub(crate) fn destination(frames: &[Frame], open: &[OpenFrame], context: Context, target: u32) -> Option<Destination> {
+    let frame = frames[context.frame as usize];
+    let loop_frame = (frame.loop_frame != NONE).then(|| (frames[frame.loop_frame as usize], open[frame.loop_frame as usize]));
+    let follow_is_direct =
+        open[context.frame as usize].merge == context.follow && frame.loop_ == NONE || loop_frame.is_some_and(|(_, o)| o.continue_target == context.follow);
+    if target == context.follow_position {
+        return context.follow.map(|block| Destination { block, direct: follow_is_direct && context.frame != 0, natural: true });
+    }
+    if let Some((l, o)) = loop_frame {
+        if target == l.end {
+            return o.continue_target.map(|block| Destination { block, direct: true, natural: true });
+        }
+        if target > l.end || target < l.start {
+            return o.merge.map(|block| Destination { block, direct: true, natural: target == o.follow_position });
+        }
+    }
+    if frame.loop_ == NONE && context.frame != 0 && (target > frame.end || target < frame.start) {
+        let o = open[context.frame as usize];
+        return o.merge.map(|block| Destination { block, direct: true, natural: target == o.follow_position });
+    }
+    context.follow.map(|block| Destination { block, direct: false, natural: false })
+}
