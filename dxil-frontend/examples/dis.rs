@@ -1,12 +1,8 @@
-//! Prints the listing of a file.
+//! Prints the listing of a file: `cargo run -p dxil-frontend --example dis FILE`.
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let bytes = std::fs::read(std::env::args().nth(1).ok_or("usage: dis FILE")?)?;
-    let mut input = dxil_frontend::read(&bytes)?;
-    if let Some(c) = input.container {
-        if let Some(p) = c.programs().filter_map(Result::ok).find(|p| p.part == dxil_frontend::container::FourCC::DEBUG_PROGRAM) {
-            input = dxil_frontend::Input::read_program(c, p)?;
-        }
-    }
+    let input = dxil_frontend::read_with_debug_info(&bytes)?;
     print!("{}", dxil_frontend::disasm::disassemble(&input.module, Some(&input.shader), input.container.as_ref())?);
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! The front door: bytes in, module and shader out.
 
 use crate::bitcode::read_module;
-use crate::container::{Container, Program, Source};
+use crate::container::{Container, FourCC, Program, Source};
 use crate::error::Error;
 use crate::module::Module;
 use crate::shader::Shader;
@@ -43,6 +43,19 @@ pub fn read(bytes: &[u8]) -> Result<Input<'_>, Error> {
             Ok(Input { container: None, program: None, module, shader })
         }
     }
+}
+
+/// As [`read`], but prefers the `ILDB` program, which has debug information and names, where a container has one.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_with_debug_info(bytes: &[u8]) -> Result<Input<'_>, Error> {
+    if let Source::Container(container) = Source::open(bytes)?
+        && let Some(part) = container.part(FourCC::DEBUG_PROGRAM)
+    {
+        return Input::read_program(container, Program::read(&part)?);
+    }
+    read(bytes)
 }
 
 impl<'a> Input<'a> {

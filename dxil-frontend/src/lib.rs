@@ -15,4 +15,4 @@ pub use error::Error;
 
 mod input;
 
-pub use input::{Input, names_from_stat, read};
+pub use input::{Input, names_from_stat, read, read_with_debug_info};

@@ -1,0 +1,200 @@
+//! What the metadata of real shaders says, and typed errors for what it must not say.
+
+use dxil_frontend::metadata::{MdId, MdNode};
+use dxil_frontend::module::{Constant, Module};
+use dxil_frontend::shader::*;
+use dxil_frontend::{Error, Input, names_from_stat, read};
+
+macro_rules! data {
+    ($name:literal) => {
+        include_bytes!(concat!("data/", $name, ".dxil"))
+    };
+}
+
+fn shader(bytes: &[u8]) -> Input<'_> {
+    read(bytes).unwrap()
+}
+
+const V6_0: Version = Version { major: 6, minor: 0 };
+
+#[test]
+fn pixel_shader() {
+    let input = shader(data!("pixel"));
+    let s = &input.shader;
+    assert_eq!((s.kind, s.model, s.dxil_version), (ShaderKind::Pixel, V6_0, Version { major: 1, minor: 0 }));
+    let e = &s.entry_points[0];
+    assert_eq!(&*e.name, "main");
+    assert_eq!(&*input.module.function(e.function.unwrap()).name, "main");
+    let facts: Vec<_> = e.signatures.input.iter().map(|e| (&*e.name, e.ty, e.semantic, e.interpolation, e.start_row, e.cols, e.usage_mask)).collect();
+    assert_eq!(
+        facts,
+        [
+            ("SV_Position", ComponentType::F32, SemanticKind::Position, InterpolationMode::LinearNoperspective, 0, 4, 3),
+            ("TEXCOORD", ComponentType::F32, SemanticKind::Arbitrary, InterpolationMode::Linear, 1, 2, 3),
+            ("ID", ComponentType::U32, SemanticKind::Arbitrary, InterpolationMode::Constant, 2, 1, 15),
+        ]
+    );
+    assert_eq!(e.signatures.output[0].semantic, SemanticKind::Target);
+    let facts: Vec<_> = s.resources.iter().map(|r| (r.class, r.kind, r.id, r.space, r.lower_bound, r.range_size)).collect();
+    assert_eq!(
+        facts,
+        [
+            (ResourceClass::Srv, ResourceKind::Texture2D, 0, 0, 0, 1),
+            (ResourceClass::Srv, ResourceKind::StructuredBuffer, 1, 0, 1, 1),
+            (ResourceClass::Uav, ResourceKind::Texture2D, 0, 2, 0, 4),
+            (ResourceClass::CBuffer, ResourceKind::CBuffer, 0, 0, 0, 1),
+            (ResourceClass::Sampler, ResourceKind::Sampler, 0, 0, 0, 1),
+        ]
+    );
+    assert_eq!(s.resources[1].stride, Some(24));
+    assert_eq!(s.resource(ResourceClass::CBuffer, 0).unwrap().cbuffer_size, 60);
+    assert!(s.resource(ResourceClass::Uav, 1).is_none());
+}
+
+#[test]
+fn names_come_from_stat() {
+    let mut input = shader(data!("pixel"));
+    assert!(input.shader.resources.iter().all(|r| r.name.is_empty()));
+    assert!(names_from_stat(&input.container.unwrap(), &mut input.shader).unwrap());
+    assert_eq!(input.shader.resources.iter().map(|r| &*r.name).collect::<Vec<_>>(), ["tex", "sb", "rw", "C", "smp"]);
+}
+
+#[test]
+fn compute_shader() {
+    let input = shader(data!("compute"));
+    let s = &input.shader;
+    assert_eq!(s.entry_points[0].properties.num_threads, Some([8, 4, 2]));
+    assert!(s.resource(ResourceClass::Uav, 1).unwrap().globally_coherent);
+    assert_eq!(s.resource(ResourceClass::Uav, 1).unwrap().component, Some(ComponentType::UNormF32));
+    assert!(!s.native_low_precision);
+    let s = shader(data!("compute_16bit")).shader;
+    assert_eq!(s.model, Version { major: 6, minor: 6 });
+    assert!(s.native_low_precision);
+    assert_eq!(s.entry_points[0].properties.wave_size, Some([16; 3]));
+    assert_eq!(s.resource(ResourceClass::Sampler, 0).unwrap().range_size, UNBOUNDED);
+    assert_ne!(s.feature_flags & 1 << 18, 0, "native low precision");
+}
+
+#[test]
+fn geometry_hull_domain_mesh_and_amplification() {
+    let p = shader(data!("geometry")).shader.entry_points[0].properties.clone();
+    assert_eq!(p.geometry, Some([3, 6, 1, 5, 1]));
+    let input = shader(data!("hull"));
+    let (function, numbers) = input.shader.entry_points[0].properties.hull.unwrap();
+    assert!(input.module.function(function.unwrap()).name.contains("pc"));
+    assert_eq!(numbers, [3, 3, 2, 3, 3, 15.0f32.to_bits()]);
+    assert_eq!(input.shader.entry_points[0].signatures.patch_constant.len(), 3);
+    let p = shader(data!("domain")).shader.entry_points[0].properties.clone();
+    assert_eq!(p.domain, Some([2, 3]));
+    let p = shader(data!("mesh")).shader.entry_points[0].properties.clone();
+    assert_eq!((p.num_threads, p.mesh), (Some([32, 1, 1]), Some([64, 32, 2, 64])));
+    let s = shader(data!("amplification")).shader;
+    assert_eq!((s.kind, s.model), (ShaderKind::Amplification, Version { major: 6, minor: 5 }));
+    assert_eq!((s.entry_points[0].properties.num_threads, s.entry_points[0].properties.amplification), (Some([4, 1, 1]), Some(64)));
+}
+
+#[test]
+fn library() {
+    let input = shader(data!("library"));
+    let s = &input.shader;
+    assert_eq!(s.kind, ShaderKind::Library);
+    let entries: Vec<_> = s.entry_points.iter().map(|e| (e.function.is_some(), e.kind, e.properties.payload_size)).collect();
+    assert_eq!(
+        entries,
+        [
+            (false, ShaderKind::Library, None),
+            (true, ShaderKind::ClosestHit, Some(16)),
+            (true, ShaderKind::Miss, Some(16)),
+            (true, ShaderKind::RayGeneration, None)
+        ]
+    );
+    assert_eq!(s.entry_points[1].properties.attribute_size, Some(8));
+    assert!(s.resources.iter().all(|r| r.global.is_some()));
+    let annotations = TypeAnnotations::read(&input.module).unwrap();
+    assert_eq!(annotations.functions.len(), 4);
+    assert_eq!(annotations.functions[1].parameters.iter().map(|p| p.qualifier).collect::<Vec<_>>(), [1, 2, 0]);
+}
+
+#[test]
+fn annotations_of_structures() {
+    let bytes = data!("vertex");
+    let container = dxil_frontend::container::Container::open(bytes).unwrap();
+    let program = container.reflection_program().unwrap().unwrap();
+    let input = Input::read_program(container, program).unwrap();
+    let annotations = TypeAnnotations::read(&input.module).unwrap();
+    let all: Vec<_> = annotations.structs.iter().flat_map(|s| &s.fields).map(|f| (&*f.name, f.offset, f.matrix)).collect();
+    for field in [("mvp", Some(0), Some([4, 4, 1])), ("q", Some(64), Some([3, 2, 2])), ("s", Some(96), None), ("b", Some(16), None)] {
+        assert!(all.contains(&field), "{field:?} in {all:?}");
+    }
+}
+
+#[test]
+fn view_id_state_of_a_vertex_shader() {
+    // Three inputs, six outputs; outputs 0, 4 and 5 depend on the view id; output 3 on input 2.
+    let words = [3, 6, 0b11_0001, 1, 2, 0b1100];
+    assert_eq!(ViewIdState::decode(&words, ShaderKind::Vertex, false), None);
+    let state = ViewIdState::decode(&words, ShaderKind::Vertex, true).unwrap();
+    assert_eq!(state.streams[0], Dependence { outputs: 6, view_id: vec![0b11_0001], inputs: vec![vec![1], vec![2], vec![0b1100]] });
+    assert_eq!(ViewIdState::decode(&[u32::MAX, 1], ShaderKind::Vertex, false), None);
+    assert_eq!(ViewIdState::decode(&[4096, 4096, 0], ShaderKind::Vertex, false), None);
+}
+
+/// Entry of the first operand of a named node.
+fn named(m: &Module, name: &str) -> MdId {
+    m.metadata.named(name).unwrap()[0]
+}
+
+fn change_operand(m: &mut Module, node: MdId, operand: usize, to: u32) {
+    let MdNode::Node { operands, .. } = m.metadata.nodes[node.as_u32() as usize] else { panic!("a tuple") };
+    m.metadata.operands[operands.start as usize + operand] = to;
+}
+
+fn error_of(change: impl Fn(&mut Module)) -> ShaderError {
+    let mut module = shader(data!("pixel")).module;
+    change(&mut module);
+    match Shader::read(&module, None) {
+        Err(Error::Shader(e)) => *e,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn malformed_metadata_is_named() {
+    let e = error_of(|m| m.metadata.named.retain(|(n, _)| &**n != "dx.shaderModel"));
+    assert_eq!(e.to_string(), "shader metadata: dx.shaderModel: missing");
+    let e = error_of(|m| {
+        let node = named(m, "dx.shaderModel");
+        let strings = m.metadata.strings.len() as u32;
+        m.metadata.strings.extend(b"zs");
+        m.metadata.nodes.push(MdNode::String(dxil_frontend::module::PoolRange { start: strings, end: strings + 2 }));
+        let text = m.metadata.nodes.len() as u32;
+        change_operand(m, node, 0, text);
+    });
+    assert_eq!(e.kind, ShaderErrorKind::Text { found: "zs".into(), expected: "ps, vs, gs, hs, ds, cs, lib, ms or as" });
+    let e = error_of(|m| {
+        let node = named(m, "dx.entryPoints");
+        let string = m.metadata.nodes.iter().position(|n| matches!(n, MdNode::String(_))).unwrap() as u32;
+        change_operand(m, node, 2, string + 1);
+    });
+    assert_eq!(e.kind, ShaderErrorKind::Kind { expected: "a tuple" });
+    let e = error_of(|m| {
+        let node = named(m, "dx.resources");
+        let MdNode::Node { operands, .. } = &mut m.metadata.nodes[node.as_u32() as usize] else { panic!("a tuple") };
+        operands.end -= 1;
+    });
+    assert_eq!(e.kind, ShaderErrorKind::Count { found: 3, expected: "4: SRVs, UAVs, constant buffers, samplers" });
+    assert!(e.place.starts_with("dx.resources (entry "), "{}", e.place);
+}
+
+#[test]
+fn numbers_out_of_range_are_named() {
+    // Every integer constant of the pixel shader's metadata becomes 77: kinds, rows and columns are then out of range.
+    let e = error_of(|m| {
+        for c in &mut m.constants {
+            if matches!(c.value, Constant::Int(_) | Constant::Null) {
+                c.value = Constant::Int(77);
+            }
+        }
+    });
+    assert!(matches!(e.kind, ShaderErrorKind::Value { found: 77, .. }), "{e}");
+}
