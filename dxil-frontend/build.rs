@@ -191,7 +191,7 @@ fn table(rows: &[Row]) -> String {
     o.push_str("];\n");
     writeln!(o, "/// Facts about each operation, indexed by `Op as usize`.\npub static TABLE: [OpInfo; {}] = [", rows.len()).expect("a String");
     for r in rows {
-        let params: String = r.params.iter().map(|(n, t)| format!("Param {{ name: \"{n}\", ty: ParamType::{t} }}, ")).collect();
+        let params = r.params.iter().map(|(n, t)| format!("Param {{ name: \"{n}\", ty: ParamType::{t} }}")).collect::<Vec<_>>().join(", ");
         let stages = r.stages.iter().map(|s| format!("Stages::{s}.0")).collect::<Vec<_>>().join(" | ");
         let stages = if stages.is_empty() { "Stages::ALL.0".to_owned() } else { stages };
         let effects = r.effects.iter().map(|e| format!("Effects::{e}.0")).collect::<Vec<_>>().join(" | ");

@@ -115,14 +115,12 @@ fn resource(t: &mut Text, a: u32, b: u32) {
         ResourceKind::StructuredBuffer => t.fmt(format_args!("StructuredBuffer<stride={b}{}>", if special { ", counter" } else { "" })),
         ResourceKind::RTAccelerationStructure => t.push("RTAccelerationStructure"),
         ResourceKind::FeedbackTexture2D | ResourceKind::FeedbackTexture2DArray => {
-            t.fmt(format_args!("{}<{}>", kind_name(kind), if b & 0xFF == 0 { "MinMip" } else { "MipRegionUsed" }));
+            t.fmt(format_args!("{}<{}>", kind_name(kind), if b as u8 == 0 { "MinMip" } else { "MipRegionUsed" }));
         }
         _ => {
             t.push(kind_name(kind));
             t.push("<");
-            if b >> 16 & 0xFF != 0 {
-                t.fmt(format_args!("{}x", b >> 8 & 0xFF));
-            } else if b >> 8 & 0xFF > 1 {
+            if b >> 8 & 0xFF > 1 {
                 t.fmt(format_args!("{}x", b >> 8 & 0xFF));
             }
             t.push(component_name(ComponentType::from_code(b & 0xFF).unwrap_or(ComponentType::Invalid)));
