@@ -1,6 +1,11 @@
 //! The binding model: where each D3D resource goes in Vulkan's descriptor sets.
 
+mod file;
+
 use dxil_frontend::shader::{ResourceClass, ResourceKind};
+use serde::Deserialize;
+
+pub use file::{BindingFile, BindingFileError};
 
 /// What a binding model is asked about: one declared resource range.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,7 +27,8 @@ pub struct ResourceQuery<'a> {
 }
 
 /// What kind of descriptor holds a resource.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum DescriptorKind {
     /// Uniform buffer.
     UniformBuffer,
@@ -54,7 +60,8 @@ pub struct Binding {
 }
 
 /// Where descriptor heaps (`ResourceDescriptorHeap`, `SamplerDescriptorHeap`, SM 6.6) go.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct HeapBinding {
     /// Descriptor set.
     pub set: u32,
@@ -66,8 +73,12 @@ pub struct HeapBinding {
 pub trait BindingModel: Send + Sync {
     /// Set, binding and descriptor kind of a resource; an error text if the resource has no place.
     fn bind(&self, query: &ResourceQuery<'_>) -> Result<Binding, String>;
-    /// Place of the resource heap (`sampler == false`), the sampler heap, and of the heap of counters.
+    /// Place of the resource heap (`sampler == false`) or of the sampler heap.
     fn heap(&self, sampler: bool) -> Result<HeapBinding, String>;
+    /// Place of the counters of the UAVs in the resource heap: a runtime array of storage buffers, indexed like the heap.
+    fn counter_heap(&self) -> Result<HeapBinding, String> {
+        Err("the binding model has no place for the counters of descriptor-heap UAVs".to_owned())
+    }
 }
 
 /// The default model: set = register space, binding = register + a shift for each class.
@@ -85,11 +96,13 @@ pub struct DefaultBindings {
     pub counter: u32,
     /// Set and bindings of the descriptor heaps: (set, resource binding, sampler binding).
     pub heap: (u32, u32, u32),
+    /// Binding of the heap of counters, in the same set.
+    pub counter_heap: u32,
 }
 
 impl Default for DefaultBindings {
     fn default() -> Self {
-        Self { cbv: 0, srv: 1000, uav: 2000, sampler: 3000, counter: 4000, heap: (0, 5000, 6000) }
+        Self { cbv: 0, srv: 1000, uav: 2000, sampler: 3000, counter: 4000, heap: (0, 5000, 6000), counter_heap: 7000 }
     }
 }
 
@@ -107,5 +120,7 @@ impl BindingModel for DefaultBindings {
     }
     fn heap(&self, sampler: bool) -> Result<HeapBinding, String> {
         Ok(HeapBinding { set: self.heap.0, binding: if sampler { self.heap.2 } else { self.heap.1 } })
+    }    fn counter_heap(&self) -> Result<HeapBinding, String> {
+        Ok(HeapBinding { set: self.heap.0, binding: self.counter_heap })
     }
 }

@@ -176,6 +176,11 @@ impl Builder {
         let ty = self.ty_u32();
         self.unique(Op::Constant, Some(ty), &[Operand::LiteralBit32(value)])
     }
+    /// Constant of signed type, for the few operands whose sign matters (image offsets).
+    pub(crate) fn const_i32(&mut self, value: i32) -> Word {
+        let ty = self.ty_int_signed(32, true);
+        self.const_of(ty, 32, u64::from(value as u32))
+    }
     pub(crate) fn const_f32(&mut self, value: f32) -> Word {
         let ty = self.ty_f32();
         self.unique(Op::Constant, Some(ty), &[Operand::LiteralBit32(value.to_bits())])

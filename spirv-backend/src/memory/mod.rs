@@ -1,29 +1,78 @@
 //! Local arrays, groupshared memory, constant tables.
+//!
+//! Each `alloca` and each global variable becomes one SPIR-V variable: a scalar, or a flat array of its scalars (*slots*). DXC has flattened nearly all
+//! memory to arrays of one scalar type, so a slot has that type and no cast is needed; memory of mixed types has slots of unsigned integers as wide as its
+//! narrowest scalar, and memory with atomic operations has integers.
 
-use dxil_frontend::module::InstId;
+mod access;
+mod address;
+mod atomic;
+mod init;
+mod layout;
+mod root;
+
+use dxil_frontend::module::{InstId, InstKind};
+use rspirv::spirv::Word;
 
 use crate::emitter::Emitter;
 use crate::error::Error;
+use address::{Base, resolve};
+use layout::Layouts;
+use root::Root;
 
 /// Variables that stand for memory inside the shader.
 #[derive(Default)]
-pub(crate) struct Memory {}
+pub(crate) struct Memory {
+    layouts: Layouts,
+    /// Variable of each global; declared at the first use.
+    globals: Vec<Option<Root>>,
+    /// Variables of the current function's `alloca`s.
+    allocas: Vec<(InstId, Root)>,
+    /// Globals with atomic operations.
+    atomic: Vec<bool>,
+    /// Table of D3D's standard sample positions (`GetSamplePosition`).
+    pub(crate) sample_positions: Option<Word>,
+}
 
 impl Memory {
-    /// Declares what must stand before the bodies; called once for the module.
+    /// Looks for atomic operations, which decide the type of a variable; called once for the module, before the bodies.
     pub(crate) fn declare(e: &mut Emitter<'_>) -> Result<(), Error> {
-        let _ = e;
+        let module = e.module;
+        e.memory.globals = vec![None; module.globals.len()];
+        e.memory.atomic = vec![false; module.globals.len()];
+        if module.globals.is_empty() {
+            return Ok(());
+        }
+        for function in &module.functions {
+            for inst in &function.insts {
+                let (InstKind::AtomicRmw { ptr, .. } | InstKind::CmpXchg { ptr, .. }) = inst.kind else { continue };
+                // What cannot be resolved is reported where it is emitted.
+                if let Ok(address) = resolve(module, &mut e.memory.layouts, function, ptr)
+                    && let Base::Global(global) = address.base
+                    && let Some(flag) = e.memory.atomic.get_mut(global.as_u32() as usize)
+                {
+                    *flag = true;
+                }
+            }
+        }
         Ok(())
     }
     /// A new function begins (`Emitter::function`): what belongs to one function is forgotten.
     pub(crate) fn enter_function(e: &mut Emitter<'_>) -> Result<(), Error> {
-        let _ = e;
+        e.memory.allocas.clear();
         Ok(())
     }
 }
 
 /// Emits `alloca`, `load`, `store`, `atomicrmw` or `cmpxchg`.
 pub(crate) fn emit(e: &mut Emitter<'_>, inst: InstId) -> Result<(), Error> {
-    let kind = e.kind(inst);
-    Err(e.unsupported(format!("{kind:?}")))
+    match e.kind(inst) {
+        // The variable is declared at its first use.
+        InstKind::Alloca { .. } => Ok(()),
+        InstKind::Load { ptr, .. } => access::load(e, inst, ptr),
+        InstKind::Store { ptr, value, .. } => access::store(e, ptr, value),
+        InstKind::AtomicRmw { op, ptr, value, .. } => atomic::read_modify_write(e, inst, op, ptr, value),
+        InstKind::CmpXchg { ptr, compare, new, .. } => atomic::compare_exchange(e, inst, ptr, compare, new),
+        other => Err(e.unsupported(format!("{other:?}"))),
+    }
 }

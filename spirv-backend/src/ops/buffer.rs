@@ -1,11 +1,249 @@
-//! Buffer loads and stores.
+//! Typed, raw and structured buffers.
+//!
+//! A typed buffer is a texel buffer. A raw or structured buffer is a storage buffer, seen as an array of unsigned integers of 32 bits (16 for the native
+//! 16-bit types, 64 for 64-bit atomics); byte addresses become element numbers.
 
-use dxil_frontend::dxop::DxCall;
+use dxil_frontend::dxop::{DxCall, Op as Dx};
+use dxil_frontend::module::ValueId;
+use dxil_frontend::shader::{ResourceClass, ResourceKind};
+use rspirv::dr::Operand;
+use rspirv::spirv::{Op, Word};
 
+use super::memory_number::{from_memory, memory_bits, to_memory};
+use super::texel::{ImageOps, STATUS};
+use super::{image, values::Shape};
 use crate::emitter::Emitter;
 use crate::error::Error;
+use crate::resources::{Descriptor, Form, Handle, View};
 
 /// Emits one operation of this family.
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    Err(e.unsupported(call.op.name()))
+    let handle = e.arg_handle(call, 0)?;
+    let (load, index, offset) = match call.op {
+        Dx::BufferLoad | Dx::RawBufferLoad => (true, e.arg_value(call, 1)?, e.arg_value(call, 2)?),
+        Dx::BufferStore | Dx::RawBufferStore => (false, e.arg_value(call, 1)?, e.arg_value(call, 2)?),
+        other => return Err(e.unsupported(other.name())),
+    };
+    match handle.view.kind {
+        ResourceKind::TypedBuffer | ResourceKind::TBuffer if matches!(call.op, Dx::BufferLoad | Dx::BufferStore) => {
+            let image = image::image(e, call, &handle)?;
+            let coordinate = e.id(index)?;
+            if load {
+                return image::read(e, call, &image, coordinate, ImageOps::default());
+            }
+            image::write(e, call, &image, coordinate, 3, ImageOps::default())
+        }
+        ResourceKind::RawBuffer | ResourceKind::StructuredBuffer if load => load_numbers(e, call, &handle, index, offset),
+        ResourceKind::RawBuffer | ResourceKind::StructuredBuffer => store_numbers(e, call, &handle, index, offset),
+        kind => Err(e.invalid(format!("{} of a {kind:?}", call.op.name()))),
+    }
+}
+
+/// An address in elements of some size: a part known now, and one known at run time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Address {
+    constant: u32,
+    dynamic: Option<Word>,
+}
+
+/// What an address is made of, in bytes: `index * stride + offset`. Constants are given as `Err`, ids as `Ok`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Part {
+    Constant(u32),
+    Id(Word),
+}
+
+/// Number of elements of `bytes` bytes (a power of two) that a constant byte address stands for; addresses wrap at 32 bits, as D3D's do.
+fn constant_elements(index: u32, stride: u32, offset: u32, bytes: u32) -> u32 {
+    index.wrapping_mul(stride).wrapping_add(offset) / bytes
+}
+
+fn part(e: &mut Emitter<'_>, value: ValueId) -> Result<Part, Error> {
+    if e.is_undef(value) {
+        return Ok(Part::Constant(0));
+    }
+    match e.const_int(value) {
+        Some(c) => Ok(Part::Constant(c as u32)),
+        None => Ok(Part::Id(e.id(value)?)),
+    }
+}
+
+/// The address of a raw (`index` in bytes) or structured (`index` in structs, `offset` in bytes) access, in elements of `bytes` bytes.
+pub(super) fn address(e: &mut Emitter<'_>, view: &View, index: ValueId, offset: ValueId, bytes: u32) -> Result<Address, Error> {
+    let stride = if view.kind == ResourceKind::StructuredBuffer { view.stride } else { 1 };
+    if stride == 0 {
+        return Err(e.invalid("a structured buffer with a stride of 0"));
+    }
+    let (index, offset) = (part(e, index)?, part(e, offset)?);
+    let u32_ty = e.b.ty_u32();
+    let divide = |e: &mut Emitter<'_>, id: Word| {
+        let shift = e.b.const_u32(bytes.trailing_zeros());
+        e.b.op_ids(Op::ShiftRightLogical, u32_ty, &[id, shift])
+    };
+    Ok(match (index, offset) {
+        (Part::Constant(i), Part::Constant(o)) => Address { constant: constant_elements(i, stride, o, bytes), dynamic: None },
+        (Part::Constant(i), Part::Id(o)) => {
+            let base = i.wrapping_mul(stride);
+            if base % bytes == 0 {
+                Address { constant: base / bytes, dynamic: Some(divide(e, o)) }
+            } else {
+                let base = e.b.const_u32(base);
+                let sum = e.b.op_ids(Op::IAdd, u32_ty, &[base, o]);
+                Address { constant: 0, dynamic: Some(divide(e, sum)) }
+            }
+        }
+        (Part::Id(i), Part::Constant(o)) if stride % bytes == 0 && o % bytes == 0 => {
+            Address { constant: o / bytes, dynamic: Some(scaled(e, i, stride / bytes)) }
+        }
+        (Part::Id(i), Part::Id(o)) if stride % bytes == 0 => {
+            let (base, more) = (scaled(e, i, stride / bytes), divide(e, o));
+            Address { constant: 0, dynamic: Some(e.b.op_ids(Op::IAdd, u32_ty, &[base, more])) }
+        }
+        (Part::Id(i), offset) => {
+            let mut sum = scaled(e, i, stride);
+            let more = match offset {
+                Part::Constant(0) => None,
+                Part::Constant(o) => Some(e.b.const_u32(o)),
+                Part::Id(o) => Some(o),
+            };
+            if let Some(more) = more {
+                sum = e.b.op_ids(Op::IAdd, u32_ty, &[sum, more]);
+            }
+            Address { constant: 0, dynamic: Some(divide(e, sum)) }
+        }
+    })
+}
+
+fn scaled(e: &mut Emitter<'_>, id: Word, factor: u32) -> Word {
+    if factor == 1 {
+        return id;
+    }
+    let (ty, factor) = (e.b.ty_u32(), e.b.const_u32(factor));
+    e.b.op_ids(Op::IMul, ty, &[id, factor])
+}
+
+impl Address {
+    /// Element number `more` after the address.
+    fn element(self, e: &mut Emitter<'_>, more: u32) -> Word {
+        let constant = self.constant.wrapping_add(more);
+        match self.dynamic {
+            None => e.b.const_u32(constant),
+            Some(id) if constant == 0 => id,
+            Some(id) => {
+                let (ty, constant) = (e.b.ty_u32(), e.b.const_u32(constant));
+                e.b.op_ids(Op::IAdd, ty, &[id, constant])
+            }
+        }
+    }
+    /// Pointer to element number `more` after the address, of `bits` bits.
+    pub(super) fn pointer(self, e: &mut Emitter<'_>, d: &Descriptor, more: u32, bits: u32) -> Word {
+        let (zero, element) = (e.b.const_u32(0), self.element(e, more));
+        let ty = e.b.ty_int(bits);
+        e.descriptor_pointer(d, &[zero, element], ty)
+    }
+}
+
+/// Elements that memory holds a number of `bits` bits in: (bits of an element, elements a number).
+fn elements_of(bits: u32) -> (u32, u32) {
+    if bits == 64 { (32, 2) } else { (bits, 1) }
+}
+
+fn load_numbers(e: &mut Emitter<'_>, call: &DxCall<'_>, handle: &Handle, index: ValueId, offset: ValueId) -> Result<(), Error> {
+    if e.is_used(call.inst, STATUS) {
+        // Storage buffers have no residency code; `CheckAccessFullyMapped` knows.
+        let mapped = e.b.const_u32(1);
+        e.set(call.inst, STATUS, mapped);
+    }
+    if !(0..STATUS).any(|i| e.is_used(call.inst, i)) {
+        return Ok(());
+    }
+    let shape: Shape = e.shape(e.field_type(call.inst, 0)?)?;
+    let bits = memory_bits(e, shape)?;
+    let (element, per_number) = elements_of(bits);
+    let d = e.descriptor(handle, Form::Elements(element))?;
+    let address = address(e, &handle.view, index, offset, element / 8)?;
+    let ty = e.b.ty_int(element);
+    for i in 0..STATUS {
+        if !e.is_used(call.inst, i) {
+            continue;
+        }
+        let pointer = address.pointer(e, &d, i * per_number, element);
+        let mut raw = e.load(ty, pointer);
+        if per_number == 2 {
+            let pointer = address.pointer(e, &d, i * per_number + 1, element);
+            let high = e.load(ty, pointer);
+            let pair = e.b.ty_vec(ty, 2);
+            raw = e.b.construct(pair, &[raw, high]);
+        }
+        let id = from_memory(e, raw, bits, shape)?;
+        e.set_field(call, i, shape, id);
+    }
+    Ok(())
+}
+
+fn store_numbers(e: &mut Emitter<'_>, call: &DxCall<'_>, handle: &Handle, index: ValueId, offset: ValueId) -> Result<(), Error> {
+    const VALUES: usize = 3;
+    const MASK: usize = 7;
+    if handle.view.class != ResourceClass::Uav {
+        return Err(e.invalid(format!("{} to an SRV", call.op.name())));
+    }
+    let mask = e.arg_const(call, MASK)?;
+    let shape = e.value_shape(e.arg_value(call, VALUES)?)?;
+    let bits = memory_bits(e, shape)?;
+    let (element, per_number) = elements_of(bits);
+    let d = e.descriptor(handle, Form::Elements(element))?;
+    let address = address(e, &handle.view, index, offset, element / 8)?;
+    let ty = e.b.ty_int(element);
+    for i in (0..4).filter(|i| mask >> i & 1 != 0) {
+        let value = e.arg_value(call, VALUES + i as usize)?;
+        if e.is_undef(value) {
+            continue;
+        }
+        let raw = to_memory(e, value, bits)?;
+        for part in 0..per_number {
+            let id = if per_number == 1 { raw } else { e.b.extract(ty, raw, part) };
+            let pointer = address.pointer(e, &d, i * per_number + part, element);
+            e.b.op_void(Op::Store, vec![Operand::IdRef(pointer), Operand::IdRef(id)]);
+        }
+    }
+    Ok(())
+}
+
+/// `GetDimensions`: bytes of a raw buffer, structs (and the stride) of a structured one.
+pub(super) fn size(e: &mut Emitter<'_>, call: &DxCall<'_>, handle: &Handle) -> Result<(), Error> {
+    if e.is_used(call.inst, 0) {
+        let d = e.descriptor(handle, Form::Elements(32))?;
+        let block = e.descriptor_pointer(&d, &[], d.variable.pointee);
+        let u32_ty = e.b.ty_u32();
+        let words = e.b.op(Op::ArrayLength, u32_ty, vec![Operand::IdRef(block), Operand::LiteralBit32(0)]);
+        let bytes = scaled(e, words, 4);
+        let id = match handle.view.kind {
+            ResourceKind::StructuredBuffer if handle.view.stride == 0 => return Err(e.invalid("a structured buffer with a stride of 0")),
+            ResourceKind::StructuredBuffer if handle.view.stride == 4 => words,
+            ResourceKind::StructuredBuffer => {
+                let stride = e.b.const_u32(handle.view.stride);
+                e.b.op_ids(Op::UDiv, u32_ty, &[bytes, stride])
+            }
+            _ => bytes,
+        };
+        e.set(call.inst, 0, id);
+    }
+    if e.is_used(call.inst, 1) {
+        let stride = e.b.const_u32(handle.view.stride);
+        e.set(call.inst, 1, stride);
+    }
+    image::unset_fields(e, call, 2..4)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::constant_elements;
+
+    #[test]
+    fn addresses() {
+        assert_eq!(constant_elements(12, 1, 0, 4), 3, "raw");
+        assert_eq!(constant_elements(2, 32, 24, 4), 22, "structured");
+        assert_eq!(constant_elements(3, 6, 4, 2), 11, "16-bit elements");
+        assert_eq!(constant_elements(u32::MAX, 4, 8, 4), 1, "byte addresses wrap");
+    }
 }

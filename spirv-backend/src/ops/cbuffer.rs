@@ -1,11 +1,168 @@
-//! Constant buffer loads.
+//! Constant buffers: a uniform block of rows of four words.
 
-use dxil_frontend::dxop::DxCall;
+use dxil_frontend::dxop::{DxCall, Op as Dx};
+use dxil_frontend::module::Type;
+use rspirv::dr::Operand;
+use rspirv::spirv::{Op, Word};
+use smallvec::SmallVec;
 
+use super::memory_number::{from_memory, memory_bits};
 use crate::emitter::Emitter;
 use crate::error::Error;
+use crate::resources::{Descriptor, Form, Handle};
 
 /// Emits one operation of this family.
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    Err(e.unsupported(call.op.name()))
+    match call.op {
+        Dx::CBufferLoadLegacy => load_row(e, call),
+        Dx::CBufferLoad => load_bytes(e, call),
+        other => Err(e.unsupported(other.name())),
+    }
+}
+
+fn rows(handle: &Handle) -> u64 {
+    u64::from(handle.view.size.div_ceil(16).max(1))
+}
+
+/// `CBufferLoadLegacy(handle, row)`: 16 bytes as 8, 4 or 2 numbers. Minimum-precision numbers take 32 bits each.
+fn load_row(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    let handle = e.arg_handle(call, 0)?;
+    let count = match e.module.types.get(call.ty.as_u32() as usize) {
+        Some(Type::Struct { fields, .. }) => fields.len() as u32,
+        _ => return Err(e.invalid("CBufferLoadLegacy yields no struct")),
+    };
+    let shape = e.shape(e.field_type(call.inst, 0)?)?;
+    let bits = match count {
+        8 => 16,
+        4 => 32,
+        2 => 64,
+        _ => return Err(e.invalid(format!("a row of {count} numbers, expected 2, 4 or 8"))),
+    };
+    let used: SmallVec<[u32; 8]> = (0..count).filter(|&i| e.is_used(call.inst, i)).collect();
+    if used.is_empty() {
+        return Ok(());
+    }
+    let row = e.arg_value(call, 1)?;
+    if e.const_int(row).is_some_and(|r| r >= rows(&handle)) {
+        // Past the end of the buffer D3D reads 0.
+        let ty = e.shape_type(shape);
+        let zero = e.b.const_null(ty);
+        used.iter().for_each(|&i| e.set(call.inst, i, zero));
+        return Ok(());
+    }
+    let row = e.id(row)?;
+    let d = e.descriptor(&handle, Form::Rows)?;
+    let words = RowWords::load(e, &d, row, &used, bits);
+    for i in used {
+        let raw = words.number(e, i, bits)?;
+        let id = from_memory(e, raw, bits, shape)?;
+        e.set_field(call, i, shape, id);
+    }
+    Ok(())
+}
+
+/// The words of a row that are in use.
+enum RowWords {
+    /// The whole row.
+    Vector(Word),
+    /// One word of it.
+    Single(Word),
+}
+
+impl RowWords {
+    /// Loads the row, or only the one word that the `used` numbers of `bits` bits need.
+    fn load(e: &mut Emitter<'_>, d: &Descriptor, row: Word, used: &[u32], bits: u32) -> Self {
+        let (u32_ty, zero) = (e.b.ty_u32(), e.b.const_u32(0));
+        let first = used.first().map_or(0, |&i| i * bits / 32);
+        if bits <= 32 && used.iter().all(|&i| i * bits / 32 == first) {
+            let component = e.b.const_u32(first);
+            let pointer = e.descriptor_pointer(d, &[zero, row, component], u32_ty);
+            return Self::Single(e.load(u32_ty, pointer));
+        }
+        let vec4 = e.b.ty_vec(u32_ty, 4);
+        let pointer = e.descriptor_pointer(d, &[zero, row], vec4);
+        Self::Vector(e.load(vec4, pointer))
+    }
+
+    /// Number `i` as an unsigned integer of its width; two words in a vector for 64 bits.
+    fn number(&self, e: &mut Emitter<'_>, i: u32, bits: u32) -> Result<Word, Error> {
+        let u32_ty = e.b.ty_u32();
+        let at = i * bits / 32;
+        let word = match *self {
+            Self::Vector(v) if bits == 64 => {
+                let pair = e.b.ty_vec(u32_ty, 2);
+                let shuffle = vec![Operand::IdRef(v), Operand::IdRef(v), Operand::LiteralBit32(at), Operand::LiteralBit32(at + 1)];
+                return Ok(e.b.op(Op::VectorShuffle, pair, shuffle));
+            }
+            Self::Vector(v) => e.b.extract(u32_ty, v, at),
+            Self::Single(_) if bits == 64 => return Err(e.invalid("one word read as 64 bits")),
+            Self::Single(word) => word,
+        };
+        Ok(if bits == 16 { half_word(e, word, i % 2) } else { word })
+    }
+}
+
+/// The low (0) or high (1) half of a word as a 16-bit integer.
+fn half_word(e: &mut Emitter<'_>, word: Word, half: u32) -> Word {
+    let (u32_ty, u16_ty) = (e.b.ty_u32(), e.b.ty_int(16));
+    let word = if half == 0 {
+        word
+    } else {
+        let sixteen = e.b.const_u32(16);
+        e.b.op_ids(Op::ShiftRightLogical, u32_ty, &[word, sixteen])
+    };
+    e.b.op_ids(Op::UConvert, u16_ty, &[word])
+}
+
+/// `CBufferLoad(handle, byteOffset, alignment)`: one number at any aligned place.
+fn load_bytes(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    let handle = e.arg_handle(call, 0)?;
+    let shape = e.shape(call.ty)?;
+    let bits = memory_bits(e, shape)?;
+    let d = e.descriptor(&handle, Form::Rows)?;
+    let (u32_ty, zero) = (e.b.ty_u32(), e.b.const_u32(0));
+    let offset = e.arg_value(call, 1)?;
+    let size = rows(&handle) * 16;
+    if e.const_int(offset).is_some_and(|o| o + u64::from(bits / 8) > size) {
+        let ty = e.shape_type(shape);
+        let null = e.b.const_null(ty);
+        e.set(call.inst, 0, null);
+        return Ok(());
+    }
+    let offset = e.id(offset)?;
+    let word = |e: &mut Emitter<'_>, more: u32| {
+        let at = if more == 0 {
+            offset
+        } else {
+            let more = e.b.const_u32(more);
+            e.b.op_ids(Op::IAdd, u32_ty, &[offset, more])
+        };
+        let (four, two, three) = (e.b.const_u32(4), e.b.const_u32(2), e.b.const_u32(3));
+        let row = e.b.op_ids(Op::ShiftRightLogical, u32_ty, &[at, four]);
+        let at = e.b.op_ids(Op::ShiftRightLogical, u32_ty, &[at, two]);
+        let component = e.b.op_ids(Op::BitwiseAnd, u32_ty, &[at, three]);
+        let pointer = e.descriptor_pointer(&d, &[zero, row, component], u32_ty);
+        e.load(u32_ty, pointer)
+    };
+    let raw = match bits {
+        64 => {
+            let parts = [word(e, 0), word(e, 4)];
+            let pair = e.b.ty_vec(u32_ty, 2);
+            e.b.construct(pair, &parts)
+        }
+        16 => {
+            let whole = word(e, 0);
+            let (two, three) = (e.b.const_u32(2), e.b.const_u32(3));
+            // Bit position of the half: 8 times the offset within the word, which is 0 or 2.
+            let in_word = e.b.op_ids(Op::BitwiseAnd, u32_ty, &[offset, two]);
+            let bit = e.b.op_ids(Op::ShiftLeftLogical, u32_ty, &[in_word, three]);
+            let shifted = e.b.op_ids(Op::ShiftRightLogical, u32_ty, &[whole, bit]);
+            let u16_ty = e.b.ty_int(16);
+            e.b.op_ids(Op::UConvert, u16_ty, &[shifted])
+        }
+        _ => word(e, 0),
+    };
+    let id = from_memory(e, raw, bits, shape)?;
+    e.set_new(call.inst, shape, id);
+    Ok(())
 }

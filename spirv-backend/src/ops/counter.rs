@@ -1,11 +1,32 @@
-//! UAV counters.
+//! The hidden counter of a structured buffer: a storage buffer of its own with one word.
 
-use dxil_frontend::dxop::DxCall;
+use dxil_frontend::dxop::{DxCall, Op as Dx};
+use rspirv::dr::Operand;
+use rspirv::spirv::{MemorySemantics, Op, Scope};
 
 use crate::emitter::Emitter;
 use crate::error::Error;
+use crate::resources::Form;
 
-/// Emits one operation of this family.
+/// `BufferUpdateCounter(uav, inc)`: 1 yields the old value, -1 the new one.
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    Err(e.unsupported(call.op.name()))
+    if call.op != Dx::BufferUpdateCounter {
+        return Err(e.unsupported(call.op.name()));
+    }
+    let step = e.arg_const(call, 1)? as u8 as i8;
+    if step != 1 && step != -1 {
+        return Err(e.invalid(format!("BufferUpdateCounter by {step}, expected 1 or -1")));
+    }
+    let handle = e.arg_handle(call, 0)?;
+    let d = e.descriptor(&handle, Form::Counter)?;
+    let (u32_ty, zero, one) = (e.b.ty_u32(), e.b.const_u32(0), e.b.const_u32(1));
+    let pointer = e.descriptor_pointer(&d, &[zero], u32_ty);
+    let (scope, relaxed) = (e.b.const_u32(Scope::Device as u32), e.b.const_u32(MemorySemantics::RELAXED.bits()));
+    let operands = vec![Operand::IdRef(pointer), Operand::IdScope(scope), Operand::IdMemorySemantics(relaxed), Operand::IdRef(one)];
+    let mut id = e.b.op(if step > 0 { Op::AtomicIAdd } else { Op::AtomicISub }, u32_ty, operands);
+    if step < 0 && e.is_used(call.inst, 0) {
+        id = e.b.op_ids(Op::ISub, u32_ty, &[id, one]);
+    }
+    e.set(call.inst, 0, id);
+    Ok(())
 }

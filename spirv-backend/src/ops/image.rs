@@ -1,11 +1,386 @@
-//! Texture loads, stores and queries.
+//! Loads from and stores to textures without a sampler, and queries.
 
-use dxil_frontend::dxop::DxCall;
+use dxil_frontend::dxop::{DxCall, Op as Dx};
+use dxil_frontend::module::{Inst, InstKind, ValueId, ValueKind};
+use dxil_frontend::shader::{ResourceClass, ResourceKind};
+use rspirv::dr::Operand;
+use rspirv::spirv::{Capability, ImageFormat, ImageOperands, Op, Word};
+use smallvec::SmallVec;
 
+use super::texel::{ImageOps, STATUS};
 use crate::emitter::Emitter;
 use crate::error::Error;
+use crate::resources::{Form, Handle, ImageShape, Loaded, Texel};
 
 /// Emits one operation of this family.
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    Err(e.unsupported(call.op.name()))
+    match call.op {
+        Dx::TextureLoad => load(e, call),
+        Dx::TextureStore => store(e, call, None),
+        Dx::TextureStoreSample => store(e, call, Some(9)),
+        Dx::GetDimensions => dimensions(e, call),
+        Dx::Texture2DMSGetSamplePosition => sample_position(e, call),
+        Dx::CheckAccessFullyMapped => fully_mapped(e, call),
+        other => Err(e.unsupported(other.name())),
+    }
+}
+
+/// A loaded image with what is known of it.
+pub(super) struct Image {
+    pub(super) loaded: Loaded,
+    pub(super) shape: ImageShape,
+    pub(super) texel: Texel,
+    pub(super) uav: bool,
+}
+
+/// Loads the image of a handle.
+pub(super) fn image(e: &mut Emitter<'_>, call: &DxCall<'_>, handle: &Handle) -> Result<Image, Error> {
+    let (Some(shape), Some(texel)) = (handle.view.image(), handle.view.texel()) else {
+        return Err(e.unsupported(format!("{} of a {:?} of {:?}", call.op.name(), handle.view.kind, handle.view.component)));
+    };
+    let loaded = e.load_descriptor(handle, Form::Image)?;
+    Ok(Image { loaded, shape, texel, uav: handle.view.class == ResourceClass::Uav })
+}
+
+/// Reads a texel at `coordinate`, from a storage image or a sampled one.
+pub(super) fn read(e: &mut Emitter<'_>, call: &DxCall<'_>, image: &Image, coordinate: Word, extra: ImageOps) -> Result<(), Error> {
+    let mut operands = vec![Operand::IdRef(image.loaded.id), Operand::IdRef(coordinate)];
+    extra.append_to(&mut operands);
+    let ops = if image.uav {
+        if image.loaded.variable.format == ImageFormat::Unknown {
+            e.b.caps.add(Capability::StorageImageReadWithoutFormat);
+        }
+        (Op::ImageRead, Op::ImageSparseRead)
+    } else {
+        (Op::ImageFetch, Op::ImageSparseFetch)
+    };
+    e.texel_result(call, ops, image.texel, operands)
+}
+
+/// Writes the values in operands `first .. first + 4`.
+pub(super) fn write(e: &mut Emitter<'_>, call: &DxCall<'_>, image: &Image, coordinate: Word, first: usize, extra: ImageOps) -> Result<(), Error> {
+    if !image.uav {
+        return Err(e.invalid(format!("{} to an SRV", call.op.name())));
+    }
+    let mut parts = SmallVec::<[Word; 4]>::new();
+    for i in first..first + 4 {
+        let value = e.arg_value(call, i)?;
+        parts.push(e.to_texel(value, image.texel)?);
+    }
+    let plain = match image.texel {
+        Texel::Float => e.b.ty_f32(),
+        Texel::Int(w) | Texel::UInt(w) => e.b.ty_int(w),
+    };
+    let ty = e.b.ty_vec(plain, 4);
+    let mut texel = e.b.construct(ty, &parts);
+    if matches!(image.texel, Texel::Int(_)) {
+        let signed = e.texel_type(image.texel);
+        let ty = e.b.ty_vec(signed, 4);
+        texel = e.b.bitcast(ty, texel);
+    }
+    if image.loaded.variable.format == ImageFormat::Unknown {
+        e.b.caps.add(Capability::StorageImageWriteWithoutFormat);
+    }
+    let mut operands = vec![Operand::IdRef(image.loaded.id), Operand::IdRef(coordinate), Operand::IdRef(texel)];
+    extra.append_to(&mut operands);
+    e.b.op_void(Op::ImageWrite, operands);
+    Ok(())
+}
+
+/// `TextureLoad(srv, mipLevelOrSampleCount, coord0..2, offset0..2)`.
+fn load(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    const COORDS: usize = 2;
+    const OFFSETS: usize = 5;
+    let handle = e.arg_handle(call, 0)?;
+    let image = image(e, call, &handle)?;
+    if image.shape.coords > 3 || matches!(handle.view.kind, ResourceKind::TextureCube) {
+        return Err(e.invalid(format!("TextureLoad of a {:?}", handle.view.kind)));
+    }
+    let mut extra = ImageOps::default();
+    let level = e.arg_value(call, 1)?;
+    if image.shape.multisampled {
+        extra.add(ImageOperands::SAMPLE, e.id(level)?);
+    } else if !image.uav && !image.shape.is_buffer() {
+        let level = if e.is_undef(level) { e.b.const_u32(0) } else { e.id(level)? };
+        extra.add(ImageOperands::LOD, level);
+    }
+    let coordinate = match e.constant_offset(call, OFFSETS, image.shape.offset) {
+        Ok(None) => e.arg_vector(call, COORDS, image.shape.coords)?,
+        Ok(Some(offset)) if !image.uav && offset.iter().all(|o| (-8..8).contains(o)) => {
+            let offset = e.signed_constant(&offset);
+            extra.add(ImageOperands::CONST_OFFSET, offset);
+            e.arg_vector(call, COORDS, image.shape.coords)?
+        }
+        // Vulkan has no computed offset here: what is outside reads 0 either way, so the offset can be added.
+        Ok(Some(_)) | Err(_) => offset_coordinate(e, call, COORDS, OFFSETS, image.shape)?,
+    };
+    read(e, call, &image, coordinate, extra)
+}
+
+/// Coordinates plus offsets; the layer has no offset.
+fn offset_coordinate(e: &mut Emitter<'_>, call: &DxCall<'_>, coords: usize, offsets: usize, shape: ImageShape) -> Result<Word, Error> {
+    let u32_ty = e.b.ty_u32();
+    let mut parts = SmallVec::<[Word; 4]>::new();
+    for i in 0..shape.coords {
+        let mut id = e.arg_id(call, coords + i)?;
+        if i < shape.offset {
+            let offset = e.arg_value(call, offsets + i)?;
+            if e.is_given(offset) {
+                let offset = e.id(offset)?;
+                id = e.b.op_ids(Op::IAdd, u32_ty, &[id, offset]);
+            }
+        }
+        parts.push(id);
+    }
+    let ty = e.b.ty_vec(u32_ty, shape.coords as u32);
+    Ok(e.b.construct(ty, &parts))
+}
+
+/// `TextureStore(uav, coord0..2, value0..3, mask)` and, with a sample in operand `sample`, `TextureStoreSample`. D3D requires that all components of the
+/// format are written, so the mask says nothing more.
+fn store(e: &mut Emitter<'_>, call: &DxCall<'_>, sample: Option<usize>) -> Result<(), Error> {
+    let handle = e.arg_handle(call, 0)?;
+    let image = image(e, call, &handle)?;
+    if image.shape.multisampled != sample.is_some() || image.shape.coords > 3 {
+        return Err(e.invalid(format!("{} to a {:?}", call.op.name(), handle.view.kind)));
+    }
+    let coordinate = e.arg_vector(call, 1, image.shape.coords)?;
+    let mut extra = ImageOps::default();
+    if let Some(sample) = sample {
+        extra.add(ImageOperands::SAMPLE, e.arg_id(call, sample)?);
+    }
+    write(e, call, &image, coordinate, 4, extra)
+}
+
+/// `GetDimensions`: width, height, depth or layers in order in fields 0 to 2; levels or samples in field 3.
+fn dimensions(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    let handle = e.arg_handle(call, 0)?;
+    if matches!(handle.view.kind, ResourceKind::RawBuffer | ResourceKind::StructuredBuffer) {
+        return super::buffer::size(e, call, &handle);
+    }
+    let image = image(e, call, &handle)?;
+    e.b.caps.add(Capability::ImageQuery);
+    let u32_ty = e.b.ty_u32();
+    let wants_size = (0..image.shape.size).any(|i| e.is_used(call.inst, i));
+    if wants_size {
+        let ty = e.b.ty_vec(u32_ty, image.shape.size);
+        let level = e.arg_value(call, 1)?;
+        let size = if image.uav || image.shape.multisampled || image.shape.is_buffer() {
+            e.b.op_ids(Op::ImageQuerySize, ty, &[image.loaded.id])
+        } else {
+            let level = if e.is_undef(level) { e.b.const_u32(0) } else { e.id(level)? };
+            e.b.op_ids(Op::ImageQuerySizeLod, ty, &[image.loaded.id, level])
+        };
+        for i in 0..image.shape.size {
+            if e.is_used(call.inst, i) {
+                let part = if image.shape.size == 1 { size } else { e.b.extract(u32_ty, size, i) };
+                e.set(call.inst, i, part);
+            }
+        }
+    }
+    if e.is_used(call.inst, 3) {
+        let id = if image.shape.multisampled {
+            e.b.op_ids(Op::ImageQuerySamples, u32_ty, &[image.loaded.id])
+        } else if image.uav || image.shape.is_buffer() {
+            e.b.const_u32(1)
+        } else {
+            e.b.op_ids(Op::ImageQueryLevels, u32_ty, &[image.loaded.id])
+        };
+        e.set(call.inst, 3, id);
+    }
+    unset_fields(e, call, image.shape.size..3)
+}
+
+/// Fields that the shape does not have are 0.
+pub(super) fn unset_fields(e: &mut Emitter<'_>, call: &DxCall<'_>, fields: std::ops::Range<u32>) -> Result<(), Error> {
+    for i in fields {
+        if e.is_used(call.inst, i) {
+            let zero = e.b.const_u32(0);
+            e.set(call.inst, i, zero);
+        }
+    }
+    Ok(())
+}
+
+/// D3D's standard sample positions in sixteenths of a pixel, for 1, 2, 4, 8 and 16 samples one after the other: the positions for n samples start at n - 1.
+const POSITIONS: [(i8, i8); 31] = [
+    (0, 0),
+    (4, 4),
+    (-4, -4),
+    (-2, -6),
+    (6, -2),
+    (-6, 2),
+    (2, 6),
+    (1, -3),
+    (-1, 3),
+    (5, 1),
+    (-3, -5),
+    (-5, 5),
+    (-7, -1),
+    (3, 7),
+    (7, -7),
+    (1, 1),
+    (-1, -3),
+    (-3, 2),
+    (4, -1),
+    (-5, -2),
+    (2, 5),
+    (5, 3),
+    (3, -5),
+    (-2, 6),
+    (0, -7),
+    (-4, -6),
+    (-6, 4),
+    (-8, 0),
+    (7, -4),
+    (6, 7),
+    (-7, -8),
+];
+
+/// `GetSamplePosition` of a texture: from the table of standard positions, (0, 0) for a sample that the texture does not have.
+fn sample_position(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    let handle = e.arg_handle(call, 0)?;
+    let image = image(e, call, &handle)?;
+    if !image.shape.multisampled {
+        return Err(e.invalid("a sample position of a texture that is not multisampled"));
+    }
+    e.b.caps.add(Capability::ImageQuery);
+    let index = e.arg_id(call, 1)?;
+    let u32_ty = e.b.ty_u32();
+    let samples = e.b.op_ids(Op::ImageQuerySamples, u32_ty, &[image.loaded.id]);
+    let position = standard_position(e, samples, index);
+    let f32_ty = e.b.ty_f32();
+    for i in 0..2 {
+        let part = e.b.extract(f32_ty, position, i);
+        e.set(call.inst, i, part);
+    }
+    Ok(())
+}
+
+/// The standard position (a vector of two floats, -0.5 to 0.4375) of sample `index` of `samples`.
+pub(crate) fn standard_position(e: &mut Emitter<'_>, samples: Word, index: Word) -> Word {
+    let (bool_ty, u32_ty, f32_ty) = (e.b.ty_bool(), e.b.ty_u32(), e.b.ty_f32());
+    let vec2 = e.b.ty_vec(f32_ty, 2);
+    let table = position_table(e, vec2);
+    let one = e.b.const_u32(1);
+    let base = e.b.op_ids(Op::ISub, u32_ty, &[samples, one]);
+    let (exists, limit) = (e.b.op_ids(Op::ULessThan, bool_ty, &[index, samples]), e.b.const_u32(16));
+    let standard = e.b.op_ids(Op::ULessThanEqual, bool_ty, &[samples, limit]);
+    let valid = e.b.op_ids(Op::LogicalAnd, bool_ty, &[exists, standard]);
+    let sum = e.b.op_ids(Op::IAdd, u32_ty, &[base, index]);
+    // Entry 0 is (0, 0).
+    let zero = e.b.const_u32(0);
+    let at = e.b.op_ids(Op::Select, u32_ty, &[valid, sum, zero]);
+    let ptr_ty = e.b.ty_ptr(rspirv::spirv::StorageClass::Private, vec2);
+    let pointer = e.b.op_ids(Op::AccessChain, ptr_ty, &[table, at]);
+    e.load(vec2, pointer)
+}
+
+fn position_table(e: &mut Emitter<'_>, vec2: Word) -> Word {
+    if let Some(id) = e.memory.sample_positions {
+        return id;
+    }
+    let class = rspirv::spirv::StorageClass::Private;
+    let entries: Vec<Word> = POSITIONS
+        .iter()
+        .map(|&(x, y)| {
+            let parts = [e.b.const_f32(f32::from(x) / 16.0), e.b.const_f32(f32::from(y) / 16.0)];
+            e.b.const_composite(vec2, &parts)
+        })
+        .collect();
+    let array = e.b.ty_array(vec2, entries.len() as u32);
+    let init = e.b.const_composite(array, &entries);
+    let ptr = e.b.ty_ptr(class, array);
+    let id = e.b.variable(ptr, class, Some(init));
+    e.add_global(id, class);
+    if e.options.names {
+        e.b.name(id, "sample_positions");
+    }
+    e.memory.sample_positions = Some(id);
+    id
+}
+
+/// Where a residency status comes from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Status {
+    /// An image instruction: SPIR-V's residency code.
+    Image,
+    /// A raw or structured buffer, which always says "mapped".
+    Buffer,
+}
+
+/// `CheckAccessFullyMapped`: SPIR-V has a residency code for images only; storage buffers answer "mapped" without a code, so the sources of the status must
+/// be known.
+fn fully_mapped(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    let status = e.arg_value(call, 0)?;
+    let id = match status_source(e, status)? {
+        Some(Status::Image) => {
+            e.b.caps.add(Capability::SparseResidency);
+            let (bool_ty, code) = (e.b.ty_bool(), e.id(status)?);
+            e.b.op_ids(Op::ImageSparseTexelsResident, bool_ty, &[code])
+        }
+        Some(Status::Buffer) => e.b.const_bool(true),
+        None => return Err(e.unsupported("CheckAccessFullyMapped of a status that may come from a texture or from a raw buffer, or that was computed")),
+    };
+    e.set(call.inst, 0, id);
+    Ok(())
+}
+
+/// Follows a status through phis and selects; `None` when its sources differ or are no loads.
+fn status_source(e: &Emitter<'_>, status: ValueId) -> Result<Option<Status>, Error> {
+    let mut found = None;
+    let mut seen: SmallVec<[ValueId; 8]> = SmallVec::new();
+    let mut work: SmallVec<[ValueId; 8]> = SmallVec::from_slice(&[status]);
+    while let Some(value) = work.pop() {
+        if seen.contains(&value) {
+            continue;
+        }
+        seen.push(value);
+        let Some(ValueKind::Inst(id)) = e.module.value(Some(e.function), value).map(|v| v.kind) else { return Ok(None) };
+        let Some(&Inst { kind, .. }) = e.function.insts.get(id.as_u32() as usize) else { return Ok(None) };
+        let source = match kind {
+            InstKind::Phi { incoming } => {
+                work.extend(e.function.phi_incoming(incoming).map(|(v, _)| v));
+                continue;
+            }
+            InstKind::Select { then, else_, .. } => {
+                work.extend([then, else_]);
+                continue;
+            }
+            InstKind::ExtractValue { aggregate, indices } if e.function.pool.get(indices.range()) == Some(&[STATUS]) => load_status(e, aggregate)?,
+            _ => None,
+        };
+        if source.is_none() || (found.is_some() && found != source) {
+            return Ok(None);
+        }
+        found = source;
+    }
+    Ok(found)
+}
+
+/// The kind of status that a load yields.
+fn load_status(e: &Emitter<'_>, value: ValueId) -> Result<Option<Status>, Error> {
+    let Some((inst, _)) = e.def(value) else { return Ok(None) };
+    let Some(call) = DxCall::parse(e.module, e.function, inst)? else { return Ok(None) };
+    let handle = e.arg_handle(&call, 0)?;
+    Ok(Some(if handle.view.is_image() { Status::Image } else { Status::Buffer }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::POSITIONS;
+
+    /// The positions for n samples start at n - 1, and no two samples of a pixel stand at the same place.
+    #[test]
+    fn sample_positions() {
+        for n in [1, 2, 4, 8, 16] {
+            let part = &POSITIONS[n - 1..2 * n - 1];
+            assert!(part.iter().all(|&(x, y)| (-8..8).contains(&x) && (-8..8).contains(&y)));
+            for (i, a) in part.iter().enumerate() {
+                assert!(!part[..i].contains(a), "{n} samples: {a:?} twice");
+            }
+        }
+        assert_eq!(POSITIONS[3], (-2, -6), "first of four");
+        assert_eq!(POSITIONS[30], (-7, -8), "last of sixteen");
+    }
 }

@@ -1,11 +1,155 @@
-//! Texture samples.
+//! Texture samples, with and without comparison, and the LOD query.
 
-use dxil_frontend::dxop::DxCall;
+use dxil_frontend::dxop::{DxCall, Op as Dx};
+use dxil_frontend::shader::ShaderKind;
+use rspirv::dr::Operand;
+use rspirv::spirv::{Capability, Dim, ImageOperands, Op, Word};
 
+use super::texel::{ImageOps, STATUS};
 use crate::emitter::Emitter;
 use crate::error::Error;
+use crate::resources::{Form, ImageShape, Texel};
+
+/// Operand positions that all samples share: SRV, sampler, four coordinates, three offsets.
+const COORDS: usize = 2;
+const OFFSETS: usize = 6;
+/// First operand after the offsets.
+const REST: usize = 9;
+
+/// An image joined with a sampler.
+pub(super) struct Sampled {
+    pub(super) id: Word,
+    pub(super) shape: ImageShape,
+    pub(super) texel: Texel,
+}
+
+/// Joins the image in operand 0 with the sampler in operand 1.
+pub(super) fn sampled_image(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Sampled, Error> {
+    let (image, sampler) = (e.arg_handle(call, 0)?, e.arg_handle(call, 1)?);
+    let (Some(shape), Some(texel)) = (image.view.image(), image.view.texel()) else {
+        return Err(e.unsupported(format!("{} of a {:?} of {:?}", call.op.name(), image.view.kind, image.view.component)));
+    };
+    if shape.multisampled || shape.is_buffer() {
+        return Err(e.invalid(format!("{} of a {:?}", call.op.name(), image.view.kind)));
+    }
+    let (image, sampler) = (e.load_descriptor(&image, Form::Image)?, e.load_descriptor(&sampler, Form::Sampler)?);
+    let ty = e.b.ty_other(Op::TypeSampledImage, &[Operand::IdRef(image.ty)]);
+    let id = e.b.op_ids(Op::SampledImage, ty, &[image.id, sampler.id]);
+    if image.non_uniform || sampler.non_uniform {
+        e.mark_non_uniform(id);
+    }
+    Ok(Sampled { id, shape, texel })
+}
+
+/// How the level of detail is chosen.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lod {
+    Implicit,
+    Bias,
+    Level,
+    Zero,
+    Grad,
+}
+
+/// Instruction of a sample: plain and sparse.
+fn instruction(lod: Lod, compare: bool) -> (Op, Op) {
+    let implicit = matches!(lod, Lod::Implicit | Lod::Bias);
+    match (implicit, compare) {
+        (true, false) => (Op::ImageSampleImplicitLod, Op::ImageSparseSampleImplicitLod),
+        (false, false) => (Op::ImageSampleExplicitLod, Op::ImageSparseSampleExplicitLod),
+        (true, true) => (Op::ImageSampleDrefImplicitLod, Op::ImageSparseSampleDrefImplicitLod),
+        (false, true) => (Op::ImageSampleDrefExplicitLod, Op::ImageSparseSampleDrefExplicitLod),
+    }
+}
 
 /// Emits one operation of this family.
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    Err(e.unsupported(call.op.name()))
+    // (LOD, compares, position of the clamp)
+    let (lod, compare, clamp) = match call.op {
+        Dx::Sample => (Lod::Implicit, false, Some(REST)),
+        Dx::SampleBias => (Lod::Bias, false, Some(REST + 1)),
+        Dx::SampleLevel => (Lod::Level, false, None),
+        Dx::SampleGrad => (Lod::Grad, false, Some(REST + 6)),
+        Dx::SampleCmp => (Lod::Implicit, true, Some(REST + 1)),
+        Dx::SampleCmpLevelZero => (Lod::Zero, true, None),
+        Dx::SampleCmpLevel => (Lod::Level, true, None),
+        Dx::SampleCmpGrad => (Lod::Grad, true, Some(REST + 7)),
+        Dx::SampleCmpBias => (Lod::Bias, true, Some(REST + 2)),
+        Dx::CalculateLOD => return calculate_lod(e, call),
+        other => return Err(e.unsupported(other.name())),
+    };
+    if matches!(lod, Lod::Implicit | Lod::Bias) {
+        needs_derivatives(e, call)?;
+    }
+    let image = sampled_image(e, call)?;
+    if compare && (image.texel != Texel::Float || image.shape.dim == Dim::Dim3D) {
+        return Err(e.unsupported(format!("{} of an image without depth", call.op.name())));
+    }
+    let coordinate = e.arg_vector(call, COORDS, image.shape.coords)?;
+    let mut operands = vec![Operand::IdRef(image.id), Operand::IdRef(coordinate)];
+    let mut rest = REST;
+    if compare {
+        operands.push(Operand::IdRef(e.arg_id(call, REST)?));
+        rest += 1;
+    }
+    let mut extra = ImageOps::default();
+    match lod {
+        Lod::Implicit => {}
+        Lod::Bias => extra.add(ImageOperands::BIAS, e.arg_id(call, rest)?),
+        Lod::Level => extra.add(ImageOperands::LOD, e.arg_id(call, rest)?),
+        Lod::Zero => extra.add(ImageOperands::LOD, e.b.const_f32(0.0)),
+        Lod::Grad => {
+            let dx = e.arg_vector(call, rest, image.shape.position)?;
+            let dy = e.arg_vector(call, rest + 3, image.shape.position)?;
+            extra.add_grad(dx, dy);
+        }
+    }
+    if let Some(offset) = e.constant_offset(call, OFFSETS, image.shape.offset)? {
+        let offset = e.signed_constant(&offset);
+        extra.add(ImageOperands::CONST_OFFSET, offset);
+    }
+    if let Some(clamp) = clamp {
+        let clamp = e.arg_value(call, clamp)?;
+        if e.is_given(clamp) {
+            e.b.caps.add(Capability::MinLod);
+            extra.add(ImageOperands::MIN_LOD, e.id(clamp)?);
+        }
+    }
+    extra.append_to(&mut operands);
+    let ops = instruction(lod, compare);
+    if !compare {
+        return e.texel_result(call, ops, image.texel, operands);
+    }
+    // A comparison has one result; D3D repeats it in all components.
+    let f32_ty = e.b.ty_f32();
+    let id = e.sparse_aware(call, ops, f32_ty, operands);
+    let shape = e.shape(e.field_type(call.inst, 0)?)?;
+    let id = e.from_texel(id, Texel::Float, shape)?;
+    for i in 0..STATUS {
+        e.set(call.inst, i, id);
+    }
+    Ok(())
+}
+
+/// The level of detail comes from the neighbours in the quad.
+fn needs_derivatives(e: &Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    match e.entry.kind {
+        ShaderKind::Pixel | ShaderKind::Compute | ShaderKind::Mesh | ShaderKind::Amplification => Ok(()),
+        kind => Err(e.invalid(format!("{} in a {kind:?} shader, which has no derivatives", call.op.name()))),
+    }
+}
+
+/// `CalculateLevelOfDetail` (clamped to the view's mip levels) and its unclamped sibling.
+fn calculate_lod(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    needs_derivatives(e, call)?;
+    let clamped = e.arg_const(call, 5)? != 0;
+    let image = sampled_image(e, call)?;
+    let coordinate = e.arg_vector(call, COORDS, image.shape.position)?;
+    e.b.caps.add(Capability::ImageQuery);
+    let f32_ty = e.b.ty_f32();
+    let vec2 = e.b.ty_vec(f32_ty, 2);
+    let lods = e.b.op_ids(Op::ImageQueryLod, vec2, &[image.id, coordinate]);
+    let id = e.b.extract(f32_ty, lods, u32::from(!clamped));
+    e.set(call.inst, 0, id);
+    Ok(())
 }

@@ -1,16 +1,194 @@
-//! Descriptors.
+//! Descriptors: which variables stand for D3D's resources, and how a handle becomes a pointer or a loaded image.
+//!
+//! A variable is declared at the first use of its resource, in the order of the code, so that the output is deterministic and holds only what is used. One
+//! resource may need several variables at the same binding (a raw buffer seen as words and as 16-bit elements; the many views of a descriptor heap); then
+//! those that can be written are decorated `Aliased`.
 
+mod binding;
+mod handle;
+mod scan;
+mod types;
+mod variable;
+mod view;
+
+use rspirv::dr::Operand;
+use rspirv::spirv::{Capability, Decoration, ExecutionMode, Op, StorageClass, Word};
+use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
+
+use crate::builder::inst;
 use crate::emitter::Emitter;
 use crate::error::Error;
+pub(crate) use handle::{Handle, Origin};
+pub(crate) use variable::{Form, Variable};
+pub(crate) use view::{ImageShape, Texel, View};
 
 /// Variables of the resources in use.
 #[derive(Default)]
-pub(crate) struct Resources {}
+pub(crate) struct Resources {
+    /// All variables, in the order of their first use.
+    variables: Vec<Variable>,
+    /// Variables of each declared range.
+    by_range: Vec<SmallVec<[u32; 2]>>,
+    /// Variables of the heaps.
+    by_heap: Vec<u32>,
+    /// What atomic operations are used on: such images need a format.
+    atomics: scan::Atomics,
+    /// The shader has rasterizer-ordered views.
+    interlock: bool,
+    /// Layout-decorated types.
+    types: types::LayoutTypes,
+    /// Images and samplers that are loaded in the current block: (variable, index id or 0, loaded object).
+    loaded: Vec<(Word, Word, Word)>,
+    /// The block of `loaded`: functions finished, blocks finished.
+    block: (usize, usize),
+    /// Ids that are decorated `NonUniform`.
+    non_uniform: FxHashSet<Word>,
+}
+
+/// One descriptor of a variable.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Descriptor {
+    /// The variable.
+    pub(crate) variable: Variable,
+    /// Place in the array; `None` when the variable is no array.
+    pub(crate) index: Option<Word>,
+    /// The index may differ between lanes.
+    pub(crate) non_uniform: bool,
+}
 
 impl Resources {
-    /// Declares what must stand before the bodies; called once for the module.
+    /// Looks through the module for what must be known before the first use; called once for the module, before the bodies.
     pub(crate) fn declare(e: &mut Emitter<'_>) -> Result<(), Error> {
-        let _ = e;
+        e.resources.by_range = vec![SmallVec::new(); e.shader.resources.len()];
+        e.resources.atomics = scan::atomics(e.module, e.shader);
+        e.resources.interlock = scan::interlock(e.module, e.shader);
         Ok(())
     }
+
+    /// Start of the entry point's body: the critical section of rasterizer-ordered views opens. It spans the whole body, so that it is entered once and in
+    /// uniform control flow, whatever the shader's own control flow is.
+    pub(crate) fn begin_entry(e: &mut Emitter<'_>, entry: Word) {
+        if e.resources.interlock {
+            e.b.caps.add(Capability::FragmentShaderPixelInterlockEXT);
+            let mode = vec![Operand::IdRef(entry), Operand::ExecutionMode(ExecutionMode::PixelInterlockOrderedEXT)];
+            e.b.module.execution_modes.push(inst(Op::ExecutionMode, None, None, mode));
+            e.b.op_void(Op::BeginInvocationInterlockEXT, vec![]);
+        }
+    }
+    /// Before each `OpReturn` of the entry point.
+    pub(crate) fn end_entry(e: &mut Emitter<'_>) {
+        if e.resources.interlock {
+            e.b.op_void(Op::EndInvocationInterlockEXT, vec![]);
+        }
+    }
+}
+
+impl Emitter<'_> {
+    /// The descriptor that a handle names, in the given form.
+    pub(crate) fn descriptor(&mut self, handle: &Handle, form: Form) -> Result<Descriptor, Error> {
+        let variable = self.resource_variable(handle, form)?;
+        if !variable.arrayed {
+            return Ok(Descriptor { variable, index: None, non_uniform: false });
+        }
+        let (lower, len) = match handle.origin {
+            Origin::Range(at) => {
+                let r = &self.shader.resources[at as usize];
+                (r.lower_bound, r.range_size)
+            }
+            Origin::ResourceHeap | Origin::SamplerHeap => (0, u32::MAX),
+        };
+        if let Some(register) = self.const_int(handle.index) {
+            let index = (register as u32).checked_sub(lower).filter(|&i| i < len);
+            let index = index.ok_or_else(|| self.invalid(format!("register {register} of a range of {len} from {lower}")))?;
+            let index = self.b.const_u32(index);
+            return Ok(Descriptor { variable, index: Some(index), non_uniform: false });
+        }
+        let mut index = self.id(handle.index)?;
+        if lower != 0 {
+            let (ty, lower) = (self.b.ty_u32(), self.b.const_u32(lower));
+            index = self.b.op_ids(Op::ISub, ty, &[index, lower]);
+        }
+        self.b.caps.add(variable.dynamic_indexing());
+        if handle.non_uniform {
+            self.b.caps.add(Capability::ShaderNonUniform);
+            self.b.caps.add(variable.non_uniform_indexing());
+            self.mark_non_uniform(index);
+        }
+        Ok(Descriptor { variable, index: Some(index), non_uniform: handle.non_uniform })
+    }
+
+    /// Decorates an id `NonUniform`, once.
+    pub(crate) fn mark_non_uniform(&mut self, id: Word) {
+        if self.resources.non_uniform.insert(id) {
+            self.b.decorate(id, Decoration::NonUniform, &[]);
+        }
+    }
+
+    /// Pointer to a part of a descriptor: `path` leads from the descriptor's type to `pointee`.
+    pub(crate) fn descriptor_pointer(&mut self, d: &Descriptor, path: &[Word], pointee: Word) -> Word {
+        let class = d.variable.class;
+        if d.index.is_none() && path.is_empty() {
+            return d.variable.id;
+        }
+        let ty = self.b.ty_ptr(class, pointee);
+        let mut operands = Vec::with_capacity(path.len() + 2);
+        operands.push(Operand::IdRef(d.variable.id));
+        operands.extend(d.index.iter().chain(path).map(|&id| Operand::IdRef(id)));
+        let id = self.b.op(Op::AccessChain, ty, operands);
+        if d.non_uniform {
+            self.mark_non_uniform(id);
+        }
+        id
+    }
+
+    /// Loads an image or a sampler; again the same id within a block.
+    pub(crate) fn load_descriptor(&mut self, handle: &Handle, form: Form) -> Result<Loaded, Error> {
+        let block = (self.b.module.functions.len(), self.b.function_mut().blocks.len());
+        if self.resources.block != block {
+            self.resources.block = block;
+            self.resources.loaded.clear();
+        }
+        let variable = self.resource_variable(handle, form)?;
+        let mut key = 0;
+        if variable.arrayed {
+            key = self.id(handle.index)?;
+        }
+        let non_uniform = variable.arrayed && handle.non_uniform && self.const_int(handle.index).is_none();
+        let found = self.resources.loaded.iter().find(|l| l.0 == variable.id && l.1 == key);
+        // A uniform use must not take over the object of a non-uniform one, nor the other way round.
+        if let Some(&(_, _, id)) = found
+            && self.resources.non_uniform.contains(&id) == non_uniform
+        {
+            return Ok(Loaded { id, ty: variable.pointee, variable, non_uniform });
+        }
+        let d = self.descriptor(handle, form)?;
+        let pointer = self.descriptor_pointer(&d, &[], variable.pointee);
+        let id = self.load(variable.pointee, pointer);
+        if d.non_uniform {
+            self.mark_non_uniform(id);
+        }
+        self.resources.loaded.push((variable.id, key, id));
+        Ok(Loaded { id, ty: variable.pointee, variable, non_uniform })
+    }
+
+    /// A variable with module scope becomes part of the entry point's interface from SPIR-V 1.4 on.
+    pub(crate) fn add_global(&mut self, id: Word, class: StorageClass) {
+        if self.b.caps.target().spirv_version() >= (1, 4) || matches!(class, StorageClass::Input | StorageClass::Output) {
+            self.interface_ids.push(id);
+        }
+    }
+}
+
+/// A loaded image or sampler.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Loaded {
+    /// The object.
+    pub(crate) id: Word,
+    /// Its type.
+    pub(crate) ty: Word,
+    /// Its variable.
+    pub(crate) variable: Variable,
+    /// Chosen by a non-uniform index.
+    pub(crate) non_uniform: bool,
 }

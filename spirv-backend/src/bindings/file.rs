@@ -1,0 +1,285 @@
+//! The binding model of the command line: a JSON file.
+//!
+//! ```json
+//! {
+//!   "strict": false,
+//!   "shifts": { "cbv": 0, "srv": 1000, "uav": 2000, "sampler": 3000, "counter": 4000 },
+//!   "heaps": {
+//!     "resource": { "set": 0, "binding": 5000 },
+//!     "sampler":  { "set": 0, "binding": 6000 },
+//!     "counter":  { "set": 0, "binding": 7000 }
+//!   },
+//!   "bindings": [
+//!     { "class": "srv", "space": 0, "register": 3, "range": 4, "set": 1, "binding": 7 },
+//!     { "class": "cbv", "register": 0, "set": 2, "binding": 0, "kind": "storage_buffer" },
+//!     { "class": "uav", "space": 1, "register": 0, "range": "unbounded", "set": 3, "binding": 0 }
+//!   ]
+//! }
+//! ```
+//!
+//! Every field but `class`, `register`, `set` and `binding` of an entry may be left out. `class` is `cbv`, `srv`, `uav`, `sampler` or `counter` (the hidden
+//! counter of the UAV at that register). An entry covers `range` registers (1 when not given); register `r` goes to binding `binding + (r - register)`, and
+//! an array of registers to one binding, that of its first register. `kind` is `uniform_buffer`, `storage_buffer`, `uniform_texel_buffer`,
+//! `storage_texel_buffer`, `sampled_image`, `storage_image`, `sampler` or `acceleration_structure`. A resource without an entry goes to set = space and
+//! binding = register + the shift of its class; with `strict` it is an error.
+
+use dxil_frontend::shader::{ResourceClass, UNBOUNDED};
+use serde::Deserialize;
+use thiserror::Error;
+
+use super::{Binding, BindingModel, DefaultBindings, DescriptorKind, HeapBinding, ResourceQuery};
+
+/// Why a binding file cannot be used.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum BindingFileError {
+    /// No JSON, or not of the form that [`BindingFile`] describes.
+    #[error("the binding file cannot be read: {0}")]
+    Json(#[from] serde_json::Error),
+    /// An entry covers no register, or leaves the 32 bits of register or binding numbers.
+    #[error("entry {index} of `bindings` covers registers {register} to {register} + {range}, bindings from {binding}: expected at least one, below 2^32")]
+    Range {
+        /// Entry, from 0.
+        index: usize,
+        /// First register.
+        register: u32,
+        /// Number of registers.
+        range: u32,
+        /// First binding.
+        binding: u32,
+    },
+    /// Two entries cover the same register.
+    #[error("entries {first} and {second} of `bindings` cover the same register {register} of space {space}")]
+    Overlap {
+        /// One entry, from 0.
+        first: usize,
+        /// The other.
+        second: usize,
+        /// A register of both.
+        register: u32,
+        /// Its space.
+        space: u32,
+    },
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Class {
+    Cbv,
+    Srv,
+    Uav,
+    Sampler,
+    Counter,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Word {
+    Unbounded,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(untagged)]
+enum RangeSize {
+    Number(u32),
+    Word(Word),
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    class: Class,
+    #[serde(default)]
+    space: u32,
+    register: u32,
+    range: Option<RangeSize>,
+    set: u32,
+    binding: u32,
+    kind: Option<DescriptorKind>,
+}
+
+impl Entry {
+    fn range(&self) -> u32 {
+        match self.range {
+            None => 1,
+            Some(RangeSize::Number(n)) => n,
+            Some(RangeSize::Word(Word::Unbounded)) => UNBOUNDED,
+        }
+    }
+    /// Last register; the sum saturates for a range without end.
+    fn last(&self) -> u32 {
+        self.register.saturating_add(self.range().saturating_sub(1))
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Shifts {
+    cbv: Option<u32>,
+    srv: Option<u32>,
+    uav: Option<u32>,
+    sampler: Option<u32>,
+    counter: Option<u32>,
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Heaps {
+    resource: Option<HeapBinding>,
+    sampler: Option<HeapBinding>,
+    counter: Option<HeapBinding>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Document {
+    strict: bool,
+    shifts: Shifts,
+    heaps: Heaps,
+    bindings: Vec<Entry>,
+}
+
+/// A binding model read from JSON; the source of this module shows its form.
+#[derive(Clone, Debug)]
+pub struct BindingFile {
+    strict: bool,
+    default: DefaultBindings,
+    heaps: Heaps,
+    /// Sorted by class, space, register.
+    entries: Vec<Entry>,
+}
+
+impl BindingFile {
+    /// Reads the JSON text; what it leaves out comes from `default`.
+    pub fn parse(text: &str, default: DefaultBindings) -> Result<Self, BindingFileError> {
+        let document: Document = serde_json::from_str(text)?;
+        let mut order: Vec<usize> = (0..document.bindings.len()).collect();
+        for (index, e) in document.bindings.iter().enumerate() {
+            let range = e.range();
+            let fits = |start: u32| range == UNBOUNDED || range.checked_sub(1).is_some_and(|more| start.checked_add(more).is_some());
+            if !fits(e.register) || !fits(e.binding) {
+                return Err(BindingFileError::Range { index, register: e.register, range, binding: e.binding });
+            }
+        }
+        order.sort_by_key(|&i| (document.bindings[i].class, document.bindings[i].space, document.bindings[i].register));
+        for pair in order.windows(2) {
+            let (a, b) = (&document.bindings[pair[0]], &document.bindings[pair[1]]);
+            if a.class == b.class && a.space == b.space && b.register <= a.last() {
+                let (first, second) = (pair[0].min(pair[1]), pair[0].max(pair[1]));
+                return Err(BindingFileError::Overlap { first, second, register: b.register, space: b.space });
+            }
+        }
+        let s = document.shifts;
+        let default = DefaultBindings {
+            cbv: s.cbv.unwrap_or(default.cbv),
+            srv: s.srv.unwrap_or(default.srv),
+            uav: s.uav.unwrap_or(default.uav),
+            sampler: s.sampler.unwrap_or(default.sampler),
+            counter: s.counter.unwrap_or(default.counter),
+            ..default
+        };
+        let entries = order.iter().map(|&i| document.bindings[i]).collect();
+        Ok(Self { strict: document.strict, default, heaps: document.heaps, entries })
+    }
+}
+
+impl BindingModel for BindingFile {
+    fn bind(&self, query: &ResourceQuery<'_>) -> Result<Binding, String> {
+        let class = match query.class {
+            _ if query.counter => Class::Counter,
+            ResourceClass::CBuffer => Class::Cbv,
+            ResourceClass::Srv => Class::Srv,
+            ResourceClass::Uav => Class::Uav,
+            ResourceClass::Sampler => Class::Sampler,
+        };
+        let key = (class, query.space, query.register);
+        let before = self.entries.partition_point(|e| (e.class, e.space, e.register) <= key);
+        let entry = before.checked_sub(1).map(|i| &self.entries[i]);
+        let entry = entry.filter(|e| e.class == class && e.space == query.space && query.register <= e.last());
+        let Some(e) = entry else {
+            return if self.strict { Err("the binding file has no entry for it".to_owned()) } else { self.default.bind(query) };
+        };
+        let end = query.register.saturating_add(query.range_size.saturating_sub(1));
+        if end > e.last() && query.range_size != 1 {
+            return Err(format!("the binding file's entry ends at register {}, the array at {end}", e.last()));
+        }
+        let binding = e.binding.checked_add(query.register - e.register).ok_or("the binding number does not fit in 32 bits")?;
+        Ok(Binding { set: e.set, binding, kind: e.kind })
+    }
+    fn heap(&self, sampler: bool) -> Result<HeapBinding, String> {
+        let given = if sampler { self.heaps.sampler } else { self.heaps.resource };
+        match given {
+            Some(heap) => Ok(heap),
+            None if self.strict => Err("the binding file has no entry for it".to_owned()),
+            None => self.default.heap(sampler),
+        }
+    }
+    fn counter_heap(&self) -> Result<HeapBinding, String> {
+        match self.heaps.counter {
+            Some(heap) => Ok(heap),
+            None if self.strict => Err("the binding file has no entry for it".to_owned()),
+            None => self.default.counter_heap(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Binding, BindingFile, BindingFileError, BindingModel, DefaultBindings, DescriptorKind, HeapBinding, ResourceClass, ResourceQuery, UNBOUNDED};
+    use dxil_frontend::shader::ResourceKind;
+
+    fn query(class: ResourceClass, space: u32, register: u32, range_size: u32) -> ResourceQuery<'static> {
+        ResourceQuery { class, kind: ResourceKind::Texture2D, space, register, range_size, name: "t", counter: false }
+    }
+
+    fn parse(text: &str) -> Result<BindingFile, BindingFileError> {
+        BindingFile::parse(text, DefaultBindings::default())
+    }
+
+    #[test]
+    fn entries_and_defaults() {
+        let file = parse(
+            r#"{ "shifts": { "srv": 50 }, "heaps": { "sampler": { "set": 4, "binding": 1 } },
+                 "bindings": [
+                   { "class": "srv", "register": 3, "range": 4, "set": 1, "binding": 7 },
+                   { "class": "counter", "register": 0, "set": 9, "binding": 9 },
+                   { "class": "uav", "space": 1, "register": 0, "range": "unbounded", "set": 3, "binding": 0, "kind": "storage_image" } ] }"#,
+        )
+        .expect("good file");
+        let at = |set, binding, kind| Ok(Binding { set, binding, kind });
+        assert_eq!(file.bind(&query(ResourceClass::Srv, 0, 5, 2)), at(1, 9, None));
+        assert_eq!(file.bind(&query(ResourceClass::Srv, 0, 7, 1)), at(0, 57, None), "just past the entry");
+        assert_eq!(file.bind(&query(ResourceClass::Uav, 1, 2, UNBOUNDED)), at(3, 2, Some(DescriptorKind::StorageImage)));
+        assert_eq!(file.bind(&ResourceQuery { counter: true, ..query(ResourceClass::Uav, 0, 0, 1) }), at(9, 9, None));
+        assert_eq!(file.bind(&query(ResourceClass::CBuffer, 2, 1, 1)), at(2, 1, None));
+        assert!(file.bind(&query(ResourceClass::Srv, 0, 6, 2)).is_err(), "an array that leaves its entry");
+        assert_eq!(file.heap(true), Ok(HeapBinding { set: 4, binding: 1 }));
+        assert_eq!(file.heap(false), Ok(HeapBinding { set: 0, binding: 5000 }));
+    }
+
+    #[test]
+    fn strict_files_have_no_defaults() {
+        let file = parse(r#"{ "strict": true }"#).expect("good file");
+        assert!(file.bind(&query(ResourceClass::Srv, 0, 0, 1)).is_err());
+        assert!(file.heap(false).is_err());
+    }
+
+    #[test]
+    fn bad_files() {
+        assert!(matches!(parse("{"), Err(BindingFileError::Json(_))));
+        assert!(matches!(parse(r#"{ "binding": [] }"#), Err(BindingFileError::Json(_))), "unknown field");
+        let entry = |body: &str| parse(&format!(r#"{{ "bindings": [ {body} ] }}"#));
+        assert!(matches!(entry(r#"{ "class": "srv", "register": 0, "range": 0, "set": 0, "binding": 0 }"#), Err(BindingFileError::Range { index: 0, .. })));
+        assert!(matches!(
+            entry(r#"{ "class": "srv", "register": 4294967295, "range": 2, "set": 0, "binding": 0 }"#),
+            Err(BindingFileError::Range { index: 0, .. })
+        ));
+        assert!(matches!(
+            entry(
+                r#"{ "class": "srv", "register": 4, "set": 0, "binding": 0 },
+                   { "class": "srv", "register": 0, "range": "unbounded", "set": 0, "binding": 0 }"#
+            ),
+            Err(BindingFileError::Overlap { first: 0, second: 1, register: 4, space: 0 })
+        ));
+    }
+}

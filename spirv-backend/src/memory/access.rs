@@ -1,0 +1,149 @@
+//! Loads and stores of variables.
+
+use dxil_frontend::module::{InstId, ValueId};
+use rspirv::dr::Operand;
+use rspirv::spirv::{Op, Word};
+use smallvec::SmallVec;
+
+use super::root::{Index, Place};
+use crate::emitter::{Emitter, Scalar};
+use crate::error::Error;
+use crate::ops::values::Shape;
+
+/// How a scalar lies in the slots of a variable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Fit {
+    /// Slots that a scalar takes.
+    slots: u32,
+    /// The scalar as memory holds it: a boolean is an integer.
+    memory: Scalar,
+}
+
+impl Emitter<'_> {
+    /// Pointer to slot number `more` after a place that exists.
+    pub(super) fn slot_pointer(&mut self, place: &Place, more: u32) -> Word {
+        let root = place.root;
+        // One slot needs no index: another than 0 would be out of range.
+        if root.count == 1 {
+            return root.id;
+        }
+        let u32_ty = self.b.ty_u32();
+        let index = match place.index {
+            Index::Constant(c) => self.b.const_u32(c.wrapping_add(more)),
+            Index::Dynamic(id, c) if c.wrapping_add(more) == 0 => id,
+            Index::Dynamic(id, c) => {
+                let more = self.b.const_u32(c.wrapping_add(more));
+                self.b.op_ids(Op::IAdd, u32_ty, &[id, more])
+            }
+            Index::Outside => self.b.const_u32(0),
+        };
+        let element = self.scalar_type(root.slot);
+        let ptr = self.b.ty_ptr(root.class, element);
+        self.b.op_ids(Op::AccessChain, ptr, &[root.id, index])
+    }
+
+    /// How a scalar of a shape fits into slots; an error where it does not.
+    fn fit(&self, place: &Place, shape: Shape, size: u64) -> Result<Fit, Error> {
+        let memory = if shape.scalar == Scalar::Bool { Scalar::Int(32) } else { shape.scalar };
+        let root = place.root;
+        if memory.width() == root.slot.width() && size == root.bytes {
+            return Ok(Fit { slots: 1, memory });
+        }
+        if memory.width() == 64 && root.slot.width() == 32 && root.bytes == 4 {
+            return Ok(Fit { slots: 2, memory });
+        }
+        Err(self.unsupported(format!("an access of {:?} to memory of {:?}", shape.scalar, root.slot)))
+    }
+
+    /// Whether `lanes` scalars lie within the variable, as far as that is known.
+    fn inside(place: &Place, slots: u32) -> bool {
+        match place.index {
+            Index::Constant(c) => c.checked_add(slots).is_some_and(|end| end <= place.root.count),
+            Index::Dynamic(..) => slots <= place.root.count,
+            Index::Outside => false,
+        }
+    }
+
+    fn load_scalar(&mut self, place: &Place, fit: Fit, scalar: Scalar, lane: u32) -> Word {
+        let slot = place.root.slot;
+        let slot_ty = self.scalar_type(slot);
+        let pointer = self.slot_pointer(place, lane * fit.slots);
+        let mut id = self.load(slot_ty, pointer);
+        let memory_ty = self.scalar_type(fit.memory);
+        if fit.slots == 2 {
+            let pointer = self.slot_pointer(place, lane * fit.slots + 1);
+            let high = self.load(slot_ty, pointer);
+            let pair_ty = self.b.ty_vec(slot_ty, 2);
+            let pair = self.b.construct(pair_ty, &[id, high]);
+            return self.b.bitcast(memory_ty, pair);
+        }
+        if fit.memory != slot {
+            id = self.b.bitcast(memory_ty, id);
+        }
+        if scalar == Scalar::Bool { self.is_nonzero(id) } else { id }
+    }
+
+    fn store_scalar(&mut self, place: &Place, fit: Fit, scalar: Scalar, lane: u32, value: Word) {
+        let slot = place.root.slot;
+        let slot_ty = self.scalar_type(slot);
+        let mut id = if scalar == Scalar::Bool { self.bool_to_u32(value, 1, 0) } else { value };
+        let write = |e: &mut Self, part: u32, id: Word| {
+            let pointer = e.slot_pointer(place, lane * fit.slots + part);
+            e.b.op_void(Op::Store, vec![Operand::IdRef(pointer), Operand::IdRef(id)]);
+        };
+        if fit.slots == 2 {
+            let pair_ty = self.b.ty_vec(slot_ty, 2);
+            let pair = self.b.bitcast(pair_ty, id);
+            for part in 0..2 {
+                let word = self.b.extract(slot_ty, pair, part);
+                write(self, part, word);
+            }
+            return;
+        }
+        if fit.memory != slot {
+            id = self.b.bitcast(slot_ty, id);
+        }
+        write(self, 0, id);
+    }
+}
+
+/// `load`: what is known to lie outside of the variable reads 0.
+pub(super) fn load(e: &mut Emitter<'_>, inst: InstId, pointer: ValueId) -> Result<(), Error> {
+    let place = e.place_of(pointer)?;
+    let ty = e.result_type(inst);
+    let shape = e.shape(ty)?;
+    let size = e.layout(ty)?.slot;
+    let fit = e.fit(&place, shape, size)?;
+    let result = e.shape_type(shape);
+    if !Emitter::inside(&place, shape.lanes * fit.slots) {
+        let zero = e.b.const_null(result);
+        e.set(inst, 0, zero);
+        return Ok(());
+    }
+    let parts: SmallVec<[Word; 4]> = (0..shape.lanes).map(|lane| e.load_scalar(&place, fit, shape.scalar, lane)).collect();
+    let id = e.b.construct(result, &parts);
+    e.set_new(inst, shape, id);
+    Ok(())
+}
+
+/// `store`: what is known to lie outside of the variable is not written.
+pub(super) fn store(e: &mut Emitter<'_>, pointer: ValueId, value: ValueId) -> Result<(), Error> {
+    let place = e.place_of(pointer)?;
+    let shape = e.value_shape(value)?;
+    let size = e.layout(e.value_type(value)?)?.slot;
+    let fit = e.fit(&place, shape, size)?;
+    if e.is_undef(value) || !Emitter::inside(&place, shape.lanes * fit.slots) {
+        return Ok(());
+    }
+    let id = e.id(value)?;
+    for lane in 0..shape.lanes {
+        let part = if shape.lanes == 1 {
+            id
+        } else {
+            let ty = e.scalar_type(shape.scalar);
+            e.b.extract(ty, id, lane)
+        };
+        e.store_scalar(&place, fit, shape.scalar, lane, part);
+    }
+    Ok(())
+}

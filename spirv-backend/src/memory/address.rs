@@ -1,0 +1,122 @@
+//! From a pointer operand to its variable and offset: address arithmetic has no code of its own.
+
+use dxil_frontend::module::{CastOp, Constant, Function, GlobalId, InstId, InstKind, Module, Type, TypeId, ValueId, ValueKind};
+use smallvec::SmallVec;
+
+use super::layout::{Layouts, NoLayout};
+
+/// What an address points into.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Base {
+    /// A global variable.
+    Global(GlobalId),
+    /// An `alloca` of the function.
+    Alloca(InstId),
+}
+
+/// A base with a byte offset: `constant + Σ index * scale`, modulo 2^64.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Address {
+    pub(super) base: Base,
+    pub(super) constant: u64,
+    /// (index value, bytes).
+    pub(super) terms: SmallVec<[(ValueId, u64); 2]>,
+}
+
+/// Why an address cannot be resolved.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Unresolved {
+    Invalid(&'static str),
+    Unsupported(&'static str),
+}
+
+impl From<NoLayout> for Unresolved {
+    fn from(_: NoLayout) -> Self {
+        Self::Unsupported("memory of a type other than numbers, vectors, arrays and structs")
+    }
+}
+
+/// Steps from a pointer to its base; compilers make a handful.
+const MAX_STEPS: usize = 256;
+
+/// Follows a pointer to its base.
+pub(super) fn resolve(module: &Module, layouts: &mut Layouts, function: &Function, pointer: ValueId) -> Result<Address, Unresolved> {
+    let mut constant = 0u64;
+    let mut terms = SmallVec::new();
+    let mut current = pointer;
+    for _ in 0..MAX_STEPS {
+        let data = module.value(Some(function), current).ok_or(Unresolved::Invalid("a pointer that does not exist"))?;
+        let (source, operands) = match data.kind {
+            ValueKind::Global(global) => return Ok(Address { base: Base::Global(global), constant, terms }),
+            ValueKind::Constant(c) => match module.constants.get(c.as_u32() as usize).map(|c| &c.value) {
+                Some(&Constant::Gep { source, operands, .. }) => (source, module.const_operands.get(operands.range())),
+                Some(&Constant::Cast { op: CastOp::BitCast | CastOp::AddrSpaceCast, value }) => {
+                    current = value;
+                    continue;
+                }
+                _ => return Err(Unresolved::Unsupported("an access through a null or undefined pointer")),
+            },
+            ValueKind::Inst(inst) => match function.insts.get(inst.as_u32() as usize).map(|i| i.kind) {
+                Some(InstKind::Alloca { .. }) => return Ok(Address { base: Base::Alloca(inst), constant, terms }),
+                Some(InstKind::Gep { source, operands, .. }) => (source, function.pool.get(operands.range())),
+                Some(InstKind::Cast { op: CastOp::BitCast | CastOp::AddrSpaceCast, value }) => {
+                    current = value;
+                    continue;
+                }
+                _ => return Err(Unresolved::Unsupported("a pointer that is chosen at run time")),
+            },
+            ValueKind::Argument(_) | ValueKind::Function(_) => return Err(Unresolved::Unsupported("a pointer that is no variable of the shader")),
+        };
+        let [base, indices @ ..] = operands.unwrap_or(&[]) else { return Err(Unresolved::Invalid("getelementptr without operands")) };
+        current = ValueId::from_u32(*base);
+        step(module, layouts, function, source, indices, &mut constant, &mut terms)?;
+    }
+    Err(Unresolved::Unsupported("an address of too many steps"))
+}
+
+/// Adds the offset of one `getelementptr`.
+fn step(
+    module: &Module,
+    layouts: &mut Layouts,
+    function: &Function,
+    source: TypeId,
+    indices: &[u32],
+    constant: &mut u64,
+    terms: &mut SmallVec<[(ValueId, u64); 2]>,
+) -> Result<(), Unresolved> {
+    let mut ty = source;
+    for (i, &index) in indices.iter().enumerate() {
+        let index = ValueId::from_u32(index);
+        let known = signed_index(module, function, index);
+        if i > 0 {
+            match module.types.get(ty.as_u32() as usize) {
+                Some(Type::Struct { .. }) => {
+                    let field = known.and_then(|k| u64::try_from(k).ok()).ok_or(Unresolved::Invalid("a struct field is chosen by a constant"))?;
+                    let (offset, field) = layouts.field(module, ty, field)?;
+                    *constant = constant.wrapping_add(offset);
+                    ty = field;
+                    continue;
+                }
+                Some(Type::Array { element, .. } | Type::Vector { element, .. }) => ty = *element,
+                _ => return Err(Unresolved::Invalid("getelementptr goes into a number")),
+            }
+        }
+        let size = layouts.of(module, ty)?.size;
+        match known {
+            Some(k) => *constant = constant.wrapping_add((k as u64).wrapping_mul(size)),
+            None => terms.push((index, size)),
+        }
+    }
+    Ok(())
+}
+
+/// A constant index, sign-extended from its type: `getelementptr` indices are signed.
+fn signed_index(module: &Module, function: &Function, index: ValueId) -> Option<i64> {
+    let number = module.const_int(Some(function), index)?;
+    let width = match module.types.get(module.value(Some(function), index)?.ty.as_u32() as usize) {
+        Some(Type::Int(width @ 1..=63)) => *width,
+        _ => return Some(number as i64),
+    };
+    let shift = 64 - width;
+    Some(((number << shift) as i64) >> shift)
+}

@@ -1,0 +1,235 @@
+//! The variable of an `alloca` or a global.
+
+use dxil_frontend::module::{Constant, GlobalId, InstId, InstKind, TypeId, ValueId};
+use rspirv::spirv::{StorageClass, Word};
+
+use super::address::{Address, Base, Unresolved, resolve};
+use super::init::{self, BadInit};
+use super::layout::Layout;
+use crate::emitter::{Emitter, Scalar};
+use crate::error::Error;
+
+/// D3D's address space of groupshared memory.
+const GROUPSHARED: u32 = 3;
+
+/// Most slots of a variable whose initializer is not all zero.
+const MAX_INITIALIZED: u64 = 1 << 18;
+
+/// A variable made of slots.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Root {
+    /// Id of the variable.
+    pub(super) id: Word,
+    /// Storage class.
+    pub(super) class: StorageClass,
+    /// Type of a slot.
+    pub(super) slot: Scalar,
+    /// Bytes that a slot takes in LLVM's layout.
+    pub(super) bytes: u64,
+    /// Number of slots; a single one is no array.
+    pub(super) count: u32,
+}
+
+/// A place in a variable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Place {
+    pub(super) root: Root,
+    pub(super) index: Index,
+}
+
+/// Number of a slot.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Index {
+    /// Known, and in range.
+    Constant(u32),
+    /// Known at run time: an id, plus a constant.
+    Dynamic(Word, u32),
+    /// Known and out of range: nothing is there.
+    Outside,
+}
+
+impl Emitter<'_> {
+    /// The place that a pointer means.
+    pub(super) fn place_of(&mut self, pointer: ValueId) -> Result<Place, Error> {
+        let address = resolve(self.module, &mut self.memory.layouts, self.function, pointer).map_err(|why| match why {
+            Unresolved::Invalid(what) => self.invalid(what),
+            Unresolved::Unsupported(what) => self.unsupported(what),
+        })?;
+        let root = match address.base {
+            Base::Global(global) => self.global_root(global)?,
+            Base::Alloca(inst) => self.alloca_root(inst)?,
+        };
+        let index = self.slot_index(&root, &address)?;
+        Ok(Place { root, index })
+    }
+
+    fn slot_index(&mut self, root: &Root, address: &Address) -> Result<Index, Error> {
+        let bytes = root.bytes;
+        let (constant, rest) = ((address.constant as i64).div_euclid(bytes as i64), (address.constant as i64).rem_euclid(bytes as i64));
+        if rest != 0 || address.terms.iter().any(|t| t.1 % bytes != 0) {
+            return Err(self.unsupported("an address between the scalars of a variable"));
+        }
+        if address.terms.is_empty() {
+            return Ok(match u32::try_from(constant) {
+                Ok(index) if index < root.count => Index::Constant(index),
+                _ => Index::Outside,
+            });
+        }
+        let u32_ty = self.b.ty_u32();
+        let mut sum = None;
+        for &(value, scale) in &address.terms {
+            let shape = self.value_shape(value)?;
+            let id = self.id(value)?;
+            let mut id = self.resize_int(shape, 32, true, id);
+            let factor = (scale / bytes) as u32;
+            if factor != 1 {
+                let factor = self.b.const_u32(factor);
+                id = self.b.op_ids(rspirv::spirv::Op::IMul, u32_ty, &[id, factor]);
+            }
+            sum = Some(match sum {
+                None => id,
+                Some(before) => self.b.op_ids(rspirv::spirv::Op::IAdd, u32_ty, &[before, id]),
+            });
+        }
+        Ok(sum.map_or(Index::Outside, |id| Index::Dynamic(id, constant as u32)))
+    }
+
+    fn alloca_root(&mut self, inst: InstId) -> Result<Root, Error> {
+        if let Some(&(_, root)) = self.memory.allocas.iter().find(|a| a.0 == inst) {
+            return Ok(root);
+        }
+        let InstKind::Alloca { ty, count, .. } = self.kind(inst) else { return Err(self.invalid("no alloca")) };
+        let count = self.const_int(count).ok_or_else(|| self.unsupported("an alloca whose size is not known"))?;
+        let layout = self.layout(ty)?;
+        let size = layout.size.checked_mul(count).ok_or_else(|| self.unsupported("an alloca of more than 2^64 bytes"))?;
+        let root = self.new_root(Layout { size, ..layout }, StorageClass::Function, false, None)?;
+        self.memory.allocas.push((inst, root));
+        Ok(root)
+    }
+
+    fn global_root(&mut self, global: GlobalId) -> Result<Root, Error> {
+        let index = global.as_u32() as usize;
+        let (Some(known), Some(data)) = (self.memory.globals.get(index).copied(), self.module.globals.get(index)) else {
+            return Err(self.invalid(format!("{global} does not exist")));
+        };
+        if let Some(root) = known {
+            return Ok(root);
+        }
+        let layout = self.layout(data.ty)?;
+        let root = if data.address_space == GROUPSHARED {
+            let atomic = self.memory.atomic[index];
+            self.new_root(layout, StorageClass::Workgroup, atomic, None)?
+        } else {
+            let init = data.init.ok_or_else(|| self.unsupported(format!("memory of the external variable `{}`", data.name)))?;
+            self.new_root(layout, StorageClass::Private, false, Some((data.ty, init)))?
+        };
+        if self.options.names {
+            let name = readable(&data.name);
+            self.b.name(root.id, name);
+        }
+        self.memory.globals[index] = Some(root);
+        Ok(root)
+    }
+
+    pub(super) fn layout(&mut self, ty: TypeId) -> Result<Layout, Error> {
+        self.memory.layouts.of(self.module, ty).map_err(|bad| {
+            let name = self.module.types.get(bad.0.as_u32() as usize);
+            self.unsupported(format!("memory of type {name:?}"))
+        })
+    }
+
+    fn new_root(&mut self, layout: Layout, class: StorageClass, atomic: bool, init: Option<(TypeId, ValueId)>) -> Result<Root, Error> {
+        let slots = layout.size / layout.slot;
+        let count = u32::try_from(slots).ok().filter(|&c| c > 0);
+        let count = count.ok_or_else(|| self.unsupported(format!("a variable of {} bytes", layout.size)))?;
+        let integer = Scalar::Int(layout.slot as u32 * 8);
+        let slot = match layout.scalar {
+            Some(ty) => match self.scalar(ty)? {
+                Scalar::Bool => Scalar::Int(32),
+                Scalar::Float(_) if atomic => integer,
+                scalar => scalar,
+            },
+            None => integer,
+        };
+        if slot == Scalar::Int(8) {
+            return Err(self.unsupported("memory of 8-bit integers"));
+        }
+        let element = self.scalar_type(slot);
+        let ty = if count == 1 { element } else { self.b.ty_array(element, count) };
+        let ptr = self.b.ty_ptr(class, ty);
+        let mut root = Root { id: 0, class, slot, bytes: layout.slot, count };
+        let init = match init {
+            Some((content, value)) => self.initializer(&root, content, value, ty)?,
+            None => None,
+        };
+        if class == StorageClass::Function {
+            root.id = self.local_variable(ptr, init);
+        } else {
+            root.id = self.b.variable(ptr, class, init);
+            self.add_global(root.id, class);
+        }
+        Ok(root)
+    }
+
+    /// The initializer as one constant of the variable's type.
+    fn initializer(&mut self, root: &Root, content: TypeId, value: ValueId, ty: Word) -> Result<Option<Word>, Error> {
+        if matches!(self.module.constant(None, value), Some(c) if c.value == Constant::Undef) {
+            return Ok(None);
+        }
+        let scalars = init::scalars(self.module, &mut self.memory.layouts, content, value).map_err(|bad| match bad {
+            BadInit::Shape => self.invalid("an initializer that does not fit its variable"),
+            BadInit::Kind => self.unsupported("an initializer that is not made of numbers"),
+            BadInit::Size => self.unsupported("an initializer of more than 262144 numbers"),
+        })?;
+        if scalars.is_empty() {
+            return Ok(Some(self.b.const_null(ty)));
+        }
+        if u64::from(root.count) > MAX_INITIALIZED {
+            return Err(self.unsupported("an initializer of more than 262144 numbers"));
+        }
+        let element = self.scalar_type(root.slot);
+        let zero = self.b.const_null(element);
+        let mut slots = vec![zero; root.count as usize];
+        for s in scalars {
+            let scalar = self.scalar(s.ty)?;
+            let at = (s.offset / root.bytes) as usize;
+            // A scalar of two slots in memory of mixed types: low word first.
+            let parts: &[Word] = &if scalar == root.slot {
+                vec![self.scalar_constant(s.ty, scalar, s.bits)]
+            } else if let Scalar::Int(width) = root.slot {
+                let bits = if scalar == Scalar::Bool { s.bits & 1 } else { s.bits };
+                (0..scalar.width().div_ceil(width)).map(|i| self.b.const_int(width, mask(bits >> (i * width), width))).collect()
+            } else {
+                return Err(self.unsupported("an initializer of several types"));
+            };
+            for (i, &part) in parts.iter().enumerate() {
+                *slots.get_mut(at + i).ok_or_else(|| self.invalid("an initializer larger than its variable"))? = part;
+            }
+        }
+        if let [only] = slots[..] {
+            return Ok(Some(only));
+        }
+        Ok(Some(self.b.const_composite(ty, &slots)))
+    }
+}
+
+fn mask(bits: u64, width: u32) -> u64 {
+    if width >= 64 { bits } else { bits & ((1 << width) - 1) }
+}
+
+/// The source's name in a mangled one: `\01?gs@@3PAMA` → `gs`.
+fn readable(name: &str) -> &str {
+    match name.strip_prefix("\u{1}?") {
+        Some(rest) => rest.split('@').next().unwrap_or(rest),
+        None => name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn names() {
+        assert_eq!(super::readable("\u{1}?gs@@3PAMA"), "gs");
+        assert_eq!(super::readable("tab"), "tab");
+    }
+}

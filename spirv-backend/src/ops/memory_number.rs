@@ -1,0 +1,60 @@
+//! Numbers as buffers hold them (unsigned integers of 16 or 32 bits, pairs of words for 64) and as DXIL's overload types.
+
+use dxil_frontend::module::ValueId;
+use rspirv::spirv::{Op, Word};
+
+use crate::emitter::{Emitter, Scalar};
+use crate::error::Error;
+use crate::ops::values::Shape;
+
+/// Bits that a number takes in a buffer: a minimum-precision number takes 32.
+pub(super) fn memory_bits(e: &Emitter<'_>, shape: Shape) -> Result<u32, Error> {
+    match shape.scalar {
+        Scalar::Bool | Scalar::Int(8) => Err(e.unsupported(format!("{:?} in a buffer", shape.scalar))),
+        Scalar::Int(16) | Scalar::Float(16) if !e.shader.native_low_precision => Ok(32),
+        scalar => Ok(scalar.width()),
+    }
+}
+
+/// A number of `bits` bits (an unsigned integer; a vector of two words for 64) as the overload type. Minimum-precision types are narrower than what memory
+/// holds: the value is converted.
+pub(super) fn from_memory(e: &mut Emitter<'_>, raw: Word, bits: u32, shape: Shape) -> Result<Word, Error> {
+    let ty = e.shape_type(shape);
+    match (shape.scalar, bits) {
+        (Scalar::Int(32), 32) | (Scalar::Int(16), 16) => Ok(raw),
+        (scalar, bits) if scalar.width() == bits => Ok(e.b.bitcast(ty, raw)),
+        (Scalar::Float(16), 32) => {
+            let f32_ty = e.b.ty_f32();
+            let float = e.b.bitcast(f32_ty, raw);
+            Ok(e.b.op_ids(Op::FConvert, ty, &[float]))
+        }
+        (Scalar::Int(16), 32) => Ok(e.b.op_ids(Op::UConvert, ty, &[raw])),
+        (scalar, _) => Err(e.invalid(format!("numbers of {bits} bits read as {scalar:?}"))),
+    }
+}
+
+/// A value of DXIL as a buffer holds it; a vector of two words for 64 bits.
+pub(super) fn to_memory(e: &mut Emitter<'_>, value: ValueId, bits: u32) -> Result<Word, Error> {
+    let shape = e.value_shape(value)?;
+    let id = e.id(value)?;
+    match (shape.scalar, bits) {
+        // Whether the number is signed is not known, and 32 bits would tell the difference. DXC extends such numbers itself.
+        (Scalar::Int(_), 32) if shape.is_narrow() || shape.width() == 16 => Err(e.unsupported("a minimum-precision integer stored to a buffer")),
+        (Scalar::Int(32), 32) | (Scalar::Int(16), 16) => Ok(id),
+        (Scalar::Int(_) | Scalar::Float(_), 64) if shape.width() == 64 => {
+            let u32_ty = e.b.ty_u32();
+            let pair = e.b.ty_vec(u32_ty, 2);
+            Ok(e.b.bitcast(pair, id))
+        }
+        (Scalar::Float(16), 32) => {
+            let (f32_ty, u32_ty) = (e.b.ty_f32(), e.b.ty_u32());
+            let float = e.b.op_ids(Op::FConvert, f32_ty, &[id]);
+            Ok(e.b.bitcast(u32_ty, float))
+        }
+        (scalar, bits) if scalar.width() == bits => {
+            let ty = e.b.ty_int(bits);
+            Ok(e.b.bitcast(ty, id))
+        }
+        (scalar, _) => Err(e.invalid(format!("{scalar:?} stored as {bits} bits"))),
+    }
+}

@@ -1,0 +1,183 @@
+//! Texels: how DXIL's overload types and Vulkan's sampled types become each other, and what image operations have in common.
+
+use dxil_frontend::dxop::DxCall;
+use dxil_frontend::module::ValueId;
+use rspirv::dr::Operand;
+use rspirv::spirv::{Capability, Decoration, ImageOperands, Op, Word};
+use smallvec::SmallVec;
+
+use crate::emitter::{Emitter, Scalar};
+use crate::error::Error;
+use crate::ops::values::Shape;
+use crate::resources::Texel;
+
+/// Field of `%dx.types.ResRet` that holds the status (tiled resources).
+pub(crate) const STATUS: u32 = 4;
+
+/// Image operands in SPIR-V's order: by the bits of the mask.
+#[derive(Default)]
+pub(crate) struct ImageOps {
+    entries: SmallVec<[(ImageOperands, Word, Word); 4]>,
+}
+
+impl ImageOps {
+    /// One operand with one id.
+    pub(crate) fn add(&mut self, kind: ImageOperands, id: Word) {
+        self.entries.push((kind, id, 0));
+    }
+    /// `Grad`: two ids.
+    pub(crate) fn add_grad(&mut self, dx: Word, dy: Word) {
+        self.entries.push((ImageOperands::GRAD, dx, dy));
+    }
+    /// Appends mask and ids to the operands of an image instruction; nothing when there are none.
+    pub(crate) fn append_to(mut self, operands: &mut Vec<Operand>) {
+        if self.entries.is_empty() {
+            return;
+        }
+        self.entries.sort_by_key(|e| e.0.bits());
+        let mask = self.entries.iter().fold(ImageOperands::NONE, |mask, e| mask | e.0);
+        operands.push(Operand::ImageOperands(mask));
+        for (kind, a, b) in self.entries {
+            operands.push(Operand::IdRef(a));
+            if kind == ImageOperands::GRAD {
+                operands.push(Operand::IdRef(b));
+            }
+        }
+    }
+}
+
+impl Emitter<'_> {
+    /// Whether an optional operand is there: neither `undef` nor the constant 0.
+    pub(crate) fn is_given(&self, value: ValueId) -> bool {
+        if self.is_undef(value) || self.const_int(value) == Some(0) {
+            return false;
+        }
+        !matches!(self.module.constant(Some(self.function), value), Some(c) if c.value == dxil_frontend::module::Constant::Float(0))
+    }
+
+    /// Operands `first .. first + count` as a vector (or scalar) of 32-bit floats or integers.
+    pub(crate) fn arg_vector(&mut self, call: &DxCall<'_>, first: usize, count: usize) -> Result<Word, Error> {
+        let mut parts = SmallVec::<[Word; 4]>::new();
+        for i in first..first + count {
+            parts.push(self.arg_id(call, i)?);
+        }
+        let scalar = self.value_shape(self.arg_value(call, first)?)?;
+        let ty = self.shape_type(Shape { lanes: count as u32, ..scalar });
+        Ok(self.b.construct(ty, &parts))
+    }
+
+    /// A constant vector (or scalar) of signed integers.
+    pub(crate) fn signed_constant(&mut self, values: &[i32]) -> Word {
+        let ty = self.b.ty_int_signed(32, true);
+        let parts: SmallVec<[Word; 4]> = values.iter().map(|&v| self.b.const_i32(v)).collect();
+        if let [only] = parts[..] {
+            return only;
+        }
+        let ty = self.b.ty_vec(ty, values.len() as u32);
+        self.b.const_composite(ty, &parts)
+    }
+
+    /// Constant offsets in operands `first .. first + count`: `None` when they are all 0 or missing, an error text when one is no constant.
+    pub(crate) fn constant_offset(&self, call: &DxCall<'_>, first: usize, count: usize) -> Result<Option<SmallVec<[i32; 3]>>, Error> {
+        let mut offset = SmallVec::new();
+        for i in first..first + count {
+            let value = self.arg_value(call, i)?;
+            let number = if self.is_undef(value) { Some(0) } else { self.const_int(value) };
+            match number {
+                Some(n) => offset.push(n as u32 as i32),
+                None => return Err(self.unsupported(format!("{} with an offset that is no constant", call.op.name()))),
+            }
+        }
+        Ok(offset.iter().any(|&o| o != 0).then_some(offset))
+    }
+
+    /// A component of a texel as the overload of a DXIL operation.
+    pub(crate) fn from_texel(&mut self, id: Word, texel: Texel, to: Shape) -> Result<Word, Error> {
+        let scalar = match texel {
+            Texel::Float => Scalar::Float(32),
+            Texel::Int(w) | Texel::UInt(w) => Scalar::Int(w),
+        };
+        self.convert_component(id, scalar, to.scalar, false)
+    }
+
+    /// A value of DXIL as a component of a texel; a signed one is still of unsigned type.
+    pub(crate) fn to_texel(&mut self, value: ValueId, texel: Texel) -> Result<Word, Error> {
+        let shape = self.value_shape(value)?;
+        let signed = matches!(texel, Texel::Int(_));
+        let mut id = self.id(value)?;
+        if shape.is_narrow() {
+            id = if signed { self.sign_extended(shape, id) } else { self.zero_extended(shape, id) };
+        }
+        let scalar = match texel {
+            Texel::Float => Scalar::Float(32),
+            Texel::Int(w) | Texel::UInt(w) => Scalar::Int(w),
+        };
+        self.convert_component(id, shape.scalar, scalar, signed)
+    }
+
+    /// Width change within integers or floats, the same bits between them.
+    fn convert_component(&mut self, id: Word, from: Scalar, to: Scalar, signed: bool) -> Result<Word, Error> {
+        if from == to {
+            return Ok(id);
+        }
+        let ty = self.scalar_type(to);
+        match (from, to) {
+            (Scalar::Float(_), Scalar::Float(_)) => Ok(self.b.op_ids(Op::FConvert, ty, &[id])),
+            (Scalar::Int(_), Scalar::Int(_)) => Ok(self.b.op_ids(if signed { Op::SConvert } else { Op::UConvert }, ty, &[id])),
+            (Scalar::Float(a), Scalar::Int(b)) | (Scalar::Int(a), Scalar::Float(b)) if a == b => Ok(self.b.bitcast(ty, id)),
+            _ => Err(self.unsupported(format!("elements of {from:?} in an operation on {to:?}"))),
+        }
+    }
+
+    /// Emits an image instruction that yields four components, its sparse variant if the status is used, and hands over the results.
+    pub(crate) fn texel_result(&mut self, call: &DxCall<'_>, ops: (Op, Op), texel: Texel, operands: Vec<Operand>) -> Result<(), Error> {
+        let component = self.texel_type(texel);
+        let vec4 = self.b.ty_vec(component, 4);
+        let mut vector = self.sparse_aware(call, ops, vec4, operands);
+        if let Texel::Int(width) = texel {
+            let unsigned = self.b.ty_int(width);
+            let ty = self.b.ty_vec(unsigned, 4);
+            vector = self.b.bitcast(ty, vector);
+        }
+        self.set_components(call, vector, texel)
+    }
+
+    /// The four components of a vector (of unsigned integers or floats) as the results of a load.
+    fn set_components(&mut self, call: &DxCall<'_>, vector: Word, texel: Texel) -> Result<(), Error> {
+        let shape = self.shape(self.field_type(call.inst, 0)?)?;
+        let component = match texel {
+            Texel::Float => self.b.ty_f32(),
+            Texel::Int(w) | Texel::UInt(w) => self.b.ty_int(w),
+        };
+        for i in 0..STATUS {
+            if self.is_used(call.inst, i) {
+                let part = self.b.extract(component, vector, i);
+                let id = self.from_texel(part, texel, shape)?;
+                self.set_field(call, i, shape, id);
+            }
+        }
+        Ok(())
+    }
+
+    /// Emits `ops.0`, or `ops.1` where the status is used, which it then hands over; the texel of type `ty`.
+    pub(crate) fn sparse_aware(&mut self, call: &DxCall<'_>, ops: (Op, Op), ty: Word, operands: Vec<Operand>) -> Word {
+        if !self.is_used(call.inst, STATUS) {
+            return self.b.op(ops.0, ty, operands);
+        }
+        self.b.caps.add(Capability::SparseResidency);
+        let u32_ty = self.b.ty_u32();
+        let pair = self.b.ty_struct(&[u32_ty, ty]);
+        let both = self.b.op(ops.1, pair, operands);
+        let status = self.b.extract(u32_ty, both, 0);
+        self.set(call.inst, STATUS, status);
+        self.b.extract(ty, both, 1)
+    }
+
+    /// Hands over a new id as a field of a struct result.
+    pub(crate) fn set_field(&mut self, call: &DxCall<'_>, field: u32, shape: Shape, id: Word) {
+        if shape.relaxed {
+            self.b.decorate(id, Decoration::RelaxedPrecision, &[]);
+        }
+        self.set(call.inst, field, id);
+    }
+}

@@ -1,0 +1,82 @@
+//! What must be known of the whole module before the first resource is used.
+
+use dxil_frontend::dxop::{DxCall, Op as Dx};
+use dxil_frontend::module::{Function, InstId, InstKind, Module, ValueId};
+use dxil_frontend::shader::Shader;
+
+use super::handle::{Handle, Origin, resolve};
+use super::view::View;
+
+/// Images on which atomic operations are used: they need a format in their type.
+#[derive(Default)]
+pub(super) struct Atomics {
+    ranges: Vec<u32>,
+    heap: Vec<View>,
+}
+
+impl Atomics {
+    /// Whether an atomic operation is used on such a descriptor.
+    pub(super) fn has(&self, origin: Origin, view: &View) -> bool {
+        match origin {
+            Origin::Range(at) => self.ranges.contains(&at),
+            Origin::ResourceHeap | Origin::SamplerHeap => self.heap.contains(view),
+        }
+    }
+}
+
+/// Value numbers of the declarations whose names start with one of `classes` (without `dx.op.`).
+fn declarations(module: &Module, classes: &[&str]) -> Vec<ValueId> {
+    let is_one = |f: &&Function| {
+        let class = f.name.strip_prefix(dxil_frontend::dxop::PREFIX);
+        f.is_declaration && class.is_some_and(|name| classes.iter().any(|c| name.starts_with(c)))
+    };
+    module.functions.iter().filter(is_one).map(|f| f.value).collect()
+}
+
+/// Calls `visit` with each call of the given declarations.
+fn each_call<'m>(module: &'m Module, callees: &[ValueId], mut visit: impl FnMut(&'m Function, DxCall<'m>)) {
+    if callees.is_empty() {
+        return;
+    }
+    for function in module.functions.iter().filter(|f| !f.is_declaration) {
+        for (i, inst) in function.insts.iter().enumerate() {
+            let InstKind::Call { callee, .. } = inst.kind else { continue };
+            if !callees.contains(&callee) {
+                continue;
+            }
+            // What cannot be read is reported where the call is emitted.
+            if let Ok(Some(call)) = DxCall::parse(module, function, InstId::from_u32(i as u32)) {
+                visit(function, call);
+            }
+        }
+    }
+}
+
+/// Finds the images with atomic operations.
+pub(super) fn atomics(module: &Module, shader: &Shader) -> Atomics {
+    let mut found = Atomics::default();
+    each_call(module, &declarations(module, &["atomicBinOp", "atomicCompareExchange"]), |function, call| {
+        let Some(Ok(Handle { origin, view, .. })) = call.operand(0).map(|h| resolve(module, shader, function, h)) else { return };
+        if view.is_image() && !found.has(origin, &view) {
+            match origin {
+                Origin::Range(at) => found.ranges.push(at),
+                Origin::ResourceHeap | Origin::SamplerHeap => found.heap.push(view),
+            }
+        }
+    });
+    found
+}
+
+/// Whether the shader has rasterizer-ordered views.
+pub(super) fn interlock(module: &Module, shader: &Shader) -> bool {
+    let mut found = shader.resources.iter().any(|r| r.rasterizer_ordered);
+    if !declarations(module, &["createHandleFromHeap"]).is_empty() {
+        each_call(module, &declarations(module, &["annotateHandle"]), |function, call| {
+            if call.op == Dx::AnnotateHandle {
+                let handle = call.result.map(|h| resolve(module, shader, function, h));
+                found |= matches!(handle, Some(Ok(h)) if h.view.rasterizer_ordered);
+            }
+        });
+    }
+    found
+}

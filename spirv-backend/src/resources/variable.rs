@@ -1,0 +1,225 @@
+//! The variable of a resource: declared at its first use.
+
+use dxil_frontend::shader::{ResourceClass, ResourceKind, UNBOUNDED};
+use rspirv::dr::Operand;
+use rspirv::spirv::{Capability, Decoration, ImageFormat, StorageClass, Word};
+
+use super::handle::{Handle, Origin};
+use super::types::BlockLayout;
+use super::view::View;
+use crate::bindings::DescriptorKind;
+use crate::emitter::Emitter;
+use crate::error::Error;
+
+/// How an operation wants to see a resource.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Form {
+    /// Texture or typed buffer.
+    Image,
+    /// Raw or structured buffer as an array of unsigned integers of 16, 32 or 64 bits.
+    Elements(u32),
+    /// Constant buffer as rows of four words.
+    Rows,
+    /// Sampler.
+    Sampler,
+    /// Hidden counter of a UAV.
+    Counter,
+}
+
+/// A declared variable.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Variable {
+    origin: Origin,
+    form: Form,
+    view: View,
+    place: (u32, u32),
+    kind: DescriptorKind,
+    aliased: bool,
+    /// Id.
+    pub(crate) id: Word,
+    /// Type of one descriptor: image, sampler or block.
+    pub(crate) pointee: Word,
+    /// Storage class.
+    pub(crate) class: StorageClass,
+    /// An array of descriptors.
+    pub(crate) arrayed: bool,
+    /// Format of an image; `Unknown` for what is no storage image.
+    pub(crate) format: ImageFormat,
+}
+
+impl Variable {
+    /// Capability for an index that is no constant.
+    pub(super) fn dynamic_indexing(&self) -> Capability {
+        match self.kind {
+            DescriptorKind::UniformBuffer => Capability::UniformBufferArrayDynamicIndexing,
+            DescriptorKind::StorageBuffer => Capability::StorageBufferArrayDynamicIndexing,
+            DescriptorKind::UniformTexelBuffer => Capability::UniformTexelBufferArrayDynamicIndexing,
+            DescriptorKind::StorageTexelBuffer => Capability::StorageTexelBufferArrayDynamicIndexing,
+            DescriptorKind::StorageImage => Capability::StorageImageArrayDynamicIndexing,
+            DescriptorKind::SampledImage | DescriptorKind::Sampler | DescriptorKind::AccelerationStructure => Capability::SampledImageArrayDynamicIndexing,
+        }
+    }
+    /// Capability for an index that differs between lanes.
+    pub(super) fn non_uniform_indexing(&self) -> Capability {
+        match self.kind {
+            DescriptorKind::UniformBuffer => Capability::UniformBufferArrayNonUniformIndexing,
+            DescriptorKind::StorageBuffer => Capability::StorageBufferArrayNonUniformIndexing,
+            DescriptorKind::UniformTexelBuffer => Capability::UniformTexelBufferArrayNonUniformIndexing,
+            DescriptorKind::StorageTexelBuffer => Capability::StorageTexelBufferArrayNonUniformIndexing,
+            DescriptorKind::StorageImage => Capability::StorageImageArrayNonUniformIndexing,
+            DescriptorKind::SampledImage | DescriptorKind::Sampler | DescriptorKind::AccelerationStructure => Capability::SampledImageArrayNonUniformIndexing,
+        }
+    }
+    fn matches(&self, handle: &Handle, form: Form) -> bool {
+        self.form == form && self.origin == handle.origin && (matches!(self.origin, Origin::Range(_)) || self.view == handle.view)
+    }
+    /// Whether accesses through it can meet accesses through another variable at the same place.
+    fn may_alias(&self) -> bool {
+        self.class == StorageClass::StorageBuffer || matches!(self.kind, DescriptorKind::StorageImage | DescriptorKind::StorageTexelBuffer)
+    }
+}
+
+/// What the type of a descriptor is.
+struct Described {
+    pointee: Word,
+    class: StorageClass,
+    format: ImageFormat,
+}
+
+impl Emitter<'_> {
+    /// The variable for a handle, declared if this is its first use.
+    pub(super) fn resource_variable(&mut self, handle: &Handle, form: Form) -> Result<Variable, Error> {
+        let list: &[u32] = match handle.origin {
+            Origin::Range(at) => &self.resources.by_range[at as usize],
+            Origin::ResourceHeap | Origin::SamplerHeap => &self.resources.by_heap,
+        };
+        let found = list.iter().map(|&i| &self.resources.variables[i as usize]).find(|v| v.matches(handle, form));
+        match found {
+            Some(&variable) => Ok(variable),
+            None => self.declare_resource(handle, form),
+        }
+    }
+
+    fn declare_resource(&mut self, handle: &Handle, form: Form) -> Result<Variable, Error> {
+        let (origin, view) = (handle.origin, handle.view);
+        let place = self.place(origin, &view, form)?;
+        let Described { pointee, class, format } = self.describe(handle, form, place.kind)?;
+        let range = match origin {
+            Origin::Range(at) => self.shader.resources[at as usize].range_size,
+            Origin::ResourceHeap | Origin::SamplerHeap => UNBOUNDED,
+        };
+        let arrayed = range != 1;
+        let ty = match range {
+            1 => pointee,
+            UNBOUNDED => {
+                self.b.caps.add(Capability::RuntimeDescriptorArray);
+                self.b.ty_runtime_array(pointee)
+            }
+            0 => return Err(self.invalid("a resource range of no registers")),
+            len => self.b.ty_array(pointee, len),
+        };
+        let ptr = self.b.ty_ptr(class, ty);
+        let id = self.b.variable(ptr, class, None);
+        self.add_global(id, class);
+        self.b.decorate(id, Decoration::DescriptorSet, &[Operand::LiteralBit32(place.set)]);
+        self.b.decorate(id, Decoration::Binding, &[Operand::LiteralBit32(place.binding)]);
+        let storage_buffer = class == StorageClass::StorageBuffer;
+        if storage_buffer && view.class != ResourceClass::Uav {
+            self.b.decorate(id, Decoration::NonWritable, &[]);
+        }
+        if view.coherent && view.class == ResourceClass::Uav {
+            self.b.decorate(id, Decoration::Coherent, &[]);
+        }
+        self.name_resource(id, origin, form);
+        let place_of = (place.set, place.binding);
+        let mut variable = Variable { origin, form, view, place: place_of, kind: place.kind, aliased: false, id, pointee, class, arrayed, format };
+        self.decorate_aliases(&mut variable);
+        let at = self.resources.variables.len() as u32;
+        self.resources.variables.push(variable);
+        match origin {
+            Origin::Range(r) => self.resources.by_range[r as usize].push(at),
+            Origin::ResourceHeap | Origin::SamplerHeap => self.resources.by_heap.push(at),
+        }
+        Ok(variable)
+    }
+
+    /// Memory that can be reached through two variables must be declared so: SPIR-V else assumes that they are apart.
+    fn decorate_aliases(&mut self, new: &mut Variable) {
+        if !new.may_alias() {
+            return;
+        }
+        let mut decorate = Vec::new();
+        for old in &mut self.resources.variables {
+            if old.place != new.place || !old.may_alias() {
+                continue;
+            }
+            if !old.aliased {
+                old.aliased = true;
+                decorate.push(old.id);
+            }
+            new.aliased = true;
+        }
+        decorate.extend(new.aliased.then_some(new.id));
+        for id in decorate {
+            self.b.decorate(id, Decoration::Aliased, &[]);
+        }
+    }
+
+    fn describe(&mut self, handle: &Handle, form: Form, kind: DescriptorKind) -> Result<Described, Error> {
+        let view = &handle.view;
+        let block = |pointee| Described { pointee, class: StorageClass::StorageBuffer, format: ImageFormat::Unknown };
+        let wrong = |e: &Self, what: &str| Err(e.invalid(format!("{:?} {:?} used as {what}", view.class, view.kind)));
+        match form {
+            Form::Image => {
+                if matches!(view.kind, ResourceKind::FeedbackTexture2D | ResourceKind::FeedbackTexture2DArray) {
+                    return Err(self.unsupported("sampler feedback textures"));
+                }
+                let Some(shape) = view.image() else { return wrong(self, "an image") };
+                let Some(texel) = view.texel() else { return Err(self.unsupported(format!("elements of type {:?} in an image", view.component))) };
+                let storage = view.class == ResourceClass::Uav;
+                let atomic = storage && (self.resources.atomics.has(handle.origin, view));
+                let format = if atomic { texel.atomic_format() } else { ImageFormat::Unknown };
+                let pointee = self.image_type(shape, texel, storage, format);
+                Ok(Described { pointee, class: StorageClass::UniformConstant, format })
+            }
+            Form::Sampler if view.class == ResourceClass::Sampler => {
+                let pointee = self.b.ty_other(rspirv::spirv::Op::TypeSampler, &[]);
+                Ok(Described { pointee, class: StorageClass::UniformConstant, format: ImageFormat::Unknown })
+            }
+            Form::Rows if view.class == ResourceClass::CBuffer => {
+                let rows = view.size.div_ceil(16).max(1);
+                let pointee = self.block_type(BlockLayout::Rows(rows));
+                let class = if kind == DescriptorKind::StorageBuffer { StorageClass::StorageBuffer } else { StorageClass::Uniform };
+                Ok(Described { pointee, class, format: ImageFormat::Unknown })
+            }
+            Form::Elements(width) if matches!(view.kind, ResourceKind::RawBuffer | ResourceKind::StructuredBuffer) => {
+                if width == 16 {
+                    self.b.caps.add(Capability::StorageBuffer16BitAccess);
+                }
+                Ok(block(self.block_type(BlockLayout::Elements(width))))
+            }
+            Form::Counter if view.class == ResourceClass::Uav => Ok(block(self.block_type(BlockLayout::Counter))),
+            Form::Sampler => wrong(self, "a sampler"),
+            Form::Rows => wrong(self, "a constant buffer"),
+            Form::Elements(_) => wrong(self, "a raw or structured buffer"),
+            Form::Counter => wrong(self, "a buffer with a counter"),
+        }
+    }
+
+    fn name_resource(&mut self, id: Word, origin: Origin, form: Form) {
+        if !self.options.names {
+            return;
+        }
+        let name: &str = match origin {
+            Origin::Range(at) => &self.shader.resources[at as usize].name,
+            Origin::ResourceHeap => "ResourceDescriptorHeap",
+            Origin::SamplerHeap => "SamplerDescriptorHeap",
+        };
+        if form == Form::Counter && !name.is_empty() {
+            let name = format!("{name}.counter");
+            self.b.name(id, &name);
+        } else {
+            self.b.name(id, name);
+        }
+    }
+}
