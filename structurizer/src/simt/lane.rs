@@ -40,6 +40,9 @@ impl Runtime {
 const DECISION: u64 = 1 << 40;
 const EXECUTION: u64 = 2 << 40;
 
+/// A lane also halts after so many events a unit of fuel: an endless loop may decide nothing.
+const EVENTS_PER_FUEL: usize = 4;
+
 struct Lane {
     values: Vec<Runtime>,
     /// How often the lane ran an instruction or decided on a value.
@@ -232,7 +235,8 @@ impl<'a> Wave<'a> {
             }
         };
         self.lanes[lane].idle += 1;
-        if target.is_none() || self.lanes[lane].idle > self.idle_limit {
+        let spent = self.trace.lanes[lane].len() >= EVENTS_PER_FUEL * self.config.fuel as usize;
+        if target.is_none() || spent || self.lanes[lane].idle > self.idle_limit {
             self.event(lane, ends(EventKind::Halt, 0));
             return Ok(None);
         }

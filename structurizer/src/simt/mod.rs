@@ -11,8 +11,8 @@
 //! structured function under maximal reconvergence: lanes wait at merge blocks and continue
 //! targets, as the merge instructions say. [`compare`] then compares what each lane did.
 //!
-//! Every run ends: a lane halts at its decision number [`Config::fuel`], and where it runs in
-//! circles without any decision. Both depend on the lane's own path only, so that a lane halts at
+//! Every run ends: a lane halts at its decision number [`Config::fuel`], after four times as many
+//! events, and where it runs in circles with neither. All depend on the lane's own path only, so that a lane halts at
 //! the same point before and after.
 
 mod graph;

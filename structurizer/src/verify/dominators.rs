@@ -8,11 +8,11 @@ pub(super) const NONE: u32 = u32::MAX;
 
 /// The dominator tree of the blocks that the entry (block 0) reaches.
 #[derive(Debug)]
-pub(super) struct Dominators {
+pub(crate) struct Dominators {
     /// Blocks in depth-first preorder.
-    pub(super) order: Vec<u32>,
+    pub(crate) order: Vec<u32>,
     /// The immediate dominator of each block, [`NONE`] for the entry and for unreached blocks.
-    pub(super) idom: Vec<u32>,
+    pub(crate) idom: Vec<u32>,
     /// Depth-first postorder numbers, [`NONE`] for unreached blocks.
     pub(super) post: Vec<u32>,
     /// Preorder number in the dominator tree and the size of the subtree.
@@ -27,12 +27,12 @@ impl Dominators {
     }
 
     /// Whether the entry reaches the block.
-    pub(super) fn reached(&self, block: u32) -> bool {
+    pub(crate) fn reached(&self, block: u32) -> bool {
         self.post[block as usize] != NONE
     }
 
     /// The tree over `count` blocks (at least one), whose successors `edges` gives.
-    pub(super) fn compute<'a>(count: usize, edges: impl Fn(u32) -> &'a [u32]) -> Self {
+    pub(crate) fn compute<'a>(count: usize, edges: impl Fn(u32) -> &'a [u32]) -> Self {
         let search = Search::run(count, &edges);
         let idom = search.dominators(&edges);
         let reached = search.order.len();

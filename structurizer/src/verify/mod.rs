@@ -5,7 +5,7 @@
 //! (an emitted module, say) fills a [`Cfg`] and calls [`verify_cfg`].
 
 mod cfg;
-mod dominators;
+pub(crate) mod dominators;
 mod ssa;
 
 use std::fmt;

@@ -1,0 +1,367 @@
+//! Graphs of a given size that make careless algorithms explode: the families of the design.
+
+use super::{End, FillOptions, Rng, Shape, fill, random, random_reducible};
+use crate::ir::Function;
+
+/// A family of graphs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Family {
+    /// `n` statements, no branch.
+    Straight,
+    /// `n` ifs with an else in a row.
+    ChainOfIfs,
+    /// `n` ifs in a row, each of which may return.
+    ChainOfReturns,
+    /// An else-if ladder of `n`.
+    ElseIfLadder,
+    /// `n` ifs, each in the one before.
+    NestedIfs,
+    /// The same, all with one join.
+    NestedIfsOneJoin,
+    /// `n` loops in a row.
+    LoopsInARow,
+    /// `n` loops, each in the one before.
+    NestedLoops,
+    /// The same, with a return from the innermost.
+    NestedLoopsReturn,
+    /// The same, all with the same exit block.
+    NestedLoopsOneExit,
+    /// The same; each loop can leave to every second one around.
+    NestedLoopsContinueOuter,
+    /// Endless loops, each in the one before.
+    NestedInfiniteLoops,
+    /// `n` unrolled iterations with three breaks each, to three targets.
+    UnrolledThreeBreaks,
+    /// The same, inside a loop.
+    UnrolledBreaksInLoop,
+    /// A switch of `n` cases.
+    WideSwitch,
+    /// Each case falls through to the next.
+    SwitchFallThrough,
+    /// Pairs of cases fall through to a third.
+    SwitchTwoSides,
+    /// A switch in a loop; every second case continues, others break out.
+    SwitchContinue,
+    /// Each case is the header of a loop, every second one of the loop around.
+    SwitchLoopHeaderCase,
+    /// `n` switches, each in a case of the one before; cases leave to the outermost.
+    NestedSwitches,
+    /// Loops that exit in their back edge only.
+    DoWhileRow,
+    /// An inner loop that leaves to the latch of the outer one: transposed loops.
+    Transposed,
+    /// `n` gotos into one loop.
+    GotoIntoLoop,
+    /// `n` blocks in a ring, each entered from outside.
+    IrreducibleRing,
+    /// Irreducible pairs nested in each other.
+    NestedIrreducible,
+    /// `n` back edges to one header.
+    ManyBackEdges,
+    /// A merge that several loops in a row share.
+    SharedMerge,
+    /// A random reducible graph.
+    RandomReducible,
+    /// A random graph.
+    RandomAny,
+}
+
+impl Family {
+    /// All families.
+    pub const ALL: [Family; 29] = [
+        Family::Straight,
+        Family::ChainOfIfs,
+        Family::ChainOfReturns,
+        Family::ElseIfLadder,
+        Family::NestedIfs,
+        Family::NestedIfsOneJoin,
+        Family::LoopsInARow,
+        Family::NestedLoops,
+        Family::NestedLoopsReturn,
+        Family::NestedLoopsOneExit,
+        Family::NestedLoopsContinueOuter,
+        Family::NestedInfiniteLoops,
+        Family::UnrolledThreeBreaks,
+        Family::UnrolledBreaksInLoop,
+        Family::WideSwitch,
+        Family::SwitchFallThrough,
+        Family::SwitchTwoSides,
+        Family::SwitchContinue,
+        Family::SwitchLoopHeaderCase,
+        Family::NestedSwitches,
+        Family::DoWhileRow,
+        Family::Transposed,
+        Family::GotoIntoLoop,
+        Family::IrreducibleRing,
+        Family::NestedIrreducible,
+        Family::ManyBackEdges,
+        Family::SharedMerge,
+        Family::RandomReducible,
+        Family::RandomAny,
+    ];
+
+    /// The graph of size `n`: about one to four blocks for each.
+    pub fn shape(self, n: usize) -> Shape {
+        let mut shape = Shape::default();
+        let entry = shape.add();
+        match self {
+            Family::Straight | Family::ChainOfIfs | Family::ChainOfReturns | Family::LoopsInARow | Family::DoWhileRow | Family::SharedMerge => {
+                self.row(&mut shape, entry, n);
+            }
+            Family::ElseIfLadder | Family::NestedIfs | Family::NestedIfsOneJoin => self.ifs(&mut shape, entry, n),
+            Family::NestedLoops
+            | Family::NestedLoopsReturn
+            | Family::NestedLoopsOneExit
+            | Family::NestedLoopsContinueOuter
+            | Family::NestedInfiniteLoops
+            | Family::Transposed => self.loops(&mut shape, entry, n),
+            Family::UnrolledThreeBreaks | Family::UnrolledBreaksInLoop => self.unrolled(&mut shape, entry, n),
+            Family::WideSwitch | Family::SwitchFallThrough | Family::SwitchTwoSides | Family::SwitchContinue | Family::SwitchLoopHeaderCase => {
+                self.switch(&mut shape, entry, n);
+            }
+            Family::NestedSwitches => nested_switches(&mut shape, entry, n),
+            Family::GotoIntoLoop | Family::IrreducibleRing | Family::NestedIrreducible | Family::ManyBackEdges => {
+                self.gotos(&mut shape, entry, n);
+            }
+            Family::RandomReducible => return random_reducible(&mut Rng::new(n as u64), n.max(2)),
+            Family::RandomAny => return random(&mut Rng::new(n as u64), n.max(2)),
+        }
+        shape
+    }
+
+    /// The graph of size `n` with one side effect and one condition a block.
+    pub fn function(self, n: usize) -> Function {
+        let plain = FillOptions { plain: true, ..FillOptions::default() };
+        fill(&self.shape(n), &mut Rng::new(n as u64), &plain)
+    }
+
+    fn row(self, shape: &mut Shape, mut at: usize, n: usize) {
+        let shared = if self == Family::SharedMerge { Some(shape.add()) } else { None };
+        for _ in 0..n {
+            let next = match self {
+                Family::ChainOfIfs => {
+                    let (then, else_, join) = (shape.add(), shape.add(), shape.add());
+                    shape.to(at, &[then, else_]);
+                    shape.to(then, &[join]);
+                    shape.to(else_, &[join]);
+                    join
+                }
+                Family::ChainOfReturns => {
+                    let (ret, next) = (shape.add(), shape.add());
+                    shape.to(at, &[ret, next]);
+                    next
+                }
+                Family::LoopsInARow => {
+                    let (head, body, next) = (shape.add(), shape.add(), shape.add());
+                    shape.to(at, &[head]);
+                    shape.to(head, &[body, next]);
+                    shape.to(body, &[head]);
+                    next
+                }
+                Family::DoWhileRow => {
+                    let (head, next) = (shape.add(), shape.add());
+                    shape.to(at, &[head]);
+                    shape.to(head, &[head, next]);
+                    next
+                }
+                Family::SharedMerge => {
+                    let (head, body, next) = (shape.add(), shape.add(), shape.add());
+                    shape.to(at, &[head]);
+                    shape.to(head, &[body, next]);
+                    shape.to(body, &[head, shared.unwrap_or(next)]);
+                    next
+                }
+                _ => {
+                    let next = shape.add();
+                    shape.to(at, &[next]);
+                    next
+                }
+            };
+            at = next;
+        }
+    }
+
+    fn ifs(self, shape: &mut Shape, entry: usize, n: usize) {
+        let join = shape.add();
+        let (mut at, mut follow) = (entry, join);
+        for _ in 0..n {
+            match self {
+                Family::ElseIfLadder => {
+                    let (then, else_) = (shape.add(), shape.add());
+                    shape.to(at, &[then, else_]);
+                    shape.to(then, &[join]);
+                    at = else_;
+                }
+                Family::NestedIfs => {
+                    let (then, end) = (shape.add(), shape.add());
+                    shape.to(at, &[then, end]);
+                    shape.to(end, &[follow]);
+                    (at, follow) = (then, end);
+                }
+                _ => {
+                    let then = shape.add();
+                    shape.to(at, &[then, join]);
+                    at = then;
+                }
+            }
+        }
+        shape.to(at, &[follow]);
+    }
+
+    fn loops(self, shape: &mut Shape, entry: usize, n: usize) {
+        let exit = shape.add();
+        let mut at = entry;
+        let (mut after, mut latches, mut heads) = (exit, Vec::new(), Vec::new());
+        for level in 0..n {
+            let (head, body, latch) = (shape.add(), shape.add(), shape.add());
+            shape.to(at, &[head]);
+            shape.to(latch, &[head]);
+            match self {
+                // `while` loops: the header leaves to behind the loop.
+                Family::NestedLoops | Family::NestedLoopsReturn => shape.to(head, &[body, after]),
+                Family::NestedLoopsOneExit => shape.to(head, &[body, exit]),
+                Family::NestedLoopsContinueOuter => {
+                    let outer = if level >= 2 { latches[level / 2] } else { exit };
+                    shape.to(head, &[body, outer]);
+                }
+                Family::Transposed => {
+                    // The latch of the outer loop is where the inner loop leaves to.
+                    let out = latches.last().copied().unwrap_or(exit);
+                    shape.to(head, &[body, out]);
+                    shape.to(latch, &[head, exit]);
+                }
+                _ => shape.to(head, &[body]),
+            }
+            after = latch;
+            latches.push(latch);
+            heads.push(head);
+            at = body;
+        }
+        match self {
+            Family::NestedLoopsReturn => shape.to(at, &[after, exit]),
+            _ => shape.to(at, &[after]),
+        }
+    }
+
+    fn unrolled(self, shape: &mut Shape, entry: usize, n: usize) {
+        let end = shape.add();
+        let exits = [shape.add(), shape.add(), shape.add()];
+        let mut at = entry;
+        let mut latch = end;
+        if self == Family::UnrolledBreaksInLoop {
+            let head = shape.add();
+            latch = shape.add();
+            shape.to(entry, &[head]);
+            shape.to(latch, &[head, end]);
+            at = head;
+        }
+        // Each exit does something and goes on to the next exit or the end.
+        shape.to(exits[0], &[exits[1], end]);
+        shape.to(exits[1], &[latch]);
+        shape.to(exits[2], &[end]);
+        for _ in 0..n {
+            for exit in exits {
+                let next = shape.add();
+                shape.to(at, &[exit, next]);
+                at = next;
+            }
+        }
+        shape.to(at, &[latch]);
+    }
+
+    fn switch(self, shape: &mut Shape, entry: usize, n: usize) {
+        let exit = shape.add();
+        let mut head = entry;
+        let mut latch = exit;
+        if matches!(self, Family::SwitchContinue | Family::SwitchLoopHeaderCase) {
+            head = shape.add();
+            latch = shape.add();
+            shape.to(entry, &[head]);
+            shape.to(latch, &[head, exit]);
+        }
+        let join = shape.add();
+        shape.to(join, &[latch]);
+        let cases: Vec<usize> = (0..n).map(|_| shape.add()).collect();
+        for (index, &case) in cases.iter().enumerate() {
+            match self {
+                Family::SwitchFallThrough => shape.to(case, &[cases.get(index + 1).copied().unwrap_or(join), join]),
+                Family::SwitchTwoSides => match index % 3 {
+                    0 => shape.to(case, &[cases.get(index + 1).copied().unwrap_or(join)]),
+                    2 => shape.to(case, &[cases[index - 1]]),
+                    _ => shape.to(case, &[join]),
+                },
+                Family::SwitchContinue => shape.to(case, &[[latch, exit, join][index % 3]]),
+                Family::SwitchLoopHeaderCase => shape.to(case, &[case, if index % 2 == 0 { join } else { head }]),
+                _ => shape.to(case, &[join]),
+            }
+        }
+        let labels = cases.iter().enumerate().map(|(literal, &case)| (literal as u64, case)).collect();
+        shape.ends[head] = End::Switch(join, labels);
+    }
+
+    fn gotos(self, shape: &mut Shape, entry: usize, n: usize) {
+        let exit = shape.add();
+        let mut at = entry;
+        match self {
+            Family::GotoIntoLoop => {
+                let head = shape.add();
+                let body: Vec<usize> = (0..n).map(|_| shape.add()).collect();
+                for &block in &body {
+                    let next = shape.add();
+                    shape.to(at, &[block, next]);
+                    at = next;
+                }
+                shape.to(at, &[head]);
+                let chain: Vec<usize> = std::iter::once(head).chain(body).collect();
+                for pair in chain.windows(2) {
+                    shape.to(pair[0], &[pair[1]]);
+                }
+                shape.to(chain[chain.len() - 1], &[head, exit]);
+            }
+            Family::IrreducibleRing => {
+                let ring: Vec<usize> = (0..n).map(|_| shape.add()).collect();
+                for (index, &block) in ring.iter().enumerate() {
+                    shape.to(block, &[ring[(index + 1) % n], exit]);
+                }
+                shape.ends[entry] = End::Switch(exit, ring.iter().enumerate().map(|(literal, &to)| (literal as u64, to)).collect());
+            }
+            Family::NestedIrreducible => {
+                let mut back = exit;
+                for _ in 0..n {
+                    let (a, b) = (shape.add(), shape.add());
+                    shape.to(at, &[a, b]);
+                    shape.to(b, &[a, back]);
+                    let next = shape.add();
+                    shape.to(a, &[next]);
+                    (at, back) = (next, b);
+                }
+                shape.to(at, &[back]);
+            }
+            _ => {
+                let head = shape.add();
+                shape.to(at, &[head]);
+                at = head;
+                for _ in 0..n {
+                    let next = shape.add();
+                    shape.to(at, &[head, next]);
+                    at = next;
+                }
+                shape.to(at, &[head, exit]);
+            }
+        }
+    }
+}
+
+fn nested_switches(shape: &mut Shape, entry: usize, n: usize) {
+    let exit = shape.add();
+    let (mut at, mut follow) = (entry, exit);
+    for _ in 0..n {
+        let (inner, out, join) = (shape.add(), shape.add(), shape.add());
+        shape.ends[at] = End::Switch(join, vec![(0, inner), (1, out)]);
+        shape.to(out, &[exit]);
+        shape.to(join, &[follow]);
+        (at, follow) = (inner, join);
+    }
+    shape.to(at, &[follow]);
+}

@@ -1,0 +1,69 @@
+//! Seeded random graphs, random structured programs, and families of a given size: what the
+//! tests, the benches and the stress command run on.
+
+mod families;
+mod fill;
+mod program;
+mod shape;
+
+pub use families::Family;
+pub use fill::{FillOptions, fill};
+pub use program::{Program, ProgramOptions, Statement};
+pub use shape::{End, Shape, random, random_reducible};
+
+/// A small generator of random numbers (splitmix64): the same seed, the same numbers, for ever.
+#[derive(Clone, Debug)]
+pub struct Rng(u64);
+
+impl Rng {
+    /// A generator from a seed.
+    pub fn new(seed: u64) -> Self {
+        Rng(seed)
+    }
+
+    /// The next 64 bits.
+    pub fn next_u64(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut x = self.0;
+        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        x ^ (x >> 31)
+    }
+
+    /// A number below `bound`; 0 if that is 0.
+    pub fn below(&mut self, bound: usize) -> usize {
+        (((self.next_u64() >> 32) * bound as u64) >> 32) as usize
+    }
+
+    /// True in `percent` of a hundred cases.
+    pub fn chance(&mut self, percent: u32) -> bool {
+        self.below(100) < percent as usize
+    }
+}
+
+/// The graph of a seed as the tests and the stress command make them: a mix of structured,
+/// reducible and irreducible graphs of `2..=max_blocks` blocks, with switches, kills, break
+/// branches, unreachable blocks, phis and values that live across blocks.
+pub fn random_function(seed: u64, max_blocks: usize) -> crate::ir::Function {
+    let mut rng = Rng::new(seed);
+    let blocks = 2 + rng.below(max_blocks.max(3) - 2);
+    let shape = match rng.below(8) {
+        0 | 1 => random(&mut rng, blocks),
+        2 | 3 | 4 => random_reducible(&mut rng, blocks),
+        kind => {
+            // A structured program, as it stands, with empty blocks folded, or with gotos added.
+            let options = ProgramOptions { statements: blocks / 2, multi_level: rng.chance(50), ..ProgramOptions::default() };
+            let mut shape = Program::random(&mut rng, &options).lower();
+            if kind >= 6 {
+                shape.fold_empty();
+            }
+            if kind == 7 {
+                for _ in 0..=rng.below(2) {
+                    shape.add_goto(&mut rng);
+                }
+            }
+            shape
+        }
+    };
+    fill(&shape, &mut rng, &FillOptions::default())
+}

@@ -1,0 +1,1 @@
+//! The specification's rules read literally: every construct a set of blocks.
