@@ -86,7 +86,7 @@ impl Emitter<'_> {
         };
         let int_width = |value: ValueId| self.module.value(Some(self.function), value).and_then(|v| self.int_width(v.ty));
         let bits = match data.value {
-            Constant::Null | Constant::Undef => 0,
+            Constant::Null | Constant::Undef => return Some(0),
             Constant::Int(bits) | Constant::Float(bits) => return Some(bits),
             Constant::Select([cond, then, else_]) => operand(if operand(cond)? & 1 != 0 { then } else { else_ })?,
             Constant::Cast { op: CastOp::BitCast, value } => return operand(value),
