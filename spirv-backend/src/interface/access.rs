@@ -2,7 +2,7 @@
 
 use dxil_frontend::dxop::DxCall;
 use dxil_frontend::module::ValueId;
-use dxil_frontend::shader::SignatureElement;
+use dxil_frontend::shader::{InterpolationMode, SignatureElement};
 use rspirv::dr::Operand;
 use rspirv::spirv::{BuiltIn, GlslStd450Op as GLOp, Op, StorageClass, Word};
 
@@ -80,7 +80,9 @@ fn declare_builtin(e: &mut Emitter<'_>, boundary: Boundary, element: &SignatureE
         }
     };
     if boundary.is_input() {
-        if matches!(which, BuiltIn::FragCoord | BuiltIn::BaryCoordKHR | BuiltIn::BaryCoordNoPerspKHR) {
+        // `FragCoord` has no centroid; decorated `Sample` it makes the shader run for each sample, as in D3D.
+        let position_per_sample = which == BuiltIn::FragCoord && element.interpolation == InterpolationMode::LinearNoperspectiveSample;
+        if position_per_sample || matches!(which, BuiltIn::BaryCoordKHR | BuiltIn::BaryCoordNoPerspKHR) {
             element::location_in_pixel(e, id, element.interpolation);
         }
     } else {

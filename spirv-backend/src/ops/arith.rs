@@ -3,8 +3,8 @@
 //! Where LLVM leaves a case undefined, D3D's rule fills it: shift amounts are taken modulo the width, unsigned division by zero gives all ones. What D3D
 //! leaves undefined too (signed division by zero or with overflow) gives some value, but never undefined behaviour.
 
-use dxil_frontend::module::{ArithFlags, BinaryOp, Constant, InstId, InstKind, Predicate, ValueId};
-use rspirv::spirv::{Decoration, Op, Word};
+use dxil_frontend::module::{BinaryOp, Constant, InstId, InstKind, Predicate, ValueId};
+use rspirv::spirv::{Op, Word};
 
 use super::cast;
 use super::values::Shape;
@@ -14,7 +14,7 @@ use crate::error::Error;
 /// Emits a binary operation, comparison, cast or `select`.
 pub(crate) fn emit(e: &mut Emitter<'_>, inst: InstId) -> Result<(), Error> {
     match e.kind(inst) {
-        InstKind::Binary { op, lhs, rhs, flags } => binary(e, inst, op, lhs, rhs, flags),
+        InstKind::Binary { op, lhs, rhs, .. } => binary(e, inst, op, lhs, rhs),
         InstKind::Cast { op, value } => cast::emit(e, inst, op, value),
         InstKind::Cmp { predicate, lhs, rhs, .. } => compare(e, inst, predicate, lhs, rhs),
         InstKind::Select { cond, then, else_ } => select(e, inst, cond, then, else_),
@@ -22,12 +22,12 @@ pub(crate) fn emit(e: &mut Emitter<'_>, inst: InstId) -> Result<(), Error> {
     }
 }
 
-fn binary(e: &mut Emitter<'_>, inst: InstId, op: BinaryOp, lhs: ValueId, rhs: ValueId, flags: ArithFlags) -> Result<(), Error> {
+fn binary(e: &mut Emitter<'_>, inst: InstId, op: BinaryOp, lhs: ValueId, rhs: ValueId) -> Result<(), Error> {
     let shape = e.shape(e.result_type(inst))?;
     match shape.scalar {
         Scalar::Bool => bool_binary(e, inst, shape, op, lhs, rhs),
         Scalar::Int(_) => int_binary(e, inst, shape, op, lhs, rhs),
-        Scalar::Float(_) => float_binary(e, inst, shape, op, lhs, rhs, flags),
+        Scalar::Float(_) => float_binary(e, inst, shape, op, lhs, rhs),
     }
 }
 
@@ -158,7 +158,7 @@ fn signed_division(e: &mut Emitter<'_>, shape: Shape, quotient: bool, a: Word, b
     e.b.op_ids(Op::Select, ty, &[special, negated, result])
 }
 
-fn float_binary(e: &mut Emitter<'_>, inst: InstId, shape: Shape, op: BinaryOp, lhs: ValueId, rhs: ValueId, flags: ArithFlags) -> Result<(), Error> {
+fn float_binary(e: &mut Emitter<'_>, inst: InstId, shape: Shape, op: BinaryOp, lhs: ValueId, rhs: ValueId) -> Result<(), Error> {
     let ty = e.shape_type(shape);
     if op == BinaryOp::FSub && is_negative_zero(e, lhs) {
         let value = e.id(rhs)?;
@@ -176,10 +176,6 @@ fn float_binary(e: &mut Emitter<'_>, inst: InstId, shape: Shape, op: BinaryOp, l
     };
     let (a, b) = (e.id(lhs)?, e.id(rhs)?);
     let id = e.b.op_ids(code, ty, &[a, b]);
-    // DXIL marks what `precise` does not cover as `fast`.
-    if !flags.has(ArithFlags::FAST) {
-        e.b.decorate(id, Decoration::NoContraction, &[]);
-    }
     e.set_new(inst, shape, id);
     Ok(())
 }

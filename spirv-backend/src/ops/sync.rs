@@ -32,7 +32,7 @@ impl Barrier {
     /// Shader model 6.8's barriers: bits of `MemoryTypeFlag` and `BarrierSemanticFlag`.
     fn from_flags(memory: u64, semantics: u64) -> Option<Self> {
         let known = memory < 16 && semantics < 8;
-        known.then(|| Self { sync: semantics & 1 != 0, uav: memory & 1 != 0, groupshared: memory & 2 != 0, device: semantics & 4 != 0 })
+        known.then_some(Self { sync: semantics & 1 != 0, uav: memory & 1 != 0, groupshared: memory & 2 != 0, device: semantics & 4 != 0 })
     }
     fn memory_scope(self) -> Scope {
         if self.device && self.uav { Scope::Device } else { Scope::Workgroup }

@@ -32,7 +32,10 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
             e.bool_to_u32(covered, 1, 0)
         }
         Dx::IsHelperLane => is_helper_lane(e),
-        Dx::CycleCounterLegacy => return cycle_counter(e, call),
+        Dx::CycleCounterLegacy => {
+            cycle_counter(e, call);
+            return Ok(());
+        }
         // Vulkan has no built-in for the render target's sample count, nor for the position of a sample other than the own one.
         other => return Err(e.unsupported(other.name())),
     };
@@ -70,7 +73,7 @@ pub(crate) fn is_helper_lane(e: &mut Emitter<'_>) -> Word {
 }
 
 /// Low and high word of the shader clock.
-fn cycle_counter(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn cycle_counter(e: &mut Emitter<'_>, call: &DxCall<'_>) {
     e.b.caps.add(Capability::ShaderClockKHR);
     e.b.caps.extension("SPV_KHR_shader_clock");
     let ty = e.b.ty_u32();
@@ -82,5 +85,4 @@ fn cycle_counter(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
             e.set(call.inst, field, id);
         }
     }
-    Ok(())
 }
