@@ -120,7 +120,8 @@ impl BindingModel for DefaultBindings {
     }
     fn heap(&self, sampler: bool) -> Result<HeapBinding, String> {
         Ok(HeapBinding { set: self.heap.0, binding: if sampler { self.heap.2 } else { self.heap.1 } })
-    }    fn counter_heap(&self) -> Result<HeapBinding, String> {
+    }
+    fn counter_heap(&self) -> Result<HeapBinding, String> {
         Ok(HeapBinding { set: self.heap.0, binding: self.counter_heap })
     }
 }

@@ -13,6 +13,7 @@ use crate::error::Error;
 use crate::lower::{Helper, OWN, attached};
 use crate::memory::Memory;
 use crate::ops::llvm;
+use crate::resources::Resources;
 
 /// A phi whose operands are filled in when the whole function is there.
 struct OpenPhi {
@@ -32,6 +33,7 @@ pub(super) fn emit<'a>(e: &mut Emitter<'a>, body: &'a Body<'a>) -> Result<(), Er
     e.ids.resize(func.num_values(), 0);
     Memory::enter_function(e)?;
     begin(e, body)?;
+    Resources::begin_body(e, body.id);
 
     let mut labels: Vec<Word> = vec![0; func.num_blocks()];
     for &block in &body.structured.order {
@@ -213,7 +215,10 @@ fn terminator(e: &mut Emitter<'_>, func: &ir::Function, block: ir::Block, labels
             }
             e.b.op_void(Op::Switch, operands);
         }
-        Some(Terminator::Return(None)) => e.b.op_void(Op::Return, vec![]),
+        Some(Terminator::Return(None)) => {
+            Resources::end_body(e);
+            e.b.op_void(Op::Return, vec![]);
+        }
         Some(Terminator::Return(Some(value))) => {
             let value = e.structured_id(value)?;
             e.b.op_void(Op::ReturnValue, vec![Operand::IdRef(value)]);

@@ -166,7 +166,6 @@ impl Emitter<'_> {
             root.id = self.local_variable(ptr, init);
         } else {
             root.id = self.b.variable(ptr, class, init);
-            self.add_global(root.id, class);
         }
         Ok(root)
     }

@@ -42,17 +42,8 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
 
 /// DXIL's `AtomicBinOpCode`.
 fn instruction(number: u64) -> Option<Op> {
-    const OPS: [Op; 9] = [
-        Op::AtomicIAdd,
-        Op::AtomicAnd,
-        Op::AtomicOr,
-        Op::AtomicXor,
-        Op::AtomicSMin,
-        Op::AtomicSMax,
-        Op::AtomicUMin,
-        Op::AtomicUMax,
-        Op::AtomicExchange,
-    ];
+    const OPS: [Op; 9] =
+        [Op::AtomicIAdd, Op::AtomicAnd, Op::AtomicOr, Op::AtomicXor, Op::AtomicSMin, Op::AtomicSMax, Op::AtomicUMin, Op::AtomicUMax, Op::AtomicExchange];
     OPS.get(usize::try_from(number).ok()?).copied()
 }
 

@@ -292,7 +292,6 @@ fn position_table(e: &mut Emitter<'_>, vec2: Word) -> Word {
     let init = e.b.const_composite(array, &entries);
     let ptr = e.b.ty_ptr(class, array);
     let id = e.b.variable(ptr, class, Some(init));
-    e.add_global(id, class);
     if e.options.names {
         e.b.name(id, "sample_positions");
     }

@@ -57,15 +57,7 @@ impl Emitter<'_> {
         };
         let r = &self.shader.resources[at as usize];
         let counter = form == Form::Counter;
-        let query = ResourceQuery {
-            class: r.class,
-            kind: r.kind,
-            space: r.space,
-            register: r.lower_bound,
-            range_size: r.range_size,
-            name: &r.name,
-            counter,
-        };
+        let query = ResourceQuery { class: r.class, kind: r.kind, space: r.space, register: r.lower_bound, range_size: r.range_size, name: &r.name, counter };
         let error = |why: String| {
             let what = if counter { "the counter of " } else { "" };
             let resource = format!("{what}{:?} {:?} `{}` (register {}, space {})", r.class, r.kind, r.name, r.lower_bound, r.space);

@@ -87,7 +87,8 @@ pub(super) fn resolve(module: &Module, shader: &Shader, function: &Function, han
                 range(found, operand(2)?, number(3)? != 0)
             }
             Dx::CreateHandleFromBinding => {
-                let bind = struct_words::<4>(module, function, operand(0)?).ok_or("the binding of CreateHandleFromBinding must be a constant struct of four")?;
+                let bind =
+                    struct_words::<4>(module, function, operand(0)?).ok_or("the binding of CreateHandleFromBinding must be a constant struct of four")?;
                 let class = ResourceClass::from_code(bind[3]).ok_or_else(|| Unresolved::Invalid(format!("resource class {}", bind[3])))?;
                 let found = shader.resources.iter().position(|r| r.class == class && r.space == bind[2] && covers(r, bind[0]));
                 range(found, operand(1)?, number(2)? != 0)

@@ -11,12 +11,12 @@ mod types;
 mod variable;
 mod view;
 
+use dxil_frontend::module::FunctionId;
 use rspirv::dr::Operand;
-use rspirv::spirv::{Capability, Decoration, ExecutionMode, Op, StorageClass, Word};
+use rspirv::spirv::{Capability, Decoration, ExecutionMode, Op, Word};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
-use crate::builder::inst;
 use crate::emitter::Emitter;
 use crate::error::Error;
 pub(crate) use handle::{Handle, Origin};
@@ -36,6 +36,8 @@ pub(crate) struct Resources {
     atomics: scan::Atomics,
     /// The shader has rasterizer-ordered views.
     interlock: bool,
+    /// The body at hand is a critical section.
+    critical: bool,
     /// Layout-decorated types.
     types: types::LayoutTypes,
     /// Images and samplers that are loaded in the current block: (variable, index id or 0, loaded object).
@@ -66,19 +68,19 @@ impl Resources {
         Ok(())
     }
 
-    /// Start of the entry point's body: the critical section of rasterizer-ordered views opens. It spans the whole body, so that it is entered once and in
-    /// uniform control flow, whatever the shader's own control flow is.
-    pub(crate) fn begin_entry(e: &mut Emitter<'_>, entry: Word) {
-        if e.resources.interlock {
+    /// Start of a function's body. In the entry point the critical section of rasterizer-ordered views opens: it spans the whole body, so that each lane
+    /// enters it once and in uniform control flow, whatever the shader's own control flow is.
+    pub(crate) fn begin_body(e: &mut Emitter<'_>, id: FunctionId) {
+        e.resources.critical = e.resources.interlock && e.entry.function == Some(id);
+        if e.resources.critical {
             e.b.caps.add(Capability::FragmentShaderPixelInterlockEXT);
-            let mode = vec![Operand::IdRef(entry), Operand::ExecutionMode(ExecutionMode::PixelInterlockOrderedEXT)];
-            e.b.module.execution_modes.push(inst(Op::ExecutionMode, None, None, mode));
+            e.execution_mode(ExecutionMode::PixelInterlockOrderedEXT, &[]);
             e.b.op_void(Op::BeginInvocationInterlockEXT, vec![]);
         }
     }
-    /// Before each `OpReturn` of the entry point.
-    pub(crate) fn end_entry(e: &mut Emitter<'_>) {
-        if e.resources.interlock {
+    /// Before each `OpReturn` of a body.
+    pub(crate) fn end_body(e: &mut Emitter<'_>) {
+        if e.resources.critical {
             e.b.op_void(Op::EndInvocationInterlockEXT, vec![]);
         }
     }
@@ -170,13 +172,6 @@ impl Emitter<'_> {
         }
         self.resources.loaded.push((variable.id, key, id));
         Ok(Loaded { id, ty: variable.pointee, variable, non_uniform })
-    }
-
-    /// A variable with module scope becomes part of the entry point's interface from SPIR-V 1.4 on.
-    pub(crate) fn add_global(&mut self, id: Word, class: StorageClass) {
-        if self.b.caps.target().spirv_version() >= (1, 4) || matches!(class, StorageClass::Input | StorageClass::Output) {
-            self.interface_ids.push(id);
-        }
     }
 }
 

@@ -120,7 +120,6 @@ impl Emitter<'_> {
         };
         let ptr = self.b.ty_ptr(class, ty);
         let id = self.b.variable(ptr, class, None);
-        self.add_global(id, class);
         self.b.decorate(id, Decoration::DescriptorSet, &[Operand::LiteralBit32(place.set)]);
         self.b.decorate(id, Decoration::Binding, &[Operand::LiteralBit32(place.binding)]);
         let storage_buffer = class == StorageClass::StorageBuffer;
