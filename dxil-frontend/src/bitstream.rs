@@ -94,8 +94,9 @@ pub struct Stream<'a> {
     ops: Vec<AbbrevOp>,
     /// Abbreviations that BLOCKINFO gives to block ids, in order of definition.
     block_info: Vec<(u32, Abbrev)>,
-    /// Fields of the last record.
-    pub record: Vec<u64>,
+    /// Fields of the last record, `len` of them; what follows is left from longer records.
+    record: Vec<u64>,
+    len: usize,
     record_start: usize,
 }
 
@@ -138,9 +139,28 @@ impl<'a> Stream<'a> {
             abbrevs: Vec::with_capacity(16),
             ops: Vec::with_capacity(64),
             block_info: Vec::with_capacity(16),
-            record: Vec::with_capacity(256),
+            record: vec![0; 256],
+            len: 0,
             record_start: 32,
         })
+    }
+
+    /// Fields of the last record.
+    #[inline]
+    pub fn record(&self) -> &[u64] {
+        self.record.get(..self.len).unwrap_or_default()
+    }
+
+    /// Room for `count` more fields after the first `self.len`.
+    #[inline]
+    fn grow(&mut self, count: usize) -> &mut [u64] {
+        let end = self.len + count;
+        if end > self.record.len() {
+            self.record.resize(end.next_power_of_two(), 0);
+        }
+        let fields = self.record.get_mut(self.len..end).unwrap_or_default();
+        self.len = end;
+        fields
     }
 
     /// Absolute byte offset of the last record or block header.
@@ -191,7 +211,7 @@ impl<'a> Stream<'a> {
     }
 
     /// Reads up to 64 bits.
-    #[inline]
+    #[inline(always)]
     fn fixed(&mut self, width: u32) -> Result<u64> {
         let width_bits = width as usize;
         if width_bits > self.remaining_bits() {
@@ -202,26 +222,61 @@ impl<'a> Stream<'a> {
             self.pos += width_bits;
             return Ok(value);
         }
+        Ok(self.fixed_wide(width))
+    }
+
+    /// 58 to 64 bits, which are there.
+    #[cold]
+    fn fixed_wide(&mut self, width: u32) -> u64 {
         let low = self.peek() & 0xffff_ffff;
         self.pos += 32;
         let high = self.peek() & ((1 << (width - 32)) - 1);
-        self.pos += width_bits - 32;
-        Ok(low | high << 32)
+        self.pos += width as usize - 32;
+        low | high << 32
     }
 
-    /// Reads a variable-width integer in chunks of `width` (2 to 32) bits.
-    #[inline]
-    fn vbr(&mut self, width: u32) -> Result<u64> {
+    /// Reads a variable-width integer in chunks of `WIDTH` bits; one chunk is the rule.
+    #[inline(always)]
+    fn vbr<const WIDTH: u32>(&mut self) -> Result<u64> {
         let word = self.peek();
-        let more = 1 << (width - 1);
-        if word & more == 0 && width as usize <= self.remaining_bits() {
-            self.pos += width as usize;
-            return Ok(word & (more - 1));
+        if word >> (WIDTH - 1) & 1 == 0 && WIDTH as usize <= self.remaining_bits() {
+            self.pos += WIDTH as usize;
+            return Ok(word & ((1 << (WIDTH - 1)) - 1));
         }
-        self.vbr_long(width)
+        self.vbr_long(WIDTH)
     }
 
+    /// Reads a variable-width integer of a width (2 to 32) that an abbreviation gives.
+    #[inline]
+    fn vbr_of(&mut self, width: u32) -> Result<u64> {
+        match width {
+            6 => self.vbr::<6>(),
+            8 => self.vbr::<8>(),
+            _ => self.vbr_long(width),
+        }
+    }
+
+    /// As many chunks as one load holds; longer ones and those at the end of a block one by one.
     fn vbr_long(&mut self, width: u32) -> Result<u64> {
+        let more = 1 << (width - 1);
+        let window = 57.min(self.remaining_bits() as u64) as u32;
+        let mut word = self.peek();
+        let (mut value, mut shift, mut used) = (0, 0, width);
+        while used <= window {
+            value |= (word & (more - 1)) << shift;
+            if word & more == 0 {
+                self.pos += used as usize;
+                return Ok(value);
+            }
+            word >>= width;
+            shift += width - 1;
+            used += width;
+        }
+        self.vbr_chunks(width)
+    }
+
+    #[cold]
+    fn vbr_chunks(&mut self, width: u32) -> Result<u64> {
         let more = 1 << (width - 1);
         let (mut value, mut shift) = (0_u64, 0);
         loop {
@@ -229,9 +284,8 @@ impl<'a> Stream<'a> {
             let bits = chunk & (more - 1);
             if bits != 0 {
                 if shift >= 64 || (bits << shift) >> shift != bits {
-                    return Err(
-                        BitcodeErrorKind::Field { field: "variable-width integer", found: bits, expected: "at most 64 bits" }.at(self.base + self.pos / 8)
-                    );
+                    let kind = BitcodeErrorKind::Field { field: "variable-width integer", found: bits, expected: "at most 64 bits" };
+                    return Err(kind.at(self.base + self.pos / 8));
                 }
                 value |= bits << shift;
             }
@@ -283,8 +337,8 @@ impl<'a> Stream<'a> {
     }
 
     fn block_header(&mut self) -> Result<Block> {
-        let id = self.vbr(8)?;
-        let width = self.vbr(4)?;
+        let id = self.vbr::<8>()?;
+        let width = self.vbr::<4>()?;
         self.align()?;
         let words = self.fixed(32)?;
         let available = (self.remaining_bits() / 32) as u64;
@@ -357,7 +411,7 @@ impl<'a> Stream<'a> {
                     let code = if id == 3 { self.unabbreviated()? } else { self.abbreviated(id)? };
                     // SETBID; block and record names (2, 3) are for people.
                     if code == 1 {
-                        let id = self.record.first().copied().unwrap_or(u64::MAX);
+                        let id = self.record().first().copied().unwrap_or(u64::MAX);
                         let id = u32::try_from(id)
                             .map_err(|_| BitcodeErrorKind::Field { field: "SETBID", found: id, expected: "a block id" }.at(self.record_offset()))?;
                         target = Some(id);
@@ -370,33 +424,13 @@ impl<'a> Stream<'a> {
     fn define_abbreviation(&mut self) -> Result<Abbrev> {
         let offset = self.record_offset();
         let bad = |reason| BitcodeErrorKind::Abbreviation { reason }.at(offset);
-        let count = self.vbr(5)?;
+        let count = self.vbr::<5>()?;
         if count > limits::MAX_ABBREVIATION_OPERANDS {
             return Err(BitcodeErrorKind::Limit { what: "operands of an abbreviation", count, limit: limits::MAX_ABBREVIATION_OPERANDS }.at(offset));
         }
         let start = self.ops.len();
         for index in 0..count {
-            let literal = self.fixed(1)? != 0;
-            let op = if literal {
-                AbbrevOp::Literal(self.vbr(8)?)
-            } else {
-                match self.fixed(3)? {
-                    1 => match self.vbr(5)? {
-                        0 => AbbrevOp::Literal(0),
-                        width @ 1..=64 => AbbrevOp::Fixed(width as u32),
-                        _ => return Err(bad("has a fixed field wider than 64 bits")),
-                    },
-                    2 => match self.vbr(5)? {
-                        0 => AbbrevOp::Literal(0),
-                        width @ 2..=32 => AbbrevOp::Vbr(width as u32),
-                        _ => return Err(bad("has a variable-width field of 1 or more than 32 bits")),
-                    },
-                    3 => AbbrevOp::Array,
-                    4 => AbbrevOp::Char6,
-                    5 => AbbrevOp::Blob,
-                    _ => return Err(bad("has an unknown encoding")),
-                }
-            };
+            let op = self.abbreviation_operand(bad)?;
             let after_array = self.ops.get(start..).and_then(|ops| ops.last()) == Some(&AbbrevOp::Array);
             match op {
                 AbbrevOp::Array if index + 2 != count || index == 0 => return Err(bad("has an array that is not second to last")),
@@ -411,26 +445,98 @@ impl<'a> Stream<'a> {
         Ok(Abbrev { start: start as u32, end: self.ops.len() as u32 })
     }
 
+    #[inline]
+    fn abbreviation_operand(&mut self, bad: impl Fn(&'static str) -> Error) -> Result<AbbrevOp> {
+        // One load holds: is literal (1 bit), encoding (3), width (5, if it has no second chunk).
+        let word = self.peek();
+        let (is_literal, encoding, width) = (word & 1 != 0, word >> 1 & 7, word >> 4 & 31);
+        let length = match (is_literal, encoding) {
+            (true, _) => 1,
+            (false, 1 | 2) => 9,
+            (false, _) => 4,
+        };
+        if length > self.remaining_bits() {
+            return Err(self.unexpected_end(length as u64));
+        }
+        self.pos += length;
+        if is_literal {
+            return self.vbr::<8>().map(AbbrevOp::Literal);
+        }
+        let width = if length == 9 && width & 16 != 0 {
+            self.pos -= 5;
+            self.vbr_long(5)?
+        } else {
+            width
+        };
+        Ok(match (encoding, width) {
+            (1 | 2, 0) => AbbrevOp::Literal(0),
+            (1, 1..=64) => AbbrevOp::Fixed(width as u32),
+            (1, _) => return Err(bad("has a fixed field wider than 64 bits")),
+            (2, 2..=32) => AbbrevOp::Vbr(width as u32),
+            (2, _) => return Err(bad("has a variable-width field of 1 or more than 32 bits")),
+            (3, _) => AbbrevOp::Array,
+            (4, _) => AbbrevOp::Char6,
+            (5, _) => AbbrevOp::Blob,
+            _ => return Err(bad("has an unknown encoding")),
+        })
+    }
+
     fn record_code(&self, code: u64) -> Result<u32> {
         u32::try_from(code).map_err(|_| BitcodeErrorKind::Field { field: "record code", found: code, expected: "32 bits" }.at(self.record_offset()))
     }
 
+    #[inline]
     fn check_count(&self, what: &'static str, count: u64, min_bits: usize) -> Result<()> {
+        if count.saturating_mul(min_bits as u64) <= self.remaining_bits() as u64 {
+            return Ok(());
+        }
         let limit = (self.remaining_bits() / min_bits) as u64;
-        if count > limit { Err(BitcodeErrorKind::Limit { what, count, limit }.at(self.record_offset())) } else { Ok(()) }
+        Err(BitcodeErrorKind::Limit { what, count, limit }.at(self.record_offset()))
     }
 
     fn unabbreviated(&mut self) -> Result<u32> {
-        let code = self.vbr(6)?;
-        let count = self.vbr(6)?;
+        let code = self.vbr::<6>()?;
+        let count = self.vbr::<6>()?;
         self.check_count("fields of a record", count, 6)?;
-        self.record.clear();
-        self.record.reserve(count as usize);
-        for _ in 0..count {
-            let value = self.vbr(6)?;
-            self.record.push(value);
+        let mut record = std::mem::take(&mut self.record);
+        self.len = count as usize;
+        if self.len > record.len() {
+            record.resize(self.len.next_power_of_two(), 0);
         }
+        let result = record.get_mut(..self.len).map_or(Ok(()), |fields| self.vbr6_fields(fields));
+        self.record = record;
+        result?;
         self.record_code(code)
+    }
+
+    /// Six-bit chunks: several fields of one or two chunks from each load. Texts have two throughout and operands one mostly, so that the branches are foreseen.
+    #[inline]
+    fn vbr6_fields(&mut self, fields: &mut [u64]) -> Result<()> {
+        let mut fields = fields.iter_mut();
+        while !fields.as_slice().is_empty() {
+            let mut word = self.peek();
+            let mut used = 0;
+            if self.remaining_bits() >= 57 {
+                while used <= 57 - 12 {
+                    let (value, bits) = match word & 0x820 {
+                        0 | 0x800 => (word & 0x1f, 6),
+                        0x20 => (word & 0x1f | word >> 1 & 0x3e0, 12),
+                        _ => break,
+                    };
+                    let Some(field) = fields.next() else { break };
+                    *field = value;
+                    used += bits;
+                    word = if bits == 6 { word >> 6 } else { word >> 12 };
+                }
+                self.pos += used;
+            }
+            if used == 0
+                && let Some(field) = fields.next()
+            {
+                *field = self.vbr::<6>()?;
+            }
+        }
+        Ok(())
     }
 
     fn abbreviated(&mut self, id: u32) -> Result<u32> {
@@ -439,9 +545,9 @@ impl<'a> Stream<'a> {
             let count = self.abbrevs.len() - self.first_abbrev;
             return Err(BitcodeErrorKind::UnknownAbbreviation { id, count }.at(self.record_offset()));
         };
-        self.record.clear();
-        let (mut at, end) = (start as usize, end as usize);
-        let mut code = None;
+        self.len = 0;
+        let (mut at, end) = (start as usize + 1, end as usize);
+        let code = self.scalar(self.ops[start as usize])?;
         while at < end {
             match self.ops[at] {
                 AbbrevOp::Array => {
@@ -454,23 +560,22 @@ impl<'a> Stream<'a> {
                 }
                 op => {
                     let value = self.scalar(op)?;
-                    match code {
-                        None => code = Some(value),
-                        Some(_) => self.record.push(value),
+                    if let [field] = self.grow(1) {
+                        *field = value;
                     }
                 }
             }
             at += 1;
         }
-        self.record_code(code.unwrap_or(u64::MAX))
+        self.record_code(code)
     }
 
-    #[inline]
+    #[inline(always)]
     fn scalar(&mut self, op: AbbrevOp) -> Result<u64> {
         match op {
             AbbrevOp::Literal(value) => Ok(value),
             AbbrevOp::Fixed(width) => self.fixed(width),
-            AbbrevOp::Vbr(width) => self.vbr(width),
+            AbbrevOp::Vbr(width) => self.vbr_of(width),
             AbbrevOp::Char6 => Ok(u64::from(CHAR6[self.fixed(6)? as usize & 63])),
             // `define_abbreviation` lets neither stand where a scalar is read.
             AbbrevOp::Array | AbbrevOp::Blob => Err(BitcodeErrorKind::Abbreviation { reason: "nests an array or a blob" }.at(self.record_offset())),
@@ -478,16 +583,18 @@ impl<'a> Stream<'a> {
     }
 
     fn array(&mut self, element: AbbrevOp) -> Result<()> {
-        let count = self.vbr(6)?;
+        let count = self.vbr::<6>()?;
         match element {
-            AbbrevOp::Fixed(width @ 1..=8) => self.narrow_array(count, width, |v| v),
+            AbbrevOp::Fixed(7) => self.narrow_array(count, 7, |v| v),
+            AbbrevOp::Fixed(8) => self.narrow_array(count, 8, |v| v),
             AbbrevOp::Char6 => self.narrow_array(count, 6, |v| u64::from(CHAR6[v as usize & 63])),
             AbbrevOp::Fixed(width) | AbbrevOp::Vbr(width) => {
                 self.check_count("elements of an array", count, width as usize)?;
-                self.record.reserve(count as usize);
                 for _ in 0..count {
                     let value = self.scalar(element)?;
-                    self.record.push(value);
+                    if let [field] = self.grow(1) {
+                        *field = value;
+                    }
                 }
                 Ok(())
             }
@@ -496,34 +603,37 @@ impl<'a> Stream<'a> {
     }
 
     /// Array of fields of at most 8 bits (strings): several elements from each load.
-    #[inline]
+    #[inline(always)]
     fn narrow_array(&mut self, count: u64, width: u32, decode: impl Fn(u64) -> u64) -> Result<()> {
         self.check_count("elements of an array", count, width as usize)?;
-        let mut left = count as usize;
-        self.record.reserve(left);
-        let per_load = 57 / width as usize;
-        let mask = (1 << width) - 1;
-        while left > 0 {
-            let mut word = self.peek();
-            let n = left.min(per_load);
-            self.record.extend((0..n).map(|_| {
-                let value = word & mask;
-                word >>= width;
-                decode(value)
-            }));
-            self.pos += n * width as usize;
-            left -= n;
+        let (per_load, mask) = (57 / width as usize, (1 << width) - 1);
+        let mut record = std::mem::take(&mut self.record);
+        let end = self.len + count as usize;
+        if end > record.len() {
+            record.resize(end.next_power_of_two(), 0);
         }
+        for fields in record.get_mut(self.len..end).unwrap_or_default().chunks_mut(per_load) {
+            let mut word = self.peek();
+            for field in &mut *fields {
+                *field = decode(word & mask);
+                word >>= width;
+            }
+            self.pos += fields.len() * width as usize;
+        }
+        self.record = record;
+        self.len = end;
         Ok(())
     }
 
     fn blob(&mut self) -> Result<()> {
-        let len = self.vbr(6)?;
+        let len = self.vbr::<6>()?;
         self.align()?;
         self.check_count("bytes of a blob", len, 8)?;
         let from = self.pos / 8;
         let bytes = self.data.get(from..from + len as usize).unwrap_or_default();
-        self.record.extend(bytes.iter().map(|&b| u64::from(b)));
+        for (field, &byte) in self.grow(bytes.len()).iter_mut().zip(bytes) {
+            *field = u64::from(byte);
+        }
         self.pos += len as usize * 8;
         self.align()
     }

@@ -71,7 +71,7 @@ impl Body<'_> {
                 Entry::Block(nested) => self.nested(stream, nested)?,
                 Entry::Record(code) => {
                     let remaining = stream.remaining_bits();
-                    self.record(code, Fields::new(&stream.record), remaining)
+                    self.record(code, Fields::new(stream.record()), remaining)
                         .map_err(|error| error.within(stream.record_offset(), Place { block: Some(block::FUNCTION), record: Some(code), ..self.place() }))?;
                 }
             }

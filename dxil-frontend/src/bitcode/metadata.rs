@@ -32,6 +32,11 @@ impl Builder {
 
     pub(super) fn read_metadata(&mut self, stream: &mut Stream<'_>, block: Block, numbering: MdNumbering) -> Result<()> {
         let mut name = None;
+        // A text takes eight bits a character, a node six an operand and some 30 in all; more room comes when it is needed.
+        let metadata = &mut self.module.metadata;
+        metadata.nodes.reserve(block.bits() / 64);
+        metadata.operands.reserve(block.bits() / 32);
+        metadata.strings.reserve(block.bits() / 16);
         each_record(stream, block, |code, fields| self.metadata_record(code, fields, numbering, &mut name))
     }
 
@@ -64,6 +69,9 @@ impl Builder {
                 return Ok(());
             }
             6 => {
+                if metadata.kinds.is_empty() {
+                    metadata.kinds.reserve(24);
+                }
                 let kind = fields.index("metadata kind")?;
                 metadata.kinds.push((kind, text(fields.rest())));
                 return Ok(());

@@ -69,6 +69,12 @@ struct Builder {
 pub fn read_module(bytes: &[u8], base_offset: usize) -> Result<Module> {
     let mut stream = Stream::open(bytes, base_offset)?;
     let mut builder = Builder::default();
+    // What a shader has as a rule.
+    builder.module.functions.reserve(16);
+    builder.module.values.reserve(64);
+    builder.module.attribute_groups.reserve(4);
+    builder.module.attributes.reserve(4);
+    builder.module.metadata.named.reserve(8);
     let result = read_top_level(&mut stream, &mut builder);
     result.map_err(|error| error.within(stream.record_offset(), Place { block: stream.block_id(), ..Place::default() }))?;
     Ok(builder.module)
@@ -100,7 +106,7 @@ fn each_record(stream: &mut Stream<'_>, block: Block, mut record: impl FnMut(u32
                 let place = Place { block: Some(block.id), ..Place::default() };
                 return Err(BitcodeErrorKind::NestedBlock { id: nested.id }.into_error().within(stream.record_offset(), place));
             }
-            Entry::Record(code) => record(code, Fields::new(&stream.record))
+            Entry::Record(code) => record(code, Fields::new(stream.record()))
                 .map_err(|error| error.within(stream.record_offset(), Place { block: Some(block.id), record: Some(code), ..Place::default() }))?,
         }
     }
@@ -127,7 +133,7 @@ impl Builder {
                     _ => stream.skip(nested),
                 },
                 Entry::Record(code) => self
-                    .module_record(code, Fields::new(&stream.record))
+                    .module_record(code, Fields::new(stream.record()))
                     .map_err(|error| error.within(stream.record_offset(), Place { block: Some(block::MODULE), record: Some(code), ..Place::default() }))?,
             }
         }
