@@ -7,7 +7,7 @@
 //! ```
 
 use crate::error::Error;
-use crate::module::{Function, Inst, InstId, InstKind, METADATA_ARG, Module, Type, TypeId, ValueId, ValueKind};
+use crate::module::{Constant, Function, Inst, InstId, InstKind, METADATA_ARG, Module, Type, TypeId, ValueId, ValueKind};
 use crate::shader::{ShaderKind, Version};
 
 include!(concat!(env!("OUT_DIR"), "/dxop_table.rs"));
@@ -349,8 +349,12 @@ impl<'f> DxCall<'f> {
         let name = || function.name.clone();
         let opcode = pool.split_first().and_then(|(&first, rest)| {
             let constant = module.constant(Some(function), ValueId::from_u32(first))?;
-            let code = module.const_int(Some(function), ValueId::from_u32(first))?;
-            matches!(module.types.get(constant.ty.as_u32() as usize), Some(Type::Int(32))).then_some((code as u32, rest))
+            let code = match constant.value {
+                Constant::Int(code) => code as u32,
+                Constant::Null => 0,
+                _ => return None,
+            };
+            matches!(module.types.get(constant.ty.as_u32() as usize), Some(Type::Int(32))).then_some((code, rest))
         });
         let Some((code, args)) = opcode else {
             return Err(DxOpError::OpcodeNotConstant { function: name(), inst, callee: target.name.clone() });
@@ -365,7 +369,8 @@ impl<'f> DxCall<'f> {
         if args.len() != info.params.len() {
             return Err(DxOpError::ArgumentCount { function: name(), inst, name: info.name, expected: info.params.len(), found: args.len() });
         }
-        if let Some(index) = args.iter().position(|a| a & METADATA_ARG != 0) {
+        if args.iter().fold(0, |all, a| all | a) & METADATA_ARG != 0 {
+            let index = args.iter().position(|a| a & METADATA_ARG != 0).unwrap_or(0);
             return Err(DxOpError::MetadataArgument { function: name(), inst, name: info.name, index });
         }
         Ok(Self { op, inst, result: data.result, ty: data.ty, args, callee: target })

@@ -1,7 +1,7 @@
 //! What the metadata of real shaders says, and typed errors for what it must not say.
 
 use dxil_frontend::metadata::{MdId, MdNode};
-use dxil_frontend::module::{Constant, Module};
+use dxil_frontend::module::{ConstId, Constant, ConstantData, Module, PoolRange, Type, TypeId, ValueData, ValueId, ValueKind};
 use dxil_frontend::shader::*;
 use dxil_frontend::{Error, Input, names_from_stat, read};
 
@@ -137,6 +137,42 @@ fn view_id_state_of_a_vertex_shader() {
     assert_eq!(state.streams[0], Dependence { outputs: 6, view_id: vec![0b11_0001], inputs: vec![vec![1], vec![2], vec![0b1100]] });
     assert_eq!(ViewIdState::decode(&[u32::MAX, 1], ShaderKind::Vertex, false), None);
     assert_eq!(ViewIdState::decode(&[4096, 4096, 0], ShaderKind::Vertex, false), None);
+}
+
+/// Properties of shader models that the compiler at hand does not emit, written into the metadata of another shader.
+#[test]
+fn newer_property_tags() {
+    let mut module = shader(data!("compute_16bit")).module;
+    let i32_ = module.types.iter().position(|t| *t == Type::Int(32)).unwrap() as u32;
+    let int = |m: &mut Module, v: u64| {
+        let ty = TypeId::from_u32(i32_);
+        let value = ValueId::from_u32(m.values.len() as u32);
+        m.values.push(ValueData { ty, kind: ValueKind::Constant(ConstId::from_u32(m.constants.len() as u32)) });
+        m.constants.push(ConstantData { ty, value: Constant::Int(v) });
+        m.metadata.nodes.push(MdNode::Value { ty, value });
+        m.metadata.nodes.len() as u32
+    };
+    let tuple = |m: &mut Module, operands: &[u32]| {
+        let start = m.metadata.operands.len() as u32;
+        m.metadata.operands.extend(operands);
+        m.metadata.nodes.push(MdNode::Node { distinct: false, operands: PoolRange { start, end: start + operands.len() as u32 } });
+        m.metadata.nodes.len() as u32
+    };
+    let numbers: Vec<u32> = [16, 64, 32].into_iter().map(|v| int(&mut module, v)).collect();
+    let range = tuple(&mut module, &numbers);
+    let tags = [int(&mut module, 23), range, int(&mut module, 13), numbers[0], int(&mut module, 8), int(&mut module, 15)];
+    let list = tuple(&mut module, &tags);
+    let entry = named(&module, "dx.entryPoints");
+    change_operand(&mut module, entry, 4, list);
+    let s = Shader::read(&module, None).unwrap();
+    assert_eq!(s.entry_points[0].properties.wave_size, Some([16, 64, 32]));
+    assert_eq!(s.entry_points[0].kind, ShaderKind::Node);
+    assert_eq!(s.entry_points[0].properties.other, [(13, MdId::from_u32(numbers[0] - 1))]);
+    let bad = int(&mut module, 99);
+    let list = tuple(&mut module, &[tags[4], bad]);
+    change_operand(&mut module, entry, 4, list);
+    let e = Shader::read(&module, None).unwrap_err().to_string();
+    assert!(e.ends_with("shader kind: is 99, expected a shader kind, 0 to 15"), "{e}");
 }
 
 /// Entry of the first operand of a named node.

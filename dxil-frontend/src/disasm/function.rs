@@ -1,6 +1,6 @@
 //! Functions, blocks and instructions.
 
-use super::slots::{self, Locals};
+use super::slots::Locals;
 use super::values::{binary, cast, is_float_predicate, predicate_name};
 use super::{Listing, comments};
 use crate::module::{BlockId, CallArg, Function, Inst, InstId, InstKind, Ordering, PoolRange, RmwOp, Type, TypeId, ValueId, ValueKind};
@@ -71,7 +71,7 @@ impl Listing<'_> {
     }
 
     fn attribute_number(&mut self, list: u32) {
-        if let Some(slot) = self.slots.attributes_of(list, slots::FUNCTION_INDEX).and_then(|(_, a)| self.slots.attribute_slot(a)) {
+        if let Some(slot) = self.slots.attribute_slot(list) {
             self.t.fmt(format_args!(" #{slot}"));
         }
     }

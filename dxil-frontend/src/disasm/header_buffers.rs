@@ -13,12 +13,14 @@ struct Buffers<'a> {
     annotations: &'a TypeAnnotations,
     /// 16-bit types take two bytes, not four.
     native_16: bool,
+    /// Steps that [`Buffers::size_and_align`] may still take: it bounds the work on structures that share fields many times over.
+    steps: u32,
     /// Fields lie as in a structured buffer, rather than where the annotations for a constant buffer say.
     packed: bool,
 }
 
 pub(super) fn write(t: &mut Text, m: &Module, shader: &Shader, annotations: &TypeAnnotations) {
-    let mut b = Buffers { t, m, annotations, native_16: shader.native_low_precision, packed: false };
+    let mut b = Buffers { t, m, annotations, native_16: shader.native_low_precision, steps: 1 << 20, packed: false };
     for class in [ResourceClass::CBuffer, ResourceClass::Srv, ResourceClass::Uav] {
         for r in shader.resources.iter().filter(|r| r.class == class) {
             b.resource(r);
@@ -121,12 +123,12 @@ impl Buffers<'_> {
     }
 
     /// Size and alignment in bytes in a structured buffer. Without recursion: a structure's fields are summed on the way up an explicit stack.
-    fn size_and_align(&self, ty: TypeId) -> (u64, u64) {
+    fn size_and_align(&mut self, ty: TypeId) -> (u64, u64) {
         // A frame: structure, next field, size so far, alignment so far, factor of the arrays around it.
         let mut stack: Vec<(TypeId, usize, u64, u64, u64)> = Vec::new();
         let mut ty = ty;
-        // Bounds the work on structures that share fields many times over.
-        for _ in 0..10_000 {
+        while let Some(left) = self.steps.checked_sub(1) {
+            self.steps = left;
             let mut factor = 1u64;
             while let Some(Type::Array { element, len }) = self.type_of(ty) {
                 factor = factor.saturating_mul(*len);

@@ -27,6 +27,10 @@ pub(super) struct Slots<'m> {
     pub(super) nodes: Vec<Node>,
     /// Attribute groups in order, by index into the module's groups.
     pub(super) attributes: Vec<u32>,
+    /// Number of each of the module's groups; groups with the same attributes share one.
+    group_slots: Vec<u32>,
+    /// Numbers by attributes.
+    by_attributes: FxHashMap<String, u32>,
 }
 
 /// Fields of a specialized node that are metadata operands, in LLVM's operand order. Each holds 0 for null, else entry + 1.
@@ -68,7 +72,15 @@ impl<'m> Slots<'m> {
                 location.insert((line as u32, column as u32, scope as u32, inlined as u32), i as u32 | ENTRY);
             }
         }
-        let mut slots = Self { module, entry: vec![NONE; module.metadata.nodes.len()], location, nodes: Vec::new(), attributes: Vec::new() };
+        let mut slots = Self {
+            module,
+            entry: vec![NONE; module.metadata.nodes.len()],
+            location,
+            nodes: Vec::new(),
+            attributes: Vec::new(),
+            group_slots: vec![NONE; module.attribute_groups.len()],
+            by_attributes: FxHashMap::default(),
+        };
         for (_, operands) in &module.metadata.named {
             for &id in operands {
                 slots.add(id);
@@ -165,17 +177,22 @@ impl<'m> Slots<'m> {
     }
 
     fn add_attributes(&mut self, list: u32) {
-        if let Some((group, attributes)) = self.attributes_of(list, FUNCTION_INDEX)
-            && self.attribute_slot(attributes).is_none()
-            && !attributes.is_empty()
-        {
+        let Some((group, attributes)) = self.attributes_of(list, FUNCTION_INDEX) else { return };
+        if attributes.is_empty() || self.group_slots.get(group as usize).is_none_or(|&s| s != NONE) {
+            return;
+        }
+        let next = self.attributes.len() as u32;
+        let slot = *self.by_attributes.entry(format!("{attributes:?}")).or_insert(next);
+        if slot == next {
             self.attributes.push(group);
         }
+        self.group_slots[group as usize] = slot;
     }
 
-    /// Number of a set of function attributes.
-    pub(super) fn attribute_slot(&self, attributes: &[Attribute]) -> Option<usize> {
-        self.attributes.iter().position(|&g| self.module.attribute_groups.get(g as usize).is_some_and(|g| g.attributes == attributes))
+    /// Number of a list's function attributes.
+    pub(super) fn attribute_slot(&self, list: u32) -> Option<u32> {
+        let (group, _) = self.attributes_of(list, FUNCTION_INDEX)?;
+        self.group_slots.get(group as usize).copied().filter(|&s| s != NONE)
     }
 
     /// Numbers what a function's body adds: attached metadata, locations, attributes of calls.

@@ -14,11 +14,7 @@ pub(super) fn read(lists: Tuple<'_>) -> Result<Vec<Resource>> {
         (ResourceClass::CBuffer, "constant buffer list", "constant buffer"),
         (ResourceClass::Sampler, "sampler list", "sampler"),
     ];
-    let mut count = 0;
-    for (i, (_, what, _)) in classes.iter().enumerate() {
-        count += lists.tuple(i, what)?.map_or(0, |t| t.len());
-    }
-    let mut out = Vec::with_capacity(count);
+    let mut out = Vec::with_capacity(8);
     for (i, (class, what, one)) in classes.into_iter().enumerate() {
         let Some(list) = lists.tuple(i, what)? else { continue };
         for r in 0..list.len() {
