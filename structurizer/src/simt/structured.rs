@@ -43,9 +43,9 @@ struct Run<'a> {
     position: SecondaryMap<Block, u32>,
 }
 
-/// Runs a structured function.
+/// Runs a structured function from the first block of its order.
 pub fn run_structured(structured: &Structured, config: &Config) -> Result<Trace, SimError> {
-    let Some(entry) = structured.func.entry() else { return Ok(Trace::default()) };
+    let Some(&entry) = structured.order.first() else { return Ok(Trace::default()) };
     let mut wave = Wave::new(&structured.func, *config);
     let mut position = SecondaryMap::new();
     for (index, &block) in structured.order.iter().enumerate() {

@@ -37,12 +37,6 @@ pub enum VerifyError {
         /// The block.
         block: Block,
     },
-    /// The block order does not begin with the entry.
-    #[error("the block order does not begin with the entry {entry}")]
-    EntryNotFirst {
-        /// The entry.
-        entry: Block,
-    },
     /// A block has no terminator.
     #[error("{block} has no terminator")]
     NoTerminator {
@@ -171,11 +165,6 @@ fn read(structured: &Structured) -> Result<(Cfg, Vec<u32>), VerifyError> {
             Some(slot) if *slot != NONE => return Err(VerifyError::Repeated { block }),
             Some(slot) => *slot = position as u32,
         }
-    }
-    if let Some(entry) = func.entry()
-        && structured.order.first() != Some(&entry)
-    {
-        return Err(VerifyError::EntryNotFirst { entry });
     }
     let mut cfg = Cfg::with_capacity(structured.order.len());
     let mut literals = Vec::new();
