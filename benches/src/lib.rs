@@ -1,1 +1,54 @@
-//! Placeholder, filled in by the next commits.
+//! What the benches share: the checked-in corpus, families of control-flow graphs, and a counter of heap allocations.
+
+pub mod allocations;
+pub mod families;
+
+use std::path::{Path, PathBuf};
+
+use corpus::manifest::{Manifest, ManifestError};
+
+/// One shader of the corpus.
+#[derive(Clone, Debug)]
+pub struct Shader {
+    /// Path below the corpus.
+    pub name: String,
+    /// Where it is.
+    pub path: PathBuf,
+    /// The file's contents.
+    pub bytes: Vec<u8>,
+}
+
+/// Why the corpus could not be loaded.
+#[derive(Debug)]
+pub enum LoadError {
+    /// Its manifest is malformed.
+    Manifest(ManifestError),
+    /// A shader cannot be read.
+    Read(PathBuf, std::io::Error),
+}
+
+/// Loads all shaders of the checked-in corpus, in the manifest's order.
+pub fn load_corpus() -> Result<Vec<Shader>, LoadError> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders");
+    let manifest = Manifest::load(&folder.join("manifest.json")).map_err(LoadError::Manifest)?;
+    let load = |name: String| {
+        let path = folder.join(&name);
+        match std::fs::read(&path) {
+            Ok(bytes) => Ok(Shader { name, path, bytes }),
+            Err(error) => Err(LoadError::Read(path, error)),
+        }
+    };
+    manifest.shaders.into_iter().map(|shader| load(shader.path)).collect()
+}
+
+/// The shaders that convert, with the number of SPIR-V words each makes; those that do not are named on standard error, since a figure without them would mislead.
+pub fn convertible(shaders: Vec<Shader>, options: &spirv_backend::Options) -> Vec<(Shader, usize)> {
+    let mut good = Vec::with_capacity(shaders.len());
+    for shader in shaders {
+        match spirv_backend::convert(&shader.bytes, options) {
+            Ok(output) => good.push((shader, output.words.len())),
+            Err(error) => eprintln!("left out: {}: {error}", shader.name),
+        }
+    }
+    good
+}

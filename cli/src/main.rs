@@ -1,2 +1,44 @@
-//! Placeholder, filled in by the next commits.
-fn main() {}
+//! The `trellis` command.
+//!
+//! `args` is the grammar, `commands` has a file for each command, and `library` is the only file that calls the translator.
+
+mod args;
+mod commands;
+mod files;
+mod library;
+mod problem;
+mod shift;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Arguments, Command};
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    quiet_panics();
+    let result = match arguments.command {
+        Command::Convert(args) => commands::convert::run(&args),
+        Command::Batch(args) => commands::batch::run(&args),
+        Command::Dis(args) => commands::inspect::dis(&args),
+        Command::Reflect(args) => commands::inspect::reflect(&args),
+        Command::List(args) => commands::inspect::list(&args),
+        Command::Structurize(args) => commands::structurize::run(&args),
+        Command::Completions { shell } => commands::completions::run(shell),
+    };
+    result.unwrap_or_else(|problem| {
+        problem.print();
+        problem.exit_code()
+    })
+}
+
+/// A panic inside a conversion becomes that shader's failure, so Rust's own message would only repeat it.
+fn quiet_panics() {
+    let default = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        if !corpus::guard::is_active() {
+            default(info);
+        }
+    }));
+}

@@ -12,6 +12,9 @@ pub enum Kind {
     Io,
     /// The bytes are no DXIL that can be read.
     Read,
+    /// The words are no SPIR-V that can be read.
+    #[serde(rename = "spirv")]
+    SpirV,
     /// The module has no entry point of the name that was asked for, or several and none was.
     NoEntry,
     /// Something that DXIL permits and this version does not translate.
@@ -42,6 +45,7 @@ impl Kind {
         match self {
             Self::Io => "io",
             Self::Read => "read",
+            Self::SpirV => "spirv",
             Self::NoEntry => "no-entry",
             Self::Unsupported => "unsupported",
             Self::Invalid => "invalid",
@@ -61,6 +65,7 @@ impl Kind {
         match self {
             Self::Io => "check that the path exists and that its permissions allow this",
             Self::Read => "the input must be a DXBC container or LLVM bitcode as DXC writes it for shader model 6; is the file complete?",
+            Self::SpirV => "the input must be a whole SPIR-V module; is the file complete?",
             Self::NoEntry => "`trellis list FILE` prints the entry points; choose one with --entry NAME",
             Self::Unsupported => "this version does not translate it yet; compile without the feature, or report it together with the shader",
             Self::Invalid => "the compiler that wrote this shader broke a rule of DXIL; `trellis dis FILE` shows the instruction",
@@ -239,7 +244,7 @@ mod tests {
 
     #[test]
     fn names_are_those_of_the_report() {
-        for kind in [Kind::Io, Kind::NoEntry, Kind::NoValidator, Kind::Panic, Kind::Other] {
+        for kind in [Kind::Io, Kind::SpirV, Kind::NoEntry, Kind::NoValidator, Kind::Panic, Kind::Other] {
             assert_eq!(serde_json::to_string(&kind).unwrap(), format!("\"{}\"", kind.name()));
         }
     }

@@ -1,0 +1,32 @@
+//! `trellis convert`
+
+use std::process::ExitCode;
+
+use corpus::batch::bytes_of;
+use corpus::guard::guarded;
+
+use crate::args::ConvertArgs;
+use crate::files;
+use crate::library;
+use crate::problem::Problem;
+
+/// Converts one shader.
+pub(crate) fn run(args: &ConvertArgs) -> Result<ExitCode, Problem> {
+    let output = args.output.as_deref();
+    files::check_output(&args.input, output, !args.asm)?;
+    let converter = library::converter(&args.translation)?;
+    let bytes = files::read(&args.input)?;
+    let name = files::name_of(&args.input);
+    if library::is_spirv(&bytes) {
+        return Err(Problem::bad_input(format!("{name} is SPIR-V already")).help("`trellis dis` prints it"));
+    }
+    let failed = |failure| Problem::of_failure(format!("cannot convert {name}"), &failure);
+    let converted = guarded(|| converter.convert(&bytes, args.entry.as_deref())).map_err(failed)?;
+    if args.asm {
+        let text = guarded(|| library::spirv_assembly(&converted.words)).map_err(failed)?;
+        files::write(output, text.as_bytes())?;
+    } else {
+        files::write(output, &bytes_of(&converted.words))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

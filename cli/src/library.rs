@@ -1,0 +1,96 @@
+//! The only file that calls the translator: what the commands want of it, with its errors as [`Failure`]s and [`Problem`]s.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use corpus::backend::Backend;
+use corpus::failure::{Failure, Kind};
+use spirv_backend::Options;
+use spirv_backend::bindings::{BindingFile, DefaultBindings};
+use structurizer::text::{ParseError, parse, print_structured};
+
+use crate::args::TranslationArgs;
+use crate::files;
+use crate::problem::Problem;
+
+/// The converter that the command line asks for.
+pub(crate) fn converter(args: &TranslationArgs) -> Result<Backend, Problem> {
+    if args.validate && !cfg!(feature = "validate") {
+        return Err(Problem::wrong_use("this build has no spirv-val").help(Kind::NoValidator.help()));
+    }
+    Ok(Backend::new(options(args)?))
+}
+
+/// The backend's options as the command line has them.
+fn options(args: &TranslationArgs) -> Result<Options, Problem> {
+    let mut options =
+        Options { target: args.target, validate: args.validate, names: !args.strip_names, min_precision: args.min_precision, ..Options::default() };
+    let shifts = args.shift.map_or_else(DefaultBindings::default, |shifts| shifts.0);
+    options.bindings = match &args.bindings {
+        None => Arc::new(shifts),
+        Some(path) => Arc::new(binding_file(path, shifts)?),
+    };
+    Ok(options)
+}
+
+/// A file that maps resources to sets and bindings; what it does not name is placed by `shifts`.
+fn binding_file(path: &Path, shifts: DefaultBindings) -> Result<BindingFile, Problem> {
+    let text = files::read_text(path).map_err(Problem::into_wrong_use)?;
+    BindingFile::parse(&text, shifts).map_err(|error| {
+        let problem = Problem::wrong_use(format!("{} is no binding file", files::name_of(path)));
+        problem.because(&error).help("`trellis help convert` shows the form of one")
+    })
+}
+
+/// SPIR-V's magic number as a file begins with it, in either byte order.
+const SPIRV: [[u8; 4]; 2] = [[0x03, 0x02, 0x23, 0x07], [0x07, 0x23, 0x02, 0x03]];
+
+/// Does a file begin like SPIR-V?
+pub(crate) fn is_spirv(bytes: &[u8]) -> bool {
+    SPIRV.iter().any(|magic| bytes.starts_with(magic))
+}
+
+/// The words of a SPIR-V file in the byte order of its first word; bytes after the last whole word are left out.
+pub(crate) fn spirv_words(bytes: &[u8]) -> Vec<u32> {
+    let word = if bytes.starts_with(&SPIRV[1]) { u32::from_be_bytes } else { u32::from_le_bytes };
+    bytes.as_chunks::<4>().0.iter().map(|chunk| word(*chunk)).collect()
+}
+
+/// SPIR-V as assembly.
+pub(crate) fn spirv_assembly(words: &[u32]) -> Result<String, Failure> {
+    spirv_backend::disassemble(words).map_err(|error| Failure::new(Kind::SpirV, format!("not SPIR-V: {error}")))
+}
+
+/// DXIL as a listing.
+pub(crate) fn dxil_listing(bytes: &[u8]) -> Result<String, Failure> {
+    let listing = dxil_frontend::read(bytes).and_then(|input| dxil_frontend::disasm::disassemble(&input.module, Some(&input.shader), input.container.as_ref()));
+    listing.map_err(|error| Failure::from(&error))
+}
+
+/// What a shader says about itself, as JSON.
+pub(crate) fn reflection(bytes: &[u8]) -> Result<String, Failure> {
+    let _ = bytes;
+    Err(Failure::new(Kind::Other, "reflection is not in this version yet"))
+}
+
+/// Structurizes a function that is written as text; `tree` asks for pseudo-code.
+pub(crate) fn structurize(name: &str, text: &str, tree: bool) -> Result<String, Problem> {
+    let function = parse(text).map_err(|error| parse_problem(name, text, &error))?;
+    let result = structurizer::structurize(function, &structurizer::Options::default());
+    let structured = result.map_err(|error| Problem::bad_input(format!("cannot structurize {name}")).because(&error).help(WELL_FORMED))?;
+    let _ = tree;
+    Ok(print_structured(&structured))
+}
+
+/// What a graph must be.
+const WELL_FORMED: &str = "each block needs a terminator, each phi an operand for each predecessor, and each use a definition that dominates it";
+
+/// A parser's error with the line it is about.
+fn parse_problem(name: &str, text: &str, error: &ParseError) -> Problem {
+    let line_start: usize = text.split_inclusive('\n').take((error.line as usize).saturating_sub(1)).map(str::len).sum();
+    let line = text.get(line_start..).unwrap_or("");
+    let column: usize = line.chars().take((error.column as usize).saturating_sub(1)).map(char::len_utf8).sum();
+    Problem::bad_input(format!("{name} is no control-flow graph: line {}, column {}", error.line, error.column))
+        .at(name, text, line_start + column, format!("expected {}, found {}", error.expected, error.found))
+        .help("a line is `block: successor successor`, for example `a: b c`, or the long form that `trellis structurize` prints")
+}

@@ -1,0 +1,124 @@
+//! Runs the cases in `tests/cases`: each says how `trellis` is called and what it prints.
+//!
+//! A case is a text file. A line that begins with `$ ` is a command for `sh`, run in a fresh folder that the commands of one file
+//! share, in which `corpus` is the folder of the project's own shaders. What follows, up to the next empty line, `# ` or `$ `, is what the command
+//! must print: lines of standard output as they are, lines of standard error after `! `, and the exit status after `? ` unless it is 0.
+//! An empty line of output is written as a line with only `~`, and an end without newline as `~` at the end of the last line. All else is for the reader.
+//!
+//! `TRELLIS_BLESS=1 cargo test -p cli --test cli` writes what the commands print now into the files: review the difference.
+
+#![cfg(unix)]
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The folder of this test's crate.
+fn crate_folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Runs a command line in `folder` and describes what it did, in a case's own form.
+fn run(command: &str, folder: &Path) -> String {
+    let trellis = Path::new(env!("CARGO_BIN_EXE_trellis"));
+    let bin = trellis.parent().expect("a program is in a folder");
+    let path = std::env::var("PATH").unwrap_or_default();
+    let output = Command::new("sh")
+        .args(["-c", command])
+        .current_dir(folder)
+        .env("PATH", format!("{}:{path}", bin.display()))
+        .env("NO_COLOR", "1")
+        .env("COLUMNS", "100")
+        .env("LC_ALL", "C")
+        .env_remove("CLICOLOR_FORCE")
+        .stdin(Stdio::null())
+        .output()
+        .expect("sh runs");
+    let mut text = String::new();
+    describe(&mut text, "", &output.stdout);
+    describe(&mut text, "! ", &output.stderr);
+    match output.status.code() {
+        Some(0) => {}
+        Some(code) => writeln!(text, "? {code}").unwrap(),
+        None => writeln!(text, "? {}", output.status).unwrap(),
+    }
+    text
+}
+
+fn describe(text: &mut String, prefix: &str, bytes: &[u8]) {
+    let output = String::from_utf8_lossy(bytes);
+    for line in output.split_inclusive('\n') {
+        let whole = line.strip_suffix('\n');
+        let line = whole.unwrap_or(line);
+        let mark = if whole.is_none() || line.is_empty() { "~" } else { "" };
+        writeln!(text, "{prefix}{line}{mark}").unwrap();
+    }
+}
+
+/// The case with what its commands print now.
+fn replay(case: &str) -> String {
+    let folder = tempfile::tempdir().expect("a folder for the case");
+    std::os::unix::fs::symlink(crate_folder().join("../corpus/shaders"), folder.path().join("corpus")).expect("a link to the corpus");
+    let mut result = String::new();
+    let mut skipping = false;
+    for line in case.lines() {
+        if let Some(command) = line.strip_prefix("$ ") {
+            writeln!(result, "{line}").unwrap();
+            result.push_str(&run(command, folder.path()));
+            skipping = true;
+        } else if line.is_empty() || line.starts_with("# ") {
+            skipping = false;
+            writeln!(result, "{line}").unwrap();
+        } else if !skipping {
+            writeln!(result, "{line}").unwrap();
+        }
+    }
+    result
+}
+
+/// The first line that differs, with its number, for a message.
+fn first_difference(expected: &str, actual: &str) -> String {
+    let (mut old, mut new) = (expected.lines(), actual.lines());
+    for number in 1.. {
+        match (old.next(), new.next()) {
+            (None, None) => break,
+            (a, b) if a == b => {}
+            (a, b) => return format!("line {number}:\n  expected: {}\n  printed:  {}", a.unwrap_or("(the end)"), b.unwrap_or("(the end)")),
+        }
+    }
+    "only the end of the file differs".to_owned()
+}
+
+#[test]
+fn cases() {
+    let bless = std::env::var_os("TRELLIS_BLESS").is_some();
+    let mut files: Vec<PathBuf> = std::fs::read_dir(crate_folder().join("tests/cases"))
+        .expect("the folder of cases")
+        .map(|entry| entry.expect("a case").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "txt"))
+        .collect();
+    files.sort();
+    assert!(files.len() >= 8, "the cases are gone");
+    let mut wrong = Vec::new();
+    for file in files {
+        let case = std::fs::read_to_string(&file).expect("a case is text");
+        assert!(case.contains("\n$ trellis ") || case.starts_with("$ trellis "), "{} runs nothing", file.display());
+        let actual = replay(&case);
+        if actual == case {
+            continue;
+        }
+        if bless {
+            std::fs::write(&file, &actual).expect("a case can be written");
+        } else {
+            wrong.push(format!("{}, {}", file.display(), first_difference(&case, &actual)));
+        }
+    }
+    assert!(wrong.is_empty(), "{} cases differ (TRELLIS_BLESS=1 accepts what is printed now):\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn the_runner_sees_differences() {
+    let case = "$ printf 'a\\n\\nb'; echo oops >&2; exit 3\nwrong\n\nprose stays\n";
+    assert_eq!(replay(case), "$ printf 'a\\n\\nb'; echo oops >&2; exit 3\na\n~\nb~\n! oops\n? 3\n\nprose stays\n");
+    assert_eq!(first_difference("a\nb\n", "a\nc\n"), "line 2:\n  expected: b\n  printed:  c");
+}
