@@ -313,8 +313,12 @@ impl Emitter<'_> {
             return Ok(Side::Arm(edge.to));
         }
         let target = self.target(node, edge.to);
+        if self.is_item(node, edge.to) {
+            // It goes to the join that the branch is about to get.
+            return Ok(Side::Go(edge, target, Destination { block: self.block(edge.to), direct: false, natural: true }));
+        }
         let d = self.destination(context, target)?;
-        if !d.natural && !self.is_item(node, edge.to) {
+        if !d.natural {
             if let Some(end) = self.end_block(edge) {
                 return Ok(Side::End(end));
             }
@@ -362,7 +366,7 @@ impl Emitter<'_> {
         let (condition, hint) = self.condition(node);
         let sides = [self.side(node, edges[0], context)?, self.side(node, edges[1], context)?];
         // Forms that need no construct: one side is a break or continue and the other goes on, or both are.
-        let direct = |s: &Side| matches!(s, Side::Go(_, _, d) if d.direct) && !matches!(s, Side::Go(e, ..) if self.is_item(node, e.to));
+        let direct = |s: &Side| matches!(s, Side::Go(_, _, d) if d.direct);
         if sides.iter().any(&direct) && sides.iter().all(|s| direct(s) || matches!(s, Side::Arm(_) | Side::End(_))) {
             return self.two_way_flat(node, block, edges, sides, condition, context);
         }
@@ -395,7 +399,7 @@ impl Emitter<'_> {
                     self.link(block, end);
                     end
                 }
-                Side::Go(edge, target, d) if d.direct && !self.is_item(node, edge.to) => {
+                Side::Go(edge, target, d) if d.direct => {
                     self.go(block, node, edge, target, d.block);
                     d.block
                 }

@@ -169,7 +169,7 @@ impl Layout {
                 if options.fall_through {
                     self.choose_fall_through(graph, placement, tree, w);
                 }
-                self.order_switch(graph, w);
+                self.order_switch(graph, placement, w);
             }
         }
         self.switch_arms.sort_unstable_by_key(|s| s.0);
@@ -203,17 +203,19 @@ impl Layout {
     }
 
     /// Arms in the order of the switch's edges, the default last, each followed by the case that it falls into.
-    fn order_switch(&mut self, graph: &Graph, switch: Node) {
+    fn order_switch(&mut self, graph: &Graph, placement: &Placement, switch: Node) {
         let edges = graph.edges(switch);
         let mut is_target = rustc_hash::FxHashSet::default();
         for e in edges {
-            if self.falls_into[e.to as usize] != NONE {
+            if placement.parent[e.to as usize] == switch && self.falls_into[e.to as usize] != NONE {
                 is_target.insert(self.falls_into[e.to as usize]);
             }
         }
         let mut arms = Vec::new();
         for e in edges[1..].iter().chain(&edges[..1]) {
-            if self.role[e.to as usize] != Role::Arm || is_target.contains(&e.to) {
+            // An arm of another block: the target of a back edge or of an edge out of the region.
+            let is_own = placement.parent[e.to as usize] == switch;
+            if self.role[e.to as usize] != Role::Arm || !is_own || is_target.contains(&e.to) {
                 continue;
             }
             let mut arm = e.to;
@@ -304,7 +306,8 @@ impl Layout {
                 continue;
             }
             let [a, b] = [graph.edges(u)[0].to, graph.edges(u)[1].to];
-            if self.role[a as usize] != Role::Arm || self.role[b as usize] != Role::Arm {
+            let is_arm = |c: Node| self.role[c as usize] == Role::Arm && placement.parent[c as usize] == u;
+            if !is_arm(a) || !is_arm(b) {
                 continue;
             }
             self.flat_arm[u as usize] = match (falls[a as usize] == 0, falls[b as usize] == 0) {
