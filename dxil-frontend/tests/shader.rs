@@ -76,6 +76,12 @@ fn compute_shader() {
 }
 
 #[test]
+fn denorm_mode() {
+    assert_eq!(shader(data!("denorm_preserve")).shader.denorm_mode, 1);
+    assert_eq!(shader(data!("compute")).shader.denorm_mode, 0);
+}
+
+#[test]
 fn geometry_hull_domain_mesh_and_amplification() {
     let p = shader(data!("geometry")).shader.entry_points[0].properties.clone();
     assert_eq!(p.geometry, Some([3, 6, 1, 5, 1]));

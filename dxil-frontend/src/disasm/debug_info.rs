@@ -21,6 +21,9 @@ impl Fields<'_> {
     }
 }
 
+/// `DW_TAG_arg_variable`.
+const ARG_VARIABLE: u64 = 0x101;
+
 /// How a field is printed.
 #[derive(Clone, Copy)]
 enum How {
@@ -36,6 +39,8 @@ enum How {
     Int,
     /// Number, printed when 0 too.
     IntAlways,
+    /// Number of a parameter: printed for an argument variable (field 1 is its tag), even when 0.
+    Arg,
     /// Number with the sign in its lowest bit.
     Signed,
     /// The same, printed when 0 too.
@@ -167,7 +172,7 @@ fn layout(code: u32) -> Option<(&'static str, Layout)> {
             &[
                 ("tag", 1, Tag),
                 ("name", 3, Str),
-                ("arg", 7, Int),
+                ("arg", 7, Arg),
                 ("scope", 2, MdAlways),
                 ("file", 4, Md),
                 ("line", 5, Int),
@@ -267,6 +272,7 @@ impl Listing<'_> {
             Str => text.is_empty(),
             Md | Int | Signed | Flags | Encoding | LanguageIf | Virtuality => value == 0,
             TagUnless(tag) => value == tag,
+            Arg => value == 0 && f.get(1) != ARG_VARIABLE,
             _ => false,
         };
         if skip {
@@ -280,7 +286,7 @@ impl Listing<'_> {
         match how {
             Str | StrAlways => self.t.quoted(text),
             Md | MdAlways => self.nullable(f.id(index)),
-            Int | IntAlways => self.t.fmt(format_args!("{value}")),
+            Int | IntAlways | Arg => self.t.fmt(format_args!("{value}")),
             Signed | SignedAlways => self.t.fmt(format_args!("{}", if value & 1 != 0 { -((value >> 1) as i64) } else { (value >> 1) as i64 })),
             Bool => self.t.push(if value != 0 { "true" } else { "false" }),
             Flags => self.di_flags(value),

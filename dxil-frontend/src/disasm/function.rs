@@ -89,8 +89,8 @@ impl Listing<'_> {
     /// `!kind ` of an attachment.
     fn attachment(&mut self, separator: &str, kind: u32) {
         self.t.push(separator);
-        match self.m.metadata.kinds.iter().find(|(k, _)| *k == kind) {
-            Some((_, name)) => self.metadata_name(name),
+        match self.m.metadata.kind_name(kind) {
+            Some(name) => self.metadata_name(name),
             None => self.t.fmt(format_args!("!<unknown kind #{kind}>")),
         }
         self.t.push(" ");

@@ -95,7 +95,8 @@ fn table(t: &mut Text, title: &str, elements: &[SignatureElement]) {
             InterpolationMode::LinearNoperspectiveSample => "noperspective sample",
             InterpolationMode::Invalid => "invalid",
         };
-        let dynamic = if e.dynamic_mask == 0 { String::new() } else { mask(e.dynamic_mask) };
+        let dynamic = mask(e.dynamic_mask);
+        let dynamic = dynamic.trim();
         t.fmt(format_args!("; {:<20} {:>5} {interpolation:>22} {dynamic:>6}\n", e.name, e.indices.first().copied().unwrap_or(0)));
     }
 }

@@ -29,10 +29,10 @@ impl Text {
         // `write_str` below does not fail.
         let _ = self.write_fmt(args);
     }
-    /// Pads with spaces up to a column of the current line, at least none.
+    /// Pads with spaces up to a column of the current line, at least one.
     pub(super) fn pad_to(&mut self, column: usize) {
         let line = self.out.len() - self.out.rfind('\n').map_or(0, |n| n + 1);
-        for _ in line..column {
+        for _ in line..column.max(line + 1) {
             self.push(" ");
         }
     }
