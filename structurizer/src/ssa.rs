@@ -30,6 +30,8 @@ enum Variable {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Known {
     Nothing,
+    /// No path that matters assigns it.
+    Undefined,
     Is(Value),
     /// A phi at this block of the order.
     PhiAt(u32),
@@ -45,6 +47,7 @@ struct Repair<'a> {
     known: Vec<Known>,
     in_region: Vec<bool>,
     region: Vec<u32>,
+    dominators: Option<Dominators>,
     /// Operands of the phi that is being worked on, by predecessor.
     operand: SecondaryMap<Block, PackedOption<Value>>,
     /// Replacement of an original value at the end of a block.
@@ -83,6 +86,7 @@ pub(crate) fn repair(e: &mut Emitted) -> Result<(), Error> {
         known: vec![Known::Nothing; n],
         in_region: vec![false; n],
         region: Vec::new(),
+        dominators: None,
         operand: SecondaryMap::new(),
         replaced: FxHashMap::default(),
     };
@@ -123,6 +127,16 @@ impl Repair<'_> {
     fn defines(&self, variable: Variable, block: u32) -> bool {
         matches!(variable, Variable::Value(_, def) if self.e.order[block as usize] == def)
     }
+    /// Whether a block comes before the definition on every path: what the value is there cannot matter, since in the input every path from there to a use passes the definition.
+    fn is_before(&self, variable: Variable, block: u32) -> bool {
+        match (variable, &self.dominators) {
+            (Variable::Value(_, def), Some(d)) => d.dominates(block, self.number[def]),
+            _ => false,
+        }
+    }
+    fn is_source(&self, variable: Variable, block: u32) -> bool {
+        self.incoming(block).is_empty() || self.is_before(variable, block)
+    }
     fn add_to_region(&mut self, block: u32) {
         if !self.in_region[block as usize] {
             self.in_region[block as usize] = true;
@@ -139,6 +153,10 @@ impl Repair<'_> {
         let mut next = 0;
         while let Some(&block) = self.region.get(next) {
             next += 1;
+            if self.is_source(variable, block) {
+                self.known[block as usize] = Known::Undefined;
+                continue;
+            }
             for i in 0..self.incoming(block).len() {
                 let branch = self.e.branches[self.incoming(block)[i] as usize];
                 let from = self.number[branch.from];
@@ -152,7 +170,7 @@ impl Repair<'_> {
             let mut changed = false;
             for i in 0..self.region.len() {
                 let block = self.region[i];
-                if self.known[block as usize] == Known::PhiAt(block) {
+                if matches!(self.known[block as usize], Known::PhiAt(b) if b == block) || (self.known[block as usize] == Known::Undefined && self.is_source(variable, block)) {
                     continue;
                 }
                 let mut meet = Known::Nothing;
@@ -199,7 +217,7 @@ impl Repair<'_> {
             }
         }
         let value_of = |known: Known| match known {
-            Known::Nothing => None,
+            Known::Nothing | Known::Undefined => None,
             Known::Is(v) => Some(v),
             Known::PhiAt(b) => match made.binary_search_by_key(&b, |m| m.0) {
                 Ok(at) => Some(made[at].1),
@@ -324,7 +342,7 @@ impl Repair<'_> {
 
     /// Values whose definition no longer dominates a use. Needed only where paths mix.
     fn values(&mut self) -> Result<(), Error> {
-        let dominators = self.dominators();
+        let dominators = self.compute_dominators();
         let mut broken: Vec<(Value, Use, Block)> = Vec::new();
         let check = |value: Value, place: Use, at: Block, r: &Self, broken: &mut Vec<(Value, Use, Block)>| {
             if let Some(def) = r.definition(value) {
@@ -344,6 +362,7 @@ impl Repair<'_> {
             }
         }
         self.check_operands(&dominators, &mut broken);
+        self.dominators = Some(dominators);
         broken.sort_by_key(|b| b.0);
         for list in broken.chunk_by(|a, b| a.0 == b.0) {
             let value = list[0].0;
@@ -418,7 +437,7 @@ impl Repair<'_> {
     }
 
     /// Dominators of the emitted graph, over positions in the order.
-    fn dominators(&self) -> Dominators {
+    fn compute_dominators(&self) -> Dominators {
         let n = self.e.order.len();
         let mut start = vec![0u32; n + 1];
         for b in &self.e.branches {

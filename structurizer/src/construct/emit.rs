@@ -81,6 +81,8 @@ pub(crate) struct Emitter<'a> {
     alias: SecondaryMap<Block, PackedOption<Block>>,
     arrivals: SecondaryMap<Block, Targets>,
     reached: Vec<bool>,
+    /// A join that is nobody's merge block: if no lane arrives it need not exist.
+    unowned: Vec<Block>,
     items: Vec<Node>,
     steps: Vec<Step>,
     order: Vec<Block>,
@@ -105,6 +107,7 @@ pub(crate) fn emit(func: Function, graph: &Graph, placement: &Placement, layout:
         alias: SecondaryMap::new(),
         arrivals: SecondaryMap::new(),
         reached: vec![false; graph.len()],
+        unowned: Vec::new(),
         items: Vec::new(),
         steps: Vec::new(),
         order: Vec::with_capacity(graph.len() + graph.len() / 2),
@@ -244,7 +247,7 @@ impl Emitter<'_> {
         let Some(l) = self.header_of(node) else {
             return self.body(node, block, context, false);
         };
-        let after: Vec<Node> = self.placement.children(node, true).collect();
+        let after: Vec<Node> = self.placement.children(node, true).filter(|&c| self.layout.role[c as usize] == Role::After).collect();
         let frame = self.layout.loop_frame[l as usize];
         let merge = self.fresh();
         let continue_node = self.placement.continue_node[l as usize];
@@ -583,6 +586,9 @@ impl Emitter<'_> {
         let (mut next, end) = items;
         let targets = std::mem::take(&mut self.arrivals[join]);
         if targets.is_empty() {
+            if self.unowned.contains(&join) {
+                return Ok(());
+            }
             self.order.push(join);
             self.func.set_terminator(join, Terminator::Unreachable);
             return Ok(());
@@ -599,6 +605,7 @@ impl Emitter<'_> {
             self.alias[join] = self.block(item).into();
             if next + 1 < end {
                 let after = self.fresh();
+                self.unowned.push(after);
                 let follow_position = self.layout.position[self.items[next as usize + 1] as usize];
                 self.steps.push(Step::Join(after, (next + 1, end), context));
                 self.steps.push(Step::Region(item, Context { follow_position, follow: Some(after), frame: context.frame }));

@@ -367,7 +367,7 @@ impl Layout {
                 self.frames[self.loop_frame[own as usize] as usize].start = position;
                 steps.push(Step::Continue(own));
             }
-            steps.extend(placement.children(w, true).map(Step::Node));
+            steps.extend(placement.children(w, true).filter(|&c| self.role[c as usize] == Role::After).map(Step::Node));
             stack.extend(steps.drain(..).rev());
         }
     }
