@@ -52,8 +52,8 @@ pub struct Metadata {
     pub records: Vec<u64>,
     /// Named metadata in file order.
     pub named: Vec<(Box<str>, Vec<MdId>)>,
-    /// Metadata kinds: (number, name), such as `dbg`, `dx.controlflow.hints`, `dx.precise`.
-    pub kinds: Vec<(u32, Box<str>)>,
+    /// Metadata kinds: (number, byte range of [`Metadata::strings`] with the name), such as `dbg`, `dx.controlflow.hints`, `dx.precise`.
+    pub kinds: Vec<(u32, PoolRange)>,
 }
 
 impl Metadata {
@@ -88,6 +88,11 @@ impl Metadata {
     }
     /// Number of a metadata kind.
     pub fn kind(&self, name: &str) -> Option<u32> {
-        self.kinds.iter().find(|(_, n)| &**n == name).map(|(k, _)| *k)
+        self.kinds.iter().find(|(_, n)| self.strings.get(n.range()) == Some(name.as_bytes())).map(|(k, _)| *k)
+    }
+    /// Name of a metadata kind, if it is UTF-8.
+    pub fn kind_name(&self, kind: u32) -> Option<&str> {
+        let (_, range) = self.kinds.iter().find(|(k, _)| *k == kind)?;
+        std::str::from_utf8(self.strings.get(range.range())?).ok()
     }
 }

@@ -73,7 +73,9 @@ impl Builder {
                     metadata.kinds.reserve(24);
                 }
                 let kind = fields.index("metadata kind")?;
-                metadata.kinds.push((kind, text(fields.rest())));
+                let start = metadata.strings.len() as u32;
+                metadata.strings.extend(fields.rest().iter().map(|&c| c as u8));
+                metadata.kinds.push((kind, PoolRange { start, end: metadata.strings.len() as u32 }));
                 return Ok(());
             }
             8 | 9 => return Err(unsupported("metadata node of LLVM 3.5 and before")),

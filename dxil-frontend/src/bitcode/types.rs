@@ -122,18 +122,28 @@ impl Builder {
     /// Bounds the nesting, so that whoever walks a type needs no guard. A pointer to a named structure counts as a leaf: cycles are legal only through those.
     fn check_nesting(&self) -> Result<()> {
         let types = &self.module.types;
-        let child = |at: usize, index: usize| {
-            let ty = &types[at];
-            let is_leaf = match ty {
-                Type::Pointer { pointee, .. } => matches!(types.get(pointee.as_u32() as usize), Some(Type::Struct { name: Some(_), .. })),
-                _ => false,
-            };
-            match component(ty, index) {
-                Some(part) if !is_leaf => Child::Node(part.as_u32() as usize),
-                _ => Child::End,
-            }
+        let is_leaf = |ty: &Type| match ty {
+            Type::Pointer { pointee, .. } => matches!(types.get(pointee.as_u32() as usize), Some(Type::Struct { name: Some(_), .. })),
+            _ => false,
+        };
+        let child = |at: usize, index: usize| match component(&types[at], index) {
+            Some(part) if !is_leaf(&types[at]) => Child::Node(part.as_u32() as usize),
+            _ => Child::End,
         };
         let mut depth = vec![0; types.len()];
+        // LLVM writes components first as a rule, so that one pass over the table finds most depths; what is left (0) is walked.
+        for (index, ty) in types.iter().enumerate() {
+            let (first, rest) = if is_leaf(ty) { (None, &[][..]) } else { components(ty) };
+            let mut deepest = 0;
+            let known = first.iter().chain(rest).all(|part| {
+                let part = depth.get(part.as_u32() as usize).copied().unwrap_or(0);
+                deepest = part.max(deepest);
+                part != 0 && part < limits::MAX_TYPE_DEPTH
+            });
+            if known {
+                depth[index] = deepest + 1;
+            }
+        }
         check_depths(&mut depth, 0, limits::MAX_TYPE_DEPTH, child).map_err(|nesting| match nesting {
             Nesting::Cycle(index) => BitcodeErrorKind::TypeCycle(type_id(index)).into_error(),
             Nesting::TooDeep(depth) => {

@@ -347,7 +347,7 @@ impl Compare<'_> {
             for (kind, node) in found {
                 // LLVM gives its own numbers to kinds; the file's are by name.
                 let position = expected.iter().position(|&(number, _)| {
-                    let name = self.ours.metadata.kinds.iter().find(|(k, _)| *k == number).map_or("", |(_, name)| name);
+                    let name = self.ours.metadata.kind_name(number).unwrap_or_default();
                     LLVMGetMDKindIDInContext(context, name.as_ptr().cast(), name.len() as u32) == kind
                 });
                 match position {
