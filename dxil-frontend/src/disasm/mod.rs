@@ -20,25 +20,32 @@ use crate::shader::Shader;
 use slots::{Locals, Slots, TypeFinder};
 use text::Text;
 
-/// Longest listing in bytes. A real shader's listing is a few hundred kilobytes; without a limit, nested constants or types of a hostile file
+/// Longest listing in bytes for a module of this size. A real shader's listing stays far below; without a limit, nested constants or types of a hostile file
 /// could stand for more text than there is memory.
-pub const MAX_LISTING_BYTES: usize = 48 << 20;
+fn limit(m: &Module) -> usize {
+    let bodies: usize = m.functions.iter().map(|f| f.insts.len() * 1024 + f.pool.len() * 128).sum();
+    let metadata = m.metadata.nodes.len() * 512 + m.metadata.operands.len() * 64 + m.metadata.strings.len() * 8;
+    (4 << 20) + bodies + metadata + m.constants.len() * 128
+}
 
-/// A listing is too long.
+/// A listing is too long for what the module holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the listing exceeds {MAX_LISTING_BYTES} bytes")]
-pub struct ListingTooLong;
+#[error("the listing exceeds {limit} bytes, the limit for a module of this size")]
+pub struct ListingTooLong {
+    /// The limit in bytes.
+    pub limit: usize,
+}
 
 /// Prints a module. The header says what `shader` and `container` know; without them there is only the module.
 ///
 /// # Errors
-/// The listing exceeds [`MAX_LISTING_BYTES`], or a part of the container that the header shows is malformed.
+/// The listing exceeds a limit that grows with the module ([`ListingTooLong`]), or a part of the container that the header shows is malformed.
 pub fn disassemble(module: &Module, shader: Option<&Shader>, container: Option<&Container<'_>>) -> Result<String, Error> {
-    let slots = Slots::new(module);
-    let mut listing = Listing { m: module, t: Text::new(MAX_LISTING_BYTES), slots, locals: None };
+    let limit = limit(module);
+    let mut listing = Listing { m: module, t: Text::new(limit), slots: Slots::new(module), locals: None };
     header::write(&mut listing.t, module, shader, container)?;
     listing.module();
-    if listing.t.full { Err(ListingTooLong.into()) } else { Ok(listing.t.out) }
+    if listing.t.full { Err(ListingTooLong { limit }.into()) } else { Ok(listing.t.out) }
 }
 
 /// State of the printer.
