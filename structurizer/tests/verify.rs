@@ -1,0 +1,216 @@
+//! The verifier: each rule by a graph that breaks it, and its slow twin on random graphs and on
+//! structured functions with something moved.
+
+mod common;
+
+use structurizer::generate::{Rng, random_function};
+use structurizer::ir::{Block, Terminator};
+use structurizer::text::parse_structured;
+use structurizer::verify::{BlockEnd, BlockMerge, verify, verify_cfg};
+use structurizer::{Merge, Options, Structured, structurize};
+
+use common::slow_verify::{self, Graph};
+use common::switch_loop;
+
+fn verdict(text: &str) -> String {
+    match verify(&parse_structured(text).unwrap()) {
+        Ok(()) => "valid".to_owned(),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn each_rule_of_the_graph_has_a_graph_that_breaks_it() {
+    let cases = [
+        ("a: b c | merge d\nb: d\nc: d\nd: ret", "valid"),
+        ("a: b c\nb: d\nc: d\nd: ret", "b0 has a conditional branch without a merge instruction and two targets that are no exits"),
+        ("a: b b | merge b\nb: ret", "b0 has a conditional branch with b1 as both targets"),
+        ("a: b c | merge c\nb: d\nd: a\nc: ret", "b2 branches to the entry b0"),
+        ("a: b\nb: c | merge c\nc: ret", "b1 has a merge instruction that its terminator does not allow"),
+        ("a: switch b c\nb: ret\nc: ret", "b0 has a switch without a merge instruction"),
+        ("a: b d | merge d\nb: c d | merge d\nc: d\nd: ret", "b1 names the merge block of b0 as its own"),
+        ("a: b c | merge d\nb: c\nc: ret\nd: ret\ne: ret", "b4 is not structurally reachable"),
+        ("a: c b | merge d\nd: ret\nb: d\nc: d", "valid"),
+        ("a: b c | merge c\nb: e c | merge c2\nc: ret\nc2: c\ne: c2", "valid"),
+        ("a: b c | merge c\nb: e c | merge x\nc: ret\nx: ret\ne: c", "b1 leaves its construct to b2, which is no legal exit"),
+        // Loops.
+        ("a: l\nl: b m | loop m k\nb: k\nk: l\nm: ret", "valid"),
+        ("a: l\nl: l m | loop m l\nm: ret", "valid"),
+        ("a: l\nl: b | loop m k\nb: k m\nk: l m\nm: ret", "valid"),
+        ("a: l\nl: b m\nb: l\nm: ret", "b2 has a back edge to b1, which is no loop header"),
+        ("a: l\nl: b m | loop m k\nb: k l\nk: l\nm: ret", "b2 has a back edge to b1, but is not directly in its continue construct"),
+        ("a: l\nl: b | loop m k\nb: m\nk: ret\nm: ret", "b1 is a loop header without a back edge"),
+        ("a: l\nl: b | loop m k\nb: k\nk: c m\nc: l\nm: ret", "b3 leaves its construct to b5, which is no legal exit"),
+        ("a: l\nl: b | loop m k\nb: k\nk: c d | merge e\nc: ret\nd: e\ne: l\nm: ret", "b4 ends the function inside the continue construct of b1"),
+        ("a: l\nl: b | loop m m\nb: m\nm: l", "b1 has b3 as merge block and as continue target"),
+        ("a: l\nl: b m | loop m l\nb: l\nm: ret", "b1 is its own continue target, but its back edge comes from b2"),
+        ("a: l\nl: o | loop m k\no: p n | loop n q\np: k q\nq: o\nn: k\nk: l\nm: ret", "b3 branches to the continue target b6 from outside the loop construct"),
+        // Switches.
+        ("a: switch d b c | merge m\nb: c\nc: m\nd: m\nm: ret", "valid"),
+        ("a: switch d c b | merge m\nb: c\nc: m\nd: m\nm: ret", "the case b1 does not stand right before b2, to which it falls through"),
+        ("a: switch m b c b | merge m\nb: m\nc: m\nm: ret", "b0 has targets b1 that do not stand side by side"),
+        ("a: switch m b c d | merge m\nb: c d\nc: m\nd: m\nm: ret", "the case b1 branches to b3 and to another case"),
+        ("a: switch d b c | merge m\nb: d\nc: d\nd: m\nm: ret", "the case b2 and another case branch to the case b3"),
+        ("a: switch b c | merge m\nb: switch m d | merge n\nd: n\nn: m\nc: m\nm: ret", "b1 does not structurally dominate its case target b5"),
+        // A nested switch to the merge block of the outer one (SPIRV-Tools#6383).
+        ("a: switch m b | merge m\nb: switch n d | merge n\nd: m\nn: m\nm: ret", "b2 leaves its construct to b4, which is no legal exit"),
+        // Out of a switch to the loop's merge block and continue target.
+        ("a: l\nl: s | loop m k\ns: switch n b c | merge n\nb: m\nc: k\nn: k\nk: l\nm: ret", "valid"),
+        // Out of a loop to the merge block of the switch around.
+        ("a: switch m b | merge m\nb: l\nl: c n | loop n k\nc: m k\nk: l\nn: m\nm: ret", "b3 leaves its construct to b6, which is no legal exit"),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(verdict(text), expected, "{text}");
+        let structured = parse_structured(text).unwrap();
+        let slow = slow_verify::check(&graph_of(&structured));
+        assert_eq!(slow.is_ok(), expected == "valid", "the twin says {slow:?}\n{text}");
+    }
+}
+
+#[test]
+fn each_rule_of_ssa_has_a_function_that_breaks_it() {
+    let cases = [
+        ("a: b c | merge d\nb:\n %x:3 = op 1\n br d\nc: d\nd:\n op 2 %x\n ret", "b3 uses v1, whose definition does not dominate the use"),
+        // Branch edges alone count for uses: nothing else comes to d.
+        ("a: b c | merge d\nb:\n %x:3 = op 1\n br d\nc: kill\nd:\n op 2 %x\n ret", "valid"),
+        ("a:\n op 1 %x\n %x:3 = op 2\n ret", "b0 uses v0, whose definition does not dominate the use"),
+        ("%c = const 1 : 3\na: b\nb:\n %p = phi : 3\n ret", "v1 in b1 has 0 operands for 1 predecessors"),
+        ("%c = const 1 : 3\na: b\nb:\n %p = phi : 3 [a %c] [b %c]\n ret", "v1 in b1 has an operand for b1, which is no predecessor or has another"),
+        ("%c = const 1 : 3\na: b\nb:\n %p = phi : 3 [a %c] [a %c]\n ret", "v1 in b1 has an operand for b0, which is no predecessor or has another"),
+        ("%c = const 1 : 4\na: b\nb:\n %p = phi : 3 [a %c]\n ret", "b1 uses v0 with a wrong type"),
+        ("%u = undef : sel\na: b\nb:\n %p = phi : sel [a %u]\n ret", "the selector phi v1 in b1 has an undefined operand"),
+        ("%c = const 1 : 3\na:\n %t = test le %c 1\n ret", "b0 uses v0 with a wrong type"),
+        ("a: b\nb: break c b\nc: ret", "b1 still ends in a break branch"),
+        ("a: switch c 1=b 1=c | merge c\nb: c\nc: ret", "the switch in b0 has the literal 1 twice"),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(verdict(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn the_order_names_each_block_once_and_dominators_first() {
+    let block = Block::from_u32;
+    let mut structured = parse_structured("a: b c | merge d\nb: d\nc: d\nd: ret").unwrap();
+    structured.order = vec![block(0), block(3), block(2), block(1)];
+    assert_eq!(verify(&structured), Ok(()));
+    let cases = [
+        (vec![1, 0, 2, 3], "b1 is not structurally reachable"),
+        (vec![0, 1, 2, 1, 3], "b1 is twice in the block order"),
+        (vec![0, 1, 2], "b0 names b3, which is not in the block order"),
+        (vec![0, 1, 2, 3, 9], "the block order names b9, which does not exist"),
+        (vec![], "a function needs a block"),
+    ];
+    for (order, expected) in cases {
+        structured.order = order.into_iter().map(block).collect();
+        let error = verify(&structured).unwrap_err().to_string();
+        assert!(error == expected || expected.contains("reachable") && error.contains("b0"), "{error}");
+    }
+}
+
+fn graph_of(structured: &Structured) -> Graph {
+    let position = |block: Block| structured.order.iter().position(|&other| other == block).unwrap() as u32;
+    let mut graph = Graph { ends: Vec::new(), merges: Vec::new(), successors: Vec::new() };
+    for &block in &structured.order {
+        graph.ends.push(match structured.func.terminator(block).unwrap() {
+            Terminator::Branch(_) => BlockEnd::Branch,
+            Terminator::CondBranch { .. } => BlockEnd::Conditional,
+            Terminator::Switch { .. } => BlockEnd::Switch,
+            _ => BlockEnd::Exit,
+        });
+        graph.merges.push(match structured.merges[block] {
+            Merge::None => BlockMerge::None,
+            Merge::Selection { merge, .. } => BlockMerge::Selection { merge: position(merge) },
+            Merge::Loop { merge, continue_target, .. } => {
+                BlockMerge::Loop { merge: position(merge), continue_target: position(continue_target) }
+            }
+        });
+        graph.successors.push(structured.func.successors(block).map(position).collect());
+    }
+    graph
+}
+
+fn mutate(graph: &mut Graph, rng: &mut Rng) {
+    let n = graph.ends.len();
+    let at = rng.below(n);
+    // Mostly near by, which is where it is hard to tell.
+    let near = |rng: &mut Rng| (if rng.chance(70) { (at + rng.below(9)).saturating_sub(4) } else { rng.below(n) }).min(n - 1) as u32;
+    let to = near(rng);
+    match rng.below(10) {
+        0..=4 => {
+            let count = graph.successors[at].len();
+            if count > 0 {
+                graph.successors[at][rng.below(count)] = to;
+            }
+        }
+        5 => {
+            graph.merges[at] = match graph.merges[at] {
+                BlockMerge::None => BlockMerge::Selection { merge: to },
+                BlockMerge::Selection { .. } => BlockMerge::Selection { merge: to },
+                BlockMerge::Loop { merge, continue_target } if rng.chance(50) => BlockMerge::Loop { merge: to, continue_target: if merge == to { merge } else { continue_target } },
+                BlockMerge::Loop { merge, .. } => BlockMerge::Loop { merge, continue_target: to },
+            };
+        }
+        6 => graph.merges[at] = BlockMerge::None,
+        7 => {
+            graph.ends[at] = BlockEnd::Branch;
+            graph.successors[at] = vec![to];
+            if let BlockMerge::Selection { .. } = graph.merges[at] {
+                graph.merges[at] = BlockMerge::None;
+            }
+        }
+        8 => {
+            graph.ends[at] = BlockEnd::Conditional;
+            let other = near(rng);
+            graph.successors[at].truncate(1);
+            graph.successors[at].extend([to, other]);
+            graph.successors[at].truncate(2);
+        }
+        _ => {
+            graph.ends[at] = BlockEnd::Exit;
+            graph.successors[at].clear();
+            graph.merges[at] = BlockMerge::None;
+        }
+    }
+}
+
+/// Compares the verifier and its twin on a graph; gives whether it is valid.
+fn compare(graph: &Graph) -> bool {
+    let (fast, slow) = (verify_cfg(&graph.to_cfg()), slow_verify::check(graph));
+    assert_eq!(fast.is_ok(), slow.is_ok(), "the verifier says {fast:?}, the twin {slow:?}\n{}", show(graph));
+    fast.is_ok()
+}
+
+fn show(graph: &Graph) -> String {
+    let line = |block: usize| format!("{block}: {:?} {:?} {:?}\n", graph.ends[block], graph.successors[block], graph.merges[block]);
+    (0..graph.ends.len()).map(line).collect()
+}
+
+#[test]
+fn the_verifier_agrees_with_its_slow_twin() {
+    let mut valid = 0;
+    let mut all = 0;
+    for seed in 0..400 {
+        let func = random_function(seed, 12);
+        let structured = match structurize(func.clone(), &Options::default()) {
+            Ok(structured) if seed % 4 != 0 => structured,
+            _ => switch_loop::structurize(&func),
+        };
+        let graph = graph_of(&structured);
+        if graph.ends.len() > 60 {
+            continue;
+        }
+        assert!(compare(&graph));
+        let mut rng = Rng::new(seed);
+        for _ in 0..60 {
+            let mut mutant = graph.clone();
+            for _ in 0..=rng.below(2) {
+                mutate(&mut mutant, &mut rng);
+            }
+            all += 1;
+            valid += usize::from(compare(&mutant));
+        }
+    }
+    println!("{valid} of {all} mutants are valid");
+    assert!(valid * 50 > all && all > 10000, "{valid} of {all}: the test says little");
+}
