@@ -251,6 +251,8 @@ impl Repair<'_> {
                 Some(v) => v,
                 None => match self.at_end(variable, self.number[branch.from]) {
                     Known::Is(v) => v,
+                    // A lane that comes this way is not bound for the dispatch: any number does, as long as it is one.
+                    _ if variable == Variable::Selector(Selector::Dispatch) => self.e.func.selector_constant(0),
                     _ if ty == Type::SELECTOR => return Err(Error::Internal { what: "a selector that no path sets" }),
                     _ => {
                         self.e.report.undef_operands += 1;

@@ -286,6 +286,16 @@ impl Emitter<'_> {
     }
 
     fn one_way(&mut self, node: Node, block: Block, edge: Edge, context: Context) -> Result<(), Error> {
+        let items = self.items_of(node);
+        let mut context = context;
+        if let Some(&first) = items.first() {
+            // Only a branch with a second edge that is never taken has items: what follows when control comes back from its one way.
+            let join = self.fresh();
+            self.unowned.push(join);
+            let items = self.pool(&items);
+            self.steps.push(Step::Join(join, items, context));
+            context = Context { follow_position: self.layout.position[first as usize], follow: Some(join), frame: context.frame };
+        }
         if self.is_arm(node, edge.to) {
             let to = self.enter(block, node, edge);
             self.func.set_terminator(block, Terminator::Branch(to));
