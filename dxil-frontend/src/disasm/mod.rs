@@ -11,14 +11,16 @@ mod header_psv;
 mod header_view_id;
 mod slots;
 mod text;
+mod type_finder;
 mod values;
 
 use crate::container::Container;
 use crate::error::Error;
 use crate::module::{Attribute, Function, Global, Linkage, Module, Type};
 use crate::shader::Shader;
-use slots::{Locals, Slots, TypeFinder};
+use slots::{Locals, Slots};
 use text::Text;
+use type_finder::TypeFinder;
 
 /// Longest listing in bytes for a module of this size. A real shader's listing stays far below; without a limit, nested constants or types of a hostile file
 /// could stand for more text than there is memory.

@@ -1,9 +1,9 @@
-//! The numbers of a listing: LLVM numbers types, metadata, attribute groups and unnamed values in the order in which it meets them.
+//! The numbers of a listing: LLVM numbers metadata, attribute groups and unnamed values in the order in which it meets them.
 
 use rustc_hash::FxHashMap;
 
 use crate::metadata::{MdId, MdNode};
-use crate::module::{Attribute, BlockId, Constant, DebugLoc, Function, FunctionId, InstKind, METADATA_ARG, Module, Type, TypeId, ValueId, ValueKind};
+use crate::module::{Attribute, BlockId, DebugLoc, Function, InstKind, METADATA_ARG, Module, ValueId, ValueKind};
 
 /// No number.
 const NONE: u32 = u32::MAX;
@@ -93,7 +93,7 @@ impl<'m> Slots<'m> {
     }
 
     /// Metadata operands of an entry, in LLVM's order.
-    fn children(&self, id: MdId, mut each: impl FnMut(MdId)) {
+    pub(super) fn children(&self, id: MdId, mut each: impl FnMut(MdId)) {
         let md = &self.module.metadata;
         let mut nullable = |v: u64| {
             if let Some(id) = nullable_id(v) {
@@ -279,175 +279,5 @@ impl Locals {
     }
     pub(super) fn block(&self, block: BlockId) -> Option<u32> {
         self.blocks.get(block.as_u32() as usize).copied().filter(|&v| v != NONE)
-    }
-}
-
-/// Finds the named structures in the order in which LLVM lists them: from globals, functions, then named metadata.
-pub(super) struct TypeFinder<'m> {
-    module: &'m Module,
-    types: Vec<bool>,
-    constants: Vec<bool>,
-    nodes: Vec<bool>,
-    /// Named structures in order.
-    pub(super) found: Vec<TypeId>,
-}
-
-enum Item {
-    Value(ValueId),
-    Node(MdId),
-}
-
-impl<'m> TypeFinder<'m> {
-    pub(super) fn run(module: &'m Module, slots: &Slots<'m>) -> Vec<TypeId> {
-        let mut finder = Self {
-            module,
-            types: vec![false; module.types.len()],
-            constants: vec![false; module.constants.len()],
-            nodes: vec![false; module.metadata.nodes.len()],
-            found: Vec::new(),
-        };
-        for g in &module.globals {
-            finder.ty(g.ptr_ty);
-            if let Some(init) = g.init {
-                finder.items(slots, None, Item::Value(init));
-            }
-        }
-        for i in 0..module.functions.len() {
-            finder.function(slots, FunctionId::from_u32(i as u32));
-        }
-        for (_, operands) in &module.metadata.named {
-            for &id in operands {
-                finder.items(slots, None, Item::Node(id));
-            }
-        }
-        finder.found
-    }
-
-    fn function(&mut self, slots: &Slots<'m>, id: FunctionId) {
-        let f = &self.module.functions[id.as_u32() as usize];
-        self.ty(f.ty);
-        let mut attached = f.inst_metadata.iter().peekable();
-        for (i, inst) in f.insts.iter().enumerate() {
-            self.ty(inst.ty);
-            let mut operands = Vec::new();
-            operands_of(f, &inst.kind, |v| operands.push(v));
-            for item in operands {
-                self.items(slots, Some(f), item);
-            }
-            while let Some((_, _, node)) = attached.next_if(|(at, _, _)| at.as_u32() as usize == i) {
-                self.items(slots, Some(f), Item::Node(*node));
-            }
-        }
-    }
-
-    fn ty(&mut self, ty: TypeId) {
-        let visit = |types: &mut Vec<bool>, ty: TypeId| types.get_mut(ty.as_u32() as usize).is_some_and(|seen| !std::mem::replace(seen, true));
-        if !visit(&mut self.types, ty) {
-            return;
-        }
-        let mut stack = vec![ty];
-        while let Some(ty) = stack.pop() {
-            let first = stack.len();
-            let mut push = |t: TypeId| {
-                if visit(&mut self.types, t) {
-                    stack.push(t);
-                }
-            };
-            // LLVM walks the subtypes from the last to the first and takes the last pushed first.
-            match &self.module.types[ty.as_u32() as usize] {
-                Type::Pointer { pointee, .. } => push(*pointee),
-                Type::Vector { element, .. } | Type::Array { element, .. } => push(*element),
-                Type::Struct { name, fields, .. } => {
-                    if name.is_some() {
-                        self.found.push(ty);
-                    }
-                    fields.iter().rev().for_each(|&f| push(f));
-                }
-                Type::Function { ret, params, .. } => {
-                    params.iter().rev().for_each(|&p| push(p));
-                    push(*ret);
-                }
-                _ => {}
-            }
-            debug_assert!(stack.len() >= first);
-        }
-    }
-
-    fn items(&mut self, slots: &Slots<'m>, f: Option<&Function>, item: Item) {
-        let mut stack = vec![item];
-        while let Some(item) = stack.pop() {
-            let first = stack.len();
-            match item {
-                Item::Value(v) => self.value(f, v, &mut stack),
-                Item::Node(id) => {
-                    if self.nodes.get_mut(id.as_u32() as usize).is_none_or(|seen| std::mem::replace(seen, true)) {
-                        continue;
-                    }
-                    match self.module.metadata.nodes.get(id.as_u32() as usize) {
-                        Some(MdNode::Value { value, .. }) => {
-                            // Reached as an operand; a value is no node that could be met a second time.
-                            self.nodes[id.as_u32() as usize] = false;
-                            stack.push(Item::Value(*value));
-                        }
-                        _ => slots.children(id, |child| stack.push(Item::Node(child))),
-                    }
-                }
-            }
-            stack[first..].reverse();
-        }
-    }
-
-    fn value(&mut self, f: Option<&Function>, v: ValueId, stack: &mut Vec<Item>) {
-        let Some(data) = self.module.value(f, v) else { return };
-        let ValueKind::Constant(c) = data.kind else { return };
-        if self.constants.get_mut(c.as_u32() as usize).is_none_or(|seen| std::mem::replace(seen, true)) {
-            return;
-        }
-        self.ty(data.ty);
-        let Some(constant) = self.module.constants.get(c.as_u32() as usize) else { return };
-        let mut push = |v: ValueId| stack.push(Item::Value(v));
-        match &constant.value {
-            Constant::Aggregate(r) | Constant::Gep { operands: r, .. } | Constant::VectorOp { operands: r, .. } => {
-                self.module.const_operands.get(r.range()).unwrap_or(&[]).iter().for_each(|&o| push(ValueId::from_u32(o)));
-            }
-            Constant::Binary { operands, .. } | Constant::Cmp { operands, .. } => operands.iter().for_each(|&o| push(o)),
-            Constant::Select(operands) => operands.iter().for_each(|&o| push(o)),
-            Constant::Cast { value, .. } => push(*value),
-            Constant::Null | Constant::Undef | Constant::Int(_) | Constant::Float(_) | Constant::Data(_) | Constant::String(..) => {}
-        }
-    }
-}
-
-/// Operands of an instruction that may be constants or metadata, in LLVM's operand order.
-fn operands_of(f: &Function, kind: &InstKind, mut each: impl FnMut(Item)) {
-    let mut v = |id: ValueId| each(Item::Value(id));
-    match *kind {
-        InstKind::Binary { lhs, rhs, .. } | InstKind::Cmp { lhs, rhs, .. } => [lhs, rhs].into_iter().for_each(&mut v),
-        InstKind::Cast { value, .. } | InstKind::Switch { value, .. } | InstKind::ExtractValue { aggregate: value, .. } | InstKind::Load { ptr: value, .. } => {
-            v(value)
-        }
-        InstKind::Select { cond, then, else_ } => [cond, then, else_].into_iter().for_each(&mut v),
-        InstKind::CondBr { cond, .. } => v(cond),
-        InstKind::Phi { incoming } => f.phi_incoming(incoming).for_each(|(value, _)| v(value)),
-        InstKind::Call { args, .. } => {
-            for &a in f.pool.get(args.range()).unwrap_or(&[]) {
-                if a & METADATA_ARG == 0 {
-                    each(Item::Value(ValueId::from_u32(a)));
-                } else if let Some(&id) = f.metadata_operands.get((a & !METADATA_ARG) as usize) {
-                    each(Item::Node(id));
-                }
-            }
-        }
-        InstKind::Store { ptr, value, .. } => [value, ptr].into_iter().for_each(&mut v),
-        InstKind::Alloca { count, .. } => v(count),
-        InstKind::Gep { operands, .. } => f.values_in(operands).for_each(&mut v),
-        InstKind::InsertValue { aggregate, value, .. } => [aggregate, value].into_iter().for_each(&mut v),
-        InstKind::ExtractElement { vector, index } => [vector, index].into_iter().for_each(&mut v),
-        InstKind::InsertElement { vector, value, index } => [vector, value, index].into_iter().for_each(&mut v),
-        InstKind::ShuffleVector { a, b, mask } => [a, b, mask].into_iter().for_each(&mut v),
-        InstKind::AtomicRmw { ptr, value, .. } => [ptr, value].into_iter().for_each(&mut v),
-        InstKind::CmpXchg { ptr, compare, new, .. } => [ptr, compare, new].into_iter().for_each(&mut v),
-        InstKind::Ret { value } => value.into_iter().for_each(&mut v),
-        InstKind::Br { .. } | InstKind::Fence { .. } | InstKind::Unreachable => {}
     }
 }
