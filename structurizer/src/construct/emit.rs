@@ -343,8 +343,9 @@ impl Emitter<'_> {
         self.layout.role[to as usize] == Role::Item && self.placement.parent[to as usize] == node
     }
 
-    /// A loop header may branch conditionally itself only where no construct of its own is needed; else its branch moves to a block behind it.
-    fn split_header(&mut self, block: Block, is_header: bool) -> Block {
+    /// A loop header may branch conditionally itself only where no construct of its own is needed; else its branch moves to a block behind it, which stands at `at` in
+    /// the order (before blocks that were made for the branch already).
+    fn split_header(&mut self, block: Block, is_header: bool, at: usize) -> Block {
         if !is_header {
             return block;
         }
@@ -353,7 +354,7 @@ impl Emitter<'_> {
         let terminator = self.func.term(block);
         self.func.set_terminator(next, terminator);
         self.func.set_terminator(block, Terminator::Branch(next));
-        self.order.push(next);
+        self.order.insert(at, next);
         next
     }
 
@@ -377,13 +378,14 @@ impl Emitter<'_> {
 
     fn two_way(&mut self, node: Node, block: Block, edges: [Edge; 2], context: Context, is_header: bool) -> Result<(), Error> {
         let (condition, hint) = self.condition(node);
+        let at = self.order.len();
         let sides = [self.side(node, edges[0], context)?, self.side(node, edges[1], context)?];
         // Forms that need no construct: one side is a break or continue and the other goes on, or both are.
         let direct = |s: &Side| matches!(s, Side::Go(_, _, d) if d.direct);
         if sides.iter().any(&direct) && sides.iter().all(|s| direct(s) || matches!(s, Side::Arm(_) | Side::End(_))) {
             return self.two_way_flat(node, block, edges, sides, condition, context);
         }
-        let block = self.split_header(block, is_header);
+        let block = self.split_header(block, is_header, at);
         let join = self.fresh();
         self.merges[block] = Merge::Selection { merge: join, hint };
         let mut items = self.items_of(node);
@@ -463,7 +465,7 @@ impl Emitter<'_> {
     fn switch(&mut self, node: Node, block: Block, context: Context, is_header: bool) -> Result<(), Error> {
         let Some(origin) = self.origin(node) else { return Err(internal("a switch without a block")) };
         let Terminator::Switch { value, default, cases, hint } = self.func.term(origin) else { return Err(internal("several targets without a switch")) };
-        let block = self.split_header(block, is_header);
+        let block = self.split_header(block, is_header, self.order.len());
         let frame = self.layout.switch_frame[node as usize];
         let join = self.fresh();
         self.merges[block] = Merge::Selection { merge: join, hint };
