@@ -15,16 +15,7 @@ pub(crate) struct MetadataKinds {
 
 impl MetadataKinds {
     pub(crate) fn new(metadata: &Metadata) -> Self {
-        let mut kinds = Self::default();
-        for (number, name) in &metadata.kinds {
-            match &**name {
-                "dx.controlflow.hints" => kinds.control_flow = Some(*number),
-                "llvm.loop" => kinds.llvm_loop = Some(*number),
-                "dx.precise" => kinds.precise = Some(*number),
-                _ => {}
-            }
-        }
-        kinds
+        Self { control_flow: metadata.kind("dx.controlflow.hints"), llvm_loop: metadata.kind("llvm.loop"), precise: metadata.kind("dx.precise") }
     }
 }
 
