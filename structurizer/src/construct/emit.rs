@@ -215,9 +215,10 @@ impl Emitter<'_> {
         }
     }
     /// A block of its own for an edge whose branch needs a place, with the branch in it.
-    fn edge_block(&mut self, node: Node, edge: Edge, target: u32, to: Block) -> Block {
+    fn edge_block(&mut self, from: Block, node: Node, edge: Edge, target: u32, to: Block) -> Block {
         let block = self.fresh();
         self.order.push(block);
+        self.link(from, block);
         self.go(block, node, edge, target, to);
         self.func.set_terminator(block, Terminator::Branch(to));
         block
@@ -420,7 +421,7 @@ impl Emitter<'_> {
                 }
                 _ if join_taken => {
                     let target = self.target(node, edges[i].to);
-                    self.edge_block(node, edges[i], target, join)
+                    self.edge_block(block, node, edges[i], target, join)
                 }
                 _ => {
                     join_taken = true;
@@ -450,7 +451,7 @@ impl Emitter<'_> {
                     self.link(block, end);
                     end
                 }
-                Side::Go(edge, target, d) if taken == Some(d.block) => self.edge_block(node, edge, target, d.block),
+                Side::Go(edge, target, d) if taken == Some(d.block) => self.edge_block(block, node, edge, target, d.block),
                 Side::Go(edge, target, d) => {
                     taken = Some(d.block);
                     self.go(block, node, edge, target, d.block);
@@ -509,9 +510,7 @@ impl Emitter<'_> {
                     self.link(block, end);
                     end
                 } else {
-                    let to = self.edge_block(node, edge, target, d.block);
-                    self.link(block, to);
-                    to
+                    self.edge_block(block, node, edge, target, d.block)
                 }
             };
             physical.push((original, to, (arms.len() + i) as u32));
