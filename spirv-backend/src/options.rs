@@ -86,6 +86,8 @@ pub struct Options {
     pub demote: bool,
     /// Declare `SPV_KHR_maximal_reconvergence` when the shader has convergent operations.
     pub maximal_reconvergence: bool,
+    /// Declare `SignedZeroInfNanPreserve` where the shader asks whether numbers are infinite or NaN; needs that Vulkan property of the device.
+    pub preserve_nan: bool,
     /// Options of the structurizer.
     pub structurizer: structurizer::Options,
 }
@@ -105,6 +107,7 @@ impl Default for Options {
             dual_source: false,
             demote: true,
             maximal_reconvergence: false,
+            preserve_nan: true,
             structurizer: structurizer::Options::default(),
         }
     }

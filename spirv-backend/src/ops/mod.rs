@@ -28,7 +28,9 @@ pub(crate) mod values;
 pub(crate) mod wave;
 pub(crate) mod wave_match;
 
-use dxil_frontend::dxop::{DxCall, Op};
+use dxil_frontend::dxop::{DxCall, Effects, Op};
+use dxil_frontend::shader::ShaderKind;
+use rspirv::spirv::{Capability, ExecutionMode};
 
 use crate::emitter::Emitter;
 use crate::error::Error;
@@ -38,8 +40,40 @@ pub(crate) fn is_handle_op(op: Op) -> bool {
     matches!(op, Op::CreateHandle | Op::CreateHandleFromBinding | Op::CreateHandleFromHeap | Op::CreateHandleForLib | Op::AnnotateHandle)
 }
 
+/// What operations ask of the whole entry point.
+fn require(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    let derives = Effects::DERIVATIVE.union(Effects::IMPLICIT_LOD);
+    if e.entry.kind == ShaderKind::Compute && call.op.effects().any(derives) {
+        derivative_group(e)?;
+    }
+    if e.options.preserve_nan && matches!(call.op, Op::IsNaN | Op::IsInf | Op::IsFinite | Op::IsNormal) {
+        let ty = call.operand(0).map(|value| e.value_type(value)).transpose()?;
+        let width = ty.map_or(Ok(32), |ty| e.scalar(ty).map(crate::emitter::Scalar::width))?;
+        e.b.caps.add(Capability::SignedZeroInfNanPreserve);
+        e.execution_mode(ExecutionMode::SignedZeroInfNanPreserve, &[width]);
+    }
+    Ok(())
+}
+
+/// Quads of a compute shader (shader model 6.6): 2x2 threads where X and Y of the group are even, else four threads in a row.
+fn derivative_group(e: &mut Emitter<'_>) -> Result<(), Error> {
+    let [x, y, z] = e.entry.properties.num_threads.unwrap_or([1; 3]);
+    let threads = u64::from(x).saturating_mul(y.into()).saturating_mul(z.into());
+    if x % 2 == 0 && y % 2 == 0 {
+        e.b.caps.add(Capability::ComputeDerivativeGroupQuadsKHR);
+        e.execution_mode(ExecutionMode::DerivativeGroupQuadsKHR, &[]);
+    } else if threads % 4 == 0 {
+        e.b.caps.add(Capability::ComputeDerivativeGroupLinearKHR);
+        e.execution_mode(ExecutionMode::DerivativeGroupLinearKHR, &[]);
+    } else {
+        return Err(e.unsupported(format!("derivatives in a thread group of {x}x{y}x{z}, which has no quads")));
+    }
+    Ok(())
+}
+
 /// Emits one DXIL operation.
 pub(crate) fn emit_dxop(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    require(e, call)?;
     match call.op {
         Op::LoadInput | Op::StoreOutput | Op::EvalSnapped | Op::EvalSampleIndex | Op::EvalCentroid | Op::AttributeAtVertex => crate::interface::emit(e, call),
 
