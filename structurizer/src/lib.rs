@@ -5,8 +5,8 @@
 
 mod canonicalize;
 mod construct;
-mod graph;
 pub mod generate;
+mod graph;
 pub mod ir;
 mod result;
 pub mod simt;

@@ -170,7 +170,9 @@ impl Repair<'_> {
             let mut changed = false;
             for i in 0..self.region.len() {
                 let block = self.region[i];
-                if matches!(self.known[block as usize], Known::PhiAt(b) if b == block) || (self.known[block as usize] == Known::Undefined && self.is_source(variable, block)) {
+                if matches!(self.known[block as usize], Known::PhiAt(b) if b == block)
+                    || (self.known[block as usize] == Known::Undefined && self.is_source(variable, block))
+                {
                     continue;
                 }
                 let mut meet = Known::Nothing;

@@ -203,6 +203,8 @@ impl<'a> Wave<'a> {
         let ends = |kind: EventKind, operands: u64| Event { kind, operands, lanes: 0 };
         let target = match self.func.terminator(block).ok_or(SimError::NoTerminator { block })? {
             Terminator::Branch(to) | Terminator::BreakBranch { target: to, .. } => Some(to),
+            // A branch with one target decides nothing; the structurizer makes it a plain one.
+            Terminator::CondBranch { then, else_, .. } if then == else_ => Some(then),
             Terminator::CondBranch { cond, then, else_, .. } => {
                 let taken = match self.read(block, lane, cond)? {
                     Runtime::Bool(taken) => Some(taken),
@@ -211,6 +213,7 @@ impl<'a> Wave<'a> {
                 };
                 taken.map(|taken| if taken { then } else { else_ })
             }
+            Terminator::Switch { default, cases, .. } if self.func.cases(cases).iter().all(|c| c.target == default) => Some(default),
             Terminator::Switch { value, default, cases, .. } => {
                 let literal = match self.read(block, lane, value)? {
                     Runtime::Selector(selector) => Some(selector as u64),
