@@ -11,6 +11,7 @@ use crate::emit::{Body, emit_module, entry::execution_model};
 use crate::error::{Error, Location};
 use crate::lower::{Source, lower};
 use crate::options::Options;
+use crate::spirv_val::validate;
 use crate::verify::verify;
 
 /// A converted entry point.
@@ -135,6 +136,9 @@ pub fn convert_entry(input: &Input<'_>, entry: &EntryPoint, options: &Options) -
     let module = emit_module(&source, &input.shader, entry, options, &bodies)?;
     verify(&module).map_err(Error::Verify)?;
     let words = module.assemble();
+    if options.validate {
+        validate(&words, options.target)?;
+    }
     Ok(Output { words, entry: entry.name.to_string(), stage: entry.kind, report })
 }
 

@@ -25,6 +25,7 @@ mod lower;
 mod memory;
 mod ops;
 mod resources;
+mod spirv_val;
 mod verify;
 
 pub use convert::{Entry, Output, convert, convert_all, convert_entry, entry_points};
