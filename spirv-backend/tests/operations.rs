@@ -1,0 +1,191 @@
+//! What the operations and the stage interface become, seen in the SPIR-V of corpus shaders.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use rspirv::dr::{Instruction, Module, Operand};
+use rspirv::spirv::{BuiltIn, Capability, Decoration, Op, StorageClass, Word};
+use spirv_backend::{Options, Target, convert};
+
+/// Converts a shader of the corpus.
+fn module(shader: &str, options: &Options) -> Module {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders").join(shader).with_extension("dxil");
+    let bytes = std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let output = convert(&bytes, options).unwrap_or_else(|e| panic!("{shader}: {e}"));
+    rspirv::dr::load_words(output.words).unwrap_or_else(|e| panic!("{shader}: {e}"))
+}
+
+/// Instructions of all functions with one of these opcodes.
+fn body<'a>(module: &'a Module, ops: &'a [Op]) -> impl Iterator<Item = &'a Instruction> {
+    module.functions.iter().flat_map(|f| &f.blocks).flat_map(|b| &b.instructions).filter(|i| ops.contains(&i.class.opcode))
+}
+
+/// All instructions that have a result, by id.
+fn definitions(module: &Module) -> HashMap<Word, &Instruction> {
+    module.all_inst_iter().filter_map(|i| Some((i.result_id?, i))).collect()
+}
+
+fn id(instruction: &Instruction, operand: usize) -> Word {
+    instruction.operands[operand].id_ref_any().expect("an id")
+}
+
+/// The literal of a scalar constant.
+fn constant(definition: &Instruction) -> Option<u64> {
+    match (definition.class.opcode, definition.operands.first()) {
+        (Op::Constant, Some(Operand::LiteralBit32(v))) => Some((*v).into()),
+        (Op::Constant, Some(Operand::LiteralBit64(v))) => Some(*v),
+        _ => None,
+    }
+}
+
+/// Values of a decoration by the id that it decorates.
+fn decorations(module: &Module, decoration: Decoration) -> HashMap<Word, u32> {
+    let wanted = Operand::Decoration(decoration);
+    let value = |i: &Instruction| match i.operands.get(2) {
+        Some(Operand::LiteralBit32(v)) => *v,
+        Some(Operand::BuiltIn(b)) => *b as u32,
+        _ => 0,
+    };
+    module.annotations.iter().filter(|i| i.class.opcode == Op::Decorate && i.operands[1] == wanted).map(|i| (id(i, 0), value(i))).collect()
+}
+
+fn has_builtin(module: &Module, builtin: BuiltIn) -> bool {
+    decorations(module, Decoration::BuiltIn).values().any(|&b| b == builtin as u32)
+}
+
+fn has_capability(module: &Module, capability: Capability) -> bool {
+    module.capabilities.iter().any(|i| i.operands[0] == Operand::Capability(capability))
+}
+
+#[test]
+fn no_division_can_be_by_zero() {
+    for shader in ["arithmetic/int32", "arithmetic/int64", "arithmetic/int16", "arithmetic/int16.min", "arithmetic/division_by_constant"] {
+        let module = module(shader, &Options::default());
+        let definitions = definitions(&module);
+        let mut divisions = 0;
+        for division in body(&module, &[Op::UDiv, Op::UMod, Op::SDiv, Op::SRem]) {
+            divisions += 1;
+            let divisor = definitions[&id(division, 1)];
+            let guarded = divisor.class.opcode == Op::Select;
+            assert!(guarded || constant(divisor).is_some_and(|c| c != 0), "{shader}: {division:?} by {divisor:?}");
+        }
+        assert!(divisions > 0, "{shader} has divisions");
+    }
+}
+
+#[test]
+fn shift_amounts_stay_below_the_width() {
+    let module = module("arithmetic/shift_amounts", &Options::default());
+    let definitions = definitions(&module);
+    let width = |ty: Word| match definitions[&ty].operands[0] {
+        Operand::LiteralBit32(width) => u64::from(width),
+        ref other => panic!("{other:?}"),
+    };
+    let mut shifts = 0;
+    for shift in body(&module, &[Op::ShiftLeftLogical, Op::ShiftRightLogical, Op::ShiftRightArithmetic]) {
+        shifts += 1;
+        let width = width(shift.result_type.expect("a type"));
+        let mut amount = definitions[&id(shift, 1)];
+        // A mask taken before a conversion of the amount to the width of the value counts.
+        while matches!(amount.class.opcode, Op::UConvert | Op::SConvert) {
+            amount = definitions[&id(amount, 0)];
+        }
+        let bound = match amount.class.opcode {
+            Op::BitwiseAnd => (0..2).filter_map(|i| constant(definitions[&id(amount, i)])).min(),
+            _ => constant(amount),
+        };
+        assert!(bound.is_some_and(|b| b < width), "{shift:?} by {amount:?}");
+    }
+    assert!(shifts >= 9, "{shifts} shifts");
+}
+
+#[test]
+fn the_w_of_the_position_is_inverted() {
+    let module = module("pixel_io/position_w", &Options::default());
+    let definitions = definitions(&module);
+    let reciprocals: Vec<_> = body(&module, &[Op::FDiv]).collect();
+    assert_eq!(reciprocals.len(), 1);
+    assert_eq!(constant(definitions[&id(reciprocals[0], 0)]), Some(1.0f32.to_bits().into()));
+    let loaded = definitions[&id(reciprocals[0], 1)];
+    let pointer = definitions[&id(loaded, 0)];
+    assert_eq!(constant(definitions[&id(pointer, 1)]), Some(3));
+    assert_eq!(decorations(&module, Decoration::BuiltIn).get(&id(pointer, 0)), Some(&(BuiltIn::FragCoord as u32)));
+}
+
+#[test]
+fn vertex_and_instance_index_lose_their_base_on_request() {
+    let module_d3d = module("vertex_io/system_values", &Options::default());
+    assert!(has_builtin(&module_d3d, BuiltIn::BaseVertex) && has_builtin(&module_d3d, BuiltIn::BaseInstance));
+    assert!(has_capability(&module_d3d, Capability::DrawParameters));
+    assert_eq!(body(&module_d3d, &[Op::ISub]).count(), 2);
+    let vulkan = Options { vertex_id_zero_based: false, instance_id_zero_based: false, ..Options::default() };
+    let module_vulkan = module("vertex_io/system_values", &vulkan);
+    assert!(!has_builtin(&module_vulkan, BuiltIn::BaseVertex) && !has_builtin(&module_vulkan, BuiltIn::BaseInstance));
+    assert!(has_builtin(&module_vulkan, BuiltIn::VertexIndex) && has_builtin(&module_vulkan, BuiltIn::InstanceIndex));
+    assert_eq!(body(&module_vulkan, &[Op::ISub]).count(), 0);
+}
+
+#[test]
+fn dual_source_outputs_share_a_location() {
+    let sorted = |map: HashMap<Word, u32>| {
+        let mut values: Vec<_> = map.into_values().collect();
+        values.sort_unstable();
+        values
+    };
+    let plain = module("pixel_io/dual_source", &Options::default());
+    assert!(decorations(&plain, Decoration::Index).is_empty());
+    let dual = module("pixel_io/dual_source", &Options { dual_source: true, ..Options::default() });
+    assert_eq!(sorted(decorations(&dual, Decoration::Index)), [0, 1]);
+}
+
+#[test]
+fn packed_inputs_do_not_overlap() {
+    let module = module("pixel_io/packed_inputs", &Options::default());
+    let (locations, components) = (decorations(&module, Decoration::Location), decorations(&module, Decoration::Component));
+    let mut places: Vec<_> = module
+        .types_global_values
+        .iter()
+        .filter(|i| i.class.opcode == Op::Variable && i.operands[0] == Operand::StorageClass(StorageClass::Input))
+        .filter_map(|i| i.result_id)
+        .filter_map(|id| Some((*locations.get(&id)?, components.get(&id).copied().unwrap_or(0))))
+        .collect();
+    let count = places.len();
+    places.sort_unstable();
+    places.dedup();
+    assert_eq!(places.len(), count);
+    assert!(places.iter().any(|&(_, component)| component > 0), "the shader packs inputs into one row: {places:?}");
+}
+
+#[test]
+fn sixteen_bit_stage_io_is_an_option() {
+    let wide = module("vertex_io/sixteen_bit", &Options::default());
+    assert!(!has_capability(&wide, Capability::StorageInputOutput16));
+    let narrow = module("vertex_io/sixteen_bit", &Options { io_16bit: true, ..Options::default() });
+    assert!(has_capability(&narrow, Capability::StorageInputOutput16));
+}
+
+#[test]
+fn packed_dot_products_follow_the_target() {
+    let new = module("arithmetic/packed_dot", &Options::default());
+    assert!(body(&new, &[Op::SDot]).count() > 0 && body(&new, &[Op::UDot]).count() > 0);
+    let old = module("arithmetic/packed_dot", &Options { target: Target::Vulkan1_1, ..Options::default() });
+    assert_eq!(body(&old, &[Op::SDot, Op::UDot]).count(), 0);
+    assert!(!has_capability(&old, Capability::DotProduct));
+}
+
+#[test]
+fn helper_lanes_take_part_in_wave_operations_only_on_request() {
+    let masked = module("waves/pixel_helper_lanes", &Options::default());
+    let definitions = definitions(&masked);
+    for ballot in body(&masked, &[Op::GroupNonUniformBallot]) {
+        assert_eq!(definitions[&id(ballot, 1)].class.opcode, Op::LogicalAnd, "{ballot:?}");
+    }
+    let included = module("waves/pixel_include_helpers", &Options::default());
+    let definitions = self::definitions(&included);
+    let mut sums = 0;
+    for sum in body(&included, &[Op::GroupNonUniformFAdd]) {
+        sums += 1;
+        assert_ne!(definitions[&id(sum, 2)].class.opcode, Op::Select, "{sum:?}");
+    }
+    assert!(sums > 0);
+}
