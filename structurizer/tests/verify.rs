@@ -31,8 +31,8 @@ fn each_rule_of_the_graph_has_a_graph_that_breaks_it() {
         ("a: b d | merge d\nb: c d | merge d\nc: d\nd: ret", "b1 names the merge block of b0 as its own"),
         ("a: b c | merge d\nb: c\nc: ret\nd: ret\ne: ret", "b4 is not structurally reachable"),
         ("a: c b | merge d\nd: ret\nb: d\nc: d", "valid"),
-        ("a: b c | merge c\nb: e c | merge c2\nc: ret\nc2: c\ne: c2", "valid"),
-        ("a: b c | merge c\nb: e c | merge x\nc: ret\nx: ret\ne: c", "b1 leaves its construct to b2, which is no legal exit"),
+        ("a: b c | merge c\nb: e d | merge d\nd: c\nc: ret\ne: d", "valid"),
+        ("a: b c | merge c\nb: e c | merge d\nd: c\nc: ret\ne: d", "b1 leaves its construct to b3, which is no legal exit"),
         // Loops.
         ("a: l\nl: b m | loop m k\nb: k\nk: l\nm: ret", "valid"),
         ("a: l\nl: l m | loop m l\nm: ret", "valid"),
@@ -121,9 +121,7 @@ fn graph_of(structured: &Structured) -> Graph {
         graph.merges.push(match structured.merges[block] {
             Merge::None => BlockMerge::None,
             Merge::Selection { merge, .. } => BlockMerge::Selection { merge: position(merge) },
-            Merge::Loop { merge, continue_target, .. } => {
-                BlockMerge::Loop { merge: position(merge), continue_target: position(continue_target) }
-            }
+            Merge::Loop { merge, continue_target, .. } => BlockMerge::Loop { merge: position(merge), continue_target: position(continue_target) },
         });
         graph.successors.push(structured.func.successors(block).map(position).collect());
     }
@@ -147,7 +145,9 @@ fn mutate(graph: &mut Graph, rng: &mut Rng) {
             graph.merges[at] = match graph.merges[at] {
                 BlockMerge::None => BlockMerge::Selection { merge: to },
                 BlockMerge::Selection { .. } => BlockMerge::Selection { merge: to },
-                BlockMerge::Loop { merge, continue_target } if rng.chance(50) => BlockMerge::Loop { merge: to, continue_target: if merge == to { merge } else { continue_target } },
+                BlockMerge::Loop { merge, continue_target } if rng.chance(50) => {
+                    BlockMerge::Loop { merge: to, continue_target: if merge == to { merge } else { continue_target } }
+                }
                 BlockMerge::Loop { merge, .. } => BlockMerge::Loop { merge, continue_target: to },
             };
         }

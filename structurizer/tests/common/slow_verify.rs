@@ -143,11 +143,7 @@ fn check_blocks(graph: &Graph) -> Result<(), &'static str> {
 }
 
 /// The rules for declarations. Gives the back-edge block of each loop header.
-fn check_declarations(
-    graph: &Graph,
-    dom: &dyn Fn(usize, usize) -> bool,
-    pdom: &dyn Fn(usize, usize) -> bool,
-) -> Result<Vec<Option<usize>>, &'static str> {
+fn check_declarations(graph: &Graph, dom: &dyn Fn(usize, usize) -> bool, pdom: &dyn Fn(usize, usize) -> bool) -> Result<Vec<Option<usize>>, &'static str> {
     let n = graph.len();
     let mut back = vec![None; n];
     for h in 0..n {
@@ -177,12 +173,7 @@ fn check_declarations(
     if left.is_empty() { Ok(back) } else { Err("irreducible") }
 }
 
-fn constructs(
-    graph: &Graph,
-    back: &[Option<usize>],
-    dom: &dyn Fn(usize, usize) -> bool,
-    pdom: &dyn Fn(usize, usize) -> bool,
-) -> Vec<Construct> {
+fn constructs(graph: &Graph, back: &[Option<usize>], dom: &dyn Fn(usize, usize) -> bool, pdom: &dyn Fn(usize, usize) -> bool) -> Vec<Construct> {
     let n = graph.len();
     let mut all = Vec::new();
     for h in 0..n {
@@ -206,13 +197,7 @@ fn constructs(
     all
 }
 
-fn check_edges(
-    graph: &Graph,
-    constructs: &[Construct],
-    back: &[Option<usize>],
-    dom: &dyn Fn(usize, usize) -> bool,
-    a: usize,
-) -> Result<(), &'static str> {
+fn check_edges(graph: &Graph, constructs: &[Construct], back: &[Option<usize>], dom: &dyn Fn(usize, usize) -> bool, a: usize) -> Result<(), &'static str> {
     let size = |s: &Construct| s.blocks.iter().filter(|&&inside| inside).count();
     let innermost = |wanted: &dyn Fn(Kind) -> bool| constructs.iter().filter(|s| s.blocks[a] && wanted(s.kind)).min_by_key(|s| size(s));
     let around = innermost(&|_| true);
@@ -267,9 +252,7 @@ fn check_switches(graph: &Graph, constructs: &[Construct], dom: &dyn Fn(usize, u
             return Err("case not dominated");
         }
         let cases: Vec<&Construct> = constructs.iter().filter(|s| s.kind == Kind::Case && s.of == h).collect();
-        let flows = |s: &Construct, t: &Construct| {
-            s.header != t.header && (0..graph.len()).any(|a| s.blocks[a] && graph.branches(a).any(|b| t.blocks[b]))
-        };
+        let flows = |s: &Construct, t: &Construct| s.header != t.header && (0..graph.len()).any(|a| s.blocks[a] && graph.branches(a).any(|b| t.blocks[b]));
         let labels: Vec<usize> = graph.branches(h).skip(1).collect();
         let first = |t: usize| labels.iter().position(|&label| label == t);
         let last = |t: usize| labels.iter().rposition(|&label| label == t);

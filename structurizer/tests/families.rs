@@ -1,0 +1,61 @@
+//! Every family at two sizes: right, and no larger than linear; and depth without recursion.
+
+mod common;
+
+use structurizer::generate::Family;
+use structurizer::simt::LaneSets;
+use structurizer::verify::verify;
+use structurizer::{Options, structurize};
+
+use common::check::check;
+
+/// Instructions, phi operands and blocks of the result.
+fn size(structured: &structurizer::Structured) -> (usize, usize) {
+    let func = &structured.func;
+    let operands: usize = structured.order.iter().flat_map(|&block| func.phis(block)).map(|phi| func.phi_operands(phi).count()).sum();
+    (structured.order.len(), operands)
+}
+
+#[test]
+fn every_family_stays_what_it_is_when_small() {
+    for family in Family::ALL {
+        for n in [1, 2, 3, 5, 8] {
+            let func = family.function(n);
+            let after = structurize(func.clone(), &Options::default()).unwrap_or_else(|error| panic!("{family:?} of {n}: {error}"));
+            check(&func, &after, 4, LaneSets::Ignore).unwrap_or_else(|error| panic!("{family:?} of {n}: {error}"));
+        }
+    }
+}
+
+#[test]
+fn every_family_grows_linearly() {
+    let mut failed = Vec::new();
+    for family in Family::ALL {
+        for n in [1 << 6, 1 << 12] {
+            let func = family.function(n);
+            let input = func.num_blocks();
+            match structurize(func, &Options::default()) {
+                Ok(after) => {
+                    let (blocks, operands) = size(&after);
+                    println!("{family:?} of {n}: {input} blocks, {blocks} after, {operands} phi operands");
+                    if blocks > 6 * input || operands > 24 * input {
+                        failed.push(format!("{family:?} of {n}: {input} blocks became {blocks} with {operands} phi operands"));
+                    }
+                }
+                Err(error) => failed.push(format!("{family:?} of {n}: {error}")),
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{failed:#?}");
+}
+
+#[test]
+fn depth_needs_no_stack() {
+    let run = || {
+        for family in [Family::NestedIfs, Family::NestedLoops, Family::NestedSwitches, Family::NestedIrreducible, Family::ElseIfLadder] {
+            let after = structurize(family.function(10_000), &Options::default()).unwrap_or_else(|error| panic!("{family:?}: {error}"));
+            assert_eq!(verify(&after), Ok(()), "{family:?}");
+        }
+    };
+    std::thread::Builder::new().stack_size(512 << 10).spawn(run).unwrap().join().unwrap();
+}

@@ -1,0 +1,60 @@
+//! Graphs in `tests/filetests/*.cfg` and what comes of them.
+//!
+//! A file is a graph, a line `---`, and the structured function. With `TRELLIS_BLESS=1` the test
+//! writes the second part. Lines before the graph that start with `#` say what the graph is about.
+
+mod common;
+
+use std::path::{Path, PathBuf};
+
+use structurizer::simt::{LaneSets, is_reducible};
+use structurizer::text::{parse, print_structured};
+use structurizer::{Options, structurize};
+
+use common::check::check;
+
+const SEPARATOR: &str = "---\n";
+
+fn files() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/filetests");
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "cfg"));
+    files.sort();
+    files
+}
+
+fn run(path: &Path, bless: bool) -> Result<(), String> {
+    // A checkout may have changed the line ends.
+    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?.replace("\r\n", "\n");
+    let (input, expected) = text.split_once(SEPARATOR).unwrap_or((&text, ""));
+    let func = parse(input).map_err(|error| error.to_string())?;
+    let after = structurize(func.clone(), &Options::default()).map_err(|error| error.to_string())?;
+    let sets = if is_reducible(&func) { LaneSets::Equal } else { LaneSets::Ignore };
+    check(&func, &after, 8, sets)?;
+    let r = &after.report;
+    let summary = format!(
+        "# blocks {} -> {}, ladders {}, selectors {}, dispatch headers {}, block constructs {}, phis {}\n",
+        func.num_blocks(),
+        after.order.len(),
+        r.ladders,
+        r.selectors,
+        r.dispatch_headers,
+        r.block_constructs,
+        r.phis
+    );
+    let found = summary + &print_structured(&after);
+    if bless {
+        let input = if input.ends_with('\n') { input.to_owned() } else { format!("{input}\n") };
+        return std::fs::write(path, format!("{input}{SEPARATOR}{found}")).map_err(|error| error.to_string());
+    }
+    if found == expected { Ok(()) } else { Err(format!("expected\n{expected}\nfound\n{found}")) }
+}
+
+#[test]
+fn each_graph_gives_what_its_file_says() {
+    let bless = std::env::var_os("TRELLIS_BLESS").is_some();
+    let files = files();
+    assert!(files.len() >= 40, "{} files", files.len());
+    let failed: Vec<String> = files.iter().filter_map(|path| run(path, bless).err().map(|error| format!("{}: {error}", path.display()))).collect();
+    assert!(failed.is_empty(), "TRELLIS_BLESS=1 accepts these:\n{}", failed.join("\n"));
+}
