@@ -50,10 +50,14 @@ pub(crate) fn is_spirv(bytes: &[u8]) -> bool {
     SPIRV.iter().any(|magic| bytes.starts_with(magic))
 }
 
-/// The words of a SPIR-V file in the byte order of its first word; bytes after the last whole word are left out.
-pub(crate) fn spirv_words(bytes: &[u8]) -> Vec<u32> {
+/// The words of a SPIR-V file in the byte order of its first word.
+pub(crate) fn spirv_words(bytes: &[u8]) -> Result<Vec<u32>, Failure> {
     let word = if bytes.starts_with(&SPIRV[1]) { u32::from_be_bytes } else { u32::from_le_bytes };
-    bytes.as_chunks::<4>().0.iter().map(|chunk| word(*chunk)).collect()
+    let (words, rest) = bytes.as_chunks::<4>();
+    if !rest.is_empty() {
+        return Err(Failure::new(Kind::SpirV, format!("{} bytes are no whole number of 4-byte words", bytes.len())));
+    }
+    Ok(words.iter().map(|bytes| word(*bytes)).collect())
 }
 
 /// SPIR-V as assembly.
@@ -78,7 +82,9 @@ pub(crate) fn structurize(name: &str, text: &str, tree: bool) -> Result<String, 
     let function = parse(text).map_err(|error| parse_problem(name, text, &error))?;
     let result = structurizer::structurize(function, &structurizer::Options::default());
     let structured = result.map_err(|error| Problem::bad_input(format!("cannot structurize {name}")).because(&error).help(WELL_FORMED))?;
-    let _ = tree;
+    if tree {
+        return Err(Problem::bad_input("pseudo-code is not in this version yet").help("without --tree the structured function is printed"));
+    }
     Ok(print_structured(&structured))
 }
 
@@ -90,7 +96,9 @@ fn parse_problem(name: &str, text: &str, error: &ParseError) -> Problem {
     let line_start: usize = text.split_inclusive('\n').take((error.line as usize).saturating_sub(1)).map(str::len).sum();
     let line = text.get(line_start..).unwrap_or("");
     let column: usize = line.chars().take((error.column as usize).saturating_sub(1)).map(char::len_utf8).sum();
-    Problem::bad_input(format!("{name} is no control-flow graph: line {}, column {}", error.line, error.column))
-        .at(name, text, line_start + column, format!("expected {}, found {}", error.expected, error.found))
-        .help("a line is `block: successor successor`, for example `a: b c`, or the long form that `trellis structurize` prints")
+    let problem = Problem::bad_input(format!("{name} is no control-flow graph: line {}, column {}", error.line, error.column));
+    let wanted = format!("expected {}, found {}", error.expected, error.found);
+    // There is nothing to show of an empty text.
+    let problem = if text.is_empty() { problem.because(error) } else { problem.at(name, text, line_start + column, wanted) };
+    problem.help("a line is `block: successor successor`, for example `a: b c`, or the long form that `trellis structurize` prints")
 }

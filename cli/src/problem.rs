@@ -84,7 +84,9 @@ impl Problem {
 
     /// Adds why it happened, with the reasons behind it.
     pub(crate) fn because(mut self, error: &dyn std::error::Error) -> Self {
-        let chain = std::iter::successors(Some(error), |error| error.source()).map(ToString::to_string).collect::<Vec<_>>();
+        let mut chain: Vec<String> = std::iter::successors(Some(error), |error| error.source()).map(ToString::to_string).collect();
+        // Some errors repeat their source in their own text.
+        chain.dedup_by(|inner, outer| outer.contains(inner.as_str()));
         self.cause = Cause::chain(chain.into_iter());
         self
     }

@@ -116,6 +116,25 @@ fn cases() {
     assert!(wrong.is_empty(), "{} cases differ (TRELLIS_BLESS=1 accepts what is printed now):\n{}", wrong.len(), wrong.join("\n"));
 }
 
+/// A build without spirv-val says so before it does anything.
+#[cfg(not(feature = "validate"))]
+#[test]
+fn validate_needs_its_feature() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let printed = run("trellis convert x.dxil --validate", folder.path());
+    assert!(printed.starts_with("! error: this build has no spirv-val\n") && printed.ends_with("\n? 2\n"), "{printed}");
+}
+
+/// A build with spirv-val uses it.
+#[cfg(feature = "validate")]
+#[test]
+fn validate_validates() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::os::unix::fs::symlink(crate_folder().join("../corpus/shaders"), folder.path().join("corpus")).expect("a link to the corpus");
+    let printed = run("trellis batch corpus/control_flow/if_else_nested.dxil -o out --validate --report r.json; grep validator r.json", folder.path());
+    assert_eq!(printed, "converted 1, valid 1, failed 0\n  \"validator\": \"trellis+spirv-val\",\n");
+}
+
 #[test]
 fn the_runner_sees_differences() {
     let case = "$ printf 'a\\n\\nb'; echo oops >&2; exit 3\nwrong\n\nprose stays\n";

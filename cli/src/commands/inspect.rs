@@ -14,8 +14,11 @@ pub(crate) fn dis(args: &DisArgs) -> Result<ExitCode, Problem> {
     let output = args.output.as_deref();
     files::check_output(&args.input, output, false)?;
     let bytes = files::read(&args.input)?;
-    let text =
-        if library::is_spirv(&bytes) { guarded(|| library::spirv_assembly(&library::spirv_words(&bytes))) } else { guarded(|| library::dxil_listing(&bytes)) };
+    let text = if library::is_spirv(&bytes) {
+        guarded(|| library::spirv_words(&bytes).and_then(|words| library::spirv_assembly(&words)))
+    } else {
+        guarded(|| library::dxil_listing(&bytes))
+    };
     let text = text.map_err(|failure| Problem::of_failure(format!("cannot disassemble {}", files::name_of(&args.input)), &failure))?;
     files::write(output, text.as_bytes())?;
     Ok(ExitCode::SUCCESS)
