@@ -6,7 +6,6 @@ use crate::bindings::{BindingModel, DefaultBindings};
 
 /// The Vulkan version that the output is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, PartialOrd, Ord, Hash)]
-#[expect(non_camel_case_types, reason = "versions read better with an underscore")]
 pub enum Target {
     /// Vulkan 1.1: SPIR-V 1.3.
     Vulkan1_1,
@@ -82,6 +81,9 @@ pub struct Options {
     pub io_16bit: bool,
     /// `SV_Target0` and `SV_Target1` are the two sources of dual-source blending: both at location 0.
     pub dual_source: bool,
+    /// `SpecId` of the specialization constant that tells the number of samples of the render targets (`GetRenderTargetSampleCount`), for which Vulkan
+    /// has no built-in. It is 1 unless the pipeline sets it.
+    pub sample_count_spec_id: u32,
     /// Use `OpDemoteToHelperInvocation` for discard (D3D's semantics); else `OpKill`.
     pub demote: bool,
     /// Declare `SPV_KHR_maximal_reconvergence` when the shader has convergent operations.
@@ -105,6 +107,7 @@ impl Default for Options {
             instance_id_zero_based: true,
             io_16bit: false,
             dual_source: false,
+            sample_count_spec_id: 0,
             demote: true,
             maximal_reconvergence: false,
             preserve_nan: true,

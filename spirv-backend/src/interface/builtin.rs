@@ -5,6 +5,7 @@ use rspirv::dr::Operand;
 use rspirv::spirv::{BuiltIn, Capability, Decoration, ExecutionMode, Op, StorageClass, Word};
 
 use super::boundary::Boundary;
+use crate::builder::inst;
 use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
 use crate::ops::values::Shape;
@@ -21,6 +22,20 @@ pub(crate) fn load_coverage(e: &mut Emitter<'_>) -> Word {
     let pointer = mask_pointer(e, StorageClass::Input);
     let ty = e.b.ty_u32();
     e.load(ty, pointer)
+}
+
+/// Number of samples of the render targets: Vulkan knows it when the pipeline is made, so it is a specialization constant.
+pub(crate) fn sample_count(e: &mut Emitter<'_>) -> Word {
+    if e.interface.sample_count == 0 {
+        let (ty, id) = (e.b.ty_u32(), e.b.id());
+        e.b.module.types_global_values.push(inst(Op::SpecConstant, Some(ty), Some(id), vec![Operand::LiteralBit32(1)]));
+        e.b.decorate(id, Decoration::SpecId, &[Operand::LiteralBit32(e.options.sample_count_spec_id)]);
+        if e.options.names {
+            e.b.name(id, "RenderTargetSampleCount");
+        }
+        e.interface.sample_count = id;
+    }
+    e.interface.sample_count
 }
 
 /// Pointer to the one word of `SampleMask`.

@@ -23,7 +23,7 @@ use crate::emitter::Emitter;
 use crate::error::Error;
 
 use boundary::Boundary;
-pub(crate) use builtin::{load_builtin, load_coverage};
+pub(crate) use builtin::{load_builtin, load_coverage, sample_count};
 
 /// Variables of the stage interface. All are declared on first use, except the outputs of stages before the rasterizer.
 #[derive(Default)]
@@ -36,6 +36,8 @@ pub(crate) struct Interface {
     per_vertex: Vec<bool>,
     /// Built-in variables: which, input or output, id.
     builtins: Vec<(BuiltIn, bool, Word)>,
+    /// The specialization constant of the render targets' sample count; 0 is none yet.
+    sample_count: Word,
 }
 
 impl Interface {

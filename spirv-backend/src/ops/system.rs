@@ -36,7 +36,11 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
             cycle_counter(e, call);
             return Ok(());
         }
-        // Vulkan has no built-in for the render target's sample count, nor for the position of a sample other than the own one.
+        Dx::RenderTargetGetSampleCount => interface::sample_count(e),
+        Dx::RenderTargetGetSamplePosition => {
+            sample_position(e, call)?;
+            return Ok(());
+        }
         other => return Err(e.unsupported(other.name())),
     };
     e.set(call.inst, 0, id);
@@ -70,6 +74,19 @@ pub(crate) fn is_helper_lane(e: &mut Emitter<'_>) -> Word {
         return e.b.op(Op::IsHelperInvocationEXT, ty, vec![]);
     }
     interface::load_builtin(e, BuiltIn::HelperInvocation, Shape::of(Scalar::Bool))
+}
+
+/// Standard position of a sample of the render targets.
+fn sample_position(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    let (samples, index, ty) = (interface::sample_count(e), e.arg_id(call, 0)?, e.b.ty_f32());
+    let position = super::image::standard_position(e, samples, index);
+    for field in 0..2 {
+        if e.is_used(call.inst, field) {
+            let id = e.b.extract(ty, position, field);
+            e.set(call.inst, field, id);
+        }
+    }
+    Ok(())
 }
 
 /// Low and high word of the shader clock.
