@@ -186,9 +186,7 @@ impl Emitter<'_> {
         if u64::from(root.count) > MAX_INITIALIZED {
             return Err(self.unsupported("an initializer of more than 262144 numbers"));
         }
-        let element = self.scalar_type(root.slot);
-        let zero = self.b.const_null(element);
-        let mut slots = vec![zero; root.count as usize];
+        let mut slots: Vec<Word> = vec![0; root.count as usize];
         for s in scalars {
             let scalar = self.scalar(s.ty)?;
             let at = (s.offset / root.bytes) as usize;
@@ -204,6 +202,11 @@ impl Emitter<'_> {
             for (i, &part) in parts.iter().enumerate() {
                 *slots.get_mut(at + i).ok_or_else(|| self.invalid("an initializer larger than its variable"))? = part;
             }
+        }
+        if slots.contains(&0) {
+            let element = self.scalar_type(root.slot);
+            let zero = self.b.const_null(element);
+            slots.iter_mut().filter(|slot| **slot == 0).for_each(|slot| *slot = zero);
         }
         if let [only] = slots[..] {
             return Ok(Some(only));

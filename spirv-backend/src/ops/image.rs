@@ -62,11 +62,7 @@ pub(super) fn write(e: &mut Emitter<'_>, call: &DxCall<'_>, image: &Image, coord
     if !image.uav {
         return Err(e.invalid(format!("{} to an SRV", call.op.name())));
     }
-    let mut parts = SmallVec::<[Word; 4]>::new();
-    for i in first..first + 4 {
-        let value = e.arg_value(call, i)?;
-        parts.push(e.to_texel(value, image.texel)?);
-    }
+    let parts = e.texel_components(call, first, image.texel)?;
     let plain = match image.texel {
         Texel::Float => e.b.ty_f32(),
         Texel::Int(w) | Texel::UInt(w) => e.b.ty_int(w),

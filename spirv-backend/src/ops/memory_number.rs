@@ -38,8 +38,8 @@ pub(super) fn to_memory(e: &mut Emitter<'_>, value: ValueId, bits: u32) -> Resul
     let shape = e.value_shape(value)?;
     let id = e.id(value)?;
     match (shape.scalar, bits) {
-        // Whether the number is signed is not known, and 32 bits would tell the difference. DXC extends such numbers itself.
-        (Scalar::Int(_), 32) if shape.is_narrow() || shape.width() == 16 => Err(e.unsupported("a minimum-precision integer stored to a buffer")),
+        // DXIL does not say whether a minimum-precision number is signed. As a load takes the low 16 bits only, this shows outside of the shader at most.
+        (Scalar::Int(_), 32) if shape.is_narrow() || shape.width() == 16 => Ok(e.resize_int(shape, 32, true, id)),
         (Scalar::Int(32), 32) | (Scalar::Int(16), 16) => Ok(id),
         (Scalar::Int(_) | Scalar::Float(_), 64) if shape.width() == 64 => {
             let u32_ty = e.b.ty_u32();

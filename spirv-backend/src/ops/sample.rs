@@ -124,7 +124,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
     let f32_ty = e.b.ty_f32();
     let id = e.sparse_aware(call, ops, f32_ty, operands);
     let shape = e.shape(e.field_type(call.inst, 0)?)?;
-    let id = e.from_texel(id, Texel::Float, shape)?;
+    let id = e.texel_to(id, Texel::Float, shape)?;
     for i in 0..STATUS {
         e.set(call.inst, i, id);
     }

@@ -92,7 +92,7 @@ impl Emitter<'_> {
     }
 
     /// A component of a texel as the overload of a DXIL operation.
-    pub(crate) fn from_texel(&mut self, id: Word, texel: Texel, to: Shape) -> Result<Word, Error> {
+    pub(crate) fn texel_to(&mut self, id: Word, texel: Texel, to: Shape) -> Result<Word, Error> {
         let scalar = match texel {
             Texel::Float => Scalar::Float(32),
             Texel::Int(w) | Texel::UInt(w) => Scalar::Int(w),
@@ -101,7 +101,7 @@ impl Emitter<'_> {
     }
 
     /// A value of DXIL as a component of a texel; a signed one is still of unsigned type.
-    pub(crate) fn to_texel(&mut self, value: ValueId, texel: Texel) -> Result<Word, Error> {
+    fn to_texel(&mut self, value: ValueId, texel: Texel) -> Result<Word, Error> {
         let shape = self.value_shape(value)?;
         let signed = matches!(texel, Texel::Int(_));
         let mut id = self.id(value)?;
@@ -149,14 +149,50 @@ impl Emitter<'_> {
             Texel::Float => self.b.ty_f32(),
             Texel::Int(w) | Texel::UInt(w) => self.b.ty_int(w),
         };
+        if texel.width() == 64 && shape.scalar == Scalar::Int(32) {
+            return self.set_words(call, vector, component);
+        }
         for i in 0..STATUS {
             if self.is_used(call.inst, i) {
                 let part = self.b.extract(component, vector, i);
-                let id = self.from_texel(part, texel, shape)?;
+                let id = self.texel_to(part, texel, shape)?;
                 self.set_field(call, i, shape, id);
             }
         }
         Ok(())
+    }
+
+    /// A texel of one 64-bit number as two words.
+    fn set_words(&mut self, call: &DxCall<'_>, vector: Word, component: Word) -> Result<(), Error> {
+        let (u32_ty, zero) = (self.b.ty_u32(), self.b.const_u32(0));
+        let pair_ty = self.b.ty_vec(u32_ty, 2);
+        let number = self.b.extract(component, vector, 0);
+        let pair = self.b.bitcast(pair_ty, number);
+        for i in (0..STATUS).filter(|&i| self.is_used(call.inst, i)).collect::<SmallVec<[u32; 4]>>() {
+            let id = if i < 2 { self.b.extract(u32_ty, pair, i) } else { zero };
+            self.set(call.inst, i, id);
+        }
+        Ok(())
+    }
+
+    /// The values in operands `first .. first + 4` as the components of a texel; signed ones are still of unsigned type.
+    pub(crate) fn texel_components(&mut self, call: &DxCall<'_>, first: usize, texel: Texel) -> Result<SmallVec<[Word; 4]>, Error> {
+        let mut parts = SmallVec::new();
+        if texel.width() == 64 && self.value_shape(self.arg_value(call, first)?)?.scalar == Scalar::Int(32) {
+            // Two words make the one number.
+            let (u32_ty, u64_ty) = (self.b.ty_u32(), self.b.ty_int(64));
+            let pair_ty = self.b.ty_vec(u32_ty, 2);
+            let words = [self.arg_id(call, first)?, self.arg_id(call, first + 1)?];
+            let pair = self.b.construct(pair_ty, &words);
+            let zero = self.b.const_int(64, 0);
+            parts.extend([self.b.bitcast(u64_ty, pair), zero, zero, zero]);
+            return Ok(parts);
+        }
+        for i in first..first + 4 {
+            let value = self.arg_value(call, i)?;
+            parts.push(self.to_texel(value, texel)?);
+        }
+        Ok(parts)
     }
 
     /// Emits `ops.0`, or `ops.1` where the status is used, which it then hands over; the texel of type `ty`.

@@ -1,6 +1,6 @@
 //! The variable of a resource: declared at its first use.
 
-use dxil_frontend::shader::{ResourceClass, ResourceKind, UNBOUNDED};
+use dxil_frontend::shader::{ComponentType, ResourceClass, ResourceKind, UNBOUNDED};
 use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, Decoration, ImageFormat, StorageClass, Word};
 
@@ -71,11 +71,22 @@ impl Variable {
         }
     }
     fn matches(&self, handle: &Handle, form: Form) -> bool {
-        self.form == form && self.origin == handle.origin && (matches!(self.origin, Origin::Range(_)) || self.view == handle.view)
+        self.form == form && self.origin == handle.origin && (matches!(self.origin, Origin::Range(_)) || self.view == shared_view(&handle.view, form))
     }
     /// Whether accesses through it can meet accesses through another variable at the same place.
     fn may_alias(&self) -> bool {
         self.class == StorageClass::StorageBuffer || matches!(self.kind, DescriptorKind::StorageImage | DescriptorKind::StorageTexelBuffer)
+    }
+}
+
+/// A view without what makes no difference to the variable: descriptors of a heap that differ in nothing else share one.
+fn shared_view(view: &View, form: Form) -> View {
+    let plain = View { component: ComponentType::Invalid, stride: 0, size: 0, rasterizer_ordered: false, ..*view };
+    match form {
+        Form::Image => View { rasterizer_ordered: false, ..*view },
+        Form::Elements(_) | Form::Counter => View { kind: ResourceKind::RawBuffer, ..plain },
+        Form::Rows => View { size: view.size.div_ceil(16).max(1), ..plain },
+        Form::Sampler => View { coherent: false, ..plain },
     }
 }
 
@@ -131,7 +142,8 @@ impl Emitter<'_> {
         }
         self.name_resource(id, origin, form);
         let place_of = (place.set, place.binding);
-        let mut variable = Variable { origin, form, view, place: place_of, kind: place.kind, aliased: false, id, pointee, class, arrayed, format };
+        let shared = shared_view(&view, form);
+        let mut variable = Variable { origin, form, view: shared, place: place_of, kind: place.kind, aliased: false, id, pointee, class, arrayed, format };
         self.decorate_aliases(&mut variable);
         let at = self.resources.variables.len() as u32;
         self.resources.variables.push(variable);

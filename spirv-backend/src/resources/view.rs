@@ -20,6 +20,8 @@ pub(crate) struct View {
     pub(crate) coherent: bool,
     /// Rasterizer-ordered.
     pub(crate) rasterizer_ordered: bool,
+    /// Texels of one 64-bit number for atomics, which DXIL else reads and writes as two words.
+    pub(crate) atomic64: bool,
 }
 
 impl View {
@@ -33,6 +35,7 @@ impl View {
             size: r.cbuffer_size,
             coherent: r.globally_coherent,
             rasterizer_ordered: r.rasterizer_ordered,
+            atomic64: r.atomic64,
         }
     }
 
@@ -51,7 +54,8 @@ impl View {
             _ if flag(12) => ResourceClass::Uav,
             _ => ResourceClass::Srv,
         };
-        let mut view = Self { class, kind, component: ComponentType::Invalid, stride: 0, size: 0, coherent: flag(14), rasterizer_ordered: flag(13) };
+        let mut view =
+            Self { class, kind, component: ComponentType::Invalid, stride: 0, size: 0, coherent: flag(14), rasterizer_ordered: flag(13), atomic64: false };
         match kind {
             ResourceKind::CBuffer => view.size = words[1],
             ResourceKind::StructuredBuffer => view.stride = words[1],
@@ -78,6 +82,7 @@ impl View {
         match self.kind {
             // Rows of 16 bytes of any content: integers keep every bit.
             ResourceKind::TBuffer => Some(Texel::UInt(32)),
+            _ if self.atomic64 => Some(Texel::UInt(64)),
             _ => Texel::of(self.component),
         }
     }
