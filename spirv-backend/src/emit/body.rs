@@ -31,7 +31,7 @@ pub(super) fn emit<'a>(e: &mut Emitter<'a>, body: &'a Body<'a>) -> Result<(), Er
     e.current = None;
     e.ids.clear();
     e.ids.resize(func.num_values(), 0);
-    Memory::enter_function(e)?;
+    Memory::enter_function(e);
     begin(e, body)?;
     Resources::begin_body(e, body.id);
 

@@ -62,8 +62,8 @@ pub(crate) fn emit_module<'a>(
     for body in bodies {
         e.function_ids[body.id.as_u32() as usize] = e.b.id();
     }
-    Resources::declare(&mut e)?;
-    Memory::declare(&mut e)?;
+    Resources::declare(&mut e);
+    Memory::declare(&mut e);
     Interface::declare(&mut e)?;
     for body in bodies {
         body::emit(&mut e, body)?;

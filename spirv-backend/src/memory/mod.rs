@@ -36,12 +36,12 @@ pub(crate) struct Memory {
 
 impl Memory {
     /// Looks for atomic operations, which decide the type of a variable; called once for the module, before the bodies.
-    pub(crate) fn declare(e: &mut Emitter<'_>) -> Result<(), Error> {
+    pub(crate) fn declare(e: &mut Emitter<'_>) {
         let module = e.module;
         e.memory.globals = vec![None; module.globals.len()];
         e.memory.atomic = vec![false; module.globals.len()];
         if module.globals.is_empty() {
-            return Ok(());
+            return;
         }
         for function in &module.functions {
             for inst in &function.insts {
@@ -55,12 +55,10 @@ impl Memory {
                 }
             }
         }
-        Ok(())
     }
     /// A new function begins (`Emitter::function`): what belongs to one function is forgotten.
-    pub(crate) fn enter_function(e: &mut Emitter<'_>) -> Result<(), Error> {
+    pub(crate) fn enter_function(e: &mut Emitter<'_>) {
         e.memory.allocas.clear();
-        Ok(())
     }
 }
 

@@ -25,7 +25,8 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
                 return Err(e.unsupported(format!("{op:?} on an image of floats")));
             }
             let value = operand(e, call, 5, place)?;
-            finish(e, call, op, place, &[], &[value])
+            finish(e, call, op, place, &[], &[value]);
+            Ok(())
         }
         Dx::AtomicCompareExchange => {
             let place = place(e, call, &handle, 1)?;
@@ -34,7 +35,8 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
             }
             let (compare, new) = (operand(e, call, 4, place)?, operand(e, call, 5, place)?);
             let relaxed = e.b.const_u32(MemorySemantics::RELAXED.bits());
-            finish(e, call, Op::AtomicCompareExchange, place, &[Operand::IdMemorySemantics(relaxed)], &[new, compare])
+            finish(e, call, Op::AtomicCompareExchange, place, &[Operand::IdMemorySemantics(relaxed)], &[new, compare]);
+            Ok(())
         }
         other => Err(e.unsupported(other.name())),
     }
@@ -99,7 +101,7 @@ fn operand(e: &mut Emitter<'_>, call: &DxCall<'_>, index: usize, place: Place) -
     Ok(e.b.bitcast(ty, id))
 }
 
-fn finish(e: &mut Emitter<'_>, call: &DxCall<'_>, op: Op, place: Place, semantics: &[Operand], values: &[Word]) -> Result<(), Error> {
+fn finish(e: &mut Emitter<'_>, call: &DxCall<'_>, op: Op, place: Place, semantics: &[Operand], values: &[Word]) {
     let (scope, relaxed) = (e.b.const_u32(Scope::Device as u32), e.b.const_u32(MemorySemantics::RELAXED.bits()));
     let mut operands = vec![Operand::IdRef(place.pointer), Operand::IdScope(scope), Operand::IdMemorySemantics(relaxed)];
     operands.extend_from_slice(semantics);
@@ -111,5 +113,4 @@ fn finish(e: &mut Emitter<'_>, call: &DxCall<'_>, op: Op, place: Place, semantic
         id = e.b.bitcast(unsigned, id);
     }
     e.set(call.inst, 0, id);
-    Ok(())
 }

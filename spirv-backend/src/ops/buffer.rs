@@ -232,7 +232,8 @@ pub(super) fn size(e: &mut Emitter<'_>, call: &DxCall<'_>, handle: &Handle) -> R
         let stride = e.b.const_u32(handle.view.stride);
         e.set(call.inst, 1, stride);
     }
-    image::unset_fields(e, call, 2..4)
+    image::unset_fields(e, call, 2..4);
+    Ok(())
 }
 
 #[cfg(test)]

@@ -184,18 +184,18 @@ fn dimensions(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
         };
         e.set(call.inst, 3, id);
     }
-    unset_fields(e, call, image.shape.size..3)
+    unset_fields(e, call, image.shape.size..3);
+    Ok(())
 }
 
 /// Fields that the shape does not have are 0.
-pub(super) fn unset_fields(e: &mut Emitter<'_>, call: &DxCall<'_>, fields: std::ops::Range<u32>) -> Result<(), Error> {
+pub(super) fn unset_fields(e: &mut Emitter<'_>, call: &DxCall<'_>, fields: std::ops::Range<u32>) {
     for i in fields {
         if e.is_used(call.inst, i) {
             let zero = e.b.const_u32(0);
             e.set(call.inst, i, zero);
         }
     }
-    Ok(())
 }
 
 /// D3D's standard sample positions in sixteenths of a pixel, for 1, 2, 4, 8 and 16 samples one after the other: the positions for n samples start at n - 1.

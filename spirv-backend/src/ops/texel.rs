@@ -101,7 +101,7 @@ impl Emitter<'_> {
     }
 
     /// A value of DXIL as a component of a texel; a signed one is still of unsigned type.
-    fn to_texel(&mut self, value: ValueId, texel: Texel) -> Result<Word, Error> {
+    fn as_texel(&mut self, value: ValueId, texel: Texel) -> Result<Word, Error> {
         let shape = self.value_shape(value)?;
         let signed = matches!(texel, Texel::Int(_));
         let mut id = self.id(value)?;
@@ -150,7 +150,8 @@ impl Emitter<'_> {
             Texel::Int(w) | Texel::UInt(w) => self.b.ty_int(w),
         };
         if texel.width() == 64 && shape.scalar == Scalar::Int(32) {
-            return self.set_words(call, vector, component);
+            self.set_words(call, vector, component);
+            return Ok(());
         }
         for i in 0..STATUS {
             if self.is_used(call.inst, i) {
@@ -163,7 +164,7 @@ impl Emitter<'_> {
     }
 
     /// A texel of one 64-bit number as two words.
-    fn set_words(&mut self, call: &DxCall<'_>, vector: Word, component: Word) -> Result<(), Error> {
+    fn set_words(&mut self, call: &DxCall<'_>, vector: Word, component: Word) {
         let (u32_ty, zero) = (self.b.ty_u32(), self.b.const_u32(0));
         let pair_ty = self.b.ty_vec(u32_ty, 2);
         let number = self.b.extract(component, vector, 0);
@@ -172,7 +173,6 @@ impl Emitter<'_> {
             let id = if i < 2 { self.b.extract(u32_ty, pair, i) } else { zero };
             self.set(call.inst, i, id);
         }
-        Ok(())
     }
 
     /// The values in operands `first .. first + 4` as the components of a texel; signed ones are still of unsigned type.
@@ -190,7 +190,7 @@ impl Emitter<'_> {
         }
         for i in first..first + 4 {
             let value = self.arg_value(call, i)?;
-            parts.push(self.to_texel(value, texel)?);
+            parts.push(self.as_texel(value, texel)?);
         }
         Ok(parts)
     }

@@ -61,11 +61,10 @@ pub(crate) struct Descriptor {
 
 impl Resources {
     /// Looks through the module for what must be known before the first use; called once for the module, before the bodies.
-    pub(crate) fn declare(e: &mut Emitter<'_>) -> Result<(), Error> {
+    pub(crate) fn declare(e: &mut Emitter<'_>) {
         e.resources.by_range = vec![SmallVec::new(); e.shader.resources.len()];
         e.resources.atomics = scan::atomics(e.module, e.shader);
         e.resources.interlock = scan::interlock(e.module, e.shader);
-        Ok(())
     }
 
     /// Start of a function's body. In the entry point the critical section of rasterizer-ordered views opens: it spans the whole body, so that each lane
