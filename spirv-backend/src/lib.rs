@@ -13,6 +13,7 @@
 pub mod bindings;
 pub mod error;
 pub mod options;
+pub mod reflect;
 
 mod builder;
 mod capabilities;
@@ -31,4 +32,5 @@ mod verify;
 pub use convert::{Entry, Output, convert, convert_all, convert_entry, entry_points};
 pub use disassemble::disassemble;
 pub use error::{Error, Location};
+pub use reflect::{Reflection, reflect, reflect_input};
 pub use options::{MinPrecision, Options, Target};
