@@ -189,3 +189,12 @@ fn helper_lanes_take_part_in_wave_operations_only_on_request() {
     }
     assert!(sums > 0);
 }
+
+#[test]
+fn the_sample_count_is_a_specialization_constant() {
+    let module = module("textures/multisample", &Options { sample_count_spec_id: 7, ..Options::default() });
+    let constants: Vec<_> = module.types_global_values.iter().filter(|i| i.class.opcode == Op::SpecConstant).collect();
+    assert_eq!(constants.len(), 1);
+    let id = constants[0].result_id.expect("an id");
+    assert_eq!(decorations(&module, Decoration::SpecId).get(&id), Some(&7));
+}
