@@ -16,9 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (lane, (before, after)) in before.lanes.iter().zip(&after.lanes).enumerate() {
         println!("lane {lane}: {} events before, {} after", before.len(), after.len());
         for index in 0..before.len().max(after.len()) {
-            let show = |event: Option<&structurizer::simt::Event>| {
-                event.map_or("-".to_owned(), |event| format!("{:?} {:08b}", event.kind, event.lanes))
-            };
+            let show = |event: Option<&structurizer::simt::Event>| event.map_or("-".to_owned(), |event| format!("{:?} {:08b}", event.kind, event.lanes));
             let mark = if before.get(index) == after.get(index) { ' ' } else { '!' };
             println!("{mark} {index:4} {:40} {}", show(before.get(index)), show(after.get(index)));
         }

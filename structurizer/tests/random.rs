@@ -42,13 +42,9 @@ fn for_random_graphs(default: u64, test: &dyn Fn(&Function) -> Result<(), String
         match &collect {
             None => panic!("{report}"),
             Some(folder) => {
-                let comment: String = report.lines().take_while(|line| !line.starts_with("shrunk")).map(|line| format!("# {line}\n")).collect();
-                let after: String = again.lines().map(|line| format!("# {line}\n")).collect();
-                std::fs::write(
-                    folder.join(format!("seed{seed}.cfg")),
-                    format!("{}{after}{}", comment.lines().next().unwrap_or("").to_owned() + "\n", print(&small)),
-                )
-                .unwrap();
+                let comment = |text: &str| text.lines().map(|line| format!("# {line}")).collect::<Vec<_>>().join("\n");
+                let text = format!("# TRELLIS_SEED={seed}\n{}\n{}", comment(&again), print(&small));
+                std::fs::write(folder.join(format!("seed{seed}.cfg")), text).unwrap();
                 kinds.push((kind, seed, 1));
             }
         }
@@ -58,7 +54,7 @@ fn for_random_graphs(default: u64, test: &dyn Fn(&Function) -> Result<(), String
 
 #[test]
 fn random_graphs_stay_what_they_are() {
-    for_random_graphs(4000, &|func| {
+    for_random_graphs(8000, &|func| {
         let after = structurize(func.clone(), &Options::default()).map_err(|error| format!("structurize: {error}"))?;
         let sets = if is_reducible(func) { LaneSets::Equal } else { LaneSets::Ignore };
         check(func, &after, 6, sets).map_err(|message| format!("{message}\n{}", print_structured(&after)))

@@ -74,9 +74,9 @@ impl<'a> Filler<'a> {
             }
         }
         let mut func = Function::with_capacity(shape.len(), shape.len() * 2, shape.len() * 3);
-        (0..shape.len()).for_each(|_| {
+        for _ in 0..shape.len() {
             func.add_block();
-        });
+        }
         let constants = TYPES.map(|ty| func.add_constant(1_000_000 + ty.0, ty));
         let undefined = func.undef(DATA);
         Filler { shape, options, func, dominators, preds, definitions: vec![Vec::new(); shape.len()], constants, undefined, payload: 0 }
@@ -150,7 +150,7 @@ impl<'a> Filler<'a> {
 
     fn add_inst(&mut self, rng: &mut Rng, block: Block, index: usize, ty: Option<Type>) -> Value {
         let mut effects = match rng.below(6) {
-            0 | 1 | 2 => Effects::SIDE_EFFECT,
+            0..=2 => Effects::SIDE_EFFECT,
             3 => Effects::READS_MEMORY,
             4 => Effects::MAY_MOVE | Effects::MAY_DUPLICATE,
             _ => Effects::NONE,

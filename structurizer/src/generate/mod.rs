@@ -49,7 +49,7 @@ pub fn random_function(seed: u64, max_blocks: usize) -> crate::ir::Function {
     let blocks = 2 + rng.below(max_blocks.max(3) - 2);
     let shape = match rng.below(8) {
         0 | 1 => random(&mut rng, blocks),
-        2 | 3 | 4 => random_reducible(&mut rng, blocks),
+        2..=4 => random_reducible(&mut rng, blocks),
         kind => {
             // A structured program, as it stands, with empty blocks folded, or with gotos added.
             let options = ProgramOptions { statements: blocks / 2, multi_level: rng.chance(50), ..ProgramOptions::default() };

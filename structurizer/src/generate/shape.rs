@@ -33,10 +33,16 @@ impl End {
 
     fn retarget(&mut self, change: impl Fn(usize) -> usize) {
         match self {
-            End::To(targets) => targets.iter_mut().for_each(|to| *to = change(*to)),
+            End::To(targets) => {
+                for to in targets {
+                    *to = change(*to);
+                }
+            }
             End::Switch(default, cases) => {
                 *default = change(*default);
-                cases.iter_mut().for_each(|case| case.1 = change(case.1));
+                for case in cases {
+                    case.1 = change(case.1);
+                }
             }
             End::Break(target, stay) => {
                 *target = change(*target);
@@ -177,9 +183,9 @@ impl Shape {
 /// A random graph without any order in it: mostly irreducible.
 pub fn random(rng: &mut Rng, blocks: usize) -> Shape {
     let mut shape = Shape::default();
-    (0..blocks).for_each(|_| {
+    for _ in 0..blocks {
         shape.add();
-    });
+    }
     // Mostly near targets, so that loops come in all sizes.
     let reach = 2 + rng.below(blocks);
     let exits = 5 + rng.below(20) as u32;

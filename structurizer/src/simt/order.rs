@@ -178,7 +178,9 @@ fn components(edges: &[Vec<u32>], local: &[u32]) -> Vec<Vec<u32>> {
                     if low[node] == number[node] {
                         let at = stack.iter().rposition(|&other| other as usize == node).unwrap_or(0);
                         let component = stack.split_off(at);
-                        component.iter().for_each(|&node| on_stack[node as usize] = false);
+                        for &node in &component {
+                            on_stack[node as usize] = false;
+                        }
                         result.push(component);
                     }
                 }

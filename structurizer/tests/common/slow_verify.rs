@@ -146,7 +146,7 @@ fn check_blocks(graph: &Graph) -> Result<(), &'static str> {
 fn check_declarations(graph: &Graph, dom: &dyn Fn(usize, usize) -> bool, pdom: &dyn Fn(usize, usize) -> bool) -> Result<Vec<Option<usize>>, &'static str> {
     let n = graph.len();
     let mut back = vec![None; n];
-    for h in 0..n {
+    for (h, back) in back.iter_mut().enumerate() {
         if let Some(merge) = graph.merge(h)
             && (merge == h || !dom(h, merge))
         {
@@ -160,7 +160,7 @@ fn check_declarations(graph: &Graph, dom: &dyn Fn(usize, usize) -> bool, pdom: &
             return Err("back edge to no header");
         };
         let [source] = sources[..] else { return Err("not one back edge") };
-        back[h] = Some(source);
+        *back = Some(source);
         if graph.merge(h) == Some(target) || !dom(h, target) || !dom(target, source) || !pdom(source, target) {
             return Err("continue target");
         }
@@ -176,10 +176,10 @@ fn check_declarations(graph: &Graph, dom: &dyn Fn(usize, usize) -> bool, pdom: &
 fn constructs(graph: &Graph, back: &[Option<usize>], dom: &dyn Fn(usize, usize) -> bool, pdom: &dyn Fn(usize, usize) -> bool) -> Vec<Construct> {
     let n = graph.len();
     let mut all = Vec::new();
-    for h in 0..n {
+    for (h, &back) in back.iter().enumerate() {
         let Some(merge) = graph.merge(h) else { continue };
         let region = |from: usize| -> Vec<bool> { (0..n).map(|b| dom(from, b) && !dom(merge, b)).collect() };
-        if let (Some(target), Some(source)) = (graph.continue_target(h), back[h]) {
+        if let (Some(target), Some(source)) = (graph.continue_target(h), back) {
             let inside: Vec<bool> = (0..n).map(|b| dom(target, b) && pdom(source, b)).collect();
             let body = region(h).iter().zip(&inside).map(|(&a, &b)| a && !b).collect();
             all.push(Construct { kind: Kind::Loop, of: h, header: h, blocks: body });
