@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use rspirv::binary::Assemble;
 use rspirv::dr::{self, Operand};
 use rspirv::grammar;
-use rspirv::spirv::{self, Capability, Decoration, GlslStd450Op as GLOp, Op, StorageClass, Word};
+use rspirv::spirv::{Capability, Decoration, GlslStd450Op as GLOp, Op, StorageClass, Word};
 use rustc_hash::FxHashMap;
 
 use crate::capabilities::Capabilities;
@@ -266,10 +266,6 @@ impl Builder {
     pub(crate) fn op_void(&mut self, op: Op, operands: Vec<Operand>) {
         self.body.push(inst(op, None, None, operands));
     }
-    /// Appends an instruction as it is.
-    pub(crate) fn push(&mut self, inst: dr::Instruction) {
-        self.body.push(inst);
-    }
     /// `OpExtInst` of `GLSL.std.450`.
     pub(crate) fn ext(&mut self, op: GLOp, ty: Word, operands: &[Word]) -> Word {
         let set = self.glsl();
@@ -348,7 +344,9 @@ fn push_words(operand: &Operand, key: &mut Key) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Builder, spirv};
+    use rspirv::spirv;
+
+    use super::Builder;
     use crate::options::Target;
 
     #[test]

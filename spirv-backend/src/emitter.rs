@@ -104,10 +104,6 @@ impl<'a> Emitter<'a> {
     pub(crate) fn value_type(&self, value: ValueId) -> Result<TypeId, Error> {
         self.module.value(Some(self.function), value).map(|v| v.ty).ok_or_else(|| self.invalid(format!("value {value} does not exist")))
     }
-    /// Zero-extended constant integer, or an error that says which operand must be constant.
-    pub(crate) fn const_operand(&self, value: ValueId, what: &str) -> Result<u64, Error> {
-        self.module.const_int(Some(self.function), value).ok_or_else(|| self.invalid(format!("{what} must be a constant integer")))
-    }
     /// Zero-extended constant integer if it is one.
     pub(crate) fn const_int(&self, value: ValueId) -> Option<u64> {
         self.module.const_int(Some(self.function), value)

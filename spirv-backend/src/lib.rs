@@ -32,5 +32,5 @@ mod verify;
 pub use convert::{Entry, Output, convert, convert_all, convert_entry, entry_points};
 pub use disassemble::disassemble;
 pub use error::{Error, Location};
-pub use reflect::{Reflection, reflect, reflect_input};
 pub use options::{MinPrecision, Options, Target};
+pub use reflect::{Reflection, reflect, reflect_input};

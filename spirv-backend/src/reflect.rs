@@ -393,8 +393,7 @@ fn bounded(count: u32) -> Option<u32> {
 }
 
 fn place(r: &Resource, options: &Options, counter: bool) -> PlaceReflection {
-    let query =
-        ResourceQuery { class: r.class, kind: r.kind, space: r.space, register: r.lower_bound, range_size: r.range_size, name: &r.name, counter };
+    let query = ResourceQuery { class: r.class, kind: r.kind, space: r.space, register: r.lower_bound, range_size: r.range_size, name: &r.name, counter };
     match options.bindings.bind(&query) {
         Ok(b) => {
             let descriptor = b.kind.map_or_else(|| natural(r, counter).to_owned(), |kind| format!("{kind:?}"));

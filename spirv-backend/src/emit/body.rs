@@ -2,7 +2,7 @@
 
 use dxil_frontend::module::{ArithFlags, BinaryOp, InstId, InstKind, Type, ValueId, ValueKind};
 use rspirv::dr::{self, Operand};
-use rspirv::spirv::{Capability, Decoration, FunctionControl, LoopControl, Op, SelectionControl, Word};
+use rspirv::spirv::{Decoration, FunctionControl, LoopControl, Op, SelectionControl, Word};
 use structurizer::Merge;
 use structurizer::ir::{self, LoopHint, SelectionHint, SelectorOp, Terminator};
 
@@ -12,7 +12,7 @@ use crate::emitter::Emitter;
 use crate::error::Error;
 use crate::lower::{Helper, OWN, attached};
 use crate::memory::Memory;
-use crate::ops::llvm;
+use crate::ops::{discard, llvm};
 use crate::resources::Resources;
 
 /// A phi whose operands are filled in when the whole function is there.
@@ -123,8 +123,7 @@ fn instruction_of(e: &mut Emitter<'_>, func: &ir::Function, instruction: ir::Ins
             Ok(())
         }
         ir::InstKind::Client(payload) if payload == Helper::Demote.payload() => {
-            e.b.caps.add(Capability::DemoteToHelperInvocation);
-            e.b.op_void(Op::DemoteToHelperInvocation, vec![]);
+            discard::demote(e);
             Ok(())
         }
         ir::InstKind::Client(payload) if payload & OWN != 0 => Err(e.invalid("an unknown helper instruction")),

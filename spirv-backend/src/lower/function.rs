@@ -86,7 +86,7 @@ pub(crate) fn lower<'a>(source: &'a Source<'a>, function: &'a Function) -> Resul
     Ok((func, out))
 }
 
-impl<'a> Lowering<'a> {
+impl Lowering<'_> {
     fn run(&mut self) -> Result<(), Error> {
         self.arguments()?;
         for _ in 0..self.function.blocks.len() {

@@ -1,14 +1,11 @@
-//! `discard`. A condition that is not constant was made into control flow by `lower.rs`; here control has already decided.
+//! `discard`. `lower.rs` made its condition into control flow; what is left is the lane's end as a visible one.
 
-use dxil_frontend::dxop::DxCall;
 use rspirv::spirv::{Capability, Op};
 
 use crate::emitter::Emitter;
-use crate::error::Error;
 
-/// Emits an unconditional discard that control flow passes: the lane becomes a helper.
-pub(crate) fn emit(e: &mut Emitter<'_>, _call: &DxCall<'_>) -> Result<(), Error> {
+/// The lane that gets here becomes a helper: it computes on for its quad, but writes nothing.
+pub(crate) fn demote(e: &mut Emitter<'_>) {
     e.b.caps.add(Capability::DemoteToHelperInvocation);
     e.b.op_void(Op::DemoteToHelperInvocation, vec![]);
-    Ok(())
 }

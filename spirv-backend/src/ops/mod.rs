@@ -142,8 +142,7 @@ pub(crate) fn emit_dxop(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Er
 
         Op::BufferUpdateCounter => counter::emit(e, call),
 
-        Op::Discard => discard::emit(e, call),
-
+        // `Discard` among others: lowering has turned it into control flow.
         other => Err(e.unsupported(other.name())),
     }
 }

@@ -79,7 +79,7 @@ impl Verifier<'_> {
             }
         }
         numbers.sort_unstable();
-        let graph = self.structure(function, &numbers)?;
+        let graph = structure(function, &numbers)?;
         let preds = graph.reversed();
         let dominators = dominators(&graph, &preds);
         for (block, data) in (0u32..).zip(&function.blocks) {
@@ -106,48 +106,6 @@ impl Verifier<'_> {
             return Err(format!("{}: differs from its type", show(def)));
         }
         Ok(parameters)
-    }
-
-    /// Reads labels, merge instructions and terminators, and checks the structure.
-    fn structure(&self, function: &dr::Function, numbers: &[(Word, u32)]) -> Result<Graph, Failure> {
-        let number = |inst: &dr::Instruction, label: Word| {
-            let found = numbers.binary_search_by_key(&label, |n| n.0).map(|i| numbers[i].1);
-            found.map_err(|_| format!("{}: %{label} is no label of the function", show(inst)))
-        };
-        let mut cfg = Cfg::with_capacity(function.blocks.len());
-        let mut graph = Graph { starts: Vec::with_capacity(function.blocks.len() + 1), targets: Vec::with_capacity(function.blocks.len() * 2) };
-        graph.starts.push(0);
-        for data in &function.blocks {
-            let Some((last, before)) = data.instructions.split_last() else { return Err("a block without terminator".to_owned()) };
-            if let Some(early) = before.iter().find(|i| is_terminator(i.class.opcode)) {
-                return Err(format!("{}: a terminator within a block", show(early)));
-            }
-            let merge = match before.last() {
-                Some(m) if m.class.opcode == Op::SelectionMerge => BlockMerge::Selection { merge: number(m, Self::operand(m, 0)?)? },
-                Some(m) if m.class.opcode == Op::LoopMerge => {
-                    BlockMerge::Loop { merge: number(m, Self::operand(m, 0)?)?, continue_target: number(m, Self::operand(m, 1)?)? }
-                }
-                _ => BlockMerge::None,
-            };
-            let targets_before = graph.targets.len();
-            let end = match last.class.opcode {
-                Op::Branch => BlockEnd::Branch,
-                Op::BranchConditional => BlockEnd::Conditional,
-                Op::Switch => BlockEnd::Switch,
-                op if is_terminator(op) => BlockEnd::Exit,
-                _ => return Err(format!("{}: not a terminator, but the last of its block", show(last))),
-            };
-            let skip = usize::from(matches!(last.class.opcode, Op::BranchConditional | Op::Switch));
-            if end != BlockEnd::Exit {
-                for label in id_operands(last).skip(skip) {
-                    graph.targets.push(number(last, label)?);
-                }
-            }
-            cfg.add_block(end, merge, graph.targets[targets_before..].iter().copied());
-            graph.starts.push(graph.targets.len() as u32);
-        }
-        verify_cfg(&cfg).map_err(|error| format!("structured control flow, by block numbers: {error}"))?;
-        Ok(graph)
     }
 
     /// Each operand is defined, in this function or at module level, and its definition dominates.
@@ -210,6 +168,48 @@ impl Verifier<'_> {
         }
         Ok(())
     }
+}
+
+/// Reads labels, merge instructions and terminators, and checks the structure.
+fn structure(function: &dr::Function, numbers: &[(Word, u32)]) -> Result<Graph, Failure> {
+    let number = |inst: &dr::Instruction, label: Word| {
+        let found = numbers.binary_search_by_key(&label, |n| n.0).map(|i| numbers[i].1);
+        found.map_err(|_| format!("{}: %{label} is no label of the function", show(inst)))
+    };
+    let mut cfg = Cfg::with_capacity(function.blocks.len());
+    let mut graph = Graph { starts: Vec::with_capacity(function.blocks.len() + 1), targets: Vec::with_capacity(function.blocks.len() * 2) };
+    graph.starts.push(0);
+    for data in &function.blocks {
+        let Some((last, before)) = data.instructions.split_last() else { return Err("a block without terminator".to_owned()) };
+        if let Some(early) = before.iter().find(|i| is_terminator(i.class.opcode)) {
+            return Err(format!("{}: a terminator within a block", show(early)));
+        }
+        let merge = match before.last() {
+            Some(m) if m.class.opcode == Op::SelectionMerge => BlockMerge::Selection { merge: number(m, Verifier::operand(m, 0)?)? },
+            Some(m) if m.class.opcode == Op::LoopMerge => {
+                BlockMerge::Loop { merge: number(m, Verifier::operand(m, 0)?)?, continue_target: number(m, Verifier::operand(m, 1)?)? }
+            }
+            _ => BlockMerge::None,
+        };
+        let targets_before = graph.targets.len();
+        let end = match last.class.opcode {
+            Op::Branch => BlockEnd::Branch,
+            Op::BranchConditional => BlockEnd::Conditional,
+            Op::Switch => BlockEnd::Switch,
+            op if is_terminator(op) => BlockEnd::Exit,
+            _ => return Err(format!("{}: not a terminator, but the last of its block", show(last))),
+        };
+        let skip = usize::from(matches!(last.class.opcode, Op::BranchConditional | Op::Switch));
+        if end != BlockEnd::Exit {
+            for label in id_operands(last).skip(skip) {
+                graph.targets.push(number(last, label)?);
+            }
+        }
+        cfg.add_block(end, merge, graph.targets[targets_before..].iter().copied());
+        graph.starts.push(graph.targets.len() as u32);
+    }
+    verify_cfg(&cfg).map_err(|error| format!("structured control flow, by block numbers: {error}"))?;
+    Ok(graph)
 }
 
 fn is_terminator(op: Op) -> bool {

@@ -74,7 +74,7 @@ pub(crate) fn verify(module: &dr::Module) -> Result<(), Failure> {
     v.references()
 }
 
-impl<'a> Verifier<'a> {
+impl Verifier<'_> {
     /// Enters the result of an instruction.
     fn define(&mut self, inst: &dr::Instruction, place: Place) -> Result<(), Failure> {
         let Some(id) = inst.result_id else { return Ok(()) };

@@ -134,8 +134,8 @@ impl Verifier<'_> {
             return Err(format!("{}: %{id} is no variable", show(inst)));
         }
         listed.sort_unstable();
-        if let Some(pair) = listed.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(format!("{}: %{} is listed twice", show(inst), pair[0]));
+        if let Some([id, _]) = listed.array_windows().find(|[a, b]| a == b) {
+            return Err(format!("{}: %{id} is listed twice", show(inst)));
         }
         let all = self.module.header.as_ref().is_some_and(|h| h.version() >= (1, 4));
         for variable in self.module.types_global_values.iter().filter(|i| i.class.opcode == Op::Variable) {

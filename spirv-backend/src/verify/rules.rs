@@ -75,7 +75,10 @@ impl Verifier<'_> {
             }
             Op::AccessChain | Op::InBoundsAccessChain => self.access_chain(inst, result)?,
             Op::Variable => {
-                matches!((self.types.get(result), inst.operands.first()), (Ty::Pointer(StorageClass::Function, _), Some(Operand::StorageClass(StorageClass::Function))))
+                matches!(
+                    (self.types.get(result), inst.operands.first()),
+                    (Ty::Pointer(StorageClass::Function, _), Some(Operand::StorageClass(StorageClass::Function)))
+                )
             }
             Op::CompositeConstruct => self.construct(inst, result),
             Op::CompositeExtract => self.literal_path(self.operand_type(inst, 0)?, &inst.operands[1..]) == Some(result),
