@@ -75,7 +75,7 @@ pub(crate) fn write_standard(bytes: &[u8]) -> Result<(), Problem> {
 pub(crate) fn check_output(input: &Path, output: Option<&Path>, binary: bool) -> Result<(), Problem> {
     match output.filter(|path| !is_standard(path)) {
         None if binary && io::stdout().is_terminal() => {
-            Err(Problem::wrong_use("a SPIR-V binary is nothing for a terminal").help("use -o FILE to write a file, --asm to read it, or -o - | … to pipe it"))
+            Err(Problem::wrong_use("a SPIR-V binary is nothing for a terminal").help("use -o FILE to write a file, --asm to read it, or a pipe to pass it on"))
         }
         Some(output) if !is_standard(input) && is_same_file(input, output) => {
             Err(Problem::wrong_use(format!("{} is input and output", output.display())).help("give the output another name"))

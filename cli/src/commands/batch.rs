@@ -71,7 +71,7 @@ fn wrong_inputs(error: &InputError) -> Problem {
 /// A bar on standard error if that is a terminal.
 fn progress(length: u64) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr());
-    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} shaders, {per_sec}, {eta} left") {
+    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} shaders, {eta} left") {
         bar.set_style(style);
     }
     bar
