@@ -106,10 +106,15 @@ impl Entry {
             Some(RangeSize::Word(Word::Unbounded)) => UNBOUNDED,
         }
     }
-    /// Last register; the sum saturates for a range without end.
+    /// Last register.
     fn last(&self) -> u32 {
-        self.register.saturating_add(self.range().saturating_sub(1))
+        last(self.register, self.range())
     }
+}
+
+/// Last register of a range; a range without end goes to the last register of all.
+fn last(register: u32, range: u32) -> u32 {
+    if range == UNBOUNDED { u32::MAX } else { register.saturating_add(range.saturating_sub(1)) }
 }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
@@ -199,7 +204,7 @@ impl BindingModel for BindingFile {
         let Some(e) = entry else {
             return if self.strict { Err("the binding file has no entry for it".to_owned()) } else { self.default.bind(query) };
         };
-        let end = query.register.saturating_add(query.range_size.saturating_sub(1));
+        let end = last(query.register, query.range_size);
         if end > e.last() && query.range_size != 1 {
             return Err(format!("the binding file's entry ends at register {}, the array at {end}", e.last()));
         }

@@ -81,9 +81,10 @@ impl Variable {
 
 /// A view without what makes no difference to the variable: descriptors of a heap that differ in nothing else share one.
 fn shared_view(view: &View, form: Form) -> View {
-    let plain = View { component: ComponentType::Invalid, stride: 0, size: 0, rasterizer_ordered: false, ..*view };
+    let coherent = view.coherent || view.rasterizer_ordered;
+    let plain = View { component: ComponentType::Invalid, stride: 0, size: 0, coherent, rasterizer_ordered: false, ..*view };
     match form {
-        Form::Image => View { rasterizer_ordered: false, ..*view },
+        Form::Image => View { coherent, rasterizer_ordered: false, ..*view },
         Form::Elements(_) | Form::Counter => View { kind: ResourceKind::RawBuffer, ..plain },
         Form::Rows => View { size: view.size.div_ceil(16).max(1), ..plain },
         Form::Sampler => View { coherent: false, ..plain },
@@ -137,7 +138,8 @@ impl Emitter<'_> {
         if storage_buffer && view.class != ResourceClass::Uav {
             self.b.decorate(id, Decoration::NonWritable, &[]);
         }
-        if view.coherent && view.class == ResourceClass::Uav {
+        // What a critical section writes, the next one must see.
+        if (view.coherent || view.rasterizer_ordered) && view.class == ResourceClass::Uav {
             self.b.decorate(id, Decoration::Coherent, &[]);
         }
         self.name_resource(id, origin, form);
