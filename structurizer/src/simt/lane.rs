@@ -214,6 +214,7 @@ impl<'a> Wave<'a> {
                 taken.map(|taken| if taken { then } else { else_ })
             }
             Terminator::Switch { default, cases, .. } if self.func.cases(cases).iter().all(|c| c.target == default) => Some(default),
+            Terminator::Switch { default, cases, .. } if self.func.cases(cases).iter().all(|case| case.target == default) => Some(default),
             Terminator::Switch { value, default, cases, .. } => {
                 let literal = match self.read(block, lane, value)? {
                     Runtime::Selector(selector) => Some(selector as u64),

@@ -3,7 +3,8 @@
 //! Instructions are not interpreted: a result is a hash of the instruction's payload, its operands
 //! and the lane, and for an instruction that reads memory or has a side effect also of how often
 //! the lane ran it. Conditions are drawn from the hash of the value, so that the same program
-//! decides alike before and after. Selectors alone are computed as they are.
+//! decides alike before and after; a branch with a single target decides nothing. Selectors alone
+//! are computed as they are.
 //!
 //! [`run_graph`] runs a function by the model of contract 3: a block number per lane, the lowest
 //! block in a loop-contiguous reverse post-order first, lanes at the same block together, lanes

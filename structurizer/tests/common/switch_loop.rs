@@ -140,7 +140,13 @@ fn write_block(out: &mut String, func: &Function, block: Block, arrivals: &mut V
         out.push('\n');
     }
     let mut arrive = |from: String, to: Block| arrivals.push(Arrival { from, block, to: Some(to), next: format!("%next_{to}") });
-    match func.terminator(block).unwrap() {
+    // A branch with a single target decides nothing.
+    let targets: Vec<Block> = func.successors(block).collect();
+    let terminator = match func.terminator(block).unwrap() {
+        Terminator::CondBranch { .. } | Terminator::Switch { .. } if targets.iter().all(|&to| to == targets[0]) => Terminator::Branch(targets[0]),
+        other => other,
+    };
+    match terminator {
         Terminator::Branch(to) | Terminator::BreakBranch { target: to, .. } => {
             arrive(block.to_string(), to);
             writeln!(out, "    br join").unwrap();
