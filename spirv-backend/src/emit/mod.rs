@@ -1,7 +1,7 @@
 //! From structured functions to a SPIR-V module.
 
 pub(crate) mod body;
-mod constant;
+pub(crate) mod constant;
 pub(crate) mod entry;
 
 use dxil_frontend::module::{Function, FunctionId};

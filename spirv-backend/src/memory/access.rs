@@ -109,6 +109,9 @@ impl Emitter<'_> {
 
 /// `load`: what is known to lie outside of the variable reads 0.
 pub(super) fn load(e: &mut Emitter<'_>, inst: InstId, pointer: ValueId) -> Result<(), Error> {
+    if !e.is_used(inst, 0) {
+        return Ok(());
+    }
     let place = e.place_of(pointer)?;
     let ty = e.result_type(inst);
     let shape = e.shape(ty)?;

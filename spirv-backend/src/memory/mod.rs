@@ -13,6 +13,7 @@ mod root;
 
 use dxil_frontend::module::{InstId, InstKind};
 use rspirv::spirv::Word;
+use rustc_hash::FxHashMap;
 
 use crate::emitter::Emitter;
 use crate::error::Error;
@@ -27,7 +28,7 @@ pub(crate) struct Memory {
     /// Variable of each global; declared at the first use.
     globals: Vec<Option<Root>>,
     /// Variables of the current function's `alloca`s.
-    allocas: Vec<(InstId, Root)>,
+    allocas: FxHashMap<InstId, Root>,
     /// Globals with atomic operations.
     atomic: Vec<bool>,
     /// Table of D3D's standard sample positions (`GetSamplePosition`).

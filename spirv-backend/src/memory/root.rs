@@ -1,11 +1,12 @@
 //! The variable of an `alloca` or a global.
 
-use dxil_frontend::module::{Constant, GlobalId, InstId, InstKind, TypeId, ValueId};
+use dxil_frontend::module::{Constant, GlobalId, InstId, InstKind, Type, TypeId, ValueId};
 use rspirv::spirv::{StorageClass, Word};
 
 use super::address::{Address, Base, Unresolved, resolve};
 use super::init::{self, BadInit};
 use super::layout::Layout;
+use crate::emit::constant::half_to_float;
 use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
 
@@ -95,7 +96,7 @@ impl Emitter<'_> {
     }
 
     fn alloca_root(&mut self, inst: InstId) -> Result<Root, Error> {
-        if let Some(&(_, root)) = self.memory.allocas.iter().find(|a| a.0 == inst) {
+        if let Some(&root) = self.memory.allocas.get(&inst) {
             return Ok(root);
         }
         let InstKind::Alloca { ty, count, .. } = self.kind(inst) else { return Err(self.invalid("no alloca")) };
@@ -103,7 +104,7 @@ impl Emitter<'_> {
         let layout = self.layout(ty)?;
         let size = layout.size.checked_mul(count).ok_or_else(|| self.unsupported("an alloca of more than 2^64 bytes"))?;
         let root = self.new_root(Layout { size, ..layout }, StorageClass::Function, false, None)?;
-        self.memory.allocas.push((inst, root));
+        self.memory.allocas.insert(inst, root);
         Ok(root)
     }
 
@@ -194,7 +195,12 @@ impl Emitter<'_> {
             let parts: &[Word] = &if scalar == root.slot {
                 vec![self.scalar_constant(s.ty, scalar, s.bits)]
             } else if let Scalar::Int(width) = root.slot {
-                let bits = if scalar == Scalar::Bool { s.bits & 1 } else { s.bits };
+                let bits = match (scalar, self.module.ty(s.ty)) {
+                    (Scalar::Bool, _) => s.bits & 1,
+                    // Minimum precision in 32 bits.
+                    (Scalar::Float(32), Type::Half) => u64::from(half_to_float(s.bits as u16)),
+                    _ => s.bits,
+                };
                 (0..scalar.width().div_ceil(width)).map(|i| self.b.const_int(width, mask(bits >> (i * width), width))).collect()
             } else {
                 return Err(self.unsupported("an initializer of several types"));

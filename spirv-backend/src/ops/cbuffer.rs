@@ -123,7 +123,7 @@ fn load_bytes(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let (u32_ty, zero) = (e.b.ty_u32(), e.b.const_u32(0));
     let offset = e.arg_value(call, 1)?;
     let size = rows(&handle) * 16;
-    if e.const_int(offset).is_some_and(|o| o + u64::from(bits / 8) > size) {
+    if e.const_int(offset).is_some_and(|o| o.saturating_add(u64::from(bits / 8)) > size) {
         let ty = e.shape_type(shape);
         let null = e.b.const_null(ty);
         e.set(call.inst, 0, null);

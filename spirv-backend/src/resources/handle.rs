@@ -83,7 +83,8 @@ pub(super) fn resolve(module: &Module, shader: &Shader, function: &Function, han
             }
             Dx::CreateHandle => {
                 let (class, id) = (number(0)?, number(1)?);
-                let found = shader.resources.iter().position(|r| r.class as u32 == class && r.id == id);
+                // The resources are sorted by class and number.
+                let found = shader.resources.binary_search_by_key(&(class, id), |r| (r.class as u32, r.id)).ok();
                 range(found, operand(2)?, number(3)? != 0)
             }
             Dx::CreateHandleFromBinding => {
