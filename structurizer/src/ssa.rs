@@ -121,8 +121,14 @@ impl Repair<'_> {
     fn at_end(&self, variable: Variable, block: u32) -> Known {
         match variable {
             Variable::Value(v, def) if self.e.order[block as usize] == def => Known::Is(v),
+            Variable::Phi(..) | Variable::Selector(_) if self.is_original(block) => Known::Undefined,
             _ => self.known[block as usize],
         }
+    }
+    /// Whether a block is the input's. A lane that runs one is on its way to nowhere else: what a phi's variable or a selector held before is of no use any more, since from its assignment
+    /// on a lane passes only blocks of our own until it reaches its target.
+    fn is_original(&self, block: u32) -> bool {
+        self.e.order[block as usize].index() < self.e.input_blocks
     }
     fn defines(&self, variable: Variable, block: u32) -> bool {
         matches!(variable, Variable::Value(_, def) if self.e.order[block as usize] == def)
@@ -160,7 +166,8 @@ impl Repair<'_> {
             for i in 0..self.incoming(block).len() {
                 let branch = self.e.branches[self.incoming(block)[i] as usize];
                 let from = self.number[branch.from];
-                if self.assigned(variable, branch).is_none() && !self.defines(variable, from) {
+                let ends = self.defines(variable, from) || (!matches!(variable, Variable::Value(..)) && self.is_original(from));
+                if self.assigned(variable, branch).is_none() && !ends {
                     self.add_to_region(from);
                 }
             }

@@ -42,6 +42,8 @@ pub(crate) struct Emitted {
     pub(crate) report: Report,
     /// How many values the input had.
     pub(crate) input_values: usize,
+    /// How many blocks the input had.
+    pub(crate) input_blocks: usize,
     /// Some path of the output is no path of the input: definitions may no longer dominate their uses.
     pub(crate) mixes_paths: bool,
 }
@@ -96,6 +98,7 @@ pub(crate) struct Emitter<'a> {
 /// Emits the whole function.
 pub(crate) fn emit(func: Function, graph: &Graph, placement: &Placement, layout: &Layout) -> Result<Emitted, Error> {
     let input_values = func.num_values();
+    let input_blocks = func.num_blocks();
     let open = vec![OpenFrame { merge: None, continue_target: None, follow_position: NONE }; layout.frames.len()];
     let mut e = Emitter {
         block_of: Vec::with_capacity(graph.len()),
@@ -142,6 +145,7 @@ pub(crate) fn emit(func: Function, graph: &Graph, placement: &Placement, layout:
         tests: e.tests,
         report: e.report,
         input_values,
+        input_blocks,
         mixes_paths: e.mixes_paths,
     })
 }
