@@ -155,6 +155,18 @@ Examples:
   trellis completions fish > ~/.config/fish/completions/trellis.fish
   trellis completions powershell >> $PROFILE";
 
+/// Where resources go.
+#[derive(Args)]
+#[command(next_help_heading = "Translation")]
+pub(crate) struct BindingArgs {
+    /// What to add to a register for its binding, by class: cbv, srv, uav, sampler, counter
+    #[arg(long, value_name = "CLASS=N,…")]
+    pub(crate) shift: Option<Shifts>,
+    /// JSON file that says set and binding of resources
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) bindings: Option<PathBuf>,
+}
+
 /// How shaders are translated.
 #[derive(Args)]
 #[command(next_help_heading = "Translation")]
@@ -165,12 +177,8 @@ pub(crate) struct TranslationArgs {
     /// Check the output with spirv-val too; Trellis's own verifier always runs
     #[arg(long)]
     pub(crate) validate: bool,
-    /// What to add to a register for its binding, by class: cbv, srv, uav, sampler, counter
-    #[arg(long, value_name = "CLASS=N,…")]
-    pub(crate) shift: Option<Shifts>,
-    /// JSON file that says set and binding of resources
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) bindings: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) places: BindingArgs,
     /// min16float and min16int: 32 bits with RelaxedPrecision, or 16 bits
     #[arg(long, value_name = "HOW", default_value = "relaxed", value_parser = min_precision_parser())]
     pub(crate) min_precision: MinPrecision,
@@ -248,6 +256,8 @@ pub(crate) struct ReflectArgs {
     /// Where to write the JSON; - (the default) for standard output
     #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) places: BindingArgs,
 }
 
 /// Arguments of `trellis list`.

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use corpus::backend::Backend;
 use corpus::failure::{Failure, Kind};
 use spirv_backend::Options;
-use spirv_backend::bindings::{BindingFile, DefaultBindings};
+use spirv_backend::bindings::{BindingFile, BindingModel, DefaultBindings};
 use structurizer::text::{ParseError, parse, print_structured};
 
-use crate::args::TranslationArgs;
+use crate::args::{BindingArgs, TranslationArgs};
 use crate::files;
 use crate::problem::Problem;
 
@@ -25,12 +25,22 @@ pub(crate) fn converter(args: &TranslationArgs) -> Result<Backend, Problem> {
 fn options(args: &TranslationArgs) -> Result<Options, Problem> {
     let mut options =
         Options { target: args.target, validate: args.validate, names: !args.strip_names, min_precision: args.min_precision, ..Options::default() };
+    options.bindings = bindings(&args.places)?;
+    Ok(options)
+}
+
+/// The binding model that the command line asks for.
+fn bindings(args: &BindingArgs) -> Result<Arc<dyn BindingModel>, Problem> {
     let shifts = args.shift.map_or_else(DefaultBindings::default, |shifts| shifts.0);
-    options.bindings = match &args.bindings {
+    Ok(match &args.bindings {
         None => Arc::new(shifts),
         Some(path) => Arc::new(binding_file(path, shifts)?),
-    };
-    Ok(options)
+    })
+}
+
+/// Options that matter to a reflection: where resources go.
+pub(crate) fn reflection_options(args: &BindingArgs) -> Result<Options, Problem> {
+    Ok(Options { bindings: bindings(args)?, ..Options::default() })
 }
 
 /// A file that maps resources to sets and bindings; what it does not name is placed by `shifts`.
@@ -72,9 +82,9 @@ pub(crate) fn dxil_listing(bytes: &[u8]) -> Result<String, Failure> {
 }
 
 /// What a shader says about itself, as JSON.
-pub(crate) fn reflection(bytes: &[u8]) -> Result<String, Failure> {
-    let _ = bytes;
-    Err(Failure::new(Kind::Other, "reflection is not in this version yet"))
+pub(crate) fn reflection(bytes: &[u8], options: &Options) -> Result<String, Failure> {
+    let reflection = spirv_backend::reflect(bytes, options).map_err(|error| Failure::from(&error))?;
+    serde_json::to_string_pretty(&reflection).map_err(|error| Failure::new(Kind::Other, error.to_string()))
 }
 
 /// Structurizes a function that is written as text; `tree` asks for pseudo-code.

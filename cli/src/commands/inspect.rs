@@ -28,9 +28,10 @@ pub(crate) fn dis(args: &DisArgs) -> Result<ExitCode, Problem> {
 pub(crate) fn reflect(args: &ReflectArgs) -> Result<ExitCode, Problem> {
     let output = args.output.as_deref();
     files::check_output(&args.input, output, false)?;
+    let options = library::reflection_options(&args.places)?;
     let bytes = files::read(&args.input)?;
     let failed = |failure| Problem::of_failure(format!("cannot reflect {}", files::name_of(&args.input)), &failure);
-    let mut text = guarded(|| library::reflection(&bytes)).map_err(failed)?;
+    let mut text = guarded(|| library::reflection(&bytes, &options)).map_err(failed)?;
     text.push('\n');
     files::write(output, text.as_bytes())?;
     Ok(ExitCode::SUCCESS)
