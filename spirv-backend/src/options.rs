@@ -111,9 +111,16 @@ impl Default for Options {
             demote: true,
             maximal_reconvergence: false,
             preserve_nan: true,
-            structurizer: structurizer::Options::default(),
+            structurizer: structurizer_options(),
         }
     }
+}
+
+/// The emitted module is verified anyway, graph and values: the structurizer's own check of its result is for debug builds.
+fn structurizer_options() -> structurizer::Options {
+    let mut options = structurizer::Options::default();
+    options.verify = cfg!(debug_assertions);
+    options
 }
 
 impl std::fmt::Debug for Options {

@@ -8,6 +8,7 @@
 //! The uses of an instruction are the *leaves* of its operands: plain values, and the plain values below folded operands, so that the structurizer sees every
 //! value that emission will ask for.
 
+mod control;
 mod fold;
 mod function;
 mod hints;

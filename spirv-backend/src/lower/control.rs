@@ -1,0 +1,166 @@
+//! Blocks and terminators.
+
+use dxil_frontend::module::{BlockId, Inst, InstId, InstKind, PoolRange, ValueId};
+use smallvec::SmallVec;
+use structurizer::ir::{self, SelectionHint, Terminator};
+
+use super::function::Lowering;
+use super::hints;
+use crate::error::Error;
+
+impl Lowering<'_> {
+    /// Targets of a block; a branch on a literal has one. (A branch on `dx.break.cond` keeps both: its second edge holds the block in its loop.)
+    pub(super) fn successors(&self, block: BlockId) -> SmallVec<[BlockId; 4]> {
+        let kind = &self.function.terminator(block).kind;
+        match *kind {
+            InstKind::CondBr { cond, then, else_ } => match self.literal(cond) {
+                Some(c) => SmallVec::from_slice(&[if c & 1 != 0 { then } else { else_ }]),
+                None => SmallVec::from_slice(&[then, else_]),
+            },
+            InstKind::Switch { value, default, cases } => match self.literal(value) {
+                Some(literal) => {
+                    let case = self.function.switch_cases(cases).find(|c| c.0 == literal);
+                    SmallVec::from_slice(&[case.map_or(default, |c| c.1)])
+                }
+                None => self.function.successors(kind).collect(),
+            },
+            _ => self.function.successors(kind).collect(),
+        }
+    }
+
+    pub(super) fn literal(&self, value: ValueId) -> Option<u64> {
+        self.source.module.const_int(Some(self.function), value)
+    }
+
+    pub(super) fn reverse_post_order(&mut self) -> Vec<BlockId> {
+        let mut order = Vec::with_capacity(self.function.blocks.len());
+        let mut stack: Vec<(BlockId, SmallVec<[BlockId; 4]>, usize)> = Vec::new();
+        let entry = BlockId::from_u32(0);
+        if self.function.blocks.is_empty() {
+            return order;
+        }
+        self.position[0] = 0;
+        stack.push((entry, self.successors(entry), 0));
+        while let Some((block, targets, next)) = stack.last_mut() {
+            if let Some(&target) = targets.get(*next) {
+                *next += 1;
+                let seen = &mut self.position[target.as_u32() as usize];
+                if *seen == u32::MAX {
+                    *seen = 0;
+                    let below = self.successors(target);
+                    stack.push((target, below, 0));
+                }
+            } else {
+                order.push(*block);
+                stack.pop();
+            }
+        }
+        order.reverse();
+        for (index, block) in order.iter().enumerate() {
+            self.position[block.as_u32() as usize] = index as u32;
+        }
+        order
+    }
+
+    pub(super) fn reached(&self, block: BlockId) -> bool {
+        self.position[block.as_u32() as usize] != u32::MAX
+    }
+
+    fn ir_block(block: BlockId) -> ir::Block {
+        ir::Block::from_u32(block.as_u32())
+    }
+
+    pub(super) fn block(&mut self, block: BlockId) -> Result<(), Error> {
+        let data = self.function.blocks[block.as_u32() as usize];
+        let mut to = Self::ir_block(block);
+        let last = data.end.saturating_sub(1);
+        self.current.block = block.as_u32();
+        for index in data.start..last {
+            self.current.inst = Some(index);
+            let inst = self.function.insts[index as usize];
+            self.instruction(block, &mut to, InstId::from_u32(index), &inst)?;
+        }
+        self.current.inst = Some(last);
+        self.tails[block.as_u32() as usize] = to;
+        let inst = self.function.insts[last as usize];
+        self.terminator(block, to, InstId::from_u32(last), &inst)
+    }
+
+    fn terminator(&mut self, block: BlockId, to: ir::Block, id: InstId, inst: &Inst) -> Result<(), Error> {
+        if !self.function.inst_metadata.is_empty() {
+            self.loop_hint(block, id);
+        }
+        let terminator = match inst.kind {
+            InstKind::Br { target } => Terminator::Branch(Self::ir_block(target)),
+            InstKind::CondBr { cond, then, else_ } => self.conditional(id, cond, then, else_)?,
+            InstKind::Switch { value, default, cases } => self.switch(id, value, default, cases)?,
+            InstKind::Ret { value: None } => Terminator::Return(None),
+            InstKind::Ret { value: Some(value) } => Terminator::Return(Some(self.operand_value(value)?)),
+            InstKind::Unreachable => Terminator::Unreachable,
+            other => return Err(self.invalid(format!("the block ends in {other:?}"))),
+        };
+        if let Some(value) = terminator.value() {
+            self.mark_used(value);
+        }
+        self.func.set_terminator(to, terminator);
+        Ok(())
+    }
+
+    /// `llvm.loop` stands on the branch of the back edge; the structurizer wants it at the header.
+    fn loop_hint(&mut self, block: BlockId, id: InstId) {
+        let hint = hints::of_loop(self.source.module, self.function, id, &self.source.kinds);
+        if hint == ir::LoopHint::None {
+            return;
+        }
+        let here = self.position[block.as_u32() as usize];
+        for target in self.successors(block) {
+            if self.position[target.as_u32() as usize] <= here {
+                self.func.set_loop_hint(Self::ir_block(target), hint);
+            }
+        }
+    }
+
+    fn hint(&self, id: InstId) -> SelectionHint {
+        if self.function.inst_metadata.is_empty() {
+            return SelectionHint::None;
+        }
+        hints::selection(self.source.module, self.function, id, &self.source.kinds)
+    }
+
+    fn conditional(&mut self, id: InstId, cond: ValueId, then: BlockId, else_: BlockId) -> Result<Terminator, Error> {
+        let (then_block, else_block) = (Self::ir_block(then), Self::ir_block(else_));
+        if let Some(c) = self.literal(cond) {
+            return Ok(Terminator::Branch(if c & 1 != 0 { then_block } else { else_block }));
+        }
+        if let Some(c) = self.known_number(cond) {
+            let (target, stay) = if c & 1 != 0 { (then_block, else_block) } else { (else_block, then_block) };
+            return Ok(if target == stay { Terminator::Branch(target) } else { Terminator::BreakBranch { target, stay } });
+        }
+        let cond = self.operand_value(cond)?;
+        Ok(Terminator::CondBranch { cond, then: then_block, else_: else_block, hint: self.hint(id) })
+    }
+
+    fn switch(&mut self, id: InstId, value: ValueId, default: BlockId, cases: PoolRange) -> Result<Terminator, Error> {
+        if self.literal(value).is_some() {
+            let target = self.successors(BlockId::from_u32(self.current.block))[0];
+            return Ok(Terminator::Branch(Self::ir_block(target)));
+        }
+        let width = self.int_width(value).ok_or_else(|| self.invalid("a switch needs an integer"))?;
+        if width == 1 {
+            return self.switch_on_bool(id, value, default, cases);
+        }
+        let mask = if width >= 64 { u64::MAX } else { (1 << width) - 1 };
+        let list: SmallVec<[(u64, ir::Block); 16]> = self.function.switch_cases(cases).map(|(literal, b)| (literal & mask, Self::ir_block(b))).collect();
+        let value = self.operand_value(value)?;
+        let cases = self.func.add_cases(&list);
+        Ok(Terminator::Switch { value, default: Self::ir_block(default), cases, hint: self.hint(id) })
+    }
+
+    /// `OpSwitch` takes no boolean.
+    fn switch_on_bool(&mut self, id: InstId, value: ValueId, default: BlockId, cases: PoolRange) -> Result<Terminator, Error> {
+        let target = |literal: u64| self.function.switch_cases(cases).find(|c| c.0 & 1 == literal).map_or(default, |c| c.1);
+        let (then, else_) = (target(1), target(0));
+        let cond = self.operand_value(value)?;
+        Ok(Terminator::CondBranch { cond, then: Self::ir_block(then), else_: Self::ir_block(else_), hint: self.hint(id) })
+    }
+}
