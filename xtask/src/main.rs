@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 
 mod compile_corpus;
 mod header;
+mod test;
 
 /// Developer tasks for Trellis.
 #[derive(Parser)]
@@ -19,6 +20,8 @@ struct Arguments {
 /// What to do.
 #[derive(Subcommand)]
 enum Task {
+    /// Run everything that CI tests; what needs a program that is not installed is skipped with a word.
+    Test,
     /// Compile the corpus's HLSL shaders again and write its manifest.
     CompileCorpus {
         /// The HLSL compiler: any command that takes dxc's arguments.
@@ -37,7 +40,24 @@ enum Task {
 }
 
 fn main() -> ExitCode {
-    let Task::CompileCorpus { dxc, check, only, jobs } = Arguments::parse().task;
+    match Arguments::parse().task {
+        Task::Test => test(),
+        Task::CompileCorpus { dxc, check, only, jobs } => compile_corpus(dxc, check, only, jobs),
+    }
+}
+
+fn test() -> ExitCode {
+    let outcome = test::run();
+    for skipped in &outcome.skipped {
+        println!("skipped: {skipped}");
+    }
+    for failed in &outcome.failed {
+        eprintln!("failed: {failed}");
+    }
+    if outcome.failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn compile_corpus(dxc: PathBuf, check: bool, only: Option<String>, jobs: Option<usize>) -> ExitCode {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders");
     let options = compile_corpus::Options { dxc, check, only, jobs };
     match compile_corpus::run(&folder, &options) {
