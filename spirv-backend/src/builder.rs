@@ -231,11 +231,14 @@ impl Builder {
         self.module.annotations.push(inst(Op::MemberDecorate, None, None, operands));
     }
     pub(crate) fn name(&mut self, id: Word, name: &str) {
+        // A string of SPIR-V ends at a NUL.
+        let name = name.split('\0').next().unwrap_or_default();
         if !name.is_empty() {
             self.module.debug_names.push(inst(Op::Name, None, None, vec![Operand::IdRef(id), Operand::LiteralString(name.to_owned())]));
         }
     }
     pub(crate) fn member_name(&mut self, id: Word, member: u32, name: &str) {
+        let name = name.split('\0').next().unwrap_or_default();
         let operands = vec![Operand::IdRef(id), Operand::LiteralBit32(member), Operand::LiteralString(name.to_owned())];
         self.module.debug_names.push(inst(Op::MemberName, None, None, operands));
     }

@@ -28,6 +28,9 @@ pub(super) fn declare(e: &mut Emitter<'_>, main: &Body<'_>) -> Result<(), Error>
     let Some(model) = execution_model(entry.kind) else {
         return Err(e.unsupported(format!("shader stage {:?}", entry.kind)));
     };
+    if entry.name.contains('\0') {
+        return Err(e.unsupported(format!("an entry point name with a NUL: {:?}", entry.name)));
+    }
     let id = e.function_ids[main.id.as_u32() as usize];
     stage_modes(e)?;
     float_controls(e);

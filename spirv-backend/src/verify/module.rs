@@ -157,6 +157,9 @@ pub(super) fn length(inst: &dr::Instruction) -> Result<(), Failure> {
     if inst.operands.len() < 16 && !inst.operands.iter().any(|o| matches!(o, Operand::LiteralString(_))) {
         return Ok(());
     }
+    if let Some(Operand::LiteralString(text)) = inst.operands.iter().find(|o| matches!(o, Operand::LiteralString(s) if s.contains('\0'))) {
+        return Err(format!("{}: the string {text:?} has a NUL within", show(inst)));
+    }
     let words: usize = inst.operands.iter().map(operand_words).sum();
     if words + 3 > MAX_WORDS { Err(format!("{}: longer than {MAX_WORDS} words", show(inst))) } else { Ok(()) }
 }
