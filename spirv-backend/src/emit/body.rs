@@ -1,6 +1,6 @@
 //! One function: its blocks in structured order.
 
-use dxil_frontend::module::{ArithFlags, BinaryOp, InstId, InstKind, Type, ValueId, ValueKind};
+use dxil_frontend::module::{ArithFlags, BinaryOp, InstId, InstKind, Type, TypeId, ValueId, ValueKind};
 use rspirv::dr::{self, Operand};
 use rspirv::spirv::{Decoration, FunctionControl, LoopControl, Op, SelectionControl, Word};
 use structurizer::Merge;
@@ -51,8 +51,9 @@ pub(super) fn emit<'a>(e: &mut Emitter<'a>, body: &'a Body<'a>) -> Result<(), Er
             instruction_of(e, func, instruction)?;
         }
         e.current = None;
+        let selector = selector(e, func, block)?;
         merge(e, body.structured.merges[block], &labels);
-        terminator(e, func, block, &labels)?;
+        terminator(e, func, block, selector, &labels)?;
         e.b.finish_block(labels[block.as_u32() as usize], Vec::new());
     }
     for phi in open {
@@ -192,7 +193,7 @@ fn merge(e: &mut Emitter<'_>, merge: Merge, labels: &[Word]) {
     }
 }
 
-fn terminator(e: &mut Emitter<'_>, func: &ir::Function, block: ir::Block, labels: &[Word]) -> Result<(), Error> {
+fn terminator(e: &mut Emitter<'_>, func: &ir::Function, block: ir::Block, selector: Option<Word>, labels: &[Word]) -> Result<(), Error> {
     let label = |block: ir::Block| Operand::IdRef(labels[block.as_u32() as usize]);
     match func.terminator(block) {
         Some(Terminator::Branch(to)) => e.b.op_void(Op::Branch, vec![label(to)]),
@@ -203,7 +204,8 @@ fn terminator(e: &mut Emitter<'_>, func: &ir::Function, block: ir::Block, labels
         Some(Terminator::Switch { value, default, cases, .. }) => {
             let width = selector_width(e, func, value)?;
             let relaxed = width == 32 && func.value_type(value) != ir::Type::SELECTOR && is_int16(e, func, value);
-            let mut operands = vec![Operand::IdRef(e.structured_id(value)?), label(default)];
+            let value = selector.map_or_else(|| e.structured_id(value), Ok)?;
+            let mut operands = vec![Operand::IdRef(value), label(default)];
             for case in func.cases(cases) {
                 operands.push(match (width, relaxed) {
                     (64, _) => Operand::LiteralBit64(case.literal),
@@ -229,11 +231,22 @@ fn terminator(e: &mut Emitter<'_>, func: &ir::Function, block: ir::Block, labels
     Ok(())
 }
 
+/// The value of a block's switch where it is not the plain one: of a minimum-precision integer only the lower bits count.
+fn selector(e: &mut Emitter<'_>, func: &ir::Function, block: ir::Block) -> Result<Option<Word>, Error> {
+    let Some(Terminator::Switch { value, .. }) = func.terminator(block) else { return Ok(None) };
+    if func.value_type(value) == ir::Type::SELECTOR || !is_int16(e, func, value) {
+        return Ok(None);
+    }
+    let shape = e.shape(TypeId::from_u32(func.value_type(value).0))?;
+    let id = e.structured_id(value)?;
+    Ok(Some(e.sign_extended(shape, id)))
+}
+
 /// Width of a switch's value in SPIR-V.
 fn selector_width(e: &Emitter<'_>, func: &ir::Function, value: ir::Value) -> Result<u32, Error> {
     match func.value_type(value) {
         ir::Type::SELECTOR => Ok(32),
-        ir::Type(ty) => Ok(e.scalar(dxil_frontend::module::TypeId::from_u32(ty))?.width()),
+        ir::Type(ty) => Ok(e.scalar(TypeId::from_u32(ty))?.width()),
     }
 }
 
