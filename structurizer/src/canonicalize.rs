@@ -71,12 +71,6 @@ pub(crate) struct Graph {
     pub(crate) has_break_branch: bool,
 }
 
-impl Default for Dfs {
-    fn default() -> Self {
-        Dfs { preorder: Vec::new(), pre: Vec::new(), last: Vec::new(), parent: Vec::new(), rpo: Vec::new(), rpo_number: Vec::new() }
-    }
-}
-
 impl Graph {
     /// Number of nodes.
     pub(crate) fn len(&self) -> usize {
@@ -216,11 +210,10 @@ fn share_latches(graph: Graph) -> Graph {
         return graph;
     }
     let mut draft = Draft::of(&graph);
-    for l in 0..graph.loops.len() {
-        if count[l] < 2 {
+    for (&header, &count) in graph.loops.headers.iter().zip(&count) {
+        if count < 2 {
             continue;
         }
-        let header = graph.loops.headers[l];
         let latch = draft.add(NodeKind::Empty);
         for &p in graph.cfg.preds(header) {
             if graph.dfs.reached(p) && graph.dfs.is_ancestor(header, p) {
@@ -259,9 +252,9 @@ fn dispatch(graph: Graph) -> Graph {
     let mut draft = Draft::of(&graph);
     let mut header: Vec<Node> = vec![NONE; graph.loops.len()];
     let mut made = 0;
-    for l in 0..graph.loops.len() {
-        if graph.loops.irreducible[l] {
-            header[l] = draft.add(NodeKind::Dispatch { bound: 0 });
+    for (header, &irreducible) in header.iter_mut().zip(&graph.loops.irreducible) {
+        if irreducible {
+            *header = draft.add(NodeKind::Dispatch { bound: 0 });
             made += 1;
         }
     }

@@ -16,6 +16,7 @@ pub mod verify;
 
 pub use result::{Error, Merge, Options, Report, Structured};
 
+use cranelift_entity::SecondaryMap;
 use ir::Function;
 
 /// Structurizes a function. Total: every well-formed function has a result.
@@ -35,6 +36,14 @@ pub fn structurize(func: Function, options: &Options) -> Result<Structured, Erro
     ir::check(&func)?;
     if func.num_blocks() > options.max_blocks {
         return Err(Error::TooLarge { blocks: func.num_blocks(), limit: options.max_blocks });
+    }
+    if func.num_blocks() == 1 && func.successors(ir::Block::from_u32(0)).next().is_none() {
+        // Straight-line code is structured as it stands.
+        let structured = Structured { func, merges: SecondaryMap::new(), order: vec![ir::Block::from_u32(0)], report: Report::default() };
+        if options.verify {
+            verify::verify(&structured)?;
+        }
+        return Ok(structured);
     }
     let graph = canonicalize::canonicalize(&func);
     let placement = construct::placement::place(&func, &graph, options);

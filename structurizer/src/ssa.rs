@@ -356,10 +356,10 @@ impl Repair<'_> {
         let dominators = self.compute_dominators();
         let mut broken: Vec<(Value, Use, Block)> = Vec::new();
         let check = |value: Value, place: Use, at: Block, r: &Self, broken: &mut Vec<(Value, Use, Block)>| {
-            if let Some(def) = r.definition(value) {
-                if !dominators.dominates(r.number[def], r.number[at]) {
-                    broken.push((value, place, at));
-                }
+            if let Some(def) = r.definition(value)
+                && !dominators.dominates(r.number[def], r.number[at])
+            {
+                broken.push((value, place, at));
             }
         };
         for &block in &self.e.order {
@@ -427,10 +427,10 @@ impl Repair<'_> {
                 for &(_, i) in list {
                     let branch = self.e.branches[i as usize];
                     let Some(value) = branch.assigns.and_then(|(origin, _)| self.operand[origin].expand()) else { continue };
-                    if let Some(def) = self.definition(value) {
-                        if !dominators.dominates(self.number[def], self.number[branch.from]) {
-                            broken.push((value, Use::Operand, branch.from));
-                        }
+                    if let Some(def) = self.definition(value)
+                        && !dominators.dominates(self.number[def], self.number[branch.from])
+                    {
+                        broken.push((value, Use::Operand, branch.from));
                     }
                 }
             }

@@ -66,7 +66,7 @@ enum Side {
     Go(Edge, u32, Destination),
 }
 
-enum Step {
+pub(super) enum Step {
     Region(Node, Context),
     /// Join block, items still to come (a range of the pool), context.
     Join(Block, (u32, u32), Context),
@@ -74,25 +74,25 @@ enum Step {
 }
 
 pub(crate) struct Emitter<'a> {
-    func: Function,
-    graph: &'a Graph,
-    placement: &'a Placement,
-    layout: &'a Layout,
-    block_of: Vec<Block>,
-    open: Vec<OpenFrame>,
-    alias: SecondaryMap<Block, PackedOption<Block>>,
-    arrivals: SecondaryMap<Block, Targets>,
-    reached: Vec<bool>,
+    pub(super) func: Function,
+    pub(super) graph: &'a Graph,
+    pub(super) placement: &'a Placement,
+    pub(super) layout: &'a Layout,
+    pub(super) block_of: Vec<Block>,
+    pub(super) open: Vec<OpenFrame>,
+    pub(super) alias: SecondaryMap<Block, PackedOption<Block>>,
+    pub(super) arrivals: SecondaryMap<Block, Targets>,
+    pub(super) reached: Vec<bool>,
     /// A join that is nobody's merge block: if no lane arrives it need not exist.
-    unowned: Vec<Block>,
-    items: Vec<Node>,
-    steps: Vec<Step>,
-    order: Vec<Block>,
-    merges: SecondaryMap<Block, Merge>,
-    branches: Vec<Branch>,
-    tests: Vec<Test>,
-    report: Report,
-    mixes_paths: bool,
+    pub(super) unowned: Vec<Block>,
+    pub(super) items: Vec<Node>,
+    pub(super) steps: Vec<Step>,
+    pub(super) order: Vec<Block>,
+    pub(super) merges: SecondaryMap<Block, Merge>,
+    pub(super) branches: Vec<Branch>,
+    pub(super) tests: Vec<Test>,
+    pub(super) report: Report,
+    pub(super) mixes_paths: bool,
 }
 
 /// Emits the whole function.
@@ -150,16 +150,16 @@ pub(crate) fn emit(func: Function, graph: &Graph, placement: &Placement, layout:
     })
 }
 
-fn internal(what: &'static str) -> Error {
+pub(super) fn internal(what: &'static str) -> Error {
     Error::Internal { what }
 }
 
 impl Emitter<'_> {
-    fn fresh(&mut self) -> Block {
+    pub(super) fn fresh(&mut self) -> Block {
         self.report.blocks += 1;
         self.func.add_block()
     }
-    fn block(&self, node: Node) -> Block {
+    pub(super) fn block(&self, node: Node) -> Block {
         self.block_of[node as usize]
     }
     /// The original block of a node, for phi operands.
@@ -180,7 +180,7 @@ impl Emitter<'_> {
             None => self.layout.position[to as usize],
         }
     }
-    fn destination(&self, context: Context, target: u32) -> Result<Destination, Error> {
+    pub(super) fn destination(&self, context: Context, target: u32) -> Result<Destination, Error> {
         destination(&self.layout.frames, &self.open, context, target).ok_or_else(|| internal("a branch leads nowhere"))
     }
 
@@ -201,18 +201,18 @@ impl Emitter<'_> {
         to
     }
     /// Records a branch between two of our blocks that sets nothing.
-    fn link(&mut self, from: Block, to: Block) {
+    pub(super) fn link(&mut self, from: Block, to: Block) {
         self.branches.push(Branch { from, to, assigns: None, code: NONE, selector: NONE });
     }
     /// Records a branch that passes lanes with these targets on.
-    fn pass(&mut self, from: Block, to: Block, targets: &[u32]) {
+    pub(super) fn pass(&mut self, from: Block, to: Block, targets: &[u32]) {
         let selector = if let [only] = targets { *only } else { NONE };
         self.branches.push(Branch { from, to, assigns: None, code: NONE, selector });
         for &t in targets {
             insert(&mut self.arrivals[to], t);
         }
     }
-    fn mark_reached(&mut self, target: u32) {
+    pub(super) fn mark_reached(&mut self, target: u32) {
         let node = self.layout.node_at[target as usize];
         if node != NONE {
             self.reached[node as usize] = true;
@@ -268,7 +268,7 @@ impl Emitter<'_> {
         self.body(node, block, inside, true)
     }
 
-    fn pool(&mut self, items: &[Node]) -> (u32, u32) {
+    pub(super) fn pool(&mut self, items: &[Node]) -> (u32, u32) {
         let start = self.items.len() as u32;
         self.items.extend_from_slice(items);
         (start, self.items.len() as u32)
@@ -336,10 +336,10 @@ impl Emitter<'_> {
             return Ok(Side::Go(edge, target, Destination { block: self.block(edge.to), direct: false, natural: true }));
         }
         let d = self.destination(context, target)?;
-        if !d.natural {
-            if let Some(end) = self.end_block(edge) {
-                return Ok(Side::End(end));
-            }
+        if !d.natural
+            && let Some(end) = self.end_block(edge)
+        {
+            return Ok(Side::End(end));
         }
         Ok(Side::Go(edge, target, d))
     }
@@ -388,7 +388,8 @@ impl Emitter<'_> {
         // Forms that need no construct: one side is a break or continue and the other goes on, or both are.
         let direct = |s: &Side| matches!(s, Side::Go(_, _, d) if d.direct);
         if sides.iter().any(&direct) && sides.iter().all(|s| direct(s) || matches!(s, Side::Arm(_) | Side::End(_))) {
-            return self.two_way_flat(node, block, edges, sides, condition, context);
+            self.two_way_flat(node, block, edges, sides, condition, context);
+            return Ok(());
         }
         let block = self.split_header(block, is_header, at);
         let join = self.fresh();
@@ -442,7 +443,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    fn two_way_flat(&mut self, node: Node, block: Block, edges: [Edge; 2], sides: [Side; 2], condition: Condition, context: Context) -> Result<(), Error> {
+    fn two_way_flat(&mut self, node: Node, block: Block, edges: [Edge; 2], sides: [Side; 2], condition: Condition, context: Context) {
         let mut to = [block; 2];
         let mut taken = None;
         for i in 0..2 {
@@ -464,7 +465,6 @@ impl Emitter<'_> {
             };
         }
         self.set_two_way(block, condition, to[0], to[1]);
-        Ok(())
     }
 
     fn switch(&mut self, node: Node, block: Block, context: Context, is_header: bool) -> Result<(), Error> {
@@ -592,167 +592,6 @@ impl Emitter<'_> {
                 self.set_two_way(block, condition, then, otherwise);
             }
             _ => return Err(internal("a continue target with a switch")),
-        }
-        Ok(())
-    }
-
-    /// The block where lanes that left a construct meet. What follows is the first item that somebody heads for, the context's follow, or something further out.
-    fn join(&mut self, join: Block, items: (u32, u32), context: Context) -> Result<(), Error> {
-        let (mut next, end) = items;
-        let targets = std::mem::take(&mut self.arrivals[join]);
-        if targets.is_empty() {
-            if self.unowned.contains(&join) {
-                return Ok(());
-            }
-            self.order.push(join);
-            self.func.set_terminator(join, Terminator::Unreachable);
-            return Ok(());
-        }
-        while next < end && !self.reached[self.items[next as usize] as usize] {
-            next += 1;
-        }
-        if next == end {
-            return self.pass_on(join, &targets, context);
-        }
-        let item = self.items[next as usize];
-        let position = self.layout.position[item as usize];
-        if targets[..] == [position] {
-            self.alias[join] = self.block(item).into();
-            if next + 1 < end {
-                let after = self.fresh();
-                self.unowned.push(after);
-                let follow_position = self.layout.position[self.items[next as usize + 1] as usize];
-                self.steps.push(Step::Join(after, (next + 1, end), context));
-                self.steps.push(Step::Region(item, Context { follow_position, follow: Some(after), frame: context.frame }));
-            } else {
-                self.steps.push(Step::Region(item, context));
-            }
-            return Ok(());
-        }
-        self.guard(join, item, (next + 1, end), &targets, context)
-    }
-
-    /// Runs an item for the lanes that head for it; the others skip it.
-    fn guard(&mut self, join: Block, item: Node, rest: (u32, u32), targets: &[u32], context: Context) -> Result<(), Error> {
-        let position = self.layout.position[item as usize];
-        let others: Targets = targets.iter().copied().filter(|&t| t != position).collect();
-        if others.len() == targets.len() {
-            return Err(internal("an item that no lane of its join heads for"));
-        }
-        self.order.push(join);
-        self.report.selectors += 1;
-        self.mixes_paths = true;
-        let block = self.block(item);
-        self.link(join, block);
-        if rest.0 == rest.1 {
-            if let Some(way_out) = self.common_direct(&others, context)? {
-                self.pass(join, way_out, &others);
-                self.tests.push(Test { block: join, selector: Selector::Escape, bound: position, then: block, otherwise: way_out });
-                self.steps.push(Step::Region(item, context));
-                return Ok(());
-            }
-        }
-        let after = self.fresh();
-        self.merges[join] = Merge::Selection { merge: after, hint: SelectionHint::None };
-        self.pass(join, after, &others);
-        self.tests.push(Test { block: join, selector: Selector::Escape, bound: position, then: block, otherwise: after });
-        let follow_position = if rest.0 < rest.1 { self.layout.position[self.items[rest.0 as usize] as usize] } else { context.follow_position };
-        self.steps.push(Step::Join(after, rest, context));
-        self.steps.push(Step::Region(item, Context { follow_position, follow: Some(after), frame: context.frame }));
-        Ok(())
-    }
-
-    /// The one break or continue that all these targets take, if they do.
-    fn common_direct(&self, targets: &[u32], context: Context) -> Result<Option<Block>, Error> {
-        let mut way_out = None;
-        for &t in targets {
-            let d = self.destination(context, t)?;
-            if !d.direct || way_out.is_some_and(|w| w != d.block) {
-                return Ok(None);
-            }
-            way_out = Some(d.block);
-        }
-        Ok(way_out)
-    }
-
-    /// Nothing follows here: lanes go on to the context's follow, to the continue target, or further out.
-    fn pass_on(&mut self, join: Block, targets: &[u32], context: Context) -> Result<(), Error> {
-        self.order.push(join);
-        // Groups of targets with the same destination, in order.
-        let mut groups: Vec<(Destination, Targets)> = Vec::new();
-        for &t in targets {
-            let d = self.destination(context, t)?;
-            match groups.last_mut() {
-                Some((last, list)) if last.block == d.block => {
-                    last.direct &= d.direct;
-                    list.push(t);
-                }
-                _ => groups.push((d, Targets::from_slice(&[t]))),
-            }
-        }
-        // A direct way out need not be taken at once: what lies beyond a switch leaves by the switch's merge block.
-        if let [(d, list)] = &groups[..] {
-            let to = d.block;
-            self.mixes_paths |= list.len() > 1;
-            self.report.ladders += 1;
-            self.pass(join, to, list);
-            self.func.set_terminator(join, Terminator::Branch(to));
-            return Ok(());
-        }
-        self.report.selectors += 1;
-        self.mixes_paths = true;
-        self.dispatch_groups(join, groups, context)
-    }
-
-    /// Tests the selector against the groups one after the other. Direct destinations need no construct; the follow of a selection gets a merge block to fall into.
-    fn dispatch_groups(&mut self, join: Block, groups: Vec<(Destination, Targets)>, context: Context) -> Result<(), Error> {
-        let inner = self.fresh();
-        let mut fall: Targets = Targets::new();
-        let mut direct: Vec<(Block, Targets)> = Vec::new();
-        for (d, list) in groups {
-            if d.direct {
-                match direct.iter_mut().find(|(b, _)| *b == d.block) {
-                    Some((_, targets)) => targets.extend(list),
-                    None => direct.push((d.block, list)),
-                }
-            } else {
-                fall.extend(list);
-            }
-        }
-        fall.sort_unstable();
-        let mut at = join;
-        if !fall.is_empty() {
-            self.merges[join] = Merge::Selection { merge: inner, hint: SelectionHint::None };
-            self.steps.push(Step::Join(inner, (0, 0), context));
-        }
-        // Lowest targets first; lanes that fall through are below all others, as they stay inside the frame.
-        let mut list: Vec<(Block, Targets)> = Vec::new();
-        if !fall.is_empty() {
-            list.push((inner, fall));
-        }
-        list.extend(direct);
-        list.sort_unstable_by_key(|(_, t)| t.iter().copied().max());
-        let ranges_overlap = list.windows(2).any(|w| w[0].1.iter().max() >= w[1].1.iter().min());
-        if ranges_overlap {
-            return Err(internal("targets with one destination are not contiguous"));
-        }
-        let last = list.len() - 1;
-        for i in 0..last {
-            let bound = list[i].1.iter().copied().max().unwrap_or(0);
-            let (then, targets) = list[i].clone();
-            self.pass(at, then, &targets);
-            let otherwise = if i + 1 == last {
-                let (to, targets) = list[last].clone();
-                self.pass(at, to, &targets);
-                to
-            } else {
-                let next = self.fresh();
-                self.order.push(next);
-                self.link(at, next);
-                next
-            };
-            self.tests.push(Test { block: at, selector: Selector::Escape, bound, then, otherwise });
-            at = otherwise;
         }
         Ok(())
     }

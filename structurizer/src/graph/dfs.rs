@@ -3,7 +3,7 @@
 use super::{Cfg, NONE};
 
 /// A depth-first search from one root. Nodes that it does not reach have number [`NONE`].
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Dfs {
     /// Nodes in preorder.
     pub(crate) preorder: Vec<u32>,

@@ -43,8 +43,8 @@ impl Dominators {
             idom[w as usize] = d;
         }
         let mut result = Self { idom: vec![NONE; cfg.len()], enter: vec![NONE; cfg.len()], leave: vec![0; cfg.len()] };
-        for w in 1..n {
-            result.idom[dfs.preorder[w] as usize] = dfs.preorder[idom[w] as usize];
+        for (&node, &d) in dfs.preorder.iter().zip(&idom).skip(1) {
+            result.idom[node as usize] = dfs.preorder[d as usize];
         }
         result.number(&idom, dfs);
         result

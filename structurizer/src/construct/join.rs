@@ -1,0 +1,173 @@
+//! Joins: the blocks where the lanes that left a construct meet, and what they do next.
+//!
+//! Everything that can arrive at a join has been emitted before it, so the targets of its lanes are known. One target: control simply goes on there. Several: the selector, which
+//! holds each lane's target as a position, is compared once for each thing that may follow.
+
+use crate::canonicalize::Node;
+use crate::construct::emit::{Emitter, Selector, Step, Test, internal};
+use crate::construct::transfer::{Context, Destination, Targets};
+use crate::ir::{Block, SelectionHint, Terminator};
+use crate::result::{Error, Merge};
+
+impl Emitter<'_> {
+    /// The block where lanes that left a construct meet. What follows is the first item that somebody heads for, the context's follow, or something further out.
+    pub(super) fn join(&mut self, join: Block, items: (u32, u32), context: Context) -> Result<(), Error> {
+        let (mut next, end) = items;
+        let targets = std::mem::take(&mut self.arrivals[join]);
+        if targets.is_empty() {
+            if self.unowned.contains(&join) {
+                return Ok(());
+            }
+            self.order.push(join);
+            self.func.set_terminator(join, Terminator::Unreachable);
+            return Ok(());
+        }
+        while next < end && !self.reached[self.items[next as usize] as usize] {
+            next += 1;
+        }
+        if next == end {
+            return self.pass_on(join, &targets, context);
+        }
+        let item = self.items[next as usize];
+        let position = self.layout.position[item as usize];
+        if targets[..] == [position] {
+            self.alias[join] = self.block(item).into();
+            if next + 1 < end {
+                let after = self.fresh();
+                self.unowned.push(after);
+                let follow_position = self.layout.position[self.items[next as usize + 1] as usize];
+                self.steps.push(Step::Join(after, (next + 1, end), context));
+                self.steps.push(Step::Region(item, Context { follow_position, follow: Some(after), frame: context.frame }));
+            } else {
+                self.steps.push(Step::Region(item, context));
+            }
+            return Ok(());
+        }
+        self.guard(join, item, (next + 1, end), &targets, context)
+    }
+
+    /// Runs an item for the lanes that head for it; the others skip it.
+    fn guard(&mut self, join: Block, item: Node, rest: (u32, u32), targets: &[u32], context: Context) -> Result<(), Error> {
+        let position = self.layout.position[item as usize];
+        let others: Targets = targets.iter().copied().filter(|&t| t != position).collect();
+        if others.len() == targets.len() {
+            return Err(internal("an item that no lane of its join heads for"));
+        }
+        self.order.push(join);
+        self.report.selectors += 1;
+        self.mixes_paths = true;
+        let block = self.block(item);
+        self.link(join, block);
+        if rest.0 == rest.1
+            && let Some(way_out) = self.common_direct(&others, context)?
+        {
+            self.pass(join, way_out, &others);
+            self.tests.push(Test { block: join, selector: Selector::Escape, bound: position, then: block, otherwise: way_out });
+            self.steps.push(Step::Region(item, context));
+            return Ok(());
+        }
+        let after = self.fresh();
+        self.merges[join] = Merge::Selection { merge: after, hint: SelectionHint::None };
+        self.pass(join, after, &others);
+        self.tests.push(Test { block: join, selector: Selector::Escape, bound: position, then: block, otherwise: after });
+        let follow_position = if rest.0 < rest.1 { self.layout.position[self.items[rest.0 as usize] as usize] } else { context.follow_position };
+        self.steps.push(Step::Join(after, rest, context));
+        self.steps.push(Step::Region(item, Context { follow_position, follow: Some(after), frame: context.frame }));
+        Ok(())
+    }
+
+    /// The one break or continue that all these targets take, if they do.
+    fn common_direct(&self, targets: &[u32], context: Context) -> Result<Option<Block>, Error> {
+        let mut way_out = None;
+        for &t in targets {
+            let d = self.destination(context, t)?;
+            if !d.direct || way_out.is_some_and(|w| w != d.block) {
+                return Ok(None);
+            }
+            way_out = Some(d.block);
+        }
+        Ok(way_out)
+    }
+
+    /// Nothing follows here: lanes go on to the context's follow, to the continue target, or further out.
+    fn pass_on(&mut self, join: Block, targets: &[u32], context: Context) -> Result<(), Error> {
+        self.order.push(join);
+        // Groups of targets with the same destination, in order.
+        let mut groups: Vec<(Destination, Targets)> = Vec::new();
+        for &t in targets {
+            let d = self.destination(context, t)?;
+            match groups.last_mut() {
+                Some((last, list)) if last.block == d.block => {
+                    last.direct &= d.direct;
+                    list.push(t);
+                }
+                _ => groups.push((d, Targets::from_slice(&[t]))),
+            }
+        }
+        // A direct way out need not be taken at once: what lies beyond a switch leaves by the switch's merge block.
+        if let [(d, list)] = &groups[..] {
+            let to = d.block;
+            self.mixes_paths |= list.len() > 1;
+            self.report.ladders += 1;
+            self.pass(join, to, list);
+            self.func.set_terminator(join, Terminator::Branch(to));
+            return Ok(());
+        }
+        self.report.selectors += 1;
+        self.mixes_paths = true;
+        self.dispatch_groups(join, groups, context)
+    }
+
+    /// Tests the selector against the groups one after the other. Direct destinations need no construct; the follow of a selection gets a merge block to fall into.
+    fn dispatch_groups(&mut self, join: Block, groups: Vec<(Destination, Targets)>, context: Context) -> Result<(), Error> {
+        let inner = self.fresh();
+        let mut fall: Targets = Targets::new();
+        let mut direct: Vec<(Block, Targets)> = Vec::new();
+        for (d, list) in groups {
+            if d.direct {
+                match direct.iter_mut().find(|(b, _)| *b == d.block) {
+                    Some((_, targets)) => targets.extend(list),
+                    None => direct.push((d.block, list)),
+                }
+            } else {
+                fall.extend(list);
+            }
+        }
+        fall.sort_unstable();
+        let mut at = join;
+        if !fall.is_empty() {
+            self.merges[join] = Merge::Selection { merge: inner, hint: SelectionHint::None };
+            self.steps.push(Step::Join(inner, (0, 0), context));
+        }
+        // Lowest targets first; lanes that fall through are below all others, as they stay inside the frame.
+        let mut list: Vec<(Block, Targets)> = Vec::new();
+        if !fall.is_empty() {
+            list.push((inner, fall));
+        }
+        list.extend(direct);
+        list.sort_unstable_by_key(|(_, t)| t.iter().copied().max());
+        let ranges_overlap = list.windows(2).any(|w| w[0].1.iter().max() >= w[1].1.iter().min());
+        if ranges_overlap {
+            return Err(internal("targets with one destination are not contiguous"));
+        }
+        let last = list.len() - 1;
+        for i in 0..last {
+            let bound = list[i].1.iter().copied().max().unwrap_or(0);
+            let (then, targets) = list[i].clone();
+            self.pass(at, then, &targets);
+            let otherwise = if i + 1 == last {
+                let (to, targets) = list[last].clone();
+                self.pass(at, to, &targets);
+                to
+            } else {
+                let next = self.fresh();
+                self.order.push(next);
+                self.link(at, next);
+                next
+            };
+            self.tests.push(Test { block: at, selector: Selector::Escape, bound, then, otherwise });
+            at = otherwise;
+        }
+        Ok(())
+    }
+}
