@@ -6,7 +6,7 @@ use structurizer::verify::{BlockEnd, BlockMerge, Cfg, verify_cfg};
 
 use super::module::length;
 use super::types::Ty;
-use super::{Failure, Place, Verifier, id_operands, show};
+use super::{Failure, Id, Place, Verifier, id_operands, show};
 
 /// No block.
 const NONE: u32 = u32::MAX;
@@ -69,24 +69,21 @@ impl Verifier<'_> {
             }
             self.define(parameter, Place::Parameter)?;
         }
-        let mut numbers: Vec<(Word, u32)> = Vec::with_capacity(function.blocks.len());
         for (block, data) in (0u32..).zip(&function.blocks) {
             let label = data.label.as_ref().ok_or("a block without label")?;
-            self.define(label, Place::Label)?;
-            numbers.push((label.result_id.unwrap_or(0), block));
+            self.define(label, Place::Label(block))?;
             for (index, inst) in (0u32..).zip(&data.instructions) {
                 self.define(inst, Place::Body(block, index))?;
             }
         }
-        numbers.sort_unstable();
-        let graph = structure(function, &numbers)?;
+        let graph = self.structure(function)?;
         let preds = graph.reversed();
         let dominators = dominators(&graph, &preds);
         for (block, data) in (0u32..).zip(&function.blocks) {
             for (index, inst) in (0u32..).zip(&data.instructions) {
                 length(inst)?;
                 if inst.class.opcode == Op::Phi {
-                    self.phi(inst, block, index, data, &preds, &numbers, &dominators)?;
+                    self.phi(inst, block, index, data, &preds, &dominators)?;
                 } else {
                     self.uses(inst, block, index, &dominators)?;
                     self.rules(inst, def)?;
@@ -108,6 +105,53 @@ impl Verifier<'_> {
         Ok(parameters)
     }
 
+    /// Number of the block with a label, in the function at hand.
+    fn block_of(&self, label: Word) -> Option<u32> {
+        match self.id(label)? {
+            Id { place: Place::Label(block), function, .. } if *function == self.function => Some(*block),
+            _ => None,
+        }
+    }
+
+    /// Reads labels, merge instructions and terminators, and checks the structure.
+    fn structure(&self, function: &dr::Function) -> Result<Graph, Failure> {
+        let number = |inst: &dr::Instruction, label: Word| self.block_of(label).ok_or_else(|| format!("{}: %{label} is no label of the function", show(inst)));
+        let mut cfg = Cfg::with_capacity(function.blocks.len());
+        let mut graph = Graph { starts: Vec::with_capacity(function.blocks.len() + 1), targets: Vec::with_capacity(function.blocks.len() * 2) };
+        graph.starts.push(0);
+        for data in &function.blocks {
+            let Some((last, before)) = data.instructions.split_last() else { return Err("a block without terminator".to_owned()) };
+            if let Some(early) = before.iter().find(|i| is_terminator(i.class.opcode)) {
+                return Err(format!("{}: a terminator within a block", show(early)));
+            }
+            let merge = match before.last() {
+                Some(m) if m.class.opcode == Op::SelectionMerge => BlockMerge::Selection { merge: number(m, Self::operand(m, 0)?)? },
+                Some(m) if m.class.opcode == Op::LoopMerge => {
+                    BlockMerge::Loop { merge: number(m, Self::operand(m, 0)?)?, continue_target: number(m, Self::operand(m, 1)?)? }
+                }
+                _ => BlockMerge::None,
+            };
+            let targets_before = graph.targets.len();
+            let end = match last.class.opcode {
+                Op::Branch => BlockEnd::Branch,
+                Op::BranchConditional => BlockEnd::Conditional,
+                Op::Switch => BlockEnd::Switch,
+                op if is_terminator(op) => BlockEnd::Exit,
+                _ => return Err(format!("{}: not a terminator, but the last of its block", show(last))),
+            };
+            let skip = usize::from(matches!(last.class.opcode, Op::BranchConditional | Op::Switch));
+            if end != BlockEnd::Exit {
+                for label in id_operands(last).skip(skip) {
+                    graph.targets.push(number(last, label)?);
+                }
+            }
+            cfg.add_block(end, merge, graph.targets[targets_before..].iter().copied());
+            graph.starts.push(graph.targets.len() as u32);
+        }
+        verify_cfg(&cfg).map_err(|error| format!("structured control flow, by block numbers: {error}"))?;
+        Ok(graph)
+    }
+
     /// Each operand is defined, in this function or at module level, and its definition dominates.
     fn uses(&self, inst: &dr::Instruction, block: u32, index: u32, dominators: &Dominators) -> Result<(), Failure> {
         for id in id_operands(inst).chain(inst.result_type) {
@@ -115,7 +159,7 @@ impl Verifier<'_> {
             let fine = match def.place {
                 Place::None => false,
                 Place::Module => true,
-                Place::Parameter | Place::Label => def.function == self.function,
+                Place::Parameter | Place::Label(_) => def.function == self.function,
                 Place::Body(b, i) => {
                     def.function == self.function && if b == block { i < index } else { !dominators.reached(block) || dominators.dominates(b, block) }
                 }
@@ -127,17 +171,7 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    #[expect(clippy::too_many_arguments, reason = "what a phi is checked against")]
-    fn phi(
-        &self,
-        inst: &dr::Instruction,
-        block: u32,
-        index: u32,
-        data: &dr::Block,
-        preds: &Graph,
-        numbers: &[(Word, u32)],
-        dominators: &Dominators,
-    ) -> Result<(), Failure> {
+    fn phi(&self, inst: &dr::Instruction, block: u32, index: u32, data: &dr::Block, preds: &Graph, dominators: &Dominators) -> Result<(), Failure> {
         if index > 0 && !matches!(data.instructions[index as usize - 1].class.opcode, Op::Phi) {
             return Err(format!("{}: a phi after another instruction", show(inst)));
         }
@@ -149,8 +183,7 @@ impl Verifier<'_> {
         }
         for pair in inst.operands.chunks_exact(2) {
             let [Operand::IdRef(value), Operand::IdRef(label)] = pair else { return Err(format!("{}: malformed", show(inst))) };
-            let pred = numbers.binary_search_by_key(label, |n| n.0).map(|i| numbers[i].1);
-            let slot = pred.ok().and_then(|p| expected.iter().position(|&e| e == p));
+            let slot = self.block_of(*label).and_then(|p| expected.iter().position(|&e| e == p));
             let Some(slot) = slot else { return Err(format!("{}: %{label} is no predecessor, or twice", show(inst))) };
             let pred = std::mem::replace(&mut expected[slot], NONE);
             let Some(def) = self.id(*value) else { return Err(format!("{}: id %{value} does not exist", show(inst))) };
@@ -168,48 +201,6 @@ impl Verifier<'_> {
         }
         Ok(())
     }
-}
-
-/// Reads labels, merge instructions and terminators, and checks the structure.
-fn structure(function: &dr::Function, numbers: &[(Word, u32)]) -> Result<Graph, Failure> {
-    let number = |inst: &dr::Instruction, label: Word| {
-        let found = numbers.binary_search_by_key(&label, |n| n.0).map(|i| numbers[i].1);
-        found.map_err(|_| format!("{}: %{label} is no label of the function", show(inst)))
-    };
-    let mut cfg = Cfg::with_capacity(function.blocks.len());
-    let mut graph = Graph { starts: Vec::with_capacity(function.blocks.len() + 1), targets: Vec::with_capacity(function.blocks.len() * 2) };
-    graph.starts.push(0);
-    for data in &function.blocks {
-        let Some((last, before)) = data.instructions.split_last() else { return Err("a block without terminator".to_owned()) };
-        if let Some(early) = before.iter().find(|i| is_terminator(i.class.opcode)) {
-            return Err(format!("{}: a terminator within a block", show(early)));
-        }
-        let merge = match before.last() {
-            Some(m) if m.class.opcode == Op::SelectionMerge => BlockMerge::Selection { merge: number(m, Verifier::operand(m, 0)?)? },
-            Some(m) if m.class.opcode == Op::LoopMerge => {
-                BlockMerge::Loop { merge: number(m, Verifier::operand(m, 0)?)?, continue_target: number(m, Verifier::operand(m, 1)?)? }
-            }
-            _ => BlockMerge::None,
-        };
-        let targets_before = graph.targets.len();
-        let end = match last.class.opcode {
-            Op::Branch => BlockEnd::Branch,
-            Op::BranchConditional => BlockEnd::Conditional,
-            Op::Switch => BlockEnd::Switch,
-            op if is_terminator(op) => BlockEnd::Exit,
-            _ => return Err(format!("{}: not a terminator, but the last of its block", show(last))),
-        };
-        let skip = usize::from(matches!(last.class.opcode, Op::BranchConditional | Op::Switch));
-        if end != BlockEnd::Exit {
-            for label in id_operands(last).skip(skip) {
-                graph.targets.push(number(last, label)?);
-            }
-        }
-        cfg.add_block(end, merge, graph.targets[targets_before..].iter().copied());
-        graph.starts.push(graph.targets.len() as u32);
-    }
-    verify_cfg(&cfg).map_err(|error| format!("structured control flow, by block numbers: {error}"))?;
-    Ok(graph)
 }
 
 fn is_terminator(op: Op) -> bool {

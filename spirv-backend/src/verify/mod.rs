@@ -25,8 +25,8 @@ enum Place {
     Module,
     /// A parameter of the current function.
     Parameter,
-    /// A label of the current function.
-    Label,
+    /// The label of a block of the current function.
+    Label(u32),
     /// In a block of the current function: block number, instruction number.
     Body(u32, u32),
 }
@@ -127,4 +127,124 @@ fn show(inst: &dr::Instruction) -> String {
         text.push_str(&format!(" %{id}"));
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use rspirv::dr::{self, Operand};
+    use rspirv::spirv::{Capability, Op};
+
+    use super::verify;
+    use crate::options::Options;
+
+    /// A converted shader with a loop and phis.
+    fn module() -> dr::Module {
+        let dxil = include_bytes!("../../../corpus/shaders/control_flow/collatz.dxil");
+        let words = crate::convert(dxil, &Options::default()).expect("it converts").words;
+        dr::load_words(words).expect("SPIR-V")
+    }
+
+    /// Changes the module, and gives the verifier's answer.
+    fn after(change: impl FnOnce(&mut dr::Module)) -> String {
+        let mut module = module();
+        assert_eq!(verify(&module), Ok(()));
+        change(&mut module);
+        verify(&module).expect_err("the change must be found")
+    }
+
+    /// The first instruction of the function with an opcode: block and index.
+    fn find(module: &dr::Module, op: Op) -> (usize, usize) {
+        let blocks = module.functions[0].blocks.iter().enumerate();
+        let mut found = blocks.filter_map(|(b, block)| block.instructions.iter().position(|i| i.class.opcode == op).map(|i| (b, i)));
+        found.next().unwrap_or_else(|| panic!("the shader has no {op:?}"))
+    }
+
+    fn inst(module: &mut dr::Module, op: Op) -> &mut dr::Instruction {
+        let (block, index) = find(module, op);
+        &mut module.functions[0].blocks[block].instructions[index]
+    }
+
+    #[test]
+    fn ids() {
+        assert!(after(|m| inst(m, Op::IAdd).operands[0] = Operand::IdRef(1_000_000)).contains("does not exist"));
+        assert!(
+            after(|m| {
+                let id = inst(m, Op::IAdd).result_id;
+                inst(m, Op::Load).result_id = id;
+            })
+            .contains("defined twice")
+        );
+        assert!(
+            after(|m| {
+                m.types_global_values.reverse();
+            })
+            .contains("not defined before")
+        );
+    }
+
+    #[test]
+    fn definitions_reach_their_uses() {
+        let text = after(|m| {
+            // The first instruction that uses a later one of its block.
+            let (block, index) = find(m, Op::IAdd);
+            m.functions[0].blocks[block].instructions.swap(index, index + 1);
+            let later = m.functions[0].blocks[block].instructions[index + 1].result_id;
+            if let Some(id) = later {
+                let slot = &mut m.functions[0].blocks[block].instructions[index].operands;
+                if let Some(o) = slot.iter_mut().find(|o| matches!(o, Operand::IdRef(_))) {
+                    *o = Operand::IdRef(id);
+                }
+            }
+        });
+        assert!(text.contains("does not reach"), "{text}");
+    }
+
+    #[test]
+    fn phis_match_predecessors() {
+        assert!(
+            after(|m| {
+                inst(m, Op::Phi).operands.truncate(2);
+            })
+            .contains("predecessors")
+        );
+    }
+
+    #[test]
+    fn structure() {
+        assert!(
+            after(|m| {
+                let (b, i) = find(m, Op::LoopMerge);
+                m.functions[0].blocks[b].instructions.remove(i);
+            })
+            .contains("structured control flow")
+        );
+    }
+
+    #[test]
+    fn types() {
+        assert!(
+            after(|m| {
+                let ty = inst(m, Op::Load).result_type;
+                inst(m, Op::IEqual).result_type = ty;
+            })
+            .contains("do not fit")
+        );
+    }
+
+    #[test]
+    fn entry_point_and_capabilities() {
+        assert!(
+            after(|m| {
+                m.entry_points[0].operands.pop();
+            })
+            .contains("not listed")
+        );
+        assert!(after(|m| m.entry_points.clear()).contains("no entry point"));
+        let wide = after(|m| {
+            let int = m.types_global_values.iter_mut().find(|i| i.class.opcode == Op::TypeInt).expect("a type");
+            int.operands[0] = Operand::LiteralBit32(64);
+            m.capabilities.retain(|c| c.operands[0] != Operand::Capability(Capability::Int64));
+        });
+        assert!(wide.contains("Int64"), "{wide}");
+    }
 }

@@ -58,6 +58,11 @@ impl Verifier<'_> {
                 Ty::Bool | Ty::Int(_) | Ty::Float(_) if (2..=4).contains(&len) => Ok(()),
                 _ => Err(format!("{}: a vector has 2 to 4 scalars", show(inst))),
             },
+            Ty::Matrix(column, len) => match self.types.get(column) {
+                Ty::Vector(element, _) if matches!(self.types.get(element), Ty::Float(_)) && (2..=4).contains(&len) => Ok(()),
+                _ => Err(format!("{}: a matrix has 2 to 4 columns of floats", show(inst))),
+            },
+            Ty::Opaque if inst.class.opcode != Op::TypeSampler => self.need(inst, &[Capability::RayQueryKHR, Capability::RayTracingKHR]),
             Ty::Image(_, Dim::DimBuffer) => self.need(inst, &[Capability::SampledBuffer, Capability::ImageBuffer]),
             Ty::Image(_, Dim::Dim1D) => self.need(inst, &[Capability::Sampled1D, Capability::Image1D]),
             Ty::SampledImage(image) if !matches!(self.types.get(image), Ty::Image(..)) => Err(format!("{}: of no image", show(inst))),

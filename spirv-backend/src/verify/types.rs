@@ -13,6 +13,8 @@ pub(super) enum Ty {
     Int(u32),
     Float(u32),
     Vector(Word, u32),
+    /// Column, number of columns.
+    Matrix(Word, u32),
     /// Element; 0 elements is a runtime array.
     Array(Word),
     /// Range of `members`.
@@ -60,6 +62,7 @@ impl Types {
             Op::TypeInt => Ty::Int(word(0)),
             Op::TypeFloat => Ty::Float(word(0)),
             Op::TypeVector => Ty::Vector(word(0), word(1)),
+            Op::TypeMatrix => Ty::Matrix(word(0), word(1)),
             Op::TypeArray | Op::TypeRuntimeArray => Ty::Array(word(0)),
             Op::TypeStruct => {
                 let (start, end) = self.add_members(&inst.operands);
@@ -115,6 +118,7 @@ impl Types {
     pub(super) fn part(&self, composite: Word, index: Option<u32>) -> Option<Word> {
         match self.get(composite) {
             Ty::Vector(element, len) => index.is_none_or(|i| i < len).then_some(element),
+            Ty::Matrix(column, len) => index.is_none_or(|i| i < len).then_some(column),
             Ty::Array(element) => Some(element),
             Ty::Struct(start, end) => self.members(start, end).get(index? as usize).copied(),
             _ => None,
