@@ -17,6 +17,16 @@ use crate::options::Target;
 /// Operands of a deduplicated type or constant, as raw words: opcode, result type, operands.
 type Key = smallvec::SmallVec<[Word; 10]>;
 
+/// Ids that are asked for so often that hashing their operands each time would show.
+#[derive(Default)]
+struct Common {
+    bool_ty: Word,
+    u32_ty: Word,
+    f32_ty: Word,
+    /// Unsigned constants from 0 on.
+    small: [Word; 16],
+}
+
 /// Builds one SPIR-V module.
 pub(crate) struct Builder {
     /// What has been declared so far; functions are appended by [`Builder::finish_function`].
@@ -26,6 +36,8 @@ pub(crate) struct Builder {
     next_id: Word,
     dedup: FxHashMap<Key, Word>,
     glsl: Option<Word>,
+    /// The types and constants that nearly every instruction asks for; 0 is none yet.
+    common: Common,
     /// Instructions of the block being filled.
     body: Vec<dr::Instruction>,
     function: dr::Function,
@@ -65,6 +77,7 @@ impl Builder {
             next_id: 1,
             dedup: FxHashMap::default(),
             glsl: None,
+            common: Common::default(),
             body: Vec::new(),
             function: dr::Function::new(),
         }
@@ -100,11 +113,14 @@ impl Builder {
         self.unique(Op::TypeVoid, None, &[])
     }
     pub(crate) fn ty_bool(&mut self) -> Word {
-        self.unique(Op::TypeBool, None, &[])
+        if self.common.bool_ty == 0 {
+            self.common.bool_ty = self.unique(Op::TypeBool, None, &[]);
+        }
+        self.common.bool_ty
     }
     /// Unsigned integer of `width` bits; all DXIL integers are unsigned here, SPIR-V's signed operations accept them.
     pub(crate) fn ty_int(&mut self, width: u32) -> Word {
-        self.ty_int_signed(width, false)
+        if width == 32 { self.ty_u32() } else { self.ty_int_signed(width, false) }
     }
     pub(crate) fn ty_int_signed(&mut self, width: u32, signed: bool) -> Word {
         match width {
@@ -116,9 +132,15 @@ impl Builder {
         self.unique(Op::TypeInt, None, &[Operand::LiteralBit32(width), Operand::LiteralBit32(u32::from(signed))])
     }
     pub(crate) fn ty_u32(&mut self) -> Word {
-        self.ty_int(32)
+        if self.common.u32_ty == 0 {
+            self.common.u32_ty = self.ty_int_signed(32, false);
+        }
+        self.common.u32_ty
     }
     pub(crate) fn ty_float(&mut self, width: u32) -> Word {
+        if width == 32 { self.ty_f32() } else { self.ty_float_of(width) }
+    }
+    fn ty_float_of(&mut self, width: u32) -> Word {
         match width {
             16 => self.caps.add(Capability::Float16),
             64 => self.caps.add(Capability::Float64),
@@ -127,7 +149,10 @@ impl Builder {
         self.unique(Op::TypeFloat, None, &[Operand::LiteralBit32(width)])
     }
     pub(crate) fn ty_f32(&mut self) -> Word {
-        self.ty_float(32)
+        if self.common.f32_ty == 0 {
+            self.common.f32_ty = self.ty_float_of(32);
+        }
+        self.common.f32_ty
     }
     /// Vector of `len` components; the component type itself when `len` is 1.
     pub(crate) fn ty_vec(&mut self, element: Word, len: u32) -> Word {
@@ -173,8 +198,17 @@ impl Builder {
         self.unique(if value { Op::ConstantTrue } else { Op::ConstantFalse }, Some(ty), &[])
     }
     pub(crate) fn const_u32(&mut self, value: u32) -> Word {
+        if let Some(&id) = self.common.small.get(value as usize)
+            && id != 0
+        {
+            return id;
+        }
         let ty = self.ty_u32();
-        self.unique(Op::Constant, Some(ty), &[Operand::LiteralBit32(value)])
+        let id = self.unique(Op::Constant, Some(ty), &[Operand::LiteralBit32(value)]);
+        if let Some(slot) = self.common.small.get_mut(value as usize) {
+            *slot = id;
+        }
+        id
     }
     /// Constant of signed type, for the few operands whose sign matters (image offsets).
     pub(crate) fn const_i32(&mut self, value: i32) -> Word {
