@@ -4,6 +4,7 @@
 //! [`Emitter::set`]. Where the structurizer had to rename a value (a phi that it inserted), `id` already answers with the new one, so a family never
 //! knows about control flow.
 
+use dxil_frontend::dxop::Op as Dx;
 use dxil_frontend::module::{Constant, Function, Inst, InstId, InstKind, Module, Type, TypeId, ValueId, ValueKind};
 use dxil_frontend::shader::{EntryPoint, Shader};
 use rspirv::dr::Operand;
@@ -69,6 +70,8 @@ pub(crate) struct Emitter<'a> {
     pub(crate) resources: crate::resources::Resources,
     /// Local arrays, groupshared memory, constant tables.
     pub(crate) memory: crate::memory::Memory,
+    /// Ray queries of the current function.
+    pub(crate) ray_queries: crate::ops::ray_query::RayQueries,
     /// Ids for the `OpEntryPoint` interface.
     pub(crate) interface_ids: Vec<Word>,
     /// `OpVariable`s of the current function; they go to the start of its first block.
@@ -163,7 +166,7 @@ impl<'a> Emitter<'a> {
             ValueKind::Constant(c) => self.constant(c),
             ValueKind::Inst(_) | ValueKind::Argument(_) => {
                 let Some(mut v) = self.lowered.value_of(value) else {
-                    return Err(self.invalid(format!("value {value} has no plain representation (a handle, pointer or aggregate used as a number)")));
+                    return Err(self.no_number(value));
                 };
                 if let Some(&(_, new)) = self.renames.iter().find(|(old, _)| *old == v) {
                     v = new;
@@ -172,6 +175,15 @@ impl<'a> Emitter<'a> {
             }
             ValueKind::Global(_) | ValueKind::Function(_) => Err(self.invalid(format!("value {value} is an address, a number was expected"))),
         }
+    }
+    /// Why a value has no id.
+    #[cold]
+    fn no_number(&self, value: ValueId) -> Error {
+        let made_by = self.def(value).and_then(|(inst, _)| self.source.ops.parse(self.module, self.function, inst).ok().flatten());
+        if made_by.is_some_and(|call| call.op == Dx::AllocateRayQuery) {
+            return self.unsupported(format!("a ray query that is chosen at run time or kept in memory (value {value})"));
+        }
+        self.invalid(format!("value {value} has no plain representation (a handle, pointer or aggregate used as a number)"))
     }
     /// SPIR-V id of a structurizer value that has been emitted (or is a constant of its own).
     pub(crate) fn structured_id(&mut self, value: structurizer::ir::Value) -> Result<Word, Error> {

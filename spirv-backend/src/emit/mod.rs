@@ -15,6 +15,7 @@ use crate::error::{Error, Location};
 use crate::interface::Interface;
 use crate::lower::{Lowered, Source};
 use crate::memory::Memory;
+use crate::ops::ray_query::RayQueries;
 use crate::options::Options;
 use crate::resources::Resources;
 
@@ -54,6 +55,7 @@ pub(crate) fn emit_module<'a>(
         interface: Interface::default(),
         resources: Resources::default(),
         memory: Memory::default(),
+        ray_queries: RayQueries::default(),
         interface_ids: Vec::new(),
         locals: Vec::new(),
         execution_modes: Vec::new(),

@@ -191,6 +191,7 @@ impl Lowering<'_> {
                     let ty = self.type_name(data.ty);
                     Err(self.unsupported(format!("a value of type {ty} that control flow chooses")))
                 }
+                None if self.depth_of(value).is_some_and(|depth| depth > 0) => Err(self.unsupported("a ray query that control flow chooses")),
                 None => Err(self.invalid(format!("value {value} is used where its definition does not reach"))),
             },
             ValueKind::Global(_) | ValueKind::Function(_) => Err(self.unsupported("an address that control flow chooses")),

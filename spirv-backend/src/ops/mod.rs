@@ -20,6 +20,7 @@ pub(crate) mod math;
 mod memory_number;
 pub(crate) mod packed;
 pub(crate) mod quad;
+pub(crate) mod ray_query;
 pub(crate) mod sample;
 pub(crate) mod sync;
 pub(crate) mod system;
@@ -35,9 +36,10 @@ use rspirv::spirv::{Capability, ExecutionMode};
 use crate::emitter::Emitter;
 use crate::error::Error;
 
-/// Whether an operation makes or refines a handle: it has no instruction of its own, its users resolve it.
+/// Whether an operation makes or refines a handle (of a resource or a ray query): it has no instruction of its own, its users resolve it.
 pub(crate) fn is_handle_op(op: Op) -> bool {
     matches!(op, Op::CreateHandle | Op::CreateHandleFromBinding | Op::CreateHandleFromHeap | Op::CreateHandleForLib | Op::AnnotateHandle)
+        || op == Op::AllocateRayQuery
 }
 
 /// What operations ask of the whole entry point.
@@ -141,6 +143,10 @@ pub(crate) fn emit_dxop(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Er
         Op::AtomicBinOp | Op::AtomicCompareExchange => atomic::emit(e, call),
 
         Op::BufferUpdateCounter => counter::emit(e, call),
+
+        Op::RayQueryTraceRayInline | Op::RayQueryProceed | Op::RayQueryAbort => ray_query::emit(e, call),
+        Op::RayQueryCommitNonOpaqueTriangleHit | Op::RayQueryCommitProceduralPrimitiveHit => ray_query::emit(e, call),
+        op if ray_query::is_question(op) => ray_query::emit(e, call),
 
         // `Discard` among others: lowering has turned it into control flow.
         other => Err(e.unsupported(other.name())),

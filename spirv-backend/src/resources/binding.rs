@@ -28,6 +28,7 @@ fn natural(view: &View, form: Form) -> DescriptorKind {
         Form::Elements(_) | Form::Counter => DescriptorKind::StorageBuffer,
         Form::Rows => DescriptorKind::UniformBuffer,
         Form::Sampler => DescriptorKind::Sampler,
+        Form::AccelerationStructure => DescriptorKind::AccelerationStructure,
     }
 }
 

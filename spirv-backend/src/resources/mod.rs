@@ -110,10 +110,14 @@ impl Emitter<'_> {
             let (ty, lower) = (self.b.ty_u32(), self.b.const_u32(lower));
             index = self.b.op_ids(Op::ISub, ty, &[index, lower]);
         }
-        self.b.caps.add(variable.dynamic_indexing());
+        if let Some(capability) = variable.dynamic_indexing() {
+            self.b.caps.add(capability);
+        }
         if handle.non_uniform {
             self.b.caps.add(Capability::ShaderNonUniform);
-            self.b.caps.add(variable.non_uniform_indexing());
+            if let Some(capability) = variable.non_uniform_indexing() {
+                self.b.caps.add(capability);
+            }
             self.mark_non_uniform(index);
         }
         Ok(Descriptor { variable, index: Some(index), non_uniform: handle.non_uniform })
@@ -143,7 +147,7 @@ impl Emitter<'_> {
         id
     }
 
-    /// Loads an image or a sampler; again the same id within a block.
+    /// Loads an image, a sampler or an acceleration structure; again the same id within a block.
     pub(crate) fn load_descriptor(&mut self, handle: &Handle, form: Form) -> Result<Loaded, Error> {
         let block = (self.b.module.functions.len(), self.b.function_mut().blocks.len());
         if self.resources.block != block {
@@ -174,7 +178,7 @@ impl Emitter<'_> {
     }
 }
 
-/// A loaded image or sampler.
+/// A loaded image, sampler or acceleration structure.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Loaded {
     /// The object.

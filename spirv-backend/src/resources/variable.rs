@@ -24,6 +24,8 @@ pub(crate) enum Form {
     Sampler,
     /// Hidden counter of a UAV.
     Counter,
+    /// Acceleration structure.
+    AccelerationStructure,
 }
 
 /// A declared variable.
@@ -37,7 +39,7 @@ pub(crate) struct Variable {
     aliased: bool,
     /// Id.
     pub(crate) id: Word,
-    /// Type of one descriptor: image, sampler or block.
+    /// Type of one descriptor: image, sampler, acceleration structure or block.
     pub(crate) pointee: Word,
     /// Storage class.
     pub(crate) class: StorageClass,
@@ -48,27 +50,29 @@ pub(crate) struct Variable {
 }
 
 impl Variable {
-    /// Capability for an index that is no constant.
-    pub(super) fn dynamic_indexing(&self) -> Capability {
-        match self.kind {
+    /// Capability for an index that is no constant; acceleration structures need none.
+    pub(super) fn dynamic_indexing(&self) -> Option<Capability> {
+        Some(match self.kind {
+            DescriptorKind::AccelerationStructure => return None,
             DescriptorKind::UniformBuffer => Capability::UniformBufferArrayDynamicIndexing,
             DescriptorKind::StorageBuffer => Capability::StorageBufferArrayDynamicIndexing,
             DescriptorKind::UniformTexelBuffer => Capability::UniformTexelBufferArrayDynamicIndexing,
             DescriptorKind::StorageTexelBuffer => Capability::StorageTexelBufferArrayDynamicIndexing,
             DescriptorKind::StorageImage => Capability::StorageImageArrayDynamicIndexing,
-            DescriptorKind::SampledImage | DescriptorKind::Sampler | DescriptorKind::AccelerationStructure => Capability::SampledImageArrayDynamicIndexing,
-        }
+            DescriptorKind::SampledImage | DescriptorKind::Sampler => Capability::SampledImageArrayDynamicIndexing,
+        })
     }
-    /// Capability for an index that differs between lanes.
-    pub(super) fn non_uniform_indexing(&self) -> Capability {
-        match self.kind {
+    /// Capability for an index that differs between lanes, beside `ShaderNonUniform`.
+    pub(super) fn non_uniform_indexing(&self) -> Option<Capability> {
+        Some(match self.kind {
+            DescriptorKind::AccelerationStructure => return None,
             DescriptorKind::UniformBuffer => Capability::UniformBufferArrayNonUniformIndexing,
             DescriptorKind::StorageBuffer => Capability::StorageBufferArrayNonUniformIndexing,
             DescriptorKind::UniformTexelBuffer => Capability::UniformTexelBufferArrayNonUniformIndexing,
             DescriptorKind::StorageTexelBuffer => Capability::StorageTexelBufferArrayNonUniformIndexing,
             DescriptorKind::StorageImage => Capability::StorageImageArrayNonUniformIndexing,
-            DescriptorKind::SampledImage | DescriptorKind::Sampler | DescriptorKind::AccelerationStructure => Capability::SampledImageArrayNonUniformIndexing,
-        }
+            DescriptorKind::SampledImage | DescriptorKind::Sampler => Capability::SampledImageArrayNonUniformIndexing,
+        })
     }
     fn matches(&self, handle: &Handle, form: Form) -> bool {
         self.form == form && self.origin == handle.origin && (matches!(self.origin, Origin::Range(_)) || self.view == shared_view(&handle.view, form))
@@ -87,7 +91,7 @@ fn shared_view(view: &View, form: Form) -> View {
         Form::Image => View { coherent, rasterizer_ordered: false, ..*view },
         Form::Elements(_) | Form::Counter => View { kind: ResourceKind::RawBuffer, ..plain },
         Form::Rows => View { size: view.size.div_ceil(16).max(1), ..plain },
-        Form::Sampler => View { coherent: false, ..plain },
+        Form::Sampler | Form::AccelerationStructure => View { coherent: false, ..plain },
     }
 }
 
@@ -199,6 +203,11 @@ impl Emitter<'_> {
                 let pointee = self.b.ty_other(rspirv::spirv::Op::TypeSampler, &[]);
                 Ok(Described { pointee, class: StorageClass::UniformConstant, format: ImageFormat::Unknown })
             }
+            Form::AccelerationStructure if view.kind == ResourceKind::RTAccelerationStructure && view.class == ResourceClass::Srv => {
+                self.b.caps.add(Capability::RayQueryKHR);
+                let pointee = self.b.ty_other(rspirv::spirv::Op::TypeAccelerationStructureKHR, &[]);
+                Ok(Described { pointee, class: StorageClass::UniformConstant, format: ImageFormat::Unknown })
+            }
             Form::Rows if view.class == ResourceClass::CBuffer => {
                 let rows = view.size.div_ceil(16).max(1);
                 let pointee = self.block_type(BlockLayout::Rows(rows));
@@ -213,6 +222,7 @@ impl Emitter<'_> {
             }
             Form::Counter if view.class == ResourceClass::Uav => Ok(block(self.block_type(BlockLayout::Counter))),
             Form::Sampler => wrong(self, "a sampler"),
+            Form::AccelerationStructure => wrong(self, "an acceleration structure"),
             Form::Rows => wrong(self, "a constant buffer"),
             Form::Elements(_) => wrong(self, "a raw or structured buffer"),
             Form::Counter => wrong(self, "a buffer with a counter"),

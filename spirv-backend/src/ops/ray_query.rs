@@ -1,0 +1,306 @@
+//! Ray queries (shader model 6.5): traversal of an acceleration structure by the shader itself.
+//!
+//! DXIL names a query by the `i32` that `AllocateRayQuery` returns; SPIR-V has variables of `OpTypeRayQueryKHR`. Each allocation is one variable of its
+//! function, also when it stands in a loop: `TraceRayInline` initializes the query anew. The number itself has no form here, its users resolve it.
+//!
+//! The numbers of D3D's ray flags, candidate types and committed states are those of SPIR-V. What D3D calls *instance index* is SPIR-V's *instance id*, and
+//! D3D's *instance ID* is SPIR-V's *custom index*. Sources: the DirectX Raytracing functional specification, `SPV_KHR_ray_query`.
+
+use dxil_frontend::dxop::{DxCall, Op as Dx};
+use dxil_frontend::module::{InstId, InstKind, ValueId};
+use rspirv::dr::Operand;
+use rspirv::spirv::{Capability, Op, StorageClass, Word};
+use smallvec::SmallVec;
+
+use crate::emitter::Emitter;
+use crate::error::Error;
+use crate::resources::Form;
+
+/// `RAY_FLAG_SKIP_TRIANGLES` and `RAY_FLAG_SKIP_PROCEDURAL_PRIMITIVES`.
+const SKIP_FLAGS: u64 = 0x300;
+/// `RAY_FLAG_FORCE_OMM_2_STATE`.
+const OPACITY_MICROMAP_FLAG: u64 = 0x400;
+/// Operand `Intersection` of SPIR-V's questions: the candidate, or the committed hit.
+const CANDIDATE: u32 = 0;
+const COMMITTED: u32 = 1;
+
+/// Queries of the function that is being emitted.
+#[derive(Default)]
+pub(crate) struct RayQueries {
+    /// The function: how many were finished before it.
+    function: usize,
+    /// Allocation, variable, constant flags.
+    queries: SmallVec<[(InstId, Query); 2]>,
+    /// The block of `known`: functions finished, blocks finished.
+    block: (usize, usize),
+    /// Answers in the current block since the state of a query last changed: DXIL asks for each component by itself.
+    known: Vec<(Op, Word, Option<u32>, Word)>,
+}
+
+/// A query object.
+#[derive(Clone, Copy)]
+struct Query {
+    variable: Word,
+    /// Flags of the allocation; those of each ray are added.
+    flags: u64,
+    /// Variable with the ray's `TMax`, where `CommittedRayT` is asked for.
+    t_max: Option<Word>,
+}
+
+/// Type of an answer.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Answer {
+    /// `u32`.
+    Number,
+    /// `f32`.
+    Float,
+    /// `f32`; the ray's `TMax` as long as no hit is committed, which SPIR-V leaves undefined.
+    CommittedT,
+    /// Boolean.
+    Flag,
+    /// The opposite of a boolean.
+    NotFlag,
+    /// As many floats, one of which is asked for.
+    Vector(u32),
+    /// Four columns of three floats, one of which is asked for by row and column.
+    Matrix,
+}
+
+/// The instruction, intersection and answer of a question about a query's state; `None` for another operation.
+fn question(op: Dx) -> Option<(Op, Option<u32>, Answer)> {
+    let candidate = |op, answer| Some((op, Some(CANDIDATE), answer));
+    let committed = |op, answer| Some((op, Some(COMMITTED), answer));
+    match op {
+        Dx::RayQueryRayFlags => Some((Op::RayQueryGetRayFlagsKHR, None, Answer::Number)),
+        Dx::RayQueryRayTMin => Some((Op::RayQueryGetRayTMinKHR, None, Answer::Float)),
+        Dx::RayQueryWorldRayOrigin => Some((Op::RayQueryGetWorldRayOriginKHR, None, Answer::Vector(3))),
+        Dx::RayQueryWorldRayDirection => Some((Op::RayQueryGetWorldRayDirectionKHR, None, Answer::Vector(3))),
+        Dx::RayQueryCandidateProceduralPrimitiveNonOpaque => Some((Op::RayQueryGetIntersectionCandidateAABBOpaqueKHR, None, Answer::NotFlag)),
+
+        Dx::RayQueryCandidateType => candidate(Op::RayQueryGetIntersectionTypeKHR, Answer::Number),
+        Dx::RayQueryCandidateObjectToWorld3x4 => candidate(Op::RayQueryGetIntersectionObjectToWorldKHR, Answer::Matrix),
+        Dx::RayQueryCandidateWorldToObject3x4 => candidate(Op::RayQueryGetIntersectionWorldToObjectKHR, Answer::Matrix),
+        Dx::RayQueryCandidateTriangleFrontFace => candidate(Op::RayQueryGetIntersectionFrontFaceKHR, Answer::Flag),
+        Dx::RayQueryCandidateTriangleBarycentrics => candidate(Op::RayQueryGetIntersectionBarycentricsKHR, Answer::Vector(2)),
+        Dx::RayQueryCandidateTriangleRayT => candidate(Op::RayQueryGetIntersectionTKHR, Answer::Float),
+        Dx::RayQueryCandidateInstanceIndex => candidate(Op::RayQueryGetIntersectionInstanceIdKHR, Answer::Number),
+        Dx::RayQueryCandidateInstanceID => candidate(Op::RayQueryGetIntersectionInstanceCustomIndexKHR, Answer::Number),
+        Dx::RayQueryCandidateGeometryIndex => candidate(Op::RayQueryGetIntersectionGeometryIndexKHR, Answer::Number),
+        Dx::RayQueryCandidatePrimitiveIndex => candidate(Op::RayQueryGetIntersectionPrimitiveIndexKHR, Answer::Number),
+        Dx::RayQueryCandidateObjectRayOrigin => candidate(Op::RayQueryGetIntersectionObjectRayOriginKHR, Answer::Vector(3)),
+        Dx::RayQueryCandidateObjectRayDirection => candidate(Op::RayQueryGetIntersectionObjectRayDirectionKHR, Answer::Vector(3)),
+        Dx::RayQueryCandidateInstanceContributionToHitGroupIndex => {
+            candidate(Op::RayQueryGetIntersectionInstanceShaderBindingTableRecordOffsetKHR, Answer::Number)
+        }
+
+        Dx::RayQueryCommittedStatus => committed(Op::RayQueryGetIntersectionTypeKHR, Answer::Number),
+        Dx::RayQueryCommittedObjectToWorld3x4 => committed(Op::RayQueryGetIntersectionObjectToWorldKHR, Answer::Matrix),
+        Dx::RayQueryCommittedWorldToObject3x4 => committed(Op::RayQueryGetIntersectionWorldToObjectKHR, Answer::Matrix),
+        Dx::RayQueryCommittedTriangleFrontFace => committed(Op::RayQueryGetIntersectionFrontFaceKHR, Answer::Flag),
+        Dx::RayQueryCommittedTriangleBarycentrics => committed(Op::RayQueryGetIntersectionBarycentricsKHR, Answer::Vector(2)),
+        Dx::RayQueryCommittedRayT => committed(Op::RayQueryGetIntersectionTKHR, Answer::CommittedT),
+        Dx::RayQueryCommittedInstanceIndex => committed(Op::RayQueryGetIntersectionInstanceIdKHR, Answer::Number),
+        Dx::RayQueryCommittedInstanceID => committed(Op::RayQueryGetIntersectionInstanceCustomIndexKHR, Answer::Number),
+        Dx::RayQueryCommittedGeometryIndex => committed(Op::RayQueryGetIntersectionGeometryIndexKHR, Answer::Number),
+        Dx::RayQueryCommittedPrimitiveIndex => committed(Op::RayQueryGetIntersectionPrimitiveIndexKHR, Answer::Number),
+        Dx::RayQueryCommittedObjectRayOrigin => committed(Op::RayQueryGetIntersectionObjectRayOriginKHR, Answer::Vector(3)),
+        Dx::RayQueryCommittedObjectRayDirection => committed(Op::RayQueryGetIntersectionObjectRayDirectionKHR, Answer::Vector(3)),
+        Dx::RayQueryCommittedInstanceContributionToHitGroupIndex => {
+            committed(Op::RayQueryGetIntersectionInstanceShaderBindingTableRecordOffsetKHR, Answer::Number)
+        }
+        _ => None,
+    }
+}
+
+/// Whether an operation asks about the state of a ray query.
+pub(crate) fn is_question(op: Dx) -> bool {
+    question(op).is_some()
+}
+
+/// Emits one operation of this family. (`AllocateRayQuery` has no instruction of its own.)
+pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    if let Some((op, intersection, answer)) = question(call.op) {
+        return ask(e, call, op, intersection, answer);
+    }
+    let query = query(e, call)?;
+    let operand = Operand::IdRef(query.variable);
+    match call.op {
+        Dx::RayQueryTraceRayInline => trace(e, call, query)?,
+        Dx::RayQueryProceed => {
+            let ty = e.b.ty_bool();
+            let id = e.b.op(Op::RayQueryProceedKHR, ty, vec![operand]);
+            e.set(call.inst, 0, id);
+        }
+        Dx::RayQueryAbort => e.b.op_void(Op::RayQueryTerminateKHR, vec![operand]),
+        Dx::RayQueryCommitNonOpaqueTriangleHit => e.b.op_void(Op::RayQueryConfirmIntersectionKHR, vec![operand]),
+        Dx::RayQueryCommitProceduralPrimitiveHit => {
+            let t = e.arg_id(call, 1)?;
+            e.b.op_void(Op::RayQueryGenerateIntersectionKHR, vec![operand, Operand::IdRef(t)]);
+        }
+        other => return Err(e.unsupported(other.name())),
+    }
+    e.ray_queries.known.retain(|known| known.1 != query.variable);
+    Ok(())
+}
+
+/// The query in operand 0 of a call.
+fn query(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Query, Error> {
+    let value = e.arg_value(call, 0)?;
+    let allocation = match e.def(value) {
+        Some((inst, _)) => e.source.ops.parse(e.module, e.function, inst)?.filter(|c| c.op == Dx::AllocateRayQuery),
+        None => None,
+    };
+    let Some(allocation) = allocation else {
+        return Err(e.unsupported(format!("{} on a ray query that is chosen at run time (value {value})", call.op.name())));
+    };
+    let function = e.b.module.functions.len();
+    if e.ray_queries.function != function {
+        e.ray_queries.function = function;
+        e.ray_queries.queries.clear();
+    }
+    if let Some(&(_, query)) = e.ray_queries.queries.iter().find(|q| q.0 == allocation.inst) {
+        return Ok(query);
+    }
+    let flags = e.arg_const(&allocation, 0)?;
+    e.b.caps.add(Capability::RayQueryKHR);
+    let ty = e.b.ty_other(Op::TypeRayQueryKHR, &[]);
+    let ptr = e.b.ty_ptr(StorageClass::Function, ty);
+    let variable = e.local_variable(ptr, None);
+    let t_max = asks_committed_t(e, value)?.then(|| {
+        let float = e.b.ty_f32();
+        let ptr = e.b.ty_ptr(StorageClass::Function, float);
+        e.local_variable(ptr, None)
+    });
+    let query = Query { variable, flags, t_max };
+    e.ray_queries.queries.push((allocation.inst, query));
+    Ok(query)
+}
+
+/// Whether the function asks for `CommittedRayT` of a query.
+fn asks_committed_t(e: &Emitter<'_>, query: ValueId) -> Result<bool, Error> {
+    for (index, inst) in e.function.insts.iter().enumerate() {
+        if matches!(inst.kind, InstKind::Call { .. })
+            && let Some(call) = e.source.ops.parse(e.module, e.function, InstId::from_u32(index as u32))?
+            && call.op == Dx::RayQueryCommittedRayT
+            && call.operand(0) == Some(query)
+        {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// `TraceRayInline(query, structure, flags, mask, origin, tMin, direction, tMax)`.
+fn trace(e: &mut Emitter<'_>, call: &DxCall<'_>, query: Query) -> Result<(), Error> {
+    let handle = e.arg_handle(call, 1)?;
+    let flags = ray_flags(e, call, query)?;
+    let structure = e.load_descriptor(&handle, Form::AccelerationStructure)?.id;
+    let (mask, origin, t_min) = (e.arg_id(call, 3)?, e.arg_vector(call, 4, 3)?, e.arg_id(call, 7)?);
+    let (direction, t_max) = (e.arg_vector(call, 8, 3)?, e.arg_id(call, 11)?);
+    let operands = [query.variable, structure, flags, mask, origin, t_min, direction, t_max];
+    e.b.op_void(Op::RayQueryInitializeKHR, crate::builder::ids(&operands));
+    if let Some(variable) = query.t_max {
+        e.b.op_void(Op::Store, crate::builder::ids(&[variable, t_max]));
+    }
+    Ok(())
+}
+
+/// The flags of the ray and those of its query.
+fn ray_flags(e: &mut Emitter<'_>, call: &DxCall<'_>, query: Query) -> Result<Word, Error> {
+    let value = e.arg_value(call, 2)?;
+    let dynamic = if e.is_undef(value) { Some(0) } else { e.const_int(value) };
+    let known = query.flags | dynamic.unwrap_or(0);
+    if known & OPACITY_MICROMAP_FLAG != 0 {
+        return Err(e.unsupported("opacity micromaps (RAY_FLAG_FORCE_OMM_2_STATE)"));
+    }
+    // Flags that the shader computes may hold anything.
+    if known & SKIP_FLAGS != 0 || dynamic.is_none() {
+        e.b.caps.add(Capability::RayTraversalPrimitiveCullingKHR);
+    }
+    let constant = e.b.const_u32(known as u32);
+    if dynamic.is_some() {
+        return Ok(constant);
+    }
+    let flags = e.id(value)?;
+    if query.flags == 0 {
+        return Ok(flags);
+    }
+    let ty = e.b.ty_u32();
+    Ok(e.b.op_ids(Op::BitwiseOr, ty, &[flags, constant]))
+}
+
+/// A question about the state of a query.
+fn ask(e: &mut Emitter<'_>, call: &DxCall<'_>, op: Op, intersection: Option<u32>, answer: Answer) -> Result<(), Error> {
+    let query = query(e, call)?;
+    let ty = answer_type(e, answer);
+    let whole = answer_of(e, op, query.variable, intersection, ty);
+    let id = match answer {
+        Answer::Number | Answer::Float | Answer::Flag => whole,
+        Answer::CommittedT => committed_t(e, query, ty, whole),
+        Answer::NotFlag => e.b.op_ids(Op::LogicalNot, ty, &[whole]),
+        Answer::Vector(len) => {
+            let component = index_below(e, call, 1, len)?;
+            let float = e.b.ty_f32();
+            e.b.extract(float, whole, component)
+        }
+        Answer::Matrix => {
+            let (row, column, float) = (index_below(e, call, 1, 3)?, index_below(e, call, 2, 4)?, e.b.ty_f32());
+            e.b.op(Op::CompositeExtract, float, vec![Operand::IdRef(whole), Operand::LiteralBit32(column), Operand::LiteralBit32(row)])
+        }
+    };
+    e.set(call.inst, 0, id);
+    Ok(())
+}
+
+/// `t` where a hit is committed, else the ray's `TMax`.
+fn committed_t(e: &mut Emitter<'_>, query: Query, float: Word, t: Word) -> Word {
+    let Some(t_max) = query.t_max else { return t };
+    let number = e.b.ty_u32();
+    let status = answer_of(e, Op::RayQueryGetIntersectionTypeKHR, query.variable, Some(COMMITTED), number);
+    let hit = e.is_nonzero(status);
+    let t_max = e.load(float, t_max);
+    e.b.op_ids(Op::Select, float, &[hit, t, t_max])
+}
+
+/// Operand `index`, a constant below `bound`.
+fn index_below(e: &Emitter<'_>, call: &DxCall<'_>, index: usize, bound: u32) -> Result<u32, Error> {
+    match e.arg_const(call, index)? {
+        number if number < u64::from(bound) => Ok(number as u32),
+        number => Err(e.invalid(format!("{}: operand {index} is {number}, expected a number below {bound}", call.op.name()))),
+    }
+}
+
+fn answer_type(e: &mut Emitter<'_>, answer: Answer) -> Word {
+    match answer {
+        Answer::Number => e.b.ty_u32(),
+        Answer::Float | Answer::CommittedT => e.b.ty_f32(),
+        Answer::Flag | Answer::NotFlag => e.b.ty_bool(),
+        Answer::Vector(len) => {
+            let float = e.b.ty_f32();
+            e.b.ty_vec(float, len)
+        }
+        Answer::Matrix => {
+            let float = e.b.ty_f32();
+            let column = e.b.ty_vec(float, 3);
+            e.b.ty_other(Op::TypeMatrix, &[Operand::IdRef(column), Operand::LiteralBit32(4)])
+        }
+    }
+}
+
+/// The whole answer; again the same id within a block until the query changes.
+fn answer_of(e: &mut Emitter<'_>, op: Op, query: Word, intersection: Option<u32>, ty: Word) -> Word {
+    let block = (e.b.module.functions.len(), e.b.function_mut().blocks.len());
+    if e.ray_queries.block != block {
+        e.ray_queries.block = block;
+        e.ray_queries.known.clear();
+    }
+    let found = e.ray_queries.known.iter().find(|k| (k.0, k.1, k.2) == (op, query, intersection));
+    if let Some(known) = found {
+        return known.3;
+    }
+    let mut operands = vec![Operand::IdRef(query)];
+    operands.extend(intersection.map(|which| Operand::IdRef(e.b.const_u32(which))));
+    let id = e.b.op(op, ty, operands);
+    e.ray_queries.known.push((op, query, intersection, id));
+    id
+}
