@@ -10,7 +10,7 @@ use dxil_frontend::dxop::{DxCall, Op as Dx};
 use dxil_frontend::module::{InstId, InstKind, ValueId};
 use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, Op, StorageClass, Word};
-use smallvec::SmallVec;
+use rustc_hash::FxHashMap;
 
 use crate::emitter::Emitter;
 use crate::error::Error;
@@ -27,10 +27,12 @@ const COMMITTED: u32 = 1;
 /// Queries of the function that is being emitted.
 #[derive(Default)]
 pub(crate) struct RayQueries {
-    /// The function: how many were finished before it.
+    /// The function: how many were finished before it, plus one; 0 at first.
     function: usize,
-    /// Allocation, variable, constant flags.
-    queries: SmallVec<[(InstId, Query); 2]>,
+    /// Queries by allocation.
+    queries: FxHashMap<InstId, Query>,
+    /// Handles of the queries that the function asks for `CommittedRayT`, sorted.
+    asked_for_t: Vec<ValueId>,
     /// The block of `known`: functions finished, blocks finished.
     block: (usize, usize),
     /// Answers in the current block since the state of a query last changed: DXIL asks for each component by itself.
@@ -153,12 +155,13 @@ fn query(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Query, Error> {
     let Some(allocation) = allocation else {
         return Err(e.unsupported(format!("{} on a ray query that is chosen at run time (value {value})", call.op.name())));
     };
-    let function = e.b.module.functions.len();
+    let function = e.b.module.functions.len() + 1;
     if e.ray_queries.function != function {
         e.ray_queries.function = function;
         e.ray_queries.queries.clear();
+        e.ray_queries.asked_for_t = asked_for_t(e)?;
     }
-    if let Some(&(_, query)) = e.ray_queries.queries.iter().find(|q| q.0 == allocation.inst) {
+    if let Some(&query) = e.ray_queries.queries.get(&allocation.inst) {
         return Ok(query);
     }
     let flags = e.arg_const(&allocation, 0)?;
@@ -166,28 +169,29 @@ fn query(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Query, Error> {
     let ty = e.b.ty_other(Op::TypeRayQueryKHR, &[]);
     let ptr = e.b.ty_ptr(StorageClass::Function, ty);
     let variable = e.local_variable(ptr, None);
-    let t_max = asks_committed_t(e, value)?.then(|| {
+    let t_max = e.ray_queries.asked_for_t.binary_search(&value).is_ok().then(|| {
         let float = e.b.ty_f32();
         let ptr = e.b.ty_ptr(StorageClass::Function, float);
         e.local_variable(ptr, None)
     });
     let query = Query { variable, flags, t_max };
-    e.ray_queries.queries.push((allocation.inst, query));
+    e.ray_queries.queries.insert(allocation.inst, query);
     Ok(query)
 }
 
-/// Whether the function asks for `CommittedRayT` of a query.
-fn asks_committed_t(e: &Emitter<'_>, query: ValueId) -> Result<bool, Error> {
+/// Handles of the queries that the function asks for `CommittedRayT`, sorted.
+fn asked_for_t(e: &Emitter<'_>) -> Result<Vec<ValueId>, Error> {
+    let mut handles = Vec::new();
     for (index, inst) in e.function.insts.iter().enumerate() {
         if matches!(inst.kind, InstKind::Call { .. })
             && let Some(call) = e.source.ops.parse(e.module, e.function, InstId::from_u32(index as u32))?
             && call.op == Dx::RayQueryCommittedRayT
-            && call.operand(0) == Some(query)
         {
-            return Ok(true);
+            handles.extend(call.operand(0));
         }
     }
-    Ok(false)
+    handles.sort_unstable();
+    Ok(handles)
 }
 
 /// `TraceRayInline(query, structure, flags, mask, origin, tMin, direction, tMax)`.
