@@ -7,6 +7,7 @@ use corpus::backend::Backend;
 use corpus::failure::{Failure, Kind};
 use spirv_backend::Options;
 use spirv_backend::bindings::{BindingFile, BindingModel, DefaultBindings};
+use structurizer::Tree;
 use structurizer::text::{ParseError, parse, print_structured};
 
 use crate::args::{BindingArgs, TranslationArgs};
@@ -93,7 +94,7 @@ pub(crate) fn structurize(name: &str, text: &str, tree: bool) -> Result<String, 
     let result = structurizer::structurize(function, &structurizer::Options::default());
     let structured = result.map_err(|error| Problem::bad_input(format!("cannot structurize {name}")).because(&error).help(WELL_FORMED))?;
     if tree {
-        return Err(Problem::bad_input("pseudo-code is not in this version yet").help("without --tree the structured function is printed"));
+        return Ok(Tree::of(&structured).to_string());
     }
     Ok(print_structured(&structured))
 }

@@ -12,9 +12,11 @@ mod result;
 pub mod simt;
 mod ssa;
 pub mod text;
+pub mod tree;
 pub mod verify;
 
 pub use result::{Error, Merge, Options, Report, Structured};
+pub use tree::Tree;
 
 use cranelift_entity::SecondaryMap;
 use ir::Function;

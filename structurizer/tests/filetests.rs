@@ -1,7 +1,7 @@
 //! Graphs in `tests/filetests/*.cfg` and what comes of them.
 //!
-//! A file is a graph, a line `---`, and the structured function. With `TRELLIS_BLESS=1` the test
-//! writes the second part. Lines before the graph that start with `#` say what the graph is about.
+//! A file is a graph, a line `---`, and the structured function; a second line `---` asks for the
+//! pseudo-code, too. With `TRELLIS_BLESS=1` the test writes what follows the graph. Lines before the graph that start with `#` say what the graph is about.
 
 mod common;
 
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use structurizer::simt::{LaneSets, is_reducible};
 use structurizer::text::{parse, print_structured};
-use structurizer::{Options, structurize};
+use structurizer::{Options, Tree, structurize};
 
 use common::check::check;
 
@@ -42,7 +42,10 @@ fn run(path: &Path, bless: bool) -> Result<(), String> {
         r.block_constructs,
         r.phis
     );
-    let found = summary + &print_structured(&after);
+    let mut found = summary + &print_structured(&after);
+    if expected.contains(SEPARATOR) {
+        found = format!("{found}{SEPARATOR}{}", Tree::of(&after));
+    }
     if bless {
         let input = if input.ends_with('\n') { input.to_owned() } else { format!("{input}\n") };
         return std::fs::write(path, format!("{input}{SEPARATOR}{found}")).map_err(|error| error.to_string());

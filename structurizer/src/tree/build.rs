@@ -1,0 +1,285 @@
+//! From merge instructions to a tree.
+//!
+//! The walk starts at the entry and inlines each branch target that no construct around names. A
+//! target that one does name is a way out: the follow of the position (the merge block of the
+//! selection that the position is in, say) is reached by going on, the rest by break, continue
+//! or fall-through. After a construct the walk goes on to its merge block as if the construct
+//! branched there.
+
+use cranelift_entity::SecondaryMap;
+use cranelift_entity::packed_option::PackedOption;
+
+use super::{Condition, Kind, Node, TestOf, Tree};
+use crate::ir::{Block, CaseRange, InstKind, Terminator, Value, ValueKind};
+use crate::{Merge, Structured};
+
+/// The constructs around a position, as far as a branch may name them.
+#[derive(Clone, Copy, Default)]
+struct Context {
+    /// Where control goes at the end of the sequence.
+    follow: Option<Block>,
+    /// The innermost loop.
+    looping: Option<LoopContext>,
+    /// The header and merge block of the innermost switch, unless a loop lies between.
+    switch: Option<(Block, Block)>,
+}
+
+#[derive(Clone, Copy)]
+struct LoopContext {
+    header: Block,
+    merge: Block,
+    continue_target: Block,
+}
+
+/// What is left to do, the next on top of the stack.
+enum Step {
+    Open(Kind),
+    Close,
+    /// A branch to a block.
+    Branch(Block, Context),
+    /// A block that starts here, whatever constructs name it.
+    Enter(Block, Context),
+    Leaf(Kind),
+}
+
+/// What a branch is.
+#[derive(Clone, Copy, PartialEq)]
+enum Way {
+    /// It goes on to what follows.
+    Follow,
+    /// It leaves a construct.
+    Out(Kind),
+    /// It goes to a block that comes next.
+    Inline,
+}
+
+struct Builder<'a> {
+    tree: Tree<'a>,
+    open: Vec<u32>,
+    steps: Vec<Step>,
+    placed: SecondaryMap<Block, bool>,
+    /// Of a case target: its switch.
+    case_of: SecondaryMap<Block, PackedOption<Block>>,
+    position: SecondaryMap<Block, u32>,
+}
+
+pub(super) fn build(structured: &Structured) -> Tree<'_> {
+    let mut position = SecondaryMap::with_capacity(structured.func.num_blocks());
+    for (index, &block) in structured.order.iter().enumerate() {
+        position[block] = index as u32;
+    }
+    let tree = Tree { structured, nodes: Vec::with_capacity(structured.order.len() * 2), literals: Vec::new() };
+    let mut builder = Builder { tree, open: Vec::new(), steps: Vec::new(), placed: SecondaryMap::new(), case_of: SecondaryMap::new(), position };
+    // All but the first are blocks that the entry does not reach.
+    for &block in &structured.order {
+        if !builder.placed[block] && structured.func.has_block(block) {
+            builder.steps.push(Step::Enter(block, Context::default()));
+            builder.run();
+        }
+    }
+    builder.tree
+}
+
+impl Builder<'_> {
+    fn run(&mut self) {
+        while let Some(step) = self.steps.pop() {
+            match step {
+                Step::Open(kind) => {
+                    self.open.push(self.tree.nodes.len() as u32);
+                    self.leaf(kind);
+                }
+                Step::Close => {
+                    let end = self.tree.nodes.len() as u32;
+                    if let Some(node) = self.open.pop().and_then(|node| self.tree.nodes.get_mut(node as usize)) {
+                        node.end = end;
+                    }
+                }
+                Step::Leaf(kind) => self.leaf(kind),
+                Step::Branch(to, context) => match self.way(to, context) {
+                    Way::Follow => {}
+                    Way::Out(kind) => self.leaf(kind),
+                    Way::Inline => self.enter(to, context),
+                },
+                Step::Enter(block, context) => self.enter(block, context),
+            }
+        }
+    }
+
+    fn leaf(&mut self, kind: Kind) {
+        let end = self.tree.nodes.len() as u32 + 1;
+        self.tree.nodes.push(Node { kind, end });
+    }
+
+    /// Puts steps on the stack so that they run in this order, and before all that is planned.
+    fn plan<const N: usize>(&mut self, steps: [Step; N]) {
+        self.steps.extend(steps.into_iter().rev());
+    }
+
+    fn way(&self, to: Block, context: Context) -> Way {
+        if context.follow == Some(to) {
+            return Way::Follow;
+        }
+        if let Some((header, merge)) = context.switch {
+            if to == merge {
+                return Way::Out(Kind::Break(header));
+            }
+            if self.case_of[to].expand() == Some(header) {
+                return Way::Out(Kind::FallThrough(to));
+            }
+        }
+        match context.looping {
+            Some(around) if to == around.merge => Way::Out(Kind::Break(around.header)),
+            Some(around) if to == around.continue_target => Way::Out(Kind::Continue(around.header)),
+            _ => Way::Inline,
+        }
+    }
+
+    fn enter(&mut self, block: Block, context: Context) {
+        let Structured { func, merges, .. } = self.tree.structured;
+        if !func.has_block(block) || std::mem::replace(&mut self.placed[block], true) {
+            return self.leaf(Kind::Goto(block));
+        }
+        match merges[block] {
+            Merge::Loop { merge, continue_target, hint } => {
+                let around = LoopContext { header: block, merge, continue_target };
+                let inner = |follow| Context { follow: Some(follow), looping: Some(around), switch: None };
+                self.plan([Step::Close, Step::Branch(merge, context)]);
+                if continue_target != block {
+                    self.plan([Step::Open(Kind::ContinuePart), Step::Enter(continue_target, inner(block)), Step::Close]);
+                }
+                self.steps.push(Step::Close);
+                self.end(block, None, inner(continue_target));
+                self.plan([Step::Open(Kind::Loop { header: block, hint }), Step::Open(Kind::Body), Step::Leaf(Kind::Block(block))]);
+            }
+            Merge::Selection { merge, .. } => {
+                self.leaf(Kind::Block(block));
+                self.end(block, Some(merge), context);
+            }
+            Merge::None => {
+                self.leaf(Kind::Block(block));
+                self.end(block, None, context);
+            }
+        }
+    }
+
+    /// Plans what a block's terminator does, and its selection.
+    fn end(&mut self, block: Block, merge: Option<Block>, context: Context) {
+        match self.tree.structured.func.terminator(block) {
+            Some(Terminator::Branch(to) | Terminator::BreakBranch { target: to, .. }) => self.plan([Step::Branch(to, context)]),
+            Some(Terminator::CondBranch { cond, then, else_, .. }) => match merge {
+                Some(merge) => self.selection(block, cond, (then, else_), merge, context),
+                None => self.exits(block, cond, (then, else_), context),
+            },
+            Some(Terminator::Switch { value, default, cases, .. }) => self.switch(block, value, (default, cases), merge, context),
+            Some(Terminator::Return(value)) => self.plan([Step::Leaf(Kind::Return(value))]),
+            Some(Terminator::Kill) => self.plan([Step::Leaf(Kind::Kill)]),
+            Some(Terminator::Unreachable) | None => self.plan([Step::Leaf(Kind::Unreachable)]),
+        }
+    }
+
+    /// A conditional branch with a merge block.
+    fn selection(&mut self, header: Block, cond: Value, (then, else_): (Block, Block), merge: Block, context: Context) {
+        let negated = then == merge;
+        let (first, second) = if negated { (else_, then) } else { (then, else_) };
+        let inner = Context { follow: Some(merge), ..context };
+        self.plan([Step::Close, Step::Branch(merge, context)]);
+        if second != merge {
+            self.plan([Step::Open(Kind::Else), Step::Branch(second, inner), Step::Close]);
+        }
+        let condition = self.condition(cond, negated);
+        self.plan([Step::Open(Kind::If { header, condition }), Step::Open(Kind::Then), Step::Branch(first, inner), Step::Close]);
+    }
+
+    /// A conditional branch without a merge block: at most one side stays in the construct.
+    fn exits(&mut self, header: Block, cond: Value, (then, else_): (Block, Block), context: Context) {
+        let ways = (self.way(then, context), self.way(else_, context));
+        // The side that stands in braces; the other goes on behind them.
+        let negated = match ways {
+            (Way::Inline, Way::Inline) => return self.selection_without_merge(header, cond, (then, else_), context),
+            (Way::Inline, _) => !self.leaves(then) && self.explicit(ways.1, context).is_some(),
+            (_, Way::Inline) => self.leaves(else_) || self.explicit(ways.0, context).is_none(),
+            (way, _) => way == Way::Follow,
+        };
+        let (inside, way, behind) = if negated { (else_, ways.1, then) } else { (then, ways.0, else_) };
+        let step = match (way, self.explicit(way, context)) {
+            (Way::Inline, _) => Step::Enter(inside, context),
+            (_, Some(kind)) => Step::Leaf(kind),
+            (_, None) => Step::Branch(inside, context),
+        };
+        let condition = self.condition(cond, negated);
+        self.plan([Step::Open(Kind::If { header, condition }), Step::Open(Kind::Then), step, Step::Close, Step::Close, Step::Branch(behind, context)]);
+    }
+
+    /// Not valid, but a tree is wanted.
+    fn selection_without_merge(&mut self, header: Block, cond: Value, (then, else_): (Block, Block), context: Context) {
+        let condition = self.condition(cond, false);
+        self.plan([Step::Open(Kind::Else), Step::Branch(else_, context), Step::Close, Step::Close]);
+        self.plan([Step::Open(Kind::If { header, condition }), Step::Open(Kind::Then), Step::Branch(then, context), Step::Close]);
+    }
+
+    /// A way out as a statement that may stand anywhere in the sequence, if there is one.
+    fn explicit(&self, way: Way, context: Context) -> Option<Kind> {
+        match way {
+            Way::Out(kind) => Some(kind),
+            Way::Inline => None,
+            Way::Follow => match self.way(context.follow?, Context { follow: None, ..context }) {
+                Way::Out(kind) => Some(kind),
+                Way::Follow | Way::Inline => None,
+            },
+        }
+    }
+
+    /// Whether a block leaves the function.
+    fn leaves(&self, block: Block) -> bool {
+        let func = &self.tree.structured.func;
+        func.has_block(block) && func.terminator(block).is_some_and(Terminator::is_exit)
+    }
+
+    fn switch(&mut self, header: Block, value: Value, (default, cases): (Block, CaseRange), merge: Option<Block>, context: Context) {
+        let func = &self.tree.structured.func;
+        // Stable, so that literals keep their order; cases that do nothing come last.
+        let mut labels: Vec<(Block, Option<u64>)> = func.cases(cases).iter().map(|case| (case.target, Some(case.literal))).collect();
+        if Some(default) != merge {
+            labels.push((default, None));
+        }
+        labels.sort_by_key(|&(to, _)| (Some(to) == merge, self.position[to], to));
+        let inner = Context { follow: merge, switch: merge.map(|merge| (header, merge)), ..context };
+        if let Some(merge) = merge {
+            self.steps.push(Step::Branch(merge, context));
+        }
+        self.steps.push(Step::Close);
+        for group in labels.chunk_by(|a, b| a.0 == b.0).rev() {
+            let target = group[0].0;
+            let start = self.tree.literals.len() as u32;
+            self.tree.literals.extend(group.iter().filter_map(|&(_, literal)| literal));
+            let literals = (start, self.tree.literals.len() as u32);
+            let kind = Kind::Case { target, default: group.iter().any(|(_, literal)| literal.is_none()), literals };
+            self.steps.push(Step::Close);
+            // Asked before the target is marked as a case. It may name a construct around.
+            match self.way(target, inner) {
+                Way::Follow => {}
+                Way::Out(kind) => self.steps.push(Step::Leaf(kind)),
+                Way::Inline => self.steps.push(Step::Enter(target, inner)),
+            }
+            self.steps.push(Step::Open(kind));
+        }
+        for (target, _) in labels {
+            if Some(target) != merge {
+                self.case_of[target] = header.into();
+            }
+        }
+        self.steps.push(Step::Open(Kind::Switch { header, value }));
+    }
+
+    fn condition(&self, cond: Value, negated: bool) -> Condition {
+        let func = &self.tree.structured.func;
+        let test = match func.has_value(cond).then(|| func.value_kind(cond)) {
+            Some(ValueKind::Result { inst, .. }) => match (func.inst_kind(inst), func.uses(inst)) {
+                (InstKind::SelectorTest { op, constant }, &[selector]) => TestOf::Selector { selector, op, constant },
+                _ => TestOf::Value(cond),
+            },
+            _ => TestOf::Value(cond),
+        };
+        Condition { test, negated }
+    }
+}

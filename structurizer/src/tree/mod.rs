@@ -1,0 +1,167 @@
+//! A structured function as a tree: sequences, ifs, loops and switches, read off the merge
+//! instructions, and printed as pseudo-code.
+//!
+//! The tree is a list of nodes in preorder, each with the place where its subtree ends, so
+//! neither building, walking, printing nor dropping one needs a stack as deep as the nesting.
+
+mod build;
+mod print;
+
+use crate::Structured;
+use crate::ir::{Block, LoopHint, SelectorOp, Value};
+
+pub use print::Pretty;
+
+/// A structured function as a tree. See [`Tree::of`].
+///
+/// `Display` prints pseudo-code without the instructions; [`Tree::with_instructions`] prints them
+/// too. A `switch` leaves at the end of a case unless that says `(falls through)`; what stands
+/// behind `//` are the blocks of the structured function.
+#[derive(Clone, Debug)]
+pub struct Tree<'a> {
+    structured: &'a Structured,
+    nodes: Vec<Node>,
+    literals: Vec<u64>,
+}
+
+/// A node of a [`Tree`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Node {
+    /// What it is.
+    pub kind: Kind,
+    /// The index behind its subtree: that of its next sibling, if it has one.
+    pub end: u32,
+}
+
+/// What a [`Node`] is. The children of a sequence run one after the other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// The phis and instructions of a block.
+    Block(Block),
+    /// A selection. Its children are a [`Kind::Then`] and perhaps a [`Kind::Else`].
+    If {
+        /// The block that branches.
+        header: Block,
+        /// When the first child runs.
+        condition: Condition,
+    },
+    /// Of an `If`: the sequence that runs where the condition holds.
+    Then,
+    /// Of an `If`: the sequence that runs where the condition does not hold.
+    Else,
+    /// A loop, for ever but for breaks. Its children are a [`Kind::Body`] and, unless the loop is
+    /// one block, a [`Kind::ContinuePart`].
+    Loop {
+        /// The loop header, the first block of the body.
+        header: Block,
+        /// What the source asked for.
+        hint: LoopHint,
+    },
+    /// Of a `Loop`: the sequence from the header on.
+    Body,
+    /// Of a `Loop`: the sequence that runs after the body and after each `continue`.
+    ContinuePart,
+    /// A switch. Its children are [`Kind::Case`]s.
+    Switch {
+        /// The block that switches.
+        header: Block,
+        /// What it switches on.
+        value: Value,
+    },
+    /// Of a `Switch`: the sequence for some literals. See [`Tree::literals`].
+    Case {
+        /// The block that the case starts with; the merge block for a case that does nothing.
+        target: Block,
+        /// Whether it is the default, too.
+        default: bool,
+        /// The literals, a range of the tree's pool.
+        literals: (u32, u32),
+    },
+    /// Goes to the end of a loop or switch: that with this header.
+    Break(Block),
+    /// Goes to the continue part of the loop with this header.
+    Continue(Block),
+    /// Goes on with another case of the innermost switch: the one that starts with this block.
+    FallThrough(Block),
+    /// Leaves the function.
+    Return(Option<Value>),
+    /// Ends the lane.
+    Kill,
+    /// Control never gets here.
+    Unreachable,
+    /// A branch that the merge instructions do not explain. Never in a tree of a function that
+    /// [`verify`](crate::verify::verify) accepts and [`structurize`](crate::structurize) made.
+    Goto(Block),
+}
+
+/// When an [`Kind::If`] runs its first child.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Condition {
+    /// What is asked.
+    pub test: TestOf,
+    /// Whether the first child runs where the test fails.
+    pub negated: bool,
+}
+
+/// What a [`Condition`] asks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TestOf {
+    /// Whether a boolean is true.
+    Value(Value),
+    /// How a selector compares with a constant.
+    Selector {
+        /// The selector.
+        selector: Value,
+        /// The comparison.
+        op: SelectorOp,
+        /// The right-hand side.
+        constant: u32,
+    },
+}
+
+impl<'a> Tree<'a> {
+    /// The tree of a structured function, from its merge instructions, terminators and block order.
+    ///
+    /// Total: a function that does not verify gives a tree with [`Kind::Goto`]s. Each block of the
+    /// order is in the tree once. Linear, but for sorting the cases of each switch.
+    pub fn of(structured: &'a Structured) -> Tree<'a> {
+        build::build(structured)
+    }
+
+    /// The nodes in preorder. The root's children are a sequence; the root itself is no node.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// The children of the node with this index, by index; none behind the last node.
+    pub fn children(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
+        let end = self.nodes.get(node).map_or(0, |node| node.end as usize);
+        let mut next = node + 1;
+        std::iter::from_fn(move || {
+            let child = (next < end).then_some(next)?;
+            next = self.nodes.get(child)?.end as usize;
+            Some(child)
+        })
+    }
+
+    /// The literals of a [`Kind::Case`], in the order of the switch; none for other nodes.
+    pub fn literals(&self, kind: Kind) -> &[u64] {
+        match kind {
+            Kind::Case { literals: (start, end), .. } => self.literals.get(start as usize..end as usize).unwrap_or(&[]),
+            _ => &[],
+        }
+    }
+
+    /// The blocks in the order in which the pseudo-code shows them.
+    pub fn blocks(&self) -> impl Iterator<Item = Block> + '_ {
+        self.nodes.iter().filter_map(|node| match node.kind {
+            Kind::Block(block) => Some(block),
+            _ => None,
+        })
+    }
+
+    /// The pseudo-code with phis and instructions.
+    pub fn with_instructions(&self) -> Pretty<'_> {
+        Pretty { tree: self, instructions: true }
+    }
+}

@@ -1,0 +1,342 @@
+//! A tree as pseudo-code.
+
+use std::fmt::{self, Display, Write};
+
+use super::{Condition, Kind, Node, TestOf, Tree};
+use crate::ir::{Block, Effects, Function, Inst, InstKind, LoopHint, SelectorOp, Terminator, Type, Value, ValueKind};
+
+/// Lines nested deeper than this say how deep instead of being indented further: otherwise the
+/// text of a deep nest would be quadratic in its depth.
+const DEEPEST: usize = 40;
+
+/// A [`Tree`] as pseudo-code: what `Display` prints. See [`Tree::with_instructions`].
+#[derive(Clone, Copy, Debug)]
+pub struct Pretty<'a> {
+    pub(super) tree: &'a Tree<'a>,
+    pub(super) instructions: bool,
+}
+
+impl Display for Tree<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Pretty { tree: self, instructions: false }.fmt(f)
+    }
+}
+
+impl Display for Pretty<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Printer { pretty: *self, out: f, open: Vec::new(), breakable: Vec::new(), depth: 0, blocks: 0, closed: false }.print()
+    }
+}
+
+impl Pretty<'_> {
+    /// Whether a phi is shown. Selectors always are, since the tests of them are.
+    fn shows(&self, phi: Value) -> bool {
+        self.instructions || self.tree.structured.func.value_type(phi) == Type::SELECTOR
+    }
+
+    /// Whether a block shows more than its name.
+    fn has_lines(&self, block: Block) -> bool {
+        let func = &self.tree.structured.func;
+        func.phis(block).any(|phi| self.shows(phi)) || self.instructions && func.insts(block).next().is_some()
+    }
+}
+
+struct Printer<'a, 'f, 'g> {
+    pretty: Pretty<'a>,
+    out: &'f mut fmt::Formatter<'g>,
+    /// The nodes whose braces are open.
+    open: Vec<Node>,
+    /// The headers of the loops and switches among them.
+    breakable: Vec<Block>,
+    depth: usize,
+    /// How many blocks the comment line that is being written has.
+    blocks: u32,
+    /// Whether the last line closed a loop's brace on behalf of its continue part.
+    closed: bool,
+}
+
+impl Printer<'_, '_, '_> {
+    fn print(mut self) -> fmt::Result {
+        let nodes = &self.pretty.tree.nodes;
+        let mut next = 0;
+        loop {
+            while let Some(&node) = self.open.last()
+                && node.end as usize == next
+            {
+                self.open.pop();
+                self.close(node)?;
+            }
+            let Some(&node) = nodes.get(next) else { break };
+            next = self.node(node, next)?;
+        }
+        self.end_blocks()
+    }
+
+    /// Prints a node up to its children; gives the index to go on with.
+    fn node(&mut self, node: Node, index: usize) -> Result<usize, fmt::Error> {
+        if let Kind::Block(block) = node.kind {
+            self.block(block)?;
+            return Ok(index + 1);
+        }
+        self.end_blocks()?;
+        match node.kind {
+            Kind::If { condition, .. } => {
+                self.start()?;
+                write!(self.out, "if {condition} {{")?;
+                if let Some(jump) = self.only_jump(node, index) {
+                    self.out.write_char(' ')?;
+                    self.jump(jump)?;
+                    self.out.write_str(" }\n")?;
+                    return Ok(node.end as usize);
+                }
+                self.out.write_char('\n')?;
+            }
+            Kind::Else => self.line("} else {")?,
+            Kind::Loop { header, hint } => {
+                self.start()?;
+                let hint = match hint {
+                    LoopHint::None => String::new(),
+                    LoopHint::Unroll => " [unroll]".to_owned(),
+                    LoopHint::DontUnroll => " [loop]".to_owned(),
+                    LoopHint::UnrollCount(count) => format!(" [unroll({count})]"),
+                };
+                writeln!(self.out, "loop{hint} {{")?;
+                self.breakable.push(header);
+            }
+            Kind::ContinuePart => {
+                if let Some(names) = self.only_blocks(node, index) {
+                    self.start()?;
+                    writeln!(self.out, "}} // continues with{names}")?;
+                    self.closed = true;
+                    return Ok(node.end as usize);
+                }
+                self.line("} continue {")?;
+            }
+            Kind::Switch { header, value } => {
+                self.start()?;
+                writeln!(self.out, "switch {value} {{")?;
+                self.breakable.push(header);
+            }
+            Kind::Case { default, .. } => self.case(node, default)?,
+            Kind::Then | Kind::Body | Kind::Block(_) => {}
+            _ => {
+                self.start()?;
+                self.jump(node.kind)?;
+                self.out.write_char('\n')?;
+                return Ok(index + 1);
+            }
+        }
+        if matches!(node.kind, Kind::Then | Kind::Else | Kind::Body | Kind::ContinuePart | Kind::Case { .. }) {
+            self.depth += 1;
+        }
+        self.open.push(node);
+        Ok(index + 1)
+    }
+
+    /// Prints what ends a node.
+    fn close(&mut self, node: Node) -> fmt::Result {
+        self.end_blocks()?;
+        match node.kind {
+            Kind::Then | Kind::Else | Kind::Body | Kind::ContinuePart | Kind::Case { .. } => self.depth -= 1,
+            Kind::If { .. } => return self.line("}"),
+            Kind::Switch { .. } => {
+                self.breakable.pop();
+                return self.line("}");
+            }
+            Kind::Loop { .. } => {
+                self.breakable.pop();
+                // A continue part of one line has closed the brace.
+                if !std::mem::take(&mut self.closed) {
+                    return self.line("}");
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The names of the blocks of a node that holds nothing else to show.
+    fn only_blocks(&self, node: Node, index: usize) -> Option<String> {
+        let nodes = self.pretty.tree.nodes.get(index + 1..node.end as usize)?;
+        let mut names = String::new();
+        for node in nodes {
+            let Kind::Block(block) = node.kind else { return None };
+            if self.pretty.has_lines(block) {
+                return None;
+            }
+            write!(names, " {block}").ok()?;
+        }
+        Some(names)
+    }
+
+    /// The jump that is all that an `If` holds.
+    fn only_jump(&self, node: Node, index: usize) -> Option<Kind> {
+        match self.pretty.tree.nodes.get(index + 1..node.end as usize)? {
+            [then, jump] if then.kind == Kind::Then && !matches!(jump.kind, Kind::Block(_) | Kind::If { .. } | Kind::Else) => Some(jump.kind),
+            _ => None,
+        }
+    }
+
+    fn case(&mut self, node: Node, default: bool) -> fmt::Result {
+        self.start()?;
+        for (index, literal) in self.pretty.tree.literals(node.kind).iter().enumerate() {
+            write!(self.out, "{}{literal}", if index == 0 { "case " } else { ", " })?;
+        }
+        let literals = !self.pretty.tree.literals(node.kind).is_empty();
+        self.out.write_str(match (literals, default) {
+            (true, true) => ", default:\n",
+            (false, true) => "default:\n",
+            _ => ":\n",
+        })
+    }
+
+    /// A statement that ends a sequence.
+    fn jump(&mut self, kind: Kind) -> fmt::Result {
+        match kind {
+            Kind::Break(header) if self.breakable.last() == Some(&header) => self.out.write_str("break"),
+            Kind::Break(_) => self.out.write_str("break loop"),
+            Kind::Continue(_) => self.out.write_str("continue"),
+            Kind::FallThrough(to) if self.next_case() == Some(to) => self.out.write_str("(falls through)"),
+            Kind::FallThrough(to) => write!(self.out, "(falls through to {to})"),
+            Kind::Return(None) => self.out.write_str("return"),
+            Kind::Return(Some(value)) => write!(self.out, "return {value}"),
+            Kind::Kill => self.out.write_str("kill"),
+            Kind::Unreachable => self.out.write_str("unreachable"),
+            Kind::Goto(to) => write!(self.out, "goto {to}"),
+            _ => Ok(()),
+        }
+    }
+
+    /// The target of the case after the innermost open one.
+    fn next_case(&self) -> Option<Block> {
+        let case = self.open.iter().rfind(|node| matches!(node.kind, Kind::Case { .. }))?;
+        match self.pretty.tree.nodes.get(case.end as usize)?.kind {
+            Kind::Case { target, .. } => Some(target),
+            _ => None,
+        }
+    }
+
+    // ---- blocks ---------------------------------------------------------------------------------
+
+    /// Blocks without lines of their own share a comment.
+    fn block(&mut self, block: Block) -> fmt::Result {
+        if self.blocks == 0 {
+            self.start()?;
+            self.out.write_str("//")?;
+        }
+        write!(self.out, " {block}")?;
+        self.blocks += 1;
+        if !self.pretty.has_lines(block) {
+            return Ok(());
+        }
+        self.end_blocks()?;
+        let pretty = self.pretty;
+        let func = &pretty.tree.structured.func;
+        for phi in func.phis(block).filter(|&phi| pretty.shows(phi)) {
+            self.phi(func, phi)?;
+        }
+        if pretty.instructions {
+            // A selector test is shown by the `if` that asks it.
+            let asked = func.terminator(block).and_then(Terminator::value);
+            let is_asked = |inst| matches!(func.inst_kind(inst), InstKind::SelectorTest { .. }) && func.results(inst).any(|result| Some(result) == asked);
+            for inst in func.insts(block).filter(|&inst| !is_asked(inst)) {
+                self.inst(func, inst)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn end_blocks(&mut self) -> fmt::Result {
+        if std::mem::take(&mut self.blocks) > 0 {
+            self.out.write_char('\n')?;
+        }
+        Ok(())
+    }
+
+    fn phi(&mut self, func: &Function, phi: Value) -> fmt::Result {
+        self.start()?;
+        write!(self.out, "{phi} = ")?;
+        for (index, operand) in func.phi_operands(phi).enumerate() {
+            let separator = if index > 0 { ", " } else { "" };
+            write!(self.out, "{separator}{} from {}", Operand(func, operand.value), operand.pred)?;
+        }
+        self.out.write_char('\n')
+    }
+
+    fn inst(&mut self, func: &Function, inst: Inst) -> fmt::Result {
+        self.start()?;
+        for (index, result) in func.results(inst).enumerate() {
+            write!(self.out, "{}{result}", if index > 0 { ", " } else { "" })?;
+        }
+        if func.results(inst).len() > 0 {
+            self.out.write_str(" = ")?;
+        }
+        match (func.inst_kind(inst), func.uses(inst)) {
+            (InstKind::SelectorTest { op, constant }, &[selector]) => {
+                let test = TestOf::Selector { selector, op, constant };
+                write!(self.out, "{}", Condition { test, negated: false })?;
+            }
+            (InstKind::SelectorTest { .. }, _) => self.out.write_str("test")?,
+            (InstKind::Client(payload), uses) => {
+                write!(self.out, "op{payload}(")?;
+                for (index, &value) in uses.iter().enumerate() {
+                    write!(self.out, "{}{}", if index > 0 { ", " } else { "" }, Operand(func, value))?;
+                }
+                self.out.write_char(')')?;
+                if func.effects(inst).contains(Effects::CONVERGENT) {
+                    self.out.write_str(" // convergent")?;
+                }
+            }
+        }
+        self.out.write_char('\n')
+    }
+
+    // ---- lines ----------------------------------------------------------------------------------
+
+    fn start(&mut self) -> fmt::Result {
+        for _ in 0..self.depth.min(DEEPEST) {
+            self.out.write_str("    ")?;
+        }
+        if self.depth > DEEPEST {
+            write!(self.out, "/* {} */ ", self.depth)?;
+        }
+        Ok(())
+    }
+
+    fn line(&mut self, text: &str) -> fmt::Result {
+        self.start()?;
+        self.out.write_str(text)?;
+        self.out.write_char('\n')
+    }
+}
+
+/// A value where it is read.
+struct Operand<'a>(&'a Function, Value);
+
+impl Display for Operand<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Operand(func, value) = *self;
+        match func.has_value(value).then(|| func.value_kind(value)) {
+            Some(ValueKind::SelectorConstant(number)) => write!(f, "{number}"),
+            Some(ValueKind::Undef) => f.write_str("undef"),
+            _ => write!(f, "{value}"),
+        }
+    }
+}
+
+impl Display for Condition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.test {
+            TestOf::Value(value) => write!(f, "{}{value}", if self.negated { "!" } else { "" }),
+            TestOf::Selector { selector, op, constant } => {
+                let sign = match (op, self.negated) {
+                    (SelectorOp::LessEqual, false) => "<=",
+                    (SelectorOp::LessEqual, true) => ">",
+                    (SelectorOp::Equal, false) => "==",
+                    (SelectorOp::Equal, true) => "!=",
+                };
+                write!(f, "{selector} {sign} {constant}")
+            }
+        }
+    }
+}
