@@ -15,6 +15,9 @@ pub const WRAPPER_MAGIC: u32 = 0x0b17_c0de;
 /// Block id of BLOCKINFO.
 const BLOCKINFO: u32 = 0;
 
+/// Bits that one load of eight bytes has at least, wherever in a byte it starts.
+const WINDOW: u32 = 57;
+
 /// One operand of an abbreviation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum AbbrevOp {
@@ -94,7 +97,7 @@ pub struct Stream<'a> {
     ops: Vec<AbbrevOp>,
     /// Abbreviations that BLOCKINFO gives to block ids, in order of definition.
     block_info: Vec<(u32, Abbrev)>,
-    /// Fields of the last record, `len` of them; what follows is left from longer records.
+    /// Room for the code of the last record, then its fields, `len` entries in all; what follows is left from longer records.
     record: Vec<u64>,
     len: usize,
     record_start: usize,
@@ -139,8 +142,8 @@ impl<'a> Stream<'a> {
             abbrevs: Vec::with_capacity(16),
             ops: Vec::with_capacity(64),
             block_info: Vec::with_capacity(16),
-            record: vec![0; 256],
-            len: 0,
+            record: vec![0; 128],
+            len: 1,
             record_start: 32,
         })
     }
@@ -148,7 +151,7 @@ impl<'a> Stream<'a> {
     /// Fields of the last record.
     #[inline]
     pub fn record(&self) -> &[u64] {
-        self.record.get(..self.len).unwrap_or_default()
+        self.record.get(1..self.len).unwrap_or_default()
     }
 
     /// Room for `count` more fields after the first `self.len`.
@@ -188,26 +191,10 @@ impl<'a> Stream<'a> {
         BitcodeErrorKind::UnexpectedEnd { wanted }.at(self.base + self.pos / 8)
     }
 
-    /// At least 57 bits from the current position on, zero beyond the end of the data.
-    #[inline]
+    /// At least [`WINDOW`] bits from the current position on, zero beyond the end of the data.
+    #[inline(always)]
     fn peek(&self) -> u64 {
-        let byte = self.pos >> 3;
-        let word = match self.data.get(byte..).and_then(|d| d.first_chunk::<8>()) {
-            Some(bytes) => u64::from_le_bytes(*bytes),
-            None => self.peek_tail(byte),
-        };
-        word >> (self.pos & 7)
-    }
-
-    #[cold]
-    fn peek_tail(&self, byte: usize) -> u64 {
-        let mut bytes = [0; 8];
-        if let Some(tail) = self.data.get(byte..) {
-            for (to, from) in bytes.iter_mut().zip(tail) {
-                *to = *from;
-            }
-        }
-        u64::from_le_bytes(bytes)
+        load(self.data, self.pos)
     }
 
     /// Reads up to 64 bits.
@@ -310,7 +297,8 @@ impl<'a> Stream<'a> {
     pub fn next_entry(&mut self) -> Result<Entry> {
         loop {
             self.record_start = self.pos;
-            match self.fixed(self.width)? as u32 {
+            let id = self.abbreviation_id()?;
+            match id {
                 0 => return self.leave(),
                 1 => return self.block_header().map(Entry::Block),
                 2 => {
@@ -318,9 +306,20 @@ impl<'a> Stream<'a> {
                     self.abbrevs.push(abbrev);
                 }
                 3 => return self.unabbreviated().map(Entry::Record),
-                id => return self.abbreviated(id).map(Entry::Record),
+                _ => return self.abbreviated(id).map(Entry::Record),
             }
         }
+    }
+
+    #[inline(always)]
+    fn abbreviation_id(&mut self) -> Result<u32> {
+        let next = self.pos + self.width as usize;
+        if next > self.end {
+            return Err(self.unexpected_end(u64::from(self.width)));
+        }
+        let id = self.peek() & ((1 << self.width) - 1);
+        self.pos = next;
+        Ok(id as u32)
     }
 
     /// The next top-level block; `None` at the end.
@@ -391,7 +390,7 @@ impl<'a> Stream<'a> {
         let mut target = None;
         loop {
             self.record_start = self.pos;
-            match self.fixed(self.width)? as u32 {
+            match self.abbreviation_id()? {
                 0 => {
                     self.leave()?;
                     return Ok(());
@@ -495,45 +494,34 @@ impl<'a> Stream<'a> {
     }
 
     fn unabbreviated(&mut self) -> Result<u32> {
-        let code = self.vbr::<6>()?;
-        let count = self.vbr::<6>()?;
+        let word = self.peek();
+        // Code and count have one chunk each as a rule.
+        let (code, count) = if word & 0x820 == 0 && self.remaining_bits() >= 12 {
+            self.pos += 12;
+            (word & 0x1f, word >> 6 & 0x1f)
+        } else {
+            (self.vbr::<6>()?, self.vbr::<6>()?)
+        };
         self.check_count("fields of a record", count, 6)?;
-        let mut record = std::mem::take(&mut self.record);
-        self.len = count as usize;
-        if self.len > record.len() {
-            record.resize(self.len.next_power_of_two(), 0);
+        self.len = 1 + count as usize;
+        if self.len > self.record.len() {
+            self.record.resize(self.len.next_power_of_two(), 0);
         }
-        let result = record.get_mut(..self.len).map_or(Ok(()), |fields| self.vbr6_fields(fields));
-        self.record = record;
-        result?;
+        let fields = self.record.get_mut(1..self.len).unwrap_or_default();
+        match vbr6_fields(self.data, self.pos, fields) {
+            Some(end) if end <= self.end => self.pos = end,
+            _ => self.vbr6_fields_checked()?,
+        }
         self.record_code(code)
     }
 
-    /// Six-bit chunks: several fields of one or two chunks from each load. Texts have two throughout and operands one mostly, so that the branches are foreseen.
-    #[inline]
-    fn vbr6_fields(&mut self, fields: &mut [u64]) -> Result<()> {
-        let mut fields = fields.iter_mut();
-        while !fields.as_slice().is_empty() {
-            let mut word = self.peek();
-            let mut used = 0;
-            if self.remaining_bits() >= 57 {
-                while used <= 57 - 12 {
-                    let (value, bits) = match word & 0x820 {
-                        0 | 0x800 => (word & 0x1f, 6),
-                        0x20 => (word & 0x1f | word >> 1 & 0x3e0, 12),
-                        _ => break,
-                    };
-                    let Some(field) = fields.next() else { break };
-                    *field = value;
-                    used += bits;
-                    word = if bits == 6 { word >> 6 } else { word >> 12 };
-                }
-                self.pos += used;
-            }
-            if used == 0
-                && let Some(field) = fields.next()
-            {
-                *field = self.vbr::<6>()?;
+    /// The fields one by one, each checked against the end of the block: for the rare long ones, and for exact errors.
+    #[cold]
+    fn vbr6_fields_checked(&mut self) -> Result<()> {
+        for index in 1..self.len {
+            let value = self.vbr::<6>()?;
+            if let Some(field) = self.record.get_mut(index) {
+                *field = value;
             }
         }
         Ok(())
@@ -545,29 +533,40 @@ impl<'a> Stream<'a> {
             let count = self.abbrevs.len() - self.first_abbrev;
             return Err(BitcodeErrorKind::UnknownAbbreviation { id, count }.at(self.record_offset()));
         };
-        self.len = 0;
-        let (mut at, end) = (start as usize + 1, end as usize);
-        let code = self.scalar(self.ops[start as usize])?;
-        while at < end {
-            match self.ops[at] {
-                AbbrevOp::Array => {
-                    self.array(self.ops[at + 1])?;
-                    break;
-                }
-                AbbrevOp::Blob => {
-                    self.blob()?;
-                    break;
-                }
-                op => {
-                    let value = self.scalar(op)?;
-                    if let [field] = self.grow(1) {
-                        *field = value;
-                    }
-                }
-            }
-            at += 1;
+        let ops = self.ops.get(start as usize..end as usize).unwrap_or_default();
+        // Enough for all scalars, the code among them.
+        if ops.len() > self.record.len() {
+            self.record.resize(ops.len().next_power_of_two(), 0);
         }
-        self.record_code(code)
+        match scalars(self.data, self.pos, ops, &mut self.record) {
+            Some((count, position)) if position <= self.end => (self.len, self.pos) = (count, position),
+            _ => self.scalars_checked(start as usize, end as usize)?,
+        }
+        let tail = start as usize + self.len;
+        if tail < end as usize {
+            match (self.ops.get(tail), self.ops.get(tail + 1)) {
+                (Some(AbbrevOp::Array), Some(&element)) => self.array(element)?,
+                _ => self.blob()?,
+            }
+        }
+        self.record_code(self.record.first().copied().unwrap_or(0))
+    }
+
+    /// Scalars of an abbreviation one by one, each checked against the end of the block: for the rare wide ones, and for exact errors.
+    #[cold]
+    fn scalars_checked(&mut self, start: usize, end: usize) -> Result<()> {
+        self.len = 0;
+        for at in start..end {
+            let op = self.ops.get(at).copied().unwrap_or(AbbrevOp::Blob);
+            if matches!(op, AbbrevOp::Array | AbbrevOp::Blob) {
+                break;
+            }
+            let value = self.scalar(op)?;
+            if let [field] = self.grow(1) {
+                *field = value;
+            }
+        }
+        Ok(())
     }
 
     #[inline(always)]
@@ -637,4 +636,129 @@ impl<'a> Stream<'a> {
         self.pos += len as usize * 8;
         self.align()
     }
+}
+
+/// At least 57 bits from a bit position on, zero beyond the end of the data.
+#[inline(always)]
+fn load(data: &[u8], pos: usize) -> u64 {
+    let byte = pos >> 3;
+    let word = match data.get(byte..).and_then(|d| d.first_chunk::<8>()) {
+        Some(bytes) => u64::from_le_bytes(*bytes),
+        None => load_tail(data, byte),
+    };
+    word >> (pos & 7)
+}
+
+#[cold]
+fn load_tail(data: &[u8], byte: usize) -> u64 {
+    let mut bytes = [0; 8];
+    if let Some(tail) = data.get(byte..) {
+        for (to, from) in bytes.iter_mut().zip(tail) {
+            *to = *from;
+        }
+    }
+    u64::from_le_bytes(bytes)
+}
+
+/// One integer in chunks of `width` bits and the bits that it takes; `None` if one load does not hold it.
+#[inline]
+fn vbr_at(data: &[u8], pos: usize, width: u32) -> Option<(u64, u32)> {
+    let more = 1 << (width - 1);
+    let mut word = load(data, pos);
+    let (mut value, mut shift, mut used) = (0, 0, width);
+    while used <= WINDOW {
+        value |= (word & (more - 1)) << shift;
+        if word & more == 0 {
+            return Some((value, used));
+        }
+        word >>= width;
+        shift += width - 1;
+        used += width;
+    }
+    None
+}
+
+/// Decodes integers in 6-bit chunks, several from each load, and returns the position behind them. It may be past the end of the block: the caller compares
+/// once. `None` if an integer is longer than a load.
+#[inline(always)]
+fn vbr6_fields(data: &[u8], mut pos: usize, fields: &mut [u64]) -> Option<usize> {
+    // Four characters of a text have two chunks each: the bits that say so, and the low five bits of each.
+    const MORE: u64 = 0x8208_2082_0820;
+    const PAIRS: u64 = 0x0200_2002_0020;
+    const LOW: u64 = 0x01f0_1f01_f01f;
+    let mut fields = fields.iter_mut();
+    while !fields.as_slice().is_empty() {
+        let mut word = load(data, pos);
+        if word & MORE == PAIRS && fields.as_slice().len() >= 4 {
+            let joined = word & LOW | word >> 1 & LOW << 5;
+            for shift in [0, 12, 24, 36] {
+                if let Some(field) = fields.next() {
+                    *field = joined >> shift & 0x3ff;
+                }
+            }
+            pos += 48;
+            continue;
+        }
+        let mut used = 0;
+        while used <= WINDOW - 12
+            && let Some(field) = fields.next()
+        {
+            let bits;
+            if word & 0x20 == 0 {
+                (*field, bits) = (word & 0x1f, 6);
+            } else if word & 0x800 == 0 {
+                (*field, bits) = (word & 0x1f | word >> 1 & 0x3e0, 12);
+            } else {
+                let (value, long) = vbr_at(data, pos + used as usize, 6)?;
+                *field = value;
+                used += long;
+                break;
+            }
+            word >>= bits;
+            used += bits;
+        }
+        pos += used as usize;
+    }
+    Some(pos)
+}
+
+/// Decodes the scalars of an abbreviation up to an array or blob, several from each load: the record code and what follows. Returns their number and the
+/// position behind them, which may be past the end of the block: the caller compares once. `None` if one is wider than usual.
+#[inline(always)]
+fn scalars(data: &[u8], mut pos: usize, ops: &[AbbrevOp], fields: &mut [u64]) -> Option<(usize, usize)> {
+    let mut word = load(data, pos);
+    let (mut used, mut count) = (0, 0);
+    for (&op, field) in ops.iter().zip(fields) {
+        let (width, more) = match op {
+            AbbrevOp::Literal(value) => {
+                *field = value;
+                count += 1;
+                continue;
+            }
+            AbbrevOp::Fixed(width) => (width, 0),
+            AbbrevOp::Vbr(width) => (width, 1 << (width - 1)),
+            AbbrevOp::Char6 => return None,
+            AbbrevOp::Array | AbbrevOp::Blob => break,
+        };
+        if used + width > WINDOW {
+            pos += used as usize;
+            (word, used) = (load(data, pos), 0);
+            if width > WINDOW {
+                return None;
+            }
+        }
+        let value = word & ((1 << width) - 1);
+        count += 1;
+        if value & more != 0 {
+            let (value, bits) = vbr_at(data, pos + used as usize, width)?;
+            *field = value;
+            pos += (used + bits) as usize;
+            (word, used) = (load(data, pos), 0);
+            continue;
+        }
+        *field = value;
+        word >>= width;
+        used += width;
+    }
+    Some((count, pos + used as usize))
 }
