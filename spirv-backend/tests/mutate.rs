@@ -1,0 +1,92 @@
+//! Damaged shaders through the whole conversion: every corpus file, cut off at each 64th byte, and with bits flipped at random places. A typed error or verified words, never a
+//! panic, and never more than 64 MB.
+//!
+//! `TRELLIS_FLIPS` sets the number of flipped files (20,000 unless told), `TRELLIS_SEED` the seed, which the test prints.
+
+use std::alloc::System;
+use std::path::Path;
+
+use cap::Cap;
+use spirv_backend::{Options, convert_all};
+
+#[global_allocator]
+static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);
+
+/// Most bytes that one conversion may hold at once, beside the corpus itself.
+const MOST_GROWTH: usize = 64 << 20;
+
+/// xorshift64*: reproducible from the printed seed.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        ((self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 32) as usize) % bound
+    }
+}
+
+fn number(variable: &str, default: u64) -> u64 {
+    std::env::var(variable).ok().map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{variable}={text} is no number")))
+}
+
+/// All shaders of the corpus: path and contents, sorted.
+fn corpus() -> Vec<(String, Vec<u8>)> {
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders")];
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).expect("a folder of the corpus") {
+            let path = entry.expect("an entry of the corpus").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "dxil") {
+                let bytes = std::fs::read(&path).expect("a shader of the corpus");
+                files.push((path.display().to_string(), bytes));
+            }
+        }
+    }
+    files.sort();
+    assert!(files.len() > 150, "the corpus has {} shaders", files.len());
+    files
+}
+
+/// Converts a damaged file and says whether some entry point came out; a panic or too much memory names the file.
+fn converts(options: &Options, before: usize, file: &[u8], what: &dyn Fn() -> String) -> bool {
+    let run = || convert_all(file, options).is_ok_and(|all| all.iter().any(Result::is_ok));
+    let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run));
+    let converted = result.unwrap_or_else(|_| panic!("a panic: {}", what()));
+    let most = ALLOCATOR.max_allocated();
+    assert!(most < before + MOST_GROWTH, "{}: {most} bytes were allocated at once", what());
+    converted
+}
+
+#[test]
+fn damaged_files_are_errors_and_take_little_memory() {
+    let seed = number("TRELLIS_SEED", 0x5eed_0002) | 1;
+    let flips = number("TRELLIS_FLIPS", 20_000) as usize;
+    println!("TRELLIS_SEED={seed} TRELLIS_FLIPS={flips}");
+    let options = Options::default();
+    let files = corpus();
+    let before = ALLOCATOR.allocated();
+    for (name, file) in &files {
+        for len in (0..file.len()).step_by(64) {
+            let what = || format!("{name} cut off at byte {len}");
+            assert!(!converts(&options, before, &file[..len], &what), "{} converts", what());
+        }
+    }
+    let mut random = Random(seed);
+    let mut copy = Vec::new();
+    let mut converted = 0;
+    for round in 0..flips {
+        let (name, file) = &files[round % files.len()];
+        copy.clone_from(file);
+        let bits: Vec<usize> = (0..=random.below(3)).map(|_| random.below(file.len() * 8)).collect();
+        for &bit in &bits {
+            copy[bit / 8] ^= 1 << (bit % 8);
+        }
+        converted += usize::from(converts(&options, before, &copy, &|| format!("{name} with bits {bits:?} flipped")));
+    }
+    println!("flipped: {converted} of {flips} converted; most memory {} bytes", ALLOCATOR.max_allocated());
+    assert!(converted > 0 && converted < flips, "{converted} of {flips} converted: flips must be noticed, but not all");
+}
