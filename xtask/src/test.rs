@@ -20,7 +20,9 @@ pub(crate) fn run() -> Outcome {
         Some(prefix) => {
             outcome.cargo(&["test", "--package", "dxil-frontend", "--features", "llvm", "--test", "llvm"], &[("LLVM_SYS_140_PREFIX", &prefix)]);
         }
-        None => outcome.skipped.push("the comparison of our bitcode reader with LLVM: LLVM 14 and its headers are not installed (Debian: llvm-14-dev)".to_owned()),
+        None => {
+            outcome.skipped.push("the comparison of our bitcode reader with LLVM: LLVM 14 and its headers are not installed (Debian: llvm-14-dev)".to_owned())
+        }
     }
     for (program, what) in [("spirv-val", "SPIRV-Tools' opinion of random structured graphs"), ("bash", "the check of shell completions")] {
         if !is_installed(program) {
