@@ -428,15 +428,19 @@ impl<'a> Stream<'a> {
             return Err(BitcodeErrorKind::Limit { what: "operands of an abbreviation", count, limit: limits::MAX_ABBREVIATION_OPERANDS }.at(offset));
         }
         let start = self.ops.len();
+        let mut after_array = false;
         for index in 0..count {
-            let op = self.abbreviation_operand(bad)?;
-            let after_array = self.ops.get(start..).and_then(|ops| ops.last()) == Some(&AbbrevOp::Array);
+            let op = match self.usual_operand() {
+                Some(op) => op,
+                None => self.abbreviation_operand(bad)?,
+            };
             match op {
                 AbbrevOp::Array if index + 2 != count || index == 0 => return Err(bad("has an array that is not second to last")),
                 AbbrevOp::Blob if index + 1 != count || index == 0 || after_array => return Err(bad("has a blob that is not last")),
                 AbbrevOp::Literal(_) if after_array => return Err(bad("has an array with elements of no width")),
                 _ => self.ops.push(op),
             }
+            after_array = op == AbbrevOp::Array;
         }
         if count == 0 {
             return Err(bad("has no operands"));
@@ -444,7 +448,28 @@ impl<'a> Stream<'a> {
         Ok(Abbrev { start: start as u32, end: self.ops.len() as u32 })
     }
 
-    #[inline]
+    /// Operand of an abbreviation in as few bits as usual: is literal (1 bit), then its value (8), or encoding (3) and width (5). `None`, and nothing read, if
+    /// it takes more or is none.
+    #[inline(always)]
+    fn usual_operand(&mut self) -> Option<AbbrevOp> {
+        let word = self.peek();
+        let width = (word >> 4 & 31) as u32;
+        let (op, length) = match (word & 15, width) {
+            (0b0010, 1..=15) => (AbbrevOp::Fixed(width), 9),
+            (0b0100, 2..=15) => (AbbrevOp::Vbr(width), 9),
+            (0b0110, _) => (AbbrevOp::Array, 4),
+            (0b1000, _) => (AbbrevOp::Char6, 4),
+            _ if word & 0x101 == 1 => (AbbrevOp::Literal(word >> 1 & 0x7f), 9),
+            _ => return None,
+        };
+        if length > self.remaining_bits() {
+            return None;
+        }
+        self.pos += length;
+        Some(op)
+    }
+
+    #[cold]
     fn abbreviation_operand(&mut self, bad: impl Fn(&'static str) -> Error) -> Result<AbbrevOp> {
         // One load holds: is literal (1 bit), encoding (3), width (5, if it has no second chunk).
         let word = self.peek();
@@ -496,7 +521,7 @@ impl<'a> Stream<'a> {
     fn unabbreviated(&mut self) -> Result<u32> {
         let word = self.peek();
         // Code and count have one chunk each as a rule.
-        let (code, count) = if word & 0x820 == 0 && self.remaining_bits() >= 12 {
+        let (code, count) = if word & 0x820 == 0 && self.pos + 12 <= self.end {
             self.pos += 12;
             (word & 0x1f, word >> 6 & 0x1f)
         } else {
@@ -510,15 +535,15 @@ impl<'a> Stream<'a> {
         let fields = self.record.get_mut(1..self.len).unwrap_or_default();
         match vbr6_fields(self.data, self.pos, fields) {
             Some(end) if end <= self.end => self.pos = end,
-            _ => self.vbr6_fields_checked()?,
+            _ => self.vbr6_fields_checked(1)?,
         }
         self.record_code(code)
     }
 
     /// The fields one by one, each checked against the end of the block: for the rare long ones, and for exact errors.
     #[cold]
-    fn vbr6_fields_checked(&mut self) -> Result<()> {
-        for index in 1..self.len {
+    fn vbr6_fields_checked(&mut self, start: usize) -> Result<()> {
+        for index in start..self.len {
             let value = self.vbr::<6>()?;
             if let Some(field) = self.record.get_mut(index) {
                 *field = value;
@@ -587,6 +612,18 @@ impl<'a> Stream<'a> {
             AbbrevOp::Fixed(7) => self.narrow_array(count, 7, |v| v),
             AbbrevOp::Fixed(8) => self.narrow_array(count, 8, |v| v),
             AbbrevOp::Char6 => self.narrow_array(count, 6, |v| u64::from(CHAR6[v as usize & 63])),
+            AbbrevOp::Fixed(width @ 1..=8) => self.narrow_array(count, width, |v| v),
+            AbbrevOp::Vbr(6) => {
+                self.check_count("elements of an array", count, 6)?;
+                let start = self.len;
+                self.grow(count as usize);
+                let fields = self.record.get_mut(start..self.len).unwrap_or_default();
+                match vbr6_fields(self.data, self.pos, fields) {
+                    Some(end) if end <= self.end => self.pos = end,
+                    _ => self.vbr6_fields_checked(start)?,
+                }
+                Ok(())
+            }
             AbbrevOp::Fixed(width) | AbbrevOp::Vbr(width) => {
                 self.check_count("elements of an array", count, width as usize)?;
                 for _ in 0..count {

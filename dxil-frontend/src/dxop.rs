@@ -7,7 +7,7 @@
 //! ```
 
 use crate::error::Error;
-use crate::module::{Constant, Function, Inst, InstId, InstKind, METADATA_ARG, Module, Type, TypeId, ValueId, ValueKind};
+use crate::module::{Constant, Function, Inst, InstId, InstKind, METADATA_ARG, Module, Name, Type, TypeId, ValueId, ValueKind};
 use crate::shader::{ShaderKind, Version};
 
 include!(concat!(env!("OUT_DIR"), "/dxop_table.rs"));
@@ -253,21 +253,21 @@ pub enum DxOpError {
     #[error("function {function}, instruction {}: the first argument of a call of {callee} is not a constant i32 opcode", inst.as_u32())]
     OpcodeNotConstant {
         /// Calling function.
-        function: Box<str>,
+        function: Name,
         /// The call.
         inst: InstId,
         /// Called function.
-        callee: Box<str>,
+        callee: Name,
     },
     /// No operation has this number.
     #[error("function {function}, instruction {}: unknown dx.op opcode {code} in a call of {callee}", inst.as_u32())]
     Unknown {
         /// Calling function.
-        function: Box<str>,
+        function: Name,
         /// The call.
         inst: InstId,
         /// Called function.
-        callee: Box<str>,
+        callee: Name,
         /// The number.
         code: u32,
     },
@@ -275,7 +275,7 @@ pub enum DxOpError {
     #[error("function {function}, instruction {}: dx.op opcode {code} ({name}) is reserved", inst.as_u32())]
     Reserved {
         /// Calling function.
-        function: Box<str>,
+        function: Name,
         /// The call.
         inst: InstId,
         /// The number.
@@ -287,7 +287,7 @@ pub enum DxOpError {
     #[error("function {function}, instruction {}: {name} takes {expected} operands after the opcode, the call has {found}", inst.as_u32())]
     ArgumentCount {
         /// Calling function.
-        function: Box<str>,
+        function: Name,
         /// The call.
         inst: InstId,
         /// Operation.
@@ -301,7 +301,7 @@ pub enum DxOpError {
     #[error("function {function}, instruction {}: operand {index} of {name} is metadata, expected a value", inst.as_u32())]
     MetadataArgument {
         /// Calling function.
-        function: Box<str>,
+        function: Name,
         /// The call.
         inst: InstId,
         /// Operation.

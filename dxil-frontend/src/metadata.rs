@@ -1,8 +1,9 @@
 //! Metadata as LLVM 3.7 writes it: strings, nodes, named metadata, kinds.
 
 use cranelift_entity::entity_impl;
+use smallvec::SmallVec;
 
-use crate::module::{PoolRange, TypeId, ValueId};
+use crate::module::{Name, PoolRange, TypeId, ValueId};
 
 /// A metadata entry in [`Metadata::nodes`]; module-level entries come first, function-local ones after.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -51,7 +52,7 @@ pub struct Metadata {
     /// Fields of specialized nodes.
     pub records: Vec<u64>,
     /// Named metadata in file order.
-    pub named: Vec<(Box<str>, Vec<MdId>)>,
+    pub named: Vec<(Name, SmallVec<[MdId; 4]>)>,
     /// Metadata kinds: (number, byte range of [`Metadata::strings`] with the name), such as `dbg`, `dx.controlflow.hints`, `dx.precise`.
     pub kinds: Vec<(u32, PoolRange)>,
 }

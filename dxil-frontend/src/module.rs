@@ -5,9 +5,16 @@
 //! Instructions and their variable-length operands live in one pool per function.
 
 use cranelift_entity::entity_impl;
+use smallvec::SmallVec;
 use std::ops::Range;
 
 use crate::metadata::Metadata;
+
+/// A name: without memory of its own up to 23 bytes, which nearly all are.
+pub type Name = smol_str::SmolStr;
+
+/// Parts of a type: without memory of their own while they are few.
+pub type TypeList = SmallVec<[TypeId; 6]>;
 
 /// An LLVM type in [`Module::types`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
@@ -109,9 +116,9 @@ pub enum Type {
     /// Structure; literal when `name` is `None`.
     Struct {
         /// Name of an identified structure, such as `dx.types.Handle`.
-        name: Option<Box<str>>,
+        name: Option<Name>,
         /// Field types; empty and `opaque` for an opaque structure.
-        fields: Box<[TypeId]>,
+        fields: TypeList,
         /// No padding between fields.
         packed: bool,
         /// Declared without a body.
@@ -122,7 +129,7 @@ pub enum Type {
         /// Return type.
         ret: TypeId,
         /// Parameter types.
-        params: Box<[TypeId]>,
+        params: TypeList,
         /// Accepts further arguments.
         vararg: bool,
     },
@@ -250,7 +257,7 @@ pub enum Linkage {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Global {
     /// Name from the value symbol table; empty when stripped.
-    pub name: Box<str>,
+    pub name: Name,
     /// Type of the content.
     pub ty: TypeId,
     /// Pointer type of the address.
@@ -622,7 +629,7 @@ pub struct DebugLoc {
 #[derive(Clone, Debug, Default)]
 pub struct Function {
     /// Name from the value symbol table, such as `main` or `dx.op.loadInput.f32`.
-    pub name: Box<str>,
+    pub name: Name,
     /// Function type.
     pub ty: TypeId,
     /// Value number of the function itself.
@@ -652,9 +659,9 @@ pub struct Function {
     /// Metadata attached to the function: (kind, node).
     pub metadata: Vec<(u32, crate::metadata::MdId)>,
     /// Names of local values and blocks, if the symbol table has them: (value number, name), sorted.
-    pub value_names: Vec<(ValueId, Box<str>)>,
+    pub value_names: Vec<(ValueId, Name)>,
     /// Names of blocks: (block, name), sorted.
-    pub block_names: Vec<(BlockId, Box<str>)>,
+    pub block_names: Vec<(BlockId, Name)>,
     /// Metadata used as call arguments; see [`Function::call_args`].
     pub metadata_operands: Vec<crate::metadata::MdId>,
 }
@@ -750,7 +757,7 @@ pub enum Attribute {
     /// Numbered attribute with an integer (`align`, `dereferenceable`).
     Int(u64, u64),
     /// Textual attribute, with its value if any.
-    String(Box<str>, Option<Box<str>>),
+    String(Name, Option<Name>),
 }
 
 /// An attribute group: who it applies to (0 return, 0xFFFF_FFFF function, else parameter + 1) and what it says.
@@ -768,9 +775,9 @@ pub struct AttributeGroup {
 #[derive(Clone, Debug, Default)]
 pub struct Module {
     /// Target triple, `dxil-ms-dx` in DXIL.
-    pub triple: Box<str>,
+    pub triple: Name,
     /// Data layout string.
-    pub data_layout: Box<str>,
+    pub data_layout: Name,
     /// Types.
     pub types: Vec<Type>,
     /// Module-level values.
@@ -784,11 +791,11 @@ pub struct Module {
     /// Functions.
     pub functions: Vec<Function>,
     /// Attribute lists: each a list of group indices into `attribute_groups`.
-    pub attributes: Vec<Vec<u32>>,
+    pub attributes: Vec<SmallVec<[u32; 4]>>,
     /// Attribute groups.
     pub attribute_groups: Vec<AttributeGroup>,
     /// Section names.
-    pub sections: Vec<Box<str>>,
+    pub sections: Vec<Name>,
     /// Metadata.
     pub metadata: Metadata,
 }

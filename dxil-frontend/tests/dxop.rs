@@ -52,7 +52,7 @@ fn what_exchanges_data_between_lanes_is_convergent() {
 /// A module with `i32 @dx.op.threadId.i32(i32, i32)` and a caller whose one call has the given arguments (constants of type i32, or an i1).
 fn module_calling(args: &[(u32, bool)]) -> Module {
     let mut m = Module {
-        types: vec![Type::Int(32), Type::Int(1), Type::Function { ret: TypeId::from_u32(0), params: Box::default(), vararg: false }],
+        types: vec![Type::Int(32), Type::Int(1), Type::Function { ret: TypeId::from_u32(0), params: Default::default(), vararg: false }],
         ..Module::default()
     };
     let i32_ = TypeId::from_u32(0);

@@ -2,7 +2,7 @@
 
 use crate::bitstream::{Block, Stream};
 use crate::error::BitcodeErrorKind;
-use crate::module::{Attribute, AttributeGroup};
+use crate::module::{Attribute, AttributeGroup, Name};
 
 use super::fields::{Fields, text};
 use super::{Builder, Result, each_record};
@@ -40,7 +40,7 @@ impl Builder {
                         let count = groups.len() as u64;
                         found.map(|index| index as u32).ok_or_else(|| BitcodeErrorKind::Index { what: "attribute group", index: id, count }.into_error())
                     };
-                    let list = fields.rest().iter().map(|&id| find(id)).collect::<Result<Vec<u32>>>()?;
+                    let list = fields.rest().iter().map(|&id| find(id)).collect::<Result<_>>()?;
                     self.module.attributes.push(list);
                 }
                 _ => {}
@@ -61,7 +61,7 @@ fn attribute(fields: &mut Fields<'_>) -> Result<Attribute> {
 }
 
 /// Characters up to a zero.
-fn c_string(fields: &mut Fields<'_>) -> Result<Box<str>> {
+fn c_string(fields: &mut Fields<'_>) -> Result<Name> {
     let mut rest = *fields;
     let all = rest.rest();
     let len = all.iter().position(|&c| c == 0).ok_or_else(|| fields.length_error("a zero after a text"))?;

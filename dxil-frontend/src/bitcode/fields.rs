@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use crate::error::{BitcodeErrorKind, Error};
 
 use crate::limits;
+use crate::module::Name;
 
 use super::Result;
 
@@ -81,11 +82,21 @@ impl<'r> Fields<'r> {
 }
 
 /// Text of one character a field. What is no UTF-8 is replaced: names never decide what a shader means.
-pub(super) fn text(fields: &[u64]) -> Box<str> {
-    let bytes: Vec<u8> = fields.iter().map(|&c| c as u8).collect();
-    match String::from_utf8(bytes) {
-        Ok(text) => text.into_boxed_str(),
-        Err(error) => String::from_utf8_lossy(error.as_bytes()).into(),
+pub(super) fn text(fields: &[u64]) -> Name {
+    let mut short = [0; 64];
+    if let Some(bytes) = short.get_mut(..fields.len()) {
+        for (byte, &field) in bytes.iter_mut().zip(fields) {
+            *byte = field as u8;
+        }
+        return name(bytes);
+    }
+    name(&fields.iter().map(|&c| c as u8).collect::<Vec<u8>>())
+}
+
+fn name(bytes: &[u8]) -> Name {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Name::new(text),
+        Err(_) => String::from_utf8_lossy(bytes).into(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! GLOBALVAR and FUNCTION records of the MODULE block.
 
 use crate::error::BitcodeErrorKind;
-use crate::module::{Function, FunctionId, Global, GlobalId, Linkage, Type, TypeId, ValueData, ValueId, ValueKind};
+use crate::module::{Function, FunctionId, Global, GlobalId, Linkage, Name, Type, TypeId, ValueData, ValueId, ValueKind};
 
 use super::fields::{Fields, alignment};
 use super::{Builder, Result};
@@ -38,7 +38,7 @@ impl Builder {
         }
         let initializer = fields.index("initializer")?;
         let global = Global {
-            name: Box::default(),
+            name: Name::default(),
             ty,
             ptr_ty: self.pointer_to(ty, address_space),
             address_space,

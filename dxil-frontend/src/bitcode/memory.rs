@@ -187,7 +187,7 @@ impl Body<'_> {
         let weak = fields.flag("weak")?;
         fields.done("an address, 2 values, 5 fields")?;
         let flag = self.builder.bool_type();
-        let result = self.builder.find_or_add(Type::Struct { name: None, fields: [ty, flag].into(), packed: false, opaque: false });
+        let result = self.builder.find_or_add(Type::Struct { name: None, fields: [ty, flag].into_iter().collect(), packed: false, opaque: false });
         self.push(InstKind::CmpXchg { ptr, compare, new, volatile, success, failure, single_thread, weak }, result)
     }
 

@@ -1,9 +1,11 @@
 //! METADATA (15) and METADATA_ATTACHMENT (16) blocks.
 
+use smallvec::SmallVec;
+
 use crate::bitstream::{Block, Stream};
 use crate::error::BitcodeErrorKind;
 use crate::metadata::{MdId, MdNode};
-use crate::module::{InstId, PoolRange, ValueData, ValueId};
+use crate::module::{InstId, Name, PoolRange, ValueData, ValueId};
 
 use super::fields::{Fields, text};
 use super::{Builder, Result, each_record, unsupported};
@@ -40,7 +42,7 @@ impl Builder {
         each_record(stream, block, |code, fields| self.metadata_record(code, fields, numbering, &mut name))
     }
 
-    fn metadata_record(&mut self, code: u32, mut fields: Fields<'_>, numbering: MdNumbering, name: &mut Option<Box<str>>) -> Result<()> {
+    fn metadata_record(&mut self, code: u32, mut fields: Fields<'_>, numbering: MdNumbering, name: &mut Option<Name>) -> Result<()> {
         let metadata = &mut self.module.metadata;
         let node = match code {
             1 => {
@@ -83,7 +85,7 @@ impl Builder {
                 let Some(name) = name.take() else {
                     return Err(BitcodeErrorKind::Missing { what: "name of a named metadata node" }.into_error());
                 };
-                let mut operands = Vec::with_capacity(fields.left());
+                let mut operands = SmallVec::with_capacity(fields.left());
                 while fields.left() > 0 {
                     operands.push(md_id(numbering.entry(fields.index("metadata operand")?))?);
                 }

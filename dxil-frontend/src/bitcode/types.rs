@@ -3,7 +3,7 @@
 use crate::bitstream::{Block, Stream};
 use crate::error::BitcodeErrorKind;
 use crate::limits;
-use crate::module::{Type, TypeId};
+use crate::module::{Name, Type, TypeId, TypeList};
 
 use super::check::{Child, Nesting, check_depths};
 use super::fields::{Fields, text};
@@ -52,7 +52,7 @@ impl Builder {
             return Err(BitcodeErrorKind::Field { field: "TYPE blocks", found: 2, expected: "one" }.into_error());
         }
         let most = block.bits() / 3;
-        let mut name: Option<Box<str>> = None;
+        let mut name: Option<Name> = None;
         let mut declared = None;
         each_record(stream, block, |code, mut fields| {
             match code {
@@ -234,21 +234,21 @@ fn part(fields: &mut Fields<'_>) -> Result<TypeId> {
     }
 }
 
-fn parts(mut fields: Fields<'_>) -> Result<Box<[TypeId]>> {
-    let mut all = Vec::with_capacity(fields.left());
+fn parts(mut fields: Fields<'_>) -> Result<TypeList> {
+    let mut all = TypeList::with_capacity(fields.left());
     while fields.left() > 0 {
         all.push(part(&mut fields)?);
     }
-    Ok(all.into_boxed_slice())
+    Ok(all)
 }
 
-fn read_type(code: u32, mut fields: Fields<'_>, name: &mut Option<Box<str>>) -> Result<Type> {
+fn read_type(code: u32, mut fields: Fields<'_>, name: &mut Option<Name>) -> Result<Type> {
     Ok(match code {
         2 => Type::Void,
         3 => Type::Float,
         4 => Type::Double,
         5 => Type::Label,
-        6 => Type::Struct { name: Some(name.take().unwrap_or_default()), fields: Box::default(), packed: false, opaque: true },
+        6 => Type::Struct { name: Some(name.take().unwrap_or_default()), fields: TypeList::new(), packed: false, opaque: true },
         7 => Type::Int(fields.in_range("integer width", 1..=limits::MAX_INT_BITS, "1 to 64 bits")? as u32),
         8 => {
             let pointee = part(&mut fields)?;

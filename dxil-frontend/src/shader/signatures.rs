@@ -1,5 +1,7 @@
 //! Signatures of an entry point in metadata.
 
+use smallvec::SmallVec;
+
 use super::cursor::Tuple;
 use super::{ComponentType, InterpolationMode, SemanticKind, ShaderError, ShaderErrorKind, SignatureElement, Signatures};
 
@@ -45,7 +47,7 @@ fn element(t: Tuple<'_>) -> Result<SignatureElement> {
         name: t.text(1, "name")?.into(),
         ty: t.code(2, "component type", ComponentType::from_code, "a component type, 0 to 18")?,
         semantic: t.code(3, "semantic", SemanticKind::from_code, "a semantic kind, 0 to 33")?,
-        indices: Box::default(),
+        indices: SmallVec::new(),
         interpolation: t.code(5, "interpolation", InterpolationMode::from_code, "an interpolation mode, 0 to 8")?,
         rows,
         cols: cols as u8,

@@ -1,6 +1,8 @@
 //! The plain data of [`Shader`]. Numbers follow DXIL's own enumerations (DirectXShaderCompiler, `DxilConstants.h`).
 
-use crate::module::{FunctionId, GlobalId, TypeId};
+use smallvec::SmallVec;
+
+use crate::module::{FunctionId, GlobalId, Name, TypeId};
 
 /// Pipeline stage of an entry point (DXIL `ShaderKind`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
@@ -160,13 +162,13 @@ pub struct SignatureElement {
     /// Number that `loadInput`/`storeOutput` name it by.
     pub id: u32,
     /// Semantic name as written, such as `TEXCOORD` or `SV_Position`.
-    pub name: Box<str>,
+    pub name: Name,
     /// Component type.
     pub ty: ComponentType,
     /// Meaning.
     pub semantic: SemanticKind,
     /// Semantic index of each row (`TEXCOORD3` → 3).
-    pub indices: Box<[u32]>,
+    pub indices: SmallVec<[u32; 2]>,
     /// Interpolation.
     pub interpolation: InterpolationMode,
     /// Rows (array length); at least 1.
@@ -219,7 +221,7 @@ pub struct Resource {
     /// Number within its class; `createHandle` names it by (class, id).
     pub id: u32,
     /// Name, empty when stripped (then taken from `STAT` where that part has it).
-    pub name: Box<str>,
+    pub name: Name,
     /// Register space.
     pub space: u32,
     /// First register.
@@ -293,7 +295,7 @@ pub struct EntryPoint {
     /// Function; `None` for a library's resource-only entry.
     pub function: Option<FunctionId>,
     /// Name.
-    pub name: Box<str>,
+    pub name: Name,
     /// Stage.
     pub kind: ShaderKind,
     /// Signatures.

@@ -189,7 +189,7 @@ mod tests {
             name: "SV_ClipDistance".into(),
             ty: ComponentType::F32,
             semantic: SemanticKind::ClipDistance,
-            indices: Box::default(),
+            indices: Default::default(),
             interpolation: InterpolationMode::Linear,
             rows,
             cols,
