@@ -58,3 +58,8 @@ pub fn structurize(func: Function, options: &Options) -> Result<Structured, Erro
     }
     Ok(structured)
 }
+
+/// Compiles the examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
