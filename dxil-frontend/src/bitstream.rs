@@ -293,11 +293,11 @@ impl<'a> Stream<'a> {
     }
 
     /// The next block or record of the current block; abbreviation definitions are taken in on the way.
-    #[inline]
+    #[inline(never)]
     pub fn next_entry(&mut self) -> Result<Entry> {
         loop {
             self.record_start = self.pos;
-            let id = self.abbreviation_id()?;
+            let (id, word) = self.abbreviation_id()?;
             match id {
                 0 => return self.leave(),
                 1 => return self.block_header().map(Entry::Block),
@@ -305,21 +305,22 @@ impl<'a> Stream<'a> {
                     let abbrev = self.define_abbreviation()?;
                     self.abbrevs.push(abbrev);
                 }
-                3 => return self.unabbreviated().map(Entry::Record),
+                3 => return self.unabbreviated(word).map(Entry::Record),
                 _ => return self.abbreviated(id).map(Entry::Record),
             }
         }
     }
 
+    /// The abbreviation id, and at least 25 bits of what follows.
     #[inline(always)]
-    fn abbreviation_id(&mut self) -> Result<u32> {
+    fn abbreviation_id(&mut self) -> Result<(u32, u64)> {
         let next = self.pos + self.width as usize;
         if next > self.end {
             return Err(self.unexpected_end(u64::from(self.width)));
         }
-        let id = self.peek() & ((1 << self.width) - 1);
+        let word = self.peek();
         self.pos = next;
-        Ok(id as u32)
+        Ok(((word & ((1 << self.width) - 1)) as u32, word >> self.width))
     }
 
     /// The next top-level block; `None` at the end.
@@ -390,7 +391,8 @@ impl<'a> Stream<'a> {
         let mut target = None;
         loop {
             self.record_start = self.pos;
-            match self.abbreviation_id()? {
+            let (id, word) = self.abbreviation_id()?;
+            match id {
                 0 => {
                     self.leave()?;
                     return Ok(());
@@ -407,7 +409,7 @@ impl<'a> Stream<'a> {
                     self.block_info.push((target, abbrev));
                 }
                 id => {
-                    let code = if id == 3 { self.unabbreviated()? } else { self.abbreviated(id)? };
+                    let code = self.record_of(id, word)?;
                     // SETBID; block and record names (2, 3) are for people.
                     if code == 1 {
                         let id = self.record().first().copied().unwrap_or(u64::MAX);
@@ -418,6 +420,12 @@ impl<'a> Stream<'a> {
                 }
             }
         }
+    }
+
+    /// Record with that abbreviation id, for blocks where records are few.
+    #[cold]
+    fn record_of(&mut self, id: u32, word: u64) -> Result<u32> {
+        if id == 3 { self.unabbreviated(word) } else { self.abbreviated(id) }
     }
 
     fn define_abbreviation(&mut self) -> Result<Abbrev> {
@@ -518,8 +526,9 @@ impl<'a> Stream<'a> {
         Err(BitcodeErrorKind::Limit { what, count, limit }.at(self.record_offset()))
     }
 
-    fn unabbreviated(&mut self) -> Result<u32> {
-        let word = self.peek();
+    /// Reads an unabbreviated record; `word` has its first bits.
+    #[inline(always)]
+    fn unabbreviated(&mut self, word: u64) -> Result<u32> {
         // Code and count have one chunk each as a rule.
         let (code, count) = if word & 0x820 == 0 && self.pos + 12 <= self.end {
             self.pos += 12;
@@ -552,6 +561,7 @@ impl<'a> Stream<'a> {
         Ok(())
     }
 
+    #[inline(always)]
     fn abbreviated(&mut self, id: u32) -> Result<u32> {
         let index = self.first_abbrev + (id - 4) as usize;
         let Some(&Abbrev { start, end }) = self.abbrevs.get(index) else {
@@ -643,21 +653,20 @@ impl<'a> Stream<'a> {
     fn narrow_array(&mut self, count: u64, width: u32, decode: impl Fn(u64) -> u64) -> Result<()> {
         self.check_count("elements of an array", count, width as usize)?;
         let (per_load, mask) = (57 / width as usize, (1 << width) - 1);
-        let mut record = std::mem::take(&mut self.record);
-        let end = self.len + count as usize;
-        if end > record.len() {
-            record.resize(end.next_power_of_two(), 0);
+        let (start, end) = (self.len, self.len + count as usize);
+        if end > self.record.len() {
+            self.record.resize(end.next_power_of_two(), 0);
         }
-        for fields in record.get_mut(self.len..end).unwrap_or_default().chunks_mut(per_load) {
-            let mut word = self.peek();
+        let mut pos = self.pos;
+        for fields in self.record.get_mut(start..end).unwrap_or_default().chunks_mut(per_load) {
+            let mut word = load(self.data, pos);
             for field in &mut *fields {
                 *field = decode(word & mask);
                 word >>= width;
             }
-            self.pos += fields.len() * width as usize;
+            pos += fields.len() * width as usize;
         }
-        self.record = record;
-        self.len = end;
+        (self.pos, self.len) = (pos, end);
         Ok(())
     }
 
@@ -679,7 +688,7 @@ impl<'a> Stream<'a> {
 #[inline(always)]
 fn load(data: &[u8], pos: usize) -> u64 {
     let byte = pos >> 3;
-    let word = match data.get(byte..).and_then(|d| d.first_chunk::<8>()) {
+    let word = match data.get(byte..byte + 8).and_then(|bytes| bytes.first_chunk::<8>()) {
         Some(bytes) => u64::from_le_bytes(*bytes),
         None => load_tail(data, byte),
     };
@@ -723,6 +732,8 @@ fn vbr6_fields(data: &[u8], mut pos: usize, fields: &mut [u64]) -> Option<usize>
     const MORE: u64 = 0x8208_2082_0820;
     const PAIRS: u64 = 0x0200_2002_0020;
     const LOW: u64 = 0x01f0_1f01_f01f;
+    // Set in a chunk that is not the last: none of four chunks.
+    const SINGLES: u64 = 0x82_0820;
     let mut fields = fields.iter_mut();
     while !fields.as_slice().is_empty() {
         let mut word = load(data, pos);
@@ -737,6 +748,15 @@ fn vbr6_fields(data: &[u8], mut pos: usize, fields: &mut [u64]) -> Option<usize>
             continue;
         }
         let mut used = 0;
+        while word & SINGLES == 0 && used <= WINDOW - 24 && fields.as_slice().len() >= 4 {
+            for shift in [0, 6, 12, 18] {
+                if let Some(field) = fields.next() {
+                    *field = word >> shift & 0x1f;
+                }
+            }
+            word >>= 24;
+            used += 24;
+        }
         while used <= WINDOW - 12
             && let Some(field) = fields.next()
         {
