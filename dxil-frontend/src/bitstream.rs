@@ -68,7 +68,7 @@ pub enum Entry {
 }
 
 /// What to restore at the end of a block.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Scope {
     width: u32,
     end: usize,
@@ -92,7 +92,9 @@ pub struct Stream<'a> {
     width: u32,
     block: u32,
     first_abbrev: usize,
-    scopes: Vec<Scope>,
+    /// Surrounding blocks, `depth` of them.
+    scopes: [Scope; limits::MAX_BLOCK_DEPTH],
+    depth: usize,
     abbrevs: Vec<Abbrev>,
     ops: Vec<AbbrevOp>,
     /// Abbreviations that BLOCKINFO gives to block ids, in order of definition.
@@ -138,7 +140,8 @@ impl<'a> Stream<'a> {
             width: 2,
             block: u32::MAX,
             first_abbrev: 0,
-            scopes: Vec::with_capacity(limits::MAX_BLOCK_DEPTH),
+            scopes: [Scope::default(); limits::MAX_BLOCK_DEPTH],
+            depth: 0,
             abbrevs: Vec::with_capacity(16),
             ops: Vec::with_capacity(64),
             block_info: Vec::with_capacity(16),
@@ -173,7 +176,7 @@ impl<'a> Stream<'a> {
 
     /// Id of the current block; `None` at the top level.
     pub fn block_id(&self) -> Option<u32> {
-        (!self.scopes.is_empty()).then_some(self.block)
+        (self.depth != 0).then_some(self.block)
     }
 
     /// Bits from here to the end of the current block.
@@ -354,11 +357,12 @@ impl<'a> Stream<'a> {
 
     /// Goes into a block that [`Stream::next_entry`] or [`Stream::next_top_level`] returned, now or later.
     pub fn enter(&mut self, block: Block) -> Result<()> {
-        if self.scopes.len() >= limits::MAX_BLOCK_DEPTH {
+        let Some(scope) = self.scopes.get_mut(self.depth) else {
             let limit = limits::MAX_BLOCK_DEPTH as u64;
             return Err(BitcodeErrorKind::Limit { what: "nesting of blocks", count: limit + 1, limit }.at(self.record_offset()));
-        }
-        self.scopes.push(Scope { width: self.width, end: self.end, start: self.start, first_abbrev: self.first_abbrev, block: self.block });
+        };
+        *scope = Scope { width: self.width, end: self.end, start: self.start, first_abbrev: self.first_abbrev, block: self.block };
+        self.depth += 1;
         self.first_abbrev = self.abbrevs.len();
         self.abbrevs.extend(self.block_info.iter().filter(|(id, _)| *id == block.id).map(|(_, abbrev)| *abbrev));
         (self.block, self.width, self.start, self.end, self.pos) = (block.id, block.width, block.start, block.end, block.start);
@@ -372,13 +376,14 @@ impl<'a> Stream<'a> {
 
     fn leave(&mut self) -> Result<Entry> {
         self.align()?;
-        let Some(scope) = self.scopes.pop() else {
+        let Some(&scope) = self.depth.checked_sub(1).and_then(|depth| self.scopes.get(depth)) else {
             return Err(BitcodeErrorKind::Field { field: "abbreviation id at the top level", found: 0, expected: "1 (a block)" }.at(self.record_offset()));
         };
         if self.pos != self.end {
             let (found, expected) = ((self.pos - self.start) as u64, (self.end - self.start) as u64);
             return Err(BitcodeErrorKind::BlockEnd { found, expected }.at(self.record_offset()));
         }
+        self.depth -= 1;
         self.abbrevs.truncate(self.first_abbrev);
         (self.width, self.end, self.start, self.first_abbrev, self.block) = (scope.width, scope.end, scope.start, scope.first_abbrev, scope.block);
         Ok(Entry::End)

@@ -768,7 +768,7 @@ pub struct AttributeGroup {
     /// Parameter index as LLVM encodes it.
     pub index: u32,
     /// Attributes in file order.
-    pub attributes: Vec<Attribute>,
+    pub attributes: SmallVec<[Attribute; 2]>,
 }
 
 /// A module.

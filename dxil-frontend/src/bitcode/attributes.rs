@@ -1,5 +1,7 @@
 //! PARAMATTR (9) and PARAMATTR_GROUP (10) blocks.
 
+use smallvec::SmallVec;
+
 use crate::bitstream::{Block, Stream};
 use crate::error::BitcodeErrorKind;
 use crate::module::{Attribute, AttributeGroup, Name};
@@ -13,7 +15,7 @@ impl Builder {
             // LLVM ignores other records of this block.
             if code == 3 {
                 let (id, index) = (fields.index("attribute group")?, fields.index("parameter index")?);
-                let mut attributes = Vec::with_capacity(fields.left() / 2);
+                let mut attributes = SmallVec::new();
                 while fields.left() > 0 {
                     attributes.push(attribute(&mut fields)?);
                 }

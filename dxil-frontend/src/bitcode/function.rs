@@ -52,6 +52,15 @@ pub(super) fn read_body(builder: &mut Builder, stream: &mut Stream<'_>, block: B
     result.map_err(|error| error.within(stream.record_offset(), Place { function: Some(id.as_u32()), block: Some(block::FUNCTION), record, ..place }))
 }
 
+/// Appends, without copying to an empty list.
+fn append<T>(to: &mut Vec<T>, mut from: Vec<T>) {
+    if to.is_empty() {
+        *to = from;
+    } else {
+        to.append(&mut from);
+    }
+}
+
 impl Body<'_> {
     fn place(&self) -> Place {
         Place { basic_block: Some(self.f.blocks.len() as u32), instruction: Some(self.f.insts.len() as u32), ..Place::default() }
@@ -95,8 +104,8 @@ impl Body<'_> {
             block::METADATA => self.builder.read_metadata(stream, nested, self.md),
             block::METADATA_ATTACHMENT => {
                 let attachments = read_attachments(self.builder, stream, nested, self.md, self.f.insts.len())?;
-                self.f.metadata.extend(attachments.function);
-                self.f.inst_metadata.extend(attachments.insts);
+                append(&mut self.f.metadata, attachments.function);
+                append(&mut self.f.inst_metadata, attachments.insts);
                 self.f.inst_metadata.sort_by_key(|(inst, _, _)| *inst);
                 Ok(())
             }

@@ -18,6 +18,8 @@ mod metadata;
 mod symtab;
 mod types;
 
+use smallvec::SmallVec;
+
 use crate::bitstream::{Block, Entry, Stream};
 use crate::error::{BitcodeErrorKind, Error, Place};
 use crate::module::{FunctionId, Module};
@@ -55,9 +57,9 @@ struct Builder {
     /// Global and the value number of its initializer, resolved at the end of the module.
     initializers: Vec<(usize, u32)>,
     /// Function bodies in file order; read after the rest of the module, as LLVM does.
-    bodies: Vec<Block>,
+    bodies: SmallVec<[Block; 2]>,
     /// Functions that need a body, in order of declaration.
-    defined: Vec<FunctionId>,
+    defined: SmallVec<[FunctionId; 2]>,
 }
 
 /// Reads a bitcode module, raw (`BC C0DE`) or in the wrapper header (0x0B17C0DE).

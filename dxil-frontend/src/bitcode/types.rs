@@ -12,14 +12,19 @@ use super::{Builder, Result, each_record, unsupported};
 /// Look-ups in the type table.
 #[derive(Default)]
 pub(super) struct TypeIndex {
-    /// For each type, 1 + the first pointer type to it; 0 is none.
-    pointer_head: Vec<u32>,
-    /// For each pointer type, 1 + the next pointer type to the same type; 0 is none.
-    pointer_next: Vec<u32>,
+    /// For each type, 1 + the first pointer type to it, and for a pointer type, 1 + the next pointer type to the same type; 0 is none.
+    pointers: Vec<PointerLinks>,
     /// `i1`, if the table has it.
     bool_ty: Option<TypeId>,
     /// `void`, if the table has it.
     void_ty: Option<TypeId>,
+}
+
+/// See [`TypeIndex`].
+#[derive(Clone, Copy, Default)]
+struct PointerLinks {
+    first: u32,
+    next: u32,
 }
 
 fn type_id(index: usize) -> TypeId {
@@ -154,8 +159,9 @@ impl Builder {
 
     fn index_types(&mut self) {
         let count = self.module.types.len();
-        self.types.pointer_head = vec![0; count];
-        self.types.pointer_next = vec![0; count];
+        // Results may add a few types.
+        self.types.pointers = Vec::with_capacity(count + 4);
+        self.types.pointers.resize(count, PointerLinks::default());
         // Backwards, so that of equal entries the first is found.
         for index in (0..count).rev() {
             self.index_type(index);
@@ -167,9 +173,8 @@ impl Builder {
             Type::Int(1) => self.types.bool_ty = Some(type_id(index)),
             Type::Void => self.types.void_ty = Some(type_id(index)),
             Type::Pointer { pointee, .. } => {
-                let head = &mut self.types.pointer_head[pointee.as_u32() as usize];
-                self.types.pointer_next[index] = *head;
-                *head = index as u32 + 1;
+                let first = std::mem::replace(&mut self.types.pointers[pointee.as_u32() as usize].first, index as u32 + 1);
+                self.types.pointers[index].next = first;
             }
             _ => {}
         }
@@ -178,8 +183,7 @@ impl Builder {
     fn add_type(&mut self, ty: Type) -> TypeId {
         let index = self.module.types.len();
         self.module.types.push(ty);
-        self.types.pointer_head.push(0);
-        self.types.pointer_next.push(0);
+        self.types.pointers.push(PointerLinks::default());
         self.index_type(index);
         type_id(index)
     }
@@ -212,13 +216,13 @@ impl Builder {
 
     /// Pointer type to `pointee`, found or added.
     pub(super) fn pointer_to(&mut self, pointee: TypeId, address_space: u32) -> TypeId {
-        let mut next = self.types.pointer_head[pointee.as_u32() as usize];
+        let mut next = self.types.pointers[pointee.as_u32() as usize].first;
         while next != 0 {
             let index = next as usize - 1;
             if matches!(self.module.types[index], Type::Pointer { address_space: a, .. } if a == address_space) {
                 return type_id(index);
             }
-            next = self.types.pointer_next[index];
+            next = self.types.pointers[index].next;
         }
         self.add_type(Type::Pointer { pointee, address_space })
     }
