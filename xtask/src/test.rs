@@ -15,7 +15,7 @@ pub(crate) struct Outcome {
 /// Runs all tests.
 pub(crate) fn run() -> Outcome {
     let mut outcome = Outcome::default();
-    outcome.cargo(&["test", "--workspace"], &[]);
+    outcome.cargo(&["test", "--workspace", "--no-fail-fast"], &[]);
     match llvm_prefix() {
         Some(prefix) => {
             outcome.cargo(&["test", "--package", "dxil-frontend", "--features", "llvm", "--test", "llvm"], &[("LLVM_SYS_140_PREFIX", &prefix)]);
