@@ -300,7 +300,7 @@ impl<'a> Stream<'a> {
     pub fn next_entry(&mut self) -> Result<Entry> {
         loop {
             self.record_start = self.pos;
-            let (id, word) = self.abbreviation_id()?;
+            let (id, rest) = self.abbreviation_id()?;
             match id {
                 0 => return self.leave(),
                 1 => return self.block_header().map(Entry::Block),
@@ -308,22 +308,23 @@ impl<'a> Stream<'a> {
                     let abbrev = self.define_abbreviation()?;
                     self.abbrevs.push(abbrev);
                 }
-                3 => return self.unabbreviated(word).map(Entry::Record),
-                _ => return self.abbreviated(id).map(Entry::Record),
+                3 => return self.unabbreviated(rest).map(Entry::Record),
+                _ => return self.abbreviated(id, rest).map(Entry::Record),
             }
         }
     }
 
-    /// The abbreviation id, and at least 25 bits of what follows.
+    /// The abbreviation id, and what was loaded with it: at least 25 bits.
     #[inline(always)]
-    fn abbreviation_id(&mut self) -> Result<(u32, u64)> {
+    fn abbreviation_id(&mut self) -> Result<(u32, Loaded)> {
         let next = self.pos + self.width as usize;
         if next > self.end {
             return Err(self.unexpected_end(u64::from(self.width)));
         }
         let word = self.peek();
+        let rest = Loaded { pos: self.pos, used: self.width, word: word >> self.width };
         self.pos = next;
-        Ok(((word & ((1 << self.width) - 1)) as u32, word >> self.width))
+        Ok(((word & ((1 << self.width) - 1)) as u32, rest))
     }
 
     /// The next top-level block; `None` at the end.
@@ -396,7 +397,7 @@ impl<'a> Stream<'a> {
         let mut target = None;
         loop {
             self.record_start = self.pos;
-            let (id, word) = self.abbreviation_id()?;
+            let (id, rest) = self.abbreviation_id()?;
             match id {
                 0 => {
                     self.leave()?;
@@ -414,7 +415,7 @@ impl<'a> Stream<'a> {
                     self.block_info.push((target, abbrev));
                 }
                 id => {
-                    let code = self.record_of(id, word)?;
+                    let code = self.record_of(id, rest)?;
                     // SETBID; block and record names (2, 3) are for people.
                     if code == 1 {
                         let id = self.record().first().copied().unwrap_or(u64::MAX);
@@ -429,8 +430,8 @@ impl<'a> Stream<'a> {
 
     /// Record with that abbreviation id, for blocks where records are few.
     #[cold]
-    fn record_of(&mut self, id: u32, word: u64) -> Result<u32> {
-        if id == 3 { self.unabbreviated(word) } else { self.abbreviated(id) }
+    fn record_of(&mut self, id: u32, rest: Loaded) -> Result<u32> {
+        if id == 3 { self.unabbreviated(rest) } else { self.abbreviated(id, rest) }
     }
 
     fn define_abbreviation(&mut self) -> Result<Abbrev> {
@@ -531,15 +532,16 @@ impl<'a> Stream<'a> {
         Err(BitcodeErrorKind::Limit { what, count, limit }.at(self.record_offset()))
     }
 
-    /// Reads an unabbreviated record; `word` has its first bits.
+    /// Reads an unabbreviated record; `rest` has its first bits.
     #[inline(always)]
-    fn unabbreviated(&mut self, word: u64) -> Result<u32> {
+    fn unabbreviated(&mut self, rest: Loaded) -> Result<u32> {
+        let word = rest.word;
         // Code and count have one chunk each as a rule.
-        let (code, count) = if word & 0x820 == 0 && self.pos + 12 <= self.end {
+        let (code, count, rest) = if word & 0x820 == 0 && self.pos + 12 <= self.end {
             self.pos += 12;
-            (word & 0x1f, word >> 6 & 0x1f)
+            (word & 0x1f, word >> 6 & 0x1f, Loaded { used: rest.used + 12, word: word >> 12, ..rest })
         } else {
-            (self.vbr::<6>()?, self.vbr::<6>()?)
+            (self.vbr::<6>()?, self.vbr::<6>()?, Loaded::at(self.data, self.pos))
         };
         self.check_count("fields of a record", count, 6)?;
         self.len = 1 + count as usize;
@@ -547,7 +549,7 @@ impl<'a> Stream<'a> {
             self.record.resize(self.len.next_power_of_two(), 0);
         }
         let fields = self.record.get_mut(1..self.len).unwrap_or_default();
-        match vbr6_fields(self.data, self.pos, fields) {
+        match vbr6_fields(self.data, rest, fields) {
             Some(end) if end <= self.end => self.pos = end,
             _ => self.vbr6_fields_checked(1)?,
         }
@@ -567,7 +569,7 @@ impl<'a> Stream<'a> {
     }
 
     #[inline(always)]
-    fn abbreviated(&mut self, id: u32) -> Result<u32> {
+    fn abbreviated(&mut self, id: u32, rest: Loaded) -> Result<u32> {
         let index = self.first_abbrev + (id - 4) as usize;
         let Some(&Abbrev { start, end }) = self.abbrevs.get(index) else {
             let count = self.abbrevs.len() - self.first_abbrev;
@@ -578,7 +580,7 @@ impl<'a> Stream<'a> {
         if ops.len() > self.record.len() {
             self.record.resize(ops.len().next_power_of_two(), 0);
         }
-        match scalars(self.data, self.pos, ops, &mut self.record) {
+        match scalars(self.data, rest, ops, &mut self.record) {
             Some((count, position)) if position <= self.end => (self.len, self.pos) = (count, position),
             _ => self.scalars_checked(start as usize, end as usize)?,
         }
@@ -633,7 +635,7 @@ impl<'a> Stream<'a> {
                 let start = self.len;
                 self.grow(count as usize);
                 let fields = self.record.get_mut(start..self.len).unwrap_or_default();
-                match vbr6_fields(self.data, self.pos, fields) {
+                match vbr6_fields(self.data, Loaded::at(self.data, self.pos), fields) {
                     Some(end) if end <= self.end => self.pos = end,
                     _ => self.vbr6_fields_checked(start)?,
                 }
@@ -711,6 +713,24 @@ fn load_tail(data: &[u8], byte: usize) -> u64 {
     u64::from_le_bytes(bytes)
 }
 
+/// What is left of a load.
+#[derive(Clone, Copy)]
+struct Loaded {
+    /// Position of the load.
+    pos: usize,
+    /// Bits of it that were read.
+    used: u32,
+    /// The bits that follow those, up to [`WINDOW`].
+    word: u64,
+}
+
+impl Loaded {
+    #[inline(always)]
+    fn at(data: &[u8], pos: usize) -> Self {
+        Self { pos, used: 0, word: load(data, pos) }
+    }
+}
+
 /// One integer in chunks of `width` bits and the bits that it takes; `None` if one load does not hold it.
 #[inline]
 fn vbr_at(data: &[u8], pos: usize, width: u32) -> Option<(u64, u32)> {
@@ -732,7 +752,7 @@ fn vbr_at(data: &[u8], pos: usize, width: u32) -> Option<(u64, u32)> {
 /// Decodes integers in 6-bit chunks, several from each load, and returns the position behind them. It may be past the end of the block: the caller compares
 /// once. `None` if an integer is longer than a load.
 #[inline(always)]
-fn vbr6_fields(data: &[u8], mut pos: usize, fields: &mut [u64]) -> Option<usize> {
+fn vbr6_fields(data: &[u8], from: Loaded, fields: &mut [u64]) -> Option<usize> {
     // Four characters of a text have two chunks each: the bits that say so, and the low five bits of each.
     const MORE: u64 = 0x8208_2082_0820;
     const PAIRS: u64 = 0x0200_2002_0020;
@@ -740,19 +760,17 @@ fn vbr6_fields(data: &[u8], mut pos: usize, fields: &mut [u64]) -> Option<usize>
     // Set in a chunk that is not the last: none of four chunks.
     const SINGLES: u64 = 0x82_0820;
     let mut fields = fields.iter_mut();
-    while !fields.as_slice().is_empty() {
-        let mut word = load(data, pos);
-        if word & MORE == PAIRS && fields.as_slice().len() >= 4 {
+    let Loaded { mut pos, mut used, mut word } = from;
+    loop {
+        if word & MORE == PAIRS && used <= WINDOW - 48 && fields.as_slice().len() >= 4 {
             let joined = word & LOW | word >> 1 & LOW << 5;
             for shift in [0, 12, 24, 36] {
                 if let Some(field) = fields.next() {
                     *field = joined >> shift & 0x3ff;
                 }
             }
-            pos += 48;
-            continue;
+            used += 48;
         }
-        let mut used = 0;
         while word & SINGLES == 0 && used <= WINDOW - 24 && fields.as_slice().len() >= 4 {
             for shift in [0, 6, 12, 18] {
                 if let Some(field) = fields.next() {
@@ -780,16 +798,19 @@ fn vbr6_fields(data: &[u8], mut pos: usize, fields: &mut [u64]) -> Option<usize>
             used += bits;
         }
         pos += used as usize;
+        if fields.as_slice().is_empty() {
+            return Some(pos);
+        }
+        (word, used) = (load(data, pos), 0);
     }
-    Some(pos)
 }
 
 /// Decodes the scalars of an abbreviation up to an array or blob, several from each load: the record code and what follows. Returns their number and the
 /// position behind them, which may be past the end of the block: the caller compares once. `None` if one is wider than usual.
 #[inline(always)]
-fn scalars(data: &[u8], mut pos: usize, ops: &[AbbrevOp], fields: &mut [u64]) -> Option<(usize, usize)> {
-    let mut word = load(data, pos);
-    let (mut used, mut count) = (0, 0);
+fn scalars(data: &[u8], from: Loaded, ops: &[AbbrevOp], fields: &mut [u64]) -> Option<(usize, usize)> {
+    let Loaded { mut pos, mut used, mut word } = from;
+    let mut count = 0;
     for (&op, field) in ops.iter().zip(fields) {
         let (width, more) = match op {
             AbbrevOp::Literal(value) => {
