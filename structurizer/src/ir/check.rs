@@ -1,8 +1,10 @@
 //! The check of a client's function, before any pass sees it.
 
+use cranelift_entity::SecondaryMap;
 use thiserror::Error;
 
-use super::{Block, Function, Terminator, Value, ValueKind};
+use super::{Block, Function, Inst, Value, ValueKind};
+use crate::graph::{Cfg, NONE, dfs::Dfs, dominators::Dominators};
 
 /// What is wrong with a function that a client built.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
@@ -33,18 +35,54 @@ pub enum CheckError {
         /// The value that does not exist.
         value: Value,
     },
+    /// A phi has no operand for a predecessor of its block.
+    #[error("{phi} in {block} has no operand for the predecessor {pred}")]
+    MissingOperand {
+        /// The phi.
+        phi: Value,
+        /// Its block.
+        block: Block,
+        /// The predecessor.
+        pred: Block,
+    },
+    /// A phi has an operand for a block that is no predecessor, or two for one.
+    #[error("{phi} in {block} has an operand for {pred}, which is no predecessor or has one already")]
+    ExtraOperand {
+        /// The phi.
+        phi: Value,
+        /// Its block.
+        block: Block,
+        /// The block that the operand is for.
+        pred: Block,
+    },
+    /// A use is not dominated by its definition.
+    #[error("{block} uses {value}, whose definition does not dominate the use")]
+    NotDominated {
+        /// The block with the use; of a phi's operand the predecessor.
+        block: Block,
+        /// The value.
+        value: Value,
+    },
 }
 
-/// Checks that every index names something that exists.
+/// Checks a function: every index names something that exists, phis have one operand a predecessor, definitions dominate their uses. Of blocks that the entry does not reach only the first is
+/// asked, since they are dropped.
 pub(crate) fn check(func: &Function) -> Result<(), CheckError> {
     if func.num_blocks() == 0 {
         return Err(CheckError::Empty);
     }
+    let mut start = Vec::with_capacity(func.num_blocks() + 1);
+    let mut succs = Vec::with_capacity(func.num_blocks() * 2);
+    start.push(0);
     for block in func.blocks() {
         let terminator = func.terminator(block).ok_or(CheckError::NoTerminator { block })?;
-        if let Some(target) = func.successors(block).find(|&b| !func.has_block(b)) {
-            return Err(CheckError::MissingTarget { block, target });
+        for target in func.successors(block) {
+            if !func.has_block(target) {
+                return Err(CheckError::MissingTarget { block, target });
+            }
+            succs.push(target.as_u32());
         }
+        start.push(succs.len() as u32);
         let operands = func.phis(block).flat_map(|phi| func.phi_operands(phi)).map(|o| o.value);
         let uses = func.insts(block).flat_map(|inst| func.uses(inst).iter().copied());
         let mut all = operands.chain(uses).chain(terminator.value());
@@ -52,6 +90,110 @@ pub(crate) fn check(func: &Function) -> Result<(), CheckError> {
             return Err(CheckError::MissingValue { block, value });
         }
     }
-    let _ = (Terminator::Kill, ValueKind::Undef);
-    Ok(())
+    let cfg = Cfg::new(start, succs);
+    let dfs = Dfs::new(&cfg, 0);
+    let checker = Checker { func, dominators: Dominators::new(&cfg, &dfs), cfg: &cfg, dfs: &dfs };
+    checker.phis()?;
+    checker.uses()
+}
+
+struct Checker<'a> {
+    func: &'a Function,
+    cfg: &'a Cfg,
+    dfs: &'a Dfs,
+    dominators: Dominators,
+}
+
+impl Checker<'_> {
+    fn reached(&self) -> impl Iterator<Item = Block> {
+        self.func.blocks().filter(|b| self.dfs.pre[b.as_u32() as usize] != NONE)
+    }
+
+    fn phis(&self) -> Result<(), CheckError> {
+        // The phi that a block was last seen with as predecessor (`false`) or as operand (`true`).
+        let mut seen: SecondaryMap<Block, (u32, bool)> = SecondaryMap::with_default((NONE, false));
+        for block in self.reached().filter(|&b| self.func.has_phis(b)) {
+            for phi in self.func.phis(block) {
+                let preds = self.cfg.preds(block.as_u32()).iter().map(|&p| Block::from_u32(p));
+                for pred in preds.clone() {
+                    seen[pred] = (phi.as_u32(), false);
+                }
+                for operand in self.func.phi_operands(phi) {
+                    if seen[operand.pred] != (phi.as_u32(), false) {
+                        return Err(CheckError::ExtraOperand { phi, block, pred: operand.pred });
+                    }
+                    seen[operand.pred] = (phi.as_u32(), true);
+                    if self.dfs.reached(operand.pred.as_u32()) {
+                        self.dominated(operand.value, operand.pred, None)?;
+                    }
+                }
+                for pred in preds {
+                    if seen[pred] != (phi.as_u32(), true) && self.dfs.reached(pred.as_u32()) {
+                        return Err(CheckError::MissingOperand { phi, block, pred });
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn uses(&self) -> Result<(), CheckError> {
+        for block in self.reached() {
+            for inst in self.func.insts(block) {
+                for &value in self.func.uses(inst) {
+                    self.dominated(value, block, Some(inst))?;
+                }
+            }
+            if let Some(value) = self.func.term(block).value() {
+                self.dominated(value, block, None)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A use in a block, by an instruction or at the block's end.
+    fn dominated(&self, value: Value, block: Block, user: Option<Inst>) -> Result<(), CheckError> {
+        let (definition, earlier) = match self.func.value_kind(value) {
+            ValueKind::Phi(at) => (at, true),
+            // Instructions of a block are numbered in order.
+            ValueKind::Result { inst, .. } => (self.func.inst_block(inst), user.is_none_or(|u| inst < u)),
+            _ => return Ok(()),
+        };
+        let fine = if definition == block { earlier } else { self.dominators.dominates(definition.as_u32(), block.as_u32()) };
+        if fine { Ok(()) } else { Err(CheckError::NotDominated { block, value }) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CheckError, check};
+    use crate::ir::{Effects, Function, Terminator, Type};
+
+    #[test]
+    fn each_mistake_is_named() {
+        let ty = Type(1);
+        assert_eq!(check(&Function::new()), Err(CheckError::Empty));
+        let mut f = Function::new();
+        let (a, b, c) = (f.add_block(), f.add_block(), f.add_block());
+        assert_eq!(check(&f), Err(CheckError::NoTerminator { block: a }));
+        let cond = f.add_constant(0, Type::BOOL);
+        f.set_terminator(a, Terminator::CondBranch { cond, then: b, else_: c, hint: Default::default() });
+        f.set_terminator(b, Terminator::Branch(c));
+        f.set_terminator(c, Terminator::Return(None));
+        assert_eq!(check(&f), Ok(()));
+        let in_b = f.append_inst(b, 0, Effects::NONE, &[], &[ty]);
+        let value = f.results(in_b).next().unwrap();
+        let good = f.clone();
+        f.append_inst(c, 1, Effects::NONE, &[value], &[]);
+        assert_eq!(check(&f), Err(CheckError::NotDominated { block: c, value }));
+        let mut f = good;
+        let phi = f.add_phi(c, ty);
+        f.add_phi_operand(phi, b, value);
+        assert_eq!(check(&f), Err(CheckError::MissingOperand { phi, block: c, pred: a }));
+        let undef = f.undef(ty);
+        f.add_phi_operand(phi, a, undef);
+        assert_eq!(check(&f), Ok(()));
+        f.add_phi_operand(phi, a, undef);
+        assert_eq!(check(&f), Err(CheckError::ExtraOperand { phi, block: c, pred: a }));
+    }
 }
