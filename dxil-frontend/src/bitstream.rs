@@ -3,8 +3,11 @@
 //! Source: "LLVM Bitcode File Format", sections *Bitstream Format* and *Bitcode Wrapper Format*. All positions are in bits from the magic number, which the
 //! 32-bit alignment refers to. The reader loads eight bytes at once, decodes each record into one reusable vector, and skips a block by its length.
 
+mod decode;
+
 use crate::error::{BitcodeErrorKind, Error};
 use crate::limits;
+use decode::{Loaded, load, scalars, vbr6_fields};
 
 type Result<T> = std::result::Result<T, Error>;
 
@@ -14,9 +17,6 @@ pub const MAGIC: u32 = 0xdec0_4342;
 pub const WRAPPER_MAGIC: u32 = 0x0b17_c0de;
 /// Block id of BLOCKINFO.
 const BLOCKINFO: u32 = 0;
-
-/// Bits that one load of eight bytes has at least, wherever in a byte it starts.
-const WINDOW: u32 = 57;
 
 /// One operand of an abbreviation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -194,7 +194,7 @@ impl<'a> Stream<'a> {
         BitcodeErrorKind::UnexpectedEnd { wanted }.at(self.base + self.pos / 8)
     }
 
-    /// At least [`WINDOW`] bits from the current position on, zero beyond the end of the data.
+    /// At least [`decode::WINDOW`] bits from the current position on, zero beyond the end of the data.
     #[inline(always)]
     fn peek(&self) -> u64 {
         load(self.data, self.pos)
@@ -689,159 +689,4 @@ impl<'a> Stream<'a> {
         self.pos += len as usize * 8;
         self.align()
     }
-}
-
-/// At least 57 bits from a bit position on, zero beyond the end of the data.
-#[inline(always)]
-fn load(data: &[u8], pos: usize) -> u64 {
-    let byte = pos >> 3;
-    let word = match data.get(byte..byte + 8).and_then(|bytes| bytes.first_chunk::<8>()) {
-        Some(bytes) => u64::from_le_bytes(*bytes),
-        None => load_tail(data, byte),
-    };
-    word >> (pos & 7)
-}
-
-#[cold]
-fn load_tail(data: &[u8], byte: usize) -> u64 {
-    let mut bytes = [0; 8];
-    if let Some(tail) = data.get(byte..) {
-        for (to, from) in bytes.iter_mut().zip(tail) {
-            *to = *from;
-        }
-    }
-    u64::from_le_bytes(bytes)
-}
-
-/// What is left of a load.
-#[derive(Clone, Copy)]
-struct Loaded {
-    /// Position of the load.
-    pos: usize,
-    /// Bits of it that were read.
-    used: u32,
-    /// The bits that follow those, up to [`WINDOW`].
-    word: u64,
-}
-
-impl Loaded {
-    #[inline(always)]
-    fn at(data: &[u8], pos: usize) -> Self {
-        Self { pos, used: 0, word: load(data, pos) }
-    }
-}
-
-/// One integer in chunks of `width` bits and the bits that it takes; `None` if one load does not hold it.
-#[inline]
-fn vbr_at(data: &[u8], pos: usize, width: u32) -> Option<(u64, u32)> {
-    let more = 1 << (width - 1);
-    let mut word = load(data, pos);
-    let (mut value, mut shift, mut used) = (0, 0, width);
-    while used <= WINDOW {
-        value |= (word & (more - 1)) << shift;
-        if word & more == 0 {
-            return Some((value, used));
-        }
-        word >>= width;
-        shift += width - 1;
-        used += width;
-    }
-    None
-}
-
-/// Decodes integers in 6-bit chunks, several from each load, and returns the position behind them. It may be past the end of the block: the caller compares
-/// once. `None` if an integer is longer than a load.
-#[inline(always)]
-fn vbr6_fields(data: &[u8], from: Loaded, fields: &mut [u64]) -> Option<usize> {
-    // Four characters of a text have two chunks each: the bits that say so, and the low five bits of each.
-    const MORE: u64 = 0x8208_2082_0820;
-    const PAIRS: u64 = 0x0200_2002_0020;
-    const LOW: u64 = 0x01f0_1f01_f01f;
-    // Set in a chunk that is not the last: none of four chunks.
-    const SINGLES: u64 = 0x82_0820;
-    let mut fields = fields.iter_mut();
-    let Loaded { mut pos, mut used, mut word } = from;
-    loop {
-        if word & MORE == PAIRS && used <= WINDOW - 48 && fields.as_slice().len() >= 4 {
-            let joined = word & LOW | word >> 1 & LOW << 5;
-            for shift in [0, 12, 24, 36] {
-                if let Some(field) = fields.next() {
-                    *field = joined >> shift & 0x3ff;
-                }
-            }
-            used += 48;
-        }
-        while word & SINGLES == 0 && used <= WINDOW - 24 && fields.as_slice().len() >= 4 {
-            for shift in [0, 6, 12, 18] {
-                if let Some(field) = fields.next() {
-                    *field = word >> shift & 0x1f;
-                }
-            }
-            word >>= 24;
-            used += 24;
-        }
-        while used <= WINDOW - 12
-            && let Some(field) = fields.next()
-        {
-            let bits;
-            if word & 0x20 == 0 {
-                (*field, bits) = (word & 0x1f, 6);
-            } else if word & 0x800 == 0 {
-                (*field, bits) = (word & 0x1f | word >> 1 & 0x3e0, 12);
-            } else {
-                let (value, long) = vbr_at(data, pos + used as usize, 6)?;
-                *field = value;
-                used += long;
-                break;
-            }
-            word >>= bits;
-            used += bits;
-        }
-        pos += used as usize;
-        if fields.as_slice().is_empty() {
-            return Some(pos);
-        }
-        (word, used) = (load(data, pos), 0);
-    }
-}
-
-/// Decodes the scalars of an abbreviation up to an array or blob, several from each load: the record code and what follows. Returns their number and the
-/// position behind them, which may be past the end of the block: the caller compares once. `None` if one is wider than usual.
-#[inline(always)]
-fn scalars(data: &[u8], from: Loaded, ops: &[AbbrevOp], fields: &mut [u64]) -> Option<(usize, usize)> {
-    let Loaded { mut pos, mut used, mut word } = from;
-    let mut count = 0;
-    for (&op, field) in ops.iter().zip(fields) {
-        let (width, more) = match op {
-            AbbrevOp::Literal(value) => {
-                *field = value;
-                count += 1;
-                continue;
-            }
-            AbbrevOp::Fixed(width) => (width, 0),
-            AbbrevOp::Vbr(width) => (width, 1 << (width - 1)),
-            AbbrevOp::Char6 => return None,
-            AbbrevOp::Array | AbbrevOp::Blob => break,
-        };
-        if used + width > WINDOW {
-            pos += used as usize;
-            (word, used) = (load(data, pos), 0);
-            if width > WINDOW {
-                return None;
-            }
-        }
-        let value = word & ((1 << width) - 1);
-        count += 1;
-        if value & more != 0 {
-            let (value, bits) = vbr_at(data, pos + used as usize, width)?;
-            *field = value;
-            pos += (used + bits) as usize;
-            (word, used) = (load(data, pos), 0);
-            continue;
-        }
-        *field = value;
-        word >>= width;
-        used += width;
-    }
-    Some((count, pos + used as usize))
 }
