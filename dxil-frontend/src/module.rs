@@ -325,7 +325,7 @@ pub enum CastOp {
     AddrSpaceCast,
 }
 
-/// Compare predicates, LLVM's numbering kept by [`Predicate::code`].
+/// Compare predicates, in the order of LLVM's numbers (floats 0 to 15, integers from 32).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[expect(missing_docs, reason = "LLVM's own names")]
 pub enum Predicate {
