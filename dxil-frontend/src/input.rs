@@ -4,7 +4,7 @@ use crate::bitcode::read_module;
 use crate::container::{Container, FourCC, Program, Source};
 use crate::error::Error;
 use crate::module::Module;
-use crate::shader::Shader;
+use crate::shader::{Shader, resource_list};
 
 /// A program that was read, with the container it came in.
 #[derive(Debug)]
@@ -70,18 +70,20 @@ impl<'a> Input<'a> {
     }
 }
 
-/// Fills the names of resources and entry points that the `DXIL` program lost from the container's `STAT` program, which keeps them.
+/// Fills the names of resources that the `DXIL` program lost from the container's `STAT` program, which keeps them.
 /// Reads that program too, so it costs about as much again as reading the shader. Returns whether there is such a program.
 ///
 /// # Errors
 /// The `STAT` program is malformed.
 pub fn names_from_stat(container: &Container<'_>, shader: &mut Shader) -> Result<bool, Error> {
     let Some(program) = container.reflection_program()? else { return Ok(false) };
+    if shader.resources.iter().all(|r| !r.name.is_empty()) {
+        return Ok(true);
+    }
     let module = read_module(program.bitcode, program.offset)?;
-    let other = Shader::read(&module, None)?;
-    for r in shader.resources.iter_mut().filter(|r| r.name.is_empty()) {
-        if let Some(named) = other.resource(r.class, r.id) {
-            r.name.clone_from(&named.name);
+    for named in resource_list(&module)? {
+        if let Some(r) = shader.resources.iter_mut().find(|r| r.name.is_empty() && (r.class, r.id) == (named.class, named.id)) {
+            r.name = named.name;
         }
     }
     Ok(true)

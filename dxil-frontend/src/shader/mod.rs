@@ -5,6 +5,7 @@ mod cursor;
 mod error;
 mod properties;
 mod read;
+pub(crate) use read::resource_list;
 mod resources;
 mod signatures;
 mod types;

@@ -1,9 +1,10 @@
 //! [`Shader::read`]: from a module's metadata, with the container's parts where they say more.
 
 use super::cursor::{Tuple, error, named, named_tuple};
-use super::{EntryPoint, Properties, Shader, ShaderErrorKind, ShaderKind, Signatures, Version, properties, resources, signatures};
+use super::{EntryPoint, Properties, Resource, Shader, ShaderErrorKind, ShaderKind, Signatures, Version, properties, resources, signatures};
 use crate::container::Container;
 use crate::error::Error;
+use crate::metadata::MdId;
 use crate::module::{Attribute, FunctionId, Module};
 
 /// Shader flag: low precision is native 16-bit.
@@ -33,23 +34,35 @@ impl Shader {
             denorm_mode: 0,
             feature_flags: container.map_or(Ok(0), Container::feature_flags)?,
         };
-        let mut lists = named_tuple(module, "dx.resources")?;
         let entries = named(module, "dx.entryPoints");
         shader.entry_points.reserve_exact(entries.len());
         for &id in entries {
-            let t = Tuple::open(module, id, "dx.entryPoints")?.at_least(5, "5: function, name, signatures, resources, properties")?;
-            if lists.is_none() {
-                lists = t.tuple(3, "resources")?;
-            }
-            shader.entry_points.push(entry_point(kind, t)?);
+            shader.entry_points.push(entry_point(kind, entry_tuple(module, id)?)?);
         }
-        if let Some(lists) = lists {
-            shader.resources = resources::read(lists)?;
-        }
+        shader.resources = resource_list(module)?;
         shader.native_low_precision = shader.entry_points.iter().any(|e| e.properties.flags & NATIVE_LOW_PRECISION != 0);
         shader.denorm_mode = shader.entry_points.iter().filter_map(|e| e.function).find_map(|f| denorm_mode(module, f)).unwrap_or(0);
         Ok(shader)
     }
+}
+
+fn entry_tuple(module: &Module, id: MdId) -> Result<Tuple<'_>, Error> {
+    Ok(Tuple::open(module, id, "dx.entryPoints")?.at_least(5, "5: function, name, signatures, resources, properties")?)
+}
+
+/// The resources alone: `dx.resources`, else the list of the first entry point that has one.
+///
+/// # Errors
+/// As [`Shader::read`].
+pub(crate) fn resource_list(module: &Module) -> Result<Vec<Resource>, Error> {
+    let mut lists = named_tuple(module, "dx.resources")?;
+    for &id in named(module, "dx.entryPoints") {
+        if lists.is_some() {
+            break;
+        }
+        lists = entry_tuple(module, id)?.tuple(3, "resources")?;
+    }
+    Ok(lists.map_or(Ok(Vec::new()), resources::read)?)
 }
 
 fn entry_point(kind: ShaderKind, t: Tuple<'_>) -> Result<EntryPoint, Error> {
