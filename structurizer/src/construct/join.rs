@@ -5,7 +5,8 @@
 
 use crate::canonicalize::Node;
 use crate::construct::emit::{Emitter, Selector, Step, Test, internal};
-use crate::construct::transfer::{Context, Destination, Targets};
+use crate::construct::transfer::{Branch, Context, Destination, Targets};
+use crate::graph::NONE;
 use crate::ir::{Block, SelectionHint, Terminator};
 use crate::result::{Error, Merge};
 
@@ -43,16 +44,16 @@ impl Emitter<'_> {
             }
             return Ok(());
         }
-        self.guard(join, item, (next + 1, end), &targets, context)
+        self.guard(join, item, (next + 1, end), targets, context)
     }
 
     /// Runs an item for the lanes that head for it; the others skip it.
-    fn guard(&mut self, join: Block, item: Node, rest: (u32, u32), targets: &[u32], context: Context) -> Result<(), Error> {
+    fn guard(&mut self, join: Block, item: Node, rest: (u32, u32), targets: Targets, context: Context) -> Result<(), Error> {
         let position = self.layout.position[item as usize];
-        let others: Targets = targets.iter().copied().filter(|&t| t != position).collect();
-        if others.len() == targets.len() {
-            return Err(internal("an item that no lane of its join heads for"));
-        }
+        // The set moves on to the next join, less this item: copying it would make long sequences of items quadratic.
+        let mut others = targets;
+        let Ok(at) = others.binary_search(&position) else { return Err(internal("an item that no lane of its join heads for")) };
+        others.remove(at);
         self.order.push(join);
         self.report.selectors += 1;
         self.mixes_paths = true;
@@ -68,7 +69,9 @@ impl Emitter<'_> {
         }
         let after = self.fresh();
         self.merges[join] = Merge::Selection { merge: after, hint: SelectionHint::None };
-        self.pass(join, after, &others);
+        let selector = if let [only] = others[..] { only } else { NONE };
+        self.branches.push(Branch { from: join, to: after, assigns: None, code: NONE, selector });
+        self.arrivals[after] = others;
         self.tests.push(Test { block: join, selector: Selector::Escape, bound: position, then: block, otherwise: after });
         let follow_position = if rest.0 < rest.1 { self.layout.position[self.items[rest.0 as usize] as usize] } else { context.follow_position };
         self.steps.push(Step::Join(after, rest, context));
