@@ -4,7 +4,7 @@
 
 use crate::canonicalize::{Graph, Node, NodeKind};
 use crate::construct::placement::Placement;
-use crate::graph::NONE;
+use crate::graph::{NONE, ancestors::Ancestors};
 use crate::ir::{Block, Function, Terminator};
 use crate::result::Options;
 
@@ -62,6 +62,8 @@ pub(crate) struct Layout {
     pub(crate) flat_arm: Vec<Node>,
     /// Arms of each switch in order.
     switch_arms: Vec<(Node, Vec<Node>)>,
+    /// Which frame is in which.
+    nesting: Ancestors,
 }
 
 impl Layout {
@@ -86,6 +88,7 @@ pub(crate) fn layout(func: &Function, graph: &Graph, placement: &Placement, opti
         falls_into: vec![NONE; n],
         flat_arm: vec![NONE; n],
         switch_arms: Vec::new(),
+        nesting: Ancestors::new(1),
     };
     let tree = Intervals::new(graph, placement);
     l.roles(func, graph, placement, &tree, options);
@@ -179,8 +182,10 @@ impl Layout {
     fn choose_fall_through(&mut self, graph: &Graph, placement: &Placement, tree: &Intervals, switch: Node) {
         let children: Vec<Node> = placement.children(switch, false).collect();
         let Some(last) = children.iter().rposition(|&c| self.role[c as usize] == Role::Item) else { return };
+        let mut targets: Vec<Node> = graph.edges(switch).iter().map(|e| e.to).collect();
+        targets.sort_unstable();
         for &y in &children[..last] {
-            let is_target = graph.edges(switch).iter().any(|e| e.to == y);
+            let is_target = targets.binary_search(&y).is_ok();
             let own = graph.loops.of[y as usize];
             let is_header = own != NONE && graph.loops.headers[own as usize] == y;
             if self.role[y as usize] != Role::Item || !is_target || is_header {
@@ -246,12 +251,14 @@ impl Layout {
             let own = graph.loops.of[w as usize];
             if own != NONE && graph.loops.headers[own as usize] == w {
                 let id = self.frames.len() as FrameId;
+                self.nesting.push(seq);
                 self.frames.push(Frame { head: w, loop_frame: id, loop_: own, start: NONE, end: NONE });
                 self.loop_frame[own as usize] = id;
             }
             if self.switch_frame[w as usize] != NONE {
                 let outer = self.body_frame(graph, w);
                 self.switch_frame[w as usize] = self.frames.len() as FrameId;
+                self.nesting.push(outer);
                 self.frames.push(Frame { head: w, loop_frame: self.frames[outer as usize].loop_frame, loop_: NONE, start: NONE, end: NONE });
             }
         }
@@ -283,14 +290,10 @@ impl Layout {
                     Some(l) => (self.loop_frame[l as usize], graph.loops.headers[l as usize]),
                     None => (self.seq_frame[edge.to as usize], placement.parent[edge.to as usize]),
                 };
-                let mut at = u;
-                let mut f = self.body_frame(graph, u);
-                while f != frame && f != 0 {
-                    let head = self.frames[f as usize].head;
-                    let is_loop = self.frames[f as usize].loop_ != NONE;
-                    f = if is_loop { self.seq_frame[head as usize] } else { self.body_frame(graph, head) };
-                    at = head;
-                }
+                // The edge leaves all frames below the common one; it is direct up to the outermost of them.
+                let inner = self.body_frame(graph, u);
+                let common = self.nesting.common(inner, frame);
+                let at = if common == inner { u } else { self.frames[self.nesting.at_depth(inner, self.nesting.depth(common) + 1) as usize].head };
                 falls[at as usize] += 1;
                 falls[stop as usize] -= 1;
             }

@@ -5,7 +5,7 @@
 //! is a matter of shape: a short way out of a loop that leads to where the loop goes anyway (`if (c) { x; break; }`) stays inside, the rest goes after the loop.
 
 use crate::canonicalize::{Graph, Node, NodeKind};
-use crate::graph::{NONE, dominators::Dominators, loops::Loop};
+use crate::graph::{NONE, ancestors::Ancestors, dominators::Dominators, loops::Loop};
 use crate::ir::{Effects, Function, Terminator};
 use crate::result::Options;
 
@@ -21,14 +21,18 @@ pub(crate) struct Placement {
     first_child: Vec<Node>,
     last_child: Vec<Node>,
     next_sibling: Vec<Node>,
-    /// Enclosing scope of each loop (differs from the natural parent where a loop stands on a way out of another).
-    pub(crate) scope_parent: Vec<Loop>,
+    /// Which scope is in which (differs from the loop forest where a loop stands on a way out of another).
+    scopes: Ancestors,
     /// Where control goes after each loop, as far as one target stands out; [`NONE`] if nothing leaves it.
     pub(crate) follow: Vec<Node>,
     /// The node that serves as continue target itself; [`NONE`] where a fresh block does.
     pub(crate) continue_node: Vec<Node>,
-    depth: Vec<u32>,
 }
+
+/// How many scopes a node tries to stay in, innermost first, before it goes where its natural loop puts it.
+const MAX_SCOPES_TRIED: u32 = 64;
+/// How many targets of the exits of inner loops a loop looks at.
+const MAX_INNER_EXITS: usize = 32;
 
 /// What the subtree of the dominator tree below a node holds, and where it leads.
 #[derive(Clone, Copy, Default)]
@@ -66,10 +70,9 @@ pub(crate) fn place(func: &Function, graph: &Graph, options: &Options) -> Placem
         first_child: vec![NONE; n * 2],
         last_child: vec![NONE; n * 2],
         next_sibling: vec![NONE; n],
-        scope_parent: graph.loops.parent.clone(),
+        scopes: Ancestors::new(loops),
         follow: vec![NONE; loops],
         continue_node: vec![NONE; loops],
-        depth: vec![1; loops],
     };
     let subtrees = if loops == 0 { Vec::new() } else { subtrees(func, graph, &dominators) };
     if loops != 0 {
@@ -83,8 +86,7 @@ pub(crate) fn place(func: &Function, graph: &Graph, options: &Options) -> Placem
         let scope = if idom == NONE || loops == 0 { natural } else { p.choose_scope(graph, &subtrees, options, w, natural) };
         p.scope[w as usize] = scope;
         if is_header {
-            p.scope_parent[own as usize] = scope;
-            p.depth[own as usize] = p.depth_of(scope) + 1;
+            p.scopes.set_parent(own, scope);
         }
         if idom != NONE {
             p.attach(graph, w, idom, scope);
@@ -95,23 +97,10 @@ pub(crate) fn place(func: &Function, graph: &Graph, options: &Options) -> Placem
 }
 
 impl Placement {
-    fn depth_of(&self, l: Loop) -> u32 {
-        if l == NONE { 0 } else { self.depth[l as usize] }
-    }
     /// Scope of a node's own body: the loop that it heads, else the one that it is in.
     pub(crate) fn inner_scope(&self, graph: &Graph, node: Node) -> Loop {
         let own = graph.loops.of[node as usize];
         if own != NONE && graph.loops.headers[own as usize] == node { own } else { self.scope[node as usize] }
-    }
-    fn common_scope(&self, mut a: Loop, mut b: Loop) -> Loop {
-        while a != b {
-            if self.depth_of(a) >= self.depth_of(b) {
-                a = self.scope_parent[a as usize];
-            } else {
-                b = self.scope_parent[b as usize];
-            }
-        }
-        a
     }
     /// The scope of a node whose forward predecessors have theirs: from the innermost that is allowed outwards, the first in which it may stay.
     fn choose_scope(&self, graph: &Graph, subtrees: &[Subtree], options: &Options, w: Node, natural: Loop) -> Loop {
@@ -122,19 +111,22 @@ impl Placement {
                 continue;
             }
             let of = self.inner_scope(graph, p);
-            scope = Some(scope.map_or(of, |s| self.common_scope(s, of)));
+            scope = Some(scope.map_or(of, |s| self.scopes.common(s, of)));
             if scope == Some(natural) {
                 break;
             }
         }
         let mut scope = scope.unwrap_or(natural);
-        while scope != natural {
-            if self.follow[scope as usize] != w && self.may_stay(graph, &subtrees[w as usize], options, scope) {
+        for _ in 0..MAX_SCOPES_TRIED {
+            if scope == natural {
                 break;
             }
-            scope = self.scope_parent[scope as usize];
+            if self.follow[scope as usize] != w && self.may_stay(graph, &subtrees[w as usize], options, scope) {
+                return scope;
+            }
+            scope = self.scopes.parent(scope);
         }
-        scope
+        natural
     }
     fn may_stay(&self, graph: &Graph, subtree: &Subtree, options: &Options, scope: Loop) -> bool {
         let follow = self.follow[scope as usize];
@@ -151,9 +143,7 @@ impl Placement {
         let (parent, after) = if inner == scope {
             (idom, false)
         } else {
-            while self.scope_parent[inner as usize] != scope {
-                inner = self.scope_parent[inner as usize];
-            }
+            inner = self.scopes.at_depth(inner, self.scopes.depth(scope) + 1);
             (graph.loops.headers[inner as usize], true)
         };
         self.parent[w as usize] = parent;
@@ -191,9 +181,10 @@ impl Placement {
                 NodeKind::Dispatch { .. } => false,
                 NodeKind::Block(block) => match func.term(block) {
                     Terminator::Branch(_) => true,
-                    Terminator::CondBranch { .. } => edges
-                        .iter()
-                        .all(|e| e.to == header || (graph.dfs.rpo_number[e.to as usize] > 0 && self.depth_of(self.scope[e.to as usize]) < self.depth[l])),
+                    Terminator::CondBranch { .. } => edges.iter().all(|e| {
+                        e.to == header
+                            || (graph.dfs.rpo_number[e.to as usize] > 0 && self.scopes.depth(self.scope[e.to as usize]) < self.scopes.depth(l as Loop))
+                    }),
                     _ => false,
                 },
             };
@@ -244,39 +235,82 @@ fn subtrees(func: &Function, graph: &Graph, dominators: &Dominators) -> Vec<Subt
     all
 }
 
+/// The edges that leave a loop to one target.
+#[derive(Clone, Copy)]
+struct Exit {
+    /// Number of the target in reverse post-order.
+    to: u32,
+    /// Depth of the innermost loop that the edges stay in.
+    depth: u32,
+    edges: u32,
+    /// Some edge starts at the header.
+    from_header: bool,
+    /// Some edge starts at the latch.
+    from_latch: bool,
+}
+
 /// The target of each loop's exits that the others should lead to. Exits vote for where they go; one that cannot stay inside the loop is taken at once.
 fn choose_follows(graph: &Graph, subtrees: &[Subtree], options: &Options, follow: &mut [Node]) {
-    let mut exits: Vec<(Loop, Node, Node)> = Vec::new();
+    // From the inside out: a loop's own exits, and those of the loops inside that leave it too.
+    let loops = &graph.loops;
+    let mut exits: Vec<Vec<Exit>> = vec![Vec::new(); loops.len()];
     for &u in &graph.dfs.preorder {
-        let mut l = graph.loops.of[u as usize];
+        let l = loops.of[u as usize];
         if l == NONE {
             continue;
         }
         for edge in graph.edges(u) {
-            l = graph.loops.of[u as usize];
-            let inner = graph.loops.of[edge.to as usize];
-            let enters = inner != NONE && graph.loops.headers[inner as usize] == edge.to && !graph.dfs.is_ancestor(edge.to, u);
-            let base = if enters { graph.loops.parent[inner as usize] } else { inner };
-            while l != base && l != NONE {
-                exits.push((l, edge.to, u));
-                l = graph.loops.parent[l as usize];
+            let depth = exit_depth(graph, u, edge.to);
+            if depth < loops.depth_of(l) {
+                let exit = Exit { to: graph.dfs.rpo_number[edge.to as usize], depth, edges: 1, from_header: u == loops.headers[l as usize], from_latch: false };
+                exits[l as usize].push(exit);
             }
         }
     }
-    exits.sort_unstable_by_key(|&(l, to, _)| (l, graph.dfs.rpo_number[to as usize]));
     let mut votes: Vec<(Node, u32)> = Vec::new();
-    for list in exits.chunk_by(|a, b| a.0 == b.0) {
-        let l = list[0].0;
-        follow[l as usize] = choose_follow(graph, subtrees, options, l, list, &mut votes);
+    for l in (0..loops.len()).rev() {
+        let mut list = std::mem::take(&mut exits[l]);
+        if list.is_empty() {
+            continue;
+        }
+        list.sort_unstable_by_key(|e| e.to);
+        list.dedup_by(|b, a| {
+            let same = a.to == b.to;
+            if same {
+                a.edges += b.edges;
+                a.from_header |= b.from_header;
+            }
+            same
+        });
+        let latch = graph.latch[l];
+        for edge in graph.edges(latch) {
+            if let Ok(at) = list.binary_search_by_key(&graph.dfs.rpo_number[edge.to as usize], |e| e.to) {
+                list[at].from_latch = true;
+            }
+        }
+        follow[l] = choose_follow(graph, subtrees, options, &list, &mut votes);
+        let outer = loops.parent[l];
+        if outer != NONE {
+            let depth = loops.depth_of(outer);
+            let leaving = list.iter().filter(|e| e.depth < depth).take(MAX_INNER_EXITS);
+            exits[outer as usize].extend(leaving.map(|e| Exit { from_header: false, from_latch: false, ..*e }));
+        }
     }
 }
 
-fn choose_follow(graph: &Graph, subtrees: &[Subtree], options: &Options, l: Loop, exits: &[(Loop, Node, Node)], votes: &mut Vec<(Node, u32)>) -> Node {
+/// Depth of the innermost loop that an edge stays in.
+fn exit_depth(graph: &Graph, from: Node, to: Node) -> u32 {
+    let inner = graph.loops.of[to as usize];
+    let enters = inner != NONE && graph.loops.headers[inner as usize] == to && !graph.dfs.is_ancestor(to, from);
+    graph.loops.depth_of(inner) - u32::from(enters)
+}
+
+fn choose_follow(graph: &Graph, subtrees: &[Subtree], options: &Options, exits: &[Exit], votes: &mut Vec<(Node, u32)>) -> Node {
     votes.clear();
-    let (header, latch) = (graph.loops.headers[l as usize], graph.latch[l as usize]);
     let mut terminal = (0, NONE);
-    for &(_, to, from) in exits {
-        let weight = if from == header { 4 } else { 3 + u32::from(from == latch) };
+    for exit in exits {
+        let to = graph.dfs.rpo[exit.to as usize];
+        let weight = exit.edges.saturating_mul(3).saturating_add(u32::from(exit.from_header) + u32::from(exit.from_latch));
         let subtree = &subtrees[to as usize];
         let target = if graph.forward_preds[to as usize] > 1 {
             to
@@ -286,7 +320,7 @@ fn choose_follow(graph: &Graph, subtrees: &[Subtree], options: &Options, l: Loop
                 Err(()) => return to,
                 Ok(Some(number)) => graph.dfs.rpo[number as usize],
                 Ok(None) => {
-                    let rank = (u32::from(from == header) * 2 + u32::from(from == latch)) << 1 | 1;
+                    let rank = (u32::from(exit.from_header) * 2 + u32::from(exit.from_latch)) << 1 | 1;
                     if rank >= terminal.0 {
                         terminal = (rank, to);
                     }
@@ -295,7 +329,7 @@ fn choose_follow(graph: &Graph, subtrees: &[Subtree], options: &Options, l: Loop
             }
         };
         match votes.iter().position(|(t, _)| *t == target) {
-            Some(at) => votes[at].1 += weight,
+            Some(at) => votes[at].1 = votes[at].1.saturating_add(weight),
             None if votes.len() < 32 => votes.push((target, weight)),
             None => {}
         }

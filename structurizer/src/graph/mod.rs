@@ -1,5 +1,6 @@
 //! Analyses of a plain directed graph: one a file, each a value computed from a borrowed graph and never patched.
 
+pub(crate) mod ancestors;
 pub(crate) mod dfs;
 pub(crate) mod dominators;
 pub(crate) mod loops;
