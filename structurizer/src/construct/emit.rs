@@ -3,12 +3,13 @@
 //! Work is a stack of steps: a *region* (a node and what its placement subtree holds), a *join* (the block where the lanes that left a construct meet, and the items that follow it), a
 //! loop's end. Everything that can arrive at a join has been emitted before it, so the join knows its lanes' targets and decides then whether a selector is needed at all.
 
-use cranelift_entity::{SecondaryMap, packed_option::PackedOption};
+use cranelift_entity::{EntitySet, SecondaryMap, packed_option::PackedOption};
 
 use crate::canonicalize::{Edge, Graph, Node, NodeKind};
 use crate::construct::layout::{Layout, Role, live_edges};
 use crate::construct::placement::Placement;
-use crate::construct::transfer::{Branch, Context, Destination, OpenFrame, Targets, destination, insert};
+use crate::construct::targets::Targets;
+use crate::construct::transfer::{Branch, Context, Destination, OpenFrame, destination};
 use crate::graph::NONE;
 use crate::ir::{Block, Function, SelectionHint, Terminator, Value, ValueKind};
 use crate::result::{Error, Merge, Report};
@@ -84,7 +85,7 @@ pub(crate) struct Emitter<'a> {
     pub(super) arrivals: SecondaryMap<Block, Targets>,
     pub(super) reached: Vec<bool>,
     /// A join that is nobody's merge block: if no lane arrives it need not exist.
-    pub(super) unowned: Vec<Block>,
+    pub(super) unowned: EntitySet<Block>,
     pub(super) items: Vec<Node>,
     pub(super) steps: Vec<Step>,
     pub(super) order: Vec<Block>,
@@ -110,7 +111,7 @@ pub(crate) fn emit(func: Function, graph: &Graph, placement: &Placement, layout:
         alias: SecondaryMap::new(),
         arrivals: SecondaryMap::new(),
         reached: vec![false; graph.len()],
-        unowned: Vec::new(),
+        unowned: EntitySet::new(),
         items: Vec::new(),
         steps: Vec::new(),
         order: Vec::with_capacity(graph.len() + graph.len() / 2),
@@ -190,7 +191,7 @@ impl Emitter<'_> {
     fn go(&mut self, from: Block, node: Node, edge: Edge, target: u32, to: Block) {
         let assigns = edge.assigns.and_then(|y| Some((self.origin(node)?, y)));
         self.branches.push(Branch { from, to, assigns, code: edge.code, selector: target });
-        insert(&mut self.arrivals[to], target);
+        self.arrivals[to].insert(target);
         self.mark_reached(target);
     }
     /// Records a branch into a child's region.
@@ -205,12 +206,10 @@ impl Emitter<'_> {
         self.branches.push(Branch { from, to, assigns: None, code: NONE, selector: NONE });
     }
     /// Records a branch that passes lanes with these targets on.
-    pub(super) fn pass(&mut self, from: Block, to: Block, targets: &[u32]) {
-        let selector = if let [only] = targets { *only } else { NONE };
+    pub(super) fn pass(&mut self, from: Block, to: Block, targets: Targets) {
+        let selector = targets.only().unwrap_or(NONE);
         self.branches.push(Branch { from, to, assigns: None, code: NONE, selector });
-        for &t in targets {
-            insert(&mut self.arrivals[to], t);
-        }
+        self.arrivals[to].unite(targets);
     }
     pub(super) fn mark_reached(&mut self, target: u32) {
         let node = self.layout.node_at[target as usize];
@@ -296,7 +295,7 @@ impl Emitter<'_> {
         if let Some(&first) = items.first() {
             // Only a branch with a second edge that is never taken has items: what follows when control comes back from its one way.
             let join = self.fresh();
-            self.unowned.push(join);
+            self.unowned.insert(join);
             let items = self.pool(&items);
             self.steps.push(Step::Join(join, items, context));
             context = Context { follow_position: self.layout.position[first as usize], follow: Some(join), frame: context.frame };

@@ -5,8 +5,8 @@
 
 use crate::canonicalize::Node;
 use crate::construct::emit::{Emitter, Selector, Step, Test, internal};
-use crate::construct::transfer::{Branch, Context, Destination, Targets};
-use crate::graph::NONE;
+use crate::construct::targets::Targets;
+use crate::construct::transfer::{Context, Destination, next_change};
 use crate::ir::{Block, SelectionHint, Terminator};
 use crate::result::{Error, Merge};
 
@@ -16,7 +16,7 @@ impl Emitter<'_> {
         let (mut next, end) = items;
         let targets = std::mem::take(&mut self.arrivals[join]);
         if targets.is_empty() {
-            if self.unowned.contains(&join) {
+            if self.unowned.contains(join) {
                 return Ok(());
             }
             self.order.push(join);
@@ -27,15 +27,15 @@ impl Emitter<'_> {
             next += 1;
         }
         if next == end {
-            return self.pass_on(join, &targets, context);
+            return self.pass_on(join, targets, context);
         }
         let item = self.items[next as usize];
         let position = self.layout.position[item as usize];
-        if targets[..] == [position] {
+        if targets.only() == Some(position) {
             self.alias[join] = self.block(item).into();
             if next + 1 < end {
                 let after = self.fresh();
-                self.unowned.push(after);
+                self.unowned.insert(after);
                 let follow_position = self.layout.position[self.items[next as usize + 1] as usize];
                 self.steps.push(Step::Join(after, (next + 1, end), context));
                 self.steps.push(Step::Region(item, Context { follow_position, follow: Some(after), frame: context.frame }));
@@ -48,12 +48,12 @@ impl Emitter<'_> {
     }
 
     /// Runs an item for the lanes that head for it; the others skip it.
-    fn guard(&mut self, join: Block, item: Node, rest: (u32, u32), targets: Targets, context: Context) -> Result<(), Error> {
+    fn guard(&mut self, join: Block, item: Node, rest: (u32, u32), mut others: Targets, context: Context) -> Result<(), Error> {
         let position = self.layout.position[item as usize];
         // The set moves on to the next join, less this item: copying it would make long sequences of items quadratic.
-        let mut others = targets;
-        let Ok(at) = others.binary_search(&position) else { return Err(internal("an item that no lane of its join heads for")) };
-        others.remove(at);
+        if !others.remove(position) {
+            return Err(internal("an item that no lane of its join heads for"));
+        }
         self.order.push(join);
         self.report.selectors += 1;
         self.mixes_paths = true;
@@ -62,16 +62,14 @@ impl Emitter<'_> {
         if rest.0 == rest.1
             && let Some(way_out) = self.common_direct(&others, context)?
         {
-            self.pass(join, way_out, &others);
+            self.pass(join, way_out, others);
             self.tests.push(Test { block: join, selector: Selector::Escape, bound: position, then: block, otherwise: way_out });
             self.steps.push(Step::Region(item, context));
             return Ok(());
         }
         let after = self.fresh();
         self.merges[join] = Merge::Selection { merge: after, hint: SelectionHint::None };
-        let selector = if let [only] = others[..] { only } else { NONE };
-        self.branches.push(Branch { from: join, to: after, assigns: None, code: NONE, selector });
-        self.arrivals[after] = others;
+        self.pass(join, after, others);
         self.tests.push(Test { block: join, selector: Selector::Escape, bound: position, then: block, otherwise: after });
         let follow_position = if rest.0 < rest.1 { self.layout.position[self.items[rest.0 as usize] as usize] } else { context.follow_position };
         self.steps.push(Step::Join(after, rest, context));
@@ -80,35 +78,40 @@ impl Emitter<'_> {
     }
 
     /// The one break or continue that all these targets take, if they do.
-    fn common_direct(&self, targets: &[u32], context: Context) -> Result<Option<Block>, Error> {
+    fn common_direct(&self, targets: &Targets, context: Context) -> Result<Option<Block>, Error> {
         let mut way_out = None;
-        for &t in targets {
+        let mut next = targets.min();
+        while let Some(t) = next {
             let d = self.destination(context, t)?;
             if !d.direct || way_out.is_some_and(|w| w != d.block) {
                 return Ok(None);
             }
             way_out = Some(d.block);
+            next = targets.first_from(next_change(&self.layout.frames, context, t));
         }
         Ok(way_out)
     }
 
     /// Nothing follows here: lanes go on to the context's follow, to the continue target, or further out.
-    fn pass_on(&mut self, join: Block, targets: &[u32], context: Context) -> Result<(), Error> {
+    fn pass_on(&mut self, join: Block, mut targets: Targets, context: Context) -> Result<(), Error> {
         self.order.push(join);
         // Groups of targets with the same destination, in order.
         let mut groups: Vec<(Destination, Targets)> = Vec::new();
-        for &t in targets {
+        while let Some(t) = targets.min() {
             let d = self.destination(context, t)?;
+            let part = targets.take_below(next_change(&self.layout.frames, context, t));
             match groups.last_mut() {
                 Some((last, list)) if last.block == d.block => {
                     last.direct &= d.direct;
-                    list.push(t);
+                    list.unite(part);
                 }
-                _ => groups.push((d, Targets::from_slice(&[t]))),
+                _ => groups.push((d, part)),
             }
         }
         // A direct way out need not be taken at once: what lies beyond a switch leaves by the switch's merge block.
-        if let [(d, list)] = &groups[..] {
+        if groups.len() == 1
+            && let Some((d, list)) = groups.pop()
+        {
             let to = d.block;
             self.mixes_paths |= list.len() > 1;
             self.report.ladders += 1;
@@ -124,19 +127,18 @@ impl Emitter<'_> {
     /// Tests the selector against the groups one after the other. Direct destinations need no construct; the follow of a selection gets a merge block to fall into.
     fn dispatch_groups(&mut self, join: Block, groups: Vec<(Destination, Targets)>, context: Context) -> Result<(), Error> {
         let inner = self.fresh();
-        let mut fall: Targets = Targets::new();
+        let mut fall = Targets::default();
         let mut direct: Vec<(Block, Targets)> = Vec::new();
         for (d, list) in groups {
             if d.direct {
                 match direct.iter_mut().find(|(b, _)| *b == d.block) {
-                    Some((_, targets)) => targets.extend(list),
+                    Some((_, targets)) => targets.unite(list),
                     None => direct.push((d.block, list)),
                 }
             } else {
-                fall.extend(list);
+                fall.unite(list);
             }
         }
-        fall.sort_unstable();
         let mut at = join;
         if !fall.is_empty() {
             self.merges[join] = Merge::Selection { merge: inner, hint: SelectionHint::None };
@@ -148,29 +150,28 @@ impl Emitter<'_> {
             list.push((inner, fall));
         }
         list.extend(direct);
-        list.sort_unstable_by_key(|(_, t)| t.iter().copied().max());
-        let ranges_overlap = list.windows(2).any(|w| w[0].1.iter().max() >= w[1].1.iter().min());
+        list.sort_unstable_by_key(|(_, t)| t.max());
+        let ranges_overlap = list.windows(2).any(|w| w[0].1.max() >= w[1].1.min());
         if ranges_overlap {
             return Err(internal("targets with one destination are not contiguous"));
         }
-        let last = list.len() - 1;
-        for i in 0..last {
-            let bound = list[i].1.iter().copied().max().unwrap_or(0);
-            let (then, targets) = list[i].clone();
-            self.pass(at, then, &targets);
-            let otherwise = if i + 1 == last {
-                let (to, targets) = list[last].clone();
-                self.pass(at, to, &targets);
-                to
-            } else {
-                let next = self.fresh();
-                self.order.push(next);
-                self.link(at, next);
-                next
-            };
-            self.tests.push(Test { block: at, selector: Selector::Escape, bound, then, otherwise });
-            at = otherwise;
+        let Some((last, last_targets)) = list.pop() else { return Err(internal("a join without groups")) };
+        let mut rest = list.len();
+        for (then, targets) in list {
+            let bound = targets.max().unwrap_or(0);
+            self.pass(at, then, targets);
+            rest -= 1;
+            if rest == 0 {
+                self.tests.push(Test { block: at, selector: Selector::Escape, bound, then, otherwise: last });
+                break;
+            }
+            let next = self.fresh();
+            self.order.push(next);
+            self.link(at, next);
+            self.tests.push(Test { block: at, selector: Selector::Escape, bound, then, otherwise: next });
+            at = next;
         }
+        self.pass(at, last, last_targets);
         Ok(())
     }
 }

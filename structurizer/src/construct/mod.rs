@@ -7,4 +7,5 @@ pub(crate) mod emit;
 mod join;
 pub(crate) mod layout;
 pub(crate) mod placement;
+mod targets;
 pub(crate) mod transfer;

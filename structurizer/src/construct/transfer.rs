@@ -4,8 +4,6 @@
 //! continue target of the innermost loop, the merge block of the innermost loop or switch that the target lies beyond, or, for an *escape*, the merge block of the
 //! enclosing construct.
 
-use smallvec::SmallVec;
-
 use crate::construct::layout::{Frame, FrameId};
 use crate::graph::NONE;
 use crate::ir::Block;
@@ -53,16 +51,6 @@ pub(crate) struct Branch {
     pub(crate) selector: u32,
 }
 
-/// Targets of the lanes that arrive at a block, as sorted positions.
-pub(crate) type Targets = SmallVec<[u32; 4]>;
-
-/// Adds a position to a sorted set.
-pub(crate) fn insert(targets: &mut Targets, position: u32) {
-    if let Err(at) = targets.binary_search(&position) {
-        targets.insert(at, position);
-    }
-}
-
 /// The destination of a transfer to `target`; `None` if there is nowhere to go, which the order excludes.
 pub(crate) fn destination(frames: &[Frame], open: &[OpenFrame], context: Context, target: u32) -> Option<Destination> {
     let frame = frames[context.frame as usize];
@@ -85,4 +73,24 @@ pub(crate) fn destination(frames: &[Frame], open: &[OpenFrame], context: Context
         return o.merge.map(|block| Destination { block, direct: true, natural: target == o.follow_position });
     }
     context.follow.map(|block| Destination { block, direct: false, natural: false })
+}
+
+/// The first position above `target` whose destination may have another block or be direct otherwise; [`NONE`] if there is none. Between two such positions all targets share
+/// one destination, though not whether it is natural.
+pub(crate) fn next_change(frames: &[Frame], context: Context, target: u32) -> u32 {
+    let frame = frames[context.frame as usize];
+    let mut next = NONE;
+    let mut add = |position: u32| {
+        for change in [position, position.saturating_add(1)] {
+            if change > target {
+                next = next.min(change);
+            }
+        }
+    };
+    add(context.follow_position);
+    for f in [frames.get(frame.loop_frame as usize), Some(&frame)].into_iter().flatten() {
+        add(f.start);
+        add(f.end);
+    }
+    next
 }
