@@ -1,7 +1,7 @@
 //! Decodes the fields of a record from a register, without a look at the end of the block: [`super::Stream`] compares once, and reads the record again with
 //! care when it does not fit.
 
-use super::AbbrevOp;
+use super::abbreviation::AbbrevOp;
 
 /// Bits that one load of eight bytes has at least, wherever in a byte it starts.
 pub(super) const WINDOW: u32 = 57;

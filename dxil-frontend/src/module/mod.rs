@@ -1,0 +1,235 @@
+//! The in-memory form of a DXIL module that all else uses.
+//!
+//! The numbering is LLVM's own: one dense space of [`ValueId`]s per function, in which the module-level values (global variables, functions, constants) come
+//! first and the function's arguments, constants and instruction results follow. An operand is therefore one `u32`, and no map is needed to resolve it.
+//! Instructions and their variable-length operands live in one pool per function.
+
+mod constants;
+mod function;
+mod instructions;
+mod types;
+
+use cranelift_entity::entity_impl;
+use smallvec::SmallVec;
+use std::ops::Range;
+
+use crate::metadata::Metadata;
+
+pub use constants::{Constant, ConstantData, VectorOp};
+pub use function::{BlockData, CallArg, DebugLoc, Function, METADATA_ARG, Operands, Successors};
+pub use instructions::{ArithFlags, BinaryOp, CastOp, Inst, InstKind, Ordering, Predicate, RmwOp};
+pub use types::{Type, TypeList};
+
+/// A name: without memory of its own up to 23 bytes, which nearly all are.
+pub type Name = smol_str::SmolStr;
+
+/// An LLVM type in [`Module::types`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct TypeId(u32);
+entity_impl!(TypeId, "ty");
+
+/// A value number: below [`Module::values`]`.len()` module-level, from there on local to a function.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct ValueId(u32);
+entity_impl!(ValueId, "v");
+
+/// A global variable in [`Module::globals`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct GlobalId(u32);
+entity_impl!(GlobalId, "global");
+
+/// A function (definition or declaration) in [`Module::functions`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FunctionId(u32);
+entity_impl!(FunctionId, "fn");
+
+/// A constant in [`Module::constants`]; function-local constants live there too.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ConstId(u32);
+entity_impl!(ConstId, "const");
+
+/// A basic block of one function; the entry is block 0.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BlockId(u32);
+entity_impl!(BlockId, "bb");
+
+/// An instruction of one function, in program order.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct InstId(u32);
+entity_impl!(InstId, "inst");
+
+/// A range of a pool of `u32`-like entries (operands, elements, cases); `start..end` are pool indices.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub struct PoolRange {
+    /// First entry.
+    pub start: u32,
+    /// One past the last entry.
+    pub end: u32,
+}
+
+impl PoolRange {
+    /// The range as `usize` indices.
+    pub fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+    /// Number of entries.
+    pub fn len(self) -> usize {
+        (self.end - self.start) as usize
+    }
+    /// Whether the range has no entry.
+    pub fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+}
+
+/// What a value number stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ValueKind {
+    /// A global variable (its address).
+    Global(GlobalId),
+    /// A function.
+    Function(FunctionId),
+    /// A constant.
+    Constant(ConstId),
+    /// Argument `n` of the function.
+    Argument(u32),
+    /// Result of an instruction.
+    Inst(InstId),
+}
+
+/// A value's type and origin.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ValueData {
+    /// Type of the value.
+    pub ty: TypeId,
+    /// Where it comes from.
+    pub kind: ValueKind,
+}
+
+/// LLVM linkage, reduced to what DXIL uses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Linkage {
+    /// `external`.
+    #[default]
+    External,
+    /// `internal`.
+    Internal,
+    /// `private`.
+    Private,
+    /// Anything else, with LLVM's encoded number.
+    Other(u32),
+}
+
+/// A global variable: groupshared memory, constant tables, `dx.break.cond`, resource globals of libraries.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Global {
+    /// Name from the value symbol table; empty when stripped.
+    pub name: Name,
+    /// Type of the content.
+    pub ty: TypeId,
+    /// Pointer type of the address.
+    pub ptr_ty: TypeId,
+    /// D3D address space (3 is groupshared).
+    pub address_space: u32,
+    /// `constant` rather than `global`.
+    pub is_const: bool,
+    /// Initializer, if it has one.
+    pub init: Option<ValueId>,
+    /// Linkage.
+    pub linkage: Linkage,
+    /// Alignment in bytes; 0 when not given.
+    pub align: u32,
+    /// `unnamed_addr`.
+    pub unnamed_addr: bool,
+    /// `externally_initialized`.
+    pub externally_initialized: bool,
+    /// Thread-local mode (LLVM's number; 0 is not thread-local).
+    pub thread_local: u32,
+    /// Section number, 1-based; 0 is none.
+    pub section: u32,
+}
+
+/// One attribute of an attribute group.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Attribute {
+    /// LLVM's numbered attribute (`nounwind` is 18, …).
+    Enum(u64),
+    /// Numbered attribute with an integer (`align`, `dereferenceable`).
+    Int(u64, u64),
+    /// Textual attribute, with its value if any.
+    String(Name, Option<Name>),
+}
+
+/// An attribute group: who it applies to (0 return, 0xFFFF_FFFF function, else parameter + 1) and what it says.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct AttributeGroup {
+    /// LLVM's group number.
+    pub id: u32,
+    /// Parameter index as LLVM encodes it.
+    pub index: u32,
+    /// Attributes in file order.
+    pub attributes: SmallVec<[Attribute; 2]>,
+}
+
+/// A module.
+#[derive(Clone, Debug, Default)]
+pub struct Module {
+    /// Target triple, `dxil-ms-dx` in DXIL.
+    pub triple: Name,
+    /// Data layout string.
+    pub data_layout: Name,
+    /// Types.
+    pub types: Vec<Type>,
+    /// Module-level values.
+    pub values: Vec<ValueData>,
+    /// Constants, module-level and local.
+    pub constants: Vec<ConstantData>,
+    /// Operands of constants: value numbers (function-local constants refer to their function's numbering).
+    pub const_operands: Vec<u32>,
+    /// Global variables.
+    pub globals: Vec<Global>,
+    /// Functions.
+    pub functions: Vec<Function>,
+    /// Attribute lists: each a list of group indices into `attribute_groups`.
+    pub attributes: Vec<SmallVec<[u32; 4]>>,
+    /// Attribute groups.
+    pub attribute_groups: Vec<AttributeGroup>,
+    /// Section names.
+    pub sections: Vec<Name>,
+    /// Metadata.
+    pub metadata: Metadata,
+}
+
+impl Module {
+    /// A type.
+    pub fn ty(&self, ty: TypeId) -> &Type {
+        &self.types[ty.as_u32() as usize]
+    }
+    /// Data of a value number as seen from `function` (`None`: module level only). `None` for a number out of range.
+    pub fn value(&self, function: Option<&Function>, value: ValueId) -> Option<ValueData> {
+        let index = value.as_u32() as usize;
+        if let Some(v) = self.values.get(index) {
+            return Some(*v);
+        }
+        function?.values.get(index - self.values.len()).copied()
+    }
+    /// A constant's data if the value number is one.
+    pub fn constant(&self, function: Option<&Function>, value: ValueId) -> Option<&ConstantData> {
+        match self.value(function, value)?.kind {
+            ValueKind::Constant(c) => self.constants.get(c.as_u32() as usize),
+            _ => None,
+        }
+    }
+    /// The zero-extended integer of a constant, `null` included.
+    pub fn const_int(&self, function: Option<&Function>, value: ValueId) -> Option<u64> {
+        match self.constant(function, value)?.value {
+            Constant::Int(v) => Some(v),
+            Constant::Null => Some(0),
+            _ => None,
+        }
+    }
+    /// A function.
+    pub fn function(&self, id: FunctionId) -> &Function {
+        &self.functions[id.as_u32() as usize]
+    }
+}
