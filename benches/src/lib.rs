@@ -1,7 +1,7 @@
-//! What the benches share: the checked-in corpus, families of control-flow graphs, and a counter of heap allocations.
+//! What the benches share: the checked-in corpus, the growth of the structurizer, and a counter of heap allocations.
 
 pub mod allocations;
-pub mod families;
+pub mod growth;
 
 use std::path::{Path, PathBuf};
 
