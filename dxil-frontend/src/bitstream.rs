@@ -5,11 +5,13 @@
 
 mod abbreviation;
 mod decode;
+mod skim;
 
 use crate::error::{BitcodeErrorKind, Error};
 use crate::limits;
 use abbreviation::{Abbrev, AbbrevOp};
 use decode::{Loaded, load, scalars, vbr6_fields};
+pub use skim::RecordAt;
 
 type Result<T> = std::result::Result<T, Error>;
 
@@ -359,6 +361,22 @@ impl<'a> Stream<'a> {
         self.pos = block.end;
     }
 
+    /// Passes over the first `len` bits of `known` if they come next, in a block with abbreviation ids of that width: records whose bits the caller knows
+    /// beforehand. Otherwise it does nothing; so it does within a byte.
+    pub fn pass_known(&mut self, width: u32, known: &[u8], len: usize) -> bool {
+        let (bytes, rest) = (len / 8, len % 8);
+        let from = self.pos / 8;
+        let same = self.width == width
+            && self.pos.is_multiple_of(8)
+            && len <= self.remaining_bits()
+            && known.get(..bytes).is_some_and(|known| self.data.get(from..from + bytes) == Some(known))
+            && (load(self.data, self.pos + bytes * 8) ^ load(known, bytes * 8)) & ((1 << rest) - 1) == 0;
+        if same {
+            self.pos += len;
+        }
+        same
+    }
+
     fn leave(&mut self) -> Result<Entry> {
         self.align()?;
         let Some(&scope) = self.depth.checked_sub(1).and_then(|depth| self.scopes.get(depth)) else {
@@ -431,17 +449,23 @@ impl<'a> Stream<'a> {
         Err(BitcodeErrorKind::Limit { what, count, limit }.at(self.record_offset()))
     }
 
+    /// Code and number of fields of an unabbreviated record, of which `word` has the first bits.
+    #[inline(always)]
+    fn code_and_count(&mut self, word: u64) -> Result<(u64, u64)> {
+        // One chunk each as a rule.
+        if word & 0x820 == 0 && self.pos + 12 <= self.end {
+            self.pos += 12;
+            return Ok((word & 0x1f, word >> 6 & 0x1f));
+        }
+        Ok((self.vbr::<6>()?, self.vbr::<6>()?))
+    }
+
     /// Reads an unabbreviated record; `rest` has its first bits.
     #[inline(always)]
     fn unabbreviated(&mut self, rest: Loaded) -> Result<u32> {
-        let word = rest.word;
-        // Code and count have one chunk each as a rule.
-        let (code, count, rest) = if word & 0x820 == 0 && self.pos + 12 <= self.end {
-            self.pos += 12;
-            (word & 0x1f, word >> 6 & 0x1f, Loaded { used: rest.used + 12, word: word >> 12, ..rest })
-        } else {
-            (self.vbr::<6>()?, self.vbr::<6>()?, Loaded::at(self.data, self.pos))
-        };
+        let short = self.pos;
+        let (code, count) = self.code_and_count(rest.word)?;
+        let rest = if self.pos == short + 12 { Loaded { used: rest.used + 12, word: rest.word >> 12, ..rest } } else { Loaded::at(self.data, self.pos) };
         self.check_count("fields of a record", count, 6)?;
         self.len = 1 + count as usize;
         if self.len > self.record.len() {
@@ -467,13 +491,19 @@ impl<'a> Stream<'a> {
         Ok(())
     }
 
+    /// Abbreviation with that id, 4 or more.
+    #[inline(always)]
+    fn abbreviation(&self, id: u32) -> Result<Abbrev> {
+        let index = self.first_abbrev + (id - 4) as usize;
+        self.abbrevs.get(index).copied().ok_or_else(|| {
+            let count = self.abbrevs.len() - self.first_abbrev;
+            BitcodeErrorKind::UnknownAbbreviation { id, count }.at(self.record_offset())
+        })
+    }
+
     #[inline(always)]
     fn abbreviated(&mut self, id: u32, rest: Loaded) -> Result<u32> {
-        let index = self.first_abbrev + (id - 4) as usize;
-        let Some(&Abbrev { start, end }) = self.abbrevs.get(index) else {
-            let count = self.abbrevs.len() - self.first_abbrev;
-            return Err(BitcodeErrorKind::UnknownAbbreviation { id, count }.at(self.record_offset()));
-        };
+        let Abbrev { start, end } = self.abbreviation(id)?;
         let ops = self.ops.get(start as usize..end as usize).unwrap_or_default();
         // Enough for all scalars, the code among them.
         if ops.len() > self.record.len() {
@@ -577,15 +607,22 @@ impl<'a> Stream<'a> {
     }
 
     fn blob(&mut self) -> Result<()> {
+        let bytes = self.blob_bytes()?;
+        for (field, &byte) in self.grow(bytes.len()).iter_mut().zip(bytes) {
+            *field = u64::from(byte);
+        }
+        Ok(())
+    }
+
+    /// Passes over a blob, and gives its bytes.
+    fn blob_bytes(&mut self) -> Result<&'a [u8]> {
         let len = self.vbr::<6>()?;
         self.align()?;
         self.check_count("bytes of a blob", len, 8)?;
         let from = self.pos / 8;
         let bytes = self.data.get(from..from + len as usize).unwrap_or_default();
-        for (field, &byte) in self.grow(bytes.len()).iter_mut().zip(bytes) {
-            *field = u64::from(byte);
-        }
         self.pos += len as usize * 8;
-        self.align()
+        self.align()?;
+        Ok(bytes)
     }
 }

@@ -1,10 +1,10 @@
 //! The front door: bytes in, module and shader out.
 
-use crate::bitcode::read_module;
+use crate::bitcode::{NamedResource, read_module, resource_names};
 use crate::container::{Container, FourCC, Program, Source};
 use crate::error::Error;
 use crate::module::Module;
-use crate::shader::{Shader, resource_list};
+use crate::shader::{Resource, Shader, resource_list};
 
 /// A program that was read, with the container it came in.
 #[derive(Debug)]
@@ -71,7 +71,7 @@ impl<'a> Input<'a> {
 }
 
 /// Fills the names of resources that the `DXIL` program lost from the container's `STAT` program, which keeps them.
-/// Reads that program too, so it costs about as much again as reading the shader. Returns whether there is such a program.
+/// Returns whether there is such a program. Of that program, only the resources are read and checked.
 ///
 /// # Errors
 /// The `STAT` program is malformed.
@@ -80,11 +80,25 @@ pub fn names_from_stat(container: &Container<'_>, shader: &mut Shader) -> Result
     if shader.resources.iter().all(|r| !r.name.is_empty()) {
         return Ok(true);
     }
-    let module = read_module(program.bitcode, program.offset)?;
-    for named in resource_list(&module)? {
-        if let Some(r) = shader.resources.iter_mut().find(|r| r.name.is_empty() && (r.class, r.id) == (named.class, named.id)) {
-            r.name = named.name;
+    let names = match resource_names(program.bitcode, program.offset) {
+        Ok(Some(names)) => names,
+        // The reader of modules takes what is unusual, and says what is wrong.
+        Ok(None) | Err(_) => all_names(&read_module(program.bitcode, program.offset)?)?,
+    };
+    let key = |r: &Resource| (r.class, r.id);
+    // By class and number, as the names are.
+    shader.resources.sort_by_key(key);
+    let mut unnamed = shader.resources.iter_mut().filter(|r| r.name.is_empty()).peekable();
+    for (class, id, name) in names {
+        while unnamed.next_if(|r| key(r) < (class, id)).is_some() {}
+        if let Some(resource) = unnamed.next_if(|r| key(r) == (class, id)) {
+            resource.name = name;
         }
     }
     Ok(true)
+}
+
+/// The names that the resources of a module have.
+fn all_names(module: &Module) -> Result<Vec<NamedResource>, Error> {
+    Ok(resource_list(module)?.into_iter().map(|r| (r.class, r.id, r.name)).collect())
 }

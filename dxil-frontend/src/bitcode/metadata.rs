@@ -8,7 +8,8 @@ use crate::metadata::{MdId, MdNode};
 use crate::module::{InstId, Name, PoolRange, ValueData, ValueId};
 
 use super::fields::{Fields, text};
-use super::{Builder, Result, each_record, unsupported};
+use super::metadata_kinds::take_usual_kinds;
+use super::{Builder, Result, each_record, rest_of_records, unsupported};
 
 /// How the metadata numbers of a block map to entries: a function's own entries follow those of the module in the file, and those of the functions before in
 /// [`crate::metadata::Metadata::nodes`].
@@ -34,12 +35,15 @@ impl Builder {
 
     pub(super) fn read_metadata(&mut self, stream: &mut Stream<'_>, block: Block, numbering: MdNumbering) -> Result<()> {
         let mut name = None;
-        // A text takes eight bits a character, a node six an operand and some 30 in all; more room comes when it is needed.
+        stream.enter(block)?;
         let metadata = &mut self.module.metadata;
-        metadata.nodes.reserve(block.bits() / 64);
-        metadata.operands.reserve(block.bits() / 32);
-        metadata.strings.reserve(block.bits() / 16);
-        each_record(stream, block, |code, fields| self.metadata_record(code, fields, numbering, &mut name))
+        if !take_usual_kinds(stream, metadata) {
+            // A text takes eight bits a character, a node six an operand and some 30 in all; more room comes when it is needed.
+            metadata.nodes.reserve(block.bits() / 64);
+            metadata.operands.reserve(block.bits() / 32);
+            metadata.strings.reserve(block.bits() / 16);
+        }
+        rest_of_records(stream, block, |code, fields| self.metadata_record(code, fields, numbering, &mut name))
     }
 
     fn metadata_record(&mut self, code: u32, mut fields: Fields<'_>, numbering: MdNumbering, name: &mut Option<Name>) -> Result<()> {
@@ -70,16 +74,7 @@ impl Builder {
                 *name = Some(text(fields.rest()));
                 return Ok(());
             }
-            6 => {
-                if metadata.kinds.is_empty() {
-                    metadata.kinds.reserve(24);
-                }
-                let kind = fields.index("metadata kind")?;
-                let start = metadata.strings.len() as u32;
-                metadata.strings.extend(fields.rest().iter().map(|&c| c as u8));
-                metadata.kinds.push((kind, PoolRange { start, end: metadata.strings.len() as u32 }));
-                return Ok(());
-            }
+            6 => return self.kind(fields),
             8 | 9 => return Err(unsupported("metadata node of LLVM 3.5 and before")),
             10 => {
                 let Some(name) = name.take() else {
@@ -103,6 +98,16 @@ impl Builder {
             _ => return Ok(()),
         };
         self.module.metadata.nodes.push(node);
+        Ok(())
+    }
+
+    /// `[number, character…]`
+    pub(super) fn kind(&mut self, mut fields: Fields<'_>) -> Result<()> {
+        let metadata = &mut self.module.metadata;
+        let kind = fields.index("metadata kind")?;
+        let start = metadata.strings.len() as u32;
+        metadata.strings.extend(fields.rest().iter().map(|&c| c as u8));
+        metadata.kinds.push((kind, PoolRange { start, end: metadata.strings.len() as u32 }));
         Ok(())
     }
 

@@ -15,6 +15,8 @@ mod globals;
 mod instruction;
 mod memory;
 mod metadata;
+mod metadata_kinds;
+mod resource_names;
 mod symtab;
 mod types;
 
@@ -23,6 +25,8 @@ use smallvec::SmallVec;
 use crate::bitstream::{Block, Entry, Stream};
 use crate::error::{BitcodeErrorKind, Error, Place};
 use crate::module::{FunctionId, Module};
+
+pub(crate) use resource_names::{NamedResource, resource_names};
 
 use fields::{Fields, text};
 use types::TypeIndex;
@@ -99,8 +103,13 @@ fn read_top_level(stream: &mut Stream<'_>, builder: &mut Builder) -> Result<()> 
 }
 
 /// Calls `record` for each record of a block without nested blocks, and gives its errors their place.
-fn each_record(stream: &mut Stream<'_>, block: Block, mut record: impl FnMut(u32, Fields<'_>) -> Result<()>) -> Result<()> {
+fn each_record(stream: &mut Stream<'_>, block: Block, record: impl FnMut(u32, Fields<'_>) -> Result<()>) -> Result<()> {
     stream.enter(block)?;
+    rest_of_records(stream, block, record)
+}
+
+/// As [`each_record`], for a block that was entered.
+fn rest_of_records(stream: &mut Stream<'_>, block: Block, mut record: impl FnMut(u32, Fields<'_>) -> Result<()>) -> Result<()> {
     loop {
         match stream.next_entry()? {
             Entry::End => return Ok(()),

@@ -1,0 +1,165 @@
+//! The metadata kinds that each module begins its list with, recognised by their bits.
+//!
+//! A list of kinds is a seventh of all bits of a DXIL program, one unabbreviated character after another, and always begins with the same fifteen: the fourteen
+//! that LLVM 3.7 fixes (`LLVMContext.h`, `MD_dbg` to `MD_dereferenceable_or_null`), and the first that DXC adds. Bits are compared, none decoded; a list that
+//! begins otherwise is read record by record.
+
+use crate::bitstream::Stream;
+use crate::metadata::Metadata;
+use crate::module::PoolRange;
+
+/// The names by number.
+const NAMES: [&str; 15] = [
+    "dbg",
+    "tbaa",
+    "prof",
+    "fpmath",
+    "range",
+    "tbaa.struct",
+    "invariant.load",
+    "alias.scope",
+    "noalias",
+    "nontemporal",
+    "llvm.mem.parallel_loop_access",
+    "nonnull",
+    "dereferenceable",
+    "dereferenceable_or_null",
+    "dx.temp",
+];
+
+/// Width of abbreviation ids in a METADATA block of LLVM.
+const ID_WIDTH: u32 = 3;
+const CODE_OF_KIND: u64 = 6;
+const UNABBREVIATED: u64 = 3;
+
+/// The records of the kinds above as LLVM writes them: bytes, the last ones unused, and how many bits.
+static RECORDS: Bits = records();
+
+/// The names one after another, and the range of each.
+static TEXT: ([u8; text_len()], [(u32, PoolRange); NAMES.len()]) = text();
+
+struct Bits {
+    bytes: [u8; 320],
+    len: usize,
+}
+
+impl Bits {
+    const fn fixed(&mut self, value: u64, width: u32) {
+        let mut bit = 0;
+        while bit < width {
+            self.bytes[self.len / 8] |= ((value >> bit & 1) as u8) << (self.len % 8);
+            self.len += 1;
+            bit += 1;
+        }
+    }
+
+    /// An integer in 6-bit chunks.
+    const fn vbr6(&mut self, mut value: u64) {
+        while value >= 32 {
+            self.fixed(value & 31 | 32, 6);
+            value >>= 5;
+        }
+        self.fixed(value, 6);
+    }
+}
+
+const fn records() -> Bits {
+    let mut bits = Bits { bytes: [0; 320], len: 0 };
+    let mut kind = 0;
+    while kind < NAMES.len() {
+        let name = NAMES[kind].as_bytes();
+        bits.fixed(UNABBREVIATED, ID_WIDTH);
+        bits.vbr6(CODE_OF_KIND);
+        bits.vbr6(1 + name.len() as u64);
+        bits.vbr6(kind as u64);
+        let mut at = 0;
+        while at < name.len() {
+            bits.vbr6(name[at] as u64);
+            at += 1;
+        }
+        kind += 1;
+    }
+    bits
+}
+
+const fn text_len() -> usize {
+    let (mut len, mut kind) = (0, 0);
+    while kind < NAMES.len() {
+        len += NAMES[kind].len();
+        kind += 1;
+    }
+    len
+}
+
+const fn text() -> ([u8; text_len()], [(u32, PoolRange); NAMES.len()]) {
+    let mut bytes = [0; text_len()];
+    let mut kinds = [(0, PoolRange { start: 0, end: 0 }); NAMES.len()];
+    let (mut len, mut kind) = (0, 0);
+    while kind < NAMES.len() {
+        let name = NAMES[kind].as_bytes();
+        kinds[kind] = (kind as u32, PoolRange { start: len as u32, end: (len + name.len()) as u32 });
+        let mut at = 0;
+        while at < name.len() {
+            bytes[len] = name[at];
+            len += 1;
+            at += 1;
+        }
+        kind += 1;
+    }
+    (bytes, kinds)
+}
+
+/// Takes the usual kinds if the METADATA block that was just entered begins with them, and nothing otherwise.
+pub(super) fn take_usual_kinds(stream: &mut Stream<'_>, metadata: &mut Metadata) -> bool {
+    if !stream.pass_known(ID_WIDTH, &RECORDS.bytes, RECORDS.len) {
+        return false;
+    }
+    let (text, kinds) = &TEXT;
+    let start = metadata.strings.len() as u32;
+    metadata.strings.extend_from_slice(text);
+    metadata.kinds.reserve(24);
+    metadata.kinds.extend(kinds.iter().map(|&(kind, name)| (kind, PoolRange { start: start + name.start, end: start + name.end })));
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Builder, block, rest_of_records};
+    use super::*;
+    use crate::bitstream::Entry;
+    use crate::container::Container;
+
+    #[test]
+    fn the_usual_kinds_are_those_that_the_records_say() {
+        let file = include_bytes!("../../tests/data/compute.dxil");
+        let program = Container::open(file).unwrap().main_program().unwrap();
+        let mut stream = Stream::open(program.bitcode, 0).unwrap();
+        let module = stream.next_top_level().unwrap().unwrap();
+        stream.enter(module).unwrap();
+        let mut taken = Vec::new();
+        loop {
+            let nested = match stream.next_entry().unwrap() {
+                Entry::End => break,
+                Entry::Record(_) => continue,
+                Entry::Block(nested) => nested,
+            };
+            if nested.id != block::METADATA {
+                stream.skip(nested);
+                continue;
+            }
+            let mut fast = Metadata::default();
+            let mut probe = Stream::open(program.bitcode, 0).unwrap();
+            probe.enter(nested).unwrap();
+            taken.push(take_usual_kinds(&mut probe, &mut fast));
+            let mut slow = Builder::default();
+            stream.enter(nested).unwrap();
+            rest_of_records(&mut stream, nested, |code, fields| if code == CODE_OF_KIND as u32 { slow.kind(fields) } else { Ok(()) }).unwrap();
+            let slow = slow.module.metadata;
+            for &(kind, name) in &fast.kinds {
+                assert_eq!(slow.kind_name(kind), std::str::from_utf8(&fast.strings[name.range()]).ok());
+            }
+            assert!(slow.kinds.starts_with(&fast.kinds) && slow.strings.starts_with(&fast.strings));
+        }
+        assert_eq!(taken, [false, true]);
+    }
+}
