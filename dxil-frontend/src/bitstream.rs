@@ -5,12 +5,15 @@
 
 mod abbreviation;
 mod decode;
+mod known;
 mod skim;
+mod usual_block_info;
 
 use crate::error::{BitcodeErrorKind, Error};
 use crate::limits;
 use abbreviation::{Abbrev, AbbrevOp};
 use decode::{Loaded, load, scalars, vbr6_fields};
+pub(crate) use known::KnownBits;
 pub use skim::RecordAt;
 
 type Result<T> = std::result::Result<T, Error>;
@@ -21,6 +24,8 @@ pub const MAGIC: u32 = 0xdec0_4342;
 pub const WRAPPER_MAGIC: u32 = 0x0b17_c0de;
 /// Block id of BLOCKINFO.
 const BLOCKINFO: u32 = 0;
+/// Width of abbreviation ids in the BLOCKINFO block of LLVM.
+const BLOCKINFO_WIDTH: u32 = 2;
 
 /// A nested block whose header was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,7 +134,7 @@ impl<'a> Stream<'a> {
             scopes: [Scope::default(); limits::MAX_BLOCK_DEPTH],
             depth: 0,
             abbrevs: Vec::with_capacity(16),
-            ops: Vec::with_capacity(64),
+            ops: Vec::with_capacity(128),
             block_info: Vec::with_capacity(16),
             record: vec![0; 128],
             len: 1,
@@ -361,22 +366,6 @@ impl<'a> Stream<'a> {
         self.pos = block.end;
     }
 
-    /// Passes over the first `len` bits of `known` if they come next, in a block with abbreviation ids of that width: records whose bits the caller knows
-    /// beforehand. Otherwise it does nothing; so it does within a byte.
-    pub fn pass_known(&mut self, width: u32, known: &[u8], len: usize) -> bool {
-        let (bytes, rest) = (len / 8, len % 8);
-        let from = self.pos / 8;
-        let same = self.width == width
-            && self.pos.is_multiple_of(8)
-            && len <= self.remaining_bits()
-            && known.get(..bytes).is_some_and(|known| self.data.get(from..from + bytes) == Some(known))
-            && (load(self.data, self.pos + bytes * 8) ^ load(known, bytes * 8)) & ((1 << rest) - 1) == 0;
-        if same {
-            self.pos += len;
-        }
-        same
-    }
-
     fn leave(&mut self) -> Result<Entry> {
         self.align()?;
         let Some(&scope) = self.depth.checked_sub(1).and_then(|depth| self.scopes.get(depth)) else {
@@ -396,7 +385,12 @@ impl<'a> Stream<'a> {
     pub fn block_info(&mut self, block: Block) -> Result<()> {
         debug_assert_eq!(block.id, BLOCKINFO);
         self.enter(block)?;
-        let mut target = None;
+        let target = self.take_usual_block_info();
+        self.rest_of_block_info(target)
+    }
+
+    /// Reads the rest of a BLOCKINFO block; what it defines is for block `target` until it says otherwise.
+    fn rest_of_block_info(&mut self, mut target: Option<u32>) -> Result<()> {
         loop {
             self.record_start = self.pos;
             let (id, rest) = self.abbreviation_id()?;

@@ -4,7 +4,7 @@
 //! that LLVM 3.7 fixes (`LLVMContext.h`, `MD_dbg` to `MD_dereferenceable_or_null`), and the first that DXC adds. Bits are compared, none decoded; a list that
 //! begins otherwise is read record by record.
 
-use crate::bitstream::Stream;
+use crate::bitstream::{KnownBits, Stream};
 use crate::metadata::Metadata;
 use crate::module::PoolRange;
 
@@ -32,49 +32,24 @@ const ID_WIDTH: u32 = 3;
 const CODE_OF_KIND: u64 = 6;
 const UNABBREVIATED: u64 = 3;
 
-/// The records of the kinds above as LLVM writes them: bytes, the last ones unused, and how many bits.
-static RECORDS: Bits = records();
+/// The records of the kinds above as LLVM writes them.
+static RECORDS: KnownBits<320> = records();
 
 /// The names one after another, and the range of each.
 static TEXT: ([u8; text_len()], [(u32, PoolRange); NAMES.len()]) = text();
 
-struct Bits {
-    bytes: [u8; 320],
-    len: usize,
-}
-
-impl Bits {
-    const fn fixed(&mut self, value: u64, width: u32) {
-        let mut bit = 0;
-        while bit < width {
-            self.bytes[self.len / 8] |= ((value >> bit & 1) as u8) << (self.len % 8);
-            self.len += 1;
-            bit += 1;
-        }
-    }
-
-    /// An integer in 6-bit chunks.
-    const fn vbr6(&mut self, mut value: u64) {
-        while value >= 32 {
-            self.fixed(value & 31 | 32, 6);
-            value >>= 5;
-        }
-        self.fixed(value, 6);
-    }
-}
-
-const fn records() -> Bits {
-    let mut bits = Bits { bytes: [0; 320], len: 0 };
+const fn records() -> KnownBits<320> {
+    let mut bits = KnownBits::new();
     let mut kind = 0;
     while kind < NAMES.len() {
         let name = NAMES[kind].as_bytes();
         bits.fixed(UNABBREVIATED, ID_WIDTH);
-        bits.vbr6(CODE_OF_KIND);
-        bits.vbr6(1 + name.len() as u64);
-        bits.vbr6(kind as u64);
+        bits.vbr(CODE_OF_KIND, 6);
+        bits.vbr(1 + name.len() as u64, 6);
+        bits.vbr(kind as u64, 6);
         let mut at = 0;
         while at < name.len() {
-            bits.vbr6(name[at] as u64);
+            bits.vbr(name[at] as u64, 6);
             at += 1;
         }
         kind += 1;
@@ -111,7 +86,7 @@ const fn text() -> ([u8; text_len()], [(u32, PoolRange); NAMES.len()]) {
 
 /// Takes the usual kinds if the METADATA block that was just entered begins with them, and nothing otherwise.
 pub(super) fn take_usual_kinds(stream: &mut Stream<'_>, metadata: &mut Metadata) -> bool {
-    if !stream.pass_known(ID_WIDTH, &RECORDS.bytes, RECORDS.len) {
+    if !stream.pass_known(ID_WIDTH, &RECORDS) {
         return false;
     }
     let (text, kinds) = &TEXT;

@@ -1,5 +1,6 @@
 //! Definitions of abbreviations: what each operand of a record is encoded as.
 
+use super::decode::{WINDOW, load};
 use super::{Result, Stream};
 use crate::error::{BitcodeErrorKind, Error};
 use crate::limits;
@@ -25,19 +26,62 @@ pub(super) struct Abbrev {
 impl Stream<'_> {
     /// Reads the definition of an abbreviation, whose id was read.
     pub(super) fn define_abbreviation(&mut self) -> Result<Abbrev> {
+        let start = self.ops.len();
+        if !self.usual_abbreviation() {
+            self.ops.truncate(start);
+            self.any_abbreviation()?;
+        }
+        Ok(Abbrev { start: start as u32, end: self.ops.len() as u32 })
+    }
+
+    /// A definition of at most 15 operands in as few bits as usual: is literal (1 bit), then its value (8), or encoding (3) and width (5). `false`, and nothing
+    /// read, if there is anything else.
+    #[inline(always)]
+    fn usual_abbreviation(&mut self) -> bool {
+        let (mut pos, mut word, mut used) = (self.pos, self.peek() >> 5, 5);
+        let count = self.peek() & 31;
+        let mut array_at = count;
+        for index in 0..count {
+            if used > WINDOW - 9 {
+                pos += used as usize;
+                (word, used) = (load(self.data, pos), 0);
+            }
+            let width = (word >> 4 & 31) as u32;
+            let (op, length) = match word & 15 {
+                0b0010 if matches!(width, 1..=15) => (AbbrevOp::Fixed(width), 9),
+                0b0100 if matches!(width, 2..=15) => (AbbrevOp::Vbr(width), 9),
+                0b0110 if index + 2 == count && index != 0 => {
+                    array_at = index;
+                    (AbbrevOp::Array, 4)
+                }
+                0b1000 => (AbbrevOp::Char6, 4),
+                _ if word & 0x101 == 1 && array_at == count => (AbbrevOp::Literal(word >> 1 & 0x7f), 9),
+                _ => return false,
+            };
+            self.ops.push(op);
+            word >>= length;
+            used += length;
+        }
+        let end = pos + used as usize;
+        let usual = matches!(count, 1..=15) && end <= self.end;
+        if usual {
+            self.pos = end;
+        }
+        usual
+    }
+
+    /// Any definition, operand by operand.
+    #[cold]
+    fn any_abbreviation(&mut self) -> Result<()> {
         let offset = self.record_offset();
         let bad = |reason| BitcodeErrorKind::Abbreviation { reason }.at(offset);
         let count = self.vbr::<5>()?;
         if count > limits::MAX_ABBREVIATION_OPERANDS {
             return Err(BitcodeErrorKind::Limit { what: "operands of an abbreviation", count, limit: limits::MAX_ABBREVIATION_OPERANDS }.at(offset));
         }
-        let start = self.ops.len();
         let mut after_array = false;
         for index in 0..count {
-            let op = match self.usual_operand() {
-                Some(op) => op,
-                None => self.abbreviation_operand(bad)?,
-            };
+            let op = self.abbreviation_operand(bad)?;
             match op {
                 AbbrevOp::Array if index + 2 != count || index == 0 => return Err(bad("has an array that is not second to last")),
                 AbbrevOp::Blob if index + 1 != count || index == 0 || after_array => return Err(bad("has a blob that is not last")),
@@ -46,34 +90,9 @@ impl Stream<'_> {
             }
             after_array = op == AbbrevOp::Array;
         }
-        if count == 0 {
-            return Err(bad("has no operands"));
-        }
-        Ok(Abbrev { start: start as u32, end: self.ops.len() as u32 })
+        if count == 0 { Err(bad("has no operands")) } else { Ok(()) }
     }
 
-    /// Operand of an abbreviation in as few bits as usual: is literal (1 bit), then its value (8), or encoding (3) and width (5). `None`, and nothing read, if
-    /// it takes more or is none.
-    #[inline(always)]
-    fn usual_operand(&mut self) -> Option<AbbrevOp> {
-        let word = self.peek();
-        let width = (word >> 4 & 31) as u32;
-        let (op, length) = match (word & 15, width) {
-            (0b0010, 1..=15) => (AbbrevOp::Fixed(width), 9),
-            (0b0100, 2..=15) => (AbbrevOp::Vbr(width), 9),
-            (0b0110, _) => (AbbrevOp::Array, 4),
-            (0b1000, _) => (AbbrevOp::Char6, 4),
-            _ if word & 0x101 == 1 => (AbbrevOp::Literal(word >> 1 & 0x7f), 9),
-            _ => return None,
-        };
-        if length > self.remaining_bits() {
-            return None;
-        }
-        self.pos += length;
-        Some(op)
-    }
-
-    #[cold]
     fn abbreviation_operand(&mut self, bad: impl Fn(&'static str) -> Error) -> Result<AbbrevOp> {
         // One load holds: is literal (1 bit), encoding (3), width (5, if it has no second chunk).
         let word = self.peek();

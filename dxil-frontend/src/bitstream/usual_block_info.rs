@@ -1,0 +1,202 @@
+//! The BLOCKINFO block that LLVM 3.7 writes, recognised by its bits.
+//!
+//! `WriteBlockInfo` of LLVM's `BitcodeWriter.cpp` defines the same sixteen abbreviations in each module; they differ only in the bits of a type number, which
+//! depend on how many types there are. Bits are compared, none decoded; any other block is read record by record.
+
+use super::abbreviation::{Abbrev, AbbrevOp};
+use super::decode::load;
+use super::known::KnownBits;
+use super::{BLOCKINFO_WIDTH, Stream};
+
+/// Operand of a usual abbreviation.
+#[derive(Clone, Copy)]
+enum Op {
+    Is(AbbrevOp),
+    /// Fixed, as wide as a type number.
+    Type,
+}
+
+const fn literal(value: u64) -> Op {
+    Op::Is(AbbrevOp::Literal(value))
+}
+const fn fixed(width: u32) -> Op {
+    Op::Is(AbbrevOp::Fixed(width))
+}
+const fn vbr(width: u32) -> Op {
+    Op::Is(AbbrevOp::Vbr(width))
+}
+const ARRAY: Op = Op::Is(AbbrevOp::Array);
+const CHAR6: Op = Op::Is(AbbrevOp::Char6);
+
+const VALUE_SYMTAB: u32 = 14;
+const CONSTANTS: u32 = 11;
+const FUNCTION: u32 = 12;
+
+const USUAL: [(u32, &[Op]); 16] = [
+    (VALUE_SYMTAB, &[fixed(3), vbr(8), ARRAY, fixed(8)]),
+    (VALUE_SYMTAB, &[literal(1), vbr(8), ARRAY, fixed(7)]),
+    (VALUE_SYMTAB, &[literal(1), vbr(8), ARRAY, CHAR6]),
+    (VALUE_SYMTAB, &[literal(2), vbr(8), ARRAY, CHAR6]),
+    (CONSTANTS, &[literal(1), Op::Type]),
+    (CONSTANTS, &[literal(4), vbr(8)]),
+    (CONSTANTS, &[literal(11), fixed(4), Op::Type, vbr(8)]),
+    (CONSTANTS, &[literal(2)]),
+    (FUNCTION, &[literal(20), vbr(6), Op::Type, vbr(4), fixed(1)]),
+    (FUNCTION, &[literal(2), vbr(6), vbr(6), fixed(4)]),
+    (FUNCTION, &[literal(2), vbr(6), vbr(6), fixed(4), fixed(7)]),
+    (FUNCTION, &[literal(3), vbr(6), Op::Type, fixed(4)]),
+    (FUNCTION, &[literal(10)]),
+    (FUNCTION, &[literal(10), vbr(6)]),
+    (FUNCTION, &[literal(15)]),
+    (FUNCTION, &[literal(43), fixed(1), Op::Type, ARRAY, vbr(6)]),
+];
+
+/// The records for each width of a type number, and the bit where that width stands first.
+static RECORDS: ([KnownBits<80>; 16], usize) = records();
+
+const fn records() -> ([KnownBits<80>; 16], usize) {
+    let mut all = [KnownBits::new(); 16];
+    let (mut width, mut width_at) = (0, 0);
+    while width < all.len() {
+        let bits = &mut all[width];
+        let (mut block, mut at) = (u32::MAX, 0);
+        width_at = 0;
+        while at < USUAL.len() {
+            let (target, ops) = USUAL[at];
+            if target != block {
+                // Unabbreviated SETBID record: code 1, one field.
+                bits.fixed(3, BLOCKINFO_WIDTH);
+                bits.vbr(1, 6);
+                bits.vbr(1, 6);
+                bits.vbr(target as u64, 6);
+                block = target;
+            }
+            bits.fixed(2, BLOCKINFO_WIDTH);
+            bits.vbr(ops.len() as u64, 5);
+            let mut op = 0;
+            while op < ops.len() {
+                if matches!(ops[op], Op::Type) && width_at == 0 {
+                    width_at = bits.len() + 4;
+                }
+                operand(bits, ops[op], width as u64);
+                op += 1;
+            }
+            at += 1;
+        }
+        width += 1;
+    }
+    (all, width_at)
+}
+
+/// Is literal (1 bit), then the value; or encoding (3 bits), then the width if it has one.
+const fn operand(bits: &mut KnownBits<80>, op: Op, type_width: u64) {
+    let (encoding, width) = match op {
+        Op::Is(AbbrevOp::Literal(value)) => {
+            bits.fixed(1, 1);
+            bits.vbr(value, 8);
+            return;
+        }
+        Op::Is(AbbrevOp::Fixed(width)) => (1, width as u64),
+        Op::Type => (1, type_width),
+        Op::Is(AbbrevOp::Vbr(width)) => (2, width as u64),
+        Op::Is(AbbrevOp::Array) => (3, 0),
+        Op::Is(AbbrevOp::Char6) => (4, 0),
+        Op::Is(AbbrevOp::Blob) => (5, 0),
+    };
+    bits.fixed(0, 1);
+    bits.fixed(encoding, 3);
+    if encoding < 3 {
+        bits.vbr(width, 5);
+    }
+}
+
+/// Operands of all abbreviations one after another, and for each abbreviation its block and its range of them.
+static FLAT: ([Op; operand_count()], [(u32, Abbrev); USUAL.len()]) = flat();
+
+const fn operand_count() -> usize {
+    let (mut count, mut at) = (0, 0);
+    while at < USUAL.len() {
+        count += USUAL[at].1.len();
+        at += 1;
+    }
+    count
+}
+
+const fn flat() -> ([Op; operand_count()], [(u32, Abbrev); USUAL.len()]) {
+    let mut ops = [Op::Type; operand_count()];
+    let mut abbrevs = [(0, Abbrev { start: 0, end: 0 }); USUAL.len()];
+    let (mut count, mut at) = (0, 0);
+    while at < USUAL.len() {
+        let (block, of) = USUAL[at];
+        let mut op = 0;
+        while op < of.len() {
+            ops[count + op] = of[op];
+            op += 1;
+        }
+        abbrevs[at] = (block, Abbrev { start: count as u32, end: (count + of.len()) as u32 });
+        count += of.len();
+        at += 1;
+    }
+    (ops, abbrevs)
+}
+
+impl Stream<'_> {
+    /// Takes the usual abbreviations if the BLOCKINFO block that was just entered begins with them, and nothing otherwise. Returns the block that abbreviations
+    /// which follow are for.
+    pub(super) fn take_usual_block_info(&mut self) -> Option<u32> {
+        let (records, width_at) = &RECORDS;
+        let width = (load(self.data, self.pos + width_at) & 31) as u32;
+        // A field without bits would be the literal 0, of which LLVM has no need.
+        let known = records.get(width as usize).filter(|_| width != 0)?;
+        if !self.pass_known(BLOCKINFO_WIDTH, known) {
+            return None;
+        }
+        let (ops, abbrevs) = &FLAT;
+        let first = self.ops.len() as u32;
+        self.ops.extend(ops.iter().map(|&op| match op {
+            Op::Is(op) => op,
+            Op::Type => AbbrevOp::Fixed(width),
+        }));
+        self.block_info.extend(abbrevs.iter().map(|&(block, Abbrev { start, end })| (block, Abbrev { start: first + start, end: first + end })));
+        Some(FUNCTION)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bitstream::Entry;
+    use crate::container::Container;
+
+    #[test]
+    fn the_usual_abbreviations_are_those_that_the_records_define() {
+        let file = include_bytes!("../../tests/data/compute.dxil");
+        let program = Container::open(file).unwrap().main_program().unwrap();
+        let mut stream = Stream::open(program.bitcode, 0).unwrap();
+        let module = stream.next_top_level().unwrap().unwrap();
+        stream.enter(module).unwrap();
+        let block = loop {
+            match stream.next_entry().unwrap() {
+                Entry::Block(block) if block.id == 0 => break block,
+                Entry::Block(block) => stream.skip(block),
+                Entry::Record(_) => {}
+                Entry::End => panic!("no BLOCKINFO"),
+            }
+        };
+        let open = || {
+            let mut stream = Stream::open(program.bitcode, 0).unwrap();
+            stream.enter(block).unwrap();
+            stream
+        };
+        let mut fast = open();
+        assert_eq!(fast.take_usual_block_info(), Some(FUNCTION));
+        fast.rest_of_block_info(Some(FUNCTION)).unwrap();
+        let mut slow = open();
+        slow.rest_of_block_info(None).unwrap();
+        let list = |stream: &Stream<'_>| -> Vec<_> {
+            stream.block_info.iter().map(|(block, abbrev)| (*block, stream.ops[abbrev.start as usize..abbrev.end as usize].to_vec())).collect()
+        };
+        assert_eq!((list(&fast), fast.pos), (list(&slow), slow.pos));
+        assert_eq!(fast.block_info.len(), 16);
+    }
+}
