@@ -32,7 +32,7 @@ fn programs(options: ProgramOptions) -> impl Iterator<Item = Shape> {
 fn structured_programs_as_they_stand_rarely_need_a_selector() {
     let options = ProgramOptions { statements: 14, ..ProgramOptions::default() };
     let (all, bad, text) = count(programs(options));
-    assert!(bad <= 300, "{bad} of {all} programs got a selector; the smallest:\n{text}");
+    assert!(bad <= 2, "{bad} of {all} programs got a selector; the smallest:\n{text}");
 }
 
 #[test]
@@ -42,5 +42,5 @@ fn structured_programs_without_switches_folded_rarely_need_a_selector() {
         shape.fold_empty();
         shape
     }));
-    assert!(bad <= 80, "{bad} of {all} programs got a selector; the smallest:\n{text}");
+    assert!(bad <= 6, "{bad} of {all} programs got a selector; the smallest:\n{text}");
 }

@@ -4,6 +4,7 @@
 //! branch and which follow it, and numbers the order; [`emit`] walks it and writes blocks, merges and selectors.
 
 pub(crate) mod emit;
+mod follow;
 mod join;
 pub(crate) mod layout;
 pub(crate) mod placement;

@@ -5,7 +5,8 @@
 //! is a matter of shape: a short way out of a loop that leads to where the loop goes anyway (`if (c) { x; break; }`) stays inside, the rest goes after the loop.
 
 use crate::canonicalize::{Graph, Node, NodeKind};
-use crate::graph::{NONE, ancestors::Ancestors, dominators::Dominators, loops::Loop};
+use crate::construct::follow::{self, Follows};
+use crate::graph::{NONE, ancestors::Ancestors, dominators::Dominators, loops::Loop, postdominators::End};
 use crate::ir::{Effects, Function, Terminator};
 use crate::result::Options;
 
@@ -23,20 +24,18 @@ pub(crate) struct Placement {
     next_sibling: Vec<Node>,
     /// Which scope is in which (differs from the loop forest where a loop stands on a way out of another).
     scopes: Ancestors,
-    /// Where control goes after each loop, as far as one target stands out; [`NONE`] if nothing leaves it.
-    pub(crate) follow: Vec<Node>,
+    /// Where control goes after each loop.
+    follows: Follows,
     /// The node that serves as continue target itself; [`NONE`] where a fresh block does.
     pub(crate) continue_node: Vec<Node>,
 }
 
 /// How many scopes a node tries to stay in, innermost first, before it goes where its natural loop puts it.
 const MAX_SCOPES_TRIED: u32 = 64;
-/// How many targets of the exits of inner loops a loop looks at.
-const MAX_INNER_EXITS: usize = 32;
 
 /// What the subtree of the dominator tree below a node holds, and where it leads.
 #[derive(Clone, Copy, Default)]
-struct Subtree {
+pub(crate) struct Subtree {
     insts: u32,
     convergent: bool,
     /// Edges that leave the subtree, with the sums of their targets' numbers and squares: all targets are the same exactly if `count * squares == sum²`.
@@ -46,8 +45,12 @@ struct Subtree {
 }
 
 impl Subtree {
+    /// Whether it may stay in a loop that it leaves.
+    pub(crate) fn stays_cheaply(&self, options: &Options) -> bool {
+        !self.convergent && self.insts <= options.max_break_path
+    }
     /// The one target of all edges that leave: `Ok(None)` if none leaves, `Err` if there are several.
-    fn target(&self) -> Result<Option<u64>, ()> {
+    pub(crate) fn target(&self) -> Result<Option<u64>, ()> {
         if self.count == 0 {
             Ok(None)
         } else if self.count.wrapping_mul(self.squares) == self.sum.wrapping_mul(self.sum) {
@@ -71,12 +74,12 @@ pub(crate) fn place(func: &Function, graph: &Graph, options: &Options) -> Placem
         last_child: vec![NONE; n * 2],
         next_sibling: vec![NONE; n],
         scopes: Ancestors::new(loops),
-        follow: vec![NONE; loops],
+        follows: Follows::default(),
         continue_node: vec![NONE; loops],
     };
     let subtrees = if loops == 0 { Vec::new() } else { subtrees(func, graph, &dominators) };
     if loops != 0 {
-        choose_follows(graph, &subtrees, options, &mut p.follow);
+        p.follows = follow::choose(func, graph, &subtrees, options);
     }
     for &w in &graph.dfs.rpo {
         let own = graph.loops.of[w as usize];
@@ -121,21 +124,23 @@ impl Placement {
             if scope == natural {
                 break;
             }
-            if self.follow[scope as usize] != w && self.may_stay(graph, &subtrees[w as usize], options, scope) {
+            if self.follows.follow[scope as usize] != w && self.may_stay(graph, w, &subtrees[w as usize], options, scope) {
                 return scope;
             }
             scope = self.scopes.parent(scope);
         }
         natural
     }
-    fn may_stay(&self, graph: &Graph, subtree: &Subtree, options: &Options, scope: Loop) -> bool {
-        let follow = self.follow[scope as usize];
+    fn may_stay(&self, graph: &Graph, w: Node, subtree: &Subtree, options: &Options, scope: Loop) -> bool {
+        let follow = self.follows.follow[scope as usize];
+        let follow_end = if follow == NONE { End::Endless } else { self.follows.post.end(follow) };
         options.break_paths
-            && stays_cheaply(subtree, options)
+            && subtree.stays_cheaply(options)
             && match subtree.target() {
+                _ if self.follows.post.end(w) < follow_end => true,
                 Ok(None) => true,
-                Ok(Some(to)) => follow != NONE && u64::from(graph.dfs.rpo_number[follow as usize]) == to,
-                Err(()) => false,
+                Ok(Some(to)) if follow != NONE && u64::from(graph.dfs.rpo_number[follow as usize]) == to => true,
+                _ => follow != NONE && self.follows.post.strictly_post_dominates(follow, w),
             }
     }
     fn attach(&mut self, graph: &Graph, w: Node, idom: Node, scope: Loop) {
@@ -195,10 +200,6 @@ impl Placement {
     }
 }
 
-fn stays_cheaply(subtree: &Subtree, options: &Options) -> bool {
-    !subtree.convergent && subtree.insts <= options.max_break_path
-}
-
 /// Sums over the dominator tree, by differences: an edge counts at its source and no more from its target's dominator on.
 fn subtrees(func: &Function, graph: &Graph, dominators: &Dominators) -> Vec<Subtree> {
     let mut all = vec![Subtree::default(); graph.len()];
@@ -233,110 +234,4 @@ fn subtrees(func: &Function, graph: &Graph, dominators: &Dominators) -> Vec<Subt
         }
     }
     all
-}
-
-/// The edges that leave a loop to one target.
-#[derive(Clone, Copy)]
-struct Exit {
-    /// Number of the target in reverse post-order.
-    to: u32,
-    /// Depth of the innermost loop that the edges stay in.
-    depth: u32,
-    edges: u32,
-    /// Some edge starts at the header.
-    from_header: bool,
-    /// Some edge starts at the latch.
-    from_latch: bool,
-}
-
-/// The target of each loop's exits that the others should lead to. Exits vote for where they go; one that cannot stay inside the loop is taken at once.
-fn choose_follows(graph: &Graph, subtrees: &[Subtree], options: &Options, follow: &mut [Node]) {
-    // From the inside out: a loop's own exits, and those of the loops inside that leave it too.
-    let loops = &graph.loops;
-    let mut exits: Vec<Vec<Exit>> = vec![Vec::new(); loops.len()];
-    for &u in &graph.dfs.preorder {
-        let l = loops.of[u as usize];
-        if l == NONE {
-            continue;
-        }
-        for edge in graph.edges(u) {
-            let depth = exit_depth(graph, u, edge.to);
-            if depth < loops.depth_of(l) {
-                let exit = Exit { to: graph.dfs.rpo_number[edge.to as usize], depth, edges: 1, from_header: u == loops.headers[l as usize], from_latch: false };
-                exits[l as usize].push(exit);
-            }
-        }
-    }
-    let mut votes: Vec<(Node, u32)> = Vec::new();
-    for l in (0..loops.len()).rev() {
-        let mut list = std::mem::take(&mut exits[l]);
-        if list.is_empty() {
-            continue;
-        }
-        list.sort_unstable_by_key(|e| e.to);
-        list.dedup_by(|b, a| {
-            let same = a.to == b.to;
-            if same {
-                a.edges += b.edges;
-                a.from_header |= b.from_header;
-            }
-            same
-        });
-        let latch = graph.latch[l];
-        for edge in graph.edges(latch) {
-            if let Ok(at) = list.binary_search_by_key(&graph.dfs.rpo_number[edge.to as usize], |e| e.to) {
-                list[at].from_latch = true;
-            }
-        }
-        follow[l] = choose_follow(graph, subtrees, options, &list, &mut votes);
-        let outer = loops.parent[l];
-        if outer != NONE {
-            let depth = loops.depth_of(outer);
-            let leaving = list.iter().filter(|e| e.depth < depth).take(MAX_INNER_EXITS);
-            exits[outer as usize].extend(leaving.map(|e| Exit { from_header: false, from_latch: false, ..*e }));
-        }
-    }
-}
-
-/// Depth of the innermost loop that an edge stays in.
-fn exit_depth(graph: &Graph, from: Node, to: Node) -> u32 {
-    let inner = graph.loops.of[to as usize];
-    let enters = inner != NONE && graph.loops.headers[inner as usize] == to && !graph.dfs.is_ancestor(to, from);
-    graph.loops.depth_of(inner) - u32::from(enters)
-}
-
-fn choose_follow(graph: &Graph, subtrees: &[Subtree], options: &Options, exits: &[Exit], votes: &mut Vec<(Node, u32)>) -> Node {
-    votes.clear();
-    let mut terminal = (0, NONE);
-    for exit in exits {
-        let to = graph.dfs.rpo[exit.to as usize];
-        let weight = exit.edges.saturating_mul(3).saturating_add(u32::from(exit.from_header) + u32::from(exit.from_latch));
-        let subtree = &subtrees[to as usize];
-        let target = if graph.forward_preds[to as usize] > 1 {
-            to
-        } else {
-            match subtree.target() {
-                _ if !stays_cheaply(subtree, options) || !options.break_paths => return to,
-                Err(()) => return to,
-                Ok(Some(number)) => graph.dfs.rpo[number as usize],
-                Ok(None) => {
-                    let rank = (u32::from(exit.from_header) * 2 + u32::from(exit.from_latch)) << 1 | 1;
-                    if rank >= terminal.0 {
-                        terminal = (rank, to);
-                    }
-                    continue;
-                }
-            }
-        };
-        match votes.iter().position(|(t, _)| *t == target) {
-            Some(at) => votes[at].1 = votes[at].1.saturating_add(weight),
-            None if votes.len() < 32 => votes.push((target, weight)),
-            None => {}
-        }
-    }
-    let best = votes
-        .iter()
-        .copied()
-        .reduce(|a, b| if b.1 > a.1 || (b.1 == a.1 && graph.dfs.rpo_number[b.0 as usize] < graph.dfs.rpo_number[a.0 as usize]) { b } else { a });
-    best.map_or(terminal.1, |(t, _)| t)
 }

@@ -4,6 +4,7 @@ pub(crate) mod ancestors;
 pub(crate) mod dfs;
 pub(crate) mod dominators;
 pub(crate) mod loops;
+pub(crate) mod postdominators;
 
 /// A node without a value: no parent, no loop, not visited.
 pub(crate) const NONE: u32 = u32::MAX;
