@@ -1,18 +1,21 @@
 //! The SPIR-V module under construction: ids, sections, deduplicated types and constants, capabilities.
 //!
-//! The module itself is rspirv's [`dr::Module`]; this wrapper adds hashed deduplication (rspirv's own builder searches linearly) and SPIR-V's
-//! rule that a type or constant stands before its use.
+//! Declarations are kept in rspirv's [`dr::Module`]; this wrapper adds hashed deduplication (rspirv's own builder searches linearly) and SPIR-V's
+//! rule that a type or constant stands before its use. Function bodies, three quarters of a module, are words from the start ([`Code`]): an
+//! instruction of its own for each would cost an allocation and 80 bytes, to be written out and dropped a moment later.
+
+mod code;
 
 use std::sync::OnceLock;
 
-use rspirv::binary::Assemble;
 use rspirv::dr::{self, Operand};
 use rspirv::grammar;
-use rspirv::spirv::{Capability, Decoration, GlslStd450Op as GLOp, Op, StorageClass, Word};
+use rspirv::spirv::{Capability, Decoration, FunctionControl, GlslStd450Op as GLOp, Op, StorageClass, Word};
 use rustc_hash::FxHashMap;
 
 use crate::capabilities::Capabilities;
 use crate::options::Target;
+use code::{Code, operand_words};
 
 /// Operands of a deduplicated type or constant, as raw words: opcode, result type, operands.
 type Key = smallvec::SmallVec<[Word; 10]>;
@@ -29,7 +32,7 @@ struct Common {
 
 /// Builds one SPIR-V module.
 pub(crate) struct Builder {
-    /// What has been declared so far; functions are appended by [`Builder::finish_function`].
+    /// What has been declared so far; its list of functions stays empty, their words are in `code`.
     pub(crate) module: dr::Module,
     /// Capabilities and extensions, collected from use.
     pub(crate) caps: Capabilities,
@@ -38,10 +41,19 @@ pub(crate) struct Builder {
     glsl: Option<Word>,
     /// The types and constants that nearly every instruction asks for; 0 is none yet.
     common: Common,
-    /// Instructions of the block being filled.
-    body: Vec<dr::Instruction>,
-    function: dr::Function,
+    /// The functions, the one under construction last.
+    code: Code,
+    /// `OpVariable`s of the function under construction; they go to the start of its first block.
+    locals: Code,
+    /// Number of functions and of blocks begun so far.
+    functions: usize,
+    blocks: usize,
+    /// Where the first block of the function under construction starts.
+    entry: usize,
 }
+
+/// Room for the words of function bodies: the mean shader has 740.
+const CODE_WORDS: usize = 1024;
 
 fn class(op: Op) -> &'static grammar::Instruction<'static> {
     static TABLE: OnceLock<Vec<&'static grammar::Instruction<'static>>> = OnceLock::new();
@@ -78,8 +90,11 @@ impl Builder {
             dedup: FxHashMap::default(),
             glsl: None,
             common: Common::default(),
-            body: Vec::new(),
-            function: dr::Function::new(),
+            code: Code::with_capacity(CODE_WORDS),
+            locals: Code::default(),
+            functions: 0,
+            blocks: 0,
+            entry: 0,
         }
     }
 
@@ -98,7 +113,7 @@ impl Builder {
         key.push(op as Word);
         key.push(ty.unwrap_or(0));
         for o in operands {
-            push_words(o, &mut key);
+            key_words(o, &mut key);
         }
         if let Some(&id) = self.dedup.get(&key) {
             return id;
@@ -290,90 +305,141 @@ impl Builder {
     // ---- function bodies -----------------------------------------------------------------------------------------------------------------
 
     /// Appends an instruction with a result to the current block.
-    pub(crate) fn op(&mut self, op: Op, ty: Word, operands: Vec<Operand>) -> Word {
+    pub(crate) fn op(&mut self, op: Op, ty: Word, operands: impl AsRef<[Operand]>) -> Word {
         let id = self.id();
-        self.body.push(inst(op, Some(ty), Some(id), operands));
+        self.code.push(op, ty, id, operands.as_ref());
         id
     }
-    /// The same with ids only.
+    /// The same with operands that are words: ids, literals of a word.
     pub(crate) fn op_ids(&mut self, op: Op, ty: Word, operands: &[Word]) -> Word {
-        self.op(op, ty, ids(operands))
+        let id = self.id();
+        self.code.push_words(op, ty, id, operands);
+        id
     }
     /// Appends an instruction without a result.
-    pub(crate) fn op_void(&mut self, op: Op, operands: Vec<Operand>) {
-        self.body.push(inst(op, None, None, operands));
+    pub(crate) fn op_void(&mut self, op: Op, operands: impl AsRef<[Operand]>) {
+        self.code.push(op, 0, 0, operands.as_ref());
+    }
+    /// The same with operands that are words: ids, enumerants, literals of a word.
+    pub(crate) fn op_void_words(&mut self, op: Op, operands: &[Word]) {
+        self.code.push_words(op, 0, 0, operands);
     }
     /// `OpExtInst` of `GLSL.std.450`.
     pub(crate) fn ext(&mut self, op: GLOp, ty: Word, operands: &[Word]) -> Word {
-        let set = self.glsl();
-        let mut list = Vec::with_capacity(operands.len() + 2);
-        list.push(Operand::IdRef(set));
-        list.push(Operand::LiteralExtInstInteger(op as u32));
-        list.extend(operands.iter().map(|&id| Operand::IdRef(id)));
-        self.op(Op::ExtInst, ty, list)
+        let mut list: smallvec::SmallVec<[Word; 6]> = smallvec::smallvec![self.glsl(), op as Word];
+        list.extend_from_slice(operands);
+        self.op_ids(Op::ExtInst, ty, &list)
     }
     pub(crate) fn bitcast(&mut self, ty: Word, value: Word) -> Word {
         self.op_ids(Op::Bitcast, ty, &[value])
     }
     /// Component `index` of a composite.
     pub(crate) fn extract(&mut self, ty: Word, composite: Word, index: u32) -> Word {
-        self.op(Op::CompositeExtract, ty, vec![Operand::IdRef(composite), Operand::LiteralBit32(index)])
+        self.op_ids(Op::CompositeExtract, ty, &[composite, index])
     }
     /// A vector (or other composite) of the parts; the part itself when there is one and `ty` is scalar by [`Builder::ty_vec`]'s rule.
     pub(crate) fn construct(&mut self, ty: Word, parts: &[Word]) -> Word {
         if let [only] = parts { *only } else { self.op_ids(Op::CompositeConstruct, ty, parts) }
     }
 
-    /// Starts a function: its `OpFunction` and parameters are set by the caller.
-    pub(crate) fn begin_function(&mut self, def: dr::Instruction, parameters: Vec<dr::Instruction>) {
-        self.function = dr::Function { def: Some(def), end: Some(inst(Op::FunctionEnd, None, None, vec![])), parameters, blocks: Vec::new() };
+    /// `OpPhi` of so many predecessors, whose operands [`Builder::set_phi`] fills in: its id and the place of its operands.
+    pub(crate) fn phi(&mut self, ty: Word, predecessors: usize) -> (Word, usize) {
+        let id = self.id();
+        (id, self.code.push_open(Op::Phi, ty, id, 2 * predecessors))
     }
-    /// Ends the current block: its instructions (with `phis` first) become a block of the current function.
-    pub(crate) fn finish_block(&mut self, label: Word, phis: Vec<dr::Instruction>) {
-        let mut instructions = std::mem::take(&mut self.body);
-        if !phis.is_empty() {
-            instructions.splice(0..0, phis);
+    /// Operands `index` of the phi whose operands are at `phi`.
+    pub(crate) fn set_phi(&mut self, phi: usize, index: usize, value: Word, predecessor: Word) {
+        self.code.set(phi + 2 * index, value);
+        self.code.set(phi + 2 * index + 1, predecessor);
+    }
+    /// A variable of the current function (storage class `Function`).
+    pub(crate) fn local_variable(&mut self, ptr_ty: Word, init: Option<Word>) -> Word {
+        let id = self.id();
+        let class = StorageClass::Function as Word;
+        match init {
+            Some(init) => self.locals.push_words(Op::Variable, ptr_ty, id, &[class, init]),
+            None => self.locals.push_words(Op::Variable, ptr_ty, id, &[class]),
         }
-        self.function.blocks.push(dr::Block { label: Some(inst(Op::Label, None, Some(label), vec![])), instructions });
-    }
-    /// Instructions gathered so far in the current block.
-    pub(crate) fn body_len(&self) -> usize {
-        self.body.len()
-    }
-    /// Instruction `index` of the current block.
-    pub(crate) fn body_inst(&self, index: usize) -> Option<&dr::Instruction> {
-        self.body.get(index)
-    }
-    /// The function under construction, to patch phis or insert variables into its first block.
-    pub(crate) fn function_mut(&mut self) -> &mut dr::Function {
-        &mut self.function
-    }
-    /// Moves the function under construction into the module.
-    pub(crate) fn finish_function(&mut self) {
-        let function = std::mem::take(&mut self.function);
-        self.module.functions.push(function);
+        id
     }
 
-    /// Completes header, capabilities, extensions, memory model.
-    pub(crate) fn finish(mut self) -> dr::Module {
+    /// Starts a function, and its first block; gives the ids of the parameters. What is appended before the first [`Builder::begin_block`] stands in that
+    /// block.
+    pub(crate) fn begin_function(&mut self, id: Word, ret: Word, ty: Word, parameters: &[Word]) -> Vec<Word> {
+        self.code.push_words(Op::Function, ret, id, &[FunctionControl::NONE.bits(), ty]);
+        let ids = parameters.iter().map(|&ty| {
+            let id = self.next_id;
+            self.next_id += 1;
+            self.code.push_words(Op::FunctionParameter, ty, id, &[]);
+            id
+        });
+        let ids = ids.collect();
+        self.functions += 1;
+        self.blocks = 0;
+        self.entry = self.code.push_open(Op::Label, 0, 0, 1);
+        ids
+    }
+    /// Starts a block.
+    pub(crate) fn begin_block(&mut self, label: Word) {
+        if self.blocks == 0 {
+            self.code.set(self.entry, label);
+        } else {
+            self.code.push_words(Op::Label, 0, label, &[]);
+        }
+        self.blocks += 1;
+    }
+    /// Ends the function: its last block has its terminator, and its phis are filled in.
+    pub(crate) fn finish_function(&mut self) {
+        self.code.insert(self.entry + 1, &mut self.locals);
+        self.code.push_words(Op::FunctionEnd, 0, 0, &[]);
+    }
+    /// Number of the function at hand, from 1 on.
+    pub(crate) fn function_number(&self) -> usize {
+        self.functions
+    }
+    /// What tells the current block from all others: numbers of function and block, from 1 on.
+    pub(crate) fn block_number(&self) -> (usize, usize) {
+        (self.functions, self.blocks)
+    }
+    /// Where the next instruction of the body will stand.
+    pub(crate) fn position(&self) -> usize {
+        self.code.position()
+    }
+    /// Results of the instructions from `start` on whose opcode is one of `ops`.
+    pub(crate) fn results_since(&self, start: usize, ops: &[Op]) -> smallvec::SmallVec<[Word; 4]> {
+        let made = self.code.since(start).filter(|(op, _)| ops.iter().any(|&o| o as Word == *op));
+        made.filter_map(|(_, words)| words.get(2).copied()).collect()
+    }
+
+    /// Completes header, capabilities, extensions, memory model, and assembles the module.
+    ///
+    /// # Errors
+    /// An instruction does not fit in the format.
+    pub(crate) fn finish(mut self) -> Result<Vec<Word>, String> {
         let mut header = dr::ModuleHeader::new(self.next_id);
         let (major, minor) = self.caps.target().spirv_version();
         header.set_version(major, minor);
-        header.generator = 0;
-        self.module.header = Some(header);
         self.caps.declare(&mut self.module);
-        self.module
+        // A guess: most declarations have four words or less, names more.
+        let declarations = self.module.global_inst_iter().map(|inst| inst.operands.len() + 5).sum::<usize>();
+        let mut module = Code::with_capacity(declarations + self.code.position() + 5);
+        module.raw(&[header.magic_number, header.version, 0, header.bound, 0]);
+        for inst in self.module.global_inst_iter() {
+            module.push(inst.class.opcode, inst.result_type.unwrap_or(0), inst.result_id.unwrap_or(0), &inst.operands);
+        }
+        module.append(self.code);
+        module.finish()
     }
 }
 
-fn push_words(operand: &Operand, key: &mut Key) {
+fn key_words(operand: &Operand, key: &mut Key) {
     match operand {
         Operand::IdRef(v) | Operand::LiteralBit32(v) => key.push(*v),
         Operand::LiteralBit64(v) => key.extend([*v as u32, (*v >> 32) as u32]),
         Operand::StorageClass(v) => key.push(*v as u32),
         other => {
             let mut words = Vec::new();
-            other.assemble_into(&mut words);
+            operand_words(other, &mut words);
             key.extend(words);
         }
     }

@@ -4,7 +4,6 @@ use dxil_frontend::Input;
 use dxil_frontend::dxop::DxDeclarations;
 use dxil_frontend::module::FunctionId;
 use dxil_frontend::shader::{EntryPoint, Shader, ShaderKind};
-use rspirv::binary::Assemble;
 use structurizer::Report;
 
 use crate::emit::{Body, emit_module, entry::execution_model};
@@ -133,9 +132,8 @@ pub fn convert_entry(input: &Input<'_>, entry: &EntryPoint, options: &Options) -
     for body in &bodies {
         add(&mut report, &body.structured.report);
     }
-    let module = emit_module(&source, &input.shader, entry, options, &bodies)?;
-    verify(&module).map_err(Error::Verify)?;
-    let words = module.assemble();
+    let words = emit_module(&source, &input.shader, entry, options, &bodies)?;
+    verify(&words).map_err(Error::Verify)?;
     if options.validate {
         validate(&words, options.target)?;
     }

@@ -7,8 +7,7 @@
 use dxil_frontend::dxop::Op as Dx;
 use dxil_frontend::module::{Constant, Function, Inst, InstId, InstKind, Module, Type, TypeId, ValueId, ValueKind};
 use dxil_frontend::shader::{EntryPoint, Shader};
-use rspirv::dr::Operand;
-use rspirv::spirv::{ExecutionMode, Op, StorageClass, Word};
+use rspirv::spirv::{ExecutionMode, Word};
 
 use crate::builder::Builder;
 use crate::error::{Error, Location};
@@ -74,8 +73,6 @@ pub(crate) struct Emitter<'a> {
     pub(crate) ray_queries: crate::ops::ray_query::RayQueries,
     /// Ids for the `OpEntryPoint` interface.
     pub(crate) interface_ids: Vec<Word>,
-    /// `OpVariable`s of the current function; they go to the start of its first block.
-    pub(crate) locals: Vec<rspirv::dr::Instruction>,
     /// Execution modes of the entry point, in the order in which they were asked for.
     pub(crate) execution_modes: Vec<(ExecutionMode, smallvec::SmallVec<[Word; 3]>)>,
     /// Functions of the module whose body is emitted: SPIR-V id, 0 for the others.
@@ -221,11 +218,7 @@ impl<'a> Emitter<'a> {
     }
     /// A variable of the current function (storage class `Function`).
     pub(crate) fn local_variable(&mut self, ptr_ty: Word, init: Option<Word>) -> Word {
-        let id = self.b.id();
-        let mut operands = vec![Operand::StorageClass(StorageClass::Function)];
-        operands.extend(init.map(Operand::IdRef));
-        self.locals.push(crate::builder::inst(Op::Variable, Some(ptr_ty), Some(id), operands));
-        id
+        self.b.local_variable(ptr_ty, init)
     }
     /// Kind of an instruction.
     pub(crate) fn kind(&self, inst: InstId) -> InstKind {

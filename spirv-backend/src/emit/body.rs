@@ -1,13 +1,12 @@
 //! One function: its blocks in structured order.
 
 use dxil_frontend::module::{ArithFlags, BinaryOp, InstId, InstKind, Type, TypeId, ValueId, ValueKind};
-use rspirv::dr::{self, Operand};
-use rspirv::spirv::{Decoration, FunctionControl, LoopControl, Op, SelectionControl, Word};
+use rspirv::spirv::{Decoration, LoopControl, Op, SelectionControl, Word};
+use smallvec::{SmallVec, smallvec};
 use structurizer::Merge;
 use structurizer::ir::{self, LoopHint, SelectionHint, SelectorOp, Terminator};
 
 use super::Body;
-use crate::builder::inst;
 use crate::emitter::Emitter;
 use crate::error::Error;
 use crate::lower::{Helper, OWN, attached};
@@ -18,8 +17,8 @@ use crate::resources::Resources;
 /// A phi whose operands are filled in when the whole function is there.
 struct OpenPhi {
     value: ir::Value,
-    block: usize,
-    instruction: usize,
+    /// Where its operands are, for [`crate::builder::Builder::set_phi`].
+    operands: usize,
 }
 
 /// Emits one function.
@@ -40,11 +39,12 @@ pub(super) fn emit<'a>(e: &mut Emitter<'a>, body: &'a Body<'a>) -> Result<(), Er
         labels[block.as_u32() as usize] = e.b.id();
     }
     let mut open = Vec::new();
-    for (index, &block) in body.structured.order.iter().enumerate() {
+    for &block in &body.structured.order {
+        e.b.begin_block(labels[block.as_u32() as usize]);
         for value in func.phis(block) {
             let ty = e.structured_type(func.value_type(value))?;
-            open.push(OpenPhi { value, block: index, instruction: e.b.body_len() });
-            let id = e.b.op(Op::Phi, ty, Vec::new());
+            let (id, operands) = e.b.phi(ty, func.phi_operands(value).count());
+            open.push(OpenPhi { value, operands });
             e.ids[value.as_u32() as usize] = id;
         }
         for instruction in func.insts(block) {
@@ -54,23 +54,14 @@ pub(super) fn emit<'a>(e: &mut Emitter<'a>, body: &'a Body<'a>) -> Result<(), Er
         let selector = selector(e, func, block)?;
         merge(e, body.structured.merges[block], &labels);
         terminator(e, func, block, selector, &labels)?;
-        e.b.finish_block(labels[block.as_u32() as usize], Vec::new());
     }
     for phi in open {
-        let mut operands = Vec::new();
-        for operand in func.phi_operands(phi.value) {
-            operands.push(Operand::IdRef(e.structured_id(operand.value)?));
-            operands.push(Operand::IdRef(labels[operand.pred.as_u32() as usize]));
+        for (index, operand) in func.phi_operands(phi.value).enumerate() {
+            let value = e.structured_id(operand.value)?;
+            e.b.set_phi(phi.operands, index, value, labels[operand.pred.as_u32() as usize]);
         }
-        e.b.function_mut().blocks[phi.block].instructions[phi.instruction].operands = operands;
     }
-    let locals = std::mem::take(&mut e.locals);
-    if let Some(first) = e.b.function_mut().blocks.first_mut()
-        && !locals.is_empty()
-    {
-        first.instructions.splice(0..0, locals);
-    }
-    names(e);
+    names(e, body);
     e.b.finish_function();
     Ok(())
 }
@@ -87,20 +78,14 @@ fn begin(e: &mut Emitter<'_>, body: &Body<'_>) -> Result<(), Error> {
     let params = params.iter().map(|&p| e.spirv_type(p)).collect::<Result<Vec<_>, _>>()?;
     let ty = e.b.ty_function(ret, &params);
     let id = e.function_ids[body.id.as_u32() as usize];
-    let def = inst(Op::Function, Some(ret), Some(id), vec![Operand::FunctionControl(FunctionControl::NONE), Operand::IdRef(ty)]);
-    let mut parameters = Vec::with_capacity(params.len());
-    for &ty in &params {
-        let id = e.b.id();
-        parameters.push(inst(Op::FunctionParameter, Some(ty), Some(id), vec![]));
-    }
+    let parameters = e.b.begin_function(id, ret, ty, &params);
     for (index, data) in body.function.values.iter().enumerate() {
         if let ValueKind::Argument(n) = data.kind
-            && let (Some(value), Some(parameter)) = (body.lowered.values[index].expand(), parameters.get(n as usize))
+            && let (Some(value), Some(&parameter)) = (body.lowered.values[index].expand(), parameters.get(n as usize))
         {
-            e.ids[value.as_u32() as usize] = parameter.result_id.unwrap_or(0);
+            e.ids[value.as_u32() as usize] = parameter;
         }
     }
-    e.b.begin_function(def, parameters);
     Ok(())
 }
 
@@ -136,7 +121,7 @@ fn instruction_of(e: &mut Emitter<'_>, func: &ir::Function, instruction: ir::Ins
             if now != before {
                 e.renames.extend(before.iter().copied().zip(now.iter().copied()).filter(|(old, new)| old != new));
             }
-            let start = e.b.body_len();
+            let start = e.b.position();
             llvm::emit(e, id)?;
             e.renames.clear();
             if is_precise(e, id) {
@@ -157,17 +142,14 @@ fn is_precise(e: &Emitter<'_>, id: InstId) -> bool {
 
 /// Decorates the arithmetic of one source instruction.
 fn no_contraction(e: &mut Emitter<'_>, start: usize) {
-    let arithmetic = |op: Op| matches!(op, Op::FAdd | Op::FSub | Op::FMul | Op::FDiv | Op::FRem | Op::FMod | Op::FNegate | Op::Dot);
-    for index in start..e.b.body_len() {
-        let Some(made) = e.b.body_inst(index) else { return };
-        if let (true, Some(id)) = (arithmetic(made.class.opcode), made.result_id) {
-            e.b.decorate(id, Decoration::NoContraction, &[]);
-        }
+    const ARITHMETIC: [Op; 8] = [Op::FAdd, Op::FSub, Op::FMul, Op::FDiv, Op::FRem, Op::FMod, Op::FNegate, Op::Dot];
+    for id in e.b.results_since(start, &ARITHMETIC) {
+        e.b.decorate(id, Decoration::NoContraction, &[]);
     }
 }
 
 fn merge(e: &mut Emitter<'_>, merge: Merge, labels: &[Word]) {
-    let label = |block: ir::Block| Operand::IdRef(labels[block.as_u32() as usize]);
+    let label = |block: ir::Block| labels[block.as_u32() as usize];
     match merge {
         Merge::None => {}
         Merge::Selection { merge, hint } => {
@@ -176,7 +158,7 @@ fn merge(e: &mut Emitter<'_>, merge: Merge, labels: &[Word]) {
                 SelectionHint::Flatten => SelectionControl::FLATTEN,
                 SelectionHint::DontFlatten => SelectionControl::DONT_FLATTEN,
             };
-            e.b.op_void(Op::SelectionMerge, vec![label(merge), Operand::SelectionControl(control)]);
+            e.b.op_void_words(Op::SelectionMerge, &[label(merge), control.bits()]);
         }
         Merge::Loop { merge, continue_target, hint } => {
             let (control, count) = match hint {
@@ -186,46 +168,46 @@ fn merge(e: &mut Emitter<'_>, merge: Merge, labels: &[Word]) {
                 LoopHint::UnrollCount(n) if e.options.target.spirv_version() >= (1, 4) => (LoopControl::PARTIAL_COUNT, Some(n)),
                 LoopHint::UnrollCount(_) => (LoopControl::UNROLL, None),
             };
-            let mut operands = vec![label(merge), label(continue_target), Operand::LoopControl(control)];
-            operands.extend(count.map(Operand::LiteralBit32));
-            e.b.op_void(Op::LoopMerge, operands);
+            let mut operands: SmallVec<[Word; 4]> = smallvec![label(merge), label(continue_target), control.bits()];
+            operands.extend(count);
+            e.b.op_void_words(Op::LoopMerge, &operands);
         }
     }
 }
 
 fn terminator(e: &mut Emitter<'_>, func: &ir::Function, block: ir::Block, selector: Option<Word>, labels: &[Word]) -> Result<(), Error> {
-    let label = |block: ir::Block| Operand::IdRef(labels[block.as_u32() as usize]);
+    let label = |block: ir::Block| labels[block.as_u32() as usize];
     match func.terminator(block) {
-        Some(Terminator::Branch(to)) => e.b.op_void(Op::Branch, vec![label(to)]),
+        Some(Terminator::Branch(to)) => e.b.op_void_words(Op::Branch, &[label(to)]),
         Some(Terminator::CondBranch { cond, then, else_, .. }) => {
             let cond = e.structured_id(cond)?;
-            e.b.op_void(Op::BranchConditional, vec![Operand::IdRef(cond), label(then), label(else_)]);
+            e.b.op_void_words(Op::BranchConditional, &[cond, label(then), label(else_)]);
         }
         Some(Terminator::Switch { value, default, cases, .. }) => {
             let width = selector_width(e, func, value)?;
             let relaxed = width == 32 && func.value_type(value) != ir::Type::SELECTOR && is_int16(e, func, value);
             let value = selector.map_or_else(|| e.structured_id(value), Ok)?;
-            let mut operands = vec![Operand::IdRef(value), label(default)];
+            let mut operands: SmallVec<[Word; 16]> = smallvec![value, label(default)];
             for case in func.cases(cases) {
-                operands.push(match (width, relaxed) {
-                    (64, _) => Operand::LiteralBit64(case.literal),
-                    (_, true) => Operand::LiteralBit32(case.literal as u16 as i16 as i32 as u32),
-                    _ => Operand::LiteralBit32(case.literal as u32),
-                });
+                match (width, relaxed) {
+                    (64, _) => operands.extend([case.literal as u32, (case.literal >> 32) as u32]),
+                    (_, true) => operands.push(case.literal as u16 as i16 as i32 as u32),
+                    _ => operands.push(case.literal as u32),
+                }
                 operands.push(label(case.target));
             }
-            e.b.op_void(Op::Switch, operands);
+            e.b.op_void_words(Op::Switch, &operands);
         }
         Some(Terminator::Return(None)) => {
             Resources::end_body(e);
-            e.b.op_void(Op::Return, vec![]);
+            e.b.op_void_words(Op::Return, &[]);
         }
         Some(Terminator::Return(Some(value))) => {
             let value = e.structured_id(value)?;
-            e.b.op_void(Op::ReturnValue, vec![Operand::IdRef(value)]);
+            e.b.op_void_words(Op::ReturnValue, &[value]);
         }
-        Some(Terminator::Unreachable) => e.b.op_void(Op::Unreachable, vec![]),
-        Some(Terminator::Kill) => e.b.op_void(Op::Kill, vec![]),
+        Some(Terminator::Unreachable) => e.b.op_void_words(Op::Unreachable, &[]),
+        Some(Terminator::Kill) => e.b.op_void_words(Op::Kill, &[]),
         Some(Terminator::BreakBranch { .. }) | None => return Err(e.invalid(format!("{block} has no structured terminator"))),
     }
     Ok(())
@@ -255,14 +237,12 @@ fn is_int16(e: &Emitter<'_>, func: &ir::Function, value: ir::Value) -> bool {
 }
 
 /// `OpName` of the function and of the values that the module names.
-fn names(e: &mut Emitter<'_>) {
+fn names(e: &mut Emitter<'_>, body: &Body<'_>) {
     if !e.options.names {
         return;
     }
     let function = e.function;
-    if let Some(id) = e.b.function_mut().def.as_ref().and_then(|d: &dr::Instruction| d.result_id) {
-        e.b.name(id, &function.name);
-    }
+    e.b.name(e.function_ids[body.id.as_u32() as usize], &function.name);
     for (value, name) in &function.value_names {
         let id = e.lowered.value_of(*value).map(|v| (v, e.ids[v.as_u32() as usize]));
         if let Some((v, id)) = id
@@ -288,11 +268,11 @@ pub(crate) fn call(e: &mut Emitter<'_>, inst: InstId, callee: ValueId, args: &[V
         Type::Void => e.b.ty_void(),
         _ => e.spirv_type(ret)?,
     };
-    let mut operands = vec![Operand::IdRef(target)];
+    let mut operands: SmallVec<[Word; 8]> = smallvec![target];
     for &arg in args {
-        operands.push(Operand::IdRef(e.id(arg)?));
+        operands.push(e.id(arg)?);
     }
-    let id = e.b.op(Op::FunctionCall, ty, operands);
+    let id = e.b.op_ids(Op::FunctionCall, ty, &operands);
     e.set(inst, 0, id);
     Ok(())
 }

@@ -6,7 +6,7 @@ pub(crate) mod entry;
 
 use dxil_frontend::module::{Function, FunctionId};
 use dxil_frontend::shader::{EntryPoint, Shader};
-use rspirv::dr;
+use rspirv::spirv::Word;
 use structurizer::Structured;
 
 use crate::builder::Builder;
@@ -34,7 +34,7 @@ pub(crate) fn emit_module<'a>(
     entry: &'a EntryPoint,
     options: &'a Options,
     bodies: &'a [Body<'a>],
-) -> Result<dr::Module, Error> {
+) -> Result<Vec<Word>, Error> {
     let Some(main) = bodies.first() else {
         return Err(Error::Invalid { what: "no function to emit".to_owned(), at: Location::default() });
     };
@@ -57,7 +57,6 @@ pub(crate) fn emit_module<'a>(
         memory: Memory::default(),
         ray_queries: RayQueries::default(),
         interface_ids: Vec::new(),
-        locals: Vec::new(),
         execution_modes: Vec::new(),
         function_ids: vec![0; source.module.functions.len()],
     };
@@ -71,5 +70,5 @@ pub(crate) fn emit_module<'a>(
         body::emit(&mut e, body)?;
     }
     entry::declare(&mut e, main)?;
-    Ok(e.b.finish())
+    e.b.finish().map_err(Error::Verify)
 }

@@ -144,7 +144,7 @@ pub(super) fn store_output(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(),
     let id = e.id(value)?;
     let component = component(e, boundary, index, element, row, column, None)?;
     let id = to_stored(e, from, component.stored, id)?;
-    e.b.op_void(Op::Store, vec![Operand::IdRef(component.pointer), Operand::IdRef(id)]);
+    e.b.op_void(Op::Store, [Operand::IdRef(component.pointer), Operand::IdRef(id)]);
     Ok(())
 }
 

@@ -89,7 +89,7 @@ impl Emitter<'_> {
         let mut id = if scalar == Scalar::Bool { self.bool_to_u32(value, 1, 0) } else { value };
         let write = |e: &mut Self, part: u32, id: Word| {
             let pointer = e.slot_pointer(place, lane * fit.slots + part);
-            e.b.op_void(Op::Store, vec![Operand::IdRef(pointer), Operand::IdRef(id)]);
+            e.b.op_void(Op::Store, [Operand::IdRef(pointer), Operand::IdRef(id)]);
         };
         if fit.slots == 2 {
             let pair_ty = self.b.ty_vec(slot_ty, 2);

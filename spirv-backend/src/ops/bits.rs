@@ -181,7 +181,7 @@ fn sum_of_absolute_differences(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result
     let (ty, zero, eight) = (e.b.ty_u32(), e.b.const_u32(0), e.b.const_u32(8));
     for byte in 0..4 {
         let offset = e.b.const_u32(8 * byte);
-        let [r, s] = [reference, source].map(|v| e.b.op(Op::BitFieldUExtract, ty, vec![Operand::IdRef(v), Operand::IdRef(offset), Operand::IdRef(eight)]));
+        let [r, s] = [reference, source].map(|v| e.b.op(Op::BitFieldUExtract, ty, [Operand::IdRef(v), Operand::IdRef(offset), Operand::IdRef(eight)]));
         let difference = e.b.op_ids(Op::ISub, ty, &[r, s]);
         let distance = e.b.ext(GLOp::SAbs, ty, &[difference]);
         let counts = e.is_nonzero(r);

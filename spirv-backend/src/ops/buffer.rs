@@ -203,7 +203,7 @@ fn store_numbers(e: &mut Emitter<'_>, call: &DxCall<'_>, handle: &Handle, index:
         for part in 0..per_number {
             let id = if per_number == 1 { raw } else { e.b.extract(ty, raw, part) };
             let pointer = address.pointer(e, &d, i * per_number + part, element);
-            e.b.op_void(Op::Store, vec![Operand::IdRef(pointer), Operand::IdRef(id)]);
+            e.b.op_void(Op::Store, [Operand::IdRef(pointer), Operand::IdRef(id)]);
         }
     }
     Ok(())
@@ -215,7 +215,7 @@ pub(super) fn size(e: &mut Emitter<'_>, call: &DxCall<'_>, handle: &Handle) -> R
         let d = e.descriptor(handle, Form::Elements(32))?;
         let block = e.descriptor_pointer(&d, &[], d.variable.pointee);
         let u32_ty = e.b.ty_u32();
-        let words = e.b.op(Op::ArrayLength, u32_ty, vec![Operand::IdRef(block), Operand::LiteralBit32(0)]);
+        let words = e.b.op(Op::ArrayLength, u32_ty, [Operand::IdRef(block), Operand::LiteralBit32(0)]);
         let bytes = scaled(e, words, 4);
         let id = match handle.view.kind {
             ResourceKind::StructuredBuffer if handle.view.stride == 0 => return Err(e.invalid("a structured buffer with a stride of 0")),

@@ -7,5 +7,5 @@ use crate::emitter::Emitter;
 /// The lane that gets here becomes a helper: it computes on for its quad, but writes nothing.
 pub(crate) fn demote(e: &mut Emitter<'_>) {
     e.b.caps.add(Capability::DemoteToHelperInvocation);
-    e.b.op_void(Op::DemoteToHelperInvocation, vec![]);
+    e.b.op_void_words(Op::DemoteToHelperInvocation, &[]);
 }

@@ -59,7 +59,7 @@ fn insert_element(e: &mut Emitter<'_>, inst: InstId, vector: ValueId, value: Val
     let id = match e.const_int(index) {
         Some(i) => {
             let i = component(e, vector, i)?;
-            e.b.op(Op::CompositeInsert, ty, vec![Operand::IdRef(part), Operand::IdRef(source), Operand::LiteralBit32(i)])
+            e.b.op(Op::CompositeInsert, ty, [Operand::IdRef(part), Operand::IdRef(source), Operand::LiteralBit32(i)])
         }
         None => {
             let index = e.id(index)?;

@@ -55,7 +55,7 @@ fn dot4_add(e: &mut Emitter<'_>, call: &DxCall<'_>, signed: bool) -> Result<(), 
         e.b.caps.add(Capability::DotProduct);
         e.b.caps.add(Capability::DotProductInput4x8BitPacked);
         let format = Operand::PackedVectorFormat(PackedVectorFormat::PackedVectorFormat4x8Bit);
-        let dot = e.b.op(if signed { Op::SDot } else { Op::UDot }, ty, vec![Operand::IdRef(a), Operand::IdRef(b), format]);
+        let dot = e.b.op(if signed { Op::SDot } else { Op::UDot }, ty, [Operand::IdRef(a), Operand::IdRef(b), format]);
         sum = e.b.op_ids(Op::IAdd, ty, &[dot, sum]);
     } else {
         for index in 0..4 {

@@ -40,7 +40,7 @@ fn subgroup(e: &mut Emitter<'_>) -> Operand {
 fn swap(e: &mut Emitter<'_>, ty: Word, value: Word, direction: u32) -> Word {
     e.b.caps.add(Capability::GroupNonUniformQuad);
     let (scope, direction) = (subgroup(e), e.b.const_u32(direction));
-    e.b.op(Op::GroupNonUniformQuadSwap, ty, vec![scope, Operand::IdRef(value), Operand::IdRef(direction)])
+    e.b.op(Op::GroupNonUniformQuadSwap, ty, [scope, Operand::IdRef(value), Operand::IdRef(direction)])
 }
 
 /// `QuadReadLaneAt`. A lane number that is not constant goes through a shuffle: `OpGroupNonUniformQuadBroadcast` wants a uniform one.
@@ -51,7 +51,7 @@ fn read_lane(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let id = if let Some(lane) = e.const_int(lane) {
         e.b.caps.add(Capability::GroupNonUniformQuad);
         let index = e.b.const_u32(lane as u32 & 3);
-        e.b.op(Op::GroupNonUniformQuadBroadcast, ty, vec![scope, Operand::IdRef(value), Operand::IdRef(index)])
+        e.b.op(Op::GroupNonUniformQuadBroadcast, ty, [scope, Operand::IdRef(value), Operand::IdRef(index)])
     } else {
         e.b.caps.add(Capability::GroupNonUniformShuffle);
         let (word, first_mask, lane_mask) = (e.b.ty_u32(), e.b.const_u32(!3), e.b.const_u32(3));
@@ -60,7 +60,7 @@ fn read_lane(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
         let lane = e.id(lane)?;
         let lane = e.b.op_ids(Op::BitwiseAnd, word, &[lane, lane_mask]);
         let index = e.b.op_ids(Op::BitwiseOr, word, &[first, lane]);
-        e.b.op(Op::GroupNonUniformShuffle, ty, vec![scope, Operand::IdRef(value), Operand::IdRef(index)])
+        e.b.op(Op::GroupNonUniformShuffle, ty, [scope, Operand::IdRef(value), Operand::IdRef(index)])
     };
     e.set_new(call.inst, shape, id);
     Ok(())

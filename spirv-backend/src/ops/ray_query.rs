@@ -130,14 +130,14 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
         Dx::RayQueryTraceRayInline => trace(e, call, query)?,
         Dx::RayQueryProceed => {
             let ty = e.b.ty_bool();
-            let id = e.b.op(Op::RayQueryProceedKHR, ty, vec![operand]);
+            let id = e.b.op(Op::RayQueryProceedKHR, ty, [operand]);
             e.set(call.inst, 0, id);
         }
-        Dx::RayQueryAbort => e.b.op_void(Op::RayQueryTerminateKHR, vec![operand]),
-        Dx::RayQueryCommitNonOpaqueTriangleHit => e.b.op_void(Op::RayQueryConfirmIntersectionKHR, vec![operand]),
+        Dx::RayQueryAbort => e.b.op_void(Op::RayQueryTerminateKHR, [operand]),
+        Dx::RayQueryCommitNonOpaqueTriangleHit => e.b.op_void(Op::RayQueryConfirmIntersectionKHR, [operand]),
         Dx::RayQueryCommitProceduralPrimitiveHit => {
             let t = e.arg_id(call, 1)?;
-            e.b.op_void(Op::RayQueryGenerateIntersectionKHR, vec![operand, Operand::IdRef(t)]);
+            e.b.op_void(Op::RayQueryGenerateIntersectionKHR, [operand, Operand::IdRef(t)]);
         }
         other => return Err(e.unsupported(other.name())),
     }
@@ -155,7 +155,7 @@ fn query(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Query, Error> {
     let Some(allocation) = allocation else {
         return Err(e.unsupported(format!("{} on a ray query that is chosen at run time (value {value})", call.op.name())));
     };
-    let function = e.b.module.functions.len() + 1;
+    let function = e.b.function_number();
     if e.ray_queries.function != function {
         e.ray_queries.function = function;
         e.ray_queries.queries.clear();
@@ -249,7 +249,7 @@ fn ask(e: &mut Emitter<'_>, call: &DxCall<'_>, op: Op, intersection: Option<u32>
         }
         Answer::Matrix => {
             let (row, column, float) = (index_below(e, call, 1, 3)?, index_below(e, call, 2, 4)?, e.b.ty_f32());
-            e.b.op(Op::CompositeExtract, float, vec![Operand::IdRef(whole), Operand::LiteralBit32(column), Operand::LiteralBit32(row)])
+            e.b.op(Op::CompositeExtract, float, [Operand::IdRef(whole), Operand::LiteralBit32(column), Operand::LiteralBit32(row)])
         }
     };
     e.set(call.inst, 0, id);
@@ -293,7 +293,7 @@ fn answer_type(e: &mut Emitter<'_>, answer: Answer) -> Word {
 
 /// The whole answer; again the same id within a block until the query changes.
 fn answer_of(e: &mut Emitter<'_>, op: Op, query: Word, intersection: Option<u32>, ty: Word) -> Word {
-    let block = (e.b.module.functions.len(), e.b.function_mut().blocks.len());
+    let block = e.b.block_number();
     if e.ray_queries.block != block {
         e.ray_queries.block = block;
         e.ray_queries.known.clear();

@@ -90,9 +90,9 @@ fn emit_barrier(e: &mut Emitter<'_>, barrier: Barrier) {
     let mask = e.b.const_u32(semantics.bits());
     if barrier.sync {
         let execution = e.b.const_u32(Scope::Workgroup as u32);
-        e.b.op_void(Op::ControlBarrier, vec![Operand::IdScope(execution), Operand::IdScope(memory), Operand::IdMemorySemantics(mask)]);
+        e.b.op_void(Op::ControlBarrier, [Operand::IdScope(execution), Operand::IdScope(memory), Operand::IdMemorySemantics(mask)]);
     } else if semantics != MemorySemantics::RELAXED {
-        e.b.op_void(Op::MemoryBarrier, vec![Operand::IdScope(memory), Operand::IdMemorySemantics(mask)]);
+        e.b.op_void(Op::MemoryBarrier, [Operand::IdScope(memory), Operand::IdMemorySemantics(mask)]);
     }
 }
 

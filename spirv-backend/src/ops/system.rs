@@ -71,7 +71,7 @@ pub(crate) fn is_helper_lane(e: &mut Emitter<'_>) -> Word {
     if e.options.demote && interface::may_discard(e) {
         e.b.caps.add(Capability::DemoteToHelperInvocation);
         let ty = e.b.ty_bool();
-        return e.b.op(Op::IsHelperInvocationEXT, ty, vec![]);
+        return e.b.op(Op::IsHelperInvocationEXT, ty, []);
     }
     interface::load_builtin(e, BuiltIn::HelperInvocation, Shape::of(Scalar::Bool))
 }
@@ -95,7 +95,7 @@ fn cycle_counter(e: &mut Emitter<'_>, call: &DxCall<'_>) {
     e.b.caps.extension("SPV_KHR_shader_clock");
     let ty = e.b.ty_u32();
     let (pair_ty, scope) = (e.b.ty_vec(ty, 2), e.b.const_u32(Scope::Subgroup as u32));
-    let clock = e.b.op(Op::ReadClockKHR, pair_ty, vec![Operand::IdScope(scope)]);
+    let clock = e.b.op(Op::ReadClockKHR, pair_ty, [Operand::IdScope(scope)]);
     for field in 0..2 {
         if e.is_used(call.inst, field) {
             let id = e.b.extract(ty, clock, field);

@@ -158,7 +158,7 @@ impl Emitter<'_> {
     }
     /// `OpLoad`.
     pub(crate) fn load(&mut self, ty: Word, pointer: Word) -> Word {
-        self.b.op(Op::Load, ty, vec![Operand::IdRef(pointer)])
+        self.b.op(Op::Load, ty, [Operand::IdRef(pointer)])
     }
     /// `id != 0` of a scalar `u32`.
     pub(crate) fn is_nonzero(&mut self, id: Word) -> Word {

@@ -128,7 +128,7 @@ pub(crate) fn ballot(e: &mut Emitter<'_>, cond: Word) -> Word {
 pub(crate) fn raw_ballot(e: &mut Emitter<'_>, cond: Word) -> Word {
     e.b.caps.add(Capability::GroupNonUniformBallot);
     let (ty, scope) = (mask_type(e), subgroup(e));
-    e.b.op(Op::GroupNonUniformBallot, ty, vec![scope, Operand::IdRef(cond)])
+    e.b.op(Op::GroupNonUniformBallot, ty, [scope, Operand::IdRef(cond)])
 }
 
 /// Lanes that take part in wave operations.
@@ -154,7 +154,7 @@ fn first_live_lane(e: &mut Emitter<'_>, helper: Word) -> Word {
     let live = e.b.op_ids(Op::LogicalNot, bool_ty, &[helper]);
     let mask = raw_ballot(e, live);
     let scope = subgroup(e);
-    e.b.op(Op::GroupNonUniformBallotFindLSB, word, vec![scope, Operand::IdRef(mask)])
+    e.b.op(Op::GroupNonUniformBallotFindLSB, word, [scope, Operand::IdRef(mask)])
 }
 
 fn is_first_lane(e: &mut Emitter<'_>) -> Word {
@@ -166,7 +166,7 @@ fn is_first_lane(e: &mut Emitter<'_>) -> Word {
     }
     e.b.caps.add(Capability::GroupNonUniform);
     let scope = subgroup(e);
-    e.b.op(Op::GroupNonUniformElect, bool_ty, vec![scope])
+    e.b.op(Op::GroupNonUniformElect, bool_ty, [scope])
 }
 
 /// The value of the first lane that takes part.
@@ -178,14 +178,14 @@ fn read_first(e: &mut Emitter<'_>, shape: Shape, value: Word) -> Word {
     }
     e.b.caps.add(Capability::GroupNonUniformBallot);
     let scope = subgroup(e);
-    e.b.op(Op::GroupNonUniformBroadcastFirst, ty, vec![scope, Operand::IdRef(value)])
+    e.b.op(Op::GroupNonUniformBroadcastFirst, ty, [scope, Operand::IdRef(value)])
 }
 
 /// The value of lane `lane`, which may differ between lanes.
 pub(crate) fn shuffle(e: &mut Emitter<'_>, ty: Word, value: Word, lane: Word) -> Word {
     e.b.caps.add(Capability::GroupNonUniformShuffle);
     let scope = subgroup(e);
-    e.b.op(Op::GroupNonUniformShuffle, ty, vec![scope, Operand::IdRef(value), Operand::IdRef(lane)])
+    e.b.op(Op::GroupNonUniformShuffle, ty, [scope, Operand::IdRef(value), Operand::IdRef(lane)])
 }
 
 /// `WaveReadLaneAt`: a broadcast from a constant lane, else a shuffle (whether the lane number is uniform is not known here).
@@ -196,7 +196,7 @@ fn read_lane(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let id = if e.const_int(lane).is_some() {
         e.b.caps.add(Capability::GroupNonUniformBallot);
         let scope = subgroup(e);
-        e.b.op(Op::GroupNonUniformBroadcast, ty, vec![scope, Operand::IdRef(value), Operand::IdRef(lane_id)])
+        e.b.op(Op::GroupNonUniformBroadcast, ty, [scope, Operand::IdRef(value), Operand::IdRef(lane_id)])
     } else {
         shuffle(e, ty, value, lane_id)
     };
@@ -217,7 +217,7 @@ fn vote(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     }
     e.b.caps.add(Capability::GroupNonUniformVote);
     let scope = subgroup(e);
-    let id = e.b.op(if any { Op::GroupNonUniformAny } else { Op::GroupNonUniformAll }, ty, vec![scope, Operand::IdRef(cond)]);
+    let id = e.b.op(if any { Op::GroupNonUniformAny } else { Op::GroupNonUniformAll }, ty, [scope, Operand::IdRef(cond)]);
     e.set(call.inst, 0, id);
     Ok(())
 }
@@ -237,7 +237,7 @@ fn all_equal(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     }
     e.b.caps.add(Capability::GroupNonUniformVote);
     let scope = subgroup(e);
-    let id = e.b.op(Op::GroupNonUniformAllEqual, bool_ty, vec![scope, Operand::IdRef(value)]);
+    let id = e.b.op(Op::GroupNonUniformAllEqual, bool_ty, [scope, Operand::IdRef(value)]);
     e.set(call.inst, 0, id);
     Ok(())
 }
@@ -312,7 +312,7 @@ fn reduce(e: &mut Emitter<'_>, call: &DxCall<'_>, combine: Combine, signed: bool
     }
     e.b.caps.add(Capability::GroupNonUniformArithmetic);
     let scope = subgroup(e);
-    let id = e.b.op(op, ty, vec![scope, Operand::GroupOperation(how), Operand::IdRef(value)]);
+    let id = e.b.op(op, ty, [scope, Operand::GroupOperation(how), Operand::IdRef(value)]);
     e.set_new(call.inst, shape, id);
     Ok(())
 }
@@ -330,5 +330,5 @@ fn bit_count(e: &mut Emitter<'_>, call: &DxCall<'_>, how: GroupOperation) -> Res
 pub(crate) fn count_mask(e: &mut Emitter<'_>, mask: Word, how: GroupOperation) -> Word {
     e.b.caps.add(Capability::GroupNonUniformBallot);
     let (word, scope) = (e.b.ty_u32(), subgroup(e));
-    e.b.op(Op::GroupNonUniformBallotBitCount, word, vec![scope, Operand::GroupOperation(how), Operand::IdRef(mask)])
+    e.b.op(Op::GroupNonUniformBallotBitCount, word, [scope, Operand::GroupOperation(how), Operand::IdRef(mask)])
 }

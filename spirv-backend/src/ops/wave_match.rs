@@ -151,7 +151,7 @@ fn previous_lane(e: &mut Emitter<'_>, mask: Word) -> (Word, Word) {
     let nonzero = e.b.op_ids(Op::INotEqual, bools_ty, &[lower, zero]);
     let any = e.b.op_ids(Op::Any, bool_ty, &[nonzero]);
     let scope = subgroup(e);
-    let highest = e.b.op(Op::GroupNonUniformBallotFindMSB, word, vec![scope, Operand::IdRef(lower)]);
+    let highest = e.b.op(Op::GroupNonUniformBallotFindMSB, word, [scope, Operand::IdRef(lower)]);
     let this = system::lane_index(e);
     (e.b.op_ids(Op::Select, word, &[any, highest, this]), any)
 }

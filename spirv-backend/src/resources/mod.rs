@@ -74,13 +74,13 @@ impl Resources {
         if e.resources.critical {
             e.b.caps.add(Capability::FragmentShaderPixelInterlockEXT);
             e.execution_mode(ExecutionMode::PixelInterlockOrderedEXT, &[]);
-            e.b.op_void(Op::BeginInvocationInterlockEXT, vec![]);
+            e.b.op_void_words(Op::BeginInvocationInterlockEXT, &[]);
         }
     }
     /// Before each `OpReturn` of a body.
     pub(crate) fn end_body(e: &mut Emitter<'_>) {
         if e.resources.critical {
-            e.b.op_void(Op::EndInvocationInterlockEXT, vec![]);
+            e.b.op_void_words(Op::EndInvocationInterlockEXT, &[]);
         }
     }
 }
@@ -149,7 +149,7 @@ impl Emitter<'_> {
 
     /// Loads an image, a sampler or an acceleration structure; again the same id within a block.
     pub(crate) fn load_descriptor(&mut self, handle: &Handle, form: Form) -> Result<Loaded, Error> {
-        let block = (self.b.module.functions.len(), self.b.function_mut().blocks.len());
+        let block = self.b.block_number();
         if self.resources.block != block {
             self.resources.block = block;
             self.resources.loaded.clear();

@@ -1,12 +1,11 @@
 //! Functions: blocks, structured control flow, dominance, phis.
 
-use rspirv::dr::{self, Operand};
 use rspirv::spirv::{Op, Word};
 use structurizer::verify::{BlockEnd, BlockMerge, Cfg, verify_cfg};
 
-use super::module::length;
+use super::read::Inst;
 use super::types::Ty;
-use super::{Failure, Id, Place, Verifier, id_operands, show};
+use super::{Block, EVERYWHERE, Failure, Id, MODULE, Range, Verifier, show};
 
 /// No block.
 const NONE: u32 = u32::MAX;
@@ -60,88 +59,159 @@ impl Graph {
 }
 
 impl Verifier<'_> {
-    pub(super) fn function_body(&mut self, function: &dr::Function) -> Result<(), Failure> {
-        let def = function.def.as_ref().ok_or("a function without OpFunction")?;
-        let parameters = self.signature(def, function)?;
-        for (parameter, ty) in function.parameters.iter().zip(parameters) {
-            if parameter.result_type != Some(ty) {
-                return Err(format!("{}: wrong type", show(parameter)));
+    /// Reads the functions from word `at` on: enters all ids, and splits the bodies into blocks.
+    pub(super) fn functions(&mut self, mut at: u32) -> Result<(), Failure> {
+        while (at as usize) < self.words.len() {
+            let def = self.read(at)?;
+            if def.op() != Op::Function {
+                return Err(format!("{}: stands between functions", show(&def)));
             }
-            self.define(parameter, Place::Parameter)?;
-        }
-        for (block, data) in (0u32..).zip(&function.blocks) {
-            let label = data.label.as_ref().ok_or("a block without label")?;
-            self.define(label, Place::Label(block))?;
-            for (index, inst) in (0u32..).zip(&data.instructions) {
-                self.define(inst, Place::Body(block, index))?;
+            def.check()?;
+            self.define(&def, MODULE)?;
+            at = def.next;
+            let mut inst = self.read(at)?;
+            while inst.op() == Op::FunctionParameter {
+                inst.check()?;
+                self.define(&inst, EVERYWHERE)?;
+                at = inst.next;
+                inst = self.read(at)?;
             }
+            let first_block = self.blocks.len() as u32;
+            while inst.op() != Op::FunctionEnd {
+                at = self.block(&inst, self.blocks.len() as u32 - first_block)?;
+                inst = self.read(at)?;
+            }
+            inst.check()?;
+            at = inst.next;
+            self.functions.push(Range { start: def.at, end: at, blocks: (first_block, self.blocks.len() as u32) });
         }
-        let graph = self.structure(function)?;
+        Ok(())
+    }
+
+    /// Reads a block from its label to its terminator; gives the word after it.
+    fn block(&mut self, label: &Inst<'_>, number: u32) -> Result<u32, Failure> {
+        if label.op() != Op::Label {
+            return Err(format!("{}: not in a block: the one before has its terminator", show(label)));
+        }
+        label.check()?;
+        self.define(label, EVERYWHERE)?;
+        // A label has no type, so the number of its block has room there.
+        self.ids[label.result as usize].ty = number;
+        let start = self.insts.len() as u32;
+        let mut merge = false;
+        let mut at = label.next;
+        loop {
+            let inst = self.read(at)?;
+            inst.check()?;
+            self.insts.push(inst);
+            if inst.layout.terminator {
+                self.blocks.push(Block { start, merge, end: self.insts.len() as u32 });
+                return Ok(inst.next);
+            }
+            match inst.op() {
+                Op::Label | Op::FunctionEnd => return Err(format!("a block without terminator: %{}", label.result)),
+                _ if merge => return Err(format!("{}: stands between a merge instruction and the terminator", show(&inst))),
+                Op::SelectionMerge | Op::LoopMerge => merge = true,
+                _ => {}
+            }
+            self.define(&inst, number)?;
+            at = inst.next;
+        }
+    }
+
+    /// The rules of a function.
+    pub(super) fn function_body(&mut self, index: usize) -> Result<(), Failure> {
+        self.function = self.functions[index];
+        let def = self.read(self.function.start)?;
+        self.signature(&def)?;
+        let graph = self.structure()?;
         let preds = graph.reversed();
         let dominators = dominators(&graph, &preds);
-        for (block, data) in (0u32..).zip(&function.blocks) {
-            for (index, inst) in (0u32..).zip(&data.instructions) {
-                length(inst)?;
-                if inst.class.opcode == Op::Phi {
-                    self.phi(inst, block, index, data, &preds, &dominators)?;
+        for (block, data) in (0u32..).zip(self.blocks()) {
+            let mut phis = true;
+            for inst in self.insts(*data) {
+                if inst.op() == Op::Phi {
+                    if !phis {
+                        return Err(format!("{}: a phi after another instruction", show(inst)));
+                    }
+                    self.phi(inst, preds.of(block), &dominators)?;
                 } else {
-                    self.uses(inst, block, index, &dominators)?;
-                    self.rules(inst, def)?;
+                    phis = false;
+                    self.uses(inst, block, &dominators)?;
+                    self.rules(inst, def.result_type)?;
                 }
             }
         }
         Ok(())
     }
 
-    /// Parameter types of the function's type.
-    fn signature(&self, def: &dr::Instruction, function: &dr::Function) -> Result<Vec<Word>, Failure> {
+    /// Blocks of the function at hand.
+    fn blocks(&self) -> &[Block] {
+        &self.blocks[self.function.blocks.0 as usize..self.function.blocks.1 as usize]
+    }
+
+    /// Instructions of a block, without its label.
+    fn insts(&self, block: Block) -> &[Inst<'_>] {
+        &self.insts[block.start as usize..block.end as usize]
+    }
+
+    /// The function and its parameters fit its type.
+    fn signature(&self, def: &Inst<'_>) -> Result<(), Failure> {
         let Ty::Function(ret, start, end) = self.types.get(Self::operand(def, 1)?) else {
             return Err(format!("{}: no function type", show(def)));
         };
-        let parameters = self.types.members(start, end).to_vec();
-        if def.result_type != Some(ret) || parameters.len() != function.parameters.len() {
-            return Err(format!("{}: differs from its type", show(def)));
+        let mut inst = self.read(def.next)?;
+        for &ty in self.types.members(start, end) {
+            if inst.op() != Op::FunctionParameter {
+                return Err(format!("{}: differs from its type", show(def)));
+            }
+            if inst.result_type != ty {
+                return Err(format!("{}: wrong type", show(&inst)));
+            }
+            inst = self.read(inst.next)?;
         }
-        Ok(parameters)
+        if inst.op() == Op::FunctionParameter || def.result_type != ret { Err(format!("{}: differs from its type", show(def))) } else { Ok(()) }
+    }
+
+    /// Whether a definition is in the function at hand.
+    fn is_local(&self, def: &Id) -> bool {
+        (self.function.start..self.function.end).contains(&def.at)
     }
 
     /// Number of the block with a label, in the function at hand.
     fn block_of(&self, label: Word) -> Option<u32> {
-        match self.id(label)? {
-            Id { place: Place::Label(block), function, .. } if *function == self.function => Some(*block),
-            _ => None,
-        }
+        self.id(label).filter(|def| def.op == Op::Label && self.is_local(def)).map(|def| def.ty)
     }
 
     /// Reads labels, merge instructions and terminators, and checks the structure.
-    fn structure(&self, function: &dr::Function) -> Result<Graph, Failure> {
-        let number = |inst: &dr::Instruction, label: Word| self.block_of(label).ok_or_else(|| format!("{}: %{label} is no label of the function", show(inst)));
-        let mut cfg = Cfg::with_capacity(function.blocks.len());
-        let mut graph = Graph { starts: Vec::with_capacity(function.blocks.len() + 1), targets: Vec::with_capacity(function.blocks.len() * 2) };
+    fn structure(&self) -> Result<Graph, Failure> {
+        let number = |inst: &Inst<'_>, label: Word| self.block_of(label).ok_or_else(|| format!("{}: %{label} is no label of the function", show(inst)));
+        let blocks = self.blocks();
+        let mut cfg = Cfg::with_capacity(blocks.len());
+        let mut graph = Graph { starts: Vec::with_capacity(blocks.len() + 1), targets: Vec::with_capacity(blocks.len() * 2) };
         graph.starts.push(0);
-        for data in &function.blocks {
-            let Some((last, before)) = data.instructions.split_last() else { return Err("a block without terminator".to_owned()) };
-            if let Some(early) = before.iter().find(|i| is_terminator(i.class.opcode)) {
-                return Err(format!("{}: a terminator within a block", show(early)));
-            }
-            let merge = match before.last() {
-                Some(m) if m.class.opcode == Op::SelectionMerge => BlockMerge::Selection { merge: number(m, Self::operand(m, 0)?)? },
-                Some(m) if m.class.opcode == Op::LoopMerge => {
-                    BlockMerge::Loop { merge: number(m, Self::operand(m, 0)?)?, continue_target: number(m, Self::operand(m, 1)?)? }
+        for data in blocks {
+            // A block has its terminator, and a merge instruction before it where one was seen.
+            let [before @ .., last] = self.insts(*data) else { return Err("a block without terminator".to_owned()) };
+            let merge = match before.last().filter(|_| data.merge) {
+                None => BlockMerge::None,
+                Some(m) => {
+                    let merge = number(m, Self::operand(m, 0)?)?;
+                    match m.op() {
+                        Op::LoopMerge => BlockMerge::Loop { merge, continue_target: number(m, Self::operand(m, 1)?)? },
+                        _ => BlockMerge::Selection { merge },
+                    }
                 }
-                _ => BlockMerge::None,
             };
             let targets_before = graph.targets.len();
-            let end = match last.class.opcode {
-                Op::Branch => BlockEnd::Branch,
-                Op::BranchConditional => BlockEnd::Conditional,
-                Op::Switch => BlockEnd::Switch,
-                op if is_terminator(op) => BlockEnd::Exit,
-                _ => return Err(format!("{}: not a terminator, but the last of its block", show(last))),
+            let (end, skip) = match last.op() {
+                Op::Branch => (BlockEnd::Branch, 0),
+                Op::BranchConditional => (BlockEnd::Conditional, 1),
+                Op::Switch => (BlockEnd::Switch, 1),
+                _ => (BlockEnd::Exit, usize::MAX),
             };
-            let skip = usize::from(matches!(last.class.opcode, Op::BranchConditional | Op::Switch));
             if end != BlockEnd::Exit {
-                for label in id_operands(last).skip(skip) {
+                for label in last.ids().skip(skip) {
                     graph.targets.push(number(last, label)?);
                 }
             }
@@ -153,16 +223,15 @@ impl Verifier<'_> {
     }
 
     /// Each operand is defined, in this function or at module level, and its definition dominates.
-    fn uses(&self, inst: &dr::Instruction, block: u32, index: u32, dominators: &Dominators) -> Result<(), Failure> {
-        for id in id_operands(inst).chain(inst.result_type) {
+    fn uses(&self, inst: &Inst<'_>, block: u32, dominators: &Dominators) -> Result<(), Failure> {
+        for id in inst.ids().chain(inst.result_type()) {
             let Some(def) = self.id(id) else { return Err(format!("{}: id %{id} does not exist", show(inst))) };
-            let fine = match def.place {
-                Place::None => false,
-                Place::Module => true,
-                Place::Parameter | Place::Label(_) => def.function == self.function,
-                Place::Body(b, i) => {
-                    def.function == self.function && if b == block { i < index } else { !dominators.reached(block) || dominators.dominates(b, block) }
-                }
+            let fine = match def.block {
+                MODULE => true,
+                _ if !self.is_local(def) => false,
+                EVERYWHERE => true,
+                b if b == block => def.at < inst.at,
+                b => !dominators.reached(block) || dominators.dominates(b, block),
             };
             if !fine {
                 return Err(format!("{}: the definition of %{id} does not reach this use", show(inst)));
@@ -171,53 +240,41 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    fn phi(&self, inst: &dr::Instruction, block: u32, index: u32, data: &dr::Block, preds: &Graph, dominators: &Dominators) -> Result<(), Failure> {
-        if index > 0 && !matches!(data.instructions[index as usize - 1].class.opcode, Op::Phi) {
-            return Err(format!("{}: a phi after another instruction", show(inst)));
-        }
-        let mut expected: smallvec::SmallVec<[u32; 8]> = preds.of(block).into();
+    fn phi(&self, inst: &Inst<'_>, preds: &[u32], dominators: &Dominators) -> Result<(), Failure> {
+        let mut expected: smallvec::SmallVec<[u32; 8]> = preds.into();
         expected.sort_unstable();
         expected.dedup();
         if inst.operands.len() != 2 * expected.len() {
             return Err(format!("{}: {} operands for {} predecessors", show(inst), inst.operands.len() / 2, expected.len()));
         }
-        for pair in inst.operands.chunks_exact(2) {
-            let [Operand::IdRef(value), Operand::IdRef(label)] = pair else { return Err(format!("{}: malformed", show(inst))) };
-            let slot = self.block_of(*label).and_then(|p| expected.iter().position(|&e| e == p));
-            let Some(slot) = slot else { return Err(format!("{}: %{label} is no predecessor, or twice", show(inst))) };
-            let pred = std::mem::replace(&mut expected[slot], NONE);
-            let Some(def) = self.id(*value) else { return Err(format!("{}: id %{value} does not exist", show(inst))) };
-            if Some(def.ty) != inst.result_type {
+        for (index, pair) in inst.operands.chunks_exact(2).enumerate() {
+            let (value, label) = (pair[0], pair[1]);
+            // Emission lists predecessors in their order more often than not.
+            let pred = self.block_of(label);
+            let slot = match pred {
+                Some(p) if expected[index] == p => Some(index),
+                Some(p) => expected.iter().position(|&e| e == p),
+                None => None,
+            };
+            let (Some(slot), Some(pred)) = (slot, pred) else { return Err(format!("{}: %{label} is no predecessor, or twice", show(inst))) };
+            expected[slot] = NONE;
+            let Some(def) = self.id(value) else { return Err(format!("{}: id %{value} does not exist", show(inst))) };
+            if def.ty != inst.result_type || def.op == Op::Label {
                 return Err(format!("{}: %{value} has another type", show(inst)));
             }
-            let fine = match def.place {
-                Place::Body(b, _) => def.function == self.function && (!dominators.reached(pred) || dominators.dominates(b, pred)),
-                Place::Parameter => def.function == self.function,
-                place => place == Place::Module,
+            let fine = match def.block {
+                MODULE => true,
+                _ if !self.is_local(def) => false,
+                EVERYWHERE => true,
+                b => !dominators.reached(pred) || dominators.dominates(b, pred),
             };
             if !fine {
                 return Err(format!("{}: the definition of %{value} does not reach the end of %{label}", show(inst)));
             }
         }
-        Ok(())
+        // The type itself.
+        if self.types.get(inst.result_type) == Ty::None { Err(format!("{}: of no type", show(inst))) } else { Ok(()) }
     }
-}
-
-fn is_terminator(op: Op) -> bool {
-    matches!(
-        op,
-        Op::Branch
-            | Op::BranchConditional
-            | Op::Switch
-            | Op::Return
-            | Op::ReturnValue
-            | Op::Kill
-            | Op::Unreachable
-            | Op::TerminateInvocation
-            | Op::TerminateRayKHR
-            | Op::IgnoreIntersectionKHR
-            | Op::EmitMeshTasksEXT
-    )
 }
 
 /// Dominators by Cooper, Harvey and Kennedy ("A Simple, Fast Dominance Algorithm"), then a numbering of the tree.

@@ -1,129 +1,168 @@
-//! Our own verifier: checks a finished module against the rules of SPIR-V that emission could break, from the module alone.
+//! Our own verifier: checks the words of a finished module against the rules of SPIR-V that emission could break, from the words alone.
 //!
-//! Ids are defined once and before use, definitions dominate uses, blocks and merge instructions form structured control flow
-//! ([`structurizer::verify::verify_cfg`]), phis match their predecessors, the types of the common instructions fit, declared types have their capabilities,
-//! and the entry point lists its interface. Source: SPIR-V 1.6, sections 2.4 (layout), 2.16 (validation), 3.52 (instructions).
+//! Instructions fit their opcodes and stand in the order of sections, ids are defined once and before use, definitions dominate uses, blocks and merge
+//! instructions form structured control flow ([`structurizer::verify::verify_cfg`]), phis match their predecessors, the types of the common instructions fit,
+//! declared types have their capabilities, and the entry point lists its interface. Source: SPIR-V 1.6, sections 2.3 (physical layout), 2.4 (logical layout),
+//! 2.16 (validation), 3.52 (instructions).
 //!
 //! It never trusts emission: a module that fails is reported as a bug of Trellis instead of being handed out.
 
 mod flow;
 mod module;
+mod read;
 mod rules;
 mod types;
 
-use rspirv::dr::{self, Operand};
-use rspirv::spirv::{Op, Word};
+use rspirv::spirv::{MAGIC_NUMBER, Op, Word};
+use smallvec::SmallVec;
 
-use types::Types;
+use read::{Inst, Reader};
+use types::{Ty, Types};
 
-/// Where a result id is defined.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Place {
-    /// Nowhere so far.
-    None,
-    /// At module level, or a function: known everywhere.
-    Module,
-    /// A parameter of the current function.
-    Parameter,
-    /// The label of a block of the current function.
-    Label(u32),
-    /// In a block of the current function: block number, instruction number.
-    Body(u32, u32),
-}
+/// In place of a block: defined at module level, or a function, so known everywhere.
+const MODULE: u32 = u32::MAX;
+/// In place of a block: a label or parameter, known in the whole of its function.
+const EVERYWHERE: u32 = u32::MAX - 1;
 
 /// What is known of an id.
 #[derive(Clone, Copy)]
 struct Id {
-    place: Place,
-    op: Op,
-    /// Result type, 0 without one.
+    /// The first word of its definition; 0 without one.
+    at: u32,
+    /// Number of the block in its function, [`MODULE`] or [`EVERYWHERE`].
+    block: u32,
+    /// Result type, 0 without one; of a label the number of its block.
     ty: Word,
-    /// Number of the function that it is local to; `u32::MAX` at module level.
-    function: u32,
+    op: Op,
 }
 
-const GLOBAL: u32 = u32::MAX;
+/// A block of a function, by instructions of [`Verifier::insts`].
+#[derive(Clone, Copy)]
+struct Block {
+    /// The one after the label.
+    start: u32,
+    /// Whether there is a merge instruction before the terminator.
+    merge: bool,
+    /// The one after the terminator.
+    end: u32,
+}
+
+/// The words of a function, and its blocks by number in the module.
+#[derive(Clone, Copy, Default)]
+struct Range {
+    start: u32,
+    end: u32,
+    blocks: (u32, u32),
+}
 
 /// The state of one verification.
 struct Verifier<'a> {
-    module: &'a dr::Module,
+    words: &'a [Word],
+    reader: Reader,
     ids: Vec<Id>,
     types: Types,
-    /// Value of each 32-bit integer constant by id; `u32::MAX` for what is none.
-    constants: Vec<Word>,
-    /// Number of the function at hand.
-    function: u32,
+    capabilities: SmallVec<[Word; 16]>,
+    /// Module-level variables: id, storage class.
+    variables: SmallVec<[(Word, Word); 16]>,
+    /// Instructions before the declarations that refer to ids.
+    forward: SmallVec<[u32; 32]>,
+    /// Instructions of the blocks, without their labels.
+    insts: Vec<Inst<'a>>,
+    functions: SmallVec<[Range; 4]>,
+    blocks: SmallVec<[Block; 16]>,
+    /// The function at hand.
+    function: Range,
 }
 
 /// Why a module is wrong.
 type Failure = String;
 
-/// Verifies a module that is ready to be assembled.
+/// Verifies the words of a module.
 ///
 /// # Errors
 /// What is wrong, with ids.
-pub(crate) fn verify(module: &dr::Module) -> Result<(), Failure> {
-    let bound = module.header.as_ref().map_or(0, |h| h.bound);
-    let unknown = Id { place: Place::None, op: Op::Nop, ty: 0, function: GLOBAL };
-    let mut v = Verifier { module, ids: vec![unknown; bound as usize], types: Types::new(bound), constants: vec![u32::MAX; bound as usize], function: GLOBAL };
-    v.module_level()?;
-    for (index, function) in module.functions.iter().enumerate() {
-        v.function = index as u32;
-        v.function_body(function)?;
+pub(crate) fn verify(words: &[Word]) -> Result<(), Failure> {
+    let [MAGIC_NUMBER, _, _, bound, 0, ..] = *words else { return Err("no header of a module".to_owned()) };
+    // Ids are words of the module, and emission uses nearly all: more would be memory for nothing.
+    if words.len() > u32::MAX as usize / 2 || bound as usize > words.len().saturating_mul(4) {
+        return Err(format!("the bound of ids is {bound} in a module of {} words", words.len()));
+    }
+    let unknown = Id { at: 0, block: MODULE, ty: 0, op: Op::Nop };
+    let mut v = Verifier {
+        words,
+        reader: Reader::new(),
+        ids: vec![unknown; bound as usize],
+        types: Types::new(bound),
+        capabilities: SmallVec::new(),
+        variables: SmallVec::new(),
+        forward: SmallVec::new(),
+        // More than four words an instruction in nearly every shader.
+        insts: Vec::with_capacity(words.len() / 4),
+        functions: SmallVec::new(),
+        blocks: SmallVec::new(),
+        function: Range::default(),
+    };
+    let functions = v.module_level()?;
+    v.functions(functions)?;
+    for index in 0..v.functions.len() {
+        v.function_body(index)?;
     }
     v.references()
 }
 
-impl Verifier<'_> {
+impl<'a> Verifier<'a> {
+    /// The instruction at a word.
+    #[inline]
+    fn read(&self, at: u32) -> Result<Inst<'a>, Failure> {
+        let mut inst = self.reader.read(self.words, at)?;
+        if inst.op() == Op::Switch && self.types.get(self.type_of(inst.operands[0])) == Ty::Int(64) {
+            inst.literal = 2;
+        }
+        Ok(inst)
+    }
+
     /// Enters the result of an instruction.
-    fn define(&mut self, inst: &dr::Instruction, place: Place) -> Result<(), Failure> {
-        let Some(id) = inst.result_id else { return Ok(()) };
-        let function = if place == Place::Module { GLOBAL } else { self.function };
-        let Some(slot) = self.ids.get_mut(id as usize).filter(|_| id != 0) else {
+    #[inline]
+    fn define(&mut self, inst: &Inst<'_>, block: u32) -> Result<(), Failure> {
+        let id = inst.result;
+        if id == 0 {
+            return Ok(());
+        }
+        let Some(slot) = self.ids.get_mut(id as usize) else {
             return Err(format!("{}: id %{id} is not below the bound", show(inst)));
         };
-        if slot.place != Place::None {
+        if slot.at != 0 {
             return Err(format!("{}: id %{id} is defined twice", show(inst)));
         }
-        *slot = Id { place, op: inst.class.opcode, ty: inst.result_type.unwrap_or(0), function };
+        *slot = Id { at: inst.at, block, ty: inst.result_type, op: inst.op() };
         Ok(())
     }
 
+    #[inline]
     fn id(&self, id: Word) -> Option<&Id> {
-        self.ids.get(id as usize).filter(|i| i.place != Place::None)
+        self.ids.get(id as usize).filter(|i| i.at != 0)
     }
 
     /// Type of a value.
     fn type_of(&self, id: Word) -> Word {
-        self.id(id).map_or(0, |i| i.ty)
+        self.id(id).filter(|i| i.op != Op::Label).map_or(0, |i| i.ty)
     }
 
-    /// Operand `index` as an id.
-    fn operand(inst: &dr::Instruction, index: usize) -> Result<Word, Failure> {
-        match inst.operands.get(index) {
-            Some(Operand::IdRef(id) | Operand::IdScope(id) | Operand::IdMemorySemantics(id)) => Ok(*id),
-            _ => Err(format!("{}: operand {index} must be an id", show(inst))),
-        }
+    /// Operand `index`, which is an id.
+    fn operand(inst: &Inst<'_>, index: usize) -> Result<Word, Failure> {
+        inst.operands.get(index).copied().ok_or_else(|| format!("{}: operand {index} is missing", show(inst)))
     }
-}
-
-/// Ids among the operands of an instruction.
-fn id_operands(inst: &dr::Instruction) -> impl Iterator<Item = Word> + '_ {
-    inst.operands.iter().filter_map(|o| match o {
-        Operand::IdRef(id) | Operand::IdScope(id) | Operand::IdMemorySemantics(id) => Some(*id),
-        _ => None,
-    })
 }
 
 /// An instruction as text, for failures.
 #[cold]
-fn show(inst: &dr::Instruction) -> String {
+fn show(inst: &Inst<'_>) -> String {
     let mut text = String::new();
-    if let Some(id) = inst.result_id {
-        text.push_str(&format!("%{id} = "));
+    if inst.result != 0 {
+        text.push_str(&format!("%{} = ", inst.result));
     }
-    text.push_str(&format!("Op{}", inst.class.opname));
-    for id in id_operands(inst).take(8) {
+    text.push_str(&format!("Op{:?}", inst.op()));
+    for id in inst.ids().take(8) {
         text.push_str(&format!(" %{id}"));
     }
     text
@@ -131,6 +170,7 @@ fn show(inst: &dr::Instruction) -> String {
 
 #[cfg(test)]
 mod tests {
+    use rspirv::binary::Assemble;
     use rspirv::dr::{self, Operand};
     use rspirv::spirv::{Capability, Op};
 
@@ -147,9 +187,9 @@ mod tests {
     /// Changes the module, and gives the verifier's answer.
     fn after(change: impl FnOnce(&mut dr::Module)) -> String {
         let mut module = module();
-        assert_eq!(verify(&module), Ok(()));
+        assert_eq!(verify(&module.assemble()), Ok(()));
         change(&mut module);
-        verify(&module).expect_err("the change must be found")
+        verify(&module.assemble()).expect_err("the change must be found")
     }
 
     /// The first instruction of the function with an opcode: block and index.

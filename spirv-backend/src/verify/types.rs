@@ -1,7 +1,8 @@
 //! Types of a module, by id.
 
-use rspirv::dr::{self, Operand};
 use rspirv::spirv::{Dim, Op, StorageClass, Word};
+
+use super::read::Inst;
 
 /// A type, as far as the rules look.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,14 +50,10 @@ impl Types {
         self.members.get(start as usize..end as usize).unwrap_or_default()
     }
 
-    /// Enters a type declaration; `false` if it is none.
-    pub(super) fn declare(&mut self, inst: &dr::Instruction) -> Option<Ty> {
-        let id = inst.result_id?;
-        let word = |i: usize| match inst.operands.get(i) {
-            Some(Operand::IdRef(w) | Operand::LiteralBit32(w)) => *w,
-            _ => 0,
-        };
-        let ty = match inst.class.opcode {
+    /// Enters a type declaration; `None` if it is none.
+    pub(super) fn declare(&mut self, inst: &Inst<'_>) -> Option<Ty> {
+        let word = |i: usize| inst.operands.get(i).copied().unwrap_or(0);
+        let ty = match inst.op() {
             Op::TypeVoid => Ty::Void,
             Op::TypeBool => Ty::Bool,
             Op::TypeInt => Ty::Int(word(0)),
@@ -65,17 +62,11 @@ impl Types {
             Op::TypeMatrix => Ty::Matrix(word(0), word(1)),
             Op::TypeArray | Op::TypeRuntimeArray => Ty::Array(word(0)),
             Op::TypeStruct => {
-                let (start, end) = self.add_members(&inst.operands);
+                let (start, end) = self.add_members(inst.operands);
                 Ty::Struct(start, end)
             }
-            Op::TypePointer => match inst.operands.first() {
-                Some(Operand::StorageClass(class)) => Ty::Pointer(*class, word(1)),
-                _ => return None,
-            },
-            Op::TypeImage => match inst.operands.get(1) {
-                Some(Operand::Dim(dim)) => Ty::Image(word(0), *dim),
-                _ => return None,
-            },
+            Op::TypePointer => Ty::Pointer(StorageClass::from_u32(word(0))?, word(1)),
+            Op::TypeImage => Ty::Image(word(0), Dim::from_u32(word(1))?),
             Op::TypeSampledImage => Ty::SampledImage(word(0)),
             Op::TypeFunction => {
                 let (start, end) = self.add_members(inst.operands.get(1..).unwrap_or_default());
@@ -84,13 +75,13 @@ impl Types {
             Op::TypeSampler | Op::TypeAccelerationStructureKHR | Op::TypeRayQueryKHR => Ty::Opaque,
             _ => return None,
         };
-        *self.by_id.get_mut(id as usize)? = ty;
+        *self.by_id.get_mut(inst.result as usize)? = ty;
         Some(ty)
     }
 
-    fn add_members(&mut self, operands: &[Operand]) -> (u32, u32) {
+    fn add_members(&mut self, operands: &[Word]) -> (u32, u32) {
         let start = self.members.len() as u32;
-        self.members.extend(operands.iter().filter_map(|o| if let Operand::IdRef(id) = o { Some(*id) } else { None }));
+        self.members.extend_from_slice(operands);
         (start, self.members.len() as u32)
     }
 

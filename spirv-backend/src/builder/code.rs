@@ -1,0 +1,176 @@
+//! Function bodies as words: instructions are appended in the order in which they will stand, and nothing is kept of them but their words.
+
+use rspirv::binary::Assemble;
+use rspirv::dr::Operand;
+use rspirv::spirv::{Op, Word};
+
+/// The longest instruction in words: the length is half a word (SPIR-V 1.6, section 2.3).
+const MAX_WORDS: usize = 0xFFFF;
+
+/// Appends the words of an operand.
+#[inline]
+pub(super) fn operand_words(operand: &Operand, out: &mut Vec<Word>) {
+    match operand {
+        // By far the most; rspirv's own match is a long one.
+        Operand::IdRef(word) | Operand::LiteralBit32(word) | Operand::IdScope(word) | Operand::IdMemorySemantics(word) => out.push(*word),
+        other => other.assemble_into(out),
+    }
+}
+
+/// A sequence of instructions.
+#[derive(Default)]
+pub(crate) struct Code {
+    words: Vec<Word>,
+    /// The first instruction that the format has no room for, and what is wrong with it.
+    fault: Option<String>,
+}
+
+impl Code {
+    pub(crate) fn with_capacity(words: usize) -> Self {
+        Self { words: Vec::with_capacity(words), fault: None }
+    }
+    /// Where the next instruction will start.
+    pub(crate) fn position(&self) -> usize {
+        self.words.len()
+    }
+
+    /// Appends an instruction; `ty` and `id` are 0 where it has none.
+    pub(crate) fn push(&mut self, op: Op, ty: Word, id: Word, operands: &[Operand]) {
+        let start = self.begin(operands.len(), ty, id);
+        for operand in operands {
+            if let Operand::LiteralString(text) = operand
+                && text.contains('\0')
+            {
+                self.fault(|| format!("Op{op:?}: the string {text:?} has a NUL within"));
+            }
+            operand_words(operand, &mut self.words);
+        }
+        self.end(op, start);
+    }
+    /// Appends an instruction whose operands are words already: ids, or literals of a word.
+    pub(crate) fn push_words(&mut self, op: Op, ty: Word, id: Word, operands: &[Word]) {
+        let start = self.begin(operands.len(), ty, id);
+        self.words.extend_from_slice(operands);
+        self.end(op, start);
+    }
+    /// Appends an instruction with `count` operand words that [`Code::set`] fills in later; gives the place of the first.
+    pub(crate) fn push_open(&mut self, op: Op, ty: Word, id: Word, count: usize) -> usize {
+        let start = self.begin(count, ty, id);
+        let open = self.words.len();
+        self.words.resize(open + count, 0);
+        self.end(op, start);
+        open
+    }
+    /// Fills in a word of an instruction.
+    pub(crate) fn set(&mut self, at: usize, word: Word) {
+        if let Some(slot) = self.words.get_mut(at) {
+            *slot = word;
+        }
+    }
+    /// Puts the instructions of `other` before the one at `at`, and leaves `other` empty.
+    pub(crate) fn insert(&mut self, at: usize, other: &mut Code) {
+        self.words.splice(at..at, other.words.drain(..));
+        if let Some(fault) = other.fault.take() {
+            self.fault(|| fault);
+        }
+    }
+    /// Appends the instructions of `other`.
+    pub(crate) fn append(&mut self, mut other: Code) {
+        let end = self.words.len();
+        self.insert(end, &mut other);
+    }
+    /// Appends words that are no instruction (the module's header).
+    pub(crate) fn raw(&mut self, words: &[Word]) {
+        self.words.extend_from_slice(words);
+    }
+
+    /// The instructions from `start` on: opcode, words.
+    pub(crate) fn since(&self, start: usize) -> impl Iterator<Item = (Word, &[Word])> {
+        let mut rest = self.words.get(start..).unwrap_or_default();
+        std::iter::from_fn(move || {
+            let first = *rest.first()?;
+            let (inst, after) = rest.split_at_checked((first >> 16).max(1) as usize)?;
+            rest = after;
+            Some((first & 0xFFFF, inst))
+        })
+    }
+
+    /// The words.
+    ///
+    /// # Errors
+    /// An instruction does not fit in the format.
+    pub(crate) fn finish(self) -> Result<Vec<Word>, String> {
+        self.fault.map_or(Ok(self.words), Err)
+    }
+
+    fn begin(&mut self, operands: usize, ty: Word, id: Word) -> usize {
+        let start = self.words.len();
+        self.words.reserve(operands + 3);
+        self.words.push(0);
+        if ty != 0 {
+            self.words.push(ty);
+        }
+        if id != 0 {
+            self.words.push(id);
+        }
+        start
+    }
+    fn end(&mut self, op: Op, start: usize) {
+        let length = self.words.len() - start;
+        if length > MAX_WORDS {
+            self.fault(|| format!("Op{op:?}: longer than {MAX_WORDS} words"));
+        }
+        self.words[start] = (length as Word) << 16 | op as Word;
+    }
+    #[cold]
+    fn fault(&mut self, text: impl FnOnce() -> String) {
+        if self.fault.is_none() {
+            self.fault = Some(text());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rspirv::dr::Operand;
+    use rspirv::spirv::Op;
+
+    use super::Code;
+
+    #[test]
+    fn words_of_an_instruction() {
+        let mut code = Code::default();
+        code.push(Op::CompositeExtract, 5, 7, &[Operand::IdRef(6), Operand::LiteralBit32(1)]);
+        code.push_words(Op::Branch, 0, 0, &[9]);
+        let open = code.push_open(Op::Phi, 5, 8, 2);
+        code.set(open + 1, 4);
+        let ops: Vec<_> = code.since(0).map(|(op, words)| (op, words.len())).collect();
+        assert_eq!(ops, [(Op::CompositeExtract as u32, 5), (Op::Branch as u32, 2), (Op::Phi as u32, 5)]);
+        assert_eq!(code.finish().as_deref(), Ok([0x5_0051, 5, 7, 6, 1, 0x2_00F9, 9, 0x5_00F5, 5, 8, 0, 4].as_slice()));
+    }
+
+    #[test]
+    fn insertion_keeps_what_follows() {
+        let (mut code, mut other) = (Code::default(), Code::default());
+        code.push_words(Op::Label, 0, 1, &[]);
+        let at = code.position();
+        code.push_words(Op::Return, 0, 0, &[]);
+        other.push_words(Op::Nop, 0, 0, &[]);
+        code.insert(at, &mut other);
+        assert_eq!(other.position(), 0);
+        assert_eq!(code.finish().as_deref(), Ok([0x2_00F8, 1, 0x1_0000, 0x1_00FD].as_slice()));
+    }
+
+    #[test]
+    fn what_the_format_has_no_room_for() {
+        let mut longest = Code::default();
+        longest.push_open(Op::Switch, 0, 0, 0xFFFE);
+        assert!(longest.finish().is_ok());
+        let mut too_long = Code::default();
+        too_long.push_open(Op::Switch, 0, 0, 0xFFFF);
+        assert!(too_long.finish().is_err_and(|text| text.contains("OpSwitch: longer than 65535 words")));
+        let mut text = Code::default();
+        text.push(Op::String, 0, 1, &[Operand::LiteralString("a\0b".to_owned())]);
+        assert!(text.finish().is_err_and(|text| text.contains("NUL")));
+    }
+}
