@@ -92,6 +92,7 @@ fn extension_of(capability: Capability, target: Target) -> Option<&'static str> 
         Capability::MultiView => before((1, 3), "SPV_KHR_multiview"),
         Capability::DrawParameters => before((1, 3), "SPV_KHR_shader_draw_parameters"),
         Capability::RayQueryKHR | Capability::RayTraversalPrimitiveCullingKHR => Some("SPV_KHR_ray_query"),
+        Capability::RayTracingOpacityMicromapEXT => Some("SPV_EXT_opacity_micromap"),
         Capability::RayTracingKHR => Some("SPV_KHR_ray_tracing"),
         Capability::MeshShadingEXT => Some("SPV_EXT_mesh_shader"),
         Capability::VulkanMemoryModel | Capability::VulkanMemoryModelDeviceScope => before((1, 5), "SPV_KHR_vulkan_memory_model"),

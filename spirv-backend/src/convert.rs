@@ -8,6 +8,7 @@ use structurizer::Report;
 
 use crate::emit::{Body, emit_module, entry::execution_model};
 use crate::error::{Error, Location};
+use crate::legalize::legalize;
 use crate::lower::{Source, lower};
 use crate::options::Options;
 use crate::spirv_val::validate;
@@ -126,7 +127,8 @@ pub fn convert_entry(input: &Input<'_>, entry: &EntryPoint, options: &Options) -
         return Err(Error::Invalid { what: "the entry point has no function".to_owned(), at: at() });
     };
     let ops = DxDeclarations::new(&input.module);
-    let source = Source::new(&input.module, &ops, options.demote);
+    let legal = legalize(&input.module, &ops, &input.shader, main)?;
+    let source = Source::new(legal.as_ref().unwrap_or(&input.module), &ops, options.demote);
     let bodies = bodies(&source, main, options)?;
     let mut report = Report::default();
     for body in &bodies {

@@ -4,7 +4,6 @@
 //! [`Emitter::set`]. Where the structurizer had to rename a value (a phi that it inserted), `id` already answers with the new one, so a family never
 //! knows about control flow.
 
-use dxil_frontend::dxop::Op as Dx;
 use dxil_frontend::module::{Constant, Function, Inst, InstId, InstKind, Module, Type, TypeId, ValueId, ValueKind};
 use dxil_frontend::shader::{EntryPoint, Shader};
 use rspirv::spirv::{ExecutionMode, Word};
@@ -176,10 +175,6 @@ impl<'a> Emitter<'a> {
     /// Why a value has no id.
     #[cold]
     fn no_number(&self, value: ValueId) -> Error {
-        let made_by = self.def(value).and_then(|(inst, _)| self.source.ops.parse(self.module, self.function, inst).ok().flatten());
-        if made_by.is_some_and(|call| call.op == Dx::AllocateRayQuery) {
-            return self.unsupported(format!("a ray query that is chosen at run time or kept in memory (value {value})"));
-        }
         self.invalid(format!("value {value} has no plain representation (a handle, pointer or aggregate used as a number)"))
     }
     /// SPIR-V id of a structurizer value that has been emitted (or is a constant of its own).

@@ -22,6 +22,7 @@ mod disassemble;
 mod emit;
 mod emitter;
 mod interface;
+mod legalize;
 mod lower;
 mod memory;
 mod ops;

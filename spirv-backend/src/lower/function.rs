@@ -191,7 +191,6 @@ impl Lowering<'_> {
                     let ty = self.type_name(data.ty);
                     Err(self.unsupported(format!("a value of type {ty} that control flow chooses")))
                 }
-                None if self.depth_of(value).is_some_and(|depth| depth > 0) => Err(self.unsupported("a ray query that control flow chooses")),
                 None => Err(self.invalid(format!("value {value} is used where its definition does not reach"))),
             },
             ValueKind::Global(_) | ValueKind::Function(_) => Err(self.unsupported("an address that control flow chooses")),
@@ -388,6 +387,12 @@ impl Lowering<'_> {
     fn dx_op(&mut self, to: &mut ir::Block, id: InstId, inst: &Inst, call: &DxCall<'_>) -> Result<(), Error> {
         if is_handle_op(call.op) {
             return self.folded(id, inst);
+        }
+        if call.op == Op::AllocateRayQuery {
+            // A number that may be stored and chosen like any other.
+            self.set_known(id, inst, self.out.queries.len() as u64);
+            self.out.queries.push(id);
+            return Ok(());
         }
         if call.op == Op::Discard {
             return self.discard(to, call);

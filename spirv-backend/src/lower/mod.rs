@@ -73,6 +73,8 @@ pub(crate) struct Lowered {
     pub(crate) uses: Vec<ir::Value>,
     /// Numbers of the constants whose payload is [`OWN`] plus an index.
     pub(crate) known: Vec<u64>,
+    /// Allocations of ray queries; the handle is the place in this list.
+    pub(crate) queries: Vec<InstId>,
     /// Functions of the shader that this one calls.
     pub(crate) callees: Vec<FunctionId>,
 }

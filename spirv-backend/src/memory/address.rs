@@ -7,25 +7,27 @@ use super::layout::{Layouts, NoLayout};
 
 /// What an address points into.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Base {
+pub(crate) enum Base {
     /// A global variable.
     Global(GlobalId),
     /// An `alloca` of the function.
     Alloca(InstId),
+    /// A phi or select of pointers: [`crate::legalize`] leaves none.
+    Chosen(InstId),
 }
 
 /// A base with a byte offset: `constant + Σ index * scale`, modulo 2^64.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Address {
-    pub(super) base: Base,
-    pub(super) constant: u64,
+pub(crate) struct Address {
+    pub(crate) base: Base,
+    pub(crate) constant: u64,
     /// (index value, bytes).
-    pub(super) terms: SmallVec<[(ValueId, u64); 2]>,
+    pub(crate) terms: SmallVec<[(ValueId, u64); 2]>,
 }
 
 /// Why an address cannot be resolved.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Unresolved {
+pub(crate) enum Unresolved {
     Invalid(&'static str),
     Unsupported(&'static str),
 }
@@ -40,7 +42,7 @@ impl From<NoLayout> for Unresolved {
 const MAX_STEPS: usize = 256;
 
 /// Follows a pointer to its base.
-pub(super) fn resolve(module: &Module, layouts: &mut Layouts, function: &Function, pointer: ValueId) -> Result<Address, Unresolved> {
+pub(crate) fn resolve(module: &Module, layouts: &mut Layouts, function: &Function, pointer: ValueId) -> Result<Address, Unresolved> {
     let mut constant = 0u64;
     let mut terms = SmallVec::new();
     let mut current = pointer;
@@ -63,7 +65,8 @@ pub(super) fn resolve(module: &Module, layouts: &mut Layouts, function: &Functio
                     current = value;
                     continue;
                 }
-                _ => return Err(Unresolved::Unsupported("a pointer that is chosen at run time")),
+                Some(InstKind::Phi { .. } | InstKind::Select { .. }) => return Ok(Address { base: Base::Chosen(inst), constant, terms }),
+                _ => return Err(Unresolved::Unsupported("a pointer that is computed in an unknown way")),
             },
             ValueKind::Argument(_) | ValueKind::Function(_) => return Err(Unresolved::Unsupported("a pointer that is no variable of the shader")),
         };

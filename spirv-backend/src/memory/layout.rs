@@ -7,20 +7,20 @@ use dxil_frontend::module::{Module, Type, TypeId};
 
 /// Size and content of a type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Layout {
+pub(crate) struct Layout {
     /// Size in bytes with the padding that an array element has.
-    pub(super) size: u64,
+    pub(crate) size: u64,
     /// Alignment in bytes.
-    pub(super) align: u64,
+    pub(crate) align: u64,
     /// Size of the smallest scalar in it.
-    pub(super) slot: u64,
+    pub(crate) slot: u64,
     /// The only scalar type in it, if it has one.
-    pub(super) scalar: Option<TypeId>,
+    pub(crate) scalar: Option<TypeId>,
 }
 
 /// Layouts of the types of a module.
 #[derive(Default)]
-pub(super) struct Layouts {
+pub(crate) struct Layouts {
     known: Vec<Option<Layout>>,
     /// 16-bit types are aligned to 32 bits: modules with minimum precision.
     wide: bool,
@@ -29,7 +29,7 @@ pub(super) struct Layouts {
 
 /// A type that memory here cannot hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct NoLayout(pub(super) TypeId);
+pub(crate) struct NoLayout(pub(crate) TypeId);
 
 impl Layouts {
     fn start(&mut self, module: &Module) {
@@ -41,7 +41,7 @@ impl Layouts {
     }
 
     /// Layout of a type.
-    pub(super) fn of(&mut self, module: &Module, ty: TypeId) -> Result<Layout, NoLayout> {
+    pub(crate) fn of(&mut self, module: &Module, ty: TypeId) -> Result<Layout, NoLayout> {
         self.start(module);
         // (type, parts that are done). A cycle would never finish, but the stack is never deeper than there are types.
         let mut stack = vec![(ty, 0usize)];

@@ -5,10 +5,10 @@
 //! narrowest scalar, and memory with atomic operations has integers.
 
 mod access;
-mod address;
+pub(crate) mod address;
 mod atomic;
 mod init;
-mod layout;
+pub(crate) mod layout;
 mod root;
 
 use dxil_frontend::module::{InstId, InstKind};

@@ -59,6 +59,7 @@ impl Emitter<'_> {
         let root = match address.base {
             Base::Global(global) => self.global_root(global)?,
             Base::Alloca(inst) => self.alloca_root(inst)?,
+            Base::Chosen(_) => return Err(self.unsupported("a pointer that is chosen at run time")),
         };
         let index = self.slot_index(&root, &address)?;
         Ok(Place { root, index })

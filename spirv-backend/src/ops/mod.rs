@@ -36,10 +36,9 @@ use rspirv::spirv::{Capability, ExecutionMode};
 use crate::emitter::Emitter;
 use crate::error::Error;
 
-/// Whether an operation makes or refines a handle (of a resource or a ray query): it has no instruction of its own, its users resolve it.
+/// Whether an operation makes or refines a handle of a resource: it has no instruction of its own, its users resolve it.
 pub(crate) fn is_handle_op(op: Op) -> bool {
     matches!(op, Op::CreateHandle | Op::CreateHandleFromBinding | Op::CreateHandleFromHeap | Op::CreateHandleForLib | Op::AnnotateHandle)
-        || op == Op::AllocateRayQuery
 }
 
 /// What operations ask of the whole entry point.

@@ -1,7 +1,9 @@
 //! Ray queries (shader model 6.5): traversal of an acceleration structure by the shader itself.
 //!
 //! DXIL names a query by the `i32` that `AllocateRayQuery` returns; SPIR-V has variables of `OpTypeRayQueryKHR`. Each allocation is one variable of its
-//! function, also when it stands in a loop: `TraceRayInline` initializes the query anew. The number itself has no form here, its users resolve it.
+//! function, also when it stands in a loop: `TraceRayInline` initializes the query anew. The number counts the allocations of
+//! the function. Where a query is not known when the shader is translated (an array of queries, a choice), all queries of the function are in one array and the
+//! number is the place in it.
 //!
 //! The numbers of D3D's ray flags, candidate types and committed states are those of SPIR-V. What D3D calls *instance index* is SPIR-V's *instance id*, and
 //! D3D's *instance ID* is SPIR-V's *custom index*. Sources: the DirectX Raytracing functional specification, `SPV_KHR_ray_query`.
@@ -11,6 +13,7 @@ use dxil_frontend::module::{InstId, InstKind, ValueId};
 use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, Op, StorageClass, Word};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use crate::emitter::Emitter;
 use crate::error::Error;
@@ -33,6 +36,10 @@ pub(crate) struct RayQueries {
     queries: FxHashMap<InstId, Query>,
     /// Handles of the queries that the function asks for `CommittedRayT`, sorted.
     asked_for_t: Vec<ValueId>,
+    /// All queries of the function, if one is chosen at run time.
+    array: Option<QueryArray>,
+    /// Elements of the array by the index, in the current block.
+    elements: Vec<(Word, Query)>,
     /// The block of `known`: functions finished, blocks finished.
     block: (usize, usize),
     /// Answers in the current block since the state of a query last changed: DXIL asks for each component by itself.
@@ -42,10 +49,28 @@ pub(crate) struct RayQueries {
 /// A query object.
 #[derive(Clone, Copy)]
 struct Query {
+    /// Pointer to it.
     variable: Word,
     /// Flags of the allocation; those of each ray are added.
-    flags: u64,
-    /// Variable with the ray's `TMax`, where `CommittedRayT` is asked for.
+    flags: QueryFlags,
+    /// Pointer to the ray's `TMax`, where `CommittedRayT` is asked for.
+    t_max: Option<Word>,
+}
+
+/// Flags of a query.
+#[derive(Clone, Copy)]
+struct QueryFlags {
+    /// All that may be set.
+    any: u64,
+    /// Their id where the queries that may be meant have different ones.
+    chosen: Option<Word>,
+}
+
+/// Queries in an array.
+#[derive(Clone, Copy)]
+struct QueryArray {
+    variable: Word,
+    /// `TMax` of each.
     t_max: Option<Word>,
 }
 
@@ -119,6 +144,19 @@ pub(crate) fn is_question(op: Dx) -> bool {
     question(op).is_some()
 }
 
+/// Whether an operation's first operand is a ray query.
+pub(crate) fn takes_query(op: Dx) -> bool {
+    is_question(op)
+        || matches!(
+            op,
+            Dx::RayQueryTraceRayInline
+                | Dx::RayQueryProceed
+                | Dx::RayQueryAbort
+                | Dx::RayQueryCommitNonOpaqueTriangleHit
+                | Dx::RayQueryCommitProceduralPrimitiveHit
+        )
+}
+
 /// Emits one operation of this family. (`AllocateRayQuery` has no instruction of its own.)
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     if let Some((op, intersection, answer)) = question(call.op) {
@@ -130,68 +168,142 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
         Dx::RayQueryTraceRayInline => trace(e, call, query)?,
         Dx::RayQueryProceed => {
             let ty = e.b.ty_bool();
-            let id = e.b.op(Op::RayQueryProceedKHR, ty, [operand]);
+            let id = e.b.op(Op::RayQueryProceedKHR, ty, vec![operand]);
             e.set(call.inst, 0, id);
         }
-        Dx::RayQueryAbort => e.b.op_void(Op::RayQueryTerminateKHR, [operand]),
-        Dx::RayQueryCommitNonOpaqueTriangleHit => e.b.op_void(Op::RayQueryConfirmIntersectionKHR, [operand]),
+        Dx::RayQueryAbort => e.b.op_void(Op::RayQueryTerminateKHR, vec![operand]),
+        Dx::RayQueryCommitNonOpaqueTriangleHit => e.b.op_void(Op::RayQueryConfirmIntersectionKHR, vec![operand]),
         Dx::RayQueryCommitProceduralPrimitiveHit => {
             let t = e.arg_id(call, 1)?;
-            e.b.op_void(Op::RayQueryGenerateIntersectionKHR, [operand, Operand::IdRef(t)]);
+            e.b.op_void(Op::RayQueryGenerateIntersectionKHR, vec![operand, Operand::IdRef(t)]);
         }
         other => return Err(e.unsupported(other.name())),
     }
-    e.ray_queries.known.retain(|known| known.1 != query.variable);
+    if e.ray_queries.array.is_some() {
+        e.ray_queries.known.clear();
+    } else {
+        e.ray_queries.known.retain(|known| known.1 != query.variable);
+    }
     Ok(())
+}
+
+/// The allocation that makes a value, if one does.
+fn allocation<'a>(e: &Emitter<'a>, value: ValueId) -> Result<Option<DxCall<'a>>, Error> {
+    match e.def(value) {
+        Some((inst, _)) => Ok(e.source.ops.parse(e.module, e.function, inst)?.filter(|c| c.op == Dx::AllocateRayQuery)),
+        None => Ok(None),
+    }
 }
 
 /// The query in operand 0 of a call.
 fn query(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Query, Error> {
     let value = e.arg_value(call, 0)?;
-    let allocation = match e.def(value) {
-        Some((inst, _)) => e.source.ops.parse(e.module, e.function, inst)?.filter(|c| c.op == Dx::AllocateRayQuery),
-        None => None,
-    };
-    let Some(allocation) = allocation else {
-        return Err(e.unsupported(format!("{} on a ray query that is chosen at run time (value {value})", call.op.name())));
-    };
     let function = e.b.function_number();
     if e.ray_queries.function != function {
         e.ray_queries.function = function;
         e.ray_queries.queries.clear();
-        e.ray_queries.asked_for_t = asked_for_t(e)?;
+        e.b.caps.add(Capability::RayQueryKHR);
+        look_through(e)?;
     }
+    if let Some(array) = e.ray_queries.array {
+        return element(e, array, value);
+    }
+    let Some(allocation) = allocation(e, value)? else {
+        return Err(e.unsupported(format!("{} on a ray query that the function does not allocate (value {value})", call.op.name())));
+    };
     if let Some(&query) = e.ray_queries.queries.get(&allocation.inst) {
         return Ok(query);
     }
-    let flags = e.arg_const(&allocation, 0)?;
-    e.b.caps.add(Capability::RayQueryKHR);
+    let flags = QueryFlags { any: e.arg_const(&allocation, 0)?, chosen: None };
     let ty = e.b.ty_other(Op::TypeRayQueryKHR, &[]);
-    let ptr = e.b.ty_ptr(StorageClass::Function, ty);
-    let variable = e.local_variable(ptr, None);
+    let variable = local(e, ty, None);
     let t_max = e.ray_queries.asked_for_t.binary_search(&value).is_ok().then(|| {
         let float = e.b.ty_f32();
-        let ptr = e.b.ty_ptr(StorageClass::Function, float);
-        e.local_variable(ptr, None)
+        local(e, float, None)
     });
     let query = Query { variable, flags, t_max };
     e.ray_queries.queries.insert(allocation.inst, query);
     Ok(query)
 }
 
-/// Handles of the queries that the function asks for `CommittedRayT`, sorted.
-fn asked_for_t(e: &Emitter<'_>) -> Result<Vec<ValueId>, Error> {
-    let mut handles = Vec::new();
+/// A variable of the function, or an array of as many.
+fn local(e: &mut Emitter<'_>, ty: Word, count: Option<u32>) -> Word {
+    let ty = count.map_or(ty, |count| e.b.ty_array(ty, count));
+    let ptr = e.b.ty_ptr(StorageClass::Function, ty);
+    e.local_variable(ptr, None)
+}
+
+/// Looks through the function: which queries it asks for `CommittedRayT`, and whether one is chosen at run time. Then all are in one array, in which the
+/// handle is the place.
+fn look_through(e: &mut Emitter<'_>) -> Result<(), Error> {
+    let (mut handles, mut chosen) = (Vec::new(), false);
     for (index, inst) in e.function.insts.iter().enumerate() {
         if matches!(inst.kind, InstKind::Call { .. })
             && let Some(call) = e.source.ops.parse(e.module, e.function, InstId::from_u32(index as u32))?
-            && call.op == Dx::RayQueryCommittedRayT
+            && takes_query(call.op)
+            && let Some(handle) = call.operand(0)
         {
-            handles.extend(call.operand(0));
+            chosen |= allocation(e, handle)?.is_none();
+            if call.op == Dx::RayQueryCommittedRayT {
+                handles.push(handle);
+            }
         }
     }
     handles.sort_unstable();
-    Ok(handles)
+    let count = e.lowered.queries.len() as u32;
+    e.ray_queries.array = None;
+    if chosen && count > 0 {
+        let ty = e.b.ty_other(Op::TypeRayQueryKHR, &[]);
+        let variable = local(e, ty, Some(count));
+        let float = e.b.ty_f32();
+        let t_max = (!handles.is_empty()).then(|| local(e, float, Some(count)));
+        e.ray_queries.array = Some(QueryArray { variable, t_max });
+    }
+    e.ray_queries.asked_for_t = handles;
+    Ok(())
+}
+
+/// An element of the array of queries.
+fn element(e: &mut Emitter<'_>, array: QueryArray, handle: ValueId) -> Result<Query, Error> {
+    let index = e.id(handle)?;
+    enter_block(e);
+    if let Some(&(_, query)) = e.ray_queries.elements.iter().find(|known| known.0 == index) {
+        return Ok(query);
+    }
+    let pointer = |e: &mut Emitter<'_>, variable: Word, ty: Word| {
+        let ptr = e.b.ty_ptr(StorageClass::Function, ty);
+        e.b.op_ids(Op::AccessChain, ptr, &[variable, index])
+    };
+    let (query_ty, float) = (e.b.ty_other(Op::TypeRayQueryKHR, &[]), e.b.ty_f32());
+    let variable = pointer(e, array.variable, query_ty);
+    let t_max = array.t_max.map(|variable| pointer(e, variable, float));
+    let query = Query { variable, flags: flags_of(e, index)?, t_max };
+    e.ray_queries.elements.push((index, query));
+    Ok(query)
+}
+
+/// The flags of the query with a number that is known at run time.
+fn flags_of(e: &mut Emitter<'_>, index: Word) -> Result<QueryFlags, Error> {
+    let lowered = e.lowered;
+    let mut all = Vec::with_capacity(lowered.queries.len());
+    for &inst in &lowered.queries {
+        if let Some(call) = e.source.ops.parse(e.module, e.function, inst)? {
+            all.push(e.arg_const(&call, 0)?);
+        }
+    }
+    let any = all.iter().fold(0, |any, flags| any | flags);
+    let first = all.first().copied().unwrap_or(0);
+    if all.iter().all(|&flags| flags == first) {
+        return Ok(QueryFlags { any, chosen: None });
+    }
+    let (number, bool_ty) = (e.b.ty_u32(), e.b.ty_bool());
+    let mut chosen = e.b.const_u32(first as u32);
+    for (k, &flags) in all.iter().enumerate().skip(1) {
+        let (k, flags) = (e.b.const_u32(k as u32), e.b.const_u32(flags as u32));
+        let is = e.b.op_ids(Op::IEqual, bool_ty, &[index, k]);
+        chosen = e.b.op_ids(Op::Select, number, &[is, flags, chosen]);
+    }
+    Ok(QueryFlags { any, chosen: Some(chosen) })
 }
 
 /// `TraceRayInline(query, structure, flags, mask, origin, tMin, direction, tMax)`.
@@ -213,24 +325,29 @@ fn trace(e: &mut Emitter<'_>, call: &DxCall<'_>, query: Query) -> Result<(), Err
 fn ray_flags(e: &mut Emitter<'_>, call: &DxCall<'_>, query: Query) -> Result<Word, Error> {
     let value = e.arg_value(call, 2)?;
     let dynamic = if e.is_undef(value) { Some(0) } else { e.const_int(value) };
-    let known = query.flags | dynamic.unwrap_or(0);
+    let known = query.flags.any | dynamic.unwrap_or(0);
     if known & OPACITY_MICROMAP_FLAG != 0 {
-        return Err(e.unsupported("opacity micromaps (RAY_FLAG_FORCE_OMM_2_STATE)"));
+        e.b.caps.add(Capability::RayTracingOpacityMicromapEXT);
     }
     // Flags that the shader computes may hold anything.
     if known & SKIP_FLAGS != 0 || dynamic.is_none() {
         e.b.caps.add(Capability::RayTraversalPrimitiveCullingKHR);
     }
-    let constant = e.b.const_u32(known as u32);
-    if dynamic.is_some() {
-        return Ok(constant);
+    let constant = if query.flags.chosen.is_some() { dynamic.unwrap_or(0) } else { known };
+    let mut ids: SmallVec<[Word; 3]> = SmallVec::new();
+    ids.extend(query.flags.chosen);
+    if dynamic.is_none() {
+        ids.push(e.id(value)?);
     }
-    let flags = e.id(value)?;
-    if query.flags == 0 {
-        return Ok(flags);
+    if constant != 0 || ids.is_empty() {
+        ids.push(e.b.const_u32(constant as u32));
     }
     let ty = e.b.ty_u32();
-    Ok(e.b.op_ids(Op::BitwiseOr, ty, &[flags, constant]))
+    let mut all = ids[0];
+    for &more in &ids[1..] {
+        all = e.b.op_ids(Op::BitwiseOr, ty, &[all, more]);
+    }
+    Ok(all)
 }
 
 /// A question about the state of a query.
@@ -249,7 +366,7 @@ fn ask(e: &mut Emitter<'_>, call: &DxCall<'_>, op: Op, intersection: Option<u32>
         }
         Answer::Matrix => {
             let (row, column, float) = (index_below(e, call, 1, 3)?, index_below(e, call, 2, 4)?, e.b.ty_f32());
-            e.b.op(Op::CompositeExtract, float, [Operand::IdRef(whole), Operand::LiteralBit32(column), Operand::LiteralBit32(row)])
+            e.b.op(Op::CompositeExtract, float, vec![Operand::IdRef(whole), Operand::LiteralBit32(column), Operand::LiteralBit32(row)])
         }
     };
     e.set(call.inst, 0, id);
@@ -291,13 +408,19 @@ fn answer_type(e: &mut Emitter<'_>, answer: Answer) -> Word {
     }
 }
 
-/// The whole answer; again the same id within a block until the query changes.
-fn answer_of(e: &mut Emitter<'_>, op: Op, query: Word, intersection: Option<u32>, ty: Word) -> Word {
+/// What is known in a block is forgotten in the next.
+fn enter_block(e: &mut Emitter<'_>) {
     let block = e.b.block_number();
     if e.ray_queries.block != block {
         e.ray_queries.block = block;
         e.ray_queries.known.clear();
+        e.ray_queries.elements.clear();
     }
+}
+
+/// The whole answer; again the same id within a block until the query changes.
+fn answer_of(e: &mut Emitter<'_>, op: Op, query: Word, intersection: Option<u32>, ty: Word) -> Word {
+    enter_block(e);
     let found = e.ray_queries.known.iter().find(|k| (k.0, k.1, k.2) == (op, query, intersection));
     if let Some(known) = found {
         return known.3;

@@ -113,7 +113,7 @@ fn covers(r: &Resource, register: u32) -> bool {
 }
 
 /// The fields of a constant struct of `N` small integers.
-fn struct_words<const N: usize>(module: &Module, function: &Function, value: ValueId) -> Option<[u32; N]> {
+pub(crate) fn struct_words<const N: usize>(module: &Module, function: &Function, value: ValueId) -> Option<[u32; N]> {
     let mut words = [0; N];
     match &module.constant(Some(function), value)?.value {
         Constant::Null => {}

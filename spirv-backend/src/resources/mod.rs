@@ -19,7 +19,7 @@ use smallvec::SmallVec;
 
 use crate::emitter::Emitter;
 use crate::error::Error;
-pub(crate) use handle::{Handle, Origin};
+pub(crate) use handle::{Handle, Origin, struct_words};
 pub(crate) use variable::{Form, Variable};
 pub(crate) use view::{ImageShape, Texel, View};
 

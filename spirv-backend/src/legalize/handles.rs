@@ -1,0 +1,319 @@
+//! Handles that control flow chooses: as long as all come from one resource (a declared range, or a descriptor heap), the index is chosen instead and the
+//! handle is made from it.
+//!
+//! The lanes of a wave may have chosen differently although each index is uniform, so the new handle is marked non-uniform.
+
+use dxil_frontend::dxop::{DxCall, DxDeclarations, Op};
+use dxil_frontend::module::{Constant, Function, FunctionId, Inst, InstId, InstKind, Module, Type, TypeId, ValueId, ValueKind};
+use dxil_frontend::shader::{ResourceClass, Shader};
+use rustc_hash::FxHashMap;
+
+use super::draft::{Draft, Line, line, metadata_of};
+use super::webs::Sets;
+use super::{is_handle, type_id, unfinished, unsupported};
+use crate::error::Error;
+use crate::resources::struct_words;
+
+/// Annotations between a choice and the handle; DXC makes one.
+const MAX_CHAIN: usize = 16;
+
+/// What a handle is made of, the index aside.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Source {
+    /// `createHandle`: class and number.
+    Range(u64, u64),
+    /// `createHandleFromBinding`: first and last register, space, class.
+    Binding([u32; 4]),
+    /// `createHandleFromHeap`: the sampler heap?
+    Heap(bool),
+}
+
+/// One operand of a phi or select.
+#[derive(Clone, Copy)]
+enum Operand {
+    /// Another phi or select.
+    Node(usize),
+    /// A handle that is made by the instruction, from an index.
+    Made { index: ValueId },
+    /// `undef`.
+    Nothing,
+}
+
+/// All that is known of the handles that one web of phis and selects chooses from.
+#[derive(Clone, Copy, Default)]
+struct Web {
+    source: Option<Source>,
+    /// The call that makes the first of them.
+    call: Option<InstId>,
+    /// Its annotation: the instruction and the properties.
+    annotation: Option<(InstId, [u32; 2])>,
+    /// The index, if all have the same.
+    same: Option<ValueId>,
+    /// Two differ.
+    differ: bool,
+}
+
+struct Node {
+    inst: InstId,
+    operands: Vec<Operand>,
+    /// The chosen index.
+    index: ValueId,
+}
+
+struct Handles<'a> {
+    module: &'a mut Module,
+    ops: &'a DxDeclarations,
+    shader: &'a Shader,
+    old: &'a Function,
+    draft: Draft,
+    int: TypeId,
+    nodes: Vec<Node>,
+    /// Node of each phi or select.
+    by_inst: FxHashMap<InstId, usize>,
+}
+
+/// Rewrites one function.
+///
+/// # Errors
+/// A choice between handles of different resources, or of handles that are made in ways unknown.
+pub(super) fn run(module: &mut Module, ops: &DxDeclarations, shader: &Shader, id: FunctionId) -> Result<(), Error> {
+    let old = std::mem::take(&mut module.functions[id.as_u32() as usize]);
+    let draft = Draft::new(module, &old, old.blocks.len());
+    let int = type_id(module, &Type::Int(32));
+    let mut this = Handles { module, ops, shader, old: &old, draft, int, nodes: Vec::new(), by_inst: FxHashMap::default() };
+    this.rewrite()?;
+    let draft = this.draft;
+    module.functions[id.as_u32() as usize] = draft.finish().map_err(|why| unfinished(&old, why))?;
+    Ok(())
+}
+
+impl Handles<'_> {
+    fn rewrite(&mut self) -> Result<(), Error> {
+        for (at, inst) in self.old.insts.iter().enumerate() {
+            if matches!(inst.kind, InstKind::Phi { .. } | InstKind::Select { .. }) && is_handle(self.module, inst.ty) {
+                let id = InstId::from_u32(at as u32);
+                self.by_inst.insert(id, self.nodes.len());
+                let index = self.draft.result(self.int);
+                self.nodes.push(Node { inst: id, operands: Vec::new(), index });
+            }
+        }
+        let mut sets = Sets::new(self.nodes.len());
+        let mut webs = vec![Web::default(); self.nodes.len()];
+        // Facts of the operands, by the node that has them; joined below.
+        for (node, facts) in webs.iter_mut().enumerate() {
+            let inst = self.old.insts[self.nodes[node].inst.as_u32() as usize];
+            let chosen: Vec<ValueId> = match inst.kind {
+                InstKind::Phi { incoming } => self.old.phi_incoming(incoming).map(|p| p.0).collect(),
+                InstKind::Select { then, else_, .. } => vec![then, else_],
+                _ => Vec::new(),
+            };
+            for value in chosen {
+                let operand = self.operand(value, facts)?;
+                if let Operand::Node(other) = operand {
+                    sets.unite(node, other);
+                }
+                self.nodes[node].operands.push(operand);
+            }
+        }
+        for node in 0..self.nodes.len() {
+            let web = sets.find(node);
+            if web != node {
+                webs[web] = self.join(webs[web], webs[node])?;
+            }
+        }
+        let webs: Vec<Web> = (0..self.nodes.len()).map(|node| webs[sets.find(node)]).collect();
+        self.write(&webs)
+    }
+
+    fn parse(&self, inst: InstId) -> Result<Option<DxCall<'_>>, Error> {
+        Ok(self.ops.parse(self.module, self.old, inst)?)
+    }
+
+    /// Follows an operand to the call that makes it, and takes down what that says.
+    fn operand(&self, value: ValueId, web: &mut Web) -> Result<Operand, Error> {
+        let mut current = value;
+        let mut annotation = None;
+        for _ in 0..MAX_CHAIN {
+            let inst = match self.module.value(Some(self.old), current).map(|v| v.kind) {
+                Some(ValueKind::Inst(inst)) => inst,
+                Some(ValueKind::Constant(_)) => return Ok(Operand::Nothing),
+                _ => break,
+            };
+            if let Some(&node) = self.by_inst.get(&inst) {
+                *web = self.join(*web, Web { annotation, ..Web::default() })?;
+                return Ok(Operand::Node(node));
+            }
+            let Some(call) = self.parse(inst)? else { break };
+            if call.op == Op::AnnotateHandle {
+                let words = call.operand(1).and_then(|v| struct_words::<2>(self.module, self.old, v));
+                annotation = annotation.or(words.map(|w| (inst, w)));
+                let Some(below) = call.operand(0) else { break };
+                current = below;
+                continue;
+            }
+            let Some((source, index)) = self.source(&call) else { break };
+            *web = self.join(*web, Web { source: Some(source), call: Some(inst), annotation, same: Some(index), differ: false })?;
+            return Ok(Operand::Made { index });
+        }
+        Err(unsupported(self.old, format!("a choice of handles at run time, one of which is made in an unknown way (value {current})")))
+    }
+
+    fn source(&self, call: &DxCall<'_>) -> Option<(Source, ValueId)> {
+        let number = |i: usize| self.module.const_int(Some(self.old), call.operand(i)?);
+        match call.op {
+            Op::CreateHandle => Some((Source::Range(number(0)?, number(1)?), call.operand(2)?)),
+            Op::CreateHandleFromBinding => Some((Source::Binding(struct_words::<4>(self.module, self.old, call.operand(0)?)?), call.operand(1)?)),
+            Op::CreateHandleFromHeap => Some((Source::Heap(number(1)? != 0), call.operand(0)?)),
+            _ => None,
+        }
+    }
+
+    fn join(&self, a: Web, b: Web) -> Result<Web, Error> {
+        if let (Some(x), Some(y)) = (a.source, b.source)
+            && x != y
+        {
+            return Err(unsupported(self.old, format!("a choice at run time between different resources: {} and {}", self.name(x), self.name(y))));
+        }
+        if let (Some((_, x)), Some((_, y))) = (a.annotation, b.annotation)
+            && x != y
+        {
+            return Err(unsupported(self.old, "a choice at run time between views of different types of one resource"));
+        }
+        let number = |v: ValueId| self.module.const_int(Some(self.old), v);
+        let differ = match (a.same, b.same) {
+            (Some(x), Some(y)) => x != y && (number(x).is_none() || number(x) != number(y)),
+            _ => false,
+        };
+        Ok(Web {
+            source: a.source.or(b.source),
+            call: a.call.or(b.call),
+            annotation: a.annotation.or(b.annotation),
+            same: a.same.or(b.same),
+            differ: differ || a.differ || b.differ,
+        })
+    }
+
+    /// A resource in words.
+    fn name(&self, source: Source) -> String {
+        let (class, found) = match source {
+            Source::Heap(false) => return "the resource heap".to_owned(),
+            Source::Heap(true) => return "the sampler heap".to_owned(),
+            Source::Range(class, id) => (class as u32, self.shader.resources.iter().find(|r| (r.class as u64, u64::from(r.id)) == (class, id))),
+            Source::Binding([first, _, space, class]) => {
+                let covers = |r: u32, size: u32| first.checked_sub(r).is_some_and(|offset| offset < size);
+                (class, self.shader.resources.iter().find(|r| r.class as u32 == class && r.space == space && covers(r.lower_bound, r.range_size)))
+            }
+        };
+        let letter = match ResourceClass::from_code(class) {
+            Some(ResourceClass::Srv) => "t",
+            Some(ResourceClass::Uav) => "u",
+            Some(ResourceClass::CBuffer) => "b",
+            Some(ResourceClass::Sampler) => "s",
+            None => "?",
+        };
+        match found {
+            Some(r) => format!("`{}` ({letter}{}, space{})", r.name, r.lower_bound, r.space),
+            None => format!("{source:?}"),
+        }
+    }
+
+    fn write(&mut self, webs: &[Web]) -> Result<(), Error> {
+        for block in 0..self.old.blocks.len() as u32 {
+            let data = self.old.blocks[block as usize];
+            // Phis stay together at the start of their block.
+            let mut after_phis = Vec::new();
+            for at in data.start..data.end {
+                let inst = self.old.insts[at as usize];
+                if !matches!(inst.kind, InstKind::Phi { .. }) {
+                    self.draft.extend(block, std::mem::take(&mut after_phis));
+                }
+                match self.by_inst.get(&InstId::from_u32(at)) {
+                    Some(&node) => {
+                        let lines = self.choice(block, node, &inst, webs[node])?;
+                        if matches!(inst.kind, InstKind::Phi { .. }) {
+                            after_phis.extend(lines);
+                        } else {
+                            self.draft.extend(block, lines);
+                        }
+                    }
+                    None => self.draft.push(block, Line { inst, metadata: metadata_of(self.old, at) }),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The choice of an index in place of one of handles; returns the lines that make the handle.
+    fn choice(&mut self, block: u32, node: usize, inst: &Inst, web: Web) -> Result<Vec<Line>, Error> {
+        let Some(result) = inst.result else { return Ok(Vec::new()) };
+        let Some(made) = web.call else {
+            // Only undefined handles: a use would be an error.
+            let undef = self.draft.constant(self.module, inst.ty, Constant::Undef);
+            self.draft.replace(result, undef);
+            return Ok(Vec::new());
+        };
+        let undef = self.draft.constant(self.module, self.int, Constant::Undef);
+        let operands: Vec<ValueId> = self.nodes[node]
+            .operands
+            .iter()
+            .map(|operand| match *operand {
+                Operand::Node(other) => self.nodes[other].index,
+                Operand::Made { index } => index,
+                Operand::Nothing => undef,
+            })
+            .collect();
+        let index = self.nodes[node].index;
+        let kind = match (inst.kind, &operands[..]) {
+            (InstKind::Select { cond, .. }, &[then, else_]) => InstKind::Select { cond, then, else_ },
+            (InstKind::Phi { incoming }, _) => {
+                let pairs: Vec<u32> = self.old.phi_incoming(incoming).zip(&operands).flat_map(|((_, pred), v)| [v.as_u32(), pred.as_u32()]).collect();
+                InstKind::Phi { incoming: self.draft.list(pairs) }
+            }
+            _ => return Err(unsupported(self.old, "a choice that is neither phi nor select")),
+        };
+        self.draft.append(block, kind, self.int, Some(index));
+        // A constant index that all share needs no array of descriptors.
+        let shared = web.same.filter(|&v| !web.differ && self.module.const_int(Some(self.old), v).is_some());
+        let handle = self.draft.result(inst.ty);
+        let mut lines = vec![self.made(made, shared.unwrap_or(index), web.differ, handle)?];
+        let mut last = handle;
+        if let Some((annotation, _)) = web.annotation {
+            last = self.draft.result(inst.ty);
+            let call = self.old.insts[annotation.as_u32() as usize];
+            lines.push(self.with_args(call, &[(1, handle)], last));
+        }
+        self.draft.replace(result, last);
+        Ok(lines)
+    }
+
+    /// The call that makes a handle again, with another index.
+    fn made(&mut self, call: InstId, index: ValueId, non_uniform: bool, result: ValueId) -> Result<Line, Error> {
+        // Positions count the opcode.
+        let (index_at, flag_at) = match self.parse(call)?.map(|c| c.op) {
+            Some(Op::CreateHandle) => (3, 4),
+            Some(Op::CreateHandleFromBinding) => (2, 3),
+            _ => (1, 3),
+        };
+        let inst = self.old.insts[call.as_u32() as usize];
+        let mut changes = vec![(index_at, index)];
+        if non_uniform {
+            let bool_ty = type_id(self.module, &Type::Int(1));
+            changes.push((flag_at, self.draft.constant(self.module, bool_ty, Constant::Int(1))));
+        }
+        Ok(self.with_args(inst, &changes, result))
+    }
+
+    fn with_args(&mut self, inst: Inst, changes: &[(usize, ValueId)], result: ValueId) -> Line {
+        let mut kind = inst.kind;
+        if let InstKind::Call { args, .. } = &mut kind {
+            let mut list: Vec<u32> = self.old.pool[args.range()].to_vec();
+            for &(at, value) in changes {
+                if let Some(slot) = list.get_mut(at) {
+                    *slot = value.as_u32();
+                }
+            }
+            *args = self.draft.list(list);
+        }
+        line(kind, inst.ty, Some(result))
+    }
+}

@@ -1,0 +1,137 @@
+//! What SPIR-V has no form for becomes DXIL that has one: a pass over the module before lowering, only for shaders that need it.
+//!
+//! | found | becomes | file |
+//! |---|---|---|
+//! | calls of functions with pointers, handles or structs in their signature | the function's body | [`inline`] |
+//! | structs and arrays as values: `insertvalue`, phis, loads | their scalars | [`aggregates`] |
+//! | phis and selects of handles of one resource | phis and selects of the index | [`handles`] |
+//! | phis and selects of pointers into one variable | phis and selects of the place | [`pointers`] |
+//! | accesses through pointers into one of several variables | a branch to the access of each | [`pointers`] |
+//!
+//! Compilers leave few of these: `[noinline]` functions, and handles from the descriptor heaps that control flow chooses.
+
+mod aggregates;
+mod draft;
+mod handles;
+mod inline;
+mod pointers;
+mod reachable;
+mod webs;
+
+use dxil_frontend::dxop::DxDeclarations;
+use dxil_frontend::module::{Function, FunctionId, InstKind, Module, Type, TypeId};
+use dxil_frontend::shader::Shader;
+
+use crate::error::{Error, Location};
+use draft::Unfinished;
+
+/// What a function has that must be rewritten.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+struct Needs {
+    aggregates: bool,
+    handles: bool,
+    pointers: bool,
+}
+
+/// Rewrites what the entry point reaches; `None` where nothing has to be.
+///
+/// # Errors
+/// Recursion, what is too large when written out, and choices between different resources.
+pub(crate) fn legalize(module: &Module, ops: &DxDeclarations, shader: &Shader, main: FunctionId) -> Result<Option<Module>, Error> {
+    let bodies = || module.functions.iter().filter(|f| !f.is_declaration);
+    let strange =
+        |f: &Function| !std::ptr::eq(f, module.function(main)) && (inline::has_strange_signature(module, f) || inline::works_on_foreign_query(module, ops, f));
+    if !bodies().any(|f| needs(module, f) != Needs::default() || strange(f)) {
+        return Ok(None);
+    }
+    let mut made = module.clone();
+    for id in inline::run(&mut made, ops, main)? {
+        if needs(&made, made.function(id)).aggregates {
+            aggregates::run(&mut made, id)?;
+        }
+        if needs(&made, made.function(id)).handles {
+            handles::run(&mut made, ops, shader, id)?;
+        }
+        if needs(&made, made.function(id)).pointers {
+            pointers::run(&mut made, id)?;
+            // A compare-exchange on one of several variables has a struct as result.
+            if needs(&made, made.function(id)).aggregates {
+                aggregates::run(&mut made, id)?;
+            }
+        }
+    }
+    Ok(Some(made))
+}
+
+fn needs(module: &Module, function: &Function) -> Needs {
+    let mut needs = Needs::default();
+    for inst in &function.insts {
+        match inst.kind {
+            InstKind::Phi { .. } | InstKind::Select { .. } => match module.ty(inst.ty) {
+                Type::Pointer { .. } => needs.pointers = true,
+                _ if is_handle(module, inst.ty) => needs.handles = true,
+                Type::Struct { .. } | Type::Array { .. } => needs.aggregates = true,
+                _ => {}
+            },
+            InstKind::InsertValue { .. } => needs.aggregates = true,
+            InstKind::ExtractValue { aggregate, indices } => {
+                let from_call = || match module.value(Some(function), aggregate).map(|v| v.kind) {
+                    Some(dxil_frontend::module::ValueKind::Inst(i)) => {
+                        matches!(function.insts[i.as_u32() as usize].kind, InstKind::Call { .. } | InstKind::CmpXchg { .. })
+                    }
+                    _ => false,
+                };
+                needs.aggregates |= indices.len() != 1 || !from_call();
+            }
+            InstKind::Load { .. } => needs.aggregates |= is_aggregate(module, inst.ty),
+            InstKind::Store { value, .. } => needs.aggregates |= module.value(Some(function), value).is_some_and(|v| is_aggregate(module, v.ty)),
+            _ => {}
+        }
+    }
+    needs
+}
+
+/// A number or a vector of numbers.
+fn is_plain(module: &Module, ty: TypeId) -> bool {
+    let number = |ty: &Type| matches!(ty, Type::Int(_) | Type::Half | Type::Float | Type::Double);
+    match module.ty(ty) {
+        Type::Vector { element, .. } => number(module.ty(*element)),
+        other => number(other),
+    }
+}
+
+/// `%dx.types.Handle`.
+fn is_handle(module: &Module, ty: TypeId) -> bool {
+    matches!(module.ty(ty), Type::Struct { name: Some(name), .. } if name == "dx.types.Handle")
+}
+
+/// A struct or array of which each part is looked at: no handle.
+fn is_aggregate(module: &Module, ty: TypeId) -> bool {
+    matches!(module.ty(ty), Type::Struct { .. } | Type::Array { .. }) && !is_handle(module, ty)
+}
+
+/// Number of a type, which is added if the module has none such.
+fn type_id(module: &mut Module, wanted: &Type) -> TypeId {
+    let index = module.types.iter().position(|t| t == wanted).unwrap_or_else(|| {
+        module.types.push(wanted.clone());
+        module.types.len() - 1
+    });
+    TypeId::from_u32(index as u32)
+}
+
+fn at(function: &Function) -> Location {
+    Location { function: function.name.to_string(), ..Location::default() }
+}
+
+fn unsupported(function: &Function, what: impl Into<String>) -> Error {
+    Error::Unsupported { what: what.into(), at: at(function) }
+}
+
+fn unfinished(function: &Function, why: Unfinished) -> Error {
+    match why {
+        Unfinished::Circular(value) => Error::Invalid { what: format!("value {value} is defined by itself"), at: at(function) },
+        Unfinished::Gone(value) => {
+            unsupported(function, format!("a use of value {value}, a pointer that is chosen at run time, other than loads, stores and atomic operations"))
+        }
+    }
+}
