@@ -185,6 +185,12 @@ pub(crate) struct TranslationArgs {
     /// Leave the names of functions, variables and resources out
     #[arg(long)]
     pub(crate) strip_names: bool,
+    /// Samples with computed offsets (SM 6.7): the device must have VK_KHR_maintenance8
+    #[arg(long)]
+    pub(crate) dynamic_offsets: bool,
+    /// Vertex shaders do not write PointSize: no points are drawn, or the device has maintenance5
+    #[arg(long)]
+    pub(crate) no_point_size: bool,
 }
 
 fn target_parser() -> impl TypedValueParser<Value = Target> {

@@ -24,10 +24,16 @@ pub(crate) fn converter(args: &TranslationArgs) -> Result<Backend, Problem> {
 
 /// The backend's options as the command line has them.
 fn options(args: &TranslationArgs) -> Result<Options, Problem> {
-    let mut options =
-        Options { target: args.target, validate: args.validate, names: !args.strip_names, min_precision: args.min_precision, ..Options::default() };
-    options.bindings = bindings(&args.places)?;
-    Ok(options)
+    Ok(Options {
+        target: args.target,
+        validate: args.validate,
+        names: !args.strip_names,
+        min_precision: args.min_precision,
+        dynamic_offsets: args.dynamic_offsets,
+        point_size: !args.no_point_size,
+        bindings: bindings(&args.places)?,
+        ..Options::default()
+    })
 }
 
 /// The binding model that the command line asks for.

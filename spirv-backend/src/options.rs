@@ -90,6 +90,12 @@ pub struct Options {
     pub maximal_reconvergence: bool,
     /// Declare `SignedZeroInfNanPreserve` where the shader asks whether numbers are infinite or NaN; needs that Vulkan property of the device.
     pub preserve_nan: bool,
+    /// Translate samples whose offset is computed (shader model 6.7). The device must have `VK_KHR_maintenance8`; spirv-val wants
+    /// `--allow-offset-texture-operand`. Gathers with a computed offset need neither.
+    pub dynamic_offsets: bool,
+    /// Vertex shaders with a position write `PointSize = 1.0`, the size that a point has in D3D. Vulkan without `VK_KHR_maintenance5` leaves the size of
+    /// points undefined otherwise; with another topology the write has no effect.
+    pub point_size: bool,
     /// Options of the structurizer.
     pub structurizer: structurizer::Options,
 }
@@ -111,6 +117,8 @@ impl Default for Options {
             demote: true,
             maximal_reconvergence: false,
             preserve_nan: true,
+            dynamic_offsets: false,
+            point_size: true,
             structurizer: structurizer_options(),
         }
     }

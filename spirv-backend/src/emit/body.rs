@@ -33,6 +33,7 @@ pub(super) fn emit<'a>(e: &mut Emitter<'a>, body: &'a Body<'a>) -> Result<(), Er
     Memory::enter_function(e);
     begin(e, body)?;
     Resources::begin_body(e, body.id);
+    crate::interface::begin_body(e, body.id);
 
     let mut labels: Vec<Word> = vec![0; func.num_blocks()];
     for &block in &body.structured.order {

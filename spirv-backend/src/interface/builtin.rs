@@ -92,6 +92,14 @@ pub(super) fn builtin_variable(e: &mut Emitter<'_>, builtin: BuiltIn, class: Sto
     id
 }
 
+/// `PointSize = 1.0`.
+pub(super) fn store_point_size(e: &mut Emitter<'_>) {
+    let float = e.b.ty_f32();
+    let variable = builtin_variable(e, BuiltIn::PointSize, StorageClass::Output, float, false);
+    let one = e.b.const_f32(1.0);
+    e.b.op_void(Op::Store, vec![Operand::IdRef(variable), Operand::IdRef(one)]);
+}
+
 /// Execution modes that come with a pixel output.
 pub(super) fn output_modes(e: &mut Emitter<'_>, semantic: SemanticKind) {
     match semantic {
@@ -146,6 +154,7 @@ fn capability(builtin: BuiltIn, kind: ShaderKind, layered: bool) -> Option<Capab
 fn name(builtin: BuiltIn) -> &'static str {
     match builtin {
         BuiltIn::Position => "out.SV_Position",
+        BuiltIn::PointSize => "out.PointSize",
         BuiltIn::FragCoord => "in.SV_Position",
         BuiltIn::FragDepth => "out.SV_Depth",
         BuiltIn::FragStencilRefEXT => "out.SV_StencilRef",

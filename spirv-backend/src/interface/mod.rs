@@ -16,7 +16,8 @@ mod interpolate;
 mod place;
 
 use dxil_frontend::dxop::{DxCall, Op as Dx};
-use dxil_frontend::shader::SignatureElement;
+use dxil_frontend::module::FunctionId;
+use dxil_frontend::shader::{SemanticKind, ShaderKind, SignatureElement};
 use rspirv::spirv::{BuiltIn, Word};
 
 use crate::emitter::Emitter;
@@ -61,6 +62,14 @@ impl Interface {
     /// The variables of one signature.
     fn variables(&mut self, boundary: Boundary) -> &mut Vec<Word> {
         if boundary.is_input() { &mut self.inputs } else { &mut self.outputs }
+    }
+}
+
+/// Start of a function's body: a vertex shader says that points have D3D's size.
+pub(crate) fn begin_body(e: &mut Emitter<'_>, id: FunctionId) {
+    let position = |element: &SignatureElement| element.semantic == SemanticKind::Position;
+    if e.options.point_size && e.entry.kind == ShaderKind::Vertex && e.entry.function == Some(id) && e.entry.signatures.output.iter().any(position) {
+        builtin::store_point_size(e);
     }
 }
 

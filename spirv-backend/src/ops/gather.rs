@@ -2,7 +2,7 @@
 
 use dxil_frontend::dxop::{DxCall, Op as Dx};
 use rspirv::dr::Operand;
-use rspirv::spirv::{Capability, Dim, ImageOperands, Op, Word};
+use rspirv::spirv::{Dim, ImageOperands, Op};
 
 use super::sample::sampled_image;
 use super::texel::ImageOps;
@@ -52,18 +52,8 @@ fn add_offset(e: &mut Emitter<'_>, call: &DxCall<'_>, shape: ImageShape, extra: 
         }
         return Ok(());
     }
-    e.b.caps.add(Capability::ImageGatherExtended);
     // D3D takes the low 6 bits as a signed number.
-    let i32_ty = e.b.ty_int_signed(32, true);
-    let (start, count) = (e.b.const_u32(0), e.b.const_u32(6));
-    let mut parts = Vec::<Word>::with_capacity(shape.offset);
-    for i in OFFSETS..OFFSETS + shape.offset {
-        let id = e.arg_id(call, i)?;
-        let id = e.b.bitcast(i32_ty, id);
-        parts.push(e.b.op_ids(Op::BitFieldSExtract, i32_ty, &[id, start, count]));
-    }
-    let ty = e.b.ty_vec(i32_ty, parts.len() as u32);
-    let offset = e.b.construct(ty, &parts);
+    let offset = e.computed_offset(call, OFFSETS, shape.offset, 6)?;
     extra.add(ImageOperands::OFFSET, offset);
     Ok(())
 }

@@ -104,10 +104,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
             extra.add_grad(dx, dy);
         }
     }
-    if let Some(offset) = e.constant_offset(call, OFFSETS, image.shape.offset)? {
-        let offset = e.signed_constant(&offset);
-        extra.add(ImageOperands::CONST_OFFSET, offset);
-    }
+    add_offset(e, call, image.shape, &mut extra)?;
     if let Some(clamp) = clamp {
         let clamp = e.arg_value(call, clamp)?;
         if e.is_given(clamp) {
@@ -127,6 +124,28 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
     let id = e.texel_to(id, Texel::Float, shape)?;
     for i in 0..STATUS {
         e.set(call.inst, i, id);
+    }
+    Ok(())
+}
+
+/// The offset of a sample. Shader model 6.7 may compute it; Vulkan takes that with `VK_KHR_maintenance8` only.
+fn add_offset(e: &mut Emitter<'_>, call: &DxCall<'_>, shape: ImageShape, extra: &mut ImageOps) -> Result<(), Error> {
+    match e.constant_offset(call, OFFSETS, shape.offset) {
+        Ok(None) => {}
+        Ok(Some(offset)) => {
+            let offset = e.signed_constant(&offset);
+            extra.add(ImageOperands::CONST_OFFSET, offset);
+        }
+        Err(_) if e.options.dynamic_offsets => {
+            // D3D respects offsets from -8 to 7: the low 4 bits as a signed number.
+            let offset = e.computed_offset(call, OFFSETS, shape.offset, 4)?;
+            extra.add(ImageOperands::OFFSET, offset);
+        }
+        Err(Error::Unsupported { what, at }) => {
+            let what = format!("{what} (the option `dynamic_offsets`, `--dynamic-offsets`, allows it for devices with VK_KHR_maintenance8)");
+            return Err(Error::Unsupported { what, at });
+        }
+        Err(other) => return Err(other),
     }
     Ok(())
 }

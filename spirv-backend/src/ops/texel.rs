@@ -91,6 +91,26 @@ impl Emitter<'_> {
         Ok(offset.iter().any(|&o| o != 0).then_some(offset))
     }
 
+    /// Offsets in operands `first .. first + count`, each the low `bits` bits as a signed number.
+    pub(crate) fn computed_offset(&mut self, call: &DxCall<'_>, first: usize, count: usize, bits: u32) -> Result<Word, Error> {
+        self.b.caps.add(Capability::ImageGatherExtended);
+        let i32_ty = self.b.ty_int_signed(32, true);
+        let (start, bits) = (self.b.const_u32(0), self.b.const_u32(bits));
+        let mut parts = SmallVec::<[Word; 3]>::new();
+        for i in first..first + count {
+            let value = self.arg_value(call, i)?;
+            if self.is_undef(value) {
+                parts.push(self.b.const_i32(0));
+                continue;
+            }
+            let id = self.id(value)?;
+            let id = self.b.bitcast(i32_ty, id);
+            parts.push(self.b.op_ids(Op::BitFieldSExtract, i32_ty, &[id, start, bits]));
+        }
+        let ty = self.b.ty_vec(i32_ty, parts.len() as u32);
+        Ok(self.b.construct(ty, &parts))
+    }
+
     /// A component of a texel as the overload of a DXIL operation.
     pub(crate) fn texel_to(&mut self, id: Word, texel: Texel, to: Shape) -> Result<Word, Error> {
         let scalar = match texel {
