@@ -4,10 +4,10 @@
 //! 32-bit alignment refers to. The reader loads eight bytes at once, decodes each record into one reusable vector, and skips a block by its length.
 
 mod abbreviation;
+mod block_info;
 mod decode;
 mod known;
 mod skim;
-mod usual_block_info;
 
 use crate::error::{BitcodeErrorKind, Error};
 use crate::limits;
@@ -22,10 +22,6 @@ type Result<T> = std::result::Result<T, Error>;
 pub const MAGIC: u32 = 0xdec0_4342;
 /// Magic number of the wrapper header.
 pub const WRAPPER_MAGIC: u32 = 0x0b17_c0de;
-/// Block id of BLOCKINFO.
-const BLOCKINFO: u32 = 0;
-/// Width of abbreviation ids in the BLOCKINFO block of LLVM.
-const BLOCKINFO_WIDTH: u32 = 2;
 
 /// A nested block whose header was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -379,55 +375,6 @@ impl<'a> Stream<'a> {
         self.abbrevs.truncate(self.first_abbrev);
         (self.width, self.end, self.start, self.first_abbrev, self.block) = (scope.width, scope.end, scope.start, scope.first_abbrev, scope.block);
         Ok(Entry::End)
-    }
-
-    /// Reads a BLOCKINFO block that was just announced.
-    pub fn block_info(&mut self, block: Block) -> Result<()> {
-        debug_assert_eq!(block.id, BLOCKINFO);
-        self.enter(block)?;
-        let target = self.take_usual_block_info();
-        self.rest_of_block_info(target)
-    }
-
-    /// Reads the rest of a BLOCKINFO block; what it defines is for block `target` until it says otherwise.
-    fn rest_of_block_info(&mut self, mut target: Option<u32>) -> Result<()> {
-        loop {
-            self.record_start = self.pos;
-            let (id, rest) = self.abbreviation_id()?;
-            match id {
-                0 => {
-                    self.leave()?;
-                    return Ok(());
-                }
-                1 => {
-                    let id = self.block_header()?.id;
-                    return Err(BitcodeErrorKind::NestedBlock { id }.at(self.record_offset()));
-                }
-                2 => {
-                    let abbrev = self.define_abbreviation()?;
-                    let Some(target) = target else {
-                        return Err(BitcodeErrorKind::Abbreviation { reason: "in BLOCKINFO before any SETBID record" }.at(self.record_offset()));
-                    };
-                    self.block_info.push((target, abbrev));
-                }
-                id => {
-                    let code = self.record_of(id, rest)?;
-                    // SETBID; block and record names (2, 3) are for people.
-                    if code == 1 {
-                        let id = self.record().first().copied().unwrap_or(u64::MAX);
-                        let id = u32::try_from(id)
-                            .map_err(|_| BitcodeErrorKind::Field { field: "SETBID", found: id, expected: "a block id" }.at(self.record_offset()))?;
-                        target = Some(id);
-                    }
-                }
-            }
-        }
-    }
-
-    /// Record with that abbreviation id, for blocks where records are few.
-    #[cold]
-    fn record_of(&mut self, id: u32, rest: Loaded) -> Result<u32> {
-        if id == 3 { self.unabbreviated(rest) } else { self.abbreviated(id, rest) }
     }
 
     fn record_code(&self, code: u64) -> Result<u32> {

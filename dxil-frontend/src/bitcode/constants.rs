@@ -28,6 +28,8 @@ impl Builder {
     pub(super) fn read_constants(&mut self, stream: &mut Stream<'_>, block: Block, scope: Scope<'_>) -> Result<()> {
         let first = self.module.constants.len();
         let mut ty = None;
+        // Bits of an integer of that type; 0 if it is none.
+        let mut mask = 0;
         // Operands may be defined later, so that they are compared with the types they must have at the end of the block.
         let mut expected: Vec<(u32, TypeId)> = Vec::new();
         let guess = block.bits() / 24;
@@ -40,13 +42,21 @@ impl Builder {
                     return operand_type("constant", found, "a first-class type");
                 }
                 ty = Some(found);
+                mask = match *self.module.ty(found) {
+                    Type::Int(bits) => u64::MAX >> (64 - bits.clamp(1, 64)),
+                    _ => 0,
+                };
                 return Ok(());
             }
             // LLVM starts with i32; its writer always sets the type.
             let Some(ty) = ty else {
                 return Err(BitcodeErrorKind::Missing { what: "SETTYPE before a constant" }.into_error());
             };
-            let value = self.constant(code, fields, ty, &mut expected)?;
+            let value = match code {
+                2 => Constant::Null,
+                4 if mask != 0 => Constant::Int(signed(fields.take()?) as u64 & mask),
+                _ => self.constant(code, fields, ty, &mut expected)?,
+            };
             let id = ConstId::from_u32(self.module.constants.len() as u32);
             self.module.constants.push(ConstantData { ty, value });
             scope.values.push(ValueData { ty, kind: ValueKind::Constant(id) });
@@ -55,14 +65,12 @@ impl Builder {
         if expected.is_empty() { Ok(()) } else { self.check_constants(first, &expected, &scope) }
     }
 
+    /// Any constant but null and integers.
+    #[inline(never)]
     fn constant(&mut self, code: u32, mut fields: Fields<'_>, ty: TypeId, expected: &mut Vec<(u32, TypeId)>) -> Result<Constant> {
         Ok(match code {
-            2 => Constant::Null,
             3 => Constant::Undef,
-            4 => match *self.module.ty(ty) {
-                Type::Int(bits) => Constant::Int(signed(fields.take()?) as u64 & (u64::MAX >> (64 - bits.clamp(1, 64)))),
-                _ => return operand_type("integer constant", ty, "an integer"),
-            },
+            4 => return operand_type("integer constant", ty, "an integer"),
             5 => return Err(unsupported("integer of more than 64 bits")),
             6 => {
                 let limit = match self.module.ty(ty) {

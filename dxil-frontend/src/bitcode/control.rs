@@ -167,14 +167,10 @@ impl Body<'_> {
                 Type::Function { params, .. } => params[index],
                 _ => ret,
             };
-            let entry = match self.builder.module.ty(ty) {
-                Type::Metadata => {
-                    let id = self.metadata_argument(&mut fields)?;
-                    self.f.metadata_operands.push(id);
-                    (self.f.metadata_operands.len() as u32 - 1) | METADATA_ARG
-                }
-                Type::Label => return Err(super::unsupported("basic block as an argument")),
-                _ => self.value_of("argument", ty, &mut fields)?.as_u32(),
+            let number = self.absolute(fields.index("argument")?);
+            let entry = match self.defined(number) {
+                Some(data) if data.ty == ty && !matches!(self.builder.module.ty(ty), Type::Metadata | Type::Label) => number,
+                _ => self.unusual_argument(ty, number)?,
             };
             self.f.pool.push(entry);
         }
@@ -187,6 +183,20 @@ impl Body<'_> {
         let tail = u8::from(bits & 1 != 0) | u8::from(bits >> 14 & 1 != 0) << 1 | u8::from(bits >> 16 & 1 != 0) << 2;
         let kind = InstKind::Call { callee, fn_ty, args, flags, cc: bits >> 1 & 0x3ff, tail, attributes };
         self.push(kind, ret)
+    }
+
+    /// Argument that is no value defined before the call: metadata, a value defined later, or an error.
+    #[cold]
+    fn unusual_argument(&mut self, ty: TypeId, number: u32) -> Result<u32> {
+        match self.builder.module.ty(ty) {
+            Type::Metadata => {
+                let id = self.metadata_argument(number)?;
+                self.f.metadata_operands.push(id);
+                Ok((self.f.metadata_operands.len() as u32 - 1) | METADATA_ARG)
+            }
+            Type::Label => Err(super::unsupported("basic block as an argument")),
+            _ => Ok(self.number_of("argument", ty, number)?.as_u32()),
+        }
     }
 
     /// A phi stands at the start of its block, and has one operand for each edge that enters the block.

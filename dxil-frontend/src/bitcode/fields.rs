@@ -101,6 +101,7 @@ fn name(bytes: &[u8]) -> Name {
 }
 
 /// Integers are stored with the sign in the lowest bit; `1` is the most negative one.
+#[inline]
 pub(super) fn signed(field: u64) -> i64 {
     let magnitude = (field >> 1) as i64;
     match (field & 1 == 0, field) {

@@ -217,7 +217,7 @@ impl Body<'_> {
 
     /// Undoes the relative encoding.
     #[inline]
-    fn absolute(&self, field: u32) -> u32 {
+    pub(super) fn absolute(&self, field: u32) -> u32 {
         if self.builder.relative_ids { self.next_value().wrapping_sub(field) } else { field }
     }
 
@@ -262,9 +262,8 @@ impl Body<'_> {
         }
     }
 
-    /// Metadata argument: relative like a value.
-    pub(super) fn metadata_argument(&self, fields: &mut Fields<'_>) -> Result<crate::metadata::MdId> {
-        let number = self.absolute(fields.index("metadata operand")?);
+    /// Metadata argument of that (absolute) number.
+    pub(super) fn metadata_argument(&self, number: u32) -> Result<crate::metadata::MdId> {
         local_md(self.builder, self.md, number)
     }
 

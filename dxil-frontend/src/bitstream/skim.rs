@@ -1,13 +1,34 @@
 //! Passing over records: finding where each one is and what code it has, without its fields.
 
 use super::abbreviation::{Abbrev, AbbrevOp};
-use super::decode::{Loaded, skip_vbr6};
+use super::decode::{Loaded, WINDOW, skip_vbr6};
 use super::{Entry, Result, Stream};
 use crate::error::BitcodeErrorKind;
 
 /// Where a record of the current block begins.
 #[derive(Clone, Copy, Debug)]
 pub struct RecordAt(usize);
+
+/// Code of an unabbreviated record that one load holds, and the position behind it, which may be past the end of the block.
+#[inline(always)]
+fn short_record(rest: Loaded) -> Option<(u32, usize)> {
+    let Loaded { pos, used, word } = rest;
+    // Code and count in one chunk each, then seven chunks.
+    if used > WINDOW - 54 || word & 0x820 != 0 {
+        return None;
+    }
+    let count = word >> 6 & 31;
+    let mut ends = !word >> 17 & 0x10_4104_1041;
+    let mut length = 0;
+    for _ in 0..count {
+        if ends == 0 {
+            return None;
+        }
+        length = ends.trailing_zeros() as usize + 6;
+        ends &= ends - 1;
+    }
+    Some(((word & 31) as u32, pos + used as usize + 12 + length))
+}
 
 impl Stream<'_> {
     /// As [`Stream::next_entry`], but the fields of a record are passed over ([`Stream::record`] has no meaning then), and at its end the block is not left:
@@ -26,7 +47,15 @@ impl Stream<'_> {
                     let abbrev = self.define_abbreviation()?;
                     self.abbrevs.push(abbrev);
                 }
-                3 => return self.skim_unabbreviated(rest).map(Entry::Record),
+                3 => {
+                    return match short_record(rest) {
+                        Some((code, position)) if position <= self.end => {
+                            self.pos = position;
+                            Ok(Entry::Record(code))
+                        }
+                        _ => self.skim_unabbreviated(rest).map(Entry::Record),
+                    };
+                }
                 _ => return self.skim_abbreviated(id).map(Entry::Record),
             }
         }

@@ -1,12 +1,18 @@
-//! The BLOCKINFO block that LLVM 3.7 writes, recognised by its bits.
+//! BLOCKINFO: abbreviations that blocks of an id begin with. The one that LLVM 3.7 writes is recognised by its bits.
 //!
 //! `WriteBlockInfo` of LLVM's `BitcodeWriter.cpp` defines the same sixteen abbreviations in each module; they differ only in the bits of a type number, which
 //! depend on how many types there are. Bits are compared, none decoded; any other block is read record by record.
 
 use super::abbreviation::{Abbrev, AbbrevOp};
-use super::decode::load;
+use super::decode::{Loaded, load};
 use super::known::KnownBits;
-use super::{BLOCKINFO_WIDTH, Stream};
+use super::{Block, Result, Stream};
+use crate::error::BitcodeErrorKind;
+
+/// Block id of BLOCKINFO.
+const BLOCKINFO: u32 = 0;
+/// Width of abbreviation ids in the BLOCKINFO block of LLVM.
+const BLOCKINFO_WIDTH: u32 = 2;
 
 /// Operand of a usual abbreviation.
 #[derive(Clone, Copy)]
@@ -141,9 +147,58 @@ const fn flat() -> ([Op; operand_count()], [(u32, Abbrev); USUAL.len()]) {
 }
 
 impl Stream<'_> {
+    /// Reads a BLOCKINFO block that was just announced.
+    pub fn block_info(&mut self, block: Block) -> Result<()> {
+        debug_assert_eq!(block.id, BLOCKINFO);
+        self.enter(block)?;
+        let target = self.take_usual_block_info();
+        self.rest_of_block_info(target)
+    }
+
+    /// Reads the rest of a BLOCKINFO block; what it defines is for block `target` until it says otherwise.
+    fn rest_of_block_info(&mut self, mut target: Option<u32>) -> Result<()> {
+        loop {
+            self.record_start = self.pos;
+            let (id, rest) = self.abbreviation_id()?;
+            match id {
+                0 => {
+                    self.leave()?;
+                    return Ok(());
+                }
+                1 => {
+                    let id = self.block_header()?.id;
+                    return Err(BitcodeErrorKind::NestedBlock { id }.at(self.record_offset()));
+                }
+                2 => {
+                    let abbrev = self.define_abbreviation()?;
+                    let Some(target) = target else {
+                        return Err(BitcodeErrorKind::Abbreviation { reason: "in BLOCKINFO before any SETBID record" }.at(self.record_offset()));
+                    };
+                    self.block_info.push((target, abbrev));
+                }
+                id => {
+                    let code = self.record_of(id, rest)?;
+                    // SETBID; block and record names (2, 3) are for people.
+                    if code == 1 {
+                        let id = self.record().first().copied().unwrap_or(u64::MAX);
+                        let id = u32::try_from(id)
+                            .map_err(|_| BitcodeErrorKind::Field { field: "SETBID", found: id, expected: "a block id" }.at(self.record_offset()))?;
+                        target = Some(id);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Record with that abbreviation id, for blocks where records are few.
+    #[cold]
+    fn record_of(&mut self, id: u32, rest: Loaded) -> Result<u32> {
+        if id == 3 { self.unabbreviated(rest) } else { self.abbreviated(id, rest) }
+    }
+
     /// Takes the usual abbreviations if the BLOCKINFO block that was just entered begins with them, and nothing otherwise. Returns the block that abbreviations
     /// which follow are for.
-    pub(super) fn take_usual_block_info(&mut self) -> Option<u32> {
+    fn take_usual_block_info(&mut self) -> Option<u32> {
         let (records, width_at) = &RECORDS;
         let width = (load(self.data, self.pos + width_at) & 31) as u32;
         // A field without bits would be the literal 0, of which LLVM has no need.
