@@ -18,6 +18,7 @@ mod metadata;
 mod metadata_kinds;
 mod resource_names;
 mod symtab;
+mod target;
 mod types;
 
 use smallvec::SmallVec;
@@ -29,6 +30,7 @@ use crate::module::{FunctionId, Module};
 pub(crate) use resource_names::{NamedResource, resource_names};
 
 use fields::{Fields, text};
+use target::take_usual_target;
 use types::TypeIndex;
 
 type Result<T> = std::result::Result<T, Error>;
@@ -132,7 +134,10 @@ impl Builder {
                     block::BLOCKINFO => stream.block_info(nested)?,
                     block::PARAMATTR => self.read_attribute_lists(stream, nested)?,
                     block::PARAMATTR_GROUP => self.read_attribute_groups(stream, nested)?,
-                    block::TYPE => self.read_types(stream, nested)?,
+                    block::TYPE => {
+                        self.read_types(stream, nested)?;
+                        take_usual_target(stream, &mut self.module);
+                    }
                     block::CONSTANTS => self.read_module_constants(stream, nested)?,
                     block::METADATA => self.read_module_metadata(stream, nested)?,
                     block::VALUE_SYMTAB => self.read_module_symtab(stream, nested)?,

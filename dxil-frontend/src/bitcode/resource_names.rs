@@ -10,6 +10,7 @@ use crate::error::BitcodeErrorKind;
 use crate::module::Name;
 use crate::shader::ResourceClass;
 
+use super::target::pass_usual_target;
 use super::{Result, block, each_record};
 
 /// Class and number of a resource, and its name, which may be empty.
@@ -43,6 +44,10 @@ fn of_module(stream: &mut Stream<'_>) -> Result<Option<Vec<NamedResource>>> {
             Entry::Block(nested) => match nested.id {
                 block::BLOCKINFO => stream.block_info(nested)?,
                 block::CONSTANTS => read_numbers(stream, nested, &mut numbers)?,
+                block::TYPE => {
+                    stream.skip(nested);
+                    pass_usual_target(stream);
+                }
                 block::METADATA => return of_metadata(stream, nested, &numbers),
                 _ => stream.skip(nested),
             },
