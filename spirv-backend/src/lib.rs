@@ -5,7 +5,7 @@
 //! ```text
 //! bytes ─ dxil_frontend::read ─▶ module + shader
 //!       ─ lower ─▶ structurizer function ─ structurize ─▶ structured function
-//!       ─ emit (ops, interface, resources, memory) ─▶ rspirv module ─ verify ─▶ words
+//!       ─ emit (ops, interface, resources, memory) ─▶ words ─ verify ─▶ output
 //! ```
 //!
 //! Where each D3D resource goes in Vulkan's descriptor sets is the caller's decision: [`bindings::BindingModel`].

@@ -4,6 +4,8 @@ use dxil_frontend::shader::ShaderKind;
 use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, ExecutionMode, ExecutionModel, Op, StorageClass, Word};
 
+use smallvec::SmallVec;
+
 use super::Body;
 use crate::builder::inst;
 use crate::emitter::Emitter;
@@ -34,11 +36,14 @@ pub(super) fn declare(e: &mut Emitter<'_>, main: &Body<'_>) -> Result<(), Error>
     let id = e.function_ids[main.id.as_u32() as usize];
     stage_modes(e)?;
     float_controls(e);
-    let mut operands = vec![Operand::ExecutionModel(model), Operand::IdRef(id), Operand::LiteralString(entry.name.to_string())];
-    operands.extend(interface(e).into_iter().map(Operand::IdRef));
+    let interface = interface(e);
+    let mut operands = Vec::with_capacity(3 + interface.len());
+    operands.extend([Operand::ExecutionModel(model), Operand::IdRef(id), Operand::LiteralString(entry.name.to_string())]);
+    operands.extend(interface.into_iter().map(Operand::IdRef));
     e.b.module.entry_points.push(inst(Op::EntryPoint, None, None, operands));
     for (mode, literals) in std::mem::take(&mut e.execution_modes) {
-        let mut operands = vec![Operand::IdRef(id), Operand::ExecutionMode(mode)];
+        let mut operands = Vec::with_capacity(2 + literals.len());
+        operands.extend([Operand::IdRef(id), Operand::ExecutionMode(mode)]);
         operands.extend(literals.into_iter().map(Operand::LiteralBit32));
         e.b.module.execution_modes.push(inst(Op::ExecutionMode, None, None, operands));
     }
@@ -46,7 +51,7 @@ pub(super) fn declare(e: &mut Emitter<'_>, main: &Body<'_>) -> Result<(), Error>
 }
 
 /// Module-level variables that the entry point must list: all of them since SPIR-V 1.4, before that inputs and outputs.
-fn interface(e: &Emitter<'_>) -> Vec<Word> {
+fn interface(e: &Emitter<'_>) -> SmallVec<[Word; 16]> {
     let all = e.options.target.spirv_version() >= (1, 4);
     let globals = e.b.module.types_global_values.iter().filter(|i| i.class.opcode == Op::Variable);
     globals

@@ -224,20 +224,24 @@ impl Verifier<'_> {
 
     /// Each operand is defined, in this function or at module level, and its definition dominates.
     fn uses(&self, inst: &Inst<'_>, block: u32, dominators: &Dominators) -> Result<(), Failure> {
-        for id in inst.ids().chain(inst.result_type()) {
-            let Some(def) = self.id(id) else { return Err(format!("{}: id %{id} does not exist", show(inst))) };
-            let fine = match def.block {
+        let reaches = |id: Word| match self.id(id) {
+            None => false,
+            Some(def) => match def.block {
                 MODULE => true,
                 _ if !self.is_local(def) => false,
                 EVERYWHERE => true,
                 b if b == block => def.at < inst.at,
                 b => !dominators.reached(block) || dominators.dominates(b, block),
-            };
-            if !fine {
-                return Err(format!("{}: the definition of %{id} does not reach this use", show(inst)));
-            }
+            },
+        };
+        if inst.result_type().is_none_or(reaches) && inst.all_ids(reaches) {
+            return Ok(());
         }
-        Ok(())
+        let wrong = inst.result_type().into_iter().chain(inst.ids()).find(|&id| !reaches(id)).unwrap_or(0);
+        Err(match self.id(wrong) {
+            None => format!("{}: id %{wrong} does not exist", show(inst)),
+            Some(_) => format!("{}: the definition of %{wrong} does not reach this use", show(inst)),
+        })
     }
 
     fn phi(&self, inst: &Inst<'_>, preds: &[u32], dominators: &Dominators) -> Result<(), Failure> {
@@ -280,6 +284,9 @@ impl Verifier<'_> {
 /// Dominators by Cooper, Harvey and Kennedy ("A Simple, Fast Dominance Algorithm"), then a numbering of the tree.
 fn dominators(graph: &Graph, preds: &Graph) -> Dominators {
     let count = graph.starts.len() - 1;
+    if count == 1 {
+        return Dominators { range: vec![(0, 0)] };
+    }
     let mut position = vec![NONE; count];
     let mut order: Vec<u32> = Vec::with_capacity(count);
     let mut stack = vec![(0u32, 0usize)];

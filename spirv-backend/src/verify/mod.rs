@@ -287,4 +287,145 @@ mod tests {
         });
         assert!(wide.contains("Int64"), "{wide}");
     }
+
+    /// Changes the words of the module, and gives the verifier's answer.
+    fn after_words(change: impl FnOnce(&mut Vec<u32>)) -> String {
+        let mut words = module().assemble();
+        change(&mut words);
+        verify(&words).expect_err("the change must be found")
+    }
+
+    fn nop() -> dr::Instruction {
+        dr::Instruction::new(Op::Nop, None, None, vec![])
+    }
+
+    #[test]
+    fn header_and_bound() {
+        assert!(after_words(|w| w[0] = 0).contains("no header"));
+        assert!(after_words(|w| w.truncate(4)).contains("no header"));
+        assert!(after_words(|w| w[3] = 3).contains("not below the bound"));
+        assert!(after_words(|w| w[3] = u32::MAX).contains("the bound of ids"));
+    }
+
+    #[test]
+    fn words_of_instructions() {
+        assert!(after_words(|w| w.truncate(w.len() - 1)).contains("the module ends"));
+        let cut = after_words(|w| {
+            w.truncate(6);
+            w[3] = 1;
+        });
+        assert!(cut.contains("the module ends"), "{cut}");
+        assert!(after_words(|w| w[5] = 0).contains("do not fit the opcode"));
+        assert!(after_words(|w| w[5] = 2 << 16 | 0xFFFF).contains("opcode 65535"));
+        assert!(after(|m| drop(inst(m, Op::IAdd).operands.pop())).contains("do not fit the opcode"));
+        assert!(after(|m| inst(m, Op::IAdd).operands.push(Operand::IdRef(1))).contains("do not fit the opcode"));
+    }
+
+    #[test]
+    fn order_of_sections() {
+        let misplaced = after(|m| {
+            let capability = m.capabilities[0].clone();
+            m.annotations.push(capability);
+        });
+        assert!(misplaced.contains("stands after the section"), "{misplaced}");
+        assert!(after_words(|w| w.push(1 << 16 | Op::Nop as u32)).contains("stands between functions"));
+        assert!(after(|m| m.types_global_values.push(nop())).contains("cannot stand at module level"));
+    }
+
+    #[test]
+    fn shape_of_blocks() {
+        assert!(after(|m| drop(m.functions[0].blocks[0].instructions.pop())).contains("without terminator"));
+        assert!(after(|m| m.functions[0].blocks[0].instructions.push(nop())).contains("not in a block"));
+        let apart = after(|m| {
+            let (block, index) = find(m, Op::LoopMerge);
+            m.functions[0].blocks[block].instructions.insert(index + 1, nop());
+        });
+        assert!(apart.contains("between a merge instruction"), "{apart}");
+        let foreign = after(|m| {
+            let id = inst(m, Op::IAdd).result_id.expect("a result");
+            let (block, index) = find(m, Op::LoopMerge);
+            m.functions[0].blocks[block].instructions[index].operands[0] = Operand::IdRef(id);
+        });
+        assert!(foreign.contains("is no label"), "{foreign}");
+    }
+
+    #[test]
+    fn signatures() {
+        let more = after(|m| {
+            let (ty, bound) = (inst(m, Op::IAdd).result_type, m.header.as_ref().expect("a header").bound);
+            m.header.as_mut().expect("a header").bound += 1;
+            m.functions[0].parameters.push(dr::Instruction::new(Op::FunctionParameter, ty, Some(bound), vec![]));
+        });
+        assert!(more.contains("differs from its type"), "{more}");
+        assert!(after(|m| m.functions[0].def.as_mut().expect("a function").operands[1] = Operand::IdRef(1)).contains("no function type"));
+    }
+
+    #[test]
+    fn phis() {
+        let type_of_bool = |m: &mut dr::Module| inst(m, Op::IEqual).result_type;
+        assert!(
+            after(|m| {
+                let ty = type_of_bool(m);
+                inst(m, Op::Phi).result_type = ty;
+            })
+            .contains("another type")
+        );
+        assert!(after(|m| inst(m, Op::Phi).operands[1] = Operand::IdRef(1_000_000)).contains("is no predecessor"));
+        assert!(after(|m| inst(m, Op::Phi).operands[0] = Operand::IdRef(1_000_000)).contains("does not exist"));
+        let twice = after(|m| {
+            let phi = inst(m, Op::Phi);
+            phi.operands[1] = phi.operands[3].clone();
+        });
+        assert!(twice.contains("or twice"), "{twice}");
+        let late = after(|m| {
+            let (block, index) = find(m, Op::Phi);
+            m.functions[0].blocks[block].instructions.insert(index, nop());
+        });
+        assert!(late.contains("a phi after another instruction"), "{late}");
+        let label = after(|m| {
+            let (block, _) = find(m, Op::Phi);
+            let label = m.functions[0].blocks[block].label.as_ref().and_then(|l| l.result_id).expect("a label");
+            inst(m, Op::Phi).operands[0] = Operand::IdRef(label);
+        });
+        assert!(label.contains("another type"), "{label}");
+    }
+
+    #[test]
+    fn declarations() {
+        let global = |m: &mut dr::Module, op: Op| m.types_global_values.iter().position(|i| i.class.opcode == op).unwrap_or_else(|| panic!("no {op:?}"));
+        let width = after(|m| {
+            let at = global(m, Op::TypeInt);
+            m.types_global_values[at].operands[0] = Operand::LiteralBit32(24);
+        });
+        assert!(width.contains("no such width"), "{width}");
+        let pointer = after(|m| {
+            let at = m.types_global_values.iter().rposition(|i| i.class.opcode == Op::TypePointer).expect("a pointer type");
+            let constant = m.types_global_values[..at].iter().find(|i| i.class.opcode == Op::Constant).and_then(|i| i.result_id);
+            m.types_global_values[at].operands[1] = Operand::IdRef(constant.expect("a constant before"));
+        });
+        assert!(pointer.contains("points to no type"), "{pointer}");
+        let variable = after(|m| {
+            let at = global(m, Op::Variable);
+            m.types_global_values[at].operands[0] = Operand::StorageClass(rspirv::spirv::StorageClass::Function);
+        });
+        assert!(variable.contains("storage class and pointer type differ"), "{variable}");
+        let literal = after(|m| {
+            let at = global(m, Op::Constant);
+            m.types_global_values[at].operands.push(Operand::LiteralBit32(0));
+        });
+        assert!(literal.contains("the literal does not fit"), "{literal}");
+    }
+
+    #[test]
+    fn forward_references() {
+        assert!(after(|m| m.debug_names[0].operands[0] = Operand::IdRef(1_000_000)).contains("does not exist"));
+        assert!(after(|m| m.annotations[0].operands[0] = Operand::IdRef(1_000_000)).contains("does not exist"));
+        let ty = module().types_global_values[0].result_id.expect("a type");
+        assert!(after(|m| m.entry_points[0].operands[1] = Operand::IdRef(ty)).contains("is no function"));
+        let twice = after(|m| {
+            let last = m.entry_points[0].operands.last().cloned().expect("an interface");
+            m.entry_points[0].operands.push(last);
+        });
+        assert!(twice.contains("listed twice"), "{twice}");
+    }
 }

@@ -189,16 +189,37 @@ impl<'a> Inst<'a> {
         self.layout.op
     }
 
+    /// Where the ids after the fixed operands start, and how far apart they are.
+    #[inline]
+    fn tail(&self) -> (usize, usize) {
+        match self.layout.rest {
+            // What is not there is no id.
+            Rest::Nothing | Rest::Ids | Rest::OptionalId | Rest::Pairs => (self.layout.fixed.into(), 1),
+            _ => tail(self.layout, self.operands, self.literal).unwrap_or((self.operands.len(), 1)),
+        }
+    }
+
     /// The ids among the operands, in order.
     #[inline]
     pub(super) fn ids(&self) -> Ids<'a> {
-        let layout = self.layout;
-        let (tail, step) = match layout.rest {
-            // What is not there is no id.
-            Rest::Nothing | Rest::Ids | Rest::OptionalId | Rest::Pairs => (layout.fixed.into(), 1),
-            _ => tail(layout, self.operands, self.literal).unwrap_or((self.operands.len(), 1)),
-        };
-        Ids { operands: self.operands, fixed: layout.ids, tail, step }
+        let (tail, step) = self.tail();
+        Ids { operands: self.operands, fixed: self.layout.ids, tail, step }
+    }
+
+    /// Whether something holds for each of [`Inst::ids`]; two loops instead of a state to step.
+    #[inline]
+    pub(super) fn all_ids(&self, holds: impl Fn(Word) -> bool) -> bool {
+        let mut fixed = self.layout.ids;
+        while fixed != 0 {
+            if !self.operands.get(fixed.trailing_zeros() as usize).is_some_and(|&id| holds(id)) {
+                return false;
+            }
+            fixed &= fixed - 1;
+        }
+        match self.tail() {
+            (tail, 1) => self.operands.get(tail..).unwrap_or_default().iter().all(|&id| holds(id)),
+            (tail, step) => self.operands.iter().skip(tail).step_by(step).all(|&id| holds(id)),
+        }
     }
 
     /// The result type, if it has one.

@@ -122,22 +122,26 @@ impl Verifier<'_> {
 
     fn shaped(&self, inst: &Inst<'_>, rule: Rule) -> bool {
         let Some((kind, len)) = self.types.components(inst.result_type) else { return false };
-        let mut operands = inst.ids().map(|id| self.types.components(self.type_of(id)));
+        let components = |id: Word| self.types.components(self.type_of(id));
+        let all = |wanted: Option<(Ty, u32)>| inst.all_ids(|id| components(id) == wanted);
+        // Of a comparison all operands are like the first.
+        let first = || inst.operands.first().and_then(|&id| components(id));
         match rule {
-            Rule::Float => matches!(kind, Ty::Float(_)) && operands.all(|o| o == Some((kind, len))),
-            Rule::Int => matches!(kind, Ty::Int(_)) && operands.all(|o| o == Some((kind, len))),
-            Rule::Bool => kind == Ty::Bool && operands.all(|o| o == Some((Ty::Bool, len))),
+            Rule::Float => matches!(kind, Ty::Float(_)) && all(Some((kind, len))),
+            Rule::Int => matches!(kind, Ty::Int(_)) && all(Some((kind, len))),
+            Rule::Bool => kind == Ty::Bool && all(Some((Ty::Bool, len))),
             Rule::FloatCompare => {
-                let first = operands.next().flatten();
-                kind == Ty::Bool && matches!(first, Some((Ty::Float(_), n)) if n == len) && operands.all(|o| o == first)
+                let first = first();
+                kind == Ty::Bool && matches!(first, Some((Ty::Float(_), n)) if n == len) && all(first)
             }
             Rule::IntCompare => {
-                let first = operands.next().flatten();
-                kind == Ty::Bool && matches!(first, Some((Ty::Int(_), n)) if n == len) && operands.all(|o| o == first)
+                let first = first();
+                kind == Ty::Bool && matches!(first, Some((Ty::Int(_), n)) if n == len) && all(first)
             }
             Rule::Convert(from_int, to_int) => {
                 let is = |ty: Ty, int: bool| if int { matches!(ty, Ty::Int(_)) } else { matches!(ty, Ty::Float(_)) };
-                is(kind, to_int) && operands.all(|o| o.is_some_and(|(ty, n)| n == len && is(ty, from_int) && (from_int != to_int || ty != kind)))
+                let fits = |(ty, n): (Ty, u32)| n == len && is(ty, from_int) && (from_int != to_int || ty != kind);
+                is(kind, to_int) && inst.all_ids(|id| components(id).is_some_and(fits))
             }
             Rule::Any | Rule::Own => true,
         }
