@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use rspirv::dr::{Instruction, Module, Operand};
-use rspirv::spirv::{BuiltIn, Capability, Decoration, Op, StorageClass, Word};
+use rspirv::spirv::{BuiltIn, Capability, Decoration, ImageOperands, Op, StorageClass, Word};
 use spirv_backend::{Options, Target, convert};
 
 /// Converts a shader of the corpus.
@@ -197,4 +197,29 @@ fn the_sample_count_is_a_specialization_constant() {
     assert_eq!(constants.len(), 1);
     let id = constants[0].result_id.expect("an id");
     assert_eq!(decorations(&module, Decoration::SpecId).get(&id), Some(&7));
+}
+
+#[test]
+fn samples_with_computed_offsets_are_an_option() {
+    let samples = [Op::ImageSampleImplicitLod, Op::ImageSampleExplicitLod, Op::ImageSampleDrefImplicitLod];
+    let with_offset = |m: &Module, ops: &[Op]| {
+        let offset = |o: &Operand| matches!(o, Operand::ImageOperands(mask) if mask.contains(ImageOperands::OFFSET));
+        body(m, ops).filter(|i| i.operands.iter().any(offset)).count()
+    };
+    let m = module("textures/dynamic_offset", &Options { dynamic_offsets: true, ..Options::default() });
+    assert_eq!((with_offset(&m, &samples), body(&m, &samples).count()), (4, 4));
+    assert!(has_capability(&m, Capability::ImageGatherExtended));
+    // Gathers may have them anyway.
+    let gathers = [Op::ImageGather, Op::ImageDrefGather];
+    let m = module("textures/dynamic_offset_gather", &Options::default());
+    assert_eq!(with_offset(&m, &gathers), body(&m, &gathers).count());
+}
+
+#[test]
+fn points_have_the_size_of_d3d() {
+    let m = module("vertex_io/transform", &Options::default());
+    assert!(has_builtin(&m, BuiltIn::PointSize));
+    let m = module("vertex_io/transform", &Options { point_size: false, ..Options::default() });
+    assert!(!has_builtin(&m, BuiltIn::PointSize));
+    assert!(!has_builtin(&module("vertex_io/no_position", &Options::default()), BuiltIn::PointSize), "nothing is drawn");
 }

@@ -95,3 +95,15 @@ fn the_structure_is_a_descriptor() {
     let old = lines("pixel", &Options { target: Target::Vulkan1_1, ..Options::default() });
     assert_eq!(count(&old, "OpRayQueryInitializeKHR"), 1);
 }
+
+#[test]
+fn queries_that_are_chosen_at_run_time_are_elements_of_an_array() {
+    for shader in ["array_of_queries", "array_of_queries.od"] {
+        let l = lines(shader, &Options::default());
+        let query = l.iter().find_map(|l| l.strip_suffix(" = OpTypeRayQueryKHR")).expect("the type");
+        assert_eq!(count(&l, &format!("OpTypeArray {query} ")), 1, "{shader}");
+        let element = l.iter().find_map(|l| l.split_once(&format!(" = OpTypePointer Function {query}"))).expect("a pointer to an element").0;
+        assert!(count(&l, &format!("OpAccessChain {element} ")) >= 3, "{shader}");
+        assert!(count(&l, "OpRayQueryProceedKHR") >= 2, "{shader}");
+    }
+}

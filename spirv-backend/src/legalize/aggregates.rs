@@ -389,3 +389,31 @@ impl Aggregates<'_> {
         Ok(places)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_WORK, leaves};
+    use dxil_frontend::module::{Module, Type, TypeId};
+
+    fn structure(fields: &[u32]) -> Type {
+        Type::Struct { name: None, fields: fields.iter().map(|&f| TypeId::from_u32(f)).collect(), packed: false, opaque: false }
+    }
+
+    #[test]
+    fn types_that_double_at_each_level() {
+        for last in [structure(&[]), Type::Int(32)] {
+            let types = std::iter::once(last).chain((0..31).map(|below| structure(&[below, below]))).collect();
+            let module = Module { types, ..Module::default() };
+            assert!(leaves(&module, TypeId::from_u32(31), &mut Vec::new(), &mut { MAX_WORK }, 0).is_none());
+        }
+    }
+
+    #[test]
+    fn nested_types_are_flat() {
+        let array = Type::Array { element: TypeId::from_u32(1), len: 3 };
+        let module = Module { types: vec![Type::Float, structure(&[0, 0]), array, structure(&[2, 0])], ..Module::default() };
+        let mut out = Vec::new();
+        assert!(leaves(&module, TypeId::from_u32(3), &mut out, &mut { MAX_WORK }, 0).is_some());
+        assert_eq!(out, [TypeId::from_u32(0); 7]);
+    }
+}

@@ -67,6 +67,7 @@ struct Handles<'a> {
     old: &'a Function,
     draft: Draft,
     int: TypeId,
+    bool_ty: TypeId,
     nodes: Vec<Node>,
     /// Node of each phi or select.
     by_inst: FxHashMap<InstId, usize>,
@@ -79,8 +80,8 @@ struct Handles<'a> {
 pub(super) fn run(module: &mut Module, ops: &DxDeclarations, shader: &Shader, id: FunctionId) -> Result<(), Error> {
     let old = std::mem::take(&mut module.functions[id.as_u32() as usize]);
     let draft = Draft::new(module, &old, old.blocks.len());
-    let int = type_id(module, &Type::Int(32));
-    let mut this = Handles { module, ops, shader, old: &old, draft, int, nodes: Vec::new(), by_inst: FxHashMap::default() };
+    let (int, bool_ty) = (type_id(module, &Type::Int(32)), type_id(module, &Type::Int(1)));
+    let mut this = Handles { module, ops, shader, old: &old, draft, int, bool_ty, nodes: Vec::new(), by_inst: FxHashMap::default() };
     this.rewrite()?;
     let draft = this.draft;
     module.functions[id.as_u32() as usize] = draft.finish().map_err(|why| unfinished(&old, why))?;
@@ -297,8 +298,7 @@ impl Handles<'_> {
         let inst = self.old.insts[call.as_u32() as usize];
         let mut changes = vec![(index_at, index)];
         if non_uniform {
-            let bool_ty = type_id(self.module, &Type::Int(1));
-            changes.push((flag_at, self.draft.constant(self.module, bool_ty, Constant::Int(1))));
+            changes.push((flag_at, self.draft.constant(self.module, self.bool_ty, Constant::Int(1))));
         }
         Ok(self.with_args(inst, &changes, result))
     }

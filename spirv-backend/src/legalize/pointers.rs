@@ -45,6 +45,10 @@ struct Pointers<'a> {
     layouts: Layouts,
     int: TypeId,
     bool_ty: TypeId,
+    /// Integers of all widths.
+    integers: [TypeId; 4],
+    /// Address of each global variable.
+    globals: Vec<Option<ValueId>>,
     nodes: Vec<Node>,
     by_inst: FxHashMap<InstId, usize>,
     /// Web of each node.
@@ -62,8 +66,14 @@ pub(super) fn run(module: &mut Module, id: FunctionId) -> Result<(), Error> {
     let old = std::mem::take(&mut module.functions[id.as_u32() as usize]);
     // All types are there before the first is measured.
     let (int, bool_ty) = (type_id(module, &Type::Int(32)), type_id(module, &Type::Int(1)));
-    for width in [8, 16, 64] {
-        type_id(module, &Type::Int(width));
+    let integers = [8, 16, 32, 64].map(|width| type_id(module, &Type::Int(width)));
+    let mut globals = vec![None; module.globals.len()];
+    for (at, data) in module.values.iter().enumerate() {
+        if let ValueKind::Global(g) = data.kind
+            && let Some(slot) = globals.get_mut(g.as_u32() as usize)
+        {
+            *slot = Some(ValueId::from_u32(at as u32));
+        }
     }
     let mut this = Pointers {
         draft: Draft::new(module, &old, 0),
@@ -72,6 +82,8 @@ pub(super) fn run(module: &mut Module, id: FunctionId) -> Result<(), Error> {
         layouts: Layouts::default(),
         int,
         bool_ty,
+        integers,
+        globals,
         nodes: Vec::new(),
         by_inst: FxHashMap::default(),
         web_of: Vec::new(),
@@ -163,8 +175,7 @@ impl Pointers<'_> {
     }
 
     fn type_of_size(&mut self, size: u64, scalar: Option<TypeId>) -> Result<TypeId, Error> {
-        let integers = (0..self.module.types.len() as u32).map(TypeId::from_u32).filter(|&t| matches!(self.module.ty(t), Type::Int(8 | 16 | 32 | 64)));
-        let candidates: Vec<TypeId> = scalar.into_iter().chain(integers).collect();
+        let candidates: Vec<TypeId> = scalar.into_iter().chain(self.integers).collect();
         let found = candidates.into_iter().find(|&t| self.layouts.of(self.module, t).is_ok_and(|l| l.size == size));
         found.ok_or_else(|| unsupported(self.old, format!("a pointer that is chosen at run time, to numbers of {size} bytes")))
     }
@@ -269,7 +280,7 @@ impl Pointers<'_> {
     /// The variable's address as a value.
     fn base_value(&self, base: Base) -> Result<ValueId, Error> {
         let found = match base {
-            Base::Global(g) => self.module.values.iter().position(|v| v.kind == ValueKind::Global(g)).map(|i| ValueId::from_u32(i as u32)),
+            Base::Global(g) => self.globals.get(g.as_u32() as usize).copied().flatten(),
             Base::Alloca(i) | Base::Chosen(i) => self.old.insts[i.as_u32() as usize].result,
         };
         found.ok_or_else(|| unsupported(self.old, "a pointer to a variable without address"))
