@@ -6,7 +6,7 @@ use crate::bitcode::read_module;
 use crate::container::Container;
 use crate::metadata::{MdId, MdNode};
 use crate::module::{CallArg, Constant, Function, InstKind, Module, Type, TypeId, ValueData, ValueId, ValueKind};
-use crate::{Error, Input, disasm};
+use crate::{Error, Input, disasm, names_from_stat};
 
 /// Reads bytes as bitcode; what is accepted must keep all promises of the reader.
 ///
@@ -41,8 +41,9 @@ pub fn container(bytes: &[u8]) -> Result<(), Error> {
 
 fn listed<'a>(container: Container<'a>, program: crate::container::Program<'a>) -> Result<(), Error> {
     bitcode(program.bitcode)?;
-    let input = Input::read_program(container, program)?;
-    disasm::disassemble(&input.module, Some(&input.shader), input.container.as_ref()).map(|_| ())
+    let mut input = Input::read_program(container, program)?;
+    disasm::disassemble(&input.module, Some(&input.shader), input.container.as_ref())?;
+    names_from_stat(&container, &mut input.shader).map(|_| ())
 }
 
 /// Checks what the documentation of [`crate::bitcode`] promises, by other means than the reader.
