@@ -4,6 +4,7 @@ use dxil_frontend::Input;
 use dxil_frontend::dxop::DxDeclarations;
 use dxil_frontend::module::FunctionId;
 use dxil_frontend::shader::{EntryPoint, Shader, ShaderKind};
+use rspirv::spirv::{ImageOperands, Op};
 use structurizer::Report;
 
 use crate::emit::{Body, emit_module, entry::execution_model};
@@ -137,9 +138,33 @@ pub fn convert_entry(input: &Input<'_>, entry: &EntryPoint, options: &Options) -
     let words = emit_module(&source, &input.shader, entry, options, &bodies)?;
     verify(&words).map_err(Error::Verify)?;
     if options.validate {
+        if options.dynamic_offsets && has_computed_offsets(&words) {
+            let what = "validation of samples with computed offsets (the built-in spirv-val cannot be told --allow-offset-texture-operand)".to_owned();
+            return Err(Error::Unsupported { what, at: at() });
+        }
         validate(&words, options.target)?;
     }
     Ok(Output { words, entry: entry.name.to_string(), stage: entry.kind, report })
+}
+
+/// Whether a sample has an offset that is no constant. The image operands come after type, result, image and coordinate, and a comparison's reference.
+fn has_computed_offsets(words: &[u32]) -> bool {
+    let mut rest = words.get(5..).unwrap_or_default();
+    while let Some(&first) = rest.first() {
+        let length = (first >> 16) as usize;
+        let mask = match Op::from_u32(first & 0xFFFF) {
+            Some(Op::ImageSampleImplicitLod | Op::ImageSampleExplicitLod | Op::ImageSparseSampleImplicitLod | Op::ImageSparseSampleExplicitLod) => 5,
+            Some(
+                Op::ImageSampleDrefImplicitLod | Op::ImageSampleDrefExplicitLod | Op::ImageSparseSampleDrefImplicitLod | Op::ImageSparseSampleDrefExplicitLod,
+            ) => 6,
+            _ => usize::MAX,
+        };
+        if mask < length && rest.get(mask).is_some_and(|mask| mask & ImageOperands::OFFSET.bits() != 0) {
+            return true;
+        }
+        rest = rest.get(length.max(1)..).unwrap_or_default();
+    }
+    false
 }
 
 /// Lowers and structurizes the entry point's function and all that it calls, callers first.
@@ -230,5 +255,24 @@ pub(crate) fn stage_name(kind: ShaderKind) -> &'static str {
         ShaderKind::Mesh => "mesh",
         ShaderKind::Amplification => "amplification",
         ShaderKind::Node => "work graph node",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{convert, has_computed_offsets};
+    use crate::options::Options;
+
+    #[test]
+    fn computed_offsets_are_found() {
+        let shader = include_bytes!("../../corpus/shaders/textures/dynamic_offset.dxil");
+        let words = convert(shader, &Options { dynamic_offsets: true, ..Options::default() }).expect("it converts").words;
+        assert!(has_computed_offsets(&words));
+        for without in
+            [&include_bytes!("../../corpus/shaders/textures/dynamic_offset_gather.dxil")[..], include_bytes!("../../corpus/shaders/textures/sample_kinds.dxil")]
+        {
+            let words = convert(without, &Options::default()).expect("it converts").words;
+            assert!(!has_computed_offsets(&words), "gathers, and offsets that are constant");
+        }
     }
 }

@@ -91,7 +91,8 @@ pub struct Options {
     /// Declare `SignedZeroInfNanPreserve` where the shader asks whether numbers are infinite or NaN; needs that Vulkan property of the device.
     pub preserve_nan: bool,
     /// Translate samples whose offset is computed (shader model 6.7). The device must have `VK_KHR_maintenance8`; spirv-val wants
-    /// `--allow-offset-texture-operand`. Gathers with a computed offset need neither.
+    /// `--allow-offset-texture-operand`, which the built-in one cannot be told: with [`Options::validate`] such a shader is an error. Gathers with a computed
+    /// offset need nothing of this.
     pub dynamic_offsets: bool,
     /// Vertex shaders with a position write `PointSize = 1.0`, the size that a point has in D3D. Vulkan without `VK_KHR_maintenance5` leaves the size of
     /// points undefined otherwise; with another topology the write has no effect.
