@@ -4,6 +4,7 @@
 //! with fresh blocks and phis, a [`Merge`] for each header, and a block order that SPIR-V accepts.
 
 mod canonicalize;
+pub mod check;
 mod construct;
 pub mod generate;
 mod graph;

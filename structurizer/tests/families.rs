@@ -1,13 +1,10 @@
 //! Every family at two sizes: right, and no larger than linear; and depth without recursion.
 
-mod common;
-
+use structurizer::check::check_result;
 use structurizer::generate::Family;
 use structurizer::simt::LaneSets;
 use structurizer::verify::verify;
 use structurizer::{Options, structurize};
-
-use common::check::check;
 
 /// Instructions, phi operands and blocks of the result.
 fn size(structured: &structurizer::Structured) -> (usize, usize) {
@@ -22,7 +19,7 @@ fn every_family_stays_what_it_is_when_small() {
         for n in [1, 2, 3, 5, 8] {
             let func = family.function(n);
             let after = structurize(func.clone(), &Options::default()).unwrap_or_else(|error| panic!("{family:?} of {n}: {error}"));
-            check(&func, &after, 4, LaneSets::Ignore).unwrap_or_else(|error| panic!("{family:?} of {n}: {error}"));
+            check_result(&func, &after, 4, LaneSets::Ignore).unwrap_or_else(|error| panic!("{family:?} of {n}: {error}"));
         }
     }
 }

@@ -3,15 +3,12 @@
 //! A file is a graph, a line `---`, and the structured function; a second line `---` asks for the
 //! pseudo-code, too. With `TRELLIS_BLESS=1` the test writes what follows the graph. Lines before the graph that start with `#` say what the graph is about.
 
-mod common;
-
 use std::path::{Path, PathBuf};
 
+use structurizer::check::check_result;
 use structurizer::simt::{LaneSets, is_reducible};
 use structurizer::text::{parse, print_structured};
 use structurizer::{Options, Tree, structurize};
-
-use common::check::check;
 
 const SEPARATOR: &str = "---\n";
 
@@ -30,7 +27,7 @@ fn run(path: &Path, bless: bool) -> Result<(), String> {
     let func = parse(input).map_err(|error| error.to_string())?;
     let after = structurize(func.clone(), &Options::default()).map_err(|error| error.to_string())?;
     let sets = if is_reducible(&func) { LaneSets::Equal } else { LaneSets::Ignore };
-    check(&func, &after, 8, sets)?;
+    check_result(&func, &after, 8, sets).map_err(|failure| failure.to_string())?;
     let r = &after.report;
     let summary = format!(
         "# blocks {} -> {}, ladders {}, selectors {}, dispatch headers {}, block constructs {}, phis {}\n",

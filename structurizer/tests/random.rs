@@ -6,38 +6,43 @@
 
 mod common;
 
+use structurizer::check::{Checks, Failure, check_function, check_result, failure, shrink};
+use structurizer::generate;
 use structurizer::ir::Function;
-use structurizer::simt::{LaneSets, is_reducible};
-use structurizer::text::{print, print_structured};
-use structurizer::{Options, generate, structurize};
+use structurizer::simt::LaneSets;
+use structurizer::text::print;
 
-use common::check::{check, failure, kind, shrink};
 use common::switch_loop;
+
+/// How often a failing graph is tested while it is shrunk.
+const SHRINK_TESTS: usize = 4000;
 
 fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
-fn for_random_graphs(default: u64, test: &dyn Fn(&Function) -> Result<(), String>) {
+fn for_random_graphs(default: u64, test: &dyn Fn(&Function) -> Result<(), Failure>) {
     let (first, count) = (setting("TRELLIS_SEED", 1), setting("TRELLIS_GRAPHS", default));
     let blocks = setting("TRELLIS_BLOCKS", 64) as usize;
     println!("TRELLIS_SEED={first} TRELLIS_GRAPHS={count} TRELLIS_BLOCKS={blocks}");
     let collect = std::env::var_os("TRELLIS_COLLECT").map(std::path::PathBuf::from);
     let mut kinds: Vec<(String, u64, usize)> = Vec::new();
     for seed in first..first + count {
-        // Small graphs are quick and find most.
-        let func = generate::random_function(seed, if seed % 4 == 0 { blocks } else { blocks.min(4 + (seed % 16) as usize) });
+        let func = generate::random_function(seed, generate::mixed_size(seed, blocks));
         if std::env::var_os("TRELLIS_VERBOSE").is_some() {
             eprintln!("# seed {seed}\n{}", print(&func));
         }
         let Some(message) = failure(&func, test) else { continue };
-        let kind = kind(&message);
+        let kind = message.kind();
         if let Some(known) = kinds.iter_mut().find(|known| known.0 == kind) {
             known.2 += 1;
             continue;
         }
-        let small = shrink(func, test);
-        let again = failure(&small, test).unwrap_or_default();
+        let hook = std::panic::take_hook();
+        std::panic::set_hook(Box::new(|_| {}));
+        let small = shrink(func, SHRINK_TESTS, &|smaller| failure(smaller, test).is_some_and(|other| other.kind() == kind));
+        std::panic::set_hook(hook);
+        let again = failure(&small, test).map(|failure| failure.to_string()).unwrap_or_default();
         let report = format!("TRELLIS_SEED={seed}: {message}\nshrunk: {again}\n{}", print(&small));
         match &collect {
             None => panic!("{report}"),
@@ -54,17 +59,10 @@ fn for_random_graphs(default: u64, test: &dyn Fn(&Function) -> Result<(), String
 
 #[test]
 fn random_graphs_stay_what_they_are() {
-    for_random_graphs(8000, &|func| {
-        let after = structurize(func.clone(), &Options::default()).map_err(|error| format!("structurize: {error}"))?;
-        let sets = if is_reducible(func) { LaneSets::Equal } else { LaneSets::Ignore };
-        check(func, &after, 6, sets).map_err(|message| format!("{message}\n{}", print_structured(&after)))
-    });
+    for_random_graphs(8000, &|func| check_function(func, &Checks::default()));
 }
 
 #[test]
 fn the_switch_in_a_loop_passes_the_same_checks() {
-    for_random_graphs(1500, &|func| {
-        let after = switch_loop::structurize(func);
-        check(func, &after, 4, LaneSets::Ignore).map_err(|message| format!("{message}\n{}", print_structured(&after)))
-    });
+    for_random_graphs(1500, &|func| check_result(func, &switch_loop::structurize(func), 4, LaneSets::Ignore));
 }

@@ -3,13 +3,13 @@
 
 mod common;
 
+use structurizer::check::literal::{self, Graph};
 use structurizer::generate::{Rng, random_function};
-use structurizer::ir::{Block, Terminator};
+use structurizer::ir::Block;
 use structurizer::text::parse_structured;
 use structurizer::verify::{BlockEnd, BlockMerge, verify, verify_cfg};
-use structurizer::{Merge, Options, Structured, structurize};
+use structurizer::{Options, structurize};
 
-use common::slow_verify::{self, Graph};
 use common::switch_loop;
 
 fn verdict(text: &str) -> String {
@@ -62,7 +62,7 @@ fn each_rule_of_the_graph_has_a_graph_that_breaks_it() {
     for (text, expected) in cases {
         assert_eq!(verdict(text), expected, "{text}");
         let structured = parse_structured(text).unwrap();
-        let slow = slow_verify::check(&graph_of(&structured));
+        let slow = literal::check(&Graph::of(&structured));
         assert_eq!(slow.is_ok(), expected == "valid", "the twin says {slow:?}\n{text}");
     }
 }
@@ -106,26 +106,6 @@ fn the_order_names_each_block_once_and_dominators_first() {
         let error = verify(&structured).unwrap_err().to_string();
         assert!(error == expected || expected.contains("reachable") && error.contains("b0"), "{error}");
     }
-}
-
-fn graph_of(structured: &Structured) -> Graph {
-    let position = |block: Block| structured.order.iter().position(|&other| other == block).unwrap() as u32;
-    let mut graph = Graph { ends: Vec::new(), merges: Vec::new(), successors: Vec::new() };
-    for &block in &structured.order {
-        graph.ends.push(match structured.func.terminator(block).unwrap() {
-            Terminator::Branch(_) => BlockEnd::Branch,
-            Terminator::CondBranch { .. } => BlockEnd::Conditional,
-            Terminator::Switch { .. } => BlockEnd::Switch,
-            _ => BlockEnd::Exit,
-        });
-        graph.merges.push(match structured.merges[block] {
-            Merge::None => BlockMerge::None,
-            Merge::Selection { merge, .. } => BlockMerge::Selection { merge: position(merge) },
-            Merge::Loop { merge, continue_target, .. } => BlockMerge::Loop { merge: position(merge), continue_target: position(continue_target) },
-        });
-        graph.successors.push(structured.func.successors(block).map(position).collect());
-    }
-    graph
 }
 
 fn mutate(graph: &mut Graph, rng: &mut Rng) {
@@ -176,7 +156,7 @@ fn mutate(graph: &mut Graph, rng: &mut Rng) {
 
 /// Compares the verifier and its twin on a graph; gives whether it is valid.
 fn compare(graph: &Graph) -> bool {
-    let (fast, slow) = (verify_cfg(&graph.to_cfg()), slow_verify::check(graph));
+    let (fast, slow) = (verify_cfg(&graph.to_cfg()), literal::check(graph));
     assert_eq!(fast.is_ok(), slow.is_ok(), "the verifier says {fast:?}, the twin {slow:?}\n{}", show(graph));
     fast.is_ok()
 }
@@ -196,7 +176,7 @@ fn the_verifier_agrees_with_its_slow_twin() {
             Ok(structured) if seed % 4 != 0 => structured,
             _ => switch_loop::structurize(&func),
         };
-        let graph = graph_of(&structured);
+        let graph = Graph::of(&structured);
         if graph.ends.len() > 60 {
             continue;
         }

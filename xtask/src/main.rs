@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 
 mod compile_corpus;
 mod header;
+mod stress;
 mod test;
 
 /// Developer tasks for Trellis.
@@ -22,6 +23,27 @@ struct Arguments {
 enum Task {
     /// Run everything that CI tests; what needs a program that is not installed is skipped with a word.
     Test,
+    /// Structurize random graphs and check each result; failures are shrunk and told. Build it with --release for long runs: `cargo run --release -p xtask -- stress`.
+    Stress {
+        /// The seeds, like 1..1000; the last one is not among them.
+        #[arg(long, value_name = "A..B", value_parser = stress::parse_seeds, conflicts_with = "count")]
+        seeds: Option<std::ops::Range<u64>>,
+        /// How many graphs, from seed 1 on (default: 10000, or without end if --minutes is given).
+        #[arg(long, value_name = "N")]
+        count: Option<u64>,
+        /// The most blocks of a graph.
+        #[arg(long, value_name = "MAX", default_value_t = 200)]
+        blocks: usize,
+        /// Stop after so many minutes.
+        #[arg(long, value_name = "M")]
+        minutes: Option<f64>,
+        /// How many threads (default: one a core).
+        #[arg(long, value_name = "N")]
+        jobs: Option<std::num::NonZeroUsize>,
+        /// Write the shrunk graphs of failures to this folder, as `.cfg` files.
+        #[arg(long, value_name = "FOLDER")]
+        out: Option<PathBuf>,
+    },
     /// Compile the corpus's HLSL shaders again and write its manifest.
     CompileCorpus {
         /// The HLSL compiler: any command that takes dxc's arguments.
@@ -42,6 +64,13 @@ enum Task {
 fn main() -> ExitCode {
     match Arguments::parse().task {
         Task::Test => test(),
+        Task::Stress { seeds, count, blocks, minutes, jobs, out } => {
+            let seeds = seeds.unwrap_or_else(|| {
+                let unlimited = if minutes.is_some() { u64::MAX - 1 } else { 10_000 };
+                1..count.unwrap_or(unlimited).saturating_add(1)
+            });
+            stress(&stress::Options { seeds, blocks, minutes, jobs: jobs.map(usize::from), out })
+        }
         Task::CompileCorpus { dxc, check, only, jobs } => compile_corpus(dxc, check, only, jobs),
     }
 }
@@ -55,6 +84,21 @@ fn test() -> ExitCode {
         eprintln!("failed: {failed}");
     }
     if outcome.failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn stress(options: &stress::Options) -> ExitCode {
+    // Panics are failures of the graph that they happen on, and are told with it.
+    std::panic::set_hook(Box::new(|_| {}));
+    let check = |func: &structurizer::ir::Function| structurizer::check::check_function(func, &structurizer::check::Checks::default());
+    let summary = stress::run(options, &check);
+    for failure in &summary.failures {
+        eprintln!("{failure}");
+    }
+    for problem in &summary.not_written {
+        eprintln!("error: {problem}");
+    }
+    println!("{summary}");
+    if summary.failed == 0 && summary.not_written.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn compile_corpus(dxc: PathBuf, check: bool, only: Option<String>, jobs: Option<usize>) -> ExitCode {

@@ -41,6 +41,11 @@ impl Rng {
     }
 }
 
+/// How large the graph of a seed may be, of `max_blocks`: most are small, since those are quick and find most.
+pub fn mixed_size(seed: u64, max_blocks: usize) -> usize {
+    if seed.is_multiple_of(4) { max_blocks } else { max_blocks.min(4 + (seed % 16) as usize) }
+}
+
 /// The graph of a seed as the tests and the stress command make them: a mix of structured,
 /// reducible and irreducible graphs of `2..=max_blocks` blocks, with switches, kills, break
 /// branches, unreachable blocks, phis and values that live across blocks.

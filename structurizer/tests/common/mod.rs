@@ -1,6 +1,4 @@
 //! What several tests share.
 #![allow(dead_code, reason = "each test uses a part")]
 
-pub(crate) mod check;
-pub(crate) mod slow_verify;
 pub(crate) mod switch_loop;

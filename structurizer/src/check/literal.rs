@@ -1,18 +1,51 @@
 //! The specification's rules read literally: dominance by leaving a block out, every construct a
-//! set of blocks, every rule a question to all pairs.
+//! set of blocks, every rule a question to all pairs. The slow twin of [`verify_cfg`](crate::verify::verify_cfg).
 
-use structurizer::verify::{BlockEnd, BlockMerge, Cfg};
+use cranelift_entity::{EntityRef, SecondaryMap};
 
-/// The blocks of a function in order.
-#[derive(Clone, Debug)]
-pub(crate) struct Graph {
-    pub(crate) ends: Vec<BlockEnd>,
-    pub(crate) merges: Vec<BlockMerge>,
-    pub(crate) successors: Vec<Vec<u32>>,
+use crate::ir::{Block, Terminator};
+use crate::verify::{BlockEnd, BlockMerge, Cfg};
+use crate::{Merge, Structured};
+
+/// The blocks of a function in order; a block is named by its position.
+#[derive(Clone, Debug, Default)]
+pub struct Graph {
+    /// How each block ends.
+    pub ends: Vec<BlockEnd>,
+    /// The merge instruction of each block.
+    pub merges: Vec<BlockMerge>,
+    /// The targets of each block's branches, repeated where an edge is.
+    pub successors: Vec<Vec<u32>>,
 }
 
 impl Graph {
-    pub(crate) fn to_cfg(&self) -> Cfg {
+    /// The graph of a structured function. A target that is not in its order gets a position behind all blocks, which no rule allows.
+    pub fn of(structured: &Structured) -> Graph {
+        let mut positions: SecondaryMap<Block, u32> = SecondaryMap::with_default(u32::MAX);
+        for (position, &block) in structured.order.iter().enumerate() {
+            positions[block] = position as u32;
+        }
+        let position = |block: Block| positions[block];
+        let mut graph = Graph::default();
+        for &block in structured.order.iter().filter(|block| block.index() < structured.func.num_blocks()) {
+            graph.ends.push(match structured.func.terminator(block) {
+                Some(Terminator::Branch(_)) => BlockEnd::Branch,
+                Some(Terminator::CondBranch { .. }) => BlockEnd::Conditional,
+                Some(Terminator::Switch { .. }) => BlockEnd::Switch,
+                _ => BlockEnd::Exit,
+            });
+            graph.merges.push(match structured.merges[block] {
+                Merge::None => BlockMerge::None,
+                Merge::Selection { merge, .. } => BlockMerge::Selection { merge: position(merge) },
+                Merge::Loop { merge, continue_target, .. } => BlockMerge::Loop { merge: position(merge), continue_target: position(continue_target) },
+            });
+            graph.successors.push(structured.func.successors(block).map(position).collect());
+        }
+        graph
+    }
+
+    /// The graph in the form that the quick verifier takes.
+    pub fn to_cfg(&self) -> Cfg {
         let mut cfg = Cfg::with_capacity(self.ends.len());
         for block in 0..self.ends.len() {
             cfg.add_block(self.ends[block], self.merges[block], self.successors[block].iter().copied());
@@ -78,8 +111,10 @@ struct Construct {
     blocks: Vec<bool>,
 }
 
-/// Checks every rule; the error names the one that is broken.
-pub(crate) fn check(graph: &Graph) -> Result<(), &'static str> {
+/// Checks every rule of structured control flow (SPIR-V 1.6, section 2.11); the error names the one that is broken.
+///
+/// Costs at least the square of the number of blocks, for small graphs only.
+pub fn check(graph: &Graph) -> Result<(), &'static str> {
     let n = graph.len();
     check_blocks(graph)?;
     if graph.reach(0, n).contains(&false) {

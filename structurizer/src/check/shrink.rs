@@ -1,0 +1,264 @@
+//! Makes a failing function small: cuts blocks, edges, cases, phis, instructions and operands, the large pieces first.
+
+use super::sketch::{End, Sketch};
+use crate::ir::{Effects, Function, LoopHint, SelectionHint, Value};
+
+/// One way to make a function smaller.
+#[derive(Clone, Debug)]
+enum Change {
+    /// Let these blocks return.
+    Return(std::ops::Range<usize>),
+    /// Drop these blocks if nothing leads to them.
+    Drop(std::ops::Range<usize>),
+    /// Empty these blocks.
+    Empty(std::ops::Range<usize>),
+    /// Let whatever leads to the first block lead to the second.
+    Bypass(usize, usize),
+    /// Append a block to its only predecessor, which only branches to it.
+    Join(usize, usize),
+    /// Let a block branch here, whatever it decided before.
+    Branch(usize, usize),
+    /// Turn a break branch into a conditional branch on this value, or a switch without a case into a branch.
+    Plain(usize, Value),
+    DropCase(usize, usize),
+    DropInst(usize, usize),
+    DropPhi(usize, usize),
+    /// Drop what an instruction reads.
+    DropUses(usize, usize),
+    /// Drop what an instruction does.
+    DropEffects(usize, usize),
+    /// Drop hints and the value of a return.
+    DropDetails(usize),
+}
+
+/// Makes a function smaller for as long as it fails. `fails` says whether it does, and is asked at most `tests` times; it should ask for the same kind of failure.
+///
+/// Blocks that the entry does not reach stay only if the failure needs them. Values that are no longer defined become constants.
+pub fn shrink(func: Function, tests: usize, fails: &dyn Fn(&Function) -> bool) -> Function {
+    let reached = Sketch::of(&func, false).build();
+    let all = tests == 0 || !fails(&reached);
+    let mut best = if all { func } else { reached };
+    let mut left = tests.saturating_sub(1);
+    loop {
+        let start = Sketch::of(&best, all).size();
+        left = pass(&mut best, all, left, fails);
+        if left == 0 || Sketch::of(&best, all).size() == start {
+            return best;
+        }
+    }
+}
+
+/// Tries each change once; gives how many tests are left.
+fn pass(best: &mut Function, all: bool, mut left: usize, fails: &dyn Fn(&Function) -> bool) -> usize {
+    let mut step = 0;
+    let mut list = changes(&Sketch::of(best, all));
+    while left > 0 && step < list.len() {
+        let sketch = Sketch::of(best, all);
+        let mut cut = sketch.clone();
+        apply(&mut cut, &list[step]);
+        let smaller = cut.build();
+        // A change may change nothing.
+        if Sketch::of(&smaller, all).size() < sketch.size() {
+            left -= 1;
+            if fails(&smaller) {
+                list = changes(&Sketch::of(&smaller, all));
+                *best = smaller;
+                continue;
+            }
+        }
+        step += 1;
+    }
+    left
+}
+
+fn changes(sketch: &Sketch<'_>) -> Vec<Change> {
+    let count = sketch.blocks.len();
+    let mut list = Vec::new();
+    let mut chunk = count / 2;
+    while chunk > 0 {
+        let ranges = (0..count.div_ceil(chunk)).map(|index| index * chunk..((index + 1) * chunk).min(count));
+        for range in ranges {
+            list.push(Change::Return(range.clone()));
+            if sketch.roots.contains(&true) {
+                list.push(Change::Drop(range.clone()));
+            }
+            list.push(Change::Empty(range));
+        }
+        chunk /= 2;
+    }
+    for (block, part) in sketch.blocks.iter().enumerate() {
+        let mut targets = part.end.targets();
+        if let ([to], true) = (&targets[..], block > 0) {
+            list.push(Change::Bypass(block, *to));
+        }
+        if let End::Branch(to) = part.end {
+            list.push(Change::Join(block, to));
+        }
+        if let End::Switch(_, _, cases, _) = &part.end {
+            list.extend((0..cases.len()).map(|case| Change::DropCase(block, case)));
+        }
+        if targets.len() > 1 {
+            targets.sort_unstable();
+            targets.dedup();
+            list.extend(targets.iter().map(|&to| Change::Branch(block, to)));
+        }
+        list.push(Change::Plain(block, Value::from_u32(0)));
+        list.push(Change::Return(block..block + 1));
+    }
+    for (block, part) in sketch.blocks.iter().enumerate() {
+        list.extend((0..part.insts.len()).map(|inst| Change::DropInst(block, inst)));
+        list.extend((0..part.phis.len()).map(|phi| Change::DropPhi(block, phi)));
+        list.extend((0..part.insts.len()).filter(|&inst| !part.insts[inst].uses.is_empty()).map(|inst| Change::DropUses(block, inst)));
+        list.extend((0..part.insts.len()).filter(|&inst| part.insts[inst].effects != Effects::NONE).map(|inst| Change::DropEffects(block, inst)));
+        list.push(Change::DropDetails(block));
+    }
+    list
+}
+
+fn apply(sketch: &mut Sketch<'_>, change: &Change) {
+    match change.clone() {
+        Change::Return(range) => sketch.blocks[range].iter_mut().for_each(|part| part.end = End::Return(None)),
+        Change::Drop(range) => sketch.roots[range].fill(false),
+        Change::Empty(range) => {
+            for part in &mut sketch.blocks[range] {
+                part.phis.clear();
+                part.insts.clear();
+            }
+        }
+        Change::Bypass(block, to) => sketch.bypass(block, to),
+        Change::Join(block, next) => sketch.join(block, next),
+        Change::Branch(block, to) => sketch.blocks[block].end = End::Branch(to),
+        Change::Plain(block, value) => {
+            let end = &mut sketch.blocks[block].end;
+            match *end {
+                End::Break(targets) => *end = End::Cond(value, targets, SelectionHint::None),
+                End::Switch(_, to, ref cases, _) if cases.is_empty() => *end = End::Branch(to),
+                End::Switch(value, to, ref cases, _) if cases.len() == 1 => *end = End::Cond(value, [cases[0].1, to], SelectionHint::None),
+                _ => {}
+            }
+        }
+        Change::DropCase(block, case) => {
+            if let End::Switch(_, _, cases, _) = &mut sketch.blocks[block].end {
+                cases.remove(case);
+            }
+        }
+        Change::DropInst(block, inst) => drop(sketch.blocks[block].insts.remove(inst)),
+        Change::DropPhi(block, phi) => drop(sketch.blocks[block].phis.remove(phi)),
+        Change::DropUses(block, inst) => sketch.blocks[block].insts[inst].uses.clear(),
+        Change::DropEffects(block, inst) => sketch.blocks[block].insts[inst].effects = Effects::NONE,
+        Change::DropDetails(block) => {
+            let part = &mut sketch.blocks[block];
+            part.hint = LoopHint::None;
+            match &mut part.end {
+                End::Cond(_, _, hint) | End::Switch(_, _, _, hint) => *hint = SelectionHint::None,
+                End::Return(value) => *value = None,
+                _ => {}
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Sketch, shrink};
+    use crate::generate::random_function;
+    use crate::ir::{Block, Effects, Function, Terminator, check};
+    use crate::text::{parse, print};
+
+    /// What a block reaches by one branch or more.
+    fn reach(func: &Function, from: Block) -> Vec<bool> {
+        let mut seen = vec![false; func.num_blocks()];
+        let mut stack: Vec<Block> = func.successors(from).collect();
+        while let Some(block) = stack.pop() {
+            if !std::mem::replace(&mut seen[block.as_u32() as usize], true) {
+                stack.extend(func.successors(block));
+            }
+        }
+        seen
+    }
+
+    /// The injected fault: a switch with a case in a cycle.
+    fn has_switch_in_loop(func: &Function) -> bool {
+        let entry = Block::from_u32(0);
+        let from_entry = reach(func, entry);
+        func.blocks().any(|block| {
+            let switch = matches!(func.terminator(block), Some(Terminator::Switch { cases, .. }) if !cases.is_empty());
+            switch && (block == entry || from_entry[block.as_u32() as usize]) && reach(func, block)[block.as_u32() as usize]
+        })
+    }
+
+    fn lines(func: &Function) -> Vec<String> {
+        let comment = |line: &&str| !line.contains("const");
+        print(func).lines().filter(comment).map(|line| line.trim().split('%').next().unwrap_or("").trim().to_owned()).collect()
+    }
+
+    #[test]
+    fn a_switch_inside_a_loop_is_all_that_is_left() {
+        let mut found = 0;
+        for seed in 0..100 {
+            let func = random_function(seed, 80);
+            if !has_switch_in_loop(&func) {
+                continue;
+            }
+            found += 1;
+            let small = shrink(func, 5000, &has_switch_in_loop);
+            assert_eq!(check(&small), Ok(()), "seed {seed}");
+            assert!(has_switch_in_loop(&small));
+            // The entry, which cannot be in a loop, the switch, and a way out or a way back.
+            assert!(small.num_blocks() <= 3, "seed {seed}: {}", print(&small));
+            let insts: usize = small.blocks().map(|block| small.insts(block).count() + small.phis(block).count()).sum();
+            assert_eq!(insts, 0, "seed {seed}: {}", print(&small));
+        }
+        assert!(found > 20, "{found} graphs have a switch in a loop");
+    }
+
+    #[test]
+    fn what_the_failure_needs_is_kept() {
+        // A convergent instruction that reads a phi, behind a conditional branch.
+        let fails = |func: &Function| {
+            check(func).is_ok()
+                && func.blocks().any(|block| {
+                    func.insts(block).any(|inst| {
+                        let reads_phi = func.uses(inst).iter().any(|&value| func.phi_operands(value).count() > 1);
+                        func.effects(inst).contains(Effects::CONVERGENT) && reads_phi
+                    })
+                })
+        };
+        let mut found = 0;
+        for seed in 0..200 {
+            // Without what the entry does not reach.
+            let func = Sketch::of(&random_function(seed, 60), false).build();
+            if fails(&func) {
+                found += 1;
+                let small = shrink(func, 5000, &fails);
+                assert!(fails(&small));
+                assert!(small.num_blocks() <= 3, "seed {seed}: {}", print(&small));
+            }
+        }
+        assert!(found > 20, "{found} graphs have such an instruction");
+    }
+
+    #[test]
+    fn blocks_that_nothing_reaches_stay_if_the_failure_needs_them() {
+        let func = parse("a: b c\nb: c\nc: ret\nd: e c\ne: d\nf: g\ng: kill\nh: ret").unwrap();
+        let has_kill = |func: &Function| func.blocks().any(|block| func.terminator(block) == Some(Terminator::Kill));
+        let small = shrink(func, 1000, &has_kill);
+        assert_eq!(lines(&small), ["b0:", "ret", "b1:", "kill"]);
+    }
+
+    #[test]
+    fn cases_and_edges_go_and_the_number_of_tests_is_kept() {
+        let func = parse("a: switch b c d e f\nb: g\nc: g\nd: g\ne: g\nf: kill\ng: ret").unwrap();
+        let asked = std::cell::Cell::new(0);
+        let has_kill = |func: &Function| {
+            asked.set(asked.get() + 1);
+            func.blocks().any(|block| func.terminator(block) == Some(Terminator::Kill))
+        };
+        let small = shrink(func.clone(), 1000, &has_kill);
+        assert_eq!(lines(&small), ["b0:", "kill"]);
+        assert!(asked.get() < 100, "{}", asked.get());
+        asked.set(0);
+        shrink(func, 5, &has_kill);
+        assert_eq!(asked.get(), 5);
+    }
+}
