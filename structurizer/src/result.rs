@@ -21,11 +21,13 @@ pub struct Options {
     pub flatten: bool,
     /// Let a switch case fall through into the next. Off: a case that others flow into follows the switch.
     pub fall_through: bool,
+    /// Let lanes that pass others by leave through a block construct (a switch with a default case only). Off: they carry a selector.
+    pub block_constructs: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { verify: true, max_blocks: 1 << 24, break_paths: true, max_break_path: 64, flatten: true, fall_through: true }
+        Self { verify: true, max_blocks: 1 << 24, break_paths: true, max_break_path: 64, flatten: true, fall_through: true, block_constructs: true }
     }
 }
 

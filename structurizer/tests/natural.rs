@@ -13,7 +13,7 @@ fn count(shapes: impl Iterator<Item = Shape>) -> (usize, usize, String) {
         let input = print(&func);
         let after = structurize(func, &Options::default()).unwrap();
         all += 1;
-        if after.report.selectors > 0 || after.report.block_constructs > 0 || after.report.dispatch_headers > 0 {
+        if after.report.selectors > 0 || after.report.dispatch_headers > 0 {
             bad += 1;
             let text = format!("{input}\n{}", print_structured(&after));
             if smallest.is_empty() || text.len() < smallest.len() {
@@ -32,7 +32,7 @@ fn programs(options: ProgramOptions) -> impl Iterator<Item = Shape> {
 fn structured_programs_as_they_stand_rarely_need_a_selector() {
     let options = ProgramOptions { statements: 14, ..ProgramOptions::default() };
     let (all, bad, text) = count(programs(options));
-    assert!(bad <= 2, "{bad} of {all} programs got a selector; the smallest:\n{text}");
+    assert!(bad <= 0, "{bad} of {all} programs got a selector; the smallest:\n{text}");
 }
 
 #[test]
@@ -42,5 +42,5 @@ fn structured_programs_without_switches_folded_rarely_need_a_selector() {
         shape.fold_empty();
         shape
     }));
-    assert!(bad <= 6, "{bad} of {all} programs got a selector; the smallest:\n{text}");
+    assert!(bad <= 0, "{bad} of {all} programs got a selector; the smallest:\n{text}");
 }

@@ -273,8 +273,10 @@ impl Emitter<'_> {
         (start, self.items.len() as u32)
     }
 
+    /// The items of a node, those inside its block construct if it opens one.
     fn items_of(&self, node: Node) -> Vec<Node> {
-        self.placement.children(node, false).filter(|&c| self.layout.role[c as usize] == Role::Item).collect()
+        let inside = |&c: &Node| self.layout.role[c as usize] == Role::Item && !self.layout.is_behind_block(self.graph, node, c);
+        self.placement.children(node, false).filter(inside).collect()
     }
 
     /// The terminator of a node, in `block` (its own, which may be a loop header).
@@ -380,8 +382,38 @@ impl Emitter<'_> {
         }
     }
 
+    /// Starts a node's block construct, if it opens one: a switch with a default case only before its branch. Gives the block of the branch and the context inside.
+    fn open_block_construct(&mut self, node: Node, block: Block, context: Context, is_header: bool) -> (Block, Context, bool) {
+        let item = self.layout.block_merge_of(node);
+        if item == NONE {
+            return (block, context, is_header);
+        }
+        let frame = self.layout.block_frame[node as usize];
+        let block = self.split_header(block, is_header, self.order.len());
+        let (branch, merge) = (self.fresh(), self.fresh());
+        self.order.push(branch);
+        self.link(block, branch);
+        let terminator = self.func.term(block);
+        self.func.set_terminator(branch, terminator);
+        let (value, cases) = (self.func.selector_constant(0), self.func.add_cases(&[]));
+        self.func.set_terminator(block, Terminator::Switch { value, default: branch, cases, hint: SelectionHint::None });
+        self.merges[block] = Merge::Selection { merge, hint: SelectionHint::None };
+        self.report.block_constructs += 1;
+        let behind: Vec<Node> = self
+            .placement
+            .children(node, false)
+            .filter(|&c| self.layout.role[c as usize] == Role::Item && self.layout.is_behind_block(self.graph, node, c))
+            .collect();
+        let follow_position = self.layout.position[item as usize];
+        self.open[frame as usize] = OpenFrame { merge: Some(merge), continue_target: None, follow_position };
+        let behind = self.pool(&behind);
+        self.steps.push(Step::Join(merge, behind, context));
+        (branch, Context { follow_position, follow: Some(merge), frame }, false)
+    }
+
     fn two_way(&mut self, node: Node, block: Block, edges: [Edge; 2], context: Context, is_header: bool) -> Result<(), Error> {
         let (condition, hint) = self.condition(node);
+        let (block, context, is_header) = self.open_block_construct(node, block, context, is_header);
         let at = self.order.len();
         let sides = [self.side(node, edges[0], context)?, self.side(node, edges[1], context)?];
         // Forms that need no construct: one side is a break or continue and the other goes on, or both are.

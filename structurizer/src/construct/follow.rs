@@ -45,13 +45,11 @@ pub(crate) fn choose(func: &Function, graph: &Graph, subtrees: &[Subtree], optio
         _ => false,
     };
     let post = PostDominators::new(&graph.cfg, &graph.dfs, &graph.loops, &graph.latch, |l| exits.of(l), &exits.targets, kills);
-    let mut follow = vec![NONE; graph.loops.len()];
-    for l in 0..graph.loops.len() {
-        let targets = &exits.targets[exits.of(l as Loop)];
-        if !targets.is_empty() {
-            follow[l] = choose_one(graph, subtrees, options, &post, targets, l as Loop);
-        }
-    }
+    let one = |l: Loop| match &exits.targets[exits.of(l)] {
+        [] => NONE,
+        targets => choose_one(graph, subtrees, options, &post, targets, l),
+    };
+    let follow = (0..graph.loops.len() as Loop).map(one).collect();
     Follows { follow, post }
 }
 

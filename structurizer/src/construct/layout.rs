@@ -3,7 +3,7 @@
 //! A *frame* is what a `break` can leave: a loop or a switch. Positions number the placement tree in emission order; a loop's continue target has the position after its body.
 
 use crate::canonicalize::{Graph, Node, NodeKind};
-use crate::construct::placement::Placement;
+use crate::construct::{blocks, placement::Placement};
 use crate::graph::{NONE, ancestors::Ancestors};
 use crate::ir::{Block, Function, Terminator};
 use crate::result::Options;
@@ -48,6 +48,10 @@ pub(crate) struct Layout {
     pub(crate) loop_frame: Vec<FrameId>,
     /// Frame that a switch node opens; [`NONE`] for other nodes.
     pub(crate) switch_frame: Vec<FrameId>,
+    /// Frame of the block construct that a node opens; [`NONE`] for other nodes. Empty if there is none.
+    pub(crate) block_frame: Vec<FrameId>,
+    /// The item that the merge block of a node's block construct leads to; [`NONE`] for other nodes. Empty if there is none.
+    pub(crate) block_merge: Vec<Node>,
     /// Frame in which a node's region stands.
     seq_frame: Vec<FrameId>,
     /// Position of each node; of a continue node the position of the continue target.
@@ -81,6 +85,8 @@ pub(crate) fn layout(func: &Function, graph: &Graph, placement: &Placement, opti
         frames: vec![Frame { head: NONE, loop_frame: NONE, loop_: NONE, start: 0, end: NONE }],
         loop_frame: vec![NONE; graph.loops.len()],
         switch_frame: vec![NONE; n],
+        block_frame: Vec::new(),
+        block_merge: Vec::new(),
         seq_frame: vec![0; n],
         position: vec![NONE; n],
         continue_position: vec![NONE; graph.loops.len()],
@@ -93,6 +99,12 @@ pub(crate) fn layout(func: &Function, graph: &Graph, placement: &Placement, opti
     let tree = Intervals::new(graph, placement);
     l.roles(func, graph, placement, &tree, options);
     l.make_frames(graph, placement);
+    if options.block_constructs {
+        l.block_merge = blocks::choose(func, graph, placement, &l, &tree);
+        if !l.block_merge.is_empty() {
+            l.make_frames(graph, placement);
+        }
+    }
     if options.flatten {
         l.choose_flat_arms(func, graph, placement, &tree);
     }
@@ -101,9 +113,9 @@ pub(crate) fn layout(func: &Function, graph: &Graph, placement: &Placement, opti
 }
 
 /// Preorder intervals of the placement tree with children in reverse post-order: subtree sizes and ancestor queries.
-struct Intervals {
-    enter: Vec<u32>,
-    size: Vec<u32>,
+pub(crate) struct Intervals {
+    pub(crate) enter: Vec<u32>,
+    pub(crate) size: Vec<u32>,
 }
 
 impl Intervals {
@@ -128,7 +140,7 @@ impl Intervals {
         }
         Self { enter, size }
     }
-    fn contains(&self, a: Node, b: Node) -> bool {
+    pub(crate) fn contains(&self, a: Node, b: Node) -> bool {
         self.enter[b as usize].wrapping_sub(self.enter[a as usize]) < self.size[a as usize]
     }
 }
@@ -233,6 +245,9 @@ impl Layout {
     }
 
     fn make_frames(&mut self, graph: &Graph, placement: &Placement) {
+        self.frames.truncate(1);
+        self.nesting = Ancestors::new(1);
+        self.block_frame = vec![NONE; self.block_merge.len()];
         for &(node, _) in &self.switch_arms {
             self.switch_frame[node as usize] = 0;
         }
@@ -244,6 +259,8 @@ impl Layout {
                 self.seq_frame[p as usize]
             } else if self.role[w as usize] == Role::Arm && self.switch_frame[p as usize] != NONE {
                 self.switch_frame[p as usize]
+            } else if self.role[w as usize] == Role::Item && self.is_behind_block(graph, p, w) {
+                self.outer_frame(graph, p)
             } else {
                 self.body_frame(graph, p)
             };
@@ -255,6 +272,12 @@ impl Layout {
                 self.frames.push(Frame { head: w, loop_frame: id, loop_: own, start: NONE, end: NONE });
                 self.loop_frame[own as usize] = id;
             }
+            if self.block_merge_of(w) != NONE {
+                let outer = self.outer_frame(graph, w);
+                self.block_frame[w as usize] = self.frames.len() as FrameId;
+                self.nesting.push(outer);
+                self.frames.push(Frame { head: w, loop_frame: self.frames[outer as usize].loop_frame, loop_: NONE, start: NONE, end: NONE });
+            }
             if self.switch_frame[w as usize] != NONE {
                 let outer = self.body_frame(graph, w);
                 self.switch_frame[w as usize] = self.frames.len() as FrameId;
@@ -264,10 +287,35 @@ impl Layout {
         }
     }
 
-    /// Frame in which a node's own terminator stands.
+    /// Frame in which a node's own terminator stands, but for a switch's own frame.
     pub(crate) fn body_frame(&self, graph: &Graph, node: Node) -> FrameId {
+        match self.block_frame.get(node as usize) {
+            Some(&frame) if frame != NONE => frame,
+            _ => self.outer_frame(graph, node),
+        }
+    }
+    /// The same, without the block construct that the node opens.
+    fn outer_frame(&self, graph: &Graph, node: Node) -> FrameId {
         let own = graph.loops.of[node as usize];
         if own != NONE && graph.loops.headers[own as usize] == node { self.loop_frame[own as usize] } else { self.seq_frame[node as usize] }
+    }
+    /// Frame in which a node's region stands.
+    pub(crate) fn seq_frame(&self, node: Node) -> FrameId {
+        self.seq_frame[node as usize]
+    }
+    /// The item that the merge block of a node's block construct leads to; [`NONE`] if it opens none.
+    pub(crate) fn block_merge_of(&self, node: Node) -> Node {
+        self.block_merge.get(node as usize).copied().unwrap_or(NONE)
+    }
+    /// Whether an item of a node stands behind the block construct that the node opens.
+    pub(crate) fn is_behind_block(&self, graph: &Graph, node: Node, item: Node) -> bool {
+        let merge = self.block_merge_of(node);
+        merge != NONE && graph.dfs.rpo_number[item as usize] >= graph.dfs.rpo_number[merge as usize]
+    }
+    /// The outermost frame that a branch from one frame to another leaves.
+    pub(crate) fn outermost_left(&self, from: FrameId, to: FrameId) -> Option<FrameId> {
+        let common = self.nesting.common(from, to);
+        (common != from).then(|| self.nesting.at_depth(from, self.nesting.depth(common) + 1))
     }
 
     /// The loop whose continue target an edge leads to, if it does.
@@ -291,9 +339,7 @@ impl Layout {
                     None => (self.seq_frame[edge.to as usize], placement.parent[edge.to as usize]),
                 };
                 // The edge leaves all frames below the common one; it is direct up to the outermost of them.
-                let inner = self.body_frame(graph, u);
-                let common = self.nesting.common(inner, frame);
-                let at = if common == inner { u } else { self.frames[self.nesting.at_depth(inner, self.nesting.depth(common) + 1) as usize].head };
+                let at = self.outermost_left(self.body_frame(graph, u), frame).map_or(u, |f| self.frames[f as usize].head);
                 falls[at as usize] += 1;
                 falls[stop as usize] -= 1;
             }
@@ -364,7 +410,16 @@ impl Layout {
                 steps.extend(self.arms_of_switch(w).iter().map(|&c| Step::Node(c)));
                 steps.push(Step::CloseSwitch(frame));
             }
-            steps.extend(placement.children(w, false).filter(|&c| self.role[c as usize] == Role::Item).map(Step::Node));
+            let block = self.block_frame.get(w as usize).copied().unwrap_or(NONE);
+            if block != NONE {
+                self.frames[block as usize].start = position + 1;
+            }
+            for item in placement.children(w, false).filter(|&c| self.role[c as usize] == Role::Item) {
+                if block != NONE && item == self.block_merge_of(w) {
+                    steps.push(Step::CloseSwitch(block));
+                }
+                steps.push(Step::Node(item));
+            }
             let own = graph.loops.of[w as usize];
             if own != NONE && graph.loops.headers[own as usize] == w {
                 self.frames[self.loop_frame[own as usize] as usize].start = position;

@@ -3,6 +3,7 @@
 //! [`placement`] gives every node a place in a tree whose preorder is the linear order that carries correctness; [`layout`] decides which nodes are arms of a
 //! branch and which follow it, and numbers the order; [`emit`] walks it and writes blocks, merges and selectors.
 
+mod blocks;
 pub(crate) mod emit;
 mod follow;
 mod join;
