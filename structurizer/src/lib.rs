@@ -9,6 +9,8 @@ mod construct;
 pub mod generate;
 mod graph;
 pub mod ir;
+#[cfg(feature = "petgraph")]
+pub mod petgraph;
 mod result;
 pub mod simt;
 mod ssa;

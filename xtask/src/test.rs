@@ -16,6 +16,7 @@ pub(crate) struct Outcome {
 pub(crate) fn run() -> Outcome {
     let mut outcome = Outcome::default();
     outcome.cargo(&["test", "--workspace", "--no-fail-fast"], &[]);
+    outcome.cargo(&["test", "--package", "structurizer", "--features", "petgraph", "petgraph"], &[]);
     match llvm_prefix() {
         Some(prefix) => {
             outcome.cargo(&["test", "--package", "dxil-frontend", "--features", "llvm", "--test", "llvm"], &[("LLVM_SYS_140_PREFIX", &prefix)]);

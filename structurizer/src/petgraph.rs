@@ -1,0 +1,426 @@
+//! The control-flow graph with petgraph's traits, so that its algorithms run on functions and results. Feature `petgraph`.
+//!
+//! ```
+//! use petgraph::algo::dominators::simple_fast;
+//! use petgraph::algo::{has_path_connecting, tarjan_scc};
+//! use structurizer::ir::Block;
+//! use structurizer::petgraph::BlockGraph;
+//! use structurizer::{Options, structurize, text};
+//!
+//! let func = text::parse("a: h\nh: b x\nb: c d\nc: e\nd: e\ne: h\nx: ret")?;
+//! let graph = BlockGraph::of(&func);
+//! let [a, h, b, .., e, x] = std::array::from_fn::<_, 7, _>(|index| Block::from_u32(index as u32));
+//! assert_eq!(simple_fast(&graph, a).immediate_dominator(e), Some(b));
+//! assert!(tarjan_scc(&graph).iter().any(|component| component.len() == 5 && component.contains(&h)));
+//! assert!(!has_path_connecting(&graph, x, a, None));
+//!
+//! // The result, with the edges from headers to merge blocks and continue targets.
+//! let structured = structurize(func, &Options::default())?;
+//! let graph = BlockGraph::structural(&structured);
+//! assert_eq!(simple_fast(&graph, a).immediate_dominator(x), Some(h));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use ::petgraph::visit::{
+    Data, EdgeCount, EdgeRef, GraphBase, GraphProp, IntoEdgeReferences, IntoEdges, IntoEdgesDirected, IntoNeighbors, IntoNeighborsDirected,
+    IntoNodeIdentifiers, IntoNodeReferences, NodeCompactIndexable, NodeCount, NodeIndexable, VisitMap, Visitable,
+};
+use ::petgraph::{Directed, Direction};
+use cranelift_entity::{EntityRef, SecondaryMap};
+
+use crate::ir::{Block, Function};
+use crate::{Merge, Structured};
+
+/// No position.
+const NONE: u32 = u32::MAX;
+
+/// The blocks of a function or of a result as a directed graph. An edge that a terminator names several times is there several times.
+///
+/// It holds the edges in both directions and is made in linear time; a function that changes needs a new one.
+#[derive(Clone, Debug)]
+pub struct BlockGraph {
+    nodes: Vec<Block>,
+    /// Index of each block in `nodes`.
+    positions: SecondaryMap<Block, u32>,
+    edges: Vec<Edge>,
+    /// Edges are sorted by source: those of node n start at `starts[n]`.
+    starts: Vec<u32>,
+    /// Edge numbers by target, and where those of node n start.
+    incoming: Vec<u32>,
+    incoming_starts: Vec<u32>,
+}
+
+/// An edge of a [`BlockGraph`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Edge {
+    /// Where it starts.
+    pub source: Block,
+    /// Where it ends.
+    pub target: Block,
+    /// Its number: edges are numbered by source, those of one source in the order of its terminator.
+    pub number: u32,
+}
+
+impl BlockGraph {
+    /// The graph of a function: all blocks, reachable or not, and the edges of their terminators. Of a `BreakBranch` both edges count, as for the structurizer.
+    pub fn of(func: &Function) -> Self {
+        Self::new(func, func.blocks().collect(), |_| [None, None])
+    }
+
+    /// The graph of a result: the blocks of its order, in that order, and the edges of their terminators.
+    pub fn of_structured(structured: &Structured) -> Self {
+        Self::new(&structured.func, structured.order.clone(), |_| [None, None])
+    }
+
+    /// The structural graph of a result (SPIR-V 1.6, section 2.11): as [`of_structured`](Self::of_structured), with edges from each header to its merge block and continue target. They come
+    /// before those of the terminator.
+    pub fn structural(structured: &Structured) -> Self {
+        Self::new(&structured.func, structured.order.clone(), |block| match structured.merges[block] {
+            Merge::None => [None, None],
+            Merge::Selection { merge, .. } => [Some(merge), None],
+            Merge::Loop { merge, continue_target, .. } => [Some(merge), Some(continue_target)],
+        })
+    }
+
+    fn new(func: &Function, mut nodes: Vec<Block>, more: impl Fn(Block) -> [Option<Block>; 2]) -> Self {
+        nodes.retain(|&block| func.has_block(block));
+        let mut positions = SecondaryMap::with_default(NONE);
+        for (position, &block) in nodes.iter().enumerate() {
+            positions[block] = position as u32;
+        }
+        let mut edges = Vec::with_capacity(nodes.len() * 2);
+        let mut starts = Vec::with_capacity(nodes.len() + 1);
+        for &source in &nodes {
+            starts.push(edges.len() as u32);
+            for target in more(source).into_iter().flatten().chain(func.successors(source)).filter(|&to| positions[to] != NONE) {
+                edges.push(Edge { source, target, number: edges.len() as u32 });
+            }
+        }
+        starts.push(edges.len() as u32);
+        let mut incoming_starts = vec![0; nodes.len() + 1];
+        for edge in &edges {
+            incoming_starts[positions[edge.target] as usize + 1] += 1;
+        }
+        for index in 1..incoming_starts.len() {
+            incoming_starts[index] += incoming_starts[index - 1];
+        }
+        let mut next = incoming_starts.clone();
+        let mut incoming = vec![0; edges.len()];
+        for edge in &edges {
+            let slot = &mut next[positions[edge.target] as usize];
+            incoming[*slot as usize] = edge.number;
+            *slot += 1;
+        }
+        BlockGraph { nodes, positions, edges, starts, incoming, incoming_starts }
+    }
+
+    fn range(&self, starts: &[u32], block: Block) -> std::ops::Range<usize> {
+        let position = self.positions[block] as usize;
+        match (starts.get(position), position < self.nodes.len()) {
+            (Some(&start), true) => start as usize..starts[position + 1] as usize,
+            _ => 0..0,
+        }
+    }
+
+    /// The edges that start at a block; none for a block that is not in the graph.
+    pub fn outgoing(&self, block: Block) -> &[Edge] {
+        &self.edges[self.range(&self.starts, block)]
+    }
+
+    fn directed(&self, block: Block, direction: Direction) -> Edges<'_> {
+        match direction {
+            Direction::Outgoing => Edges { graph: self, out: self.outgoing(block).iter(), into: [].iter() },
+            Direction::Incoming => Edges { graph: self, out: [].iter(), into: self.incoming[self.range(&self.incoming_starts, block)].iter() },
+        }
+    }
+}
+
+/// Edges of a block, in one direction.
+#[derive(Clone, Debug)]
+pub struct Edges<'a> {
+    graph: &'a BlockGraph,
+    out: std::slice::Iter<'a, Edge>,
+    into: std::slice::Iter<'a, u32>,
+}
+
+impl Iterator for Edges<'_> {
+    type Item = Edge;
+    fn next(&mut self) -> Option<Edge> {
+        self.out.next().copied().or_else(|| self.into.next().map(|&number| self.graph.edges[number as usize]))
+    }
+}
+
+/// The other ends of a block's edges, in one direction.
+#[derive(Clone, Debug)]
+pub struct Neighbors<'a> {
+    edges: Edges<'a>,
+    direction: Direction,
+}
+
+impl Iterator for Neighbors<'_> {
+    type Item = Block;
+    fn next(&mut self) -> Option<Block> {
+        let edge = self.edges.next()?;
+        Some(if self.direction == Direction::Outgoing { edge.target } else { edge.source })
+    }
+}
+
+impl EdgeRef for Edge {
+    type NodeId = Block;
+    type EdgeId = u32;
+    type Weight = ();
+    fn source(&self) -> Block {
+        self.source
+    }
+    fn target(&self) -> Block {
+        self.target
+    }
+    fn weight(&self) -> &() {
+        &()
+    }
+    fn id(&self) -> u32 {
+        self.number
+    }
+}
+
+/// Which blocks were visited.
+#[derive(Clone, Debug, Default)]
+pub struct Visited(SecondaryMap<Block, bool>);
+
+impl VisitMap<Block> for Visited {
+    fn visit(&mut self, block: Block) -> bool {
+        !std::mem::replace(&mut self.0[block], true)
+    }
+    fn is_visited(&self, block: &Block) -> bool {
+        self.0[*block]
+    }
+    fn unvisit(&mut self, block: Block) -> bool {
+        std::mem::take(&mut self.0[block])
+    }
+}
+
+impl GraphBase for BlockGraph {
+    type NodeId = Block;
+    type EdgeId = u32;
+}
+
+impl Data for BlockGraph {
+    type NodeWeight = ();
+    type EdgeWeight = ();
+}
+
+impl GraphProp for BlockGraph {
+    type EdgeType = Directed;
+}
+
+impl NodeCount for BlockGraph {
+    fn node_count(&self) -> usize {
+        self.nodes.len()
+    }
+}
+
+impl EdgeCount for BlockGraph {
+    fn edge_count(&self) -> usize {
+        self.edges.len()
+    }
+}
+
+impl NodeIndexable for BlockGraph {
+    fn node_bound(&self) -> usize {
+        self.nodes.len()
+    }
+    fn to_index(&self, block: Block) -> usize {
+        self.positions[block] as usize
+    }
+    fn from_index(&self, index: usize) -> Block {
+        self.nodes.get(index).copied().unwrap_or_else(|| Block::new(index))
+    }
+}
+
+impl NodeCompactIndexable for BlockGraph {}
+
+impl Visitable for BlockGraph {
+    type Map = Visited;
+    fn visit_map(&self) -> Visited {
+        Visited::default()
+    }
+    fn reset_map(&self, map: &mut Visited) {
+        map.0.clear();
+    }
+}
+
+impl<'a> IntoNeighbors for &'a BlockGraph {
+    type Neighbors = Neighbors<'a>;
+    fn neighbors(self, block: Block) -> Neighbors<'a> {
+        self.neighbors_directed(block, Direction::Outgoing)
+    }
+}
+
+impl<'a> IntoNeighborsDirected for &'a BlockGraph {
+    type NeighborsDirected = Neighbors<'a>;
+    fn neighbors_directed(self, block: Block, direction: Direction) -> Neighbors<'a> {
+        Neighbors { edges: self.directed(block, direction), direction }
+    }
+}
+
+impl<'a> IntoEdgeReferences for &'a BlockGraph {
+    type EdgeRef = Edge;
+    type EdgeReferences = std::iter::Copied<std::slice::Iter<'a, Edge>>;
+    fn edge_references(self) -> Self::EdgeReferences {
+        self.edges.iter().copied()
+    }
+}
+
+impl<'a> IntoEdges for &'a BlockGraph {
+    type Edges = Edges<'a>;
+    fn edges(self, block: Block) -> Edges<'a> {
+        self.directed(block, Direction::Outgoing)
+    }
+}
+
+impl<'a> IntoEdgesDirected for &'a BlockGraph {
+    type EdgesDirected = Edges<'a>;
+    fn edges_directed(self, block: Block, direction: Direction) -> Edges<'a> {
+        self.directed(block, direction)
+    }
+}
+
+impl<'a> IntoNodeIdentifiers for &'a BlockGraph {
+    type NodeIdentifiers = std::iter::Copied<std::slice::Iter<'a, Block>>;
+    fn node_identifiers(self) -> Self::NodeIdentifiers {
+        self.nodes.iter().copied()
+    }
+}
+
+impl<'a> IntoNodeReferences for &'a BlockGraph {
+    type NodeRef = (Block, &'a ());
+    type NodeReferences = NodeReferences<'a>;
+    fn node_references(self) -> NodeReferences<'a> {
+        NodeReferences(self.nodes.iter())
+    }
+}
+
+/// The blocks of a graph with their weight, which is nothing.
+#[derive(Clone, Debug)]
+pub struct NodeReferences<'a>(std::slice::Iter<'a, Block>);
+
+impl<'a> Iterator for NodeReferences<'a> {
+    type Item = (Block, &'a ());
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0.next().map(|&block| (block, &()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::random_function;
+    use crate::verify::dominators::Dominators;
+    use crate::{Options, structurize};
+    use ::petgraph::algo::dominators::simple_fast;
+    use ::petgraph::algo::{connected_components, has_path_connecting, is_cyclic_directed, tarjan_scc};
+    use ::petgraph::visit::{Dfs, Reversed, Walker};
+
+    fn targets(graph: &BlockGraph) -> Vec<Vec<u32>> {
+        graph.nodes.iter().map(|&block| graph.neighbors(block).map(|to| graph.to_index(to) as u32).collect()).collect()
+    }
+
+    /// petgraph's dominators are those of the verifier.
+    fn same_dominators(graph: &BlockGraph, what: &str) {
+        let targets = targets(graph);
+        let ours = Dominators::compute(graph.node_count(), |block| &targets[block as usize]);
+        let theirs = simple_fast(graph, graph.nodes[0]);
+        for (index, &block) in graph.nodes.iter().enumerate() {
+            let expected = match ours.idom[index] {
+                NONE => None,
+                up => Some(graph.from_index(up as usize)),
+            };
+            assert_eq!(theirs.immediate_dominator(block), expected, "{what}: {block}");
+            assert_eq!(theirs.dominators(block).is_some(), ours.reached(index as u32), "{what}: {block}");
+        }
+    }
+
+    #[test]
+    fn dominators_are_those_of_the_verifier_and_of_the_passes() {
+        for seed in 0..600 {
+            let func = random_function(seed, 60);
+            let graph = BlockGraph::of(&func);
+            same_dominators(&graph, &format!("seed {seed}"));
+            // The passes' own, which the check of the input asks too.
+            let targets = targets(&graph);
+            let mut starts = vec![0];
+            targets.iter().for_each(|list| starts.push(starts[starts.len() - 1] + list.len() as u32));
+            let cfg = crate::graph::Cfg::new(starts, targets.concat());
+            let dfs = crate::graph::dfs::Dfs::new(&cfg, 0);
+            let passes = crate::graph::dominators::Dominators::new(&cfg, &dfs);
+            let theirs = simple_fast(&graph, Block::from_u32(0));
+            for block in func.blocks() {
+                let Some(mut above) = theirs.strict_dominators(block) else { continue };
+                assert!(above.all(|up| passes.dominates(up.as_u32(), block.as_u32())), "seed {seed}: {block}");
+            }
+            let structured = structurize(func, &Options::default()).unwrap();
+            same_dominators(&BlockGraph::of_structured(&structured), &format!("seed {seed}, structured"));
+            let structural = BlockGraph::structural(&structured);
+            same_dominators(&structural, &format!("seed {seed}, structural"));
+            // A block stands behind its immediate structural dominator.
+            let dominators = simple_fast(&structural, structured.order[0]);
+            for &block in &structured.order[1..] {
+                let up = dominators.immediate_dominator(block).unwrap();
+                assert!(structural.to_index(up) < structural.to_index(block));
+            }
+        }
+    }
+
+    #[test]
+    fn components_and_paths_agree_with_a_search() {
+        for seed in 0..300 {
+            let func = random_function(seed, 24);
+            let graph = BlockGraph::of(&func);
+            let reach = |from: Block| -> Vec<bool> {
+                let mut seen = vec![false; func.num_blocks()];
+                let mut stack = vec![from];
+                while let Some(block) = stack.pop() {
+                    if !std::mem::replace(&mut seen[block.index()], true) {
+                        stack.extend(func.successors(block));
+                    }
+                }
+                seen
+            };
+            let reached: Vec<Vec<bool>> = func.blocks().map(reach).collect();
+            let mut component = vec![0; func.num_blocks()];
+            for (number, blocks) in tarjan_scc(&graph).iter().enumerate() {
+                blocks.iter().for_each(|block| component[block.index()] = number);
+            }
+            let mut cyclic = false;
+            for a in func.blocks() {
+                assert_eq!(Dfs::new(&graph, a).iter(&graph).count(), reached[a.index()].iter().filter(|&&there| there).count());
+                for b in func.blocks() {
+                    let (there, back) = (reached[a.index()][b.index()], reached[b.index()][a.index()]);
+                    assert_eq!(has_path_connecting(&graph, a, b, None), there, "seed {seed}: {a} {b}");
+                    assert_eq!(has_path_connecting(Reversed(&graph), b, a, None), there, "seed {seed}: {b} {a} reversed");
+                    assert_eq!(component[a.index()] == component[b.index()], there && back, "seed {seed}: {a} {b}");
+                    cyclic |= back && func.successors(a).any(|to| to == b);
+                }
+            }
+            assert_eq!(is_cyclic_directed(&graph), cyclic, "seed {seed}");
+            assert!(connected_components(&graph) >= 1);
+        }
+    }
+
+    #[test]
+    fn each_edge_is_there_in_both_directions_and_as_often() {
+        let func = crate::text::parse("a: switch b b c\nb: c\nc: a d\nd: ret\ne: e").unwrap();
+        let graph = BlockGraph::of(&func);
+        assert_eq!((graph.node_count(), graph.edge_count()), (5, 7));
+        let mut out: Vec<Edge> = graph.nodes.iter().flat_map(|&block| graph.edges(block)).collect();
+        let mut into: Vec<Edge> = graph.nodes.iter().flat_map(|&block| graph.edges_directed(block, Direction::Incoming)).collect();
+        assert!(graph.nodes.iter().all(|&block| graph.edges_directed(block, Direction::Incoming).all(|edge| edge.target == block)));
+        out.sort();
+        into.sort();
+        assert_eq!(out, into);
+        assert_eq!(out.len(), graph.edge_references().count());
+        assert_eq!(graph.node_references().count(), 5);
+        let stranger = Block::from_u32(99);
+        assert_eq!((graph.neighbors(stranger).count(), graph.neighbors_directed(stranger, Direction::Incoming).count()), (0, 0));
+    }
+}
