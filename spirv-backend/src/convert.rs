@@ -265,7 +265,7 @@ mod tests {
 
     #[test]
     fn computed_offsets_are_found() {
-        let shader = include_bytes!("../../corpus/shaders/textures/dynamic_offset.dxil");
+        let shader = include_bytes!("../tests/data/dynamic_offset.dxil");
         let words = convert(shader, &Options { dynamic_offsets: true, ..Options::default() }).expect("it converts").words;
         assert!(has_computed_offsets(&words));
         for without in

@@ -206,7 +206,10 @@ fn samples_with_computed_offsets_are_an_option() {
         let offset = |o: &Operand| matches!(o, Operand::ImageOperands(mask) if mask.contains(ImageOperands::OFFSET));
         body(m, ops).filter(|i| i.operands.iter().any(offset)).count()
     };
-    let m = module("textures/dynamic_offset", &Options { dynamic_offsets: true, ..Options::default() });
+    let m = module("../../spirv-backend/tests/data/dynamic_offset", &Options { dynamic_offsets: true, ..Options::default() });
+    let shader = include_bytes!("data/dynamic_offset.dxil");
+    let error = convert(shader, &Options::default()).expect_err("not by default").to_string();
+    assert!(error.contains("--dynamic-offsets"), "{error}");
     assert_eq!((with_offset(&m, &samples), body(&m, &samples).count()), (4, 4));
     assert!(has_capability(&m, Capability::ImageGatherExtended));
     // Gathers may have them anyway.

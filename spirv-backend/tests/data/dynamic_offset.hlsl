@@ -1,4 +1,4 @@
-// trellis: ps_6_7 main
+// dxc -T ps_6_7 -E main. Not in the corpus, whose shaders all convert with the default options.
 // Samples with computed offsets (an optional feature of shader model 6.7): Vulkan has them with VK_KHR_maintenance8.
 
 Texture2D<float4> Tex : register(t0);
