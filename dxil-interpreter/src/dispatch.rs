@@ -1,0 +1,457 @@
+//! The file that says how a compute shader is run: groups, resources with contents, expected results. The CPU model and a runner on a device read the same file.
+//!
+//! ```
+//! use dxil_interpreter::dispatch::{Dispatch, Kind};
+//! let dispatch = Dispatch::from_json(r#"{
+//!   "groups": [2, 1, 1],
+//!   "bindings": [
+//!     { "class": "srv", "register": 0, "kind": "typed", "format": "R32_FLOAT", "bytes": 64, "data": {"iota": {"type": "f32"}} },
+//!     { "class": "srv", "register": 1, "kind": "texture2d", "format": "R8G8B8A8_UNORM", "size": [4, 4, 1], "data": {"fill": {"hex": "ff00ff00"}} },
+//!     { "class": "cbv", "register": 0, "kind": "constants", "data": {"f32": [1.5, -2.0, 0.0, 0.0]} },
+//!     { "class": "uav", "register": 0, "kind": "structured", "stride": 8, "bytes": 32, "counter": 0, "expect": {"u32": [0, 1, 2, 3, 4, 5, 6, 7]} }
+//!   ]
+//! }"#)?;
+//! assert_eq!(dispatch.bindings[0].kind, Kind::Typed);
+//! assert_eq!(dispatch.bindings[1].contents()?.len(), 64);
+//! # Ok::<(), dxil_interpreter::dispatch::DispatchError>(())
+//! ```
+
+mod data;
+
+use serde::{Deserialize, Serialize};
+
+pub use data::{Data, MAX_BYTES, Number};
+
+use crate::format::Format;
+
+/// What is wrong with a dispatch file.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DispatchError {
+    /// It is not JSON, or not of this form.
+    #[error("not a dispatch file: {0}")]
+    Json(String),
+    /// Contents are longer than the resource.
+    #[error("{found} bytes of data in a resource of {size} bytes")]
+    TooLong {
+        /// Bytes of the contents.
+        found: u64,
+        /// Bytes of the resource.
+        size: u64,
+    },
+    /// A resource is larger than [`MAX_BYTES`].
+    #[error("a resource of {bytes} bytes, at most {MAX_BYTES} are allowed")]
+    TooLarge {
+        /// Its size.
+        bytes: u64,
+    },
+    /// `fill` or `iota` where nothing ends it.
+    #[error("fill and iota need a resource with a size, a pattern that is not empty, and the last place in a list")]
+    Endless,
+    /// `fill`, `iota` or `list` inside `fill`, or `list` inside `list`.
+    #[error("fill takes plain numbers, and lists do not nest")]
+    Nested,
+    /// Malformed hexadecimal digits.
+    #[error("hex takes pairs of hexadecimal digits")]
+    Hex,
+    /// A binding lacks what its kind needs, or has what its kind does not take.
+    #[error("{place}: {what}")]
+    Binding {
+        /// The binding.
+        place: Place,
+        /// What is wrong.
+        what: &'static str,
+    },
+    /// Two bindings are at the same place.
+    #[error("{place} is bound twice")]
+    Twice {
+        /// The place.
+        place: Place,
+    },
+}
+
+/// Class of a resource: the register letter `t`, `u`, `b`, `s`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "D3D's own names")]
+pub enum Class {
+    Srv,
+    Uav,
+    Cbv,
+    Sampler,
+}
+
+/// Shape of a resource.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// Constant buffer (`cbv`).
+    Constants,
+    /// Byte address buffer.
+    Raw,
+    /// Structured buffer; needs `stride`.
+    Structured,
+    /// Typed buffer; needs `format`.
+    Typed,
+    /// 1D texture; needs `format` and `size`.
+    Texture1D,
+    /// 2D texture.
+    Texture2D,
+    /// 3D texture.
+    Texture3D,
+    /// Cube texture: `layers` is a multiple of 6.
+    TextureCube,
+    /// Array of 1D textures; `layers` says how many.
+    Texture1DArray,
+    /// Array of 2D textures.
+    Texture2DArray,
+    /// Array of cube textures.
+    TextureCubeArray,
+    /// Sampler (`sampler`).
+    Sampler,
+}
+
+impl Kind {
+    /// Whether it is a texture.
+    pub fn is_texture(self) -> bool {
+        !matches!(self, Self::Constants | Self::Raw | Self::Structured | Self::Typed | Self::Sampler)
+    }
+}
+
+/// Where a resource is bound: its class with a register, or an index into the heap of resources (`ResourceDescriptorHeap`) or samplers.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize, Deserialize)]
+pub struct Place {
+    /// Class.
+    pub class: Class,
+    /// Register space.
+    #[serde(default)]
+    pub space: u32,
+    /// Register; 0 where `heap` is given.
+    #[serde(default)]
+    pub register: u32,
+    /// Index into the heap of shader model 6.6; no register then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heap: Option<u32>,
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let letter = match self.class {
+            Class::Srv => 't',
+            Class::Uav => 'u',
+            Class::Cbv => 'b',
+            Class::Sampler => 's',
+        };
+        match self.heap {
+            Some(index) => write!(f, "heap[{index}]"),
+            None => write!(f, "{letter}{}, space{}", self.register, self.space),
+        }
+    }
+}
+
+/// How far a result may be from what is expected: `|found - expected| <= max(absolute, relative * |expected|)`, both NaN, or the same bits.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tolerance {
+    /// What the resource is an array of.
+    #[serde(rename = "type")]
+    pub number: Number,
+    /// Relative part.
+    #[serde(default)]
+    pub relative: f64,
+    /// Absolute part.
+    #[serde(default)]
+    pub absolute: f64,
+}
+
+/// How a sampler samples. The CPU model does not sample; a device does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "D3D's own names")]
+pub enum Filter {
+    #[default]
+    Point,
+    Linear,
+}
+
+/// What a sampler does outside the texture.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "D3D's own names")]
+pub enum Address {
+    #[default]
+    Clamp,
+    Wrap,
+    Mirror,
+    Border,
+}
+
+/// A resource at its place.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub struct Binding {
+    /// Where it is bound. (Its fields `class`, `space`, `register`, `heap` stand in the binding itself.)
+    #[serde(flatten)]
+    pub place: Place,
+    /// Shape.
+    pub kind: Kind,
+    /// Bytes of a structure of a structured buffer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stride: Option<u32>,
+    /// Format of texels.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub format: Option<Format>,
+    /// Size of a buffer in bytes; without it as long as its data.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<u64>,
+    /// Width, height and depth of a texture in texels; 1 where the kind has no such direction.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub size: Option<[u32; 3]>,
+    /// Layers of an array of textures (faces of cubes).
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub layers: u32,
+    /// Mip levels.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub mips: u32,
+    /// Contents before the run; zeros without. A texture's texels come by layer, in it by mip level, in it by slice, row and column, without padding.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub data: Option<Data>,
+    /// Value of the UAV's hidden counter before the run; without it the UAV has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counter: Option<u32>,
+    /// A sampler's filter.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub filter: Option<Filter>,
+    /// A sampler's address mode, for all directions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub address: Option<Address>,
+    /// Contents after the run, zeros after what is written here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expect: Option<Data>,
+    /// The counter after the run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expect_counter: Option<u32>,
+    /// How exact `expect` is; without it to the bit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tolerance: Option<Tolerance>,
+}
+
+fn one() -> u32 {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+fn is_one(number: &u32) -> bool {
+    *number == 1
+}
+
+/// A dispatch of a compute shader.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Dispatch {
+    /// What it is about; for the reader.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub about: String,
+    /// Entry point; the shader's only one if empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub entry: String,
+    /// Groups in each direction.
+    pub groups: [u32; 3],
+    /// Lanes of a wave that the expectations hold for; any if `None`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wave: Option<u32>,
+    /// Resources.
+    #[serde(default)]
+    pub bindings: Vec<Binding>,
+}
+
+impl Dispatch {
+    /// Reads and checks a file's text.
+    ///
+    /// # Errors
+    /// See [`DispatchError`].
+    pub fn from_json(text: &str) -> Result<Self, DispatchError> {
+        let dispatch: Self = serde_json::from_str(text).map_err(|error| DispatchError::Json(error.to_string()))?;
+        dispatch.check()?;
+        Ok(dispatch)
+    }
+
+    /// The file's text.
+    pub fn to_json(&self) -> String {
+        // Only maps whose keys are no strings can fail; there is none.
+        serde_json::to_string_pretty(self).unwrap_or_default()
+    }
+
+    /// Checks each binding, and that no two share a place.
+    ///
+    /// # Errors
+    /// See [`DispatchError`].
+    pub fn check(&self) -> Result<(), DispatchError> {
+        let mut places: Vec<Place> = self.bindings.iter().map(|binding| binding.place).collect();
+        places.sort_unstable();
+        if let Some(pair) = places.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(DispatchError::Twice { place: pair[0] });
+        }
+        self.bindings.iter().try_for_each(Binding::check)
+    }
+}
+
+/// The first number of a resource that is not as expected.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Mismatch {
+    /// Byte offset, or `None` for the counter.
+    pub offset: Option<usize>,
+    /// The bytes expected there.
+    pub expected: Vec<u8>,
+    /// The bytes found there.
+    pub found: Vec<u8>,
+}
+
+impl Binding {
+    /// A binding of a class, register and kind; all else is absent.
+    pub fn new(class: Class, space: u32, register: u32, kind: Kind) -> Self {
+        Self {
+            place: Place { class, space, register, heap: None },
+            kind,
+            stride: None,
+            format: None,
+            bytes: None,
+            size: None,
+            layers: 1,
+            mips: 1,
+            data: None,
+            counter: None,
+            filter: None,
+            address: None,
+            expect: None,
+            expect_counter: None,
+            tolerance: None,
+        }
+    }
+
+    fn check(&self) -> Result<(), DispatchError> {
+        let fail = |what| Err(DispatchError::Binding { place: self.place, what });
+        let class = self.place.class;
+        match self.kind {
+            Kind::Constants if class != Class::Cbv => return fail("only a cbv holds constants"),
+            Kind::Sampler if class != Class::Sampler => return fail("only a sampler is a sampler"),
+            Kind::Constants | Kind::Sampler => {}
+            _ if !matches!(class, Class::Srv | Class::Uav) => return fail("the kind is one of an srv or uav"),
+            _ => {}
+        }
+        if (self.kind == Kind::Structured) != self.stride.is_some_and(|stride| stride > 0) {
+            return fail("a structured buffer, and nothing else, has a stride above 0");
+        }
+        if (self.kind == Kind::Typed || self.kind.is_texture()) != self.format.is_some() {
+            return fail("a typed buffer or texture, and nothing else, has a format");
+        }
+        if self.kind.is_texture() != self.size.is_some_and(|size| size.iter().all(|&n| n > 0)) {
+            return fail("a texture, and nothing else, has a size, all of it above 0");
+        }
+        if !self.shape_fits() {
+            return fail("sizes are 1 in directions that the kind lacks, layers 1 where it is no array, and those of cubes multiples of 6");
+        }
+        if self.kind.is_texture() && self.bytes.is_some() {
+            return fail("a texture has a size, not bytes");
+        }
+        if self.layers == 0 || self.mips == 0 || self.mips > 32 || (!self.kind.is_texture() && (self.layers, self.mips) != (1, 1)) {
+            return fail("layers and mips are at least 1, mips at most 32, and only for textures");
+        }
+        if self.counter.is_some() && (class != Class::Uav || self.kind != Kind::Structured) {
+            return fail("only the uav of a structured buffer has a counter");
+        }
+        if self.kind == Kind::Sampler && (self.data.is_some() || self.bytes.is_some()) {
+            return fail("a sampler has no contents");
+        }
+        self.contents().map(drop)?;
+        self.expected().map(drop)
+    }
+
+    /// Whether size and layers are ones that the kind can have.
+    fn shape_fits(&self) -> bool {
+        let [_, height, depth] = self.size.unwrap_or([1; 3]);
+        match self.kind {
+            Kind::Texture1D => (height, depth, self.layers) == (1, 1, 1),
+            Kind::Texture1DArray => (height, depth) == (1, 1),
+            Kind::Texture2D => (depth, self.layers) == (1, 1),
+            Kind::Texture2DArray => depth == 1,
+            Kind::Texture3D => self.layers == 1,
+            Kind::TextureCube => depth == 1 && self.layers == 6,
+            Kind::TextureCubeArray => depth == 1 && self.layers.is_multiple_of(6),
+            Kind::Constants | Kind::Raw | Kind::Structured | Kind::Typed | Kind::Sampler => true,
+        }
+    }
+
+    /// Bytes of the resource; `None` if its data alone says.
+    pub fn size_in_bytes(&self) -> Option<u64> {
+        if let (Some(size), Some(format)) = (self.size, self.format) {
+            let texels: u64 =
+                (0..self.mips.min(32)).map(|mip| size.iter().map(|&n| u64::from((n >> mip).max(1))).fold(1, u64::saturating_mul)).fold(0, u64::saturating_add);
+            return Some(texels.saturating_mul(u64::from(self.layers)).saturating_mul(format.bytes() as u64));
+        }
+        self.bytes
+    }
+
+    /// Contents before the run.
+    ///
+    /// # Errors
+    /// See [`Data::bytes`].
+    pub fn contents(&self) -> Result<Vec<u8>, DispatchError> {
+        let size = self.size_in_bytes();
+        match &self.data {
+            Some(data) => data.bytes(size),
+            None => Data::U8(Vec::new()).bytes(size),
+        }
+    }
+
+    /// Contents that are expected after the run; `None` if the file does not say.
+    ///
+    /// # Errors
+    /// See [`Data::bytes`].
+    pub fn expected(&self) -> Result<Option<Vec<u8>>, DispatchError> {
+        let Some(expect) = &self.expect else { return Ok(None) };
+        let size = self.size_in_bytes().map_or_else(|| self.contents().map(|bytes| bytes.len() as u64), Ok)?;
+        expect.bytes(Some(size)).map(Some)
+    }
+
+    /// Compares what a run left with what is expected; `None` if it agrees, or nothing is expected.
+    ///
+    /// # Errors
+    /// See [`Data::bytes`].
+    pub fn mismatch(&self, found: &[u8], counter: Option<u32>) -> Result<Option<Mismatch>, DispatchError> {
+        if let Some(expected) = self.expect_counter
+            && counter != Some(expected)
+        {
+            let found = counter.map_or_else(Vec::new, |counter| counter.to_le_bytes().to_vec());
+            return Ok(Some(Mismatch { offset: None, expected: expected.to_le_bytes().to_vec(), found }));
+        }
+        let Some(expected) = self.expected()? else { return Ok(None) };
+        Ok(first_difference(&expected, found, self.tolerance))
+    }
+}
+
+/// The first number where `found` is not `expected`, to the bit without `tolerance`.
+pub fn first_difference(expected: &[u8], found: &[u8], tolerance: Option<Tolerance>) -> Option<Mismatch> {
+    let width = tolerance.map_or(4, |tolerance| tolerance.number.bytes());
+    let chunk = |bytes: &[u8], at: usize| bytes.get(at..bytes.len().min(at + width)).unwrap_or_default().to_vec();
+    for offset in (0..expected.len().max(found.len())).step_by(width) {
+        let (a, b) = (chunk(expected, offset), chunk(found, offset));
+        if a != b && !tolerance.is_some_and(|tolerance| tolerance.allows(&a, &b)) {
+            return Some(Mismatch { offset: Some(offset), expected: a, found: b });
+        }
+    }
+    None
+}
+
+impl Tolerance {
+    fn allows(self, expected: &[u8], found: &[u8]) -> bool {
+        let (Some(expected), Some(found)) = (self.number.read(expected), self.number.read(found)) else { return false };
+        if expected.is_nan() || found.is_nan() {
+            return expected.is_nan() && found.is_nan();
+        }
+        expected == found || (expected - found).abs() <= self.absolute.max(self.relative * expected.abs())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,62 @@
+//! Tests of the dispatch file.
+
+use super::*;
+
+fn one_binding(text: &str) -> Result<Dispatch, DispatchError> {
+    Dispatch::from_json(&format!(r#"{{"groups": [1, 1, 1], "bindings": [{text}]}}"#))
+}
+
+#[test]
+fn a_file_survives_the_way_there_and_back() {
+    let text = r#"{"about": "x", "groups": [1, 2, 3], "wave": 32, "bindings": [
+        {"class": "uav", "space": 1, "register": 2, "kind": "structured", "stride": 4, "data": {"u32": [7]}, "counter": 3, "expect": {"u32": [8]}, "expect_counter": 4},
+        {"class": "srv", "heap": 5, "kind": "texture2darray", "format": "R16_FLOAT", "size": [4, 2, 1], "layers": 3, "mips": 2,
+         "tolerance": {"type": "f16", "relative": 0.5}},
+        {"class": "sampler", "register": 0, "kind": "sampler", "filter": "linear", "address": "wrap"}]}"#;
+    let dispatch = Dispatch::from_json(text).expect("the file is good");
+    assert_eq!(Dispatch::from_json(&dispatch.to_json()), Ok(dispatch.clone()));
+    assert_eq!(dispatch.bindings[1].contents().expect("zeros").len(), (8 + 2) * 3 * 2);
+    assert_eq!(dispatch.bindings[1].place.to_string(), "heap[5]");
+    assert_eq!(dispatch.bindings[0].place.to_string(), "u2, space1");
+}
+
+#[test]
+fn a_wrong_binding_is_an_error_that_names_it() {
+    for wrong in [
+        r#"{"class": "srv", "register": 3, "kind": "constants"}"#,
+        r#"{"class": "cbv", "register": 3, "kind": "raw"}"#,
+        r#"{"class": "srv", "register": 3, "kind": "structured", "bytes": 4}"#,
+        r#"{"class": "srv", "register": 3, "kind": "structured", "stride": 0, "bytes": 4}"#,
+        r#"{"class": "srv", "register": 3, "kind": "typed", "bytes": 4}"#,
+        r#"{"class": "srv", "register": 3, "kind": "texture1d", "format": "R32_UINT"}"#,
+        r#"{"class": "srv", "register": 3, "kind": "texture1d", "format": "R32_UINT", "size": [4, 0, 1]}"#,
+        r#"{"class": "srv", "register": 3, "kind": "texture1d", "format": "R32_UINT", "size": [4, 2, 1]}"#,
+        r#"{"class": "srv", "register": 3, "kind": "texturecube", "format": "R32_UINT", "size": [4, 4, 1], "layers": 5}"#,
+        r#"{"class": "srv", "register": 3, "kind": "raw", "mips": 2}"#,
+        r#"{"class": "uav", "register": 3, "kind": "raw", "counter": 0}"#,
+        r#"{"class": "sampler", "register": 3, "kind": "sampler", "bytes": 4}"#,
+    ] {
+        let Err(DispatchError::Binding { place, .. }) = one_binding(wrong) else { panic!("{wrong} is taken") };
+        assert_eq!(place.register, 3);
+    }
+    let huge = r#"{"class": "srv", "kind": "texture3d", "format": "R32_UINT", "size": [4294967295, 4294967295, 4294967295]}"#;
+    assert!(matches!(one_binding(huge), Err(DispatchError::TooLarge { .. })));
+    let twice = r#"{"class": "uav", "register": 1, "kind": "raw"}, {"class": "uav", "register": 1, "kind": "raw"}"#;
+    assert!(matches!(one_binding(twice), Err(DispatchError::Twice { .. })));
+    assert!(matches!(Dispatch::from_json("{\"group\": 1}"), Err(DispatchError::Json(_))));
+}
+
+#[test]
+fn results_are_compared_to_the_bit_or_with_a_tolerance() {
+    let exact = one_binding(r#"{"class": "uav", "kind": "raw", "bytes": 8, "expect": {"f32": [1.0]}, "expect_counter": 1}"#).expect("the file is good");
+    let binding = &exact.bindings[0];
+    let bytes = |values: [f32; 2]| values.map(f32::to_le_bytes).concat();
+    assert_eq!(binding.mismatch(&bytes([1.0, 0.0]), Some(1)), Ok(None));
+    assert!(matches!(binding.mismatch(&bytes([1.0, 0.0]), Some(2)), Ok(Some(Mismatch { offset: None, .. }))));
+    assert!(matches!(binding.mismatch(&bytes([1.0, 1.0]), Some(1)), Ok(Some(Mismatch { offset: Some(4), .. }))));
+    assert!(matches!(binding.mismatch(&[], Some(1)), Ok(Some(Mismatch { offset: Some(0), .. }))));
+    let near = Some(Tolerance { number: Number::F32, relative: 0.1, absolute: 0.0 });
+    assert_eq!(first_difference(&bytes([1.0, f32::NAN]), &bytes([1.05, -f32::NAN]), near), None);
+    assert!(first_difference(&bytes([1.0, 0.0]), &bytes([1.2, 0.0]), near).is_some());
+    assert!(first_difference(&bytes([1.0, 0.0]), &bytes([f32::NAN, 0.0]), near).is_some());
+}
