@@ -17,6 +17,7 @@ use crate::graph::{
     loops::{Loop, Loops},
 };
 use crate::ir::{Block, Function, Terminator};
+use crate::stage::{Decision, Remarks, Stage};
 
 /// A node: `0..` in the order of the entry, the original blocks, then inserted ones.
 pub(crate) type Node = u32;
@@ -76,6 +77,20 @@ impl Graph {
     pub(crate) fn len(&self) -> usize {
         self.kinds.len()
     }
+    /// A block to call a node by: its own, or, for an inserted one, the first original block that it leads to.
+    pub(crate) fn name(&self, mut node: Node) -> Block {
+        // Inserted nodes follow each other in chains of dispatches; those are acyclic.
+        for _ in 0..self.len() {
+            if let NodeKind::Block(block) = self.kinds[node as usize] {
+                return block;
+            }
+            match self.edges(node).first() {
+                Some(edge) => node = edge.to,
+                None => break,
+            }
+        }
+        Block::from_u32(0)
+    }
     /// Edges that leave a node: for a block in the order of its distinct successors.
     pub(crate) fn edges(&self, node: Node) -> &[Edge] {
         &self.edges[self.start[node as usize] as usize..self.start[node as usize + 1] as usize]
@@ -89,13 +104,22 @@ struct Draft {
 }
 
 /// Builds the canonical graph of a checked function.
-pub(crate) fn canonicalize(func: &Function) -> Graph {
+pub(crate) fn canonicalize(func: &Function, remarks: &mut Remarks) -> Graph {
     let mut graph = reachable(func);
+    if remarks.wanted() {
+        let went = remarks.blocks();
+        for block in func.blocks().filter(|b| graph.node_of[b.as_u32() as usize] == NONE && went.binary_search(b).is_err()) {
+            remarks.add(Stage::Canonicalize, block, Decision::Unreachable);
+        }
+        if graph.kinds[0] == NodeKind::Empty {
+            remarks.add(Stage::Canonicalize, Block::from_u32(0), Decision::EntrySplit);
+        }
+    }
     if graph.loops.irreducible.iter().any(|&i| i) {
-        graph = dispatch(graph);
+        graph = dispatch(graph, remarks);
     }
     if graph.loops.len() > 0 {
-        graph = share_latches(graph);
+        graph = share_latches(graph, remarks);
     }
     graph
 }
@@ -204,7 +228,7 @@ impl Draft {
 }
 
 /// One latch for the loops that have several back edges.
-fn share_latches(graph: Graph) -> Graph {
+fn share_latches(graph: Graph, remarks: &mut Remarks) -> Graph {
     let (_, count) = back_edges(&graph);
     if count.iter().all(|&c| c == 1) {
         return graph;
@@ -215,6 +239,7 @@ fn share_latches(graph: Graph) -> Graph {
             continue;
         }
         let latch = draft.add(NodeKind::Empty);
+        remarks.add(Stage::Canonicalize, graph.name(header), Decision::SharedLatch { back_edges: count });
         for &p in graph.cfg.preds(header) {
             if graph.dfs.reached(p) && graph.dfs.is_ancestor(header, p) {
                 for edge in draft.edges[p as usize].iter_mut().filter(|e| e.to == header) {
@@ -247,7 +272,7 @@ fn dispatched_loops(graph: &Graph, from: Node, to: Node, chain: &mut Vec<Loop>) 
 }
 
 /// Dispatch headers for the irreducible loops.
-fn dispatch(graph: Graph) -> Graph {
+fn dispatch(graph: Graph, remarks: &mut Remarks) -> Graph {
     let (node_code, loop_codes) = codes(&graph);
     let mut draft = Draft::of(&graph);
     let mut header: Vec<Node> = vec![NONE; graph.loops.len()];
@@ -284,6 +309,8 @@ fn dispatch(graph: Graph) -> Graph {
         }
         list.sort_unstable();
         list.dedup();
+        let targets = list.len() as u32;
+        remarks.add(Stage::Canonicalize, graph.name(graph.loops.headers[l]), Decision::DispatchHeader { targets });
         let mut node = header[l];
         let last = list.len().saturating_sub(1);
         for (k, (bound, hop)) in list.into_iter().enumerate() {

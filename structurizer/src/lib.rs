@@ -5,6 +5,7 @@
 
 mod canonicalize;
 pub mod check;
+mod cleanup;
 mod construct;
 pub mod generate;
 mod graph;
@@ -14,11 +15,13 @@ pub mod petgraph;
 mod result;
 pub mod simt;
 mod ssa;
+mod stage;
 pub mod text;
 pub mod tree;
 pub mod verify;
 
 pub use result::{Error, Merge, Options, Report, Structured};
+pub use stage::{Decision, Remark, Stage, Stages};
 pub use tree::Tree;
 
 use cranelift_entity::SecondaryMap;
@@ -50,11 +53,16 @@ pub fn structurize(func: Function, options: &Options) -> Result<Structured, Erro
         }
         return Ok(structured);
     }
-    let graph = canonicalize::canonicalize(&func);
-    let placement = construct::placement::place(&func, &graph, options);
-    let layout = construct::layout::layout(&func, &graph, &placement, options);
-    let mut emitted = construct::emit::emit(func, &graph, &placement, &layout)?;
+    let mut func = func;
+    let mut remarks = stage::Remarks::new(options.remarks);
+    cleanup::break_phis(&mut func, options, &mut remarks);
+    cleanup::degenerate(&mut func, options, &mut remarks);
+    let graph = canonicalize::canonicalize(&func, &mut remarks);
+    let placement = construct::placement::place(&func, &graph, options, &mut remarks);
+    let layout = construct::layout::layout(&func, &graph, &placement, options, &mut remarks);
+    let mut emitted = construct::emit::emit(func, &graph, &placement, &layout, options, remarks)?;
     ssa::repair(&mut emitted)?;
+    emitted.report.remarks = emitted.remarks.finish();
     let structured = Structured { func: emitted.func, merges: emitted.merges, order: emitted.order, report: emitted.report };
     if options.verify {
         verify::verify(&structured)?;

@@ -4,6 +4,7 @@ use cranelift_entity::SecondaryMap;
 use thiserror::Error;
 
 use crate::ir::{Block, CheckError, Function, LoopHint, SelectionHint};
+use crate::stage::{Remark, Stages};
 
 /// How to structurize.
 #[derive(Clone, Debug)]
@@ -13,21 +14,17 @@ pub struct Options {
     pub verify: bool,
     /// The most blocks that a function may have.
     pub max_blocks: usize,
-    /// Keep short ways out of a loop (`if (c) { x; break; }`) inside it. Off: everything behind an exit goes after the loop.
-    pub break_paths: bool,
-    /// The most instructions that such a way out may hold.
+    /// The stages that run. All of them by default; the result is valid and equivalent with any set.
+    pub stages: Stages,
+    /// Write down each decision in [`Report::remarks`].
+    pub remarks: bool,
+    /// The most instructions that a way out of a loop may hold to stay inside it (`if (c) { x; break; }`).
     pub max_break_path: u32,
-    /// Let one arm of a branch follow the other where that one never falls through. Off: both stand side by side.
-    pub flatten: bool,
-    /// Let a switch case fall through into the next. Off: a case that others flow into follows the switch.
-    pub fall_through: bool,
-    /// Let lanes that pass others by leave through a block construct (a switch with a default case only). Off: they carry a selector.
-    pub block_constructs: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { verify: true, max_blocks: 1 << 24, break_paths: true, max_break_path: 64, flatten: true, fall_through: true, block_constructs: true }
+        Self { verify: true, max_blocks: 1 << 24, stages: Stages::ALL, remarks: false, max_break_path: 64 }
     }
 }
 
@@ -88,6 +85,10 @@ pub struct Report {
     pub undef_operands: u32,
     /// Blocks that were inserted, of all kinds.
     pub blocks: u32,
+    /// Copies of blocks that end the lane.
+    pub copies: u32,
+    /// Every decision in the order of the stages, if [`Options::remarks`] asked for them.
+    pub remarks: Vec<Remark>,
 }
 
 /// Why there is no result.

@@ -17,6 +17,7 @@ use crate::construct::transfer::Branch;
 use crate::graph::{Cfg, NONE, dfs::Dfs, dominators::Dominators};
 use crate::ir::{Block, Inst, SelectionHint, SelectorOp, Terminator, Type, Value, ValueKind};
 use crate::result::Error;
+use crate::stage::{Decision, Stage};
 
 /// A variable in the sense above.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -94,7 +95,17 @@ pub(crate) fn repair(e: &mut Emitted) -> Result<(), Error> {
         r.values()?;
     }
     r.phis()?;
-    r.selectors()
+    r.selectors()?;
+    if r.e.remarks.wanted() {
+        for i in 0..r.e.order.len() {
+            let block = r.e.order[i];
+            let count = r.e.func.phis(block).filter(|&phi| r.is_new(phi)).count() as u32;
+            if count > 0 {
+                r.e.remarks.add(Stage::Phis, block, Decision::PhisInserted { count });
+            }
+        }
+    }
+    Ok(())
 }
 
 impl Repair<'_> {

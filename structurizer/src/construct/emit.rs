@@ -12,7 +12,8 @@ use crate::construct::targets::Targets;
 use crate::construct::transfer::{Branch, Context, Destination, OpenFrame, destination};
 use crate::graph::NONE;
 use crate::ir::{Block, Function, SelectionHint, Terminator, Value, ValueKind};
-use crate::result::{Error, Merge, Report};
+use crate::result::{Error, Merge, Options, Report};
+use crate::stage::{Decision, Remarks, Stage};
 
 /// Which selector a test reads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,6 +42,7 @@ pub(crate) struct Emitted {
     pub(crate) branches: Vec<Branch>,
     pub(crate) tests: Vec<Test>,
     pub(crate) report: Report,
+    pub(crate) remarks: Remarks,
     /// How many values the input had.
     pub(crate) input_values: usize,
     /// How many blocks the input had.
@@ -93,11 +95,13 @@ pub(crate) struct Emitter<'a> {
     pub(super) branches: Vec<Branch>,
     pub(super) tests: Vec<Test>,
     pub(super) report: Report,
+    pub(super) remarks: Remarks,
+    copies: bool,
     pub(super) mixes_paths: bool,
 }
 
 /// Emits the whole function.
-pub(crate) fn emit(func: Function, graph: &Graph, placement: &Placement, layout: &Layout) -> Result<Emitted, Error> {
+pub(crate) fn emit(func: Function, graph: &Graph, placement: &Placement, layout: &Layout, options: &Options, remarks: Remarks) -> Result<Emitted, Error> {
     let input_values = func.num_values();
     let input_blocks = func.num_blocks();
     let open = vec![OpenFrame { merge: None, continue_target: None, follow_position: NONE }; layout.frames.len()];
@@ -119,6 +123,8 @@ pub(crate) fn emit(func: Function, graph: &Graph, placement: &Placement, layout:
         branches: Vec::with_capacity(graph.len() * 2),
         tests: Vec::new(),
         report: Report::default(),
+        remarks,
+        copies: options.stages.contains(Stage::Duplication),
         mixes_paths: graph.dispatch_headers > 0,
     };
     for &kind in &graph.kinds {
@@ -145,6 +151,7 @@ pub(crate) fn emit(func: Function, graph: &Graph, placement: &Placement, layout:
         branches: e.branches,
         tests: e.tests,
         report: e.report,
+        remarks: e.remarks,
         input_values,
         input_blocks,
         mixes_paths: e.mixes_paths,
@@ -234,12 +241,14 @@ impl Emitter<'_> {
             Terminator::Return(Some(v)) => matches!(self.func.value_kind(v), ValueKind::Constant { .. } | ValueKind::Undef),
             t => t.is_exit(),
         };
-        if !copies || !self.func.is_empty_block(original) || self.graph.kinds[edge.to as usize] != NodeKind::Block(original) {
+        if !self.copies || !copies || !self.func.is_empty_block(original) || self.graph.kinds[edge.to as usize] != NodeKind::Block(original) {
             return None;
         }
         let block = self.fresh();
         self.order.push(block);
         self.func.set_terminator(block, terminator);
+        self.report.copies += 1;
+        self.remarks.add(Stage::Duplication, original, Decision::Copied);
         Some(block)
     }
 

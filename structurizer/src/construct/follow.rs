@@ -14,6 +14,7 @@ use crate::graph::{
 };
 use crate::ir::{Function, Terminator};
 use crate::result::Options;
+use crate::stage::{Decision, Remarks, Stage};
 
 /// The exits of the loops, those of one loop in a row: an edge counts for the outermost loop that it leaves.
 #[derive(Clone, Debug, Default)]
@@ -38,7 +39,7 @@ pub(crate) struct Follows {
 }
 
 /// Chooses the follow of each loop.
-pub(crate) fn choose(func: &Function, graph: &Graph, subtrees: &[Subtree], options: &Options) -> Follows {
+pub(crate) fn choose(func: &Function, graph: &Graph, subtrees: &[Subtree], options: &Options, remarks: &mut Remarks) -> Follows {
     let exits = find_exits(graph);
     let kills = |node: Node| match graph.kinds[node as usize] {
         NodeKind::Block(block) => matches!(func.term(block), Terminator::Kill | Terminator::Unreachable),
@@ -49,7 +50,12 @@ pub(crate) fn choose(func: &Function, graph: &Graph, subtrees: &[Subtree], optio
         [] => NONE,
         targets => choose_one(graph, subtrees, options, &post, targets, l),
     };
-    let follow = (0..graph.loops.len() as Loop).map(one).collect();
+    let follow: Vec<Node> = (0..graph.loops.len() as Loop).map(one).collect();
+    for (&header, &to) in graph.loops.headers.iter().zip(&follow) {
+        if to != NONE {
+            remarks.add(Stage::LoopTransposition, graph.name(header), Decision::LoopFollow { to: graph.name(to) });
+        }
+    }
     Follows { follow, post }
 }
 
@@ -101,7 +107,8 @@ fn choose_one(graph: &Graph, subtrees: &[Subtree], options: &Options, post: &Pos
         meet = post.meet(&voters);
     }
     let best = targets.iter().map(|&t| post.end(t)).max().unwrap_or(End::Return);
-    let must_leave = |t: Node| t != meet && post.end(t) >= best && !(options.break_paths && subtrees[t as usize].stays_cheaply(options));
+    let must_leave =
+        |t: Node| t != meet && post.end(t) >= best && !(options.stages.contains(Stage::LoopTransposition) && subtrees[t as usize].stays_cheaply(options));
     match voters.iter().copied().find(|&t| must_leave(t)) {
         Some(t) => t,
         None if meet != NONE => meet,

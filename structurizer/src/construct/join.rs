@@ -9,6 +9,7 @@ use crate::construct::targets::Targets;
 use crate::construct::transfer::{Context, Destination, next_change};
 use crate::ir::{Block, SelectionHint, Terminator};
 use crate::result::{Error, Merge};
+use crate::stage::{Decision, Stage};
 
 impl Emitter<'_> {
     /// The block where lanes that left a construct meet. What follows is the first item that somebody heads for, the context's follow, or something further out.
@@ -58,6 +59,7 @@ impl Emitter<'_> {
         self.report.selectors += 1;
         self.mixes_paths = true;
         let block = self.block(item);
+        self.remarks.add(Stage::Constructs, join, Decision::Selector { to: block });
         self.link(join, block);
         if rest.0 == rest.1
             && let Some(way_out) = self.common_direct(&others, context)?
@@ -115,12 +117,14 @@ impl Emitter<'_> {
             let to = d.block;
             self.mixes_paths |= list.len() > 1;
             self.report.ladders += 1;
+            self.remarks.add(Stage::Constructs, join, Decision::Ladder);
             self.pass(join, to, list);
             self.func.set_terminator(join, Terminator::Branch(to));
             return Ok(());
         }
         self.report.selectors += 1;
         self.mixes_paths = true;
+        self.remarks.add(Stage::Constructs, join, Decision::SelectorDispatch { ways: groups.len() as u32 });
         self.dispatch_groups(join, groups, context)
     }
 

@@ -7,6 +7,7 @@ use crate::construct::{blocks, placement::Placement};
 use crate::graph::{NONE, ancestors::Ancestors};
 use crate::ir::{Block, Function, Terminator};
 use crate::result::Options;
+use crate::stage::{Decision, Remarks, Stage};
 
 /// Index into [`Layout::frames`]; 0 is the function itself.
 pub(crate) type FrameId = u32;
@@ -78,7 +79,7 @@ impl Layout {
 }
 
 /// Lays out the placement tree.
-pub(crate) fn layout(func: &Function, graph: &Graph, placement: &Placement, options: &Options) -> Layout {
+pub(crate) fn layout(func: &Function, graph: &Graph, placement: &Placement, options: &Options, remarks: &mut Remarks) -> Layout {
     let n = graph.len();
     let mut l = Layout {
         role: vec![Role::Item; n],
@@ -99,15 +100,16 @@ pub(crate) fn layout(func: &Function, graph: &Graph, placement: &Placement, opti
     let tree = Intervals::new(graph, placement);
     l.roles(func, graph, placement, &tree, options);
     l.make_frames(graph, placement);
-    if options.block_constructs {
+    if options.stages.contains(Stage::InterleavedBreaks) {
         l.block_merge = blocks::choose(func, graph, placement, &l, &tree);
         if !l.block_merge.is_empty() {
             l.make_frames(graph, placement);
         }
     }
-    if options.flatten {
+    if options.stages.contains(Stage::MergeScopes) {
         l.choose_flat_arms(func, graph, placement, &tree);
     }
+    l.remark(graph, remarks);
     l.number(graph, placement);
     l
 }
@@ -181,7 +183,7 @@ impl Layout {
         }
         for &w in &graph.dfs.preorder {
             if is_switch(func, graph, w) {
-                if options.fall_through {
+                if options.stages.contains(Stage::FallThrough) {
                     self.choose_fall_through(graph, placement, tree, w);
                 }
                 self.order_switch(graph, placement, w);
@@ -365,6 +367,19 @@ impl Layout {
                 (false, true) => a,
                 (false, false) => NONE,
             };
+        }
+    }
+
+    fn remark(&self, graph: &Graph, remarks: &mut Remarks) {
+        let chosen = |list: &[Node]| -> Vec<(Node, Node)> { list.iter().enumerate().filter(|c| *c.1 != NONE).map(|(n, &c)| (n as Node, c)).collect() };
+        for (node, to) in chosen(&self.block_merge) {
+            remarks.add(Stage::InterleavedBreaks, graph.name(node), Decision::BlockConstruct { to: graph.name(to) });
+        }
+        for (node, arm) in chosen(&self.flat_arm) {
+            remarks.add(Stage::MergeScopes, graph.name(arm), Decision::Follows { branch: graph.name(node) });
+        }
+        for (from, to) in chosen(&self.falls_into) {
+            remarks.add(Stage::FallThrough, graph.name(to), Decision::FallsInto { from: graph.name(from) });
         }
     }
 

@@ -9,6 +9,7 @@ use crate::construct::follow::{self, Follows};
 use crate::graph::{NONE, ancestors::Ancestors, dominators::Dominators, loops::Loop, postdominators::End};
 use crate::ir::{Effects, Function, Terminator};
 use crate::result::Options;
+use crate::stage::{Decision, Remarks, Stage};
 
 /// The placement tree. Children are in reverse post-order.
 #[derive(Clone, Debug, Default)]
@@ -62,7 +63,7 @@ impl Subtree {
 }
 
 /// Builds the placement tree.
-pub(crate) fn place(func: &Function, graph: &Graph, options: &Options) -> Placement {
+pub(crate) fn place(func: &Function, graph: &Graph, options: &Options, remarks: &mut Remarks) -> Placement {
     let dominators = Dominators::new(&graph.cfg, &graph.dfs);
     let loops = graph.loops.len();
     let n = graph.len();
@@ -79,7 +80,7 @@ pub(crate) fn place(func: &Function, graph: &Graph, options: &Options) -> Placem
     };
     let subtrees = if loops == 0 { Vec::new() } else { subtrees(func, graph, &dominators) };
     if loops != 0 {
-        p.follows = follow::choose(func, graph, &subtrees, options);
+        p.follows = follow::choose(func, graph, &subtrees, options, remarks);
     }
     for &w in &graph.dfs.rpo {
         let own = graph.loops.of[w as usize];
@@ -88,6 +89,10 @@ pub(crate) fn place(func: &Function, graph: &Graph, options: &Options) -> Placem
         let idom = dominators.idom[w as usize];
         let scope = if idom == NONE || loops == 0 { natural } else { p.choose_scope(graph, &subtrees, options, w, natural) };
         p.scope[w as usize] = scope;
+        if scope != natural {
+            let header = graph.name(graph.loops.headers[scope as usize]);
+            remarks.add(Stage::LoopTransposition, graph.name(w), Decision::StaysInLoop { header });
+        }
         if is_header {
             p.scopes.set_parent(own, scope);
         }
@@ -95,7 +100,9 @@ pub(crate) fn place(func: &Function, graph: &Graph, options: &Options) -> Placem
             p.attach(graph, w, idom, scope);
         }
     }
-    p.choose_continue_nodes(func, graph);
+    if options.stages.contains(Stage::ContinueLadders) {
+        p.choose_continue_nodes(func, graph, remarks);
+    }
     p
 }
 
@@ -134,7 +141,7 @@ impl Placement {
     fn may_stay(&self, graph: &Graph, w: Node, subtree: &Subtree, options: &Options, scope: Loop) -> bool {
         let follow = self.follows.follow[scope as usize];
         let follow_end = if follow == NONE { End::Endless } else { self.follows.post.end(follow) };
-        options.break_paths
+        options.stages.contains(Stage::LoopTransposition)
             && subtree.stays_cheaply(options)
             && match subtree.target() {
                 _ if self.follows.post.end(w) < follow_end => true,
@@ -173,13 +180,14 @@ impl Placement {
     }
 
     /// A loop's latch is its continue target if it ends in the back edge, perhaps with a conditional way out, and nothing hangs on it.
-    fn choose_continue_nodes(&mut self, func: &Function, graph: &Graph) {
+    fn choose_continue_nodes(&mut self, func: &Function, graph: &Graph, remarks: &mut Remarks) {
         for l in 0..graph.loops.len() {
             let latch = graph.latch[l];
             let header = graph.loops.headers[l];
-            if latch == header || graph.loops.of[latch as usize] != l as Loop || self.first_child[latch as usize * 2] != NONE {
+            if latch == header {
                 continue;
             }
+            let hangs_on_it = graph.loops.of[latch as usize] != l as Loop || self.first_child[latch as usize * 2] != NONE;
             let edges = graph.edges(latch);
             let suits = match graph.kinds[latch as usize] {
                 NodeKind::Empty => edges.len() == 1,
@@ -193,8 +201,11 @@ impl Placement {
                     _ => false,
                 },
             };
-            if suits {
+            if suits && !hangs_on_it {
                 self.continue_node[l] = latch;
+                remarks.add(Stage::ContinueLadders, graph.name(latch), Decision::ContinueTarget { header: graph.name(header) });
+            } else {
+                remarks.add(Stage::ContinueLadders, graph.name(header), Decision::FreshContinueTarget);
             }
         }
     }

@@ -1,0 +1,73 @@
+//! Each stage can be switched off, alone and all together: the result stays valid, equivalent, and keeps the lanes of convergent instructions together.
+//!
+//! `TRELLIS_SEED` and `TRELLIS_GRAPHS` choose the random graphs.
+
+use structurizer::check::{Checks, check_function};
+use structurizer::generate::{Family, random_function};
+use structurizer::ir::Function;
+use structurizer::text::print;
+use structurizer::{Options, Stage, Stages, structurize};
+
+/// All on, each one off, each one alone on, all off.
+fn sets() -> Vec<Stages> {
+    let mut sets = vec![Stages::ALL, Stages::NONE];
+    sets.extend(Stage::OPTIONAL.map(|stage| Stages::ALL.without(stage)));
+    sets.extend(Stage::OPTIONAL.map(|stage| Stages::NONE.with(stage)));
+    sets
+}
+
+fn setting(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+fn check(func: &Function, stages: Stages, what: &str) {
+    // With everything behind an exit after its loop, and a fresh block for each merge, a graph may grow somewhat more.
+    let checks = Checks { stages, runs: 2, growth: 8, ..Checks::default() };
+    check_function(func, &checks).unwrap_or_else(|error| panic!("{what} with {stages:?}: {error}\n{}", print(func)));
+}
+
+#[test]
+fn random_graphs_with_each_stage_off() {
+    let (first, count) = (setting("TRELLIS_SEED", 1), setting("TRELLIS_GRAPHS", 10_000));
+    println!("TRELLIS_SEED={first} TRELLIS_GRAPHS={count}");
+    let sets = sets();
+    for seed in first..first + count {
+        let func = random_function(seed, 4 + seed as usize % 40);
+        // Each graph with two of the sets, each set on many graphs; the slow run takes them all.
+        let at = seed as usize % sets.len();
+        check(&func, sets[at], &format!("seed {seed}"));
+        check(&func, sets[(at + 1 + seed as usize / sets.len()) % sets.len()], &format!("seed {seed}"));
+    }
+}
+
+#[test]
+fn families_with_each_stage_off() {
+    for family in Family::ALL {
+        for n in [1, 2, 3, 5, 9] {
+            let func = family.function(n);
+            for stages in sets() {
+                check(&func, stages, &format!("{family:?} of {n}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn remarks_are_written_only_if_asked_for() {
+    let func = Family::UnrolledThreeBreaks.function(4);
+    assert!(structurize(func.clone(), &Options::default()).unwrap().report.remarks.is_empty());
+    let mut options = Options::default();
+    options.remarks = true;
+    let remarks = structurize(func, &options).unwrap().report.remarks;
+    assert!(remarks.iter().any(|r| r.stage == Stage::InterleavedBreaks), "{remarks:#?}");
+    assert!(remarks.is_sorted_by_key(|r| r.stage));
+}
+
+#[test]
+fn names_of_stages_lead_back() {
+    for stage in Stage::ALL {
+        assert_eq!(Stage::from_name(stage.name()), Some(stage));
+        assert!(Stages::ALL.contains(stage));
+        assert_eq!(Stages::ALL.without(stage).contains(stage), !Stage::OPTIONAL.contains(&stage));
+    }
+}
