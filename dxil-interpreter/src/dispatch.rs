@@ -186,6 +186,21 @@ pub enum Address {
     Border,
 }
 
+/// What a comparison sampler asks: the reference value, this, the texel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "D3D's own names")]
+pub enum Compare {
+    Never,
+    Less,
+    Equal,
+    LessEqual,
+    Greater,
+    NotEqual,
+    GreaterEqual,
+    Always,
+}
+
 /// A resource at its place.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -225,6 +240,9 @@ pub struct Binding {
     /// A sampler's address mode, for all directions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub address: Option<Address>,
+    /// A comparison sampler's question.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compare: Option<Compare>,
     /// Contents after the run, zeros after what is written here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expect: Option<Data>,
@@ -323,6 +341,7 @@ impl Binding {
             counter: None,
             filter: None,
             address: None,
+            compare: None,
             expect: None,
             expect_counter: None,
             tolerance: None,
