@@ -14,6 +14,7 @@ pub mod ir;
 pub mod petgraph;
 mod result;
 pub mod simt;
+mod snapshot;
 mod ssa;
 mod stage;
 pub mod text;
@@ -21,6 +22,7 @@ pub mod tree;
 pub mod verify;
 
 pub use result::{Error, Merge, Options, Report, Structured};
+pub use snapshot::{Header, Snapshot, SnapshotNode, Trace, trace};
 pub use stage::{Decision, Remark, Stage, Stages};
 pub use tree::Tree;
 
@@ -30,20 +32,29 @@ use ir::Function;
 /// Structurizes a function. Total: every well-formed function has a result.
 ///
 /// The pipeline, in order:
-/// 1. `canonicalize`: a reducible graph with one back edge a loop, since everything below thinks in loops with one header;
-/// 2. `placement`: the tree whose preorder is the linear order that carries correctness and convergence;
-/// 3. `layout`: arms, frames and positions, since selectors are positions;
-/// 4. `emit`: blocks, merges, escapes;
-/// 5. `ssa`: phis, values and selectors, once all paths are known;
-/// 6. `verify`: the specification's rules, from the result alone.
+/// 1. `cleanup`: blocks that need not be go, before anything is built around them;
+/// 2. `canonicalize`: a reducible graph with one back edge a loop, since everything below thinks in loops with one header;
+/// 3. `placement`: the tree whose preorder is the linear order that carries correctness and convergence;
+/// 4. `layout`: arms, frames and positions, since selectors are positions;
+/// 5. `emit`: blocks, merges, escapes;
+/// 6. `ssa`: phis, values and selectors, once all paths are known;
+/// 7. `verify`: the specification's rules, from the result alone.
 ///
 /// # Errors
 /// [`Error::Malformed`] for a function that a client built wrongly, [`Error::TooLarge`] beyond [`Options::max_blocks`]; [`Error::Internal`] and [`Error::Verify`] would
 /// be bugs here, reported instead of wrong output.
 pub fn structurize(func: Function, options: &Options) -> Result<Structured, Error> {
+    run(func, options, None)
+}
+
+/// The pipeline. `snapshots` is for [`trace`].
+fn run(mut func: Function, options: &Options, mut snapshots: Option<&mut Vec<Snapshot>>) -> Result<Structured, Error> {
     ir::check(&func)?;
     if func.num_blocks() > options.max_blocks {
         return Err(Error::TooLarge { blocks: func.num_blocks(), limit: options.max_blocks });
+    }
+    if let Some(list) = &mut snapshots {
+        list.push(snapshot::of_function(&func, None, func.num_blocks()));
     }
     if func.num_blocks() == 1 && func.successors(ir::Block::from_u32(0)).next().is_none() {
         // Straight-line code is structured as it stands.
@@ -53,11 +64,27 @@ pub fn structurize(func: Function, options: &Options) -> Result<Structured, Erro
         }
         return Ok(structured);
     }
-    let mut func = func;
     let mut remarks = stage::Remarks::new(options.remarks);
-    cleanup::break_phis(&mut func, options, &mut remarks);
-    cleanup::degenerate(&mut func, options, &mut remarks);
+    for (stage, pass) in [(Stage::BreakPhis, cleanup::break_phis as cleanup::Pass), (Stage::DegenerateBlocks, cleanup::degenerate)] {
+        pass(&mut func, options, &mut remarks);
+        if let Some(list) = &mut snapshots {
+            list.push(snapshot::of_function(&func, Some(stage), func.num_blocks()));
+        }
+    }
     let graph = canonicalize::canonicalize(&func, &mut remarks);
+    if let Some(list) = &mut snapshots {
+        // Of one graph all choose their shapes.
+        let stages = [
+            Stage::Canonicalize,
+            Stage::LoopTransposition,
+            Stage::ContinueLadders,
+            Stage::FallThrough,
+            Stage::InterleavedBreaks,
+            Stage::MergeScopes,
+            Stage::Duplication,
+        ];
+        list.extend(stages.map(|stage| snapshot::of_graph(&func, &graph, stage)));
+    }
     let placement = construct::placement::place(&func, &graph, options, &mut remarks);
     let layout = construct::layout::layout(&func, &graph, &placement, options, &mut remarks);
     let mut emitted = construct::emit::emit(func, &graph, &placement, &layout, options, remarks)?;

@@ -16,6 +16,9 @@ use crate::stage::{Remarks, Stage};
 /// A switch with more successors keeps its empty cases.
 const MANY: usize = 16;
 
+/// A stage that changes the function.
+pub(crate) type Pass = fn(&mut Function, &Options, &mut Remarks);
+
 /// Runs stage 1.
 pub(crate) fn break_phis(func: &mut Function, options: &Options, remarks: &mut Remarks) {
     if options.stages.contains(Stage::BreakPhis) && func.blocks().any(|b| is_empty_step(func, b) && func.has_phis(b)) {
