@@ -330,6 +330,60 @@ impl Function {
         Value::new(self.insts[inst].first_result as usize)
     }
 
+    /// Adds an instruction before another one of its block, or to the end of the block. Takes as long as the block is.
+    pub(crate) fn insert_inst(&mut self, block: Block, before: Option<Inst>, kind: InstKind, effects: Effects, uses: &[Value], types: &[Type]) -> Inst {
+        let first = before.map_or_else(Vec::new, |before| self.insts(block).skip_while(|&inst| inst != before).take(1).collect());
+        let Some(&before) = first.first() else { return self.push_inst(block, kind, effects, uses, types) };
+        // The tail comes off, and on again behind the new instruction.
+        let (last, previous) = (self.blocks[block].last_inst, self.insts(block).take_while(|&inst| inst != before).last());
+        self.blocks[block].last_inst = previous.into();
+        match previous {
+            Some(previous) => self.insts[previous].next = None.into(),
+            None => self.blocks[block].first_inst = None.into(),
+        }
+        let inst = self.push_inst(block, kind, effects, uses, types);
+        self.insts[inst].next = before.into();
+        self.blocks[block].last_inst = last;
+        inst
+    }
+
+    /// Moves the instructions of a block from one on to the end of another block; none without that one.
+    pub(crate) fn move_insts(&mut self, from: Block, first: Option<Inst>, to: Block) {
+        let Some(first) = first else { return };
+        let previous = self.insts(from).take_while(|&inst| inst != first).last();
+        let last = self.blocks[from].last_inst;
+        self.blocks[from].last_inst = previous.into();
+        match previous {
+            Some(previous) => self.insts[previous].next = None.into(),
+            None => self.blocks[from].first_inst = None.into(),
+        }
+        match self.blocks[to].last_inst.expand() {
+            Some(last) => self.insts[last].next = first.into(),
+            None => self.blocks[to].first_inst = first.into(),
+        }
+        self.blocks[to].last_inst = last;
+        let mut next = Some(first);
+        while let Some(inst) = next {
+            self.insts[inst].block = to;
+            next = self.insts[inst].next.expand();
+        }
+    }
+
+    /// Lets the phis of a block name another predecessor.
+    pub(crate) fn rename_predecessor(&mut self, block: Block, from: Block, to: Block) {
+        let mut phi = self.blocks[block].first_phi.expand();
+        while let Some(value) = phi {
+            let mut node = self.values[value].first_operand;
+            while let Some(operand) = self.operands.get_mut(node as usize) {
+                if operand.operand.pred == from {
+                    operand.operand.pred = to;
+                }
+                node = operand.next;
+            }
+            phi = self.values[value].next_phi.expand();
+        }
+    }
+
     /// The instructions of a block, in order, without phis and terminator.
     pub fn insts(&self, block: Block) -> Insts<'_> {
         Insts { func: self, next: self.blocks[block].first_inst }

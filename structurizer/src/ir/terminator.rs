@@ -46,6 +46,9 @@ pub struct CaseRange {
 }
 
 impl CaseRange {
+    /// No cases.
+    pub(crate) const EMPTY: CaseRange = CaseRange { start: 0, end: 0 };
+
     /// How many cases there are.
     pub fn len(self) -> usize {
         (self.end - self.start) as usize

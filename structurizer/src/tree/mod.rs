@@ -5,6 +5,7 @@
 //! neither building, walking, printing nor dropping one needs a stack as deep as the nesting.
 
 mod build;
+pub mod edit;
 mod print;
 
 use crate::Structured;

@@ -21,7 +21,7 @@ pub(crate) struct Dominators {
 
 impl Dominators {
     /// Whether `a` dominates `b`; both reached.
-    pub(super) fn dominates(&self, a: u32, b: u32) -> bool {
+    pub(crate) fn dominates(&self, a: u32, b: u32) -> bool {
         let (start, size) = self.range[a as usize];
         self.range[b as usize].0.wrapping_sub(start) < size
     }

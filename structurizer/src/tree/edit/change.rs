@@ -1,0 +1,283 @@
+//! Cutting out and putting in.
+//!
+//! A place is opened by splitting its block: the head keeps the block, so whatever leads there still does, and the tail gets a fresh one, whose name the phis of its successors take over. It is closed by
+//! fusing the tail with what now stands before it.
+
+use std::collections::BTreeSet;
+
+use super::{Cursor, EditError, End, Fragment, FragmentData, Item, ItemData, Jump, Kind, List, Program};
+use crate::Merge;
+use crate::ir::{Block, Inst, Terminator, Value};
+
+/// A range that is opened: the block before it, its first and last block, the block behind it.
+#[derive(Clone, Copy)]
+pub(super) struct Opened {
+    before: Item,
+    pub(super) first: Item,
+    pub(super) last: Item,
+    behind: Item,
+}
+
+impl Program {
+    /// Cuts out what stands between two places of one list. A value of it that is read elsewhere is an error that names it. Phis elsewhere lose their operands for jumps of the range.
+    ///
+    /// Linear in the function.
+    pub fn extract(&mut self, start: Cursor, end: Cursor) -> Result<Fragment, EditError> {
+        let opened = self.open(start, end)?;
+        let saved = (opened.first != opened.last).then(|| self.clone());
+        if let Err(mut error) = self.unused_elsewhere(opened) {
+            // The tail of the last block gets its old name back.
+            let kept = self.block_of(Some(if opened.first == opened.last { opened.before } else { opened.last }));
+            if let (EditError::UsedOutside { block, .. }, Some(kept)) = (&mut error, kept)
+                && self.item_of[*block] == opened.behind.into()
+            {
+                *block = kept;
+            }
+            self.close(opened);
+            return Err(error);
+        }
+        let fragment = self.detach(opened);
+        // Without the range a place may be reached that was not.
+        if let Some(saved) = saved
+            && let Err(error) = self.check_uses()
+        {
+            *self = saved;
+            self.close(opened);
+            return Err(error);
+        }
+        self.debug_check();
+        Ok(fragment)
+    }
+
+    /// Puts a fragment in at a place. Jumps have to lead somewhere from there, and values that the fragment reads have to be defined there.
+    ///
+    /// Linear in the function; the fragment is still there after an error.
+    pub fn splice(&mut self, fragment: Fragment, at: Cursor) -> Result<(), EditError> {
+        let list = self.fragments.get(fragment).and_then(|data| data.list).ok_or(EditError::NoFragment(fragment))?;
+        let place = self.item_at(at)?;
+        let jumps = self.jumps_out(list);
+        if let Some(&(_, jump)) = jumps.iter().find(|&&(_, jump)| !self.may_jump(self.items[place].list, jump)) {
+            return Err(EditError::IllegalJump(jump));
+        }
+        let free = self.free_values(fragment, list);
+        self.defined_at(at, &free)?;
+        // A jump is a new way around definitions. And what comes from a place that nothing reaches may read what it likes, but not here.
+        let constructs = self.lists[list].first != self.lists[list].last;
+        let saved = constructs.then(|| self.clone());
+        let result = self.attach(fragment, list, at).and_then(|()| if constructs { self.check_uses() } else { Ok(()) });
+        if let (Err(error), Some(saved)) = (result, saved) {
+            *self = saved;
+            return Err(error);
+        }
+        self.debug_check();
+        Ok(())
+    }
+
+    /// The values that a fragment reads and does not define.
+    fn free_values(&self, fragment: Fragment, list: List) -> Vec<Value> {
+        let blocks = self.blocks_of(list);
+        let own: BTreeSet<Block> = blocks.iter().copied().collect();
+        let mut free = BTreeSet::new();
+        for &block in &blocks {
+            let operands = self.func.phis(block).flat_map(|phi| self.func.phi_operands(phi)).map(|operand| operand.value);
+            free.extend(operands.chain(self.func.insts(block).flat_map(|inst| self.func.uses(inst).iter().copied())));
+        }
+        free.extend(self.fragments[fragment].operands.iter().map(|operand| operand.2));
+        free.extend(self.items_of(list).into_iter().flat_map(|item| self.values_of(item)));
+        free.into_iter().filter(|&value| self.definition(value).is_some_and(|block| !own.contains(&block))).collect()
+    }
+
+    /// The values that a construct itself reads.
+    fn values_of(&self, item: Item) -> Vec<Value> {
+        let own = match self.items[item].kind {
+            Kind::If { cond: value, .. } | Kind::Switch { value, .. } | Kind::Loop { break_if: Some((value, _)), .. } => Some(value),
+            Kind::Block(_) | Kind::Loop { .. } => None,
+        };
+        let returned = self.lists_of(item).into_iter().filter_map(|list| match self.lists[list].end {
+            End::Jump(Jump::Return(value)) => value,
+            _ => None,
+        });
+        own.into_iter().chain(returned).collect()
+    }
+
+    /// Checks that no value of a range is read elsewhere.
+    fn unused_elsewhere(&self, opened: Opened) -> Result<(), EditError> {
+        let inside: BTreeSet<Block> = self.blocks_between(opened.first, opened.last).into_iter().collect();
+        let used = |value: Value, block: Block| match self.definition(value) {
+            Some(by) if inside.contains(&by) && !inside.contains(&block) => Err(EditError::UsedOutside { value, block }),
+            _ => Ok(()),
+        };
+        for block in self.blocks() {
+            for phi in self.func.phis(block) {
+                for operand in self.func.phi_operands(phi) {
+                    // A jump's operand goes with the jump; one for the end of the range cannot be, since a block without phis follows.
+                    used(operand.value, operand.pred)?;
+                }
+            }
+            for inst in self.func.insts(block) {
+                self.func.uses(inst).iter().try_for_each(|&value| used(value, block))?;
+            }
+            self.func.terminator(block).and_then(Terminator::value).map_or(Ok(()), |value| used(value, block))?;
+        }
+        Ok(())
+    }
+
+    /// The blocks of a part of a list.
+    pub(super) fn blocks_between(&self, first: Item, last: Item) -> Vec<Block> {
+        let mut found = Vec::new();
+        let mut next = Some(first);
+        while let Some(item) = next {
+            found.extend(self.block_of(Some(item)));
+            found.extend(self.lists_of(item).into_iter().flat_map(|list| self.blocks_of(list)));
+            next = self.items[item].next.expand().filter(|_| item != last);
+        }
+        found
+    }
+
+    /// Splits the blocks at both ends of a range.
+    pub(super) fn open(&mut self, start: Cursor, end: Cursor) -> Result<Opened, EditError> {
+        let (before, last) = (self.item_at(start)?, self.item_at(end)?);
+        let in_order = if before == last {
+            let rest: Vec<Inst> = self.func.insts(self.block_at(start)).skip_while(|&inst| Some(inst) != start.before).collect();
+            end.before.is_none_or(|inst| rest.contains(&inst))
+        } else {
+            std::iter::successors(Some(before), |&item| self.items[item].next.expand()).any(|item| item == last)
+        };
+        if !in_order {
+            return Err(EditError::NotARange);
+        }
+        let first = self.split(before, start.before);
+        let last = if last == before { first } else { last };
+        let behind = self.split(last, end.before);
+        Ok(Opened { before, first, last, behind })
+    }
+
+    /// Undoes [`open`](Self::open).
+    pub(super) fn close(&mut self, opened: Opened) {
+        self.fuse(opened.last, opened.behind);
+        self.fuse(opened.before, opened.first);
+        self.debug_check();
+    }
+
+    /// Splits a block before an instruction, or at the end; gives the item of the tail.
+    fn split(&mut self, item: Item, before: Option<Inst>) -> Item {
+        let Kind::Block(head) = self.items[item].kind else { return item };
+        let tail = self.func.add_block();
+        self.func.move_insts(head, before, tail);
+        for to in self.func.successors(head).collect::<Vec<_>>() {
+            self.func.rename_predecessor(to, head, tail);
+        }
+        let ItemData { list, next, .. } = self.items[item];
+        let new = self.items.push(ItemData { kind: Kind::Block(tail), list, prev: item.into(), next });
+        self.items[item].next = new.into();
+        match next.expand() {
+            Some(next) => self.items[next].prev = new.into(),
+            None => self.lists[list].last = new.into(),
+        }
+        self.item_of[tail] = new.into();
+        self.sync(tail);
+        self.sync(head);
+        new
+    }
+
+    /// Appends a block to the block before it in the list. It has no phis.
+    fn fuse(&mut self, item: Item, next: Item) {
+        let (Kind::Block(head), Kind::Block(tail)) = (self.items[item].kind, self.items[next].kind) else { return };
+        let first = self.func.insts(tail).next();
+        self.func.move_insts(tail, first, head);
+        for to in self.func.successors(tail).collect::<Vec<_>>() {
+            self.func.rename_predecessor(to, tail, head);
+        }
+        let after = self.items[next].next;
+        self.items[item].next = after;
+        let list = self.items[item].list;
+        match after.expand() {
+            Some(after) => self.items[after].prev = item.into(),
+            None => self.lists[list].last = item.into(),
+        }
+        self.item_of[tail] = None.into();
+        self.merges[tail] = Merge::None;
+        self.sync(head);
+    }
+
+    /// Takes an opened range out of its list, and the operands of its jumps out of phis.
+    fn detach(&mut self, opened: Opened) -> Fragment {
+        let list = self.push_list(None);
+        self.items[opened.before].next = opened.behind.into();
+        self.items[opened.behind].prev = opened.before.into();
+        self.items[opened.first].prev = None.into();
+        self.items[opened.last].next = None.into();
+        self.lists[list].first = opened.first.into();
+        self.lists[list].last = opened.last.into();
+        let mut next = Some(opened.first);
+        while let Some(item) = next {
+            self.items[item].list = list;
+            next = self.items[item].next.expand();
+        }
+        let mut operands = Vec::new();
+        for (pred, jump) in self.jumps_out(list) {
+            let Some(target) = self.target(jump) else { continue };
+            operands.extend(self.operands_for(target, pred));
+            self.drop_operands(target, pred);
+        }
+        self.fuse(opened.before, opened.behind);
+        self.fragments.push(FragmentData { list: Some(list), operands })
+    }
+
+    /// Where a jump leads.
+    pub(super) fn target(&self, jump: Jump) -> Option<Block> {
+        match jump {
+            Jump::Break(item) => self.behind(item),
+            Jump::Continue(item) => match self.items[item].kind {
+                Kind::Loop { continuing, .. } => self.first(continuing),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// What the phis of a block get from a predecessor.
+    pub(super) fn operands_for(&self, block: Block, pred: Block) -> Vec<(Value, Block, Value)> {
+        let of = |phi: Value| self.func.phi_operands(phi).filter(move |operand| operand.pred == pred).map(move |operand| (phi, pred, operand.value));
+        self.func.phis(block).flat_map(of).collect()
+    }
+
+    pub(super) fn drop_operands(&mut self, block: Block, pred: Block) {
+        let phis: Vec<Value> = self.func.phis(block).collect();
+        for phi in phis {
+            let kept: Vec<(Block, Value)> =
+                self.func.phi_operands(phi).filter(|operand| operand.pred != pred).map(|operand| (operand.pred, operand.value)).collect();
+            self.func.set_phi_operands(phi, &kept);
+        }
+    }
+
+    /// Puts a fragment's items in at a place.
+    fn attach(&mut self, fragment: Fragment, from: List, at: Cursor) -> Result<(), EditError> {
+        let before = self.item_at(at)?;
+        let (Some(first), Some(last)) = (self.lists[from].first.expand(), self.lists[from].last.expand()) else { return Err(EditError::NoFragment(fragment)) };
+        let blocks = self.blocks_of(from);
+        let behind = self.split(before, at.before);
+        let list = self.items[before].list;
+        let mut next = Some(first);
+        while let Some(item) = next {
+            self.items[item].list = list;
+            next = self.items[item].next.expand();
+        }
+        self.items[before].next = first.into();
+        self.items[first].prev = before.into();
+        self.items[last].next = behind.into();
+        self.items[behind].prev = last.into();
+        self.lists[from].first = None.into();
+        self.lists[from].last = None.into();
+        for block in blocks {
+            self.sync(block);
+        }
+        for (phi, pred, value) in std::mem::take(&mut self.fragments[fragment].operands) {
+            self.func.add_phi_operand(phi, pred, value);
+        }
+        self.fragments[fragment].list = None;
+        self.fuse(last, behind);
+        self.fuse(before, first);
+        Ok(())
+    }
+}

@@ -1,0 +1,259 @@
+//! What has to hold: tree and graph in step, and values defined where they are read.
+
+use cranelift_entity::SecondaryMap;
+
+use super::{Cursor, EditError, End, Jump, Kind, List, Program};
+use crate::ir::{Block, Terminator, Value, ValueKind};
+use crate::verify::dominators::Dominators;
+
+/// No position.
+const NONE: u32 = u32::MAX;
+
+/// Which block dominates which, over branch edges.
+pub(super) struct Dominance {
+    positions: SecondaryMap<Block, u32>,
+    dominators: Dominators,
+}
+
+impl Dominance {
+    /// Whether each way to `b` leads through `a`. No way leads to a block that is not reached.
+    pub(super) fn dominates(&self, a: Block, b: Block) -> bool {
+        let (a, b) = (self.positions[a], self.positions[b]);
+        // Code that was cut out defines nothing, not even for what is not reached.
+        a != NONE && (b == NONE || !self.dominators.reached(b) || (self.dominators.reached(a) && self.dominators.dominates(a, b)))
+    }
+}
+
+impl Program {
+    /// Checks that the lists follow their rules, that the graph says what the tree says, and that phis have one operand for each predecessor.
+    ///
+    /// Holds after each operation; where debug assertions are on, each operation asks. Linear.
+    pub fn check(&self) -> Result<(), EditError> {
+        let entry = Block::from_u32(0);
+        for item in self.items_of(self.root) {
+            let data = &self.items[item];
+            let at = self.block_of(Some(item)).or_else(|| self.block_of(data.prev.expand())).unwrap_or(entry);
+            let wrong = Err(EditError::OutOfStep { block: at });
+            let is_block = |item: Option<super::Item>| item.is_some_and(|item| matches!(self.items[item].kind, Kind::Block(_)));
+            let neighbours = (data.prev.expand(), data.next.expand());
+            let (prev_fits, next_fits) = match data.kind {
+                Kind::Block(_) => (!is_block(neighbours.0), !is_block(neighbours.1)),
+                _ => (is_block(neighbours.0), is_block(neighbours.1)),
+            };
+            let owned = self.lists_of(item).into_iter().all(|list| self.lists[list].owner == item.into() && self.lists[list].first.is_some());
+            let first = data.prev.is_some() == (self.lists[data.list].first != item.into());
+            let last = data.next.is_some() == (self.lists[data.list].last != item.into());
+            if !(prev_fits && next_fits && owned && first && last) {
+                return wrong;
+            }
+            if let Kind::Block(block) | Kind::Loop { header: block, .. } = data.kind {
+                let ending = self.ending(block);
+                let only_phis = is_block(Some(item)) || self.func.insts(block).next().is_none();
+                if self.item_of[block] != item.into() || ending.is_none() || ending != self.current(block) || !only_phis {
+                    return wrong;
+                }
+            }
+        }
+        self.check_phis()
+    }
+
+    fn check_phis(&self) -> Result<(), EditError> {
+        let blocks = self.blocks();
+        let preds = self.predecessors(&blocks);
+        for &block in &blocks {
+            for phi in self.func.phis(block) {
+                let mut operands: Vec<Block> = self.func.phi_operands(phi).map(|operand| operand.pred).collect();
+                operands.sort_unstable();
+                let mut wanted = preds[block].clone();
+                wanted.sort_unstable();
+                if operands != wanted {
+                    return Err(EditError::PhiOperands { phi });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The distinct predecessors of each block, in the order of the blocks.
+    pub(super) fn predecessors(&self, blocks: &[Block]) -> SecondaryMap<Block, Vec<Block>> {
+        let mut preds: SecondaryMap<Block, Vec<Block>> = SecondaryMap::new();
+        for &block in blocks {
+            for to in self.func.successors(block) {
+                if preds[to].last() != Some(&block) {
+                    preds[to].push(block);
+                }
+            }
+        }
+        preds
+    }
+
+    pub(super) fn dominance(&self) -> Dominance {
+        let blocks = self.blocks();
+        let mut positions = SecondaryMap::with_default(NONE);
+        for (position, &block) in blocks.iter().enumerate() {
+            positions[block] = position as u32;
+        }
+        let targets: Vec<Vec<u32>> = blocks.iter().map(|&block| self.func.successors(block).map(|to| positions[to]).collect()).collect();
+        let dominators = Dominators::compute(blocks.len(), |block| &targets[block as usize]);
+        Dominance { positions, dominators }
+    }
+
+    /// The block that defines a value; none for what is defined everywhere.
+    pub(super) fn definition(&self, value: Value) -> Option<Block> {
+        match self.func.value_kind(value) {
+            ValueKind::Phi(block) => Some(block),
+            ValueKind::Result { inst, .. } => Some(self.func.inst_block(inst)),
+            ValueKind::Constant { .. } | ValueKind::SelectorConstant(_) | ValueKind::Undef => None,
+        }
+    }
+
+    /// Checks that values are defined at a place.
+    pub(super) fn defined_at(&self, cursor: Cursor, values: &[Value]) -> Result<(), EditError> {
+        let block = self.block_at(cursor);
+        if let Some(&value) = values.iter().find(|&&value| !self.func.has_value(value)) {
+            return Err(EditError::NotDefined { value, block });
+        }
+        let mut dominance = None;
+        for &value in values {
+            let Some(by) = self.definition(value) else { continue };
+            let fine = if by == block { self.is_before(value, cursor) } else { dominance.get_or_insert_with(|| self.dominance()).dominates(by, block) };
+            if !fine {
+                return Err(EditError::NotDefined { value, block });
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a value of the cursor's own block is defined before the cursor.
+    fn is_before(&self, value: Value, cursor: Cursor) -> bool {
+        match self.func.value_kind(value) {
+            ValueKind::Result { inst, .. } => {
+                self.func.insts(self.block_at(cursor)).take_while(|&other| Some(other) != cursor.before).any(|other| other == inst)
+            }
+            _ => true,
+        }
+    }
+
+    /// Checks that all that is read is defined, everywhere.
+    pub(super) fn check_uses(&self) -> Result<(), EditError> {
+        let dominance = self.dominance();
+        for block in self.blocks() {
+            let defined = |value: Value, at: Block| match self.definition(value) {
+                Some(by) if by != at && !dominance.dominates(by, at) => Err(EditError::NotDefined { value, block: at }),
+                _ => Ok(()),
+            };
+            for phi in self.func.phis(block) {
+                for operand in self.func.phi_operands(phi) {
+                    defined(operand.value, operand.pred)?;
+                }
+            }
+            for inst in self.func.insts(block) {
+                for &value in self.func.uses(inst) {
+                    defined(value, block)?;
+                }
+            }
+            if let Some(value) = self.func.terminator(block).and_then(Terminator::value) {
+                defined(value, block)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The jumps of a list and of the lists in it that lead out of it, or out of the function, with their blocks.
+    pub(super) fn jumps_out(&self, list: List) -> Vec<(Block, Jump)> {
+        let items = self.items_of(list);
+        let inside: std::collections::BTreeSet<super::Item> = items.iter().copied().collect();
+        let mut found = Vec::new();
+        for &item in &items {
+            for inner in self.lists_of(item) {
+                let End::Jump(jump) = self.lists[inner].end else { continue };
+                let out = match jump {
+                    Jump::Next => false,
+                    Jump::Break(target) | Jump::Continue(target) => !inside.contains(&target),
+                    Jump::Return(_) | Jump::Kill | Jump::Unreachable => true,
+                };
+                if let (true, Some(block)) = (out, self.block_of(self.lists[inner].last.expand())) {
+                    found.push((block, jump));
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether a jump may stand at the end of a list, or in a construct of it that lets it out.
+    pub(super) fn may_jump(&self, list: List, jump: Jump) -> bool {
+        let target = match jump {
+            Jump::Next => return true,
+            Jump::Break(target) | Jump::Continue(target) => Some(target),
+            Jump::Return(_) | Jump::Kill | Jump::Unreachable => None,
+        };
+        let mut list = list;
+        while let Some(owner) = self.lists[list].owner.expand() {
+            match self.items[owner].kind {
+                Kind::Loop { continuing, .. } if list == continuing => return false,
+                Kind::Loop { .. } if target.is_some() => return target == Some(owner),
+                Kind::Switch { .. } if target == Some(owner) => return matches!(jump, Jump::Break(_)),
+                // A switch is left by a break to a loop around it, not to a switch around it.
+                Kind::Switch { .. } if target.is_some_and(|target| !self.is_loop(target)) => return false,
+                _ => {}
+            }
+            list = self.items[owner].list;
+        }
+        target.is_none()
+    }
+
+    pub(super) fn debug_check(&self) {
+        debug_assert_eq!(self.check().map_err(|error| error.to_string()), Ok(()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ir::{Block, Terminator};
+    use crate::text::parse_structured;
+    use crate::tree::edit::{EditError, End, Jump, Kind, Program};
+
+    fn program() -> Program {
+        let text = "a: l\nl: b m | loop m k\nb: s e | merge e\ns: e\ne: k\nk: l\nm: switch x y z | merge w\nx: w\ny: z\nz: w\nw: ret";
+        Program::of(parse_structured(text).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_graph_or_a_tree_that_changes_alone_is_noticed() {
+        let good = program();
+        assert_eq!(good.check(), Ok(()));
+        let mut noticed = 0;
+        for block in good.blocks() {
+            let mut bad = good.clone();
+            bad.func.set_terminator(block, Terminator::Branch(Block::from_u32(0)));
+            assert_eq!(bad.check(), Err(EditError::OutOfStep { block }));
+            let mut bad = good.clone();
+            bad.merges[block] = match bad.merges[block] {
+                crate::Merge::None => crate::Merge::Selection { merge: block, hint: Default::default() },
+                _ => crate::Merge::None,
+            };
+            assert_eq!(bad.check(), Err(EditError::OutOfStep { block }));
+            noticed += 2;
+        }
+        for item in good.items.keys() {
+            let mut bad = good.clone();
+            match &mut bad.items[item].kind {
+                Kind::If { then, else_, .. } => std::mem::swap(then, else_),
+                Kind::Loop { body, continuing, .. } => std::mem::swap(body, continuing),
+                Kind::Switch { arms, .. } => arms.1 -= 1,
+                Kind::Block(_) => bad.items[item].next = None.into(),
+            }
+            // The end of a list has nothing to lose.
+            let same = good.items[item].next.is_none() && matches!(good.items[item].kind, Kind::Block(_));
+            assert_eq!(bad.check().is_ok(), same, "{item}");
+            noticed += 1;
+        }
+        for list in good.lists.keys() {
+            let mut bad = good.clone();
+            bad.lists[list].end = End::Jump(Jump::Kill);
+            assert!(bad.check().is_err(), "{list}");
+            noticed += 1;
+        }
+        assert!(noticed > 50, "{noticed}");
+    }
+}

@@ -1,0 +1,155 @@
+//! Copies of code.
+
+use rustc_hash::FxHashMap;
+
+use super::{Arm, Cursor, EditError, End, Fragment, FragmentData, Item, Jump, Kind, List, Program};
+use crate::ir::{Block, InstKind, Type, Value};
+
+/// What stands for what in a copy.
+#[derive(Default)]
+struct Copies {
+    blocks: FxHashMap<Block, Block>,
+    values: FxHashMap<Value, Value>,
+    items: FxHashMap<Item, Item>,
+    lists: FxHashMap<List, List>,
+    /// Lists with their copies, in the order in which they were met.
+    order: Vec<(List, List)>,
+}
+
+impl Copies {
+    fn value(&self, value: Value) -> Value {
+        self.values.get(&value).copied().unwrap_or(value)
+    }
+}
+
+impl Program {
+    /// Copies what stands between two places of one list, with fresh blocks and values. What the copy reads of the range is the copy's, the rest is read as it is.
+    ///
+    /// Linear in the range, and in the function where debug assertions are on.
+    pub fn copy(&mut self, start: Cursor, end: Cursor) -> Result<Fragment, EditError> {
+        let opened = self.open(start, end)?;
+        let list = self.push_list(None);
+        let mut copies = Copies::default();
+        self.copy_items(opened.first, Some(opened.last), list, &mut copies);
+        let mut next = 0;
+        while let Some(&(from, to)) = copies.order.get(next) {
+            next += 1;
+            if let Some(first) = self.lists[from].first.expand() {
+                self.copy_items(first, None, to, &mut copies);
+            }
+        }
+        let blocks = self.blocks_between(opened.first, opened.last);
+        for &block in &blocks {
+            self.copy_block(block, &mut copies);
+        }
+        for &block in &blocks {
+            self.copy_phi_operands(block, &copies);
+        }
+        self.rename_copy(list, &copies);
+        let mut operands = Vec::new();
+        for &(from, to) in &copies.order {
+            let (End::Jump(jump @ (Jump::Break(item) | Jump::Continue(item))), Some(pred)) =
+                (self.lists[from].end, self.block_of(self.lists[from].last.expand()))
+            else {
+                continue;
+            };
+            let (Some(target), Some(copy)) = (self.target(jump).filter(|_| !copies.items.contains_key(&item)), self.block_of(self.lists[to].last.expand()))
+            else {
+                continue;
+            };
+            operands.extend(self.operands_for(target, pred).into_iter().map(|(phi, _, value)| (phi, copy, copies.value(value))));
+        }
+        self.close(opened);
+        Ok(self.fragments.push(FragmentData { list: Some(list), operands }))
+    }
+
+    /// Copies the items of a list from one on, as they are; their lists are to be copied.
+    fn copy_items(&mut self, first: Item, last: Option<Item>, to: List, copies: &mut Copies) {
+        let mut next = Some(first);
+        while let Some(item) = next {
+            let mut list = |program: &mut Program, from: List| {
+                let copy = program.push_list(None);
+                copies.lists.insert(from, copy);
+                copies.order.push((from, copy));
+                copy
+            };
+            let kind = match self.items[item].kind {
+                Kind::Block(_) => Kind::Block(self.func.add_block()),
+                Kind::If { cond, then, else_, hint } => Kind::If { cond, then: list(self, then), else_: list(self, else_), hint },
+                Kind::Loop { hint, body, continuing, break_if, .. } => {
+                    let header = self.func.add_block();
+                    Kind::Loop { header, hint, body: list(self, body), continuing: list(self, continuing), break_if }
+                }
+                Kind::Switch { value, hint, arms } => {
+                    let start = self.arms.len() as u32;
+                    for arm in self.arms_of(arms).to_vec() {
+                        let copy = list(self, arm.list);
+                        self.arms.push(Arm { list: copy, ..arm });
+                    }
+                    Kind::Switch { value, hint, arms: (start, self.arms.len() as u32) }
+                }
+            };
+            let copy = self.push_item(to, kind);
+            for list in self.lists_of(copy) {
+                self.lists[list].owner = copy.into();
+            }
+            copies.items.insert(item, copy);
+            if let (Some(block), Some(fresh)) = (self.block_of(Some(item)), self.block_of(Some(copy))) {
+                copies.blocks.insert(block, fresh);
+            }
+            next = self.items[item].next.expand().filter(|_| Some(item) != last);
+        }
+    }
+
+    fn copy_block(&mut self, block: Block, copies: &mut Copies) {
+        let Some(&fresh) = copies.blocks.get(&block) else { return };
+        let hint = self.func.loop_hint(block);
+        self.func.set_loop_hint(fresh, hint);
+        let phis: Vec<Value> = self.func.phis(block).collect();
+        for phi in phis {
+            let copy = self.func.add_phi(fresh, self.func.value_type(phi));
+            copies.values.insert(phi, copy);
+        }
+        let insts: Vec<_> = self.func.insts(block).collect();
+        for inst in insts {
+            let uses: Vec<Value> = self.func.uses(inst).iter().map(|&value| copies.value(value)).collect();
+            let results: Vec<Value> = self.func.results(inst).collect();
+            let types: Vec<Type> = results.iter().map(|&value| self.func.value_type(value)).collect();
+            let kind: InstKind = self.func.inst_kind(inst);
+            let copy = self.func.insert_inst(fresh, None, kind, self.func.effects(inst), &uses, &types);
+            copies.values.extend(results.into_iter().zip(self.func.results(copy)));
+        }
+    }
+
+    fn copy_phi_operands(&mut self, block: Block, copies: &Copies) {
+        let phis: Vec<Value> = self.func.phis(block).collect();
+        for phi in phis {
+            let operands: Vec<(Block, Value)> = self
+                .func
+                .phi_operands(phi)
+                .map(|operand| (copies.blocks.get(&operand.pred).copied().unwrap_or(operand.pred), copies.value(operand.value)))
+                .collect();
+            self.func.set_phi_operands(copies.value(phi), &operands);
+        }
+    }
+
+    /// Lets constructs and ends of a copy name what is the copy's.
+    fn rename_copy(&mut self, list: List, copies: &Copies) {
+        for item in self.items_of(list) {
+            match &mut self.items[item].kind {
+                Kind::If { cond: value, .. } | Kind::Switch { value, .. } | Kind::Loop { break_if: Some((value, _)), .. } => *value = copies.value(*value),
+                Kind::Block(_) | Kind::Loop { .. } => {}
+            }
+        }
+        let item = |item: Item| copies.items.get(&item).copied().unwrap_or(item);
+        for &(from, to) in &copies.order {
+            self.lists[to].end = match self.lists[from].end {
+                End::Jump(Jump::Break(target)) => End::Jump(Jump::Break(item(target))),
+                End::Jump(Jump::Continue(target)) => End::Jump(Jump::Continue(item(target))),
+                End::Jump(Jump::Return(Some(value))) => End::Jump(Jump::Return(Some(copies.value(value)))),
+                End::FallThrough(next) => End::FallThrough(copies.lists.get(&next).copied().unwrap_or(next)),
+                other @ End::Jump(_) => other,
+            };
+        }
+    }
+}

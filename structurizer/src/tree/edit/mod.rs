@@ -1,0 +1,436 @@
+//! A structured function that a client can change: tree and graph in one, kept in step by each operation.
+//!
+//! A [`Program`] is made of lists. A list is the body of the function, of a loop, or of an arm; it begins and ends with a block, and has exactly one block between two constructs (ifs, switches,
+//! loops). So there is always a block to put code in, the block before a construct is its header, and the block behind it its merge block. A loop has a block of its own for the loop's
+//! phis, its header, before its body. What happens at the end of a list (go on, break, continue, return) is a property of the list, not a part of it. (These rules are those of
+//! Mesa's NIR, as its documentation states them.)
+//!
+//! A [`Cursor`] is a place in a block: before an instruction or at the end. Code between two cursors of one list can be cut out as a [`Fragment`] ([`Program::extract`]) or copied as one
+//! ([`Program::copy`]), and put in somewhere else ([`Program::splice`]). A phi behind a construct belongs to the construct and moves with it.
+//!
+//! Every operation leaves a program whose result [`verify`](crate::verify::verify) accepts, or changes nothing and says why not: a jump that would leave what it may not leave, a value that would be
+//! read where it is not defined. Only a fragment that is never put back is gone. Values and instructions keep their numbers, blocks may be split and fused.
+//!
+//! ```
+//! use structurizer::ir::Effects;
+//! use structurizer::tree::edit::Program;
+//! use structurizer::{Options, Tree, structurize, text};
+//!
+//! let func = text::parse("a: b c\nb: d\nc: d\nd: ret")?;
+//! let mut program = Program::of(structurize(func, &Options::default())?)?;
+//! // The second arm of the if behind the first block, twice, in a loop behind the if.
+//! let branch = program.end_of_block(program.start());
+//! let arm = program.into_arm(branch, 1).unwrap();
+//! let all = (arm, program.end_of_block(arm));
+//! let behind = program.next_block(branch).unwrap();
+//! let [body] = program.insert_loop(behind, None)?;
+//! for _ in 0..2 {
+//!     let copy = program.copy(all.0, all.1)?;
+//!     program.splice(copy, body)?;
+//! }
+//! program.insert_inst(body, 77, Effects::SIDE_EFFECT, &[], &[])?;
+//! let structured = program.finish()?;
+//! let text = Tree::of(&structured).with_instructions().to_string();
+//! assert_eq!((text.matches("op2()").count(), text.matches("loop {").count(), text.matches("op77()").count()), (3, 1, 1), "{text}");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod change;
+mod check;
+mod copy;
+mod cursor;
+mod insert;
+mod read;
+
+use cranelift_entity::packed_option::PackedOption;
+use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
+use thiserror::Error;
+
+use crate::ir::{Block, Function, LoopHint, SelectionHint, Terminator, Value};
+use crate::verify::VerifyError;
+use crate::{Merge, Report, Structured};
+
+/// An item of a list: a block or a construct.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Item(u32);
+entity_impl!(Item, "item");
+
+/// A list of items.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct List(u32);
+entity_impl!(List, "list");
+
+/// Code that was cut out or copied, and is not yet put in: see [`Program::splice`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Fragment(u32);
+entity_impl!(Fragment, "fragment");
+
+/// A place in a block. It stays where it is, before its instruction, when other code comes and goes; one at the end of a block stays at the end of what is left of the block.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Cursor {
+    pub(super) block: Block,
+    pub(super) before: Option<crate::ir::Inst>,
+}
+
+/// What happens at the end of a list.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Jump {
+    /// Control goes on: behind the construct, or into the loop's continue part or next iteration.
+    Next,
+    /// Control leaves a loop or switch.
+    Break(Item),
+    /// Control goes to the continue part of a loop.
+    Continue(Item),
+    /// The lane leaves the function.
+    Return(Option<Value>),
+    /// The lane ends.
+    Kill,
+    /// Control never gets here.
+    Unreachable,
+}
+
+/// Why an operation is not possible. Nothing has changed then.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum EditError {
+    /// The function that the program was to be made of, or the result, breaks a rule.
+    #[error("not a valid structured function: {0}")]
+    Verify(#[from] VerifyError),
+    /// A branch is not explained by the merge instructions.
+    #[error("a branch to {to} is not structured")]
+    Goto {
+        /// Where it goes.
+        to: Block,
+    },
+    /// The cursor's block or instruction is no longer there, or not in this program.
+    #[error("the cursor's place is gone")]
+    NoPlace,
+    /// The fragment is already put in, or not of this program.
+    #[error("{0} is not there any more")]
+    NoFragment(Fragment),
+    /// Two cursors do not enclose a part of one list, the first one first.
+    #[error("the cursors are not two places of one list, the first one first")]
+    NotARange,
+    /// A value of the range is read outside it.
+    #[error("{block} reads {value}, which is defined in the range")]
+    UsedOutside {
+        /// The value.
+        value: Value,
+        /// The block that reads it.
+        block: Block,
+    },
+    /// A value would be read where it is not always defined.
+    #[error("{value} would be read in {block}, where it is not always defined")]
+    NotDefined {
+        /// The value.
+        value: Value,
+        /// The block that would read it.
+        block: Block,
+    },
+    /// A jump would leave a construct that it may not leave, or a continue part.
+    #[error("a jump ({0:?}) is not possible at this place")]
+    IllegalJump(Jump),
+    /// The phi where a jump leads has no operand for it, or a phi's operands do not fit the predecessors.
+    #[error("{phi} has no operand for a new predecessor, or one too many")]
+    PhiOperands {
+        /// The phi.
+        phi: Value,
+    },
+    /// There is no construct of the wanted kind there.
+    #[error("there is no such construct here")]
+    NoConstruct,
+    /// Tree and graph say different things: a bug here, reported instead of wrong output.
+    #[error("tree and graph are not in step at {block}")]
+    OutOfStep {
+        /// Where.
+        block: Block,
+    },
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    Block(Block),
+    If {
+        cond: Value,
+        then: List,
+        else_: List,
+        hint: SelectionHint,
+    },
+    Switch {
+        value: Value,
+        hint: SelectionHint,
+        /// A range of the pool of arms.
+        arms: (u32, u32),
+    },
+    Loop {
+        header: Block,
+        hint: LoopHint,
+        body: List,
+        continuing: List,
+        /// The loop ends behind the continue part where this value is this.
+        break_if: Option<(Value, bool)>,
+    },
+}
+
+/// A case of a switch; one of them is the default.
+#[derive(Clone, Copy, Debug)]
+struct Arm {
+    list: List,
+    default: bool,
+    /// A range of the pool of literals.
+    literals: (u32, u32),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum End {
+    Jump(Jump),
+    /// To another case of the switch that the list is a case of.
+    FallThrough(List),
+}
+
+#[derive(Clone, Debug)]
+struct ItemData {
+    kind: Kind,
+    list: List,
+    prev: PackedOption<Item>,
+    next: PackedOption<Item>,
+}
+
+#[derive(Clone, Debug)]
+struct ListData {
+    owner: PackedOption<Item>,
+    first: PackedOption<Item>,
+    last: PackedOption<Item>,
+    end: End,
+}
+
+/// What a fragment has beside its list.
+#[derive(Clone, Debug)]
+struct FragmentData {
+    /// `None` once it is put in.
+    list: Option<List>,
+    /// Operands that phis elsewhere get for jumps of the fragment: phi, predecessor, value.
+    operands: Vec<(Value, Block, Value)>,
+}
+
+/// A structured function that can be changed. See the [module](self).
+#[derive(Clone, Debug)]
+pub struct Program {
+    func: Function,
+    merges: SecondaryMap<Block, Merge>,
+    report: Report,
+    items: PrimaryMap<Item, ItemData>,
+    lists: PrimaryMap<List, ListData>,
+    arms: Vec<Arm>,
+    literals: Vec<u64>,
+    fragments: PrimaryMap<Fragment, FragmentData>,
+    /// The item of each block; of a loop header the loop.
+    item_of: SecondaryMap<Block, PackedOption<Item>>,
+    root: List,
+}
+
+/// How a block ends, with the cases of a switch spelled out.
+#[derive(PartialEq, Debug)]
+struct Ending {
+    /// With an empty range of cases.
+    terminator: Terminator,
+    cases: Vec<(u64, Block)>,
+    merge: Merge,
+}
+
+impl Program {
+    /// A program of a structured function. Each list gets the blocks that it lacks, and blocks in a row are fused, so the numbers of blocks change; those of values and instructions do not. A phi
+    /// with one operand whose block is fused gives way to the operand.
+    pub fn of(structured: Structured) -> Result<Program, EditError> {
+        crate::verify::verify(&structured)?;
+        read::read(structured)
+    }
+
+    /// The structured function, verified. Fragments that were not put in are gone. Blocks that are not in its order belong to nothing.
+    pub fn finish(self) -> Result<Structured, EditError> {
+        self.check()?;
+        let order = self.blocks();
+        let structured = Structured { func: self.func, merges: self.merges, order, report: self.report };
+        crate::verify::verify(&structured)?;
+        Ok(structured)
+    }
+
+    /// The graph as it is now: the terminators of [`blocks`](Self::blocks) are in step with the tree, other blocks belong to nothing.
+    pub fn func(&self) -> &Function {
+        &self.func
+    }
+
+    /// The merge instruction of a block.
+    pub fn merge(&self, block: Block) -> Merge {
+        self.merges[block]
+    }
+
+    /// The blocks in the order of the tree, which SPIR-V accepts as the order of the function.
+    pub fn blocks(&self) -> Vec<Block> {
+        self.blocks_of(self.root)
+    }
+
+    // ---- the tree -------------------------------------------------------------------------------
+
+    fn push_list(&mut self, owner: Option<Item>) -> List {
+        self.lists.push(ListData { owner: owner.into(), first: None.into(), last: None.into(), end: End::Jump(Jump::Next) })
+    }
+
+    /// Adds an item to the end of a list.
+    fn push_item(&mut self, list: List, kind: Kind) -> Item {
+        let last = self.lists[list].last;
+        let item = self.items.push(ItemData { kind, list, prev: last, next: None.into() });
+        match last.expand() {
+            Some(last) => self.items[last].next = item.into(),
+            None => self.lists[list].first = item.into(),
+        }
+        self.lists[list].last = item.into();
+        if let Kind::Block(block) | Kind::Loop { header: block, .. } = kind {
+            self.item_of[block] = item.into();
+        }
+        item
+    }
+
+    fn push_block(&mut self, list: List) -> (Item, Block) {
+        let block = self.func.add_block();
+        (self.push_item(list, Kind::Block(block)), block)
+    }
+
+    /// The lists of a construct.
+    fn lists_of(&self, item: Item) -> Vec<List> {
+        match self.items[item].kind {
+            Kind::Block(_) => Vec::new(),
+            Kind::If { then, else_, .. } => vec![then, else_],
+            Kind::Switch { arms, .. } => self.arms_of(arms).iter().map(|arm| arm.list).collect(),
+            Kind::Loop { body, continuing, .. } => vec![body, continuing],
+        }
+    }
+
+    fn arms_of(&self, (start, end): (u32, u32)) -> &[Arm] {
+        &self.arms[start as usize..end as usize]
+    }
+
+    /// The block of an item; of a loop its header.
+    fn block_of(&self, item: Option<Item>) -> Option<Block> {
+        match self.items[item?].kind {
+            Kind::Block(block) | Kind::Loop { header: block, .. } => Some(block),
+            Kind::If { .. } | Kind::Switch { .. } => None,
+        }
+    }
+
+    fn first(&self, list: List) -> Option<Block> {
+        self.block_of(self.lists[list].first.expand())
+    }
+
+    fn behind(&self, item: Item) -> Option<Block> {
+        self.block_of(self.items[item].next.expand())
+    }
+
+    /// The items of a list and of all lists in it, in order.
+    fn items_of(&self, list: List) -> Vec<Item> {
+        let mut found = Vec::new();
+        let mut stack: Vec<Item> = self.lists[list].first.expand().into_iter().collect();
+        while let Some(item) = stack.pop() {
+            found.push(item);
+            stack.extend(self.items[item].next.expand());
+            stack.extend(self.lists_of(item).into_iter().rev().filter_map(|list| self.lists[list].first.expand()));
+        }
+        found
+    }
+
+    /// The blocks of a list and of all lists in it, in order.
+    fn blocks_of(&self, list: List) -> Vec<Block> {
+        self.items_of(list).into_iter().filter_map(|item| self.block_of(Some(item))).collect()
+    }
+
+    // ---- the graph that the tree means ----------------------------------------------------------
+
+    /// How a block has to end. `None` where the tree breaks its rules.
+    fn ending(&self, block: Block) -> Option<Ending> {
+        let item = self.item_of[block].expand()?;
+        let plain = |to: Block| Some(Ending { terminator: Terminator::Branch(to), cases: Vec::new(), merge: Merge::None });
+        let data = &self.items[item];
+        if let Kind::Loop { body, continuing, hint, .. } = data.kind {
+            let merge = Merge::Loop { merge: self.behind(item)?, continue_target: self.first(continuing)?, hint };
+            return Some(Ending { merge, ..plain(self.first(body)?)? });
+        }
+        let Some(next) = data.next.expand() else { return self.end_of_list(data.list) };
+        match self.items[next].kind {
+            Kind::Block(to) | Kind::Loop { header: to, .. } => plain(to),
+            Kind::If { cond, then, else_, hint } => {
+                let terminator = Terminator::CondBranch { cond, then: self.first(then)?, else_: self.first(else_)?, hint };
+                Some(Ending { terminator, cases: Vec::new(), merge: Merge::Selection { merge: self.behind(next)?, hint } })
+            }
+            Kind::Switch { value, arms, hint } => {
+                let (mut cases, mut default) = (Vec::new(), None);
+                for arm in self.arms_of(arms) {
+                    let to = self.first(arm.list)?;
+                    cases.extend(self.literals[arm.literals.0 as usize..arm.literals.1 as usize].iter().map(|&literal| (literal, to)));
+                    default = if arm.default { Some(to) } else { default };
+                }
+                let terminator = Terminator::Switch { value, default: default?, cases: NO_CASES, hint };
+                Some(Ending { terminator, cases, merge: Merge::Selection { merge: self.behind(next)?, hint } })
+            }
+        }
+    }
+
+    fn end_of_list(&self, list: List) -> Option<Ending> {
+        let terminator = match self.lists[list].end {
+            End::FallThrough(next) => Terminator::Branch(self.first(next)?),
+            End::Jump(Jump::Return(value)) => Terminator::Return(value),
+            End::Jump(Jump::Kill) => Terminator::Kill,
+            End::Jump(Jump::Unreachable) => Terminator::Unreachable,
+            End::Jump(Jump::Break(item)) => Terminator::Branch(self.behind(item)?),
+            End::Jump(Jump::Continue(item)) => match self.items[item].kind {
+                Kind::Loop { continuing, .. } => Terminator::Branch(self.first(continuing)?),
+                _ => return None,
+            },
+            End::Jump(Jump::Next) => {
+                let owner = self.lists[list].owner.expand()?;
+                match self.items[owner].kind {
+                    Kind::Loop { body, continuing, .. } if list == body => Terminator::Branch(self.first(continuing)?),
+                    Kind::Loop { header, break_if: None, .. } => Terminator::Branch(header),
+                    Kind::Loop { header, break_if: Some((cond, value)), .. } => {
+                        let merge = self.behind(owner)?;
+                        let (then, else_) = if value { (merge, header) } else { (header, merge) };
+                        Terminator::CondBranch { cond, then, else_, hint: SelectionHint::None }
+                    }
+                    _ => Terminator::Branch(self.behind(owner)?),
+                }
+            }
+        };
+        Some(Ending { terminator, cases: Vec::new(), merge: Merge::None })
+    }
+
+    /// How a block ends in the graph.
+    fn current(&self, block: Block) -> Option<Ending> {
+        let (terminator, cases) = match self.func.terminator(block)? {
+            Terminator::Switch { value, default, cases, hint } => {
+                let all = self.func.cases(cases).iter().map(|case| (case.literal, case.target)).collect();
+                (Terminator::Switch { value, default, cases: NO_CASES, hint }, all)
+            }
+            other => (other, Vec::new()),
+        };
+        Some(Ending { terminator, cases, merge: self.merges[block] })
+    }
+
+    /// Lets the graph say of a block what the tree says.
+    fn sync(&mut self, block: Block) {
+        let Some(wanted) = self.ending(block) else { return };
+        if self.current(block).is_some_and(|current| current == wanted) {
+            return;
+        }
+        self.merges[block] = wanted.merge;
+        let terminator = match wanted.terminator {
+            Terminator::Switch { value, default, hint, .. } => {
+                let cases = self.func.add_cases(&wanted.cases);
+                Terminator::Switch { value, default, cases, hint }
+            }
+            other => other,
+        };
+        self.func.set_terminator(block, terminator);
+    }
+}
+
+/// The range of cases of an [`Ending`], which has its own.
+const NO_CASES: crate::ir::CaseRange = crate::ir::CaseRange::EMPTY;

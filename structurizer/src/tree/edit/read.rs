@@ -1,0 +1,371 @@
+//! From a structured function to lists.
+//!
+//! The tree gives the nesting. Blocks in a row are fused, missing blocks are added, a loop header gives its instructions to the first block of the body, and the graph is made again from the lists.
+//! Fresh blocks only pass on, so the value that a phi gets from one is what it got from the block before.
+
+use std::collections::VecDeque;
+
+use cranelift_entity::packed_option::PackedOption;
+use cranelift_entity::{PrimaryMap, SecondaryMap};
+use rustc_hash::FxHashMap;
+
+use super::{Arm, EditError, End, Item, Jump, Kind, List, Program};
+use crate::ir::{Block, Terminator, Type, Value};
+use crate::tree::{Kind as NodeKind, Node, Tree};
+use crate::{Merge, Structured};
+
+pub(super) fn read(structured: Structured) -> Result<Program, EditError> {
+    let Tree { nodes, literals, .. } = Tree::of(&structured);
+    let Structured { func, merges, report, .. } = structured;
+    let mut lists = PrimaryMap::new();
+    let root = lists.push(super::ListData { owner: None.into(), first: None.into(), last: None.into(), end: End::Jump(Jump::Next) });
+    let program = Program {
+        func,
+        merges,
+        report,
+        items: PrimaryMap::new(),
+        lists,
+        arms: Vec::new(),
+        literals,
+        fragments: PrimaryMap::new(),
+        item_of: SecondaryMap::new(),
+        root,
+    };
+    let mut reader = Reader {
+        program,
+        open: Vec::new(),
+        construct_of: SecondaryMap::new(),
+        case_of: SecondaryMap::new(),
+        falls: Vec::new(),
+        cases: Vec::new(),
+        ends: SecondaryMap::new(),
+        renamed: FxHashMap::default(),
+    };
+    reader.lists(&nodes)?;
+    reader.graph();
+    let mut program = reader.program;
+    rename(&mut program, &reader.renamed);
+    program.check()?;
+    Ok(program)
+}
+
+/// What is open while the nodes are read.
+#[derive(Clone, Copy)]
+enum Open {
+    List(List),
+    /// With the list that the first child is.
+    If(List, List),
+    /// With the number of cases that were open before.
+    Switch(Item, usize),
+    Loop(Item),
+}
+
+struct Reader {
+    program: Program,
+    /// Where each ends, and what it is.
+    open: Vec<(u32, Open)>,
+    /// The construct of a loop header or of the block of a switch.
+    construct_of: SecondaryMap<Block, PackedOption<Item>>,
+    /// The list of a case that starts with a block.
+    case_of: SecondaryMap<Block, PackedOption<List>>,
+    falls: Vec<(List, Block)>,
+    /// The cases of the switches that are open.
+    cases: Vec<Arm>,
+    /// The block whose end a block now has; none for a block that only passes on.
+    ends: SecondaryMap<Block, PackedOption<Block>>,
+    /// Phis of fused blocks, and what they are.
+    renamed: FxHashMap<Value, Value>,
+}
+
+impl Reader {
+    fn lists(&mut self, nodes: &[Node]) -> Result<(), EditError> {
+        let mut index = 0;
+        while let Some(node) = nodes.get(index) {
+            self.close(index as u32);
+            index += 1;
+            if let NodeKind::If { header, .. } = node.kind
+                && self.back_edge(header)
+            {
+                index = node.end as usize;
+                continue;
+            }
+            self.node(*node)?;
+        }
+        self.close(u32::MAX);
+        let root = self.program.root;
+        self.fill(root);
+        if self.program.lists[root].end == End::Jump(Jump::Next) {
+            self.program.lists[root].end = End::Jump(Jump::Unreachable);
+        }
+        for (list, target) in std::mem::take(&mut self.falls) {
+            let next = self.case_of[target].expand().ok_or(EditError::Goto { to: target })?;
+            self.program.lists[list].end = End::FallThrough(next);
+        }
+        Ok(())
+    }
+
+    /// Closes what ends before a node.
+    fn close(&mut self, index: u32) {
+        while let Some(&(end, open)) = self.open.last()
+            && end <= index
+        {
+            self.open.pop();
+            match open {
+                Open::List(list) => self.fill(list),
+                Open::If(one, other) => {
+                    self.fill(one);
+                    self.fill(other);
+                }
+                Open::Loop(item) => self.program.lists_of(item).into_iter().for_each(|list| self.fill(list)),
+                Open::Switch(item, start) => self.end_switch(item, start),
+            }
+        }
+    }
+
+    /// Sees that a list ends with a block.
+    fn fill(&mut self, list: List) {
+        let last = self.program.lists[list].last.expand();
+        if !last.is_some_and(|last| matches!(self.program.items[last].kind, Kind::Block(_))) {
+            self.program.push_block(list);
+        }
+    }
+
+    /// The cases become a range of the pool; those of nested switches are there already.
+    fn end_switch(&mut self, item: Item, start: usize) {
+        let Kind::Switch { value, hint, .. } = self.program.items[item].kind else { return };
+        let mut own = self.cases.split_off(start);
+        if !own.iter().any(|arm| arm.default) {
+            let list = self.program.push_list(Some(item));
+            self.fill(list);
+            own.push(Arm { list, default: true, literals: (0, 0) });
+        }
+        let start = self.program.arms.len() as u32;
+        self.program.arms.extend(own);
+        self.program.items[item].kind = Kind::Switch { value, hint, arms: (start, self.program.arms.len() as u32) };
+    }
+
+    fn list(&self) -> List {
+        match self.open.last() {
+            Some(&(_, Open::List(list))) => list,
+            _ => self.program.root,
+        }
+    }
+
+    fn node(&mut self, node: Node) -> Result<(), EditError> {
+        let list = self.list();
+        let construct = |reader: &Self, header: Block| reader.construct_of[header].expand().ok_or(EditError::Goto { to: header });
+        let jump = match node.kind {
+            NodeKind::Block(block) => {
+                self.block(list, block);
+                return Ok(());
+            }
+            NodeKind::If { header, condition } => {
+                self.begin_if(list, header, condition.negated, node.end);
+                return Ok(());
+            }
+            NodeKind::Switch { header, value } => {
+                self.fill(list);
+                let hint = self.selection_hint(header);
+                let item = self.program.push_item(list, Kind::Switch { value, hint, arms: (0, 0) });
+                self.construct_of[header] = item.into();
+                self.open.push((node.end, Open::Switch(item, self.cases.len())));
+                return Ok(());
+            }
+            NodeKind::Loop { header, hint } => {
+                self.fill(list);
+                let (body, continuing) = (self.program.push_list(None), self.program.push_list(None));
+                let item = self.program.push_item(list, Kind::Loop { header, hint, body, continuing, break_if: None });
+                self.program.lists[body].owner = item.into();
+                self.program.lists[continuing].owner = item.into();
+                self.construct_of[header] = item.into();
+                self.open.push((node.end, Open::Loop(item)));
+                return Ok(());
+            }
+            NodeKind::Then | NodeKind::Else | NodeKind::Body | NodeKind::ContinuePart | NodeKind::Case { .. } => {
+                self.begin_list(node);
+                return Ok(());
+            }
+            NodeKind::FallThrough(target) => {
+                self.falls.push((list, target));
+                return Ok(());
+            }
+            NodeKind::Break(header) => Jump::Break(construct(self, header)?),
+            NodeKind::Continue(header) => Jump::Continue(construct(self, header)?),
+            NodeKind::Return(value) => Jump::Return(value),
+            NodeKind::Kill => Jump::Kill,
+            NodeKind::Unreachable => Jump::Unreachable,
+            NodeKind::Goto(to) => return Err(EditError::Goto { to }),
+        };
+        self.program.lists[list].end = End::Jump(jump);
+        Ok(())
+    }
+
+    fn begin_list(&mut self, node: Node) {
+        let Some(&(_, open)) = self.open.last() else { return };
+        let list = match (open, node.kind) {
+            (Open::If(_, other), NodeKind::Else) => other,
+            (Open::If(first, _), _) => first,
+            (Open::Loop(item), kind) => match self.program.items[item].kind {
+                Kind::Loop { continuing, .. } if kind == NodeKind::ContinuePart => continuing,
+                Kind::Loop { body, .. } => body,
+                _ => return,
+            },
+            (Open::Switch(item, _), NodeKind::Case { target, default, literals }) => {
+                let list = self.program.push_list(Some(item));
+                self.cases.push(Arm { list, default, literals });
+                self.case_of[target] = list.into();
+                list
+            }
+            _ => return,
+        };
+        self.open.push((node.end, Open::List(list)));
+    }
+
+    fn block(&mut self, list: List, block: Block) {
+        let last = self.program.lists[list].last.expand();
+        let all = self.program.func.insts(block).next();
+        if self.program.item_of[block].is_some() {
+            // The header of the loop that the list is the body of.
+            let (_, first) = self.program.push_block(list);
+            self.program.func.move_insts(block, all, first);
+            self.ends[first] = block.into();
+        } else if let Some(Kind::Block(before)) = last.map(|last| self.program.items[last].kind) {
+            self.program.func.move_insts(block, all, before);
+            let phis: Vec<Value> = self.program.func.phis(block).collect();
+            for phi in phis {
+                if let Some(operand) = self.program.func.phi_operands(phi).next() {
+                    self.renamed.insert(phi, operand.value);
+                }
+            }
+            self.ends[before] = block.into();
+        } else {
+            self.program.push_item(list, Kind::Block(block));
+            self.ends[block] = block.into();
+        }
+    }
+
+    fn selection_hint(&self, header: Block) -> crate::ir::SelectionHint {
+        match (self.program.merges[header], self.program.func.terminator(header)) {
+            (Merge::Selection { hint, .. }, _) | (_, Some(Terminator::CondBranch { hint, .. } | Terminator::Switch { hint, .. })) => hint,
+            _ => Default::default(),
+        }
+    }
+
+    fn begin_if(&mut self, list: List, header: Block, negated: bool, end: u32) {
+        let Some(Terminator::CondBranch { cond, .. }) = self.program.func.terminator(header) else { return };
+        self.fill(list);
+        let hint = self.selection_hint(header);
+        let (then, else_) = (self.program.push_list(None), self.program.push_list(None));
+        let item = self.program.push_item(list, Kind::If { cond, then, else_, hint });
+        self.program.lists[then].owner = item.into();
+        self.program.lists[else_].owner = item.into();
+        self.open.push((end, if negated { Open::If(else_, then) } else { Open::If(then, else_) }));
+    }
+
+    /// Whether a conditional branch at the end of a continue part decides between another iteration and the end of the loop; that is no if.
+    fn back_edge(&mut self, block: Block) -> bool {
+        let list = self.list();
+        let Some(owner) = self.program.lists[list].owner.expand() else { return false };
+        let Some(Terminator::CondBranch { cond, then, else_, .. }) = self.program.func.terminator(block) else { return false };
+        match &mut self.program.items[owner].kind {
+            Kind::Loop { header, continuing, break_if, .. } if *continuing == list && (*header == then || *header == else_) => {
+                *break_if = Some((cond, *header == else_));
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Makes the graph from the lists, and gives phis the operands that fit.
+    fn graph(&mut self) {
+        let blocks = self.program.blocks();
+        for &block in &blocks {
+            self.program.merges[block] = Merge::None;
+            self.program.sync(block);
+        }
+        let preds = self.program.predecessors(&blocks);
+        // Phis with the operands that are to be looked up: those of the first phi.
+        let mut work: VecDeque<(Block, Value, Value)> = VecDeque::new();
+        let mut merged: FxHashMap<(Block, Value), Value> = FxHashMap::default();
+        for &block in &blocks {
+            work.extend(self.program.func.phis(block).map(|phi| (block, phi, phi)));
+        }
+        let mut found: Vec<(Value, Vec<(Block, Value)>)> = Vec::new();
+        while let Some((block, phi, source)) = work.pop_front() {
+            let mut operands = Vec::with_capacity(preds[block].len());
+            for &pred in &preds[block] {
+                let value = match self.value_from(pred, source, &preds) {
+                    Ok(value) => value,
+                    Err(join) => *merged.entry((join, source)).or_insert_with(|| {
+                        let fresh = self.program.func.add_phi(join, self.program.func.value_type(source));
+                        work.push_back((join, fresh, source));
+                        fresh
+                    }),
+                };
+                operands.push((pred, value));
+            }
+            found.push((phi, operands));
+        }
+        for (phi, operands) in found {
+            self.program.func.set_phi_operands(phi, &operands);
+        }
+    }
+
+    /// What a phi gets from a predecessor, or the fresh block where several values come together.
+    fn value_from(&mut self, mut pred: Block, phi: Value, preds: &SecondaryMap<Block, Vec<Block>>) -> Result<Value, Block> {
+        while self.ends[pred].is_none() {
+            match preds[pred][..] {
+                [] => break,
+                [before] => pred = before,
+                _ => return Err(pred),
+            }
+        }
+        let origin = self.ends[pred].expand();
+        let operand = self.program.func.phi_operands(phi).find(|operand| Some(operand.pred) == origin);
+        Ok(operand.map_or_else(|| undefined(&mut self.program, phi), |operand| operand.value))
+    }
+}
+
+/// A value for a path that nothing takes. Selectors are never undefined.
+fn undefined(program: &mut Program, like: Value) -> Value {
+    match program.func.value_type(like) {
+        Type::SELECTOR => program.func.selector_constant(0),
+        ty => program.func.undef(ty),
+    }
+}
+
+/// Lets all uses in a program read other values.
+fn rename(program: &mut Program, renamed: &FxHashMap<Value, Value>) {
+    if renamed.is_empty() {
+        return;
+    }
+    let name = |mut value: Value| {
+        while let Some(&next) = renamed.get(&value) {
+            value = next;
+        }
+        value
+    };
+    for block in program.blocks() {
+        let phis: Vec<Value> = program.func.phis(block).collect();
+        for phi in phis {
+            let operands: Vec<(Block, Value)> = program.func.phi_operands(phi).map(|operand| (operand.pred, name(operand.value))).collect();
+            program.func.set_phi_operands(phi, &operands);
+        }
+        let insts: Vec<_> = program.func.insts(block).collect();
+        for inst in insts {
+            program.func.uses_mut(inst).iter_mut().for_each(|value| *value = name(*value));
+        }
+    }
+    for item in program.items.values_mut() {
+        match &mut item.kind {
+            Kind::If { cond: value, .. } | Kind::Switch { value, .. } | Kind::Loop { break_if: Some((value, _)), .. } => *value = name(*value),
+            Kind::Block(_) | Kind::Loop { .. } => {}
+        }
+    }
+    for list in program.lists.values_mut() {
+        if let End::Jump(Jump::Return(Some(value))) = &mut list.end {
+            *value = name(*value);
+        }
+    }
+    program.blocks().into_iter().for_each(|block| program.sync(block));
+}
