@@ -349,7 +349,9 @@ mod tests {
             // The passes' own, which the check of the input asks too.
             let targets = targets(&graph);
             let mut starts = vec![0];
-            targets.iter().for_each(|list| starts.push(starts[starts.len() - 1] + list.len() as u32));
+            for list in &targets {
+                starts.push(starts[starts.len() - 1] + list.len() as u32);
+            }
             let cfg = crate::graph::Cfg::new(starts, targets.concat());
             let dfs = crate::graph::dfs::Dfs::new(&cfg, 0);
             let passes = crate::graph::dominators::Dominators::new(&cfg, &dfs);
@@ -389,7 +391,9 @@ mod tests {
             let reached: Vec<Vec<bool>> = func.blocks().map(reach).collect();
             let mut component = vec![0; func.num_blocks()];
             for (number, blocks) in tarjan_scc(&graph).iter().enumerate() {
-                blocks.iter().for_each(|block| component[block.index()] = number);
+                for block in blocks {
+                    component[block.index()] = number;
+                }
             }
             let mut cyclic = false;
             for a in func.blocks() {
