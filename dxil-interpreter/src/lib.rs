@@ -1,5 +1,78 @@
-//! Runs DXIL compute shaders on the CPU, block by block, before any translation. See `README.md`.
+//! Runs DXIL compute shaders on the CPU, block by block, before any translation: the model that translations are compared with. See `README.md`.
+//!
+//! ```
+//! use dxil_interpreter::{Inputs, Options, dispatch::Dispatch, run};
+//! // RWByteAddressBuffer data : register(u0); [numthreads(4, 1, 1)] void main(uint i : SV_DispatchThreadID) { data.Store(4 * i, i * i); }
+//! let shader = include_bytes!("../tests/shaders/squares.dxil");
+//! let dispatch = Dispatch::from_json(r#"{"groups": [2, 1, 1], "bindings": [{"class": "uav", "register": 0, "kind": "raw", "bytes": 32}]}"#)?;
+//! let outputs = run(shader, &Inputs::try_from(&dispatch)?, &Options::default())?;
+//! let squares: Vec<u8> = outputs.uav(0, 0).unwrap().bytes.iter().copied().step_by(4).collect();
+//! assert_eq!(squares, [0, 1, 4, 9, 16, 25, 36, 49]);
+//! # Ok::<(), dxil_interpreter::Error>(())
+//! ```
 
 pub mod dispatch;
 pub mod format;
+pub mod generate;
 pub mod half;
+
+mod alu;
+mod decode;
+mod error;
+mod exec;
+mod memory;
+mod program;
+mod resource;
+mod scalar;
+
+use dxil_frontend::module::Module;
+use dxil_frontend::shader::{EntryPoint, Shader, ShaderKind};
+
+pub use error::Error;
+pub use resource::{Inputs, Outputs, Resource};
+
+/// How to run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Lanes of a wave: a power of two from 4 to 128. `None`: the shader's `WaveSize`, else 32.
+    pub wave: Option<u32>,
+    /// Most instructions to run, counted by lane; where a block ends counts as one.
+    pub steps: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { wave: None, steps: 1 << 28 }
+    }
+}
+
+/// Runs a compute shader: a DXBC container or bitcode.
+///
+/// # Errors
+/// See [`Error`].
+pub fn run(shader: &[u8], inputs: &Inputs, options: &Options) -> Result<Outputs, Error> {
+    let input = dxil_frontend::read(shader)?;
+    run_module(&input.module, &input.shader, inputs, options)
+}
+
+/// Runs a compute shader that was read.
+///
+/// # Errors
+/// See [`Error`].
+pub fn run_module(module: &Module, shader: &Shader, inputs: &Inputs, options: &Options) -> Result<Outputs, Error> {
+    let program = decode::decode(module, shader, entry_point(shader, &inputs.entry)?)?;
+    exec::run(&program, inputs, options)
+}
+
+/// The entry point of a name, or the only compute shader if the name is empty.
+fn entry_point<'s>(shader: &'s Shader, name: &str) -> Result<&'s EntryPoint, Error> {
+    let mut fitting = shader.entry_points.iter().filter(|entry| if name.is_empty() { entry.kind == ShaderKind::Compute } else { *entry.name == *name });
+    match (fitting.next(), fitting.next()) {
+        (Some(entry), None) if entry.kind == ShaderKind::Compute => Ok(entry),
+        (Some(entry), None) => Err(Error::NotCompute { entry: entry.name.to_string(), kind: entry.kind }),
+        _ => {
+            let found = shader.entry_points.iter().filter(|entry| entry.kind == ShaderKind::Compute).map(|entry| entry.name.to_string()).collect();
+            Err(Error::Entry { wanted: name.to_owned(), found })
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Sizes of types in memory, and the scalars that they are made of.
+
+use std::rc::Rc;
+
+use dxil_frontend::module::{Module, Type, TypeId};
+
+use crate::error::{Error, invalid, unsupported};
+use crate::scalar::Scalar;
+
+/// Most scalars of one value.
+const MAX_LEAVES: usize = 4096;
+
+/// A scalar of a type and its byte offset.
+pub(super) type Leaf = (Scalar, u32);
+
+#[derive(Clone, Copy, Default)]
+pub(super) struct Size {
+    pub(super) bytes: u64,
+    align: u64,
+}
+
+/// Types of a module. Integers and floats have their natural size and alignment, `bool` 4 bytes, pointers 8.
+pub(super) struct Layouts<'m> {
+    module: &'m Module,
+    native16: bool,
+    sizes: Vec<Option<Size>>,
+    leaves: Vec<Option<Rc<[Leaf]>>>,
+}
+
+impl<'m> Layouts<'m> {
+    pub(super) fn new(module: &'m Module, native16: bool) -> Self {
+        Self { module, native16, sizes: vec![None; module.types.len()], leaves: vec![None; module.types.len()] }
+    }
+
+    fn ty(&self, ty: TypeId) -> Result<&'m Type, Error> {
+        self.module.types.get(ty.as_u32() as usize).ok_or_else(|| invalid("a type that the module does not have"))
+    }
+
+    /// The scalar that a type is; `None` for one that is made of others. Minimum-precision floats are `f32`.
+    pub(super) fn scalar(&self, ty: TypeId) -> Result<Option<Scalar>, Error> {
+        Ok(Some(match self.ty(ty)? {
+            Type::Half if self.native16 => Scalar::F16,
+            Type::Half | Type::Float => Scalar::F32,
+            Type::Double => Scalar::F64,
+            Type::Int(1) => Scalar::I1,
+            Type::Int(8) => Scalar::I8,
+            Type::Int(16) => Scalar::I16,
+            Type::Int(32) => Scalar::I32,
+            Type::Int(64) => Scalar::I64,
+            Type::Int(bits) => return Err(unsupported(format!("the type i{bits}"))),
+            Type::Pointer { .. } => Scalar::Pointer,
+            Type::Vector { .. } | Type::Array { .. } | Type::Struct { .. } => return Ok(None),
+            Type::Void | Type::Label | Type::Metadata | Type::Function { .. } => return Err(invalid("a value of a type that no value has")),
+        }))
+    }
+
+    /// Element type and count of what an array or vector repeats.
+    fn repeated(&self, ty: TypeId) -> Result<Option<(TypeId, u64)>, Error> {
+        Ok(match *self.ty(ty)? {
+            Type::Vector { element, len } => Some((element, u64::from(len))),
+            Type::Array { element, len } => Some((element, len)),
+            _ => None,
+        })
+    }
+
+    /// Bytes of a type.
+    pub(super) fn size(&mut self, ty: TypeId) -> Result<u64, Error> {
+        Ok(self.measure(ty)?.bytes)
+    }
+
+    /// Size and alignment, by a stack of its own: a type is measured once its parts are.
+    fn measure(&mut self, ty: TypeId) -> Result<Size, Error> {
+        let mut stack = vec![ty];
+        while let Some(&top) = stack.last() {
+            self.ty(top)?;
+            if stack.len() > 2 * self.sizes.len() + 1 {
+                return Err(invalid("a type that contains itself"));
+            }
+            let before = stack.len();
+            let size = if let Some(scalar) = self.scalar(top)? {
+                let bytes = u64::from(scalar.bytes());
+                Size { bytes, align: bytes }
+            } else if let Some((element, count)) = self.repeated(top)? {
+                self.part(element, &mut stack)?.map_or(Size::default(), |size| Size { bytes: size.bytes.saturating_mul(count), align: size.align })
+            } else {
+                self.measure_struct(top, &mut stack)?
+            };
+            if stack.len() == before {
+                self.sizes[top.as_u32() as usize] = Some(size);
+                stack.pop();
+            }
+        }
+        Ok(self.sizes[ty.as_u32() as usize].unwrap_or_default())
+    }
+
+    /// The size of a part; if it is not known yet, the part goes on the stack.
+    fn part(&self, ty: TypeId, stack: &mut Vec<TypeId>) -> Result<Option<Size>, Error> {
+        self.ty(ty)?;
+        let known = self.sizes[ty.as_u32() as usize];
+        if known.is_none() {
+            stack.push(ty);
+        }
+        Ok(known)
+    }
+
+    fn measure_struct(&self, ty: TypeId, stack: &mut Vec<TypeId>) -> Result<Size, Error> {
+        let mut size = Size { bytes: 0, align: 1 };
+        if let Type::Struct { fields, packed, .. } = self.ty(ty)? {
+            for &field in fields {
+                let Some(part) = self.part(field, stack)? else { return Ok(size) };
+                let align = if *packed { 1 } else { part.align.max(1) };
+                size.bytes = size.bytes.saturating_add(align - 1) / align * align;
+                size.bytes = size.bytes.saturating_add(part.bytes);
+                size.align = size.align.max(align);
+            }
+            size.bytes = size.bytes.saturating_add(size.align - 1) / size.align * size.align;
+        }
+        Ok(size)
+    }
+
+    /// Byte offset and type of part `index` of a struct, array or vector.
+    pub(super) fn step(&mut self, ty: TypeId, index: u64) -> Result<(u64, TypeId), Error> {
+        if let Some((element, _)) = self.repeated(ty)? {
+            return Ok((self.size(element)?.wrapping_mul(index), element));
+        }
+        let Type::Struct { fields, packed, .. } = self.ty(ty)? else { return Err(invalid("an index into a scalar")) };
+        let mut at = 0u64;
+        for (number, &field) in fields.iter().enumerate() {
+            let part = self.measure(field)?;
+            let align = if *packed { 1 } else { part.align.max(1) };
+            at = at.saturating_add(align - 1) / align * align;
+            if number as u64 == index {
+                return Ok((at, field));
+            }
+            at = at.saturating_add(part.bytes);
+        }
+        Err(invalid("an index of a struct beyond its fields"))
+    }
+
+    /// The scalars of a type in order, with their byte offsets.
+    pub(super) fn leaves(&mut self, ty: TypeId) -> Result<Rc<[Leaf]>, Error> {
+        self.ty(ty)?;
+        if let Some(leaves) = &self.leaves[ty.as_u32() as usize] {
+            return Ok(Rc::clone(leaves));
+        }
+        let mut leaves = Vec::new();
+        let mut work = 0;
+        let mut stack = vec![(ty, 0u64)];
+        while let Some((top, at)) = stack.pop() {
+            work += 1;
+            if work > 4 * MAX_LEAVES || leaves.len() > MAX_LEAVES {
+                return Err(Error::Limit { what: "scalars of one value", limit: MAX_LEAVES as u64 });
+            }
+            if let Some(scalar) = self.scalar(top)? {
+                leaves.push((scalar, at as u32));
+                continue;
+            }
+            let count = match self.ty(top)? {
+                Type::Struct { fields, .. } => fields.len() as u64,
+                _ => self.repeated(top)?.map_or(0, |(_, count)| count),
+            };
+            if count > MAX_LEAVES as u64 {
+                return Err(Error::Limit { what: "scalars of one value", limit: MAX_LEAVES as u64 });
+            }
+            for index in (0..count).rev() {
+                let (offset, part) = self.step(top, index)?;
+                stack.push((part, at.saturating_add(offset)));
+            }
+        }
+        let leaves: Rc<[Leaf]> = leaves.into();
+        self.leaves[ty.as_u32() as usize] = Some(Rc::clone(&leaves));
+        Ok(leaves)
+    }
+
+    /// The range of a type's scalars that a path of part numbers selects, and the part's type.
+    pub(super) fn select(&mut self, ty: TypeId, path: impl Iterator<Item = u64>) -> Result<(std::ops::Range<usize>, TypeId), Error> {
+        let (mut at, mut start) = (ty, 0);
+        for index in path {
+            if let Some((element, count)) = self.repeated(at)? {
+                if index >= count {
+                    return Err(invalid("an index beyond an array"));
+                }
+                start += self.leaves(element)?.len() * index as usize;
+                at = element;
+                continue;
+            }
+            let Type::Struct { fields, .. } = self.ty(at)? else { return Err(invalid("an index into a scalar")) };
+            let index = usize::try_from(index).ok().filter(|&index| index < fields.len()).ok_or_else(|| invalid("an index of a struct beyond its fields"))?;
+            for &field in &fields[..index] {
+                start += self.leaves(field)?.len();
+            }
+            at = fields[index];
+        }
+        Ok((start..start + self.leaves(at)?.len(), at))
+    }
+}

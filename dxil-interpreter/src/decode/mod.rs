@@ -1,0 +1,239 @@
+//! From a module to a [`Program`]: types taken apart, constants evaluated, calls inlined, blocks put in order.
+
+mod body;
+mod constants;
+mod inst;
+mod layout;
+mod ops;
+mod order;
+
+use std::ops::Range;
+
+use dxil_frontend::module::{FunctionId, GlobalId, Module, TypeId};
+use dxil_frontend::shader::{ComponentType, EntryPoint, Resource, Shader};
+
+use crate::error::{Error, invalid};
+use crate::memory::{Pointer, Space};
+use crate::program::{Block, Instr, Object, Operand, Program, Terminator, Variable, View};
+use layout::Layouts;
+
+/// Most blocks of a program, calls inlined.
+const MAX_BLOCKS: usize = 1 << 17;
+/// Most instructions, copies and cases of a program, calls inlined, and most steps to make them.
+const MAX_WORK: u64 = 1 << 24;
+/// Most bytes of memory of one kind.
+const MAX_MEMORY: u64 = 1 << 26;
+/// Deepest chain of calls.
+const MAX_CALLS: u32 = 256;
+
+/// A value in scalars: a range of [`Decoder::leaves`].
+type Leaves = Range<u32>;
+
+/// A block that is being made; its number is not its place in the order.
+struct Draft {
+    code: Vec<Instr>,
+    end: Terminator,
+}
+
+/// A function to be inlined.
+struct Frame {
+    function: FunctionId,
+    /// The frame that calls it.
+    caller: Option<usize>,
+    depth: u32,
+    /// Number of the draft that its block 0 becomes; the others follow.
+    first_block: u32,
+    arguments: Vec<Leaves>,
+    /// The draft to go on with, and the slots of the result.
+    back: Option<(u32, Leaves)>,
+}
+
+pub(crate) struct Decoder<'m> {
+    module: &'m Module,
+    shader: &'m Shader,
+    layouts: Layouts<'m>,
+    program: Program,
+    drafts: Vec<Draft>,
+    frames: Vec<Frame>,
+    leaves: Vec<Operand>,
+    /// Address of each global variable.
+    globals: Vec<Option<Pointer>>,
+    work: u64,
+}
+
+/// Makes an entry point ready to run.
+pub(crate) fn decode(module: &Module, shader: &Shader, entry: &EntryPoint) -> Result<Program, Error> {
+    let mut decoder = Decoder {
+        module,
+        shader,
+        layouts: Layouts::new(module, shader.native_low_precision),
+        program: Program { flush: shader.denorm_mode == 2, wave_size: entry.properties.wave_size, native16: shader.native_low_precision, ..Program::default() },
+        drafts: Vec::new(),
+        frames: Vec::new(),
+        leaves: Vec::new(),
+        globals: vec![None; module.globals.len()],
+        work: 0,
+    };
+    decoder.program.threads = threads(entry)?;
+    let function = entry.function.ok_or_else(|| invalid("an entry point without a function"))?;
+    let first_block = decoder.reserve(function)?;
+    decoder.frames.push(Frame { function, caller: None, depth: 0, first_block, arguments: Vec::new(), back: None });
+    let mut next = 0;
+    while next < decoder.frames.len() {
+        decoder.body(next)?;
+        next += 1;
+    }
+    decoder.finish()
+}
+
+/// Threads of a group: at most 1024, none of the three numbers 0.
+fn threads(entry: &EntryPoint) -> Result<[u32; 3], Error> {
+    let threads = entry.properties.num_threads.ok_or_else(|| invalid("a compute shader without numthreads"))?;
+    let product = threads.iter().map(|&n| u64::from(n)).fold(1, u64::saturating_mul);
+    if (1..=1024).contains(&product) { Ok(threads) } else { Err(invalid(format!("a group of {threads:?} threads, 1 to 1024 are possible"))) }
+}
+
+impl Decoder<'_> {
+    /// Counts steps of decoding.
+    fn spend(&mut self, steps: usize) -> Result<(), Error> {
+        self.work += steps as u64;
+        if self.work > MAX_WORK { Err(Error::Limit { what: "instructions after inlining", limit: MAX_WORK }) } else { Ok(()) }
+    }
+
+    /// Makes room for the blocks of a function.
+    fn reserve(&mut self, function: FunctionId) -> Result<u32, Error> {
+        let function = self.module.functions.get(function.as_u32() as usize).filter(|f| !f.blocks.is_empty());
+        let count = function.ok_or_else(|| invalid("a function without a body"))?.blocks.len();
+        let first = self.drafts.len() as u32;
+        for _ in 0..count {
+            self.draft()?;
+        }
+        Ok(first)
+    }
+
+    /// A new block.
+    fn draft(&mut self) -> Result<u32, Error> {
+        if self.drafts.len() >= MAX_BLOCKS {
+            return Err(Error::Limit { what: "blocks after inlining", limit: MAX_BLOCKS as u64 });
+        }
+        self.drafts.push(Draft { code: Vec::new(), end: Terminator::Unreachable });
+        Ok(self.drafts.len() as u32 - 1)
+    }
+
+    /// New slots in a row.
+    fn slots(&mut self, count: usize) -> Result<Leaves, Error> {
+        self.spend(count)?;
+        let start = self.leaves.len() as u32;
+        for _ in 0..count {
+            self.leaves.push(Operand::Slot(self.program.slots));
+            self.program.slots += 1;
+        }
+        Ok(start..self.leaves.len() as u32)
+    }
+
+    fn get(&self, leaves: &Leaves) -> &[Operand] {
+        &self.leaves[leaves.start as usize..leaves.end as usize]
+    }
+
+    /// Number of a view, made on first use.
+    fn view(&mut self, view: View) -> u32 {
+        let known = self.program.views.iter().position(|&other| other == view);
+        known.unwrap_or_else(|| {
+            self.program.views.push(view);
+            self.program.views.len() - 1
+        }) as u32
+    }
+
+    fn view_of(&mut self, resource: &Resource) -> u32 {
+        self.view(View {
+            class: resource.class,
+            kind: resource.kind,
+            component: resource.component.unwrap_or(ComponentType::Invalid),
+            stride: resource.stride.unwrap_or(0),
+        })
+    }
+
+    /// Address of a global variable.
+    fn global(&mut self, id: GlobalId) -> Result<Pointer, Error> {
+        let index = id.as_u32() as usize;
+        let Some(global) = self.module.globals.get(index) else { return Err(invalid("a global variable that the module does not have")) };
+        if let Some(pointer) = self.globals[index] {
+            return Ok(pointer);
+        }
+        let pointer = if let Some(resource) = self.shader.resources.iter().find(|resource| resource.global == Some(id)) {
+            self.variable(resource, global.ty)?
+        } else {
+            let size = self.layouts.size(global.ty)?;
+            let init = match global.init {
+                // Groupshared memory has no initial contents.
+                Some(init) if global.address_space != 3 => self.bytes_of(init, global.ty)?,
+                _ => Vec::new(),
+            };
+            if global.address_space == 3 {
+                Self::object(&mut self.program.shared, Space::Shared, size, init)?
+            } else if global.is_const {
+                Self::object(&mut self.program.tables, Space::Table, size, init)?
+            } else {
+                Self::object(&mut self.program.locals, Space::Local, size, init)?
+            }
+        };
+        self.globals[index] = Some(pointer);
+        Ok(pointer)
+    }
+
+    fn variable(&mut self, resource: &Resource, ty: TypeId) -> Result<Pointer, Error> {
+        let count = if resource.range_size == 0 { 1 } else { u64::from(resource.range_size) };
+        let size = self.layouts.size(ty)?;
+        let element = if count == u64::from(u32::MAX) { size } else { size / count };
+        let view = self.view_of(resource);
+        let number = self.program.variables.len() as u32;
+        self.program.variables.push(Variable {
+            class: resource.class,
+            space: resource.space,
+            lower_bound: resource.lower_bound,
+            view,
+            element: u32::try_from(element).unwrap_or(u32::MAX).max(1),
+        });
+        Ok(Pointer::new(Space::Resource, number))
+    }
+
+    /// Adds memory to a space.
+    fn object(objects: &mut Vec<Object>, space: Space, size: u64, init: Vec<u8>) -> Result<Pointer, Error> {
+        let start = objects.last().map_or(0, |object| object.start + object.size);
+        if start as u64 + size > MAX_MEMORY {
+            return Err(Error::Limit { what: "bytes of variables", limit: MAX_MEMORY });
+        }
+        objects.push(Object { start, size: size as usize, init });
+        Ok(Pointer::new(space, objects.len() as u32 - 1))
+    }
+
+    /// Puts the blocks in order.
+    fn finish(mut self) -> Result<Program, Error> {
+        let successors: Vec<Vec<u32>> = self.drafts.iter().map(|draft| self.program.successors(&draft.end)).collect();
+        self.program.order = order::order(&successors)?;
+        for draft in self.drafts {
+            let start = self.program.code.len() as u32;
+            self.program.code.extend(draft.code);
+            self.program.blocks.push(Block { code: start..self.program.code.len() as u32, end: draft.end });
+        }
+        Ok(self.program)
+    }
+}
+
+impl Program {
+    /// Blocks that a terminator leads to.
+    fn successors(&self, end: &Terminator) -> Vec<u32> {
+        match end {
+            Terminator::Goto(target) | Terminator::Barrier(target) => vec![target.block],
+            Terminator::If { then, other, .. } => vec![then.block, other.block],
+            Terminator::Switch { default, cases, .. } => {
+                let cases = &self.cases[cases.start as usize..cases.end as usize];
+                let mut blocks: Vec<u32> = std::iter::once(default.block).chain(cases.iter().map(|(_, target)| target.block)).collect();
+                blocks.sort_unstable();
+                blocks.dedup();
+                blocks
+            }
+            Terminator::Return | Terminator::Unreachable => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! The order in which the lanes of a wave run: a reverse post-order of the blocks in which every loop is contiguous.
+//!
+//! A region's strongly connected components come in topological order. A component with a cycle is a loop; the blocks by which it is entered are its headers.
+//! Without the edges to the headers, its blocks are a region again. After the blocks of a loop comes a rank for its latch: lanes that take a back edge wait
+//! there until no lane is left in the loop, however many back edges there are, so that all start the next iteration together.
+
+use crate::error::Error;
+use crate::program::Order;
+
+const NONE: u32 = u32::MAX;
+/// Most steps of the search, which are edges times nesting depth.
+const MAX_WORK: u64 = 1 << 28;
+
+enum Work {
+    Region(Vec<u32>),
+    Place(u32),
+    Open(u32),
+    Close(u32),
+}
+
+struct Search<'g> {
+    successors: &'g [Vec<u32>],
+    order: Order,
+    /// Blocks of the region at hand have this region's number.
+    region: Vec<u32>,
+    /// Index of a block in the region at hand.
+    local: Vec<u32>,
+    spent: u64,
+}
+
+/// The order of a graph whose entry is block 0. Blocks that cannot be reached have rank `u32::MAX`.
+pub(super) fn order(successors: &[Vec<u32>]) -> Result<Order, Error> {
+    let count = successors.len();
+    let order = Order { rank: vec![NONE; count], header_of: vec![NONE; count], loops: Vec::new() };
+    let mut search = Search { successors, order, region: vec![NONE; count], local: vec![NONE; count], spent: 0 };
+    let mut work = vec![Work::Region(reachable(successors))];
+    let (mut rank, mut regions) = (0, 0);
+    while let Some(next) = work.pop() {
+        match next {
+            Work::Place(block) => {
+                search.order.rank[block as usize] = rank;
+                rank += 1;
+            }
+            Work::Open(number) => search.order.loops[number as usize].0 = rank,
+            Work::Close(number) => {
+                search.order.loops[number as usize].1 = rank;
+                rank += 1;
+            }
+            Work::Region(blocks) => {
+                for (index, &block) in blocks.iter().enumerate() {
+                    search.region[block as usize] = regions;
+                    search.local[block as usize] = index as u32;
+                }
+                search.split(&blocks, regions, &mut work)?;
+                regions += 1;
+            }
+        }
+    }
+    Ok(search.order)
+}
+
+fn reachable(successors: &[Vec<u32>]) -> Vec<u32> {
+    let mut seen = vec![false; successors.len()];
+    let mut blocks = Vec::new();
+    let mut stack = if successors.is_empty() { Vec::new() } else { vec![0u32] };
+    while let Some(block) = stack.pop() {
+        if !std::mem::replace(&mut seen[block as usize], true) {
+            blocks.push(block);
+            stack.extend(&successors[block as usize]);
+        }
+    }
+    blocks
+}
+
+impl Search<'_> {
+    /// Pushes the components of a region so that the topologically first is on top.
+    fn split(&mut self, blocks: &[u32], region: u32, work: &mut Vec<Work>) -> Result<(), Error> {
+        let edges: Vec<Vec<u32>> = blocks
+            .iter()
+            .map(|&block| {
+                let inside = |&&to: &&u32| self.region[to as usize] == region && self.order.header_of[to as usize] == NONE;
+                self.successors[block as usize].iter().filter(inside).map(|&to| self.local[to as usize]).collect()
+            })
+            .collect();
+        self.spent += edges.iter().map(|targets: &Vec<u32>| targets.len() as u64 + 1).sum::<u64>();
+        if self.spent > MAX_WORK {
+            return Err(Error::Limit { what: "edges times nesting of loops", limit: MAX_WORK });
+        }
+        // They come last first, which is the order for a stack.
+        let components = components(&edges);
+        let mut component_of = vec![NONE; blocks.len()];
+        for (number, component) in components.iter().enumerate() {
+            for &node in component {
+                component_of[node as usize] = number as u32;
+            }
+        }
+        let mut entered = vec![false; blocks.len()];
+        for (node, targets) in edges.iter().enumerate() {
+            for &to in targets {
+                entered[to as usize] |= component_of[node] != component_of[to as usize];
+            }
+        }
+        for component in components {
+            let first = component[0];
+            if component.len() == 1 && !edges[first as usize].contains(&first) {
+                work.push(Work::Place(blocks[first as usize]));
+                continue;
+            }
+            let number = self.order.loops.len() as u32;
+            self.order.loops.push((0, 0));
+            let mut any = false;
+            for &node in &component {
+                // The entry of the graph needs no edge to be entered by.
+                if entered[node as usize] || blocks[node as usize] == 0 {
+                    self.order.header_of[blocks[node as usize] as usize] = number;
+                    any = true;
+                }
+            }
+            if !any {
+                // Cannot be, as every region is entered from the entry or from its headers, which stay in it.
+                self.order.header_of[blocks[first as usize] as usize] = number;
+            }
+            work.push(Work::Close(number));
+            work.push(Work::Region(component.iter().map(|&node| blocks[node as usize]).collect()));
+            work.push(Work::Open(number));
+        }
+        Ok(())
+    }
+}
+
+/// Strongly connected components by Tarjan's algorithm, with a stack of its own; in reverse topological order.
+fn components(edges: &[Vec<u32>]) -> Vec<Vec<u32>> {
+    let count = edges.len();
+    let (mut number, mut low, mut open) = (vec![NONE; count], vec![0u32; count], vec![false; count]);
+    let (mut stack, mut result, mut calls) = (Vec::new(), Vec::new(), Vec::new());
+    let mut next = 0;
+    for root in 0..count {
+        if number[root] != NONE {
+            continue;
+        }
+        calls.push((root, 0usize));
+        while let Some((node, edge)) = calls.last_mut() {
+            let node = *node;
+            if *edge == 0 {
+                number[node] = next;
+                low[node] = next;
+                next += 1;
+                stack.push(node as u32);
+                open[node] = true;
+            }
+            let target = edges[node].get(*edge).map(|&to| to as usize);
+            *edge += 1;
+            if let Some(to) = target {
+                if number[to] == NONE {
+                    calls.push((to, 0));
+                } else if open[to] {
+                    low[node] = low[node].min(number[to]);
+                }
+                continue;
+            }
+            calls.pop();
+            if let Some(&(caller, _)) = calls.last() {
+                low[caller] = low[caller].min(low[node]);
+            }
+            if low[node] == number[node] {
+                let start = stack.iter().rposition(|&other| other as usize == node).unwrap_or(0);
+                let component = stack.split_off(start);
+                for &member in &component {
+                    open[member as usize] = false;
+                }
+                result.push(component);
+            }
+        }
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ranks(edges: &[&[u32]]) -> Order {
+        order(&edges.iter().map(|targets| targets.to_vec()).collect::<Vec<_>>()).expect("small")
+    }
+
+    #[test]
+    fn a_join_comes_after_both_sides() {
+        let order = ranks(&[&[1, 2], &[3], &[3], &[]]);
+        assert!(order.rank[3] > order.rank[1] && order.rank[3] > order.rank[2] && order.rank[0] == 0);
+    }
+
+    #[test]
+    fn what_follows_a_loop_comes_after_its_latch() {
+        // 0 → 1 (header) → 2 (exits to 4) → 3 → 1
+        let order = ranks(&[&[1], &[2], &[3, 4], &[1], &[]]);
+        let (first, latch) = order.loops[0];
+        assert_eq!((first, order.rank[1]), (1, 1));
+        assert!(order.rank[3] < latch && latch < order.rank[4]);
+        assert_eq!(order.arrival(3, 1), latch);
+        assert_eq!(order.arrival(0, 1), order.rank[1]);
+        assert_eq!(order.arrival(2, 4), order.rank[4]);
+    }
+
+    #[test]
+    fn nested_loops_have_latches_of_their_own() {
+        // 0 → 1 (outer) → 2 (inner, repeats itself) → 3 → 1; 3 → 4
+        let order = ranks(&[&[1], &[2], &[2, 3], &[1, 4], &[]]);
+        let inner = order.arrival(2, 2);
+        let outer = order.arrival(3, 1);
+        assert!(order.rank[2] < inner && inner < order.rank[3] && order.rank[3] < outer && outer < order.rank[4]);
+    }
+
+    #[test]
+    fn a_cycle_with_two_entries_is_one_loop() {
+        let order = ranks(&[&[1, 2], &[2, 3], &[1], &[]]);
+        assert_eq!(order.loops.len(), 1);
+        assert_eq!(order.arrival(1, 2), order.arrival(2, 1));
+        assert!(order.rank[3] > order.loops[0].1);
+    }
+
+    #[test]
+    fn an_inner_loop_that_only_the_outer_header_enters() {
+        // 0 ⇄ 1, 1 repeats: both edges into 1 come from a header or itself.
+        let order = ranks(&[&[1], &[1, 0, 2], &[]]);
+        assert_eq!(order.loops.len(), 2);
+        assert!(order.arrival(1, 1) < order.arrival(1, 0));
+        assert!(order.rank[2] > order.arrival(1, 0));
+    }
+}

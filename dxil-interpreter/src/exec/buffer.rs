@@ -1,0 +1,243 @@
+//! Buffers: constants, raw, structured and typed; atomics and counters.
+//!
+//! Bounds are those of the bound resource. A load beyond them gives 0 (in a typed buffer or texture: 0 in the components that the format has, the format's
+//! default in the others), a store or atomic operation does nothing (Direct3D 11.3 functional specification, 7.18 and 22.5).
+
+use std::ops::Range;
+
+use dxil_frontend::dxop::Op;
+use dxil_frontend::module::RmwOp;
+use dxil_frontend::shader::{ComponentType, ResourceKind};
+
+use super::Machine;
+use crate::alu;
+use crate::dispatch::Kind;
+use crate::error::{Error, invalid, unsupported};
+use crate::half;
+use crate::memory;
+use crate::program::View;
+use crate::resource::Resource;
+use crate::scalar::Scalar;
+
+/// The kind of a dispatch file that a shape of DXIL is.
+pub(crate) fn kind_of(kind: ResourceKind) -> Option<Kind> {
+    Some(match kind {
+        ResourceKind::CBuffer => Kind::Constants,
+        ResourceKind::RawBuffer => Kind::Raw,
+        ResourceKind::StructuredBuffer => Kind::Structured,
+        ResourceKind::TypedBuffer | ResourceKind::TBuffer => Kind::Typed,
+        ResourceKind::Texture1D => Kind::Texture1D,
+        ResourceKind::Texture2D => Kind::Texture2D,
+        ResourceKind::Texture3D => Kind::Texture3D,
+        ResourceKind::TextureCube => Kind::TextureCube,
+        ResourceKind::Texture1DArray => Kind::Texture1DArray,
+        ResourceKind::Texture2DArray => Kind::Texture2DArray,
+        ResourceKind::TextureCubeArray => Kind::TextureCubeArray,
+        ResourceKind::Sampler => Kind::Sampler,
+        _ => return None,
+    })
+}
+
+/// Whether the bound resource is what the shader declares.
+pub(super) fn check(resource: &Resource, view: &View) -> Result<(), Error> {
+    let kind = kind_of(view.kind).ok_or_else(|| unsupported(format!("a resource of the kind {:?}", view.kind)))?;
+    let mismatch = |declared: String, bound: String| Err(Error::Mismatch { place: resource.place, declared, bound });
+    if kind != resource.kind {
+        return mismatch(format!("{kind:?}"), format!("{:?}", resource.kind));
+    }
+    if kind == Kind::Structured && resource.stride != view.stride {
+        return mismatch(format!("a stride of {}", view.stride), format!("a stride of {}", resource.stride));
+    }
+    if (kind == Kind::Typed || kind.is_texture()) && resource.format.is_none() {
+        return mismatch("a format".to_owned(), "none".to_owned());
+    }
+    if let Some(format) = resource.format
+        && view.kind != ResourceKind::TBuffer
+        && is_integer(view.component).is_some_and(|integer| integer != format.is_integer())
+    {
+        return mismatch(format!("{:?}", view.component), format!("{format:?}"));
+    }
+    Ok(())
+}
+
+/// Whether an element type is an integer; `None` where the type says nothing of the format.
+fn is_integer(component: ComponentType) -> Option<bool> {
+    use ComponentType::*;
+    match component {
+        I1 | I16 | U16 | I32 | U32 | I64 | U64 => Some(true),
+        F16 | F32 | SNormF16 | UNormF16 | SNormF32 | UNormF32 => Some(false),
+        // Doubles are pairs of integers.
+        F64 | SNormF64 | UNormF64 | Invalid | PackedS8x32 | PackedU8x32 => None,
+    }
+}
+
+/// A component of a texel, 32 bits, as a type of DXIL.
+pub(super) fn from_component(ty: Scalar, component: u32) -> u64 {
+    match ty {
+        Scalar::F16 => u64::from(half::from_f32(f32::from_bits(component))),
+        _ => u64::from(component) & ty.mask(),
+    }
+}
+
+/// The inverse of [`from_component`]; a narrow integer is extended by its sign.
+pub(super) fn to_component(ty: Scalar, value: u64) -> u32 {
+    match ty {
+        Scalar::F16 => half::to_f32(value as u16).to_bits(),
+        Scalar::I8 | Scalar::I16 => ty.signed(value) as u32,
+        _ => value as u32,
+    }
+}
+
+impl Machine<'_> {
+    /// Operations on resources, for one lane.
+    pub(super) fn resource_op(&mut self, op: Op, ty: Scalar, args: &[u64], out: &mut [u64; 8]) -> Result<(), Error> {
+        let arg = |index: usize| args.get(index).copied().unwrap_or(0);
+        let (index, view) = self.resource(arg(0))?;
+        match op {
+            Op::CBufferLoad => out[0] = self.number(index, arg(1) & 0xffff_ffff, ty),
+            Op::CBufferLoadLegacy => {
+                let size = u64::from(self.bytes(ty));
+                let row = (arg(1) & 0xffff_ffff) * 16;
+                for (number, value) in out.iter_mut().enumerate().take((16 / size.max(2)) as usize) {
+                    *value = self.number(index, row + number as u64 * size, ty);
+                }
+            }
+            Op::BufferLoad | Op::RawBufferLoad => self.load_buffer(index, view, ty, [arg(1), arg(2)], out)?,
+            Op::BufferStore => self.store_buffer(index, view, ty, args, arg(7))?,
+            Op::RawBufferStore => self.store_buffer(index, view, ty, args, arg(7))?,
+            Op::BufferUpdateCounter => out[0] = self.count(index, arg(1) as i8)?,
+            Op::GetDimensions => self.dimensions(index, arg(1), out),
+            Op::AtomicBinOp => {
+                let Some(place) = self.atomic_place(index, view, ty, [arg(2), arg(3), arg(4)]) else { return Ok(()) };
+                let rmw = rmw(arg(1))?;
+                let bytes = &mut self.resources[index].bytes;
+                out[0] = memory::read(bytes, place.start as u64, ty);
+                memory::write(bytes, place.start as u64, ty, alu::atomic(rmw, ty, out[0], arg(5)));
+            }
+            Op::AtomicCompareExchange => {
+                let Some(place) = self.atomic_place(index, view, ty, [arg(1), arg(2), arg(3)]) else { return Ok(()) };
+                let bytes = &mut self.resources[index].bytes;
+                out[0] = memory::read(bytes, place.start as u64, ty);
+                if out[0] == arg(4) {
+                    memory::write(bytes, place.start as u64, ty, arg(5));
+                }
+            }
+            Op::TextureLoad => self.load_texture(index, view, ty, args, out),
+            _ => self.store_texture(index, view, ty, args)?,
+        }
+        Ok(())
+    }
+
+    /// Bytes that a number takes in a buffer.
+    fn bytes(&self, ty: Scalar) -> u32 {
+        if ty == Scalar::I16 && !self.program.native16 { 4 } else { ty.bytes() }
+    }
+
+    /// A number in a buffer; 0 out of bounds.
+    fn number(&self, index: usize, at: u64, ty: Scalar) -> u64 {
+        let wide = if self.bytes(ty) == 4 && ty == Scalar::I16 { Scalar::I32 } else { ty };
+        memory::read(&self.resources[index].bytes, at, wide) & ty.mask()
+    }
+
+    /// Byte offset of an access to a raw or structured buffer, `None` beyond the structures; and how many bytes the view has from there on.
+    fn address(&self, index: usize, view: View, at: [u64; 2], ty: Scalar) -> Option<u64> {
+        let [first, second] = at.map(|n| n as u32);
+        let at = if view.kind == ResourceKind::StructuredBuffer {
+            let count = self.resources[index].bytes.len() as u64 / u64::from(view.stride.max(1));
+            if u64::from(first) >= count {
+                return None;
+            }
+            u64::from(first) * u64::from(view.stride) + u64::from(second)
+        } else {
+            u64::from(first.wrapping_add(second))
+        };
+        // Bits below the unit of access, 4 bytes or less, do not count.
+        Some(at & !(u64::from(self.bytes(ty).min(4)) - 1))
+    }
+
+    fn load_buffer(&self, index: usize, view: View, ty: Scalar, at: [u64; 2], out: &mut [u64; 8]) -> Result<(), Error> {
+        // Status: all was mapped.
+        out[4] = 1;
+        if matches!(view.kind, ResourceKind::TypedBuffer | ResourceKind::TBuffer) {
+            let format = self.resources[index].format.ok_or_else(|| invalid("a typed buffer without a format"))?;
+            let size = format.bytes();
+            let start = (at[0] as u32 as usize).saturating_mul(size);
+            let texel = self.resources[index].bytes.get(start..start.saturating_add(size));
+            let components = format.decode(texel.unwrap_or_default());
+            out.iter_mut().zip(components).for_each(|(value, component)| *value = from_component(ty, component));
+            return Ok(());
+        }
+        if let Some(start) = self.address(index, view, at, ty) {
+            let size = u64::from(self.bytes(ty));
+            for (number, value) in out.iter_mut().take(4).enumerate() {
+                *value = self.number(index, start + number as u64 * size, ty);
+            }
+        }
+        Ok(())
+    }
+
+    /// `args`: handle, two coordinates, four values.
+    fn store_buffer(&mut self, index: usize, view: View, ty: Scalar, args: &[u64], mask: u64) -> Result<(), Error> {
+        let arg = |index: usize| args.get(index).copied().unwrap_or(0);
+        if matches!(view.kind, ResourceKind::TypedBuffer | ResourceKind::TBuffer) {
+            let format = self.resources[index].format.ok_or_else(|| invalid("a typed buffer without a format"))?;
+            let texel = format.encode([3, 4, 5, 6].map(|number| to_component(ty, arg(number))));
+            let start = (arg(1) as u32 as usize).saturating_mul(texel.len());
+            if let Some(place) = self.resources[index].bytes.get_mut(start..start.saturating_add(texel.len())) {
+                place.copy_from_slice(&texel);
+            }
+            return Ok(());
+        }
+        let size = u64::from(self.bytes(ty));
+        let Some(start) = self.address(index, view, [arg(1), arg(2)], ty) else { return Ok(()) };
+        let (wide, extend) = if size == 4 && ty == Scalar::I16 { (Scalar::I32, true) } else { (ty, false) };
+        for number in (0..4).filter(|number| mask >> number & 1 == 1) {
+            let value = arg(3 + number);
+            let value = if extend { ty.signed(value) as u64 } else { value };
+            memory::write(&mut self.resources[index].bytes, start + number as u64 * size, wide, value);
+        }
+        Ok(())
+    }
+
+    /// `IncrementCounter` gives the value before, `DecrementCounter` the value after.
+    fn count(&mut self, index: usize, step: i8) -> Result<u64, Error> {
+        let resource = &mut self.resources[index];
+        let counter = resource.counter.as_mut().ok_or(Error::NoCounter { place: resource.place })?;
+        let before = *counter;
+        *counter = before.wrapping_add(i32::from(step) as u32);
+        Ok(u64::from(if step < 0 { *counter } else { before }))
+    }
+
+    /// Bytes of a number that an atomic operation works on; `None` out of bounds.
+    fn atomic_place(&self, index: usize, view: View, ty: Scalar, at: [u64; 3]) -> Option<Range<usize>> {
+        let resource = &self.resources[index];
+        let size = ty.bytes() as usize;
+        let start = match view.kind {
+            ResourceKind::RawBuffer | ResourceKind::StructuredBuffer => self.address(index, view, [at[0], at[1]], ty)?,
+            ResourceKind::TypedBuffer => u64::from(at[0] as u32) * resource.format.filter(|format| format.bytes() >= size)?.bytes() as u64,
+            _ => super::texture::texel(resource, 0, at.map(|n| n as u32))?.0 as u64,
+        };
+        let start = usize::try_from(start).ok()?;
+        (start.checked_add(size)? <= resource.bytes.len()).then_some(start..start + size)
+    }
+
+    fn dimensions(&self, index: usize, mip: u64, out: &mut [u64; 8]) {
+        let resource = &self.resources[index];
+        let bytes = resource.bytes.len() as u64;
+        match resource.kind {
+            Kind::Structured => {
+                out[0] = bytes / u64::from(resource.stride.max(1));
+                out[1] = u64::from(resource.stride);
+            }
+            Kind::Typed => out[0] = bytes / resource.format.map_or(1, |format| format.bytes() as u64),
+            kind if kind.is_texture() => super::texture::dimensions(resource, mip as u32, out),
+            _ => out[0] = bytes,
+        }
+    }
+}
+
+/// DXIL's numbers of atomic operations.
+fn rmw(code: u64) -> Result<RmwOp, Error> {
+    const ALL: [RmwOp; 9] = [RmwOp::Add, RmwOp::And, RmwOp::Or, RmwOp::Xor, RmwOp::Min, RmwOp::Max, RmwOp::UMin, RmwOp::UMax, RmwOp::Xchg];
+    ALL.get(code as usize).copied().ok_or_else(|| invalid(format!("atomic operation {code}")))
+}

@@ -1,0 +1,281 @@
+//! Runs a [`Program`]: groups one after the other, in a group the waves one after the other up to each barrier, in a wave the lanes of the lowest rank first.
+
+mod buffer;
+mod dx;
+mod pure;
+mod step;
+mod texture;
+mod waves;
+
+use std::collections::HashMap;
+
+use crate::Options;
+use crate::dispatch::{Class, Place};
+use crate::error::Error;
+use crate::program::{Operand, Program, Target, Terminator};
+use crate::resource::{Inputs, Outputs, Resource};
+
+pub(crate) use buffer::kind_of;
+pub(crate) use dx::is_supported;
+
+/// Widest wave.
+const MAX_WIDTH: u32 = 128;
+/// Most bytes of the slots and local memory of a group.
+const MAX_GROUP_MEMORY: u64 = 1 << 29;
+/// Rank of a lane that has ended.
+const ENDED: u32 = u32::MAX;
+
+/// Runs a program.
+pub(crate) fn run(program: &Program, inputs: &Inputs, options: &Options) -> Result<Outputs, Error> {
+    let width = wave_width(program, options)?;
+    let mut lookup = HashMap::new();
+    for (index, resource) in inputs.resources.iter().enumerate() {
+        if lookup.insert(resource.place, index as u32).is_some() {
+            return Err(crate::dispatch::DispatchError::Twice { place: resource.place }.into());
+        }
+    }
+    let heap = inputs
+        .resources
+        .iter()
+        .enumerate()
+        .filter_map(|(index, resource)| Some(((resource.place.heap?, resource.place.class == Class::Sampler), index as u32)));
+    let mut machine = Machine {
+        program,
+        width: width as usize,
+        heap: heap.collect(),
+        lookup,
+        resources: inputs.resources.clone(),
+        group: [0; 3],
+        shared: Vec::new(),
+        steps: 0,
+        limit: options.steps,
+    };
+    let mut waves = machine.waves()?;
+    for z in 0..inputs.groups[2] {
+        for y in 0..inputs.groups[1] {
+            for x in 0..inputs.groups[0] {
+                machine.group = [x, y, z];
+                machine.run_group(&mut waves)?;
+            }
+        }
+    }
+    let resources = machine.resources.into_iter().filter(|resource| resource.place.class == Class::Uav).collect();
+    Ok(Outputs { resources, steps: machine.steps })
+}
+
+/// The width asked for, if it is possible and the shader permits it.
+fn wave_width(program: &Program, options: &Options) -> Result<u32, Error> {
+    let permitted = program.wave_size.filter(|size| size[0] != 0);
+    let width = options.wave.unwrap_or_else(|| match permitted {
+        Some([low, _, preferred]) if preferred != 0 => preferred.max(low),
+        Some([low, ..]) => low,
+        None => 32,
+    });
+    if !width.is_power_of_two() || !(4..=MAX_WIDTH).contains(&width) {
+        return Err(Error::WaveWidth { width, rule: format!("powers of two from 4 to {MAX_WIDTH}") });
+    }
+    match permitted {
+        Some([low, high, _]) if width < low || width > high.max(low) => {
+            Err(Error::WaveWidth { width, rule: format!("the shader's WaveSize is {low} to {}", high.max(low)) })
+        }
+        _ => Ok(width),
+    }
+}
+
+/// What all waves share.
+pub(super) struct Machine<'p> {
+    program: &'p Program,
+    width: usize,
+    /// Resources by register.
+    lookup: HashMap<Place, u32>,
+    /// Resources by index into the heap, and whether it is the one of samplers.
+    heap: HashMap<(u32, bool), u32>,
+    resources: Vec<Resource>,
+    group: [u32; 3],
+    shared: Vec<u8>,
+    steps: u64,
+    limit: u64,
+}
+
+/// A wave.
+pub(super) struct Wave {
+    /// Flattened number of its first thread in the group.
+    first: u32,
+    width: usize,
+    /// Slot `s` of lane `l` is `slots[s * width + l]`.
+    slots: Vec<u64>,
+    /// Memory of each lane after the other.
+    local: Vec<u8>,
+    /// Where each lane stands: the rank that it waits at, and the block that it will run.
+    rank: Vec<u32>,
+    block: Vec<u32>,
+    /// Lanes that wait at a barrier.
+    waiting: Vec<bool>,
+}
+
+impl Wave {
+    fn get(&self, operand: Operand, lane: usize) -> u64 {
+        match operand {
+            Operand::Const(value) => value,
+            Operand::Slot(slot) => self.slots.get(slot as usize * self.width + lane).copied().unwrap_or(0),
+        }
+    }
+
+    fn set(&mut self, slot: u32, lane: usize, value: u64) {
+        if let Some(place) = self.slots.get_mut(slot as usize * self.width + lane) {
+            *place = value;
+        }
+    }
+}
+
+impl Machine<'_> {
+    fn waves(&self) -> Result<Vec<Wave>, Error> {
+        let threads: u32 = self.program.threads.iter().product();
+        let count = threads.div_ceil(self.width as u32);
+        let local = self.program.locals.last().map_or(0, |object| object.start + object.size);
+        let bytes = (u64::from(self.program.slots) * 8 + local as u64).saturating_mul(u64::from(count) * self.width as u64);
+        if bytes > MAX_GROUP_MEMORY {
+            return Err(Error::Limit { what: "bytes of values and local memory of a group", limit: MAX_GROUP_MEMORY });
+        }
+        let wave = |number: u32| Wave {
+            first: number * self.width as u32,
+            width: self.width,
+            slots: vec![0; self.program.slots as usize * self.width],
+            local: vec![0; local * self.width],
+            rank: vec![0; self.width],
+            block: vec![0; self.width],
+            waiting: vec![false; self.width],
+        };
+        Ok((0..count).map(wave).collect())
+    }
+
+    fn run_group(&mut self, waves: &mut [Wave]) -> Result<(), Error> {
+        let shared = self.program.shared.last().map_or(0, |object| object.start + object.size);
+        self.shared.clear();
+        self.shared.resize(shared, 0);
+        let threads: u32 = self.program.threads.iter().product();
+        for wave in &mut *waves {
+            self.start(wave, threads)?;
+        }
+        loop {
+            for wave in &mut *waves {
+                self.run_wave(wave)?;
+            }
+            if !self.pass_barrier(waves)? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Puts the lanes of a wave at the entry, with fresh memory.
+    fn start(&mut self, wave: &mut Wave, threads: u32) -> Result<(), Error> {
+        self.spend(wave.width as u64)?;
+        let entry = self.program.order.rank.first().copied().unwrap_or(ENDED);
+        wave.local.fill(0);
+        let size = wave.local.len() / wave.width;
+        for lane in 0..wave.width {
+            wave.rank[lane] = if wave.first + (lane as u32) < threads { entry } else { ENDED };
+            wave.block[lane] = 0;
+            wave.waiting[lane] = false;
+            for object in self.program.locals.iter().filter(|object| !object.init.is_empty()) {
+                let at = lane * size + object.start;
+                wave.local[at..at + object.init.len()].copy_from_slice(&object.init);
+            }
+        }
+        Ok(())
+    }
+
+    fn spend(&mut self, steps: u64) -> Result<(), Error> {
+        self.steps += steps;
+        if self.steps > self.limit { Err(Error::Steps { limit: self.limit }) } else { Ok(()) }
+    }
+
+    /// Runs until each lane has ended or waits at a barrier.
+    fn run_wave(&mut self, wave: &mut Wave) -> Result<(), Error> {
+        let mut lanes: Vec<usize> = Vec::with_capacity(wave.width);
+        loop {
+            let runnable = |&lane: &usize| !wave.waiting[lane] && wave.rank[lane] != ENDED;
+            let Some(lowest) = (0..wave.width).filter(runnable).map(|lane| wave.rank[lane]).min() else { return Ok(()) };
+            lanes.clear();
+            lanes.extend((0..wave.width).filter(runnable).filter(|&lane| wave.rank[lane] == lowest));
+            // At a latch the lanes that came by back edges go on to the headers, together.
+            let first = wave.block[lanes[0]];
+            if self.program.order.rank[first as usize] != lowest {
+                for &lane in &lanes {
+                    wave.rank[lane] = self.program.order.rank[wave.block[lane] as usize];
+                }
+                continue;
+            }
+            self.run_block(wave, first, &lanes)?;
+        }
+    }
+
+    fn run_block(&mut self, wave: &mut Wave, number: u32, lanes: &[usize]) -> Result<(), Error> {
+        let program = self.program;
+        let block = &program.blocks[number as usize];
+        let code = &program.code[block.code.start as usize..block.code.end as usize];
+        self.spend((code.len() as u64 + 1) * lanes.len() as u64)?;
+        for instr in code {
+            self.step(wave, instr, lanes)?;
+        }
+        let mut copied = Vec::new();
+        for &lane in lanes {
+            let target = match &block.end {
+                Terminator::Goto(target) | Terminator::Barrier(target) => target,
+                Terminator::If { cond, then, other } => {
+                    if wave.get(*cond, lane) & 1 == 1 {
+                        then
+                    } else {
+                        other
+                    }
+                }
+                Terminator::Switch { value, default, cases } => {
+                    let value = wave.get(*value, lane);
+                    let cases = &program.cases[cases.start as usize..cases.end as usize];
+                    self.spend(cases.len() as u64)?;
+                    cases.iter().find(|(literal, _)| *literal == value).map_or(default, |(_, target)| target)
+                }
+                Terminator::Return => {
+                    wave.rank[lane] = ENDED;
+                    continue;
+                }
+                Terminator::Unreachable => return Err(Error::Unreachable { group: self.group, thread: wave.first + lane as u32 }),
+            };
+            self.spend(target.copies.len() as u64)?;
+            follow(program, wave, number, target, lane, &mut copied);
+            wave.waiting[lane] = matches!(block.end, Terminator::Barrier(_));
+        }
+        Ok(())
+    }
+
+    /// Once no lane can go on: whether all wait at the same barrier, which they then pass. `false` if all have ended.
+    fn pass_barrier(&self, waves: &mut [Wave]) -> Result<bool, Error> {
+        let threads: u32 = self.program.threads.iter().product();
+        let place = |waves: &[Wave], thread: u32| {
+            let (wave, lane) = (&waves[thread as usize / self.width], thread as usize % self.width);
+            wave.waiting[lane].then(|| wave.block[lane])
+        };
+        let Some(waiting) = (0..threads).find(|&thread| place(waves, thread).is_some()) else { return Ok(false) };
+        let barrier = place(waves, waiting);
+        if let Some(other) = (0..threads).find(|&thread| place(waves, thread) != barrier) {
+            return Err(Error::Barrier { group: self.group, waiting, other });
+        }
+        for wave in waves {
+            wave.waiting.fill(false);
+        }
+        Ok(true)
+    }
+}
+
+/// Takes a lane along an edge.
+fn follow(program: &Program, wave: &mut Wave, from: u32, target: &Target, lane: usize, copied: &mut Vec<u64>) {
+    let copies = &program.copies[target.copies.start as usize..target.copies.end as usize];
+    // All are read before any is written: a phi may be the operand of another.
+    copied.clear();
+    copied.extend(copies.iter().map(|&(_, operand)| wave.get(operand, lane)));
+    for (&(slot, _), &value) in copies.iter().zip(&*copied) {
+        wave.set(slot, lane, value);
+    }
+    wave.block[lane] = target.block;
+    wave.rank[lane] = program.order.arrival(from, target.block);
+}

@@ -1,0 +1,90 @@
+//! Textures without sampling: loads, stores, sizes.
+
+use super::Machine;
+use super::buffer::{from_component, to_component};
+use crate::dispatch::Kind;
+use crate::error::{Error, invalid};
+use crate::program::View;
+use crate::resource::Resource;
+use crate::scalar::Scalar;
+
+/// Width, height and depth of a mip level.
+fn level(resource: &Resource, mip: u32) -> [u32; 3] {
+    resource.size.map(|n| n.checked_shr(mip).unwrap_or(0).max(1))
+}
+
+/// Byte offset and size of a texel; `None` out of bounds. Coordinates as DXIL gives them: those of the position, then the layer.
+pub(super) fn texel(resource: &Resource, mip: u32, at: [u32; 3]) -> Option<(usize, usize)> {
+    let size = resource.format?.bytes();
+    let (position, layer) = match resource.kind {
+        Kind::Texture1D => ([at[0], 0, 0], 0),
+        Kind::Texture1DArray => ([at[0], 0, 0], at[1]),
+        Kind::Texture2D => ([at[0], at[1], 0], 0),
+        Kind::Texture2DArray | Kind::TextureCube | Kind::TextureCubeArray => ([at[0], at[1], 0], at[2]),
+        Kind::Texture3D => (at, 0),
+        _ => return None,
+    };
+    let extent = level(resource, mip);
+    if mip >= resource.mips || layer >= resource.layers || position.iter().zip(extent).any(|(&at, extent)| at >= extent) {
+        return None;
+    }
+    let texels = |mip: u32| level(resource, mip).iter().map(|&n| u64::from(n)).fold(1, u64::saturating_mul);
+    let per_layer = (0..resource.mips.min(32)).map(texels).fold(0, u64::saturating_add);
+    let before: u64 = (0..mip).map(texels).fold(0, u64::saturating_add);
+    let [x, y, z] = position.map(u64::from);
+    let [width, height, _] = extent.map(u64::from);
+    let inside = (z * height + y).saturating_mul(width).saturating_add(x);
+    let number = per_layer.saturating_mul(u64::from(layer)).saturating_add(before).saturating_add(inside);
+    let start = usize::try_from(number.saturating_mul(size as u64)).ok()?;
+    (start.checked_add(size)? <= resource.bytes.len()).then_some((start, size))
+}
+
+/// Width, height, depth or layers, and mip levels in the last field; the sizes are 0 for a mip level that there is not.
+pub(super) fn dimensions(resource: &Resource, mip: u32, out: &mut [u64; 8]) {
+    out[3] = u64::from(resource.mips);
+    if mip >= resource.mips {
+        return;
+    }
+    let [width, height, depth] = level(resource, mip).map(u64::from);
+    let layers = u64::from(resource.layers);
+    let sizes = match resource.kind {
+        Kind::Texture1D => [width, 0, 0],
+        Kind::Texture1DArray => [width, layers, 0],
+        Kind::Texture2D | Kind::TextureCube => [width, height, 0],
+        Kind::Texture2DArray => [width, height, layers],
+        Kind::TextureCubeArray => [width, height, layers / 6],
+        _ => [width, height, depth],
+    };
+    out[..3].copy_from_slice(&sizes);
+}
+
+impl Machine<'_> {
+    /// `args`: handle, mip level, three coordinates, three offsets (none of the layer).
+    pub(super) fn load_texture(&self, index: usize, _view: View, ty: Scalar, args: &[u64], out: &mut [u64; 8]) {
+        let arg = |index: usize| args.get(index).map_or(0, |&n| n as u32);
+        let resource = &self.resources[index];
+        let directions = match resource.kind {
+            Kind::Texture1D | Kind::Texture1DArray => 1,
+            Kind::Texture3D => 3,
+            _ => 2,
+        };
+        let at = [0, 1, 2].map(|direction| arg(2 + direction).wrapping_add(if direction < directions { arg(5 + direction) } else { 0 }));
+        let place = texel(resource, arg(1), at);
+        let bytes = place.and_then(|(start, size)| resource.bytes.get(start..start + size)).unwrap_or_default();
+        let components = resource.format.map_or([0; 4], |format| format.decode(bytes));
+        out.iter_mut().zip(components).for_each(|(value, component)| *value = from_component(ty, component));
+        out[4] = 1;
+    }
+
+    /// `args`: handle, three coordinates, four values.
+    pub(super) fn store_texture(&mut self, index: usize, _view: View, ty: Scalar, args: &[u64]) -> Result<(), Error> {
+        let arg = |index: usize| args.get(index).copied().unwrap_or(0);
+        let resource = &mut self.resources[index];
+        let format = resource.format.ok_or_else(|| invalid("a texture without a format"))?;
+        let texel_bytes = format.encode([4, 5, 6, 7].map(|number| to_component(ty, arg(number))));
+        if let Some((start, size)) = texel(resource, 0, [1, 2, 3].map(|direction| arg(direction) as u32)) {
+            resource.bytes[start..start + size].copy_from_slice(&texel_bytes);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,115 @@
+//! Makes a dispatch for any compute shader: each resource that it declares, filled with numbers that differ.
+
+use dxil_frontend::module::{Module, Type, TypeId};
+use dxil_frontend::shader::{ComponentType, Resource, ResourceClass, ResourceKind, Shader, UNBOUNDED};
+
+use crate::dispatch::{Binding, Class, Data, Dispatch, Kind};
+use crate::exec::kind_of;
+use crate::format::Format;
+
+/// Elements of a generated buffer.
+const ELEMENTS: u64 = 256;
+/// Most registers of a range that get a resource.
+const MAX_RANGE: u32 = 64;
+
+/// A dispatch of `groups` with a binding for each register that a shader declares (of a range, the first 64), filled with the numbers `(5 * i + 7) % 64 % below`
+/// for `i` from 0 to 63 over and over; floats with a quarter of them. Ranges of shapes that the dispatch file does not know are left out.
+///
+/// A walk `at = data[at]` comes through all numbers from 0 to 63 if `below` is 64: loops that wait for a certain one end. `below` 0 counts as 1.
+pub fn dispatch(module: &Module, shader: &Shader, groups: [u32; 3], below: u32) -> Dispatch {
+    let mut bindings = Vec::new();
+    for resource in &shader.resources {
+        let Some(kind) = kind_of(resource.kind) else { continue };
+        let count = if resource.range_size == UNBOUNDED { MAX_RANGE } else { resource.range_size.min(MAX_RANGE) };
+        for offset in 0..count {
+            let mut binding = binding(module, resource, kind, resource.lower_bound.saturating_add(offset));
+            if kind != Kind::Sampler {
+                let float = binding.format.is_some_and(|format| !format.is_integer());
+                binding.data = Some(pattern(below.max(1), float));
+            }
+            bindings.push(binding);
+        }
+    }
+    Dispatch { about: String::new(), entry: String::new(), groups, wave: None, bindings }
+}
+
+fn binding(module: &Module, resource: &Resource, kind: Kind, register: u32) -> Binding {
+    let class = match resource.class {
+        ResourceClass::Srv => Class::Srv,
+        ResourceClass::Uav => Class::Uav,
+        ResourceClass::CBuffer => Class::Cbv,
+        ResourceClass::Sampler => Class::Sampler,
+    };
+    let mut binding = Binding::new(class, resource.space, register, kind);
+    match kind {
+        Kind::Constants => binding.bytes = Some(u64::from(resource.cbuffer_size.div_ceil(16).max(1)) * 16),
+        Kind::Raw => binding.bytes = Some(ELEMENTS * 4),
+        Kind::Structured => {
+            let stride = resource.stride.unwrap_or(4).max(1);
+            binding.stride = Some(stride);
+            binding.bytes = Some(u64::from(stride).min(1 << 16) * ELEMENTS);
+            binding.counter = resource.has_counter.then_some(0);
+        }
+        Kind::Sampler => return binding,
+        _ => {
+            let format = format(resource, components(module, resource));
+            binding.format = Some(format);
+            if kind == Kind::Typed {
+                binding.bytes = Some(ELEMENTS * format.bytes() as u64);
+            } else {
+                let (size, layers) = match kind {
+                    Kind::Texture1D => ([16, 1, 1], 1),
+                    Kind::Texture1DArray => ([16, 1, 1], 4),
+                    Kind::Texture2DArray => ([16, 16, 1], 4),
+                    Kind::Texture3D => ([16, 16, 4], 1),
+                    Kind::TextureCube => ([16, 16, 1], 6),
+                    Kind::TextureCubeArray => ([16, 16, 1], 12),
+                    _ => ([16, 16, 1], 1),
+                };
+                (binding.size, binding.layers) = (Some(size), layers);
+            }
+        }
+    }
+    binding
+}
+
+fn pattern(below: u32, float: bool) -> Data {
+    let numbers = (0..64).map(|i| (5 * i + 7) % 64 % below);
+    Data::Fill(Box::new(if float { Data::F32(numbers.map(|n| n as f32 * 0.25).collect()) } else { Data::U32(numbers.collect()) }))
+}
+
+/// A format of 32-bit components that fits the element type.
+fn format(resource: &Resource, components: u32) -> Format {
+    use ComponentType::*;
+    const FLOATS: [Format; 4] = [Format::R32_FLOAT, Format::R32G32_FLOAT, Format::R32G32B32A32_FLOAT, Format::R32G32B32A32_FLOAT];
+    const SIGNED: [Format; 4] = [Format::R32_SINT, Format::R32G32_SINT, Format::R32G32B32A32_SINT, Format::R32G32B32A32_SINT];
+    const UNSIGNED: [Format; 4] = [Format::R32_UINT, Format::R32G32_UINT, Format::R32G32B32A32_UINT, Format::R32G32B32A32_UINT];
+    let index = components.clamp(1, 4) as usize - 1;
+    if resource.kind == ResourceKind::TBuffer {
+        return Format::R32G32B32A32_UINT;
+    }
+    match resource.component.unwrap_or(Invalid) {
+        I16 | I32 => SIGNED[index],
+        I1 | U16 | U32 | PackedS8x32 | PackedU8x32 => UNSIGNED[index],
+        // Two words a number.
+        I64 | U64 | F64 | SNormF64 | UNormF64 => UNSIGNED[(2 * index + 1).min(3)],
+        _ => FLOATS[index],
+    }
+}
+
+/// Components of a resource's texels by the type of its variable (`Texture2D<float4>` holds a vector of four); 4 if the type does not say.
+fn components(module: &Module, resource: &Resource) -> u32 {
+    let ty = |id: TypeId| module.types.get(id.as_u32() as usize);
+    let mut at = resource.symbol_type.and_then(ty);
+    // Arrays of resources, the class, its first field: a few steps down.
+    for _ in 0..8 {
+        at = match at {
+            Some(Type::Vector { len, .. }) => return *len,
+            Some(Type::Array { element, .. }) => ty(*element),
+            Some(Type::Struct { fields, .. }) => fields.first().copied().and_then(ty),
+            Some(Type::Int(_) | Type::Float | Type::Half | Type::Double) => return 1,
+            _ => return 4,
+        };
+    }
+    4
+}
