@@ -7,6 +7,7 @@ mod canonicalize;
 pub mod check;
 mod cleanup;
 mod construct;
+mod decision;
 pub mod generate;
 mod graph;
 pub mod ir;

@@ -1,11 +1,12 @@
 //! The structured function as a tree, and as pseudo-code.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use structurizer::generate::{Family, random_function};
-use structurizer::ir::{Block, Function, Terminator, Type};
+use structurizer::ir::{Block, Function, Inst, Terminator, Type, Value};
 use structurizer::text::{parse, parse_structured, print, print_structured};
-use structurizer::tree::{Kind, TestOf};
+use structurizer::tree::{Kind, Names, Pretty, TestOf};
 use structurizer::{Options, Structured, Tree, structurize};
 
 fn structured(func: Function) -> Structured {
@@ -369,4 +370,54 @@ fn depth_needs_no_stack() {
         }
     };
     std::thread::Builder::new().stack_size(512 << 10).spawn(run).unwrap().join().unwrap();
+}
+
+#[test]
+fn a_switch_with_a_default_only_is_a_block() {
+    let text = "a: switch b | merge m\nb: c d | merge d\nc: m\nd: m\nm: ret";
+    let structured = parse_structured(text).unwrap();
+    let tree = Tree::of(&structured);
+    let expected = "\
+// b0
+block b0 {
+    // b1
+    if v1 {
+        // b2
+        break
+    }
+    // b3
+}
+// b4
+return
+";
+    assert_eq!(tree.to_string(), expected);
+}
+
+/// Names as a translator has them.
+#[derive(Debug)]
+struct Source;
+
+impl Names for Source {
+    fn block(&self, block: Block) -> Option<Cow<'_, str>> {
+        (block.as_u32() == 0).then_some("%start".into())
+    }
+    fn value(&self, value: Value) -> Option<Cow<'_, str>> {
+        Some(format!("%{}", value.as_u32() + 40).into())
+    }
+    fn instruction(&self, inst: Inst) -> Option<Cow<'_, str>> {
+        (inst.as_u32() == 0).then_some("%40 = icmp eq i32 %1, 7".into())
+    }
+    fn computation(&self, value: Value) -> Option<Cow<'_, str>> {
+        (value.as_u32() == 0).then_some("icmp eq i32 %1, 7".into())
+    }
+}
+
+#[test]
+fn a_client_names_things() {
+    let structured = structured(parse("a: b c\nb: d\nc: d\nd: ret").unwrap());
+    let tree = Tree::of(&structured);
+    let short = Pretty::of(&tree).names(&Source).to_string();
+    assert_eq!(short, "// b0 (%start)\nif (icmp eq i32 %1, 7) {\n    // b1\n} else {\n    // b2\n}\n// b3\nreturn\n");
+    let long = Pretty::of(&tree).names(&Source).instructions(true).to_string();
+    assert!(long.starts_with("// b0 (%start)\n%40 = icmp eq i32 %1, 7\nif %40 {\n    // b1\n    op1()\n"), "{long}");
 }

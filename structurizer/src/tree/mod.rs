@@ -11,13 +11,14 @@ mod print;
 use crate::Structured;
 use crate::ir::{Block, LoopHint, SelectorOp, Value};
 
-pub use print::Pretty;
+pub use print::{Names, Pretty};
 
 /// A structured function as a tree. See [`Tree::of`].
 ///
 /// `Display` prints pseudo-code without the instructions; [`Tree::with_instructions`] prints them
-/// too. A `switch` leaves at the end of a case unless that says `(falls through)`; what stands
-/// behind `//` are the blocks of the structured function.
+/// too. A `switch` leaves at the end of a case unless that says `(falls through)`; a `block` is a
+/// switch with a default case only, for the breaks inside; what stands behind `//` are the blocks of
+/// the structured function. [`Pretty`] has more to choose.
 #[derive(Clone, Debug)]
 pub struct Tree<'a> {
     structured: &'a Structured,
@@ -163,6 +164,6 @@ impl<'a> Tree<'a> {
 
     /// The pseudo-code with phis and instructions.
     pub fn with_instructions(&self) -> Pretty<'_> {
-        Pretty { tree: self, instructions: true }
+        Pretty::of(self).instructions(true)
     }
 }

@@ -1,5 +1,6 @@
 //! A tree as pseudo-code.
 
+use std::borrow::Cow;
 use std::fmt::{self, Display, Write};
 
 use super::{Condition, Kind, Node, TestOf, Tree};
@@ -9,16 +10,49 @@ use crate::ir::{Block, Effects, Function, Inst, InstKind, LoopHint, SelectorOp, 
 /// text of a deep nest would be quadratic in its depth.
 const DEEPEST: usize = 40;
 
-/// A [`Tree`] as pseudo-code: what `Display` prints. See [`Tree::with_instructions`].
+/// A [`Tree`] as pseudo-code: what `Display` prints.
 #[derive(Clone, Copy, Debug)]
 pub struct Pretty<'a> {
-    pub(super) tree: &'a Tree<'a>,
-    pub(super) instructions: bool,
+    tree: &'a Tree<'a>,
+    instructions: bool,
+    names: &'a dyn Names,
 }
+
+/// What a client calls the things that it put into a function, for pseudo-code. What it has no name for is printed as the structurizer numbers it.
+///
+/// Names are printed as they are; they should have no line breaks.
+pub trait Names: fmt::Debug {
+    /// A block's name, shown in parentheses behind its number.
+    fn block(&self, block: Block) -> Option<Cow<'_, str>> {
+        let _ = block;
+        None
+    }
+    /// A value where it is read.
+    fn value(&self, value: Value) -> Option<Cow<'_, str>> {
+        let _ = value;
+        None
+    }
+    /// The line that shows an instruction, with its results.
+    fn instruction(&self, inst: Inst) -> Option<Cow<'_, str>> {
+        let _ = inst;
+        None
+    }
+    /// What computes a value, if that is short enough to stand in an `if` or a `switch` whose instructions are not shown.
+    fn computation(&self, value: Value) -> Option<Cow<'_, str>> {
+        let _ = value;
+        None
+    }
+}
+
+/// No names.
+#[derive(Debug)]
+struct NoNames;
+
+impl Names for NoNames {}
 
 impl Display for Tree<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Pretty { tree: self, instructions: false }.fmt(f)
+        Pretty::of(self).fmt(f)
     }
 }
 
@@ -28,7 +62,48 @@ impl Display for Pretty<'_> {
     }
 }
 
-impl Pretty<'_> {
+impl<'a> Pretty<'a> {
+    /// Pseudo-code without instructions.
+    pub fn of(tree: &'a Tree<'a>) -> Self {
+        Self { tree, instructions: false, names: &NoNames }
+    }
+
+    /// Shows phis and instructions, or not.
+    #[must_use]
+    pub fn instructions(self, instructions: bool) -> Self {
+        Self { instructions, ..self }
+    }
+
+    /// Shows what the client calls things.
+    #[must_use]
+    pub fn names(self, names: &'a dyn Names) -> Self {
+        Self { names, ..self }
+    }
+
+    /// A value where it is read.
+    fn value(self, value: Value) -> Operand<'a> {
+        Operand { names: self.names, func: &self.tree.structured.func, value }
+    }
+
+    /// A value that control flow asks: what computes it, unless that is shown above.
+    fn asked(self, value: Value) -> Asked<'a> {
+        Asked(self.value(value), if self.instructions { None } else { self.names.computation(value) })
+    }
+
+    /// Whether a node is a switch with a default case only: a block to break from.
+    fn is_block_construct(self, node: usize) -> bool {
+        let is_switch = |node: &Node| matches!(node.kind, Kind::Switch { .. });
+        self.tree.nodes.get(node).is_some_and(is_switch) && {
+            let mut cases = self.tree.children(node).map(|case| self.tree.nodes[case].kind);
+            matches!(cases.next(), Some(Kind::Case { default: true, literals: (start, end), .. }) if start == end) && cases.next().is_none()
+        }
+    }
+
+    /// A block with its name.
+    fn block(self, block: Block) -> Named<'a> {
+        Named(block, self.names.block(block))
+    }
+
     /// Whether a phi is shown. Selectors always are, since the tests of them are.
     fn shows(&self, phi: Value) -> bool {
         self.instructions || self.tree.structured.func.value_type(phi) == Type::SELECTOR
@@ -82,7 +157,9 @@ impl Printer<'_, '_, '_> {
         match node.kind {
             Kind::If { condition, .. } => {
                 self.start()?;
-                write!(self.out, "if {condition} {{")?;
+                self.out.write_str("if ")?;
+                self.condition(condition)?;
+                self.out.write_str(" {")?;
                 if let Some(jump) = self.only_jump(node, index) {
                     self.out.write_char(' ')?;
                     self.jump(jump)?;
@@ -114,10 +191,19 @@ impl Printer<'_, '_, '_> {
             }
             Kind::Switch { header, value } => {
                 self.start()?;
-                writeln!(self.out, "switch {value} {{")?;
+                if self.pretty.is_block_construct(index) {
+                    writeln!(self.out, "block {header} {{")?;
+                } else {
+                    writeln!(self.out, "switch {} {{", self.pretty.asked(value))?;
+                }
                 self.breakable.push(header);
             }
-            Kind::Case { default, .. } => self.case(node, default)?,
+            Kind::Case { default, .. } => {
+                // The case of a block construct follows its switch.
+                if !index.checked_sub(1).is_some_and(|before| self.pretty.is_block_construct(before)) {
+                    self.case(node, default)?;
+                }
+            }
             Kind::Then | Kind::Body | Kind::Block(_) => {}
             _ => {
                 self.start()?;
@@ -164,7 +250,7 @@ impl Printer<'_, '_, '_> {
             if self.pretty.has_lines(block) {
                 return None;
             }
-            write!(names, " {block}").ok()?;
+            write!(names, " {}", self.pretty.block(block)).ok()?;
         }
         Some(names)
     }
@@ -199,7 +285,7 @@ impl Printer<'_, '_, '_> {
             Kind::FallThrough(to) if self.next_case() == Some(to) => self.out.write_str("(falls through)"),
             Kind::FallThrough(to) => write!(self.out, "(falls through to {to})"),
             Kind::Return(None) => self.out.write_str("return"),
-            Kind::Return(Some(value)) => write!(self.out, "return {value}"),
+            Kind::Return(Some(value)) => write!(self.out, "return {}", self.pretty.value(value)),
             Kind::Kill => self.out.write_str("kill"),
             Kind::Unreachable => self.out.write_str("unreachable"),
             Kind::Goto(to) => write!(self.out, "goto {to}"),
@@ -224,7 +310,7 @@ impl Printer<'_, '_, '_> {
             self.start()?;
             self.out.write_str("//")?;
         }
-        write!(self.out, " {block}")?;
+        write!(self.out, " {}", self.pretty.block(block))?;
         self.blocks += 1;
         if !self.pretty.has_lines(block) {
             return Ok(());
@@ -255,32 +341,34 @@ impl Printer<'_, '_, '_> {
 
     fn phi(&mut self, func: &Function, phi: Value) -> fmt::Result {
         self.start()?;
-        write!(self.out, "{phi} = ")?;
+        write!(self.out, "{} = ", self.pretty.value(phi))?;
         for (index, operand) in func.phi_operands(phi).enumerate() {
             let separator = if index > 0 { ", " } else { "" };
-            write!(self.out, "{separator}{} from {}", Operand(func, operand.value), operand.pred)?;
+            write!(self.out, "{separator}{} from {}", self.pretty.value(operand.value), operand.pred)?;
         }
         self.out.write_char('\n')
     }
 
     fn inst(&mut self, func: &Function, inst: Inst) -> fmt::Result {
         self.start()?;
+        if let Some(line) = self.pretty.names.instruction(inst) {
+            return writeln!(self.out, "{line}");
+        }
         for (index, result) in func.results(inst).enumerate() {
-            write!(self.out, "{}{result}", if index > 0 { ", " } else { "" })?;
+            write!(self.out, "{}{}", if index > 0 { ", " } else { "" }, self.pretty.value(result))?;
         }
         if func.results(inst).len() > 0 {
             self.out.write_str(" = ")?;
         }
         match (func.inst_kind(inst), func.uses(inst)) {
             (InstKind::SelectorTest { op, constant }, &[selector]) => {
-                let test = TestOf::Selector { selector, op, constant };
-                write!(self.out, "{}", Condition { test, negated: false })?;
+                self.condition(Condition { test: TestOf::Selector { selector, op, constant }, negated: false })?;
             }
             (InstKind::SelectorTest { .. }, _) => self.out.write_str("test")?,
             (InstKind::Client(payload), uses) => {
                 write!(self.out, "op{payload}(")?;
                 for (index, &value) in uses.iter().enumerate() {
-                    write!(self.out, "{}{}", if index > 0 { ", " } else { "" }, Operand(func, value))?;
+                    write!(self.out, "{}{}", if index > 0 { ", " } else { "" }, self.pretty.value(value))?;
                 }
                 self.out.write_char(')')?;
                 if func.effects(inst).contains(Effects::CONVERGENT) {
@@ -289,6 +377,15 @@ impl Printer<'_, '_, '_> {
             }
         }
         self.out.write_char('\n')
+    }
+
+    fn condition(&mut self, condition: Condition) -> fmt::Result {
+        match condition.test {
+            TestOf::Value(value) => write!(self.out, "{}{}", if condition.negated { "!" } else { "" }, self.pretty.asked(value)),
+            TestOf::Selector { selector, op, constant } => {
+                write!(self.out, "{} {} {constant}", self.pretty.value(selector), sign(op, condition.negated))
+            }
+        }
     }
 
     // ---- lines ----------------------------------------------------------------------------------
@@ -311,11 +408,18 @@ impl Printer<'_, '_, '_> {
 }
 
 /// A value where it is read.
-struct Operand<'a>(&'a Function, Value);
+struct Operand<'a> {
+    names: &'a dyn Names,
+    func: &'a Function,
+    value: Value,
+}
 
 impl Display for Operand<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Operand(func, value) = *self;
+        let Operand { names, func, value } = *self;
+        if let Some(name) = names.value(value) {
+            return f.write_str(&name);
+        }
         match func.has_value(value).then(|| func.value_kind(value)) {
             Some(ValueKind::SelectorConstant(number)) => write!(f, "{number}"),
             Some(ValueKind::Undef) => f.write_str("undef"),
@@ -324,19 +428,44 @@ impl Display for Operand<'_> {
     }
 }
 
+/// A value that control flow asks, and what computes it.
+struct Asked<'a>(Operand<'a>, Option<Cow<'a, str>>);
+
+impl Display for Asked<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.1 {
+            Some(computation) => write!(f, "({computation})"),
+            None => self.0.fmt(f),
+        }
+    }
+}
+
+fn sign(op: SelectorOp, negated: bool) -> &'static str {
+    match (op, negated) {
+        (SelectorOp::LessEqual, false) => "<=",
+        (SelectorOp::LessEqual, true) => ">",
+        (SelectorOp::Equal, false) => "==",
+        (SelectorOp::Equal, true) => "!=",
+    }
+}
+
 impl Display for Condition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.test {
             TestOf::Value(value) => write!(f, "{}{value}", if self.negated { "!" } else { "" }),
-            TestOf::Selector { selector, op, constant } => {
-                let sign = match (op, self.negated) {
-                    (SelectorOp::LessEqual, false) => "<=",
-                    (SelectorOp::LessEqual, true) => ">",
-                    (SelectorOp::Equal, false) => "==",
-                    (SelectorOp::Equal, true) => "!=",
-                };
-                write!(f, "{selector} {sign} {constant}")
-            }
+            TestOf::Selector { selector, op, constant } => write!(f, "{selector} {} {constant}", sign(op, self.negated)),
+        }
+    }
+}
+
+/// A block and its name.
+struct Named<'a>(Block, Option<Cow<'a, str>>);
+
+impl Display for Named<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.1 {
+            Some(name) => write!(f, "{} ({name})", self.0),
+            None => self.0.fmt(f),
         }
     }
 }
