@@ -129,7 +129,7 @@ impl Listing<'_> {
         }
     }
 
-    fn instruction(&mut self, f: &Function, id: InstId) {
+    pub(super) fn instruction(&mut self, f: &Function, id: InstId) {
         let Some(inst) = f.insts.get(id.as_u32() as usize) else { return };
         self.t.push("  ");
         if let Some(result) = inst.result {

@@ -9,6 +9,7 @@ mod header;
 mod header_buffers;
 mod header_psv;
 mod header_view_id;
+mod lines;
 mod slots;
 mod text;
 mod type_finder;
@@ -21,6 +22,8 @@ use crate::shader::Shader;
 use slots::{Locals, Slots};
 use text::Text;
 use type_finder::TypeFinder;
+
+pub use lines::{FunctionText, function_text};
 
 /// Longest listing in bytes for a module of this size. A real shader's listing stays far below; without a limit, nested constants or types of a hostile file
 /// could stand for more text than there is memory.

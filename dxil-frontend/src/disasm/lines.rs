@@ -1,0 +1,78 @@
+//! The listing of one function in pieces, for those who show its instructions in another order.
+
+use super::slots::Locals;
+use super::{Listing, ListingTooLong, Slots, Text, limit};
+use crate::error::Error;
+use crate::module::{BlockId, FunctionId, InstId, Module, ValueId};
+
+/// A function's listing in pieces. See [`function_text`].
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct FunctionText {
+    /// How a branch calls each block: `%12`.
+    pub blocks: Vec<String>,
+    /// Each instruction's line without its indentation.
+    pub insts: Vec<String>,
+    /// The values that were asked for, as operands without their type: `%5`, `true`.
+    pub values: Vec<String>,
+}
+
+/// The lines of a function as [`disassemble`](super::disassemble) prints them, and the names of `values` in them. A function without body has no lines.
+///
+/// # Errors
+/// The text exceeds a limit that grows with the module ([`ListingTooLong`]).
+pub fn function_text(module: &Module, function: FunctionId, values: &[ValueId]) -> Result<FunctionText, Error> {
+    let limit = limit(module);
+    let Some(f) = module.functions.get(function.as_u32() as usize) else { return Ok(FunctionText::default()) };
+    let mut listing = Listing { m: module, t: Text::new(limit), slots: Slots::new(module), locals: Some(Locals::new(module, f)) };
+    // Metadata and attributes are numbered in the order in which the functions before this one meet them.
+    for before in &module.functions[..=function.as_u32() as usize] {
+        listing.slots.add_function(before);
+    }
+    let blocks = (0..f.blocks.len()).map(|b| listing.piece(|l| l.block_name(f, BlockId::from_u32(b as u32)))).collect();
+    let insts = (0..f.insts.len()).map(|i| listing.piece(|l| l.instruction(f, InstId::from_u32(i as u32)))).collect();
+    let values = values.iter().map(|&v| listing.piece(|l| l.value(Some(f), v))).collect();
+    if listing.t.full { Err(ListingTooLong { limit }.into()) } else { Ok(FunctionText { blocks, insts, values }) }
+}
+
+impl Listing<'_> {
+    /// What `print` adds to the text.
+    fn piece(&mut self, print: impl FnOnce(&mut Self)) -> String {
+        let start = self.t.out.len();
+        print(self);
+        self.t.out.get(start..).unwrap_or_default().trim().to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::function_text;
+    use crate::disasm::disassemble;
+    use crate::module::FunctionId;
+
+    #[test]
+    fn the_pieces_are_lines_of_the_listing() {
+        let bytes = include_bytes!("../../../corpus/shaders/control_flow/fig_nested_returns.dxil");
+        let input = crate::read(bytes).unwrap();
+        let whole = disassemble(&input.module, None, None).unwrap();
+        let lines: Vec<&str> = whole.lines().map(str::trim).collect();
+        let body = input.module.functions.iter().position(|f| !f.is_declaration).unwrap();
+        let f = &input.module.functions[body];
+        let results: Vec<_> = f.insts.iter().filter_map(|i| i.result).collect();
+        let text = function_text(&input.module, FunctionId::from_u32(body as u32), &results).unwrap();
+        assert_eq!((text.insts.len(), text.blocks.len()), (f.insts.len(), f.blocks.len()));
+        let mut next = lines.iter();
+        for inst in &text.insts {
+            assert!(next.any(|line| line == inst), "{inst}");
+        }
+        for (value, inst) in text.values.iter().zip(text.insts.iter().filter(|i| i.contains(" = "))) {
+            assert!(inst.starts_with(&format!("{value} = ")), "{value}: {inst}");
+        }
+        assert!(text.insts.iter().any(|i| i.contains(&format!("label {}", text.blocks[1]))));
+    }
+
+    #[test]
+    fn what_is_no_function_has_no_text() {
+        let input = crate::read(include_bytes!("../../../corpus/shaders/control_flow/collatz.dxil")).unwrap();
+        assert_eq!(function_text(&input.module, FunctionId::from_u32(u32::MAX >> 1), &[]).unwrap(), super::FunctionText::default());
+    }
+}
