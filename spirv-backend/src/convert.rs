@@ -2,15 +2,15 @@
 
 use dxil_frontend::Input;
 use dxil_frontend::dxop::DxDeclarations;
-use dxil_frontend::module::FunctionId;
+use dxil_frontend::module::{Function, FunctionId};
 use dxil_frontend::shader::{EntryPoint, Shader, ShaderKind};
 use rspirv::spirv::{ImageOperands, Op};
-use structurizer::Report;
+use structurizer::{Report, ir};
 
 use crate::emit::{Body, emit_module, entry::execution_model};
 use crate::error::{Error, Location};
 use crate::legalize::legalize;
-use crate::lower::{Source, lower};
+use crate::lower::{Lowered, Source, lower};
 use crate::options::Options;
 use crate::spirv_val::validate;
 use crate::verify::verify;
@@ -84,7 +84,7 @@ pub fn entry_points(bytes: &[u8]) -> Result<Vec<Entry>, Error> {
 }
 
 /// Reads the input, with the names that the container keeps apart.
-fn read<'a>(bytes: &'a [u8], options: &Options) -> Result<Input<'a>, Error> {
+pub(crate) fn read<'a>(bytes: &'a [u8], options: &Options) -> Result<Input<'a>, Error> {
     let mut input = dxil_frontend::read(bytes)?;
     if options.names
         && let Some(container) = &input.container
@@ -95,7 +95,7 @@ fn read<'a>(bytes: &'a [u8], options: &Options) -> Result<Input<'a>, Error> {
     Ok(input)
 }
 
-fn choose<'a>(shader: &'a Shader, wanted: Option<&str>) -> Result<&'a EntryPoint, Error> {
+pub(crate) fn choose<'a>(shader: &'a Shader, wanted: Option<&str>) -> Result<&'a EntryPoint, Error> {
     let missing = |wanted: String| Error::NoEntry { wanted, available: listed(shader) };
     match (wanted, shader.entry_points.as_slice()) {
         (Some(name), entries) => entries.iter().find(|e| &*e.name == name).ok_or_else(|| missing(format!("`{name}`"))),
@@ -121,12 +121,7 @@ pub fn convert_entry(input: &Input<'_>, entry: &EntryPoint, options: &Options) -
         return Err(Error::NoValidator);
     }
     let at = || Location { function: entry.name.to_string(), ..Location::default() };
-    if execution_model(entry.kind).is_none() {
-        return Err(Error::Unsupported { what: format!("shader stage {}", stage_name(entry.kind)), at: at() });
-    }
-    let Some(main) = entry.function else {
-        return Err(Error::Invalid { what: "the entry point has no function".to_owned(), at: at() });
-    };
+    let main = main_function(entry)?;
     let ops = DxDeclarations::new(&input.module);
     let legal = legalize(&input.module, &ops, &input.shader, main)?;
     let source = Source::new(legal.as_ref().unwrap_or(&input.module), &ops, options.demote);
@@ -145,6 +140,15 @@ pub fn convert_entry(input: &Input<'_>, entry: &EntryPoint, options: &Options) -
         validate(&words, options.target)?;
     }
     Ok(Output { words, entry: entry.name.to_string(), stage: entry.kind, report })
+}
+
+/// The function of an entry point whose stage is translated.
+pub(crate) fn main_function(entry: &EntryPoint) -> Result<FunctionId, Error> {
+    let at = || Location { function: entry.name.to_string(), ..Location::default() };
+    if execution_model(entry.kind).is_none() {
+        return Err(Error::Unsupported { what: format!("shader stage {}", stage_name(entry.kind)), at: at() });
+    }
+    entry.function.ok_or_else(|| Error::Invalid { what: "the entry point has no function".to_owned(), at: at() })
 }
 
 /// Whether a sample has an offset that is no constant. The image operands come after type, result, image and coordinate, and a comparison's reference.
@@ -169,9 +173,25 @@ fn has_computed_offsets(words: &[u32]) -> bool {
 
 /// Lowers and structurizes the entry point's function and all that it calls, callers first.
 fn bodies<'a>(source: &Source<'a>, main: FunctionId, options: &Options) -> Result<Vec<Body<'a>>, Error> {
+    let mut bodies: Vec<Body<'a>> = Vec::with_capacity(1);
+    lower_all(source, main, |id, function, func, lowered| {
+        let structured = structurizer::structurize(func, &options.structurizer)
+            .map_err(|error| Error::Structurize { function: function.name.to_string(), source: error })?;
+        bodies.push(Body { id, function, structured, lowered });
+        Ok(())
+    })?;
+    check_recursion(source, &bodies)?;
+    Ok(bodies)
+}
+
+/// Lowers a function and all that it calls, callers first, and hands each over.
+pub(crate) fn lower_all<'a>(
+    source: &Source<'a>,
+    main: FunctionId,
+    mut take: impl FnMut(FunctionId, &'a Function, ir::Function, Lowered) -> Result<(), Error>,
+) -> Result<(), Error> {
     let module = source.module;
     let mut made = vec![false; module.functions.len()];
-    let mut bodies: Vec<Body<'a>> = Vec::with_capacity(1);
     let mut wanted = vec![main];
     while let Some(id) = wanted.pop() {
         let function = module.function(id);
@@ -183,13 +203,10 @@ fn bodies<'a>(source: &Source<'a>, main: FunctionId, options: &Options) -> Resul
             continue;
         }
         let (func, lowered) = lower(source, function)?;
-        let structured = structurizer::structurize(func, &options.structurizer)
-            .map_err(|error| Error::Structurize { function: function.name.to_string(), source: error })?;
         wanted.extend(lowered.callees.iter().rev());
-        bodies.push(Body { id, function, structured, lowered });
+        take(id, function, func, lowered)?;
     }
-    check_recursion(source, &bodies)?;
-    Ok(bodies)
+    Ok(())
 }
 
 /// DXIL and SPIR-V forbid recursion: removes functions that call nothing that is left until none remains.

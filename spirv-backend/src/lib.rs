@@ -17,6 +17,7 @@ pub mod reflect;
 
 mod builder;
 mod capabilities;
+mod control_flow;
 mod convert;
 mod disassemble;
 mod emit;
@@ -30,6 +31,7 @@ mod resources;
 mod spirv_val;
 mod verify;
 
+pub use control_flow::{ControlFlow, control_flow};
 pub use convert::{Entry, Output, convert, convert_all, convert_entry, entry_points};
 pub use disassemble::disassemble;
 pub use error::{Error, Location};
