@@ -78,6 +78,9 @@ pub(crate) enum Command {
     /// Print a shader's entry points: stage and name, a line each
     #[command(after_help = LIST_EXAMPLES)]
     List(ListArgs),
+    /// Run a compute shader on the CPU and print what it leaves in its UAVs
+    #[command(after_help = RUN_EXAMPLES)]
+    Run(RunArgs),
     /// Structurize a control-flow graph that is written as text
     #[command(after_help = STRUCTURIZE_EXAMPLES)]
     Structurize(StructurizeArgs),
@@ -142,6 +145,21 @@ const LIST_EXAMPLES: &str = "\
 Examples:
   trellis list lib.dxil
   trellis list lib.dxil | grep '^compute '";
+
+const RUN_EXAMPLES: &str = "\
+Examples:
+  trellis run shader.dxil --template > inputs.json    inputs for all that the shader declares, to be edited
+  trellis run shader.dxil --inputs inputs.json
+  trellis run shader.dxil --inputs inputs.json --wave 64
+
+The inputs are a JSON file: groups, and for each resource its class, register, kind and contents.
+
+  { \"groups\": [2, 1, 1], \"bindings\": [
+      { \"class\": \"srv\", \"register\": 0, \"kind\": \"structured\", \"stride\": 4, \"data\": {\"u32\": [1, 2, 3]} },
+      { \"class\": \"uav\", \"register\": 0, \"kind\": \"raw\", \"bytes\": 64 } ] }
+
+The output has the same form, with the UAVs as they are then. Where a binding has `expect`, it is compared; the exit \
+status is 1 if they differ.";
 
 const STRUCTURIZE_EXAMPLES: &str = "\
 Examples:
@@ -272,6 +290,32 @@ pub(crate) struct ListArgs {
     /// The shader: a DXBC container or LLVM bitcode; - for standard input
     #[arg(value_name = "IN", value_hint = ValueHint::FilePath)]
     pub(crate) input: PathBuf,
+}
+
+/// Arguments of `trellis run`.
+#[derive(Args)]
+pub(crate) struct RunArgs {
+    /// The shader: a DXBC container or LLVM bitcode; - for standard input
+    #[arg(value_name = "IN", value_hint = ValueHint::FilePath)]
+    pub(crate) input: PathBuf,
+    /// JSON file with groups, resources and their contents
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath, required_unless_present = "template")]
+    pub(crate) inputs: Option<PathBuf>,
+    /// Print a file for --inputs that fits the shader, and run nothing
+    #[arg(long, conflicts_with = "inputs")]
+    pub(crate) template: bool,
+    /// Where to write the JSON; - (the default) for standard output
+    #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
+    pub(crate) output: Option<PathBuf>,
+    /// Entry point to run; needed if there are several compute shaders
+    #[arg(short, long, value_name = "NAME")]
+    pub(crate) entry: Option<String>,
+    /// Lanes of a wave: a power of two from 4 to 128 [default: what the inputs or the shader say, else 32]
+    #[arg(long, value_name = "N")]
+    pub(crate) wave: Option<u32>,
+    /// How many instructions to run at most, counted by lane
+    #[arg(long, value_name = "N", default_value_t = 1 << 28)]
+    pub(crate) steps: u64,
 }
 
 /// Arguments of `trellis structurize`.

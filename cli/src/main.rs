@@ -24,6 +24,7 @@ fn main() -> ExitCode {
         Command::Dis(args) => commands::inspect::dis(&args),
         Command::Reflect(args) => commands::inspect::reflect(&args),
         Command::List(args) => commands::inspect::list(&args),
+        Command::Run(args) => commands::run::run(&args),
         Command::Structurize(args) => commands::structurize::run(&args),
         Command::Completions { shell } => commands::completions::run(shell),
     };

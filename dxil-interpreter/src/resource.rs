@@ -1,7 +1,7 @@
 //! Resources before and after a run.
 
-use crate::dispatch::{Binding, Class, Dispatch, DispatchError, Kind, Place};
-use crate::format::Format;
+use crate::dispatch::{Binding, Class, Data, Dispatch, DispatchError, Kind, Mismatch, Number, Place};
+use crate::format::{Encoding, Format};
 
 /// A resource with its contents.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -76,6 +76,10 @@ impl TryFrom<&Dispatch> for Inputs {
     }
 }
 
+fn is_float32(format: Format) -> bool {
+    format.encoding() == Encoding::Float && format.bits().iter().all(|&bits| bits == 32)
+}
+
 /// What a run left.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Outputs {
@@ -86,6 +90,39 @@ pub struct Outputs {
 }
 
 impl Outputs {
+    /// The outputs in the form of a dispatch file: the UAVs of `dispatch` with the contents that they have now, written in the numbers that it uses for them.
+    pub fn to_dispatch(&self, dispatch: &Dispatch) -> Dispatch {
+        let bindings = self.with_bindings(dispatch).map(|(resource, binding)| {
+            let like = binding.expect.as_ref().or(binding.data.as_ref());
+            let number = like.and_then(Data::number).or(resource.format.filter(|format| is_float32(*format)).map(|_| Number::F32));
+            Binding {
+                data: Some(Data::of_bytes(&resource.bytes, number.unwrap_or_default())),
+                counter: resource.counter,
+                expect: None,
+                expect_counter: None,
+                tolerance: None,
+                ..binding.clone()
+            }
+        });
+        Dispatch { bindings: bindings.collect(), ..dispatch.clone() }
+    }
+
+    /// The first difference of each UAV from what `dispatch` expects.
+    ///
+    /// # Errors
+    /// An expectation is malformed.
+    pub fn mismatches(&self, dispatch: &Dispatch) -> Result<Vec<(Place, Mismatch)>, DispatchError> {
+        let mut found = Vec::new();
+        for (resource, binding) in self.with_bindings(dispatch) {
+            found.extend(binding.mismatch(&resource.bytes, resource.counter)?.map(|mismatch| (resource.place, mismatch)));
+        }
+        Ok(found)
+    }
+
+    fn with_bindings<'a>(&'a self, dispatch: &'a Dispatch) -> impl Iterator<Item = (&'a Resource, &'a Binding)> {
+        self.resources.iter().filter_map(|resource| Some((resource, dispatch.bindings.iter().find(|binding| binding.place == resource.place)?)))
+    }
+
     /// The UAV at a register.
     pub fn uav(&self, space: u32, register: u32) -> Option<&Resource> {
         self.resources.iter().find(|resource| resource.place == Place { class: Class::Uav, space, register, heap: None })

@@ -4,4 +4,5 @@ pub(crate) mod batch;
 pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod inspect;
+pub(crate) mod run;
 pub(crate) mod structurize;

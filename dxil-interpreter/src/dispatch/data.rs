@@ -155,6 +155,47 @@ impl Data {
         }
     }
 
+    /// The type of its numbers; `None` for bytes and lists.
+    pub fn number(&self) -> Option<Number> {
+        Some(match self {
+            Self::U8(_) => Number::U8,
+            Self::U16(_) | Self::I16(_) => Number::U16,
+            Self::U32(_) | Self::I32(_) => Number::U32,
+            Self::U64(_) | Self::I64(_) => Number::U64,
+            Self::F16(_) => Number::F16,
+            Self::F32(_) => Number::F32,
+            Self::F64(_) => Number::F64,
+            Self::Iota { number, .. } | Self::Random { number, .. } => *number,
+            Self::Fill(pattern) if !matches!(**pattern, Self::Fill(_) | Self::List(_)) => return pattern.number(),
+            Self::Hex(_) | Self::Fill(_) | Self::List(_) => return None,
+        })
+    }
+
+    /// Bytes as numbers of a type. If there is a NaN or infinity, which JSON does not have, the bits as integers; if the bytes are no whole number of them, hexadecimal.
+    ///
+    /// ```
+    /// use dxil_interpreter::dispatch::{Data, Number};
+    /// assert_eq!(Data::of_bytes(&[0, 0, 128, 63], Number::F32), Data::F32(vec![1.0]));
+    /// assert_eq!(Data::of_bytes(&[0, 0, 192, 127], Number::F32), Data::U32(vec![0x7fc0_0000]));
+    /// assert_eq!(Data::of_bytes(&[1, 2, 3], Number::U16), Data::Hex("010203".to_owned()));
+    /// ```
+    pub fn of_bytes(bytes: &[u8], number: Number) -> Self {
+        if !bytes.len().is_multiple_of(number.bytes()) {
+            return Self::Hex(bytes.iter().fold(String::new(), |text, byte| format!("{text}{byte:02x}")));
+        }
+        let words = || bytes.chunks_exact(number.bytes()).map(|chunk| chunk.iter().rev().fold(0u64, |word, &byte| word << 8 | u64::from(byte)));
+        let finite = bytes.chunks_exact(number.bytes()).all(|chunk| number.read(chunk).is_some_and(f64::is_finite));
+        match number {
+            Number::F16 if finite => Self::F16(words().map(|word| half::to_f32(word as u16)).collect()),
+            Number::F32 if finite => Self::F32(words().map(|word| f32::from_bits(word as u32)).collect()),
+            Number::F64 if finite => Self::F64(words().map(f64::from_bits).collect()),
+            Number::U8 => Self::U8(bytes.to_vec()),
+            Number::U16 | Number::F16 => Self::U16(words().map(|word| word as u16).collect()),
+            Number::U32 | Number::F32 => Self::U32(words().map(|word| word as u32).collect()),
+            Number::U64 | Number::F64 => Self::U64(words().collect()),
+        }
+    }
+
     /// Appends one part; `limit` is the resource's size if the part may fill it.
     fn append(&self, limit: Option<usize>, out: &mut Vec<u8>) -> Result<(), DispatchError> {
         match self {
