@@ -87,6 +87,8 @@ pub struct Outputs {
     pub resources: Vec<Resource>,
     /// Instructions that ran, counted by lane.
     pub steps: u64,
+    /// Loads, stores and atomic operations on buffers, by lane, that were out of bounds. Direct3D says what they do; Vulkan without robust access does not.
+    pub out_of_bounds: u64,
 }
 
 impl Outputs {

@@ -108,14 +108,18 @@ impl Machine<'_> {
             Op::BufferUpdateCounter => out[0] = self.count(index, arg(1) as i8)?,
             Op::GetDimensions => self.dimensions(index, arg(1), out),
             Op::AtomicBinOp => {
-                let Some(place) = self.atomic_place(index, view, ty, [arg(2), arg(3), arg(4)]) else { return Ok(()) };
+                let place = self.atomic_place(index, view, ty, [arg(2), arg(3), arg(4)]);
+                self.note(place.is_none());
+                let Some(place) = place else { return Ok(()) };
                 let rmw = rmw(arg(1))?;
                 let bytes = &mut self.resources[index].bytes;
                 out[0] = memory::read(bytes, place.start as u64, ty);
                 memory::write(bytes, place.start as u64, ty, alu::atomic(rmw, ty, out[0], arg(5)));
             }
             Op::AtomicCompareExchange => {
-                let Some(place) = self.atomic_place(index, view, ty, [arg(1), arg(2), arg(3)]) else { return Ok(()) };
+                let place = self.atomic_place(index, view, ty, [arg(1), arg(2), arg(3)]);
+                self.note(place.is_none());
+                let Some(place) = place else { return Ok(()) };
                 let bytes = &mut self.resources[index].bytes;
                 out[0] = memory::read(bytes, place.start as u64, ty);
                 if out[0] == arg(4) {
@@ -163,11 +167,14 @@ impl Machine<'_> {
             let size = format.bytes();
             let start = (at[0] as u32 as usize).saturating_mul(size);
             let texel = self.resources[index].bytes.get(start..start.saturating_add(size));
+            self.note(texel.is_none());
             let components = format.decode(texel.unwrap_or_default());
             out.iter_mut().zip(components).for_each(|(value, component)| *value = from_component(ty, component));
             return Ok(());
         }
-        if let Some(start) = self.address(index, view, at, ty) {
+        let start = self.address(index, view, at, ty);
+        self.note(start.is_none_or(|start| start + u64::from(self.bytes(ty)) > self.resources[index].bytes.len() as u64));
+        if let Some(start) = start {
             let size = u64::from(self.bytes(ty));
             for (number, value) in out.iter_mut().take(4).enumerate() {
                 *value = self.number(index, start + number as u64 * size, ty);
@@ -185,11 +192,18 @@ impl Machine<'_> {
             let start = (arg(1) as u32 as usize).saturating_mul(texel.len());
             if let Some(place) = self.resources[index].bytes.get_mut(start..start.saturating_add(texel.len())) {
                 place.copy_from_slice(&texel);
+            } else {
+                self.note(true);
             }
             return Ok(());
         }
         let size = u64::from(self.bytes(ty));
-        let Some(start) = self.address(index, view, [arg(1), arg(2)], ty) else { return Ok(()) };
+        let Some(start) = self.address(index, view, [arg(1), arg(2)], ty) else {
+            self.note(true);
+            return Ok(());
+        };
+        let written = 64 - u64::from((mask & 15).leading_zeros());
+        self.note(start + written * size > self.resources[index].bytes.len() as u64);
         let (wide, extend) = if size == 4 && ty == Scalar::I16 { (Scalar::I32, true) } else { (ty, false) };
         for number in (0..4).filter(|number| mask >> number & 1 == 1) {
             let value = arg(3 + number);
@@ -206,6 +220,11 @@ impl Machine<'_> {
         let before = *counter;
         *counter = before.wrapping_add(i32::from(step) as u32);
         Ok(u64::from(if step < 0 { *counter } else { before }))
+    }
+
+    /// Counts an access if it is out of bounds.
+    fn note(&self, outside: bool) {
+        self.out_of_bounds.set(self.out_of_bounds.get() + u64::from(outside));
     }
 
     /// Bytes of a number that an atomic operation works on; `None` out of bounds.

@@ -7,6 +7,7 @@ mod step;
 mod texture;
 mod waves;
 
+use std::cell::Cell;
 use std::collections::HashMap;
 
 use crate::Options;
@@ -48,6 +49,7 @@ pub(crate) fn run(program: &Program, inputs: &Inputs, options: &Options) -> Resu
         group: [0; 3],
         shared: Vec::new(),
         steps: 0,
+        out_of_bounds: Cell::new(0),
         limit: options.steps,
     };
     let mut waves = machine.waves()?;
@@ -60,7 +62,7 @@ pub(crate) fn run(program: &Program, inputs: &Inputs, options: &Options) -> Resu
         }
     }
     let resources = machine.resources.into_iter().filter(|resource| resource.place.class == Class::Uav).collect();
-    Ok(Outputs { resources, steps: machine.steps })
+    Ok(Outputs { resources, steps: machine.steps, out_of_bounds: machine.out_of_bounds.get() })
 }
 
 /// The width asked for, if it is possible and the shader permits it.
@@ -94,6 +96,8 @@ pub(super) struct Machine<'p> {
     group: [u32; 3],
     shared: Vec<u8>,
     steps: u64,
+    /// Accesses of buffers out of bounds, counted where they happen, reads too.
+    out_of_bounds: Cell<u64>,
     limit: u64,
 }
 
