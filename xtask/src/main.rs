@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 mod compile_corpus;
+mod gpu_test;
 mod header;
 mod stress;
 mod test;
@@ -44,6 +45,8 @@ enum Task {
         #[arg(long, value_name = "FOLDER")]
         out: Option<PathBuf>,
     },
+    /// Run converted shaders on a Vulkan device and compare what they write with the test files beside them, with DXC's own SPIR-V and with the interpreter.
+    GpuTest(gpu_test::Arguments),
     /// Compile the corpus's HLSL shaders again and write its manifest.
     CompileCorpus {
         /// The HLSL compiler: any command that takes dxc's arguments.
@@ -71,6 +74,7 @@ fn main() -> ExitCode {
             });
             stress(&stress::Options { seeds, blocks, minutes, jobs: jobs.map(usize::from), out })
         }
+        Task::GpuTest(arguments) => gpu_test::run(&arguments),
         Task::CompileCorpus { dxc, check, only, jobs } => compile_corpus(dxc, check, only, jobs),
     }
 }

@@ -1,0 +1,212 @@
+//! From a test file's resources to what a module's descriptors see.
+
+use ash::vk;
+use dxil_interpreter::dispatch::{Binding, Class, Compare, Kind, Place};
+use spirv_backend::bindings::DefaultBindings;
+
+use crate::formats;
+use crate::spirv_module::{Count, Resource, SpirvModule};
+use crate::vulkan::{self, Element, Image, Object, Sampler, View};
+
+/// Objects of a case and the descriptors of one module over them.
+#[derive(Debug)]
+pub struct Bound {
+    /// Objects: one for each binding of the file, then one for each counter.
+    pub objects: Vec<Object>,
+    /// Descriptors.
+    pub bindings: Vec<vulkan::Binding>,
+    /// For each binding of the file the object of its counter.
+    pub counters: Vec<Option<usize>>,
+}
+
+/// Binds the resources of a file to the descriptors of a module: set = space, binding = register + the default shift of its class.
+///
+/// # Errors
+/// The module wants a resource that the file lacks, or the file's resource cannot be made.
+pub fn bind(module: &SpirvModule, file: &[Binding]) -> Result<Bound, String> {
+    let mut objects = file.iter().map(object).collect::<Result<Vec<_>, _>>()?;
+    let mut counters = Vec::new();
+    for binding in file {
+        counters.push(binding.counter.map(|value| {
+            objects.push(Object::Buffer(value.to_le_bytes().to_vec()));
+            objects.len() - 1
+        }));
+    }
+    let bindings = module.resources.iter().map(|resource| descriptors(resource, file, &counters)).collect::<Result<Vec<_>, _>>()?;
+    Ok(Bound { objects, bindings, counters })
+}
+
+/// What a binding number means.
+enum Meaning {
+    Register(Class, u32),
+    Counter(u32),
+    Heap { sampler: bool },
+    CounterHeap,
+}
+
+fn meaning(resource: &Resource) -> Meaning {
+    let d = DefaultBindings::default();
+    let at = resource.binding;
+    if resource.set == d.heap.0 && resource.count == Count::Unbounded {
+        match at {
+            _ if at == d.heap.1 => return Meaning::Heap { sampler: false },
+            _ if at == d.heap.2 => return Meaning::Heap { sampler: true },
+            _ if at == d.counter_heap => return Meaning::CounterHeap,
+            _ => {}
+        }
+    }
+    match at {
+        _ if at >= d.counter => Meaning::Counter(at - d.counter),
+        _ if at >= d.sampler => Meaning::Register(Class::Sampler, at - d.sampler),
+        _ if at >= d.uav => Meaning::Register(Class::Uav, at - d.uav),
+        _ if at >= d.srv => Meaning::Register(Class::Srv, at - d.srv),
+        _ => Meaning::Register(Class::Cbv, at - d.cbv),
+    }
+}
+
+fn descriptors(resource: &Resource, file: &[Binding], counters: &[Option<usize>]) -> Result<vulkan::Binding, String> {
+    let space = resource.set;
+    let place = |class, register| Place { class, space, register, heap: None };
+    let find = |wanted: Place| file.iter().position(|b| b.place == wanted);
+    // Index in the array of descriptors, of each resource that belongs to it.
+    let mut found: Vec<(u32, usize)> = Vec::new();
+    let limit = match resource.count {
+        Count::One => 1,
+        Count::Array(n) => n,
+        Count::Unbounded => 4096,
+    };
+    match meaning(resource) {
+        Meaning::Register(class, first) => {
+            for (index, binding) in file.iter().enumerate() {
+                let p = binding.place;
+                if p.class == class && p.space == space && p.heap.is_none() && p.register >= first && p.register - first < limit {
+                    found.push((p.register - first, index));
+                }
+            }
+            if found.is_empty() {
+                return Err(format!("the shader uses {}, which the file lacks", place(class, first)));
+            }
+        }
+        Meaning::Counter(first) => {
+            for index in 0..limit.min(64) {
+                if let Some(counter) = find(place(Class::Uav, first + index)).and_then(|at| counters[at]) {
+                    found.push((index, counter));
+                }
+            }
+            if found.is_empty() {
+                return Err(format!("the shader uses the counter of {}, which the file lacks", place(Class::Uav, first)));
+            }
+        }
+        Meaning::Heap { sampler } => {
+            let of_heap = |b: &Binding| b.place.heap.filter(|_| (b.place.class == Class::Sampler) == sampler);
+            found.extend(file.iter().enumerate().filter_map(|(index, b)| Some((of_heap(b)?, index))));
+        }
+        Meaning::CounterHeap => {
+            found.extend(file.iter().enumerate().filter_map(|(index, b)| Some((b.place.heap?, counters[index]?))));
+        }
+    }
+    let length = match resource.count {
+        Count::One => 1,
+        Count::Array(n) => n,
+        Count::Unbounded => found.iter().map(|(index, _)| index + 1).max().unwrap_or(1),
+    };
+    let mut elements = vec![None; length as usize];
+    for (index, object) in found {
+        if let Some(slot) = elements.get_mut(index as usize) {
+            *slot = element(resource, file.get(object), object);
+        }
+    }
+    Ok(vulkan::Binding { set: resource.set, binding: resource.binding, ty: resource.ty, elements })
+}
+
+/// The descriptor of one object; `None` where a heap has another kind of resource at that place.
+fn element(resource: &Resource, binding: Option<&Binding>, object: usize) -> Option<Element> {
+    let Some(binding) = binding else {
+        // A counter.
+        return Some(Element { object, ty: None, view: None, format: vk::Format::UNDEFINED });
+    };
+    let natural = natural(binding);
+    let ty = if resource.ty == vk::DescriptorType::MUTABLE_EXT { natural } else { resource.ty };
+    if binding.place.heap.is_some() && ty != natural {
+        return None;
+    }
+    let shape = resource.view.filter(|_| binding.place.heap.is_none()).unwrap_or(shape(binding.kind));
+    let mips = if ty == vk::DescriptorType::STORAGE_IMAGE { 1 } else { binding.mips };
+    Some(Element {
+        object,
+        ty: Some(ty),
+        view: binding.kind.is_texture().then_some(View { shape, mips: (0, mips) }),
+        format: binding.format.map_or(vk::Format::UNDEFINED, formats::vulkan),
+    })
+}
+
+fn natural(binding: &Binding) -> vk::DescriptorType {
+    use vk::DescriptorType as T;
+    match (binding.place.class, binding.kind) {
+        (Class::Sampler, _) => T::SAMPLER,
+        (Class::Cbv, _) => T::UNIFORM_BUFFER,
+        (_, Kind::Raw | Kind::Structured) => T::STORAGE_BUFFER,
+        (Class::Srv, Kind::Typed) => T::UNIFORM_TEXEL_BUFFER,
+        (Class::Uav, Kind::Typed) => T::STORAGE_TEXEL_BUFFER,
+        (Class::Srv, _) => T::SAMPLED_IMAGE,
+        (Class::Uav, _) => T::STORAGE_IMAGE,
+    }
+}
+
+fn shape(kind: Kind) -> vk::ImageViewType {
+    match kind {
+        Kind::Texture1D => vk::ImageViewType::TYPE_1D,
+        Kind::Texture1DArray => vk::ImageViewType::TYPE_1D_ARRAY,
+        Kind::Texture2DArray => vk::ImageViewType::TYPE_2D_ARRAY,
+        Kind::Texture3D => vk::ImageViewType::TYPE_3D,
+        Kind::TextureCube => vk::ImageViewType::CUBE,
+        Kind::TextureCubeArray => vk::ImageViewType::CUBE_ARRAY,
+        _ => vk::ImageViewType::TYPE_2D,
+    }
+}
+
+fn object(binding: &Binding) -> Result<Object, String> {
+    let fail = |error: &dyn std::fmt::Display| format!("{}: {error}", binding.place);
+    if binding.kind == Kind::Sampler {
+        let (filter, mip_filter) = formats::filter(binding.filter.unwrap_or_default());
+        return Ok(Object::Sampler(Sampler {
+            filter,
+            mip_filter,
+            address: [formats::address(binding.address.unwrap_or_default()); 3],
+            compare: binding.compare.map(compare),
+            lod_bias: 0.0,
+            lod: [0.0, vk::LOD_CLAMP_NONE],
+            border: vk::BorderColor::FLOAT_TRANSPARENT_BLACK,
+        }));
+    }
+    let data = binding.contents().map_err(|error| fail(&error))?;
+    let (Some(size), Some(format)) = (binding.size, binding.format) else { return Ok(Object::Buffer(data)) };
+    let dimension = match binding.kind {
+        Kind::Texture1D | Kind::Texture1DArray => vk::ImageType::TYPE_1D,
+        Kind::Texture3D => vk::ImageType::TYPE_3D,
+        _ => vk::ImageType::TYPE_2D,
+    };
+    Ok(Object::Image(Image {
+        dimension,
+        format: formats::vulkan(format),
+        extent: size,
+        mips: binding.mips,
+        layers: binding.layers,
+        samples: 1,
+        cube: matches!(binding.kind, Kind::TextureCube | Kind::TextureCubeArray),
+        data,
+    }))
+}
+
+fn compare(compare: Compare) -> vk::CompareOp {
+    match compare {
+        Compare::Never => vk::CompareOp::NEVER,
+        Compare::Less => vk::CompareOp::LESS,
+        Compare::Equal => vk::CompareOp::EQUAL,
+        Compare::LessEqual => vk::CompareOp::LESS_OR_EQUAL,
+        Compare::Greater => vk::CompareOp::GREATER,
+        Compare::NotEqual => vk::CompareOp::NOT_EQUAL,
+        Compare::GreaterEqual => vk::CompareOp::GREATER_OR_EQUAL,
+        Compare::Always => vk::CompareOp::ALWAYS,
+    }
+}

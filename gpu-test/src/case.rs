@@ -1,0 +1,201 @@
+//! The test file `NAME.run.json` beside a shader: how it is run, and what it must leave behind.
+//!
+//! ```
+//! let file = gpu_test::case::TestFile::from_json(r#"{ "cases": [ {
+//!   "name": "one group",
+//!   "dispatch": {
+//!     "groups": [1, 1, 1],
+//!     "bindings": [{ "class": "uav", "register": 0, "kind": "structured", "stride": 4, "bytes": 8, "expect": {"u32": [1, 2]} }]
+//!   }
+//! } ] }"#)?;
+//! assert_eq!(file.cases[0].name, "one group");
+//! # Ok::<(), String>(())
+//! ```
+
+use std::collections::BTreeMap;
+
+use dxil_interpreter::dispatch::{Binding, Data, Dispatch, Tolerance};
+use dxil_interpreter::format::Format;
+use serde::{Deserialize, Serialize};
+
+/// A test file.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TestFile {
+    /// What a reader should know.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub note: String,
+    /// Runs.
+    pub cases: Vec<Case>,
+}
+
+/// Where else a result comes from than from the converted shader on the device.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Reference {
+    /// The DXIL interpreter.
+    Interpreter,
+    /// DXC's own SPIR-V of the same HLSL, on the same device.
+    Dxc,
+}
+
+/// One run: a dispatch or a draw.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Case {
+    /// Name, unique in the file.
+    pub name: String,
+    /// References that are not asked, each with the reason.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub without: BTreeMap<Reference, String>,
+    /// A dispatch of a compute shader.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dispatch: Option<Dispatch>,
+    /// A draw with a vertex or a pixel shader.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draw: Option<Draw>,
+}
+
+/// A draw. A vertex shader's outputs are captured; a pixel shader is run behind a vertex shader that hands its inputs through.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Draw {
+    /// Vertices. Three make the triangle that covers the whole target, if the shader is a pixel shader without `position` among its inputs.
+    pub vertices: u32,
+    /// Instances.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub instances: u32,
+    /// First vertex and first instance.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub first: [u32; 2],
+    /// Lanes of a wave that the expectations hold for; any if `None`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wave: Option<u32>,
+    /// Width and height of the targets.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub size: [u32; 2],
+    /// Inputs by semantic.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inputs: Vec<Input>,
+    /// Render targets (`SV_Target0`, …).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub targets: Vec<Target>,
+    /// The depth buffer, if the shader writes depth.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<Target>,
+    /// Outputs of a vertex shader.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub outputs: Vec<Output>,
+    /// Resources.
+    #[serde(default)]
+    pub bindings: Vec<Binding>,
+}
+
+/// An input of the shader's stage, a value for each vertex.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// Semantic, such as `TEXCOORD`.
+    pub semantic: String,
+    /// Semantic index.
+    #[serde(default)]
+    pub index: u32,
+    /// Format of a value.
+    pub format: Format,
+    /// Values.
+    pub data: Data,
+}
+
+/// A render target and its expected contents.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Target {
+    /// Format; ignored for depth, which is `D32_FLOAT`.
+    pub format: Format,
+    /// Contents after the run; zeros before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expect: Option<Data>,
+    /// How exact.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tolerance: Option<Tolerance>,
+}
+
+/// An output of a vertex shader, a value for each vertex.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Output {
+    /// Semantic, such as `SV_Position`.
+    pub semantic: String,
+    /// Semantic index.
+    #[serde(default)]
+    pub index: u32,
+    /// Values, of 32 bits a component.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expect: Option<Data>,
+    /// How exact.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tolerance: Option<Tolerance>,
+}
+
+fn one() -> u32 {
+    1
+}
+
+fn is_one(number: &u32) -> bool {
+    *number == 1
+}
+
+fn is_zero(numbers: &[u32; 2]) -> bool {
+    *numbers == [0, 0]
+}
+
+impl TestFile {
+    /// Reads and checks a file's text.
+    ///
+    /// # Errors
+    /// It is not JSON of this form, a case is neither a dispatch nor a draw, names repeat, or a binding makes no sense.
+    pub fn from_json(text: &str) -> Result<Self, String> {
+        let file: Self = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        for (index, case) in file.cases.iter().enumerate() {
+            let fail = |what: &str| Err(format!("case `{}`: {what}", case.name));
+            if case.dispatch.is_some() == case.draw.is_some() {
+                return fail("a case is either a dispatch or a draw");
+            }
+            if file.cases[..index].iter().any(|other| other.name == case.name) {
+                return fail("the name stands twice");
+            }
+            if let Some(dispatch) = &case.dispatch {
+                dispatch.check().map_err(|error| format!("case `{}`: {error}", case.name))?;
+            }
+        }
+        Ok(file)
+    }
+
+    /// The file's text: one field a line, long lists of numbers broken.
+    pub fn to_json(&self) -> String {
+        crate::pretty::pretty(&serde_json::to_string(self).unwrap_or_default())
+    }
+}
+
+impl Case {
+    /// The resources.
+    pub fn bindings(&self) -> &[Binding] {
+        match (&self.dispatch, &self.draw) {
+            (Some(dispatch), _) => &dispatch.bindings,
+            (None, Some(draw)) => &draw.bindings,
+            (None, None) => &[],
+        }
+    }
+    /// The resources.
+    pub fn bindings_mut(&mut self) -> &mut [Binding] {
+        match (&mut self.dispatch, &mut self.draw) {
+            (Some(dispatch), _) => &mut dispatch.bindings,
+            (None, Some(draw)) => &mut draw.bindings,
+            (None, None) => &mut [],
+        }
+    }
+    /// Lanes of a wave that the expectations hold for.
+    pub fn wave(&self) -> Option<u32> {
+        self.dispatch.as_ref().and_then(|d| d.wave).or_else(|| self.draw.as_ref().and_then(|d| d.wave))
+    }
+}

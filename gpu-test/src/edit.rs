@@ -1,0 +1,84 @@
+//! Small changes to finished SPIR-V: moved bindings, captured outputs.
+
+use std::collections::BTreeMap;
+
+use spirv::{Capability, Decoration, ExecutionMode, Op};
+
+/// Words of the header.
+const HEADER: usize = 5;
+
+/// Where each instruction stands: opcode and words, its own first word included.
+fn instructions(words: &[u32]) -> impl Iterator<Item = (usize, u32, &[u32])> {
+    let mut at = HEADER;
+    std::iter::from_fn(move || {
+        let first = *words.get(at)?;
+        let length = (first >> 16) as usize;
+        let slice = words.get(at..at + length).filter(|s| !s.is_empty())?;
+        let start = at;
+        at += length;
+        Some((start, first & 0xffff, slice))
+    })
+}
+
+/// Text of a literal string, up to its zero.
+fn text(words: &[u32]) -> String {
+    let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).take_while(|b| *b != 0).collect();
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Gives named variables other places: `place` answers with set and binding, or `None` to leave a variable where it is.
+pub fn move_bindings(words: &[u32], place: impl Fn(&str) -> Option<(u32, u32)>) -> Vec<u32> {
+    let mut names = BTreeMap::new();
+    for (_, op, slice) in instructions(words) {
+        if op == Op::Name as u32 && slice.len() > 2 {
+            names.insert(slice[1], text(&slice[2..]));
+        }
+    }
+    let mut out = words.to_vec();
+    for (at, op, slice) in instructions(words) {
+        let &[_, id, decoration, _] = slice else { continue };
+        if op != Op::Decorate as u32 {
+            continue;
+        }
+        let Some((set, binding)) = names.get(&id).and_then(|name| place(name)) else { continue };
+        if decoration == Decoration::DescriptorSet as u32 {
+            out[at + 3] = set;
+        } else if decoration == Decoration::Binding as u32 {
+            out[at + 3] = binding;
+        }
+    }
+    out
+}
+
+/// Lets transform feedback capture variables: each an id with the offset of its values in a vertex of `stride` bytes.
+pub fn capture(words: &[u32], variables: &[(u32, u32)], stride: u32) -> Vec<u32> {
+    let mut out = words[..HEADER.min(words.len())].to_vec();
+    push(&mut out, Op::Capability, &[Capability::TransformFeedback as u32]);
+    let (mut moded, mut decorated) = (false, false);
+    for (_, op, slice) in instructions(words) {
+        // Execution modes follow the entry points; decorations come before the first type.
+        if op == Op::EntryPoint as u32 && !moded {
+            moded = true;
+            out.extend_from_slice(slice);
+            push(&mut out, Op::ExecutionMode, &[slice[2], ExecutionMode::Xfb as u32]);
+            continue;
+        }
+        let annotation = [Op::Decorate, Op::MemberDecorate].iter().any(|wanted| op == *wanted as u32);
+        let ty = (Op::TypeVoid as u32..=Op::TypeForwardPointer as u32).contains(&op);
+        if (annotation || ty) && !decorated {
+            decorated = true;
+            for (id, offset) in variables {
+                push(&mut out, Op::Decorate, &[*id, Decoration::XfbBuffer as u32, 0]);
+                push(&mut out, Op::Decorate, &[*id, Decoration::XfbStride as u32, stride]);
+                push(&mut out, Op::Decorate, &[*id, Decoration::Offset as u32, *offset]);
+            }
+        }
+        out.extend_from_slice(slice);
+    }
+    out
+}
+
+fn push(out: &mut Vec<u32>, op: Op, operands: &[u32]) {
+    out.push((operands.len() as u32 + 1) << 16 | op as u32);
+    out.extend_from_slice(operands);
+}

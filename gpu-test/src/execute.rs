@@ -1,0 +1,96 @@
+//! Runs one module under one case, and compares.
+
+use ash::vk;
+
+use crate::bind::{self, Bound};
+use crate::case::Case;
+use crate::draw;
+use crate::spirv_module::SpirvModule;
+use crate::vulkan::{self, Device, Job, Results, StageCode, Work, missing_capability};
+
+/// What a module left behind.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Left {
+    /// Contents of each resource of the case, in its order, with the value of the counter.
+    pub resources: Vec<(Vec<u8>, Option<u32>)>,
+    /// Render targets.
+    pub targets: Vec<Vec<u8>>,
+    /// Depth buffer.
+    pub depth: Vec<u8>,
+    /// Outputs of a vertex shader, in the order of the case.
+    pub outputs: Vec<Vec<u8>>,
+    /// What the validation layer said.
+    pub messages: Vec<String>,
+}
+
+/// Why a module was not run to its end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NotRun {
+    /// The device lacks something: its name.
+    Skipped(String),
+    /// It went wrong.
+    Failed(String),
+}
+
+impl From<vulkan::Error> for NotRun {
+    fn from(error: vulkan::Error) -> Self {
+        match error {
+            vulkan::Error::Unsupported(what) => NotRun::Skipped(what),
+            error => NotRun::Failed(error.to_string()),
+        }
+    }
+}
+
+/// Runs a module as the case says.
+///
+/// # Errors
+/// The device lacks a capability or wave size, or the run fails.
+pub fn run(device: &Device, module: &SpirvModule, case: &Case) -> Result<Left, NotRun> {
+    let features = &device.features;
+    if let Some(capability) = missing_capability(features, &module.capabilities) {
+        return Err(NotRun::Skipped(format!("{capability:?}")));
+    }
+    if module.resources.iter().any(|r| r.ty == vk::DescriptorType::ACCELERATION_STRUCTURE_KHR) {
+        return Err(NotRun::Skipped("acceleration structures are not built".to_owned()));
+    }
+    if module.resources.iter().any(|r| r.ty == vk::DescriptorType::MUTABLE_EXT) && !features.mutable_descriptors {
+        return Err(NotRun::Skipped("VK_EXT_mutable_descriptor_type".to_owned()));
+    }
+    let Bound { objects, bindings, counters } = bind::bind(module, case.bindings()).map_err(NotRun::Failed)?;
+    let stage = StageCode { stage: module.stage, words: module.words.clone(), entry: module.entry.clone() };
+    let mut job = Job { stages: vec![stage], objects, bindings, work: Work::Dispatch([0; 3]), wave_size: None };
+    job.wave_size = wave(device, module, case.wave())?;
+    let mut outputs = Vec::new();
+    match (&case.dispatch, &case.draw) {
+        (Some(dispatch), _) => job.work = Work::Dispatch(dispatch.groups),
+        (None, Some(draw)) => outputs = draw::prepare(&mut job, module, draw).map_err(NotRun::Failed)?,
+        (None, None) => return Err(NotRun::Failed("the case has no work".to_owned())),
+    }
+    let results = device.run(&job)?;
+    Ok(left(case, &counters, &outputs, results))
+}
+
+/// The wave size to ask for; none where the device takes the right one anyhow.
+fn wave(device: &Device, module: &SpirvModule, wanted: Option<u32>) -> Result<Option<u32>, NotRun> {
+    let Some(wanted) = wanted else { return Ok(None) };
+    let features = &device.features;
+    if features.wave_stages.contains(module.stage) && (features.wave[0]..=features.wave[1]).contains(&wanted) {
+        return Ok(Some(wanted));
+    }
+    if features.wave_default == wanted { Ok(None) } else { Err(NotRun::Skipped(format!("waves of {wanted} lanes"))) }
+}
+
+fn left(case: &Case, counters: &[Option<usize>], outputs: &[draw::Captured], results: Results) -> Left {
+    let word = |bytes: &Vec<u8>| bytes.first_chunk().map(|b| u32::from_le_bytes(*b));
+    let resource = |(index, counter): (usize, &Option<usize>)| {
+        let counter = counter.and_then(|at| results.objects.get(at)).and_then(word);
+        (results.objects.get(index).cloned().unwrap_or_default(), counter)
+    };
+    Left {
+        resources: counters.iter().enumerate().map(resource).take(case.bindings().len()).collect(),
+        outputs: outputs.iter().map(|o| o.gather(&results.captured)).collect(),
+        targets: results.targets,
+        depth: results.depth,
+        messages: results.messages,
+    }
+}

@@ -1,0 +1,399 @@
+//! Makes test files: guesses inputs, runs the shader and its references, and writes down what they agree on.
+
+mod guess;
+
+use std::path::{Path, PathBuf};
+
+use corpus::manifest::{Manifest, ShaderEntry};
+use dxil_interpreter::Error;
+use dxil_interpreter::dispatch::{Data, Dispatch, Number, Tolerance, first_difference};
+use dxil_interpreter::format::Format;
+use spirv::Capability;
+use spirv_backend::reflect::Reflection;
+
+use crate::case::{Case, Draw, Input, Output, Reference, Target, TestFile};
+use crate::draw::semantic;
+use crate::execute::{self, Left, NotRun};
+use crate::interpret;
+use crate::reference;
+use crate::spirv_module::{self, Scalar, SpirvModule};
+use crate::suite::{convert, with_suffix};
+use crate::vulkan::Device;
+pub use guess::Pattern;
+
+/// What to generate.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The corpus.
+    pub folder: PathBuf,
+    /// Only shaders whose path contains this.
+    pub only: String,
+    /// DXC, to make `NAME.dxc.spv`; without it those that are there are used.
+    pub dxc: Option<PathBuf>,
+    /// Part of the name of the device.
+    pub device: Option<String>,
+    /// Most cases of a shader.
+    pub cases: usize,
+    /// Write over test files that are there; else they are left alone.
+    pub replace: bool,
+}
+
+/// What became of a shader.
+#[derive(Clone, Debug)]
+pub enum Generated {
+    /// So many cases were written; with remarks on references that differ.
+    Written(usize, Vec<String>),
+    /// There is a file already.
+    Kept,
+    /// No case: why.
+    Nothing(Vec<String>),
+}
+
+/// The shaders that the options choose: the one of exactly that path, or all whose path contains the text.
+///
+/// # Errors
+/// No manifest.
+pub fn matching(options: &Options) -> Result<Vec<String>, String> {
+    Ok(entries(options)?.into_iter().map(|entry| entry.path).collect())
+}
+
+fn entries(options: &Options) -> Result<Vec<ShaderEntry>, String> {
+    let manifest = Manifest::load(&options.folder.join("manifest.json")).map_err(|error| error.to_string())?;
+    let mut list = manifest.shaders;
+    let exact = list.iter().any(|entry| entry.path == options.only);
+    list.retain(|entry| if exact { entry.path == options.only } else { entry.path.contains(&options.only) });
+    Ok(list)
+}
+
+/// Generates test files, and tells of each shader what became of it.
+///
+/// # Errors
+/// No manifest, or no device.
+pub fn run(options: &Options) -> Result<Vec<(String, Generated)>, String> {
+    let open = || Device::open(options.device.as_deref(), false).map(|(device, _)| device).map_err(|error| error.to_string());
+    let mut device = open()?;
+    let mut list = Vec::new();
+    for entry in entries(options)? {
+        let generated = shader(&device, options, &entry).unwrap_or_else(|problem| Generated::Nothing(vec![problem]));
+        list.push((entry.path, generated));
+        if device.is_lost() {
+            device = open()?;
+        }
+    }
+    Ok(list)
+}
+
+/// A shader with its references.
+struct Subject {
+    dxil: Vec<u8>,
+    ours: SpirvModule,
+    dxc: Option<SpirvModule>,
+    no_dxc: Option<String>,
+    reflection: Reflection,
+    hlsl: String,
+}
+
+fn shader(device: &Device, options: &Options, entry: &ShaderEntry) -> Result<Generated, String> {
+    let stem = entry.path.strip_suffix(".dxil").unwrap_or(&entry.path);
+    let test = options.folder.join(stem);
+    let path = with_suffix(&test, ".run.json");
+    if path.exists() && !options.replace {
+        return Ok(Generated::Kept);
+    }
+    let subject = subject(options, entry, &test)?;
+    let mut file = TestFile::default();
+    let (mut remarks, mut problems) = (Vec::new(), Vec::new());
+    for pattern in Pattern::ALL {
+        if file.cases.len() >= options.cases || device.is_lost() {
+            break;
+        }
+        match attempt(device, &subject, pattern) {
+            Ok((case, said)) => {
+                // Another pattern that changes nothing is no other case.
+                if !file.cases.iter().any(|other| same(other, &case)) {
+                    remarks.extend(said.into_iter().map(|text| format!("{}: {text}", pattern.name())));
+                    file.cases.push(case);
+                }
+            }
+            Err(problem) => problems.push(format!("{}: {problem}", pattern.name())),
+        }
+    }
+    if file.cases.is_empty() {
+        return Ok(Generated::Nothing(problems));
+    }
+    std::fs::write(&path, file.to_json()).map_err(|error| format!("{}: {error}", path.display()))?;
+    let asks_dxc = file.cases.iter().any(|case| !case.without.contains_key(&Reference::Dxc));
+    if let Some(dxc) = subject.dxc.filter(|_| asks_dxc && options.dxc.is_some()) {
+        let bytes: Vec<u8> = dxc.words.iter().flat_map(|w| w.to_le_bytes()).collect();
+        let path = with_suffix(&test, ".dxc.spv");
+        std::fs::write(&path, bytes).map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    remarks.extend(problems.into_iter().filter(|p| p.contains("agrees not")));
+    Ok(Generated::Written(file.cases.len(), remarks))
+}
+
+/// Two cases with the same inputs.
+fn same(a: &Case, b: &Case) -> bool {
+    let inputs = |case: &Case| {
+        let data: Vec<_> = case.bindings().iter().map(|b| b.contents().ok()).collect();
+        (data, case.draw.as_ref().map(|draw| draw.inputs.clone()))
+    };
+    inputs(a) == inputs(b)
+}
+
+fn subject(options: &Options, entry: &ShaderEntry, test: &Path) -> Result<Subject, String> {
+    let (dxil, ours) = convert(test)?;
+    let reflection = spirv_backend::reflect(&dxil, &spirv_backend::Options::default()).map_err(|error| error.to_string())?;
+    let hlsl = std::fs::read_to_string(options.folder.join(&entry.source)).map_err(|error| error.to_string())?;
+    let made = match &options.dxc {
+        Some(dxc) => reference::make(dxc, &options.folder, entry, &reflection).and_then(|words| spirv_module::read(&words)).map(Some),
+        None => reference::read(test),
+    };
+    let (dxc, no_dxc) = match made {
+        Ok(Some(module)) => (Some(module), None),
+        Ok(None) => (None, Some("there is none".to_owned())),
+        Err(error) => (None, Some(error)),
+    };
+    Ok(Subject { dxil, ours, dxc, no_dxc, reflection, hlsl })
+}
+
+/// One case, with what is to be said about it.
+fn attempt(device: &Device, subject: &Subject, pattern: Pattern) -> Result<(Case, Vec<String>), String> {
+    let mut case = inputs(device, subject, pattern)?;
+    let mut remarks = Vec::new();
+    // First the interpreter: it ends where a device might not.
+    let interpreted = match &case.dispatch {
+        Some(dispatch) => match interpret::run(&subject.dxil, dispatch, case.wave()) {
+            Ok((left, 0)) => Some(left),
+            Ok((_, outside)) => return Err(format!("{outside} accesses out of bounds")),
+            Err(Error::Unsupported { what }) => {
+                case.without.insert(Reference::Interpreter, format!("it does not know {what}"));
+                None
+            }
+            Err(error) => return Err(format!("the interpreter: {error}")),
+        },
+        None => None,
+    };
+    let ours = match execute::run(device, &subject.ours, &case) {
+        Ok(left) => left,
+        Err(NotRun::Skipped(what)) => return Err(format!("skipped: {what}")),
+        Err(NotRun::Failed(what)) => return Err(what),
+    };
+    let theirs = match &subject.dxc {
+        Some(module) => match execute::run(device, module, &case) {
+            Ok(left) => Some(left),
+            Err(NotRun::Skipped(what) | NotRun::Failed(what)) => {
+                case.without.insert(Reference::Dxc, what);
+                None
+            }
+        },
+        None => {
+            case.without.insert(Reference::Dxc, subject.no_dxc.clone().unwrap_or_default());
+            None
+        }
+    };
+    if interpreted.is_none() && theirs.is_none() {
+        let reasons: Vec<_> = case.without.values().cloned().collect();
+        return Err(format!("no reference: {}", reasons.join("; ")));
+    }
+    if let Some(interpreted) = &interpreted {
+        agree(&mut case, &ours, interpreted).map_err(|text| format!("the interpreter agrees not, but says: {text}"))?;
+    }
+    if let Some(theirs) = &theirs
+        && let Err(text) = agree(&mut case, &ours, theirs)
+    {
+        if interpreted.is_none() {
+            return Err(format!("DXC's SPIR-V agrees not, but says: {text}"));
+        }
+        remarks.push(format!("DXC's SPIR-V differs: {text}"));
+        case.without.insert(Reference::Dxc, format!("it differs, the interpreter agrees with Trellis: {text}"));
+    }
+    bless(&mut case, &ours)?;
+    Ok((case, remarks))
+}
+
+/// The case without expectations.
+fn inputs(device: &Device, subject: &Subject, pattern: Pattern) -> Result<Case, String> {
+    let bindings = guess::bindings(&subject.reflection, &subject.ours, &subject.hlsl, pattern)?;
+    let mut case = Case { name: pattern.name().to_owned(), without: Default::default(), dispatch: None, draw: None };
+    let wave = depends_on_wave(&subject.ours).then_some(device.features.wave_default);
+    if let Some(wave) = wave {
+        case.name = format!("{}, waves of {wave}", case.name);
+    }
+    if subject.reflection.stage == "compute" {
+        case.dispatch = Some(Dispatch { about: String::new(), entry: String::new(), groups: [1, 1, 1], wave, bindings });
+    } else {
+        case.draw = Some(draw(subject, bindings, wave));
+    }
+    Ok(case)
+}
+
+fn depends_on_wave(module: &SpirvModule) -> bool {
+    module.capabilities.iter().any(|c| *c != Capability::GroupNonUniformQuad && format!("{c:?}").starts_with("GroupNonUniform"))
+}
+
+fn draw(subject: &Subject, bindings: Vec<dxil_interpreter::dispatch::Binding>, wave: Option<u32>) -> Draw {
+    let mut draw = Draw { vertices: 3, instances: 1, size: [8, 8], wave, bindings, ..Draw::default() };
+    let module = &subject.ours;
+    for (seed, variable) in module.inputs.iter().filter(|v| v.location.is_some()).enumerate() {
+        let (name, first) = semantic(variable);
+        let (format, number, max) = match variable.scalar {
+            Scalar::Float(_) => (float_format(variable.columns), Number::F32, 1.0),
+            Scalar::Sint(_) => (sint_format(variable.columns), Number::U32, 7.0),
+            Scalar::Uint(_) => (uint_format(variable.columns), Number::U32, 7.0),
+        };
+        for row in 0..variable.rows {
+            let data = Data::Random { number, seed: seed as u64 * 100 + u64::from(row), min: 0.0, max };
+            draw.inputs.push(Input { semantic: name.clone(), index: first + row, format, data });
+        }
+    }
+    if subject.reflection.stage == "vertex" {
+        draw.vertices = 8;
+        draw.size = [0, 0];
+        for variable in &module.outputs {
+            let (name, first) = semantic(variable);
+            let rows = if variable.built_in.is_some() { 1 } else { variable.rows };
+            if name != "PointSize" {
+                draw.outputs.extend((0..rows).map(|row| Output { semantic: name.clone(), index: first + row, expect: None, tolerance: None }));
+            }
+        }
+        return draw;
+    }
+    for variable in &module.outputs {
+        match (variable.location, variable.built_in) {
+            (Some(location), _) => {
+                let format = match variable.scalar {
+                    Scalar::Float(_) => Format::R32G32B32A32_FLOAT,
+                    Scalar::Sint(_) => Format::R32G32B32A32_SINT,
+                    Scalar::Uint(_) => Format::R32G32B32A32_UINT,
+                };
+                let empty = Target { format: Format::R32G32B32A32_FLOAT, expect: None, tolerance: None };
+                for row in location..location + variable.rows {
+                    draw.targets.resize(draw.targets.len().max(row as usize + 1), empty.clone());
+                    draw.targets[row as usize].format = format;
+                }
+            }
+            (None, Some(spirv::BuiltIn::FragDepth)) => draw.depth = Some(Target { format: Format::R32_FLOAT, expect: None, tolerance: None }),
+            _ => {}
+        }
+    }
+    draw
+}
+
+fn float_format(columns: u32) -> Format {
+    [Format::R32_FLOAT, Format::R32G32_FLOAT, Format::R32G32B32_FLOAT, Format::R32G32B32A32_FLOAT][columns.clamp(1, 4) as usize - 1]
+}
+
+fn sint_format(columns: u32) -> Format {
+    [Format::R32_SINT, Format::R32G32_SINT, Format::R32G32B32_SINT, Format::R32G32B32A32_SINT][columns.clamp(1, 4) as usize - 1]
+}
+
+fn uint_format(columns: u32) -> Format {
+    [Format::R32_UINT, Format::R32G32_UINT, Format::R32G32B32_UINT, Format::R32G32B32A32_UINT][columns.clamp(1, 4) as usize - 1]
+}
+
+/// What is compared, in one order for all: contents, and where the tolerance is kept.
+fn slots<'a>(case: &'a mut Case, left: &'a Left) -> Vec<(String, &'a mut Option<Tolerance>, &'a [u8])> {
+    let mut list = Vec::new();
+    let Case { dispatch, draw, .. } = case;
+    let (bindings, draw) = match (dispatch, draw) {
+        (Some(dispatch), _) => (&mut dispatch.bindings, None),
+        (None, Some(draw)) => (&mut draw.bindings, Some((&mut draw.targets, &mut draw.depth, &mut draw.outputs))),
+        (None, None) => return list,
+    };
+    for (binding, (bytes, _)) in bindings.iter_mut().zip(&left.resources) {
+        list.push((binding.place.to_string(), &mut binding.tolerance, bytes.as_slice()));
+    }
+    if let Some((targets, depth, outputs)) = draw {
+        for (index, (target, bytes)) in targets.iter_mut().zip(&left.targets).enumerate() {
+            list.push((format!("target {index}"), &mut target.tolerance, bytes));
+        }
+        if let Some(depth) = depth {
+            list.push(("depth".to_owned(), &mut depth.tolerance, &left.depth));
+        }
+        for (output, bytes) in outputs.iter_mut().zip(&left.outputs) {
+            list.push((format!("output {}{}", output.semantic, output.index), &mut output.tolerance, bytes));
+        }
+    }
+    list
+}
+
+/// Compares two runs, and widens the tolerances of the case as far as floats need it.
+fn agree(case: &mut Case, ours: &Left, theirs: &Left) -> Result<(), String> {
+    let others: Vec<Vec<u8>> = slots(&mut case.clone(), theirs).into_iter().map(|(_, _, bytes)| bytes.to_vec()).collect();
+    let mut wider = case.clone();
+    for ((name, tolerance, found), expected) in slots(&mut wider, ours).into_iter().zip(&others) {
+        let steps = [
+            (Number::F32, 2e-6, 0.0),
+            (Number::F32, 1e-4, 0.0),
+            (Number::F32, 1e-4, 1e-5),
+            (Number::F32, 5e-3, 5e-3),
+            (Number::F64, 1e-9, 0.0),
+            (Number::F16, 4e-3, 0.0),
+        ];
+        let mut tried = std::iter::once(*tolerance).chain(steps.into_iter().map(|(number, relative, absolute)| Some(Tolerance { number, relative, absolute })));
+        match tried.find(|t| first_difference(expected, found, *t).is_none()) {
+            Some(enough) => *tolerance = enough,
+            None => {
+                let at = first_difference(expected, found, *tolerance);
+                let text = at.map(|m| format!("byte {}: {:02x?}, Trellis {:02x?}", m.offset.unwrap_or(0), m.expected, m.found)).unwrap_or_default();
+                return Err(format!("{name}, {text}"));
+            }
+        }
+    }
+    let counter = |left: &Left| left.resources.iter().map(|(_, counter)| *counter).collect::<Vec<_>>();
+    if counter(ours) != counter(theirs) {
+        return Err(format!("counters {:?}, Trellis {:?}", counter(theirs), counter(ours)));
+    }
+    *case = wider;
+    Ok(())
+}
+
+/// Writes what a run left behind into the case as what is expected.
+///
+/// # Errors
+/// The run changed nothing: the case would say nothing.
+pub fn bless(case: &mut Case, left: &Left) -> Result<(), String> {
+    let mut changed = false;
+    for (binding, (bytes, counter)) in case.bindings_mut().iter_mut().zip(&left.resources) {
+        if binding.place.class != dxil_interpreter::dispatch::Class::Uav {
+            continue;
+        }
+        let before = binding.contents().map_err(|error| error.to_string())?;
+        changed |= *bytes != before || *counter != binding.counter;
+        // What stays as it was is written as it was.
+        let unchanged = binding.data.clone().unwrap_or(Data::U8(Vec::new()));
+        binding.expect = Some(if *bytes == before { unchanged } else { data(bytes, binding.tolerance) });
+        binding.expect_counter = *counter;
+    }
+    if let Some(draw) = &mut case.draw {
+        let drawn = left.targets.iter().chain(&left.outputs).chain(std::iter::once(&left.depth));
+        changed |= drawn.flatten().any(|byte| *byte != 0);
+        for (target, bytes) in draw.targets.iter_mut().zip(&left.targets) {
+            target.expect = Some(data(bytes, target.tolerance));
+        }
+        if let Some(depth) = &mut draw.depth {
+            depth.expect = Some(data(&left.depth, depth.tolerance));
+        }
+        for (output, bytes) in draw.outputs.iter_mut().zip(&left.outputs) {
+            output.expect = Some(data(bytes, output.tolerance));
+        }
+    }
+    if changed { Ok(()) } else { Err("nothing is written".to_owned()) }
+}
+
+/// Contents as a file writes them, without the zeros at the end.
+fn data(bytes: &[u8], tolerance: Option<Tolerance>) -> Data {
+    let end = bytes.iter().rposition(|b| *b != 0).map_or(0, |at| at + 1).next_multiple_of(4).min(bytes.len());
+    let bytes = &bytes[..end];
+    let (words, rest) = bytes.as_chunks::<4>();
+    if !rest.is_empty() {
+        return Data::U8(bytes.to_vec());
+    }
+    let words: Vec<u32> = words.iter().map(|w| u32::from_le_bytes(*w)).collect();
+    let floats: Vec<f32> = words.iter().map(|w| f32::from_bits(*w)).collect();
+    // Only what looks like floats to a reader is written as such: no integers, which would be tiny.
+    let plain = |f: &f32| *f == 0.0 || (f.is_finite() && (1e-20..1e20).contains(&f.abs()));
+    let float = tolerance.is_none_or(|t| t.number == Number::F32) && floats.iter().all(plain) && floats.iter().any(|f| *f != 0.0);
+    if float && words.iter().all(|w| *w != 1 << 31) { Data::F32(floats) } else { Data::U32(words) }
+}

@@ -1,0 +1,17 @@
+//! Runs converted shaders on Vulkan devices and compares what they write with the DXIL interpreter and with DXC's own SPIR-V. See `README.md`.
+
+pub mod bind;
+pub mod case;
+pub mod compare;
+pub mod draw;
+pub mod edit;
+pub mod execute;
+pub mod formats;
+pub mod generate;
+pub mod interpret;
+pub mod passthrough;
+pub mod pretty;
+pub mod reference;
+pub mod spirv_module;
+pub mod suite;
+pub mod vulkan;

@@ -1,0 +1,63 @@
+//! DXC's own SPIR-V of a shader, `NAME.dxc.spv`: made once by a developer, run beside ours.
+
+use std::path::Path;
+use std::process::Command;
+
+use corpus::manifest::ShaderEntry;
+use spirv_backend::reflect::{PlaceReflection, Reflection};
+
+use crate::edit;
+use crate::spirv_module::{self, SpirvModule};
+use crate::suite::with_suffix;
+
+/// Reads `TEST.dxc.spv`; `None` if it is not there.
+///
+/// # Errors
+/// It cannot be read, or is no module.
+pub fn read(test: &Path) -> Result<Option<SpirvModule>, String> {
+    let path = with_suffix(test, ".dxc.spv");
+    if !path.exists() {
+        return Ok(None);
+    }
+    let fail = |error: String| format!("{}: {error}", path.display());
+    let bytes = std::fs::read(&path).map_err(|error| fail(error.to_string()))?;
+    spirv_module::read(&spirv_module::words(&bytes).map_err(fail)?).map(Some).map_err(fail)
+}
+
+/// Lets DXC compile the HLSL of a shader to SPIR-V, with the resources where Trellis' default bindings put them.
+///
+/// # Errors
+/// DXC's words, where it fails; SPIR-V is not every shader's target.
+pub fn make(dxc: &Path, folder: &Path, entry: &ShaderEntry, reflection: &Reflection) -> Result<Vec<u32>, String> {
+    let out = std::env::temp_dir().join(format!("trellis-gpu-test-{}-{}.spv", std::process::id(), entry.path.replace('/', "_")));
+    let shift = |class: &str, by: u32| [format!("-fvk-{class}-shift"), by.to_string(), "all".to_owned()];
+    let output = Command::new(dxc)
+        .args(["-spirv", "-fspv-target-env=vulkan1.3", "-fvk-use-dx-layout", "-fvk-use-dx-position-w", "-T", &entry.profile, "-E", &entry.entry])
+        .args([shift("t", 1000), shift("u", 2000), shift("s", 3000)].as_flattened())
+        .args(entry.options.iter().filter(|option| !matches!(option.as_str(), "-Qembed_debug" | "-Zi" | "-Zs")))
+        .arg("-Fo")
+        .arg(&out)
+        .arg(folder.join(&entry.source))
+        .output()
+        .map_err(|error| format!("{}: {error}", dxc.display()))?;
+    let bytes = std::fs::read(&out);
+    let _ = std::fs::remove_file(&out);
+    if !output.status.success() {
+        let text = String::from_utf8_lossy(&output.stderr);
+        let line = text.lines().find(|line| line.contains("error")).unwrap_or("no reason given");
+        return Err(line.trim().to_owned());
+    }
+    let words = spirv_module::words(&bytes.map_err(|error| error.to_string())?)?;
+    Ok(edit::move_bindings(&words, |name| place(reflection, name)))
+}
+
+/// Where a resource belongs; the hidden counter of `Name` is called `counter.var.Name`.
+fn place(reflection: &Reflection, name: &str) -> Option<(u32, u32)> {
+    let counter = name.strip_prefix("counter.var.");
+    let found = reflection.resources.iter().find(|r| r.name == counter.unwrap_or(name))?;
+    let place = if counter.is_some() { found.counter.as_ref()? } else { &found.vulkan };
+    match place {
+        PlaceReflection::Bound { set, binding, .. } => Some((*set, *binding)),
+        PlaceReflection::Unbound { .. } => None,
+    }
+}

@@ -1,0 +1,297 @@
+//! What a SPIR-V module asks of its surroundings: capabilities, descriptors, inputs and outputs. Read from the words, so that modules of every origin are
+//! bound alike.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ash::vk;
+use rspirv::dr::{Instruction, Operand};
+use spirv::{BuiltIn, Capability, Decoration, Dim, ExecutionModel, ImageFormat, Op, StorageClass};
+
+/// A SPIR-V module and its interface.
+#[derive(Clone, Debug)]
+pub struct SpirvModule {
+    /// The words.
+    pub words: Vec<u32>,
+    /// Declared capabilities.
+    pub capabilities: Vec<Capability>,
+    /// Entry point.
+    pub entry: String,
+    /// Its stage.
+    pub stage: vk::ShaderStageFlags,
+    /// Descriptors, by set and binding.
+    pub resources: Vec<Resource>,
+    /// Inputs of the stage.
+    pub inputs: Vec<Variable>,
+    /// Outputs of the stage.
+    pub outputs: Vec<Variable>,
+}
+
+/// How many descriptors a variable has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Count {
+    /// One.
+    One,
+    /// An array of so many.
+    Array(u32),
+    /// An array without end.
+    Unbounded,
+}
+
+/// A descriptor variable.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Resource {
+    /// Name, if there is one.
+    pub name: String,
+    /// Descriptor set.
+    pub set: u32,
+    /// Binding.
+    pub binding: u32,
+    /// Kind of descriptor.
+    pub ty: vk::DescriptorType,
+    /// How many.
+    pub count: Count,
+    /// Shape of images.
+    pub view: Option<vk::ImageViewType>,
+    /// Format that the module demands of a storage image or storage texel buffer.
+    pub format: Option<ImageFormat>,
+}
+
+/// Type of a component.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scalar {
+    /// Float of so many bits.
+    Float(u32),
+    /// Signed integer.
+    Sint(u32),
+    /// Unsigned integer.
+    Uint(u32),
+}
+
+/// A stage input or output.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Variable {
+    /// Id of the variable.
+    pub id: u32,
+    /// Name, if there is one.
+    pub name: String,
+    /// Location of the first row; `None` for built-ins.
+    pub location: Option<u32>,
+    /// First component in the location.
+    pub component: u32,
+    /// Built-in.
+    pub built_in: Option<BuiltIn>,
+    /// Type of a component.
+    pub scalar: Scalar,
+    /// Components of a row.
+    pub columns: u32,
+    /// Rows.
+    pub rows: u32,
+    /// The variable is an array, even of one row.
+    pub array: bool,
+    /// Not interpolated.
+    pub flat: bool,
+}
+
+/// Tables over a module's declarations.
+struct Tables<'a> {
+    types: BTreeMap<u32, &'a Instruction>,
+    decorations: BTreeMap<u32, Vec<&'a Instruction>>,
+    names: BTreeMap<u32, &'a str>,
+}
+
+impl Tables<'_> {
+    fn decoration(&self, id: u32, wanted: Decoration) -> Option<&Instruction> {
+        self.decorations.get(&id)?.iter().copied().find(|i| i.operands.get(1) == Some(&Operand::Decoration(wanted)))
+    }
+    fn number(&self, id: u32, wanted: Decoration) -> Option<u32> {
+        match self.decoration(id, wanted)?.operands.get(2)? {
+            Operand::LiteralBit32(word) => Some(*word),
+            Operand::BuiltIn(b) => Some(*b as u32),
+            _ => None,
+        }
+    }
+    fn name(&self, id: u32) -> String {
+        self.names.get(&id).map(|n| (*n).to_owned()).unwrap_or_default()
+    }
+    fn constant(&self, id: u32) -> Option<u32> {
+        word(self.types.get(&id)?, 0)
+    }
+}
+
+fn word(instruction: &Instruction, index: usize) -> Option<u32> {
+    match instruction.operands.get(index)? {
+        Operand::LiteralBit32(w) => Some(*w),
+        Operand::IdRef(id) => Some(*id),
+        _ => None,
+    }
+}
+
+/// Reads a module with one entry point.
+///
+/// # Errors
+/// The words are no SPIR-V module, or one that this reader does not know.
+pub fn read(words: &[u32]) -> Result<SpirvModule, String> {
+    let module = rspirv::dr::load_words(words).map_err(|error| error.to_string())?;
+    let mut tables = Tables { types: BTreeMap::new(), decorations: BTreeMap::new(), names: BTreeMap::new() };
+    for instruction in &module.types_global_values {
+        if let Some(id) = instruction.result_id {
+            tables.types.insert(id, instruction);
+        }
+    }
+    for instruction in &module.annotations {
+        if let (Op::Decorate, Some(Operand::IdRef(id))) = (instruction.class.opcode, instruction.operands.first()) {
+            tables.decorations.entry(*id).or_default().push(instruction);
+        }
+    }
+    for instruction in &module.debug_names {
+        if let (Op::Name, [Operand::IdRef(id), Operand::LiteralString(name)]) = (instruction.class.opcode, instruction.operands.as_slice()) {
+            tables.names.insert(*id, name);
+        }
+    }
+    let capabilities = module.capabilities.iter().filter_map(|i| if let Some(Operand::Capability(c)) = i.operands.first() { Some(*c) } else { None }).collect();
+    let [entry] = module.entry_points.as_slice() else { return Err("the module has not one entry point".to_owned()) };
+    let (Some(Operand::ExecutionModel(model)), Some(Operand::LiteralString(name))) = (entry.operands.first(), entry.operands.get(2)) else {
+        return Err("malformed entry point".to_owned());
+    };
+    let stage = match model {
+        ExecutionModel::GLCompute => vk::ShaderStageFlags::COMPUTE,
+        ExecutionModel::Vertex => vk::ShaderStageFlags::VERTEX,
+        ExecutionModel::Fragment => vk::ShaderStageFlags::FRAGMENT,
+        other => return Err(format!("stage {other:?} is not run")),
+    };
+    let mut result =
+        SpirvModule { words: words.to_vec(), capabilities, entry: name.clone(), stage, resources: Vec::new(), inputs: Vec::new(), outputs: Vec::new() };
+    let used: BTreeSet<u32> = entry.operands[3..].iter().filter_map(|o| if let Operand::IdRef(id) = o { Some(*id) } else { None }).collect();
+    for instruction in module.types_global_values.iter().filter(|i| i.class.opcode == Op::Variable) {
+        variable(&tables, instruction, &used, &mut result)?;
+    }
+    result.resources.sort_by_key(|r| (r.set, r.binding));
+    result.inputs.sort_by_key(|v| (v.location, v.component, v.id));
+    result.outputs.sort_by_key(|v| (v.location, v.component, v.id));
+    Ok(result)
+}
+
+fn variable(tables: &Tables<'_>, instruction: &Instruction, used: &BTreeSet<u32>, out: &mut SpirvModule) -> Result<(), String> {
+    let (Some(id), Some(pointer), Some(Operand::StorageClass(class))) = (instruction.result_id, instruction.result_type, instruction.operands.first()) else {
+        return Err("malformed variable".to_owned());
+    };
+    let pointee = tables.types.get(&pointer).and_then(|p| word(p, 1)).ok_or("malformed pointer type")?;
+    match class {
+        StorageClass::Uniform | StorageClass::StorageBuffer | StorageClass::UniformConstant => {
+            let resource = resource(tables, id, pointee, *class)?;
+            // Several views of one resource share its place.
+            if let Some(old) = out.resources.iter_mut().find(|r| (r.set, r.binding) == (resource.set, resource.binding)) {
+                if old.ty != resource.ty {
+                    old.ty = vk::DescriptorType::MUTABLE_EXT;
+                }
+                old.format = old.format.or(resource.format);
+            } else {
+                out.resources.push(resource);
+            }
+        }
+        StorageClass::Input if used.contains(&id) => out.inputs.extend(stage_variable(tables, id, pointee)),
+        StorageClass::Output if used.contains(&id) => out.outputs.extend(stage_variable(tables, id, pointee)),
+        StorageClass::PushConstant => return Err("push constants are not run".to_owned()),
+        _ => {}
+    }
+    Ok(())
+}
+
+fn resource(tables: &Tables<'_>, id: u32, mut ty: u32, class: StorageClass) -> Result<Resource, String> {
+    let name = tables.name(id);
+    let (Some(set), Some(binding)) = (tables.number(id, Decoration::DescriptorSet), tables.number(id, Decoration::Binding)) else {
+        return Err(format!("`{name}` has no binding"));
+    };
+    let unknown = || format!("set {set}, binding {binding}: unknown type");
+    let mut count = Count::One;
+    let mut definition = *tables.types.get(&ty).ok_or_else(unknown)?;
+    match definition.class.opcode {
+        Op::TypeArray => count = Count::Array(word(definition, 1).and_then(|id| tables.constant(id)).ok_or_else(unknown)?),
+        Op::TypeRuntimeArray => count = Count::Unbounded,
+        _ => {}
+    }
+    if count != Count::One {
+        ty = word(definition, 0).ok_or_else(unknown)?;
+        definition = tables.types.get(&ty).ok_or_else(unknown)?;
+    }
+    let mut result = Resource { name, set, binding, ty: vk::DescriptorType::SAMPLER, count, view: None, format: None };
+    result.ty = match definition.class.opcode {
+        Op::TypeSampler => vk::DescriptorType::SAMPLER,
+        Op::TypeImage => image(definition, &mut result).ok_or_else(unknown)?,
+        Op::TypeStruct if class == StorageClass::StorageBuffer || tables.decoration(ty, Decoration::BufferBlock).is_some() => {
+            vk::DescriptorType::STORAGE_BUFFER
+        }
+        Op::TypeStruct => vk::DescriptorType::UNIFORM_BUFFER,
+        Op::TypeAccelerationStructureKHR => vk::DescriptorType::ACCELERATION_STRUCTURE_KHR,
+        _ => return Err(unknown()),
+    };
+    Ok(result)
+}
+
+fn image(definition: &Instruction, result: &mut Resource) -> Option<vk::DescriptorType> {
+    let [_, Operand::Dim(dim), _, Operand::LiteralBit32(arrayed), Operand::LiteralBit32(_), Operand::LiteralBit32(sampled), Operand::ImageFormat(format)] =
+        definition.operands.as_slice()
+    else {
+        return None;
+    };
+    let storage = *sampled == 2;
+    result.format = (*format != ImageFormat::Unknown).then_some(*format);
+    result.view = Some(match (dim, *arrayed != 0) {
+        (Dim::DimBuffer, _) => {
+            return Some(if storage { vk::DescriptorType::STORAGE_TEXEL_BUFFER } else { vk::DescriptorType::UNIFORM_TEXEL_BUFFER });
+        }
+        (Dim::Dim1D, false) => vk::ImageViewType::TYPE_1D,
+        (Dim::Dim1D, true) => vk::ImageViewType::TYPE_1D_ARRAY,
+        (Dim::Dim2D, false) => vk::ImageViewType::TYPE_2D,
+        (Dim::Dim2D, true) => vk::ImageViewType::TYPE_2D_ARRAY,
+        (Dim::Dim3D, _) => vk::ImageViewType::TYPE_3D,
+        (Dim::DimCube, false) => vk::ImageViewType::CUBE,
+        (Dim::DimCube, true) => vk::ImageViewType::CUBE_ARRAY,
+        _ => return None,
+    });
+    Some(if storage { vk::DescriptorType::STORAGE_IMAGE } else { vk::DescriptorType::SAMPLED_IMAGE })
+}
+
+/// A stage variable of numbers; `None` for blocks such as `gl_PerVertex`.
+fn stage_variable(tables: &Tables<'_>, id: u32, ty: u32) -> Option<Variable> {
+    let mut definition = *tables.types.get(&ty)?;
+    let (mut rows, mut columns, mut array) = (1, 1, false);
+    if definition.class.opcode == Op::TypeArray {
+        array = true;
+        rows = tables.constant(word(definition, 1)?)?;
+        definition = tables.types.get(&word(definition, 0)?)?;
+    }
+    if definition.class.opcode == Op::TypeVector {
+        columns = word(definition, 1)?;
+        definition = tables.types.get(&word(definition, 0)?)?;
+    }
+    let scalar = match definition.class.opcode {
+        Op::TypeFloat => Scalar::Float(word(definition, 0)?),
+        Op::TypeInt if word(definition, 1)? == 1 => Scalar::Sint(word(definition, 0)?),
+        Op::TypeInt => Scalar::Uint(word(definition, 0)?),
+        // Built-ins such as FrontFacing.
+        Op::TypeBool => Scalar::Uint(32),
+        _ => return None,
+    };
+    Some(Variable {
+        id,
+        name: tables.name(id),
+        location: tables.number(id, Decoration::Location),
+        component: tables.number(id, Decoration::Component).unwrap_or(0),
+        built_in: tables.number(id, Decoration::BuiltIn).and_then(BuiltIn::from_u32),
+        scalar,
+        columns,
+        rows,
+        array,
+        flat: tables.decoration(id, Decoration::Flat).is_some(),
+    })
+}
+
+/// The words of a `.spv` file, little-endian.
+///
+/// # Errors
+/// Its length is not that of words.
+pub fn words(bytes: &[u8]) -> Result<Vec<u32>, String> {
+    let (words, rest) = bytes.as_chunks::<4>();
+    if rest.is_empty() { Ok(words.iter().map(|w| u32::from_le_bytes(*w)).collect()) } else { Err("the length is no multiple of 4".to_owned()) }
+}

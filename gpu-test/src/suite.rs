@@ -1,0 +1,318 @@
+//! All tests of a folder: found, run on threads, told in a table.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::case::{Case, Reference, TestFile};
+use crate::compare::differences;
+use crate::execute::{self, NotRun};
+use crate::spirv_module::{self, SpirvModule};
+use crate::vulkan::{self, Device};
+use crate::{generate, interpret, reference};
+
+/// What to run, and where.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Folder with the shaders; test files anywhere in it.
+    pub folder: PathBuf,
+    /// Part of the name of the device; `None`: lavapipe, or the first.
+    pub device: Option<String>,
+    /// Switch the validation layer on, if it is installed.
+    pub validation: bool,
+    /// Threads, each with a device of its own.
+    pub jobs: usize,
+    /// Only tests whose path contains one of these; all if there is none.
+    pub only: Vec<String>,
+    /// Also run the references: DXC's SPIR-V and the interpreter.
+    pub references: bool,
+    /// Write the expected contents again, where the references agree with the device.
+    pub bless: bool,
+}
+
+/// How a case ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// As expected.
+    Passed,
+    /// Not run: what the device lacks.
+    Skipped(String),
+    /// What went wrong.
+    Failed(Vec<String>),
+}
+
+/// A row of the table.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// Shader, relative to the folder, and case.
+    pub name: String,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// The whole table.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    /// Name of the device.
+    pub device: String,
+    /// The validation layer was on.
+    pub validated: bool,
+    /// Rows, by name.
+    pub rows: Vec<Row>,
+}
+
+impl Table {
+    /// How many rows failed.
+    pub fn failed(&self) -> usize {
+        self.rows.iter().filter(|r| matches!(r.outcome, Outcome::Failed(_))).count()
+    }
+    /// How many rows were skipped.
+    pub fn skipped(&self) -> usize {
+        self.rows.iter().filter(|r| matches!(r.outcome, Outcome::Skipped(_))).count()
+    }
+    /// How many rows passed.
+    pub fn passed(&self) -> usize {
+        self.rows.len() - self.failed() - self.skipped()
+    }
+}
+
+impl Table {
+    /// The table without the rows that passed.
+    pub fn without_passed(&self) -> String {
+        let mut rows = self.rows.clone();
+        rows.retain(|row| row.outcome != Outcome::Passed);
+        let short = Table { rows, ..self.clone() };
+        let text = short.to_string();
+        let rows = text.rsplit_once('\n').map_or("", |(rows, _)| rows);
+        format!("{rows}\n{}", self.summary())
+    }
+    /// The last line: how many of each.
+    pub fn summary(&self) -> String {
+        format!("ran {}, passed {}, skipped {}, failed {}", self.rows.len(), self.passed(), self.skipped(), self.failed())
+    }
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for row in &self.rows {
+            let time = row.time.as_millis();
+            match &row.outcome {
+                Outcome::Passed => writeln!(f, "ok       {} ({time} ms)", row.name)?,
+                Outcome::Skipped(reason) => writeln!(f, "skipped  {}: {reason}", row.name)?,
+                Outcome::Failed(problems) => {
+                    writeln!(f, "FAILED   {}", row.name)?;
+                    for problem in problems {
+                        writeln!(f, "         {problem}")?;
+                    }
+                }
+            }
+        }
+        let validation = if self.validated { "with" } else { "without" };
+        writeln!(f, "on {}, {validation} the validation layer", self.device)?;
+        write!(f, "{}", self.summary())
+    }
+}
+
+/// The test files in a folder, as the shaders' paths without `.run.json`, sorted.
+///
+/// # Errors
+/// A folder cannot be read.
+pub fn find(folder: &Path, only: &[String]) -> Result<Vec<PathBuf>, String> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        let entries = std::fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        for entry in entries {
+            let path = entry.map_err(|error| format!("{}: {error}", folder.display()))?.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if let Some(stem) = path.to_str().and_then(|p| p.strip_suffix(".run.json")) {
+                found.push(PathBuf::from(stem));
+            }
+        }
+    }
+    found.retain(|path| only.is_empty() || only.iter().any(|part| path.to_string_lossy().contains(part.as_str())));
+    found.sort();
+    Ok(found)
+}
+
+/// Bytes of the stack of a thread.
+const STACK: usize = 64 << 20;
+
+/// Runs the tests of a folder.
+///
+/// # Errors
+/// No device, or the folder cannot be read. What goes wrong in a test is in its row.
+pub fn run(options: &Options) -> Result<Table, SuiteError> {
+    let tests = find(&options.folder, &options.only).map_err(SuiteError::Folder)?;
+    let (first, validated) = Device::open(options.device.as_deref(), options.validation)?;
+    let device = first.info.name.clone();
+    drop(first);
+    let next = AtomicUsize::new(0);
+    let rows = Mutex::new(Vec::new());
+    let worker = || -> Result<(), vulkan::Error> {
+        let mut device = Device::open(options.device.as_deref(), options.validation)?.0;
+        while let Some(test) = tests.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let done = run_test(&mut device, options, test)?;
+            if let Ok(mut rows) = rows.lock() {
+                rows.extend(done);
+            }
+        }
+        Ok(())
+    };
+    std::thread::scope(|scope| {
+        // Software drivers compile on the caller's thread, by recursion over the shader.
+        let spawn = |_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, worker);
+        let workers: Vec<_> =
+            (0..options.jobs.clamp(1, tests.len().max(1))).map(spawn).collect::<Result<_, _>>().map_err(|error| vulkan::Error::Job(error.to_string()))?;
+        workers.into_iter().try_for_each(|w| w.join().unwrap_or_else(|_| Err(vulkan::Error::Job("a thread of the tests panicked".to_owned()))))
+    })?;
+    let mut rows = rows.into_inner().unwrap_or_default();
+    rows.sort_by(|a: &Row, b: &Row| a.name.cmp(&b.name));
+    Ok(Table { device, validated, rows })
+}
+
+/// Why no test ran.
+#[derive(Debug, thiserror::Error)]
+pub enum SuiteError {
+    /// The folder.
+    #[error("{0}")]
+    Folder(String),
+    /// The device.
+    #[error(transparent)]
+    Device(#[from] vulkan::Error),
+}
+
+/// Runs the cases of one test. A device on which a shader did not end is replaced.
+fn run_test(device: &mut Device, options: &Options, test: &Path) -> Result<Vec<Row>, vulkan::Error> {
+    let relative = test.strip_prefix(&options.folder).unwrap_or(test).display().to_string();
+    let row = |name: &str, outcome, start: Instant| {
+        let name = if name.is_empty() { relative.clone() } else { format!("{relative}: {name}") };
+        Row { name, outcome, time: start.elapsed() }
+    };
+    let start = Instant::now();
+    let mut loaded = match Loaded::read(test) {
+        Ok(loaded) => loaded,
+        Err(problem) => return Ok(vec![row("", Outcome::Failed(vec![problem]), start)]),
+    };
+    let mut rows = Vec::new();
+    let mut cases = loaded.file.cases.clone();
+    for case in &mut cases {
+        let start = Instant::now();
+        let outcome = if options.bless { bless(device, &loaded, case) } else { run_case(device, options, &loaded, case) };
+        rows.push(row(&case.name, outcome, start));
+        if device.is_lost() {
+            *device = Device::open(options.device.as_deref(), options.validation)?.0;
+        }
+    }
+    if cases != loaded.file.cases {
+        loaded.file.cases = cases;
+        if let Err(error) = std::fs::write(with_suffix(test, ".run.json"), loaded.file.to_json()) {
+            rows.push(row("written", Outcome::Failed(vec![error.to_string()]), start));
+        }
+    }
+    Ok(rows)
+}
+
+/// Writes what the converted shader leaves behind into the case, if the references leave the same.
+fn bless(device: &Device, loaded: &Loaded, case: &mut Case) -> Outcome {
+    let left = match execute::run(device, &loaded.ours, case) {
+        Ok(left) => left,
+        Err(NotRun::Skipped(what)) => return Outcome::Skipped(what),
+        Err(NotRun::Failed(what)) => return Outcome::Failed(vec![what]),
+    };
+    let mut blessed = case.clone();
+    if let Err(problem) = generate::bless(&mut blessed, &left) {
+        return Outcome::Failed(vec![problem]);
+    }
+    let mut problems = of_references(device, loaded, &blessed);
+    problems.extend(left.messages);
+    if problems.is_empty() {
+        *case = blessed;
+        return Outcome::Passed;
+    }
+    Outcome::Failed(problems)
+}
+
+/// A test with everything that belongs to it.
+pub struct Loaded {
+    /// The test file.
+    pub file: TestFile,
+    /// The shader.
+    pub dxil: Vec<u8>,
+    /// The shader as Trellis converts it.
+    pub ours: SpirvModule,
+    /// The shader as DXC converts it, if that stands beside it.
+    pub dxc: Option<SpirvModule>,
+}
+
+impl Loaded {
+    /// Reads `TEST.run.json`, `TEST.dxil` and, if it is there, `TEST.dxc.spv`.
+    ///
+    /// # Errors
+    /// A file cannot be read, or the shader not be converted.
+    pub fn read(test: &Path) -> Result<Self, String> {
+        let path = with_suffix(test, ".run.json");
+        let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let file = TestFile::from_json(&text)?;
+        let (dxil, ours) = convert(test)?;
+        Ok(Self { file, dxil, ours, dxc: reference::read(test)? })
+    }
+}
+
+/// Reads and converts `TEST.dxil`.
+///
+/// # Errors
+/// The file cannot be read, or not be converted.
+pub fn convert(test: &Path) -> Result<(Vec<u8>, SpirvModule), String> {
+    let path = with_suffix(test, ".dxil");
+    let dxil = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let output = spirv_backend::convert(&dxil, &spirv_backend::Options::default()).map_err(|error| format!("conversion: {error}"))?;
+    let ours = spirv_module::read(&output.words)?;
+    Ok((dxil, ours))
+}
+
+/// The path of a file that belongs to a test.
+pub fn with_suffix(test: &Path, suffix: &str) -> PathBuf {
+    let mut name = test.as_os_str().to_owned();
+    name.push(suffix);
+    PathBuf::from(name)
+}
+
+fn run_case(device: &Device, options: &Options, loaded: &Loaded, case: &Case) -> Outcome {
+    let left = match execute::run(device, &loaded.ours, case) {
+        Ok(left) => left,
+        Err(NotRun::Skipped(what)) => return Outcome::Skipped(what),
+        Err(NotRun::Failed(what)) => return Outcome::Failed(vec![what]),
+    };
+    let mut problems = differences(case, &left);
+    problems.extend(left.messages);
+    if options.references {
+        problems.extend(of_references(device, loaded, case));
+    }
+    if problems.is_empty() { Outcome::Passed } else { Outcome::Failed(problems) }
+}
+
+/// What the references say other than the file expects.
+fn of_references(device: &Device, loaded: &Loaded, case: &Case) -> Vec<String> {
+    let mut problems = Vec::new();
+    if let Some(dxc) = loaded.dxc.as_ref().filter(|_| !case.without.contains_key(&Reference::Dxc)) {
+        match execute::run(device, dxc, case) {
+            Ok(left) => problems.extend(differences(case, &left).into_iter().map(|text| format!("DXC's SPIR-V: {text}"))),
+            Err(NotRun::Skipped(_)) => {}
+            Err(NotRun::Failed(what)) => problems.push(format!("DXC's SPIR-V: {what}")),
+        }
+    }
+    if let Some(dispatch) = case.dispatch.as_ref().filter(|_| !case.without.contains_key(&Reference::Interpreter)) {
+        match interpret::run(&loaded.dxil, dispatch, case.wave()) {
+            Ok((_, outside)) if outside > 0 => problems.push(format!("{outside} accesses out of bounds: a device may do anything then")),
+            Ok((left, _)) => problems.extend(differences(case, &left).into_iter().map(|text| format!("the interpreter: {text}"))),
+            Err(what) => problems.push(format!("the interpreter: {what}")),
+        }
+    }
+    problems
+}

@@ -1,0 +1,234 @@
+//! Vulkan, as far as tests need it: one shader, or a vertex and a pixel shader, run once over given contents.
+//!
+//! The types here are safe and know nothing of test files. What calls Vulkan is in [`device`], [`memory`], [`setup`] and [`run`].
+
+mod chain;
+mod device;
+mod features;
+mod format;
+mod memory;
+mod run;
+mod setup;
+
+pub use ash::vk;
+pub use device::{Device, DeviceInfo, list};
+pub use features::{Features, missing_capability};
+pub use format::texel_size;
+
+use thiserror::Error;
+
+/// Why a job did not give results.
+#[derive(Debug, Error)]
+pub enum Error {
+    /// The Vulkan loader is not installed.
+    #[error("no Vulkan loader: {0}")]
+    NoLoader(String),
+    /// No device fits.
+    #[error("no Vulkan 1.3 device{wanted}; there are: {available}")]
+    NoDevice {
+        /// What was asked for, ` whose name contains …`.
+        wanted: String,
+        /// Names of the devices that there are.
+        available: String,
+    },
+    /// The device cannot do what the job needs: a reason to skip it.
+    #[error("{0}")]
+    Unsupported(String),
+    /// A Vulkan call failed.
+    #[error("{call}: {result}")]
+    Call {
+        /// The call.
+        call: &'static str,
+        /// Its answer.
+        result: vk::Result,
+    },
+    /// The shader did not end in time; the device must not be used again.
+    #[error("the shader still ran after {0} s")]
+    Timeout(u64),
+    /// The job contradicts itself.
+    #[error("{0}")]
+    Job(String),
+}
+
+/// Gives Vulkan's results the name of the call.
+pub(crate) trait Named<T> {
+    fn named(self, call: &'static str) -> Result<T, Error>;
+}
+
+impl<T> Named<T> for Result<T, vk::Result> {
+    fn named(self, call: &'static str) -> Result<T, Error> {
+        self.map_err(|result| Error::Call { call, result })
+    }
+}
+
+/// The code of one stage.
+#[derive(Clone, Debug)]
+pub struct StageCode {
+    /// Stage.
+    pub stage: vk::ShaderStageFlags,
+    /// SPIR-V.
+    pub words: Vec<u32>,
+    /// Entry point.
+    pub entry: String,
+}
+
+/// Memory that shaders see, with its contents before the run.
+#[derive(Clone, Debug)]
+pub enum Object {
+    /// A buffer.
+    Buffer(Vec<u8>),
+    /// An image.
+    Image(Image),
+    /// A sampler.
+    Sampler(Sampler),
+}
+
+/// An image and its contents.
+#[derive(Clone, Debug)]
+pub struct Image {
+    /// 1D, 2D or 3D.
+    pub dimension: vk::ImageType,
+    /// Format of the texels.
+    pub format: vk::Format,
+    /// Width, height, depth in texels.
+    pub extent: [u32; 3],
+    /// Mip levels.
+    pub mips: u32,
+    /// Array layers; of cubes six for each.
+    pub layers: u32,
+    /// Samples a texel. Images with several cannot be filled or read back.
+    pub samples: u32,
+    /// Cube views are made of it.
+    pub cube: bool,
+    /// Texels without gaps: for each layer each mip level, for each its planes, rows and texels.
+    pub data: Vec<u8>,
+}
+
+/// A sampler.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sampler {
+    /// Filter for magnification and minification.
+    pub filter: vk::Filter,
+    /// Filter between mip levels.
+    pub mip_filter: vk::SamplerMipmapMode,
+    /// What happens outside, for u, v, w.
+    pub address: [vk::SamplerAddressMode; 3],
+    /// Comparison of comparison samplers.
+    pub compare: Option<vk::CompareOp>,
+    /// Bias of the level of detail.
+    pub lod_bias: f32,
+    /// Bounds of the level of detail.
+    pub lod: [f32; 2],
+    /// Border colour.
+    pub border: vk::BorderColor,
+}
+
+/// How an image is seen through a descriptor.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct View {
+    /// Shape.
+    pub shape: vk::ImageViewType,
+    /// First mip level and the number of them.
+    pub mips: (u32, u32),
+}
+
+/// One descriptor of a binding.
+#[derive(Clone, Copy, Debug)]
+pub struct Element {
+    /// Which of the job's objects.
+    pub object: usize,
+    /// Kind of descriptor, where the binding takes several (descriptor heaps).
+    pub ty: Option<vk::DescriptorType>,
+    /// View of an image.
+    pub view: Option<View>,
+    /// Format of a texel buffer.
+    pub format: vk::Format,
+}
+
+/// A binding with all its descriptors.
+#[derive(Clone, Debug)]
+pub struct Binding {
+    /// Descriptor set.
+    pub set: u32,
+    /// Binding.
+    pub binding: u32,
+    /// Kind of descriptor.
+    pub ty: vk::DescriptorType,
+    /// Descriptors, `None` for those that the shader does not use.
+    pub elements: Vec<Option<Element>>,
+}
+
+/// A vertex attribute.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Attribute {
+    /// Location.
+    pub location: u32,
+    /// Format.
+    pub format: vk::Format,
+    /// Offset in bytes in a vertex.
+    pub offset: u32,
+}
+
+/// What a draw needs besides its shaders.
+#[derive(Clone, Debug)]
+pub struct Draw {
+    /// Vertices and instances.
+    pub count: [u32; 2],
+    /// First vertex and first instance.
+    pub first: [u32; 2],
+    /// Topology.
+    pub topology: vk::PrimitiveTopology,
+    /// Attributes of a vertex.
+    pub attributes: Vec<Attribute>,
+    /// Bytes of a vertex.
+    pub stride: u32,
+    /// Vertices.
+    pub vertices: Vec<u8>,
+    /// Width and height of the targets.
+    pub size: [u32; 2],
+    /// Formats of the colour targets.
+    pub targets: Vec<vk::Format>,
+    /// There is a depth buffer (32-bit floats), cleared to 1; every fragment passes and writes.
+    pub depth: bool,
+    /// Bytes that transform feedback captures; 0: it is off.
+    pub capture: u64,
+}
+
+/// The work.
+#[derive(Clone, Debug)]
+pub enum Work {
+    /// A dispatch of so many groups.
+    Dispatch([u32; 3]),
+    /// A draw.
+    Draw(Draw),
+}
+
+/// One run.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// Shaders.
+    pub stages: Vec<StageCode>,
+    /// Objects.
+    pub objects: Vec<Object>,
+    /// Bindings.
+    pub bindings: Vec<Binding>,
+    /// Work.
+    pub work: Work,
+    /// Number of lanes of a wave; `None`: the device's choice.
+    pub wave_size: Option<u32>,
+}
+
+/// What a run left behind.
+#[derive(Clone, Debug, Default)]
+pub struct Results {
+    /// Contents of each object, in the job's order; empty for samplers and multisampled images.
+    pub objects: Vec<Vec<u8>>,
+    /// Contents of the colour targets.
+    pub targets: Vec<Vec<u8>>,
+    /// Contents of the depth buffer.
+    pub depth: Vec<u8>,
+    /// What transform feedback captured.
+    pub captured: Vec<u8>,
+    /// What the validation layer said.
+    pub messages: Vec<String>,
+}

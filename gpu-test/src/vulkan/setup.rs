@@ -1,0 +1,214 @@
+//! Descriptor sets and pipelines of a run.
+#![allow(unsafe_code, reason = "Vulkan's objects are made by calls that the compiler cannot check")]
+
+use std::ffi::CString;
+
+use ash::vk;
+
+use super::memory::{Handle, Resident, Scope};
+use super::{Binding, Draw, Element, Error, Job, Named, Object, StageCode, Work};
+
+/// A pipeline with all that is bound with it.
+pub(super) struct Pipeline {
+    pub(super) pipeline: vk::Pipeline,
+    pub(super) layout: vk::PipelineLayout,
+    pub(super) sets: Vec<vk::DescriptorSet>,
+}
+
+/// Makes the pipeline of the job and its descriptor sets.
+pub(super) fn pipeline(scope: &mut Scope<'_>, job: &Job, residents: &[Resident]) -> Result<Pipeline, Error> {
+    let layouts = set_layouts(scope, &job.bindings)?;
+    let info = vk::PipelineLayoutCreateInfo::default().set_layouts(&layouts);
+    // SAFETY: the device is alive and so is what the structures point to; here and below.
+    let layout = unsafe { scope.device.device.create_pipeline_layout(&info, None) }.named("vkCreatePipelineLayout")?;
+    scope.keep(layout, Handle::PipelineLayout);
+    let sets = descriptor_sets(scope, job, &layouts, residents)?;
+    let names = job.stages.iter().map(|s| CString::new(s.entry.as_str()).map_err(|e| Error::Job(e.to_string()))).collect::<Result<Vec<_>, _>>()?;
+    let modules = job.stages.iter().map(|stage| module(scope, stage)).collect::<Result<Vec<_>, _>>()?;
+    let mut sizes: Vec<_> = job
+        .stages
+        .iter()
+        .map(|_| vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo::default().required_subgroup_size(job.wave_size.unwrap_or(0)))
+        .collect();
+    let stages: Vec<_> = job
+        .stages
+        .iter()
+        .zip(&modules)
+        .zip(&names)
+        .zip(&mut sizes)
+        .map(|(((stage, module), name), size)| {
+            let info = vk::PipelineShaderStageCreateInfo::default().stage(stage.stage).module(*module).name(name);
+            let wanted = job.wave_size.is_some() && scope.device.features.wave_stages.contains(stage.stage);
+            if wanted { info.push_next(size) } else { info }
+        })
+        .collect();
+    let pipeline = match &job.work {
+        Work::Dispatch(_) => compute(scope, layout, &stages)?,
+        Work::Draw(draw) => graphics(scope, layout, &stages, draw)?,
+    };
+    scope.keep(pipeline, Handle::Pipeline);
+    Ok(Pipeline { pipeline, layout, sets })
+}
+
+fn module(scope: &mut Scope<'_>, stage: &StageCode) -> Result<vk::ShaderModule, Error> {
+    let info = vk::ShaderModuleCreateInfo::default().code(&stage.words);
+    // The module has passed a validator: Vulkan leaves the effect of others undefined.
+    let module = unsafe { scope.device.device.create_shader_module(&info, None) }.named("vkCreateShaderModule")?;
+    Ok(scope.keep(module, Handle::Module))
+}
+
+fn set_layouts(scope: &mut Scope<'_>, bindings: &[Binding]) -> Result<Vec<vk::DescriptorSetLayout>, Error> {
+    let count = bindings.iter().map(|b| b.set + 1).max().unwrap_or(0);
+    if count > 32 {
+        return Err(Error::Unsupported(format!("{count} descriptor sets")));
+    }
+    (0..count)
+        .map(|set| {
+            let of_set: Vec<&Binding> = bindings.iter().filter(|b| b.set == set).collect();
+            let list: Vec<_> = of_set
+                .iter()
+                .map(|b| {
+                    vk::DescriptorSetLayoutBinding::default()
+                        .binding(b.binding)
+                        .descriptor_type(b.ty)
+                        .descriptor_count(b.elements.len() as u32)
+                        .stage_flags(vk::ShaderStageFlags::ALL)
+                })
+                .collect();
+            let flags: Vec<_> = of_set
+                .iter()
+                .map(|b| if b.elements.iter().any(Option::is_none) { vk::DescriptorBindingFlags::PARTIALLY_BOUND } else { vk::DescriptorBindingFlags::empty() })
+                .collect();
+            let mut flags = vk::DescriptorSetLayoutBindingFlagsCreateInfo::default().binding_flags(&flags);
+            let lists: Vec<_> = of_set.iter().map(|_| vk::MutableDescriptorTypeListEXT::default().descriptor_types(&MUTABLE)).collect();
+            let mut mutable = vk::MutableDescriptorTypeCreateInfoEXT::default().mutable_descriptor_type_lists(&lists);
+            let mut info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&list).push_next(&mut flags);
+            if of_set.iter().any(|b| b.ty == vk::DescriptorType::MUTABLE_EXT) {
+                info = info.push_next(&mut mutable);
+            }
+            let layout = unsafe { scope.device.device.create_descriptor_set_layout(&info, None) }.named("vkCreateDescriptorSetLayout")?;
+            Ok(scope.keep(layout, Handle::SetLayout))
+        })
+        .collect()
+}
+
+/// What a descriptor of a heap may be.
+const MUTABLE: [vk::DescriptorType; 6] = [
+    vk::DescriptorType::SAMPLED_IMAGE,
+    vk::DescriptorType::STORAGE_IMAGE,
+    vk::DescriptorType::UNIFORM_TEXEL_BUFFER,
+    vk::DescriptorType::STORAGE_TEXEL_BUFFER,
+    vk::DescriptorType::UNIFORM_BUFFER,
+    vk::DescriptorType::STORAGE_BUFFER,
+];
+
+fn descriptor_sets(scope: &mut Scope<'_>, job: &Job, layouts: &[vk::DescriptorSetLayout], residents: &[Resident]) -> Result<Vec<vk::DescriptorSet>, Error> {
+    if layouts.is_empty() {
+        return Ok(Vec::new());
+    }
+    let sizes: Vec<_> = job.bindings.iter().map(|b| vk::DescriptorPoolSize::default().ty(b.ty).descriptor_count((b.elements.len() as u32).max(1))).collect();
+    let info = vk::DescriptorPoolCreateInfo::default().max_sets(layouts.len() as u32).pool_sizes(&sizes);
+    let pool = unsafe { scope.device.device.create_descriptor_pool(&info, None) }.named("vkCreateDescriptorPool")?;
+    scope.keep(pool, Handle::DescriptorPool);
+    let info = vk::DescriptorSetAllocateInfo::default().descriptor_pool(pool).set_layouts(layouts);
+    let sets = unsafe { scope.device.device.allocate_descriptor_sets(&info) }.named("vkAllocateDescriptorSets")?;
+    for binding in &job.bindings {
+        for (index, element) in binding.elements.iter().enumerate() {
+            if let Some(element) = element {
+                write(scope, job, residents, (sets[binding.set as usize], binding, index as u32), element)?;
+            }
+        }
+    }
+    Ok(sets)
+}
+
+fn write(
+    scope: &mut Scope<'_>,
+    job: &Job,
+    residents: &[Resident],
+    (set, binding, index): (vk::DescriptorSet, &Binding, u32),
+    element: &Element,
+) -> Result<(), Error> {
+    use vk::DescriptorType as T;
+    let missing = || Error::Job(format!("set {}, binding {}: what is bound does not fit the descriptor", binding.set, binding.binding));
+    let object = job.objects.get(element.object).ok_or_else(missing)?;
+    let resident = *residents.get(element.object).ok_or_else(missing)?;
+    let (mut images, mut buffers, mut views) = (Vec::new(), Vec::new(), Vec::new());
+    let ty = match (element.ty.unwrap_or(binding.ty), resident, object) {
+        (ty @ (T::UNIFORM_BUFFER | T::STORAGE_BUFFER), Resident::Buffer(b), _) => {
+            buffers.push(vk::DescriptorBufferInfo::default().buffer(b.buffer).range(vk::WHOLE_SIZE));
+            ty
+        }
+        (ty @ (T::UNIFORM_TEXEL_BUFFER | T::STORAGE_TEXEL_BUFFER), Resident::Buffer(b), Object::Buffer(contents)) => {
+            views.push(scope.buffer_view(b, element.format, contents.len())?);
+            ty
+        }
+        (ty @ (T::SAMPLED_IMAGE | T::STORAGE_IMAGE), Resident::Texture(texture), Object::Image(image)) => {
+            let view = scope.image_view(texture, image, element.view.ok_or_else(missing)?)?;
+            images.push(vk::DescriptorImageInfo::default().image_view(view).image_layout(vk::ImageLayout::GENERAL));
+            ty
+        }
+        (T::SAMPLER, Resident::Sampler(sampler), _) => {
+            images.push(vk::DescriptorImageInfo::default().sampler(sampler));
+            T::SAMPLER
+        }
+        _ => return Err(missing()),
+    };
+    let mut write = vk::WriteDescriptorSet::default().dst_set(set).dst_binding(binding.binding).dst_array_element(index).descriptor_type(ty);
+    write.descriptor_count = 1;
+    if !images.is_empty() {
+        write = write.image_info(&images);
+    } else if !buffers.is_empty() {
+        write = write.buffer_info(&buffers);
+    } else {
+        write = write.texel_buffer_view(&views);
+    }
+    unsafe { scope.device.device.update_descriptor_sets(&[write], &[]) };
+    Ok(())
+}
+
+fn compute(scope: &Scope<'_>, layout: vk::PipelineLayout, stages: &[vk::PipelineShaderStageCreateInfo<'_>]) -> Result<vk::Pipeline, Error> {
+    let [stage] = stages else { return Err(Error::Job("a dispatch has one shader".to_owned())) };
+    let info = vk::ComputePipelineCreateInfo::default().layout(layout).stage(*stage);
+    let made = unsafe { scope.device.device.create_compute_pipelines(vk::PipelineCache::null(), &[info], None) };
+    made.map(|list| list[0]).map_err(|(_, result)| Error::Call { call: "vkCreateComputePipelines", result })
+}
+
+fn graphics(scope: &Scope<'_>, layout: vk::PipelineLayout, stages: &[vk::PipelineShaderStageCreateInfo<'_>], draw: &Draw) -> Result<vk::Pipeline, Error> {
+    let bindings = [vk::VertexInputBindingDescription::default().stride(draw.stride)];
+    let attributes: Vec<_> =
+        draw.attributes.iter().map(|a| vk::VertexInputAttributeDescription::default().location(a.location).format(a.format).offset(a.offset)).collect();
+    let mut input = vk::PipelineVertexInputStateCreateInfo::default();
+    if !attributes.is_empty() {
+        input = input.vertex_binding_descriptions(&bindings).vertex_attribute_descriptions(&attributes);
+    }
+    let assembly = vk::PipelineInputAssemblyStateCreateInfo::default().topology(draw.topology);
+    let [width, height] = draw.size;
+    // Direct3D's y points up, Vulkan's down.
+    let viewports = [vk::Viewport { x: 0.0, y: height as f32, width: width as f32, height: -(height as f32), min_depth: 0.0, max_depth: 1.0 }];
+    let scissors = [vk::Rect2D { offset: vk::Offset2D::default(), extent: vk::Extent2D { width, height } }];
+    let viewport = vk::PipelineViewportStateCreateInfo::default().viewports(&viewports).scissors(&scissors);
+    let discard = stages.len() == 1;
+    let raster = vk::PipelineRasterizationStateCreateInfo::default().line_width(1.0).front_face(vk::FrontFace::CLOCKWISE).rasterizer_discard_enable(discard);
+    let samples = vk::PipelineMultisampleStateCreateInfo::default().rasterization_samples(vk::SampleCountFlags::TYPE_1);
+    let depth =
+        vk::PipelineDepthStencilStateCreateInfo::default().depth_test_enable(draw.depth).depth_write_enable(draw.depth).depth_compare_op(vk::CompareOp::ALWAYS);
+    let blends: Vec<_> =
+        draw.targets.iter().map(|_| vk::PipelineColorBlendAttachmentState::default().color_write_mask(vk::ColorComponentFlags::RGBA)).collect();
+    let blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&blends);
+    let depth_format = if draw.depth { vk::Format::D32_SFLOAT } else { vk::Format::UNDEFINED };
+    let mut rendering = vk::PipelineRenderingCreateInfo::default().color_attachment_formats(&draw.targets).depth_attachment_format(depth_format);
+    let info = vk::GraphicsPipelineCreateInfo::default()
+        .layout(layout)
+        .stages(stages)
+        .vertex_input_state(&input)
+        .input_assembly_state(&assembly)
+        .viewport_state(&viewport)
+        .rasterization_state(&raster)
+        .multisample_state(&samples)
+        .depth_stencil_state(&depth)
+        .color_blend_state(&blend)
+        .push_next(&mut rendering);
+    let made = unsafe { scope.device.device.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None) };
+    made.map(|list| list[0]).map_err(|(_, result)| Error::Call { call: "vkCreateGraphicsPipelines", result })
+}

@@ -1,0 +1,183 @@
+//! `cargo xtask gpu-test`: converted shaders on a Vulkan device.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use clap::Args;
+use gpu_test::generate::{self, Generated};
+use gpu_test::suite::{self, SuiteError, Table};
+use gpu_test::vulkan::{self, Error};
+
+/// Arguments of the task.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  cargo xtask gpu-test                                  all tests on lavapipe
+  cargo xtask gpu-test waves --device swiftshader       the tests of a folder on another device
+  cargo xtask gpu-test --generate loops --dxc dxc       make test files for shaders whose path contains `loops`")]
+pub(crate) struct Arguments {
+    /// Only shaders whose path contains one of these.
+    only: Vec<String>,
+    /// The device: part of its name (default: lavapipe, or the first one).
+    #[arg(long, value_name = "NAME-PART")]
+    device: Option<String>,
+    /// List the devices.
+    #[arg(long)]
+    list: bool,
+    /// Run without the validation layer.
+    #[arg(long)]
+    no_validation: bool,
+    /// Run without the references: DXC's SPIR-V and the interpreter.
+    #[arg(long)]
+    no_references: bool,
+    /// How many threads, each with a device of its own (default: one a core).
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+    /// Write the expected contents of the tests again, where the references agree with the device.
+    #[arg(long)]
+    bless: bool,
+    /// Print failures and the summary only.
+    #[arg(long, short)]
+    quiet: bool,
+    /// Make test files for shaders whose path contains this.
+    #[arg(long, value_name = "PATH", conflicts_with = "bless")]
+    generate: Option<String>,
+    /// With --generate: the HLSL compiler, to make the reference `NAME.dxc.spv`.
+    #[arg(long, value_name = "PATH", requires = "generate")]
+    dxc: Option<PathBuf>,
+    /// With --generate: how many cases a shader gets at most.
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    cases: usize,
+    /// With --generate: write over test files that are there.
+    #[arg(long, requires = "generate")]
+    replace: bool,
+}
+
+/// Runs the task.
+pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    match task(arguments) {
+        Ok(code) => code,
+        Err(problem) => {
+            eprintln!("error: {problem}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn task(arguments: &Arguments) -> Result<ExitCode, String> {
+    ensure_device(arguments.device.as_deref())?;
+    if arguments.list {
+        for device in vulkan::list().map_err(|error| error.to_string())? {
+            let note = if device.usable { "" } else { ": too old for the tests" };
+            println!("{} (Vulkan {}){note}", device.name, device.version);
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let Some(part) = &arguments.generate {
+        return generate(arguments, part);
+    }
+    let options = suite::Options {
+        folder: corpus(),
+        device: arguments.device.clone(),
+        validation: !arguments.no_validation,
+        jobs: arguments.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, Into::into)),
+        only: arguments.only.clone(),
+        references: !arguments.no_references,
+        bless: arguments.bless,
+    };
+    let table = suite::run(&options).map_err(|error: SuiteError| error.to_string())?;
+    print(&table, arguments.quiet);
+    Ok(if table.failed() == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn print(table: &Table, quiet: bool) {
+    if quiet {
+        println!("{}", table.without_passed());
+    } else {
+        println!("{table}");
+    }
+}
+
+/// Makes test files, each shader in a process of its own: a driver that crashes ends only that.
+fn generate(arguments: &Arguments, part: &str) -> Result<ExitCode, String> {
+    let options = generate::Options {
+        folder: corpus(),
+        only: part.to_owned(),
+        dxc: arguments.dxc.clone(),
+        device: arguments.device.clone(),
+        cases: arguments.cases,
+        replace: arguments.replace,
+    };
+    let paths = generate::matching(&options)?;
+    if paths.len() > 1 {
+        for path in &paths {
+            let status = child(arguments, path, true)?;
+            if status.code().is_none() && arguments.dxc.is_some() {
+                println!("         the driver crashed ({status}): again without DXC's SPIR-V");
+                child(arguments, path, false)?;
+            }
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    for (path, generated) in generate::run(&options)? {
+        match generated {
+            Generated::Written(cases, remarks) => {
+                println!("written  {path}: {cases} cases");
+                for remark in &remarks {
+                    println!("         {remark}");
+                }
+            }
+            Generated::Kept => println!("kept     {path}"),
+            Generated::Nothing(reasons) => {
+                println!("nothing  {path}");
+                for reason in &reasons {
+                    println!("         {reason}");
+                }
+            }
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// This program for one shader.
+fn child(arguments: &Arguments, path: &str, with_dxc: bool) -> Result<std::process::ExitStatus, String> {
+    let program = std::env::current_exe().map_err(|error| error.to_string())?;
+    let mut command = Command::new(program);
+    command.args(["gpu-test", "--generate", path, "--cases", &arguments.cases.to_string()]);
+    if let Some(device) = &arguments.device {
+        command.args(["--device", device]);
+    }
+    if let Some(dxc) = arguments.dxc.as_ref().filter(|_| with_dxc) {
+        command.arg("--dxc").arg(dxc);
+    }
+    if arguments.replace {
+        command.arg("--replace");
+    }
+    command.status().map_err(|error| error.to_string())
+}
+
+fn corpus() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders")
+}
+
+/// Where no device is found, a software device is installed.
+fn ensure_device(part: Option<&str>) -> Result<(), String> {
+    let usable = |part: Option<&str>| match vulkan::list() {
+        Ok(devices) => devices.iter().any(|d| d.usable && part.is_none_or(|part| d.name.to_lowercase().contains(&part.to_lowercase()))),
+        Err(Error::NoLoader(_) | Error::Call { .. }) => false,
+        Err(_) => true,
+    };
+    let swiftshader = part.is_some_and(|part| "swiftshader".contains(&part.to_lowercase()));
+    // Another device that was asked for cannot be installed.
+    if usable(part) || (part.is_some() && !swiftshader && usable(None)) {
+        return Ok(());
+    }
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/install-vulkan.sh");
+    println!("no Vulkan device found: running {}", script.display());
+    let mut command = Command::new("bash");
+    command.arg(&script);
+    if swiftshader {
+        command.arg("--swiftshader");
+    }
+    let status = command.status().map_err(|error| format!("bash: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("{}: {status}", script.display())) }
+}
