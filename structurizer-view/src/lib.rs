@@ -1,0 +1,56 @@
+//! Pictures of what the structurizer did, stage by stage: SVG, DOT, and a page of HTML to step through.
+//!
+//! [`Picture::of`] lays a [`Snapshot`](structurizer::Snapshot) out; [`Picture::svg`] draws it. [`dot`] writes the same graph for Graphviz, and [`page`] puts pictures and remarks
+//! together. Everything is text in memory and the same for the same input; names from outside are escaped.
+//!
+//! ```
+//! use structurizer_view::{Figure, Picture};
+//! let func = structurizer::text::parse("a: b c\nb: d\nc: d\nd: ret").unwrap();
+//! let trace = structurizer::trace(func, &structurizer::Options::default()).unwrap();
+//! let figure = Figure::new(&trace.snapshots[0], &|_| None);
+//! let svg = Picture::of(&figure).unwrap().svg(&figure);
+//! assert!(svg.starts_with("<svg"));
+//! ```
+
+mod dot;
+mod escape;
+mod figure;
+mod layout;
+mod page;
+mod picture;
+mod plain;
+mod rank;
+mod stages;
+mod style;
+
+pub use dot::{dot, dot_for_layout};
+pub use figure::{EdgeKind, Figure, FigureEdge, FigureNode};
+pub use page::{Step, page};
+pub use picture::{Picture, side_by_side};
+pub use stages::{about, title};
+
+use thiserror::Error;
+
+/// Most nodes, and most nodes plus bends of edges, that are laid out.
+pub const MAX_NODES: usize = 2_000;
+pub(crate) const MAX_POINTS: usize = 20_000;
+
+/// Why there is no picture.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// More than [`MAX_NODES`] nodes, or edges so long that nobody could follow them.
+    #[error("a graph of {nodes} nodes and {edges} edges is too large to draw")]
+    TooLarge {
+        /// How many nodes it has.
+        nodes: usize,
+        /// How many edges.
+        edges: usize,
+    },
+    /// The layout did not come out: for a graph without picture the text forms remain.
+    #[error("the graph could not be laid out: {what}")]
+    Layout {
+        /// What was wrong.
+        what: &'static str,
+    },
+}
