@@ -8,6 +8,7 @@ use clap_complete::Shell;
 use spirv_backend::{MinPrecision, Target};
 
 use crate::shift::Shifts;
+use crate::view_args::{CFG_EXAMPLES, CfgArgs, EXPLAIN_EXAMPLES, ExplainArgs, StageArgs, TREE_EXAMPLES, TreeArgs};
 
 /// Whether this build has spirv-val, in words.
 #[cfg(feature = "validate")]
@@ -84,6 +85,15 @@ pub(crate) enum Command {
     /// Structurize a control-flow graph that is written as text
     #[command(after_help = STRUCTURIZE_EXAMPLES)]
     Structurize(StructurizeArgs),
+    /// Print what becomes of a shader's control flow as pseudo-code with ifs, loops and switches
+    #[command(after_help = TREE_EXAMPLES)]
+    Tree(TreeArgs),
+    /// Draw a shader's control-flow graph after each stage of the structurizer, and a page to step through
+    #[command(after_help = CFG_EXAMPLES)]
+    Cfg(CfgArgs),
+    /// Print what each stage of the structurizer decided about a shader, and why
+    #[command(after_help = EXPLAIN_EXAMPLES)]
+    Explain(ExplainArgs),
     /// Print completions for a shell
     #[command(after_help = COMPLETIONS_EXAMPLES)]
     Completions {
@@ -330,6 +340,8 @@ pub(crate) struct StructurizeArgs {
     /// Print pseudo-code with ifs, loops and switches instead of the function
     #[arg(long)]
     pub(crate) tree: bool,
+    #[command(flatten)]
+    pub(crate) stages: StageArgs,
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use corpus::failure::{Failure, Kind};
 use spirv_backend::Options;
 use spirv_backend::bindings::{BindingFile, BindingModel, DefaultBindings};
 use structurizer::Tree;
+use structurizer::ir::Function;
 use structurizer::text::{ParseError, parse, print_structured};
 
 use crate::args::{BindingArgs, TranslationArgs};
@@ -95,14 +96,18 @@ pub(crate) fn reflection(bytes: &[u8], options: &Options) -> Result<String, Fail
 }
 
 /// Structurizes a function that is written as text; `tree` asks for pseudo-code.
-pub(crate) fn structurize(name: &str, text: &str, tree: bool) -> Result<String, Problem> {
-    let function = parse(text).map_err(|error| parse_problem(name, text, &error))?;
-    let result = structurizer::structurize(function, &structurizer::Options::default());
+pub(crate) fn structurize(name: &str, text: &str, tree: bool, options: &structurizer::Options) -> Result<String, Problem> {
+    let result = structurizer::structurize(graph(name, text)?, options);
     let structured = result.map_err(|error| Problem::bad_input(format!("cannot structurize {name}")).because(&error).help(WELL_FORMED))?;
     if tree {
         return Ok(Tree::of(&structured).to_string());
     }
     Ok(print_structured(&structured))
+}
+
+/// A graph that is written as text.
+pub(crate) fn graph(name: &str, text: &str) -> Result<Function, Problem> {
+    parse(text).map_err(|error| parse_problem(name, text, &error))
 }
 
 /// What a graph must be.

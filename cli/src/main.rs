@@ -8,6 +8,8 @@ mod files;
 mod library;
 mod problem;
 mod shift;
+mod subject;
+mod view_args;
 
 use std::process::ExitCode;
 
@@ -26,6 +28,9 @@ fn main() -> ExitCode {
         Command::List(args) => commands::inspect::list(&args),
         Command::Run(args) => commands::run::run(&args),
         Command::Structurize(args) => commands::structurize::run(&args),
+        Command::Tree(args) => commands::tree::run(&args),
+        Command::Cfg(args) => commands::cfg::run(&args),
+        Command::Explain(args) => commands::explain::run(&args),
         Command::Completions { shell } => commands::completions::run(shell),
     };
     result.unwrap_or_else(|problem| {

@@ -1,8 +1,11 @@
 //! The commands, a file each.
 
 pub(crate) mod batch;
+pub(crate) mod cfg;
 pub(crate) mod completions;
 pub(crate) mod convert;
+pub(crate) mod explain;
 pub(crate) mod inspect;
 pub(crate) mod run;
 pub(crate) mod structurize;
+pub(crate) mod tree;
