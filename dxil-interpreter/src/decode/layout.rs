@@ -10,6 +10,9 @@ use crate::scalar::Scalar;
 /// Most scalars of one value.
 const MAX_LEAVES: usize = 4096;
 
+/// Most fields that are passed on the way to parts, in a whole program.
+const MAX_FIELDS: u64 = 1 << 24;
+
 /// A scalar of a type and its byte offset.
 pub(super) type Leaf = (Scalar, u32);
 
@@ -23,13 +26,15 @@ pub(super) struct Size {
 pub(super) struct Layouts<'m> {
     module: &'m Module,
     native16: bool,
+    /// Fields looked at so far.
+    work: u64,
     sizes: Vec<Option<Size>>,
     leaves: Vec<Option<Rc<[Leaf]>>>,
 }
 
 impl<'m> Layouts<'m> {
     pub(super) fn new(module: &'m Module, native16: bool) -> Self {
-        Self { module, native16, sizes: vec![None; module.types.len()], leaves: vec![None; module.types.len()] }
+        Self { module, native16, work: 0, sizes: vec![None; module.types.len()], leaves: vec![None; module.types.len()] }
     }
 
     fn ty(&self, ty: TypeId) -> Result<&'m Type, Error> {
@@ -129,6 +134,10 @@ impl<'m> Layouts<'m> {
             let part = self.measure(field)?;
             let align = if *packed { 1 } else { part.align.max(1) };
             at = at.saturating_add(align - 1) / align * align;
+            self.work += 1;
+            if self.work > MAX_FIELDS {
+                return Err(Error::Limit { what: "fields of structures on the way to a part", limit: MAX_FIELDS });
+            }
             if number as u64 == index {
                 return Ok((at, field));
             }

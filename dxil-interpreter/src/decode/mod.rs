@@ -200,7 +200,7 @@ impl Decoder<'_> {
     /// Adds memory to a space.
     fn object(objects: &mut Vec<Object>, space: Space, size: u64, init: Vec<u8>) -> Result<Pointer, Error> {
         let start = objects.last().map_or(0, |object| object.start + object.size);
-        if start as u64 + size > MAX_MEMORY {
+        if (start as u64).saturating_add(size) > MAX_MEMORY {
             return Err(Error::Limit { what: "bytes of variables", limit: MAX_MEMORY });
         }
         objects.push(Object { start, size: size as usize, init });

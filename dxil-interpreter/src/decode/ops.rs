@@ -23,7 +23,8 @@ impl<'m> Decoder<'m> {
             let leaves = self.operand(body, value)?;
             args.extend_from_slice(self.get(&leaves));
         }
-        self.spend(args.len())?;
+        // Resources and views are searched from the start.
+        self.spend(args.len() + self.shader.resources.len() + self.program.views.len())?;
         let constant = |index: usize| match args.get(index) {
             Some(&Operand::Const(value)) => Ok(value),
             _ => Err(invalid(format!("operand {index} of {} is not a constant", call.op.name()))),

@@ -23,6 +23,8 @@ pub(crate) use dx::is_supported;
 const MAX_WIDTH: u32 = 128;
 /// Most bytes of the slots and local memory of a group.
 const MAX_GROUP_MEMORY: u64 = 1 << 29;
+/// Bytes of memory that are cleared in the time of an instruction, or less.
+const CLEARED: u64 = 64;
 /// Rank of a lane that has ended.
 const ENDED: u32 = u32::MAX;
 
@@ -42,6 +44,7 @@ pub(crate) fn run(program: &Program, inputs: &Inputs, options: &Options) -> Resu
         .filter_map(|(index, resource)| Some(((resource.place.heap?, resource.place.class == Class::Sampler), index as u32)));
     let mut machine = Machine {
         program,
+        initialized: (0..program.locals.len()).filter(|&number| !program.locals[number].init.is_empty()).collect(),
         width: width as usize,
         heap: heap.collect(),
         lookup,
@@ -87,6 +90,8 @@ fn wave_width(program: &Program, options: &Options) -> Result<u32, Error> {
 /// What all waves share.
 pub(super) struct Machine<'p> {
     program: &'p Program,
+    /// Numbers of the local objects that do not begin with zeros only.
+    initialized: Vec<usize>,
     width: usize,
     /// Resources by register.
     lookup: HashMap<Place, u32>,
@@ -158,6 +163,8 @@ impl Machine<'_> {
         self.shared.clear();
         self.shared.resize(shared, 0);
         let threads: u32 = self.program.threads.iter().product();
+        // Clearing memory takes time too.
+        self.spend(shared as u64 / CLEARED)?;
         for wave in &mut *waves {
             self.start(wave, threads)?;
         }
@@ -173,7 +180,7 @@ impl Machine<'_> {
 
     /// Puts the lanes of a wave at the entry, with fresh memory.
     fn start(&mut self, wave: &mut Wave, threads: u32) -> Result<(), Error> {
-        self.spend(wave.width as u64)?;
+        self.spend((wave.width + wave.local.len() / CLEARED as usize + self.initialized.len() * wave.width) as u64)?;
         let entry = self.program.order.rank.first().copied().unwrap_or(ENDED);
         wave.local.fill(0);
         let size = wave.local.len() / wave.width;
@@ -181,7 +188,7 @@ impl Machine<'_> {
             wave.rank[lane] = if wave.first + (lane as u32) < threads { entry } else { ENDED };
             wave.block[lane] = 0;
             wave.waiting[lane] = false;
-            for object in self.program.locals.iter().filter(|object| !object.init.is_empty()) {
+            for object in self.initialized.iter().map(|&number| &self.program.locals[number]) {
                 let at = lane * size + object.start;
                 wave.local[at..at + object.init.len()].copy_from_slice(&object.init);
             }
