@@ -468,7 +468,8 @@ impl Tolerance {
         if expected.is_nan() || found.is_nan() {
             return expected.is_nan() && found.is_nan();
         }
-        expected == found || (expected - found).abs() <= self.absolute.max(self.relative * expected.abs())
+        // Not even a finite number is near to infinity.
+        expected == found || expected.is_finite() && (expected - found).abs() <= self.absolute.max(self.relative * expected.abs())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use ash::vk;
 use dxil_interpreter::dispatch::{Binding, Class, Compare, Kind, Place};
+use dxil_interpreter::format::Format;
 use spirv_backend::bindings::DefaultBindings;
 
 use crate::formats;
@@ -24,7 +25,8 @@ pub struct Bound {
 /// # Errors
 /// The module wants a resource that the file lacks, or the file's resource cannot be made.
 pub fn bind(module: &SpirvModule, file: &[Binding]) -> Result<Bound, String> {
-    let mut objects = file.iter().map(object).collect::<Result<Vec<_>, _>>()?;
+    let compares = file.iter().any(|b| b.compare.is_some());
+    let mut objects = file.iter().map(|b| object(b, compares)).collect::<Result<Vec<_>, _>>()?;
     let mut counters = Vec::new();
     for binding in file {
         counters.push(binding.counter.map(|value| {
@@ -165,7 +167,8 @@ fn shape(kind: Kind) -> vk::ImageViewType {
     }
 }
 
-fn object(binding: &Binding) -> Result<Object, String> {
+/// An object with its contents. Where a sampler `compares`, textures of one float are depth: Direct3D sees depth as such, Vulkan compares nothing else.
+fn object(binding: &Binding, compares: bool) -> Result<Object, String> {
     let fail = |error: &dyn std::fmt::Display| format!("{}: {error}", binding.place);
     if binding.kind == Kind::Sampler {
         let (filter, mip_filter) = formats::filter(binding.filter.unwrap_or_default());
@@ -186,9 +189,10 @@ fn object(binding: &Binding) -> Result<Object, String> {
         Kind::Texture3D => vk::ImageType::TYPE_3D,
         _ => vk::ImageType::TYPE_2D,
     };
+    let depth = compares && binding.place.class == Class::Srv && format == Format::R32_FLOAT && dimension != vk::ImageType::TYPE_3D;
     Ok(Object::Image(Image {
         dimension,
-        format: formats::vulkan(format),
+        format: if depth { vk::Format::D32_SFLOAT } else { formats::vulkan(format) },
         extent: size,
         mips: binding.mips,
         layers: binding.layers,

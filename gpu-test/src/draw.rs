@@ -69,7 +69,11 @@ pub fn prepare(job: &mut Job, module: &SpirvModule, draw: &case::Draw) -> Result
     let vertices = (draw.first[0] + draw.vertices) as usize;
     let mut columns = Vec::new();
     let captured = if module.stage == vk::ShaderStageFlags::VERTEX {
-        made.topology = vk::PrimitiveTopology::POINT_LIST;
+        // Captured vertex by vertex; points would need a size.
+        made.topology = vk::PrimitiveTopology::LINE_LIST;
+        if draw.vertices % 2 == 1 {
+            return Err("a vertex shader is run over an even number of vertices".to_owned());
+        }
         for variable in located {
             for row in 0..variable.rows {
                 columns.push(column(&draw.inputs, variable, row, variable.location.unwrap_or(0) + row, vertices)?);

@@ -50,6 +50,9 @@ pub fn run(device: &Device, module: &SpirvModule, case: &Case) -> Result<Left, N
     if let Some(capability) = missing_capability(features, &module.capabilities) {
         return Err(NotRun::Skipped(format!("{capability:?}")));
     }
+    if module.capabilities.iter().any(|c| format!("{c:?}").starts_with("GroupNonUniform")) && !features.subgroup_stages.contains(module.stage) {
+        return Err(NotRun::Skipped(format!("wave operations in stage {:?}", module.stage)));
+    }
     if module.resources.iter().any(|r| r.ty == vk::DescriptorType::ACCELERATION_STRUCTURE_KHR) {
         return Err(NotRun::Skipped("acceleration structures are not built".to_owned()));
     }

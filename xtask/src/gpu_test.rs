@@ -17,6 +17,9 @@ use gpu_test::vulkan::{self, Error};
 pub(crate) struct Arguments {
     /// Only shaders whose path contains one of these.
     only: Vec<String>,
+    /// The folder with shaders and manifest (default: the corpus).
+    #[arg(long, value_name = "FOLDER")]
+    folder: Option<PathBuf>,
     /// The device: part of its name (default: lavapipe, or the first one).
     #[arg(long, value_name = "NAME-PART")]
     device: Option<String>,
@@ -76,7 +79,7 @@ fn task(arguments: &Arguments) -> Result<ExitCode, String> {
         return generate(arguments, part);
     }
     let options = suite::Options {
-        folder: corpus(),
+        folder: folder(arguments),
         device: arguments.device.clone(),
         validation: !arguments.no_validation,
         jobs: arguments.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, Into::into)),
@@ -100,7 +103,7 @@ fn print(table: &Table, quiet: bool) {
 /// Makes test files, each shader in a process of its own: a driver that crashes ends only that.
 fn generate(arguments: &Arguments, part: &str) -> Result<ExitCode, String> {
     let options = generate::Options {
-        folder: corpus(),
+        folder: folder(arguments),
         only: part.to_owned(),
         dxc: arguments.dxc.clone(),
         device: arguments.device.clone(),
@@ -127,8 +130,10 @@ fn generate(arguments: &Arguments, part: &str) -> Result<ExitCode, String> {
                 }
             }
             Generated::Kept => println!("kept     {path}"),
-            Generated::Nothing(reasons) => {
+            Generated::Nothing(mut reasons) => {
                 println!("nothing  {path}");
+                reasons.sort();
+                reasons.dedup();
                 for reason in &reasons {
                     println!("         {reason}");
                 }
@@ -143,6 +148,9 @@ fn child(arguments: &Arguments, path: &str, with_dxc: bool) -> Result<std::proce
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
     let mut command = Command::new(program);
     command.args(["gpu-test", "--generate", path, "--cases", &arguments.cases.to_string()]);
+    if let Some(folder) = &arguments.folder {
+        command.arg("--folder").arg(folder);
+    }
     if let Some(device) = &arguments.device {
         command.args(["--device", device]);
     }
@@ -155,8 +163,8 @@ fn child(arguments: &Arguments, path: &str, with_dxc: bool) -> Result<std::proce
     command.status().map_err(|error| error.to_string())
 }
 
-fn corpus() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders")
+fn folder(arguments: &Arguments) -> PathBuf {
+    arguments.folder.clone().unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders"))
 }
 
 /// Where no device is found, a software device is installed.

@@ -47,6 +47,15 @@ fn a_wrong_binding_is_an_error_that_names_it() {
 }
 
 #[test]
+fn infinity_is_near_to_nothing_else() {
+    let tolerance = Some(Tolerance { number: Number::F32, relative: 0.5, absolute: 1.0 });
+    let (infinity, one) = (f32::INFINITY.to_le_bytes(), 1f32.to_le_bytes());
+    assert_eq!(first_difference(&infinity, &infinity, tolerance), None);
+    assert!(first_difference(&infinity, &one, tolerance).is_some());
+    assert!(first_difference(&one, &infinity, tolerance).is_some());
+}
+
+#[test]
 fn results_are_compared_to_the_bit_or_with_a_tolerance() {
     let exact = one_binding(r#"{"class": "uav", "kind": "raw", "bytes": 8, "expect": {"f32": [1.0]}, "expect_counter": 1}"#).expect("the file is good");
     let binding = &exact.bindings[0];

@@ -54,8 +54,6 @@ impl Pattern {
     }
 }
 
-/// Elements of a buffer.
-const ELEMENTS: u64 = 4096;
 /// Width and height of textures.
 const TEXELS: u32 = 16;
 
@@ -63,13 +61,13 @@ const TEXELS: u32 = 16;
 ///
 /// # Errors
 /// A resource that tests cannot make, by name.
-pub(super) fn bindings(reflection: &Reflection, module: &SpirvModule, hlsl: &str, pattern: Pattern) -> Result<Vec<Binding>, String> {
+pub(super) fn bindings(reflection: &Reflection, module: &SpirvModule, hlsl: &str, pattern: Pattern, elements: u64) -> Result<Vec<Binding>, String> {
     let mut list = Vec::new();
     // What a shader writes starts as zeros, unless it has nothing else to read.
     let reads = reflection.resources.iter().any(|r| r.class == "srv");
     for (index, resource) in reflection.resources.iter().enumerate() {
         for register in 0..resource.count.unwrap_or(4).min(16) {
-            let mut binding = binding(resource, register, module, hlsl)?;
+            let mut binding = binding(resource, register, module, hlsl, elements)?;
             let seed = index as u64 * 100 + u64::from(register) + 1;
             if resource.class != "uav" || !reads {
                 fill(&mut binding, resource, hlsl, pattern, seed);
@@ -77,10 +75,16 @@ pub(super) fn bindings(reflection: &Reflection, module: &SpirvModule, hlsl: &str
             list.push(binding);
         }
     }
+    // Integers cannot be filtered.
+    if list.iter().any(|b| b.place.class == Class::Srv && b.kind.is_texture() && b.format.is_some_and(Format::is_integer)) {
+        for sampler in list.iter_mut().filter(|b| b.kind == Kind::Sampler) {
+            sampler.filter = Some(Filter::Point);
+        }
+    }
     Ok(list)
 }
 
-fn binding(resource: &ResourceReflection, offset: u32, module: &SpirvModule, hlsl: &str) -> Result<Binding, String> {
+fn binding(resource: &ResourceReflection, offset: u32, module: &SpirvModule, hlsl: &str, elements: u64) -> Result<Binding, String> {
     let class = match resource.class {
         "srv" => Class::Srv,
         "uav" => Class::Uav,
@@ -105,10 +109,10 @@ fn binding(resource: &ResourceReflection, offset: u32, module: &SpirvModule, hls
     let mut b = Binding::new(class, resource.space, resource.register + offset, kind);
     match kind {
         Kind::Constants => b.bytes = Some(u64::from(resource.size.unwrap_or(16).next_multiple_of(16))),
-        Kind::Raw => b.bytes = Some(ELEMENTS * 4),
+        Kind::Raw => b.bytes = Some(elements * 4),
         Kind::Structured => {
             b.stride = resource.stride;
-            b.bytes = Some(ELEMENTS * u64::from(resource.stride.unwrap_or(4)));
+            b.bytes = Some(elements * u64::from(resource.stride.unwrap_or(4)));
             // Free places above and entries below.
             b.counter = resource.counter.as_ref().map(|_| 1000);
         }
@@ -121,7 +125,7 @@ fn binding(resource: &ResourceReflection, offset: u32, module: &SpirvModule, hls
             let format = format(resource, offset, module, hlsl);
             b.format = Some(format);
             if kind == Kind::Typed {
-                b.bytes = Some(ELEMENTS * format.bytes() as u64);
+                b.bytes = Some(elements * format.bytes() as u64);
             } else {
                 b.size = Some(size);
                 b.layers = layers;

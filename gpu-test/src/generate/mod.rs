@@ -107,7 +107,10 @@ fn shader(device: &Device, options: &Options, entry: &ShaderEntry) -> Result<Gen
         if file.cases.len() >= options.cases || device.is_lost() {
             break;
         }
-        match attempt(device, &subject, pattern) {
+        // Many elements make a long file, so they come second.
+        let attempted = attempt(device, &subject, pattern, 4096);
+        let attempted = if attempted.as_ref().is_err_and(|e| e.contains(OUTSIDE)) { attempt(device, &subject, pattern, 16384) } else { attempted };
+        match attempted {
             Ok((case, said)) => {
                 // Another pattern that changes nothing is no other case.
                 if !file.cases.iter().any(|other| same(other, &case)) {
@@ -115,7 +118,7 @@ fn shader(device: &Device, options: &Options, entry: &ShaderEntry) -> Result<Gen
                     file.cases.push(case);
                 }
             }
-            Err(problem) => problems.push(format!("{}: {problem}", pattern.name())),
+            Err(problem) => problems.push(problem),
         }
     }
     if file.cases.is_empty() {
@@ -157,15 +160,18 @@ fn subject(options: &Options, entry: &ShaderEntry, test: &Path) -> Result<Subjec
     Ok(Subject { dxil, ours, dxc, no_dxc, reflection, hlsl })
 }
 
+/// What the interpreter counts where buffers are too small.
+const OUTSIDE: &str = "accesses out of bounds";
+
 /// One case, with what is to be said about it.
-fn attempt(device: &Device, subject: &Subject, pattern: Pattern) -> Result<(Case, Vec<String>), String> {
-    let mut case = inputs(device, subject, pattern)?;
+fn attempt(device: &Device, subject: &Subject, pattern: Pattern, elements: u64) -> Result<(Case, Vec<String>), String> {
+    let mut case = inputs(device, subject, pattern, elements)?;
     let mut remarks = Vec::new();
     // First the interpreter: it ends where a device might not.
     let interpreted = match &case.dispatch {
         Some(dispatch) => match interpret::run(&subject.dxil, dispatch, case.wave()) {
             Ok((left, 0)) => Some(left),
-            Ok((_, outside)) => return Err(format!("{outside} accesses out of bounds")),
+            Ok((_, outside)) => return Err(format!("{outside} {OUTSIDE}")),
             Err(Error::Unsupported { what }) => {
                 case.without.insert(Reference::Interpreter, format!("it does not know {what}"));
                 None
@@ -213,8 +219,8 @@ fn attempt(device: &Device, subject: &Subject, pattern: Pattern) -> Result<(Case
 }
 
 /// The case without expectations.
-fn inputs(device: &Device, subject: &Subject, pattern: Pattern) -> Result<Case, String> {
-    let bindings = guess::bindings(&subject.reflection, &subject.ours, &subject.hlsl, pattern)?;
+fn inputs(device: &Device, subject: &Subject, pattern: Pattern, elements: u64) -> Result<Case, String> {
+    let bindings = guess::bindings(&subject.reflection, &subject.ours, &subject.hlsl, pattern, elements)?;
     let mut case = Case { name: pattern.name().to_owned(), without: Default::default(), dispatch: None, draw: None };
     let wave = depends_on_wave(&subject.ours).then_some(device.features.wave_default);
     if let Some(wave) = wave {

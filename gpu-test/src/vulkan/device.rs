@@ -286,6 +286,8 @@ fn describe_features(
         mutable_descriptors: chain.mutable.mutable_descriptor_type == vk::TRUE,
         preserves_nan: nan.map(|bit| bit == vk::TRUE),
         preserves_denormals: denormals.map(|bit| bit == vk::TRUE),
+        flushes_denormals: floats.shader_denorm_flush_to_zero_float32 == vk::TRUE,
+        subgroup_stages: subgroup.supported_stages,
     };
     features.capabilities = capabilities(&Answers { core, chain, subgroup: subgroup.supported_operations, stencil_export, features: &features });
     features

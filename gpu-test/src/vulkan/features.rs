@@ -24,6 +24,10 @@ pub struct Features {
     pub preserves_nan: [bool; 3],
     /// Denormals are kept: 16, 32, 64 bits.
     pub preserves_denormals: [bool; 3],
+    /// Denormals of 32 bits can be flushed.
+    pub flushes_denormals: bool,
+    /// Stages with wave operations.
+    pub subgroup_stages: vk::ShaderStageFlags,
 }
 
 /// The first capability of a module that the device lacks.
@@ -132,8 +136,8 @@ pub(super) fn capabilities(a: &Answers<'_>) -> Vec<Capability> {
         (C::GroupNonUniformShuffleRelative, sub(vk::SubgroupFeatureFlags::SHUFFLE_RELATIVE)),
         (C::GroupNonUniformClustered, sub(vk::SubgroupFeatureFlags::CLUSTERED)),
         (C::GroupNonUniformQuad, sub(vk::SubgroupFeatureFlags::QUAD)),
-        (C::DenormPreserve, a.features.preserves_denormals.iter().any(|on| *on)),
-        (C::DenormFlushToZero, true),
+        (C::DenormPreserve, a.features.preserves_denormals[1]),
+        (C::DenormFlushToZero, a.features.flushes_denormals),
         (C::SignedZeroInfNanPreserve, a.features.preserves_nan[1]),
     ];
     table.into_iter().filter(|(_, has)| *has).map(|(capability, _)| capability).collect()
