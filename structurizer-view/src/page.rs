@@ -58,7 +58,7 @@ const SCRIPT: &str = "\
     if (push) history.replaceState(null, '', '#' + steps[now].id);
   };
   const light = (button, on) => {
-    const found = button.closest('section').querySelectorAll('[data-block=\"' + button.dataset.block + '\"]');
+    const found = button.closest('section').querySelectorAll('g[data-block=\"' + button.dataset.block + '\"]');
     found.forEach(g => g.classList.toggle('tv-hot', on || button.getAttribute('aria-pressed') === 'true'));
     return found[0];
   };
