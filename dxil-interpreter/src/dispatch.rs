@@ -263,6 +263,29 @@ fn is_one(number: &u32) -> bool {
     *number == 1
 }
 
+/// The fields of a binding in JSON.
+const FIELDS: [&str; 19] = [
+    "class",
+    "space",
+    "register",
+    "heap",
+    "kind",
+    "stride",
+    "format",
+    "bytes",
+    "size",
+    "layers",
+    "mips",
+    "data",
+    "counter",
+    "filter",
+    "address",
+    "compare",
+    "expect",
+    "expect_counter",
+    "tolerance",
+];
+
 /// A dispatch of a compute shader.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -289,8 +312,16 @@ impl Dispatch {
     /// # Errors
     /// See [`DispatchError`].
     pub fn from_json(text: &str) -> Result<Self, DispatchError> {
-        let dispatch: Self = serde_json::from_str(text).map_err(|error| DispatchError::Json(error.to_string()))?;
+        let json = |error: serde_json::Error| DispatchError::Json(error.to_string());
+        let dispatch: Self = serde_json::from_str(text).map_err(json)?;
         dispatch.check()?;
+        // serde checks the fields of a binding only if nothing in it is flattened, as the place is.
+        let value: serde_json::Value = serde_json::from_str(text).map_err(json)?;
+        let bindings = value.get("bindings").and_then(serde_json::Value::as_array).into_iter().flatten();
+        let mut fields = bindings.filter_map(serde_json::Value::as_object).flat_map(|binding| binding.keys());
+        if let Some(unknown) = fields.find(|field| !FIELDS.contains(&field.as_str())) {
+            return Err(DispatchError::Json(format!("unknown field `{unknown}` of a binding")));
+        }
         Ok(dispatch)
     }
 

@@ -56,6 +56,25 @@ fn infinity_is_near_to_nothing_else() {
 }
 
 #[test]
+fn a_misspelt_field_is_an_error() {
+    let Err(DispatchError::Json(message)) = one_binding(r#"{"class": "uav", "kind": "raw", "byte": 8}"#) else { panic!("it is taken") };
+    assert!(message.contains("`byte`"), "{message}");
+    // Every field that is written can be read.
+    let mut binding = Binding::new(Class::Srv, 1, 2, Kind::Texture2DArray);
+    binding.place.heap = Some(1);
+    binding.stride = Some(4);
+    binding.bytes = Some(4);
+    (binding.format, binding.size, binding.layers, binding.mips) = (Some(Format::R8_UINT), Some([2; 3]), 2, 2);
+    (binding.counter, binding.expect_counter) = (Some(1), Some(2));
+    (binding.filter, binding.address, binding.compare) = (Some(Filter::Linear), Some(Address::Wrap), Some(Compare::Less));
+    (binding.data, binding.expect) = (Some(Data::U8(vec![1])), Some(Data::U8(vec![1])));
+    binding.tolerance = Some(Tolerance { number: Number::F32, relative: 0.5, absolute: 1.0 });
+    let value = serde_json::to_value(&binding).expect("it can be written");
+    let unknown: Vec<&String> = value.as_object().expect("an object").keys().filter(|field| !FIELDS.contains(&field.as_str())).collect();
+    assert!(unknown.is_empty() && value.as_object().map(serde_json::Map::len) == Some(FIELDS.len()), "{unknown:?}");
+}
+
+#[test]
 fn results_are_compared_to_the_bit_or_with_a_tolerance() {
     let exact = one_binding(r#"{"class": "uav", "kind": "raw", "bytes": 8, "expect": {"f32": [1.0]}, "expect_counter": 1}"#).expect("the file is good");
     let binding = &exact.bindings[0];
