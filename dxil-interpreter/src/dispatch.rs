@@ -24,6 +24,9 @@ pub use data::{Data, MAX_BYTES, Number};
 
 use crate::format::Format;
 
+/// Most bytes that the resources of a dispatch file may have together: 1 GiB.
+pub const MAX_TOTAL: u64 = 1 << 30;
+
 /// What is wrong with a dispatch file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -43,6 +46,12 @@ pub enum DispatchError {
     #[error("a resource of {bytes} bytes, at most {MAX_BYTES} are allowed")]
     TooLarge {
         /// Its size.
+        bytes: u64,
+    },
+    /// All resources together are larger than [`MAX_TOTAL`].
+    #[error("resources of {bytes} bytes, at most {MAX_TOTAL} are allowed")]
+    TooMuch {
+        /// Their size.
         bytes: u64,
     },
     /// `fill` or `iota` where nothing ends it.
@@ -340,6 +349,11 @@ impl Dispatch {
         places.sort_unstable();
         if let Some(pair) = places.windows(2).find(|pair| pair[0] == pair[1]) {
             return Err(DispatchError::Twice { place: pair[0] });
+        }
+        // Before any contents are made: a few words of JSON can ask for much.
+        let total = self.bindings.iter().filter_map(Binding::size_in_bytes).fold(0, u64::saturating_add);
+        if total > MAX_TOTAL {
+            return Err(DispatchError::TooMuch { bytes: total });
         }
         self.bindings.iter().try_for_each(Binding::check)
     }

@@ -40,7 +40,10 @@ fn a_wrong_binding_is_an_error_that_names_it() {
         assert_eq!(place.register, 3);
     }
     let huge = r#"{"class": "srv", "kind": "texture3d", "format": "R32_UINT", "size": [4294967295, 4294967295, 4294967295]}"#;
-    assert!(matches!(one_binding(huge), Err(DispatchError::TooLarge { .. })));
+    assert!(matches!(one_binding(huge), Err(DispatchError::TooLarge { .. } | DispatchError::TooMuch { .. })));
+    assert!(matches!(one_binding(r#"{"class": "uav", "kind": "raw", "bytes": 268435457}"#), Err(DispatchError::TooLarge { .. })));
+    let many: Vec<String> = (0..5).map(|register| format!(r#"{{"class": "uav", "register": {register}, "kind": "raw", "bytes": 268435456}}"#)).collect();
+    assert!(matches!(one_binding(&many.join(",")), Err(DispatchError::TooMuch { .. })));
     let twice = r#"{"class": "uav", "register": 1, "kind": "raw"}, {"class": "uav", "register": 1, "kind": "raw"}"#;
     assert!(matches!(one_binding(twice), Err(DispatchError::Twice { .. })));
     assert!(matches!(Dispatch::from_json("{\"group\": 1}"), Err(DispatchError::Json(_))));
