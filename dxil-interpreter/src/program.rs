@@ -231,11 +231,28 @@ pub(crate) struct Program {
     /// Rank of each block, and of the latch of each loop, in the order that lanes run in; see `decode::order`.
     pub(crate) order: Order,
     pub(crate) threads: [u32; 3],
+    /// Four lanes in a row are two by two threads; see [`Program::thread`].
+    pub(crate) square_quads: bool,
     pub(crate) wave_size: Option<[u32; 3]>,
     /// Denormal `f32` are flushed to zero.
     pub(crate) flush: bool,
     /// 16-bit numbers take 16 bits in buffers; minimum-precision ones take 32.
     pub(crate) native16: bool,
+}
+
+impl Program {
+    /// Flattened number of the thread that a lane is, lanes numbered through the group. The same number, unless the shader has derivatives and the group an even
+    /// width and height: shader model 6.6 then takes quads of two by two threads.
+    pub(crate) fn thread(&self, lane: u32) -> u32 {
+        if !self.square_quads {
+            return lane;
+        }
+        let [width, height, _] = self.threads;
+        let (slice, in_slice) = (lane / (width * height), lane % (width * height));
+        let (quad, corner) = (in_slice / 4, in_slice % 4);
+        let (x, y) = (quad % (width / 2) * 2 + corner % 2, quad / (width / 2) * 2 + corner / 2);
+        slice * width * height + y * width + x
+    }
 }
 
 /// See `decode::order`.

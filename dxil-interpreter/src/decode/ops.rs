@@ -1,6 +1,6 @@
 //! Calls of `dx.op` functions: handles are resolved to views, barriers end blocks, all else is taken as it is.
 
-use dxil_frontend::dxop::{DxCall, Op};
+use dxil_frontend::dxop::{DxCall, Effects, Op};
 use dxil_frontend::module::Inst;
 use dxil_frontend::shader::{ComponentType, ResourceClass, ResourceKind};
 
@@ -76,6 +76,10 @@ impl<'m> Decoder<'m> {
                 }
                 if !crate::exec::is_supported(op) {
                     return Err(unsupported(op.name()));
+                }
+                if op.effects().any(Effects::DERIVATIVE) {
+                    let [width, height, _] = self.program.threads;
+                    self.program.square_quads = width % 2 == 0 && height % 2 == 0;
                 }
                 let start = self.program.operands.len() as u32;
                 self.program.operands.extend(args);

@@ -163,7 +163,9 @@ impl Machine<'_> {
             let mut results = [0; 8];
             match family {
                 Family::Pure => pure::run(op, ty, &args, self.program.flush, &mut results),
-                Family::Identity => results[0] = u64::from(self.identity(op, wave.first + lane as u32, args.first().copied().unwrap_or(0))),
+                Family::Identity => {
+                    results[0] = u64::from(self.identity(op, self.program.thread(wave.first + lane as u32), args.first().copied().unwrap_or(0)))
+                }
                 _ => self.resource_op(op, ty, &args, &mut results)?,
             }
             for (slot, &value) in out.clone().zip(&results) {

@@ -250,7 +250,7 @@ impl Machine<'_> {
                     wave.rank[lane] = ENDED;
                     continue;
                 }
-                Terminator::Unreachable => return Err(Error::Unreachable { group: self.group, thread: wave.first + lane as u32 }),
+                Terminator::Unreachable => return Err(Error::Unreachable { group: self.group, thread: program.thread(wave.first + lane as u32) }),
             };
             self.spend(target.copies.len() as u64)?;
             follow(program, wave, number, target, lane, &mut copied);
@@ -269,7 +269,7 @@ impl Machine<'_> {
         let Some(waiting) = (0..threads).find(|&thread| place(waves, thread).is_some()) else { return Ok(false) };
         let barrier = place(waves, waiting);
         if let Some(other) = (0..threads).find(|&thread| place(waves, thread) != barrier) {
-            return Err(Error::Barrier { group: self.group, waiting, other });
+            return Err(Error::Barrier { group: self.group, waiting: self.program.thread(waiting), other: self.program.thread(other) });
         }
         for wave in waves {
             wave.waiting.fill(false);
