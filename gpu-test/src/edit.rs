@@ -82,3 +82,51 @@ fn push(out: &mut Vec<u32>, op: Op, operands: &[u32]) {
     out.push((operands.len() as u32 + 1) << 16 | op as u32);
     out.extend_from_slice(operands);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passthrough::vertex_shader;
+    use crate::spirv_module::read;
+
+    fn converted(shader: &str) -> Vec<u32> {
+        let path = format!("{}/../corpus/shaders/{shader}.dxil", env!("CARGO_MANIFEST_DIR"));
+        let dxil = std::fs::read(path).unwrap();
+        spirv_backend::convert(&dxil, &spirv_backend::Options::default()).unwrap().words
+    }
+
+    #[test]
+    fn a_named_variable_moves_and_others_stay() {
+        let moved = move_bindings(&converted("control_flow/collatz"), |name| (name == "Out").then_some((3, 77)));
+        let places: Vec<_> = read(&moved).unwrap().resources.iter().map(|r| (r.name.clone(), r.set, r.binding)).collect();
+        assert_eq!(places, [("In".to_owned(), 0, 1000), ("Out".to_owned(), 3, 77)]);
+    }
+
+    #[test]
+    fn captured_outputs_are_decorated_where_decorations_stand() {
+        let words = converted("vertex_io/packed");
+        let module = read(&words).unwrap();
+        let id = module.outputs[0].id;
+        let captured = capture(&words, &[(id, 16)], 64);
+        let loaded = rspirv::dr::load_words(&captured).unwrap();
+        assert!(read(&captured).unwrap().capabilities.contains(&Capability::TransformFeedback));
+        let decorated = loaded.annotations.iter().filter(|i| i.operands[0] == rspirv::dr::Operand::IdRef(id)).count();
+        assert_eq!(
+            decorated,
+            rspirv::dr::load_words(&words).unwrap().annotations.iter().filter(|i| i.operands[0] == rspirv::dr::Operand::IdRef(id)).count() + 3
+        );
+        assert_eq!(loaded.execution_modes.len(), 1);
+    }
+
+    #[test]
+    fn the_shader_in_front_writes_what_the_pixel_shader_reads() {
+        let pixel = read(&converted("pixel_io/packed_inputs")).unwrap();
+        let inputs: Vec<_> = pixel.inputs.iter().filter(|v| v.location.is_some()).collect();
+        let vertex = read(&vertex_shader(&inputs).unwrap()).unwrap();
+        for input in inputs {
+            let same = |v: &&crate::spirv_module::Variable| (v.location, v.component) == (input.location, input.component);
+            let output = vertex.outputs.iter().find(same).unwrap();
+            assert_eq!((output.scalar, output.columns, output.rows), (input.scalar, input.columns, input.rows));
+        }
+    }
+}

@@ -168,7 +168,9 @@ fn fill(binding: &mut Binding, resource: &ResourceReflection, hlsl: &str, patter
                 binding.data = Some(texels(format, pattern, seed));
             } else {
                 let ty = element_type(hlsl, &resource.name).unwrap_or_default();
-                binding.data = Some(pattern.data(number(&ty), seed));
+                // As floats small integers would be denormal, which devices may flush.
+                let number = if has_floats(hlsl, &ty) { Number::F32 } else { number(&ty) };
+                binding.data = Some(pattern.data(number, seed));
             }
         }
     }
@@ -200,6 +202,12 @@ fn number(ty: &str) -> Number {
             _ => Number::U32,
         },
     }
+}
+
+/// Whether a structure of that name has a field of floats.
+fn has_floats(hlsl: &str, ty: &str) -> bool {
+    let body = hlsl.split_once(&format!("struct {ty}")).and_then(|(_, rest)| rest.split_once('}')).map_or("", |(body, _)| body);
+    !ty.is_empty() && body.contains("float") && !body.contains("float16")
 }
 
 /// What stands between `<` and `>` in the declaration of a resource.
@@ -259,6 +267,7 @@ mod tests {
         assert_eq!(number("float3"), Number::F32);
         assert_eq!(number("int64_t2"), Number::U64);
         assert_eq!(number("min16float"), Number::F32);
+        assert!(has_floats("struct Item { uint a; float b; };", "Item") && !has_floats("struct Item { uint a; }; float f;", "Item"));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use corpus::manifest::{Manifest, ShaderEntry};
 use dxil_interpreter::Error;
-use dxil_interpreter::dispatch::{Data, Dispatch, Number, Tolerance, first_difference};
+use dxil_interpreter::dispatch::{Data, Dispatch, Kind, Number, Tolerance, first_difference};
 use dxil_interpreter::format::Format;
 use spirv::Capability;
 use spirv_backend::reflect::Reflection;
@@ -265,6 +265,10 @@ fn draw(subject: &Subject, bindings: Vec<dxil_interpreter::dispatch::Binding>, w
         }
         return draw;
     }
+    // Interpolation and filters are as exact as each device makes them (8 bits of a texel's weight).
+    let samples = draw.bindings.iter().any(|b| b.kind == Kind::Sampler);
+    let near = if samples { 8e-3 } else { 1e-5 };
+    let tolerance = Some(Tolerance { number: Number::F32, relative: near, absolute: near });
     for variable in &module.outputs {
         match (variable.location, variable.built_in) {
             (Some(location), _) => {
@@ -277,6 +281,7 @@ fn draw(subject: &Subject, bindings: Vec<dxil_interpreter::dispatch::Binding>, w
                 for row in location..location + variable.rows {
                     draw.targets.resize(draw.targets.len().max(row as usize + 1), empty.clone());
                     draw.targets[row as usize].format = format;
+                    draw.targets[row as usize].tolerance = tolerance.filter(|_| !format.is_integer());
                 }
             }
             (None, Some(spirv::BuiltIn::FragDepth)) => draw.depth = Some(Target { format: Format::R32_FLOAT, expect: None, tolerance: None }),

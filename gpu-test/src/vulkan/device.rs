@@ -147,11 +147,21 @@ impl Device {
         let families = unsafe { instance.get_physical_device_queue_family_properties(physical) };
         let both = vk::QueueFlags::GRAPHICS | vk::QueueFlags::COMPUTE;
         let family = families.iter().position(|f| f.queue_flags.contains(both)).unwrap_or(0) as u32;
-        let (device, features) = create(instance, physical, family)?;
+        // Before the device: without it the layer prints what it has to say of newer extensions.
+        let messenger = if validation { Some(messenger(&entry, instance)?) } else { None };
+        let (device, features) = match create(instance, physical, family) {
+            Ok(made) => made,
+            Err(error) => {
+                if let Some((functions, messenger)) = messenger {
+                    unsafe { functions.destroy_debug_utils_messenger(messenger, None) };
+                }
+                return Err(error);
+            }
+        };
         let queue = unsafe { device.get_device_queue(family, 0) };
         let memory = unsafe { instance.get_physical_device_memory_properties(physical) };
         let feedback = if features.transform_feedback { feedback(instance, &device) } else { None };
-        let messenger = if validation { Some(messenger(&entry, instance)?) } else { None };
+        // Older layers do not know newer extensions: no matter of the shaders.
         let _ = take_messages();
         Ok(Self {
             device,
