@@ -126,8 +126,8 @@ impl Machine<'_> {
                     memory::write(bytes, place.start as u64, ty, arg(5));
                 }
             }
-            Op::TextureLoad => self.load_texture(index, view, ty, args, out),
-            _ => self.store_texture(index, view, ty, args)?,
+            Op::TextureLoad => self.load_texture(index, ty, args, out),
+            _ => self.store_texture(index, ty, args)?,
         }
         Ok(())
     }

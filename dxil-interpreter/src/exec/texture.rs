@@ -4,7 +4,6 @@ use super::Machine;
 use super::buffer::{from_component, to_component};
 use crate::dispatch::Kind;
 use crate::error::{Error, invalid};
-use crate::program::View;
 use crate::resource::Resource;
 use crate::scalar::Scalar;
 
@@ -60,7 +59,7 @@ pub(super) fn dimensions(resource: &Resource, mip: u32, out: &mut [u64; 8]) {
 
 impl Machine<'_> {
     /// `args`: handle, mip level, three coordinates, three offsets (none of the layer).
-    pub(super) fn load_texture(&self, index: usize, _view: View, ty: Scalar, args: &[u64], out: &mut [u64; 8]) {
+    pub(super) fn load_texture(&self, index: usize, ty: Scalar, args: &[u64], out: &mut [u64; 8]) {
         let arg = |index: usize| args.get(index).map_or(0, |&n| n as u32);
         let resource = &self.resources[index];
         let directions = match resource.kind {
@@ -77,7 +76,7 @@ impl Machine<'_> {
     }
 
     /// `args`: handle, three coordinates, four values.
-    pub(super) fn store_texture(&mut self, index: usize, _view: View, ty: Scalar, args: &[u64]) -> Result<(), Error> {
+    pub(super) fn store_texture(&mut self, index: usize, ty: Scalar, args: &[u64]) -> Result<(), Error> {
         let arg = |index: usize| args.get(index).copied().unwrap_or(0);
         let resource = &mut self.resources[index];
         let format = resource.format.ok_or_else(|| invalid("a texture without a format"))?;
