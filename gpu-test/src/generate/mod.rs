@@ -34,7 +34,7 @@ pub struct Options {
     pub device: Option<String>,
     /// Most cases of a shader.
     pub cases: usize,
-    /// Write over test files that are there; else they are left alone.
+    /// Write over test files that are there; else they only get cases for the device's wave size, if they depend on it and have none.
     pub replace: bool,
 }
 
@@ -97,14 +97,21 @@ fn shader(device: &Device, options: &Options, entry: &ShaderEntry) -> Result<Gen
     let stem = entry.path.strip_suffix(".dxil").unwrap_or(&entry.path);
     let test = options.folder.join(stem);
     let path = with_suffix(&test, ".run.json");
-    if path.exists() && !options.replace {
-        return Ok(Generated::Kept);
-    }
-    let subject = subject(options, entry, &test)?;
     let mut file = TestFile::default();
+    let subject = subject(options, entry, &test)?;
+    if path.exists() && !options.replace {
+        let text = std::fs::read_to_string(&path).map_err(|error| error.to_string())?;
+        file = TestFile::from_json(&text)?;
+        // Only waves of another size are something new.
+        let wave = Some(device.features.wave_default);
+        if !depends_on_wave(&subject.ours) || file.cases.iter().any(|case| case.wave() == wave) {
+            return Ok(Generated::Kept);
+        }
+    }
+    let before = file.cases.len();
     let (mut remarks, mut problems) = (Vec::new(), Vec::new());
     for pattern in Pattern::ALL {
-        if file.cases.len() >= options.cases || device.is_lost() {
+        if file.cases.len() >= before + options.cases || device.is_lost() {
             break;
         }
         // Many elements make a long file, so they come second.
@@ -121,7 +128,7 @@ fn shader(device: &Device, options: &Options, entry: &ShaderEntry) -> Result<Gen
             Err(problem) => problems.push(problem),
         }
     }
-    if file.cases.is_empty() {
+    if file.cases.len() == before {
         return Ok(Generated::Nothing(problems));
     }
     std::fs::write(&path, file.to_json()).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -132,14 +139,14 @@ fn shader(device: &Device, options: &Options, entry: &ShaderEntry) -> Result<Gen
         std::fs::write(&path, bytes).map_err(|error| format!("{}: {error}", path.display()))?;
     }
     remarks.extend(problems.into_iter().filter(|p| p.contains("agrees not")));
-    Ok(Generated::Written(file.cases.len(), remarks))
+    Ok(Generated::Written(file.cases.len() - before, remarks))
 }
 
-/// Two cases with the same inputs.
+/// Two cases with the same inputs and waves.
 fn same(a: &Case, b: &Case) -> bool {
     let inputs = |case: &Case| {
         let data: Vec<_> = case.bindings().iter().map(|b| b.contents().ok()).collect();
-        (data, case.draw.as_ref().map(|draw| draw.inputs.clone()))
+        (data, case.wave(), case.draw.as_ref().map(|draw| draw.inputs.clone()))
     };
     inputs(a) == inputs(b)
 }

@@ -131,10 +131,10 @@ impl Device {
         let entry = load()?;
         let validation = validation && has_validation(&entry);
         let instance = instance(&entry, validation)?;
-        match Self::open_in(entry, &instance, part, validation) {
+        match Self::open_in(entry.clone(), &instance, part, validation) {
             Ok(device) => Ok((device, validation)),
             Err(error) => {
-                // SAFETY: nothing that was made from the instance is left.
+                // SAFETY: nothing that was made from the instance is left, and the loader is still there: `entry` keeps it.
                 unsafe { instance.destroy_instance(None) };
                 Err(error)
             }
