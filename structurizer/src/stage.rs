@@ -244,6 +244,7 @@ impl fmt::Display for Decision {
             Self::Selector { to } => write!(f, "lanes with several targets meet: a selector decides whether {to} runs"),
             Self::SelectorDispatch { ways } => write!(f, "lanes with several targets meet: a selector decides between {ways} ways"),
             Self::Ladder => write!(f, "an empty block to merge at"),
+            Self::PhisInserted { count: 1 } => write!(f, "a phi, as definitions reach it on several paths"),
             Self::PhisInserted { count } => write!(f, "{count} phis, as definitions reach it on several paths"),
         }
     }

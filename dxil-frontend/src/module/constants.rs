@@ -2,7 +2,7 @@
 
 use super::{ArithFlags, BinaryOp, CastOp, PoolRange, Predicate, TypeId, ValueId};
 
-/// A constant. Operands of aggregates and expressions are ranges of [`Module::const_operands`].
+/// A constant. Operands of aggregates and expressions are ranges of [`Module::const_operands`](super::Module::const_operands).
 #[derive(Clone, PartialEq, Debug)]
 pub enum Constant {
     /// Zero of any type (`null`, `zeroinitializer`).

@@ -84,7 +84,7 @@ pub struct Function {
     pub linkage: Linkage,
     /// Calling convention.
     pub cc: u32,
-    /// Attribute list, 1-based index into [`Module::attributes`]; 0 is none.
+    /// Attribute list, 1-based index into [`Module::attributes`](super::Module::attributes); 0 is none.
     pub attributes: u32,
     /// `unnamed_addr`.
     pub unnamed_addr: bool,

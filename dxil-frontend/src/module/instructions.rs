@@ -130,7 +130,7 @@ pub enum Ordering {
     SeqCst,
 }
 
-/// An instruction. Operand lists are ranges of [`Function::pool`]; its entries are value numbers unless said otherwise.
+/// An instruction. Operand lists are ranges of [`Function::pool`](super::Function::pool); its entries are value numbers unless said otherwise.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[expect(missing_docs, reason = "fields follow the LLVM language reference")]
 pub enum InstKind {
@@ -173,7 +173,7 @@ pub enum InstKind {
     Phi {
         incoming: PoolRange,
     },
-    /// `args`: value numbers. A metadata argument is encoded as in [`Function::call_args`]. `tail`: bit 0 `tail`, bit 1 `musttail`, bit 2 `notail`.
+    /// `args`: value numbers. A metadata argument is encoded as in [`Function::call_args`](super::Function::call_args). `tail`: bit 0 `tail`, bit 1 `musttail`, bit 2 `notail`.
     Call {
         callee: ValueId,
         fn_ty: TypeId,
@@ -276,6 +276,6 @@ pub struct Inst {
     pub ty: TypeId,
     /// Value number of the result, if it has one.
     pub result: Option<ValueId>,
-    /// 1-based index into [`Function::debug_locs`]; 0 is none.
+    /// 1-based index into [`Function::debug_locs`](super::Function::debug_locs); 0 is none.
     pub debug_loc: u32,
 }

@@ -429,6 +429,8 @@ unsafe fn attribute_text(attribute: LLVMAttributeRef) -> String {
         let name = (1..46).filter_map(attribute_name).find(|name| LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()) == kind);
         let name = name.map_or_else(|| format!("kind {kind}"), str::to_owned);
         match LLVMGetEnumAttributeValue(attribute) {
+            // LLVM 14 gives this one a type, which it takes from the parameter: what it returns here is that type's address.
+            _ if name == "sret" => name,
             0 => name,
             value => format!("{name}({value})"),
         }

@@ -137,7 +137,8 @@ fn find_escapes(func: &Function, graph: &Graph, placement: &Placement, layout: &
             let (inner, frame) = (layout.body_frame(graph, u), layout.seq_frame(to));
             let left = layout.outermost_left(inner, frame);
             let from = left.map_or(u, |f| layout.frames[f as usize].head);
-            if left.is_some_and(|f| layout.frames[f as usize].loop_ == NONE) {
+            let frames = &layout.frames;
+            if left.is_some_and(|f| frames[f as usize].loop_ == NONE && frames[f as usize].loop_frame == frames[inner as usize].loop_frame) {
                 // It leaves switches only: the outermost one's merge block must stay in reach.
                 breaks.add(tree.enter[u as usize], 1);
                 breaks.add(tree.enter[from as usize], -1);

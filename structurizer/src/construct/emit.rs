@@ -4,6 +4,7 @@
 //! loop's end. Everything that can arrive at a join has been emitted before it, so the join knows its lanes' targets and decides then whether a selector is needed at all.
 
 use cranelift_entity::{EntitySet, SecondaryMap, packed_option::PackedOption};
+use rustc_hash::FxHashMap;
 
 use crate::canonicalize::{Edge, Graph, Node, NodeKind};
 use crate::construct::layout::{Layout, Role, live_edges};
@@ -82,6 +83,8 @@ pub(crate) struct Emitter<'a> {
     pub(super) placement: &'a Placement,
     pub(super) layout: &'a Layout,
     pub(super) block_of: Vec<Block>,
+    /// A block before a loop header that a case falls into: a case label must not be where a back edge leads.
+    pre_header: FxHashMap<Node, Block>,
     pub(super) open: Vec<OpenFrame>,
     pub(super) alias: SecondaryMap<Block, PackedOption<Block>>,
     pub(super) arrivals: SecondaryMap<Block, Targets>,
@@ -107,6 +110,7 @@ pub(crate) fn emit(func: Function, graph: &Graph, placement: &Placement, layout:
     let open = vec![OpenFrame { merge: None, continue_target: None, follow_position: NONE }; layout.frames.len()];
     let mut e = Emitter {
         block_of: Vec::with_capacity(graph.len()),
+        pre_header: FxHashMap::default(),
         func,
         graph,
         placement,
@@ -170,6 +174,10 @@ impl Emitter<'_> {
     pub(super) fn block(&self, node: Node) -> Block {
         self.block_of[node as usize]
     }
+    /// The block by which a node's region is entered from outside.
+    fn entry(&self, node: Node) -> Block {
+        self.pre_header.get(&node).copied().unwrap_or(self.block(node))
+    }
     /// The original block of a node, for phi operands.
     fn origin(&self, node: Node) -> Option<Block> {
         match self.graph.kinds[node as usize] {
@@ -203,7 +211,7 @@ impl Emitter<'_> {
     }
     /// Records a branch into a child's region.
     fn enter(&mut self, from: Block, node: Node, edge: Edge) -> Block {
-        let to = self.block(edge.to);
+        let to = self.entry(edge.to);
         let assigns = edge.assigns.and_then(|y| Some((self.origin(node)?, y)));
         self.branches.push(Branch { from, to, assigns, code: edge.code, selector: NONE });
         to
@@ -256,6 +264,11 @@ impl Emitter<'_> {
 
     fn region(&mut self, node: Node, context: Context) -> Result<(), Error> {
         let block = self.block(node);
+        if let Some(&before) = self.pre_header.get(&node) {
+            self.order.push(before);
+            self.link(before, block);
+            self.func.set_terminator(before, Terminator::Branch(block));
+        }
         self.order.push(block);
         let Some(l) = self.header_of(node) else {
             return self.body(node, block, context, false);
@@ -523,12 +536,19 @@ impl Emitter<'_> {
         // Targets in the order of their cases: arms first, each before the one that it falls into.
         let edges = self.graph.edges(node).to_vec();
         let arms = self.layout.arms_of_switch(node).to_vec();
+        for &arm in &arms {
+            let next = self.layout.falls_into[arm as usize];
+            if next != NONE && self.header_of(next).is_some() {
+                let before = self.fresh();
+                self.pre_header.insert(next, before);
+            }
+        }
         for &arm in arms.iter().rev() {
             let falls_into = self.layout.falls_into[arm as usize];
             let mut context = inner;
             if falls_into != NONE {
                 context.follow_position = self.layout.position[falls_into as usize];
-                context.follow = Some(self.block(falls_into));
+                context.follow = Some(self.entry(falls_into));
             }
             self.steps.push(Step::Region(arm, context));
         }
@@ -540,7 +560,7 @@ impl Emitter<'_> {
             let original = edge.assigns.ok_or_else(|| internal("a switch edge without a target"))?;
             let arm = rank_of_arm.binary_search_by_key(&edge.to, |r| r.0).ok();
             let to = if let Some(at) = arm {
-                physical.push((original, self.block(edge.to), rank_of_arm[at].1));
+                physical.push((original, self.entry(edge.to), rank_of_arm[at].1));
                 self.enter(block, node, edge);
                 continue;
             } else {

@@ -4,7 +4,11 @@
 
 use crate::canonicalize::{Graph, Node, NodeKind};
 use crate::construct::{blocks, placement::Placement};
-use crate::graph::{NONE, ancestors::Ancestors};
+use crate::graph::{
+    NONE,
+    ancestors::Ancestors,
+    postdominators::{End, level_of},
+};
 use crate::ir::{Block, Function, Terminator};
 use crate::result::Options;
 use crate::stage::{Decision, Remarks, Stage};
@@ -192,22 +196,31 @@ impl Layout {
         self.switch_arms.sort_unstable_by_key(|s| s.0);
     }
 
-    /// A case that exactly one other case flows into follows that case directly. The last item of a switch is where its cases meet and stays outside.
+    /// A case that exactly one other case flows into follows that case directly. Where all cases meet stays outside.
     fn choose_fall_through(&mut self, graph: &Graph, placement: &Placement, tree: &Intervals, switch: Node) {
         let children: Vec<Node> = placement.children(switch, false).collect();
-        let Some(last) = children.iter().rposition(|&c| self.role[c as usize] == Role::Item) else { return };
+        // On the level of the switch itself, which may be a loop's header.
+        let level = graph.loops.of[switch as usize];
+        let stays = |to: &Node| level_of(&graph.loops, *to) == level && !graph.dfs.is_ancestor(*to, switch);
+        let inside: Vec<Node> = graph.edges(switch).iter().map(|e| e.to).filter(stays).collect();
+        // Cases that leave the level, and those that end otherwise than the rest but not on their own, show that there is no such place.
+        let post = &placement.follows.post;
+        let meets = graph.edges(switch).iter().all(|e| stays(&e.to) || post.end(e.to) < End::Return);
+        let meet = if meets { post.meet(&inside) } else { NONE };
+        let goes_by = |to: &Node| meet != NONE && post.end(*to) < post.end(meet) && !tree.contains(*to, post.last(*to));
+        let meet = if inside.iter().any(goes_by) { NONE } else { meet };
         let mut targets: Vec<Node> = graph.edges(switch).iter().map(|e| e.to).collect();
         targets.sort_unstable();
-        for &y in &children[..last] {
-            let is_target = targets.binary_search(&y).is_ok();
-            let own = graph.loops.of[y as usize];
-            let is_header = own != NONE && graph.loops.headers[own as usize] == y;
-            if self.role[y as usize] != Role::Item || !is_target || is_header {
+        for &y in &children {
+            // Two edges to one dispatch header carry different codes, so each needs a block of its own.
+            let first = targets.partition_point(|&t| t < y);
+            let is_target = targets.get(first) == Some(&y) && targets.get(first + 1) != Some(&y);
+            if self.role[y as usize] != Role::Item || !is_target || y == meet {
                 continue;
             }
             let mut from = NONE;
             let mut single = true;
-            for &p in graph.cfg.preds(y).iter().filter(|&&p| p != switch) {
+            for &p in graph.cfg.preds(y).iter().filter(|&&p| p != switch && !graph.dfs.is_ancestor(y, p)) {
                 let at = children.partition_point(|&c| tree.enter[c as usize] <= tree.enter[p as usize]);
                 let arm = at.checked_sub(1).map_or(NONE, |i| children[i]);
                 let inside = arm != NONE && tree.contains(arm, p) && self.role[arm as usize] == Role::Arm;

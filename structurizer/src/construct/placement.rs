@@ -26,7 +26,7 @@ pub(crate) struct Placement {
     /// Which scope is in which (differs from the loop forest where a loop stands on a way out of another).
     scopes: Ancestors,
     /// Where control goes after each loop.
-    follows: Follows,
+    pub(crate) follows: Follows,
     /// The node that serves as continue target itself; [`NONE`] where a fresh block does.
     pub(crate) continue_node: Vec<Node>,
 }
@@ -79,7 +79,8 @@ pub(crate) fn place(func: &Function, graph: &Graph, options: &Options, remarks: 
         continue_node: vec![NONE; loops],
     };
     let subtrees = if loops == 0 { Vec::new() } else { subtrees(func, graph, &dominators) };
-    if loops != 0 {
+    let has_switch = |&kind: &NodeKind| matches!(kind, NodeKind::Block(b) if matches!(func.term(b), Terminator::Switch { .. }));
+    if loops != 0 || graph.kinds.iter().any(has_switch) {
         p.follows = follow::choose(func, graph, &subtrees, options, remarks);
     }
     for &w in &graph.dfs.rpo {

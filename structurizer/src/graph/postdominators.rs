@@ -89,6 +89,11 @@ impl PostDominators {
         meet.unwrap_or(NONE)
     }
 
+    /// The last node that control comes by on a node's level.
+    pub(crate) fn last(&self, node: u32) -> u32 {
+        self.tree.at_depth(node, 1)
+    }
+
     /// Whether control comes by `below`'s strict post-dominator `above` on its level.
     pub(crate) fn strictly_post_dominates(&self, above: u32, below: u32) -> bool {
         let depth = self.tree.depth(above);
