@@ -1,7 +1,7 @@
 //! Graphs in `tests/filetests/*.cfg` and what comes of them.
 //!
 //! A file is a graph, a line `---`, and the structured function; a second line `---` asks for the
-//! pseudo-code, too. With `TRELLIS_BLESS=1` the test writes what follows the graph. Lines before the graph that start with `#` say what the graph is about.
+//! pseudo-code, too. In files of a stage (`stage3_….cfg`) what follows it are the remarks instead. With `TRELLIS_BLESS=1` the test writes what follows the graph. Lines before the graph that start with `#` say what the graph is about.
 
 use std::path::{Path, PathBuf};
 
@@ -25,7 +25,9 @@ fn run(path: &Path, bless: bool) -> Result<(), String> {
     let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?.replace("\r\n", "\n");
     let (input, expected) = text.split_once(SEPARATOR).unwrap_or((&text, ""));
     let func = parse(input).map_err(|error| error.to_string())?;
-    let after = structurize(func.clone(), &Options::default()).map_err(|error| error.to_string())?;
+    let mut options = Options::default();
+    options.remarks = true;
+    let after = structurize(func.clone(), &options).map_err(|error| error.to_string())?;
     let sets = if is_reducible(&func) { LaneSets::Equal } else { LaneSets::Ignore };
     check_result(&func, &after, 8, sets).map_err(|failure| failure.to_string())?;
     let r = &after.report;
@@ -40,7 +42,11 @@ fn run(path: &Path, bless: bool) -> Result<(), String> {
         r.phis
     );
     let mut found = summary + &print_structured(&after);
-    if expected.contains(SEPARATOR) {
+    let is_of_a_stage = path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with("stage"));
+    if is_of_a_stage {
+        let remarks: String = r.remarks.iter().map(|remark| format!("# {remark}\n")).collect();
+        found = format!("{found}{SEPARATOR}{remarks}");
+    } else if expected.contains(SEPARATOR) {
         found = format!("{found}{SEPARATOR}{}", Tree::of(&after));
     }
     if bless {

@@ -84,7 +84,7 @@ pub(crate) struct Emitter<'a> {
     pub(super) layout: &'a Layout,
     pub(super) block_of: Vec<Block>,
     /// A block before a loop header that a case falls into: a case label must not be where a back edge leads.
-    pre_header: FxHashMap<Node, Block>,
+    pub(super) pre_header: FxHashMap<Node, Block>,
     pub(super) open: Vec<OpenFrame>,
     pub(super) alias: SecondaryMap<Block, PackedOption<Block>>,
     pub(super) arrivals: SecondaryMap<Block, Targets>,
@@ -175,22 +175,22 @@ impl Emitter<'_> {
         self.block_of[node as usize]
     }
     /// The block by which a node's region is entered from outside.
-    fn entry(&self, node: Node) -> Block {
+    pub(super) fn entry(&self, node: Node) -> Block {
         self.pre_header.get(&node).copied().unwrap_or(self.block(node))
     }
     /// The original block of a node, for phi operands.
-    fn origin(&self, node: Node) -> Option<Block> {
+    pub(super) fn origin(&self, node: Node) -> Option<Block> {
         match self.graph.kinds[node as usize] {
             NodeKind::Block(b) => Some(b),
             _ => None,
         }
     }
-    fn header_of(&self, node: Node) -> Option<u32> {
+    pub(super) fn header_of(&self, node: Node) -> Option<u32> {
         let l = self.graph.loops.of[node as usize];
         (l != NONE && self.graph.loops.headers[l as usize] == node).then_some(l)
     }
     /// Position of the target of an edge.
-    fn target(&self, from: Node, to: Node) -> u32 {
+    pub(super) fn target(&self, from: Node, to: Node) -> u32 {
         match Layout::continues(self.graph, self.placement, from, to) {
             Some(l) => self.layout.continue_position[l as usize],
             None => self.layout.position[to as usize],
@@ -203,14 +203,14 @@ impl Emitter<'_> {
     // ---- branches ------------------------------------------------------------------------------------------------------------------------
 
     /// Records the branch that carries an edge of a node to its destination.
-    fn go(&mut self, from: Block, node: Node, edge: Edge, target: u32, to: Block) {
+    pub(super) fn go(&mut self, from: Block, node: Node, edge: Edge, target: u32, to: Block) {
         let assigns = edge.assigns.and_then(|y| Some((self.origin(node)?, y)));
         self.branches.push(Branch { from, to, assigns, code: edge.code, selector: target });
         self.arrivals[to].insert(target);
         self.mark_reached(target);
     }
     /// Records a branch into a child's region.
-    fn enter(&mut self, from: Block, node: Node, edge: Edge) -> Block {
+    pub(super) fn enter(&mut self, from: Block, node: Node, edge: Edge) -> Block {
         let to = self.entry(edge.to);
         let assigns = edge.assigns.and_then(|y| Some((self.origin(node)?, y)));
         self.branches.push(Branch { from, to, assigns, code: edge.code, selector: NONE });
@@ -233,7 +233,7 @@ impl Emitter<'_> {
         }
     }
     /// A block of its own for an edge whose branch needs a place, with the branch in it.
-    fn edge_block(&mut self, from: Block, node: Node, edge: Edge, target: u32, to: Block) -> Block {
+    pub(super) fn edge_block(&mut self, from: Block, node: Node, edge: Edge, target: u32, to: Block) -> Block {
         let block = self.fresh();
         self.order.push(block);
         self.link(from, block);
@@ -242,7 +242,7 @@ impl Emitter<'_> {
         block
     }
     /// A copy of a block that only ends the lane, for a branch that would have to escape to it.
-    fn end_block(&mut self, edge: Edge) -> Option<Block> {
+    pub(super) fn end_block(&mut self, edge: Edge) -> Option<Block> {
         let original = edge.assigns?;
         let terminator = self.func.term(original);
         let copies = match terminator {
@@ -296,7 +296,7 @@ impl Emitter<'_> {
     }
 
     /// The items of a node, those inside its block construct if it opens one.
-    fn items_of(&self, node: Node) -> Vec<Node> {
+    pub(super) fn items_of(&self, node: Node) -> Vec<Node> {
         let inside = |&c: &Node| self.layout.role[c as usize] == Role::Item && !self.layout.is_behind_block(self.graph, node, c);
         self.placement.children(node, false).filter(inside).collect()
     }
@@ -373,7 +373,7 @@ impl Emitter<'_> {
 
     /// A loop header may branch conditionally itself only where no construct of its own is needed; else its branch moves to a block behind it, which stands at `at` in
     /// the order (before blocks that were made for the branch already).
-    fn split_header(&mut self, block: Block, is_header: bool, at: usize) -> Block {
+    pub(super) fn split_header(&mut self, block: Block, is_header: bool, at: usize) -> Block {
         if !is_header {
             return block;
         }
@@ -518,95 +518,6 @@ impl Emitter<'_> {
             };
         }
         self.set_two_way(block, condition, to[0], to[1]);
-    }
-
-    fn switch(&mut self, node: Node, block: Block, context: Context, is_header: bool) -> Result<(), Error> {
-        let Some(origin) = self.origin(node) else { return Err(internal("a switch without a block")) };
-        let Terminator::Switch { value, default, cases, hint } = self.func.term(origin) else { return Err(internal("several targets without a switch")) };
-        let block = self.split_header(block, is_header, self.order.len());
-        let frame = self.layout.switch_frame[node as usize];
-        let join = self.fresh();
-        self.merges[block] = Merge::Selection { merge: join, hint };
-        let items = self.items_of(node);
-        let follow_position = items.first().map_or(context.follow_position, |&i| self.layout.position[i as usize]);
-        self.open[frame as usize] = OpenFrame { merge: Some(join), continue_target: None, follow_position };
-        let inner = Context { follow_position, follow: Some(join), frame };
-        let items = self.pool(&items);
-        self.steps.push(Step::Join(join, items, context));
-        // Targets in the order of their cases: arms first, each before the one that it falls into.
-        let edges = self.graph.edges(node).to_vec();
-        let arms = self.layout.arms_of_switch(node).to_vec();
-        for &arm in &arms {
-            let next = self.layout.falls_into[arm as usize];
-            if next != NONE && self.header_of(next).is_some() {
-                let before = self.fresh();
-                self.pre_header.insert(next, before);
-            }
-        }
-        for &arm in arms.iter().rev() {
-            let falls_into = self.layout.falls_into[arm as usize];
-            let mut context = inner;
-            if falls_into != NONE {
-                context.follow_position = self.layout.position[falls_into as usize];
-                context.follow = Some(self.entry(falls_into));
-            }
-            self.steps.push(Step::Region(arm, context));
-        }
-        let mut rank_of_arm: Vec<(Node, u32)> = arms.iter().enumerate().map(|(i, &a)| (a, i as u32)).collect();
-        rank_of_arm.sort_unstable();
-        let mut physical: Vec<(Block, Block, u32)> = Vec::with_capacity(edges.len()); // (original target, block, rank)
-        let mut join_taken = false;
-        for (i, &edge) in edges.iter().enumerate() {
-            let original = edge.assigns.ok_or_else(|| internal("a switch edge without a target"))?;
-            let arm = rank_of_arm.binary_search_by_key(&edge.to, |r| r.0).ok();
-            let to = if let Some(at) = arm {
-                physical.push((original, self.entry(edge.to), rank_of_arm[at].1));
-                self.enter(block, node, edge);
-                continue;
-            } else {
-                let target = self.target(node, edge.to);
-                let d = self.destination(inner, target)?;
-                if d.block == join && !join_taken {
-                    join_taken = true;
-                    self.go(block, node, edge, target, join);
-                    join
-                } else if let Some(end) = if d.natural { None } else { self.end_block(edge) } {
-                    self.link(block, end);
-                    end
-                } else {
-                    self.edge_block(block, node, edge, target, d.block)
-                }
-            };
-            physical.push((original, to, (arms.len() + i) as u32));
-        }
-        self.set_switch(block, value, default, cases, hint, physical)
-    }
-
-    fn set_switch(
-        &mut self,
-        block: Block,
-        value: Value,
-        default: Block,
-        cases: crate::ir::CaseRange,
-        hint: SelectionHint,
-        mut physical: Vec<(Block, Block, u32)>,
-    ) -> Result<(), Error> {
-        physical.sort_unstable_by_key(|p| p.0);
-        let find = |target: Block| {
-            let at = physical.binary_search_by_key(&target, |p| p.0).map_err(|_| internal("a case without a target"))?;
-            Ok::<_, Error>(physical[at])
-        };
-        let mut list = Vec::with_capacity(cases.len());
-        for (i, case) in self.func.cases(cases).iter().enumerate() {
-            let (_, to, rank) = find(case.target)?;
-            list.push((rank, i, case.literal, to));
-        }
-        list.sort_unstable_by_key(|c| (c.0, c.1));
-        let default = find(default)?.1;
-        let list: Vec<(u64, Block)> = list.into_iter().map(|(_, _, literal, to)| (literal, to)).collect();
-        let cases = self.func.add_cases(&list);
-        self.func.set_terminator(block, Terminator::Switch { value, default, cases, hint });
-        Ok(())
     }
 
     // ---- ends ----------------------------------------------------------------------------------------------------------------------------

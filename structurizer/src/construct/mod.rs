@@ -9,5 +9,6 @@ mod follow;
 mod join;
 pub(crate) mod layout;
 pub(crate) mod placement;
+mod switch;
 mod targets;
 pub(crate) mod transfer;
