@@ -44,8 +44,10 @@ fn run(path: &Path, bless: bool) -> Result<(), String> {
     let mut found = summary + &print_structured(&after);
     let is_of_a_stage = path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with("stage"));
     if is_of_a_stage {
-        let remarks: String = r.remarks.iter().map(|remark| format!("# {remark}\n")).collect();
-        found = format!("{found}{SEPARATOR}{remarks}");
+        found += SEPARATOR;
+        for remark in &r.remarks {
+            found += &format!("# {remark}\n");
+        }
     } else if expected.contains(SEPARATOR) {
         found = format!("{found}{SEPARATOR}{}", Tree::of(&after));
     }

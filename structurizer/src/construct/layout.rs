@@ -202,10 +202,18 @@ impl Layout {
         // On the level of the switch itself, which may be a loop's header.
         let level = graph.loops.of[switch as usize];
         let stays = |to: &Node| level_of(&graph.loops, *to) == level && !graph.dfs.is_ancestor(*to, switch);
-        let inside: Vec<Node> = graph.edges(switch).iter().map(|e| e.to).filter(stays).collect();
+        // A case that continues the loop passes nothing by either.
+        let continues = |to: Node| level != NONE && (graph.latch[level as usize] == to || graph.loops.headers[level as usize] == to);
+        let inside: Vec<Node> = graph.edges(switch).iter().map(|e| e.to).filter(|to| stays(to) && !continues(*to)).collect();
         // Cases that leave the level, and those that end otherwise than the rest but not on their own, show that there is no such place.
         let post = &placement.follows.post;
-        let meets = graph.edges(switch).iter().all(|e| stays(&e.to) || post.end(e.to) < End::Return);
+        let scope = placement.inner_scope(graph, switch);
+        let follow = if level == NONE { NONE } else { placement.follows.follow[level as usize] };
+        // A case that breaks out of the loop on a way of its own passes nothing by.
+        let breaks = |to: Node| {
+            to == follow || placement.scope[to as usize] != scope || follow != NONE && post.before(follow, to).is_some_and(|last| tree.contains(to, last))
+        };
+        let meets = graph.edges(switch).iter().all(|e| stays(&e.to) || continues(e.to) || post.end(e.to) < End::Return || breaks(e.to));
         let meet = if meets { post.meet(&inside) } else { NONE };
         let goes_by = |to: &Node| meet != NONE && post.end(*to) < post.end(meet) && !tree.contains(*to, post.last(*to));
         let meet = if inside.iter().any(goes_by) { NONE } else { meet };

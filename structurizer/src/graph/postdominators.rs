@@ -94,6 +94,11 @@ impl PostDominators {
         self.tree.at_depth(node, 1)
     }
 
+    /// The last node that control comes by from `below` before its strict post-dominator `above`, if that is one.
+    pub(crate) fn before(&self, above: u32, below: u32) -> Option<u32> {
+        self.strictly_post_dominates(above, below).then(|| self.tree.at_depth(below, self.tree.depth(above) + 1))
+    }
+
     /// Whether control comes by `below`'s strict post-dominator `above` on its level.
     pub(crate) fn strictly_post_dominates(&self, above: u32, below: u32) -> bool {
         let depth = self.tree.depth(above);
