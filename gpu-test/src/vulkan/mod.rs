@@ -1,6 +1,6 @@
 //! Vulkan, as far as tests need it: one shader, or a vertex and a pixel shader, run once over given contents.
 //!
-//! The types here are safe and know nothing of test files. What calls Vulkan is in [`device`], [`memory`], [`setup`] and [`run`].
+//! The types here are safe and know nothing of test files. What calls Vulkan is in `device`, `memory`, `setup` and `run`.
 
 mod chain;
 mod device;
