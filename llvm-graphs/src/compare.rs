@@ -1,0 +1,164 @@
+//! Whether the structured form of a program does what the program does: on the CPU, in the wave interpreter, on a Vulkan device.
+
+use gpu_test::vulkan::Device;
+use structurizer::check::{self, Checks};
+use structurizer::ir::Function;
+use structurizer::simt::SimError;
+use structurizer::{Options, Stages, Structured, structurize};
+use thiserror::Error;
+
+use crate::device;
+use crate::evaluate::{self, Run, evaluate};
+use crate::program::{INPUTS, Program};
+use crate::shader::{self, Layout, shader};
+
+/// Blocks that a run of an unstructured program may take.
+pub const STEPS: usize = 20_000;
+/// How many blocks a structured program may take for each block of the unstructured one. A ladder is as high as constructs nest.
+const GROWTH: usize = 40;
+
+/// What differs.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum Difference {
+    /// The structurizer gives no result.
+    #[error("structurize: {0}")]
+    Structurize(#[from] structurizer::Error),
+    /// The result does something else than the program.
+    #[error("lane {lane} of the structured program: {what}")]
+    Structured {
+        /// The lane: which input.
+        lane: usize,
+        /// What is different.
+        what: String,
+    },
+    /// The wave interpreter or another of the structurizer's own checks.
+    #[error("{0}")]
+    Check(#[from] check::Failure),
+    /// There is no shader.
+    #[error("shader: {0}")]
+    Shader(#[from] shader::Error),
+    /// The device gives no traces.
+    #[error("device: {0}")]
+    Device(#[from] device::Error),
+    /// The device does something else than the program.
+    #[error("lane {lane} on the device: {what}")]
+    OnDevice {
+        /// The lane: which input.
+        lane: usize,
+        /// What is different.
+        what: String,
+    },
+}
+
+impl Difference {
+    /// The difference without numbers: two of one kind are likely one bug.
+    pub fn kind(&self) -> String {
+        match self {
+            Difference::Structurize(_) => "structurize".to_owned(),
+            Difference::Structured { .. } => "structured".to_owned(),
+            Difference::Check(failure) => failure.kind(),
+            Difference::Shader(_) => "shader".to_owned(),
+            Difference::Device(_) => "device".to_owned(),
+            Difference::OnDevice { .. } => "on the device".to_owned(),
+        }
+    }
+}
+
+/// What is asked of each program.
+#[derive(Clone, Copy)]
+pub struct Checker<'d> {
+    /// The device, if one is asked.
+    pub device: Option<&'d Device>,
+    /// The stages of the structurizer that run.
+    pub stages: Stages,
+    /// Runs of the wave interpreter; 0: it is not asked.
+    pub simt: u64,
+}
+
+/// The first difference between two traces, as a text; `None` if they are the same.
+pub fn difference(expected: &Run, found: &Run) -> Option<String> {
+    if expected == found {
+        return None;
+    }
+    let count = expected.events.len().max(found.events.len());
+    for index in 0..count {
+        let (wanted, got) = (expected.events.get(index), found.events.get(index));
+        if wanted != got {
+            return Some(format!("event {index}: expected {wanted:?}, found {got:?}"));
+        }
+    }
+    Some(format!("expected the result {}, found {}", expected.returned, found.returned))
+}
+
+/// What each lane of a program does: the traces that all others are compared with.
+///
+/// # Errors
+/// Those of [`evaluate`] with the lane.
+pub fn expected(program: &Program, func: &Function, inputs: &[[u32; INPUTS]]) -> Result<Vec<Run>, (usize, evaluate::Error)> {
+    inputs.iter().enumerate().map(|(lane, input)| evaluate(program, func, input, STEPS).map_err(|error| (lane, error))).collect()
+}
+
+impl Checker<'_> {
+    /// Structurizes a program and compares all that is asked with the expected traces. Gives the structured function.
+    ///
+    /// # Errors
+    /// The first [`Difference`].
+    pub fn check(&self, program: &Program, inputs: &[[u32; INPUTS]], expected: &[Run]) -> Result<Structured, Difference> {
+        let mut options = Options::default();
+        options.stages = self.stages;
+        let structured = structurize(program.func.clone(), &options)?;
+        for (lane, (input, wanted)) in inputs.iter().zip(expected).enumerate() {
+            let found = evaluate(program, &structured.func, input, STEPS * GROWTH);
+            let what = match found {
+                Ok(run) => difference(wanted, &run),
+                Err(error) => Some(error.to_string()),
+            };
+            if let Some(what) = what {
+                return Err(Difference::Structured { lane, what });
+            }
+        }
+        if self.simt > 0 {
+            let checks = Checks { runs: self.simt, stages: self.stages, ..Checks::default() };
+            match check::check_function(&program.func, &checks) {
+                // LLVM leaves branches on undefined values where control never comes; the wave interpreter, which decides by chance, gets there.
+                Err(check::Failure::Input(SimError::UndefinedCondition { .. })) => {}
+                result => result?,
+            }
+        }
+        if let Some(device) = self.device {
+            run_on_device(device, program, &structured, inputs, expected)?;
+        }
+        Ok(structured)
+    }
+
+    /// Makes the graph of a program smaller for as long as there is a difference of the same kind. Lanes whose run of the smaller graph has no end are not asked.
+    pub fn shrink(&self, program: &Program, inputs: &[[u32; INPUTS]], kind: &str, tests: usize) -> Program {
+        let with = |func: &Function| Program { func: func.clone(), ops: program.ops.clone(), constants: program.constants.clone() };
+        let fails = |func: &Function| {
+            let smaller = with(func);
+            // On a device a lane that does not end would end all.
+            let Ok(expected) = expected(&smaller, func, inputs) else { return false };
+            self.check(&smaller, inputs, &expected).is_err_and(|difference| difference.kind() == kind)
+        };
+        with(&check::shrink(program.func.clone(), tests, &fails))
+    }
+}
+
+fn run_on_device(device: &Device, program: &Program, structured: &Structured, inputs: &[[u32; INPUTS]], expected: &[Run]) -> Result<(), Difference> {
+    let layout = layout(expected);
+    let words = shader(program, structured, layout)?;
+    let found = device::run(device, words, layout, inputs)?;
+    for (lane, (wanted, run)) in expected.iter().zip(&found).enumerate() {
+        if let Some(what) = difference(wanted, run) {
+            return Err(Difference::OnDevice { lane, what });
+        }
+    }
+    Ok(())
+}
+
+/// A layout with room for the longest trace, and some more for a shader that does too much.
+pub fn layout(expected: &[Run]) -> Layout {
+    let longest = expected.iter().map(|run| run.events.len()).max().unwrap_or(0);
+    Layout { lanes: expected.len() as u32, events: longest as u32 + 8 }
+}

@@ -1,0 +1,71 @@
+//! Runs shaders of [`crate::shader`] on a Vulkan device.
+
+use gpu_test::vulkan::{self, Binding, Device, Element, Job, Object, StageCode, Work, vk};
+use thiserror::Error;
+
+use crate::evaluate::Run;
+use crate::program::INPUTS;
+use crate::shader::{HEAD, Layout};
+
+/// Why a shader gave no traces.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// Vulkan refuses, or the shader does not end.
+    #[error("{0}")]
+    Vulkan(#[from] vulkan::Error),
+    /// The validation layer has something to say.
+    #[error("the validation layer: {0}")]
+    Message(String),
+    /// A lane did not get to a return.
+    #[error("lane {0} did not return")]
+    NotReturned(usize),
+    /// A lane saw more events than there is room for.
+    #[error("lane {lane} saw {events} events")]
+    TooManyEvents {
+        /// The lane.
+        lane: usize,
+        /// The events.
+        events: u32,
+    },
+}
+
+/// Runs a shader, one lane an input, and gives each lane's trace. There must be [`Layout::lanes`] inputs.
+///
+/// # Errors
+/// See [`Error`].
+pub fn run(device: &Device, words: Vec<u32>, layout: Layout, inputs: &[[u32; INPUTS]]) -> Result<Vec<Run>, Error> {
+    let input: Vec<u8> = inputs.iter().flatten().flat_map(|word| word.to_le_bytes()).collect();
+    let trace = vec![0; layout.lanes as usize * layout.stride() as usize * 4];
+    let binding = |object: usize| Binding {
+        set: 0,
+        binding: object as u32,
+        ty: vk::DescriptorType::STORAGE_BUFFER,
+        elements: vec![Some(Element { object, ty: None, view: None, format: vk::Format::UNDEFINED })],
+    };
+    let job = Job {
+        stages: vec![StageCode { stage: vk::ShaderStageFlags::COMPUTE, words, entry: "main".to_owned() }],
+        objects: vec![Object::Buffer(input), Object::Buffer(trace)],
+        bindings: vec![binding(0), binding(1)],
+        work: Work::Dispatch([1, 1, 1]),
+        wave_size: None,
+    };
+    let results = device.run(&job)?;
+    if let Some(message) = results.messages.into_iter().next() {
+        return Err(Error::Message(message));
+    }
+    let words: Vec<u32> = results.objects[1].chunks_exact(4).map(|bytes| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])).collect();
+    words.chunks_exact(layout.stride() as usize).enumerate().map(|(lane, words)| read(lane, words, layout)).collect()
+}
+
+fn read(lane: usize, words: &[u32], layout: Layout) -> Result<Run, Error> {
+    let [returned, value, seen, ..] = *words else { return Err(Error::NotReturned(lane)) };
+    if returned != 1 {
+        return Err(Error::NotReturned(lane));
+    }
+    if seen > layout.events {
+        return Err(Error::TooManyEvents { lane, events: seen });
+    }
+    let events = words[HEAD as usize..].chunks_exact(2).take(seen as usize).map(|pair| [pair[0], pair[1]]).collect();
+    Ok(Run { events, returned: value })
+}

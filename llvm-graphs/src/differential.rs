@@ -1,0 +1,197 @@
+//! The differential test of one seed: a random LLVM function after LLVM's passes, in LLVM's JIT and in ours.
+
+use std::fmt;
+
+use gpu_test::vulkan::Device;
+use inkwell::OptimizationLevel;
+use inkwell::context::Context;
+use structurizer::text::print;
+use structurizer::{Stage, Stages};
+
+use crate::compare::{Checker, difference, expected};
+use crate::evaluate::Run;
+use crate::jit::Jit;
+use crate::lower::{FUNCTION, lower};
+use crate::passes::{self, Machine};
+use crate::program::{INPUTS, Op, Program};
+use crate::random::{Plan, Random, inputs, plan};
+use crate::read::{Settings, parse, read_named};
+
+/// Lanes of a run, each with an input of its own.
+pub const LANES: usize = 32;
+/// Graphs that a shrinker tries.
+const TESTS: usize = 3000;
+
+/// What one thread needs to test seeds.
+pub struct Worker {
+    machine: Machine,
+    /// The device, if one is asked.
+    pub device: Option<Device>,
+    /// Runs of the wave interpreter for each graph.
+    pub simt: u64,
+}
+
+/// What a seed's graph was like, for the summary.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Facts {
+    /// Blocks after LLVM's passes.
+    pub blocks: usize,
+    /// Whether each cycle has one entry.
+    pub reducible: bool,
+    /// Switches.
+    pub switches: usize,
+    /// Events of all lanes.
+    pub events: usize,
+    /// Whether the device ran it.
+    pub on_device: bool,
+}
+
+/// What came of a seed without a difference.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// All traces are the same.
+    Same(Facts),
+    /// The function has an instruction that only LLVM runs; its name.
+    Skipped(String),
+}
+
+/// A difference, or an error on the way there.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// The seed.
+    pub seed: u64,
+    /// The kind, without numbers.
+    pub kind: String,
+    /// What differs.
+    pub what: String,
+    /// The passes that ran.
+    pub passes: Vec<String>,
+    /// The shrunk graph in the structurizer's text form; empty if there was none.
+    pub cfg: String,
+    /// The LLVM function after the passes.
+    pub ll: String,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "seed {}: {}\n  passes: {}\n{}", self.seed, self.what, self.passes.join(","), self.cfg)
+    }
+}
+
+/// A seed's function after LLVM's passes.
+struct Made {
+    passes: Vec<String>,
+    ll: String,
+    program: Program,
+    /// What the JIT saw, if it was asked.
+    runs: Vec<Run>,
+}
+
+/// Why there is no comparison.
+enum Stop {
+    Skip(String),
+    Fail { kind: &'static str, what: String, ll: String },
+}
+
+impl Worker {
+    /// A worker with LLVM's code generator for this machine.
+    ///
+    /// # Errors
+    /// LLVM has none.
+    pub fn new(device: Option<Device>, simt: u64) -> Result<Self, passes::Error> {
+        Ok(Worker { machine: Machine::open()?, device, simt })
+    }
+
+    /// Tests a seed. `on_device` says whether the device is asked, too.
+    ///
+    /// # Errors
+    /// A [`Failure`], its graph shrunk.
+    pub fn check(&self, seed: u64, on_device: bool) -> Result<Verdict, Box<Failure>> {
+        let plan = plan(seed);
+        let inputs = inputs(seed, LANES);
+        let passes = passes::draw(seed);
+        let made = match self.make(seed, &plan, &passes, &inputs) {
+            Ok(made) => made,
+            Err(Stop::Skip(why)) => return Ok(Verdict::Skipped(why)),
+            Err(Stop::Fail { kind, what, ll }) => {
+                return Err(Box::new(self.fewer_passes(Failure { seed, kind: kind.to_owned(), what, passes, cfg: String::new(), ll }, &plan, &inputs)));
+            }
+        };
+        let device = if on_device { self.device.as_ref() } else { None };
+        let checker = Checker { device, stages: stages(seed), simt: self.simt };
+        match checker.check(&made.program, &inputs, &made.runs) {
+            Ok(_) => Ok(Verdict::Same(facts(&made, device.is_some()))),
+            Err(difference) => {
+                let kind = difference.kind();
+                let small = checker.shrink(&made.program, &inputs, &kind, TESTS);
+                Err(Box::new(Failure { seed, kind, what: difference.to_string(), passes: made.passes, cfg: print(&small.func), ll: made.ll }))
+            }
+        }
+    }
+
+    /// The function of a plan after these passes, and what it does: LLVM's JIT and our reading of the function agree on that.
+    fn make(&self, seed: u64, plan: &Plan, passes: &[String], inputs: &[[u32; INPUTS]]) -> Result<Made, Stop> {
+        let fail = |kind: &'static str, what: String, ll: &str| Stop::Fail { kind, what, ll: ll.to_owned() };
+        let context = Context::create();
+        let module = lower(&context, plan).map_err(|error| fail("lower", error.to_string(), ""))?;
+        let before = module.print_to_string().to_string();
+        self.machine.run(&module, passes).map_err(|error| match error {
+            // LLVM 14's own bug, and no function to compare.
+            passes::Error::Verify { pass, .. } => Stop::Skip(format!("broken by LLVM's {pass}")),
+            error => fail("passes", error.to_string(), &before),
+        })?;
+        let ll = module.print_to_string().to_string();
+        let settings = Settings { convergent: seed.is_multiple_of(3) };
+        let program = parse(&ll).and_then(|parsed| read_named(&parsed, FUNCTION, settings)).map_err(|error| fail("read", error.to_string(), &ll))?;
+        if let Some(Op::Opaque(what)) = program.ops.iter().find(|op| matches!(op, Op::Opaque(_))) {
+            return Err(Stop::Skip((*what).to_owned()));
+        }
+        let ours = expected(&program, &program.func, inputs).map_err(|(lane, error)| fail("model", format!("lane {lane} as it was read: {error}"), &ll))?;
+        let level = [OptimizationLevel::None, OptimizationLevel::None, OptimizationLevel::Less, OptimizationLevel::Default][seed as usize % 4];
+        let jit = Jit::new(&module, level).map_err(|error| fail("jit", error.to_string(), &ll))?;
+        let mut runs = Vec::with_capacity(inputs.len());
+        for (lane, (input, ours)) in inputs.iter().zip(&ours).enumerate() {
+            let run = jit.run(input);
+            if let Some(what) = difference(&run, ours) {
+                return Err(fail("model", format!("lane {lane} as it was read: {what}"), &ll));
+            }
+            runs.push(run);
+        }
+        Ok(Made { passes: passes.to_vec(), ll, program, runs })
+    }
+
+    /// Drops passes while the failure stays.
+    fn fewer_passes(&self, mut failure: Failure, plan: &Plan, inputs: &[[u32; INPUTS]]) -> Failure {
+        let mut index = 0;
+        while index < failure.passes.len() {
+            let mut fewer = failure.passes.clone();
+            fewer.remove(index);
+            match self.make(failure.seed, plan, &fewer, inputs) {
+                Err(Stop::Fail { kind, what, ll }) if kind == failure.kind => failure = Failure { what, ll, passes: fewer, ..failure },
+                _ => index += 1,
+            }
+        }
+        failure
+    }
+}
+
+/// The structurizer's stages for a seed: mostly all.
+fn stages(seed: u64) -> Stages {
+    let mut random = Random::new(seed ^ 0x0057_a6e5);
+    if random.percent(75) {
+        return Stages::ALL;
+    }
+    Stage::ALL.into_iter().filter(|_| random.percent(50)).fold(Stages::NONE, Stages::with)
+}
+
+fn facts(made: &Made, on_device: bool) -> Facts {
+    let func = &made.program.func;
+    let is_switch = |block: &_| matches!(func.terminator(*block), Some(structurizer::ir::Terminator::Switch { .. }));
+    Facts {
+        blocks: func.num_blocks(),
+        reducible: structurizer::simt::is_reducible(func),
+        switches: func.blocks().filter(is_switch).count(),
+        events: made.runs.iter().map(|run| run.events.len()).sum(),
+        on_device,
+    }
+}
