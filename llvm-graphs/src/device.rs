@@ -3,7 +3,7 @@
 use gpu_test::vulkan::{self, Binding, Device, Element, Job, Object, StageCode, Work, vk};
 use thiserror::Error;
 
-use crate::evaluate::Run;
+use crate::evaluate::{Run, digest};
 use crate::program::INPUTS;
 use crate::shader::{HEAD, Layout};
 
@@ -30,11 +30,29 @@ pub enum Error {
     },
 }
 
-/// Runs a shader, one lane an input, and gives each lane's trace. There must be [`Layout::lanes`] inputs.
+/// What a lane wrote.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Lane {
+    /// How many events it saw.
+    pub seen: u32,
+    /// Their [`digest`].
+    pub digest: u32,
+    /// What it returned, and the events if the layout keeps them.
+    pub run: Run,
+}
+
+impl Lane {
+    /// What a lane with this trace would write, without its events.
+    pub fn of(run: &Run) -> Self {
+        Lane { seen: run.events.len() as u32, digest: digest(&run.events), run: Run { events: Vec::new(), returned: run.returned } }
+    }
+}
+
+/// Runs a shader, one lane an input, and gives what each lane wrote. There must be [`Layout::lanes`] inputs.
 ///
 /// # Errors
 /// See [`Error`].
-pub fn run(device: &Device, words: Vec<u32>, layout: Layout, inputs: &[[u32; INPUTS]]) -> Result<Vec<Run>, Error> {
+pub fn run(device: &Device, words: Vec<u32>, layout: Layout, inputs: &[[u32; INPUTS]]) -> Result<Vec<Lane>, Error> {
     let input: Vec<u8> = inputs.iter().flatten().flat_map(|word| word.to_le_bytes()).collect();
     let trace = vec![0; layout.lanes as usize * layout.stride() as usize * 4];
     let binding = |object: usize| Binding {
@@ -58,14 +76,14 @@ pub fn run(device: &Device, words: Vec<u32>, layout: Layout, inputs: &[[u32; INP
     words.chunks_exact(layout.stride() as usize).enumerate().map(|(lane, words)| read(lane, words, layout)).collect()
 }
 
-fn read(lane: usize, words: &[u32], layout: Layout) -> Result<Run, Error> {
-    let [returned, value, seen, ..] = *words else { return Err(Error::NotReturned(lane)) };
+fn read(lane: usize, words: &[u32], layout: Layout) -> Result<Lane, Error> {
+    let [returned, value, seen, digest, ..] = *words else { return Err(Error::NotReturned(lane)) };
     if returned != 1 {
         return Err(Error::NotReturned(lane));
     }
-    if seen > layout.events {
+    if layout.events > 0 && seen > layout.events {
         return Err(Error::TooManyEvents { lane, events: seen });
     }
     let events = words[HEAD as usize..].chunks_exact(2).take(seen as usize).map(|pair| [pair[0], pair[1]]).collect();
-    Ok(Run { events, returned: value })
+    Ok(Lane { seen, digest, run: Run { events, returned: value } })
 }

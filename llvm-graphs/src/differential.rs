@@ -5,10 +5,10 @@ use std::fmt;
 use gpu_test::vulkan::Device;
 use inkwell::OptimizationLevel;
 use inkwell::context::Context;
+use structurizer::Stages;
 use structurizer::text::print;
-use structurizer::{Stage, Stages};
 
-use crate::compare::{Checker, difference, expected};
+use crate::compare::{Checker, Difference, difference, expected, run_on_device};
 use crate::evaluate::Run;
 use crate::jit::Jit;
 use crate::lower::{FUNCTION, lower};
@@ -21,6 +21,21 @@ use crate::read::{Settings, parse, read_named};
 pub const LANES: usize = 32;
 /// Graphs that a shrinker tries.
 const TESTS: usize = 3000;
+/// The same where the device is asked.
+const TESTS_ON_DEVICE: usize = 200;
+
+/// What a worker does next; a process that crashes then did it there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// LLVM's passes and JIT.
+    Llvm,
+    /// The structurizer and the runs on the CPU.
+    Ours,
+    /// The shader on the device.
+    Device,
+    /// A failure is made smaller.
+    Shrink,
+}
 
 /// What one thread needs to test seeds.
 pub struct Worker {
@@ -29,6 +44,10 @@ pub struct Worker {
     pub device: Option<Device>,
     /// Runs of the wave interpreter for each graph.
     pub simt: u64,
+    /// Whether failures are made smaller.
+    pub shrinks: bool,
+    /// Called before each stage.
+    pub stage: Box<dyn Fn(Stage)>,
 }
 
 /// What a seed's graph was like, for the summary.
@@ -74,7 +93,7 @@ pub struct Failure {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "seed {}: {}\n  passes: {}\n{}", self.seed, self.what, self.passes.join(","), self.cfg)
+        write!(f, "seed {}: {}: {}\n  passes: {}\n{}", self.seed, self.kind, self.what, self.passes.join(","), self.cfg)
     }
 }
 
@@ -99,14 +118,15 @@ impl Worker {
     /// # Errors
     /// LLVM has none.
     pub fn new(device: Option<Device>, simt: u64) -> Result<Self, passes::Error> {
-        Ok(Worker { machine: Machine::open()?, device, simt })
+        Ok(Worker { machine: Machine::open()?, device, simt, shrinks: true, stage: Box::new(|_| {}) })
     }
 
-    /// Tests a seed. `on_device` says whether the device is asked, too.
+    /// Tests a seed, on the device, too, if there is one.
     ///
     /// # Errors
     /// A [`Failure`], its graph shrunk.
-    pub fn check(&self, seed: u64, on_device: bool) -> Result<Verdict, Box<Failure>> {
+    pub fn check(&self, seed: u64) -> Result<Verdict, Box<Failure>> {
+        (self.stage)(Stage::Llvm);
         let plan = plan(seed);
         let inputs = inputs(seed, LANES);
         let passes = passes::draw(seed);
@@ -114,19 +134,38 @@ impl Worker {
             Ok(made) => made,
             Err(Stop::Skip(why)) => return Ok(Verdict::Skipped(why)),
             Err(Stop::Fail { kind, what, ll }) => {
-                return Err(Box::new(self.fewer_passes(Failure { seed, kind: kind.to_owned(), what, passes, cfg: String::new(), ll }, &plan, &inputs)));
+                let failure = Failure { seed, kind: kind.to_owned(), what, passes, cfg: String::new(), ll };
+                return Err(Box::new(if self.shrinks { self.fewer_passes(failure, &plan, &inputs) } else { failure }));
             }
         };
-        let device = if on_device { self.device.as_ref() } else { None };
-        let checker = Checker { device, stages: stages(seed), simt: self.simt };
-        match checker.check(&made.program, &inputs, &made.runs) {
-            Ok(_) => Ok(Verdict::Same(facts(&made, device.is_some()))),
-            Err(difference) => {
-                let kind = difference.kind();
-                let small = checker.shrink(&made.program, &inputs, &kind, TESTS);
-                Err(Box::new(Failure { seed, kind, what: difference.to_string(), passes: made.passes, cfg: print(&small.func), ll: made.ll }))
+        (self.stage)(Stage::Ours);
+        let checker = Checker { stages: stages(seed), simt: self.simt };
+        let result = checker.check(&made.program, &inputs, &made.runs).and_then(|structured| match &self.device {
+            Some(device) => {
+                (self.stage)(Stage::Device);
+                run_on_device(device, &made.program, &structured, &inputs, &made.runs)
             }
+            None => Ok(()),
+        });
+        result
+            .map(|()| Verdict::Same(facts(&made, self.device.is_some())))
+            .map_err(|difference| Box::new(self.failure(seed, &checker, made, &inputs, &difference)))
+    }
+
+    fn failure(&self, seed: u64, checker: &Checker, made: Made, inputs: &[[u32; INPUTS]], difference: &Difference) -> Failure {
+        let kind = difference.kind();
+        let (device, tests) = match (difference, self.shrinks) {
+            // A device that does not end one shader runs no other.
+            (_, false) | (Difference::Device(_), _) => (None, 0),
+            (Difference::OnDevice { .. } | Difference::Shader(_), true) => (self.device.as_ref(), TESTS_ON_DEVICE),
+            (_, true) => (None, TESTS),
+        };
+        let mut func = made.program.func.clone();
+        if tests > 0 {
+            (self.stage)(Stage::Shrink);
+            func = checker.shrink(&made.program, inputs, device, &kind, tests).func;
         }
+        Failure { seed, kind, what: difference.to_string(), passes: made.passes, cfg: print(&func), ll: made.ll }
     }
 
     /// The function of a plan after these passes, and what it does: LLVM's JIT and our reading of the function agree on that.
@@ -181,7 +220,7 @@ fn stages(seed: u64) -> Stages {
     if random.percent(75) {
         return Stages::ALL;
     }
-    Stage::ALL.into_iter().filter(|_| random.percent(50)).fold(Stages::NONE, Stages::with)
+    structurizer::Stage::ALL.into_iter().filter(|_| random.percent(50)).fold(Stages::NONE, Stages::with)
 }
 
 fn facts(made: &Made, on_device: bool) -> Facts {

@@ -1,5 +1,7 @@
 #![doc = include_str!("../README.md")]
 
+#[cfg(feature = "llvm")]
+pub mod campaign;
 pub mod compare;
 pub mod device;
 #[cfg(feature = "llvm")]

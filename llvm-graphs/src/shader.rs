@@ -1,7 +1,8 @@
 //! A structured program as a compute shader: each lane of one workgroup runs it on an input of its own and writes its trace.
 //!
 //! Descriptors of set 0: binding 0 holds [`INPUTS`] words a lane, binding 1 [`Layout::stride`] words a lane: whether the lane returned (1), what it returned,
-//! how many events it saw, then id and value of each. Integers of other widths than 1, 32 and 64 live in the next wider ones, zero-extended.
+//! how many events it saw and their [`digest`](crate::evaluate::digest), then id and value of each if the layout keeps them. Integers of other widths than 1, 32
+//! and 64 live in the next wider ones, zero-extended.
 
 mod arithmetic;
 
@@ -17,24 +18,25 @@ use structurizer::ir::{Block, Inst, InstKind, SelectorOp, Terminator, Value, Val
 use structurizer::{Merge, Structured};
 use thiserror::Error;
 
+use crate::evaluate::DIGEST;
 use crate::program::{INPUTS, Op, Predicate, Program, width};
 
 /// Words of a lane's trace before its events.
-pub const HEAD: u32 = 3;
+pub const HEAD: u32 = 4;
 
 /// The sizes of a shader.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Layout {
     /// Lanes of the one workgroup.
     pub lanes: u32,
-    /// How many events of a lane are kept; more are counted only.
+    /// How many events of a lane are kept; 0: none but their digest, for which software devices compile much faster.
     pub events: u32,
 }
 
 impl Layout {
-    /// Words that a lane writes; the last event's are written by all that do not fit.
+    /// Words that a lane writes. Events that do not fit all go to the place behind the last one.
     pub fn stride(self) -> u32 {
-        HEAD + 2 * (self.events + 1)
+        if self.events == 0 { HEAD } else { HEAD + 2 * (self.events + 1) }
     }
 }
 
@@ -72,6 +74,18 @@ struct Module {
     element: Word,
     event: Word,
     finish: Word,
+}
+
+/// The module's variables.
+struct Variables {
+    /// The lane's number.
+    index: Word,
+    /// The buffer of traces.
+    trace: Word,
+    /// How many events the lane saw.
+    seen: Word,
+    /// Their digest.
+    digest: Word,
 }
 
 struct Emitter<'a> {
@@ -175,9 +189,11 @@ impl Emitter<'_> {
         (self.module.input, self.module.element) = (input, element);
         let private = self.b.type_pointer(None, StorageClass::Private, word);
         let zero = self.word(0);
-        let seen = self.b.variable(private, None, StorageClass::Private, Some(zero));
-        self.event_function([index, trace, element, seen], layout)?;
-        self.finish_function([index, trace, element, seen], layout)?;
+        let mut variable = || self.b.variable(private, None, StorageClass::Private, Some(zero));
+        let (seen, digest) = (variable(), variable());
+        let variables = Variables { index, trace, seen, digest };
+        self.event_function(&variables, layout)?;
+        self.finish_function(&variables, layout)?;
         let signature = self.b.type_function(void, []);
         let main = self.b.begin_function(void, None, FunctionControl::NONE, signature)?;
         self.b.begin_block(None)?;
@@ -197,56 +213,67 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// The place of a word of the lane's trace.
-    fn place(&mut self, [index, trace, element, _]: [Word; 4], layout: Layout, at: Word) -> Result<Word, Error> {
+    /// Writes a word of the lane's trace.
+    fn write(&mut self, variables: &Variables, layout: Layout, at: Word, value: Word) -> Result<(), Error> {
         let word = self.module.word;
-        let lane = self.b.load(word, None, index, None, [])?;
+        let lane = self.b.load(word, None, variables.index, None, [])?;
         let stride = self.word(layout.stride());
         let base = self.b.i_mul(word, None, lane, stride)?;
         let at = self.b.i_add(word, None, base, at)?;
         let zero = self.word(0);
-        Ok(self.b.access_chain(element, None, trace, [zero, at])?)
+        let place = self.b.access_chain(self.module.element, None, variables.trace, [zero, at])?;
+        Ok(self.b.store(place, value, None, [])?)
     }
 
-    /// `event(id, value)`: appends both to the lane's trace.
-    fn event_function(&mut self, variables: [Word; 4], layout: Layout) -> Result<(), Error> {
+    /// `event(id, value)`: counts the event, takes it into the digest, and appends it to the lane's trace.
+    fn event_function(&mut self, variables: &Variables, layout: Layout) -> Result<(), Error> {
         let Module { void, bool, word, .. } = self.module;
         let signature = self.b.type_function(void, [word, word]);
         self.module.event = self.b.begin_function(void, None, FunctionControl::NONE, signature)?;
         let arguments = [self.b.function_parameter(word)?, self.b.function_parameter(word)?];
         self.b.begin_block(None)?;
-        let seen = self.b.load(word, None, variables[3], None, [])?;
-        let most = self.word(layout.events);
-        let fits = self.b.u_less_than(bool, None, seen, most)?;
-        let number = self.b.select(word, None, fits, seen, most)?;
-        let double = self.b.i_add(word, None, number, number)?;
-        for (argument, offset) in arguments.into_iter().zip(HEAD..) {
-            let offset = self.word(offset);
-            let at = self.b.i_add(word, None, double, offset)?;
-            let place = self.place(variables, layout, at)?;
-            self.b.store(place, argument, None, [])?;
+        let seen = self.b.load(word, None, variables.seen, None, [])?;
+        if layout.events > 0 {
+            let most = self.word(layout.events);
+            let fits = self.b.u_less_than(bool, None, seen, most)?;
+            let number = self.b.select(word, None, fits, seen, most)?;
+            let double = self.b.i_add(word, None, number, number)?;
+            for (argument, offset) in arguments.into_iter().zip(HEAD..) {
+                let offset = self.word(offset);
+                let at = self.b.i_add(word, None, double, offset)?;
+                self.write(variables, layout, at, argument)?;
+            }
         }
+        let mut digest = self.b.load(word, None, variables.digest, None, [])?;
+        for (argument, (factor, shift)) in arguments.into_iter().zip(DIGEST) {
+            let (factor, shift) = (self.word(factor), self.word(shift));
+            let product = self.b.i_mul(word, None, digest, factor)?;
+            let sum = self.b.i_add(word, None, product, argument)?;
+            let high = self.b.shift_right_logical(word, None, sum, shift)?;
+            digest = self.b.bitwise_xor(word, None, sum, high)?;
+        }
+        self.b.store(variables.digest, digest, None, [])?;
         let one = self.word(1);
         let more = self.b.i_add(word, None, seen, one)?;
-        self.b.store(variables[3], more, None, [])?;
+        self.b.store(variables.seen, more, None, [])?;
         self.b.ret()?;
         self.b.end_function()?;
         Ok(())
     }
 
-    /// `finish(value)`: writes what the lane returns, and how many events it saw.
-    fn finish_function(&mut self, variables: [Word; 4], layout: Layout) -> Result<(), Error> {
+    /// `finish(value)`: writes what the lane returns, how many events it saw, and their digest.
+    fn finish_function(&mut self, variables: &Variables, layout: Layout) -> Result<(), Error> {
         let Module { void, word, .. } = self.module;
         let signature = self.b.type_function(void, [word]);
         self.module.finish = self.b.begin_function(void, None, FunctionControl::NONE, signature)?;
         let value = self.b.function_parameter(word)?;
         self.b.begin_block(None)?;
-        let seen = self.b.load(word, None, variables[3], None, [])?;
+        let seen = self.b.load(word, None, variables.seen, None, [])?;
+        let digest = self.b.load(word, None, variables.digest, None, [])?;
         let one = self.word(1);
-        for (at, what) in [(0, one), (1, value), (2, seen)] {
-            let at = self.word(at);
-            let place = self.place(variables, layout, at)?;
-            self.b.store(place, what, None, [])?;
+        for (at, what) in [one, value, seen, digest].into_iter().enumerate() {
+            let at = self.word(at as u32);
+            self.write(variables, layout, at, what)?;
         }
         self.b.ret()?;
         self.b.end_function()?;

@@ -14,7 +14,7 @@ fn random_functions_do_the_same_in_llvm_and_structured() {
     let (mut same, mut irreducible, mut events) = (0, 0, 0);
     let mut skipped: BTreeMap<String, u64> = BTreeMap::new();
     for seed in first..first + count {
-        match worker.check(seed, false) {
+        match worker.check(seed) {
             Ok(Verdict::Same(facts)) => {
                 same += 1;
                 irreducible += u64::from(!facts.reducible);
