@@ -168,7 +168,7 @@ fn folder(arguments: &Arguments) -> PathBuf {
 }
 
 /// Where no device is found, a software device is installed.
-fn ensure_device(part: Option<&str>) -> Result<(), String> {
+pub(crate) fn ensure_device(part: Option<&str>) -> Result<(), String> {
     let usable = |part: Option<&str>| match vulkan::list() {
         Ok(devices) => devices.iter().any(|d| d.usable && part.is_none_or(|part| d.name.to_lowercase().contains(&part.to_lowercase()))),
         Err(Error::NoLoader(_) | Error::Call { .. }) => false,

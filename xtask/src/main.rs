@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 mod compile_corpus;
+mod differential;
 mod gpu_test;
 mod header;
 mod stress;
@@ -47,6 +48,8 @@ enum Task {
     },
     /// Run converted shaders on a Vulkan device and compare what they write with the test files beside them, with DXC's own SPIR-V and with the interpreter.
     GpuTest(gpu_test::Arguments),
+    /// Run random programs as their syntax, their DXIL and their converted SPIR-V say, and compare; failures are shrunk and written. Build it with --release.
+    Differential(differential::Arguments),
     /// Compile the corpus's HLSL shaders again and write its manifest.
     CompileCorpus {
         /// The HLSL compiler: any command that takes dxc's arguments.
@@ -75,6 +78,7 @@ fn main() -> ExitCode {
             stress(&stress::Options { seeds, blocks, minutes, jobs: jobs.map(usize::from), out })
         }
         Task::GpuTest(arguments) => gpu_test::run(&arguments),
+        Task::Differential(arguments) => differential::run(&arguments),
         Task::CompileCorpus { dxc, check, only, jobs } => compile_corpus(dxc, check, only, jobs),
     }
 }

@@ -1,0 +1,198 @@
+//! Many seeds on several workers: each program judged, failures shrunk and written.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::Range;
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::judge::{COMPILE, Difference, Kind};
+use crate::worker::{Answer, START, Worker};
+use crate::{failure, hlsl, random};
+
+/// How many failures of one kind are shrunk and told; the rest are counted.
+const TOLD_A_KIND: usize = 4;
+
+/// Programs that a worker judges before another takes its place: drivers keep memory.
+const RECYCLE: u64 = 100;
+
+/// What to run.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The seeds.
+    pub seeds: Range<u64>,
+    /// No seed is begun after so many minutes.
+    pub minutes: Option<f64>,
+    /// Workers.
+    pub jobs: usize,
+    /// Where failures are written; the workers are told the same folder.
+    pub out: PathBuf,
+}
+
+/// How many programs fared how.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counts {
+    /// Programs.
+    pub ran: u64,
+    /// All results are the same.
+    pub equal: u64,
+    /// Not compared.
+    pub skipped: u64,
+    /// Results differ.
+    pub failed: u64,
+}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ran {}, equal {}, skipped {}, failed {}", self.ran, self.equal, self.skipped, self.failed)
+    }
+}
+
+/// What came of it.
+#[derive(Clone, Debug, Default)]
+pub struct Summary {
+    /// How many.
+    pub counts: Counts,
+    /// All seeds that failed.
+    pub failed: BTreeMap<u64, Difference>,
+    /// Seeds whose failure is in the folder.
+    pub written: Vec<u64>,
+    /// Why programs were skipped, and how many.
+    pub reasons: BTreeMap<String, u64>,
+    /// What could not be shrunk or written, and why.
+    pub problems: Vec<String>,
+}
+
+/// What the threads share.
+struct Shared<'a> {
+    options: &'a Options,
+    worker: &'a (dyn Fn() -> Command + Sync),
+    progress: &'a (dyn Fn(Counts) + Sync),
+    deadline: Option<Instant>,
+    next: AtomicU64,
+    summary: Mutex<Summary>,
+}
+
+/// Judges all seeds, or as many as the time allows: always a range from the first on. `worker` is the command of a worker (see [`crate::worker::serve`]);
+/// `progress` is called after each program.
+///
+/// # Errors
+/// A worker cannot be started.
+pub fn run(options: &Options, worker: &(dyn Fn() -> Command + Sync), progress: &(dyn Fn(Counts) + Sync)) -> std::io::Result<Summary> {
+    let deadline = options.minutes.and_then(|minutes| Duration::try_from_secs_f64(minutes * 60.0).ok()).and_then(|time| Instant::now().checked_add(time));
+    let shared = Shared { options, worker, progress, deadline, next: AtomicU64::new(options.seeds.start), summary: Mutex::default() };
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..options.jobs.max(1)).map(|_| scope.spawn(|| shared.work())).collect();
+        threads.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(|_| Err(std::io::Error::other("a thread panicked"))))
+    })?;
+    let mut summary = shared.summary.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    summary.written.sort_unstable();
+    Ok(summary)
+}
+
+impl Shared<'_> {
+    fn work(&self) -> std::io::Result<()> {
+        let mut worker = Worker::start((self.worker)())?;
+        let mut asked = 0;
+        while self.deadline.is_none_or(|deadline| Instant::now() < deadline) {
+            let seed = self.next.fetch_add(1, Ordering::Relaxed);
+            if seed >= self.options.seeds.end {
+                break;
+            }
+            asked += 1;
+            if asked % RECYCLE == 0 {
+                worker = Worker::start((self.worker)())?;
+            }
+            let mut answer = worker.ask("judge", seed);
+            if let Answer::Crashed(stage) = &answer {
+                // What is wrong with the compiler or the device, the worker said itself.
+                if stage == START {
+                    return Err(std::io::Error::other("a worker ended before its first program"));
+                }
+                worker = Worker::start((self.worker)())?;
+                // Once more, alone: it may be what programs before it left behind.
+                if stage != COMPILE {
+                    answer = worker.ask("judge", seed);
+                }
+            }
+            match &answer {
+                Answer::Crashed(stage) => {
+                    worker = Worker::start((self.worker)())?;
+                    if stage != COMPILE {
+                        self.tell_crash(seed, stage);
+                    }
+                }
+                Answer::Failed(difference) if self.is_told(difference.kind) => {
+                    let shrunk = worker.ask("shrink", seed);
+                    worker = Worker::start((self.worker)())?;
+                    self.told(seed, shrunk);
+                }
+                _ => {}
+            }
+            let counts = self.locked(|summary| {
+                count(summary, seed, answer);
+                summary.counts
+            });
+            (self.progress)(counts);
+        }
+        Ok(())
+    }
+
+    fn locked<T>(&self, action: impl FnOnce(&mut Summary) -> T) -> T {
+        action(&mut self.summary.lock().unwrap_or_else(std::sync::PoisonError::into_inner))
+    }
+
+    /// Whether another failure of this kind is shrunk and told.
+    fn is_told(&self, kind: Kind) -> bool {
+        self.locked(|summary| summary.failed.values().filter(|difference| difference.kind == kind).count() < TOLD_A_KIND)
+    }
+
+    fn told(&self, seed: u64, shrunk: Answer) {
+        self.locked(|summary| match shrunk {
+            Answer::Written => summary.written.push(seed),
+            Answer::Gone(why) => summary.problems.push(format!("seed {seed}: not shrunk: {why}")),
+            other => summary.problems.push(format!("seed {seed}: not shrunk: {other:?}")),
+        });
+    }
+
+    /// A program that crashes is written as it is.
+    fn tell_crash(&self, seed: u64, stage: &str) {
+        let text = hlsl::print(&random::generate(seed));
+        let folder = &self.options.out;
+        let said = format!("seed {seed}:\n  the process crashed or did not end, in stage `{stage}`; not shrunk\n");
+        let wrote = failure::put(folder, seed, ".hlsl", text.as_bytes()).and_then(|()| failure::put(folder, seed, ".txt", said.as_bytes()));
+        self.locked(|summary| match wrote {
+            Ok(()) => summary.written.push(seed),
+            Err(problem) => summary.problems.push(problem),
+        });
+    }
+}
+
+fn count(summary: &mut Summary, seed: u64, answer: Answer) {
+    let counts = &mut summary.counts;
+    counts.ran += 1;
+    let difference = match answer {
+        Answer::Equal | Answer::Written | Answer::Gone(_) => {
+            counts.equal += 1;
+            return;
+        }
+        Answer::Skipped(reason) => {
+            counts.skipped += 1;
+            *summary.reasons.entry(reason).or_default() += 1;
+            return;
+        }
+        // There is nothing to convert then.
+        Answer::Crashed(stage) if stage == COMPILE => {
+            counts.skipped += 1;
+            *summary.reasons.entry("the compiler crashed".to_owned()).or_default() += 1;
+            return;
+        }
+        Answer::Crashed(stage) => Difference { kind: Kind::Crash, text: format!("stage {stage}") },
+        Answer::Failed(difference) => difference,
+    };
+    counts.failed += 1;
+    summary.failed.insert(seed, difference);
+}

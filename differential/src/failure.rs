@@ -1,0 +1,86 @@
+//! A failure: shrunk, told, written as a test case.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use gpu_test::case::TestFile;
+use gpu_test::{generate, interpret};
+
+use crate::judge::{Difference, Judge, Trial, Verdict};
+use crate::program::Program;
+use crate::shrink::shrink;
+
+/// How often a failing program is tried while it is shrunk.
+const SHRINK_TESTS: usize = 3000;
+
+/// A failure, shrunk.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// The seed.
+    pub seed: u64,
+    /// What differs in the program of the seed.
+    pub found: Vec<Difference>,
+    /// What differs in the shrunk program.
+    pub shrunk: Vec<Difference>,
+    /// The shrunk program.
+    pub program: Program,
+    /// Its text, DXIL and inputs, with the interpreter's results as expectations where it has any.
+    pub trial: Trial,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let list = |f: &mut fmt::Formatter<'_>, differences: &[Difference]| differences.iter().try_for_each(|d| writeln!(f, "  {}: {}", d.kind.text(), d.text));
+        writeln!(f, "seed {}:", self.seed)?;
+        list(f, &self.found)?;
+        writeln!(f, "shrunk to {} statements:", self.program.size())?;
+        list(f, &self.shrunk)
+    }
+}
+
+/// Shrinks a failing program while its first difference stays of the same kind. `None`: it does not fail again.
+pub fn minimal(judge: &mut Judge<'_>, program: Program, found: &[Difference]) -> Option<Failure> {
+    let kind = found.first()?.kind;
+    let seed = program.seed;
+    let mut same = |program: &Program| match judge.judge(program) {
+        Verdict::Failed(list) => list.first().is_some_and(|difference| difference.kind == kind),
+        _ => false,
+    };
+    let program = shrink(program, SHRINK_TESTS, &mut same);
+    let mut trial = judge.trial(&program).ok()?;
+    let Verdict::Failed(shrunk) = judge.judge_trial(&program, &trial) else { return None };
+    if let Some(dispatch) = &trial.case.dispatch
+        && let Ok((left, _)) = interpret::run(&trial.dxil, dispatch, Some(judge.wave()))
+    {
+        // A program that writes nothing has no expectations worth a line.
+        let _ = generate::bless(&mut trial.case, &left);
+    }
+    Some(Failure { seed, found: found.to_vec(), shrunk, program, trial })
+}
+
+/// The path of a failure's file.
+pub fn path(folder: &Path, seed: u64, suffix: &str) -> PathBuf {
+    folder.join(format!("seed_{seed}{suffix}"))
+}
+
+/// Writes a failure as `seed_N.hlsl`, `.dxil`, `.run.json` and `.txt`.
+///
+/// # Errors
+/// The file that could not be written, and why.
+pub fn write(folder: &Path, failure: &Failure) -> Result<(), String> {
+    let cases = TestFile { note: String::new(), cases: vec![failure.trial.case.clone()] };
+    let seed = failure.seed;
+    put(folder, seed, ".hlsl", failure.trial.text.as_bytes())?;
+    put(folder, seed, ".dxil", &failure.trial.dxil)?;
+    put(folder, seed, ".run.json", cases.to_json().as_bytes())?;
+    put(folder, seed, ".txt", failure.to_string().as_bytes())
+}
+
+/// Writes one of a failure's files.
+///
+/// # Errors
+/// It could not be written: why.
+pub fn put(folder: &Path, seed: u64, suffix: &str, contents: &[u8]) -> Result<(), String> {
+    let path = path(folder, seed, suffix);
+    std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, contents)).map_err(|error| format!("{}: {error}", path.display()))
+}

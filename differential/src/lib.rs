@@ -1,0 +1,13 @@
+//! Random HLSL programs whose converted SPIR-V must compute what their DXIL computes, and their DXIL what their syntax says. See `README.md`.
+
+pub mod campaign;
+pub mod compiler;
+pub mod evaluate;
+pub mod failure;
+pub mod hlsl;
+pub mod judge;
+pub mod levels;
+pub mod program;
+pub mod random;
+pub mod shrink;
+pub mod worker;

@@ -1,0 +1,201 @@
+//! `cargo xtask differential`: random HLSL programs, compiled, run, converted, run again, and compared.
+
+use std::io::{IsTerminal as _, Write as _};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::time::Instant;
+
+use clap::{Args, ValueEnum};
+use differential::campaign::{self, Counts, Summary};
+use differential::compiler::Compiler;
+use differential::failure;
+use differential::judge::Judge;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// Arguments of the task.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  cargo run --release -p xtask -- differential --seeds 0..1000 --out failures
+  cargo run --release -p xtask -- differential --minutes 3
+  cargo run --release -p xtask -- differential --device none      the interpreter and the evaluator only")]
+pub(crate) struct Arguments {
+    /// The seeds; the last one is not among them.
+    #[arg(long, value_name = "A..B", value_parser = crate::stress::parse_seeds, default_value = "0..10000")]
+    seeds: Range<u64>,
+    /// What is random.
+    #[arg(long, value_enum, default_value_t = Kind::Hlsl)]
+    kind: Kind,
+    /// The HLSL compiler: its library (default: where xtask/scripts/install-dxc.sh puts it).
+    #[arg(long, value_name = "PATH", conflicts_with = "dxc")]
+    dxc_library: Option<PathBuf>,
+    /// The HLSL compiler: any command that takes dxc's arguments. Slower than the library.
+    #[arg(long, value_name = "PATH")]
+    dxc: Option<PathBuf>,
+    /// Begin no seed after so many minutes.
+    #[arg(long, value_name = "M")]
+    minutes: Option<f64>,
+    /// The device.
+    #[arg(long, value_enum, default_value_t = Device::Lavapipe)]
+    device: Device,
+    /// Run without the validation layer.
+    #[arg(long)]
+    no_validation: bool,
+    /// How many threads (default: one a core).
+    #[arg(long, value_name = "N")]
+    jobs: Option<std::num::NonZeroUsize>,
+    /// Write shrunk failures to this folder: HLSL, DXIL, test file and what differs.
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// Judge the seeds that come on standard input.
+    #[arg(long, hide = true)]
+    worker: bool,
+}
+
+/// What is random.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Kind {
+    /// HLSL compute programs.
+    Hlsl,
+}
+
+/// Where converted shaders run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Device {
+    /// Mesa's software device, or the first one where that is missing.
+    Lavapipe,
+    /// Another software device.
+    Swiftshader,
+    /// Nowhere: the interpreter and the evaluator are compared.
+    None,
+}
+
+/// Bytes of the stack of a worker's thread: software drivers and the compiler recurse over the shader.
+const STACK: usize = 64 << 20;
+
+/// Runs the task.
+pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    let ended = if arguments.worker { worker(arguments).map(|()| ExitCode::SUCCESS) } else { task(arguments) };
+    ended.unwrap_or_else(|problem| {
+        eprintln!("error: {problem}");
+        ExitCode::FAILURE
+    })
+}
+
+fn compiler(arguments: &Arguments) -> Result<Compiler, String> {
+    let compiler = match (&arguments.dxc, &arguments.dxc_library) {
+        (Some(command), _) => Ok(Compiler::Command(command.clone())),
+        (None, Some(library)) => Compiler::library(library),
+        (None, None) => Compiler::find(),
+    };
+    compiler.map_err(|error| error.to_string())
+}
+
+impl Device {
+    /// Part of its name, as `gpu-test` takes it; without one it takes lavapipe.
+    fn part(self) -> Option<&'static str> {
+        (self == Self::Swiftshader).then_some("swiftshader")
+    }
+}
+
+/// A worker: judges the seeds that come on standard input.
+fn worker(arguments: &Arguments) -> Result<(), String> {
+    let compiler = compiler(arguments)?;
+    // A panic is a failure of the program that it happens on, and is told with it.
+    std::panic::set_hook(Box::new(|_| {}));
+    let folder = arguments.out.clone().ok_or("a worker needs --out")?;
+    let serve = || -> Result<(), String> {
+        let session = compiler.session().map_err(|error| error.to_string())?;
+        let mut judge = match arguments.device {
+            Device::None => Judge::new(session),
+            device => Judge::with_device(session, device.part(), !arguments.no_validation).map_err(|error| error.to_string())?,
+        };
+        judge.stage = Box::new(|name| {
+            println!("stage {name}");
+            let _ = std::io::stdout().flush();
+        });
+        differential::worker::serve(judge, &folder, std::io::stdin().lock(), std::io::stdout()).map_err(|error| error.to_string())
+    };
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, serve).map_err(|error| error.to_string())?;
+        thread.join().unwrap_or_else(|_| Err("the worker panicked".to_owned()))
+    })
+}
+
+/// This program as a worker.
+fn worker_command(program: &Path, arguments: &Arguments, out: &Path) -> Command {
+    let mut command = Command::new(program);
+    command.args(["differential", "--worker", "--out"]).arg(out);
+    if let Some(name) = arguments.device.to_possible_value() {
+        command.arg("--device").arg(name.get_name());
+    }
+    for (option, path) in [("--dxc", &arguments.dxc), ("--dxc-library", &arguments.dxc_library)] {
+        if let Some(path) = path {
+            command.arg(option).arg(path);
+        }
+    }
+    if arguments.no_validation {
+        command.arg("--no-validation");
+    }
+    command
+}
+
+fn task(arguments: &Arguments) -> Result<ExitCode, String> {
+    // Told here once, not by each worker.
+    compiler(arguments)?;
+    if arguments.device != Device::None {
+        crate::gpu_test::ensure_device(arguments.device.part())?;
+    }
+    let scratch = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let options = campaign::Options {
+        seeds: arguments.seeds.clone(),
+        minutes: arguments.minutes,
+        jobs: arguments.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from),
+        out: arguments.out.clone().unwrap_or_else(|| scratch.path().to_owned()),
+    };
+    let (bar, start) = (bar(arguments), Instant::now());
+    let progress = |counts: Counts| {
+        bar.set_position(if arguments.minutes.is_some() { start.elapsed().as_secs() } else { counts.ran });
+        bar.set_message(counts.to_string());
+    };
+    let program = std::env::current_exe().map_err(|error| error.to_string())?;
+    let summary = match arguments.kind {
+        Kind::Hlsl => campaign::run(&options, &|| worker_command(&program, arguments, &options.out), &progress),
+    };
+    bar.finish_and_clear();
+    Ok(report(&options, &summary.map_err(|error| error.to_string())?))
+}
+
+/// A bar on standard error if that is a terminal; over the seeds, or over the time if there is a limit.
+fn bar(arguments: &Arguments) -> ProgressBar {
+    let (length, template) = match arguments.minutes {
+        Some(minutes) => ((minutes * 60.0) as u64, "{bar:40} {pos}/{len} seconds, {msg}"),
+        None => (arguments.seeds.end - arguments.seeds.start, "{bar:40} {pos}/{len}, {eta} left, {msg}"),
+    };
+    let target = if std::io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let bar = ProgressBar::with_draw_target(Some(length), target);
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar
+}
+
+/// Tells failures, what was skipped, and the counts.
+fn report(options: &campaign::Options, summary: &Summary) -> ExitCode {
+    for seed in &summary.written {
+        for suffix in [".txt", ".hlsl"] {
+            eprintln!("{}", std::fs::read_to_string(failure::path(&options.out, *seed, suffix)).unwrap_or_default());
+        }
+    }
+    for (reason, count) in &summary.reasons {
+        println!("skipped {count}: {reason}");
+    }
+    for (seed, difference) in &summary.failed {
+        println!("failed: seed {seed}: {}: {}", difference.kind.text(), difference.text);
+    }
+    for problem in &summary.problems {
+        eprintln!("error: {problem}");
+    }
+    println!("{}", summary.counts);
+    if summary.counts.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
