@@ -152,6 +152,18 @@ impl Worker {
             .map_err(|difference| Box::new(self.failure(seed, &checker, made, &inputs, &difference)))
     }
 
+    /// The function of a seed as a program, its inputs, and what LLVM's JIT does with them.
+    ///
+    /// # Errors
+    /// Why there is none, as a text: see [`Verdict::Skipped`] and [`Failure`].
+    pub fn program(&self, seed: u64) -> Result<(Program, Vec<[u32; INPUTS]>, Vec<Run>), String> {
+        let inputs = inputs(seed, LANES);
+        match self.make(seed, &plan(seed), &passes::draw(seed), &inputs) {
+            Ok(made) => Ok((made.program, inputs, made.runs)),
+            Err(Stop::Skip(why) | Stop::Fail { what: why, .. }) => Err(why),
+        }
+    }
+
     fn failure(&self, seed: u64, checker: &Checker, made: Made, inputs: &[[u32; INPUTS]], difference: &Difference) -> Failure {
         let kind = difference.kind();
         let (device, tests) = match (difference, self.shrinks) {
