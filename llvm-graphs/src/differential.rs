@@ -97,6 +97,17 @@ impl fmt::Display for Failure {
     }
 }
 
+/// A random function as a program.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The program.
+    pub program: Program,
+    /// The inputs of its lanes.
+    pub inputs: Vec<[u32; INPUTS]>,
+    /// What LLVM's JIT does with each.
+    pub runs: Vec<Run>,
+}
+
 /// A seed's function after LLVM's passes.
 struct Made {
     passes: Vec<String>,
@@ -152,14 +163,14 @@ impl Worker {
             .map_err(|difference| Box::new(self.failure(seed, &checker, made, &inputs, &difference)))
     }
 
-    /// The function of a seed as a program, its inputs, and what LLVM's JIT does with them.
+    /// The function of a seed, read.
     ///
     /// # Errors
     /// Why there is none, as a text: see [`Verdict::Skipped`] and [`Failure`].
-    pub fn program(&self, seed: u64) -> Result<(Program, Vec<[u32; INPUTS]>, Vec<Run>), String> {
+    pub fn case(&self, seed: u64) -> Result<Case, String> {
         let inputs = inputs(seed, LANES);
         match self.make(seed, &plan(seed), &passes::draw(seed), &inputs) {
-            Ok(made) => Ok((made.program, inputs, made.runs)),
+            Ok(made) => Ok(Case { program: made.program, inputs, runs: made.runs }),
             Err(Stop::Skip(why) | Stop::Fail { what: why, .. }) => Err(why),
         }
     }

@@ -18,7 +18,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 #[command(after_help = "Examples:
   cargo run --release -p xtask -- differential --seeds 0..1000 --out failures
   cargo run --release -p xtask -- differential --minutes 3
-  cargo run --release -p xtask -- differential --device none      the interpreter and the evaluator only")]
+  cargo run --release -p xtask -- differential --device none      the interpreter and the evaluator only
+  cargo run --release -p xtask --features llvm -- differential --kind graphs --device none      LLVM functions in LLVM's JIT and structured")]
 pub(crate) struct Arguments {
     /// The seeds; the last one is not among them.
     #[arg(long, value_name = "A..B", value_parser = crate::stress::parse_seeds, default_value = "0..10000")]
@@ -57,6 +58,8 @@ pub(crate) struct Arguments {
 enum Kind {
     /// HLSL compute programs.
     Hlsl,
+    /// LLVM functions with jumps that HLSL has no words for. xtask needs the feature `llvm` for it, and that LLVM 14.
+    Graphs,
 }
 
 /// Where converted shaders run.
@@ -75,11 +78,32 @@ const STACK: usize = 64 << 20;
 
 /// Runs the task.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
-    let ended = if arguments.worker { worker(arguments).map(|()| ExitCode::SUCCESS) } else { task(arguments) };
+    let ended = match (arguments.kind, arguments.worker) {
+        (Kind::Graphs, _) => graphs(arguments),
+        (Kind::Hlsl, true) => worker(arguments).map(|()| ExitCode::SUCCESS),
+        (Kind::Hlsl, false) => task(arguments),
+    };
     ended.unwrap_or_else(|problem| {
         eprintln!("error: {problem}");
         ExitCode::FAILURE
     })
+}
+
+fn graphs(arguments: &Arguments) -> Result<ExitCode, String> {
+    let task = crate::differential_graphs::Task {
+        seeds: arguments.seeds.clone(),
+        minutes: arguments.minutes,
+        device: (arguments.device != Device::None)
+            .then(|| (arguments.device.part(), arguments.device.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned()))),
+        validation: !arguments.no_validation,
+        jobs: jobs(arguments),
+        out: arguments.out.clone(),
+    };
+    if arguments.worker { crate::differential_graphs::worker(&task) } else { crate::differential_graphs::run(&task, &bar(arguments)) }
+}
+
+fn jobs(arguments: &Arguments) -> usize {
+    arguments.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
 }
 
 fn compiler(arguments: &Arguments) -> Result<Compiler, String> {
@@ -150,7 +174,7 @@ fn task(arguments: &Arguments) -> Result<ExitCode, String> {
     let options = campaign::Options {
         seeds: arguments.seeds.clone(),
         minutes: arguments.minutes,
-        jobs: arguments.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from),
+        jobs: jobs(arguments),
         out: arguments.out.clone().unwrap_or_else(|| scratch.path().to_owned()),
     };
     let (bar, start) = (bar(arguments), Instant::now());
@@ -159,9 +183,7 @@ fn task(arguments: &Arguments) -> Result<ExitCode, String> {
         bar.set_message(counts.to_string());
     };
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
-    let summary = match arguments.kind {
-        Kind::Hlsl => campaign::run(&options, &|| worker_command(&program, arguments, &options.out), &progress),
-    };
+    let summary = campaign::run(&options, &|| worker_command(&program, arguments, &options.out), &progress);
     bar.finish_and_clear();
     Ok(report(&options, &summary.map_err(|error| error.to_string())?))
 }

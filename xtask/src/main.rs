@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 
 mod compile_corpus;
 mod differential;
+mod differential_graphs;
 mod gpu_test;
 mod header;
 mod stress;

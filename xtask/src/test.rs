@@ -19,10 +19,14 @@ pub(crate) fn run() -> Outcome {
     outcome.cargo(&["test", "--package", "structurizer", "--features", "petgraph", "petgraph"], &[]);
     match llvm_prefix() {
         Some(prefix) => {
-            outcome.cargo(&["test", "--package", "dxil-frontend", "--features", "llvm", "--test", "llvm"], &[("LLVM_SYS_140_PREFIX", &prefix)]);
+            let environment = [("LLVM_SYS_140_PREFIX", prefix.as_path())];
+            outcome.cargo(&["test", "--package", "dxil-frontend", "--features", "llvm", "--test", "llvm"], &environment);
+            outcome.cargo(&["test", "--package", "llvm-graphs", "--features", "llvm"], &environment);
         }
         None => {
-            outcome.skipped.push("the comparison of our bitcode reader with LLVM: LLVM 14 and its headers are not installed (Debian: llvm-14-dev)".to_owned())
+            for what in ["the comparison of our bitcode reader with LLVM", "graphs that LLVM made"] {
+                outcome.skipped.push(format!("{what}: LLVM 14 and its headers are not installed (Debian: llvm-14-dev)"));
+            }
         }
     }
     for (program, what) in [("spirv-val", "SPIRV-Tools' opinion of random structured graphs"), ("bash", "the check of shell completions")] {
