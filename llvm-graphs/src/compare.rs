@@ -74,6 +74,13 @@ pub struct Checker {
     pub simt: u64,
 }
 
+/// How many blocks a result may have for each block of the input. Each edge to a target that many switches share may become a block, so that edges count where there are
+/// more than two a block: peeled loops around a switch have such.
+fn growth(func: &Function) -> usize {
+    let edges: usize = func.blocks().map(|block| func.successors(block).count()).sum();
+    Checks::default().growth * edges.div_ceil(2 * func.num_blocks().max(1)).max(1)
+}
+
 /// The first difference between two traces, as a text; `None` if they are the same.
 pub fn difference(expected: &Run, found: &Run) -> Option<String> {
     if expected == found {
@@ -117,7 +124,7 @@ impl Checker {
             }
         }
         if self.simt > 0 {
-            let checks = Checks { runs: self.simt, stages: self.stages, ..Checks::default() };
+            let checks = Checks { runs: self.simt, stages: self.stages, growth: growth(&program.func), ..Checks::default() };
             match check::check_function(&program.func, &checks) {
                 // LLVM leaves branches on undefined values where control never comes; the wave interpreter, which decides by chance, gets there.
                 Err(check::Failure::Input(SimError::UndefinedCondition { .. })) => {}
