@@ -1,5 +1,7 @@
 //! Structured programs come back as they were: without selectors, dispatch, copies and one-trip loops. `TRELLIS_PROGRAMS` says how many of each kind.
 
+mod common;
+
 use structurizer::generate::{FillOptions, Program, ProgramOptions, Rng, Shape, fill};
 use structurizer::text::{print, print_structured};
 use structurizer::{Options, structurize};
@@ -53,4 +55,36 @@ fn programs_with_switches_folded() {
 fn long_programs_folded() {
     // A ratchet, the aim is 0: five of these need a selector still.
     expect_natural(programs(&ProgramOptions { statements: 60, ..ProgramOptions::default() }).take(1000).map(folded), 5);
+}
+
+/// Breaks and continues over several levels and returns from anywhere: a way out writes a selector at most once and tests it at most once a level.
+/// Fails if more than `known` runs have a dearer way.
+fn expect_cheap(shapes: impl Iterator<Item = Shape>, known: u32) {
+    let (mut ways, mut bad, mut smallest) = (0, 0u32, String::new());
+    for (seed, shape) in shapes.enumerate() {
+        let func = fill(&shape, &mut Rng::new(1), &FillOptions { plain: true, ..FillOptions::default() });
+        let input = print(&func);
+        let after = structurize(func, &Options::default()).unwrap();
+        for run in 0..4 {
+            let costs = common::costs::run(&after, seed as u64 * 4 + run, 500);
+            ways += costs.len();
+            if let Some(costs) = costs.iter().find(|c| c.writes > 1 || c.tests > c.levels) {
+                bad += 1;
+                let text = format!("{costs:?}\n{input}\n{}", print_structured(&after));
+                if smallest.is_empty() || text.len() < smallest.len() {
+                    smallest = text;
+                }
+            }
+        }
+    }
+    assert!(ways > 100, "only {ways} ways test a selector");
+    assert!(bad <= known, "{bad} runs with a dearer way, of {ways} ways; the smallest program:\n{smallest}");
+}
+
+#[test]
+fn exits_over_several_levels_cost_a_write_and_a_test_a_level() {
+    let options = ProgramOptions { statements: 14, multi_level: true, ..ProgramOptions::default() };
+    // A ratchet, the aim is 0: two ways write twice.
+    expect_cheap(programs(&options), 2);
+    expect_cheap(programs(&options).map(folded), 2);
 }

@@ -54,9 +54,7 @@ pub(crate) fn choose(func: &Function, graph: &Graph, placement: &Placement, layo
     let mut any = false;
     for group in escapes.chunk_by(|a, b| placement.parent[a.to as usize] == placement.parent[b.to as usize]) {
         let head = placement.parent[group[0].to as usize];
-        let at = tree.enter[head as usize];
-        let hidden = breaks.below(at + tree.size[head as usize]) - breaks.below(at);
-        if hidden != 0 || layout.switch_frame[head as usize] != NONE || live_edges(func, graph, head) != 2 {
+        if layout.switch_frame[head as usize] != NONE || live_edges(func, graph, head) != 2 {
             continue;
         }
         // Several targets that several lanes each head for: all are collected before the first, and dispatched there by one selector.
@@ -65,6 +63,13 @@ pub(crate) fn choose(func: &Function, graph: &Graph, placement: &Placement, layo
         let collect = targets().filter(is_shared).nth(1).and_then(|_| targets().find(is_shared));
         let Some(best) = collect.or_else(|| targets().max_by_key(|same| same.len())) else { continue };
         let first = best[0].to;
+        // Breaks of what stands behind the construct are not hidden by it.
+        let inside = |node: Node| breaks.below(tree.enter[node as usize] + tree.size[node as usize]) - breaks.below(tree.enter[node as usize]);
+        let behind = placement.children(head, false).filter(|&c| layout.role[c as usize] == Role::Item && number(c) >= number(first));
+        if inside(head) != behind.map(inside).sum::<i32>() {
+            continue;
+        }
+        let at = tree.enter[head as usize];
         merge[head as usize] = first;
         any = true;
         // What breaks out of this construct must not be hidden by another one inside it.

@@ -12,9 +12,9 @@ use crate::construct::placement::Placement;
 use crate::construct::targets::Targets;
 use crate::construct::transfer::{Branch, Context, Destination, OpenFrame, destination};
 use crate::graph::NONE;
-use crate::ir::{Block, Function, SelectionHint, Terminator, Value, ValueKind};
+use crate::ir::{Block, Function, SelectionHint, Terminator, Value};
 use crate::result::{Error, Merge, Options, Report};
-use crate::stage::{Decision, Remarks, Stage};
+use crate::stage::{Remarks, Stage};
 
 /// Which selector a test reads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -99,7 +99,7 @@ pub(crate) struct Emitter<'a> {
     pub(super) tests: Vec<Test>,
     pub(super) report: Report,
     pub(super) remarks: Remarks,
-    copies: bool,
+    pub(super) copies: bool,
     pub(super) mixes_paths: bool,
 }
 
@@ -107,7 +107,7 @@ pub(crate) struct Emitter<'a> {
 pub(crate) fn emit(func: Function, graph: &Graph, placement: &Placement, layout: &Layout, options: &Options, remarks: Remarks) -> Result<Emitted, Error> {
     let input_values = func.num_values();
     let input_blocks = func.num_blocks();
-    let open = vec![OpenFrame { merge: None, continue_target: None, follow_position: NONE }; layout.frames.len()];
+    let open = vec![OpenFrame::CLOSED; layout.frames.len()];
     let mut e = Emitter {
         block_of: Vec::with_capacity(graph.len()),
         pre_header: FxHashMap::default(),
@@ -241,25 +241,6 @@ impl Emitter<'_> {
         self.func.set_terminator(block, Terminator::Branch(to));
         block
     }
-    /// A copy of a block that only ends the lane, for a branch that would have to escape to it.
-    pub(super) fn end_block(&mut self, edge: Edge) -> Option<Block> {
-        let original = edge.assigns?;
-        let terminator = self.func.term(original);
-        let copies = match terminator {
-            Terminator::Return(Some(v)) => matches!(self.func.value_kind(v), ValueKind::Constant { .. } | ValueKind::Undef),
-            t => t.is_exit(),
-        };
-        if !self.copies || !copies || !self.func.is_empty_block(original) || self.graph.kinds[edge.to as usize] != NodeKind::Block(original) {
-            return None;
-        }
-        let block = self.fresh();
-        self.order.push(block);
-        self.func.set_terminator(block, terminator);
-        self.report.copies += 1;
-        self.remarks.add(Stage::Duplication, original, Decision::Copied);
-        Some(block)
-    }
-
     // ---- regions -------------------------------------------------------------------------------------------------------------------------
 
     fn region(&mut self, node: Node, context: Context) -> Result<(), Error> {
@@ -279,7 +260,7 @@ impl Emitter<'_> {
         let continue_node = self.placement.continue_node[l as usize];
         let continue_target = if continue_node == NONE { self.fresh() } else { self.block(continue_node) };
         let follow_position = after.first().map_or(context.follow_position, |&a| self.layout.position[a as usize]);
-        self.open[frame as usize] = OpenFrame { merge: Some(merge), continue_target: Some(continue_target), follow_position };
+        self.open[frame as usize] = OpenFrame { merge: Some(merge), continue_target: Some(continue_target), follow_position, outer: context };
         let hint = self.origin(node).map(|b| self.func.loop_hint(b)).unwrap_or_default();
         self.merges[block] = Merge::Loop { merge, continue_target, hint };
         let items = self.pool(&after);
@@ -332,8 +313,7 @@ impl Emitter<'_> {
         }
         let target = self.target(node, edge.to);
         let d = self.destination(context, target)?;
-        let to = if d.natural { None } else { self.end_block(edge) };
-        if let Some(end) = to {
+        if let Some(end) = self.end_block(edge, d, context) {
             self.link(block, end);
             self.func.set_terminator(block, Terminator::Branch(end));
         } else {
@@ -359,9 +339,7 @@ impl Emitter<'_> {
             return Ok(Side::Go(edge, target, Destination { block: self.block(edge.to), direct: false, natural: true }));
         }
         let d = self.destination(context, target)?;
-        if !d.natural
-            && let Some(end) = self.end_block(edge)
-        {
+        if let Some(end) = self.end_block(edge, d, context) {
             return Ok(Side::End(end));
         }
         Ok(Side::Go(edge, target, d))
@@ -427,7 +405,7 @@ impl Emitter<'_> {
             .filter(|&c| self.layout.role[c as usize] == Role::Item && self.layout.is_behind_block(self.graph, node, c))
             .collect();
         let follow_position = self.layout.position[item as usize];
-        self.open[frame as usize] = OpenFrame { merge: Some(merge), continue_target: None, follow_position };
+        self.open[frame as usize] = OpenFrame { merge: Some(merge), continue_target: None, follow_position, outer: context };
         let behind = self.pool(&behind);
         self.steps.push(Step::Join(merge, behind, context));
         (branch, Context { follow_position, follow: Some(merge), frame }, false)

@@ -97,7 +97,10 @@ fn choose_one(graph: &Graph, subtrees: &[Subtree], options: &Options, post: &Pos
     let mut meet = post.meet(targets);
     let mut voters = targets.to_vec();
     if meet == NONE {
-        // They never meet: ends of lanes do not decide, as long as somebody goes on.
+        meet = meet_of_most(graph, post, &voters);
+    }
+    if meet == NONE {
+        // No two of them meet: ends of lanes do not decide, as long as somebody goes on.
         voters.retain(|&t| subtrees[t as usize].target() != Ok(None) || !subtrees[t as usize].stays_cheaply(options));
         if voters.is_empty() {
             // Only ends: that of the loop's own condition, else the last.
@@ -114,4 +117,13 @@ fn choose_one(graph: &Graph, subtrees: &[Subtree], options: &Options, post: &Pos
         None if meet != NONE => meet,
         None => voters[0],
     }
+}
+
+/// Where most of these nodes meet, if they do not all but some do; of two places that as many come by the later one in reverse post-order.
+fn meet_of_most(graph: &Graph, post: &PostDominators, voters: &[Node]) -> Node {
+    let mut by_end: Vec<(u32, Node)> = voters.iter().map(|&t| (graph.dfs.rpo_number[post.last(t) as usize], t)).collect();
+    by_end.sort_unstable_by_key(|&(end, t)| (end, graph.dfs.rpo_number[t as usize]));
+    let groups = by_end.chunk_by(|a, b| a.0 == b.0);
+    let most: Vec<Node> = groups.filter(|group| group.len() > 1).max_by_key(|group| group.len()).into_iter().flatten().map(|&(_, t)| t).collect();
+    post.meet(&most)
 }

@@ -3,12 +3,8 @@
 //! A *frame* is what a `break` can leave: a loop or a switch. Positions number the placement tree in emission order; a loop's continue target has the position after its body.
 
 use crate::canonicalize::{Graph, Node, NodeKind};
-use crate::construct::{blocks, placement::Placement};
-use crate::graph::{
-    NONE,
-    ancestors::Ancestors,
-    postdominators::{End, level_of},
-};
+use crate::construct::{blocks, fall_through, placement::Placement};
+use crate::graph::{NONE, ancestors::Ancestors};
 use crate::ir::{Block, Function, Terminator};
 use crate::result::Options;
 use crate::stage::{Decision, Remarks, Stage};
@@ -188,58 +184,12 @@ impl Layout {
         for &w in &graph.dfs.preorder {
             if is_switch(func, graph, w) {
                 if options.stages.contains(Stage::FallThrough) {
-                    self.choose_fall_through(graph, placement, tree, w);
+                    fall_through::choose(self, func, graph, placement, tree, w);
                 }
                 self.order_switch(graph, placement, w);
             }
         }
         self.switch_arms.sort_unstable_by_key(|s| s.0);
-    }
-
-    /// A case that exactly one other case flows into follows that case directly. Where all cases meet stays outside.
-    fn choose_fall_through(&mut self, graph: &Graph, placement: &Placement, tree: &Intervals, switch: Node) {
-        let children: Vec<Node> = placement.children(switch, false).collect();
-        // On the level of the switch itself, which may be a loop's header.
-        let level = graph.loops.of[switch as usize];
-        let stays = |to: &Node| level_of(&graph.loops, *to) == level && !graph.dfs.is_ancestor(*to, switch);
-        // A case that continues the loop passes nothing by either.
-        let continues = |to: Node| level != NONE && (graph.latch[level as usize] == to || graph.loops.headers[level as usize] == to);
-        let inside: Vec<Node> = graph.edges(switch).iter().map(|e| e.to).filter(|to| stays(to) && !continues(*to)).collect();
-        // Cases that leave the level, and those that end otherwise than the rest but not on their own, show that there is no such place.
-        let post = &placement.follows.post;
-        let scope = placement.inner_scope(graph, switch);
-        let follow = if level == NONE { NONE } else { placement.follows.follow[level as usize] };
-        // A case that breaks out of the loop on a way of its own passes nothing by.
-        let breaks = |to: Node| {
-            to == follow || placement.scope[to as usize] != scope || follow != NONE && post.before(follow, to).is_some_and(|last| tree.contains(to, last))
-        };
-        let meets = graph.edges(switch).iter().all(|e| stays(&e.to) || continues(e.to) || post.end(e.to) < End::Return || breaks(e.to));
-        let meet = if meets { post.meet(&inside) } else { NONE };
-        let goes_by = |to: &Node| meet != NONE && post.end(*to) < post.end(meet) && !tree.contains(*to, post.last(*to));
-        let meet = if inside.iter().any(goes_by) { NONE } else { meet };
-        let mut targets: Vec<Node> = graph.edges(switch).iter().map(|e| e.to).collect();
-        targets.sort_unstable();
-        for &y in &children {
-            // Two edges to one dispatch header carry different codes, so each needs a block of its own.
-            let first = targets.partition_point(|&t| t < y);
-            let is_target = targets.get(first) == Some(&y) && targets.get(first + 1) != Some(&y);
-            if self.role[y as usize] != Role::Item || !is_target || y == meet {
-                continue;
-            }
-            let mut from = NONE;
-            let mut single = true;
-            for &p in graph.cfg.preds(y).iter().filter(|&&p| p != switch && !graph.dfs.is_ancestor(y, p)) {
-                let at = children.partition_point(|&c| tree.enter[c as usize] <= tree.enter[p as usize]);
-                let arm = at.checked_sub(1).map_or(NONE, |i| children[i]);
-                let inside = arm != NONE && tree.contains(arm, p) && self.role[arm as usize] == Role::Arm;
-                single &= inside && (from == NONE || from == arm);
-                from = arm;
-            }
-            if single && from != NONE && self.falls_into[from as usize] == NONE {
-                self.falls_into[from as usize] = y;
-                self.role[y as usize] = Role::Arm;
-            }
-        }
     }
 
     /// Arms in the order of the switch's edges, the default last, each followed by the case that it falls into.

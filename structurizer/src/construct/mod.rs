@@ -5,6 +5,8 @@
 
 mod blocks;
 pub(crate) mod emit;
+mod ends;
+mod fall_through;
 mod follow;
 mod join;
 pub(crate) mod layout;

@@ -6,7 +6,13 @@
 
 use crate::canonicalize::{Graph, Node, NodeKind};
 use crate::construct::follow::{self, Follows};
-use crate::graph::{NONE, ancestors::Ancestors, dominators::Dominators, loops::Loop, postdominators::End};
+use crate::graph::{
+    NONE,
+    ancestors::Ancestors,
+    dominators::Dominators,
+    loops::Loop,
+    postdominators::{End, level_of},
+};
 use crate::ir::{Effects, Function, Terminator};
 use crate::result::Options;
 use crate::stage::{Decision, Remarks, Stage};
@@ -25,6 +31,8 @@ pub(crate) struct Placement {
     next_sibling: Vec<Node>,
     /// Which scope is in which (differs from the loop forest where a loop stands on a way out of another).
     scopes: Ancestors,
+    /// Whether a node stays in a loop that it is not part of together with all that it dominates.
+    stays_whole: Vec<bool>,
     /// Where control goes after each loop.
     pub(crate) follows: Follows,
     /// The node that serves as continue target itself; [`NONE`] where a fresh block does.
@@ -70,6 +78,7 @@ pub(crate) fn place(func: &Function, graph: &Graph, options: &Options, remarks: 
     let mut p = Placement {
         scope: vec![NONE; n],
         parent: vec![NONE; n],
+        stays_whole: vec![false; n],
         is_after: vec![false; n],
         first_child: vec![NONE; n * 2],
         last_child: vec![NONE; n * 2],
@@ -86,9 +95,9 @@ pub(crate) fn place(func: &Function, graph: &Graph, options: &Options, remarks: 
     for &w in &graph.dfs.rpo {
         let own = graph.loops.of[w as usize];
         let is_header = own != NONE && graph.loops.headers[own as usize] == w;
-        let natural = if is_header { graph.loops.parent[own as usize] } else { own };
+        let natural = level_of(&graph.loops, w);
         let idom = dominators.idom[w as usize];
-        let scope = if idom == NONE || loops == 0 { natural } else { p.choose_scope(graph, &subtrees, options, w, natural) };
+        let scope = if idom == NONE || loops == 0 { natural } else { p.choose_scope(graph, &subtrees, options, w, idom, natural) };
         p.scope[w as usize] = scope;
         if scope != natural {
             let header = graph.name(graph.loops.headers[scope as usize]);
@@ -114,7 +123,7 @@ impl Placement {
         if own != NONE && graph.loops.headers[own as usize] == node { own } else { self.scope[node as usize] }
     }
     /// The scope of a node whose forward predecessors have theirs: from the innermost that is allowed outwards, the first in which it may stay.
-    fn choose_scope(&self, graph: &Graph, subtrees: &[Subtree], options: &Options, w: Node, natural: Loop) -> Loop {
+    fn choose_scope(&mut self, graph: &Graph, subtrees: &[Subtree], options: &Options, w: Node, idom: Node, natural: Loop) -> Loop {
         let number = graph.dfs.rpo_number[w as usize];
         let mut scope = None;
         for &p in graph.cfg.preds(w) {
@@ -132,24 +141,32 @@ impl Placement {
             if scope == natural {
                 break;
             }
-            if self.follows.follow[scope as usize] != w && self.may_stay(graph, w, &subtrees[w as usize], options, scope) {
+            if self.follows.follow[scope as usize] != w && self.may_stay(graph, w, idom, subtrees, options, scope) {
                 return scope;
             }
             scope = self.scopes.parent(scope);
         }
         natural
     }
-    fn may_stay(&self, graph: &Graph, w: Node, subtree: &Subtree, options: &Options, scope: Loop) -> bool {
+    /// Whether a node may stay in a loop that it is not part of: because its dominator does with all that hangs on it, or by itself.
+    fn may_stay(&mut self, graph: &Graph, w: Node, idom: Node, subtrees: &[Subtree], options: &Options, scope: Loop) -> bool {
+        if !options.stages.contains(Stage::LoopTransposition) {
+            return false;
+        }
         let follow = self.follows.follow[scope as usize];
+        let leads_to_follow = |to: u64| follow != NONE && u64::from(graph.dfs.rpo_number[follow as usize]) == to;
+        let stays_whole = |node: Node| {
+            let subtree = &subtrees[node as usize];
+            subtree.stays_cheaply(options) && subtree.target().is_ok_and(|to| to.is_none_or(leads_to_follow))
+        };
+        let with_dominator = self.scope[idom as usize] == scope && self.stays_whole[idom as usize];
+        if with_dominator || stays_whole(w) {
+            self.stays_whole[w as usize] = true;
+            return true;
+        }
         let follow_end = if follow == NONE { End::Endless } else { self.follows.post.end(follow) };
-        options.stages.contains(Stage::LoopTransposition)
-            && subtree.stays_cheaply(options)
-            && match subtree.target() {
-                _ if self.follows.post.end(w) < follow_end => true,
-                Ok(None) => true,
-                Ok(Some(to)) if follow != NONE && u64::from(graph.dfs.rpo_number[follow as usize]) == to => true,
-                _ => follow != NONE && self.follows.post.strictly_post_dominates(follow, w),
-            }
+        subtrees[w as usize].stays_cheaply(options)
+            && (self.follows.post.end(w) < follow_end || follow != NONE && self.follows.post.strictly_post_dominates(follow, w))
     }
     fn attach(&mut self, graph: &Graph, w: Node, idom: Node, scope: Loop) {
         let mut inner = self.inner_scope(graph, idom);

@@ -17,7 +17,7 @@ impl Emitter<'_> {
         self.merges[block] = Merge::Selection { merge: join, hint };
         let items = self.items_of(node);
         let follow_position = items.first().map_or(context.follow_position, |&i| self.layout.position[i as usize]);
-        self.open[frame as usize] = OpenFrame { merge: Some(join), continue_target: None, follow_position };
+        self.open[frame as usize] = OpenFrame { merge: Some(join), continue_target: None, follow_position, outer: context };
         let inner = Context { follow_position, follow: Some(join), frame };
         let items = self.pool(&items);
         self.steps.push(Step::Join(join, items, context));
@@ -58,7 +58,7 @@ impl Emitter<'_> {
                     join_taken = true;
                     self.go(block, node, edge, target, join);
                     join
-                } else if let Some(end) = if d.natural { None } else { self.end_block(edge) } {
+                } else if let Some(end) = self.end_block(edge, d, inner) {
                     self.link(block, end);
                     end
                 } else {

@@ -36,6 +36,14 @@ pub(crate) struct OpenFrame {
     pub(crate) merge: Option<Block>,
     pub(crate) continue_target: Option<Block>,
     pub(crate) follow_position: u32,
+    /// Where the merge block goes on.
+    pub(crate) outer: Context,
+}
+
+impl OpenFrame {
+    /// A frame that is not open yet.
+    pub(crate) const CLOSED: Self =
+        Self { merge: None, continue_target: None, follow_position: NONE, outer: Context { follow_position: NONE, follow: None, frame: 0 } };
 }
 
 /// A branch in the output.

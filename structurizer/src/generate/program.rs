@@ -90,15 +90,24 @@ impl Program {
     /// The graph, as a simple compiler makes it: one block for each list's head and each join,
     /// those without code empty.
     pub fn lower(&self) -> Shape {
+        self.lower_with_sites().0
+    }
+
+    /// The graph, and the block of each statement, statements in preorder: where code stands, where an `if` or `switch` branches, the latch of a
+    /// `do … while`; [`usize::MAX`] for a block that the entry does not reach.
+    pub fn lower_with_sites(&self) -> (Shape, Vec<usize>) {
         let mut shape = Shape::default();
         let entry = shape.add();
-        let mut lowering = Lowering { shape, breaks: Vec::new(), continues: Vec::new() };
+        let mut lowering = Lowering { shape, breaks: Vec::new(), continues: Vec::new(), sites: Vec::new() };
         if let Some(last) = lowering.list(&self.body, entry) {
             lowering.shape.ends[last] = End::Return;
         }
-        let mut shape = lowering.shape;
-        shape.remove_unreachable();
-        shape
+        let Lowering { mut shape, mut sites, .. } = lowering;
+        let number = shape.remove_unreachable();
+        for site in &mut sites {
+            *site = number[*site];
+        }
+        (shape, sites)
     }
 }
 
@@ -172,6 +181,8 @@ struct Lowering {
     breaks: Vec<usize>,
     /// Where `continue` goes, of each loop around.
     continues: Vec<usize>,
+    /// See [`Program::lower_with_sites`].
+    sites: Vec<usize>,
 }
 
 impl Lowering {
@@ -190,10 +201,13 @@ impl Lowering {
     }
 
     fn statement(&mut self, statement: &Statement, block: usize) -> Option<usize> {
+        let site = self.sites.len();
+        self.sites.push(block);
         match statement {
             Statement::Code => {
                 // A block's one instruction stands for its code; a second statement needs another.
                 let next = self.shape.add();
+                self.sites[site] = next;
                 self.shape.to(block, &[next]);
                 Some(next)
             }
@@ -219,6 +233,7 @@ impl Lowering {
                     self.shape.to(latch, &[head]);
                 } else {
                     self.shape.empty[latch] = false;
+                    self.sites[site] = latch;
                     self.shape.to(latch, &[head, exit]);
                 }
                 Some(exit)

@@ -123,8 +123,8 @@ impl Shape {
         self.remove_unreachable();
     }
 
-    /// Removes blocks that the entry does not reach; the others keep their order.
-    pub fn remove_unreachable(&mut self) {
+    /// Removes blocks that the entry does not reach; the others keep their order. Gives the new number of each block, [`usize::MAX`] for one that is gone.
+    pub fn remove_unreachable(&mut self) -> Vec<usize> {
         let mut seen = vec![false; self.len()];
         let mut stack = vec![0];
         while let Some(block) = stack.pop() {
@@ -132,17 +132,18 @@ impl Shape {
                 stack.extend(self.ends[block].targets());
             }
         }
-        let mut number = vec![0; self.len()];
+        let mut number = vec![usize::MAX; self.len()];
         let mut kept = Shape::default();
         for block in 0..self.len() {
-            number[block] = kept.len();
             if seen[block] {
+                number[block] = kept.len();
                 kept.ends.push(self.ends[block].clone());
                 kept.empty.push(self.empty[block]);
             }
         }
         kept.ends.iter_mut().for_each(|end| end.retarget(|to| number[to]));
         *self = kept;
+        number
     }
 
     /// Turns a branch somewhere into a conditional branch to somewhere else.

@@ -1,0 +1,98 @@
+//! Ways out of loops: which there are, and moving the only one behind its loop.
+
+use super::switch::is_killed;
+use super::{Item, List, To, children_mut, completes, constructs, jumps, leaves};
+
+/// Of the ways out of a list, each as large as it can be, those that fit; takes the only one of them away and leaves a jump.
+struct Exits<'a> {
+    outside: &'a dyn Fn(To) -> bool,
+    count: usize,
+    /// Only ways on which all lanes are killed, or only others.
+    kills: bool,
+    /// If the way is to be taken, and the jump that stays.
+    take: Option<To>,
+    taken: List,
+}
+
+impl Exits<'_> {
+    fn walk(&mut self, list: &mut List) {
+        if completes(list) {
+            // No end of it leaves.
+        } else if let Some(at) = (0..list.len()).find(|&at| leaves(&list[at..], self.outside)) {
+            let mut all = Vec::new();
+            jumps(&list[at..], &mut all);
+            let kills = all.iter().all(|to| matches!(to, To::Kill | To::Unreachable));
+            if kills == self.kills {
+                self.count += 1;
+                if let Some(jump) = self.take {
+                    self.taken = list.split_off(at);
+                    list.push(Item::Jump(jump));
+                }
+            }
+            for item in list.iter_mut().take(at) {
+                for child in children_mut(item) {
+                    self.walk(child);
+                }
+            }
+            return;
+        }
+        for item in list.iter_mut() {
+            for child in children_mut(item) {
+                self.walk(child);
+            }
+        }
+    }
+}
+
+/// The only way out of a loop, if it has one; a jump behind the loop takes its place.
+pub(super) fn only_exit(id: usize, body: &mut List) -> Option<List> {
+    let mut inside = vec![id];
+    constructs(body, &mut inside);
+    let outside = |to: To| match to {
+        To::After(other) => other == id || !inside.contains(&other),
+        To::Next(other) | To::Fall(other) => !inside.contains(&other),
+        _ => true,
+    };
+    for kills in [false, true] {
+        let mut exits = Exits { outside: &outside, count: 0, kills, take: None, taken: Vec::new() };
+        exits.walk(body);
+        match exits.count {
+            0 => {}
+            1 => {
+                exits.take = Some(To::After(id));
+                exits.walk(body);
+                return Some(exits.taken).filter(|taken| taken[..] != [Item::Jump(To::After(id))]);
+            }
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// Where lanes leave a loop to be killed only, in several places, what kills them behind the loop is one of these.
+pub(super) fn take_kill(id: usize, body: &mut List, rest: &mut List) {
+    let mut all = Vec::new();
+    jumps(body, &mut all);
+    let outside = |to: To| !matches!(to, To::Next(_) | To::Fall(_));
+    let mut exits = Exits { outside: &outside, count: 0, kills: true, take: None, taken: Vec::new() };
+    exits.walk(body);
+    let behind: List = rest.iter().rev().cloned().collect();
+    if exits.count > 0 && is_killed(&behind) && all.iter().filter(|to| **to == To::After(id)).count() == 1 {
+        rest.clear();
+        put(body, To::After(id), &behind);
+    }
+}
+
+/// Puts a list in the place of a jump.
+pub(super) fn put(list: &mut List, jump: To, what: &[Item]) {
+    if list.last() == Some(&Item::Jump(jump)) {
+        list.pop();
+        list.extend(what.iter().cloned());
+        return;
+    }
+    for item in list {
+        for list in children_mut(item) {
+            put(list, jump, what);
+        }
+    }
+}

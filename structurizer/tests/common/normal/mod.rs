@@ -1,0 +1,412 @@
+//! A structured program in a normal form, so that two programs that differ only in how they are written compare equal.
+//!
+//! Structured text leaves room for taste: what stands behind `if (c) { x; break; }` could as well be its else-arm, the only way out of a loop can stand in
+//! the loop or behind it, a `continue` at the end of a loop says nothing. The rules here choose one way to write each; none of them copies, drops or reorders
+//! code, and none makes a construct.
+//!
+//! 1. Nothing stands behind what does not go on; nothing empty stays.
+//! 2. What follows an `if` with an arm that does not go on belongs to the other arm.
+//! 3. A jump to where control goes anyway is left out; a jump names the outermost place that is the same.
+//! 4. A loop that does not repeat is a block; a block that nobody breaks out of is its contents.
+//! 5. Where a loop has one way out, it stands behind the loop. Ways that kill do not count, unless there is no other.
+//! 6. A continue part belongs to the body: `continue` leaves a block around the rest.
+//! 7. Cases that do nothing are one; a case that falls into the next does not break; where all that goes on ends in one case, that case stands behind the switch.
+
+mod exits;
+pub(crate) mod read;
+mod switch;
+
+use exits::{only_exit, put, take_kill};
+use switch::{give_to_case, normal_switch};
+
+/// A sequence.
+pub(crate) type List = Vec<Item>;
+
+/// A statement. Loops, blocks and switches have a number of their own that jumps name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Item {
+    /// The instruction with this payload.
+    Code(u32),
+    /// What is asked, if that is no constant; then; else.
+    If(Option<u32>, List, List),
+    /// The body, over and over.
+    Loop(usize, List),
+    /// Once.
+    Block(usize, List),
+    Switch(usize, Option<u32>, Vec<Case>),
+    Jump(To),
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Case {
+    literals: Vec<u64>,
+    default: bool,
+    body: List,
+    /// Whether it goes on with the next case.
+    falls: bool,
+}
+
+/// Where a jump goes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum To {
+    /// Behind the construct.
+    After(usize),
+    /// To the next turn of the loop.
+    Next(usize),
+    /// Into the next case of the switch.
+    Fall(usize),
+    Return,
+    Kill,
+    Unreachable,
+}
+
+/// The normal form as text.
+pub(crate) fn text(list: &[Item]) -> String {
+    let mut out = String::new();
+    print(list, &mut Vec::new(), &mut out);
+    out
+}
+
+/// The normal form of a list at whose end the lane returns.
+pub(crate) fn normal(mut list: List) -> List {
+    let mut before = String::new();
+    let mut fresh = 1_000_000;
+    // Each round makes the program smaller or moves something outwards. That cases jump by themselves comes last, as it hides where they all go.
+    for (hoist, push) in [(false, false), (true, false), (true, true)] {
+        for _ in 0..100 {
+            let mut state = State { aliases: Vec::new(), fresh, hoist, push };
+            list = normal_list(list, Some(To::Return), &mut state);
+            fresh = state.fresh;
+            let now = text(&list);
+            if now == before {
+                break;
+            }
+            before = now;
+        }
+    }
+    list
+}
+
+struct State {
+    /// What a place behind a construct is, too.
+    aliases: Vec<(usize, To)>,
+    /// The next number of a construct.
+    fresh: usize,
+    /// Whether the only way out of a loop, and the last case of a switch, go behind it: what else there is must have its normal form.
+    hoist: bool,
+    /// Whether the jump behind a switch goes into its cases.
+    push: bool,
+}
+
+impl State {
+    fn number(&mut self) -> usize {
+        self.fresh += 1;
+        self.fresh
+    }
+    fn alias(&mut self, id: usize, to: Option<To>) {
+        self.aliases.retain(|alias| alias.0 != id && alias.1 != To::After(id));
+        self.aliases.extend(to.map(|to| (id, to)));
+    }
+    /// A jump that names the outermost place that is the same.
+    fn resolve(&self, mut to: To) -> To {
+        while let To::After(id) = to
+            && let Some(&(_, other)) = self.aliases.iter().rev().find(|alias| alias.0 == id)
+        {
+            to = other;
+        }
+        to
+    }
+}
+
+fn completes(list: &[Item]) -> bool {
+    list.iter().all(goes_on)
+}
+
+fn goes_on(item: &Item) -> bool {
+    match item {
+        Item::Code(_) => true,
+        Item::If(_, a, b) => completes(a) || completes(b),
+        Item::Loop(id, body) => jumps_to(body, To::After(*id)),
+        Item::Block(id, body) => completes(body) || jumps_to(body, To::After(*id)),
+        Item::Switch(id, _, cases) => {
+            !cases.iter().any(|c| c.default) || cases.iter().any(|c| !c.falls && completes(&c.body) || jumps_to(&c.body, To::After(*id)))
+        }
+        Item::Jump(_) => false,
+    }
+}
+
+fn children(item: &Item) -> Vec<&List> {
+    match item {
+        Item::If(_, a, b) => vec![a, b],
+        Item::Loop(_, body) | Item::Block(_, body) => vec![body],
+        Item::Switch(_, _, cases) => cases.iter().map(|c| &c.body).collect(),
+        Item::Code(_) | Item::Jump(_) => Vec::new(),
+    }
+}
+
+fn children_mut(item: &mut Item) -> Vec<&mut List> {
+    match item {
+        Item::If(_, a, b) => vec![a, b],
+        Item::Loop(_, body) | Item::Block(_, body) => vec![body],
+        Item::Switch(_, _, cases) => cases.iter_mut().map(|c| &mut c.body).collect(),
+        Item::Code(_) | Item::Jump(_) => Vec::new(),
+    }
+}
+
+/// All jumps of a list.
+fn jumps(list: &[Item], out: &mut Vec<To>) {
+    for item in list {
+        if let Item::Jump(to) = item {
+            out.push(*to);
+        }
+        for list in children(item) {
+            jumps(list, out);
+        }
+    }
+}
+
+fn jumps_to(list: &[Item], to: To) -> bool {
+    let mut all = Vec::new();
+    jumps(list, &mut all);
+    all.contains(&to)
+}
+
+fn redirect(list: &mut List, from: To, to: To) {
+    for item in list {
+        if *item == Item::Jump(from) {
+            *item = Item::Jump(to);
+        }
+        for list in children_mut(item) {
+            redirect(list, from, to);
+        }
+    }
+}
+
+/// The constructs of a list.
+fn constructs(list: &[Item], out: &mut Vec<usize>) {
+    for item in list {
+        match item {
+            Item::Loop(id, _) | Item::Block(id, _) | Item::Switch(id, ..) => out.push(*id),
+            _ => {}
+        }
+        for list in children(item) {
+            constructs(list, out);
+        }
+    }
+}
+
+/// Whether control that enters the list never gets to what is around it inside the loop: it leaves the loop.
+fn leaves(list: &[Item], outside: &dyn Fn(To) -> bool) -> bool {
+    if completes(list) {
+        return false;
+    }
+    let (mut all, mut own) = (Vec::new(), Vec::new());
+    jumps(list, &mut all);
+    constructs(list, &mut own);
+    all.iter().all(|to| match to {
+        To::After(id) | To::Next(id) | To::Fall(id) if own.contains(id) => true,
+        to => outside(*to),
+    })
+}
+
+/// `follow` is where control goes at the list's end, if a jump could go there, too.
+fn normal_list(list: List, follow: Option<To>, state: &mut State) -> List {
+    // What comes behind, the first last.
+    let mut rest: List = Vec::new();
+    for item in list.into_iter().rev() {
+        if !goes_on(&item) {
+            rest.clear();
+        }
+        // Where control goes behind the item, if that has a name.
+        let behind = match rest[..] {
+            [] => follow,
+            [Item::Jump(to)] => Some(to),
+            _ => None,
+        };
+        match item {
+            Item::Code(_) => rest.push(item),
+            Item::Jump(to) => {
+                let to = state.resolve(to);
+                if Some(to) != follow {
+                    rest.push(Item::Jump(to));
+                }
+            }
+            Item::If(asked, a, b) => normal_if(asked, a, b, &mut rest, follow, state),
+            Item::Loop(id, body) => normal_loop(id, body, &mut rest, behind, state),
+            Item::Block(id, body) => {
+                state.alias(id, behind);
+                let mut body = normal_list(body, Some(state.resolve(To::After(id))), state);
+                give_to_last(id, &mut body);
+                state.alias(id, None);
+                let mut all = Vec::new();
+                jumps(&body, &mut all);
+                if state.hoist
+                    && let Some(end) = follow
+                    && !completes(&body)
+                    && all.iter().filter(|to| **to == To::After(id)).count() == 1
+                {
+                    // What stands behind belongs to the only way there.
+                    let mut behind: List = rest.drain(..).rev().collect();
+                    if completes(&behind) {
+                        behind.push(Item::Jump(end));
+                    }
+                    put(&mut body, To::After(id), &behind);
+                }
+                if jumps_to(&body, To::After(id)) {
+                    rest.push(Item::Block(id, body));
+                } else {
+                    // What completes goes on with the rest, which may be a jump.
+                    rest.extend(body.drain(..).rev());
+                }
+            }
+            Item::Switch(id, asked, mut cases) => {
+                if let Some(to) = follow.filter(|_| state.hoist) {
+                    give_to_case(id, &mut cases, &mut rest, to);
+                }
+                let behind = if rest.is_empty() { follow } else { behind };
+                normal_switch((id, asked, cases), &mut rest, behind, follow, state);
+            }
+        }
+    }
+    rest.reverse();
+    // The end of a list that goes where a jump goes is that jump's place.
+    if let [.., Item::Jump(to)] = rest[..]
+        && Some(to) == follow
+    {
+        rest.pop();
+    }
+    rest
+}
+
+/// Behind a block is behind the last loop or switch in it, for the breaks inside that.
+fn give_to_last(id: usize, body: &mut List) {
+    let Some(last) = body.last_mut() else { return };
+    match last {
+        Item::If(_, a, b) => {
+            give_to_last(id, a);
+            give_to_last(id, b);
+        }
+        Item::Loop(inner, body) => redirect(body, To::After(id), To::After(*inner)),
+        Item::Switch(inner, _, cases) => {
+            for case in cases {
+                redirect(&mut case.body, To::After(id), To::After(*inner));
+            }
+        }
+        Item::Block(..) | Item::Code(_) | Item::Jump(_) => {}
+    }
+}
+
+fn normal_if(asked: Option<u32>, mut a: List, mut b: List, rest: &mut List, follow: Option<To>, state: &mut State) {
+    let (goes_a, goes_b) = (completes(&a), completes(&b));
+    let is_jump = matches!(rest[..], [Item::Jump(_)]);
+    if is_jump || !(goes_a && goes_b) {
+        let moved: List = rest.drain(..).rev().collect();
+        if goes_a {
+            a.extend(moved.clone());
+        }
+        if goes_b {
+            b.extend(moved);
+        }
+    }
+    let inner = if rest.is_empty() { follow } else { None };
+    let a = normal_list(a, inner, state);
+    let b = normal_list(b, inner, state);
+    if a == b && matches!(a[..], [] | [Item::Jump(_)]) {
+        rest.extend(a);
+    } else {
+        rest.push(Item::If(asked, a, b));
+    }
+}
+
+fn normal_loop(id: usize, body: List, rest: &mut List, behind: Option<To>, state: &mut State) {
+    state.alias(id, behind);
+    let mut body = normal_list(body, Some(To::Next(id)), state);
+    if !completes(&body) && !jumps_to(&body, To::Next(id)) {
+        rest.push(Item::Block(id, body));
+        return;
+    }
+    // Jumps behind the loop have the name of where they go now; the loop's own name is for the way that is taken out.
+    if let Some(to) = behind {
+        let own = state.resolve(to);
+        if own != To::After(id) {
+            let renamed = state.number();
+            let mut copy = body.clone();
+            if state.hoist
+                && let Some(taken) = only_exit(id, &mut copy)
+            {
+                redirect(&mut copy, To::After(id), To::After(renamed));
+                redirect(&mut copy, To::Next(id), To::Next(renamed));
+                if taken[..] != [Item::Jump(own)] || matches!(rest[..], [Item::Jump(_)]) {
+                    // The taken way ends in jumps, so nothing of the rest follows it, unless it goes where the rest stands.
+                    rest.clear();
+                    rest.extend(taken.into_iter().rev());
+                    rest.push(Item::Loop(renamed, copy));
+                    return;
+                }
+                rest.push(Item::Loop(renamed, copy));
+                return;
+            }
+            rest.push(Item::Loop(id, body));
+            return;
+        }
+    }
+    if state.hoist {
+        take_kill(id, &mut body, rest);
+    }
+    if state.hoist
+        && let Some(mut taken) = only_exit(id, &mut body)
+    {
+        let block = state.number();
+        redirect(&mut taken, To::After(id), To::After(block));
+        rest.push(Item::Block(block, taken));
+    }
+    rest.push(Item::Loop(id, body));
+}
+
+fn print(list: &[Item], around: &mut Vec<usize>, out: &mut String) {
+    let indent = "  ".repeat(around.len() + 1);
+    let asked = |a: &Option<u32>| a.map_or("?".to_owned(), |a| a.to_string());
+    for item in list {
+        out.push_str(&indent);
+        match item {
+            Item::Code(payload) => out.push_str(&format!("code {payload}\n")),
+            Item::If(a, then, else_) => {
+                out.push_str(&format!("if {}\n", asked(a)));
+                around.push(usize::MAX);
+                print(then, around, out);
+                if !else_.is_empty() {
+                    out.push_str(&format!("{indent}else\n"));
+                    print(else_, around, out);
+                }
+                around.pop();
+            }
+            Item::Loop(id, body) | Item::Block(id, body) => {
+                out.push_str(if matches!(item, Item::Loop(..)) { "loop\n" } else { "block\n" });
+                around.push(*id);
+                print(body, around, out);
+                around.pop();
+            }
+            Item::Switch(id, a, cases) => {
+                out.push_str(&format!("switch {}\n", asked(a)));
+                around.push(*id);
+                for case in cases {
+                    let default = if case.default { " default" } else { "" };
+                    let falls = if case.falls { " falls" } else { "" };
+                    out.push_str(&format!("{indent} case {:?}{default}{falls}\n", case.literals));
+                    print(&case.body, around, out);
+                }
+                around.pop();
+            }
+            Item::Jump(to) => {
+                let level =
+                    |id: &usize| around.iter().rev().filter(|a| **a != usize::MAX).position(|a| a == id).map_or("?".to_owned(), |n| (n + 1).to_string());
+                out.push_str(&match to {
+                    To::After(id) => format!("break {}\n", level(id)),
+                    To::Next(id) => format!("continue {}\n", level(id)),
+                    To::Fall(_) => "fall\n".to_owned(),
+                    other => format!("{other:?}\n").to_lowercase(),
+                });
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! The tree of a structured program equals the tree of its source, both in a normal form. `TRELLIS_PROGRAMS` says how many.
+
+mod common;
+
+use common::normal::read::{of_program, of_tree};
+use common::normal::{normal, text};
+use structurizer::generate::{FillOptions, Program, ProgramOptions, Rng, fill};
+use structurizer::text::{print, print_structured};
+use structurizer::tree::Tree;
+use structurizer::{Options, structurize};
+
+/// The source's normal form, the result's, and what to show where they differ.
+fn both(program: &Program) -> (String, String, String) {
+    let (shape, sites) = program.lower_with_sites();
+    let source = text(&normal(of_program(program, &shape, &sites)));
+    let func = fill(&shape, &mut Rng::new(1), &FillOptions { plain: true, ..FillOptions::default() });
+    let input = print(&func);
+    let after = structurize(func, &Options::default()).unwrap();
+    let r = &after.report;
+    let extra = r.selectors + r.dispatch_headers + r.copies;
+    if extra > 0 {
+        return (
+            source,
+            format!("{} selectors, {} dispatch headers, {} copies\n", r.selectors, r.dispatch_headers, r.copies),
+            format!("{input}\n{}", print_structured(&after)),
+        );
+    }
+    let tree = Tree::of(&after);
+    let found = text(&normal(of_tree(&tree, &after.func)));
+    (source, found, format!("{program:?}\n{input}\n{tree}"))
+}
+
+#[test]
+fn the_tree_is_the_source() {
+    let count = std::env::var("TRELLIS_PROGRAMS").ok().and_then(|text| text.parse().ok()).unwrap_or(10_000u64);
+    let options = ProgramOptions { statements: 14, ..ProgramOptions::default() };
+    let (mut bad, mut smallest) = (0, String::new());
+    for seed in 0..count {
+        let (source, found, story) = both(&Program::random(&mut Rng::new(seed), &options));
+        if source != found {
+            bad += 1;
+            let text = format!("seed {seed}: the source\n{source}the result\n{found}{story}");
+            if smallest.is_empty() || text.len() < smallest.len() {
+                smallest = text;
+            }
+        }
+    }
+    assert_eq!(bad, 0, "of {count} programs; the smallest, {smallest}");
+}
