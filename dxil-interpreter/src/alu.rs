@@ -13,7 +13,7 @@ pub(crate) fn flush(ty: Scalar, value: u64, on: bool) -> u64 {
 pub(crate) fn binary(op: BinaryOp, ty: Scalar, a: u64, b: u64, ftz: bool) -> u64 {
     use BinaryOp::*;
     let (sa, sb) = (ty.signed(a), ty.signed(b));
-    let shift = (b & u64::from(ty.bits() - 1)) as u32;
+    let shift = (b % u64::from(ty.bits())) as u32;
     let result = match op {
         Add => a.wrapping_add(b),
         Sub => a.wrapping_sub(b),

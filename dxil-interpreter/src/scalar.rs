@@ -10,6 +10,8 @@ pub(crate) enum Scalar {
     I16,
     I32,
     I64,
+    /// An integer of another width: 2 to 63 bits, kept in no memory.
+    Odd(u8),
     F16,
     F32,
     F64,
@@ -26,6 +28,7 @@ impl Scalar {
             Self::I16 | Self::F16 => 16,
             Self::I32 | Self::F32 => 32,
             Self::I64 | Self::F64 | Self::Pointer => 64,
+            Self::Odd(bits) => u32::from(bits),
         }
     }
     /// All bits set.
@@ -34,7 +37,7 @@ impl Scalar {
     }
     /// Bytes in memory. `bool` takes 4, as HLSL has it.
     pub(crate) fn bytes(self) -> u32 {
-        if self == Self::I1 { 4 } else { self.bits() / 8 }
+        if self == Self::I1 { 4 } else { self.bits().div_ceil(8) }
     }
     /// Whether it is a float.
     pub(crate) fn is_float(self) -> bool {

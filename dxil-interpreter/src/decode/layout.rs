@@ -52,6 +52,7 @@ impl<'m> Layouts<'m> {
             Type::Int(16) => Scalar::I16,
             Type::Int(32) => Scalar::I32,
             Type::Int(64) => Scalar::I64,
+            Type::Int(bits @ 2..64) => Scalar::Odd(*bits as u8),
             Type::Int(bits) => return Err(unsupported(format!("the type i{bits}"))),
             Type::Pointer { .. } => Scalar::Pointer,
             Type::Vector { .. } | Type::Array { .. } | Type::Struct { .. } => return Ok(None),

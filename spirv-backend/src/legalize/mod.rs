@@ -4,16 +4,18 @@
 //! |---|---|---|
 //! | calls of functions with pointers, handles or structs in their signature | the function's body | [`inline`] |
 //! | structs and arrays as values: `insertvalue`, phis, loads | their scalars | [`aggregates`] |
+//! | integers of other widths than 1, 8, 16, 32, 64 | wider integers | [`odd_ints`] |
 //! | phis and selects of handles of one resource | phis and selects of the index | [`handles`] |
 //! | phis and selects of pointers into one variable | phis and selects of the place | [`pointers`] |
 //! | accesses through pointers into one of several variables | a branch to the access of each | [`pointers`] |
 //!
-//! Compilers leave few of these: `[noinline]` functions, and handles from the descriptor heaps that control flow chooses.
+//! Compilers leave few of these: `[noinline]` functions, numbers below a power of two, and handles from the descriptor heaps that control flow chooses.
 
 mod aggregates;
 mod draft;
 mod handles;
 mod inline;
+mod odd_ints;
 mod pointers;
 mod reachable;
 mod webs;
@@ -28,6 +30,7 @@ use draft::Unfinished;
 /// What a function has that must be rewritten.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 struct Needs {
+    odd_ints: bool,
     aggregates: bool,
     handles: bool,
     pointers: bool,
@@ -46,6 +49,9 @@ pub(crate) fn legalize(module: &Module, ops: &DxDeclarations, shader: &Shader, m
     }
     let mut made = module.clone();
     for id in inline::run(&mut made, ops, main)? {
+        if needs(&made, made.function(id)).odd_ints {
+            odd_ints::run(&mut made, id)?;
+        }
         if needs(&made, made.function(id)).aggregates {
             aggregates::run(&mut made, id)?;
         }
@@ -65,7 +71,9 @@ pub(crate) fn legalize(module: &Module, ops: &DxDeclarations, shader: &Shader, m
 
 fn needs(module: &Module, function: &Function) -> Needs {
     let mut needs = Needs::default();
+    let any_odd = module.types.iter().any(odd_ints::is_odd);
     for inst in &function.insts {
+        needs.odd_ints |= any_odd && odd_ints::is_odd(module.ty(inst.ty));
         match inst.kind {
             InstKind::Phi { .. } | InstKind::Select { .. } => match module.ty(inst.ty) {
                 Type::Pointer { .. } => needs.pointers = true,

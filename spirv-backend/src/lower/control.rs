@@ -9,7 +9,7 @@ use super::hints;
 use crate::error::Error;
 
 impl Lowering<'_> {
-    /// Targets of a block; a branch on a literal has one. (A branch on `dx.break.cond` keeps both: its second edge holds the block in its loop.)
+    /// Targets of a block that count for what is reached; a branch on a literal has one. (A branch on `dx.break.cond` has both.)
     pub(super) fn successors(&self, block: BlockId) -> SmallVec<[BlockId; 4]> {
         let kind = &self.function.terminator(block).kind;
         match *kind {
@@ -129,12 +129,13 @@ impl Lowering<'_> {
 
     fn conditional(&mut self, id: InstId, cond: ValueId, then: BlockId, else_: BlockId) -> Result<Terminator, Error> {
         let (then_block, else_block) = (Self::ir_block(then), Self::ir_block(else_));
-        if let Some(c) = self.literal(cond) {
-            return Ok(Terminator::Branch(if c & 1 != 0 { then_block } else { else_block }));
-        }
-        if let Some(c) = self.known_number(cond) {
-            let (target, stay) = if c & 1 != 0 { (then_block, else_block) } else { (else_block, then_block) };
-            return Ok(if target == stay { Terminator::Branch(target) } else { Terminator::BreakBranch { target, stay } });
+        let literal = self.literal(cond);
+        if let Some(c) = literal.or_else(|| self.known_number(cond)) {
+            let (target, stay) = if c & 1 != 0 { (then, else_) } else { (else_, then) };
+            // The edge that is never taken still says what is part of a loop, so that what waves do there is not moved behind it.
+            let kept = target != stay && (literal.is_none() || self.reached(stay));
+            let (target, stay) = (Self::ir_block(target), Self::ir_block(stay));
+            return Ok(if kept { Terminator::BreakBranch { target, stay } } else { Terminator::Branch(target) });
         }
         let cond = self.operand_value(cond)?;
         Ok(Terminator::CondBranch { cond, then: then_block, else_: else_block, hint: self.hint(id) })

@@ -492,12 +492,11 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Whether the edge was kept: a branch on a literal keeps one.
+    /// Whether the edge was kept: a switch on a literal keeps one, a branch on a literal those to blocks that are reached.
     fn has_edge(&self, pred: BlockId, block: BlockId) -> bool {
         match self.function.terminator(pred).kind {
-            InstKind::CondBr { cond: value, .. } | InstKind::Switch { value, .. } if self.literal(value).is_some() => {
-                self.reached(block) && self.successors(pred).contains(&block)
-            }
+            InstKind::CondBr { cond, .. } if self.literal(cond).is_some() => self.reached(block),
+            InstKind::Switch { value, .. } if self.literal(value).is_some() => self.reached(block) && self.successors(pred).contains(&block),
             _ => true,
         }
     }
