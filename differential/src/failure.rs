@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use gpu_test::case::TestFile;
 use gpu_test::{generate, interpret};
@@ -12,6 +13,9 @@ use crate::shrink::shrink;
 
 /// How often a failing program is tried while it is shrunk.
 const SHRINK_TESTS: usize = 3000;
+
+/// After so long the program stays as large as it is then.
+const SHRINK_TIME: Duration = Duration::from_mins(2);
 
 /// A failure, shrunk.
 #[derive(Clone, Debug)]
@@ -38,15 +42,19 @@ impl fmt::Display for Failure {
     }
 }
 
-/// Shrinks a failing program while its first difference stays of the same kind. `None`: it does not fail again.
+/// Shrinks a failing program while its first difference stays of the same kind, for [`SHRINK_TIME`] at most. `None`: it does not fail again.
 pub fn minimal(judge: &mut Judge<'_>, program: Program, found: &[Difference]) -> Option<Failure> {
     let kind = found.first()?.kind;
-    let seed = program.seed;
-    let mut same = |program: &Program| match judge.judge(program) {
-        Verdict::Failed(list) => list.first().is_some_and(|difference| difference.kind == kind),
-        _ => false,
+    let start = Instant::now();
+    let mut same = |program: &Program| {
+        start.elapsed() < SHRINK_TIME && matches!(judge.judge(program), Verdict::Failed(list) if list.first().is_some_and(|difference| difference.kind == kind))
     };
     let program = shrink(program, SHRINK_TESTS, &mut same);
+    of(judge, program, found)
+}
+
+/// A failing program as a failure. `None`: it does not fail again.
+pub fn of(judge: &mut Judge<'_>, program: Program, found: &[Difference]) -> Option<Failure> {
     let mut trial = judge.trial(&program).ok()?;
     let Verdict::Failed(shrunk) = judge.judge_trial(&program, &trial) else { return None };
     if let Some(dispatch) = &trial.case.dispatch
@@ -55,7 +63,7 @@ pub fn minimal(judge: &mut Judge<'_>, program: Program, found: &[Difference]) ->
         // A program that writes nothing has no expectations worth a line.
         let _ = generate::bless(&mut trial.case, &left);
     }
-    Some(Failure { seed, found: found.to_vec(), shrunk, program, trial })
+    Some(Failure { seed: program.seed, found: found.to_vec(), shrunk, program, trial })
 }
 
 /// The path of a failure's file.

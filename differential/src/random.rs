@@ -26,11 +26,12 @@ pub fn generate(seed: u64) -> Program {
     let options = Compilation { model, level: LEVELS[rng.below(LEVELS.len())], short_circuit: rng.chance(30) };
     let lanes = *pick(&mut rng, &[8, 16, 32, 32, 64]);
     let groups = if rng.chance(20) { 2 } else { 1 };
-    let mut make =
-        Make { waves, quads, derivatives, shared: rng.chance(30), arrays: rng.chance(30), lanes, model, counters: 0, costs: Vec::new(), budget: 0, rng };
+    let (shared, arrays) = (rng.chance(30), rng.chance(30));
+    let meetings = if shared { 3 } else { 0 };
+    let mut make = Make { waves, quads, derivatives, shared, meetings, arrays, lanes, model, counters: 0, costs: Vec::new(), budget: 0, rng };
     let mut functions = Vec::new();
     for _ in 0..*pick(&mut make.rng, &[0, 0, 1, 1, 2, 3]) {
-        make.budget = 4 + make.rng.below(12);
+        make.budget = 3 + make.rng.below(9);
         // Not at depth 0: a function may be left from its outermost statements.
         let place = Place { depth: 1, orderly: make.rng.chance(30), ..Place::default() };
         let body = make.block(&place, 4);
@@ -38,7 +39,8 @@ pub fn generate(seed: u64) -> Program {
         make.costs.push(make.cost(&body));
         functions.push(Function { noinline: make.rng.chance(25), body, result });
     }
-    make.budget = 10 + make.rng.below(36);
+    // Most are small, since those are quick and find most.
+    make.budget = if make.rng.chance(75) { 6 + make.rng.below(12) } else { 16 + make.rng.below(30) };
     let place = Place { orderly: true, ..Place::default() };
     let mut main = make.block(&place, 8);
     while make.budget > 6 {
@@ -85,6 +87,8 @@ struct Make {
     arrays: bool,
     lanes: u32,
     model: u32,
+    /// Barriers that may still be made: software devices compile each of them slowly.
+    meetings: u32,
     /// Counters given away.
     counters: usize,
     /// Of the functions that there are.
@@ -127,7 +131,7 @@ impl Make {
             26..42 if nests && place.turns.max(1) * 2 <= TURNS => Statement::Loop(self.repetition(place)),
             42..56 if place.depth > 0 || place.breaks => self.conditional_jump(place),
             56..60 if self.arrays => Statement::Store(self.expression(place, 1), self.expression(place, 2)),
-            60..66 if self.shared && place.orderly => self.meeting(place),
+            60..66 if self.meetings > 0 && place.orderly => self.meeting(place),
             66..68 if self.shared => Statement::Total(self.rng.below(TOTALS), *pick(&mut self.rng, &ATOMICS), self.expression(place, 1)),
             68..75 if !self.costs.is_empty() => self.call(place),
             75..87 => Statement::Assign(self.rng.below(VARIABLES), self.expression(place, 3)),
@@ -138,6 +142,7 @@ impl Make {
     }
 
     fn meeting(&mut self, place: &Place) -> Statement {
+        self.meetings -= 1;
         let variable = self.rng.below(VARIABLES);
         if self.rng.chance(35) {
             return Statement::ReadTotal(variable, self.rng.below(TOTALS));
@@ -303,6 +308,11 @@ impl Make {
             return match self.rng.below(8) {
                 0 => Expression::Constant(*pick(&mut self.rng, &[0, 1, 2, 5, 31, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff])),
                 1 => Expression::Constant(self.rng.below(1000) as u32),
+                // What compilers narrow.
+                2 if self.rng.chance(30) => {
+                    let mask = Expression::Constant(*pick(&mut self.rng, &[7, 31, 255, 0xffff]));
+                    Expression::Binary(Binary::And, Box::new(Expression::Variable(self.rng.below(VARIABLES))), Box::new(mask))
+                }
                 2..5 => Expression::Variable(self.rng.below(VARIABLES)),
                 5 if self.arrays => Expression::Element(Box::new(self.operand(place, false))),
                 6 => Expression::Input(Box::new(self.operand(place, false))),

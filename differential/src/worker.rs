@@ -16,7 +16,7 @@ use crate::{failure, random};
 const LIMIT: Duration = Duration::from_mins(2);
 
 /// Shrinking takes longer.
-const SHRINK_LIMIT: Duration = Duration::from_mins(15);
+const SHRINK_LIMIT: Duration = Duration::from_mins(6);
 
 /// Answers the parent's lines until there are no more. Shrunk failures go to `folder`.
 ///
@@ -33,8 +33,10 @@ pub fn serve(mut judge: Judge<'_>, folder: &Path, input: impl BufRead, mut outpu
             (_, Verdict::Equal) => "equal".to_owned(),
             (_, Verdict::Skipped(reason)) => format!("skipped {}", one_line(&reason)),
             ("shrink", Verdict::Failed(found)) => {
-                let failure = failure::minimal(&mut judge, program, &found);
-                match failure.map(|failure| failure::write(folder, &failure)) {
+                // First as it is, in case that shrinking crashes.
+                let failure = failure::of(&mut judge, program.clone(), &found).map(|failure| failure::write(folder, &failure));
+                let shrunk = failure::minimal(&mut judge, program, &found).map(|failure| failure::write(folder, &failure));
+                match shrunk.or(failure) {
                     Some(Ok(())) => "written".to_owned(),
                     Some(Err(problem)) => format!("gone {}", one_line(&problem)),
                     None => "gone".to_owned(),
@@ -111,7 +113,7 @@ impl Worker {
     pub fn ask(&mut self, task: &str, seed: u64) -> Answer {
         let limit = if task == "shrink" { SHRINK_LIMIT } else { LIMIT };
         self.until(Instant::now().checked_add(limit));
-        let answer = if writeln!(self.input, "{task} {seed}").is_ok() { self.answer() } else { Answer::Crashed(START.to_owned()) };
+        let answer = if self.input.write_all(format!("{task} {seed}\n").as_bytes()).is_ok() { self.answer() } else { Answer::Crashed(START.to_owned()) };
         self.until(None);
         answer
     }

@@ -181,6 +181,10 @@ fn task(arguments: &Arguments) -> Result<ExitCode, String> {
     let progress = |counts: Counts| {
         bar.set_position(if arguments.minutes.is_some() { start.elapsed().as_secs() } else { counts.ran });
         bar.set_message(counts.to_string());
+        // A log has no bar.
+        if bar.is_hidden() && counts.ran.is_multiple_of(1000) {
+            eprintln!("{counts}, {} s", start.elapsed().as_secs());
+        }
     };
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
     let summary = campaign::run(&options, &|| worker_command(&program, arguments, &options.out), &progress);

@@ -31,119 +31,44 @@ uint f0(uint id, uint lane, inout uint at, uint v0, uint v1)
         }
         record(id, at, asuint(max(asint(v2), asint(2147483648u))));
     }
-    [branch]
-    if (!((v1 & 1u) != 1u))
-    {
-        record(id, at, In[(id + 8u) & 63u]);
-        record(id, at, WaveActiveBitAnd((v2 + In[(id + 20u) & 63u])));
-    }
-    else
-    {
-        record(id, at, max(In[(id + 10u) & 63u], 2u));
-    }
-    return v0;
+    record(id, at, (((asint((In[(id + 30u) & 63u] & 7u)) < asint(1u)) && (asint((In[(id + 57u) & 63u] & 1u)) < asint((In[(id + 43u) & 63u] & 1u)))) ? WaveActiveBitAnd(2u) : (!(asint((In[(id + 17u) & 63u] & 7u)) <= asint((In[(id + 45u) & 63u] & 7u))) ? In[(id + 10u) & 63u] : 2u)));
+    record(id, at, v0);
+    return WaveActiveSum(45u);
 }
 
-[noinline]
 uint f1(uint id, uint lane, inout uint at, uint v0, uint v1)
 {
     uint v2 = 2u, v3 = 3u;
     uint array[4] = { v0, v1, v2, v3 };
-    if ((asint((In[28u & 63u] & 3u)) < asint(2u)))
+    if ((asint((In[(id + 38u) & 63u] & 7u)) < asint(2u)))
     {
-        uint i0 = 0u;
-        do
+        [loop]
+        for (uint i0 = 0u; ; i0 = i0 + 1u)
         {
-            i0 = i0 + 1u;
-            [loop]
-            for (uint i1 = 0u; ; i1 = i1 + 1u)
+            if (!(i0 < 6u && ((((i0 + lane) & 15u) < 0u) && ((In[((i0 + id) + 5u) & 63u] & 1u) != 0u))))
+                break;
+            record(id, at, 2u);
+            [branch]
+            if ((asint(((i0 + lane) & 15u)) < asint(((lane >> (2u & 31u)) & 15u))))
             {
-                if (!(i1 < ((i0 + lane) % 3u)))
-                    break;
-                [loop]
-                for (uint i2 = 0u; ; i2 = i2 + 1u)
-                {
-                    if (!(i2 < 1u))
-                        break;
-                    uint i3 = 0u;
-                    while (i3 < (In[((i0 + id) + 0u) & 63u] % 4u))
-                    {
-                        i3 = i3 + 1u;
-                        record(id, at, max((v3 << (v1 & 31u)), v3));
-                        record(id, at, In[((i3 + id) + 3u) & 63u]);
-                        [branch]
-                        if (WaveActiveAllTrue(((v0 & 15u) <= (lane & 15u))))
-                        {
-                            record(id, at, i2);
-                            continue;
-                        }
-                        record(id, at, asuint(max(asint((In[In[((i2 + id) + 3u) & 63u] & 63u] + 434u)), asint(5u))));
-                        record(id, at, asuint(max(asint((lane >> (3u & 31u))), asint((2u >> (In[v3 & 63u] & 31u))))));
-                    }
-                    v0 = f0(id, lane, at, (v1 % (2u | 1u)), ((2u + In[(450u + v0) & 63u]) | (firstbitlow(In[(id + 26u) & 63u]))));
-                }
-                record(id, at, v1);
+                record(id, at, v3);
+            }
+            else
+            {
+                record(id, at, 529u);
             }
         }
-        while (i0 < 3u);
     }
-    else
-    {
-        record(id, at, max(v1, In[(lane >> (1u & 31u)) & 63u]));
-    }
-    return WaveReadLaneFirst(WaveActiveCountBits(((In[(id + 39u) & 63u] & 3u) <= 0u)));
+    return min((((In[(id + 14u) & 63u] & 7u) < (In[(id + 45u) & 63u] & 7u)) ? v1 : In[(id + 38u) & 63u]), ((((In[(id + 33u) & 63u] & 15u) < 3u) && ((In[(id + 26u) & 63u] & 1u) < (In[(id + 29u) & 63u] & 1u))) ? (lane >> (3u & 31u)) : In[(id + 32u) & 63u]));
 }
 
-[noinline]
 uint f2(uint id, uint lane, inout uint at, uint v0, uint v1)
 {
     uint v2 = 2u, v3 = 3u;
     uint array[4] = { v0, v1, v2, v3 };
-    switch ((In[34u & 63u] & 3u))
-    {
-        case 1u:
-        case 3u:
-        {
-            [branch]
-            if (((In[(id + 6u) & 63u] & 15u) == 1u))
-            {
-                record(id, at, asuint(asint(lane) >> (v1 & 31u)));
-                return WaveActiveBallot(((asint((In[(id + 33u) & 63u] & 3u)) < asint(3u)) || (asint((In[(id + 0u) & 63u] & 1u)) <= asint(0u)))).x;
-            }
-            [branch]
-            if ((asint((In[1u & 63u] & 1u)) <= asint(1u)))
-            {
-                [loop]
-                for (uint i4 = 0u; i4 < (In[53u & 63u] % 2u) && (asint((In[(i4 + 12u) & 63u] & 7u)) <= asint(3u)); i4 = i4 + 1u)
-                {
-                    record(id, at, WaveActiveBallot((((v3 & 7u) == ((i4 + lane) & 7u)) && (asint(((lane >> (3u & 31u)) & 7u)) < asint(6u)))).x);
-                    if (((In[7u & 63u] & 15u) != 9u))
-                    {
-                        [branch]
-                        if (((In[((i4 + id) + 32u) & 63u] & 3u) < 0u))
-                        {
-                            continue;
-                        }
-                        [branch]
-                        if ((asint((i4 & 7u)) <= asint((In[(i4 + 43u) & 63u] & 7u))))
-                        {
-                            record(id, at, (v2 - v2));
-                            break;
-                        }
-                        record(id, at, WaveActiveBallot(true).x);
-                    }
-                }
-                record(id, at, (v0 >> (0u & 31u)));
-            }
-        }
-        case 2u:
-        case 0u:
-        default:
-        {
-            record(id, at, WaveActiveCountBits(((In[(id + 57u) & 63u] & 3u) != 3u)));
-            break;
-        }
-    }
+    record(id, at, WaveActiveBallot(true).x);
+    v2 = (In[(id + 7u) & 63u] >> ((WaveActiveBallot((asint((In[(id + 29u) & 63u] & 7u)) < asint(2u))).x + In[(id + 55u) & 63u]) & 31u));
+    record(id, at, 450u);
     return 4294967295u;
 }
 
@@ -152,56 +77,64 @@ void main(uint id : SV_DispatchThreadID, uint lane : SV_GroupIndex)
 {
     uint at = 0u, v0 = In[id & 63u], v1 = id, v2 = 2u, v3 = 3u;
     uint array[4] = { v0, v1, v2, v3 };
-    record(id, at, WaveReadLaneFirst((v0 + v2)));
-    [unroll]
-    for (uint i5 = 0u; i5 < 1u; i5 = i5 + 1u)
+    record(id, at, In[(id + 38u) & 63u]);
+    record(id, at, (((In[(id + 32u) & 63u] & 1u) <= 0u) ? v2 : WaveActiveBallot(WaveIsFirstLane()).x));
+    v0 = f0(id, lane, at, (lane - In[In[(id + 33u) & 63u] & 63u]), (((asint((In[(id + 35u) & 63u] & 1u)) < asint(0u)) && (asint((lane & 3u)) < asint((lane & 3u)))) ? v3 : (firstbitlow(v3))));
+    [call]
+    switch ((In[10u & 63u] & 3u))
     {
-        record(id, at, WaveActiveBallot(true).x);
-    }
-    record(id, at, ((In[(id + 34u) & 63u] / (0u | 1u)) & WavePrefixSum((lane >> (3u & 31u)))));
-    [branch]
-    if (((max(v2, 246u) & 15u) != ((lane >> (1u & 31u)) & 15u)))
-    {
-        switch ((In[(id + 35u) & 63u] & 3u))
+        case 2u:
         {
-            case 2u:
-            default:
+            uint i1 = 0u;
+            [loop]
+            do
             {
-                [branch]
-                if ((((lane >> (3u & 31u)) & 1u) == 0u))
+                i1 = i1 + 1u;
+                if (((asint(((i1 + lane) & 15u)) < asint(6u)) && !((v0 & 3u) == 1u)))
                 {
-                    if ((asint((In[(id + 36u) & 63u] & 3u)) < asint((In[(id + 11u) & 63u] & 3u))))
+                    return;
+                }
+                v3 = (asuint(min(asint(WavePrefixCountBits((asint((lane & 15u)) < asint((v3 & 15u))))), asint(((((In[((i1 + id) + 19u) & 63u] & 7u) == 5u) && ((In[(id + 10u) & 63u] & 7u) < (In[(id + 7u) & 63u] & 7u))) ? v1 : v1)))) >> (lane & 31u));
+                [loop]
+                for (uint i2 = 0u; i2 < (i1 % 3u); i2 = i2 + 1u)
+                {
+                    record(id, at, asuint(asint(WavePrefixSum(In[((i1 + id) + 56u) & 63u])) >> ((v0 ^ v3) & 31u)));
+                    [branch]
+                    if (((WaveActiveBitXor(86u) & 15u) != 14u))
                     {
-                        [branch]
-                        if ((asint((In[(id + 61u) & 63u] & 15u)) < asint(14u)))
+                        break;
+                    }
+                    v1 = (reversebits(WaveActiveCountBits((((i2 + lane) & 3u) == (In[((i1 + id) + 34u) & 63u] & 3u)))));
+                    [branch]
+                    if (((lane & 3u) == (In[(id + 57u) & 63u] & 3u)))
+                    {
+                        uint i3 = 0u;
+                        [loop]
+                        while (i3 < ((i1 + lane) % 3u))
                         {
-                            [branch]
-                            if (((((WaveActiveBitOr(v3) & 7u) <= 7u) || (asint((lane & 1u)) < asint(1u))) && (((In[(id + 5u) & 63u] & 7u) != 0u) && ((In[(id + 13u) & 63u] & 3u) == 0u))))
-                            {
-                                record(id, at, (WaveActiveBallot(((In[(id + 18u) & 63u] & 1u) < 0u)).x >> (In[(id + 47u) & 63u] & 31u)));
-                                v2 = f0(id, lane, at, asuint(min(asint(In[lane & 63u]), asint(lane))), (asuint(min(asint(lane), asint(2u))) + (reversebits(v2))));
-                                record(id, at, ((((lane >> (1u & 31u)) & 3u) <= 2u) ? In[(id + 43u) & 63u] : WaveActiveBitXor(In[In[(id + 44u) & 63u] & 63u])));
-                                record(id, at, asuint(min(asint((v3 ^ In[In[(id + 17u) & 63u] & 63u])), asint(In[(id + 50u) & 63u]))));
-                            }
-                            else
-                            {
-                                record(id, at, In[In[(id + 60u) & 63u] & 63u]);
-                            }
+                            i3 = i3 + 1u;
+                            record(id, at, WaveActiveBallot(true).x);
                         }
                     }
                     else
                     {
-                        record(id, at, In[(id + 5u) & 63u]);
+                        if (((lane & 1u) == 0u))
+                        {
+                            continue;
+                        }
                     }
                 }
-                else
-                {
-                    record(id, at, (v0 % (lane | 1u)));
-                }
-                break;
             }
+            while (i1 < 3u);
+            record(id, at, asuint(min(asint(WaveActiveCountBits((asint((lane & 15u)) < asint(3u)))), asint(((((lane & 7u) == 0u) && (asint(((lane >> (3u & 31u)) & 15u)) < asint(1u))) ? 2147483647u : In[(id + 51u) & 63u])))));
+            break;
         }
-        record(id, at, In[(id + 0u) & 63u]);
+        case 3u:
+        case 1u:
+        {
+            record(id, at, (v0 >> (In[(id + 59u) & 63u] & 31u)));
+            break;
+        }
     }
     record(id, at, v0);
     record(id, at, v1);
