@@ -200,6 +200,7 @@ impl Worker {
         self.machine.run(&module, passes).map_err(|error| match error {
             // LLVM 14's own bug, and no function to compare.
             passes::Error::Verify { pass, .. } => Stop::Skip(format!("broken by LLVM's {pass}")),
+            passes::Error::TooLarge { .. } => Stop::Skip("too large after LLVM's passes".to_owned()),
             error => fail("passes", error.to_string(), &before),
         })?;
         let ll = module.print_to_string().to_string();

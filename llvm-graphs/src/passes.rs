@@ -18,6 +18,14 @@ pub enum Error {
     /// The passes are not known or fail.
     #[error("LLVM's passes: {0}")]
     Passes(String),
+    /// The passes unrolled or copied so much that the next one might take all memory.
+    #[error("{blocks} blocks after LLVM's {pass}")]
+    TooLarge {
+        /// The pass that made it so.
+        pass: String,
+        /// Blocks.
+        blocks: usize,
+    },
     /// The module does not verify.
     #[error("LLVM's verifier after {pass}: {problem}")]
     Verify {
@@ -90,6 +98,9 @@ const POOL: &[&str] = &[
     "loop-sink",
 ];
 
+/// Blocks after which no more passes run. Few functions have more than 200.
+pub const MOST_BLOCKS: usize = 1500;
+
 /// Whole pipelines.
 const PIPELINES: [&str; 4] = ["default<O1>", "default<O2>", "default<O3>", "default<Os>"];
 
@@ -134,7 +145,8 @@ impl Machine {
     /// Runs passes over a module, in order, and verifies it after each: LLVM's passes may crash on what another one broke.
     ///
     /// # Errors
-    /// [`Error::Passes`] for passes that LLVM does not know, [`Error::Verify`] for a module that it refuses then.
+    /// [`Error::Passes`] for passes that LLVM does not know, [`Error::Verify`] for a module that it refuses then, [`Error::TooLarge`] for one with more than
+    /// [`MOST_BLOCKS`] blocks.
     pub fn run(&self, module: &Module<'_>, passes: &[String]) -> Result<(), Error> {
         module.set_triple(&self.0.get_triple());
         module.set_data_layout(&self.0.get_target_data().get_data_layout());
@@ -145,6 +157,10 @@ impl Machine {
             options.set_loop_slp_vectorization(false);
             module.run_passes(pass, &self.0, options).map_err(|error| Error::Passes(error.to_string()))?;
             module.verify().map_err(|error| Error::Verify { pass: pass.clone(), problem: error.to_string() })?;
+            let blocks = module.get_functions().map(|function| function.count_basic_blocks() as usize).sum();
+            if blocks > MOST_BLOCKS {
+                return Err(Error::TooLarge { pass: pass.clone(), blocks });
+            }
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use llvm_ir::types::Typed;
 use llvm_ir::{BasicBlock, Constant, Instruction, Module, Name, Operand, Terminator as LlvmTerminator, Type as LlvmType, TypeRef};
-use structurizer::ir::{Block, Effects, Function, SelectionHint, Terminator, Type, Value};
+use structurizer::ir::{Block, Effects, SelectionHint, Terminator, Type, Value};
 use thiserror::Error;
 
 use crate::program::{FIRST_OTHER, Op, POINTER, Program, bits};
@@ -286,7 +286,6 @@ impl<'m> Reader<'m> {
     }
 
     fn phi_operands(&mut self, block: &'m BasicBlock) -> Result<(), Error> {
-        let at = self.blocks[&block.name];
         let mut seen = std::collections::HashSet::new();
         for inst in &block.instrs {
             let Instruction::Phi(phi) = inst else { break };
@@ -301,7 +300,6 @@ impl<'m> Reader<'m> {
                 }
             }
         }
-        debug_assert!(self.program.func.has_block(at));
         Ok(())
     }
 
@@ -349,12 +347,4 @@ pub fn read_named(module: &Module, name: &str, settings: Settings) -> Result<Pro
     let function = module.get_func_by_name(name);
     let function = function.ok_or_else(|| Error::Malformed { function: name.to_owned(), what: "the module does not define it".to_owned() })?;
     read(module, function, settings)
-}
-
-impl Program {
-    /// Blocks, instructions and values: how large the graph is.
-    pub fn size(&self) -> (usize, usize, usize) {
-        let func: &Function = &self.func;
-        (func.num_blocks(), func.num_insts(), func.num_values())
-    }
 }

@@ -6,8 +6,11 @@ use std::collections::BTreeMap;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use llvm_graphs::compare::STEPS;
 use llvm_graphs::differential::{Verdict, Worker};
+use llvm_graphs::evaluate::evaluate;
 use llvm_graphs::shader::{Layout, shader};
+use structurizer::ir::{Function, Terminator, Value, ValueKind};
 use structurizer::{Options, structurize};
 
 fn number(name: &str, otherwise: u64) -> u64 {
@@ -66,4 +69,27 @@ fn shaders_of_random_functions_are_valid() {
         checked += 1;
     }
     assert!(checked > 35, "{checked}");
+}
+
+#[test]
+fn a_wrong_branch_on_a_selector_is_seen() {
+    let worker = Worker::new(None, 0).unwrap();
+    let (mut changed, mut seen) = (0, 0);
+    for seed in 6000..6060 {
+        let Ok(case) = worker.case(seed) else { continue };
+        let mut structured = structurize(case.program.func.clone(), &Options::default()).unwrap();
+        let func = &mut structured.func;
+        let is_test = |func: &Function, value: Value| matches!(func.value_kind(value), ValueKind::Result { inst, .. } if func.payload(inst).is_none());
+        let found = structured.order.iter().find_map(|&block| match func.terminator(block) {
+            Some(Terminator::CondBranch { cond, then, else_, hint }) if is_test(func, cond) => Some((block, cond, then, else_, hint)),
+            _ => None,
+        });
+        let Some((block, cond, then, else_, hint)) = found else { continue };
+        func.set_terminator(block, Terminator::CondBranch { cond, then: else_, else_: then, hint });
+        changed += 1;
+        let same = case.inputs.iter().zip(&case.runs).all(|(input, run)| evaluate(&case.program, func, input, STEPS).as_ref() == Ok(run));
+        seen += u32::from(!same);
+    }
+    // Some blocks no input gets to.
+    assert!(changed > 20 && seen * 4 > changed * 3, "{seen} of {changed}");
 }

@@ -59,6 +59,8 @@ mod with_llvm {
 
     /// Bytes of the stack of a worker's thread: software drivers recurse over the shader.
     const STACK: usize = 64 << 20;
+    /// A worker's most memory, in units of 1024 bytes.
+    const MEMORY: u64 = 6 << 20;
     /// Runs of the wave interpreter for each graph.
     const SIMT: u64 = 2;
     /// Failures that are told in full.
@@ -79,9 +81,15 @@ mod with_llvm {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// This program as a worker.
+    /// This program as a worker, where there is a shell with a limit on its memory: one of LLVM's passes may take all there is.
     fn worker_command(program: &Path, task: &Task, out: &Path) -> Command {
-        let mut command = Command::new(program);
+        let mut command = if cfg!(unix) {
+            let mut shell = Command::new("sh");
+            shell.args(["-c", &format!("ulimit -v {MEMORY}; exec \"$0\" \"$@\"")]).arg(program);
+            shell
+        } else {
+            Command::new(program)
+        };
         let device = task.device.as_ref().map_or("none", |(_, name)| name);
         command.args(["differential", "--kind", "graphs", "--worker", "--device", device, "--out"]).arg(out);
         if !task.validation {

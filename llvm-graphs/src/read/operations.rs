@@ -75,7 +75,7 @@ pub(super) fn memory(inst: &Instruction) -> Memory {
 pub(super) fn is_convergent(module: &Module, inst: &Instruction) -> bool {
     let Instruction::Call(call) = inst else { return false };
     let declared = callee(call).and_then(|name| module.get_func_by_name(name)).is_some_and(|f| f.function_attributes.contains(&FunctionAttribute::Convergent));
-    // A declaration's own attributes are not in `llvm-ir`, but LLVM's passes copy none away from the call either.
+    // `llvm-ir` has no attributes of declarations: for those there is `Settings::convergent`.
     declared || call.function_attributes.contains(&FunctionAttribute::Convergent)
 }
 
