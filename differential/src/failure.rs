@@ -42,7 +42,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// Shrinks a failing program while its first difference stays of the same kind, for [`SHRINK_TIME`] at most. `None`: it does not fail again.
+/// Shrinks a failing program while its first difference stays of the same kind, for `SHRINK_TIME` at most. `None`: it does not fail again.
 pub fn minimal(judge: &mut Judge<'_>, program: Program, found: &[Difference]) -> Option<Failure> {
     let kind = found.first()?.kind;
     let start = Instant::now();

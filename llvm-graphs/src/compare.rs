@@ -99,7 +99,7 @@ pub fn difference(expected: &Run, found: &Run) -> Option<String> {
 /// What each lane of a program does: the traces that all others are compared with.
 ///
 /// # Errors
-/// Those of [`evaluate`] with the lane.
+/// Those of [`evaluate()`] with the lane.
 pub fn expected(program: &Program, func: &Function, inputs: &[[u32; INPUTS]]) -> Result<Vec<Run>, (usize, evaluate::Error)> {
     inputs.iter().enumerate().map(|(lane, input)| evaluate(program, func, input, STEPS).map_err(|error| (lane, error))).collect()
 }

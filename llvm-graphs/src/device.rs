@@ -51,7 +51,7 @@ impl Lane {
 /// Runs a shader, one lane an input, and gives what each lane wrote. There must be [`Layout::lanes`] inputs.
 ///
 /// # Errors
-/// See [`Error`].
+/// See [`enum@Error`].
 pub fn run(device: &Device, words: Vec<u32>, layout: Layout, inputs: &[[u32; INPUTS]]) -> Result<Vec<Lane>, Error> {
     let input: Vec<u8> = inputs.iter().flatten().flat_map(|word| word.to_le_bytes()).collect();
     let trace = vec![0; layout.lanes as usize * layout.stride() as usize * 4];

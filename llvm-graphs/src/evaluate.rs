@@ -73,7 +73,7 @@ struct Lane<'a> {
 /// Undefined values and poison are 0. The steps of a structured function include those of its fresh blocks.
 ///
 /// # Errors
-/// See [`Error`].
+/// See [`enum@Error`].
 pub fn evaluate(program: &Program, func: &Function, input: &[u32; INPUTS], steps: usize) -> Result<Run, Error> {
     let Some(mut block) = func.entry() else { return Ok(Run::default()) };
     let constant = |value| match func.value_kind(value) {

@@ -105,7 +105,7 @@ struct Emitter<'a> {
 /// The shader's words.
 ///
 /// # Errors
-/// See [`Error`].
+/// See [`enum@Error`].
 pub fn shader(program: &Program, structured: &Structured, layout: Layout) -> Result<Vec<u32>, Error> {
     let mut b = Builder::new();
     b.set_version(1, 3);
