@@ -97,6 +97,12 @@ impl Lowering<'_> {
         for &block in &order {
             self.block(block)?;
         }
+        // What only a branch on a literal leads to is left out, but a block has to end.
+        for (index, block) in self.tails.clone().into_iter().enumerate() {
+            if !self.reached(BlockId::from_u32(index as u32)) {
+                self.func.set_terminator(block, ir::Terminator::Unreachable);
+            }
+        }
         self.complete_phis()
     }
 
