@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use dxil_interpreter::dispatch::{Binding, Class, Data, Dispatch, Kind as Shape, Place};
+use dxil_interpreter::dispatch::{Binding, Class, Data, Dispatch, Kind as Shape};
 use gpu_test::case::Case;
 use gpu_test::execute::{self, NotRun};
 use gpu_test::vulkan::Device;
@@ -103,24 +103,7 @@ pub fn inputs(program: &Program) -> Vec<u32> {
 
 /// The program's resources. A program with wave operations is run with waves of `wave` lanes.
 pub fn case(program: &Program, wave: u32) -> Case {
-    let buffer = |class| Binding {
-        place: Place { class, space: 0, register: 0, heap: None },
-        kind: Shape::Structured,
-        stride: Some(4),
-        format: None,
-        bytes: None,
-        size: None,
-        layers: 1,
-        mips: 1,
-        data: None,
-        counter: None,
-        filter: None,
-        address: None,
-        compare: None,
-        expect: None,
-        expect_counter: None,
-        tolerance: None,
-    };
+    let buffer = |class| Binding { stride: Some(4), ..Binding::new(class, 0, 0, Shape::Structured) };
     let bytes = u64::from(program.lanes) * u64::from(program.groups) * u64::from(SLOTS) * 4;
     let input = Binding { data: Some(Data::U32(inputs(program))), ..buffer(Class::Srv) };
     let output = Binding { bytes: Some(bytes), ..buffer(Class::Uav) };

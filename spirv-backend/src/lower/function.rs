@@ -98,9 +98,9 @@ impl Lowering<'_> {
             self.block(block)?;
         }
         // What only a branch on a literal leads to is left out, but a block has to end.
-        for (index, block) in self.tails.clone().into_iter().enumerate() {
-            if !self.reached(BlockId::from_u32(index as u32)) {
-                self.func.set_terminator(block, ir::Terminator::Unreachable);
+        for index in 0..self.function.blocks.len() as u32 {
+            if !self.reached(BlockId::from_u32(index)) {
+                self.func.set_terminator(ir::Block::from_u32(index), Terminator::Unreachable);
             }
         }
         self.complete_phis()
