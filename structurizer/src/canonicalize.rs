@@ -66,6 +66,8 @@ pub(crate) struct Graph {
     pub(crate) forward_preds: Vec<u32>,
     /// The one node with a back edge, for each loop.
     pub(crate) latch: Vec<Node>,
+    /// How many back edges each loop has: one, once the graph is canonical.
+    back_edges: Vec<u32>,
     /// Dispatch headers that were made.
     pub(crate) dispatch_headers: u32,
     /// Whether some terminator is a `BreakBranch`.
@@ -97,10 +99,13 @@ impl Graph {
     }
 }
 
-/// Nodes with their edge lists, before they are packed.
+/// A graph that is about to get further nodes: edges of the old ones may be turned elsewhere, but none are added to them.
 struct Draft {
     kinds: Vec<NodeKind>,
-    edges: Vec<Vec<Edge>>,
+    start: Vec<u32>,
+    edges: Vec<Edge>,
+    /// Edges of the new nodes, at most two each.
+    added: Vec<[Option<Edge>; 2]>,
 }
 
 /// Builds the canonical graph of a checked function.
@@ -115,11 +120,9 @@ pub(crate) fn canonicalize(func: &Function, remarks: &mut Remarks) -> Graph {
             remarks.add(Stage::Canonicalize, Block::from_u32(0), Decision::EntrySplit);
         }
     }
-    if graph.loops.irreducible.iter().any(|&i| i) {
-        graph = dispatch(graph, remarks);
-    }
-    if graph.loops.len() > 0 {
-        graph = share_latches(graph, remarks);
+    // Dispatch headers and latches of one round: the loops stay what they are. A second round finds nothing but what the first did not foresee.
+    while graph.loops.irreducible.iter().any(|&i| i) || graph.back_edges.iter().any(|&count| count > 1) {
+        graph = make_regular(graph, remarks);
     }
     graph
 }
@@ -186,8 +189,9 @@ fn pack(kinds: Vec<NodeKind>, start: Vec<u32>, edges: Vec<Edge>, node_of: Vec<No
     let loops = Loops::new(&cfg, &dfs);
     let forward = |n: u32| cfg.preds(n).iter().filter(|&&p| dfs.rpo_number[p as usize] < dfs.rpo_number[n as usize]).count() as u32;
     let forward_preds = (0..cfg.len() as u32).map(forward).collect();
-    let mut graph = Graph { kinds, start, edges, node_of, cfg, dfs, loops, forward_preds, latch: Vec::new(), dispatch_headers, has_break_branch };
-    graph.latch = back_edges(&graph).0;
+    let mut graph =
+        Graph { kinds, start, edges, node_of, cfg, dfs, loops, forward_preds, latch: Vec::new(), back_edges: Vec::new(), dispatch_headers, has_break_branch };
+    (graph.latch, graph.back_edges) = back_edges(&graph);
     graph
 }
 
@@ -209,61 +213,79 @@ fn back_edges(graph: &Graph) -> (Vec<Node>, Vec<u32>) {
 
 impl Draft {
     fn of(graph: &Graph) -> Self {
-        Self { kinds: graph.kinds.clone(), edges: (0..graph.len() as u32).map(|n| graph.edges(n).to_vec()).collect() }
+        Self { kinds: graph.kinds.clone(), start: graph.start.clone(), edges: graph.edges.clone(), added: Vec::new() }
     }
     fn add(&mut self, kind: NodeKind) -> Node {
         self.kinds.push(kind);
-        self.edges.push(Vec::new());
+        self.added.push([None; 2]);
         self.kinds.len() as Node - 1
     }
-    fn pack(self, graph: Graph, dispatch_headers: u32) -> Graph {
-        let mut start = vec![0];
-        let mut edges = Vec::new();
-        for list in self.edges {
-            edges.extend(list);
-            start.push(edges.len() as u32);
+    /// Gives a new node an edge that carries no original one.
+    fn lead(&mut self, node: Node, to: Node) {
+        let old = self.kinds.len() - self.added.len();
+        let edge = Some(Edge { to, assigns: None, code: NONE });
+        match &mut self.added[node as usize - old] {
+            [first @ None, _] => *first = edge,
+            [_, second] => *second = edge,
         }
-        pack(self.kinds, start, edges, graph.node_of, dispatch_headers, graph.has_break_branch)
+    }
+    fn pack(mut self, graph: Graph, dispatch_headers: u32) -> Graph {
+        for list in self.added {
+            self.edges.extend(list.into_iter().flatten());
+            self.start.push(self.edges.len() as u32);
+        }
+        pack(self.kinds, self.start, self.edges, graph.node_of, dispatch_headers, graph.has_break_branch)
     }
 }
 
-/// One latch for the loops that have several back edges.
-fn share_latches(graph: Graph, remarks: &mut Remarks) -> Graph {
-    let (_, count) = back_edges(&graph);
-    if count.iter().all(|&c| c == 1) {
-        return graph;
-    }
+/// Dispatch headers for irreducible loops, and one latch for each loop that has several back edges.
+fn make_regular(graph: Graph, remarks: &mut Remarks) -> Graph {
     let mut draft = Draft::of(&graph);
-    for (&header, &count) in graph.loops.headers.iter().zip(&count) {
+    let mut made = graph.dispatch_headers;
+    // Where the edges to a loop's header go instead: to its dispatch header from outside, to its latch from inside.
+    let mut dispatch_header = vec![NONE; graph.loops.len()];
+    if graph.loops.irreducible.iter().any(|&i| i) {
+        made += dispatch(&graph, &mut draft, &mut dispatch_header, remarks);
+    }
+    for (l, &count) in graph.back_edges.iter().enumerate() {
         if count < 2 {
             continue;
         }
+        let header = graph.loops.headers[l];
         let latch = draft.add(NodeKind::Empty);
-        remarks.add(Stage::Canonicalize, graph.name(header), Decision::SharedLatch { back_edges: count });
+        if remarks.wanted() {
+            remarks.add(Stage::Canonicalize, graph.name(header), Decision::SharedLatch { back_edges: count });
+        }
+        let first = if dispatch_header[l] == NONE { header } else { dispatch_header[l] };
         for &p in graph.cfg.preds(header) {
             if graph.dfs.reached(p) && graph.dfs.is_ancestor(header, p) {
-                for edge in draft.edges[p as usize].iter_mut().filter(|e| e.to == header) {
-                    edge.to = latch;
+                let edges = graph.start[p as usize] as usize..graph.start[p as usize + 1] as usize;
+                for (edge, was) in draft.edges[edges.clone()].iter_mut().zip(&graph.edges[edges]) {
+                    if was.to == header {
+                        edge.to = latch;
+                    }
                 }
             }
         }
-        draft.edges[latch as usize].push(Edge { to: header, assigns: None, code: NONE });
+        draft.lead(latch, first);
     }
-    let headers = graph.dispatch_headers;
-    draft.pack(graph, headers)
+    draft.pack(graph, made)
 }
 
 /// The chain of loops that an edge enters beside their headers or returns to, outermost first, as far as they have a dispatch header.
-fn dispatched_loops(graph: &Graph, from: Node, to: Node, chain: &mut Vec<Loop>) {
+fn dispatched_loops(graph: &Graph, codes: &Codes, from: Node, to: Node, chain: &mut Vec<Loop>) {
     chain.clear();
     let loops = &graph.loops;
     let mut l = loops.of[to as usize];
-    while l != NONE && (loops.headers[l as usize] == to || !loops.contains(l, loops.of[from as usize])) {
-        let is_back_edge = loops.contains(l, loops.of[from as usize]);
+    while l != NONE {
+        let is_inside = codes.contains(l, from);
+        if is_inside && loops.headers[l as usize] != to {
+            break;
+        }
         if loops.irreducible[l as usize] {
             chain.push(l);
         }
-        if is_back_edge {
+        if is_inside {
             break;
         }
         l = loops.parent[l as usize];
@@ -271,11 +293,9 @@ fn dispatched_loops(graph: &Graph, from: Node, to: Node, chain: &mut Vec<Loop>) 
     chain.reverse();
 }
 
-/// Dispatch headers for the irreducible loops.
-fn dispatch(graph: Graph, remarks: &mut Remarks) -> Graph {
-    let (node_code, loop_codes) = codes(&graph);
-    let mut draft = Draft::of(&graph);
-    let mut header: Vec<Node> = vec![NONE; graph.loops.len()];
+/// Dispatch headers for the irreducible loops; how many there are.
+fn dispatch(graph: &Graph, draft: &mut Draft, header: &mut [Node], remarks: &mut Remarks) -> u32 {
+    let codes = Codes::new(graph);
     let mut made = 0;
     for (header, &irreducible) in header.iter_mut().zip(&graph.loops.irreducible) {
         if irreducible {
@@ -283,81 +303,94 @@ fn dispatch(graph: Graph, remarks: &mut Remarks) -> Graph {
             made += 1;
         }
     }
-    // Where each dispatch header leads: (last code, next hop).
-    let mut hops: Vec<Vec<(u32, Node)>> = vec![Vec::new(); graph.loops.len()];
+    // Where each dispatch header leads: (loop, last code, next hop).
+    let mut hops: Vec<(Loop, u32, Node)> = Vec::new();
+    // The loop that a hop was noted for last: many edges lead to one place.
+    let mut noted = vec![NONE; draft.kinds.len()];
     let mut chain = Vec::new();
     for from in 0..graph.len() as Node {
-        for i in 0..draft.edges[from as usize].len() {
-            let to = draft.edges[from as usize][i].to;
-            dispatched_loops(&graph, from, to, &mut chain);
+        for i in graph.start[from as usize] as usize..graph.start[from as usize + 1] as usize {
+            let to = graph.edges[i].to;
+            dispatched_loops(graph, &codes, from, to, &mut chain);
             let Some(&first) = chain.first() else { continue };
             for (k, &l) in chain.iter().enumerate() {
-                let hop = match chain.get(k + 1) {
-                    Some(&inner) => (loop_codes[inner as usize].1, header[inner as usize]),
-                    None => (node_code[to as usize], to),
+                let (bound, hop) = match chain.get(k + 1) {
+                    Some(&inner) => (codes.of_loop[inner as usize].1, header[inner as usize]),
+                    None => (codes.of_node[to as usize], to),
                 };
-                hops[l as usize].push(hop);
+                if std::mem::replace(&mut noted[hop as usize], l) != l {
+                    hops.push((l, bound, hop));
+                }
             }
-            let edge = &mut draft.edges[from as usize][i];
-            edge.to = header[first as usize];
-            edge.code = node_code[to as usize];
+            draft.edges[i].to = header[first as usize];
+            draft.edges[i].code = codes.of_node[to as usize];
         }
     }
-    for (l, mut list) in hops.into_iter().enumerate() {
-        if header[l] == NONE {
-            continue;
+    hops.sort_unstable();
+    hops.dedup();
+    for list in hops.chunk_by(|a, b| a.0 == b.0) {
+        let l = list[0].0 as usize;
+        if remarks.wanted() {
+            remarks.add(Stage::Canonicalize, graph.name(graph.loops.headers[l]), Decision::DispatchHeader { targets: list.len() as u32 });
         }
-        list.sort_unstable();
-        list.dedup();
-        let targets = list.len() as u32;
-        remarks.add(Stage::Canonicalize, graph.name(graph.loops.headers[l]), Decision::DispatchHeader { targets });
         let mut node = header[l];
-        let last = list.len().saturating_sub(1);
-        for (k, (bound, hop)) in list.into_iter().enumerate() {
-            let leads = |to| Edge { to, assigns: None, code: NONE };
-            draft.edges[node as usize].push(leads(hop));
+        let last = list.len() - 1;
+        for (k, &(_, bound, hop)) in list.iter().enumerate() {
+            draft.lead(node, hop);
             if k < last {
                 draft.kinds[node as usize] = NodeKind::Dispatch { bound };
                 if k + 1 < last {
                     let next = draft.add(NodeKind::Dispatch { bound: 0 });
-                    draft.edges[node as usize].push(leads(next));
+                    draft.lead(node, next);
                     node = next;
                 }
             }
         }
     }
-    draft.pack(graph, made)
+    made
 }
 
-/// Codes of the nodes in the loop forest's preorder, and each loop's interval of codes.
-fn codes(graph: &Graph) -> (Vec<u32>, Vec<(u32, u32)>) {
-    let loops = &graph.loops;
-    // Sizes (a loop counts its nodes and those inside), then starts from the outside in.
-    let mut size = vec![0u32; loops.len()];
-    for &node in &graph.dfs.preorder {
-        if loops.of[node as usize] != NONE {
-            size[loops.of[node as usize] as usize] += 1;
+/// Codes of the nodes in the loop forest's preorder.
+struct Codes {
+    of_node: Vec<u32>,
+    /// First and last code inside each loop.
+    of_loop: Vec<(u32, u32)>,
+}
+
+impl Codes {
+    fn new(graph: &Graph) -> Self {
+        let loops = &graph.loops;
+        // Sizes (a loop counts its nodes and those inside), then starts from the outside in.
+        let mut size = vec![0u32; loops.len()];
+        for &node in &graph.dfs.preorder {
+            if loops.of[node as usize] != NONE {
+                size[loops.of[node as usize] as usize] += 1;
+            }
         }
-    }
-    for l in (0..loops.len()).rev() {
-        if loops.parent[l] != NONE {
-            size[loops.parent[l] as usize] += size[l];
+        for l in (0..loops.len()).rev() {
+            if loops.parent[l] != NONE {
+                size[loops.parent[l] as usize] += size[l];
+            }
         }
+        let mut of_loop = vec![(0, 0); loops.len()];
+        let mut next = vec![0u32; loops.len() + 1];
+        let root = loops.len();
+        for l in 0..loops.len() {
+            let outer = if loops.parent[l] == NONE { root } else { loops.parent[l] as usize };
+            of_loop[l] = (next[outer], next[outer] + size[l] - 1);
+            next[outer] += size[l];
+            next[l] = of_loop[l].0;
+        }
+        let mut of_node = vec![NONE; graph.len()];
+        for &node in &graph.dfs.preorder {
+            let l = if loops.of[node as usize] == NONE { root } else { loops.of[node as usize] as usize };
+            of_node[node as usize] = next[l];
+            next[l] += 1;
+        }
+        Self { of_node, of_loop }
     }
-    let mut interval = vec![(0, 0); loops.len()];
-    let mut next = vec![0u32; loops.len() + 1];
-    let root = loops.len();
-    for l in 0..loops.len() {
-        let outer = if loops.parent[l] == NONE { root } else { loops.parent[l] as usize };
-        interval[l] = (next[outer], next[outer] + size[l] - 1);
-        next[outer] += size[l];
-        next[l] = interval[l].0;
+    fn contains(&self, l: Loop, node: Node) -> bool {
+        let (first, last) = self.of_loop[l as usize];
+        (first..=last).contains(&self.of_node[node as usize])
     }
-    let mut code = vec![NONE; graph.len()];
-    for &node in &graph.dfs.preorder {
-        let l = if loops.of[node as usize] == NONE { root } else { loops.of[node as usize] as usize };
-        code[node as usize] = next[l];
-        next[l] += 1;
-    }
-    (code, interval)
 }

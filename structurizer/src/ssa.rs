@@ -51,6 +51,8 @@ struct Repair<'a> {
     dominators: Option<Dominators>,
     /// Operands of the phi that is being worked on, by predecessor.
     operand: SecondaryMap<Block, PackedOption<Value>>,
+    /// The constants of selectors that have been asked for.
+    constants: Vec<PackedOption<Value>>,
     /// Replacement of an original value at the end of a block.
     replaced: FxHashMap<(Value, Block), Value>,
 }
@@ -59,6 +61,7 @@ struct Repair<'a> {
 pub(crate) fn repair(e: &mut Emitted) -> Result<(), Error> {
     let n = e.order.len();
     let mut number = SecondaryMap::with_default(NONE);
+    number.resize(e.func.num_blocks());
     for (i, &block) in e.order.iter().enumerate() {
         number[block] = i as u32;
     }
@@ -89,6 +92,7 @@ pub(crate) fn repair(e: &mut Emitted) -> Result<(), Error> {
         region: Vec::new(),
         dominators: None,
         operand: SecondaryMap::new(),
+        constants: Vec::new(),
         replaced: FxHashMap::default(),
     };
     if r.e.mixes_paths {
@@ -124,9 +128,22 @@ impl Repair<'_> {
                 Some(self.replaced.get(&(value, branch.from)).copied().unwrap_or(value))
             }
             Variable::Value(..) => None,
-            Variable::Selector(Selector::Escape) => (branch.selector != NONE).then(|| self.e.func.selector_constant(branch.selector)),
-            Variable::Selector(Selector::Dispatch) => (branch.code != NONE).then(|| self.e.func.selector_constant(branch.code)),
+            Variable::Selector(Selector::Escape) => (branch.selector != NONE).then(|| self.constant(branch.selector)),
+            Variable::Selector(Selector::Dispatch) => (branch.code != NONE).then(|| self.constant(branch.code)),
         }
+    }
+    /// The constant of a position or a code: both are dense.
+    fn constant(&mut self, number: u32) -> Value {
+        let at = number as usize;
+        if at >= self.constants.len() {
+            self.constants.resize(at + 1, None.into());
+        }
+        if let Some(value) = self.constants[at].expand() {
+            return value;
+        }
+        let value = self.e.func.selector_constant(number);
+        self.constants[at] = value.into();
+        value
     }
     /// The value at the end of a block, from what is known at its start.
     fn at_end(&self, variable: Variable, block: u32) -> Known {

@@ -5,17 +5,18 @@
 //! phis serve only those there, and no back edge reaches it.
 
 use super::Cleanup;
-use crate::graph::{NONE, ancestors::Ancestors, postdominators::level_of};
+use crate::graph::{NONE, ancestors::Ancestors, loops::Loops, postdominators::level_of};
 use crate::ir::{Block, Function, ValueKind};
 use crate::stage::{Decision, Remarks, Stage};
 
 pub(super) fn choose(func: &Function, cleanup: &mut Cleanup, remarks: &mut Remarks) {
-    if cleanup.loops.len() == 0 {
+    let loops = Loops::new(&cleanup.cfg, &cleanup.dfs);
+    if loops.len() == 0 {
         return;
     }
-    let mut nesting = Ancestors::new(cleanup.loops.len());
-    for l in 0..cleanup.loops.len() {
-        nesting.set_parent(l as u32, cleanup.loops.parent[l]);
+    let mut nesting = Ancestors::new(loops.len());
+    for (l, &outer) in loops.parent.iter().enumerate() {
+        nesting.set_parent(l as u32, outer);
     }
     let only_for_phis = phis_for_phis_only(func);
     for i in (0..cleanup.dfs.rpo.len()).rev() {
@@ -26,11 +27,11 @@ pub(super) fn choose(func: &Function, cleanup: &mut Cleanup, remarks: &mut Remar
         }
         let to = cleanup.target(b);
         // The loop that a block leaves on its way to here.
-        let depth = cleanup.loops.depth_of(level_of(&cleanup.loops, b)) + 1;
-        let left = |p: u32| nesting.at_depth(cleanup.loops.of[p as usize], depth);
+        let depth = loops.depth_of(level_of(&loops, b)) + 1;
+        let left = |p: u32| nesting.at_depth(loops.of[p as usize], depth);
         let preds = || cleanup.cfg.preds(b).iter().copied().filter(|&p| cleanup.dfs.reached(p));
         let Some(l) = preds().next().map(left) else { continue };
-        let leaves = |p: u32| cleanup.loops.depth_of(cleanup.loops.of[p as usize]) >= depth && left(p) == l;
+        let leaves = |p: u32| loops.depth_of(loops.of[p as usize]) >= depth && left(p) == l;
         let all_leave = l != NONE && preds().all(leaves);
         let another = cleanup.cfg.preds(to).iter().any(|&p| p != b && cleanup.dfs.reached(p) && leaves(p));
         if all_leave && another && func.phis(block).all(|phi| [UNUSED, to].contains(&only_for_phis[phi.as_u32() as usize])) {

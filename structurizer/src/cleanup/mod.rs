@@ -8,7 +8,7 @@
 mod break_phis;
 mod degenerate;
 
-use crate::graph::{Cfg, NONE, dfs::Dfs, loops::Loops};
+use crate::graph::{Cfg, NONE, dfs::Dfs};
 use crate::ir::{Block, Function, Terminator, Value, ValueKind};
 use crate::result::Options;
 use crate::stage::{Remarks, Stage};
@@ -46,7 +46,6 @@ fn is_empty_step(func: &Function, block: Block) -> bool {
 struct Cleanup {
     cfg: Cfg,
     dfs: Dfs,
-    loops: Loops,
     /// Where control ends up that goes to a block: itself, unless the block goes.
     leads_to: Vec<u32>,
     any: bool,
@@ -66,8 +65,7 @@ impl Cleanup {
         }
         let cfg = Cfg::new(start, succs);
         let dfs = Dfs::new(&cfg, 0);
-        let loops = Loops::new(&cfg, &dfs);
-        Self { loops, leads_to: (0..n as u32).collect(), any: false, cfg, dfs }
+        Self { leads_to: (0..n as u32).collect(), any: false, cfg, dfs }
     }
 
     /// Takes a block with one successor out. The blocks behind it were decided before.

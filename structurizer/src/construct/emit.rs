@@ -104,9 +104,12 @@ pub(crate) struct Emitter<'a> {
 }
 
 /// Emits the whole function.
-pub(crate) fn emit(func: Function, graph: &Graph, placement: &Placement, layout: &Layout, options: &Options, remarks: Remarks) -> Result<Emitted, Error> {
+pub(crate) fn emit(mut func: Function, graph: &Graph, placement: &Placement, layout: &Layout, options: &Options, remarks: Remarks) -> Result<Emitted, Error> {
     let input_values = func.num_values();
     let input_blocks = func.num_blocks();
+    // Room for what usually comes: a graph with dispatch headers grows about three times, others less than twice.
+    let room = graph.len() * if graph.dispatch_headers > 0 { 4 } else { 2 };
+    func.reserve_blocks(room.saturating_sub(graph.len()));
     let open = vec![OpenFrame::CLOSED; layout.frames.len()];
     let mut e = Emitter {
         block_of: Vec::with_capacity(graph.len()),
@@ -116,15 +119,15 @@ pub(crate) fn emit(func: Function, graph: &Graph, placement: &Placement, layout:
         placement,
         layout,
         open,
-        alias: SecondaryMap::new(),
-        arrivals: SecondaryMap::new(),
+        alias: SecondaryMap::with_capacity(input_blocks + room),
+        arrivals: SecondaryMap::with_capacity(input_blocks + room),
         reached: vec![false; graph.len()],
         unowned: EntitySet::new(),
         items: Vec::new(),
         steps: Vec::new(),
-        order: Vec::with_capacity(graph.len() + graph.len() / 2),
-        merges: SecondaryMap::new(),
-        branches: Vec::with_capacity(graph.len() * 2),
+        order: Vec::with_capacity(room),
+        merges: SecondaryMap::with_capacity(input_blocks + room),
+        branches: Vec::with_capacity(room + room / 2),
         tests: Vec::new(),
         report: Report::default(),
         remarks,

@@ -52,7 +52,7 @@ pub(crate) fn choose(func: &Function, graph: &Graph, subtrees: &[Subtree], optio
     };
     let follow: Vec<Node> = (0..graph.loops.len() as Loop).map(one).collect();
     for (&header, &to) in graph.loops.headers.iter().zip(&follow) {
-        if to != NONE {
+        if to != NONE && remarks.wanted() {
             remarks.add(Stage::LoopTransposition, graph.name(header), Decision::LoopFollow { to: graph.name(to) });
         }
     }

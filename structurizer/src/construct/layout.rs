@@ -109,7 +109,9 @@ pub(crate) fn layout(func: &Function, graph: &Graph, placement: &Placement, opti
     if options.stages.contains(Stage::MergeScopes) {
         l.choose_flat_arms(func, graph, placement, &tree);
     }
-    l.remark(graph, remarks);
+    if remarks.wanted() {
+        l.remark(graph, remarks);
+    }
     l.number(graph, placement);
     l
 }

@@ -99,7 +99,7 @@ pub(crate) fn place(func: &Function, graph: &Graph, options: &Options, remarks: 
         let idom = dominators.idom[w as usize];
         let scope = if idom == NONE || loops == 0 { natural } else { p.choose_scope(graph, &subtrees, options, w, idom, natural) };
         p.scope[w as usize] = scope;
-        if scope != natural {
+        if scope != natural && remarks.wanted() {
             let header = graph.name(graph.loops.headers[scope as usize]);
             remarks.add(Stage::LoopTransposition, graph.name(w), Decision::StaysInLoop { header });
         }
@@ -221,6 +221,11 @@ impl Placement {
             };
             if suits && !hangs_on_it {
                 self.continue_node[l] = latch;
+            }
+            if !remarks.wanted() {
+                continue;
+            }
+            if self.continue_node[l] == latch {
                 remarks.add(Stage::ContinueLadders, graph.name(latch), Decision::ContinueTarget { header: graph.name(header) });
             } else {
                 remarks.add(Stage::ContinueLadders, graph.name(header), Decision::FreshContinueTarget);

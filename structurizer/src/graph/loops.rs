@@ -46,15 +46,17 @@ impl Loops {
         let mut header_of: Vec<u32> = vec![NONE; n]; // header of the innermost loop around a node, excluding a loop that it heads
         let mut is_header = vec![false; n];
         let mut irreducible_header = vec![false; n];
-        // Extra predecessors of a representative: cross and forward edges that have been released.
-        let mut extra: Vec<Vec<u32>> = vec![Vec::new(); n];
+        // Extra predecessors of a representative: cross and forward edges that have been released. A list for each, through `extra`: (predecessor, next).
+        let mut first_extra = vec![NONE; n];
+        let mut extra: Vec<(u32, u32)> = Vec::with_capacity(waiting.len());
         let mut mark = vec![NONE; n];
         let mut work = Vec::new();
         let mut body = Vec::new();
         for &h in dfs.preorder.iter().rev() {
             for &(y, x) in &waiting[waiting_start[h as usize] as usize..waiting_start[h as usize + 1] as usize] {
                 let rep = sets.find(x);
-                extra[rep as usize].push(y);
+                extra.push((y, first_extra[rep as usize]));
+                first_extra[rep as usize] = extra.len() as u32 - 1;
                 // The edge enters every loop found so far that contains x, beside the one that x heads.
                 let mut entered = header_of[x as usize];
                 while entered != NONE {
@@ -77,17 +79,14 @@ impl Loops {
             }
             while let Some(y) = work.pop() {
                 body.push(y);
-                let tree = dfs.parent[y as usize];
-                for i in 0..=extra[y as usize].len() {
-                    let z = if i == 0 { tree } else { extra[y as usize][i - 1] };
-                    if z == NONE {
-                        continue;
-                    }
+                let (mut z, mut next) = (dfs.parent[y as usize], first_extra[y as usize]);
+                while z != NONE {
                     let rep = sets.find(z);
                     if mark[rep as usize] != h {
                         mark[rep as usize] = h;
                         work.push(rep);
                     }
+                    (z, next) = extra.get(next as usize).copied().unwrap_or((NONE, NONE));
                 }
             }
             if self_loop || !body.is_empty() {
@@ -125,14 +124,6 @@ impl Loops {
     /// Depth of a loop, 0 for none.
     pub(crate) fn depth_of(&self, l: Loop) -> u32 {
         if l == NONE { 0 } else { self.depth[l as usize] }
-    }
-    /// Whether `outer` contains `inner` or is it; [`NONE`] contains all.
-    pub(crate) fn contains(&self, outer: Loop, mut inner: Loop) -> bool {
-        let depth = self.depth_of(outer);
-        while self.depth_of(inner) > depth {
-            inner = self.parent[inner as usize];
-        }
-        inner == outer
     }
 }
 

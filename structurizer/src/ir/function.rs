@@ -103,6 +103,11 @@ impl Function {
         })
     }
 
+    /// Makes room for so many more blocks.
+    pub(crate) fn reserve_blocks(&mut self, additional: usize) {
+        self.blocks.reserve(additional);
+    }
+
     /// How many blocks there are.
     pub fn num_blocks(&self) -> usize {
         self.blocks.len()
