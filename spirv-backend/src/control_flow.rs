@@ -8,7 +8,7 @@ use dxil_frontend::module::{Function, FunctionId, Module, ValueId, ValueKind};
 use structurizer::ir;
 use structurizer::tree::Names;
 
-use crate::convert::{choose, lower_all, main_function, read};
+use crate::convert::{choose, lower_all, read, roots};
 use crate::error::Error;
 use crate::legalize::legalize;
 use crate::lower::{Helper, Lowered, OWN, Source};
@@ -88,12 +88,12 @@ impl Names for ControlFlow {
 pub fn control_flow(bytes: &[u8], options: &Options) -> Result<Vec<ControlFlow>, Error> {
     let input = read(bytes, options)?;
     let entry = choose(&input.shader, options.entry.as_deref())?;
-    let main = main_function(entry)?;
+    let roots = roots(entry)?;
     let ops = DxDeclarations::new(&input.module);
-    let legal = legalize(&input.module, &ops, &input.shader, main)?;
+    let legal = legalize(&input.module, &ops, &input.shader, &roots)?;
     let source = Source::new(legal.as_ref().unwrap_or(&input.module), &ops, options.demote);
     let mut functions = Vec::with_capacity(1);
-    lower_all(&source, main, |id, function, func, lowered| {
+    lower_all(&source, &roots, |id, function, func, lowered| {
         functions.push(named(source.module, (id, function), func, &lowered)?);
         Ok(())
     })?;

@@ -5,6 +5,7 @@ use dxil_frontend::dxop::DxDeclarations;
 use dxil_frontend::module::{Function, FunctionId};
 use dxil_frontend::shader::{EntryPoint, Shader, ShaderKind};
 use rspirv::spirv::{ImageOperands, Op};
+use smallvec::SmallVec;
 use structurizer::{Report, ir};
 
 use crate::emit::{Body, emit_module, entry::execution_model};
@@ -121,11 +122,11 @@ pub fn convert_entry(input: &Input<'_>, entry: &EntryPoint, options: &Options) -
         return Err(Error::NoValidator);
     }
     let at = || Location { function: entry.name.to_string(), ..Location::default() };
-    let main = main_function(entry)?;
+    let roots = roots(entry)?;
     let ops = DxDeclarations::new(&input.module);
-    let legal = legalize(&input.module, &ops, &input.shader, main)?;
+    let legal = legalize(&input.module, &ops, &input.shader, &roots)?;
     let source = Source::new(legal.as_ref().unwrap_or(&input.module), &ops, options.demote);
-    let bodies = bodies(&source, main, options)?;
+    let bodies = bodies(&source, &roots, options)?;
     let mut report = Report::default();
     for body in &bodies {
         add(&mut report, &body.structured.report);
@@ -142,13 +143,25 @@ pub fn convert_entry(input: &Input<'_>, entry: &EntryPoint, options: &Options) -
     Ok(Output { words, entry: entry.name.to_string(), stage: entry.kind, report })
 }
 
-/// The function of an entry point whose stage is translated.
-pub(crate) fn main_function(entry: &EntryPoint) -> Result<FunctionId, Error> {
+/// The functions that the stage of an entry point begins with: its own, and of a hull shader the patch-constant function.
+pub(crate) fn roots(entry: &EntryPoint) -> Result<SmallVec<[FunctionId; 2]>, Error> {
     let at = || Location { function: entry.name.to_string(), ..Location::default() };
     if execution_model(entry.kind).is_none() {
         return Err(Error::Unsupported { what: format!("shader stage {}", stage_name(entry.kind)), at: at() });
     }
-    entry.function.ok_or_else(|| Error::Invalid { what: "the entry point has no function".to_owned(), at: at() })
+    let mut roots: SmallVec<[FunctionId; 2]> = entry.function.into_iter().collect();
+    if entry.kind == ShaderKind::Hull {
+        let missing = || Error::Invalid { what: "a hull shader without patch-constant function".to_owned(), at: at() };
+        let (patch, [_, points, ..]) = entry.properties.hull.ok_or_else(missing)?;
+        if points == 0 {
+            roots.clear();
+        }
+        roots.push(patch.ok_or_else(missing)?);
+    }
+    if roots.is_empty() {
+        return Err(Error::Invalid { what: "the entry point has no function".to_owned(), at: at() });
+    }
+    Ok(roots)
 }
 
 /// Whether a sample has an offset that is no constant. The image operands come after type, result, image and coordinate, and a comparison's reference.
@@ -171,10 +184,10 @@ fn has_computed_offsets(words: &[u32]) -> bool {
     false
 }
 
-/// Lowers and structurizes the entry point's function and all that it calls, callers first.
-fn bodies<'a>(source: &Source<'a>, main: FunctionId, options: &Options) -> Result<Vec<Body<'a>>, Error> {
+/// Lowers and structurizes the entry point's functions and all that they call, callers first.
+fn bodies<'a>(source: &Source<'a>, roots: &[FunctionId], options: &Options) -> Result<Vec<Body<'a>>, Error> {
     let mut bodies: Vec<Body<'a>> = Vec::with_capacity(1);
-    lower_all(source, main, |id, function, func, lowered| {
+    lower_all(source, roots, |id, function, func, lowered| {
         let structured = structurizer::structurize(func, &options.structurizer)
             .map_err(|error| Error::Structurize { function: function.name.to_string(), source: error })?;
         bodies.push(Body { id, function, structured, lowered });
@@ -184,15 +197,15 @@ fn bodies<'a>(source: &Source<'a>, main: FunctionId, options: &Options) -> Resul
     Ok(bodies)
 }
 
-/// Lowers a function and all that it calls, callers first, and hands each over.
+/// Lowers functions and all that they call, callers first, and hands each over.
 pub(crate) fn lower_all<'a>(
     source: &Source<'a>,
-    main: FunctionId,
+    roots: &[FunctionId],
     mut take: impl FnMut(FunctionId, &'a Function, ir::Function, Lowered) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let module = source.module;
     let mut made = vec![false; module.functions.len()];
-    let mut wanted = vec![main];
+    let mut wanted: Vec<FunctionId> = roots.iter().rev().copied().collect();
     while let Some(id) = wanted.pop() {
         let function = module.function(id);
         let at = || Location { function: function.name.to_string(), ..Location::default() };

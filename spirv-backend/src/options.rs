@@ -95,8 +95,16 @@ pub struct Options {
     /// offset need nothing of this.
     pub dynamic_offsets: bool,
     /// Vertex shaders with a position write `PointSize = 1.0`, the size that a point has in D3D. Vulkan without `VK_KHR_maintenance5` leaves the size of
-    /// points undefined otherwise; with another topology the write has no effect.
+    /// points undefined otherwise; with another topology the write has no effect. So do geometry shaders that emit points, for which the device needs
+    /// `shaderTessellationAndGeometryPointSize`.
     pub point_size: bool,
+    /// Domain shaders with a position write `PointSize = 1.0` too: for patches that a hull shader with `outputtopology("point")` tessellates, where the device
+    /// has `shaderTessellationAndGeometryPointSize` switched on without `VK_KHR_maintenance5`. A domain shader cannot know the topology, and the write needs
+    /// that feature.
+    pub tessellation_point_size: bool,
+    /// First location of patch constants in hull and domain shaders; `None`: behind the registers of the control points between the two stages, which link if
+    /// both declare the same control points.
+    pub patch_location: Option<u32>,
     /// Options of the structurizer.
     pub structurizer: structurizer::Options,
 }
@@ -120,6 +128,8 @@ impl Default for Options {
             preserve_nan: true,
             dynamic_offsets: false,
             point_size: true,
+            tessellation_point_size: false,
+            patch_location: None,
             structurizer: structurizer_options(),
         }
     }

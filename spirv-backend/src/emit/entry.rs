@@ -6,7 +6,7 @@ use rspirv::spirv::{Capability, ExecutionMode, ExecutionModel, Op, StorageClass,
 
 use smallvec::SmallVec;
 
-use super::Body;
+use super::stages;
 use crate::builder::inst;
 use crate::emitter::Emitter;
 use crate::error::Error;
@@ -19,13 +19,16 @@ pub(crate) fn execution_model(kind: ShaderKind) -> Option<ExecutionModel> {
     match kind {
         ShaderKind::Pixel => Some(ExecutionModel::Fragment),
         ShaderKind::Vertex => Some(ExecutionModel::Vertex),
+        ShaderKind::Geometry => Some(ExecutionModel::Geometry),
+        ShaderKind::Hull => Some(ExecutionModel::TessellationControl),
+        ShaderKind::Domain => Some(ExecutionModel::TessellationEvaluation),
         ShaderKind::Compute => Some(ExecutionModel::GLCompute),
         _ => None,
     }
 }
 
-/// Declares the entry point after everything that it uses is there.
-pub(super) fn declare(e: &mut Emitter<'_>, main: &Body<'_>) -> Result<(), Error> {
+/// Declares function `id` as the entry point after everything that it uses is there.
+pub(super) fn declare(e: &mut Emitter<'_>, id: Word) -> Result<(), Error> {
     let entry = e.entry;
     let Some(model) = execution_model(entry.kind) else {
         return Err(e.unsupported(format!("shader stage {:?}", entry.kind)));
@@ -33,7 +36,6 @@ pub(super) fn declare(e: &mut Emitter<'_>, main: &Body<'_>) -> Result<(), Error>
     if entry.name.contains('\0') {
         return Err(e.unsupported(format!("an entry point name with a NUL: {:?}", entry.name)));
     }
-    let id = e.function_ids[main.id.as_u32() as usize];
     stage_modes(e)?;
     float_controls(e);
     let interface = interface(e);
@@ -74,6 +76,9 @@ fn stage_modes(e: &mut Emitter<'_>) -> Result<(), Error> {
                 e.execution_mode(ExecutionMode::EarlyFragmentTests, &[]);
             }
         }
+        ShaderKind::Geometry => stages::geometry(e)?,
+        ShaderKind::Hull => stages::hull(e)?,
+        ShaderKind::Domain => stages::domain(e)?,
         _ => {}
     }
     Ok(())

@@ -3,9 +3,11 @@
 pub(crate) mod body;
 pub(crate) mod constant;
 pub(crate) mod entry;
+mod hull;
+mod stages;
 
 use dxil_frontend::module::{Function, FunctionId};
-use dxil_frontend::shader::{EntryPoint, Shader};
+use dxil_frontend::shader::{EntryPoint, Shader, ShaderKind};
 use rspirv::spirv::Word;
 use structurizer::Structured;
 
@@ -27,7 +29,7 @@ pub(crate) struct Body<'a> {
     pub(crate) lowered: Lowered,
 }
 
-/// Emits the entry point (`bodies[0]`) and the functions that it calls.
+/// Emits the entry point (`bodies[0]`; of a hull shader the first phase) and the functions that it calls.
 pub(crate) fn emit_module<'a>(
     source: &'a Source<'a>,
     shader: &'a Shader,
@@ -69,6 +71,7 @@ pub(crate) fn emit_module<'a>(
     for body in bodies {
         body::emit(&mut e, body)?;
     }
-    entry::declare(&mut e, main)?;
+    let id = if entry.kind == ShaderKind::Hull { hull::entry_point(&mut e)? } else { e.function_ids[main.id.as_u32() as usize] };
+    entry::declare(&mut e, id)?;
     e.b.finish().map_err(Error::Verify)
 }

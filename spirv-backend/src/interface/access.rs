@@ -1,13 +1,13 @@
-//! `LoadInput` and `StoreOutput`.
+//! Loads of inputs and stores of outputs: `LoadInput`, `StoreOutput`, and those of control points and patch constants.
 
-use dxil_frontend::dxop::DxCall;
+use dxil_frontend::dxop::{DxCall, Op as Dx};
 use dxil_frontend::module::ValueId;
-use dxil_frontend::shader::{InterpolationMode, SignatureElement};
-use rspirv::dr::Operand;
-use rspirv::spirv::{BuiltIn, GlslStd450Op as GLOp, Op, StorageClass, Word};
+use dxil_frontend::shader::{InterpolationMode, ShaderKind, SignatureElement};
+use rspirv::spirv::{BuiltIn, Decoration, GlslStd450Op as GLOp, Op, StorageClass, Word};
 
-use super::boundary::Boundary;
-use super::builtin::{self, builtin_variable, check_column, distance_range, distances, load_builtin, mask_pointer};
+use super::arrayed;
+use super::boundary::{Boundary, Side};
+use super::builtin::{self, builtin_variable, check_column, distance_range, load_builtin, mask_pointer};
 use super::element::{self, Stored};
 use super::place::{Form, Place, place};
 use crate::emitter::{Emitter, Scalar};
@@ -32,53 +32,73 @@ pub(super) fn variable(e: &mut Emitter<'_>, boundary: Boundary, index: usize, el
     {
         return Ok(id);
     }
+    let vertices = match boundary {
+        Boundary::PixelInput => is_per_vertex(e, index).then_some(3),
+        _ => arrayed::vertices(e, boundary)?,
+    };
     let id = match place_of(e, boundary, element)? {
-        Place::User => {
-            let per_vertex = boundary.is_input() && is_per_vertex(e, index);
-            element::declare(e, boundary, element, per_vertex)?
-        }
-        Place::Builtin(builtin, form) => declare_builtin(e, boundary, element, builtin, form),
+        Place::User => element::declare(e, boundary, element, vertices)?,
+        Place::Builtin(builtin, form) => declare_builtin(e, boundary, element, (builtin, form), vertices.filter(|_| boundary.is_arrayed())),
     };
     if let Some(slot) = e.interface.variables(boundary).get_mut(index) {
         *slot = id;
     }
+    if arrayed::has_copy(boundary, element.semantic) {
+        let copy = element::declare(e, boundary, element, None)?;
+        e.interface.copies.push((index, copy));
+    }
     Ok(id)
 }
 
-/// Whether an input element is an array over the primitive's vertices.
+/// Whether an input element of a pixel shader is an array over the primitive's vertices.
 pub(super) fn is_per_vertex(e: &Emitter<'_>, index: usize) -> bool {
     e.interface.per_vertex.get(index).copied().unwrap_or(false)
 }
 
-fn declare_builtin(e: &mut Emitter<'_>, boundary: Boundary, element: &SignatureElement, which: BuiltIn, form: Form) -> Word {
-    let class = boundary.storage_class();
-    let id = match form {
-        Form::Plain(shape) => {
-            let ty = e.shape_type(shape);
-            builtin_variable(e, which, class, ty, matches!(shape.scalar, Scalar::Int(_)))
-        }
-        Form::FragCoord => {
-            let ty = e.shape_type(Shape { lanes: 4, ..Shape::F32 });
-            builtin_variable(e, which, class, ty, false)
-        }
-        Form::Flag => {
-            let ty = e.b.ty_bool();
-            builtin_variable(e, which, class, ty, false)
-        }
-        Form::Rebased(_) => {
-            let ty = e.b.ty_u32();
-            builtin_variable(e, which, class, ty, true)
-        }
+/// Type of an element's variable, of one vertex.
+pub(super) fn vertex_type(e: &mut Emitter<'_>, boundary: Boundary, element: &SignatureElement) -> Result<Word, Error> {
+    match place_of(e, boundary, element)? {
+        Place::User => element::element_type(e, boundary, element),
+        Place::Builtin(_, form) => Ok(builtin_type(e, boundary, element, form)),
+    }
+}
+
+fn builtin_type(e: &mut Emitter<'_>, boundary: Boundary, element: &SignatureElement, form: Form) -> Word {
+    match form {
+        Form::Plain(shape) => e.shape_type(shape),
+        Form::FragCoord => e.shape_type(Shape { lanes: 4, ..Shape::F32 }),
+        Form::Flag => e.b.ty_bool(),
+        Form::Rebased(_) => e.b.ty_u32(),
         Form::Mask => {
             let word = e.b.ty_u32();
-            let ty = e.b.ty_array(word, 1);
-            builtin_variable(e, which, class, ty, true)
+            e.b.ty_array(word, 1)
         }
         Form::Distances => {
-            let (_, size) = distance_range(signature(e, boundary), element);
-            distances(e, which, boundary, size)
+            let (_, size) = distance_range(boundary.elements(&e.entry.signatures), element);
+            let float = e.b.ty_f32();
+            e.b.ty_array(float, size)
         }
+        Form::Factors(size) => {
+            let float = e.b.ty_f32();
+            e.b.ty_array(float, size)
+        }
+    }
+}
+
+fn declare_builtin(e: &mut Emitter<'_>, boundary: Boundary, element: &SignatureElement, (which, form): (BuiltIn, Form), vertices: Option<u32>) -> Word {
+    let mut ty = builtin_type(e, boundary, element, form);
+    if let Some(vertices) = vertices {
+        ty = e.b.ty_array(ty, vertices);
+    }
+    let integer = match form {
+        Form::Plain(shape) => matches!(shape.scalar, Scalar::Int(_)),
+        Form::Rebased(_) | Form::Mask => true,
+        _ => false,
     };
+    let id = builtin_variable(e, which, boundary.storage_class(), ty, integer);
+    if matches!(form, Form::Factors(_)) {
+        e.b.decorate(id, Decoration::Patch, &[]);
+    }
     if boundary.is_input() {
         // `FragCoord` has no centroid; decorated `Sample` it makes the shader run for each sample, as in D3D.
         let position_per_sample = which == BuiltIn::FragCoord && element.interpolation == InterpolationMode::LinearNoperspectiveSample;
@@ -91,34 +111,52 @@ fn declare_builtin(e: &mut Emitter<'_>, boundary: Boundary, element: &SignatureE
     id
 }
 
-fn signature<'a>(e: &Emitter<'a>, boundary: Boundary) -> &'a [SignatureElement] {
-    if boundary.is_input() { &e.entry.signatures.input } else { &e.entry.signatures.output }
+/// The boundary that an operation reads or writes.
+fn boundary_of(e: &Emitter<'_>, call: &DxCall<'_>) -> Result<Boundary, Error> {
+    let kind = e.entry.kind;
+    let found = match (call.op, kind) {
+        (Dx::LoadInput, _) => Boundary::input(kind),
+        (Dx::StoreOutput, _) => Boundary::output(kind),
+        (Dx::LoadOutputControlPoint, ShaderKind::Hull) => Some(Boundary::HullOutput),
+        (Dx::LoadOutputControlPoint, ShaderKind::Domain) => Some(Boundary::DomainInput),
+        (Dx::LoadPatchConstant, _) => Boundary::patch(kind),
+        (Dx::StorePatchConstant, ShaderKind::Hull) => Some(Boundary::PatchOutput),
+        _ => None,
+    };
+    found.ok_or_else(|| e.unsupported(format!("{} in a {kind:?} shader", call.op.name())))
 }
 
-/// Emits `LoadInput`.
-pub(super) fn load_input(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let Some(boundary) = Boundary::input(e.entry.kind) else { return Err(e.unsupported(format!("LoadInput in a {:?} shader", e.entry.kind))) };
+/// Emits `LoadInput`, `LoadOutputControlPoint` and `LoadPatchConstant`.
+pub(super) fn load(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    let boundary = boundary_of(e, call)?;
     let (index, element) = super::element_of(e, call, boundary)?;
     let row = e.arg_value(call, 1)?;
     let column = e.arg_const(call, 2)?;
     let column = check_column(e, element, column)?;
     let place = place_of(e, boundary, element)?;
     let result = e.shape(call.ty)?;
+    let word = Stored { shape: Shape::U32, signed: false, signed_variable: false };
     let id = match place {
         Place::Builtin(which, Form::Flag) => {
             variable(e, boundary, index, element)?;
             let flag = load_builtin(e, which, Shape::of(Scalar::Bool));
-            let word = e.bool_to_u32(flag, u32::MAX, 0);
-            from_stored(e, Stored { shape: Shape::U32, signed: false, signed_variable: false }, result, word)?
+            let value = e.bool_to_u32(flag, u32::MAX, 0);
+            from_stored(e, word, result, value)?
         }
         Place::Builtin(which, Form::Rebased(base)) => {
             let (index, base) = (load_builtin(e, which, Shape::U32), load_builtin(e, base, Shape::U32));
             let ty = e.b.ty_u32();
-            let word = e.b.op_ids(Op::ISub, ty, &[index, base]);
-            from_stored(e, Stored { shape: Shape::U32, signed: false, signed_variable: false }, result, word)?
+            let value = e.b.op_ids(Op::ISub, ty, &[index, base]);
+            from_stored(e, word, result, value)?
         }
         _ => {
-            let component = component(e, boundary, index, element, row, column, None)?;
+            let vertex = if boundary.is_arrayed() {
+                let vertex = e.arg_value(call, 3)?;
+                arrayed::vertex_index(e, boundary, vertex)?
+            } else {
+                is_per_vertex_input(e, boundary, index).then(|| e.b.const_u32(0))
+            };
+            let component = component(e, boundary, (index, element), row, column, vertex)?;
             let ty = component.stored.component_type(e);
             let mut value = e.load(ty, component.pointer);
             if place == Place::Builtin(BuiltIn::FragCoord, Form::FragCoord) && column == 3 {
@@ -132,9 +170,14 @@ pub(super) fn load_input(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), E
     Ok(())
 }
 
-/// Emits `StoreOutput`.
-pub(super) fn store_output(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let Some(boundary) = Boundary::output(e.entry.kind) else { return Err(e.unsupported(format!("StoreOutput in a {:?} shader", e.entry.kind))) };
+/// Whether a plain load of an input reads an array over the vertices: the value of the first one, the provoking vertex.
+fn is_per_vertex_input(e: &Emitter<'_>, boundary: Boundary, index: usize) -> bool {
+    boundary == Boundary::PixelInput && is_per_vertex(e, index)
+}
+
+/// Emits `StoreOutput` and `StorePatchConstant`.
+pub(super) fn store(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    let boundary = boundary_of(e, call)?;
     let (index, element) = super::element_of(e, call, boundary)?;
     let row = e.arg_value(call, 1)?;
     let column = e.arg_const(call, 2)?;
@@ -142,46 +185,66 @@ pub(super) fn store_output(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(),
     let value = e.arg_value(call, 3)?;
     let from = e.value_shape(value)?;
     let id = e.id(value)?;
-    let component = component(e, boundary, index, element, row, column, None)?;
-    let id = to_stored(e, from, component.stored, id)?;
-    e.b.op_void(Op::Store, [Operand::IdRef(component.pointer), Operand::IdRef(id)]);
+    let vertex = if boundary == Boundary::HullOutput { Some(arrayed::own_control_point(e)) } else { None };
+    let component = component(e, boundary, (index, element), row, column, vertex)?;
+    let stored = to_stored(e, from, component.stored, id)?;
+    e.b.op_void_words(Op::Store, &[component.pointer, stored]);
+    if let Some(&(_, copy)) = e.interface.copies.iter().find(|(of, _)| *of == index && boundary.side() == Side::Output) {
+        let shape = Stored::new(e, boundary, element)?;
+        let stored = to_stored(e, from, shape, id)?;
+        e.b.op_void_words(Op::Store, &[copy, stored]);
+    }
     Ok(())
 }
 
-/// Pointer to a component of an element. `vertex`: of an element per vertex, which vertex (0, the provoking one, if not said).
+/// Pointer to a component of an element. `vertex`: of an element that is an array over vertices, the index.
 fn component(
     e: &mut Emitter<'_>,
     boundary: Boundary,
-    index: usize,
-    element: &SignatureElement,
+    (index, element): (usize, &SignatureElement),
     row: ValueId,
     column: u32,
-    vertex: Option<u32>,
+    vertex: Option<Word>,
 ) -> Result<Component, Error> {
     let id = variable(e, boundary, index, element)?;
     let class = boundary.storage_class();
     let plain = |shape: Shape| Stored { shape: Shape { lanes: 1, ..shape }, signed: false, signed_variable: false };
-    let (stored, chain) = match place_of(e, boundary, element)? {
+    let mut chain: smallvec::SmallVec<[Word; 4]> = vertex.into_iter().collect();
+    let stored = match place_of(e, boundary, element)? {
         Place::User => {
-            let mut chain = smallvec::SmallVec::<[Word; 4]>::new();
-            if boundary.is_input() && is_per_vertex(e, index) {
-                chain.push(e.b.const_u32(vertex.unwrap_or(0)));
-            }
             chain.extend(row_index(e, element, row)?);
             if element.cols > 1 {
                 chain.push(e.b.const_u32(column));
             }
-            (Stored::new(e, boundary, element)?, chain)
+            Stored::new(e, boundary, element)?
         }
         Place::Builtin(_, Form::Mask) => return Ok(Component { pointer: mask_pointer(e, class), stored: plain(Shape::U32) }),
-        Place::Builtin(_, Form::Distances) => (plain(Shape::F32), smallvec::smallvec![distance_index(e, boundary, element, row, column)?]),
-        Place::Builtin(_, Form::FragCoord) => (plain(Shape::F32), smallvec::smallvec![e.b.const_u32(column)]),
+        Place::Builtin(_, Form::Distances) => {
+            chain.push(distance_index(e, boundary, element, row, column)?);
+            plain(Shape::F32)
+        }
+        Place::Builtin(_, Form::Factors(size)) => {
+            if element.rows > size || element.cols > 1 {
+                return Err(e.invalid(format!("{} of {} rows and {} columns", element.name, element.rows, element.cols)));
+            }
+            // An element of one row is still the first of its array.
+            let first = e.b.const_u32(0);
+            let index = row_index(e, element, row)?.unwrap_or(first);
+            chain.push(index);
+            plain(Shape::F32)
+        }
+        Place::Builtin(_, Form::FragCoord) => {
+            chain.push(e.b.const_u32(column));
+            plain(Shape::F32)
+        }
         Place::Builtin(_, Form::Plain(shape)) => {
             if column >= shape.lanes {
                 return Err(e.invalid(format!("column {column} of {}", element.name)));
             }
-            let chain = if shape.lanes > 1 { smallvec::smallvec![e.b.const_u32(column)] } else { smallvec::SmallVec::new() };
-            (plain(shape), chain)
+            if shape.lanes > 1 {
+                chain.push(e.b.const_u32(column));
+            }
+            plain(shape)
         }
         Place::Builtin(which, Form::Flag | Form::Rebased(_)) => return Err(e.invalid(format!("a pointer to {which:?}"))),
     };
@@ -217,7 +280,7 @@ pub(super) fn row_index(e: &mut Emitter<'_>, element: &SignatureElement, row: Va
 
 /// Index of a component in the array of clip or cull distances.
 fn distance_index(e: &mut Emitter<'_>, boundary: Boundary, element: &SignatureElement, row: ValueId, column: u32) -> Result<Word, Error> {
-    let (first, _) = distance_range(signature(e, boundary), element);
+    let (first, _) = distance_range(boundary.elements(&e.entry.signatures), element);
     let columns = u32::from(element.cols);
     match (e.const_int(row), row_index(e, element, row)?) {
         (Some(row), _) => Ok(e.b.const_u32(first + row as u32 * columns + column)),
@@ -240,7 +303,8 @@ pub(super) fn load_at_vertex(
     vertex: u32,
     result: Shape,
 ) -> Result<Word, Error> {
-    let component = component(e, boundary, index, element, row, column, Some(vertex))?;
+    let vertex = e.b.const_u32(vertex);
+    let component = component(e, boundary, (index, element), row, column, Some(vertex))?;
     let ty = component.stored.component_type(e);
     let value = e.load(ty, component.pointer);
     from_stored(e, component.stored, result, value)

@@ -1,6 +1,6 @@
 //! The boundaries at which values enter and leave a stage.
 
-use dxil_frontend::shader::ShaderKind;
+use dxil_frontend::shader::{ShaderKind, SignatureElement, Signatures};
 use rspirv::spirv::StorageClass;
 
 /// One side of a stage.
@@ -10,10 +10,34 @@ pub(super) enum Boundary {
     VertexInput,
     /// From the vertex shader to the rasterizer or the next stage.
     VertexOutput,
+    /// Control points of a patch, as the hull shader sees them.
+    HullInput,
+    /// Control points that the hull shader writes.
+    HullOutput,
+    /// Patch constants and tessellation factors that the hull shader writes.
+    PatchOutput,
+    /// Patch constants and tessellation factors that the domain shader reads.
+    PatchInput,
+    /// Control points that the domain shader reads.
+    DomainInput,
+    /// From the domain shader to the rasterizer or the next stage.
+    DomainOutput,
+    /// Vertices of a primitive.
+    GeometryInput,
+    /// From the geometry shader to the rasterizer.
+    GeometryOutput,
     /// Interpolated values.
     PixelInput,
     /// Render targets, depth, stencil, coverage.
     PixelOutput,
+}
+
+/// Which of the signatures of an entry point describes a boundary.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Side {
+    Input,
+    Output,
+    Patch,
 }
 
 impl Boundary {
@@ -21,6 +45,9 @@ impl Boundary {
     pub(super) fn input(kind: ShaderKind) -> Option<Self> {
         match kind {
             ShaderKind::Vertex => Some(Self::VertexInput),
+            ShaderKind::Hull => Some(Self::HullInput),
+            ShaderKind::Domain => Some(Self::DomainInput),
+            ShaderKind::Geometry => Some(Self::GeometryInput),
             ShaderKind::Pixel => Some(Self::PixelInput),
             _ => None,
         }
@@ -29,20 +56,53 @@ impl Boundary {
     pub(super) fn output(kind: ShaderKind) -> Option<Self> {
         match kind {
             ShaderKind::Vertex => Some(Self::VertexOutput),
+            ShaderKind::Hull => Some(Self::HullOutput),
+            ShaderKind::Domain => Some(Self::DomainOutput),
+            ShaderKind::Geometry => Some(Self::GeometryOutput),
             ShaderKind::Pixel => Some(Self::PixelOutput),
             _ => None,
         }
     }
+    /// The patch constants of a stage that has them.
+    pub(super) fn patch(kind: ShaderKind) -> Option<Self> {
+        match kind {
+            ShaderKind::Hull => Some(Self::PatchOutput),
+            ShaderKind::Domain => Some(Self::PatchInput),
+            _ => None,
+        }
+    }
     pub(super) fn is_input(self) -> bool {
-        matches!(self, Self::VertexInput | Self::PixelInput)
+        matches!(self, Self::VertexInput | Self::HullInput | Self::PatchInput | Self::DomainInput | Self::GeometryInput | Self::PixelInput)
+    }
+    pub(super) fn is_patch(self) -> bool {
+        matches!(self, Self::PatchOutput | Self::PatchInput)
     }
     /// The other side belongs to another shader stage, so that both must agree on types and locations. The others face formats, whose signedness counts.
     pub(super) fn is_between_stages(self) -> bool {
-        matches!(self, Self::VertexOutput | Self::PixelInput)
+        !matches!(self, Self::VertexInput | Self::PixelOutput)
     }
     /// Interpolation is decided here.
     pub(super) fn interpolates(self) -> bool {
         self == Self::PixelInput
+    }
+    /// Each element is an array over vertices or control points.
+    pub(super) fn is_arrayed(self) -> bool {
+        matches!(self, Self::HullInput | Self::HullOutput | Self::DomainInput | Self::GeometryInput)
+    }
+    pub(super) fn side(self) -> Side {
+        match self {
+            _ if self.is_patch() => Side::Patch,
+            _ if self.is_input() => Side::Input,
+            _ => Side::Output,
+        }
+    }
+    /// The elements.
+    pub(super) fn elements(self, signatures: &Signatures) -> &[SignatureElement] {
+        match self.side() {
+            Side::Input => &signatures.input,
+            Side::Output => &signatures.output,
+            Side::Patch => &signatures.patch_constant,
+        }
     }
     pub(super) fn storage_class(self) -> StorageClass {
         if self.is_input() { StorageClass::Input } else { StorageClass::Output }

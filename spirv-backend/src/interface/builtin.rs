@@ -4,7 +4,6 @@ use dxil_frontend::shader::{SemanticKind, ShaderKind, SignatureElement};
 use rspirv::dr::Operand;
 use rspirv::spirv::{BuiltIn, Capability, Decoration, ExecutionMode, Op, StorageClass, Word};
 
-use super::boundary::Boundary;
 use crate::builder::inst;
 use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
@@ -47,18 +46,11 @@ pub(super) fn mask_pointer(e: &mut Emitter<'_>, class: StorageClass) -> Word {
     e.b.op_ids(Op::AccessChain, ptr_ty, &[variable, zero])
 }
 
-/// The array of clip or cull distances of a signature.
-pub(super) fn distances(e: &mut Emitter<'_>, builtin: BuiltIn, boundary: Boundary, size: u32) -> Word {
-    let float = e.b.ty_f32();
-    let array = e.b.ty_array(float, size);
-    builtin_variable(e, builtin, boundary.storage_class(), array, false)
-}
-
 /// Where the distances of an element begin in the array of its semantic, and the array's size. Elements follow each other in the order of their registers.
 pub(super) fn distance_range(list: &[SignatureElement], element: &SignatureElement) -> (u32, u32) {
     let key = |e: &SignatureElement| (e.start_row, e.start_col, e.id);
     let (mut first, mut total) = (0, 0);
-    for other in list.iter().filter(|o| o.semantic == element.semantic) {
+    for other in list.iter().filter(|o| o.semantic == element.semantic && o.stream == element.stream) {
         let size = other.rows * u32::from(other.cols);
         total += size;
         if key(other) < key(element) {
@@ -85,7 +77,7 @@ pub(super) fn builtin_variable(e: &mut Emitter<'_>, builtin: BuiltIn, class: Sto
         e.b.decorate(id, Decoration::Flat, &[]);
     }
     if e.options.names {
-        e.b.name(id, name(builtin));
+        e.b.name(id, name(builtin, kind, input));
     }
     e.interface_ids.push(id);
     e.interface.builtins.push((builtin, input, id));
@@ -128,13 +120,16 @@ pub(super) fn check_column(e: &Emitter<'_>, element: &SignatureElement, column: 
 /// The capability that a built-in needs beyond `Shader`. `layered`: the target's SPIR-V has the layer and viewport index of vertex shaders in its core.
 fn capability(builtin: BuiltIn, kind: ShaderKind, layered: bool) -> Option<Capability> {
     let pixel = kind == ShaderKind::Pixel;
+    let geometry = kind == ShaderKind::Geometry;
     Some(match builtin {
         BuiltIn::ClipDistance => Capability::ClipDistance,
         BuiltIn::CullDistance => Capability::CullDistance,
         BuiltIn::PrimitiveId if pixel => Capability::Geometry,
+        BuiltIn::PointSize if geometry => Capability::GeometryPointSize,
+        BuiltIn::PointSize if kind == ShaderKind::Domain => Capability::TessellationPointSize,
         BuiltIn::SampleId | BuiltIn::SamplePosition => Capability::SampleRateShading,
-        BuiltIn::Layer if pixel => Capability::Geometry,
-        BuiltIn::ViewportIndex if pixel => Capability::MultiViewport,
+        BuiltIn::Layer if pixel || geometry => Capability::Geometry,
+        BuiltIn::ViewportIndex if pixel || geometry => Capability::MultiViewport,
         BuiltIn::Layer if layered => Capability::ShaderLayer,
         BuiltIn::ViewportIndex if layered => Capability::ShaderViewportIndex,
         BuiltIn::Layer | BuiltIn::ViewportIndex => Capability::ShaderViewportIndexLayerEXT,
@@ -151,8 +146,15 @@ fn capability(builtin: BuiltIn, kind: ShaderKind, layered: bool) -> Option<Capab
 }
 
 /// Name of the variable.
-fn name(builtin: BuiltIn) -> &'static str {
+fn name(builtin: BuiltIn, kind: ShaderKind, input: bool) -> &'static str {
     match builtin {
+        BuiltIn::Position if input => "in.SV_Position",
+        BuiltIn::PrimitiveId if !input => "out.SV_PrimitiveID",
+        BuiltIn::InvocationId if kind == ShaderKind::Geometry => "in.SV_GSInstanceID",
+        BuiltIn::InvocationId => "in.SV_OutputControlPointID",
+        BuiltIn::TessCoord => "in.SV_DomainLocation",
+        BuiltIn::TessLevelOuter => "SV_TessFactor",
+        BuiltIn::TessLevelInner => "SV_InsideTessFactor",
         BuiltIn::Position => "out.SV_Position",
         BuiltIn::PointSize => "out.PointSize",
         BuiltIn::FragCoord => "in.SV_Position",

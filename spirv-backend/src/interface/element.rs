@@ -4,6 +4,7 @@ use dxil_frontend::shader::{ComponentType, InterpolationMode, SignatureElement};
 use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, Decoration, Word};
 
+use super::arrayed::location_base;
 use super::boundary::Boundary;
 use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
@@ -47,8 +48,15 @@ impl Stored {
     }
 }
 
-/// Declares the variable of an element. `per_vertex`: an array over the three vertices of the primitive.
-pub(super) fn declare(e: &mut Emitter<'_>, boundary: Boundary, element: &SignatureElement, per_vertex: bool) -> Result<Word, Error> {
+/// Type of an element, of one vertex.
+pub(super) fn element_type(e: &mut Emitter<'_>, boundary: Boundary, element: &SignatureElement) -> Result<Word, Error> {
+    let component = Stored::new(e, boundary, element)?.component_type(e);
+    let ty = e.b.ty_vec(component, u32::from(element.cols));
+    Ok(if element.rows > 1 { e.b.ty_array(ty, element.rows) } else { ty })
+}
+
+/// Declares the variable of an element. `vertices`: length of the array over vertices or control points that it is.
+pub(super) fn declare(e: &mut Emitter<'_>, boundary: Boundary, element: &SignatureElement, vertices: Option<u32>) -> Result<Word, Error> {
     let stored = Stored::new(e, boundary, element)?;
     if stored.shape.width() == 16 {
         e.b.caps.add(Capability::StorageInputOutput16);
@@ -56,13 +64,10 @@ pub(super) fn declare(e: &mut Emitter<'_>, boundary: Boundary, element: &Signatu
     let (Ok(row), Ok(column)) = (u32::try_from(element.start_row), u32::try_from(element.start_col)) else {
         return Err(e.invalid(format!("signature element {} ({}) has no register", element.id, element.name)));
     };
-    let component = stored.component_type(e);
-    let mut ty = e.b.ty_vec(component, u32::from(element.cols));
-    if element.rows > 1 {
-        ty = e.b.ty_array(ty, element.rows);
-    }
-    if per_vertex {
-        ty = e.b.ty_array(ty, 3);
+    let row = row.saturating_add(location_base(e, boundary, element));
+    let mut ty = element_type(e, boundary, element)?;
+    if let Some(vertices) = vertices {
+        ty = e.b.ty_array(ty, vertices);
     }
     let class = boundary.storage_class();
     let ptr_ty = e.b.ty_ptr(class, ty);
@@ -79,11 +84,20 @@ pub(super) fn declare(e: &mut Emitter<'_>, boundary: Boundary, element: &Signatu
     if column > 0 {
         e.b.decorate(id, Decoration::Component, &[Operand::LiteralBit32(column)]);
     }
-    if per_vertex {
-        e.b.caps.add(Capability::FragmentBarycentricKHR);
-        e.b.decorate(id, Decoration::PerVertexKHR, &[]);
-    } else if boundary.interpolates() {
-        interpolation(e, id, element.interpolation, matches!(stored.shape.scalar, Scalar::Int(_)));
+    if boundary.is_patch() {
+        e.b.decorate(id, Decoration::Patch, &[]);
+    }
+    if element.stream > 0 {
+        e.b.caps.add(Capability::GeometryStreams);
+        e.b.decorate(id, Decoration::Stream, &[Operand::LiteralBit32(element.stream.into())]);
+    }
+    if boundary.interpolates() {
+        if vertices.is_some() {
+            e.b.caps.add(Capability::FragmentBarycentricKHR);
+            e.b.decorate(id, Decoration::PerVertexKHR, &[]);
+        } else {
+            interpolation(e, id, element.interpolation, matches!(stored.shape.scalar, Scalar::Int(_)));
+        }
     }
     if stored.shape.relaxed {
         e.b.decorate(id, Decoration::RelaxedPrecision, &[]);

@@ -3,12 +3,16 @@
 //! Rules of placement, which a translation layer can rely on:
 //! * vertex inputs: location = first register row of the element (DXC gives each element rows of its own, in order of declaration);
 //! * between stages: location and component = first row and column of the element's register, so that stages that link in D3D link in Vulkan;
+//! * patch constants: the same behind the registers of the control points between hull and domain shader;
+//! * streams of a geometry shader beyond the first: the same behind the registers of the streams before;
+//! * `SV_RenderTargetArrayIndex` and `SV_ViewportArrayIndex` between stages are user-defined where Vulkan has no built-in, so vertex and domain shaders write both;
 //! * pixel outputs: location = the number of the render target (with [`crate::Options::dual_source`]: location 0, index = that number);
 //! * an element of several rows is an array; a variable is a vector of the element's columns.
 //!
 //! Facts about each boundary between stages are in [`boundary`], where each semantic goes in [`place`]; another stage adds rows there.
 
 mod access;
+mod arrayed;
 mod boundary;
 mod builtin;
 mod element;
@@ -23,7 +27,8 @@ use rspirv::spirv::{BuiltIn, Word};
 use crate::emitter::Emitter;
 use crate::error::Error;
 
-use boundary::Boundary;
+pub(crate) use arrayed::{copy_control_point, primitive_vertices};
+use boundary::{Boundary, Side};
 pub(crate) use builtin::{load_builtin, load_coverage, sample_count};
 
 /// Variables of the stage interface. All are declared on first use, except the outputs of stages before the rasterizer.
@@ -33,6 +38,10 @@ pub(crate) struct Interface {
     inputs: Vec<Word>,
     /// Variable of each element of the output signature; 0 is none yet.
     outputs: Vec<Word>,
+    /// Variable of each patch constant; 0 is none yet.
+    patch: Vec<Word>,
+    /// Outputs that are a built-in and stand at a location too: index of the element, variable.
+    copies: Vec<(usize, Word)>,
     /// Whether an input element is read vertex by vertex (`GetAttributeAtVertex`).
     per_vertex: Vec<bool>,
     /// Built-in variables: which, input or output, id.
@@ -47,12 +56,12 @@ impl Interface {
         let signatures = &e.entry.signatures;
         e.interface.inputs = vec![0; signatures.input.len()];
         e.interface.outputs = vec![0; signatures.output.len()];
+        e.interface.patch = vec![0; signatures.patch_constant.len()];
         e.interface.per_vertex = interpolate::per_vertex_inputs(e);
-        if let Some(boundary) = Boundary::output(e.entry.kind)
-            && boundary.is_between_stages()
-        {
+        let outputs = [Boundary::output(e.entry.kind), Boundary::patch(e.entry.kind)];
+        for boundary in outputs.into_iter().flatten().filter(|b| !b.is_input() && b.is_between_stages()) {
             // The next stage may read what this one does not write on every path, or at all.
-            for (index, element) in signatures.output.iter().enumerate() {
+            for (index, element) in boundary.elements(signatures).iter().enumerate() {
                 access::variable(e, boundary, index, element)?;
             }
         }
@@ -61,14 +70,33 @@ impl Interface {
 
     /// The variables of one signature.
     fn variables(&mut self, boundary: Boundary) -> &mut Vec<Word> {
-        if boundary.is_input() { &mut self.inputs } else { &mut self.outputs }
+        match boundary.side() {
+            Side::Input => &mut self.inputs,
+            Side::Output => &mut self.outputs,
+            Side::Patch => &mut self.patch,
+        }
     }
 }
 
-/// Start of a function's body: a vertex shader says that points have D3D's size.
+/// Start of a function's body: a vertex shader, or a domain shader that is asked to, says that points have D3D's size.
 pub(crate) fn begin_body(e: &mut Emitter<'_>, id: FunctionId) {
-    let position = |element: &SignatureElement| element.semantic == SemanticKind::Position;
-    if e.options.point_size && e.entry.kind == ShaderKind::Vertex && e.entry.function == Some(id) && e.entry.signatures.output.iter().any(position) {
+    let wanted = match e.entry.kind {
+        ShaderKind::Vertex => e.options.point_size,
+        ShaderKind::Domain => e.options.tessellation_point_size,
+        _ => false,
+    };
+    if wanted && e.entry.function == Some(id) && writes_position(e) {
+        builtin::store_point_size(e);
+    }
+}
+
+fn writes_position(e: &Emitter<'_>) -> bool {
+    e.entry.signatures.output.iter().any(|element| element.semantic == SemanticKind::Position && element.stream == 0)
+}
+
+/// Before a geometry shader emits a vertex, which leaves all outputs undefined: a point has D3D's size.
+pub(crate) fn before_vertex(e: &mut Emitter<'_>) {
+    if e.options.point_size && writes_position(e) {
         builtin::store_point_size(e);
     }
 }
@@ -76,8 +104,8 @@ pub(crate) fn begin_body(e: &mut Emitter<'_>, id: FunctionId) {
 /// Emits a load of an input or a store of an output.
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     match call.op {
-        Dx::LoadInput => access::load_input(e, call),
-        Dx::StoreOutput => access::store_output(e, call),
+        Dx::LoadInput | Dx::LoadOutputControlPoint | Dx::LoadPatchConstant => access::load(e, call),
+        Dx::StoreOutput | Dx::StorePatchConstant => access::store(e, call),
         Dx::EvalSnapped | Dx::EvalSampleIndex | Dx::EvalCentroid => interpolate::evaluate(e, call),
         Dx::AttributeAtVertex => interpolate::attribute_at_vertex(e, call),
         other => Err(e.unsupported(other.name())),
@@ -92,8 +120,7 @@ pub(crate) fn may_discard(e: &Emitter<'_>) -> bool {
 /// The element that a call names, with its index in its signature.
 fn element_of<'a>(e: &Emitter<'a>, call: &DxCall<'_>, boundary: Boundary) -> Result<(usize, &'a SignatureElement), Error> {
     let id = e.arg_const(call, 0)?;
-    let signatures = &e.entry.signatures;
-    let list = if boundary.is_input() { &signatures.input } else { &signatures.output };
+    let list = boundary.elements(&e.entry.signatures);
     list.iter()
         .enumerate()
         .find(|(_, element)| u64::from(element.id) == id)

@@ -26,6 +26,8 @@ pub(super) enum Form {
     Mask,
     /// A part of the `float` array that all elements of the semantic share.
     Distances,
+    /// Tessellation factors: an array of so many floats, of which D3D has the first.
+    Factors(u32),
     /// `FragCoord`, whose `w` is the reciprocal of D3D's.
     FragCoord,
     /// A boolean that D3D has as all ones or zero.
@@ -47,15 +49,27 @@ pub(super) fn place(boundary: Boundary, element: &SignatureElement, options: &Op
         (Boundary::VertexInput, S::InstanceID) => indexed(options.instance_id_zero_based, BuiltIn::InstanceIndex, BuiltIn::BaseInstance),
         (Boundary::VertexInput, _) => Some(Place::User),
 
-        (Boundary::VertexOutput, S::Position) => plain(BuiltIn::Position, F32X4),
+        (Boundary::PatchOutput | Boundary::PatchInput, S::TessFactor) => Some(Place::Builtin(BuiltIn::TessLevelOuter, Form::Factors(4))),
+        (Boundary::PatchOutput | Boundary::PatchInput, S::InsideTessFactor) => Some(Place::Builtin(BuiltIn::TessLevelInner, Form::Factors(2))),
+        // System values mean nothing here: they are numbers like others.
+        (Boundary::PatchOutput | Boundary::PatchInput, S::Arbitrary | S::Position | S::ClipDistance | S::CullDistance) => Some(Place::User),
+        (Boundary::PatchOutput | Boundary::PatchInput, S::RenderTargetArrayIndex | S::ViewPortArrayIndex) => Some(Place::User),
+        (Boundary::PatchOutput | Boundary::PatchInput, _) => None,
+
+        // Of several streams one is rasterized; what others write is for stream output only.
+        (Boundary::GeometryOutput, _) if element.stream > 0 => Some(Place::User),
+        (Boundary::GeometryOutput, S::PrimitiveID) => plain(BuiltIn::PrimitiveId, Shape::U32),
+
         (Boundary::PixelInput, S::Position) => Some(Place::Builtin(BuiltIn::FragCoord, Form::FragCoord)),
-        (Boundary::VertexOutput, S::ShadingRate) => plain(BuiltIn::PrimitiveShadingRateKHR, Shape::U32),
         (Boundary::PixelInput, S::ShadingRate) => plain(BuiltIn::ShadingRateKHR, Shape::U32),
-        (Boundary::VertexOutput | Boundary::PixelInput, S::ClipDistance) => Some(Place::Builtin(BuiltIn::ClipDistance, Form::Distances)),
-        (Boundary::VertexOutput | Boundary::PixelInput, S::CullDistance) => Some(Place::Builtin(BuiltIn::CullDistance, Form::Distances)),
-        (Boundary::VertexOutput | Boundary::PixelInput, S::RenderTargetArrayIndex) => plain(BuiltIn::Layer, Shape::U32),
-        (Boundary::VertexOutput | Boundary::PixelInput, S::ViewPortArrayIndex) => plain(BuiltIn::ViewportIndex, Shape::U32),
-        (Boundary::VertexOutput | Boundary::PixelInput, S::Arbitrary | S::InstanceID) => Some(Place::User),
+        (Boundary::VertexOutput | Boundary::GeometryOutput, S::ShadingRate) => plain(BuiltIn::PrimitiveShadingRateKHR, Shape::U32),
+        (b, S::RenderTargetArrayIndex | S::ViewPortArrayIndex) if b.is_arrayed() => Some(Place::User),
+        (b, S::RenderTargetArrayIndex) if b != Boundary::PixelOutput => plain(BuiltIn::Layer, Shape::U32),
+        (b, S::ViewPortArrayIndex) if b != Boundary::PixelOutput => plain(BuiltIn::ViewportIndex, Shape::U32),
+        (b, S::ClipDistance) if b != Boundary::PixelOutput => Some(Place::Builtin(BuiltIn::ClipDistance, Form::Distances)),
+        (b, S::CullDistance) if b != Boundary::PixelOutput => Some(Place::Builtin(BuiltIn::CullDistance, Form::Distances)),
+        (b, S::Position) if b != Boundary::PixelOutput => plain(BuiltIn::Position, F32X4),
+        (b, S::Arbitrary | S::InstanceID) if b != Boundary::PixelOutput => Some(Place::User),
 
         (Boundary::PixelInput, S::IsFrontFace) => Some(Place::Builtin(BuiltIn::FrontFacing, Form::Flag)),
         (Boundary::PixelInput, S::PrimitiveID) => plain(BuiltIn::PrimitiveId, Shape::U32),

@@ -46,11 +46,11 @@ fn callee(module: &Module, inst: &Inst) -> Option<FunctionId> {
     }
 }
 
-/// Functions that the entry point reaches, callees before callers.
+/// Functions that the entry point's functions reach, callees before callers.
 ///
 /// # Errors
 /// Recursion.
-pub(super) fn callees_first(module: &Module, main: FunctionId) -> Result<Vec<FunctionId>, Error> {
+pub(super) fn callees_first(module: &Module, roots: &[FunctionId]) -> Result<Vec<FunctionId>, Error> {
     #[derive(Clone, Copy, PartialEq)]
     enum State {
         New,
@@ -60,38 +60,43 @@ pub(super) fn callees_first(module: &Module, main: FunctionId) -> Result<Vec<Fun
     let mut states = vec![State::New; module.functions.len()];
     let mut order = Vec::new();
     // (function, instruction to look at next)
-    let mut stack = vec![(main, 0usize)];
-    states[main.as_u32() as usize] = State::Open;
-    while let Some((function, next)) = stack.last_mut() {
-        let Some(inst) = module.function(*function).insts.get(*next) else {
-            states[function.as_u32() as usize] = State::Done;
-            order.push(*function);
-            stack.pop();
-            continue;
-        };
-        *next += 1;
-        let Some(target) = callee(module, inst) else { continue };
-        match states[target.as_u32() as usize] {
-            State::New => {
-                states[target.as_u32() as usize] = State::Open;
-                stack.push((target, 0));
+    let mut stack: Vec<(FunctionId, usize)> = Vec::new();
+    for &root in roots {
+        if states[root.as_u32() as usize] == State::New {
+            states[root.as_u32() as usize] = State::Open;
+            stack.push((root, 0));
+        }
+        while let Some((function, next)) = stack.last_mut() {
+            let Some(inst) = module.function(*function).insts.get(*next) else {
+                states[function.as_u32() as usize] = State::Done;
+                order.push(*function);
+                stack.pop();
+                continue;
+            };
+            *next += 1;
+            let Some(target) = callee(module, inst) else { continue };
+            match states[target.as_u32() as usize] {
+                State::New => {
+                    states[target.as_u32() as usize] = State::Open;
+                    stack.push((target, 0));
+                }
+                State::Open => {
+                    let function = module.function(target).name.to_string();
+                    return Err(Error::Invalid { what: "recursion, which shaders may not have".to_owned(), at: Location { function, ..Location::default() } });
+                }
+                State::Done => {}
             }
-            State::Open => {
-                let function = module.function(target).name.to_string();
-                return Err(Error::Invalid { what: "recursion, which shaders may not have".to_owned(), at: Location { function, ..Location::default() } });
-            }
-            State::Done => {}
         }
     }
     Ok(order)
 }
 
-/// Inlines all calls that must be, in every function that `main` reaches. Returns the functions that are left, callees first.
+/// Inlines all calls that must be, in every function that `roots` reach. Returns the functions that are left, callees first.
 ///
 /// # Errors
 /// Recursion, or a result that is too large.
-pub(super) fn run(module: &mut Module, ops: &DxDeclarations, main: FunctionId) -> Result<Vec<FunctionId>, Error> {
-    let order = callees_first(module, main)?;
+pub(super) fn run(module: &mut Module, ops: &DxDeclarations, roots: &[FunctionId]) -> Result<Vec<FunctionId>, Error> {
+    let order = callees_first(module, roots)?;
     let mut inlined = vec![false; module.functions.len()];
     // Functions that work on a ray query of their caller.
     let mut foreign = inlined.clone();
@@ -100,7 +105,7 @@ pub(super) fn run(module: &mut Module, ops: &DxDeclarations, main: FunctionId) -
         // A function may pass the query of its caller on.
         let passes = has_parameters(module, function) && function.insts.iter().any(|i| callee(module, i).is_some_and(|f| foreign[f.as_u32() as usize]));
         foreign[id.as_u32() as usize] = passes || works_on_foreign_query(module, ops, function);
-        inlined[id.as_u32() as usize] = id != main && (foreign[id.as_u32() as usize] || has_strange_signature(module, function));
+        inlined[id.as_u32() as usize] = !roots.contains(&id) && (foreign[id.as_u32() as usize] || has_strange_signature(module, function));
     }
     check_size(module, &order, &inlined)?;
     for &id in &order {

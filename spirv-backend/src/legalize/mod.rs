@@ -40,15 +40,15 @@ struct Needs {
 ///
 /// # Errors
 /// Recursion, what is too large when written out, and choices between different resources.
-pub(crate) fn legalize(module: &Module, ops: &DxDeclarations, shader: &Shader, main: FunctionId) -> Result<Option<Module>, Error> {
+pub(crate) fn legalize(module: &Module, ops: &DxDeclarations, shader: &Shader, roots: &[FunctionId]) -> Result<Option<Module>, Error> {
     let bodies = || module.functions.iter().filter(|f| !f.is_declaration);
-    let strange =
-        |f: &Function| !std::ptr::eq(f, module.function(main)) && (inline::has_strange_signature(module, f) || inline::works_on_foreign_query(module, ops, f));
+    let is_root = |f: &Function| roots.iter().any(|&root| std::ptr::eq(f, module.function(root)));
+    let strange = |f: &Function| !is_root(f) && (inline::has_strange_signature(module, f) || inline::works_on_foreign_query(module, ops, f));
     if !bodies().any(|f| needs(module, f) != Needs::default() || strange(f)) {
         return Ok(None);
     }
     let mut made = module.clone();
-    for id in inline::run(&mut made, ops, main)? {
+    for id in inline::run(&mut made, ops, roots)? {
         if needs(&made, made.function(id)).odd_ints {
             odd_ints::run(&mut made, id)?;
         }

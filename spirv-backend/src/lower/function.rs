@@ -515,6 +515,10 @@ fn op_effects(op: Op) -> Effects {
     if info.any(OpEffects::CONVERGENT) {
         effects |= Effects::CONVERGENT;
     }
+    // DXIL calls it a function of nothing, but a hull shader reads what it wrote.
+    if op == Op::LoadPatchConstant {
+        return Effects::READS_MEMORY;
+    }
     if info.any(OpEffects::WRITES.union(OpEffects::BARRIER).union(OpEffects::NO_RETURN)) {
         effects |= Effects::SIDE_EFFECT | Effects::READS_MEMORY;
     } else if info.any(OpEffects::READ_ONLY) && !reads_constant_memory(op) {

@@ -14,6 +14,7 @@ pub(crate) mod counter;
 pub(crate) mod derivative;
 pub(crate) mod discard;
 pub(crate) mod gather;
+pub(crate) mod geometry;
 pub(crate) mod image;
 pub(crate) mod llvm;
 pub(crate) mod math;
@@ -76,6 +77,7 @@ fn derivative_group(e: &mut Emitter<'_>) -> Result<(), Error> {
 pub(crate) fn emit_dxop(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     require(e, call)?;
     match call.op {
+        Op::LoadOutputControlPoint | Op::LoadPatchConstant | Op::StorePatchConstant => crate::interface::emit(e, call),
         Op::LoadInput | Op::StoreOutput | Op::EvalSnapped | Op::EvalSampleIndex | Op::EvalCentroid | Op::AttributeAtVertex => crate::interface::emit(e, call),
 
         Op::FAbs | Op::Saturate | Op::IsNaN | Op::IsInf | Op::IsFinite | Op::IsNormal | Op::Cos | Op::Sin | Op::Tan | Op::Acos | Op::Asin | Op::Atan => {
@@ -88,6 +90,9 @@ pub(crate) fn emit_dxop(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Er
             math::emit(e, call)
         }
         Op::IMad | Op::UMad | Op::Dot2 | Op::Dot3 | Op::Dot4 => math::emit(e, call),
+
+        Op::EmitStream | Op::CutStream | Op::EmitThenCutStream => geometry::emit(e, call),
+        Op::GSInstanceID | Op::OutputControlPointID | Op::DomainLocation => system::emit(e, call),
 
         Op::Bfrev | Op::Countbits | Op::FirstbitLo | Op::FirstbitHi | Op::FirstbitSHi | Op::Ibfe | Op::Ubfe | Op::Bfi | Op::Msad => bits::emit(e, call),
 

@@ -23,6 +23,8 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
         Dx::WaveGetLaneCount => interface::load_builtin(e, BuiltIn::SubgroupSize, Shape::U32),
         Dx::SampleIndex => interface::load_builtin(e, BuiltIn::SampleId, Shape::U32),
         Dx::PrimitiveID => interface::load_builtin(e, BuiltIn::PrimitiveId, Shape::U32),
+        Dx::GSInstanceID | Dx::OutputControlPointID => interface::load_builtin(e, BuiltIn::InvocationId, Shape::U32),
+        Dx::DomainLocation => domain_location(e, call)?,
         Dx::ViewID => interface::load_builtin(e, BuiltIn::ViewIndex, Shape::U32),
         Dx::StartVertexLocation => interface::load_builtin(e, BuiltIn::BaseVertex, Shape::U32),
         Dx::StartInstanceLocation => interface::load_builtin(e, BuiltIn::BaseInstance, Shape::U32),
@@ -55,6 +57,17 @@ fn component(e: &mut Emitter<'_>, call: &DxCall<'_>, builtin: BuiltIn) -> Result
     }
     let vector = interface::load_builtin(e, builtin, U32X3);
     let ty = e.b.ty_u32();
+    Ok(e.b.extract(ty, vector, index as u32))
+}
+
+/// A coordinate in the tessellated patch: u, v, and for triangles w.
+fn domain_location(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Word, Error> {
+    let index = e.arg_const(call, 0)?;
+    if index > 2 {
+        return Err(e.invalid(format!("{} of component {index}", call.op.name())));
+    }
+    let vector = interface::load_builtin(e, BuiltIn::TessCoord, Shape { lanes: 3, ..Shape::F32 });
+    let ty = e.b.ty_f32();
     Ok(e.b.extract(ty, vector, index as u32))
 }
 

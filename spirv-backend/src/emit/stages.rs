@@ -1,0 +1,88 @@
+//! Execution modes of geometry, hull and domain shaders. Numbers are those of DXIL's metadata: D3D's primitives, domains, partitionings and topologies.
+
+use rspirv::spirv::{Capability, ExecutionMode};
+
+use crate::emitter::Emitter;
+use crate::error::Error;
+use crate::interface::primitive_vertices;
+
+/// Input and output primitives, vertices, instances.
+pub(super) fn geometry(e: &mut Emitter<'_>) -> Result<(), Error> {
+    let Some([primitive, vertices, _, topology, instances]) = e.entry.properties.geometry else {
+        return Err(e.invalid("a geometry shader without its properties"));
+    };
+    e.b.caps.add(Capability::Geometry);
+    let input = match (primitive_vertices(primitive), primitive) {
+        (Some(1), _) => ExecutionMode::InputPoints,
+        (Some(2), _) => ExecutionMode::InputLines,
+        (Some(3), _) => ExecutionMode::Triangles,
+        (Some(4), _) => ExecutionMode::InputLinesAdjacency,
+        (Some(6), _) => ExecutionMode::InputTrianglesAdjacency,
+        (_, 8..=39) => return Err(e.unsupported(format!("a geometry shader over patches of {} control points, which Vulkan does not have", primitive - 7))),
+        _ => return Err(e.invalid(format!("a geometry shader with input primitive {primitive}"))),
+    };
+    let output = match topology {
+        1 => ExecutionMode::OutputPoints,
+        2 | 3 => ExecutionMode::OutputLineStrip,
+        4 | 5 => ExecutionMode::OutputTriangleStrip,
+        other => return Err(e.invalid(format!("a geometry shader with output topology {other}"))),
+    };
+    if vertices == 0 {
+        return Err(e.unsupported("a geometry shader that may emit no vertex"));
+    }
+    e.execution_mode(input, &[]);
+    e.execution_mode(ExecutionMode::Invocations, &[instances.max(1)]);
+    e.execution_mode(output, &[]);
+    e.execution_mode(ExecutionMode::OutputVertices, &[vertices]);
+    Ok(())
+}
+
+/// Domain, partitioning, topology and output control points: Vulkan reads them from either tessellation stage, DXIL has them here.
+pub(super) fn hull(e: &mut Emitter<'_>) -> Result<(), Error> {
+    let Some((_, [_, points, domain, partitioning, topology, _])) = e.entry.properties.hull else {
+        return Err(e.invalid("a hull shader without its properties"));
+    };
+    e.b.caps.add(Capability::Tessellation);
+    let spacing = match partitioning {
+        // The tessellator takes powers of two for integers: rounding to them is the hull shader's own matter.
+        1 | 2 => ExecutionMode::SpacingEqual,
+        3 => ExecutionMode::SpacingFractionalOdd,
+        4 => ExecutionMode::SpacingFractionalEven,
+        other => return Err(e.invalid(format!("a hull shader with partitioning {other}"))),
+    };
+    let subdivision = subdivision(e, domain)?;
+    e.execution_mode(subdivision, &[]);
+    e.execution_mode(spacing, &[]);
+    match topology {
+        // Vulkan wants an order of the vertices, whatever becomes of them.
+        1 => {
+            e.execution_mode(ExecutionMode::VertexOrderCw, &[]);
+            e.execution_mode(ExecutionMode::PointMode, &[]);
+        }
+        2 | 3 => e.execution_mode(ExecutionMode::VertexOrderCw, &[]),
+        4 => e.execution_mode(ExecutionMode::VertexOrderCcw, &[]),
+        other => return Err(e.invalid(format!("a hull shader with output topology {other}"))),
+    }
+    e.execution_mode(ExecutionMode::OutputVertices, &[points.max(1)]);
+    Ok(())
+}
+
+/// The domain, which has to be that of the hull shader.
+pub(super) fn domain(e: &mut Emitter<'_>) -> Result<(), Error> {
+    let Some([domain, _]) = e.entry.properties.domain else {
+        return Err(e.invalid("a domain shader without its properties"));
+    };
+    e.b.caps.add(Capability::Tessellation);
+    let subdivision = subdivision(e, domain)?;
+    e.execution_mode(subdivision, &[]);
+    Ok(())
+}
+
+fn subdivision(e: &Emitter<'_>, domain: u32) -> Result<ExecutionMode, Error> {
+    match domain {
+        1 => Ok(ExecutionMode::Isolines),
+        2 => Ok(ExecutionMode::Triangles),
+        3 => Ok(ExecutionMode::Quads),
+        other => Err(e.invalid(format!("tessellation of domain {other}"))),
+    }
+}

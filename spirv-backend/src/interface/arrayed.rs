@@ -1,0 +1,130 @@
+//! What geometry, hull and domain shaders add to the interface: arrays over the vertices of a primitive or the control points of a patch, patch constants,
+//! and the places of all these.
+
+use dxil_frontend::dxop::Op as Dx;
+use dxil_frontend::module::ValueId;
+use dxil_frontend::shader::{SemanticKind, SignatureElement};
+use rspirv::spirv::{BuiltIn, GlslStd450Op as GLOp, Op, Word};
+
+use super::access;
+use super::boundary::Boundary;
+use super::builtin::load_builtin;
+use crate::emitter::Emitter;
+use crate::error::Error;
+use crate::ops::values::Shape;
+
+/// Vertices of a geometry shader's input primitive (DXIL `InputPrimitive`); `None` for a patch, which Vulkan's geometry shaders cannot read.
+pub(crate) fn primitive_vertices(primitive: u32) -> Option<u32> {
+    match primitive {
+        1 => Some(1),
+        2 => Some(2),
+        3 => Some(3),
+        6 => Some(4),
+        7 => Some(6),
+        _ => None,
+    }
+}
+
+/// Length of the array that each element of a boundary is; `None` where it is none.
+pub(super) fn vertices(e: &Emitter<'_>, boundary: Boundary) -> Result<Option<u32>, Error> {
+    if !boundary.is_arrayed() {
+        return Ok(None);
+    }
+    let p = &e.entry.properties;
+    let count = match boundary {
+        Boundary::GeometryInput => p.geometry.and_then(|g| primitive_vertices(g[0])),
+        Boundary::HullInput => p.hull.map(|(_, h)| h[0]),
+        Boundary::HullOutput => p.hull.map(|(_, h)| h[1]),
+        _ => p.domain.map(|d| d[1]),
+    };
+    match count {
+        Some(count @ 1..=32) => Ok(Some(count)),
+        _ => Err(e.invalid(format!("{boundary:?} of a stage that does not say how many vertices there are, or none"))),
+    }
+}
+
+/// The index of a vertex for an access chain. One that is computed is kept inside the array.
+pub(super) fn vertex_index(e: &mut Emitter<'_>, boundary: Boundary, vertex: ValueId) -> Result<Option<Word>, Error> {
+    let Some(count) = vertices(e, boundary)? else { return Ok(None) };
+    if let Some(constant) = e.const_int(vertex) {
+        if constant >= u64::from(count) {
+            return Err(e.invalid(format!("vertex {constant} of {count}")));
+        }
+        return Ok(Some(e.b.const_u32(constant as u32)));
+    }
+    let id = e.id(vertex)?;
+    if is_own_control_point(e, vertex) && vertices(e, Boundary::HullOutput)?.is_some_and(|own| own <= count) {
+        return Ok(Some(id));
+    }
+    let (ty, last) = (e.b.ty_u32(), e.b.const_u32(count - 1));
+    Ok(Some(e.b.ext(GLOp::UMin, ty, &[id, last])))
+}
+
+/// Whether a value is `SV_OutputControlPointID`, which is below the number of output control points.
+fn is_own_control_point(e: &Emitter<'_>, value: ValueId) -> bool {
+    let call = e.def(value).and_then(|(inst, _)| e.source.ops.parse(e.module, e.function, inst).ok().flatten());
+    call.is_some_and(|call| call.op == Dx::OutputControlPointID)
+}
+
+/// The control point that this invocation of a hull shader writes.
+pub(super) fn own_control_point(e: &mut Emitter<'_>) -> Word {
+    load_builtin(e, BuiltIn::InvocationId, Shape::U32)
+}
+
+/// Registers that a list of elements reaches over.
+fn rows<'a>(elements: impl Iterator<Item = &'a SignatureElement>) -> u32 {
+    elements.map(|e| u32::try_from(e.start_row).unwrap_or(0).saturating_add(e.rows)).max().unwrap_or(0)
+}
+
+/// What is added to an element's register to make its location.
+///
+/// Patch constants come behind the control points that hull and domain shader share, or where [`crate::Options::patch_location`] says: Vulkan counts both in one
+/// space, D3D each in its own. Streams of a geometry shader come one behind the other.
+pub(super) fn location_base(e: &Emitter<'_>, boundary: Boundary, element: &SignatureElement) -> u32 {
+    let signatures = &e.entry.signatures;
+    match boundary {
+        Boundary::PatchOutput => e.options.patch_location.unwrap_or_else(|| rows(signatures.output.iter())),
+        Boundary::PatchInput => e.options.patch_location.unwrap_or_else(|| rows(signatures.input.iter())),
+        Boundary::GeometryOutput => (0..element.stream).map(|stream| rows(signatures.output.iter().filter(|o| o.stream == stream))).sum(),
+        _ => 0,
+    }
+}
+
+/// Whether an output that is a built-in stands at its location as well: a geometry or hull shader behind this stage could read it, and Vulkan has no such
+/// built-in input there.
+pub(super) fn has_copy(boundary: Boundary, semantic: SemanticKind) -> bool {
+    use SemanticKind as S;
+    matches!(boundary, Boundary::VertexOutput | Boundary::DomainOutput) && matches!(semantic, S::RenderTargetArrayIndex | S::ViewPortArrayIndex)
+}
+
+/// A pass-through hull shader: each invocation copies its control point.
+///
+/// # Errors
+/// Inputs and outputs are not the same.
+pub(crate) fn copy_control_point(e: &mut Emitter<'_>) -> Result<(), Error> {
+    let signatures = &e.entry.signatures;
+    let point = own_control_point(e);
+    let mut done: Vec<Word> = Vec::new();
+    for (to_index, to) in signatures.output.iter().enumerate() {
+        let like = |from: &&SignatureElement| (&from.name, &from.indices, from.rows, from.cols, from.ty) == (&to.name, &to.indices, to.rows, to.cols, to.ty);
+        let Some(from) = signatures.input.iter().find(like) else {
+            return Err(e.invalid(format!("a pass-through hull shader with output {} that is no input", to.name)));
+        };
+        let from_index = signatures.input.iter().position(|i| std::ptr::eq(i, from)).unwrap_or(0);
+        let source = access::variable(e, Boundary::HullInput, from_index, from)?;
+        let target = access::variable(e, Boundary::HullOutput, to_index, to)?;
+        // The distances of several elements are one variable.
+        if done.contains(&target) {
+            continue;
+        }
+        done.push(target);
+        let ty = access::vertex_type(e, Boundary::HullOutput, to)?;
+        let [source, target] = [(Boundary::HullInput, source), (Boundary::HullOutput, target)].map(|(boundary, variable)| {
+            let ptr_ty = e.b.ty_ptr(boundary.storage_class(), ty);
+            e.b.op_ids(Op::AccessChain, ptr_ty, &[variable, point])
+        });
+        let value = e.load(ty, source);
+        e.b.op_void_words(Op::Store, &[target, value]);
+    }
+    Ok(())
+}
