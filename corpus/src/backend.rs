@@ -48,9 +48,9 @@ impl Opened for Module<'_> {
     }
 
     fn convert(&self, entry: usize) -> Result<Converted, Failure> {
-        let output = match self.input.shader.entry_points.get(entry) {
+        let output = match self.input.shader.shaders().nth(entry) {
             Some(entry) => spirv_backend::convert_entry(&self.input, entry, self.options),
-            None => Err(spirv_backend::Error::NoEntry { wanted: format!("number {entry}"), available: self.input.shader.entry_points.len().to_string() }),
+            None => Err(spirv_backend::Error::NoEntry { wanted: format!("number {entry}"), available: self.input.shader.shaders().count().to_string() }),
         };
         output.map(converted).map_err(|error| Failure::from(&error))
     }
@@ -62,7 +62,7 @@ pub fn entries(bytes: &[u8]) -> Result<Vec<Entry>, Failure> {
 }
 
 fn entries_of(input: &Input<'_>) -> Vec<Entry> {
-    input.shader.entry_points.iter().map(|entry| Entry { name: entry.name.to_string(), stage: stage_name(entry.kind) }).collect()
+    input.shader.exports().into_iter().map(|(entry, name)| Entry { name: name.to_owned(), stage: stage_name(entry.kind) }).collect()
 }
 
 fn converted(output: Output) -> Converted {

@@ -91,7 +91,8 @@ fn extension_of(capability: Capability, target: Target) -> Option<&'static str> 
         Capability::AtomicFloat32AddEXT => Some("SPV_EXT_shader_atomic_float_add"),
         Capability::MultiView => before((1, 3), "SPV_KHR_multiview"),
         Capability::DrawParameters => before((1, 3), "SPV_KHR_shader_draw_parameters"),
-        Capability::RayQueryKHR | Capability::RayTraversalPrimitiveCullingKHR => Some("SPV_KHR_ray_query"),
+        // `RayTraversalPrimitiveCullingKHR` belongs to both extensions and comes with one of these.
+        Capability::RayQueryKHR => Some("SPV_KHR_ray_query"),
         Capability::RayTracingOpacityMicromapEXT => Some("SPV_EXT_opacity_micromap"),
         Capability::RayTracingKHR => Some("SPV_KHR_ray_tracing"),
         Capability::MeshShadingEXT => Some("SPV_EXT_mesh_shader"),

@@ -39,6 +39,11 @@ impl ControlFlow {
         if payload == Helper::Demote.payload() {
             return Some("demote  ; of a discard");
         }
+        match Helper::end_of_hit(payload) {
+            Some(Helper::IgnoreHit) => return Some("ignore hit"),
+            Some(_) => return Some("accept hit and end search"),
+            None => {}
+        }
         self.text.insts.get(payload as usize).map(String::as_str)
     }
 }
@@ -91,7 +96,7 @@ pub fn control_flow(bytes: &[u8], options: &Options) -> Result<Vec<ControlFlow>,
     let roots = roots(entry)?;
     let ops = DxDeclarations::new(&input.module);
     let legal = legalize(&input.module, &ops, &input.shader, &roots)?;
-    let source = Source::new(legal.as_ref().unwrap_or(&input.module), &ops, options.demote);
+    let source = Source::new(legal.as_ref().unwrap_or(&input.module), &ops, options.demote, entry);
     let mut functions = Vec::with_capacity(1);
     lower_all(&source, &roots, |id, function, func, lowered| {
         functions.push(named(source.module, (id, function), func, &lowered)?);

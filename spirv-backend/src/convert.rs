@@ -72,7 +72,7 @@ pub fn convert(bytes: &[u8], options: &Options) -> Result<Output, Error> {
 /// The input cannot be read. Each entry point has its own result.
 pub fn convert_all(bytes: &[u8], options: &Options) -> Result<Vec<Result<Output, Error>>, Error> {
     let input = read(bytes, options)?;
-    Ok(input.shader.entry_points.iter().map(|entry| convert_entry(&input, entry, options)).collect())
+    Ok(input.shader.shaders().map(|entry| convert_entry(&input, entry, options)).collect())
 }
 
 /// Lists the entry points of a module, in the module's order.
@@ -81,7 +81,7 @@ pub fn convert_all(bytes: &[u8], options: &Options) -> Result<Vec<Result<Output,
 /// The input cannot be read.
 pub fn entry_points(bytes: &[u8]) -> Result<Vec<Entry>, Error> {
     let input = dxil_frontend::read(bytes)?;
-    Ok(input.shader.entry_points.iter().map(|e| Entry { name: e.name.to_string(), stage: e.kind }).collect())
+    Ok(input.shader.exports().into_iter().map(|(entry, name)| Entry { name: name.to_owned(), stage: entry.kind }).collect())
 }
 
 /// Reads the input, with the names that the container keeps apart.
@@ -98,19 +98,20 @@ pub(crate) fn read<'a>(bytes: &'a [u8], options: &Options) -> Result<Input<'a>, 
 
 pub(crate) fn choose<'a>(shader: &'a Shader, wanted: Option<&str>) -> Result<&'a EntryPoint, Error> {
     let missing = |wanted: String| Error::NoEntry { wanted, available: listed(shader) };
-    match (wanted, shader.entry_points.as_slice()) {
-        (Some(name), entries) => entries.iter().find(|e| &*e.name == name).ok_or_else(|| missing(format!("`{name}`"))),
-        (None, [only]) => Ok(only),
-        (None, []) => Err(missing("at all".to_owned())),
-        (None, _) => Err(missing("was named".to_owned())),
+    if let Some(name) = wanted {
+        return shader.shader_named(name).ok_or_else(|| missing(format!("`{name}`")));
+    }
+    let mut entries = shader.shaders();
+    match (entries.next(), entries.next()) {
+        (Some(only), None) => Ok(only),
+        (None, _) => Err(missing("at all".to_owned())),
+        (Some(_), Some(_)) => Err(missing("was named".to_owned())),
     }
 }
 
 fn listed(shader: &Shader) -> String {
-    if shader.entry_points.is_empty() {
-        return "none".to_owned();
-    }
-    shader.entry_points.iter().map(|e| format!("`{}`", e.name)).collect::<Vec<_>>().join(", ")
+    let names: Vec<String> = shader.exports().into_iter().map(|(_, name)| format!("`{name}`")).collect();
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
 }
 
 /// Converts an entry point of a module that was read before.
@@ -123,9 +124,13 @@ pub fn convert_entry(input: &Input<'_>, entry: &EntryPoint, options: &Options) -
     }
     let at = || Location { function: entry.name.to_string(), ..Location::default() };
     let roots = roots(entry)?;
+    if crate::ray_tracing::is_stage(entry.kind) && options.target.spirv_version() < (1, 4) {
+        let what = format!("shader stage {} for {}: ray tracing needs SPIR-V 1.4, which Vulkan 1.2 has", stage_name(entry.kind), options.target.name());
+        return Err(Error::Unsupported { what, at: at() });
+    }
     let ops = DxDeclarations::new(&input.module);
     let legal = legalize(&input.module, &ops, &input.shader, &roots)?;
-    let source = Source::new(legal.as_ref().unwrap_or(&input.module), &ops, options.demote);
+    let source = Source::new(legal.as_ref().unwrap_or(&input.module), &ops, options.demote, entry);
     let bodies = bodies(&source, &roots, options)?;
     let mut report = Report::default();
     for body in &bodies {
@@ -140,7 +145,7 @@ pub fn convert_entry(input: &Input<'_>, entry: &EntryPoint, options: &Options) -
         }
         validate(&words, options.target)?;
     }
-    Ok(Output { words, entry: entry.name.to_string(), stage: entry.kind, report })
+    Ok(Output { words, entry: input.shader.export_name(entry).to_owned(), stage: entry.kind, report })
 }
 
 /// The functions that the stage of an entry point begins with: its own, and of a hull shader the patch-constant function.

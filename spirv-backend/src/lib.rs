@@ -27,6 +27,7 @@ mod legalize;
 mod lower;
 mod memory;
 mod ops;
+mod ray_tracing;
 mod resources;
 mod spirv_val;
 mod verify;

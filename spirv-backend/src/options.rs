@@ -63,7 +63,7 @@ pub enum MinPrecision {
 pub struct Options {
     /// Target environment.
     pub target: Target,
-    /// Entry point to convert; `None`: the only one.
+    /// Entry point to convert; `None`: the only one. Of a library's shader the mangled name, or the name in the source where only one shader has it.
     pub entry: Option<String>,
     /// Where each resource goes.
     pub bindings: Arc<dyn BindingModel>,

@@ -3,6 +3,7 @@
 mod annotations;
 mod cursor;
 mod error;
+mod library;
 mod properties;
 mod read;
 pub(crate) use read::resource_list;
@@ -13,5 +14,6 @@ mod view_id;
 
 pub use annotations::{FieldAnnotation, FunctionAnnotation, ParameterAnnotation, StructAnnotation, TypeAnnotations, view_id_state};
 pub use error::{ShaderError, ShaderErrorKind};
+pub use library::source_name;
 pub use types::*;
 pub use view_id::{Dependence, ViewIdState};

@@ -1,6 +1,7 @@
 //! One function: its blocks in structured order.
 
 use dxil_frontend::module::{ArithFlags, BinaryOp, InstId, InstKind, Type, TypeId, ValueId, ValueKind};
+use dxil_frontend::shader::{ShaderKind, source_name};
 use rspirv::spirv::{Decoration, LoopControl, Op, SelectionControl, Word};
 use smallvec::{SmallVec, smallvec};
 use structurizer::Merge;
@@ -30,10 +31,11 @@ pub(super) fn emit<'a>(e: &mut Emitter<'a>, body: &'a Body<'a>) -> Result<(), Er
     e.current = None;
     e.ids.clear();
     e.ids.resize(func.num_values(), 0);
-    Memory::enter_function(e);
+    Memory::enter_function(e)?;
     begin(e, body)?;
     Resources::begin_body(e, body.id);
     crate::interface::begin_body(e, body.id);
+    crate::memory::ray_data::begin_body(e)?;
 
     let mut labels: Vec<Word> = vec![0; func.num_blocks()];
     for &block in &body.structured.order {
@@ -76,6 +78,8 @@ fn begin(e: &mut Emitter<'_>, body: &Body<'_>) -> Result<(), Error> {
         Type::Void => e.b.ty_void(),
         _ => e.spirv_type(*ret)?,
     };
+    // The parameters of a ray tracing shader are variables.
+    let params: &[TypeId] = if e.is_ray_entry() { &[] } else { params };
     let params = params.iter().map(|&p| e.spirv_type(p)).collect::<Result<Vec<_>, _>>()?;
     let ty = e.b.ty_function(ret, &params);
     let id = e.function_ids[body.id.as_u32() as usize];
@@ -113,6 +117,7 @@ fn instruction_of(e: &mut Emitter<'_>, func: &ir::Function, instruction: ir::Ins
             discard::demote(e);
             Ok(())
         }
+        ir::InstKind::Client(payload) if Helper::end_of_hit(payload).is_some() => Ok(()),
         ir::InstKind::Client(payload) if payload & OWN != 0 => Err(e.invalid("an unknown helper instruction")),
         ir::InstKind::Client(payload) => {
             let id = InstId::from_u32(payload);
@@ -208,9 +213,28 @@ fn terminator(e: &mut Emitter<'_>, func: &ir::Function, block: ir::Block, select
             e.b.op_void_words(Op::ReturnValue, &[value]);
         }
         Some(Terminator::Unreachable) => e.b.op_void_words(Op::Unreachable, &[]),
-        Some(Terminator::Kill) => e.b.op_void_words(Op::Kill, &[]),
+        Some(Terminator::Kill) => end_of_lane(e, func, block)?,
         Some(Terminator::BreakBranch { .. }) | None => return Err(e.invalid(format!("{block} has no structured terminator"))),
     }
+    Ok(())
+}
+
+/// The end of a block that ends the lane: the helper instruction before it says whether it is a hit that is ignored or accepted; else it is a discard.
+fn end_of_lane(e: &mut Emitter<'_>, func: &ir::Function, block: ir::Block) -> Result<(), Error> {
+    let helper = func.insts(block).last().and_then(|inst| match func.inst_kind(inst) {
+        ir::InstKind::Client(payload) => Helper::end_of_hit(payload),
+        ir::InstKind::SelectorTest { .. } => None,
+    });
+    let op = match helper {
+        Some(helper) if e.entry.kind != ShaderKind::AnyHit => {
+            let what = if helper == Helper::IgnoreHit { "IgnoreHit" } else { "AcceptHitAndEndSearch" };
+            return Err(e.invalid(format!("{what} in a {} shader", crate::convert::stage_name(e.entry.kind))));
+        }
+        Some(Helper::AcceptHit) => Op::TerminateRayKHR,
+        Some(_) => Op::IgnoreIntersectionKHR,
+        None => Op::Kill,
+    };
+    e.b.op_void_words(op, &[]);
     Ok(())
 }
 
@@ -243,7 +267,7 @@ fn names(e: &mut Emitter<'_>, body: &Body<'_>) {
         return;
     }
     let function = e.function;
-    e.b.name(e.function_ids[body.id.as_u32() as usize], &function.name);
+    e.b.name(e.function_ids[body.id.as_u32() as usize], source_name(&function.name));
     for (value, name) in &function.value_names {
         let id = e.lowered.value_of(*value).map(|v| (v, e.ids[v.as_u32() as usize]));
         if let Some((v, id)) = id

@@ -23,6 +23,12 @@ pub(crate) fn execution_model(kind: ShaderKind) -> Option<ExecutionModel> {
         ShaderKind::Hull => Some(ExecutionModel::TessellationControl),
         ShaderKind::Domain => Some(ExecutionModel::TessellationEvaluation),
         ShaderKind::Compute => Some(ExecutionModel::GLCompute),
+        ShaderKind::RayGeneration => Some(ExecutionModel::RayGenerationKHR),
+        ShaderKind::Intersection => Some(ExecutionModel::IntersectionKHR),
+        ShaderKind::AnyHit => Some(ExecutionModel::AnyHitKHR),
+        ShaderKind::ClosestHit => Some(ExecutionModel::ClosestHitKHR),
+        ShaderKind::Miss => Some(ExecutionModel::MissKHR),
+        ShaderKind::Callable => Some(ExecutionModel::CallableKHR),
         _ => None,
     }
 }
@@ -33,14 +39,15 @@ pub(super) fn declare(e: &mut Emitter<'_>, id: Word) -> Result<(), Error> {
     let Some(model) = execution_model(entry.kind) else {
         return Err(e.unsupported(format!("shader stage {:?}", entry.kind)));
     };
-    if entry.name.contains('\0') {
-        return Err(e.unsupported(format!("an entry point name with a NUL: {:?}", entry.name)));
+    let name = e.shader.export_name(entry);
+    if name.contains('\0') {
+        return Err(e.unsupported(format!("an entry point name with a NUL: {name:?}")));
     }
     stage_modes(e)?;
     float_controls(e);
     let interface = interface(e);
     let mut operands = Vec::with_capacity(3 + interface.len());
-    operands.extend([Operand::ExecutionModel(model), Operand::IdRef(id), Operand::LiteralString(entry.name.to_string())]);
+    operands.extend([Operand::ExecutionModel(model), Operand::IdRef(id), Operand::LiteralString(name.to_owned())]);
     operands.extend(interface.into_iter().map(Operand::IdRef));
     e.b.module.entry_points.push(inst(Op::EntryPoint, None, None, operands));
     for (mode, literals) in std::mem::take(&mut e.execution_modes) {
@@ -79,6 +86,7 @@ fn stage_modes(e: &mut Emitter<'_>) -> Result<(), Error> {
         ShaderKind::Geometry => stages::geometry(e)?,
         ShaderKind::Hull => stages::hull(e)?,
         ShaderKind::Domain => stages::domain(e)?,
+        kind if crate::ray_tracing::is_stage(kind) => e.b.caps.add(Capability::RayTracingKHR),
         _ => {}
     }
     Ok(())

@@ -16,6 +16,12 @@ pub(crate) fn load_builtin(e: &mut Emitter<'_>, builtin: BuiltIn, shape: Shape) 
     e.load(ty, variable)
 }
 
+/// The same of another type.
+pub(crate) fn load_builtin_of(e: &mut Emitter<'_>, builtin: BuiltIn, ty: Word) -> Word {
+    let variable = builtin_variable(e, builtin, StorageClass::Input, ty, false);
+    e.load(ty, variable)
+}
+
 /// Input coverage: the one word of `SampleMask`.
 pub(crate) fn load_coverage(e: &mut Emitter<'_>) -> Word {
     let pointer = mask_pointer(e, StorageClass::Input);
@@ -76,12 +82,24 @@ pub(super) fn builtin_variable(e: &mut Emitter<'_>, builtin: BuiltIn, class: Sto
     if input && integer && kind == ShaderKind::Pixel {
         e.b.decorate(id, Decoration::Flat, &[]);
     }
+    if changes_within(builtin, kind) {
+        e.b.decorate(id, Decoration::Volatile, &[]);
+    }
     if e.options.names {
         e.b.name(id, name(builtin, kind, input));
     }
     e.interface_ids.push(id);
     e.interface.builtins.push((builtin, input, id));
     id
+}
+
+/// Whether a built-in may have another value after a call of another shader (Vulkan: VUID-StandaloneSpirv-VulkanMemoryModel-04678).
+fn changes_within(builtin: BuiltIn, kind: ShaderKind) -> bool {
+    match builtin {
+        BuiltIn::RayTmaxKHR => kind == ShaderKind::Intersection,
+        BuiltIn::SubgroupLocalInvocationId | BuiltIn::SubgroupLtMask => crate::ray_tracing::is_stage(kind) && kind != ShaderKind::AnyHit,
+        _ => false,
+    }
 }
 
 /// `PointSize = 1.0`.
@@ -185,6 +203,21 @@ fn name(builtin: BuiltIn, kind: ShaderKind, input: bool) -> &'static str {
         BuiltIn::SubgroupLocalInvocationId => "in.WaveLaneIndex",
         BuiltIn::SubgroupLtMask => "in.WaveLowerLanes",
         BuiltIn::HelperInvocation => "in.IsHelperLane",
+        BuiltIn::LaunchIdKHR => "in.DispatchRaysIndex",
+        BuiltIn::LaunchSizeKHR => "in.DispatchRaysDimensions",
+        BuiltIn::WorldRayOriginKHR => "in.WorldRayOrigin",
+        BuiltIn::WorldRayDirectionKHR => "in.WorldRayDirection",
+        BuiltIn::ObjectRayOriginKHR => "in.ObjectRayOrigin",
+        BuiltIn::ObjectRayDirectionKHR => "in.ObjectRayDirection",
+        BuiltIn::ObjectToWorldKHR => "in.ObjectToWorld",
+        BuiltIn::WorldToObjectKHR => "in.WorldToObject",
+        BuiltIn::RayTminKHR => "in.RayTMin",
+        BuiltIn::RayTmaxKHR => "in.RayTCurrent",
+        BuiltIn::IncomingRayFlagsKHR => "in.RayFlags",
+        BuiltIn::HitKindKHR => "in.HitKind",
+        BuiltIn::InstanceId => "in.InstanceIndex",
+        BuiltIn::InstanceCustomIndexKHR => "in.InstanceID",
+        BuiltIn::RayGeometryIndexKHR => "in.GeometryIndex",
         _ => "",
     }
 }

@@ -29,7 +29,7 @@ use crate::error::Error;
 
 pub(crate) use arrayed::{copy_control_point, primitive_vertices};
 use boundary::{Boundary, Side};
-pub(crate) use builtin::{load_builtin, load_coverage, sample_count};
+pub(crate) use builtin::{load_builtin, load_builtin_of, load_coverage, sample_count};
 
 /// Variables of the stage interface. All are declared on first use, except the outputs of stages before the rasterizer.
 #[derive(Default)]

@@ -5,6 +5,7 @@
 //! | calls of functions with pointers, handles or structs in their signature | the function's body | [`inline`] |
 //! | structs and arrays as values: `insertvalue`, phis, loads | their scalars | [`aggregates`] |
 //! | integers of other widths than 1, 8, 16, 32, 64 | wider integers | [`odd_ints`] |
+//! | handles of a library's objects (`createHandleForLib`) | handles of their ranges | [`library`] |
 //! | phis and selects of handles of one resource | phis and selects of the index | [`handles`] |
 //! | phis and selects of pointers into one variable | phis and selects of the place | [`pointers`] |
 //! | accesses through pointers into one of several variables | a branch to the access of each | [`pointers`] |
@@ -15,6 +16,7 @@ mod aggregates;
 mod draft;
 mod handles;
 mod inline;
+mod library;
 mod odd_ints;
 mod pointers;
 mod reachable;
@@ -44,11 +46,15 @@ pub(crate) fn legalize(module: &Module, ops: &DxDeclarations, shader: &Shader, r
     let bodies = || module.functions.iter().filter(|f| !f.is_declaration);
     let is_root = |f: &Function| roots.iter().any(|&root| std::ptr::eq(f, module.function(root)));
     let strange = |f: &Function| !is_root(f) && (inline::has_strange_signature(module, f) || inline::works_on_foreign_query(module, ops, f));
-    if !bodies().any(|f| needs(module, f) != Needs::default() || strange(f)) {
+    let objects = library::has_objects(module);
+    if !objects && !bodies().any(|f| needs(module, f) != Needs::default() || strange(f)) {
         return Ok(None);
     }
     let mut made = module.clone();
     for id in inline::run(&mut made, ops, roots)? {
+        if objects {
+            library::run(&mut made, ops, shader, id)?;
+        }
         if needs(&made, made.function(id)).odd_ints {
             odd_ints::run(&mut made, id)?;
         }

@@ -157,6 +157,7 @@ impl Pointers<'_> {
             for base in self.webs[at].variables.clone() {
                 let content = match base {
                     Base::Global(g) => self.module.globals.get(g.as_u32() as usize).map(|g| g.ty),
+                    Base::Argument(index) => self.argument(index).and_then(|value| self.pointee(value)),
                     Base::Alloca(i) | Base::Chosen(i) => match self.old.insts[i.as_u32() as usize].kind {
                         InstKind::Alloca { ty, .. } => Some(ty),
                         _ => None,
@@ -194,7 +195,7 @@ impl Pointers<'_> {
         }
         let mut sum = match address.base {
             Base::Chosen(inst) => Some(self.nodes[self.by_inst[&inst]].place),
-            Base::Global(_) | Base::Alloca(_) => None,
+            Base::Global(_) | Base::Alloca(_) | Base::Argument(_) => None,
         };
         for &(index, scale) in &address.terms {
             let index = self.as_int(index, out)?;
@@ -277,10 +278,25 @@ impl Pointers<'_> {
         Ok((places, numbers))
     }
 
+    /// Value of a parameter.
+    fn argument(&self, index: u32) -> Option<ValueId> {
+        let at = self.old.values.iter().position(|v| v.kind == ValueKind::Argument(index))?;
+        Some(ValueId::from_u32((self.module.values.len() + at) as u32))
+    }
+
+    /// What a pointer points to.
+    fn pointee(&self, pointer: ValueId) -> Option<TypeId> {
+        match self.module.ty(self.module.value(Some(self.old), pointer)?.ty) {
+            Type::Pointer { pointee, .. } => Some(*pointee),
+            _ => None,
+        }
+    }
+
     /// The variable's address as a value.
     fn base_value(&self, base: Base) -> Result<ValueId, Error> {
         let found = match base {
             Base::Global(g) => self.globals.get(g.as_u32() as usize).copied().flatten(),
+            Base::Argument(index) => self.argument(index),
             Base::Alloca(i) | Base::Chosen(i) => self.old.insts[i.as_u32() as usize].result,
         };
         found.ok_or_else(|| unsupported(self.old, "a pointer to a variable without address"))

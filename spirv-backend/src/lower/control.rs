@@ -2,15 +2,18 @@
 
 use dxil_frontend::module::{BlockId, Inst, InstId, InstKind, PoolRange, ValueId};
 use smallvec::SmallVec;
-use structurizer::ir::{self, SelectionHint, Terminator};
+use structurizer::ir::{self, Effects, SelectionHint, Terminator};
 
 use super::function::Lowering;
-use super::hints;
+use super::{Helper, hints};
 use crate::error::Error;
 
 impl Lowering<'_> {
     /// Targets of a block that count for what is reached; a branch on a literal has one. (A branch on `dx.break.cond` has both.)
     pub(super) fn successors(&self, block: BlockId) -> SmallVec<[BlockId; 4]> {
+        if self.end_in(block).is_some() {
+            return SmallVec::new();
+        }
         let kind = &self.function.terminator(block).kind;
         match *kind {
             InstKind::CondBr { cond, then, else_ } => match self.literal(cond) {
@@ -26,6 +29,12 @@ impl Lowering<'_> {
             },
             _ => self.function.successors(kind).collect(),
         }
+    }
+
+    /// The call that ends every lane of a block before its terminator.
+    pub(super) fn end_in(&self, block: BlockId) -> Option<(u32, Helper)> {
+        let found = self.ends.binary_search_by_key(&block.as_u32(), |end| end.0).ok()?;
+        Some((self.ends[found].1, self.ends[found].2))
     }
 
     pub(super) fn literal(&self, value: ValueId) -> Option<u64> {
@@ -75,13 +84,20 @@ impl Lowering<'_> {
         let mut to = Self::ir_block(block);
         let last = data.end.saturating_sub(1);
         self.current.block = block.as_u32();
-        for index in data.start..last {
+        let end = self.end_in(block);
+        for index in data.start..end.map_or(last, |(at, _)| at) {
             self.current.inst = Some(index);
             let inst = self.function.insts[index as usize];
             self.instruction(block, &mut to, InstId::from_u32(index), &inst)?;
         }
-        self.current.inst = Some(last);
         self.tails[block.as_u32() as usize] = to;
+        if let Some((_, helper)) = end {
+            self.func.append_inst(to, helper.payload(), Effects::SIDE_EFFECT, &[], &[]);
+            self.out.use_ends.push(self.out.uses.len() as u32);
+            self.func.set_terminator(to, Terminator::Kill);
+            return Ok(());
+        }
+        self.current.inst = Some(last);
         let inst = self.function.insts[last as usize];
         self.terminator(block, to, InstId::from_u32(last), &inst)
     }

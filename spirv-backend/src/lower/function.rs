@@ -46,6 +46,8 @@ pub(super) struct Lowering<'a> {
     /// Phis to complete: value, block, incoming pairs.
     pub(super) phis: Vec<(ir::Value, BlockId, PoolRange)>,
     pub(super) current: Position,
+    /// Calls after which the lane ends: block, instruction, what they become; in the order of blocks.
+    pub(super) ends: Vec<(u32, u32, Helper)>,
 }
 
 /// Block and instruction at hand, for errors.
@@ -79,6 +81,7 @@ pub(crate) fn lower<'a>(source: &'a Source<'a>, function: &'a Function) -> Resul
         tails: Vec::with_capacity(blocks),
         phis: Vec::new(),
         current: Position::default(),
+        ends: if source.ray_entry.is_some() { crate::ray_tracing::ends(source.module, source.ops, function)? } else { Vec::new() },
     };
     this.run()?;
     let Lowering { func, mut out, .. } = this;
@@ -149,10 +152,21 @@ impl Lowering<'_> {
         }
     }
 
+    /// Whether the function is a ray tracing shader's entry point.
+    fn is_ray_entry(&self) -> bool {
+        self.source.ray_entry.is_some_and(|id| self.source.module.function(id).value == self.function.value)
+    }
+
     fn arguments(&mut self) -> Result<(), Error> {
         for (index, data) in self.function.values.iter().enumerate() {
             if !matches!(data.kind, ValueKind::Argument(_)) {
                 continue;
+            }
+            if self.is_ray_entry() {
+                match self.source.module.ty(data.ty) {
+                    Type::Pointer { .. } => continue,
+                    _ => return Err(self.invalid("a ray tracing shader with a parameter that is no pointer")),
+                }
             }
             if !self.is_plain(data.ty) {
                 let ty = self.type_name(data.ty);
@@ -500,6 +514,9 @@ impl Lowering<'_> {
 
     /// Whether the edge was kept: a switch on a literal keeps one, a branch on a literal those to blocks that are reached.
     fn has_edge(&self, pred: BlockId, block: BlockId) -> bool {
+        if self.end_in(pred).is_some() {
+            return false;
+        }
         match self.function.terminator(pred).kind {
             InstKind::CondBr { cond, .. } if self.literal(cond).is_some() => self.reached(block),
             InstKind::Switch { value, .. } if self.literal(value).is_some() => self.reached(block) && self.successors(pred).contains(&block),
@@ -510,6 +527,10 @@ impl Lowering<'_> {
 
 /// Effects of a DXIL operation, in the structurizer's terms.
 fn op_effects(op: Op) -> Effects {
+    if matches!(op, Op::TraceRay | Op::CallShader | Op::ReportHit) {
+        // Other shaders run, after which the lanes of a wave may be others.
+        return Effects::SIDE_EFFECT | Effects::READS_MEMORY | Effects::CONVERGENT;
+    }
     let info = op.effects();
     let mut effects = Effects::NONE;
     if info.any(OpEffects::CONVERGENT) {

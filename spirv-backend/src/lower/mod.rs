@@ -16,6 +16,7 @@ mod hints;
 use cranelift_entity::packed_option::PackedOption;
 use dxil_frontend::dxop::DxDeclarations;
 use dxil_frontend::module::{Function, FunctionId, GlobalId, InstId, Module, TypeId, ValueId};
+use dxil_frontend::shader::EntryPoint;
 use structurizer::ir;
 
 pub(crate) use function::lower;
@@ -29,11 +30,19 @@ pub(crate) const OWN: u32 = 1 << 31;
 pub(crate) enum Helper {
     /// The lane becomes a helper invocation.
     Demote = 0,
+    /// The lane ends after it: the hit is ignored.
+    IgnoreHit = 1,
+    /// The lane ends after it: the hit is accepted, and the search for others ends.
+    AcceptHit = 2,
 }
 
 impl Helper {
     pub(crate) fn payload(self) -> u32 {
         OWN | self as u32
+    }
+    /// The helper with this payload, if it ends an any-hit shader.
+    pub(crate) fn end_of_hit(payload: u32) -> Option<Self> {
+        [Self::IgnoreHit, Self::AcceptHit].into_iter().find(|helper| helper.payload() == payload)
     }
 }
 
@@ -48,11 +57,14 @@ pub(crate) struct Source<'a> {
     pub(crate) break_global: Option<GlobalId>,
     /// A discard demotes the lane; else it kills it.
     pub(crate) demote: bool,
+    /// The entry point, if it is a ray tracing shader: its parameters are variables.
+    pub(crate) ray_entry: Option<FunctionId>,
 }
 
 impl<'a> Source<'a> {
-    pub(crate) fn new(module: &'a Module, ops: &'a DxDeclarations, demote: bool) -> Self {
-        Self { module, ops, kinds: MetadataKinds::new(&module.metadata), break_global: fold::break_global(module), demote }
+    pub(crate) fn new(module: &'a Module, ops: &'a DxDeclarations, demote: bool, entry: &EntryPoint) -> Self {
+        let ray_entry = entry.function.filter(|_| crate::ray_tracing::is_stage(entry.kind));
+        Self { module, ops, kinds: MetadataKinds::new(&module.metadata), break_global: fold::break_global(module), demote, ray_entry }
     }
 }
 

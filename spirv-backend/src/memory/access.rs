@@ -3,7 +3,7 @@
 use dxil_frontend::module::{InstId, ValueId};
 use rspirv::dr::Operand;
 use rspirv::spirv::{Op, Word};
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use super::root::{Index, Place};
 use crate::emitter::{Emitter, Scalar};
@@ -46,17 +46,24 @@ impl Emitter<'_> {
     fn fit(&self, place: &Place, shape: Shape, size: u64) -> Result<Fit, Error> {
         let memory = if shape.scalar == Scalar::Bool { Scalar::Int(32) } else { shape.scalar };
         let root = place.root;
-        if memory.width() == root.slot.width() && size == root.bytes {
+        let slot = root.slot.width();
+        if memory.width() == slot && size == root.bytes {
             return Ok(Fit { slots: 1, memory });
         }
-        if memory.width() == 64 && root.slot.width() == 32 && root.bytes == 4 {
-            return Ok(Fit { slots: 2, memory });
+        // Minimum precision in 16 bits, in memory of 32-bit words.
+        if memory.width() < slot && size == root.bytes && matches!(root.slot, Scalar::Int(_)) {
+            return Ok(Fit { slots: 1, memory });
+        }
+        // A number of several slots, lowest first.
+        let slots = memory.width() / slot;
+        if matches!(slots, 2 | 4) && u64::from(slot) == root.bytes * 8 && size == u64::from(slots) * root.bytes {
+            return Ok(Fit { slots, memory });
         }
         Err(self.unsupported(format!("an access of {:?} to memory of {:?}", shape.scalar, root.slot)))
     }
 
     /// Whether `lanes` scalars lie within the variable, as far as that is known.
-    fn inside(place: &Place, slots: u32) -> bool {
+    pub(super) fn inside(place: &Place, slots: u32) -> bool {
         match place.index {
             Index::Constant(c) => c.checked_add(slots).is_some_and(|end| end <= place.root.count),
             Index::Dynamic(..) => slots <= place.root.count,
@@ -70,14 +77,23 @@ impl Emitter<'_> {
         let pointer = self.slot_pointer(place, lane * fit.slots);
         let mut id = self.load(slot_ty, pointer);
         let memory_ty = self.scalar_type(fit.memory);
-        if fit.slots == 2 {
-            let pointer = self.slot_pointer(place, lane * fit.slots + 1);
-            let high = self.load(slot_ty, pointer);
-            let pair_ty = self.b.ty_vec(slot_ty, 2);
-            let pair = self.b.construct(pair_ty, &[id, high]);
-            return self.b.bitcast(memory_ty, pair);
-        }
-        if fit.memory != slot {
+        if fit.slots > 1 {
+            let mut parts: SmallVec<[Word; 4]> = smallvec![id];
+            for part in 1..fit.slots {
+                let pointer = self.slot_pointer(place, lane * fit.slots + part);
+                parts.push(self.load(slot_ty, pointer));
+            }
+            let parts_ty = self.b.ty_vec(slot_ty, fit.slots);
+            id = self.b.construct(parts_ty, &parts);
+            id = self.b.bitcast(memory_ty, id);
+        } else if fit.memory.width() < slot.width() {
+            let narrow = Scalar::Int(fit.memory.width());
+            let narrow_ty = self.scalar_type(narrow);
+            id = self.b.op_ids(Op::UConvert, narrow_ty, &[id]);
+            if fit.memory != narrow {
+                id = self.b.bitcast(memory_ty, id);
+            }
+        } else if fit.memory != slot {
             id = self.b.bitcast(memory_ty, id);
         }
         if scalar == Scalar::Bool { self.is_nonzero(id) } else { id }
@@ -91,16 +107,23 @@ impl Emitter<'_> {
             let pointer = e.slot_pointer(place, lane * fit.slots + part);
             e.b.op_void(Op::Store, [Operand::IdRef(pointer), Operand::IdRef(id)]);
         };
-        if fit.slots == 2 {
-            let pair_ty = self.b.ty_vec(slot_ty, 2);
-            let pair = self.b.bitcast(pair_ty, id);
-            for part in 0..2 {
-                let word = self.b.extract(slot_ty, pair, part);
+        if fit.slots > 1 {
+            let parts_ty = self.b.ty_vec(slot_ty, fit.slots);
+            let parts = self.b.bitcast(parts_ty, id);
+            for part in 0..fit.slots {
+                let word = self.b.extract(slot_ty, parts, part);
                 write(self, part, word);
             }
             return;
         }
-        if fit.memory != slot {
+        if fit.memory.width() < slot.width() {
+            let narrow = Scalar::Int(fit.memory.width());
+            if fit.memory != narrow {
+                let narrow_ty = self.scalar_type(narrow);
+                id = self.b.bitcast(narrow_ty, id);
+            }
+            id = self.b.op_ids(Op::UConvert, slot_ty, &[id]);
+        } else if fit.memory != slot {
             id = self.b.bitcast(slot_ty, id);
         }
         write(self, 0, id);

@@ -12,6 +12,8 @@ pub(crate) enum Base {
     Global(GlobalId),
     /// An `alloca` of the function.
     Alloca(InstId),
+    /// What a parameter of the function points to: data that ray tracing shaders hand over.
+    Argument(u32),
     /// A phi or select of pointers: [`crate::legalize`] leaves none.
     Chosen(InstId),
 }
@@ -68,7 +70,8 @@ pub(crate) fn resolve(module: &Module, layouts: &mut Layouts, function: &Functio
                 Some(InstKind::Phi { .. } | InstKind::Select { .. }) => return Ok(Address { base: Base::Chosen(inst), constant, terms }),
                 _ => return Err(Unresolved::Unsupported("a pointer that is computed in an unknown way")),
             },
-            ValueKind::Argument(_) | ValueKind::Function(_) => return Err(Unresolved::Unsupported("a pointer that is no variable of the shader")),
+            ValueKind::Argument(index) => return Ok(Address { base: Base::Argument(index), constant, terms }),
+            ValueKind::Function(_) => return Err(Unresolved::Unsupported("a pointer that is no variable of the shader")),
         };
         let [base, indices @ ..] = operands.unwrap_or(&[]) else { return Err(Unresolved::Invalid("getelementptr without operands")) };
         current = ValueId::from_u32(*base);

@@ -9,6 +9,7 @@ pub(crate) mod address;
 mod atomic;
 mod init;
 pub(crate) mod layout;
+pub(crate) mod ray_data;
 mod root;
 
 use dxil_frontend::module::{InstId, InstKind};
@@ -31,6 +32,8 @@ pub(crate) struct Memory {
     allocas: FxHashMap<InstId, Root>,
     /// Globals with atomic operations.
     atomic: Vec<bool>,
+    /// What ray tracing shaders hand to each other.
+    ray_data: ray_data::RayData,
     /// Table of D3D's standard sample positions (`GetSamplePosition`).
     pub(crate) sample_positions: Option<Word>,
 }
@@ -58,8 +61,9 @@ impl Memory {
         }
     }
     /// A new function begins (`Emitter::function`): what belongs to one function is forgotten.
-    pub(crate) fn enter_function(e: &mut Emitter<'_>) {
+    pub(crate) fn enter_function(e: &mut Emitter<'_>) -> Result<(), Error> {
         e.memory.allocas.clear();
+        ray_data::enter_function(e)
     }
 }
 

@@ -1,11 +1,13 @@
 //! The variable of an `alloca` or a global.
 
 use dxil_frontend::module::{Constant, GlobalId, InstId, InstKind, Type, TypeId, ValueId};
+use dxil_frontend::shader::source_name;
 use rspirv::spirv::{StorageClass, Word};
 
 use super::address::{Address, Base, Unresolved, resolve};
 use super::init::{self, BadInit};
 use super::layout::Layout;
+use super::ray_data;
 use crate::emit::constant::half_to_float;
 use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
@@ -29,6 +31,8 @@ pub(super) struct Root {
     pub(super) bytes: u64,
     /// Number of slots; a single one is no array.
     pub(super) count: u32,
+    /// A vector instead of an array.
+    pub(super) vector: bool,
 }
 
 /// A place in a variable.
@@ -59,6 +63,7 @@ impl Emitter<'_> {
         let root = match address.base {
             Base::Global(global) => self.global_root(global)?,
             Base::Alloca(inst) => self.alloca_root(inst)?,
+            Base::Argument(index) => self.argument_root(index)?,
             Base::Chosen(_) => return Err(self.unsupported("a pointer that is chosen at run time")),
         };
         let index = self.slot_index(&root, &address)?;
@@ -102,7 +107,10 @@ impl Emitter<'_> {
         }
         let InstKind::Alloca { ty, count, .. } = self.kind(inst) else { return Err(self.invalid("no alloca")) };
         let count = self.const_int(count).ok_or_else(|| self.unsupported("an alloca whose size is not known"))?;
-        let layout = self.layout(ty)?;
+        let mut layout = self.layout(ty)?;
+        if self.memory.ray_data.is_handed_over(inst) {
+            layout = ray_data::as_words(layout);
+        }
         let size = layout.size.checked_mul(count).ok_or_else(|| self.unsupported("an alloca of more than 2^64 bytes"))?;
         let root = self.new_root(Layout { size, ..layout }, StorageClass::Function, false, None)?;
         self.memory.allocas.insert(inst, root);
@@ -126,8 +134,7 @@ impl Emitter<'_> {
             self.new_root(layout, StorageClass::Private, false, Some((data.ty, init)))?
         };
         if self.options.names {
-            let name = readable(&data.name);
-            self.b.name(root.id, name);
+            self.b.name(root.id, source_name(&data.name));
         }
         self.memory.globals[index] = Some(root);
         Ok(root)
@@ -140,7 +147,7 @@ impl Emitter<'_> {
         })
     }
 
-    fn new_root(&mut self, layout: Layout, class: StorageClass, atomic: bool, init: Option<(TypeId, ValueId)>) -> Result<Root, Error> {
+    pub(super) fn new_root(&mut self, layout: Layout, class: StorageClass, atomic: bool, init: Option<(TypeId, ValueId)>) -> Result<Root, Error> {
         let slots = layout.size / layout.slot;
         let count = u32::try_from(slots).ok().filter(|&c| c > 0);
         let count = count.ok_or_else(|| self.unsupported(format!("a variable of {} bytes", layout.size)))?;
@@ -159,7 +166,7 @@ impl Emitter<'_> {
         let element = self.scalar_type(slot);
         let ty = if count == 1 { element } else { self.b.ty_array(element, count) };
         let ptr = self.b.ty_ptr(class, ty);
-        let mut root = Root { id: 0, class, slot, bytes: layout.slot, count };
+        let mut root = Root { id: 0, class, slot, bytes: layout.slot, count, vector: false };
         let init = match init {
             Some((content, value)) => self.initializer(&root, content, value, ty)?,
             None => None,
@@ -226,19 +233,3 @@ fn mask(bits: u64, width: u32) -> u64 {
     if width >= 64 { bits } else { bits & ((1 << width) - 1) }
 }
 
-/// The source's name in a mangled one: `\01?gs@@3PAMA` → `gs`.
-fn readable(name: &str) -> &str {
-    match name.strip_prefix("\u{1}?") {
-        Some(rest) => rest.split('@').next().unwrap_or(rest),
-        None => name,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn names() {
-        assert_eq!(super::readable("\u{1}?gs@@3PAMA"), "gs");
-        assert_eq!(super::readable("tab"), "tab");
-    }
-}

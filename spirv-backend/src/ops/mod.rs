@@ -22,6 +22,7 @@ mod memory_number;
 pub(crate) mod packed;
 pub(crate) mod quad;
 pub(crate) mod ray_query;
+pub(crate) mod ray_tracing;
 pub(crate) mod sample;
 pub(crate) mod sync;
 pub(crate) mod system;
@@ -151,6 +152,7 @@ pub(crate) fn emit_dxop(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Er
         Op::RayQueryTraceRayInline | Op::RayQueryProceed | Op::RayQueryAbort => ray_query::emit(e, call),
         Op::RayQueryCommitNonOpaqueTriangleHit | Op::RayQueryCommitProceduralPrimitiveHit => ray_query::emit(e, call),
         op if ray_query::is_question(op) => ray_query::emit(e, call),
+        op if ray_tracing::is_one(op) => ray_tracing::emit(e, call),
 
         // `Discard` among others: lowering has turned it into control flow.
         other => Err(e.unsupported(other.name())),

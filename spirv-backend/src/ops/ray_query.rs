@@ -20,9 +20,9 @@ use crate::error::Error;
 use crate::resources::Form;
 
 /// `RAY_FLAG_SKIP_TRIANGLES` and `RAY_FLAG_SKIP_PROCEDURAL_PRIMITIVES`.
-const SKIP_FLAGS: u64 = 0x300;
+pub(super) const SKIP_FLAGS: u64 = 0x300;
 /// `RAY_FLAG_FORCE_OMM_2_STATE`.
-const OPACITY_MICROMAP_FLAG: u64 = 0x400;
+pub(super) const OPACITY_MICROMAP_FLAG: u64 = 0x400;
 /// Operand `Intersection` of SPIR-V's questions: the candidate, or the committed hit.
 const CANDIDATE: u32 = 0;
 const COMMITTED: u32 = 1;
@@ -384,7 +384,7 @@ fn committed_t(e: &mut Emitter<'_>, query: Query, float: Word, t: Word) -> Word 
 }
 
 /// Operand `index`, a constant below `bound`.
-fn index_below(e: &Emitter<'_>, call: &DxCall<'_>, index: usize, bound: u32) -> Result<u32, Error> {
+pub(super) fn index_below(e: &Emitter<'_>, call: &DxCall<'_>, index: usize, bound: u32) -> Result<u32, Error> {
     match e.arg_const(call, index)? {
         number if number < u64::from(bound) => Ok(number as u32),
         number => Err(e.invalid(format!("{}: operand {index} is {number}, expected a number below {bound}", call.op.name()))),
@@ -400,12 +400,15 @@ fn answer_type(e: &mut Emitter<'_>, answer: Answer) -> Word {
             let float = e.b.ty_f32();
             e.b.ty_vec(float, len)
         }
-        Answer::Matrix => {
-            let float = e.b.ty_f32();
-            let column = e.b.ty_vec(float, 3);
-            e.b.ty_other(Op::TypeMatrix, &[Operand::IdRef(column), Operand::LiteralBit32(4)])
-        }
+        Answer::Matrix => matrix_type(e),
     }
+}
+
+/// Four columns of three floats.
+pub(super) fn matrix_type(e: &mut Emitter<'_>) -> Word {
+    let float = e.b.ty_f32();
+    let column = e.b.ty_vec(float, 3);
+    e.b.ty_other(Op::TypeMatrix, &[Operand::IdRef(column), Operand::LiteralBit32(4)])
 }
 
 /// What is known in a block is forgotten in the next.

@@ -204,7 +204,8 @@ impl Emitter<'_> {
                 Ok(Described { pointee, class: StorageClass::UniformConstant, format: ImageFormat::Unknown })
             }
             Form::AccelerationStructure if view.kind == ResourceKind::RTAccelerationStructure && view.class == ResourceClass::Srv => {
-                self.b.caps.add(Capability::RayQueryKHR);
+                let pipeline = crate::ray_tracing::is_stage(self.entry.kind);
+                self.b.caps.add(if pipeline { Capability::RayTracingKHR } else { Capability::RayQueryKHR });
                 let pointee = self.b.ty_other(rspirv::spirv::Op::TypeAccelerationStructureKHR, &[]);
                 Ok(Described { pointee, class: StorageClass::UniformConstant, format: ImageFormat::Unknown })
             }

@@ -1,0 +1,274 @@
+//! Resources of libraries: DXIL loads an object from a global variable and makes a handle of it (`createHandleForLib`); here the handle comes from the range and
+//! the register at once, as in other shaders.
+//!
+//! A new declaration would renumber the values of every function, so the new calls keep the callee and have the number of `createHandle`, by which operations are told apart.
+
+use dxil_frontend::dxop::{DxDeclarations, Op};
+use dxil_frontend::module::{
+    ArithFlags, BinaryOp, CastOp, Constant, Function, FunctionId, InstId, InstKind, Module, Type, TypeId, ValueId, ValueKind,
+};
+use dxil_frontend::shader::{Resource, Shader};
+use smallvec::SmallVec;
+
+use super::draft::{Draft, Line, line, metadata_of};
+use super::{is_handle, type_id, unfinished, unsupported};
+use crate::error::Error;
+use crate::lower::attached;
+
+/// Steps from a pointer to its global variable, and dimensions of an array; compilers make a handful.
+const MAX_STEPS: usize = 16;
+
+/// Whether the module makes handles of objects.
+pub(super) fn has_objects(module: &Module) -> bool {
+    module.functions.iter().any(|f| f.is_declaration && f.name.starts_with("dx.op.createHandleForLib"))
+}
+
+/// A place in the array of a resource.
+struct Place {
+    /// Index into [`Shader::resources`].
+    resource: usize,
+    constant: u64,
+    /// (index value, descriptors).
+    terms: SmallVec<[(ValueId, u64); 2]>,
+    non_uniform: bool,
+}
+
+struct Library<'a> {
+    module: &'a mut Module,
+    ops: &'a DxDeclarations,
+    shader: &'a Shader,
+    old: &'a Function,
+    draft: Draft,
+    int: TypeId,
+    byte: TypeId,
+    bool_ty: TypeId,
+    /// Number of the metadata kind `dx.nonuniform`.
+    non_uniform: Option<u32>,
+}
+
+/// Rewrites one function.
+///
+/// # Errors
+/// Objects that are used otherwise than in handles, and handles of what is no resource.
+pub(super) fn run(module: &mut Module, ops: &DxDeclarations, shader: &Shader, id: FunctionId) -> Result<(), Error> {
+    let old = std::mem::take(&mut module.functions[id.as_u32() as usize]);
+    let draft = Draft::new(module, &old, old.blocks.len());
+    let (int, byte, bool_ty) = (type_id(module, &Type::Int(32)), type_id(module, &Type::Int(8)), type_id(module, &Type::Int(1)));
+    let non_uniform = module.metadata.kind("dx.nonuniform");
+    let mut this = Library { module, ops, shader, old: &old, draft, int, byte, bool_ty, non_uniform };
+    this.rewrite()?;
+    let draft = this.draft;
+    module.functions[id.as_u32() as usize] = draft.finish().map_err(|why| unfinished(&old, why))?;
+    Ok(())
+}
+
+impl Library<'_> {
+    fn rewrite(&mut self) -> Result<(), Error> {
+        let Some(model) = self.model()? else {
+            for (block, data) in (0u32..).zip(&self.old.blocks) {
+                for at in data.start..data.end {
+                    self.keep(block, at);
+                }
+            }
+            return Ok(());
+        };
+        for (block, data) in (0u32..).zip(&self.old.blocks) {
+            for at in data.start..data.end {
+                self.instruction(block, at, model)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn keep(&mut self, block: u32, at: u32) {
+        let inst = self.old.insts[at as usize];
+        self.draft.push(block, Line { inst, metadata: metadata_of(self.old, at) });
+    }
+
+    /// A call that makes a handle, with its type; `None` if the function has none.
+    fn model(&self) -> Result<Option<(InstKind, TypeId)>, Error> {
+        for (at, inst) in self.old.insts.iter().enumerate() {
+            if matches!(inst.kind, InstKind::Call { .. })
+                && self.ops.parse(self.module, self.old, InstId::from_u32(at as u32))?.is_some_and(|call| call.op == Op::CreateHandleForLib)
+            {
+                return Ok(Some((inst.kind, inst.ty)));
+            }
+        }
+        Ok(None)
+    }
+
+    fn instruction(&mut self, block: u32, at: u32, model: (InstKind, TypeId)) -> Result<(), Error> {
+        let inst = self.old.insts[at as usize];
+        let (InstKind::Load { .. } | InstKind::Call { .. }, Some(result)) = (inst.kind, inst.result) else {
+            self.keep(block, at);
+            return Ok(());
+        };
+        if let InstKind::Load { ptr, .. } = inst.kind {
+            let Some(place) = self.place(ptr)? else {
+                self.keep(block, at);
+                return Ok(());
+            };
+            // Since shader model 6.6 the object is a handle already, which may be chosen before it is used; before that it has a type of its own, and vanishes.
+            if is_handle(self.module, inst.ty) {
+                let made = self.handle(block, &place, model)?;
+                self.draft.replace(result, made);
+            }
+            return Ok(());
+        }
+        let call = self.ops.parse(self.module, self.old, InstId::from_u32(at))?.filter(|call| call.op == Op::CreateHandleForLib);
+        let Some(object) = call.and_then(|call| call.operand(0)) else {
+            self.keep(block, at);
+            return Ok(());
+        };
+        let made = match self.module.value(Some(self.old), object) {
+            Some(data) if is_handle(self.module, data.ty) => object,
+            Some(data) => {
+                let place = match data.kind {
+                    ValueKind::Inst(load) => match self.old.insts.get(load.as_u32() as usize).map(|i| i.kind) {
+                        Some(InstKind::Load { ptr, .. }) => self.place(ptr)?,
+                        _ => None,
+                    },
+                    _ => None,
+                };
+                let place = place.ok_or_else(|| unsupported(self.old, "a handle of an object that is not loaded from a resource's variable"))?;
+                self.handle(block, &place, model)?
+            }
+            None => return Err(unsupported(self.old, "a handle of no object")),
+        };
+        self.draft.replace(result, made);
+        Ok(())
+    }
+
+    /// The resource at an address; `None` for other memory.
+    fn place(&self, pointer: ValueId) -> Result<Option<Place>, Error> {
+        let (mut constant, mut terms, mut non_uniform) = (0u64, SmallVec::new(), false);
+        let mut current = pointer;
+        for _ in 0..MAX_STEPS {
+            let Some(data) = self.module.value(Some(self.old), current) else { return Ok(None) };
+            let (source, operands) = match data.kind {
+                ValueKind::Global(global) => {
+                    let resource = self.shader.resources.iter().position(|r| r.global == Some(global));
+                    return Ok(resource.map(|resource| Place { resource, constant, terms, non_uniform }));
+                }
+                ValueKind::Constant(c) => match self.module.constants.get(c.as_u32() as usize).map(|c| &c.value) {
+                    Some(&Constant::Gep { source, operands, .. }) => (source, self.module.const_operands.get(operands.range())),
+                    Some(&Constant::Cast { op: CastOp::BitCast, value }) => {
+                        current = value;
+                        continue;
+                    }
+                    _ => return Ok(None),
+                },
+                ValueKind::Inst(inst) => match self.old.insts.get(inst.as_u32() as usize).map(|i| i.kind) {
+                    Some(InstKind::Gep { source, operands, .. }) => {
+                        non_uniform |= attached(self.old, inst, self.non_uniform).is_some();
+                        (source, self.old.pool.get(operands.range()))
+                    }
+                    Some(InstKind::Cast { op: CastOp::BitCast, value }) => {
+                        current = value;
+                        continue;
+                    }
+                    _ => return Ok(None),
+                },
+                ValueKind::Argument(_) | ValueKind::Function(_) => return Ok(None),
+            };
+            let Some([base, indices @ ..]) = operands else { return Ok(None) };
+            current = ValueId::from_u32(*base);
+            if !self.step(source, indices, &mut constant, &mut terms) {
+                return Ok(None);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Adds the descriptors that one `getelementptr` passes over; `false` if it goes into an object.
+    fn step(&self, source: TypeId, indices: &[u32], constant: &mut u64, terms: &mut SmallVec<[(ValueId, u64); 2]>) -> bool {
+        let mut ty = source;
+        for (i, &index) in indices.iter().enumerate() {
+            if i > 0 {
+                match self.module.types.get(ty.as_u32() as usize) {
+                    Some(Type::Array { element, .. }) => ty = *element,
+                    _ => return false,
+                }
+            }
+            let (index, size) = (ValueId::from_u32(index), self.descriptors(ty));
+            match self.module.const_int(Some(self.old), index) {
+                Some(number) => *constant = constant.wrapping_add(number.wrapping_mul(size)),
+                None => terms.push((index, size)),
+            }
+        }
+        true
+    }
+
+    /// Descriptors of an object, or of an array of such.
+    fn descriptors(&self, ty: TypeId) -> u64 {
+        let (mut ty, mut count) = (ty, 1u64);
+        for _ in 0..MAX_STEPS {
+            let Some(Type::Array { element, len }) = self.module.types.get(ty.as_u32() as usize) else { break };
+            (ty, count) = (*element, count.wrapping_mul(*len));
+        }
+        count
+    }
+
+    /// Writes the instructions that make the handle.
+    fn handle(&mut self, block: u32, place: &Place, (model, ty): (InstKind, TypeId)) -> Result<ValueId, Error> {
+        let &Resource { class, id, lower_bound, .. } = &self.shader.resources[place.resource];
+        let register = self.register(block, place, lower_bound)?;
+        let opcode = self.number(self.int, Op::CreateHandle.code());
+        let (class, id) = (self.number(self.byte, class as u32), self.number(self.int, id));
+        let non_uniform = self.number(self.bool_ty, u32::from(place.non_uniform));
+        let operands = [opcode, class, id, register, non_uniform].map(ValueId::as_u32);
+        let list = self.draft.list(operands);
+        let result = self.draft.result(ty);
+        let mut kind = model;
+        if let InstKind::Call { args, .. } = &mut kind {
+            *args = list;
+        }
+        self.draft.push(block, line(kind, ty, Some(result)));
+        Ok(result)
+    }
+
+    fn register(&mut self, block: u32, place: &Place, lower_bound: u32) -> Result<ValueId, Error> {
+        let constant = lower_bound.wrapping_add(place.constant as u32);
+        let mut sum = None;
+        for &(index, size) in &place.terms {
+            let mut term = self.as_int(block, index)?;
+            if size != 1 {
+                let size = self.number(self.int, size as u32);
+                term = self.binary(block, BinaryOp::Mul, term, size);
+            }
+            sum = Some(match sum {
+                None => term,
+                Some(before) => self.binary(block, BinaryOp::Add, before, term),
+            });
+        }
+        let number = self.number(self.int, constant);
+        Ok(match sum {
+            None => number,
+            Some(sum) if constant == 0 => sum,
+            Some(sum) => self.binary(block, BinaryOp::Add, sum, number),
+        })
+    }
+
+    /// An index as `i32`: what `getelementptr` takes is signed.
+    fn as_int(&mut self, block: u32, index: ValueId) -> Result<ValueId, Error> {
+        let op = match self.module.value(Some(self.old), index).map(|v| self.module.ty(v.ty)) {
+            Some(Type::Int(32)) => return Ok(index),
+            Some(Type::Int(64)) => CastOp::Trunc,
+            Some(Type::Int(_)) => CastOp::SExt,
+            _ => return Err(unsupported(self.old, "an index that is no integer")),
+        };
+        let result = self.draft.result(self.int);
+        self.draft.push(block, line(InstKind::Cast { op, value: index }, self.int, Some(result)));
+        Ok(result)
+    }
+
+    fn number(&mut self, ty: TypeId, number: u32) -> ValueId {
+        self.draft.constant(self.module, ty, Constant::Int(number.into()))
+    }
+
+    fn binary(&mut self, block: u32, op: BinaryOp, lhs: ValueId, rhs: ValueId) -> ValueId {
+        let result = self.draft.result(self.int);
+        self.draft.push(block, line(InstKind::Binary { op, lhs, rhs, flags: ArithFlags(0) }, self.int, Some(result)));
+        result
+    }
+}

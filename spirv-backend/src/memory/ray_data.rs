@@ -1,0 +1,283 @@
+//! Data that ray tracing shaders hand to each other: ray payloads, callable data, hit attributes.
+//!
+//! The shaders that share such data are SPIR-V modules of their own, so its SPIR-V type follows from the layout of the D3D struct alone: an array of as many
+//! unsigned 32-bit words as the struct has bytes, or of 16-bit ones where it has native 16-bit members. Structs of the same layout give the same type, whatever their
+//! members are called and however they are nested. Hit attributes of two floats are a vector of two floats: as such Vulkan hands over the barycentrics of triangles.
+//!
+//! DXIL passes pointers to variables of the caller; SPIR-V wants variables of a storage class of their own. The caller's data is copied into such a variable before
+//! the call and back after it. (The payload that a shader was given may be passed on as it is.)
+
+use dxil_frontend::dxop::{DxCall, Op as Dx};
+use dxil_frontend::module::{InstId, InstKind, Type, TypeId, ValueId, ValueKind};
+use dxil_frontend::shader::ShaderKind;
+use rspirv::dr::Operand;
+use rspirv::spirv::{Decoration, Op, StorageClass, Word};
+use rustc_hash::FxHashSet;
+
+use super::address::{Base, resolve};
+use super::layout::Layout;
+use super::root::{Index, Place, Root};
+use crate::emitter::{Emitter, Scalar};
+use crate::error::Error;
+
+/// Operand of `TraceRay` that points to the payload.
+pub(crate) const PAYLOAD: usize = 14;
+/// Operand of `CallShader` that points to the data.
+pub(crate) const PARAMETER: usize = 1;
+
+/// Most numbers that are copied one by one.
+const MAX_COPIES: u32 = 1024;
+
+/// Variables of the data.
+#[derive(Default)]
+pub(super) struct RayData {
+    /// The payload or callable data that the entry point is given.
+    incoming: Option<Root>,
+    /// The hit attributes.
+    attributes: Option<Root>,
+    /// A copy of them, in a shader that writes to what it was given.
+    own_attributes: Option<Root>,
+    /// What calls hand over, by storage class and layout.
+    outgoing: Vec<Root>,
+    /// Variables of the function at hand that calls hand over.
+    handed_over: FxHashSet<InstId>,
+    /// The function at hand writes to its hit attributes.
+    writes_attributes: bool,
+}
+
+impl RayData {
+    /// Whether a variable of the function is handed over: then it has the words of the data, and can be copied as a whole.
+    pub(super) fn is_handed_over(&self, alloca: InstId) -> bool {
+        self.handed_over.contains(&alloca)
+    }
+}
+
+/// The layout of data in words.
+pub(super) fn as_words(layout: Layout) -> Layout {
+    Layout { slot: layout.slot.min(4), scalar: None, ..layout }
+}
+
+/// The operand of an operation that points to data which comes back.
+fn data_operand(op: Dx) -> Option<usize> {
+    match op {
+        Dx::TraceRay => Some(PAYLOAD),
+        Dx::CallShader => Some(PARAMETER),
+        _ => None,
+    }
+}
+
+/// A new function begins: finds what it hands over.
+pub(super) fn enter_function(e: &mut Emitter<'_>) -> Result<(), Error> {
+    e.memory.ray_data.handed_over.clear();
+    e.memory.ray_data.writes_attributes = false;
+    if !crate::ray_tracing::is_stage(e.entry.kind) {
+        return Ok(());
+    }
+    for (index, inst) in e.function.insts.iter().enumerate() {
+        let (pointer, handed_over) = match inst.kind {
+            InstKind::Store { ptr, .. } => (Some(ptr), false),
+            InstKind::Call { .. } => {
+                let call = e.source.ops.parse(e.module, e.function, InstId::from_u32(index as u32))?;
+                (call.and_then(|call| call.operand(data_operand(call.op)?)), true)
+            }
+            _ => continue,
+        };
+        // What cannot be resolved is reported where it is emitted.
+        let Some(Ok(address)) = pointer.map(|p| resolve(e.module, &mut e.memory.layouts, e.function, p)) else { continue };
+        match address.base {
+            Base::Alloca(alloca) if handed_over => {
+                e.memory.ray_data.handed_over.insert(alloca);
+            }
+            Base::Argument(1) => e.memory.ray_data.writes_attributes = true,
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Start of a function's body: hit attributes cannot be written to, so a shader that does has a copy.
+pub(crate) fn begin_body(e: &mut Emitter<'_>) -> Result<(), Error> {
+    if !e.memory.ray_data.writes_attributes || !e.is_ray_entry() {
+        return Ok(());
+    }
+    let Some(ty) = e.parameter_type(1) else { return Ok(()) };
+    let variable = e.attributes(ty)?;
+    let mut layout = e.layout(ty)?;
+    if !variable.vector {
+        layout = as_words(layout);
+    }
+    let own = e.new_root(layout, StorageClass::Function, false, None)?;
+    e.copy_data(&start_of(variable), &start_of(own), variable.count)?;
+    e.memory.ray_data.own_attributes = Some(own);
+    Ok(())
+}
+
+/// The place of a variable's first number.
+fn start_of(root: Root) -> Place {
+    Place { root, index: Index::Constant(0) }
+}
+
+/// Data of a call in the variable that the call takes.
+pub(crate) struct Handed {
+    /// The variable.
+    pub(crate) variable: Word,
+    /// Where the data goes back to: caller's place and the variable's; `None` if the caller's variable itself is handed over.
+    back: Option<(Place, Root)>,
+}
+
+impl Emitter<'_> {
+    /// Whether the function at hand is the entry point of a ray tracing shader.
+    pub(crate) fn is_ray_entry(&self) -> bool {
+        let main = self.entry.function.and_then(|id| self.module.functions.get(id.as_u32() as usize));
+        crate::ray_tracing::is_stage(self.entry.kind) && main.is_some_and(|main| std::ptr::eq(main, self.function))
+    }
+
+    /// What a parameter of the function at hand points to.
+    fn parameter_type(&self, index: u32) -> Option<TypeId> {
+        let data = self.function.values.iter().find(|v| v.kind == ValueKind::Argument(index))?;
+        self.pointee_of(data.ty)
+    }
+
+    fn pointee_of(&self, pointer: TypeId) -> Option<TypeId> {
+        match self.module.types.get(pointer.as_u32() as usize) {
+            Some(Type::Pointer { pointee, .. }) => Some(*pointee),
+            _ => None,
+        }
+    }
+
+    /// The variable that a parameter of the entry point stands for.
+    pub(super) fn argument_root(&mut self, index: u32) -> Result<Root, Error> {
+        let ty = self.parameter_type(index).filter(|_| self.is_ray_entry());
+        match (self.entry.kind, index, ty) {
+            (ShaderKind::Miss | ShaderKind::AnyHit | ShaderKind::ClosestHit, 0, Some(ty)) => self.incoming(ty, StorageClass::IncomingRayPayloadKHR),
+            (ShaderKind::Callable, 0, Some(ty)) => self.incoming(ty, StorageClass::IncomingCallableDataKHR),
+            (ShaderKind::AnyHit | ShaderKind::ClosestHit, 1, Some(ty)) => match self.memory.ray_data.own_attributes {
+                Some(own) => Ok(own),
+                None => self.attributes(ty),
+            },
+            _ => Err(self.unsupported("a pointer that is no variable of the shader")),
+        }
+    }
+
+    fn incoming(&mut self, ty: TypeId, class: StorageClass) -> Result<Root, Error> {
+        if let Some(root) = self.memory.ray_data.incoming {
+            return Ok(root);
+        }
+        let layout = as_words(self.layout(ty)?);
+        let root = self.new_root(layout, class, false, None)?;
+        self.name_data(root, if class == StorageClass::IncomingRayPayloadKHR { "in.payload" } else { "in.callable" });
+        self.memory.ray_data.incoming = Some(root);
+        Ok(root)
+    }
+
+    /// The variable of the hit attributes; there is one in a module.
+    fn attributes(&mut self, ty: TypeId) -> Result<Root, Error> {
+        let layout = self.layout(ty)?;
+        let floats = layout.size == 8 && layout.scalar.is_some_and(|s| matches!(self.module.ty(s), Type::Float));
+        let words = as_words(layout);
+        if let Some(root) = self.memory.ray_data.attributes {
+            let same = root.vector == floats && root.bytes * u64::from(root.count) == layout.size && (floats || root.bytes == words.slot);
+            return if same { Ok(root) } else { Err(self.unsupported("ReportHit with hit attributes of several layouts in one shader")) };
+        }
+        let root = if floats {
+            let class = StorageClass::HitAttributeKHR;
+            let float = self.b.ty_f32();
+            let pair = self.b.ty_vec(float, 2);
+            let ptr = self.b.ty_ptr(class, pair);
+            Root { id: self.b.variable(ptr, class, None), class, slot: Scalar::Float(32), bytes: 4, count: 2, vector: true }
+        } else {
+            self.new_root(words, StorageClass::HitAttributeKHR, false, None)?
+        };
+        self.name_data(root, "attributes");
+        self.memory.ray_data.attributes = Some(root);
+        Ok(root)
+    }
+
+    /// The variable in which calls hand over data of a type.
+    fn outgoing(&mut self, ty: TypeId, class: StorageClass) -> Result<Root, Error> {
+        let layout = as_words(self.layout(ty)?);
+        let fits = |root: &&Root| root.class == class && root.bytes == layout.slot && root.bytes * u64::from(root.count) == layout.size;
+        if let Some(&root) = self.memory.ray_data.outgoing.iter().find(fits) {
+            return Ok(root);
+        }
+        let location = self.memory.ray_data.outgoing.iter().filter(|root| root.class == class).count() as u32;
+        let root = self.new_root(layout, class, false, None)?;
+        self.b.decorate(root.id, Decoration::Location, &[Operand::LiteralBit32(location)]);
+        self.name_data(root, if class == StorageClass::RayPayloadKHR { "payload" } else { "callable" });
+        self.memory.ray_data.outgoing.push(root);
+        Ok(root)
+    }
+
+    fn name_data(&mut self, root: Root, name: &str) {
+        if self.options.names {
+            self.b.name(root.id, name);
+        }
+    }
+
+    /// Puts the data that operand `index` of a call points to where the call takes it.
+    pub(crate) fn hand_over(&mut self, call: &DxCall<'_>, index: usize, class: StorageClass) -> Result<Handed, Error> {
+        let (pointer, ty) = self.data_pointer(call, index)?;
+        let place = self.place_of(pointer)?;
+        let size = self.layout(ty)?.size;
+        let incoming = if class == StorageClass::RayPayloadKHR { StorageClass::IncomingRayPayloadKHR } else { StorageClass::IncomingCallableDataKHR };
+        let whole = place.index == Index::Constant(0) && place.root.bytes * u64::from(place.root.count) == size;
+        if whole && place.root.class == incoming {
+            return Ok(Handed { variable: place.root.id, back: None });
+        }
+        let root = self.outgoing(ty, class)?;
+        self.copy_data(&place, &start_of(root), root.count)?;
+        Ok(Handed { variable: root.id, back: Some((place, root)) })
+    }
+
+    /// After the call: brings the data back.
+    pub(crate) fn take_back(&mut self, handed: &Handed) -> Result<(), Error> {
+        match &handed.back {
+            Some((place, root)) => self.copy_data(&start_of(*root), place, root.count),
+            None => Ok(()),
+        }
+    }
+
+    /// Writes what operand `index` of a call points to into the hit attributes.
+    pub(crate) fn set_attributes(&mut self, call: &DxCall<'_>, index: usize) -> Result<(), Error> {
+        let (pointer, ty) = self.data_pointer(call, index)?;
+        let place = self.place_of(pointer)?;
+        let root = self.attributes(ty)?;
+        self.copy_data(&place, &start_of(root), root.count)
+    }
+
+    fn data_pointer(&self, call: &DxCall<'_>, index: usize) -> Result<(ValueId, TypeId), Error> {
+        let pointer = self.arg_value(call, index)?;
+        let ty = self.pointee_of(self.value_type(pointer)?);
+        ty.map(|ty| (pointer, ty)).ok_or_else(|| self.invalid(format!("operand {index} of {} must be a pointer", call.op.name())))
+    }
+
+    /// Copies `count` numbers.
+    fn copy_data(&mut self, from: &Place, to: &Place, count: u32) -> Result<(), Error> {
+        let whole = |place: &Place| place.index == Index::Constant(0) && place.root.count == count;
+        let (a, b) = (from.root, to.root);
+        if a.slot == b.slot && a.vector == b.vector && whole(from) && whole(to) {
+            self.b.op_void_words(Op::CopyMemory, &[b.id, a.id]);
+            return Ok(());
+        }
+        if a.slot.width() != b.slot.width() || a.bytes != b.bytes {
+            return Err(self.unsupported("ray data that is part of a variable with narrower numbers"));
+        }
+        if count > MAX_COPIES {
+            return Err(self.unsupported(format!("ray data of more than {MAX_COPIES} numbers that is part of a variable")));
+        }
+        if !Self::inside(from, count) || !Self::inside(to, count) {
+            return Err(self.invalid("ray data outside of its variable"));
+        }
+        let (from_ty, to_ty) = (self.scalar_type(a.slot), self.scalar_type(b.slot));
+        for index in 0..count {
+            let pointer = self.slot_pointer(from, index);
+            let mut id = self.load(from_ty, pointer);
+            if a.slot != b.slot {
+                id = self.b.bitcast(to_ty, id);
+            }
+            let pointer = self.slot_pointer(to, index);
+            self.b.op_void_words(Op::Store, &[pointer, id]);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,134 @@
+//! Operations of ray tracing pipelines: traces and calls, reported hits, system values.
+//!
+//! What D3D calls *instance index* is SPIR-V's *instance id*, and D3D's *instance ID* is SPIR-V's *custom index*. The numbers of ray flags and hit kinds are the same.
+
+use dxil_frontend::dxop::{DxCall, Op as Dx};
+use rspirv::dr::Operand;
+use rspirv::spirv::{BuiltIn, Capability, Op, StorageClass, Word};
+
+use super::ray_query::{OPACITY_MICROMAP_FLAG, SKIP_FLAGS, index_below, matrix_type};
+use super::values::Shape;
+use crate::emitter::{Emitter, Scalar};
+use crate::error::Error;
+use crate::interface;
+use crate::memory::ray_data::{PARAMETER, PAYLOAD};
+use crate::resources::Form;
+
+/// A system value: the built-in, and its form.
+#[derive(Clone, Copy)]
+enum Value {
+    /// `u32`.
+    Number,
+    /// `f32`.
+    Float,
+    /// Three `u32`, one of which is asked for.
+    Numbers,
+    /// Three `f32`, one of which is asked for.
+    Floats,
+    /// Four columns of three floats, one of which is asked for by row and column.
+    Matrix,
+}
+
+/// The built-in of a system value.
+fn system_value(op: Dx) -> Option<(BuiltIn, Value)> {
+    Some(match op {
+        Dx::DispatchRaysIndex => (BuiltIn::LaunchIdKHR, Value::Numbers),
+        Dx::DispatchRaysDimensions => (BuiltIn::LaunchSizeKHR, Value::Numbers),
+        Dx::WorldRayOrigin => (BuiltIn::WorldRayOriginKHR, Value::Floats),
+        Dx::WorldRayDirection => (BuiltIn::WorldRayDirectionKHR, Value::Floats),
+        Dx::ObjectRayOrigin => (BuiltIn::ObjectRayOriginKHR, Value::Floats),
+        Dx::ObjectRayDirection => (BuiltIn::ObjectRayDirectionKHR, Value::Floats),
+        Dx::ObjectToWorld => (BuiltIn::ObjectToWorldKHR, Value::Matrix),
+        Dx::WorldToObject => (BuiltIn::WorldToObjectKHR, Value::Matrix),
+        Dx::RayTMin => (BuiltIn::RayTminKHR, Value::Float),
+        Dx::RayTCurrent => (BuiltIn::RayTmaxKHR, Value::Float),
+        Dx::RayFlags => (BuiltIn::IncomingRayFlagsKHR, Value::Number),
+        Dx::HitKind => (BuiltIn::HitKindKHR, Value::Number),
+        Dx::InstanceIndex => (BuiltIn::InstanceId, Value::Number),
+        Dx::InstanceID => (BuiltIn::InstanceCustomIndexKHR, Value::Number),
+        Dx::PrimitiveIndex => (BuiltIn::PrimitiveId, Value::Number),
+        Dx::GeometryIndex => (BuiltIn::RayGeometryIndexKHR, Value::Number),
+        _ => return None,
+    })
+}
+
+/// Whether an operation is of this family.
+pub(crate) fn is_one(op: Dx) -> bool {
+    matches!(op, Dx::TraceRay | Dx::CallShader | Dx::ReportHit) || system_value(op).is_some()
+}
+
+/// Emits one operation of this family. (`IgnoreHit` and `AcceptHitAndEndSearch` are ends of a lane.)
+pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    if !crate::ray_tracing::is_stage(e.entry.kind) {
+        return Err(e.invalid(format!("{} in a {} shader", call.op.name(), crate::convert::stage_name(e.entry.kind))));
+    }
+    match call.op {
+        Dx::TraceRay => trace(e, call),
+        Dx::CallShader => {
+            let index = e.arg_id(call, 0)?;
+            let data = e.hand_over(call, PARAMETER, StorageClass::CallableDataKHR)?;
+            e.b.op_void_words(Op::ExecuteCallableKHR, &[index, data.variable]);
+            e.take_back(&data)
+        }
+        Dx::ReportHit => {
+            let (t, kind) = (e.arg_id(call, 0)?, e.arg_id(call, 1)?);
+            e.set_attributes(call, 2)?;
+            let ty = e.b.ty_bool();
+            let id = e.b.op_ids(Op::ReportIntersectionKHR, ty, &[t, kind]);
+            e.set(call.inst, 0, id);
+            Ok(())
+        }
+        other => {
+            let (builtin, value) = system_value(other).ok_or_else(|| e.unsupported(other.name()))?;
+            let id = load(e, call, builtin, value)?;
+            e.set(call.inst, 0, id);
+            Ok(())
+        }
+    }
+}
+
+/// `TraceRay(structure, flags, mask, group offset, group stride, miss index, origin, tMin, direction, tMax, payload)`.
+fn trace(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    let flags_value = e.arg_value(call, 1)?;
+    // Flags that the shader computes may hold anything.
+    let flags = if e.is_undef(flags_value) { Some(0) } else { e.const_int(flags_value) };
+    if flags.is_none_or(|flags| flags & SKIP_FLAGS != 0) {
+        e.b.caps.add(Capability::RayTraversalPrimitiveCullingKHR);
+    }
+    if flags.is_some_and(|flags| flags & OPACITY_MICROMAP_FLAG != 0) {
+        e.b.caps.add(Capability::RayTracingOpacityMicromapEXT);
+    }
+    let handle = e.arg_handle(call, 0)?;
+    let structure = e.load_descriptor(&handle, Form::AccelerationStructure)?.id;
+    let mut operands = vec![structure];
+    for index in 1..=5 {
+        operands.push(e.arg_id(call, index)?);
+    }
+    operands.extend([e.arg_vector(call, 6, 3)?, e.arg_id(call, 9)?, e.arg_vector(call, 10, 3)?, e.arg_id(call, 13)?]);
+    let payload = e.hand_over(call, PAYLOAD, StorageClass::RayPayloadKHR)?;
+    operands.push(payload.variable);
+    e.b.op_void_words(Op::TraceRayKHR, &operands);
+    e.take_back(&payload)
+}
+
+fn load(e: &mut Emitter<'_>, call: &DxCall<'_>, builtin: BuiltIn, value: Value) -> Result<Word, Error> {
+    let vector = |scalar| Shape { scalar, lanes: 3, relaxed: false };
+    Ok(match value {
+        Value::Number => interface::load_builtin(e, builtin, Shape::U32),
+        Value::Float => interface::load_builtin(e, builtin, Shape::F32),
+        Value::Numbers | Value::Floats => {
+            let component = index_below(e, call, 0, 3)?;
+            let scalar = if matches!(value, Value::Numbers) { Scalar::Int(32) } else { Scalar::Float(32) };
+            let whole = interface::load_builtin(e, builtin, vector(scalar));
+            let ty = e.scalar_type(scalar);
+            e.b.extract(ty, whole, component)
+        }
+        Value::Matrix => {
+            let (row, column) = (index_below(e, call, 0, 3)?, index_below(e, call, 1, 4)?);
+            let ty = matrix_type(e);
+            let whole = interface::load_builtin_of(e, builtin, ty);
+            let float = e.b.ty_f32();
+            e.b.op(Op::CompositeExtract, float, [Operand::IdRef(whole), Operand::LiteralBit32(column), Operand::LiteralBit32(row)])
+        }
+    })
+}
