@@ -115,7 +115,7 @@ pub fn case(program: &Program, wave: u32) -> Case {
         bindings: vec![input, output],
     };
     let name = dispatch.wave.map_or("random program".to_owned(), |wave| format!("random program, waves of {wave}"));
-    Case { name, without: std::collections::BTreeMap::default(), dispatch: Some(dispatch), draw: None }
+    Case { name, dispatch: Some(dispatch), ..Case::default() }
 }
 
 /// Seeds whose converted shader is right on SwiftShader and wrong on lavapipe (Mesa 25.0): a `continue` inside a switch with a default case only, itself inside

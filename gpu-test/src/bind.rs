@@ -5,6 +5,7 @@ use dxil_interpreter::dispatch::{Binding, Class, Compare, Kind, Place};
 use dxil_interpreter::format::Format;
 use spirv_backend::bindings::DefaultBindings;
 
+use crate::case::Case;
 use crate::formats;
 use crate::spirv_module::{Count, Resource, SpirvModule};
 use crate::vulkan::{self, Element, Image, Object, Sampler, View};
@@ -20,11 +21,12 @@ pub struct Bound {
     pub counters: Vec<Option<usize>>,
 }
 
-/// Binds the resources of a file to the descriptors of a module: set = space, binding = register + the default shift of its class.
+/// Binds the resources of a case to the descriptors of a module: set = space, binding = register + the default shift of its class.
 ///
 /// # Errors
 /// The module wants a resource that the file lacks, or the file's resource cannot be made.
-pub fn bind(module: &SpirvModule, file: &[Binding]) -> Result<Bound, String> {
+pub fn bind(module: &SpirvModule, case: &Case) -> Result<Bound, String> {
+    let file = case.bindings();
     let compares = file.iter().any(|b| b.compare.is_some());
     let mut objects = file.iter().map(|b| object(b, compares)).collect::<Result<Vec<_>, _>>()?;
     let mut counters = Vec::new();
@@ -34,7 +36,16 @@ pub fn bind(module: &SpirvModule, file: &[Binding]) -> Result<Bound, String> {
             objects.len() - 1
         }));
     }
-    let bindings = module.resources.iter().map(|resource| descriptors(resource, file, &counters)).collect::<Result<Vec<_>, _>>()?;
+    let first_scene = objects.len();
+    objects.extend(case.scenes.iter().cloned().map(Object::Scene));
+    let descriptors = |resource: &Resource| {
+        if resource.ty == vk::DescriptorType::ACCELERATION_STRUCTURE_KHR {
+            structures(resource, case, first_scene)
+        } else {
+            descriptors(resource, file, &counters)
+        }
+    };
+    let bindings = module.resources.iter().map(descriptors).collect::<Result<Vec<_>, _>>()?;
     Ok(Bound { objects, bindings, counters })
 }
 
@@ -117,6 +128,22 @@ fn descriptors(resource: &Resource, file: &[Binding], counters: &[Option<usize>]
         if let Some(slot) = elements.get_mut(index as usize) {
             *slot = element(resource, file.get(object), object);
         }
+    }
+    Ok(vulkan::Binding { set: resource.set, binding: resource.binding, ty: resource.ty, elements })
+}
+
+/// The descriptors of acceleration structures; the case's scenes are the objects from `first` on.
+fn structures(resource: &Resource, case: &Case, first: usize) -> Result<vulkan::Binding, String> {
+    let register = resource.binding.checked_sub(DefaultBindings::default().srv).ok_or("an acceleration structure that is no SRV")?;
+    let place = |index: u32| case.scenes.iter().position(|s| s.space == resource.set && s.register == register + index).map(|at| first + at);
+    let count = match resource.count {
+        Count::One => 1,
+        Count::Array(n) => n,
+        Count::Unbounded => 64,
+    };
+    let elements: Vec<_> = (0..count).map(|index| place(index).map(|object| Element { object, ty: None, view: None, format: vk::Format::UNDEFINED })).collect();
+    if elements.iter().all(Option::is_none) {
+        return Err(format!("the shader uses the scene t{register} (space {}), which the file lacks", resource.set));
     }
     Ok(vulkan::Binding { set: resource.set, binding: resource.binding, ty: resource.ty, elements })
 }

@@ -18,6 +18,9 @@ use dxil_interpreter::dispatch::{Binding, Data, Dispatch, Tolerance};
 use dxil_interpreter::format::Format;
 use serde::{Deserialize, Serialize};
 
+use crate::rays::Rays;
+use crate::scene::Scene;
+
 /// A test file.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -39,8 +42,8 @@ pub enum Reference {
     Dxc,
 }
 
-/// One run: a dispatch or a draw.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+/// One run: a dispatch, a draw, or a dispatch of rays.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Case {
     /// Name, unique in the file.
@@ -54,6 +57,12 @@ pub struct Case {
     /// A draw with a vertex or a pixel shader.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draw: Option<Draw>,
+    /// A dispatch of rays through a pipeline of a library's shaders.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rays: Option<Rays>,
+    /// Acceleration structures.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub scenes: Vec<Scene>,
 }
 
 /// A draw. A vertex shader's outputs are captured; a pixel shader is run behind a vertex shader that hands its inputs through.
@@ -153,19 +162,25 @@ impl TestFile {
     /// Reads and checks a file's text.
     ///
     /// # Errors
-    /// It is not JSON of this form, a case is neither a dispatch nor a draw, names repeat, or a binding makes no sense.
+    /// It is not JSON of this form, a case is not one of a dispatch, a draw and a dispatch of rays, names repeat, or a binding or scene makes no sense.
     pub fn from_json(text: &str) -> Result<Self, String> {
         let file: Self = serde_json::from_str(text).map_err(|error| error.to_string())?;
         for (index, case) in file.cases.iter().enumerate() {
             let fail = |what: &str| Err(format!("case `{}`: {what}", case.name));
-            if case.dispatch.is_some() == case.draw.is_some() {
-                return fail("a case is either a dispatch or a draw");
+            if [case.dispatch.is_some(), case.draw.is_some(), case.rays.is_some()].iter().filter(|is| **is).count() != 1 {
+                return fail("a case is a dispatch, a draw or a dispatch of rays");
             }
             if file.cases[..index].iter().any(|other| other.name == case.name) {
                 return fail("the name stands twice");
             }
             if let Some(dispatch) = &case.dispatch {
                 dispatch.check().map_err(|error| format!("case `{}`: {error}", case.name))?;
+            }
+            if let Some(rays) = &case.rays {
+                rays.check().map_err(|error| format!("case `{}`: {error}", case.name))?;
+            }
+            for scene in &case.scenes {
+                scene.check().map_err(|error| format!("case `{}`: t{}: {error}", case.name, scene.register))?;
             }
         }
         Ok(file)
@@ -180,18 +195,20 @@ impl TestFile {
 impl Case {
     /// The resources.
     pub fn bindings(&self) -> &[Binding] {
-        match (&self.dispatch, &self.draw) {
-            (Some(dispatch), _) => &dispatch.bindings,
-            (None, Some(draw)) => &draw.bindings,
-            (None, None) => &[],
+        match (&self.dispatch, &self.draw, &self.rays) {
+            (Some(dispatch), ..) => &dispatch.bindings,
+            (None, Some(draw), _) => &draw.bindings,
+            (None, None, Some(rays)) => &rays.bindings,
+            (None, None, None) => &[],
         }
     }
     /// The resources.
     pub fn bindings_mut(&mut self) -> &mut [Binding] {
-        match (&mut self.dispatch, &mut self.draw) {
-            (Some(dispatch), _) => &mut dispatch.bindings,
-            (None, Some(draw)) => &mut draw.bindings,
-            (None, None) => &mut [],
+        match (&mut self.dispatch, &mut self.draw, &mut self.rays) {
+            (Some(dispatch), ..) => &mut dispatch.bindings,
+            (None, Some(draw), _) => &mut draw.bindings,
+            (None, None, Some(rays)) => &mut rays.bindings,
+            (None, None, None) => &mut [],
         }
     }
     /// Lanes of a wave that the expectations hold for.

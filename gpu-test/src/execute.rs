@@ -5,6 +5,7 @@ use ash::vk;
 use crate::bind::{self, Bound};
 use crate::case::Case;
 use crate::draw;
+use crate::rays::{self, Stages};
 use crate::spirv_module::SpirvModule;
 use crate::vulkan::{self, Device, Job, Results, StageCode, Work, missing_capability};
 
@@ -46,20 +47,8 @@ impl From<vulkan::Error> for NotRun {
 /// # Errors
 /// The device lacks a capability or wave size, or the run fails.
 pub fn run(device: &Device, module: &SpirvModule, case: &Case) -> Result<Left, NotRun> {
-    let features = &device.features;
-    if let Some(capability) = missing_capability(features, &module.capabilities) {
-        return Err(NotRun::Skipped(format!("{capability:?}")));
-    }
-    if module.capabilities.iter().any(|c| format!("{c:?}").starts_with("GroupNonUniform")) && !features.subgroup_stages.contains(module.stage) {
-        return Err(NotRun::Skipped(format!("wave operations in stage {:?}", module.stage)));
-    }
-    if module.resources.iter().any(|r| r.ty == vk::DescriptorType::ACCELERATION_STRUCTURE_KHR) {
-        return Err(NotRun::Skipped("acceleration structures are not built".to_owned()));
-    }
-    if module.resources.iter().any(|r| r.ty == vk::DescriptorType::MUTABLE_EXT) && !features.mutable_descriptors {
-        return Err(NotRun::Skipped("VK_EXT_mutable_descriptor_type".to_owned()));
-    }
-    let Bound { objects, bindings, counters } = bind::bind(module, case.bindings()).map_err(NotRun::Failed)?;
+    runs_on(device, module)?;
+    let Bound { objects, bindings, counters } = bind::bind(module, case).map_err(NotRun::Failed)?;
     let stage = StageCode { stage: module.stage, words: module.words.clone(), entry: module.entry.clone() };
     let mut job = Job { stages: vec![stage], objects, bindings, work: Work::Dispatch([0; 3]), wave_size: None };
     job.wave_size = wave(device, module, case.wave())?;
@@ -71,6 +60,44 @@ pub fn run(device: &Device, module: &SpirvModule, case: &Case) -> Result<Left, N
     }
     let results = device.run(&job)?;
     Ok(left(case, &counters, &outputs, results))
+}
+
+/// Runs the modules of a test: those of a library as the case's pipeline, or the only one.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_all(device: &Device, modules: &[SpirvModule], case: &Case) -> Result<Left, NotRun> {
+    match (&case.rays, modules) {
+        (Some(rays), _) => {
+            let stages = Stages::find(rays, modules).map_err(NotRun::Failed)?;
+            for module in &stages.modules {
+                runs_on(device, module)?;
+            }
+            let (job, counters) = rays::job(case, rays, stages)?;
+            let results = device.run(&job)?;
+            Ok(left(case, &counters, &[], results))
+        }
+        (None, [module]) => run(device, module, case),
+        (None, _) => Err(NotRun::Failed(format!("the shader has {} entry points, of which a dispatch or draw runs one", modules.len()))),
+    }
+}
+
+/// Whether the device can run a module.
+fn runs_on(device: &Device, module: &SpirvModule) -> Result<(), NotRun> {
+    let features = &device.features;
+    if let Some(capability) = missing_capability(features, &module.capabilities) {
+        return Err(NotRun::Skipped(format!("{capability:?}")));
+    }
+    if module.capabilities.iter().any(|c| format!("{c:?}").starts_with("GroupNonUniform")) && !features.subgroup_stages.contains(module.stage) {
+        return Err(NotRun::Skipped(format!("wave operations in stage {:?}", module.stage)));
+    }
+    if module.resources.iter().any(|r| r.ty == vk::DescriptorType::ACCELERATION_STRUCTURE_KHR) && !features.ray_tracing {
+        return Err(NotRun::Skipped("VK_KHR_acceleration_structure".to_owned()));
+    }
+    if module.resources.iter().any(|r| r.ty == vk::DescriptorType::MUTABLE_EXT) && !features.mutable_descriptors {
+        return Err(NotRun::Skipped("VK_EXT_mutable_descriptor_type".to_owned()));
+    }
+    Ok(())
 }
 
 /// The wave size to ask for; none where the device takes the right one anyhow.

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use corpus::manifest::ShaderEntry;
+use corpus::manifest::{ShaderEntry, Stage};
 use spirv_backend::reflect::{PlaceReflection, Reflection};
 
 use crate::edit;
@@ -15,13 +15,22 @@ use crate::suite::with_suffix;
 /// # Errors
 /// It cannot be read, or is no module.
 pub fn read(test: &Path) -> Result<Option<SpirvModule>, String> {
+    let mut all = read_all(test)?;
+    if all.len() > 1 { Err(format!("{}.dxc.spv has {} entry points", test.display(), all.len())) } else { Ok(all.pop()) }
+}
+
+/// Reads `TEST.dxc.spv`: a description for each entry point; none if it is not there.
+///
+/// # Errors
+/// It cannot be read, or is no module.
+pub fn read_all(test: &Path) -> Result<Vec<SpirvModule>, String> {
     let path = with_suffix(test, ".dxc.spv");
     if !path.exists() {
-        return Ok(None);
+        return Ok(Vec::new());
     }
     let fail = |error: String| format!("{}: {error}", path.display());
     let bytes = std::fs::read(&path).map_err(|error| fail(error.to_string()))?;
-    spirv_module::read(&spirv_module::words(&bytes).map_err(fail)?).map(Some).map_err(fail)
+    spirv_module::read_all(&spirv_module::words(&bytes).map_err(fail)?).map_err(fail)
 }
 
 /// Lets DXC compile the HLSL of a shader to SPIR-V, with the resources where Trellis' default bindings put them.
@@ -31,8 +40,10 @@ pub fn read(test: &Path) -> Result<Option<SpirvModule>, String> {
 pub fn make(dxc: &Path, folder: &Path, entry: &ShaderEntry, reflection: &Reflection) -> Result<Vec<u32>, String> {
     let out = std::env::temp_dir().join(format!("trellis-gpu-test-{}-{}.spv", std::process::id(), entry.path.replace('/', "_")));
     let shift = |class: &str, by: u32| [format!("-fvk-{class}-shift"), by.to_string(), "all".to_owned()];
+    let library = entry.stage == Stage::Library;
     let output = Command::new(dxc)
-        .args(["-spirv", "-fspv-target-env=vulkan1.3", "-fvk-use-dx-layout", "-fvk-use-dx-position-w", "-T", &entry.profile, "-E", &entry.entry])
+        .args(["-spirv", "-fspv-target-env=vulkan1.3", "-fvk-use-dx-layout", "-fvk-use-dx-position-w", "-T", &entry.profile])
+        .args(if library { Vec::new() } else { vec!["-E", &entry.entry] })
         .args([shift("t", 1000), shift("u", 2000), shift("s", 3000)].as_flattened())
         .args(entry.options.iter().filter(|option| !matches!(option.as_str(), "-Qembed_debug" | "-Zi" | "-Zs")))
         .arg("-Fo")

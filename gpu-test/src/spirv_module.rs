@@ -131,6 +131,15 @@ fn word(instruction: &Instruction, index: usize) -> Option<u32> {
 /// # Errors
 /// The words are no SPIR-V module, or one that this reader does not know.
 pub fn read(words: &[u32]) -> Result<SpirvModule, String> {
+    let mut all = read_all(words)?;
+    if all.len() == 1 { all.pop().ok_or_else(String::new) } else { Err("the module has not one entry point".to_owned()) }
+}
+
+/// Reads a module: a description for each of its entry points.
+///
+/// # Errors
+/// The words are no SPIR-V module, or one that this reader does not know.
+pub fn read_all(words: &[u32]) -> Result<Vec<SpirvModule>, String> {
     let module = rspirv::dr::load_words(words).map_err(|error| error.to_string())?;
     let mut tables = Tables { types: BTreeMap::new(), decorations: BTreeMap::new(), names: BTreeMap::new() };
     for instruction in &module.types_global_values {
@@ -148,8 +157,18 @@ pub fn read(words: &[u32]) -> Result<SpirvModule, String> {
             tables.names.insert(*id, name);
         }
     }
-    let capabilities = module.capabilities.iter().filter_map(|i| if let Some(Operand::Capability(c)) = i.operands.first() { Some(*c) } else { None }).collect();
-    let [entry] = module.entry_points.as_slice() else { return Err("the module has not one entry point".to_owned()) };
+    let capabilities: Vec<Capability> =
+        module.capabilities.iter().filter_map(|i| if let Some(Operand::Capability(c)) = i.operands.first() { Some(*c) } else { None }).collect();
+    module.entry_points.iter().map(|entry| entry_point(words, &module, &tables, &capabilities, entry)).collect()
+}
+
+fn entry_point(
+    words: &[u32],
+    module: &rspirv::dr::Module,
+    tables: &Tables<'_>,
+    capabilities: &[Capability],
+    entry: &Instruction,
+) -> Result<SpirvModule, String> {
     let (Some(Operand::ExecutionModel(model)), Some(Operand::LiteralString(name))) = (entry.operands.first(), entry.operands.get(2)) else {
         return Err("malformed entry point".to_owned());
     };
@@ -157,13 +176,26 @@ pub fn read(words: &[u32]) -> Result<SpirvModule, String> {
         ExecutionModel::GLCompute => vk::ShaderStageFlags::COMPUTE,
         ExecutionModel::Vertex => vk::ShaderStageFlags::VERTEX,
         ExecutionModel::Fragment => vk::ShaderStageFlags::FRAGMENT,
+        ExecutionModel::RayGenerationKHR => vk::ShaderStageFlags::RAYGEN_KHR,
+        ExecutionModel::IntersectionKHR => vk::ShaderStageFlags::INTERSECTION_KHR,
+        ExecutionModel::AnyHitKHR => vk::ShaderStageFlags::ANY_HIT_KHR,
+        ExecutionModel::ClosestHitKHR => vk::ShaderStageFlags::CLOSEST_HIT_KHR,
+        ExecutionModel::MissKHR => vk::ShaderStageFlags::MISS_KHR,
+        ExecutionModel::CallableKHR => vk::ShaderStageFlags::CALLABLE_KHR,
         other => return Err(format!("stage {other:?} is not run")),
     };
-    let mut result =
-        SpirvModule { words: words.to_vec(), capabilities, entry: name.clone(), stage, resources: Vec::new(), inputs: Vec::new(), outputs: Vec::new() };
+    let mut result = SpirvModule {
+        words: words.to_vec(),
+        capabilities: capabilities.to_vec(),
+        entry: name.clone(),
+        stage,
+        resources: Vec::new(),
+        inputs: Vec::new(),
+        outputs: Vec::new(),
+    };
     let used: BTreeSet<u32> = entry.operands[3..].iter().filter_map(|o| if let Operand::IdRef(id) = o { Some(*id) } else { None }).collect();
     for instruction in module.types_global_values.iter().filter(|i| i.class.opcode == Op::Variable) {
-        variable(&tables, instruction, &used, &mut result)?;
+        variable(tables, instruction, &used, &mut result)?;
     }
     result.resources.sort_by_key(|r| (r.set, r.binding));
     result.inputs.sort_by_key(|v| (v.location, v.component, v.id));

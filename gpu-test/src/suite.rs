@@ -1,5 +1,6 @@
 //! All tests of a folder: found, run on threads, told in a table.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -220,7 +221,7 @@ fn run_test(device: &mut Device, options: &Options, test: &Path) -> Result<Vec<R
 
 /// Writes what the converted shader leaves behind into the case, if the references leave the same.
 fn bless(device: &Device, loaded: &Loaded, case: &mut Case) -> Outcome {
-    let left = match execute::run(device, &loaded.ours, case) {
+    let left = match execute::run_all(device, &loaded.ours, case) {
         Ok(left) => left,
         Err(NotRun::Skipped(what)) => return Outcome::Skipped(what),
         Err(NotRun::Failed(what)) => return Outcome::Failed(vec![what]),
@@ -244,10 +245,10 @@ pub struct Loaded {
     pub file: TestFile,
     /// The shader.
     pub dxil: Vec<u8>,
-    /// The shader as Trellis converts it.
-    pub ours: SpirvModule,
-    /// The shader as DXC converts it, if that stands beside it.
-    pub dxc: Option<SpirvModule>,
+    /// The shader as Trellis converts it; of libraries each entry point.
+    pub ours: Vec<SpirvModule>,
+    /// The shader as DXC converts it, if that stands beside it; of libraries each entry point.
+    pub dxc: Vec<SpirvModule>,
 }
 
 impl Loaded {
@@ -259,8 +260,16 @@ impl Loaded {
         let path = with_suffix(test, ".run.json");
         let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         let file = TestFile::from_json(&text)?;
-        let (dxil, ours) = convert(test)?;
-        Ok(Self { file, dxil, ours, dxc: reference::read(test)? })
+        let (dxil, mut ours) = convert_all(test)?;
+        let mut dxc = reference::read_all(test)?;
+        let folder = test.parent().unwrap_or(test);
+        let others: BTreeSet<&String> = file.cases.iter().filter_map(|case| case.rays.as_ref()).flat_map(|rays| &rays.libraries).collect();
+        for other in others {
+            let path = folder.join(other);
+            ours.extend(convert_all(&path)?.1);
+            dxc.extend(reference::read_all(&path)?);
+        }
+        Ok(Self { file, dxil, ours, dxc })
     }
 }
 
@@ -269,11 +278,27 @@ impl Loaded {
 /// # Errors
 /// The file cannot be read, or not be converted.
 pub fn convert(test: &Path) -> Result<(Vec<u8>, SpirvModule), String> {
+    let (dxil, mut all) = convert_all(test)?;
+    if all.len() > 1 {
+        Err(format!("{} entry points, expected one", all.len()))
+    } else {
+        all.pop().map(|only| (dxil, only)).ok_or_else(|| "no entry point".to_owned())
+    }
+}
+
+/// Reads and converts all entry points of `TEST.dxil`.
+///
+/// # Errors
+/// The file cannot be read, or an entry point not be converted.
+pub fn convert_all(test: &Path) -> Result<(Vec<u8>, Vec<SpirvModule>), String> {
     let path = with_suffix(test, ".dxil");
     let dxil = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let output = spirv_backend::convert(&dxil, &spirv_backend::Options::default()).map_err(|error| format!("conversion: {error}"))?;
-    let ours = spirv_module::read(&output.words)?;
-    Ok((dxil, ours))
+    let fail = |error| format!("conversion: {error}");
+    let mut all = Vec::new();
+    for output in spirv_backend::convert_all(&dxil, &spirv_backend::Options::default()).map_err(fail)? {
+        all.push(spirv_module::read(&output.map_err(fail)?.words)?);
+    }
+    Ok((dxil, all))
 }
 
 /// The path of a file that belongs to a test.
@@ -284,7 +309,7 @@ pub fn with_suffix(test: &Path, suffix: &str) -> PathBuf {
 }
 
 fn run_case(device: &Device, options: &Options, loaded: &Loaded, case: &Case) -> Outcome {
-    let left = match execute::run(device, &loaded.ours, case) {
+    let left = match execute::run_all(device, &loaded.ours, case) {
         Ok(left) => left,
         Err(NotRun::Skipped(what)) => return Outcome::Skipped(what),
         Err(NotRun::Failed(what)) => return Outcome::Failed(vec![what]),
@@ -300,8 +325,8 @@ fn run_case(device: &Device, options: &Options, loaded: &Loaded, case: &Case) ->
 /// What the references say other than the file expects.
 fn of_references(device: &Device, loaded: &Loaded, case: &Case) -> Vec<String> {
     let mut problems = Vec::new();
-    if let Some(dxc) = loaded.dxc.as_ref().filter(|_| !case.without.contains_key(&Reference::Dxc)) {
-        match execute::run(device, dxc, case) {
+    if !loaded.dxc.is_empty() && !case.without.contains_key(&Reference::Dxc) {
+        match execute::run_all(device, &loaded.dxc, case) {
             Ok(left) => problems.extend(differences(case, &left).into_iter().map(|text| format!("DXC's SPIR-V: {text}"))),
             Err(NotRun::Skipped(_)) => {}
             Err(NotRun::Failed(what)) => problems.push(format!("DXC's SPIR-V: {what}")),

@@ -16,7 +16,7 @@ fn integers_of_odd_widths_compute_as_narrow_ones_do() {
     let converted = spirv_backend::convert(&dxil, &spirv_backend::Options::default()).unwrap();
     let module = spirv_module::read(&converted.words).unwrap();
     let dispatch = Dispatch::from_json(&std::fs::read_to_string(file("json")).unwrap()).unwrap();
-    let case = Case { name: "odd integers".to_owned(), without: std::collections::BTreeMap::default(), dispatch: Some(dispatch), draw: None };
+    let case = Case { name: "odd integers".to_owned(), dispatch: Some(dispatch), ..Case::default() };
     let device = match Device::open(None, true) {
         Ok((device, _)) => device,
         Err(error @ (Error::NoLoader(_) | Error::NoDevice { .. } | Error::Call { .. })) => {

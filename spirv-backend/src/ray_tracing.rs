@@ -18,10 +18,7 @@ use crate::lower::Helper;
 
 /// Whether a stage belongs to ray tracing pipelines.
 pub(crate) fn is_stage(kind: ShaderKind) -> bool {
-    matches!(
-        kind,
-        ShaderKind::RayGeneration | ShaderKind::Intersection | ShaderKind::AnyHit | ShaderKind::ClosestHit | ShaderKind::Miss | ShaderKind::Callable
-    )
+    matches!(kind, ShaderKind::RayGeneration | ShaderKind::Intersection | ShaderKind::AnyHit | ShaderKind::ClosestHit | ShaderKind::Miss | ShaderKind::Callable)
 }
 
 /// Calls of a function that end the lane, the first of each block: block, instruction, what lowering makes of it; in the order of blocks.

@@ -13,7 +13,7 @@ use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use corpus::manifest::{Manifest, ManifestError, ShaderEntry};
+use corpus::manifest::{Manifest, ManifestError, ShaderEntry, Stage};
 use thiserror::Error;
 
 use crate::header::{self, HeaderError};
@@ -224,7 +224,9 @@ fn report(outcome: &mut Outcome, entry: &ShaderEntry, result: Result<bool, Strin
 fn compile_one(folder: &Path, output: &Path, dxc: &Path, entry: &ShaderEntry, check: bool) -> Result<bool, String> {
     let run = Command::new(dxc)
         .current_dir(folder)
-        .args(["-T", &entry.profile, "-E", &entry.entry])
+        .args(["-T", &entry.profile])
+        // A library is all of its functions: the entry of its header only says so.
+        .args(if entry.stage == Stage::Library { Vec::new() } else { vec!["-E", &entry.entry] })
         .args(&entry.options)
         .arg("-Fo")
         .arg(output)

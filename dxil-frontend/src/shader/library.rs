@@ -58,8 +58,13 @@ mod tests {
     use crate::shader::{EntryPoint, Properties, Shader, ShaderKind, Signatures, Version};
 
     fn library(names: &[(&str, ShaderKind)]) -> Shader {
-        let entry =
-            |&(name, kind): &(&str, ShaderKind)| EntryPoint { function: None, name: name.into(), kind, signatures: Signatures::default(), properties: Properties::default() };
+        let entry = |&(name, kind): &(&str, ShaderKind)| EntryPoint {
+            function: None,
+            name: name.into(),
+            kind,
+            signatures: Signatures::default(),
+            properties: Properties::default(),
+        };
         Shader {
             kind: ShaderKind::Library,
             model: Version::default(),

@@ -4,7 +4,7 @@ mod guess;
 
 use std::path::{Path, PathBuf};
 
-use corpus::manifest::{Manifest, ShaderEntry};
+use corpus::manifest::{Manifest, ShaderEntry, Stage};
 use dxil_interpreter::Error;
 use dxil_interpreter::dispatch::{Data, Dispatch, Kind, Number, Tolerance, first_difference};
 use dxil_interpreter::format::Format;
@@ -97,6 +97,9 @@ fn shader(device: &Device, options: &Options, entry: &ShaderEntry) -> Result<Gen
     let stem = entry.path.strip_suffix(".dxil").unwrap_or(&entry.path);
     let test = options.folder.join(stem);
     let path = with_suffix(&test, ".run.json");
+    if entry.stage == Stage::Library {
+        return library(options, entry, &test);
+    }
     let mut file = TestFile::default();
     let subject = subject(options, entry, &test)?;
     if path.exists() && !options.replace {
@@ -140,6 +143,18 @@ fn shader(device: &Device, options: &Options, entry: &ShaderEntry) -> Result<Gen
     }
     remarks.extend(problems.into_iter().filter(|p| p.contains("agrees not")));
     Ok(Generated::Written(file.cases.len() - before, remarks))
+}
+
+/// Of a library only the reference is made: what a pipeline of its shaders is for cannot be guessed.
+fn library(options: &Options, entry: &ShaderEntry, test: &Path) -> Result<Generated, String> {
+    let Some(dxc) = &options.dxc else { return Ok(Generated::Kept) };
+    let dxil = std::fs::read(with_suffix(test, ".dxil")).map_err(|error| error.to_string())?;
+    let reflection = spirv_backend::reflect(&dxil, &spirv_backend::Options::default()).map_err(|error| error.to_string())?;
+    let words = reference::make(dxc, &options.folder, entry, &reflection)?;
+    let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+    let path = with_suffix(test, ".dxc.spv");
+    std::fs::write(&path, bytes).map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(Generated::Written(0, vec![format!("{} is written", path.display())]))
 }
 
 /// Two cases with the same inputs and waves.
@@ -228,7 +243,7 @@ fn attempt(device: &Device, subject: &Subject, pattern: Pattern, elements: u64) 
 /// The case without expectations.
 fn inputs(device: &Device, subject: &Subject, pattern: Pattern, elements: u64) -> Result<Case, String> {
     let bindings = guess::bindings(&subject.reflection, &subject.ours, &subject.hlsl, pattern, elements)?;
-    let mut case = Case { name: pattern.name().to_owned(), without: Default::default(), dispatch: None, draw: None };
+    let mut case = Case { name: pattern.name().to_owned(), ..Case::default() };
     let wave = depends_on_wave(&subject.ours).then_some(device.features.wave_default);
     if let Some(wave) = wave {
         case.name = format!("{}, waves of {wave}", case.name);

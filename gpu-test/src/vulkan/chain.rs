@@ -19,11 +19,14 @@ pub(super) struct Chain {
     pub(super) interlock: vk::PhysicalDeviceFragmentShaderInterlockFeaturesEXT<'static>,
     pub(super) quad_control: vk::PhysicalDeviceShaderQuadControlFeaturesKHR<'static>,
     pub(super) feedback: vk::PhysicalDeviceTransformFeedbackFeaturesEXT<'static>,
+    pub(super) structures: vk::PhysicalDeviceAccelerationStructureFeaturesKHR<'static>,
+    pub(super) rays: vk::PhysicalDeviceRayTracingPipelineFeaturesKHR<'static>,
+    pub(super) ray_query: vk::PhysicalDeviceRayQueryFeaturesKHR<'static>,
     pub(super) rate: vk::PhysicalDeviceFragmentShadingRateFeaturesKHR<'static>,
 }
 
 /// Extensions that need no structure.
-const PLAIN: [&CStr; 1] = [c"VK_EXT_shader_stencil_export"];
+const PLAIN: [&CStr; 2] = [c"VK_EXT_shader_stencil_export", c"VK_KHR_deferred_host_operations"];
 
 impl Chain {
     /// Links the structures that the device knows behind `head`, and gives the names of their extensions.
@@ -57,6 +60,9 @@ impl Chain {
             quad_control: c"VK_KHR_shader_quad_control";
             feedback: c"VK_EXT_transform_feedback";
             rate: c"VK_KHR_fragment_shading_rate";
+            structures: c"VK_KHR_acceleration_structure";
+            rays: c"VK_KHR_ray_tracing_pipeline";
+            ray_query: c"VK_KHR_ray_query";
         }
         (head, names)
     }

@@ -8,6 +8,7 @@ use ash::vk;
 
 use super::chain::Chain;
 use super::features::{Answers, Features, capabilities};
+use super::rays::RayFunctions;
 use super::{Error, Named};
 
 /// What [`list`] tells of a device.
@@ -28,6 +29,7 @@ pub struct Device {
     pub(super) family: u32,
     pub(super) memory: vk::PhysicalDeviceMemoryProperties,
     pub(super) feedback: Option<Feedback>,
+    pub(super) rays: Option<RayFunctions>,
     /// What it can do.
     pub features: Features,
     /// What it is.
@@ -161,6 +163,7 @@ impl Device {
         let queue = unsafe { device.get_device_queue(family, 0) };
         let memory = unsafe { instance.get_physical_device_memory_properties(physical) };
         let feedback = if features.transform_feedback { feedback(instance, &device) } else { None };
+        let rays = features.ray_tracing.then(|| RayFunctions::new(instance, &device, physical));
         // Older layers do not know newer extensions: no matter of the shaders.
         let _ = take_messages();
         Ok(Self {
@@ -169,6 +172,7 @@ impl Device {
             family,
             memory,
             feedback,
+            rays,
             features,
             info,
             instance: instance.clone(),
@@ -258,6 +262,9 @@ fn create(instance: &ash::Instance, physical: vk::PhysicalDevice, family: u32) -
     // For tools that record and replay, and for groups of devices.
     chain.v12.buffer_device_address_capture_replay = vk::FALSE;
     chain.v12.buffer_device_address_multi_device = vk::FALSE;
+    chain.structures.acceleration_structure_capture_replay = vk::FALSE;
+    chain.rays.ray_tracing_pipeline_shader_group_handle_capture_replay = vk::FALSE;
+    chain.rays.ray_tracing_pipeline_shader_group_handle_capture_replay_mixed = vk::FALSE;
     let features = describe_features(instance, physical, &core, &chain, has(c"VK_EXT_shader_stencil_export"));
     let (mut on, names) = chain.link(vk::PhysicalDeviceFeatures2::default().features(core), &has);
     let names: Vec<*const c_char> = names.into_iter().map(CStr::as_ptr).collect();
@@ -293,6 +300,9 @@ fn describe_features(
         wave_stages: if choice { sizes.required_subgroup_size_stages } else { vk::ShaderStageFlags::empty() },
         wave_default: subgroup.subgroup_size,
         transform_feedback: chain.feedback.transform_feedback == vk::TRUE,
+        ray_tracing: [chain.structures.acceleration_structure, chain.rays.ray_tracing_pipeline, chain.v12.buffer_device_address]
+            .iter()
+            .all(|on| *on == vk::TRUE),
         mutable_descriptors: chain.mutable.mutable_descriptor_type == vk::TRUE,
         preserves_nan: nan.map(|bit| bit == vk::TRUE),
         preserves_denormals: denormals.map(|bit| bit == vk::TRUE),

@@ -18,6 +18,8 @@ pub struct Features {
     pub wave_default: u32,
     /// Transform feedback.
     pub transform_feedback: bool,
+    /// Acceleration structures, and pipelines that trace rays in them.
+    pub ray_tracing: bool,
     /// Mutable descriptors, as descriptor heaps need them.
     pub mutable_descriptors: bool,
     /// Floats keep their infinities and NaNs: 16, 32, 64 bits.
@@ -110,6 +112,9 @@ pub(super) fn capabilities(a: &Answers<'_>) -> Vec<Capability> {
         (C::FragmentShaderPixelInterlockEXT, on(chain.interlock.fragment_shader_pixel_interlock)),
         (C::QuadControlKHR, on(chain.quad_control.shader_quad_control)),
         (C::FragmentShadingRateKHR, on(chain.rate.pipeline_fragment_shading_rate)),
+        (C::RayTracingKHR, a.features.ray_tracing),
+        (C::RayQueryKHR, a.features.ray_tracing && on(chain.ray_query.ray_query)),
+        (C::RayTraversalPrimitiveCullingKHR, a.features.ray_tracing && on(chain.rays.ray_traversal_primitive_culling)),
         (C::ShaderNonUniform, on(v12.descriptor_indexing)),
         (C::RuntimeDescriptorArray, on(v12.runtime_descriptor_array)),
         (C::UniformTexelBufferArrayDynamicIndexing, on(v12.shader_uniform_texel_buffer_array_dynamic_indexing)),

@@ -22,6 +22,7 @@ pub(super) enum Handle {
     Pipeline(vk::Pipeline),
     CommandPool(vk::CommandPool),
     Fence(vk::Fence),
+    Structure(vk::AccelerationStructureKHR),
 }
 
 /// Owns the handles of a run and destroys them, the last one first.
@@ -51,6 +52,7 @@ pub(super) enum Resident {
     Buffer(Buffer),
     Texture(Texture),
     Sampler(vk::Sampler),
+    Scene(vk::AccelerationStructureKHR),
 }
 
 impl Drop for Scope<'_> {
@@ -76,6 +78,11 @@ impl Drop for Scope<'_> {
                     Handle::Pipeline(h) => device.destroy_pipeline(h, None),
                     Handle::CommandPool(h) => device.destroy_command_pool(h, None),
                     Handle::Fence(h) => device.destroy_fence(h, None),
+                    Handle::Structure(h) => {
+                        if let Some(rays) = &self.device.rays {
+                            rays.structures.destroy_acceleration_structure(h, None);
+                        }
+                    }
                 }
             }
         }
@@ -97,7 +104,11 @@ impl<'d> Scope<'d> {
         let types = &self.device.memory.memory_types[..self.device.memory.memory_type_count as usize];
         let fits = |(index, ty): (usize, &vk::MemoryType)| needs.memory_type_bits >> index & 1 != 0 && ty.property_flags.contains(flags);
         let index = types.iter().enumerate().position(fits).ok_or_else(|| Error::Job("no memory type fits".to_owned()))?;
-        let info = vk::MemoryAllocateInfo::default().allocation_size(needs.size).memory_type_index(index as u32);
+        let mut addressed = vk::MemoryAllocateFlagsInfo::default().flags(vk::MemoryAllocateFlags::DEVICE_ADDRESS);
+        let mut info = vk::MemoryAllocateInfo::default().allocation_size(needs.size).memory_type_index(index as u32);
+        if self.device.rays.is_some() {
+            info = info.push_next(&mut addressed);
+        }
         // SAFETY: the device is alive; here and below.
         let memory = unsafe { self.device.device.allocate_memory(&info, None) }.named("vkAllocateMemory")?;
         Ok(self.keep(memory, Handle::Memory))
@@ -111,6 +122,10 @@ impl<'d> Scope<'d> {
         let mut usage = U::STORAGE_BUFFER | U::UNIFORM_BUFFER | texels | U::TRANSFER_SRC | U::TRANSFER_DST | U::VERTEX_BUFFER;
         if self.device.feedback.is_some() {
             usage |= U::TRANSFORM_FEEDBACK_BUFFER_EXT;
+        }
+        if self.device.rays.is_some() {
+            usage |= U::SHADER_DEVICE_ADDRESS | U::SHADER_BINDING_TABLE_KHR;
+            usage |= U::ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_KHR | U::ACCELERATION_STRUCTURE_STORAGE_KHR;
         }
         let info = vk::BufferCreateInfo::default().size(size).usage(usage);
         let device = &self.device.device;
@@ -129,6 +144,21 @@ impl<'d> Scope<'d> {
             device.unmap_memory(memory);
         }
         Ok(made)
+    }
+
+    /// Writes into a buffer that the device does not use yet.
+    pub(super) fn write(&self, buffer: Buffer, offset: usize, contents: &[u8]) -> Result<(), Error> {
+        if buffer.size < (offset + contents.len()) as u64 {
+            return Err(Error::Job(format!("{} bytes at {offset} of a buffer of {}", contents.len(), buffer.size)));
+        }
+        let device = &self.device.device;
+        let mapped = unsafe { device.map_memory(buffer.memory, 0, vk::WHOLE_SIZE, vk::MemoryMapFlags::empty()) }.named("vkMapMemory")?;
+        // SAFETY: the mapping has `size` bytes, and nothing else uses it yet.
+        unsafe {
+            std::slice::from_raw_parts_mut(mapped.cast::<u8>(), buffer.size as usize)[offset..offset + contents.len()].copy_from_slice(contents);
+            device.unmap_memory(buffer.memory);
+        }
+        Ok(())
     }
 
     /// What a buffer holds now.
@@ -224,6 +254,7 @@ impl<'d> Scope<'d> {
             Object::Buffer(contents) => Resident::Buffer(self.buffer(contents)?),
             Object::Image(image) => Resident::Texture(self.texture(image, vk::ImageUsageFlags::empty())?),
             Object::Sampler(sampler) => Resident::Sampler(self.sampler(sampler)?),
+            Object::Scene(scene) => Resident::Scene(super::rays::scene(self, scene)?),
         })
     }
 }

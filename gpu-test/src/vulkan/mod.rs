@@ -1,12 +1,13 @@
 //! Vulkan, as far as tests need it: one shader, or a vertex and a pixel shader, run once over given contents.
 //!
-//! The types here are safe and know nothing of test files. What calls Vulkan is in `device`, `memory`, `setup` and `run`.
+//! The types here are safe and know nothing of test files. What calls Vulkan is in `device`, `memory`, `setup`, `rays` and `run`.
 
 mod chain;
 mod device;
 mod features;
 mod format;
 mod memory;
+mod rays;
 mod run;
 mod setup;
 
@@ -16,6 +17,8 @@ pub use features::{Features, missing_capability};
 pub use format::texel_size;
 
 use thiserror::Error;
+
+use crate::scene::Scene;
 
 /// Why a job did not give results.
 #[derive(Debug, Error)]
@@ -81,6 +84,8 @@ pub enum Object {
     Image(Image),
     /// A sampler.
     Sampler(Sampler),
+    /// An acceleration structure.
+    Scene(Scene),
 }
 
 /// An image and its contents.
@@ -201,6 +206,47 @@ pub enum Work {
     Dispatch([u32; 3]),
     /// A draw.
     Draw(Draw),
+    /// A dispatch of rays.
+    Rays(Rays),
+}
+
+/// A dispatch of rays.
+#[derive(Clone, Debug)]
+pub struct Rays {
+    /// Width, height, depth.
+    pub size: [u32; 3],
+    /// The shader table.
+    pub table: Table,
+    /// Depth to which shaders trace rays.
+    pub recursion: u32,
+}
+
+/// Shaders by what calls them, each a record of the shader table and a group of the pipeline.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    /// The ray generation shader.
+    pub raygen: Record,
+    /// Miss shaders.
+    pub miss: Vec<Record>,
+    /// Hit groups.
+    pub hit: Vec<Record>,
+    /// Callable shaders.
+    pub callable: Vec<Record>,
+}
+
+/// A record of the shader table: its shaders as places in [`Job::stages`].
+#[derive(Clone, Debug, Default)]
+pub struct Record {
+    /// Ray generation, miss or callable shader.
+    pub general: Option<usize>,
+    /// Closest-hit shader.
+    pub closest: Option<usize>,
+    /// Any-hit shader.
+    pub any: Option<usize>,
+    /// Intersection shader: the group is for boxes then.
+    pub intersection: Option<usize>,
+    /// Bytes after the identifier.
+    pub data: Vec<u8>,
 }
 
 /// One run.

@@ -6,7 +6,7 @@ use ash::vk;
 use super::device::{Device, take_messages};
 use super::memory::{Buffer, Handle, Resident, Scope, Texture, aspect};
 use super::setup::{Pipeline, pipeline};
-use super::{Draw, Error, Image, Job, Named, Object, Results, View, Work, texel_size};
+use super::{Draw, Error, Image, Job, Named, Object, Results, View, Work, rays, texel_size};
 
 /// Seconds after which a shader counts as endless.
 const LIMIT: u64 = 10;
@@ -53,10 +53,14 @@ fn execute(scope: &mut Scope<'_>, job: &Job) -> Result<Results, Error> {
     }
     let residents = job.objects.iter().map(|object| scope.place(object)).collect::<Result<Vec<_>, _>>()?;
     let targets = match &job.work {
-        Work::Dispatch(_) => None,
+        Work::Dispatch(_) | Work::Rays(_) => None,
         Work::Draw(draw) => Some(targets(scope, draw)?),
     };
     let pipeline = pipeline(scope, job, &residents)?;
+    let table = match &job.work {
+        Work::Rays(rays) => Some(rays::table(scope, &pipeline, &rays.table)?),
+        Work::Dispatch(_) | Work::Draw(_) => None,
+    };
     let commands = begin(scope)?;
     let images: Vec<(&Image, Texture)> = job.objects.iter().zip(&residents).filter_map(texture_of).collect();
     for (image, texture) in &images {
@@ -66,6 +70,10 @@ fn execute(scope: &mut Scope<'_>, job: &Job) -> Result<Results, Error> {
     match (&job.work, &targets) {
         (Work::Draw(draw), Some(targets)) => record_draw(scope, commands, &pipeline, draw, targets)?,
         (Work::Dispatch(groups), _) => record_dispatch(scope, commands, &pipeline, *groups),
+        (Work::Rays(work), _) => {
+            bind(scope, commands, &pipeline, vk::PipelineBindPoint::RAY_TRACING_KHR);
+            rays::record(scope, commands, table.as_ref(), work.size);
+        }
         (Work::Draw(_), None) => {}
     }
     barrier(scope, commands);
@@ -103,7 +111,7 @@ fn targets(scope: &mut Scope<'_>, draw: &Draw) -> Result<Targets, Error> {
     Ok(Targets { colors, depth, vertices, captured })
 }
 
-fn begin(scope: &mut Scope<'_>) -> Result<vk::CommandBuffer, Error> {
+pub(super) fn begin(scope: &mut Scope<'_>) -> Result<vk::CommandBuffer, Error> {
     let device = &scope.device.device;
     let info = vk::CommandPoolCreateInfo::default().queue_family_index(scope.device.family);
     // SAFETY: the device is alive, handles are of it, and recording happens on this thread; here and below.
@@ -116,7 +124,7 @@ fn begin(scope: &mut Scope<'_>) -> Result<vk::CommandBuffer, Error> {
 }
 
 /// Everything before is done and seen by everything after.
-fn barrier(scope: &Scope<'_>, commands: vk::CommandBuffer) {
+pub(super) fn barrier(scope: &Scope<'_>, commands: vk::CommandBuffer) {
     let all = vk::AccessFlags2::MEMORY_READ | vk::AccessFlags2::MEMORY_WRITE;
     let stages = vk::PipelineStageFlags2::ALL_COMMANDS;
     let memory =
@@ -228,7 +236,7 @@ fn record_draw(scope: &Scope<'_>, commands: vk::CommandBuffer, pipeline: &Pipeli
     Ok(())
 }
 
-fn submit(scope: &mut Scope<'_>, commands: vk::CommandBuffer) -> Result<(), Error> {
+pub(super) fn submit(scope: &mut Scope<'_>, commands: vk::CommandBuffer) -> Result<(), Error> {
     let device = &scope.device.device;
     unsafe { device.end_command_buffer(commands) }.named("vkEndCommandBuffer")?;
     let fence = unsafe { device.create_fence(&vk::FenceCreateInfo::default(), None) }.named("vkCreateFence")?;

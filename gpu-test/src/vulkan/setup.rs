@@ -45,6 +45,7 @@ pub(super) fn pipeline(scope: &mut Scope<'_>, job: &Job, residents: &[Resident])
     let pipeline = match &job.work {
         Work::Dispatch(_) => compute(scope, layout, &stages)?,
         Work::Draw(draw) => graphics(scope, layout, &stages, draw)?,
+        Work::Rays(rays) => super::rays::pipeline(scope, layout, &stages, rays)?,
     };
     scope.keep(pipeline, Handle::Pipeline);
     Ok(Pipeline { pipeline, layout, sets })
@@ -133,7 +134,7 @@ fn write(
     let missing = || Error::Job(format!("set {}, binding {}: what is bound does not fit the descriptor", binding.set, binding.binding));
     let object = job.objects.get(element.object).ok_or_else(missing)?;
     let resident = *residents.get(element.object).ok_or_else(missing)?;
-    let (mut images, mut buffers, mut views) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut images, mut buffers, mut views, mut structures) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let ty = match (element.ty.unwrap_or(binding.ty), resident, object) {
         (ty @ (T::UNIFORM_BUFFER | T::STORAGE_BUFFER), Resident::Buffer(b), _) => {
             buffers.push(vk::DescriptorBufferInfo::default().buffer(b.buffer).range(vk::WHOLE_SIZE));
@@ -148,6 +149,10 @@ fn write(
             images.push(vk::DescriptorImageInfo::default().image_view(view).image_layout(vk::ImageLayout::GENERAL));
             ty
         }
+        (ty @ T::ACCELERATION_STRUCTURE_KHR, Resident::Scene(structure), _) => {
+            structures.push(structure);
+            ty
+        }
         (T::SAMPLER, Resident::Sampler(sampler), _) => {
             images.push(vk::DescriptorImageInfo::default().sampler(sampler));
             T::SAMPLER
@@ -156,7 +161,10 @@ fn write(
     };
     let mut write = vk::WriteDescriptorSet::default().dst_set(set).dst_binding(binding.binding).dst_array_element(index).descriptor_type(ty);
     write.descriptor_count = 1;
-    if !images.is_empty() {
+    let mut of_structures = vk::WriteDescriptorSetAccelerationStructureKHR::default().acceleration_structures(&structures);
+    if !structures.is_empty() {
+        write = write.push_next(&mut of_structures);
+    } else if !images.is_empty() {
         write = write.image_info(&images);
     } else if !buffers.is_empty() {
         write = write.buffer_info(&buffers);

@@ -4,9 +4,7 @@
 //! A new declaration would renumber the values of every function, so the new calls keep the callee and have the number of `createHandle`, by which operations are told apart.
 
 use dxil_frontend::dxop::{DxDeclarations, Op};
-use dxil_frontend::module::{
-    ArithFlags, BinaryOp, CastOp, Constant, Function, FunctionId, InstId, InstKind, Module, Type, TypeId, ValueId, ValueKind,
-};
+use dxil_frontend::module::{ArithFlags, BinaryOp, CastOp, Constant, Function, FunctionId, InstId, InstKind, Module, Type, TypeId, ValueId, ValueKind};
 use dxil_frontend::shader::{Resource, Shader};
 use smallvec::SmallVec;
 
@@ -104,7 +102,7 @@ impl Library<'_> {
             return Ok(());
         };
         if let InstKind::Load { ptr, .. } = inst.kind {
-            let Some(place) = self.place(ptr)? else {
+            let Some(place) = self.place(ptr) else {
                 self.keep(block, at);
                 return Ok(());
             };
@@ -125,7 +123,7 @@ impl Library<'_> {
             Some(data) => {
                 let place = match data.kind {
                     ValueKind::Inst(load) => match self.old.insts.get(load.as_u32() as usize).map(|i| i.kind) {
-                        Some(InstKind::Load { ptr, .. }) => self.place(ptr)?,
+                        Some(InstKind::Load { ptr, .. }) => self.place(ptr),
                         _ => None,
                     },
                     _ => None,
@@ -140,15 +138,15 @@ impl Library<'_> {
     }
 
     /// The resource at an address; `None` for other memory.
-    fn place(&self, pointer: ValueId) -> Result<Option<Place>, Error> {
+    fn place(&self, pointer: ValueId) -> Option<Place> {
         let (mut constant, mut terms, mut non_uniform) = (0u64, SmallVec::new(), false);
         let mut current = pointer;
         for _ in 0..MAX_STEPS {
-            let Some(data) = self.module.value(Some(self.old), current) else { return Ok(None) };
+            let data = self.module.value(Some(self.old), current)?;
             let (source, operands) = match data.kind {
                 ValueKind::Global(global) => {
                     let resource = self.shader.resources.iter().position(|r| r.global == Some(global));
-                    return Ok(resource.map(|resource| Place { resource, constant, terms, non_uniform }));
+                    return resource.map(|resource| Place { resource, constant, terms, non_uniform });
                 }
                 ValueKind::Constant(c) => match self.module.constants.get(c.as_u32() as usize).map(|c| &c.value) {
                     Some(&Constant::Gep { source, operands, .. }) => (source, self.module.const_operands.get(operands.range())),
@@ -156,7 +154,7 @@ impl Library<'_> {
                         current = value;
                         continue;
                     }
-                    _ => return Ok(None),
+                    _ => return None,
                 },
                 ValueKind::Inst(inst) => match self.old.insts.get(inst.as_u32() as usize).map(|i| i.kind) {
                     Some(InstKind::Gep { source, operands, .. }) => {
@@ -167,17 +165,17 @@ impl Library<'_> {
                         current = value;
                         continue;
                     }
-                    _ => return Ok(None),
+                    _ => return None,
                 },
-                ValueKind::Argument(_) | ValueKind::Function(_) => return Ok(None),
+                ValueKind::Argument(_) | ValueKind::Function(_) => return None,
             };
-            let Some([base, indices @ ..]) = operands else { return Ok(None) };
+            let Some([base, indices @ ..]) = operands else { return None };
             current = ValueId::from_u32(*base);
             if !self.step(source, indices, &mut constant, &mut terms) {
-                return Ok(None);
+                return None;
             }
         }
-        Ok(None)
+        None
     }
 
     /// Adds the descriptors that one `getelementptr` passes over; `false` if it goes into an object.

@@ -232,4 +232,3 @@ impl Emitter<'_> {
 fn mask(bits: u64, width: u32) -> u64 {
     if width >= 64 { bits } else { bits & ((1 << width) - 1) }
 }
-
