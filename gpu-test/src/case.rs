@@ -54,7 +54,7 @@ pub struct Case {
     /// A dispatch of a compute shader.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dispatch: Option<Dispatch>,
-    /// A draw with a vertex or a pixel shader.
+    /// A draw with a shader of another stage.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draw: Option<Draw>,
     /// A dispatch of rays through a pipeline of a library's shaders.
@@ -65,12 +65,16 @@ pub struct Case {
     pub scenes: Vec<Scene>,
 }
 
-/// A draw. A vertex shader's outputs are captured; a pixel shader is run behind a vertex shader that hands its inputs through.
+/// A draw with the shader of the test, and those of `stages`. Where none of them is a vertex shader, one is made that hands the inputs of the first through.
+/// Without a pixel shader the outputs of the last stage are captured.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Draw {
     /// Vertices. Three make the triangle that covers the whole target, if the shader is a pixel shader without `position` among its inputs.
     pub vertices: u32,
+    /// The other shaders, as files in the folder of the test: `triangles.ds.dxil`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stages: Vec<String>,
     /// Instances.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub instances: u32,
@@ -92,9 +96,15 @@ pub struct Draw {
     /// The depth buffer, if the shader writes depth.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<Target>,
-    /// Outputs of a vertex shader.
+    /// Outputs of the last stage before the rasterizer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outputs: Vec<Output>,
+    /// The order of primitives is not defined, as behind a tessellator: outputs are compared in an order of their own.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub unordered: bool,
+    /// Vertices that a geometry or domain shader leaves behind, for each stream.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub emitted: Vec<u32>,
     /// Resources.
     #[serde(default)]
     pub bindings: Vec<Binding>,
@@ -129,7 +139,7 @@ pub struct Target {
     pub tolerance: Option<Tolerance>,
 }
 
-/// An output of a vertex shader, a value for each vertex.
+/// An output of the last stage before the rasterizer, a value for each vertex.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Output {
@@ -138,6 +148,9 @@ pub struct Output {
     /// Semantic index.
     #[serde(default)]
     pub index: u32,
+    /// Stream of a geometry shader.
+    #[serde(default, skip_serializing_if = "is_first")]
+    pub stream: u32,
     /// Values, of 32 bits a component.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expect: Option<Data>,
@@ -152,6 +165,14 @@ fn one() -> u32 {
 
 fn is_one(number: &u32) -> bool {
     *number == 1
+}
+
+fn is_false(flag: &bool) -> bool {
+    !*flag
+}
+
+fn is_first(number: &u32) -> bool {
+    *number == 0
 }
 
 fn is_zero(numbers: &[u32; 2]) -> bool {

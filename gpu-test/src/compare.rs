@@ -22,7 +22,7 @@ pub fn differences(case: &Case, left: &Left) -> Vec<String> {
 }
 
 fn of_draw(draw: &Draw, left: &Left, list: &mut Vec<String>) {
-    let mut check = |name: String, expect: Option<&Data>, tolerance: Option<Tolerance>, found: &[u8]| {
+    let check = |list: &mut Vec<String>, name: String, expect: Option<&Data>, tolerance: Option<Tolerance>, found: &[u8]| {
         let Some(expect) = expect else { return };
         match expect.bytes(Some(found.len() as u64)) {
             Ok(expected) => {
@@ -33,14 +33,17 @@ fn of_draw(draw: &Draw, left: &Left, list: &mut Vec<String>) {
             Err(error) => list.push(format!("{name}: {error}")),
         }
     };
+    if !draw.emitted.is_empty() && draw.emitted != left.emitted {
+        list.push(format!("vertices of each stream: expected {:?}, found {:?}", draw.emitted, left.emitted));
+    }
     for (index, (target, found)) in draw.targets.iter().zip(&left.targets).enumerate() {
-        check(format!("target {index}"), target.expect.as_ref(), target.tolerance, found);
+        check(list, format!("target {index}"), target.expect.as_ref(), target.tolerance, found);
     }
     if let Some(depth) = &draw.depth {
-        check("depth".to_owned(), depth.expect.as_ref(), depth.tolerance, &left.depth);
+        check(list, "depth".to_owned(), depth.expect.as_ref(), depth.tolerance, &left.depth);
     }
     for (output, found) in draw.outputs.iter().zip(&left.outputs) {
-        check(format!("output {}{}", output.semantic, output.index), output.expect.as_ref(), output.tolerance, found);
+        check(list, format!("output {}{}", output.semantic, output.index), output.expect.as_ref(), output.tolerance, found);
     }
 }
 

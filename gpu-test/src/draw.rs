@@ -1,28 +1,47 @@
-//! Draws: attributes by semantic, a vertex shader in front of pixel shaders, captured outputs of vertex shaders.
+//! Draws: attributes by semantic, a vertex shader in front of other stages, captured outputs of the last stage.
 
 use ash::vk;
 use dxil_interpreter::format::Format;
 use spirv::BuiltIn;
 
 use crate::case::{self, Input};
-use crate::spirv_module::{SpirvModule, Variable};
+use crate::spirv_module::Variable;
+use crate::stages::Stages;
 use crate::vulkan::{Attribute, Draw, Job, StageCode, Work};
 use crate::{edit, formats, passthrough};
 
 /// Where transform feedback put one output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Captured {
+    /// Number of the buffer: the stream.
+    stream: usize,
     offset: usize,
-    size: usize,
+    /// Bytes of a value.
+    pub size: usize,
     stride: usize,
 }
 
 impl Captured {
     /// The values of all vertices.
-    pub fn gather(&self, captured: &[u8]) -> Vec<u8> {
+    pub fn gather(&self, captured: &[Vec<u8>]) -> Vec<u8> {
+        let captured = captured.get(self.stream).map_or(&[][..], Vec::as_slice);
         captured.chunks_exact(self.stride.max(1)).flat_map(|vertex| vertex.get(self.offset..self.offset + self.size).unwrap_or_default()).copied().collect()
     }
 }
+
+/// What a draw will leave in the buffers of transform feedback.
+#[derive(Clone, Default, Debug)]
+pub struct Capture {
+    /// The outputs of the case, in its order.
+    pub outputs: Vec<Captured>,
+    /// Bytes of a vertex of each stream; 0 for a stream of which nothing is captured.
+    pub strides: Vec<u32>,
+    /// Vertices of a primitive.
+    pub vertices: usize,
+}
+
+/// Most vertices that are captured of a stage that makes vertices.
+const MOST_VERTICES: u64 = 1 << 14;
 
 /// Semantic and index of a stage variable's first row, from its name: `in.TEXCOORD1`, `in.var.TEXCOORD1`, or the built-in.
 pub fn semantic(variable: &Variable) -> (String, u32) {
@@ -33,6 +52,7 @@ pub fn semantic(variable: &Variable) -> (String, u32) {
         Some(BuiltIn::Layer) => Some("SV_RenderTargetArrayIndex"),
         Some(BuiltIn::ViewportIndex) => Some("SV_ViewportArrayIndex"),
         Some(BuiltIn::PointSize) => Some("PointSize"),
+        Some(BuiltIn::PrimitiveId) => Some("SV_PrimitiveID"),
         _ => None,
     };
     if let Some(name) = built_in {
@@ -48,52 +68,58 @@ fn same(a: &str, b: &str) -> bool {
     a.eq_ignore_ascii_case(b)
 }
 
-/// Sets the job up for a draw. The answer says where the outputs of a vertex shader will be.
+/// Sets the job up for a draw; its stages are those of `stages`. The answer says where the captured outputs will be.
 ///
 /// # Errors
 /// The case lacks an input or names an output that is not there.
-pub fn prepare(job: &mut Job, module: &SpirvModule, draw: &case::Draw) -> Result<Vec<Captured>, String> {
+pub fn prepare(job: &mut Job, stages: &Stages<'_>, draw: &case::Draw) -> Result<Capture, String> {
+    let (topology, control_points) = stages.topology();
     let mut made = Draw {
         count: [draw.vertices, draw.instances],
         first: draw.first,
-        topology: vk::PrimitiveTopology::TRIANGLE_LIST,
+        topology,
         attributes: Vec::new(),
         stride: 0,
         vertices: Vec::new(),
         size: draw.size.map(|n| n.max(1)),
         targets: draw.targets.iter().map(|t| formats::vulkan(t.format)).collect(),
         depth: draw.depth.is_some(),
-        capture: 0,
+        control_points,
+        capture: Vec::new(),
     };
-    let located: Vec<&Variable> = module.inputs.iter().filter(|v| v.location.is_some()).collect();
+    let captured = if stages.last().stage == vk::ShaderStageFlags::FRAGMENT { Capture::default() } else { outputs(job, stages, draw, &mut made)? };
     let vertices = (draw.first[0] + draw.vertices) as usize;
+    let columns = columns(job, stages, draw, vertices)?;
+    interleave(&columns, vertices, &mut made);
+    job.work = Work::Draw(made);
+    Ok(captured)
+}
+
+/// The attributes, for the vertex shader of the case or for one that is put in front.
+fn columns(job: &mut Job, stages: &Stages<'_>, draw: &case::Draw, vertices: usize) -> Result<Vec<Column>, String> {
+    let first = stages.first();
     let mut columns = Vec::new();
-    let captured = if module.stage == vk::ShaderStageFlags::VERTEX {
-        // Captured vertex by vertex; points would need a size.
-        made.topology = vk::PrimitiveTopology::LINE_LIST;
-        if draw.vertices % 2 == 1 {
+    if first.stage == vk::ShaderStageFlags::VERTEX {
+        if stages.topology().0 == vk::PrimitiveTopology::LINE_LIST && draw.vertices % 2 == 1 {
             return Err("a vertex shader is run over an even number of vertices".to_owned());
         }
-        for variable in located {
+        for variable in first.inputs.iter().filter(|v| v.location.is_some()) {
             for row in 0..variable.rows {
                 columns.push(column(&draw.inputs, variable, row, variable.location.unwrap_or(0) + row, vertices)?);
             }
         }
-        outputs(job, module, draw, &mut made)?
-    } else {
-        columns.push(positions(&draw.inputs, vertices)?);
-        for variable in &located {
-            for row in 0..variable.rows {
-                columns.push(column(&draw.inputs, variable, row, columns.len() as u32, vertices)?);
-            }
+        return Ok(columns);
+    }
+    let handed: Vec<&Variable> = first.inputs.iter().filter(|v| passthrough::is_handed_through(v)).collect();
+    columns.push(positions(&draw.inputs, vertices)?);
+    for variable in &handed {
+        for row in 0..variable.rows {
+            columns.push(column(&draw.inputs, variable, row, columns.len() as u32, vertices)?);
         }
-        let words = passthrough::vertex_shader(&located)?;
-        job.stages.insert(0, StageCode { stage: vk::ShaderStageFlags::VERTEX, words, entry: "main".to_owned() });
-        Vec::new()
-    };
-    interleave(&columns, vertices, &mut made);
-    job.work = Work::Draw(made);
-    Ok(captured)
+    }
+    let words = passthrough::vertex_shader(&handed)?;
+    job.stages.insert(0, StageCode { stage: vk::ShaderStageFlags::VERTEX, words, entry: "main".to_owned() });
+    Ok(columns)
 }
 
 /// The values of one attribute.
@@ -111,7 +137,7 @@ fn column(inputs: &[Input], variable: &Variable, row: u32, location: u32, vertic
     Ok(Column { location, format: input.format, data })
 }
 
-/// Positions in front of a pixel shader: the case's own, or a triangle that covers everything.
+/// Positions: the case's own, or a triangle that covers everything.
 fn positions(inputs: &[Input], vertices: usize) -> Result<Column, String> {
     let format = Format::R32G32B32A32_FLOAT;
     let data = match inputs.iter().find(|i| same(&i.semantic, "SV_Position")) {
@@ -136,37 +162,41 @@ fn interleave(columns: &[Column], vertices: usize, made: &mut Draw) {
     }
 }
 
-/// Lets the vertex shader's outputs be captured.
-fn outputs(job: &mut Job, module: &SpirvModule, draw: &case::Draw, made: &mut Draw) -> Result<Vec<Captured>, String> {
-    let mut variables = Vec::new();
+/// Lets the outputs of the last stage be captured, each stream in a buffer of its own.
+fn outputs(job: &mut Job, stages: &Stages<'_>, draw: &case::Draw, made: &mut Draw) -> Result<Capture, String> {
+    let module = stages.last();
+    let streams = module.outputs.iter().map(|v| v.stream as usize + 1).max().unwrap_or(0);
+    let mut strides = vec![0u32; streams];
     let mut places = Vec::new();
-    let mut stride = 0;
     for variable in &module.outputs {
-        let size = variable.rows * variable.columns * 4;
-        places.push((variable, stride));
-        variables.push((variable.id, stride));
-        stride += size;
+        let stride = &mut strides[variable.stream as usize];
+        places.push((variable, *stride));
+        *stride += variable.rows * variable.columns * 4;
     }
-    made.capture = u64::from(stride) * u64::from(draw.vertices) * u64::from(draw.instances);
+    let vertices = if module.stage == vk::ShaderStageFlags::VERTEX { u64::from(draw.vertices) * u64::from(draw.instances) } else { MOST_VERTICES };
     let mut captured = Vec::new();
     for output in &draw.outputs {
         let fits = |variable: &Variable| {
             let (name, first) = semantic(variable);
             // The distances of all semantics are one array.
             let rows = if variable.built_in.is_some() { 1 } else { variable.rows };
-            same(&name, &output.semantic) && (first..first + rows).contains(&output.index)
+            same(&name, &output.semantic) && (first..first + rows).contains(&output.index) && variable.stream == output.stream
         };
-        let missing = || format!("the shader does not write {}{}", output.semantic, output.index);
+        let missing = || format!("the shader does not write {}{} of stream {}", output.semantic, output.index, output.stream);
         let (variable, offset) = places.iter().find(|(v, _)| fits(v)).ok_or_else(missing)?;
         let row = if variable.built_in.is_some() { 0 } else { output.index - semantic(variable).1 };
         let rows = if variable.built_in.is_some() { variable.rows } else { 1 };
         let (offset, size) = (offset + row * variable.columns * 4, rows * variable.columns * 4);
-        captured.push(Captured { offset: offset as usize, size: size as usize, stride: stride as usize });
+        let stride = strides[variable.stream as usize] as usize;
+        captured.push(Captured { stream: variable.stream as usize, offset: offset as usize, size: size as usize, stride });
     }
-    if stride > 0 {
-        for stage in &mut job.stages {
-            stage.words = edit::capture(&stage.words, &variables, stride);
+    if strides.iter().any(|stride| *stride > 0) {
+        made.capture = strides.iter().map(|stride| u64::from(*stride) * vertices).collect();
+        let variables: Vec<_> =
+            places.iter().map(|(v, offset)| edit::Capture { id: v.id, buffer: v.stream, offset: *offset, stride: strides[v.stream as usize] }).collect();
+        if let Some(stage) = job.stages.last_mut() {
+            stage.words = edit::capture(&stage.words, &variables);
         }
     }
-    Ok(captured)
+    Ok(Capture { outputs: captured, strides, vertices: stages.captured_vertices() })
 }

@@ -50,8 +50,21 @@ pub fn move_bindings(words: &[u32], place: impl Fn(&str) -> Option<(u32, u32)>) 
     out
 }
 
-/// Lets transform feedback capture variables: each an id with the offset of its values in a vertex of `stride` bytes.
-pub fn capture(words: &[u32], variables: &[(u32, u32)], stride: u32) -> Vec<u32> {
+/// A variable that transform feedback captures.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Capture {
+    /// Its id.
+    pub id: u32,
+    /// Number of the buffer.
+    pub buffer: u32,
+    /// Offset of its values in a vertex, in bytes.
+    pub offset: u32,
+    /// Bytes of a vertex in that buffer.
+    pub stride: u32,
+}
+
+/// Lets transform feedback capture variables.
+pub fn capture(words: &[u32], variables: &[Capture]) -> Vec<u32> {
     let mut out = words[..HEADER.min(words.len())].to_vec();
     push(&mut out, Op::Capability, &[Capability::TransformFeedback as u32]);
     let (mut moded, mut decorated) = (false, false);
@@ -67,10 +80,10 @@ pub fn capture(words: &[u32], variables: &[(u32, u32)], stride: u32) -> Vec<u32>
         let ty = (Op::TypeVoid as u32..=Op::TypeForwardPointer as u32).contains(&op);
         if (annotation || ty) && !decorated {
             decorated = true;
-            for (id, offset) in variables {
-                push(&mut out, Op::Decorate, &[*id, Decoration::XfbBuffer as u32, 0]);
-                push(&mut out, Op::Decorate, &[*id, Decoration::XfbStride as u32, stride]);
-                push(&mut out, Op::Decorate, &[*id, Decoration::Offset as u32, *offset]);
+            for v in variables {
+                push(&mut out, Op::Decorate, &[v.id, Decoration::XfbBuffer as u32, v.buffer]);
+                push(&mut out, Op::Decorate, &[v.id, Decoration::XfbStride as u32, v.stride]);
+                push(&mut out, Op::Decorate, &[v.id, Decoration::Offset as u32, v.offset]);
             }
         }
         out.extend_from_slice(slice);
@@ -107,7 +120,7 @@ mod tests {
         let words = converted("vertex_io/packed");
         let module = read(&words).unwrap();
         let id = module.outputs[0].id;
-        let captured = capture(&words, &[(id, 16)], 64);
+        let captured = capture(&words, &[Capture { id, buffer: 0, offset: 16, stride: 64 }]);
         let loaded = rspirv::dr::load_words(&captured).unwrap();
         assert!(read(&captured).unwrap().capabilities.contains(&Capability::TransformFeedback));
         let decorated = loaded.annotations.iter().filter(|i| i.operands[0] == rspirv::dr::Operand::IdRef(id)).count();

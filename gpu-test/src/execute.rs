@@ -1,12 +1,13 @@
-//! Runs one module under one case, and compares.
+//! Runs the modules of one case, and compares.
 
 use ash::vk;
 
 use crate::bind::{self, Bound};
 use crate::case::Case;
 use crate::draw;
-use crate::rays::{self, Stages};
+use crate::rays;
 use crate::spirv_module::SpirvModule;
+use crate::stages::{Stages, sort_primitives};
 use crate::vulkan::{self, Device, Job, Results, StageCode, Work, missing_capability};
 
 /// What a module left behind.
@@ -18,8 +19,10 @@ pub struct Left {
     pub targets: Vec<Vec<u8>>,
     /// Depth buffer.
     pub depth: Vec<u8>,
-    /// Outputs of a vertex shader, in the order of the case.
+    /// Outputs of the last stage before the rasterizer, in the order of the case.
     pub outputs: Vec<Vec<u8>>,
+    /// Vertices that a geometry or domain shader left behind, for each stream.
+    pub emitted: Vec<u32>,
     /// What the validation layer said.
     pub messages: Vec<String>,
 }
@@ -47,19 +50,37 @@ impl From<vulkan::Error> for NotRun {
 /// # Errors
 /// The device lacks a capability or wave size, or the run fails.
 pub fn run(device: &Device, module: &SpirvModule, case: &Case) -> Result<Left, NotRun> {
-    runs_on(device, module)?;
-    let Bound { objects, bindings, counters } = bind::bind(module, case).map_err(NotRun::Failed)?;
-    let stage = StageCode { stage: module.stage, words: module.words.clone(), entry: module.entry.clone() };
-    let mut job = Job { stages: vec![stage], objects, bindings, work: Work::Dispatch([0; 3]), wave_size: None };
-    job.wave_size = wave(device, module, case.wave())?;
-    let mut outputs = Vec::new();
+    run_stages(device, &[module], case)
+}
+
+/// Runs the modules of a draw, or the one of a dispatch, as the case says.
+///
+/// # Errors
+/// The device lacks a capability or wave size, the stages do not fit together, or the run fails.
+pub fn run_stages(device: &Device, modules: &[&SpirvModule], case: &Case) -> Result<Left, NotRun> {
+    let stages = Stages::new(modules).map_err(NotRun::Failed)?;
+    for module in stages.modules() {
+        runs_on(device, module)?;
+    }
+    let Bound { objects, bindings, counters } = bind::bind(&rays::together(stages.modules()).map_err(NotRun::Failed)?, case).map_err(NotRun::Failed)?;
+    let code = stages.modules().iter().map(|module| StageCode { stage: module.stage, words: module.words.clone(), entry: module.entry.clone() }).collect();
+    let mut job = Job { stages: code, objects, bindings, work: Work::Dispatch([0; 3]), wave_size: None };
+    for module in stages.modules() {
+        job.wave_size = job.wave_size.or(wave(device, module, case.wave())?);
+    }
+    let mut capture = draw::Capture::default();
     match (&case.dispatch, &case.draw) {
         (Some(dispatch), _) => job.work = Work::Dispatch(dispatch.groups),
-        (None, Some(draw)) => outputs = draw::prepare(&mut job, module, draw).map_err(NotRun::Failed)?,
+        (None, Some(draw)) => capture = draw::prepare(&mut job, &stages, draw).map_err(NotRun::Failed)?,
         (None, None) => return Err(NotRun::Failed("the case has no work".to_owned())),
     }
     let results = device.run(&job)?;
-    Ok(left(case, &counters, &outputs, results))
+    let mut left = left(case, &counters, &capture, results);
+    let last = stages.last().stage;
+    if last == vk::ShaderStageFlags::VERTEX {
+        left.emitted.clear();
+    }
+    Ok(left)
 }
 
 /// Runs the modules of a test: those of a library as the case's pipeline, or the only one.
@@ -69,13 +90,13 @@ pub fn run(device: &Device, module: &SpirvModule, case: &Case) -> Result<Left, N
 pub fn run_all(device: &Device, modules: &[SpirvModule], case: &Case) -> Result<Left, NotRun> {
     match (&case.rays, modules) {
         (Some(rays), _) => {
-            let stages = Stages::find(rays, modules).map_err(NotRun::Failed)?;
+            let stages = rays::Stages::find(rays, modules).map_err(NotRun::Failed)?;
             for module in &stages.modules {
                 runs_on(device, module)?;
             }
             let (job, counters) = rays::job(case, rays, stages)?;
             let results = device.run(&job)?;
-            Ok(left(case, &counters, &[], results))
+            Ok(left(case, &counters, &draw::Capture::default(), results))
         }
         (None, [module]) => run(device, module, case),
         (None, _) => Err(NotRun::Failed(format!("the shader has {} entry points, of which a dispatch or draw runs one", modules.len()))),
@@ -110,15 +131,21 @@ fn wave(device: &Device, module: &SpirvModule, wanted: Option<u32>) -> Result<Op
     if features.wave_default == wanted { Ok(None) } else { Err(NotRun::Skipped(format!("waves of {wanted} lanes"))) }
 }
 
-fn left(case: &Case, counters: &[Option<usize>], outputs: &[draw::Captured], results: Results) -> Left {
+fn left(case: &Case, counters: &[Option<usize>], capture: &draw::Capture, results: Results) -> Left {
     let word = |bytes: &Vec<u8>| bytes.first_chunk().map(|b| u32::from_le_bytes(*b));
     let resource = |(index, counter): (usize, &Option<usize>)| {
         let counter = counter.and_then(|at| results.objects.get(at)).and_then(word);
         (results.objects.get(index).cloned().unwrap_or_default(), counter)
     };
+    let mut outputs: Vec<Vec<u8>> = capture.outputs.iter().map(|o| o.gather(&results.captured)).collect();
+    if case.draw.as_ref().is_some_and(|draw| draw.unordered) {
+        let sizes: Vec<usize> = capture.outputs.iter().map(|o| o.size).collect();
+        sort_primitives(&mut outputs, &sizes, capture.vertices);
+    }
     Left {
         resources: counters.iter().enumerate().map(resource).take(case.bindings().len()).collect(),
-        outputs: outputs.iter().map(|o| o.gather(&results.captured)).collect(),
+        outputs,
+        emitted: capture.strides.iter().zip(&results.captured).map(|(stride, bytes)| bytes.len() as u32 / (*stride).max(1)).collect(),
         targets: results.targets,
         depth: results.depth,
         messages: results.messages,

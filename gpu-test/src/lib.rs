@@ -15,5 +15,6 @@ pub mod rays;
 pub mod reference;
 pub mod scene;
 pub mod spirv_module;
+pub mod stages;
 pub mod suite;
 pub mod vulkan;

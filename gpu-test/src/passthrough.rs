@@ -1,10 +1,15 @@
-//! The vertex shader in front of a pixel shader: it hands vertex attributes through to the inputs that the pixel shader declares.
+//! The vertex shader in front of another stage: it hands vertex attributes through to the inputs that the stage declares.
 
 use rspirv::binary::Assemble;
 use rspirv::dr::{Builder, Operand};
 use spirv::{AddressingModel, BuiltIn, Capability, Decoration, ExecutionModel, FunctionControl, MemoryModel, StorageClass};
 
 use crate::spirv_module::{Scalar, Variable};
+
+/// Whether the vertex shader in front has to write an input.
+pub fn is_handed_through(input: &Variable) -> bool {
+    (input.location.is_some() && !input.patch) || matches!(input.built_in, Some(BuiltIn::ClipDistance | BuiltIn::CullDistance))
+}
 
 /// A vertex shader whose attribute at location 0 is the position; then follow the rows of `inputs`, a location each.
 pub fn vertex_shader(inputs: &[&Variable]) -> Result<Vec<u32>, String> {
@@ -46,7 +51,14 @@ pub fn vertex_shader(inputs: &[&Variable]) -> Result<Vec<u32>, String> {
         } else {
             row
         };
-        let mut place = vec![(Decoration::Location, Operand::LiteralBit32(input.location.unwrap_or(0)))];
+        let mut place = match (input.location, input.built_in) {
+            (None, Some(built_in)) => {
+                let distances = if built_in == BuiltIn::CullDistance { Capability::CullDistance } else { Capability::ClipDistance };
+                b.capability(distances);
+                vec![(Decoration::BuiltIn, Operand::BuiltIn(built_in))]
+            }
+            (location, _) => vec![(Decoration::Location, Operand::LiteralBit32(location.unwrap_or(0)))],
+        };
         if input.component > 0 {
             place.push((Decoration::Component, Operand::LiteralBit32(input.component)));
         }

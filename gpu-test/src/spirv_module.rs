@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ash::vk;
 use rspirv::dr::{Instruction, Operand};
-use spirv::{BuiltIn, Capability, Decoration, Dim, ExecutionModel, ImageFormat, Op, StorageClass};
+use spirv::{BuiltIn, Capability, Decoration, Dim, ExecutionMode, ExecutionModel, ImageFormat, Op, StorageClass};
 
 /// A SPIR-V module and its interface.
 #[derive(Clone, Debug)]
@@ -24,6 +24,15 @@ pub struct SpirvModule {
     pub inputs: Vec<Variable>,
     /// Outputs of the stage.
     pub outputs: Vec<Variable>,
+    /// Execution modes of the entry point, each with its first number (0 without one).
+    pub modes: Vec<(ExecutionMode, u32)>,
+}
+
+impl SpirvModule {
+    /// Whether the entry point has an execution mode.
+    pub fn has_mode(&self, wanted: ExecutionMode) -> bool {
+        self.modes.iter().any(|(mode, _)| *mode == wanted)
+    }
 }
 
 /// How many descriptors a variable has.
@@ -90,6 +99,12 @@ pub struct Variable {
     pub array: bool,
     /// Not interpolated.
     pub flat: bool,
+    /// Length of the array over vertices or control points around it; 0 without one.
+    pub vertices: u32,
+    /// A patch constant.
+    pub patch: bool,
+    /// Stream of a geometry shader's output.
+    pub stream: u32,
 }
 
 /// Tables over a module's declarations.
@@ -175,6 +190,9 @@ fn entry_point(
     let stage = match model {
         ExecutionModel::GLCompute => vk::ShaderStageFlags::COMPUTE,
         ExecutionModel::Vertex => vk::ShaderStageFlags::VERTEX,
+        ExecutionModel::TessellationControl => vk::ShaderStageFlags::TESSELLATION_CONTROL,
+        ExecutionModel::TessellationEvaluation => vk::ShaderStageFlags::TESSELLATION_EVALUATION,
+        ExecutionModel::Geometry => vk::ShaderStageFlags::GEOMETRY,
         ExecutionModel::Fragment => vk::ShaderStageFlags::FRAGMENT,
         ExecutionModel::RayGenerationKHR => vk::ShaderStageFlags::RAYGEN_KHR,
         ExecutionModel::IntersectionKHR => vk::ShaderStageFlags::INTERSECTION_KHR,
@@ -184,6 +202,12 @@ fn entry_point(
         ExecutionModel::CallableKHR => vk::ShaderStageFlags::CALLABLE_KHR,
         other => return Err(format!("stage {other:?} is not run")),
     };
+    let modes = module.execution_modes.iter().filter_map(|i| match i.operands.as_slice() {
+        [id, Operand::ExecutionMode(mode), rest @ ..] if Some(id) == entry.operands.get(1) => {
+            Some((*mode, if let Some(Operand::LiteralBit32(n)) = rest.first() { *n } else { 0 }))
+        }
+        _ => None,
+    });
     let mut result = SpirvModule {
         words: words.to_vec(),
         capabilities: capabilities.to_vec(),
@@ -192,6 +216,7 @@ fn entry_point(
         resources: Vec::new(),
         inputs: Vec::new(),
         outputs: Vec::new(),
+        modes: modes.collect(),
     };
     let used: BTreeSet<u32> = entry.operands[3..].iter().filter_map(|o| if let Operand::IdRef(id) = o { Some(*id) } else { None }).collect();
     for instruction in module.types_global_values.iter().filter(|i| i.class.opcode == Op::Variable) {
@@ -221,8 +246,8 @@ fn variable(tables: &Tables<'_>, instruction: &Instruction, used: &BTreeSet<u32>
                 out.resources.push(resource);
             }
         }
-        StorageClass::Input if used.contains(&id) => out.inputs.extend(stage_variable(tables, id, pointee)),
-        StorageClass::Output if used.contains(&id) => out.outputs.extend(stage_variable(tables, id, pointee)),
+        StorageClass::Input if used.contains(&id) => out.inputs.extend(stage_variable(tables, id, pointee, (out.stage, true))),
+        StorageClass::Output if used.contains(&id) => out.outputs.extend(stage_variable(tables, id, pointee, (out.stage, false))),
         StorageClass::PushConstant => return Err("push constants are not run".to_owned()),
         _ => {}
     }
@@ -284,10 +309,34 @@ fn image(definition: &Instruction, result: &mut Resource) -> Option<vk::Descript
     Some(if storage { vk::DescriptorType::STORAGE_IMAGE } else { vk::DescriptorType::SAMPLED_IMAGE })
 }
 
+/// Whether the variables of a stage are arrays over vertices or control points.
+fn is_arrayed(stage: vk::ShaderStageFlags, input: bool) -> bool {
+    use vk::ShaderStageFlags as S;
+    match stage {
+        S::GEOMETRY | S::TESSELLATION_EVALUATION => input,
+        S::TESSELLATION_CONTROL => true,
+        _ => false,
+    }
+}
+
+/// Built-ins that a primitive or patch has once.
+fn is_of_primitive(built_in: Option<BuiltIn>) -> bool {
+    use BuiltIn as B;
+    let once = [B::PrimitiveId, B::InvocationId, B::TessCoord, B::TessLevelOuter, B::TessLevelInner, B::PatchVertices, B::ViewIndex];
+    let wave = [B::SubgroupSize, B::SubgroupLocalInvocationId, B::SubgroupLtMask];
+    built_in.is_some_and(|b| once.contains(&b) || wave.contains(&b))
+}
+
 /// A stage variable of numbers; `None` for blocks such as `gl_PerVertex`.
-fn stage_variable(tables: &Tables<'_>, id: u32, ty: u32) -> Option<Variable> {
+fn stage_variable(tables: &Tables<'_>, id: u32, ty: u32, (stage, input): (vk::ShaderStageFlags, bool)) -> Option<Variable> {
     let mut definition = *tables.types.get(&ty)?;
-    let (mut rows, mut columns, mut array) = (1, 1, false);
+    let built_in = tables.number(id, Decoration::BuiltIn).and_then(BuiltIn::from_u32);
+    let patch = tables.decoration(id, Decoration::Patch).is_some();
+    let (mut rows, mut columns, mut array, mut vertices) = (1, 1, false, 0);
+    if is_arrayed(stage, input) && !patch && !is_of_primitive(built_in) && definition.class.opcode == Op::TypeArray {
+        vertices = tables.constant(word(definition, 1)?)?;
+        definition = tables.types.get(&word(definition, 0)?)?;
+    }
     if definition.class.opcode == Op::TypeArray {
         array = true;
         rows = tables.constant(word(definition, 1)?)?;
@@ -310,12 +359,15 @@ fn stage_variable(tables: &Tables<'_>, id: u32, ty: u32) -> Option<Variable> {
         name: tables.name(id),
         location: tables.number(id, Decoration::Location),
         component: tables.number(id, Decoration::Component).unwrap_or(0),
-        built_in: tables.number(id, Decoration::BuiltIn).and_then(BuiltIn::from_u32),
+        built_in,
         scalar,
         columns,
         rows,
         array,
         flat: tables.decoration(id, Decoration::Flat).is_some(),
+        vertices,
+        patch,
+        stream: tables.number(id, Decoration::Stream).unwrap_or(0),
     })
 }
 

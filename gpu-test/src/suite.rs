@@ -1,6 +1,6 @@
 //! All tests of a folder: found, run on threads, told in a table.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::case::{Case, Reference, TestFile};
 use crate::compare::differences;
-use crate::execute::{self, NotRun};
+use crate::execute::{self, Left, NotRun};
 use crate::spirv_module::{self, SpirvModule};
 use crate::vulkan::{self, Device};
 use crate::{generate, interpret, reference};
@@ -221,7 +221,7 @@ fn run_test(device: &mut Device, options: &Options, test: &Path) -> Result<Vec<R
 
 /// Writes what the converted shader leaves behind into the case, if the references leave the same.
 fn bless(device: &Device, loaded: &Loaded, case: &mut Case) -> Outcome {
-    let left = match execute::run_all(device, &loaded.ours, case) {
+    let left = match loaded.run(device, case) {
         Ok(left) => left,
         Err(NotRun::Skipped(what)) => return Outcome::Skipped(what),
         Err(NotRun::Failed(what)) => return Outcome::Failed(vec![what]),
@@ -249,6 +249,8 @@ pub struct Loaded {
     pub ours: Vec<SpirvModule>,
     /// The shader as DXC converts it, if that stands beside it; of libraries each entry point.
     pub dxc: Vec<SpirvModule>,
+    /// Further shaders that draws name, with what Trellis and DXC make of them.
+    pub stages: BTreeMap<String, (SpirvModule, Option<SpirvModule>)>,
 }
 
 impl Loaded {
@@ -269,8 +271,45 @@ impl Loaded {
             ours.extend(convert_all(&path)?.1);
             dxc.extend(reference::read_all(&path)?);
         }
-        Ok(Self { file, dxil, ours, dxc })
+        let names = file.cases.iter().filter_map(|case| case.draw.as_ref()).flat_map(|draw| &draw.stages);
+        let stages = names.map(|name| Ok((name.clone(), stage(test, name)?))).collect::<Result<_, String>>()?;
+        Ok(Self { file, dxil, ours, dxc, stages })
     }
+
+    /// Runs a case with what Trellis makes of the shaders.
+    fn run(&self, device: &Device, case: &Case) -> Result<Left, NotRun> {
+        let others = further(case).filter_map(|name| self.stages.get(name)).map(|(ours, _)| ours);
+        let modules: Vec<&SpirvModule> = self.ours.iter().chain(others).collect();
+        if modules.len() == self.ours.len() { execute::run_all(device, &self.ours, case) } else { execute::run_stages(device, &modules, case) }
+    }
+
+    /// Runs a case with what DXC makes of the shaders; `None` if that of one is not there.
+    fn run_theirs(&self, device: &Device, case: &Case) -> Option<Result<Left, NotRun>> {
+        if self.dxc.is_empty() || case.without.contains_key(&Reference::Dxc) {
+            return None;
+        }
+        let others = further(case).map(|name| self.stages.get(name)?.1.as_ref()).collect::<Option<Vec<_>>>()?;
+        if others.is_empty() {
+            return Some(execute::run_all(device, &self.dxc, case));
+        }
+        let modules: Vec<&SpirvModule> = self.dxc.iter().chain(others).collect();
+        Some(execute::run_stages(device, &modules, case))
+    }
+}
+
+/// Further shaders of a draw.
+fn further(case: &Case) -> impl Iterator<Item = &String> {
+    case.draw.iter().flat_map(|draw| &draw.stages)
+}
+
+/// Reads and converts a further shader of a draw: `name` is a file in the folder of the test.
+///
+/// # Errors
+/// It is no `.dxil` file there, or cannot be converted.
+pub fn stage(test: &Path, name: &str) -> Result<(SpirvModule, Option<SpirvModule>), String> {
+    let stem = name.strip_suffix(".dxil").filter(|stem| !stem.contains(['/', '\\']));
+    let path = test.with_file_name(stem.ok_or_else(|| format!("stage `{name}`: no .dxil file of the folder"))?);
+    Ok((convert(&path)?.1, reference::read(&path)?))
 }
 
 /// Reads and converts `TEST.dxil`.
@@ -309,7 +348,7 @@ pub fn with_suffix(test: &Path, suffix: &str) -> PathBuf {
 }
 
 fn run_case(device: &Device, options: &Options, loaded: &Loaded, case: &Case) -> Outcome {
-    let left = match execute::run_all(device, &loaded.ours, case) {
+    let left = match loaded.run(device, case) {
         Ok(left) => left,
         Err(NotRun::Skipped(what)) => return Outcome::Skipped(what),
         Err(NotRun::Failed(what)) => return Outcome::Failed(vec![what]),
@@ -325,8 +364,8 @@ fn run_case(device: &Device, options: &Options, loaded: &Loaded, case: &Case) ->
 /// What the references say other than the file expects.
 fn of_references(device: &Device, loaded: &Loaded, case: &Case) -> Vec<String> {
     let mut problems = Vec::new();
-    if !loaded.dxc.is_empty() && !case.without.contains_key(&Reference::Dxc) {
-        match execute::run_all(device, &loaded.dxc, case) {
+    if let Some(ran) = loaded.run_theirs(device, case) {
+        match ran {
             Ok(left) => problems.extend(differences(case, &left).into_iter().map(|text| format!("DXC's SPIR-V: {text}"))),
             Err(NotRun::Skipped(_)) => {}
             Err(NotRun::Failed(what)) => problems.push(format!("DXC's SPIR-V: {what}")),

@@ -17,8 +17,8 @@ use crate::execute::{self, Left, NotRun};
 use crate::interpret;
 use crate::reference;
 use crate::spirv_module::{self, Scalar, SpirvModule};
-use crate::suite::{convert, with_suffix};
-use crate::vulkan::Device;
+use crate::suite::{convert, stage, with_suffix};
+use crate::vulkan::{Device, vk};
 pub use guess::Pattern;
 
 /// What to generate.
@@ -89,6 +89,8 @@ struct Subject {
     ours: SpirvModule,
     dxc: Option<SpirvModule>,
     no_dxc: Option<String>,
+    /// The domain shader that stands beside a hull shader: name, what Trellis and DXC make of it.
+    partner: Option<(String, SpirvModule, Option<SpirvModule>)>,
     reflection: Reflection,
     hlsl: String,
 }
@@ -137,9 +139,7 @@ fn shader(device: &Device, options: &Options, entry: &ShaderEntry) -> Result<Gen
     std::fs::write(&path, file.to_json()).map_err(|error| format!("{}: {error}", path.display()))?;
     let asks_dxc = file.cases.iter().any(|case| !case.without.contains_key(&Reference::Dxc));
     if let Some(dxc) = subject.dxc.filter(|_| asks_dxc && options.dxc.is_some()) {
-        let bytes: Vec<u8> = dxc.words.iter().flat_map(|w| w.to_le_bytes()).collect();
-        let path = with_suffix(&test, ".dxc.spv");
-        std::fs::write(&path, bytes).map_err(|error| format!("{}: {error}", path.display()))?;
+        write_words(&with_suffix(&test, ".dxc.spv"), &dxc.words)?;
     }
     remarks.extend(problems.into_iter().filter(|p| p.contains("agrees not")));
     Ok(Generated::Written(file.cases.len() - before, remarks))
@@ -179,7 +179,30 @@ fn subject(options: &Options, entry: &ShaderEntry, test: &Path) -> Result<Subjec
         Ok(None) => (None, Some("there is none".to_owned())),
         Err(error) => (None, Some(error)),
     };
-    Ok(Subject { dxil, ours, dxc, no_dxc, reflection, hlsl })
+    let partner = if ours.stage == vk::ShaderStageFlags::TESSELLATION_CONTROL { Some(partner(options, test)?) } else { None };
+    Ok(Subject { dxil, ours, dxc, no_dxc, partner, reflection, hlsl })
+}
+
+/// The domain shader of a hull shader `NAME`: `NAME.ds.dxil` in its folder. DXC's SPIR-V of it is made too.
+fn partner(options: &Options, test: &Path) -> Result<(String, SpirvModule, Option<SpirvModule>), String> {
+    let beside = with_suffix(test, ".ds");
+    let name = with_suffix(&beside, ".dxil").file_name().and_then(|n| n.to_str()).unwrap_or_default().to_owned();
+    if let Some(dxc) = &options.dxc {
+        let of_partner = |entry: &ShaderEntry| options.folder.join(&entry.path) == with_suffix(&beside, ".dxil");
+        let entry = Manifest::load(&options.folder.join("manifest.json")).map_err(|error| error.to_string())?.shaders.into_iter().find(of_partner);
+        let entry = entry.ok_or_else(|| format!("{name} is not in the manifest"))?;
+        let reflection = spirv_backend::reflect(&convert(&beside)?.0, &spirv_backend::Options::default()).map_err(|error| error.to_string())?;
+        if let Ok(words) = reference::make(dxc, &options.folder, &entry, &reflection) {
+            write_words(&with_suffix(&beside, ".dxc.spv"), &words)?;
+        }
+    }
+    let (ours, dxc) = stage(test, &name)?;
+    Ok((name, ours, dxc))
+}
+
+fn write_words(path: &Path, words: &[u32]) -> Result<(), String> {
+    let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+    std::fs::write(path, bytes).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// What the interpreter counts where buffers are too small.
@@ -202,13 +225,15 @@ fn attempt(device: &Device, subject: &Subject, pattern: Pattern, elements: u64) 
         },
         None => None,
     };
-    let ours = match execute::run(device, &subject.ours, &case) {
+    let chain: Vec<_> = std::iter::once(&subject.ours).chain(subject.partner.iter().map(|(_, ours, _)| ours)).collect();
+    let ours = match execute::run_stages(device, &chain, &case) {
         Ok(left) => left,
         Err(NotRun::Skipped(what)) => return Err(format!("skipped: {what}")),
         Err(NotRun::Failed(what)) => return Err(what),
     };
-    let theirs = match &subject.dxc {
-        Some(module) => match execute::run(device, module, &case) {
+    let chain: Option<Vec<_>> = std::iter::once(subject.dxc.as_ref()).chain(subject.partner.iter().map(|(_, _, dxc)| dxc.as_ref())).collect();
+    let theirs = match chain {
+        Some(modules) => match execute::run_stages(device, &modules, &case) {
             Ok(left) => Some(left),
             Err(NotRun::Skipped(what) | NotRun::Failed(what)) => {
                 case.without.insert(Reference::Dxc, what);
@@ -263,7 +288,8 @@ fn depends_on_wave(module: &SpirvModule) -> bool {
 fn draw(subject: &Subject, bindings: Vec<dxil_interpreter::dispatch::Binding>, wave: Option<u32>) -> Draw {
     let mut draw = Draw { vertices: 3, instances: 1, size: [8, 8], wave, bindings, ..Draw::default() };
     let module = &subject.ours;
-    for (seed, variable) in module.inputs.iter().filter(|v| v.location.is_some()).enumerate() {
+    let handed = |v: &&crate::spirv_module::Variable| v.location.is_some() || (v.vertices > 0 && v.built_in.is_some());
+    for (seed, variable) in module.inputs.iter().filter(handed).enumerate() {
         let (name, first) = semantic(variable);
         let (format, number, max) = match variable.scalar {
             Scalar::Float(_) => (float_format(variable.columns), Number::F32, 1.0),
@@ -275,14 +301,29 @@ fn draw(subject: &Subject, bindings: Vec<dxil_interpreter::dispatch::Binding>, w
             draw.inputs.push(Input { semantic: name.clone(), index: first + row, format, data });
         }
     }
-    if subject.reflection.stage == "vertex" {
-        draw.vertices = 8;
+    if subject.reflection.stage != "pixel" {
+        let partner = subject.partner.as_ref();
+        draw.stages = partner.iter().map(|(name, ..)| name.clone()).collect();
+        draw.unordered = partner.is_some();
+        // Whole primitives of each kind; of patches two.
+        let patch = module.inputs.iter().map(|v| v.vertices).max().unwrap_or(0).max(1);
+        draw.vertices = match subject.reflection.stage {
+            "vertex" => 8,
+            "hull" => 2 * patch,
+            _ => 12,
+        };
         draw.size = [0, 0];
-        for variable in &module.outputs {
+        for variable in partner.map_or(&module.outputs, |(_, domain, _)| &domain.outputs) {
             let (name, first) = semantic(variable);
             let rows = if variable.built_in.is_some() { 1 } else { variable.rows };
             if name != "PointSize" {
-                draw.outputs.extend((0..rows).map(|row| Output { semantic: name.clone(), index: first + row, expect: None, tolerance: None }));
+                draw.outputs.extend((0..rows).map(|row| Output {
+                    semantic: name.clone(),
+                    index: first + row,
+                    stream: variable.stream,
+                    expect: None,
+                    tolerance: None,
+                }));
             }
         }
         return draw;
@@ -374,6 +415,9 @@ fn agree(case: &mut Case, ours: &Left, theirs: &Left) -> Result<(), String> {
             }
         }
     }
+    if ours.emitted != theirs.emitted {
+        return Err(format!("vertices of each stream {:?}, Trellis {:?}", theirs.emitted, ours.emitted));
+    }
     let counter = |left: &Left| left.resources.iter().map(|(_, counter)| *counter).collect::<Vec<_>>();
     if counter(ours) != counter(theirs) {
         return Err(format!("counters {:?}, Trellis {:?}", counter(theirs), counter(ours)));
@@ -411,6 +455,7 @@ pub fn bless(case: &mut Case, left: &Left) -> Result<(), String> {
         for (output, bytes) in draw.outputs.iter_mut().zip(&left.outputs) {
             output.expect = Some(data(bytes, output.tolerance));
         }
+        draw.emitted.clone_from(&left.emitted);
     }
     if changed { Ok(()) } else { Err("nothing is written".to_owned()) }
 }

@@ -121,7 +121,7 @@ impl<'d> Scope<'d> {
         let texels = U::UNIFORM_TEXEL_BUFFER | U::STORAGE_TEXEL_BUFFER;
         let mut usage = U::STORAGE_BUFFER | U::UNIFORM_BUFFER | texels | U::TRANSFER_SRC | U::TRANSFER_DST | U::VERTEX_BUFFER;
         if self.device.feedback.is_some() {
-            usage |= U::TRANSFORM_FEEDBACK_BUFFER_EXT;
+            usage |= U::TRANSFORM_FEEDBACK_BUFFER_EXT | U::TRANSFORM_FEEDBACK_COUNTER_BUFFER_EXT;
         }
         if self.device.rays.is_some() {
             usage |= U::SHADER_DEVICE_ADDRESS | U::SHADER_BINDING_TABLE_KHR;

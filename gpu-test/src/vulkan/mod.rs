@@ -1,4 +1,4 @@
-//! Vulkan, as far as tests need it: one shader, or a vertex and a pixel shader, run once over given contents.
+//! Vulkan, as far as tests need it: a compute shader, or the shaders of a draw, run once over given contents.
 //!
 //! The types here are safe and know nothing of test files. What calls Vulkan is in `device`, `memory`, `setup`, `rays` and `run`.
 
@@ -195,8 +195,10 @@ pub struct Draw {
     pub targets: Vec<vk::Format>,
     /// There is a depth buffer (32-bit floats), cleared to 1; every fragment passes and writes.
     pub depth: bool,
-    /// Bytes that transform feedback captures; 0: it is off.
-    pub capture: u64,
+    /// Control points of a patch; 0 for other topologies.
+    pub control_points: u32,
+    /// Most bytes that transform feedback captures into each of its buffers; it is off without buffers.
+    pub capture: Vec<u64>,
 }
 
 /// The work.
@@ -273,8 +275,8 @@ pub struct Results {
     pub targets: Vec<Vec<u8>>,
     /// Contents of the depth buffer.
     pub depth: Vec<u8>,
-    /// What transform feedback captured.
-    pub captured: Vec<u8>,
+    /// What transform feedback captured into each of its buffers.
+    pub captured: Vec<Vec<u8>>,
     /// What the validation layer said.
     pub messages: Vec<String>,
 }

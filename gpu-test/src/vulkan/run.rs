@@ -34,15 +34,13 @@ impl Device {
     }
 }
 
-/// Where transform feedback begins in its buffer.
-static START: u64 = 0;
-
 /// Targets of a draw.
 struct Targets {
     colors: Vec<(Image, Texture, vk::ImageView)>,
     depth: Option<(Image, Texture, vk::ImageView)>,
     vertices: Buffer,
-    captured: Buffer,
+    /// Buffers of transform feedback, each with the one that counts its bytes.
+    captured: Vec<(Buffer, Buffer)>,
 }
 
 fn execute(scope: &mut Scope<'_>, job: &Job) -> Result<Results, Error> {
@@ -107,7 +105,7 @@ fn targets(scope: &mut Scope<'_>, draw: &Draw) -> Result<Targets, Error> {
     let colors = draw.targets.iter().map(|format| target(*format, vk::ImageUsageFlags::COLOR_ATTACHMENT)).collect::<Result<_, _>>()?;
     let depth = if draw.depth { Some(target(vk::Format::D32_SFLOAT, vk::ImageUsageFlags::DEPTH_STENCIL_ATTACHMENT)?) } else { None };
     let vertices = scope.buffer(&draw.vertices)?;
-    let captured = scope.buffer(&vec![0; draw.capture as usize])?;
+    let captured = draw.capture.iter().map(|&size| Ok((scope.buffer(&vec![0; size as usize])?, scope.buffer(&[0; 4])?))).collect::<Result<_, Error>>()?;
     Ok(Targets { colors, depth, vertices, captured })
 }
 
@@ -214,22 +212,26 @@ fn record_draw(scope: &Scope<'_>, commands: vk::CommandBuffer, pipeline: &Pipeli
     if let Some(depth) = &depth {
         info = info.depth_attachment(depth);
     }
-    let feedback = match (draw.capture, scope.device.feedback) {
-        (0, _) => None,
-        (_, None) => return Err(Error::Unsupported("VK_EXT_transform_feedback".to_owned())),
-        (size, Some(feedback)) => Some((size, feedback)),
+    let feedback = match (draw.capture.is_empty(), scope.device.feedback) {
+        (true, _) => None,
+        (false, None) => return Err(Error::Unsupported("VK_EXT_transform_feedback".to_owned())),
+        (false, Some(feedback)) => Some(feedback),
     };
+    let count = targets.captured.len() as u32;
+    let (buffers, counters): (Vec<_>, Vec<_>) = targets.captured.iter().map(|(buffer, counter)| (buffer.buffer, counter.buffer)).unzip();
+    let sizes: Vec<u64> = targets.captured.iter().map(|(buffer, _)| buffer.size).collect();
+    let starts = vec![0u64; targets.captured.len()];
     let device = &scope.device.device;
     unsafe {
         device.cmd_bind_vertex_buffers(commands, 0, &[targets.vertices.buffer], &[0]);
         device.cmd_begin_rendering(commands, &info);
-        if let Some((size, functions)) = feedback {
-            (functions.bind)(commands, 0, 1, &raw const targets.captured.buffer, &raw const START, &raw const size);
+        if let Some(functions) = feedback {
+            (functions.bind)(commands, 0, count, buffers.as_ptr(), starts.as_ptr(), sizes.as_ptr());
             (functions.begin)(commands, 0, 0, std::ptr::null(), std::ptr::null());
         }
         device.cmd_draw(commands, draw.count[0], draw.count[1], draw.first[0], draw.first[1]);
-        if let Some((_, functions)) = feedback {
-            (functions.end)(commands, 0, 0, std::ptr::null(), std::ptr::null());
+        if let Some(functions) = feedback {
+            (functions.end)(commands, 0, count, counters.as_ptr(), starts.as_ptr());
         }
         device.cmd_end_rendering(commands);
     }
@@ -272,8 +274,9 @@ fn results(scope: &Scope<'_>, job: &Job, residents: &[Resident], targets: Option
         if let Some((image, texture, _)) = &targets.depth {
             results.depth = read(image, texture)?;
         }
-        if draw.capture > 0 {
-            results.captured = scope.read(targets.captured, draw.capture as usize)?;
+        for ((buffer, counter), &limit) in targets.captured.iter().zip(&draw.capture) {
+            let written = scope.read(*counter, 4)?.first_chunk().map_or(0, |word| u64::from(u32::from_le_bytes(*word)));
+            results.captured.push(scope.read(*buffer, written.min(limit) as usize)?);
         }
     }
     Ok(results)

@@ -196,7 +196,7 @@ fn graphics(scope: &Scope<'_>, layout: vk::PipelineLayout, stages: &[vk::Pipelin
     let viewports = [vk::Viewport { x: 0.0, y: height as f32, width: width as f32, height: -(height as f32), min_depth: 0.0, max_depth: 1.0 }];
     let scissors = [vk::Rect2D { offset: vk::Offset2D::default(), extent: vk::Extent2D { width, height } }];
     let viewport = vk::PipelineViewportStateCreateInfo::default().viewports(&viewports).scissors(&scissors);
-    let discard = stages.len() == 1;
+    let discard = !stages.iter().any(|stage| stage.stage == vk::ShaderStageFlags::FRAGMENT);
     let raster = vk::PipelineRasterizationStateCreateInfo::default().line_width(1.0).front_face(vk::FrontFace::CLOCKWISE).rasterizer_discard_enable(discard);
     let samples = vk::PipelineMultisampleStateCreateInfo::default().rasterization_samples(vk::SampleCountFlags::TYPE_1);
     let depth =
@@ -205,6 +205,7 @@ fn graphics(scope: &Scope<'_>, layout: vk::PipelineLayout, stages: &[vk::Pipelin
         draw.targets.iter().map(|_| vk::PipelineColorBlendAttachmentState::default().color_write_mask(vk::ColorComponentFlags::RGBA)).collect();
     let blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&blends);
     let depth_format = if draw.depth { vk::Format::D32_SFLOAT } else { vk::Format::UNDEFINED };
+    let tessellation = vk::PipelineTessellationStateCreateInfo::default().patch_control_points(draw.control_points);
     let mut rendering = vk::PipelineRenderingCreateInfo::default().color_attachment_formats(&draw.targets).depth_attachment_format(depth_format);
     let info = vk::GraphicsPipelineCreateInfo::default()
         .layout(layout)
@@ -217,6 +218,7 @@ fn graphics(scope: &Scope<'_>, layout: vk::PipelineLayout, stages: &[vk::Pipelin
         .depth_stencil_state(&depth)
         .color_blend_state(&blend)
         .push_next(&mut rendering);
+    let info = if draw.control_points > 0 { info.tessellation_state(&tessellation) } else { info };
     let made = unsafe { scope.device.device.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None) };
     made.map(|list| list[0]).map_err(|(_, result)| Error::Call { call: "vkCreateGraphicsPipelines", result })
 }

@@ -1,0 +1,150 @@
+//! The shaders of a draw: their order, and the primitives between them.
+
+use ash::vk;
+use spirv::ExecutionMode as Mode;
+
+use crate::spirv_module::SpirvModule;
+
+/// The shaders of one run, in the order of the pipeline.
+#[derive(Clone, Debug)]
+pub struct Stages<'a>(Vec<&'a SpirvModule>);
+
+/// Place of a stage in the pipeline.
+fn rank(stage: vk::ShaderStageFlags) -> u32 {
+    use vk::ShaderStageFlags as S;
+    match stage {
+        S::VERTEX => 0,
+        S::TESSELLATION_CONTROL => 1,
+        S::TESSELLATION_EVALUATION => 2,
+        S::GEOMETRY => 3,
+        S::FRAGMENT => 4,
+        _ => 5,
+    }
+}
+
+impl<'a> Stages<'a> {
+    /// Sorts shaders.
+    ///
+    /// # Errors
+    /// There is none, a stage is there twice, or one of the tessellation stages is alone.
+    pub fn new(modules: &[&'a SpirvModule]) -> Result<Self, String> {
+        let mut list = modules.to_vec();
+        list.sort_by_key(|m| rank(m.stage));
+        if let Some([a, _]) = list.array_windows().find(|[a, b]| a.stage == b.stage) {
+            return Err(format!("two shaders of stage {:?}", a.stage));
+        }
+        let stages = Self(list);
+        if stages.0.is_empty() {
+            return Err("no shader".to_owned());
+        }
+        if stages.of(vk::ShaderStageFlags::TESSELLATION_CONTROL).is_some() != stages.of(vk::ShaderStageFlags::TESSELLATION_EVALUATION).is_some() {
+            return Err("a hull shader and a domain shader go together: `stages` names the other".to_owned());
+        }
+        Ok(stages)
+    }
+
+    /// The shaders.
+    pub fn modules(&self) -> &[&'a SpirvModule] {
+        &self.0
+    }
+    /// The first.
+    pub fn first(&self) -> &'a SpirvModule {
+        self.0[0]
+    }
+    /// The last.
+    pub fn last(&self) -> &'a SpirvModule {
+        self.0[self.0.len() - 1]
+    }
+    /// The shader of a stage.
+    pub fn of(&self, stage: vk::ShaderStageFlags) -> Option<&'a SpirvModule> {
+        self.0.iter().copied().find(|m| m.stage == stage)
+    }
+
+    /// Topology of the draw, and the control points of a patch.
+    pub fn topology(&self) -> (vk::PrimitiveTopology, u32) {
+        use vk::PrimitiveTopology as T;
+        if let Some(hull) = self.of(vk::ShaderStageFlags::TESSELLATION_CONTROL) {
+            let points = hull.inputs.iter().map(|v| v.vertices).max().filter(|n| *n > 0);
+            return (T::PATCH_LIST, points.unwrap_or(1));
+        }
+        let topology = match self.of(vk::ShaderStageFlags::GEOMETRY) {
+            Some(g) if g.has_mode(Mode::InputPoints) => T::POINT_LIST,
+            Some(g) if g.has_mode(Mode::InputLines) => T::LINE_LIST,
+            Some(g) if g.has_mode(Mode::InputLinesAdjacency) => T::LINE_LIST_WITH_ADJACENCY,
+            Some(g) if g.has_mode(Mode::InputTrianglesAdjacency) => T::TRIANGLE_LIST_WITH_ADJACENCY,
+            // Captured vertex by vertex; points would need a size.
+            None if self.last().stage == vk::ShaderStageFlags::VERTEX => T::LINE_LIST,
+            _ => T::TRIANGLE_LIST,
+        };
+        (topology, 0)
+    }
+
+    /// Vertices of a primitive that is captured.
+    pub fn captured_vertices(&self) -> usize {
+        if let Some(geometry) = self.of(vk::ShaderStageFlags::GEOMETRY) {
+            return if geometry.has_mode(Mode::OutputPoints) {
+                1
+            } else if geometry.has_mode(Mode::OutputLineStrip) {
+                2
+            } else {
+                3
+            };
+        }
+        let tessellated = self.0.iter().filter(|m| rank(m.stage) == 1 || rank(m.stage) == 2);
+        let mut vertices = if self.of(vk::ShaderStageFlags::TESSELLATION_CONTROL).is_some() { 3 } else { 2 };
+        for module in tessellated {
+            if module.has_mode(Mode::Isolines) {
+                vertices = vertices.min(2);
+            }
+            if module.has_mode(Mode::PointMode) {
+                vertices = 1;
+            }
+        }
+        vertices
+    }
+}
+
+/// Puts the primitives of captured outputs in an order that depends on their values only: the order of a tessellator's primitives is not defined, nor the vertex
+/// with which a triangle begins. `sizes`: bytes of a value of each output; `vertices`: of a primitive.
+pub fn sort_primitives(outputs: &mut [Vec<u8>], sizes: &[usize], vertices: usize) {
+    let count = outputs.iter().zip(sizes).map(|(bytes, size)| bytes.len() / (*size).max(1)).max().unwrap_or(0);
+    let vertex = |index: usize| -> Vec<&[u8]> {
+        outputs.iter().zip(sizes).map(|(bytes, &size)| bytes.get(index * size..(index + 1) * size).unwrap_or_default()).collect()
+    };
+    let mut primitives: Vec<Vec<Vec<&[u8]>>> = (0..count / vertices.max(1))
+        .map(|primitive| {
+            let mut list: Vec<_> = (0..vertices).map(|v| vertex(primitive * vertices + v)).collect();
+            // A rotation keeps the winding; the ends of a line are no such.
+            if vertices == 3 {
+                let first = (0..3).min_by(|&a, &b| list[a].cmp(&list[b])).unwrap_or(0);
+                list.rotate_left(first);
+            }
+            list
+        })
+        .collect();
+    primitives.sort();
+    let sorted: Vec<Vec<u8>> =
+        (0..outputs.len()).map(|output| primitives.iter().flatten().flat_map(|vertex| vertex[output].iter().copied()).collect()).collect();
+    for (output, bytes) in outputs.iter_mut().zip(sorted) {
+        *output = bytes;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sort_primitives;
+
+    #[test]
+    fn primitives_have_one_order_and_keep_their_winding() {
+        let values = |list: &[[u8; 2]]| [list.iter().map(|v| v[0]).collect::<Vec<_>>(), list.iter().map(|v| v[1]).collect()];
+        let mut a = values(&[[3, 0], [1, 0], [2, 0], [1, 1], [1, 2], [0, 9]]);
+        let mut b = values(&[[0, 9], [1, 1], [1, 2], [1, 0], [2, 0], [3, 0]]);
+        let mut mirrored = values(&[[0, 9], [1, 2], [1, 1], [1, 0], [2, 0], [3, 0]]);
+        for outputs in [&mut a, &mut b, &mut mirrored] {
+            sort_primitives(outputs, &[1, 1], 3);
+        }
+        assert_eq!(a, values(&[[0, 9], [1, 1], [1, 2], [1, 0], [2, 0], [3, 0]]));
+        assert_eq!(a, b);
+        assert_ne!(a, mirrored);
+    }
+}
