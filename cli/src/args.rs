@@ -219,6 +219,9 @@ pub(crate) struct TranslationArgs {
     /// Vertex shaders do not write PointSize: no points are drawn, or the device has maintenance5
     #[arg(long)]
     pub(crate) no_point_size: bool,
+    /// The mesh shader in front of a pixel shader, which is linked to it by semantic
+    #[arg(long, value_name = "FILE")]
+    pub(crate) mesh: Option<PathBuf>,
 }
 
 fn target_parser() -> impl TypedValueParser<Value = Target> {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use corpus::backend::Backend;
 use corpus::failure::{Failure, Kind};
-use spirv_backend::Options;
 use spirv_backend::bindings::{BindingFile, BindingModel, DefaultBindings};
+use spirv_backend::{MeshOutputs, Options};
 use structurizer::Tree;
 use structurizer::ir::Function;
 use structurizer::text::{ParseError, parse, print_structured};
@@ -33,8 +33,16 @@ fn options(args: &TranslationArgs) -> Result<Options, Problem> {
         dynamic_offsets: args.dynamic_offsets,
         point_size: !args.no_point_size,
         bindings: bindings(&args.places)?,
+        mesh: args.mesh.as_deref().map(mesh_outputs).transpose()?,
         ..Options::default()
     })
+}
+
+/// The outputs of the mesh shader in a file.
+fn mesh_outputs(path: &Path) -> Result<Arc<MeshOutputs>, Problem> {
+    let bytes = files::read(path).map_err(Problem::into_wrong_use)?;
+    let outputs = MeshOutputs::read(&bytes, None);
+    outputs.map(Arc::new).map_err(|error| Problem::wrong_use(format!("{} is no mesh shader to link with", files::name_of(path))).because(&error))
 }
 
 /// The binding model that the command line asks for.

@@ -60,6 +60,8 @@ pub(crate) struct Emitter<'a> {
     pub(crate) ids: Vec<Word>,
     /// Values that the structurizer renamed in the current instruction: (original, replacement).
     pub(crate) renames: smallvec::SmallVec<[(structurizer::ir::Value, structurizer::ir::Value); 4]>,
+    /// The last instruction was the end of its block.
+    pub(crate) block_ended: bool,
     /// The instruction being emitted, for errors.
     pub(crate) current: Option<InstId>,
     /// Stage inputs and outputs.

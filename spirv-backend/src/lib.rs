@@ -36,5 +36,6 @@ pub use control_flow::{ControlFlow, control_flow};
 pub use convert::{Entry, Output, convert, convert_all, convert_entry, entry_points};
 pub use disassemble::disassemble;
 pub use error::{Error, Location};
+pub use interface::{MeshOutputs, MeshPlace};
 pub use options::{MinPrecision, Options, Target};
 pub use reflect::{Reflection, reflect, reflect_input};

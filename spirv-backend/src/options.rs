@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::bindings::{BindingModel, DefaultBindings};
+use crate::interface::MeshOutputs;
 
 /// The Vulkan version that the output is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, PartialOrd, Ord, Hash)]
@@ -105,6 +106,9 @@ pub struct Options {
     /// First location of patch constants in hull and domain shaders; `None`: behind the registers of the control points between the two stages, which link if
     /// both declare the same control points.
     pub patch_location: Option<u32>,
+    /// The outputs of the mesh shader in front of a pixel shader, which D3D links by semantic: places the inputs where that shader writes them, and marks those
+    /// that belong to a primitive. Without it a pixel shader is one behind a vertex shader; other stages ignore it.
+    pub mesh: Option<Arc<MeshOutputs>>,
     /// Options of the structurizer.
     pub structurizer: structurizer::Options,
 }
@@ -130,6 +134,7 @@ impl Default for Options {
             point_size: true,
             tessellation_point_size: false,
             patch_location: None,
+            mesh: None,
             structurizer: structurizer_options(),
         }
     }

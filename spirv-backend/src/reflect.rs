@@ -10,6 +10,7 @@ use serde::Serialize;
 use crate::bindings::ResourceQuery;
 use crate::convert::stage_name;
 use crate::error::Error;
+use crate::interface::primitive_location;
 use crate::options::Options;
 
 /// A shader's description. Serializes to the JSON that `trellis reflect` prints; absent facts are left out.
@@ -51,6 +52,12 @@ pub struct EntryReflection {
     /// Wave sizes that the shader accepts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wave_size: Option<WaveSize>,
+    /// What a mesh shader outputs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mesh: Option<MeshReflection>,
+    /// Bytes of the payload between amplification and mesh shader.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub payload_size: Option<u32>,
     /// Inputs.
     pub inputs: Vec<ElementReflection>,
     /// Outputs.
@@ -58,6 +65,19 @@ pub struct EntryReflection {
     /// Patch constants or per-primitive outputs.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub patch_constants: Vec<ElementReflection>,
+}
+
+/// Outputs of a mesh shader.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct MeshReflection {
+    /// `line` or `triangle`.
+    pub topology: &'static str,
+    /// Most vertices of a group.
+    pub max_vertices: u32,
+    /// Most primitives of a group.
+    pub max_primitives: u32,
+    /// The Vulkan location of register 0 of the per-primitive outputs (`patch_constants`).
+    pub primitive_location: u32,
 }
 
 /// Wave sizes (`[WaveSize]`).
@@ -331,6 +351,13 @@ fn entry(e: &EntryPoint) -> EntryReflection {
         stage: stage_name(e.kind),
         workgroup_size: e.properties.num_threads,
         wave_size: e.properties.wave_size.map(|[min, max, preferred]| WaveSize { min, max, preferred }),
+        mesh: e.properties.mesh.map(|[max_vertices, max_primitives, topology, _]| MeshReflection {
+            topology: ["undefined", "line", "triangle"].get(topology as usize).copied().unwrap_or("unknown"),
+            max_vertices,
+            max_primitives,
+            primitive_location: primitive_location(&e.signatures),
+        }),
+        payload_size: e.properties.mesh.map(|m| m[3]).or(e.properties.amplification).filter(|&bytes| bytes > 0),
         inputs: elements(&e.signatures.input, true),
         outputs: elements(&e.signatures.output, false),
         patch_constants: elements(&e.signatures.patch_constant, false),

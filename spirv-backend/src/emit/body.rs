@@ -204,6 +204,7 @@ fn terminator(e: &mut Emitter<'_>, func: &ir::Function, block: ir::Block, select
             }
             e.b.op_void_words(Op::Switch, &operands);
         }
+        Some(Terminator::Return(None)) if std::mem::take(&mut e.block_ended) => {}
         Some(Terminator::Return(None)) => {
             Resources::end_body(e);
             e.b.op_void_words(Op::Return, &[]);

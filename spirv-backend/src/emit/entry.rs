@@ -8,8 +8,10 @@ use smallvec::SmallVec;
 
 use super::stages;
 use crate::builder::inst;
+use crate::convert::stage_name;
 use crate::emitter::Emitter;
 use crate::error::Error;
+use crate::interface;
 
 /// Shader flag `ForceEarlyDepthStencil` (metadata tag 0).
 const FORCE_EARLY_DEPTH_STENCIL: u64 = 1 << 3;
@@ -29,6 +31,8 @@ pub(crate) fn execution_model(kind: ShaderKind) -> Option<ExecutionModel> {
         ShaderKind::ClosestHit => Some(ExecutionModel::ClosestHitKHR),
         ShaderKind::Miss => Some(ExecutionModel::MissKHR),
         ShaderKind::Callable => Some(ExecutionModel::CallableKHR),
+        ShaderKind::Mesh => Some(ExecutionModel::MeshEXT),
+        ShaderKind::Amplification => Some(ExecutionModel::TaskEXT),
         _ => None,
     }
 }
@@ -45,7 +49,7 @@ pub(super) fn declare(e: &mut Emitter<'_>, id: Word) -> Result<(), Error> {
     }
     stage_modes(e)?;
     float_controls(e);
-    let interface = interface(e);
+    let interface = variables(e);
     let mut operands = Vec::with_capacity(3 + interface.len());
     operands.extend([Operand::ExecutionModel(model), Operand::IdRef(id), Operand::LiteralString(name.to_owned())]);
     operands.extend(interface.into_iter().map(Operand::IdRef));
@@ -60,7 +64,7 @@ pub(super) fn declare(e: &mut Emitter<'_>, id: Word) -> Result<(), Error> {
 }
 
 /// Module-level variables that the entry point must list: all of them since SPIR-V 1.4, before that inputs and outputs.
-fn interface(e: &Emitter<'_>) -> SmallVec<[Word; 16]> {
+fn variables(e: &Emitter<'_>) -> SmallVec<[Word; 16]> {
     let all = e.options.target.spirv_version() >= (1, 4);
     let globals = e.b.module.types_global_values.iter().filter(|i| i.class.opcode == Op::Variable);
     globals
@@ -71,11 +75,14 @@ fn interface(e: &Emitter<'_>) -> SmallVec<[Word; 16]> {
 
 fn stage_modes(e: &mut Emitter<'_>) -> Result<(), Error> {
     match e.entry.kind {
-        ShaderKind::Compute => {
+        kind @ (ShaderKind::Compute | ShaderKind::Mesh | ShaderKind::Amplification) => {
             let Some(size) = e.entry.properties.num_threads else {
-                return Err(e.invalid("a compute shader without thread group size"));
+                return Err(e.invalid(format!("a {} shader without thread group size", stage_name(kind))));
             };
             e.execution_mode(ExecutionMode::LocalSize, &size);
+            if kind != ShaderKind::Compute {
+                interface::mesh_modes(e, kind == ShaderKind::Mesh)?;
+            }
         }
         ShaderKind::Pixel => {
             e.execution_mode(ExecutionMode::OriginUpperLeft, &[]);

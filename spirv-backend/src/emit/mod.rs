@@ -53,6 +53,7 @@ pub(crate) fn emit_module<'a>(
         ids: Vec::new(),
         constant_ids: vec![0; source.module.constants.len()],
         renames: smallvec::SmallVec::new(),
+        block_ended: false,
         current: None,
         interface: Interface::default(),
         resources: Resources::default(),

@@ -63,7 +63,7 @@ pub(super) fn vertex_type(e: &mut Emitter<'_>, boundary: Boundary, element: &Sig
     }
 }
 
-fn builtin_type(e: &mut Emitter<'_>, boundary: Boundary, element: &SignatureElement, form: Form) -> Word {
+pub(super) fn builtin_type(e: &mut Emitter<'_>, boundary: Boundary, element: &SignatureElement, form: Form) -> Word {
     match form {
         Form::Plain(shape) => e.shape_type(shape),
         Form::FragCoord => e.shape_type(Shape { lanes: 4, ..Shape::F32 }),
@@ -251,7 +251,7 @@ fn component(
     Ok(Component { pointer: access_chain(e, class, stored, id, &chain), stored })
 }
 
-fn access_chain(e: &mut Emitter<'_>, class: StorageClass, stored: Stored, base: Word, chain: &[Word]) -> Word {
+pub(super) fn access_chain(e: &mut Emitter<'_>, class: StorageClass, stored: Stored, base: Word, chain: &[Word]) -> Word {
     if chain.is_empty() {
         return base;
     }
@@ -279,7 +279,7 @@ pub(super) fn row_index(e: &mut Emitter<'_>, element: &SignatureElement, row: Va
 }
 
 /// Index of a component in the array of clip or cull distances.
-fn distance_index(e: &mut Emitter<'_>, boundary: Boundary, element: &SignatureElement, row: ValueId, column: u32) -> Result<Word, Error> {
+pub(super) fn distance_index(e: &mut Emitter<'_>, boundary: Boundary, element: &SignatureElement, row: ValueId, column: u32) -> Result<Word, Error> {
     let (first, _) = distance_range(boundary.elements(&e.entry.signatures), element);
     let columns = u32::from(element.cols);
     match (e.const_int(row), row_index(e, element, row)?) {
@@ -328,7 +328,7 @@ pub(super) fn from_stored(e: &mut Emitter<'_>, stored: Stored, result: Shape, va
 }
 
 /// Converts a value from DXIL's representation to how it is stored.
-fn to_stored(e: &mut Emitter<'_>, from: Shape, stored: Stored, value: Word) -> Result<Word, Error> {
+pub(super) fn to_stored(e: &mut Emitter<'_>, from: Shape, stored: Stored, value: Word) -> Result<Word, Error> {
     match (from.scalar, stored.shape.scalar) {
         (Scalar::Float(_), Scalar::Float(width)) => Ok(e.resize_float(from, width, value)),
         (Scalar::Int(_), Scalar::Int(width)) => {

@@ -9,6 +9,7 @@ use rspirv::spirv::{BuiltIn, GlslStd450Op as GLOp, Op, Word};
 use super::access;
 use super::boundary::Boundary;
 use super::builtin::load_builtin;
+use super::mesh::primitive_location;
 use crate::emitter::Emitter;
 use crate::error::Error;
 use crate::ops::values::Shape;
@@ -85,6 +86,7 @@ pub(super) fn location_base(e: &Emitter<'_>, boundary: Boundary, element: &Signa
     match boundary {
         Boundary::PatchOutput => e.options.patch_location.unwrap_or_else(|| rows(signatures.output.iter())),
         Boundary::PatchInput => e.options.patch_location.unwrap_or_else(|| rows(signatures.input.iter())),
+        Boundary::MeshPrimitive => primitive_location(signatures),
         Boundary::GeometryOutput => (0..element.stream).map(|stream| rows(signatures.output.iter().filter(|o| o.stream == stream))).sum(),
         _ => 0,
     }

@@ -30,6 +30,10 @@ pub(super) enum Boundary {
     PixelInput,
     /// Render targets, depth, stencil, coverage.
     PixelOutput,
+    /// From a mesh shader: a value for each vertex.
+    MeshVertex,
+    /// From a mesh shader: a value for each primitive.
+    MeshPrimitive,
 }
 
 /// Which of the signatures of an entry point describes a boundary.
@@ -60,6 +64,7 @@ impl Boundary {
             ShaderKind::Domain => Some(Self::DomainOutput),
             ShaderKind::Geometry => Some(Self::GeometryOutput),
             ShaderKind::Pixel => Some(Self::PixelOutput),
+            ShaderKind::Mesh => Some(Self::MeshVertex),
             _ => None,
         }
     }
@@ -91,7 +96,7 @@ impl Boundary {
     }
     pub(super) fn side(self) -> Side {
         match self {
-            _ if self.is_patch() => Side::Patch,
+            _ if self.is_patch() || self == Self::MeshPrimitive => Side::Patch,
             _ if self.is_input() => Side::Input,
             _ => Side::Output,
         }

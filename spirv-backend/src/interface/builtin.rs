@@ -4,6 +4,7 @@ use dxil_frontend::shader::{SemanticKind, ShaderKind, SignatureElement};
 use rspirv::dr::Operand;
 use rspirv::spirv::{BuiltIn, Capability, Decoration, ExecutionMode, Op, StorageClass, Word};
 
+use super::link::is_of_primitive;
 use crate::builder::inst;
 use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
@@ -73,12 +74,18 @@ pub(super) fn builtin_variable(e: &mut Emitter<'_>, builtin: BuiltIn, class: Sto
         return id;
     }
     let kind = e.entry.kind;
-    if let Some(capability) = capability(builtin, kind, e.options.target.spirv_version() >= (1, 5)) {
+    let of_primitive = input && is_of_primitive(e, builtin);
+    if of_primitive {
+        e.b.caps.add(Capability::MeshShadingEXT);
+    } else if let Some(capability) = capability(builtin, kind, e.options.target.spirv_version() >= (1, 5)) {
         e.b.caps.add(capability);
     }
     let ptr_ty = e.b.ty_ptr(class, ty);
     let id = e.b.variable(ptr_ty, class, None);
     e.b.decorate(id, Decoration::BuiltIn, &[Operand::BuiltIn(builtin)]);
+    if of_primitive {
+        e.b.decorate(id, Decoration::PerPrimitiveEXT, &[]);
+    }
     if input && integer && kind == ShaderKind::Pixel {
         e.b.decorate(id, Decoration::Flat, &[]);
     }
@@ -142,6 +149,8 @@ fn capability(builtin: BuiltIn, kind: ShaderKind, layered: bool) -> Option<Capab
     Some(match builtin {
         BuiltIn::ClipDistance => Capability::ClipDistance,
         BuiltIn::CullDistance => Capability::CullDistance,
+        // With mesh shading comes all that a mesh shader may write.
+        BuiltIn::PrimitiveId | BuiltIn::Layer | BuiltIn::ViewportIndex if kind == ShaderKind::Mesh => return None,
         BuiltIn::PrimitiveId if pixel => Capability::Geometry,
         BuiltIn::PointSize if geometry => Capability::GeometryPointSize,
         BuiltIn::PointSize if kind == ShaderKind::Domain => Capability::TessellationPointSize,
@@ -181,6 +190,8 @@ fn name(builtin: BuiltIn, kind: ShaderKind, input: bool) -> &'static str {
         BuiltIn::SampleMask => "SV_Coverage",
         BuiltIn::ClipDistance => "SV_ClipDistance",
         BuiltIn::CullDistance => "SV_CullDistance",
+        BuiltIn::PrimitiveTriangleIndicesEXT | BuiltIn::PrimitiveLineIndicesEXT => "out.indices",
+        BuiltIn::CullPrimitiveEXT => "out.SV_CullPrimitive",
         BuiltIn::PrimitiveId => "in.SV_PrimitiveID",
         BuiltIn::SampleId => "in.SV_SampleIndex",
         BuiltIn::Layer => "SV_RenderTargetArrayIndex",

@@ -6,6 +6,7 @@ use rspirv::spirv::{Capability, Decoration, Word};
 
 use super::arrayed::location_base;
 use super::boundary::Boundary;
+use super::link::mesh_place;
 use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
 use crate::ops::values::Shape;
@@ -64,7 +65,8 @@ pub(super) fn declare(e: &mut Emitter<'_>, boundary: Boundary, element: &Signatu
     let (Ok(row), Ok(column)) = (u32::try_from(element.start_row), u32::try_from(element.start_col)) else {
         return Err(e.invalid(format!("signature element {} ({}) has no register", element.id, element.name)));
     };
-    let row = row.saturating_add(location_base(e, boundary, element));
+    let linked = mesh_place(e, boundary, element)?;
+    let (row, column) = linked.map_or((row.saturating_add(location_base(e, boundary, element)), column), |place| (place.location, place.component));
     let mut ty = element_type(e, boundary, element)?;
     if let Some(vertices) = vertices {
         ty = e.b.ty_array(ty, vertices);
@@ -87,6 +89,9 @@ pub(super) fn declare(e: &mut Emitter<'_>, boundary: Boundary, element: &Signatu
     if boundary.is_patch() {
         e.b.decorate(id, Decoration::Patch, &[]);
     }
+    if boundary == Boundary::MeshPrimitive {
+        e.b.decorate(id, Decoration::PerPrimitiveEXT, &[]);
+    }
     if element.stream > 0 {
         e.b.caps.add(Capability::GeometryStreams);
         e.b.decorate(id, Decoration::Stream, &[Operand::LiteralBit32(element.stream.into())]);
@@ -95,6 +100,13 @@ pub(super) fn declare(e: &mut Emitter<'_>, boundary: Boundary, element: &Signatu
         if vertices.is_some() {
             e.b.caps.add(Capability::FragmentBarycentricKHR);
             e.b.decorate(id, Decoration::PerVertexKHR, &[]);
+        } else if linked.is_some_and(|place| place.per_primitive) {
+            e.b.caps.add(Capability::MeshShadingEXT);
+            e.b.decorate(id, Decoration::PerPrimitiveEXT, &[]);
+            if matches!(stored.shape.scalar, Scalar::Int(_)) {
+                // Integers are flat, whatever else they are (VUID-StandaloneSpirv-Flat-04744).
+                e.b.decorate(id, Decoration::Flat, &[]);
+            }
         } else {
             interpolation(e, id, element.interpolation, matches!(stored.shape.scalar, Scalar::Int(_)));
         }

@@ -7,6 +7,7 @@
 //! * streams of a geometry shader beyond the first: the same behind the registers of the streams before;
 //! * `SV_RenderTargetArrayIndex` and `SV_ViewportArrayIndex` between stages are user-defined where Vulkan has no built-in, so vertex and domain shaders write both;
 //! * pixel outputs: location = the number of the render target (with [`crate::Options::dual_source`]: location 0, index = that number);
+//! * mesh shaders: vertices as between stages, primitives at the locations after them; a pixel shader behind one is told where its inputs are ([`link`]);
 //! * an element of several rows is an array; a variable is a vector of the element's columns.
 //!
 //! Facts about each boundary between stages are in [`boundary`], where each semantic goes in [`place`]; another stage adds rows there.
@@ -17,6 +18,8 @@ mod boundary;
 mod builtin;
 mod element;
 mod interpolate;
+mod link;
+mod mesh;
 mod place;
 
 use dxil_frontend::dxop::{DxCall, Op as Dx};
@@ -30,6 +33,8 @@ use crate::error::Error;
 pub(crate) use arrayed::{copy_control_point, primitive_vertices};
 use boundary::{Boundary, Side};
 pub(crate) use builtin::{load_builtin, load_builtin_of, load_coverage, sample_count};
+pub use link::{MeshOutputs, MeshPlace};
+pub(crate) use mesh::{modes as mesh_modes, primitive_location};
 
 /// Variables of the stage interface. All are declared on first use, except the outputs of stages before the rasterizer.
 #[derive(Default)]
@@ -58,6 +63,9 @@ impl Interface {
         e.interface.outputs = vec![0; signatures.output.len()];
         e.interface.patch = vec![0; signatures.patch_constant.len()];
         e.interface.per_vertex = interpolate::per_vertex_inputs(e);
+        if e.entry.kind == ShaderKind::Mesh {
+            return mesh::declare(e);
+        }
         let outputs = [Boundary::output(e.entry.kind), Boundary::patch(e.entry.kind)];
         for boundary in outputs.into_iter().flatten().filter(|b| !b.is_input() && b.is_between_stages()) {
             // The next stage may read what this one does not write on every path, or at all.
@@ -106,6 +114,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
     match call.op {
         Dx::LoadInput | Dx::LoadOutputControlPoint | Dx::LoadPatchConstant => access::load(e, call),
         Dx::StoreOutput | Dx::StorePatchConstant => access::store(e, call),
+        Dx::SetMeshOutputCounts | Dx::EmitIndices | Dx::StoreVertexOutput | Dx::StorePrimitiveOutput => mesh::emit(e, call),
         Dx::EvalSnapped | Dx::EvalSampleIndex | Dx::EvalCentroid => interpolate::evaluate(e, call),
         Dx::AttributeAtVertex => interpolate::attribute_at_vertex(e, call),
         other => Err(e.unsupported(other.name())),

@@ -71,6 +71,16 @@ pub(super) fn place(boundary: Boundary, element: &SignatureElement, options: &Op
         (b, S::Position) if b != Boundary::PixelOutput => plain(BuiltIn::Position, F32X4),
         (b, S::Arbitrary | S::InstanceID) if b != Boundary::PixelOutput => Some(Place::User),
 
+        (Boundary::MeshVertex, S::Position) => plain(BuiltIn::Position, F32X4),
+        (Boundary::MeshVertex, S::ClipDistance) => Some(Place::Builtin(BuiltIn::ClipDistance, Form::Distances)),
+        (Boundary::MeshVertex, S::CullDistance) => Some(Place::Builtin(BuiltIn::CullDistance, Form::Distances)),
+        (Boundary::MeshVertex | Boundary::MeshPrimitive, S::Arbitrary) => Some(Place::User),
+        (Boundary::MeshPrimitive, S::PrimitiveID) => plain(BuiltIn::PrimitiveId, Shape::U32),
+        (Boundary::MeshPrimitive, S::RenderTargetArrayIndex) => plain(BuiltIn::Layer, Shape::U32),
+        (Boundary::MeshPrimitive, S::ViewPortArrayIndex) => plain(BuiltIn::ViewportIndex, Shape::U32),
+        (Boundary::MeshPrimitive, S::ShadingRate) => plain(BuiltIn::PrimitiveShadingRateKHR, Shape::U32),
+        (Boundary::MeshPrimitive, S::CullPrimitive) => Some(Place::Builtin(BuiltIn::CullPrimitiveEXT, Form::Flag)),
+
         (Boundary::PixelInput, S::IsFrontFace) => Some(Place::Builtin(BuiltIn::FrontFacing, Form::Flag)),
         (Boundary::PixelInput, S::PrimitiveID) => plain(BuiltIn::PrimitiveId, Shape::U32),
         (Boundary::PixelInput, S::SampleIndex) => plain(BuiltIn::SampleId, Shape::U32),

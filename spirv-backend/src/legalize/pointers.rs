@@ -158,10 +158,14 @@ impl Pointers<'_> {
                 let content = match base {
                     Base::Global(g) => self.module.globals.get(g.as_u32() as usize).map(|g| g.ty),
                     Base::Argument(index) => self.argument(index).and_then(|value| self.pointee(value)),
-                    Base::Alloca(i) | Base::Chosen(i) => match self.old.insts[i.as_u32() as usize].kind {
-                        InstKind::Alloca { ty, .. } => Some(ty),
-                        _ => None,
-                    },
+                    Base::Alloca(i) | Base::Chosen(i) | Base::Payload(i) => {
+                        let inst = &self.old.insts[i.as_u32() as usize];
+                        match (inst.kind, self.module.ty(inst.ty)) {
+                            (InstKind::Alloca { ty, .. }, _) => Some(ty),
+                            (InstKind::Call { .. }, Type::Pointer { pointee, .. }) => Some(*pointee),
+                            _ => None,
+                        }
+                    }
                 };
                 let layout = content.and_then(|ty| self.layouts.of(self.module, ty).ok());
                 let layout = layout.ok_or_else(|| unsupported(self.old, "a pointer to memory of a type other than numbers, vectors, arrays and structs"))?;
@@ -195,7 +199,7 @@ impl Pointers<'_> {
         }
         let mut sum = match address.base {
             Base::Chosen(inst) => Some(self.nodes[self.by_inst[&inst]].place),
-            Base::Global(_) | Base::Alloca(_) | Base::Argument(_) => None,
+            Base::Global(_) | Base::Alloca(_) | Base::Argument(_) | Base::Payload(_) => None,
         };
         for &(index, scale) in &address.terms {
             let index = self.as_int(index, out)?;
@@ -297,7 +301,7 @@ impl Pointers<'_> {
         let found = match base {
             Base::Global(g) => self.globals.get(g.as_u32() as usize).copied().flatten(),
             Base::Argument(index) => self.argument(index),
-            Base::Alloca(i) | Base::Chosen(i) => self.old.insts[i.as_u32() as usize].result,
+            Base::Alloca(i) | Base::Chosen(i) | Base::Payload(i) => self.old.insts[i.as_u32() as usize].result,
         };
         found.ok_or_else(|| unsupported(self.old, "a pointer to a variable without address"))
     }

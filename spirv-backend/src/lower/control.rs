@@ -11,7 +11,7 @@ use crate::error::Error;
 impl Lowering<'_> {
     /// Targets of a block that count for what is reached; a branch on a literal has one. (A branch on `dx.break.cond` has both.)
     pub(super) fn successors(&self, block: BlockId) -> SmallVec<[BlockId; 4]> {
-        if self.end_in(block).is_some() {
+        if self.end_in(block).is_some() || self.dispatch_in(block).is_some() {
             return SmallVec::new();
         }
         let kind = &self.function.terminator(block).kind;
@@ -82,13 +82,26 @@ impl Lowering<'_> {
     pub(super) fn block(&mut self, block: BlockId) -> Result<(), Error> {
         let data = self.function.blocks[block.as_u32() as usize];
         let mut to = Self::ir_block(block);
-        let last = data.end.saturating_sub(1);
+        let dispatch = self.dispatch_in(block);
+        let last = dispatch.map_or(data.end.saturating_sub(1), |inst| inst.as_u32());
         self.current.block = block.as_u32();
         let end = self.end_in(block);
         for index in data.start..end.map_or(last, |(at, _)| at) {
             self.current.inst = Some(index);
             let inst = self.function.insts[index as usize];
             self.instruction(block, &mut to, InstId::from_u32(index), &inst)?;
+        }
+        if dispatch.is_some() {
+            // What follows never runs.
+            self.current.inst = Some(last);
+            let inst = self.function.insts[last as usize];
+            self.instruction(block, &mut to, InstId::from_u32(last), &inst)?;
+            if !self.returns_nothing() {
+                return Err(self.unsupported("DispatchMesh in a function with a result"));
+            }
+            self.tails[block.as_u32() as usize] = to;
+            self.func.set_terminator(to, Terminator::Return(None));
+            return Ok(());
         }
         self.tails[block.as_u32() as usize] = to;
         if let Some((_, helper)) = end {

@@ -43,6 +43,8 @@ pub(super) struct Lowering<'a> {
     pub(super) position: Vec<u32>,
     /// Last structurizer block of each block: discards split blocks.
     pub(super) tails: Vec<ir::Block>,
+    /// The `DispatchMesh` that ends each block; empty if there is none at all.
+    pub(super) dispatches: Vec<Option<InstId>>,
     /// Phis to complete: value, block, incoming pairs.
     pub(super) phis: Vec<(ir::Value, BlockId, PoolRange)>,
     pub(super) current: Position,
@@ -79,6 +81,7 @@ pub(crate) fn lower<'a>(source: &'a Source<'a>, function: &'a Function) -> Resul
         uses: SmallVec::new(),
         position: vec![u32::MAX; blocks],
         tails: Vec::with_capacity(blocks),
+        dispatches: super::dispatch::ends(source, function),
         phis: Vec::new(),
         current: Position::default(),
         ends: if source.ray_entry.is_some() { crate::ray_tracing::ends(source.module, source.ops, function)? } else { Vec::new() },
@@ -405,7 +408,8 @@ impl Lowering<'_> {
     }
 
     fn dx_op(&mut self, to: &mut ir::Block, id: InstId, inst: &Inst, call: &DxCall<'_>) -> Result<(), Error> {
-        if is_handle_op(call.op) {
+        // The payload is a variable, and what `GetMeshPayload` gives its address.
+        if is_handle_op(call.op) || call.op == Op::GetMeshPayload {
             return self.folded(id, inst);
         }
         if call.op == Op::AllocateRayQuery {
@@ -514,7 +518,7 @@ impl Lowering<'_> {
 
     /// Whether the edge was kept: a switch on a literal keeps one, a branch on a literal those to blocks that are reached.
     fn has_edge(&self, pred: BlockId, block: BlockId) -> bool {
-        if self.end_in(pred).is_some() {
+        if self.end_in(pred).is_some() || self.dispatch_in(pred).is_some() {
             return false;
         }
         match self.function.terminator(pred).kind {
@@ -533,7 +537,8 @@ fn op_effects(op: Op) -> Effects {
     }
     let info = op.effects();
     let mut effects = Effects::NONE;
-    if info.any(OpEffects::CONVERGENT) {
+    // Mesh shading has operations that all threads of the group run together.
+    if info.any(OpEffects::CONVERGENT) || matches!(op, Op::SetMeshOutputCounts | Op::DispatchMesh) {
         effects |= Effects::CONVERGENT;
     }
     // DXIL calls it a function of nothing, but a hull shader reads what it wrote.

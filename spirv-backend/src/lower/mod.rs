@@ -9,6 +9,7 @@
 //! value that emission will ask for.
 
 mod control;
+mod dispatch;
 mod fold;
 mod function;
 mod hints;

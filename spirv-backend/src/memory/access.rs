@@ -12,11 +12,11 @@ use crate::ops::values::Shape;
 
 /// How a scalar lies in the slots of a variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Fit {
+pub(super) struct Fit {
     /// Slots that a scalar takes.
-    slots: u32,
+    pub(super) slots: u32,
     /// The scalar as memory holds it: a boolean is an integer.
-    memory: Scalar,
+    pub(super) memory: Scalar,
 }
 
 impl Emitter<'_> {
@@ -71,7 +71,7 @@ impl Emitter<'_> {
         }
     }
 
-    fn load_scalar(&mut self, place: &Place, fit: Fit, scalar: Scalar, lane: u32) -> Word {
+    pub(super) fn load_scalar(&mut self, place: &Place, fit: Fit, scalar: Scalar, lane: u32) -> Word {
         let slot = place.root.slot;
         let slot_ty = self.scalar_type(slot);
         let pointer = self.slot_pointer(place, lane * fit.slots);
@@ -99,7 +99,7 @@ impl Emitter<'_> {
         if scalar == Scalar::Bool { self.is_nonzero(id) } else { id }
     }
 
-    fn store_scalar(&mut self, place: &Place, fit: Fit, scalar: Scalar, lane: u32, value: Word) {
+    pub(super) fn store_scalar(&mut self, place: &Place, fit: Fit, scalar: Scalar, lane: u32, value: Word) {
         let slot = place.root.slot;
         let slot_ty = self.scalar_type(slot);
         let mut id = if scalar == Scalar::Bool { self.bool_to_u32(value, 1, 0) } else { value };

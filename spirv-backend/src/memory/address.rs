@@ -1,5 +1,6 @@
 //! From a pointer operand to its variable and offset: address arithmetic has no code of its own.
 
+use dxil_frontend::dxop::{DxCall, Op as Dx};
 use dxil_frontend::module::{CastOp, Constant, Function, GlobalId, InstId, InstKind, Module, Type, TypeId, ValueId, ValueKind};
 use smallvec::SmallVec;
 
@@ -16,6 +17,8 @@ pub(crate) enum Base {
     Argument(u32),
     /// A phi or select of pointers: [`crate::legalize`] leaves none.
     Chosen(InstId),
+    /// The payload that a mesh shader gets: a call of `GetMeshPayload`.
+    Payload(InstId),
 }
 
 /// A base with a byte offset: `constant + Σ index * scale`, modulo 2^64.
@@ -68,6 +71,7 @@ pub(crate) fn resolve(module: &Module, layouts: &mut Layouts, function: &Functio
                     continue;
                 }
                 Some(InstKind::Phi { .. } | InstKind::Select { .. }) => return Ok(Address { base: Base::Chosen(inst), constant, terms }),
+                Some(InstKind::Call { .. }) if is_payload(module, function, inst) => return Ok(Address { base: Base::Payload(inst), constant, terms }),
                 _ => return Err(Unresolved::Unsupported("a pointer that is computed in an unknown way")),
             },
             ValueKind::Argument(index) => return Ok(Address { base: Base::Argument(index), constant, terms }),
@@ -78,6 +82,11 @@ pub(crate) fn resolve(module: &Module, layouts: &mut Layouts, function: &Functio
         step(module, layouts, function, source, indices, &mut constant, &mut terms)?;
     }
     Err(Unresolved::Unsupported("an address of too many steps"))
+}
+
+/// Whether a call asks for the payload of a mesh shader.
+fn is_payload(module: &Module, function: &Function, inst: InstId) -> bool {
+    matches!(DxCall::parse(module, function, inst), Ok(Some(call)) if call.op == Dx::GetMeshPayload)
 }
 
 /// Adds the offset of one `getelementptr`.

@@ -9,6 +9,7 @@ pub(crate) mod address;
 mod atomic;
 mod init;
 pub(crate) mod layout;
+pub(crate) mod payload;
 pub(crate) mod ray_data;
 mod root;
 
@@ -34,6 +35,8 @@ pub(crate) struct Memory {
     atomic: Vec<bool>,
     /// What ray tracing shaders hand to each other.
     ray_data: ray_data::RayData,
+    /// The payload between amplification and mesh shader.
+    payload: Option<Root>,
     /// Table of D3D's standard sample positions (`GetSamplePosition`).
     pub(crate) sample_positions: Option<Word>,
 }

@@ -64,6 +64,7 @@ impl Emitter<'_> {
             Base::Global(global) => self.global_root(global)?,
             Base::Alloca(inst) => self.alloca_root(inst)?,
             Base::Argument(index) => self.argument_root(index)?,
+            Base::Payload(inst) => self.payload_root(self.result_type(inst))?,
             Base::Chosen(_) => return Err(self.unsupported("a pointer that is chosen at run time")),
         };
         let index = self.slot_index(&root, &address)?;

@@ -19,6 +19,7 @@ pub(crate) mod image;
 pub(crate) mod llvm;
 pub(crate) mod math;
 mod memory_number;
+pub(crate) mod mesh;
 pub(crate) mod packed;
 pub(crate) mod quad;
 pub(crate) mod ray_query;
@@ -46,7 +47,7 @@ pub(crate) fn is_handle_op(op: Op) -> bool {
 /// What operations ask of the whole entry point.
 fn require(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let derives = Effects::DERIVATIVE.union(Effects::IMPLICIT_LOD);
-    if e.entry.kind == ShaderKind::Compute && call.op.effects().any(derives) {
+    if matches!(e.entry.kind, ShaderKind::Compute | ShaderKind::Mesh | ShaderKind::Amplification) && call.op.effects().any(derives) {
         derivative_group(e)?;
     }
     if e.options.preserve_nan && matches!(call.op, Op::IsNaN | Op::IsInf | Op::IsFinite | Op::IsNormal) {
@@ -58,7 +59,7 @@ fn require(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Quads of a compute shader (shader model 6.6): 2x2 threads where X and Y of the group are even, else four threads in a row.
+/// Quads of a compute, mesh or amplification shader (shader model 6.6): 2x2 threads where X and Y of the group are even, else four threads in a row.
 fn derivative_group(e: &mut Emitter<'_>) -> Result<(), Error> {
     let [x, y, z] = e.entry.properties.num_threads.unwrap_or([1; 3]);
     let threads = u64::from(x).saturating_mul(y.into()).saturating_mul(z.into());
@@ -79,6 +80,8 @@ pub(crate) fn emit_dxop(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Er
     require(e, call)?;
     match call.op {
         Op::LoadOutputControlPoint | Op::LoadPatchConstant | Op::StorePatchConstant => crate::interface::emit(e, call),
+        Op::SetMeshOutputCounts | Op::EmitIndices | Op::StoreVertexOutput | Op::StorePrimitiveOutput => crate::interface::emit(e, call),
+        Op::DispatchMesh => mesh::dispatch(e, call),
         Op::LoadInput | Op::StoreOutput | Op::EvalSnapped | Op::EvalSampleIndex | Op::EvalCentroid | Op::AttributeAtVertex => crate::interface::emit(e, call),
 
         Op::FAbs | Op::Saturate | Op::IsNaN | Op::IsInf | Op::IsFinite | Op::IsNormal | Op::Cos | Op::Sin | Op::Tan | Op::Acos | Op::Asin | Op::Atan => {

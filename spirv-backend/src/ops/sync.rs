@@ -84,6 +84,11 @@ pub(crate) fn fence(e: &mut Emitter<'_>) {
     emit_barrier(e, Barrier { sync: false, uav: true, groupshared, device: true });
 }
 
+/// The threads of the group wait for each other and see each other's groupshared memory.
+pub(crate) fn group_barrier(e: &mut Emitter<'_>) {
+    emit_barrier(e, Barrier { sync: true, uav: false, groupshared: true, device: false });
+}
+
 fn emit_barrier(e: &mut Emitter<'_>, barrier: Barrier) {
     let semantics = barrier.semantics();
     let memory = e.b.const_u32(barrier.memory_scope() as u32);

@@ -8,6 +8,7 @@
 //! It never trusts emission: a module that fails is reported as a bug of Trellis instead of being handed out.
 
 mod flow;
+mod mesh;
 mod module;
 mod read;
 mod rules;
@@ -107,7 +108,8 @@ pub(crate) fn verify(words: &[Word]) -> Result<(), Failure> {
     for index in 0..v.functions.len() {
         v.function_body(index)?;
     }
-    v.references()
+    v.references()?;
+    v.mesh_shading()
 }
 
 impl<'a> Verifier<'a> {

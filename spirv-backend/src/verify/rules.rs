@@ -47,6 +47,7 @@ pub(super) fn rule(op: Op) -> Rule {
         Op::FConvert => Rule::Convert(false, false),
         Op::ShiftLeftLogical | Op::ShiftRightLogical | Op::ShiftRightArithmetic | Op::Select | Op::Bitcast | Op::Load | Op::Store => Rule::Own,
         Op::AccessChain | Op::InBoundsAccessChain | Op::Variable | Op::CompositeConstruct | Op::CompositeExtract | Op::CompositeInsert => Rule::Own,
+        Op::EmitMeshTasksEXT | Op::SetMeshOutputsEXT => Rule::Own,
         Op::BranchConditional | Op::Switch | Op::Return | Op::ReturnValue | Op::FunctionCall | Op::Any | Op::All | Op::Dot => Rule::Own,
         _ => Rule::Any,
     }
@@ -96,6 +97,7 @@ impl Verifier<'_> {
             Op::Return => self.types.get(returned) == Ty::Void,
             Op::ReturnValue => self.operand_type(inst, 0)? == returned,
             Op::FunctionCall => self.call(inst, result)?,
+            Op::EmitMeshTasksEXT | Op::SetMeshOutputsEXT => self.mesh_instruction(inst)?,
             Op::Any | Op::All => self.types.get(result) == Ty::Bool && matches!(self.components(inst, 0)?, Some((Ty::Bool, 2..=4))),
             Op::Dot => {
                 let (a, b) = (self.operand_type(inst, 0)?, self.operand_type(inst, 1)?);
@@ -165,7 +167,7 @@ impl Verifier<'_> {
     }
 
     /// Number of an integer constant of a word; an index that is no such constant, or all ones, counts as unknown.
-    fn constant(&self, id: Word) -> Option<u32> {
+    pub(super) fn constant(&self, id: Word) -> Option<u32> {
         let def = self.id(id).filter(|def| def.op == Op::Constant)?;
         let [first, _, _, value, ..] = self.words.get(def.at as usize..)? else { return None };
         (first >> 16 == 4 && *value != u32::MAX).then_some(*value)

@@ -1,0 +1,229 @@
+//! Outputs of mesh shaders: arrays over the vertices and over the primitives of the group, and the indices of the primitives.
+//!
+//! D3D packs vertices and primitives into registers of their own, Vulkan gives them locations of one space: those of primitives come after those of vertices
+//! ([`primitive_location`]). Source: SPV_EXT_mesh_shader; Vulkan specification, "Mesh Shading" and "Interface Matching".
+
+use dxil_frontend::dxop::{DxCall, Op as Dx};
+use dxil_frontend::shader::{SemanticKind, SignatureElement, Signatures};
+use rspirv::dr::Operand;
+use rspirv::spirv::{BuiltIn, Capability, Decoration, ExecutionMode, Op, StorageClass, Word};
+use smallvec::SmallVec;
+
+use super::access::{access_chain, builtin_type, distance_index, place_of, row_index, to_stored};
+use super::boundary::Boundary;
+use super::builtin::{builtin_variable, check_column};
+use super::element::{self, Stored};
+use super::place::{Form, Place};
+use crate::emitter::Emitter;
+use crate::error::Error;
+use crate::ops::values::Shape;
+
+/// Most vertices, and most primitives, of a group in D3D.
+const MAX_OUTPUTS: u32 = 256;
+
+/// Numbers of `MeshOutputTopology`.
+const LINES: u32 = 1;
+const TRIANGLES: u32 = 2;
+
+/// The first location of primitives: D3D's register 0 of their signature. It follows the last location of a vertex.
+pub(crate) fn primitive_location(signatures: &Signatures) -> u32 {
+    let located = signatures.output.iter().filter(|e| e.semantic == SemanticKind::Arbitrary);
+    located.filter_map(|e| u32::try_from(e.start_row).ok()?.checked_add(e.rows)).max().unwrap_or(0)
+}
+
+/// Declares what must exist even if the shader does not write it: the variables that the pixel shader may read.
+pub(super) fn declare(e: &mut Emitter<'_>) -> Result<(), Error> {
+    let signatures = &e.entry.signatures;
+    for (boundary, list) in [(Boundary::MeshVertex, &signatures.output), (Boundary::MeshPrimitive, &signatures.patch_constant)] {
+        for (index, element) in list.iter().enumerate() {
+            // A built-in that is not written has no effect, one that is declared and not written would have any.
+            if place_of(e, boundary, element)? == Place::User {
+                variable(e, boundary, index, element)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Numbers of vertices and primitives, topology.
+fn state(e: &Emitter<'_>) -> Result<[u32; 3], Error> {
+    let Some([vertices, primitives, topology, _]) = e.entry.properties.mesh else {
+        return Err(e.invalid("a mesh shader that does not say what it outputs"));
+    };
+    if !(1..=MAX_OUTPUTS).contains(&vertices) || !(1..=MAX_OUTPUTS).contains(&primitives) {
+        return Err(e.invalid(format!("a mesh shader with {vertices} vertices and {primitives} primitives; there are 1 to {MAX_OUTPUTS} of each")));
+    }
+    if topology != LINES && topology != TRIANGLES {
+        return Err(e.invalid(format!("a mesh shader of topology {topology}")));
+    }
+    Ok([vertices, primitives, topology])
+}
+
+/// Execution modes of a mesh or amplification shader.
+pub(crate) fn modes(e: &mut Emitter<'_>, mesh: bool) -> Result<(), Error> {
+    if e.options.target.spirv_version() < (1, 4) {
+        return Err(e.unsupported("mesh and amplification shaders before SPIR-V 1.4 (vulkan1.2)"));
+    }
+    e.b.caps.add(Capability::MeshShadingEXT);
+    if mesh {
+        let [vertices, primitives, topology] = state(e)?;
+        e.execution_mode(ExecutionMode::OutputVertices, &[vertices]);
+        e.execution_mode(ExecutionMode::OutputPrimitivesEXT, &[primitives]);
+        e.execution_mode(if topology == LINES { ExecutionMode::OutputLinesEXT } else { ExecutionMode::OutputTrianglesEXT }, &[]);
+    }
+    Ok(())
+}
+
+/// Emits `SetMeshOutputCounts`, `EmitIndices`, `StoreVertexOutput` or `StorePrimitiveOutput`.
+pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    match call.op {
+        Dx::SetMeshOutputCounts => {
+            let counts = [e.arg_id(call, 0)?, e.arg_id(call, 1)?];
+            e.b.op_void_words(Op::SetMeshOutputsEXT, &counts);
+            Ok(())
+        }
+        Dx::EmitIndices => emit_indices(e, call),
+        Dx::StoreVertexOutput => store(e, call, Boundary::MeshVertex),
+        Dx::StorePrimitiveOutput => store(e, call, Boundary::MeshPrimitive),
+        other => Err(e.unsupported(other.name())),
+    }
+}
+
+/// The vertices of a primitive, as one vector.
+fn emit_indices(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    let [_, primitives, topology] = state(e)?;
+    let (lanes, builtin) = if topology == LINES { (2, BuiltIn::PrimitiveLineIndicesEXT) } else { (3, BuiltIn::PrimitiveTriangleIndicesEXT) };
+    let primitive = e.arg_id(call, 0)?;
+    let mut vertices = SmallVec::<[Word; 3]>::new();
+    for index in 0..lanes {
+        vertices.push(e.arg_id(call, 1 + index as usize)?);
+    }
+    let ty = e.shape_type(Shape { lanes, ..Shape::U32 });
+    let array = e.b.ty_array(ty, primitives);
+    let variable = builtin_variable(e, builtin, StorageClass::Output, array, true);
+    let pointer_ty = e.b.ty_ptr(StorageClass::Output, ty);
+    let pointer = e.b.op_ids(Op::AccessChain, pointer_ty, &[variable, primitive]);
+    let value = e.b.construct(ty, &vertices);
+    e.b.op_void(Op::Store, [Operand::IdRef(pointer), Operand::IdRef(value)]);
+    Ok(())
+}
+
+/// Stores a component of a vertex or primitive.
+fn store(e: &mut Emitter<'_>, call: &DxCall<'_>, boundary: Boundary) -> Result<(), Error> {
+    if e.entry.properties.mesh.is_none() {
+        return Err(e.invalid(format!("{} in a {:?} shader", call.op.name(), e.entry.kind)));
+    }
+    let (index, element) = super::element_of(e, call, boundary)?;
+    let (row, column, value) = (e.arg_value(call, 1)?, e.arg_const(call, 2)?, e.arg_value(call, 3)?);
+    let column = check_column(e, element, column)?;
+    let base = variable(e, boundary, index, element)?;
+    let mut chain: SmallVec<[Word; 4]> = smallvec::smallvec![e.arg_id(call, 4)?];
+    let (from, id) = (e.value_shape(value)?, e.id(value)?);
+    let plain = |shape: Shape| Stored { shape: Shape { lanes: 1, ..shape }, signed: false, signed_variable: false };
+    let stored = match place_of(e, boundary, element)? {
+        Place::User => {
+            chain.extend(row_index(e, element, row)?);
+            if element.cols > 1 {
+                chain.push(e.b.const_u32(column));
+            }
+            Stored::new(e, boundary, element)?
+        }
+        Place::Builtin(_, Form::Distances) => {
+            chain.push(distance_index(e, boundary, element, row, column)?);
+            plain(Shape::F32)
+        }
+        Place::Builtin(_, Form::Flag) => {
+            store_flag(e, base, &chain, id);
+            return Ok(());
+        }
+        Place::Builtin(_, Form::Plain(shape)) => {
+            if column >= shape.lanes {
+                return Err(e.invalid(format!("column {column} of {}", element.name)));
+            }
+            if shape.lanes > 1 {
+                chain.push(e.b.const_u32(column));
+            }
+            plain(shape)
+        }
+        Place::Builtin(which, _) => return Err(e.invalid(format!("{which:?} as output of a mesh shader"))),
+    };
+    let pointer = access_chain(e, StorageClass::Output, stored, base, &chain);
+    let value = to_stored(e, from, stored, id)?;
+    e.b.op_void(Op::Store, [Operand::IdRef(pointer), Operand::IdRef(value)]);
+    Ok(())
+}
+
+/// Stores an integer where Vulkan has a boolean.
+fn store_flag(e: &mut Emitter<'_>, base: Word, chain: &[Word], value: Word) {
+    let flag = e.is_nonzero(value);
+    let ty = e.b.ty_bool();
+    let pointer_ty = e.b.ty_ptr(StorageClass::Output, ty);
+    let mut operands: SmallVec<[Word; 4]> = smallvec::smallvec![base];
+    operands.extend_from_slice(chain);
+    let pointer = e.b.op_ids(Op::AccessChain, pointer_ty, &operands);
+    e.b.op_void(Op::Store, [Operand::IdRef(pointer), Operand::IdRef(flag)]);
+}
+
+/// Variable of an element, declared if this is its first use.
+fn variable(e: &mut Emitter<'_>, boundary: Boundary, index: usize, element: &SignatureElement) -> Result<Word, Error> {
+    if let Some(&id) = e.interface.variables(boundary).get(index)
+        && id != 0
+    {
+        return Ok(id);
+    }
+    let [vertices, primitives, _] = state(e)?;
+    let count = if boundary == Boundary::MeshVertex { vertices } else { primitives };
+    let id = match place_of(e, boundary, element)? {
+        Place::User => element::declare(e, boundary, element, Some(count))?,
+        Place::Builtin(builtin, form) => built_in(e, boundary, element, (builtin, form), count),
+    };
+    if let Some(slot) = e.interface.variables(boundary).get_mut(index) {
+        *slot = id;
+    }
+    Ok(id)
+}
+
+fn built_in(e: &mut Emitter<'_>, boundary: Boundary, element: &SignatureElement, (which, form): (BuiltIn, Form), count: u32) -> Word {
+    if let Some(&(_, _, id)) = e.interface.builtins.iter().find(|(b, input, _)| *b == which && !input) {
+        return id;
+    }
+    let ty = builtin_type(e, boundary, element, form);
+    let array = e.b.ty_array(ty, count);
+    let id = builtin_variable(e, which, StorageClass::Output, array, false);
+    if boundary == Boundary::MeshPrimitive {
+        e.b.decorate(id, Decoration::PerPrimitiveEXT, &[]);
+    }
+    id
+}
+
+#[cfg(test)]
+mod tests {
+    use super::primitive_location;
+    use dxil_frontend::shader::{ComponentType, InterpolationMode, SemanticKind, SignatureElement, Signatures};
+
+    fn element(semantic: SemanticKind, start_row: i32, rows: u32) -> SignatureElement {
+        SignatureElement {
+            id: 0,
+            name: "A".into(),
+            ty: ComponentType::F32,
+            semantic,
+            indices: Default::default(),
+            interpolation: InterpolationMode::Linear,
+            rows,
+            cols: 4,
+            start_row,
+            start_col: 0,
+            stream: 0,
+            dynamic_mask: 0,
+            usage_mask: 0xF,
+        }
+    }
+
+    #[test]
+    fn primitives_follow_the_vertices_that_have_locations() {
+        let mut signatures = Signatures::default();
+        assert_eq!(primitive_location(&signatures), 0);
+        signatures.output = vec![element(SemanticKind::Arbitrary, 1, 3), element(SemanticKind::Arbitrary, 0, 1), element(SemanticKind::Position, 7, 1)];
+        assert_eq!(primitive_location(&signatures), 4);
+    }
+}

@@ -1,0 +1,189 @@
+//! The payload that an amplification shader hands to its mesh shaders: one variable of the storage class `TaskPayloadWorkgroupEXT`.
+//!
+//! D3D's payload is a groupshared variable or one of the first thread; it becomes the payload by `DispatchMesh`. Here it stays where it is, and is copied then:
+//! barriers order groupshared memory, but not that of a payload. Mesh shaders read the payload in place. Both sides lay it out by DXIL's type alone, so that
+//! shaders translated apart agree.
+
+use dxil_frontend::module::{Type, TypeId, ValueId};
+use rspirv::spirv::{BuiltIn, Op, SelectionControl, StorageClass, Word};
+
+use super::access::Fit;
+use super::root::{Index, Place, Root};
+use crate::emitter::{Emitter, Scalar};
+use crate::error::Error;
+use crate::interface;
+use crate::ops::sync;
+use crate::ops::values::Shape;
+
+/// Most bytes of a payload (D3D's limit).
+const MAX_BYTES: u64 = 16384;
+
+/// Most slots that a thread copies without a loop.
+const MAX_UNROLLED: u32 = 16;
+
+impl Emitter<'_> {
+    /// The payload's variable, from the type of a pointer to it.
+    pub(super) fn payload_root(&mut self, pointer: TypeId) -> Result<Root, Error> {
+        let Type::Pointer { pointee, .. } = *self.module.ty(pointer) else { return Err(self.invalid("a payload that is no variable")) };
+        let layout = self.layout(pointee)?;
+        if layout.size > MAX_BYTES {
+            return Err(self.invalid(format!("a payload of {} bytes, the most is {MAX_BYTES}", layout.size)));
+        }
+        if let Some(root) = self.memory.payload {
+            if root.bytes == layout.slot && root.bytes * u64::from(root.count) == layout.size {
+                return Ok(root);
+            }
+            return Err(self.unsupported("payloads of several types"));
+        }
+        let root = self.new_root(layout, StorageClass::TaskPayloadWorkgroupEXT, false, None)?;
+        if self.options.names {
+            self.b.name(root.id, "payload");
+        }
+        self.memory.payload = Some(root);
+        Ok(root)
+    }
+}
+
+/// A copy into the payload.
+struct Copy {
+    from: Place,
+    to: Root,
+    /// Slots of the source for one of the payload.
+    parts: u32,
+}
+
+/// Emits the copy of what a pointer of `DispatchMesh` means to the payload's variable, and gives that; `None` for a payload without content. The block at hand
+/// may be another afterwards.
+pub(crate) fn copy(e: &mut Emitter<'_>, pointer: ValueId) -> Result<Option<Word>, Error> {
+    let ty = e.value_type(pointer)?;
+    if let Type::Pointer { pointee, .. } = e.module.ty(ty)
+        && matches!(e.module.ty(*pointee), Type::Struct { fields, opaque: false, .. } if fields.is_empty())
+    {
+        return Ok(None);
+    }
+    let to = e.payload_root(ty)?;
+    if e.is_undef(pointer) {
+        return Ok(Some(to.id));
+    }
+    let from = e.place_of(pointer)?;
+    let copy = Copy { parts: (to.bytes / from.root.bytes) as u32, from, to };
+    let inside = match from.index {
+        Index::Constant(c) => u64::from(to.count) * u64::from(copy.parts) + u64::from(c) <= u64::from(from.root.count),
+        Index::Dynamic(..) => true,
+        Index::Outside => false,
+    };
+    if !matches!(copy.parts, 1 | 2 | 4) || !inside || from.root.class == StorageClass::TaskPayloadWorkgroupEXT {
+        return Err(e.unsupported("a payload that is not a whole variable"));
+    }
+    let thread = interface::load_builtin(e, BuiltIn::LocalInvocationIndex, Shape::U32);
+    if from.root.class == StorageClass::Workgroup {
+        // What other threads wrote belongs to the payload too.
+        sync::group_barrier(e);
+        by_all_threads(e, &copy, thread)?;
+    } else {
+        by_first_thread(e, &copy, thread);
+    }
+    Ok(Some(to.id))
+}
+
+/// Each thread copies the slots whose number is its own, modulo the number of threads.
+fn by_all_threads(e: &mut Emitter<'_>, copy: &Copy, thread: Word) -> Result<(), Error> {
+    let threads = e.entry.properties.num_threads.and_then(|n| n.into_iter().try_fold(1u32, u32::checked_mul)).filter(|&n| n > 0);
+    let Some(threads) = threads else { return Err(e.invalid("an amplification shader without thread group size")) };
+    let (full, rest) = (copy.to.count / threads, copy.to.count % threads);
+    if full > MAX_UNROLLED {
+        in_loop(e, copy, thread, threads);
+        return Ok(());
+    }
+    for round in 0..full {
+        copy.slot(e, Index::Dynamic(thread, round * threads));
+    }
+    if rest > 0 {
+        let (bool_ty, limit) = (e.b.ty_bool(), e.b.const_u32(rest));
+        let among = e.b.op_ids(Op::ULessThan, bool_ty, &[thread, limit]);
+        when(e, among, |e| copy.slot(e, Index::Dynamic(thread, full * threads)));
+    }
+    Ok(())
+}
+
+/// D3D reads a variable of a thread from the first one.
+fn by_first_thread(e: &mut Emitter<'_>, copy: &Copy, thread: Word) {
+    let (bool_ty, zero) = (e.b.ty_bool(), e.b.const_u32(0));
+    let first = e.b.op_ids(Op::IEqual, bool_ty, &[thread, zero]);
+    when(e, first, |e| {
+        if copy.to.count > 4 * MAX_UNROLLED {
+            in_loop(e, copy, zero, 1);
+        } else {
+            for slot in 0..copy.to.count {
+                copy.slot(e, Index::Constant(slot));
+            }
+        }
+    });
+}
+
+/// `if (cond) body`.
+fn when(e: &mut Emitter<'_>, cond: Word, body: impl FnOnce(&mut Emitter<'_>)) {
+    let (then, merge) = (e.b.id(), e.b.id());
+    e.b.op_void_words(Op::SelectionMerge, &[merge, SelectionControl::NONE.bits()]);
+    e.b.op_void_words(Op::BranchConditional, &[cond, then, merge]);
+    e.b.begin_block(then);
+    body(e);
+    e.b.op_void_words(Op::Branch, &[merge]);
+    e.b.begin_block(merge);
+}
+
+/// Copies the slots `start`, `start + step`, … in a loop.
+fn in_loop(e: &mut Emitter<'_>, copy: &Copy, start: Word, step: u32) {
+    let (before, header, body, next, merge) = (e.b.id(), e.b.id(), e.b.id(), e.b.id(), e.b.id());
+    let (word, bool_ty) = (e.b.ty_u32(), e.b.ty_bool());
+    let (count, step) = (e.b.const_u32(copy.to.count), e.b.const_u32(step));
+    e.b.op_void_words(Op::Branch, &[before]);
+    e.b.begin_block(before);
+    e.b.op_void_words(Op::Branch, &[header]);
+    e.b.begin_block(header);
+    let (slot, operands) = e.b.phi(word, 2);
+    let more = e.b.op_ids(Op::ULessThan, bool_ty, &[slot, count]);
+    e.b.op_void_words(Op::LoopMerge, &[merge, next, 0]);
+    e.b.op_void_words(Op::BranchConditional, &[more, body, merge]);
+    e.b.begin_block(body);
+    copy.slot(e, Index::Dynamic(slot, 0));
+    e.b.op_void_words(Op::Branch, &[next]);
+    e.b.begin_block(next);
+    let after = e.b.op_ids(Op::IAdd, word, &[slot, step]);
+    e.b.op_void_words(Op::Branch, &[header]);
+    e.b.begin_block(merge);
+    e.b.set_phi(operands, 0, start, before);
+    e.b.set_phi(operands, 1, after, next);
+}
+
+impl Copy {
+    /// Copies one slot of the payload.
+    fn slot(&self, e: &mut Emitter<'_>, slot: Index) {
+        let scalar: Scalar = self.to.slot;
+        let from = Place { root: self.from.root, index: self.source(e, slot) };
+        let value = e.load_scalar(&from, Fit { slots: self.parts, memory: scalar }, scalar, 0);
+        let to = Place { root: self.to, index: slot };
+        e.store_scalar(&to, Fit { slots: 1, memory: scalar }, scalar, 0, value);
+    }
+
+    /// Where a slot of the payload begins in the source.
+    fn source(&self, e: &mut Emitter<'_>, slot: Index) -> Index {
+        let word = e.b.ty_u32();
+        let (id, constant) = match slot {
+            Index::Constant(c) => (None, c * self.parts),
+            Index::Dynamic(id, c) if self.parts == 1 => (Some(id), c),
+            Index::Dynamic(id, c) => {
+                let parts = e.b.const_u32(self.parts);
+                (Some(e.b.op_ids(Op::IMul, word, &[id, parts])), c * self.parts)
+            }
+            Index::Outside => return Index::Outside,
+        };
+        match (self.from.index, id) {
+            (Index::Constant(base), None) => Index::Constant(base + constant),
+            (Index::Constant(base), Some(id)) => Index::Dynamic(id, base + constant),
+            (Index::Dynamic(base, c), None) => Index::Dynamic(base, c.wrapping_add(constant)),
+            (Index::Dynamic(base, c), Some(id)) => Index::Dynamic(e.b.op_ids(Op::IAdd, word, &[base, id]), c.wrapping_add(constant)),
+            (Index::Outside, _) => Index::Outside,
+        }
+    }
+}
