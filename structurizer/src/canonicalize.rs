@@ -7,9 +7,11 @@
 //! * An irreducible loop (Havlak's forest) gets a *dispatch header*: every edge that enters the loop, and every back edge to its header, goes there with the code of its
 //!   target as dispatch selector, and a chain of comparisons leads on. Codes follow the loop forest's preorder, so that a loop nested inside is one interval of codes
 //!   and one comparison, whatever the number of its entries. Never node splitting: it would copy convergent operations.
-//! * Several back edges to one header share a latch.
+//! * Several back edges to one header share a latch, unless they are those of nested loops ([`shared_header`], which belongs to stage 7).
 //!
 //! Postcondition: reducible; each loop has exactly one back edge.
+
+mod shared_header;
 
 use crate::graph::{
     Cfg, NONE,
@@ -17,6 +19,7 @@ use crate::graph::{
     loops::{Loop, Loops},
 };
 use crate::ir::{Block, Function, Terminator};
+use crate::result::Options;
 use crate::stage::{Decision, Remarks, Stage};
 
 /// A node: `0..` in the order of the entry, the original blocks, then inserted ones.
@@ -109,7 +112,7 @@ struct Draft {
 }
 
 /// Builds the canonical graph of a checked function.
-pub(crate) fn canonicalize(func: &Function, remarks: &mut Remarks) -> Graph {
+pub(crate) fn canonicalize(func: &Function, options: &Options, remarks: &mut Remarks) -> Graph {
     let mut graph = reachable(func);
     if remarks.wanted() {
         let went = remarks.blocks();
@@ -119,6 +122,9 @@ pub(crate) fn canonicalize(func: &Function, remarks: &mut Remarks) -> Graph {
         if graph.kinds[0] == NodeKind::Empty {
             remarks.add(Stage::Canonicalize, Block::from_u32(0), Decision::EntrySplit);
         }
+    }
+    if options.stages.contains(Stage::LoopTransposition) && graph.back_edges.iter().any(|&count| count > 1) {
+        graph = shared_header::separate(graph, func, remarks);
     }
     // Dispatch headers and latches of one round: the loops stay what they are. A second round finds nothing but what the first did not foresee.
     while graph.loops.irreducible.iter().any(|&i| i) || graph.back_edges.iter().any(|&count| count > 1) {
@@ -228,6 +234,11 @@ impl Draft {
             [first @ None, _] => *first = edge,
             [_, second] => *second = edge,
         }
+    }
+    /// Turns the edges from an old node to another elsewhere.
+    fn redirect(&mut self, from: Node, to: Node, elsewhere: Node) {
+        let edges = self.start[from as usize] as usize..self.start[from as usize + 1] as usize;
+        self.edges[edges].iter_mut().filter(|e| e.to == to).for_each(|e| e.to = elsewhere);
     }
     fn pack(mut self, graph: Graph, dispatch_headers: u32) -> Graph {
         for list in self.added {

@@ -15,6 +15,7 @@ impl Decision {
             Self::Removed { .. } => "removed",
             Self::ContinueTarget { .. } => "continue-target",
             Self::FreshContinueTarget => "fresh-continue-target",
+            Self::OuterHeader { .. } => "outer-header",
             Self::BlockConstruct { .. } => "block-construct",
             Self::Follows { .. } => "follows",
             Self::Copied => "copied",
@@ -34,6 +35,7 @@ impl Decision {
             Self::BreakPhisMoved { to: block }
             | Self::Removed { to: block }
             | Self::ContinueTarget { header: block }
+            | Self::OuterHeader { latch: block }
             | Self::BlockConstruct { to: block }
             | Self::Follows { branch: block }
             | Self::LoopFollow { to: block }

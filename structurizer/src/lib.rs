@@ -72,7 +72,7 @@ fn run(mut func: Function, options: &Options, mut snapshots: Option<&mut Vec<Sna
             list.push(snapshot::of_function(&func, Some(stage), func.num_blocks()));
         }
     }
-    let graph = canonicalize::canonicalize(&func, &mut remarks);
+    let graph = canonicalize::canonicalize(&func, options, &mut remarks);
     if let Some(list) = &mut snapshots {
         // Of one graph all choose their shapes.
         let stages = [

@@ -25,9 +25,10 @@ fn expect_natural(shapes: impl Iterator<Item = Shape>, known: u32) {
         let after = structurize(func, &Options::default()).unwrap();
         all += 1;
         let r = &after.report;
-        if r.selectors + r.dispatch_headers > 0 {
+        if r.selectors + r.dispatch_headers + r.copies > 0 {
             bad += 1;
             let text = format!("{input}\n{}", print_structured(&after));
+            if std::env::var_os("SHOW").is_some() { eprintln!("SHOW {all}\n{text}"); }
             if smallest.is_empty() || text.len() < smallest.len() {
                 smallest = text;
             }
@@ -54,12 +55,11 @@ fn programs_with_switches_folded() {
 #[test]
 fn long_programs_folded() {
     // A ratchet, the aim is 0: five of these need a selector still.
-    expect_natural(programs(&ProgramOptions { statements: 60, ..ProgramOptions::default() }).take(1000).map(folded), 5);
+    expect_natural(programs(&ProgramOptions { statements: 60, ..ProgramOptions::default() }).map(folded), 5);
 }
 
 /// Breaks and continues over several levels and returns from anywhere: a way out writes a selector at most once and tests it at most once a level.
-/// Fails if more than `known` runs have a dearer way.
-fn expect_cheap(shapes: impl Iterator<Item = Shape>, known: u32) {
+fn expect_cheap(shapes: impl Iterator<Item = Shape>) {
     let (mut ways, mut bad, mut smallest) = (0, 0u32, String::new());
     for (seed, shape) in shapes.enumerate() {
         let func = fill(&shape, &mut Rng::new(1), &FillOptions { plain: true, ..FillOptions::default() });
@@ -78,13 +78,12 @@ fn expect_cheap(shapes: impl Iterator<Item = Shape>, known: u32) {
         }
     }
     assert!(ways > 100, "only {ways} ways test a selector");
-    assert!(bad <= known, "{bad} runs with a dearer way, of {ways} ways; the smallest program:\n{smallest}");
+    assert!(bad == 0, "{bad} runs with a dearer way, of {ways} ways; the smallest program:\n{smallest}");
 }
 
 #[test]
 fn exits_over_several_levels_cost_a_write_and_a_test_a_level() {
     let options = ProgramOptions { statements: 14, multi_level: true, ..ProgramOptions::default() };
-    // A ratchet, the aim is 0: two ways write twice.
-    expect_cheap(programs(&options), 2);
-    expect_cheap(programs(&options).map(folded), 2);
+    expect_cheap(programs(&options));
+    expect_cheap(programs(&options).map(folded));
 }

@@ -88,7 +88,6 @@ pub(crate) struct Emitter<'a> {
     pub(super) open: Vec<OpenFrame>,
     pub(super) alias: SecondaryMap<Block, PackedOption<Block>>,
     pub(super) arrivals: SecondaryMap<Block, Targets>,
-    pub(super) reached: Vec<bool>,
     /// A join that is nobody's merge block: if no lane arrives it need not exist.
     pub(super) unowned: EntitySet<Block>,
     pub(super) items: Vec<Node>,
@@ -100,6 +99,8 @@ pub(crate) struct Emitter<'a> {
     pub(super) report: Report,
     pub(super) remarks: Remarks,
     pub(super) copies: bool,
+    /// Whether blocks go that do nothing and would need a selector.
+    pub(super) drops: bool,
     pub(super) mixes_paths: bool,
 }
 
@@ -121,7 +122,6 @@ pub(crate) fn emit(mut func: Function, graph: &Graph, placement: &Placement, lay
         open,
         alias: SecondaryMap::with_capacity(input_blocks + room),
         arrivals: SecondaryMap::with_capacity(input_blocks + room),
-        reached: vec![false; graph.len()],
         unowned: EntitySet::new(),
         items: Vec::new(),
         steps: Vec::new(),
@@ -132,6 +132,7 @@ pub(crate) fn emit(mut func: Function, graph: &Graph, placement: &Placement, lay
         report: Report::default(),
         remarks,
         copies: options.stages.contains(Stage::Duplication),
+        drops: options.stages.contains(Stage::DegenerateBlocks),
         mixes_paths: graph.dispatch_headers > 0,
     };
     for &kind in &graph.kinds {
@@ -210,7 +211,6 @@ impl Emitter<'_> {
         let assigns = edge.assigns.and_then(|y| Some((self.origin(node)?, y)));
         self.branches.push(Branch { from, to, assigns, code: edge.code, selector: target });
         self.arrivals[to].insert(target);
-        self.mark_reached(target);
     }
     /// Records a branch into a child's region.
     pub(super) fn enter(&mut self, from: Block, node: Node, edge: Edge) -> Block {
@@ -228,12 +228,6 @@ impl Emitter<'_> {
         let selector = targets.only().unwrap_or(NONE);
         self.branches.push(Branch { from, to, assigns: None, code: NONE, selector });
         self.arrivals[to].unite(targets);
-    }
-    pub(super) fn mark_reached(&mut self, target: u32) {
-        let node = self.layout.node_at[target as usize];
-        if node != NONE {
-            self.reached[node as usize] = true;
-        }
     }
     /// A block of its own for an edge whose branch needs a place, with the branch in it.
     pub(super) fn edge_block(&mut self, from: Block, node: Node, edge: Edge, target: u32, to: Block) -> Block {

@@ -1,8 +1,9 @@
 //! Copies of blocks that only end the lane, for branches that would have to escape to them.
 
-use crate::canonicalize::{Edge, NodeKind};
+use crate::canonicalize::{Edge, Node, NodeKind};
 use crate::construct::emit::Emitter;
 use crate::construct::transfer::{Context, Destination, destination};
+use crate::graph::NONE;
 use crate::ir::{Block, Terminator, ValueKind};
 use crate::stage::{Decision, Stage};
 
@@ -33,14 +34,21 @@ impl Emitter<'_> {
     }
 
     /// Whether control gets to the target without anybody deciding, as far as can be told before the other lanes are known: by falling through, or out of loops
-    /// all of whose ways out meet there, too.
+    /// and switches all of whose ways out meet there, too.
     fn is_free(&self, target: u32, mut d: Destination, mut context: Context) -> bool {
         for _ in 0..MAX_CONSTRUCTS_LEFT {
             if d.natural {
                 return true;
             }
             let frame = self.layout.frames[context.frame as usize];
-            let left = if frame.loop_ == crate::graph::NONE { frame.loop_frame } else { context.frame };
+            let leaves_switch = d.direct && self.open.get(context.frame as usize).is_some_and(|open| open.merge == Some(d.block));
+            if leaves_switch && frame.loop_ == NONE && frame.head != NONE && self.all_go_to(frame.head, target) {
+                context = self.open[context.frame as usize].outer;
+                let Some(next) = destination(&self.layout.frames, &self.open, context, target) else { return false };
+                d = next;
+                continue;
+            }
+            let left = if frame.loop_ == NONE { frame.loop_frame } else { context.frame };
             let Some(open) = self.open.get(left as usize).filter(|open| d.direct && open.merge == Some(d.block)) else { return false };
             let l = self.layout.frames[left as usize].loop_;
             let follow = self.placement.follows.follow[l as usize];
@@ -52,5 +60,11 @@ impl Emitter<'_> {
             d = next;
         }
         false
+    }
+
+    /// Whether all edges that leave what hangs on a node lead to the target.
+    fn all_go_to(&self, node: Node, target: u32) -> bool {
+        let number = |to: u64| self.graph.dfs.rpo.get(to as usize).is_some_and(|&to| self.layout.position[to as usize] == target);
+        self.placement.subtrees.get(node as usize).is_some_and(|subtree| subtree.target().is_ok_and(|to| to.is_some_and(number)))
     }
 }

@@ -105,7 +105,7 @@ fn choose_one(graph: &Graph, subtrees: &[Subtree], options: &Options, post: &Pos
         if voters.is_empty() {
             // Only ends: that of the loop's own condition, else the last.
             let from = |node: Node| graph.edges(node).iter().map(|e| e.to).find(|to| targets.contains(to));
-            return from(graph.loops.headers[l as usize]).or_else(|| from(graph.latch[l as usize])).unwrap_or(targets[targets.len() - 1]);
+            return from(graph.latch[l as usize]).or_else(|| from(graph.loops.headers[l as usize])).unwrap_or(targets[targets.len() - 1]);
         }
         meet = post.meet(&voters);
     }

@@ -3,19 +3,25 @@
 //! Everything that can arrive at a join has been emitted before it, so the targets of its lanes are known. One target: control simply goes on there. Several: the selector, which
 //! holds each lane's target as a position, is compared once for each thing that may follow.
 
-use crate::canonicalize::Node;
+use smallvec::SmallVec;
+
+use crate::canonicalize::{Node, NodeKind};
 use crate::construct::emit::{Emitter, Selector, Step, Test, internal};
 use crate::construct::targets::Targets;
 use crate::construct::transfer::{Context, Destination, next_change};
+use crate::graph::NONE;
 use crate::ir::{Block, SelectionHint, Terminator};
 use crate::result::{Error, Merge};
 use crate::stage::{Decision, Stage};
+
+/// How many targets, and blocks that do nothing, are looked at for one place that they all lead to.
+const MAX_THREADED: usize = 16;
 
 impl Emitter<'_> {
     /// The block where lanes that left a construct meet. What follows is the first item that somebody heads for, the context's follow, or something further out.
     pub(super) fn join(&mut self, join: Block, items: (u32, u32), context: Context) -> Result<(), Error> {
         let (mut next, end) = items;
-        let targets = std::mem::take(&mut self.arrivals[join]);
+        let mut targets = std::mem::take(&mut self.arrivals[join]);
         if targets.is_empty() {
             if self.unowned.contains(join) {
                 return Ok(());
@@ -24,7 +30,12 @@ impl Emitter<'_> {
             self.func.set_terminator(join, Terminator::Unreachable);
             return Ok(());
         }
-        while next < end && !self.reached[self.items[next as usize] as usize] {
+        self.thread(&mut targets);
+        while next < end {
+            let item = self.items[next as usize];
+            if targets.contains(self.layout.position[item as usize]) && !self.drop_item(item, (next + 1, end), &mut targets, context) {
+                break;
+            }
             next += 1;
         }
         if next == end {
@@ -46,6 +57,53 @@ impl Emitter<'_> {
             return Ok(());
         }
         self.guard(join, item, (next + 1, end), targets, context)
+    }
+
+    /// Lets an item that does nothing go if a selector would have to guard it, and it leads to what follows it anyway. Its lanes keep the position that they carry: no test of theirs lies
+    /// between it and what follows.
+    fn drop_item(&mut self, item: Node, rest: (u32, u32), targets: &mut Targets, context: Context) -> bool {
+        let position = self.layout.position[item as usize];
+        if !self.drops || targets.only() == Some(position) {
+            return false;
+        }
+        let Some((block, to, leads_to)) = self.step(item) else { return false };
+        let follow_position = if rest.0 < rest.1 { self.layout.position[self.items[rest.0 as usize] as usize] } else { context.follow_position };
+        if leads_to != follow_position || !targets.remove(position) {
+            return false;
+        }
+        targets.insert(leads_to);
+        self.remarks.add(Stage::DegenerateBlocks, block, Decision::Removed { to });
+        true
+    }
+
+    /// A node that does nothing but go on, with where it goes and the position of that.
+    fn step(&self, node: Node) -> Option<(Block, Block, u32)> {
+        let NodeKind::Block(block) = *self.graph.kinds.get(node as usize)? else { return None };
+        let (Terminator::Branch(to), [edge]) = (self.func.term(block), self.graph.edges(node)) else { return None };
+        let does_nothing = self.func.is_empty_block(block) && !self.func.has_phis(to) && edge.code == NONE && self.header_of(node).is_none();
+        does_nothing.then(|| (block, to, self.target(node, edge.to)))
+    }
+
+    /// Lets lanes with several targets go on together, if all of these lead to one place through nothing but blocks that do nothing.
+    fn thread(&mut self, targets: &mut Targets) {
+        if !self.drops || !(2..=MAX_THREADED).contains(&targets.len()) {
+            return;
+        }
+        let mut ahead = targets.clone();
+        let mut passed: SmallVec<[(Block, Block); 4]> = SmallVec::new();
+        for _ in 0..MAX_THREADED {
+            let Some(first) = ahead.min().filter(|_| ahead.len() > 1) else { break };
+            let Some((block, to, leads_to)) = self.step(self.layout.node_at[first as usize]) else { return };
+            ahead.remove(first);
+            ahead.insert(leads_to);
+            passed.push((block, to));
+        }
+        if ahead.len() == 1 {
+            *targets = ahead;
+            for (block, to) in passed {
+                self.remarks.add(Stage::DegenerateBlocks, block, Decision::Removed { to });
+            }
+        }
     }
 
     /// Runs an item for the lanes that head for it; the others skip it.

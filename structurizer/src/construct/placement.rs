@@ -33,6 +33,8 @@ pub(crate) struct Placement {
     scopes: Ancestors,
     /// Whether a node stays in a loop that it is not part of together with all that it dominates.
     stays_whole: Vec<bool>,
+    /// What hangs on each node in the dominator tree. Empty if there are neither loops nor switches.
+    pub(crate) subtrees: Vec<Subtree>,
     /// Where control goes after each loop.
     pub(crate) follows: Follows,
     /// The node that serves as continue target itself; [`NONE`] where a fresh block does.
@@ -43,10 +45,12 @@ pub(crate) struct Placement {
 const MAX_SCOPES_TRIED: u32 = 64;
 
 /// What the subtree of the dominator tree below a node holds, and where it leads.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Subtree {
     insts: u32,
     convergent: bool,
+    /// Whether some lane returns in it.
+    pub(crate) returns: bool,
     /// Edges that leave the subtree, with the sums of their targets' numbers and squares: all targets are the same exactly if `count * squares == sum²`.
     count: u64,
     sum: u64,
@@ -84,12 +88,14 @@ pub(crate) fn place(func: &Function, graph: &Graph, options: &Options, remarks: 
         last_child: vec![NONE; n * 2],
         next_sibling: vec![NONE; n],
         scopes: Ancestors::new(loops),
+        subtrees: Vec::new(),
         follows: Follows::default(),
         continue_node: vec![NONE; loops],
     };
-    let subtrees = if loops == 0 { Vec::new() } else { subtrees(func, graph, &dominators) };
+    let mut subtrees = Vec::new();
     let has_switch = |&kind: &NodeKind| matches!(kind, NodeKind::Block(b) if matches!(func.term(b), Terminator::Switch { .. }));
     if loops != 0 || graph.kinds.iter().any(has_switch) {
+        subtrees = self::subtrees(func, graph, &dominators);
         p.follows = follow::choose(func, graph, &subtrees, options, remarks);
     }
     for &w in &graph.dfs.rpo {
@@ -110,6 +116,7 @@ pub(crate) fn place(func: &Function, graph: &Graph, options: &Options, remarks: 
             p.attach(graph, w, idom, scope);
         }
     }
+    p.subtrees = subtrees;
     if options.stages.contains(Stage::ContinueLadders) {
         p.choose_continue_nodes(func, graph, remarks);
     }
@@ -235,10 +242,11 @@ impl Placement {
 }
 
 /// Sums over the dominator tree, by differences: an edge counts at its source and no more from its target's dominator on.
-fn subtrees(func: &Function, graph: &Graph, dominators: &Dominators) -> Vec<Subtree> {
+pub(crate) fn subtrees(func: &Function, graph: &Graph, dominators: &Dominators) -> Vec<Subtree> {
     let mut all = vec![Subtree::default(); graph.len()];
     for &u in &graph.dfs.preorder {
         if let NodeKind::Block(block) = graph.kinds[u as usize] {
+            all[u as usize].returns = matches!(func.term(block), Terminator::Return(_));
             for inst in func.insts(block) {
                 all[u as usize].insts += 1;
                 all[u as usize].convergent |= func.effects(inst).contains(Effects::CONVERGENT);
@@ -262,6 +270,7 @@ fn subtrees(func: &Function, graph: &Graph, dominators: &Dominators) -> Vec<Subt
             let d = &mut all[up as usize];
             d.insts = d.insts.saturating_add(s.insts);
             d.convergent |= s.convergent;
+            d.returns |= s.returns;
             d.count = d.count.wrapping_add(s.count);
             d.sum = d.sum.wrapping_add(s.sum);
             d.squares = d.squares.wrapping_add(s.squares);

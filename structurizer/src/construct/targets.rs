@@ -35,6 +35,13 @@ impl Targets {
     pub(crate) fn is_empty(&self) -> bool {
         self.len() == 0
     }
+    /// Whether a position is in.
+    pub(crate) fn contains(&self, position: u32) -> bool {
+        match self {
+            Self::Few(list) => list.binary_search(&position).is_ok(),
+            Self::Many(set) => set.contains(&position),
+        }
+    }
     /// The lowest position.
     pub(crate) fn min(&self) -> Option<u32> {
         match self {
@@ -152,6 +159,7 @@ mod tests {
             plain.extend(plain_b);
             assert_eq!(list(&a), plain.iter().copied().collect::<Vec<_>>());
             let t = rng.below(60) as u32;
+            assert_eq!(a.contains(t), plain.contains(&t));
             assert_eq!(a.remove(t), plain.remove(&t));
             let bound = rng.below(60) as u32;
             let below = a.take_below(bound);

@@ -58,7 +58,6 @@ impl PostDominators {
                     None if is_header => End::Endless,
                     None if kills(w) => End::Kill,
                     None => End::Return,
-                    Some(End::Kill) if is_header => End::Endless,
                     Some(end) => end,
                 };
             }

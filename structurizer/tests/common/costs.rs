@@ -84,6 +84,9 @@ impl Lane<'_> {
             }
             Terminator::Switch { default, cases, .. } => {
                 let all = self.func.cases(cases);
+                if !all.is_empty() {
+                    self.end_of_way();
+                }
                 let pick = self.rng.below(all.len() + 1);
                 Some(all.get(pick).map_or(default, |case| case.target))
             }

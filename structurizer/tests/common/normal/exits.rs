@@ -1,14 +1,14 @@
 //! Ways out of loops: which there are, and moving the only one behind its loop.
 
-use super::switch::is_killed;
+use super::switch::{end_of, is_killed};
 use super::{Item, List, To, children_mut, completes, constructs, jumps, leaves};
 
 /// Of the ways out of a list, each as large as it can be, those that fit; takes the only one of them away and leaves a jump.
 struct Exits<'a> {
     outside: &'a dyn Fn(To) -> bool,
     count: usize,
-    /// Only ways on which all lanes are killed, or only others.
-    kills: bool,
+    /// Only ways that end so ([`end_of`]).
+    end: u32,
     /// If the way is to be taken, and the jump that stays.
     take: Option<To>,
     taken: List,
@@ -19,10 +19,7 @@ impl Exits<'_> {
         if completes(list) {
             // No end of it leaves.
         } else if let Some(at) = (0..list.len()).find(|&at| leaves(&list[at..], self.outside)) {
-            let mut all = Vec::new();
-            jumps(&list[at..], &mut all);
-            let kills = all.iter().all(|to| matches!(to, To::Kill | To::Unreachable));
-            if kills == self.kills {
+            if end_of(&list[at..]) == self.end {
                 self.count += 1;
                 if let Some(jump) = self.take {
                     self.taken = list.split_off(at);
@@ -53,8 +50,9 @@ pub(super) fn only_exit(id: usize, body: &mut List) -> Option<List> {
         To::Next(other) | To::Fall(other) => !inside.contains(&other),
         _ => true,
     };
-    for kills in [false, true] {
-        let mut exits = Exits { outside: &outside, count: 0, kills, take: None, taken: Vec::new() };
+    // Where some lanes go on, those that run for ever or are killed do not count.
+    for end in [2, 1, 0] {
+        let mut exits = Exits { outside: &outside, count: 0, end, take: None, taken: Vec::new() };
         exits.walk(body);
         match exits.count {
             0 => {}
@@ -74,7 +72,7 @@ pub(super) fn take_kill(id: usize, body: &mut List, rest: &mut List) {
     let mut all = Vec::new();
     jumps(body, &mut all);
     let outside = |to: To| !matches!(to, To::Next(_) | To::Fall(_));
-    let mut exits = Exits { outside: &outside, count: 0, kills: true, take: None, taken: Vec::new() };
+    let mut exits = Exits { outside: &outside, count: 0, end: 0, take: None, taken: Vec::new() };
     exits.walk(body);
     let behind: List = rest.iter().rev().cloned().collect();
     if exits.count > 0 && is_killed(&behind) && all.iter().filter(|to| **to == To::After(id)).count() == 1 {

@@ -7,17 +7,18 @@
 //! 1. Nothing stands behind what does not go on; nothing empty stays.
 //! 2. What follows an `if` with an arm that does not go on belongs to the other arm.
 //! 3. A jump to where control goes anyway is left out; a jump names the outermost place that is the same.
-//! 4. A loop that does not repeat is a block; a block that nobody breaks out of is its contents.
-//! 5. Where a loop has one way out, it stands behind the loop. Ways that kill do not count, unless there is no other.
+//! 4. A loop that does not repeat is a block; a block that nobody breaks out of is its contents, and one begins with what breaks out of it.
+//! 5. Where a loop has one way out, it stands behind the loop. Ways that run for ever or kill do not count, unless there is no other.
 //! 6. A continue part belongs to the body: `continue` leaves a block around the rest.
-//! 7. Cases that do nothing are one; a case that falls into the next does not break; where all that goes on ends in one case, that case stands behind the switch.
+//! 7. Cases that do nothing are one; a case that falls into the next does not break; where all that goes on ends in one case, that case stands behind the switch;
+//!    what stands there and never goes on belongs to the one case that gets there.
 
 mod exits;
 pub(crate) mod read;
 mod switch;
 
 use exits::{only_exit, put, take_kill};
-use switch::{give_to_case, normal_switch};
+use switch::{give_end_to_case, give_to_case, normal_switch};
 
 /// A sequence.
 pub(crate) type List = Vec<Item>;
@@ -252,8 +253,11 @@ fn normal_list(list: List, follow: Option<To>, state: &mut State) -> List {
                     }
                     put(&mut body, To::After(id), &behind);
                 }
-                if jumps_to(&body, To::After(id)) {
-                    rest.push(Item::Block(id, body));
+                if let Some(first) = body.iter().position(|item| jumps_to(std::slice::from_ref(item), To::After(id))) {
+                    // What runs before the first break needs no block.
+                    let inside = body.split_off(first);
+                    rest.push(Item::Block(id, inside));
+                    rest.extend(body.drain(..).rev());
                 } else {
                     // What completes goes on with the rest, which may be a jump.
                     rest.extend(body.drain(..).rev());
@@ -262,6 +266,9 @@ fn normal_list(list: List, follow: Option<To>, state: &mut State) -> List {
             Item::Switch(id, asked, mut cases) => {
                 if let Some(to) = follow.filter(|_| state.hoist) {
                     give_to_case(id, &mut cases, &mut rest, to);
+                }
+                if state.hoist {
+                    give_end_to_case(id, &mut cases, &mut rest);
                 }
                 let behind = if rest.is_empty() { follow } else { behind };
                 normal_switch((id, asked, cases), &mut rest, behind, follow, state);

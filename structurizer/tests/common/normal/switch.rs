@@ -35,6 +35,24 @@ pub(super) fn give_to_case(id: usize, cases: &mut Vec<Case>, rest: &mut List, fo
     }
 }
 
+/// What stands behind the switch and never goes on belongs to the one case that gets there.
+pub(super) fn give_end_to_case(id: usize, cases: &mut Vec<Case>, rest: &mut List) {
+    let behind: List = rest.iter().rev().cloned().collect();
+    if behind.is_empty() || end_of(&behind) == 2 || cases.iter().any(|case| jumps_to(&case.body, To::After(id))) {
+        return;
+    }
+    let mut all = cases.clone();
+    if !all.iter().any(|case| case.default) {
+        all.push(Case { default: true, ..Case::default() });
+    }
+    let goes_on: Vec<usize> = (0..all.len()).filter(|&c| !all[c].falls && completes(&all[c].body)).collect();
+    if let [only] = goes_on[..] {
+        all[only].body.extend(behind);
+        rest.clear();
+        *cases = all;
+    }
+}
+
 pub(super) fn normal_switch(
     (id, asked, mut cases): (usize, Option<u32>, Vec<Case>),
     rest: &mut List,
@@ -182,7 +200,7 @@ pub(super) fn is_killed(list: &[Item]) -> bool {
 }
 
 /// How the best of the lanes that enter a list end, if it does not go on: 0 if all are killed, 1 if others may run for ever, 2 if some jump.
-fn end_of(list: &[Item]) -> u32 {
+pub(super) fn end_of(list: &[Item]) -> u32 {
     let mut all = Vec::new();
     let mut own = Vec::new();
     jumps(list, &mut all);
@@ -201,9 +219,22 @@ fn end_of(list: &[Item]) -> u32 {
     }
 }
 
+/// Whether lanes that enter a loop neither leave it nor end.
+fn has_no_way_out(item: &Item, body: &List) -> bool {
+    let (mut all, mut own) = (Vec::new(), Vec::new());
+    jumps(body, &mut all);
+    constructs(body, &mut own);
+    let id = if let Item::Loop(id, _) = item { *id } else { usize::MAX };
+    all.iter().all(|to| match to {
+        To::After(other) => own.contains(other),
+        To::Next(other) | To::Fall(other) => *other == id || own.contains(other),
+        To::Return | To::Kill | To::Unreachable => false,
+    })
+}
+
 fn has_loop(list: &[Item], found: &mut bool) {
     for item in list {
-        *found |= matches!(item, Item::Loop(..));
+        *found |= matches!(item, Item::Loop(_, body) if has_no_way_out(item, body));
         for list in children(item) {
             has_loop(list, found);
         }
