@@ -326,6 +326,10 @@ fn draw(subject: &Subject, bindings: Vec<dxil_interpreter::dispatch::Binding>, w
                 }));
             }
         }
+        if draw.unordered {
+            // Their order follows the first output first: last bits of a position must not decide.
+            draw.outputs.sort_by_key(|output| output.semantic.starts_with("SV_"));
+        }
         return draw;
     }
     // Interpolation and filters are as exact as each device makes them (8 bits of a texel's weight).
