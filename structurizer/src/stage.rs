@@ -240,7 +240,9 @@ impl fmt::Display for Decision {
             Self::Removed { to } => write!(f, "does nothing: its predecessors go to {to} directly"),
             Self::ContinueTarget { header } => write!(f, "the latch serves as continue target of the loop at {header}"),
             Self::FreshContinueTarget => write!(f, "no block suits as continue target of the loop: a fresh one is made"),
-            Self::OuterHeader { latch } => write!(f, "two nested loops share it as header, the inner one ends at {latch}: the outer one gets a header of its own"),
+            Self::OuterHeader { latch } => {
+                write!(f, "two nested loops share it as header, the inner one ends at {latch}: the outer one gets a header of its own")
+            }
             Self::BlockConstruct { to } => write!(f, "lanes below head for {to} past others: a block construct lets them leave"),
             Self::Follows { branch } => write!(f, "the other arm of {branch} never falls through: this one follows it"),
             Self::Copied => write!(f, "only ends the lane: copied to where a selector would have to lead"),

