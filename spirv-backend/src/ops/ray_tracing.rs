@@ -3,6 +3,7 @@
 //! What D3D calls *instance index* is SPIR-V's *instance id*, and D3D's *instance ID* is SPIR-V's *custom index*. The numbers of ray flags and hit kinds are the same.
 
 use dxil_frontend::dxop::{DxCall, Op as Dx};
+use dxil_frontend::shader::ShaderKind;
 use rspirv::dr::Operand;
 use rspirv::spirv::{BuiltIn, Capability, Op, StorageClass, Word};
 
@@ -59,8 +60,12 @@ pub(crate) fn is_one(op: Dx) -> bool {
 
 /// Emits one operation of this family. (`IgnoreHit` and `AcceptHitAndEndSearch` are ends of a lane.)
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    if !crate::ray_tracing::is_stage(e.entry.kind) {
-        return Err(e.invalid(format!("{} in a {} shader", call.op.name(), crate::convert::stage_name(e.entry.kind))));
+    let kind = e.entry.kind;
+    if call.op == Dx::HitKind && kind == ShaderKind::Intersection {
+        return Err(e.unsupported("HitKind in an intersection shader"));
+    }
+    if !call.info().stages.has(kind) || !crate::ray_tracing::is_stage(kind) {
+        return Err(e.invalid(format!("{} in a {} shader", call.op.name(), crate::convert::stage_name(kind))));
     }
     match call.op {
         Dx::TraceRay => trace(e, call),

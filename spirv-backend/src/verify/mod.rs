@@ -2,7 +2,7 @@
 //!
 //! Instructions fit their opcodes and stand in the order of sections, ids are defined once and before use, definitions dominate uses, blocks and merge
 //! instructions form structured control flow ([`structurizer::verify::verify_cfg`]), phis match their predecessors, the types of the common instructions fit,
-//! declared types have their capabilities, and the entry point lists its interface. Source: SPIR-V 1.6, sections 2.3 (physical layout), 2.4 (logical layout),
+//! declared types have their capabilities, the entry point lists its interface, and ray tracing stages have what is theirs. Source: SPIR-V 1.6, sections 2.3 (physical layout), 2.4 (logical layout),
 //! 2.16 (validation), 3.52 (instructions).
 //!
 //! It never trusts emission: a module that fails is reported as a bug of Trellis instead of being handed out.
@@ -10,6 +10,7 @@
 mod flow;
 mod mesh;
 mod module;
+mod ray_tracing;
 mod read;
 mod rules;
 mod types;
@@ -109,7 +110,8 @@ pub(crate) fn verify(words: &[Word]) -> Result<(), Failure> {
         v.function_body(index)?;
     }
     v.references()?;
-    v.mesh_shading()
+    v.mesh_shading()?;
+    v.ray_tracing()
 }
 
 impl<'a> Verifier<'a> {

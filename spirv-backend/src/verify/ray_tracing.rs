@@ -1,0 +1,287 @@
+//! Ray tracing stages: which stage may have which instructions, variables and built-ins, and what the instructions take. Sources: `SPV_KHR_ray_tracing`, and the
+//! standalone SPIR-V rules of the Vulkan specification (appendix "SPIR-V Environment").
+
+use rspirv::spirv::{BuiltIn, Capability, Decoration, ExecutionModel, Op, StorageClass, Word};
+
+use super::read::Inst;
+use super::types::Ty;
+use super::{Failure, Verifier, show};
+
+/// A set of stages: bits of [`bit`].
+type Stages = u8;
+
+const RAY_GENERATION: Stages = 1;
+const INTERSECTION: Stages = 2;
+const ANY_HIT: Stages = 4;
+const CLOSEST_HIT: Stages = 8;
+const MISS: Stages = 16;
+const CALLABLE: Stages = 32;
+const ALL: Stages = 63;
+/// Stages that a ray has met something in.
+const HITS: Stages = INTERSECTION | ANY_HIT | CLOSEST_HIT;
+/// Stages that may trace rays.
+const TRACING: Stages = RAY_GENERATION | CLOSEST_HIT | MISS;
+
+fn bit(model: Word) -> Stages {
+    match ExecutionModel::from_u32(model) {
+        Some(ExecutionModel::RayGenerationKHR) => RAY_GENERATION,
+        Some(ExecutionModel::IntersectionKHR) => INTERSECTION,
+        Some(ExecutionModel::AnyHitKHR) => ANY_HIT,
+        Some(ExecutionModel::ClosestHitKHR) => CLOSEST_HIT,
+        Some(ExecutionModel::MissKHR) => MISS,
+        Some(ExecutionModel::CallableKHR) => CALLABLE,
+        _ => 0,
+    }
+}
+
+/// The stages that may have an instruction; `None` for one that is not about ray tracing pipelines.
+fn of_instruction(op: Op) -> Option<Stages> {
+    match op {
+        Op::TraceRayKHR => Some(TRACING),
+        Op::ExecuteCallableKHR => Some(TRACING | CALLABLE),
+        Op::ReportIntersectionKHR => Some(INTERSECTION),
+        Op::IgnoreIntersectionKHR | Op::TerminateRayKHR => Some(ANY_HIT),
+        _ => None,
+    }
+}
+
+/// The stages that may have variables of a storage class, and whether there is one at most.
+fn of_class(class: StorageClass) -> Option<(Stages, bool)> {
+    match class {
+        StorageClass::RayPayloadKHR => Some((TRACING, false)),
+        StorageClass::IncomingRayPayloadKHR => Some((ANY_HIT | CLOSEST_HIT | MISS, true)),
+        StorageClass::HitAttributeKHR => Some((HITS, true)),
+        StorageClass::CallableDataKHR => Some((TRACING | CALLABLE, false)),
+        StorageClass::IncomingCallableDataKHR => Some((CALLABLE, true)),
+        StorageClass::ShaderRecordBufferKHR => Some((ALL, true)),
+        _ => None,
+    }
+}
+
+/// The stages that may have a built-in; `None` for one of other stages too.
+fn of_builtin(builtin: BuiltIn) -> Option<Stages> {
+    match builtin {
+        BuiltIn::LaunchIdKHR | BuiltIn::LaunchSizeKHR => Some(ALL),
+        BuiltIn::WorldRayOriginKHR | BuiltIn::WorldRayDirectionKHR | BuiltIn::RayTminKHR | BuiltIn::RayTmaxKHR | BuiltIn::IncomingRayFlagsKHR => {
+            Some(HITS | MISS)
+        }
+        BuiltIn::ObjectRayOriginKHR | BuiltIn::ObjectRayDirectionKHR | BuiltIn::ObjectToWorldKHR | BuiltIn::WorldToObjectKHR => Some(HITS),
+        BuiltIn::InstanceId | BuiltIn::InstanceCustomIndexKHR | BuiltIn::RayGeometryIndexKHR => Some(HITS),
+        BuiltIn::HitKindKHR => Some(ANY_HIT | CLOSEST_HIT),
+        _ => None,
+    }
+}
+
+impl Verifier<'_> {
+    /// The rules of a module as a whole: all of it belongs to each of its entry points.
+    pub(super) fn ray_tracing(&self) -> Result<(), Failure> {
+        let (mut stages, mut others) = (0, false);
+        for &at in &self.forward {
+            let inst = self.read(at)?;
+            if inst.op() == Op::EntryPoint {
+                let stage = bit(Self::operand(&inst, 0)?);
+                stages |= stage;
+                others |= stage == 0;
+            }
+        }
+        let only_in = |allowed: Stages| !others && stages & !allowed == 0;
+        let capability = self.capabilities.contains(&(Capability::RayTracingKHR as Word));
+        if stages == 0 && !capability {
+            return Ok(());
+        }
+        if stages != 0 {
+            if !capability {
+                return Err("a ray tracing stage without capability RayTracingKHR".to_owned());
+            }
+            if self.words.get(1).is_none_or(|&version| version < 0x0001_0400) {
+                return Err("a ray tracing stage below SPIR-V 1.4".to_owned());
+            }
+        }
+        self.classes(only_in)?;
+        self.builtins(only_in)?;
+        for inst in &self.insts {
+            if let Some(allowed) = of_instruction(inst.op()) {
+                if !only_in(allowed) {
+                    return Err(format!("{}: not in this stage", show(inst)));
+                }
+                self.operands_fit(inst)?;
+            }
+            if stages != 0 && inst.op() == Op::Kill {
+                return Err(format!("{}: not in this stage", show(inst)));
+            }
+            if matches!(inst.op(), Op::Store | Op::CopyMemory)
+                && self.class_of(Self::operand(inst, 0)?) == Some(StorageClass::HitAttributeKHR)
+                && !only_in(INTERSECTION)
+            {
+                return Err(format!("{}: hit attributes are written in intersection shaders only", show(inst)));
+            }
+        }
+        Ok(())
+    }
+
+    fn classes(&self, only_in: impl Fn(Stages) -> bool) -> Result<(), Failure> {
+        let mut seen: Vec<StorageClass> = Vec::new();
+        for &(id, class) in &self.variables {
+            let Some(class) = StorageClass::from_u32(class) else { continue };
+            let Some((allowed, single)) = of_class(class) else { continue };
+            if !only_in(allowed) {
+                return Err(format!("variable %{id} of storage class {class:?}: not in this stage"));
+            }
+            if single && seen.contains(&class) {
+                return Err(format!("variable %{id}: the second of storage class {class:?}"));
+            }
+            seen.push(class);
+        }
+        Ok(())
+    }
+
+    fn builtins(&self, only_in: impl Fn(Stages) -> bool) -> Result<(), Failure> {
+        for &at in &self.forward {
+            let inst = self.read(at)?;
+            let &[_, decoration, builtin, ..] = inst.operands else { continue };
+            if inst.op() != Op::Decorate || decoration != Decoration::BuiltIn as Word {
+                continue;
+            }
+            if let Some(allowed) = BuiltIn::from_u32(builtin).and_then(of_builtin)
+                && !only_in(allowed)
+            {
+                return Err(format!("{}: built-in {builtin} is not in this stage", show(&inst)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Storage class of a pointer.
+    fn class_of(&self, pointer: Word) -> Option<StorageClass> {
+        match self.types.get(self.type_of(pointer)) {
+            Ty::Pointer(class, _) => Some(class),
+            _ => None,
+        }
+    }
+
+    fn operands_fit(&self, inst: &Inst<'_>) -> Result<(), Failure> {
+        let ty = |index: usize| inst.operands.get(index).map_or(Ty::None, |&id| self.types.get(self.type_of(id)));
+        let word = |index| ty(index) == Ty::Int(32);
+        let float = |index| ty(index) == Ty::Float(32);
+        let floats = |index: usize| inst.operands.get(index).is_some_and(|&id| self.types.components(self.type_of(id)) == Some((Ty::Float(32), 3)));
+        // A whole variable.
+        let data = |index: usize, classes: [StorageClass; 2]| {
+            let id = inst.operands.get(index).copied().unwrap_or(0);
+            self.id(id).is_some_and(|def| def.op == Op::Variable) && self.class_of(id).is_some_and(|class| classes.contains(&class))
+        };
+        let fine = match inst.op() {
+            Op::TraceRayKHR => {
+                let payload = data(10, [StorageClass::RayPayloadKHR, StorageClass::IncomingRayPayloadKHR]);
+                ty(0) == Ty::Opaque && (1..=5).all(word) && floats(6) && float(7) && floats(8) && float(9) && payload
+            }
+            Op::ExecuteCallableKHR => word(0) && data(1, [StorageClass::CallableDataKHR, StorageClass::IncomingCallableDataKHR]),
+            Op::ReportIntersectionKHR => self.types.get(inst.result_type) == Ty::Bool && float(0) && word(1),
+            _ => true,
+        };
+        if fine { Ok(()) } else { Err(format!("{}: operands do not fit", show(inst))) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rspirv::binary::Assemble;
+    use rspirv::dr::{self, Operand};
+    use rspirv::spirv::{BuiltIn, Capability, ExecutionModel, Op, StorageClass};
+
+    use super::super::verify;
+    use crate::options::Options;
+
+    fn module(bytes: &[u8], entry: &str) -> dr::Module {
+        let options = Options { entry: Some(entry.to_owned()), ..Options::default() };
+        dr::load_words(crate::convert(bytes, &options).expect("it converts").words).expect("SPIR-V")
+    }
+
+    fn after(bytes: &[u8], entry: &str, change: impl FnOnce(&mut dr::Module)) -> String {
+        let mut module = module(bytes, entry);
+        assert_eq!(verify(&module.assemble()), Ok(()));
+        change(&mut module);
+        verify(&module.assemble()).expect_err("the change must be found")
+    }
+
+    fn stage(module: &mut dr::Module, model: ExecutionModel) {
+        module.entry_points[0].operands[0] = Operand::ExecutionModel(model);
+    }
+
+    fn inst(module: &mut dr::Module, op: Op) -> &mut dr::Instruction {
+        let blocks = module.functions.iter_mut().flat_map(|f| &mut f.blocks);
+        blocks.flat_map(|b| &mut b.instructions).find(|i| i.class.opcode == op).unwrap_or_else(|| panic!("the shader has no {op:?}"))
+    }
+
+    const FIRST_HIT: &[u8] = include_bytes!("../../../corpus/shaders/raytracing/first_hit.dxil");
+    const REPORTS: &[u8] = include_bytes!("../../../corpus/shaders/raytracing/report_hit.dxil");
+
+    #[test]
+    fn instructions_have_their_stages() {
+        assert!(after(FIRST_HIT, "Generate", |m| stage(m, ExecutionModel::CallableKHR)).contains("not in this stage"));
+        assert!(after(REPORTS, "Any", |m| stage(m, ExecutionModel::ClosestHitKHR)).contains("not in this stage"));
+        let killed = after(REPORTS, "Any", |m| {
+            let old = inst(m, Op::IgnoreIntersectionKHR);
+            *old = dr::Instruction::new(Op::Kill, None, None, vec![]);
+        });
+        assert!(killed.contains("OpKill: not in this stage"), "{killed}");
+        assert!(after(REPORTS, "Any", |m| stage(m, ExecutionModel::Fragment)).contains("not in this stage"));
+    }
+
+    #[test]
+    fn variables_have_their_stages() {
+        let foreign = after(FIRST_HIT, "Missed", |m| stage(m, ExecutionModel::RayGenerationKHR));
+        assert!(foreign.contains("IncomingRayPayloadKHR: not in this stage"), "{foreign}");
+        let second = after(FIRST_HIT, "Missed", |m| {
+            let at = m
+                .types_global_values
+                .iter()
+                .position(|i| i.class.opcode == Op::Variable && i.operands[0] == Operand::StorageClass(StorageClass::IncomingRayPayloadKHR));
+            let mut copy = m.types_global_values[at.expect("a payload")].clone();
+            let id = m.header.as_ref().expect("a header").bound;
+            m.header.as_mut().expect("a header").bound += 1;
+            copy.result_id = Some(id);
+            m.types_global_values.push(copy);
+            m.entry_points[0].operands.push(Operand::IdRef(id));
+        });
+        assert!(second.contains("the second of storage class"), "{second}");
+        let written = after(FIRST_HIT, "Hit", |m| {
+            let attributes = m
+                .types_global_values
+                .iter()
+                .find(|i| i.operands.first() == Some(&Operand::StorageClass(StorageClass::HitAttributeKHR)) && i.class.opcode == Op::Variable);
+            let attributes = attributes.and_then(|i| i.result_id).expect("attributes");
+            let block = &mut m.functions[0].blocks[0].instructions;
+            block.insert(0, dr::Instruction::new(Op::CopyMemory, None, None, vec![Operand::IdRef(attributes), Operand::IdRef(attributes)]));
+        });
+        assert!(written.contains("in intersection shaders only"), "{written}");
+    }
+
+    #[test]
+    fn built_ins_have_their_stages() {
+        let foreign = after(FIRST_HIT, "Generate", |m| {
+            let builtin = m.annotations.iter_mut().flat_map(|i| &mut i.operands).find(|o| matches!(o, Operand::BuiltIn(_)));
+            *builtin.expect("a built-in") = Operand::BuiltIn(BuiltIn::HitKindKHR);
+        });
+        assert!(foreign.contains("is not in this stage"), "{foreign}");
+    }
+
+    #[test]
+    fn capability_and_operands() {
+        let without = after(FIRST_HIT, "Missed", |m| m.capabilities.retain(|c| c.operands[0] != Operand::Capability(Capability::RayTracingKHR)));
+        assert!(without.contains("without capability RayTracingKHR"), "{without}");
+        let old = after(FIRST_HIT, "Missed", |m| m.header.as_mut().expect("a header").set_version(1, 3));
+        assert!(old.contains("below SPIR-V 1.4"), "{old}");
+        let payload = after(FIRST_HIT, "Generate", |m| {
+            let trace = inst(m, Op::TraceRayKHR);
+            trace.operands[10] = trace.operands[0].clone();
+        });
+        assert!(payload.contains("operands do not fit"), "{payload}");
+        let origin = after(FIRST_HIT, "Generate", |m| {
+            let trace = inst(m, Op::TraceRayKHR);
+            trace.operands[6] = trace.operands[7].clone();
+        });
+        assert!(origin.contains("operands do not fit"), "{origin}");
+        let report = after(REPORTS, "Reports", |m| inst(m, Op::ReportIntersectionKHR).operands.swap(0, 1));
+        assert!(report.contains("operands do not fit"), "{report}");
+    }
+}
