@@ -6,6 +6,7 @@
 
 mod cfg;
 pub(crate) mod dominators;
+mod rule;
 mod ssa;
 
 use std::fmt;
@@ -16,7 +17,8 @@ use thiserror::Error;
 use crate::ir::{Block, Function, Terminator, Value};
 use crate::{Merge, Structured};
 
-pub use cfg::{BlockEnd, BlockMerge, Cfg, CfgError, Rule, verify_cfg};
+pub use cfg::{BlockEnd, BlockMerge, Cfg, verify_cfg};
+pub use rule::{CfgError, Rule};
 
 /// Which rule a structured function breaks, and where.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]

@@ -107,31 +107,7 @@ pub(super) fn normal_switch(
         }
     }
     kept.reverse();
-    let mut chains: Vec<Vec<Case>> = Vec::new();
-    let mut open = false;
-    for case in kept {
-        let falls = case.falls;
-        if open {
-            chains.last_mut().expect("a case fell into this one").push(case);
-        } else {
-            chains.push(vec![case]);
-        }
-        open = falls;
-    }
-    // Cases that do nothing are one: what no other case names.
-    let does_nothing = |chain: &Vec<Case>| chain.len() == 1 && chain[0].body.is_empty();
-    let default_does_nothing = !chains.iter().flatten().any(|c| c.default) || chains.iter().any(|chain| does_nothing(chain) && chain[0].default);
-    let mut literals = Vec::new();
-    chains.retain(|chain| {
-        let nothing = does_nothing(chain);
-        if nothing {
-            literals.extend(chain[0].literals.iter().copied());
-        }
-        !nothing
-    });
-    if !default_does_nothing && !literals.is_empty() {
-        chains.push(vec![Case { literals, ..Case::default() }]);
-    }
+    let (mut chains, default_does_nothing) = chains_of(kept);
     merge_jumps(&mut chains);
     for case in chains.iter_mut().flatten() {
         case.literals.sort_unstable();
@@ -175,6 +151,36 @@ pub(super) fn normal_switch(
         return;
     }
     rest.push(Item::Switch(id, asked, chains.into_iter().flatten().collect()));
+}
+
+/// The cases in chains that fall into each other, with one case for all that do nothing; and whether the default is such.
+fn chains_of(kept: Vec<Case>) -> (Vec<Vec<Case>>, bool) {
+    let mut chains: Vec<Vec<Case>> = Vec::new();
+    let mut open = false;
+    for case in kept {
+        let falls = case.falls;
+        if open {
+            chains.last_mut().expect("a case fell into this one").push(case);
+        } else {
+            chains.push(vec![case]);
+        }
+        open = falls;
+    }
+    // Cases that do nothing are one: what no other case names.
+    let does_nothing = |chain: &Vec<Case>| chain.len() == 1 && chain[0].body.is_empty();
+    let default_does_nothing = !chains.iter().flatten().any(|c| c.default) || chains.iter().any(|chain| does_nothing(chain) && chain[0].default);
+    let mut literals = Vec::new();
+    chains.retain(|chain| {
+        let nothing = does_nothing(chain);
+        if nothing {
+            literals.extend(chain[0].literals.iter().copied());
+        }
+        !nothing
+    });
+    if !default_does_nothing && !literals.is_empty() {
+        chains.push(vec![Case { literals, ..Case::default() }]);
+    }
+    (chains, default_does_nothing)
 }
 
 /// Makes one of the cases that only jump to the same place.

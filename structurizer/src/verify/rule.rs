@@ -1,0 +1,147 @@
+//! The rules that a graph can break, and how an error says so.
+
+use std::fmt;
+
+use super::dominators::NONE;
+
+/// A rule that a block breaks. `{0}` is [`CfgError::block`], `{1}` is [`CfgError::other`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Rule {
+    /// There is no block.
+    NoBlock,
+    /// An edge ends at a block that does not exist.
+    MissingBlock,
+    /// The number of successors does not fit how the block ends.
+    SuccessorCount,
+    /// `OpBranchConditional` with two equal targets (not allowed since SPIR-V 1.6).
+    EqualTargets,
+    /// Something branches to the entry.
+    EntryIsTarget,
+    /// No structured control-flow edge leads to the block.
+    Unreachable,
+    /// A block stands before its immediate structural dominator.
+    BlockOrder,
+    /// The merge instruction does not fit the terminator.
+    MergeBeforeTerminator,
+    /// `OpSwitch` without a merge instruction.
+    SwitchWithoutMerge,
+    /// `OpBranchConditional` without a merge instruction although two targets are no exits.
+    SelectionWithoutMerge,
+    /// Two headers name the same merge block.
+    SharedMergeBlock,
+    /// A header does not strictly structurally dominate its merge block.
+    MergeNotDominated,
+    /// A loop's merge block is its continue target.
+    MergeIsContinueTarget,
+    /// A loop header does not structurally dominate its continue target.
+    ContinueNotDominated,
+    /// A back edge to a block that is no loop header.
+    BackEdgeToNoHeader,
+    /// A back edge from a block outside the loop's continue construct, or nested in it.
+    BackEdgeOutsideContinue,
+    /// A loop header without a back edge.
+    NoBackEdge,
+    /// A loop header with back edges from two blocks.
+    SecondBackEdge,
+    /// A function ends in a continue construct: the back-edge block does not structurally
+    /// post-dominate the continue target.
+    ExitInContinue,
+    /// A loop header is its own continue target but not its back-edge block.
+    HeaderContinues,
+    /// An edge leaves a construct in a way that is not allowed.
+    IllegalExit,
+    /// An edge enters a construct beside its header.
+    IllegalEntry,
+    /// An edge enters a continue construct from outside its loop.
+    ContinueFromOutside,
+    /// A switch does not structurally dominate a case target.
+    CaseNotDominated,
+    /// A case construct branches to two other cases.
+    FallsToTwoCases,
+    /// Two case constructs branch to the same case.
+    TwoCasesFall,
+    /// A case does not come right before the case that it falls through to.
+    CaseOrder,
+    /// The targets with one label do not stand side by side.
+    LabelsApart,
+}
+
+impl Rule {
+    /// The rule as a sentence, with `{0}` and `{1}` for the blocks.
+    const fn text(self) -> &'static str {
+        match self {
+            Rule::NoBlock => "a function needs a block",
+            Rule::MissingBlock => "{0} has an edge to {1}, which does not exist",
+            Rule::SuccessorCount => "{0} has a number of successors that does not fit its terminator",
+            Rule::EqualTargets => "{0} has a conditional branch with {1} as both targets",
+            Rule::EntryIsTarget => "{0} branches to the entry {1}",
+            Rule::Unreachable => "{0} is not structurally reachable",
+            Rule::BlockOrder => "{0} stands before its immediate structural dominator {1}",
+            Rule::MergeBeforeTerminator => "{0} has a merge instruction that its terminator does not allow",
+            Rule::SwitchWithoutMerge => "{0} has a switch without a merge instruction",
+            Rule::SelectionWithoutMerge => "{0} has a conditional branch without a merge instruction and two targets that are no exits",
+            Rule::SharedMergeBlock => "{0} names the merge block of {1} as its own",
+            Rule::MergeNotDominated => "{0} does not strictly structurally dominate its merge block {1}",
+            Rule::MergeIsContinueTarget => "{0} has {1} as merge block and as continue target",
+            Rule::ContinueNotDominated => "{0} does not structurally dominate its continue target {1}",
+            Rule::BackEdgeToNoHeader => "{0} has a back edge to {1}, which is no loop header",
+            Rule::BackEdgeOutsideContinue => "{0} has a back edge to {1}, but is not directly in its continue construct",
+            Rule::NoBackEdge => "{0} is a loop header without a back edge",
+            Rule::SecondBackEdge => "{0} has a second back edge to {1}",
+            Rule::ExitInContinue => "{0} ends the function inside the continue construct of {1}",
+            Rule::HeaderContinues => "{0} is its own continue target, but its back edge comes from {1}",
+            Rule::IllegalExit => "{0} leaves its construct to {1}, which is no legal exit",
+            Rule::IllegalEntry => "{0} enters a construct at {1}, which is not its header",
+            Rule::ContinueFromOutside => "{0} branches to the continue target {1} from outside the loop construct",
+            Rule::CaseNotDominated => "{0} does not structurally dominate its case target {1}",
+            Rule::FallsToTwoCases => "the case {0} branches to {1} and to another case",
+            Rule::TwoCasesFall => "the case {0} and another case branch to the case {1}",
+            Rule::CaseOrder => "the case {0} does not stand right before {1}, to which it falls through",
+            Rule::LabelsApart => "{0} has targets {1} that do not stand side by side",
+        }
+    }
+
+    /// The rule as a sentence about these blocks.
+    pub(super) fn describe(self, f: &mut fmt::Formatter<'_>, block: &dyn fmt::Display, other: Option<&dyn fmt::Display>) -> fmt::Result {
+        let mut rest = self.text();
+        while let Some(at) = rest.find('{') {
+            f.write_str(&rest[..at])?;
+            if &rest[at..at + 3] == "{0}" {
+                write!(f, "{block}")?;
+            } else if let Some(other) = other {
+                write!(f, "{other}")?;
+            } else {
+                f.write_str("another block")?;
+            }
+            rest = &rest[at + 3..];
+        }
+        f.write_str(rest)
+    }
+}
+
+/// A broken rule and the blocks, by position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CfgError {
+    /// The rule.
+    pub rule: Rule,
+    /// The block that breaks it: where the edge starts, or the header.
+    pub block: u32,
+    /// The other block: where the edge ends, or the block that the header names.
+    pub other: Option<u32>,
+}
+
+impl fmt::Display for CfgError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let named = |block: u32| format!("block {block}");
+        let other = self.other.map(named);
+        self.rule.describe(f, &named(self.block), other.as_ref().map(|other| other as &dyn fmt::Display))
+    }
+}
+
+impl std::error::Error for CfgError {}
+
+/// The error of a block, and of another one if that is not [`NONE`].
+pub(super) fn broken(rule: Rule, block: u32, other: u32) -> CfgError {
+    CfgError { rule, block, other: (other != NONE).then_some(other) }
+}
