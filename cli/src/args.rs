@@ -216,9 +216,15 @@ pub(crate) struct TranslationArgs {
     /// Samples with computed offsets (SM 6.7): the device must have VK_KHR_maintenance8
     #[arg(long)]
     pub(crate) dynamic_offsets: bool,
-    /// Vertex shaders do not write PointSize: no points are drawn, or the device has maintenance5
+    /// Vertex shaders, and geometry shaders that emit points, do not write PointSize: no points are drawn, or the device has maintenance5
     #[arg(long)]
     pub(crate) no_point_size: bool,
+    /// Domain shaders write PointSize: for hull shaders with outputtopology("point")
+    #[arg(long)]
+    pub(crate) tessellation_point_size: bool,
+    /// First location of patch constants; as default they follow the control points
+    #[arg(long, value_name = "LOCATION")]
+    pub(crate) patch_location: Option<u32>,
     /// The mesh shader in front of a pixel shader, which is linked to it by semantic
     #[arg(long, value_name = "FILE")]
     pub(crate) mesh: Option<PathBuf>,

@@ -32,6 +32,8 @@ fn options(args: &TranslationArgs) -> Result<Options, Problem> {
         min_precision: args.min_precision,
         dynamic_offsets: args.dynamic_offsets,
         point_size: !args.no_point_size,
+        tessellation_point_size: args.tessellation_point_size,
+        patch_location: args.patch_location,
         bindings: bindings(&args.places)?,
         mesh: args.mesh.as_deref().map(mesh_outputs).transpose()?,
         ..Options::default()

@@ -1,5 +1,7 @@
 //! What a shader says about itself, and where its resources go: plain data for `serde`.
 
+mod stages;
+
 use std::collections::BTreeSet;
 
 use dxil_frontend::Input;
@@ -12,6 +14,8 @@ use crate::convert::stage_name;
 use crate::error::Error;
 use crate::interface::primitive_location;
 use crate::options::Options;
+pub use stages::{GeometryReflection, TessellationReflection};
+use stages::{geometry, tessellation};
 
 /// A shader's description. Serializes to the JSON that `trellis reflect` prints; absent facts are left out.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -52,6 +56,12 @@ pub struct EntryReflection {
     /// Wave sizes that the shader accepts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wave_size: Option<WaveSize>,
+    /// Primitives, streams and instances of a geometry shader.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub geometry: Option<GeometryReflection>,
+    /// What a hull or domain shader says of its patches.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tessellation: Option<TessellationReflection>,
     /// What a mesh shader outputs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mesh: Option<MeshReflection>,
@@ -107,6 +117,9 @@ pub struct ElementReflection {
     pub rows: u32,
     /// Components of a row.
     pub columns: u8,
+    /// Stream of a geometry shader's output, if it is not the first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stream: Option<u8>,
     /// First register, if the element is packed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub register: Option<u32>,
@@ -294,7 +307,7 @@ pub fn reflect_input(input: &Input<'_>, options: &Options) -> Result<Reflection,
             _ => "any",
         },
         features: features(shader.feature_flags),
-        entry_points: shader.entry_points.iter().map(entry).collect(),
+        entry_points: shader.entry_points.iter().map(|e| entry(e, options)).collect(),
         resources: shader.resources.iter().map(|r| resource(r, options)).collect(),
         root_signature: root.as_ref().map(root_signature),
     })
@@ -344,13 +357,15 @@ fn features(bits: u64) -> Vec<String> {
     (0..64).filter(|bit| bits >> bit & 1 != 0).map(|bit| NAMES.get(bit).map_or_else(|| format!("Bit{bit}"), |name| (*name).to_owned())).collect()
 }
 
-fn entry(e: &EntryPoint) -> EntryReflection {
+fn entry(e: &EntryPoint, options: &Options) -> EntryReflection {
     let elements = |list: &[SignatureElement], input: bool| list.iter().map(|element| self::element(element, input)).collect();
     EntryReflection {
         name: e.name.to_string(),
         stage: stage_name(e.kind),
         workgroup_size: e.properties.num_threads,
         wave_size: e.properties.wave_size.map(|[min, max, preferred]| WaveSize { min, max, preferred }),
+        geometry: e.properties.geometry.map(geometry),
+        tessellation: tessellation(e, options),
         mesh: e.properties.mesh.map(|[max_vertices, max_primitives, topology, _]| MeshReflection {
             topology: ["undefined", "line", "triangle"].get(topology as usize).copied().unwrap_or("unknown"),
             max_vertices,
@@ -373,6 +388,7 @@ fn element(e: &SignatureElement, input: bool) -> ElementReflection {
         component: format!("{:?}", e.ty),
         rows: e.rows,
         columns: e.cols,
+        stream: (e.stream > 0).then_some(e.stream),
         register: u32::try_from(e.start_row).ok(),
         first_column: u32::try_from(e.start_col).ok(),
         interpolation: (input && e.interpolation != InterpolationMode::Undefined).then(|| format!("{:?}", e.interpolation)),

@@ -6,7 +6,6 @@ use rspirv::spirv::{Capability, ExecutionMode, ExecutionModel, Op, StorageClass,
 
 use smallvec::SmallVec;
 
-use super::stages;
 use crate::builder::inst;
 use crate::convert::stage_name;
 use crate::emitter::Emitter;
@@ -90,9 +89,6 @@ fn stage_modes(e: &mut Emitter<'_>) -> Result<(), Error> {
                 e.execution_mode(ExecutionMode::EarlyFragmentTests, &[]);
             }
         }
-        ShaderKind::Geometry => stages::geometry(e)?,
-        ShaderKind::Hull => stages::hull(e)?,
-        ShaderKind::Domain => stages::domain(e)?,
         kind if crate::ray_tracing::is_stage(kind) => e.b.caps.add(Capability::RayTracingKHR),
         _ => {}
     }

@@ -66,6 +66,7 @@ pub(crate) fn emit_module<'a>(
     for body in bodies {
         e.function_ids[body.id.as_u32() as usize] = e.b.id();
     }
+    stages::declare(&mut e)?;
     Resources::declare(&mut e);
     Memory::declare(&mut e);
     Interface::declare(&mut e)?;

@@ -1,13 +1,27 @@
 //! Execution modes of geometry, hull and domain shaders. Numbers are those of DXIL's metadata: D3D's primitives, domains, partitionings and topologies.
 
+use dxil_frontend::shader::ShaderKind;
 use rspirv::spirv::{Capability, ExecutionMode};
 
 use crate::emitter::Emitter;
 use crate::error::Error;
 use crate::interface::primitive_vertices;
 
+/// Declares them, before anything else is emitted: the rest relies on these properties.
+///
+/// # Errors
+/// The properties are missing, make no sense, or have no form in Vulkan.
+pub(super) fn declare(e: &mut Emitter<'_>) -> Result<(), Error> {
+    match e.entry.kind {
+        ShaderKind::Geometry => geometry(e),
+        ShaderKind::Hull => hull(e),
+        ShaderKind::Domain => domain(e),
+        _ => Ok(()),
+    }
+}
+
 /// Input and output primitives, vertices, instances.
-pub(super) fn geometry(e: &mut Emitter<'_>) -> Result<(), Error> {
+fn geometry(e: &mut Emitter<'_>) -> Result<(), Error> {
     let Some([primitive, vertices, _, topology, instances]) = e.entry.properties.geometry else {
         return Err(e.invalid("a geometry shader without its properties"));
     };
@@ -38,7 +52,7 @@ pub(super) fn geometry(e: &mut Emitter<'_>) -> Result<(), Error> {
 }
 
 /// Domain, partitioning, topology and output control points: Vulkan reads them from either tessellation stage, DXIL has them here.
-pub(super) fn hull(e: &mut Emitter<'_>) -> Result<(), Error> {
+fn hull(e: &mut Emitter<'_>) -> Result<(), Error> {
     let Some((_, [_, points, domain, partitioning, topology, _])) = e.entry.properties.hull else {
         return Err(e.invalid("a hull shader without its properties"));
     };
@@ -68,7 +82,7 @@ pub(super) fn hull(e: &mut Emitter<'_>) -> Result<(), Error> {
 }
 
 /// The domain, which has to be that of the hull shader.
-pub(super) fn domain(e: &mut Emitter<'_>) -> Result<(), Error> {
+fn domain(e: &mut Emitter<'_>) -> Result<(), Error> {
     let Some([domain, _]) = e.entry.properties.domain else {
         return Err(e.invalid("a domain shader without its properties"));
     };

@@ -3,7 +3,7 @@
 
 use dxil_frontend::dxop::Op as Dx;
 use dxil_frontend::module::ValueId;
-use dxil_frontend::shader::{SemanticKind, SignatureElement};
+use dxil_frontend::shader::{EntryPoint, SemanticKind, ShaderKind, SignatureElement};
 use rspirv::spirv::{BuiltIn, GlslStd450Op as GLOp, Op, Word};
 
 use super::access;
@@ -13,6 +13,7 @@ use super::mesh::primitive_location;
 use crate::emitter::Emitter;
 use crate::error::Error;
 use crate::ops::values::Shape;
+use crate::options::Options;
 
 /// Vertices of a geometry shader's input primitive (DXIL `InputPrimitive`); `None` for a patch, which Vulkan's geometry shaders cannot read.
 pub(crate) fn primitive_vertices(primitive: u32) -> Option<u32> {
@@ -87,9 +88,17 @@ pub(super) fn location_base(e: &Emitter<'_>, boundary: Boundary, element: &Signa
         Boundary::PatchOutput => e.options.patch_location.unwrap_or_else(|| rows(signatures.output.iter())),
         Boundary::PatchInput => e.options.patch_location.unwrap_or_else(|| rows(signatures.input.iter())),
         Boundary::MeshPrimitive => primitive_location(signatures),
-        Boundary::GeometryOutput => (0..element.stream).map(|stream| rows(signatures.output.iter().filter(|o| o.stream == stream))).sum(),
+        Boundary::GeometryOutput => {
+            (0..element.stream).fold(0, |base: u32, stream| base.saturating_add(rows(signatures.output.iter().filter(|o| o.stream == stream))))
+        }
         _ => 0,
     }
+}
+
+/// Location of register 0 of the patch constants of a hull or domain shader.
+pub(crate) fn patch_location(entry: &EntryPoint, options: &Options) -> u32 {
+    let control_points = if entry.kind == ShaderKind::Hull { &entry.signatures.output } else { &entry.signatures.input };
+    options.patch_location.unwrap_or_else(|| rows(control_points.iter()))
 }
 
 /// Whether an output that is a built-in stands at its location as well: a geometry or hull shader behind this stage could read it, and Vulkan has no such

@@ -30,7 +30,7 @@ use rspirv::spirv::{BuiltIn, Word};
 use crate::emitter::Emitter;
 use crate::error::Error;
 
-pub(crate) use arrayed::{copy_control_point, primitive_vertices};
+pub(crate) use arrayed::{copy_control_point, patch_location, primitive_vertices};
 use boundary::{Boundary, Side};
 pub(crate) use builtin::{load_builtin, load_builtin_of, load_coverage, sample_count};
 pub use link::{MeshOutputs, MeshPlace};

@@ -13,6 +13,7 @@ mod module;
 mod ray_tracing;
 mod read;
 mod rules;
+mod stages;
 mod types;
 
 use rspirv::spirv::{MAGIC_NUMBER, Op, Word};
@@ -111,7 +112,8 @@ pub(crate) fn verify(words: &[Word]) -> Result<(), Failure> {
     }
     v.references()?;
     v.mesh_shading()?;
-    v.ray_tracing()
+    v.ray_tracing()?;
+    v.vertex_stages()
 }
 
 impl<'a> Verifier<'a> {

@@ -48,6 +48,7 @@ pub(super) fn rule(op: Op) -> Rule {
         Op::ShiftLeftLogical | Op::ShiftRightLogical | Op::ShiftRightArithmetic | Op::Select | Op::Bitcast | Op::Load | Op::Store => Rule::Own,
         Op::AccessChain | Op::InBoundsAccessChain | Op::Variable | Op::CompositeConstruct | Op::CompositeExtract | Op::CompositeInsert => Rule::Own,
         Op::EmitMeshTasksEXT | Op::SetMeshOutputsEXT => Rule::Own,
+        Op::EmitVertex | Op::EndPrimitive | Op::EmitStreamVertex | Op::EndStreamPrimitive => Rule::Own,
         Op::BranchConditional | Op::Switch | Op::Return | Op::ReturnValue | Op::FunctionCall | Op::Any | Op::All | Op::Dot => Rule::Own,
         _ => Rule::Any,
     }
@@ -98,6 +99,7 @@ impl Verifier<'_> {
             Op::ReturnValue => self.operand_type(inst, 0)? == returned,
             Op::FunctionCall => self.call(inst, result)?,
             Op::EmitMeshTasksEXT | Op::SetMeshOutputsEXT => self.mesh_instruction(inst)?,
+            Op::EmitVertex | Op::EndPrimitive | Op::EmitStreamVertex | Op::EndStreamPrimitive => self.vertex_instruction(inst)?,
             Op::Any | Op::All => self.types.get(result) == Ty::Bool && matches!(self.components(inst, 0)?, Some((Ty::Bool, 2..=4))),
             Op::Dot => {
                 let (a, b) = (self.operand_type(inst, 0)?, self.operand_type(inst, 1)?);

@@ -1,0 +1,175 @@
+//! Geometry, hull and domain shaders: stages that are converted apart fit together, options, and what is refused.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use rspirv::dr::{Instruction, Module, Operand};
+use rspirv::spirv::{Decoration, Op, StorageClass};
+use spirv_backend::{Error, Options, convert, convert_entry, disassemble};
+
+fn shader(name: &str) -> Vec<u8> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../corpus/shaders/{name}.dxil"));
+    std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn converted(name: &str, options: &Options) -> Module {
+    let words = convert(&shader(name), options).unwrap_or_else(|error| panic!("{name}: {error}")).words;
+    rspirv::dr::load_words(words).expect("SPIR-V")
+}
+
+fn number(instruction: &Instruction, index: usize) -> Option<u32> {
+    match instruction.operands.get(index)? {
+        Operand::LiteralBit32(number) => Some(*number),
+        Operand::BuiltIn(built_in) => Some(*built_in as u32),
+        _ => None,
+    }
+}
+
+/// Variables at locations on one side of a stage: name without its prefix, by location, component and whether it is a patch constant.
+fn located(module: &Module, class: StorageClass) -> BTreeMap<(u32, u32, bool), String> {
+    let mut found = BTreeMap::new();
+    for variable in module.types_global_values.iter().filter(|i| i.class.opcode == Op::Variable) {
+        if variable.operands.first() != Some(&Operand::StorageClass(class)) {
+            continue;
+        }
+        let id = Operand::IdRef(variable.result_id.expect("an id"));
+        let decoration = |wanted| module.annotations.iter().find(|i| i.operands[0] == id && i.operands.get(1) == Some(&Operand::Decoration(wanted)));
+        let Some(location) = decoration(Decoration::Location).and_then(|i| number(i, 2)) else { continue };
+        let component = decoration(Decoration::Component).and_then(|i| number(i, 2)).unwrap_or(0);
+        let name = module.debug_names.iter().find(|i| i.operands[0] == id).map(|i| match &i.operands[1] {
+            Operand::LiteralString(name) => name.trim_start_matches("in.").trim_start_matches("out.").to_owned(),
+            _ => String::new(),
+        });
+        found.insert((location, component, decoration(Decoration::Patch).is_some()), name.unwrap_or_default());
+    }
+    found
+}
+
+/// Everything that a stage reads, the one before writes at the same place under the same name.
+fn linked(before: &Module, behind: &Module) {
+    let (written, read) = (located(before, StorageClass::Output), located(behind, StorageClass::Input));
+    assert!(!read.is_empty(), "nothing is read");
+    for (place, name) in &read {
+        assert_eq!(written.get(place), Some(name), "{place:?} of {written:?}");
+    }
+}
+
+#[test]
+fn stages_that_are_converted_apart_fit_together() {
+    let options = Options::default();
+    let pipeline = ["vs", "", "ds", "gs", "ps"].map(|stage| {
+        let suffix = if stage.is_empty() { String::new() } else { format!(".{stage}") };
+        converted(&format!("tessellation/all_stages{suffix}"), &options)
+    });
+    for [before, behind] in pipeline.array_windows() {
+        linked(before, behind);
+    }
+    for (before, behind) in [
+        ("tessellation/patch_constants", "tessellation/patch_constants.ds"),
+        ("tessellation/attribute_types", "tessellation/attribute_types.ds"),
+        ("tessellation/attribute_types.half", "tessellation/attribute_types.half_ds"),
+        ("tessellation/output_points", "tessellation/output_points.ds"),
+        ("geometry/primitive_id", "geometry/pixel_behind"),
+        ("geometry/vertex_layer", "geometry/layer_input"),
+    ] {
+        for io_16bit in [false, true] {
+            let options = Options { io_16bit, ..Options::default() };
+            linked(&converted(before, &options), &converted(behind, &options));
+        }
+    }
+}
+
+#[test]
+fn patch_constants_begin_where_the_caller_says() {
+    let options = Options { patch_location: Some(20), ..Options::default() };
+    let (hull, domain) = (converted("tessellation/patch_constants", &options), converted("tessellation/patch_constants.ds", &options));
+    linked(&hull, &domain);
+    let places = located(&domain, StorageClass::Input);
+    assert!(places.keys().all(|&(location, _, patch)| patch == (location >= 20)) && places.keys().any(|k| k.2), "{places:?}");
+    // Each side counts its own control points otherwise.
+    let other = Options { patch_location: Some(5), ..Options::default() };
+    assert_ne!(located(&converted("tessellation/patch_constants.ds", &other), StorageClass::Input), places);
+}
+
+#[test]
+fn points_have_a_size_where_it_is_asked_for() {
+    let has = |name: &str, options: &Options| disassemble(&convert(&shader(name), options).expect("it converts").words).expect("text").contains("PointSize");
+    let (with, without) = (Options::default(), Options { point_size: false, ..Options::default() });
+    assert!(has("geometry/line_to_points", &with) && !has("geometry/line_to_points", &without));
+    assert!(!has("geometry/triangle", &with), "triangles have no size");
+    let asked = Options { tessellation_point_size: true, ..Options::default() };
+    assert!(!has("tessellation/isoline.ds", &with) && has("tessellation/isoline.ds", &asked));
+    assert!(!has("tessellation/points.ds", &asked), "no position, no points");
+}
+
+/// Converts a shader whose description was changed.
+fn changed(name: &str, change: impl FnOnce(&mut dxil_frontend::shader::EntryPoint)) -> Result<String, Error> {
+    let bytes = shader(name);
+    let input = dxil_frontend::read(&bytes).expect("a shader");
+    let mut entry = input.shader.entry_points[0].clone();
+    change(&mut entry);
+    convert_entry(&input, &entry, &Options::default()).map(|output| disassemble(&output.words).expect("text"))
+}
+
+#[test]
+fn a_hull_shader_without_control_point_function_passes_them_through() {
+    let text = changed("tessellation/clip_layer", |entry| entry.function = None).expect("it converts");
+    // Position, clip and cull distances, each as a whole, at the point of the invocation.
+    assert_eq!(text.matches("OpCopyMemory").count(), 0);
+    let phases = &text[text.rfind("OpFunction ").expect("a function")..];
+    assert_eq!((phases.matches("OpLoad").count(), phases.matches("OpStore").count()), (5, 3), "{phases}");
+    assert!(phases.find("OpStore") < phases.find("OpControlBarrier"), "{phases}");
+    let other = changed("tessellation/output_points", |entry| entry.function = None);
+    assert!(matches!(other, Err(Error::Invalid { what, .. }) if what.contains("that is no input")));
+}
+
+#[test]
+fn a_hull_shader_without_control_points_has_one_invocation() {
+    let text = changed("tessellation/patch_constants", |entry| {
+        entry.signatures.output.clear();
+        if let Some((_, numbers)) = &mut entry.properties.hull {
+            numbers[1] = 0;
+        }
+    });
+    let text = text.expect("it converts");
+    assert!(text.contains("OutputVertices 1\n"), "{text}");
+    assert_eq!(text.matches("OpFunctionCall").count(), 1, "the control-point function is not called");
+}
+
+#[test]
+fn what_has_no_form_in_vulkan_is_refused_by_name() {
+    let unsupported = |result: Result<String, Error>, wanted: &str| match result {
+        Err(Error::Unsupported { what, .. }) => assert!(what.contains(wanted), "{what}"),
+        other => panic!("{wanted}: {other:?}"),
+    };
+    unsupported(changed("geometry/streams", |e| e.properties.geometry.as_mut().expect("properties")[0] = 10), "patches of 3 control points");
+    unsupported(changed("geometry/triangle", |e| e.properties.geometry.as_mut().expect("properties")[1] = 0), "no vertex");
+    let shading_rate = |e: &mut dxil_frontend::shader::EntryPoint| {
+        e.signatures.output.last_mut().expect("an output").semantic = dxil_frontend::shader::SemanticKind::ShadingRate;
+    };
+    unsupported(changed("tessellation/isoline.ds", shading_rate), "ShadingRate");
+}
+
+#[test]
+fn broken_descriptions_are_errors() {
+    type Change = fn(&mut dxil_frontend::shader::EntryPoint);
+    let cases: [(&str, Change, &str); 11] = [
+        ("geometry/triangle", |e| e.properties.geometry = None, "propert"),
+        ("geometry/triangle", |e| e.properties.geometry.as_mut().expect("properties")[0] = 1, "vertex"),
+        ("geometry/triangle", |e| e.properties.geometry.as_mut().expect("properties")[3] = 9, "output topology 9"),
+        ("geometry/streams", |e| e.properties.geometry.as_mut().expect("properties")[2] = 1, "stream 1"),
+        ("tessellation/isoline", |e| e.properties.hull = None, "patch-constant function"),
+        ("tessellation/isoline", |e| e.properties.hull.as_mut().expect("properties").0 = None, "patch-constant function"),
+        ("tessellation/isoline", |e| e.properties.hull.as_mut().expect("properties").1[2] = 7, "domain 7"),
+        ("tessellation/isoline", |e| e.properties.hull.as_mut().expect("properties").1[3] = 0, "partitioning 0"),
+        ("tessellation/isoline", |e| e.properties.hull.as_mut().expect("properties").1[0] = 0, "how many vertices"),
+        ("tessellation/isoline.ds", |e| e.properties.domain = None, "without its properties"),
+        ("tessellation/isoline.ds", |e| e.properties.domain.as_mut().expect("properties")[1] = 40, "how many vertices"),
+    ];
+    for (name, change, wanted) in cases {
+        match changed(name, change) {
+            Err(Error::Invalid { what, .. }) => assert!(what.contains(wanted), "{name}: {what}, {wanted} expected"),
+            other => panic!("{name}, {wanted}: {other:?}"),
+        }
+    }
+}
