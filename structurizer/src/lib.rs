@@ -3,6 +3,7 @@
 //! A client builds an [`ir::Function`] and calls [`structurize`]; the result is the same function
 //! with fresh blocks and phis, a [`Merge`] for each header, and a block order that SPIR-V accepts.
 
+pub mod analysis;
 mod canonicalize;
 pub mod check;
 mod cleanup;
