@@ -3,9 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
+
+use spirv_backend::bindings::{BindingFile, DefaultBindings};
 
 use crate::case::{Case, Reference, TestFile};
 use crate::compare::differences;
@@ -334,10 +336,22 @@ pub fn convert_all(test: &Path) -> Result<(Vec<u8>, Vec<SpirvModule>), String> {
     let dxil = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let fail = |error| format!("conversion: {error}");
     let mut all = Vec::new();
-    for output in spirv_backend::convert_all(&dxil, &spirv_backend::Options::default()).map_err(fail)? {
+    for output in spirv_backend::convert_all(&dxil, &options(test)?).map_err(fail)? {
         all.push(spirv_module::read(&output.map_err(fail)?.words)?);
     }
     Ok((dxil, all))
+}
+
+/// How a test's shader is converted: with the binding file `TEST.bindings.json`, if there is one.
+fn options(test: &Path) -> Result<spirv_backend::Options, String> {
+    let path = with_suffix(test, ".bindings.json");
+    let mut options = spirv_backend::Options::default();
+    if path.exists() {
+        let fail = |error: String| format!("{}: {error}", path.display());
+        let text = std::fs::read_to_string(&path).map_err(|error| fail(error.to_string()))?;
+        options.bindings = Arc::new(BindingFile::parse(&text, DefaultBindings::default()).map_err(|error| fail(error.to_string()))?);
+    }
+    Ok(options)
 }
 
 /// The path of a file that belongs to a test.

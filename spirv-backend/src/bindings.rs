@@ -46,6 +46,9 @@ pub enum DescriptorKind {
     Sampler,
     /// Acceleration structure.
     AccelerationStructure,
+    /// No descriptor: the constants behind a shader's identifier in the shader table, where D3D's local root signatures put 32-bit constants. For constant
+    /// buffers of ray tracing shaders; [`Binding::binding`] is the offset in bytes behind the identifier, and [`Binding::set`] means nothing.
+    ShaderRecord,
 }
 
 /// A place in a descriptor set.

@@ -1,5 +1,6 @@
 //! Errors of a conversion: what, where, and what was expected.
 
+use dxil_frontend::shader::source_name;
 use thiserror::Error;
 
 /// Where in the shader an error stands.
@@ -15,7 +16,7 @@ pub struct Location {
 
 impl std::fmt::Display for Location {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "function `{}`", self.function)?;
+        write!(f, "function `{}`", source_name(&self.function))?;
         if let Some(block) = self.block {
             write!(f, ", block {block}")?;
         }

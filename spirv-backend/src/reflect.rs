@@ -65,9 +65,12 @@ pub struct EntryReflection {
     /// What a mesh shader outputs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mesh: Option<MeshReflection>,
-    /// Bytes of the payload between amplification and mesh shader.
+    /// Bytes of the payload: between amplification and mesh shader, of a ray, or of a callable shader's data.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payload_size: Option<u32>,
+    /// Bytes of the hit attributes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attribute_size: Option<u32>,
     /// Inputs.
     pub inputs: Vec<ElementReflection>,
     /// Outputs.
@@ -307,7 +310,7 @@ pub fn reflect_input(input: &Input<'_>, options: &Options) -> Result<Reflection,
             _ => "any",
         },
         features: features(shader.feature_flags),
-        entry_points: shader.entry_points.iter().map(|e| entry(e, options)).collect(),
+        entry_points: shader.exports().into_iter().map(|e| entry(e, options)).collect(),
         resources: shader.resources.iter().map(|r| resource(r, options)).collect(),
         root_signature: root.as_ref().map(root_signature),
     })
@@ -357,10 +360,10 @@ fn features(bits: u64) -> Vec<String> {
     (0..64).filter(|bit| bits >> bit & 1 != 0).map(|bit| NAMES.get(bit).map_or_else(|| format!("Bit{bit}"), |name| (*name).to_owned())).collect()
 }
 
-fn entry(e: &EntryPoint, options: &Options) -> EntryReflection {
+fn entry((e, name): (&EntryPoint, &str), options: &Options) -> EntryReflection {
     let elements = |list: &[SignatureElement], input: bool| list.iter().map(|element| self::element(element, input)).collect();
     EntryReflection {
-        name: e.name.to_string(),
+        name: name.to_owned(),
         stage: stage_name(e.kind),
         workgroup_size: e.properties.num_threads,
         wave_size: e.properties.wave_size.map(|[min, max, preferred]| WaveSize { min, max, preferred }),
@@ -372,7 +375,8 @@ fn entry(e: &EntryPoint, options: &Options) -> EntryReflection {
             max_primitives,
             primitive_location: primitive_location(&e.signatures),
         }),
-        payload_size: e.properties.mesh.map(|m| m[3]).or(e.properties.amplification).filter(|&bytes| bytes > 0),
+        payload_size: e.properties.mesh.map(|m| m[3]).or(e.properties.amplification).or(e.properties.payload_size).filter(|&bytes| bytes > 0),
+        attribute_size: e.properties.attribute_size,
         inputs: elements(&e.signatures.input, true),
         outputs: elements(&e.signatures.output, false),
         patch_constants: elements(&e.signatures.patch_constant, false),

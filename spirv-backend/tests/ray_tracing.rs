@@ -1,9 +1,11 @@
 //! What the shaders of ray tracing pipelines become.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use dxil_frontend::shader::ShaderKind;
-use spirv_backend::{Error, Options, Target, convert, disassemble, entry_points};
+use spirv_backend::bindings::{BindingFile, DefaultBindings};
+use spirv_backend::{Error, Options, Target, convert, disassemble, entry_points, reflect};
 
 fn library(name: &str) -> Vec<u8> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders/raytracing").join(format!("{name}.dxil"));
@@ -154,6 +156,38 @@ fn resources_of_a_library_are_descriptors() {
     }
     let unused = lines("resources", "Missed");
     assert_eq!(count(&unused, "Binding"), 1, "the materials only: {unused:?}");
+}
+
+#[test]
+fn constants_of_the_record() {
+    let record = |bindings: &str, entry: &str| {
+        let file = BindingFile::parse(bindings, DefaultBindings::default()).expect("a binding file");
+        convert(&library("shader_record"), &Options { bindings: Arc::new(file), ..options(entry) })
+    };
+    let at =
+        |offset: u32| format!(r#"{{ "bindings": [{{ "class": "cbv", "space": 7, "register": 0, "set": 0, "binding": {offset}, "kind": "shader_record" }}] }}"#);
+    let output = record(&at(12), "Hit").expect("it converts");
+    let text = disassemble(&output.words).expect("our own words");
+    assert!(text.contains("Offset 12") && text.contains("ShaderRecordBufferKHR"), "{text}");
+    assert!(!text.contains("DescriptorSet 7"), "{text}");
+    let error = record(&at(6), "Hit").expect_err("no multiple of four");
+    assert!(error.to_string().contains("`Own`") && error.to_string().contains("no multiple of 4 bytes"), "{error}");
+    let cbuffers = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders/raytracing/resources.dxil");
+    let bytes = std::fs::read(cbuffers).expect("a shader");
+    let overlap = r#"{ "bindings": [
+        { "class": "cbv", "register": 0, "set": 0, "binding": 0, "kind": "shader_record" },
+        { "class": "cbv", "space": 0, "register": 1, "range": 2, "set": 0, "binding": 16, "kind": "shader_record" }] }"#;
+    let file = BindingFile::parse(overlap, DefaultBindings::default()).expect("a binding file");
+    let converted = convert(&bytes, &Options { bindings: Arc::new(file), ..options("Missed") });
+    assert!(converted.is_err_and(|e| e.to_string().contains("array of constant buffers")));
+}
+
+#[test]
+fn reflection_lists_the_shaders() {
+    let reflection = reflect(&library("first_hit"), &Options::default()).expect("readable");
+    let entries: Vec<_> = reflection.entry_points.iter().map(|e| (e.name.as_str(), e.stage, e.payload_size, e.attribute_size)).collect();
+    let expected = [("Generate", "ray generation", None, None), ("Hit", "closest hit", Some(16), Some(8)), ("Missed", "miss", Some(16), None)];
+    assert_eq!(entries, expected);
 }
 
 #[test]

@@ -12,7 +12,8 @@
 //!   "bindings": [
 //!     { "class": "srv", "space": 0, "register": 3, "range": 4, "set": 1, "binding": 7 },
 //!     { "class": "cbv", "register": 0, "set": 2, "binding": 0, "kind": "storage_buffer" },
-//!     { "class": "uav", "space": 1, "register": 0, "range": "unbounded", "set": 3, "binding": 0 }
+//!     { "class": "uav", "space": 1, "register": 0, "range": "unbounded", "set": 3, "binding": 0 },
+//!     { "class": "cbv", "space": 7, "register": 0, "set": 0, "binding": 16, "kind": "shader_record" }
 //!   ]
 //! }
 //! ```
@@ -20,7 +21,8 @@
 //! Every field but `class`, `register`, `set` and `binding` of an entry may be left out. `class` is `cbv`, `srv`, `uav`, `sampler` or `counter` (the hidden
 //! counter of the UAV at that register). An entry covers `range` registers (1 when not given); register `r` goes to binding `binding + (r - register)`, and
 //! an array of registers to one binding, that of its first register. `kind` is `uniform_buffer`, `storage_buffer`, `uniform_texel_buffer`,
-//! `storage_texel_buffer`, `sampled_image`, `storage_image`, `sampler` or `acceleration_structure`. A resource without an entry goes to set = space and
+//! `storage_texel_buffer`, `sampled_image`, `storage_image`, `sampler`, `acceleration_structure`, or `shader_record`: constants of a ray tracing shader's record in the
+//! shader table, `binding` bytes behind the identifier. A resource without an entry goes to set = space and
 //! binding = register + the shift of its class; with `strict` it is an error.
 
 use dxil_frontend::shader::{ResourceClass, UNBOUNDED};

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use super::memory_number::{from_memory, memory_bits};
 use crate::emitter::Emitter;
 use crate::error::Error;
-use crate::resources::{Descriptor, Form, Handle};
+use crate::resources::{Descriptor, Form, Handle, RecordWords};
 
 /// Emits one operation of this family.
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
@@ -50,9 +50,17 @@ fn load_row(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
         used.iter().for_each(|&i| e.set(call.inst, i, zero));
         return Ok(());
     }
-    let row = e.id(row)?;
-    let d = e.descriptor(&handle, Form::Rows)?;
-    let words = RowWords::load(e, &d, row, &used, bits);
+    let words = if let Some(record) = e.record_words(&handle)? {
+        let row = match e.const_int(row) {
+            Some(row) => Ok(row),
+            None => Err(e.id(row)?),
+        };
+        RowWords::of_record(e, &record, row, &used, bits)
+    } else {
+        let row = e.id(row)?;
+        let d = e.descriptor(&handle, Form::Rows)?;
+        RowWords::load(e, &d, row, &used, bits)
+    };
     for i in used {
         let raw = words.number(e, i, bits)?;
         let id = from_memory(e, raw, bits, shape)?;
@@ -82,6 +90,20 @@ impl RowWords {
         let vec4 = e.b.ty_vec(u32_ty, 4);
         let pointer = e.descriptor_pointer(d, &[zero, row], vec4);
         Self::Vector(e.load(vec4, pointer))
+    }
+
+    /// Loads the words that the `used` numbers of `bits` bits need from the shader record.
+    fn of_record(e: &mut Emitter<'_>, record: &RecordWords, row: Result<u64, Word>, used: &[u32], bits: u32) -> Self {
+        let needs = |word: u32| used.iter().any(|&i| (i * bits / 32..=(i * bits + bits - 1) / 32).contains(&word));
+        let needed: SmallVec<[u32; 4]> = (0..4).filter(|&word| needs(word)).collect();
+        if let [only] = needed[..] {
+            return Self::Single(e.record_word(record, row, only));
+        }
+        let zero = e.b.const_u32(0);
+        let words: SmallVec<[Word; 4]> = (0..4).map(|word| if needs(word) { e.record_word(record, row, word) } else { zero }).collect();
+        let u32_ty = e.b.ty_u32();
+        let vec4 = e.b.ty_vec(u32_ty, 4);
+        Self::Vector(e.b.construct(vec4, &words))
     }
 
     /// Number `i` as an unsigned integer of its width; two words in a vector for 64 bits.
@@ -119,6 +141,9 @@ fn load_bytes(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let handle = e.arg_handle(call, 0)?;
     let shape = e.shape(call.ty)?;
     let bits = memory_bits(e, shape)?;
+    if e.record_words(&handle)?.is_some() {
+        return Err(e.unsupported("CBufferLoad of constants in the shader record"));
+    }
     let d = e.descriptor(&handle, Form::Rows)?;
     let (u32_ty, zero) = (e.b.ty_u32(), e.b.const_u32(0));
     let offset = e.arg_value(call, 1)?;

@@ -32,9 +32,9 @@ fn natural(view: &View, form: Form) -> DescriptorKind {
     }
 }
 
-/// Whether code exists for a form of access to another kind of descriptor than the natural one.
-fn translates(form: Form, kind: DescriptorKind) -> bool {
-    form == Form::Rows && kind == DescriptorKind::StorageBuffer
+/// Whether code exists for a form of access to another kind of descriptor than the natural one; `record`: the stage has a shader record.
+fn translates(form: Form, kind: DescriptorKind, record: bool) -> bool {
+    form == Form::Rows && (kind == DescriptorKind::StorageBuffer || kind == DescriptorKind::ShaderRecord && record)
 }
 
 impl Emitter<'_> {
@@ -66,8 +66,11 @@ impl Emitter<'_> {
         };
         let place = bindings.bind(&query).map_err(error)?;
         let kind = place.kind.unwrap_or(natural);
-        if kind != natural && !translates(form, kind) {
+        if kind != natural && !translates(form, kind, crate::ray_tracing::is_stage(self.entry.kind)) {
             return Err(error(format!("the binding model puts it into a descriptor of kind {kind:?}, which is not supported; {natural:?} is")));
+        }
+        if kind == DescriptorKind::ShaderRecord && (r.range_size != 1 || place.binding % 4 != 0) {
+            return Err(error("in the shader record, an array of constant buffers, or an offset that is no multiple of 4 bytes".to_owned()));
         }
         Ok(Place { set: place.set, binding: place.binding, kind })
     }

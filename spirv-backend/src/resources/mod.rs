@@ -6,6 +6,7 @@
 
 mod binding;
 mod handle;
+mod record;
 mod scan;
 mod types;
 mod variable;
@@ -20,6 +21,7 @@ use smallvec::SmallVec;
 use crate::emitter::Emitter;
 use crate::error::Error;
 pub(crate) use handle::{Handle, Origin, struct_words};
+pub(crate) use record::RecordWords;
 pub(crate) use variable::{Form, Variable};
 pub(crate) use view::{ImageShape, Texel, View};
 
@@ -38,6 +40,8 @@ pub(crate) struct Resources {
     interlock: bool,
     /// The body at hand is a critical section.
     critical: bool,
+    /// The shader record, where constant buffers lie in it.
+    record: Option<record::Record>,
     /// Layout-decorated types.
     types: types::LayoutTypes,
     /// Images and samplers that are loaded in the current block: (variable, index id or 0, loaded object).

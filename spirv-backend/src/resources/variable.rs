@@ -53,7 +53,7 @@ impl Variable {
     /// Capability for an index that is no constant; acceleration structures need none.
     pub(super) fn dynamic_indexing(&self) -> Option<Capability> {
         Some(match self.kind {
-            DescriptorKind::AccelerationStructure => return None,
+            DescriptorKind::AccelerationStructure | DescriptorKind::ShaderRecord => return None,
             DescriptorKind::UniformBuffer => Capability::UniformBufferArrayDynamicIndexing,
             DescriptorKind::StorageBuffer => Capability::StorageBufferArrayDynamicIndexing,
             DescriptorKind::UniformTexelBuffer => Capability::UniformTexelBufferArrayDynamicIndexing,
@@ -65,7 +65,7 @@ impl Variable {
     /// Capability for an index that differs between lanes, beside `ShaderNonUniform`.
     pub(super) fn non_uniform_indexing(&self) -> Option<Capability> {
         Some(match self.kind {
-            DescriptorKind::AccelerationStructure => return None,
+            DescriptorKind::AccelerationStructure | DescriptorKind::ShaderRecord => return None,
             DescriptorKind::UniformBuffer => Capability::UniformBufferArrayNonUniformIndexing,
             DescriptorKind::StorageBuffer => Capability::StorageBufferArrayNonUniformIndexing,
             DescriptorKind::UniformTexelBuffer => Capability::UniformTexelBufferArrayNonUniformIndexing,
