@@ -110,7 +110,7 @@ fn shader(device: &Device, options: &Options, entry: &ShaderEntry) -> Result<Gen
         // Only waves of another size are something new.
         let wave = Some(device.features.wave_default);
         if !depends_on_wave(&subject.ours) || file.cases.iter().any(|case| case.wave() == wave) {
-            return Ok(Generated::Kept);
+            return reference_of_kept(&subject, &file, &test, options);
         }
     }
     let before = file.cases.len();
@@ -143,6 +143,19 @@ fn shader(device: &Device, options: &Options, entry: &ShaderEntry) -> Result<Gen
     }
     remarks.extend(problems.into_iter().filter(|p| p.contains("agrees not")));
     Ok(Generated::Written(file.cases.len() - before, remarks))
+}
+
+/// A test that somebody wrote by hand gets its reference, if it asks for one that is not there.
+fn reference_of_kept(subject: &Subject, file: &TestFile, test: &Path, options: &Options) -> Result<Generated, String> {
+    let path = with_suffix(test, ".dxc.spv");
+    let asks = file.cases.iter().any(|case| !case.without.contains_key(&Reference::Dxc));
+    match &subject.dxc {
+        Some(dxc) if asks && options.dxc.is_some() && !path.exists() => {
+            write_words(&path, &dxc.words)?;
+            Ok(Generated::Written(0, vec![format!("{} is written", path.display())]))
+        }
+        _ => Ok(Generated::Kept),
+    }
 }
 
 /// Of a library only the reference is made: what a pipeline of its shaders is for cannot be guessed.
