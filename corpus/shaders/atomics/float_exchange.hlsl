@@ -10,12 +10,13 @@ RWStructuredBuffer<float> Out : register(u3);
 void main(uint id : SV_DispatchThreadID)
 {
     float old, sum = 0;
-    InterlockedExchange(S[0], (float)id, old); sum += old;
-    InterlockedCompareExchangeFloatBitwise(S[1], 1.0, (float)id, old); sum += old;
-    InterlockedCompareStoreFloatBitwise(S[2], 2.0, (float)id);
-    R.InterlockedExchangeFloat(0, (float)id, old); sum += old;
-    R.InterlockedCompareExchangeFloatBitwise(4, 1.0, (float)id, old); sum += old;
-    R.InterlockedCompareStoreFloatBitwise(8, 1.0, (float)id);
-    InterlockedExchange(T[uint2(id, 0)], (float)id, old); sum += old;
+    uint at = id * 3;
+    InterlockedExchange(S[at], (float)id, old); sum += old;
+    InterlockedCompareExchangeFloatBitwise(S[at + 1], 1.0, (float)id, old); sum += old;
+    InterlockedCompareStoreFloatBitwise(S[at + 2], 2.0, (float)id);
+    R.InterlockedExchangeFloat(at * 4, (float)id, old); sum += old;
+    R.InterlockedCompareExchangeFloatBitwise(at * 4 + 4, 1.0, (float)id, old); sum += old;
+    R.InterlockedCompareStoreFloatBitwise(at * 4 + 8, 1.0, (float)id);
+    InterlockedExchange(T[uint2(id & 7, id >> 3)], (float)id, old); sum += old;
     Out[id] = sum;
 }

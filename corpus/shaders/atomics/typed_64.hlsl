@@ -11,10 +11,11 @@ void main(uint id : SV_DispatchThreadID)
 {
     uint64_t v = (uint64_t)id << 32 | id, old, sum = 0;
     int64_t o;
-    InterlockedAdd(B[id & 7], v, old); sum += old;
-    InterlockedMax(T[uint2(id, 1)], v, old); sum += old;
-    InterlockedMin(TI[uint2(id, 2)], (int64_t)v, o); sum += o;
-    InterlockedCompareExchange(T[uint2(id, 3)], 7, v, old); sum += old;
-    InterlockedExchange(B[9], v, old); sum += old;
+    uint2 at = uint2(id & 7, id >> 3);
+    InterlockedAdd(B[id & 7], v);
+    InterlockedExchange(B[id + 8], v, old); sum += old;
+    InterlockedMax(T[at], v, old); sum += old;
+    InterlockedMin(TI[at], (int64_t)v, o); sum += o;
+    InterlockedCompareExchange(T[at + uint2(8, 0)], 7, v, old); sum += old;
     Out[id] = sum;
 }

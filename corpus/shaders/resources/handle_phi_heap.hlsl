@@ -14,7 +14,7 @@ void main(uint id : SV_DispatchThreadID)
     [loop]
     for (uint i = 0; i < count; i++)
     {
-        Out[id + i] = tex.Load(int3(id, i, 0));
+        Out[id * 8 + i] = tex.Load(int3(id, i, 0));
         if (i & 4)
             tex = ResourceDescriptorHeap[i];
     }
