@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use dxil_frontend::module::Constant;
 use rspirv::dr::{Instruction, Module, Operand};
 use rspirv::spirv::{Decoration, Op, StorageClass};
 use spirv_backend::{Error, Options, convert, convert_entry, disassemble};
@@ -172,4 +173,36 @@ fn broken_descriptions_are_errors() {
             other => panic!("{name}, {wanted}: {other:?}"),
         }
     }
+}
+
+/// Reads a shader and makes one operation of DXIL another one that takes the same operands.
+fn renamed(name: &str, (from, from_code): (&str, u64), (to, to_code): (&str, u64)) -> String {
+    let bytes = shader(name);
+    let mut input = dxil_frontend::read(&bytes).expect("a shader");
+    let module = &mut input.module;
+    let function = module.functions.iter_mut().find(|f| f.name.starts_with(from)).expect("the operation");
+    function.name = function.name.replace(from, to).as_str().into();
+    let mut changed = 0;
+    for constant in module.constants.iter_mut().filter(|c| c.value == Constant::Int(from_code)) {
+        constant.value = Constant::Int(to_code);
+        changed += 1;
+    }
+    assert!(changed > 0, "no constant {from_code}");
+    let output = convert_entry(&input, &input.shader.entry_points[0], &Options::default()).expect("it converts");
+    disassemble(&output.words).expect("text")
+}
+
+#[test]
+fn a_vertex_and_the_end_of_its_primitive_in_one() {
+    let text = renamed("geometry/triangle", ("dx.op.emitStream", 97), ("dx.op.emitThenCutStream", 99));
+    let ops: Vec<&str> = text.split_whitespace().filter(|word| ["OpEmitVertex", "OpEndPrimitive"].contains(word)).collect();
+    assert!(ops.len() >= 2 && ops.chunks(2).all(|pair| pair == ["OpEmitVertex", "OpEndPrimitive"]), "{ops:?}");
+}
+
+/// D3D has two operations for a control point in a domain shader; DXC uses the one of inputs.
+#[test]
+fn a_domain_shader_reads_output_control_points() {
+    let plain = disassemble(&convert(&shader("tessellation/triangle_odd.ds"), &Options::default()).expect("it converts").words).expect("text");
+    let text = renamed("tessellation/triangle_odd.ds", ("dx.op.loadInput", 4), ("dx.op.loadOutputControlPoint", 103));
+    assert_eq!(text, plain);
 }

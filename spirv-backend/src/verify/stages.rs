@@ -33,9 +33,11 @@ impl Verifier<'_> {
         let mut models: SmallVec<[Word; 1]> = SmallVec::new();
         for &at in &self.forward {
             let inst = self.read(at)?;
-            if inst.op() == Op::EntryPoint {
-                models.push(inst.operands[0]);
+            // Entry points come first: of other shaders nothing more is read.
+            if inst.op() != Op::EntryPoint {
+                break;
             }
+            models.push(inst.operands[0]);
         }
         if !models.iter().any(|model| [CONTROL, EVALUATION, GEOMETRY].contains(model)) {
             return Ok(());
