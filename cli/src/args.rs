@@ -31,7 +31,7 @@ const TARGETS: [Target; 4] = [Target::Vulkan1_1, Target::Vulkan1_2, Target::Vulk
 /// What `--version` prints after the name; `-V` prints the number alone.
 const LONG_VERSION: &str = concat!(
     env!("CARGO_PKG_VERSION"),
-    "\ninput:     DXIL in a DXBC container or as LLVM bitcode; shader models 6.0 to 6.7; compute, pixel and vertex shaders",
+    "\ninput:     DXIL in a DXBC container or as LLVM bitcode; shader models 6.0 to 6.7; shaders of all stages",
     "\ntargets:   vulkan1.1 (SPIR-V 1.3), vulkan1.2 (SPIR-V 1.5), vulkan1.3 (SPIR-V 1.6, default), vulkan1.4 (SPIR-V 1.6)",
     "\nspirv-val: ",
     validator!()
