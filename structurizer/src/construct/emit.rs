@@ -98,6 +98,8 @@ pub(crate) struct Emitter<'a> {
     pub(super) tests: Vec<Test>,
     pub(super) report: Report,
     pub(super) remarks: Remarks,
+    /// Headers of block constructs.
+    pub(super) block_constructs: Vec<Block>,
     pub(super) copies: bool,
     /// Whether blocks go that do nothing and would need a selector.
     pub(super) drops: bool,
@@ -131,6 +133,7 @@ pub(crate) fn emit(mut func: Function, graph: &Graph, placement: &Placement, lay
         tests: Vec::new(),
         report: Report::default(),
         remarks,
+        block_constructs: Vec::new(),
         copies: options.stages.contains(Stage::Duplication),
         drops: options.stages.contains(Stage::DegenerateBlocks),
         mixes_paths: graph.dispatch_headers > 0,
@@ -152,6 +155,7 @@ pub(crate) fn emit(mut func: Function, graph: &Graph, placement: &Placement, lay
         }
     }
     e.resolve_aliases();
+    e.drop_idle_constructs();
     Ok(Emitted {
         func: e.func,
         order: e.order,
@@ -396,6 +400,7 @@ impl Emitter<'_> {
         self.func.set_terminator(block, Terminator::Switch { value, default: branch, cases, hint: SelectionHint::None });
         self.merges[block] = Merge::Selection { merge, hint: SelectionHint::None };
         self.report.block_constructs += 1;
+        self.block_constructs.push(block);
         let behind: Vec<Node> = self
             .placement
             .children(node, false)

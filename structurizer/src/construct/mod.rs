@@ -8,6 +8,7 @@ pub(crate) mod emit;
 mod ends;
 mod fall_through;
 mod follow;
+mod idle;
 mod join;
 pub(crate) mod layout;
 pub(crate) mod placement;
