@@ -66,11 +66,15 @@ pub struct Case {
 }
 
 /// A draw with the shader of the test, and those of `stages`. Where none of them is a vertex shader, one is made that hands the inputs of the first through.
-/// Without a pixel shader the outputs of the last stage are captured.
+/// Without a pixel shader the outputs of the last stage are captured, but not those of a mesh shader: Vulkan cannot.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Draw {
+    /// Groups of the amplification shader, or of the mesh shader where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub groups: Option<[u32; 3]>,
     /// Vertices. Three make the triangle that covers the whole target, if the shader is a pixel shader without `position` among its inputs.
+    #[serde(default, skip_serializing_if = "is_first")]
     pub vertices: u32,
     /// The other shaders, as files in the folder of the test: `triangles.ds.dxil`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

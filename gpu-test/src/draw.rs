@@ -86,7 +86,13 @@ pub fn prepare(job: &mut Job, stages: &Stages<'_>, draw: &case::Draw) -> Result<
         depth: draw.depth.is_some(),
         control_points,
         capture: Vec::new(),
+        groups: stages.is_mesh().then_some(draw.groups.unwrap_or([1; 3])),
     };
+    if stages.is_mesh() {
+        // There are no vertices to read, and none to capture.
+        job.work = Work::Draw(made);
+        return Ok(Capture::default());
+    }
     let captured = if stages.last().stage == vk::ShaderStageFlags::FRAGMENT { Capture::default() } else { outputs(job, stages, draw, &mut made)? };
     let vertices = (draw.first[0] + draw.vertices) as usize;
     let columns = columns(job, stages, draw, vertices)?;

@@ -9,6 +9,7 @@ pub mod execute;
 pub mod formats;
 pub mod generate;
 pub mod interpret;
+pub mod mesh;
 pub mod passthrough;
 pub mod pretty;
 pub mod rays;

@@ -103,6 +103,8 @@ pub struct Variable {
     pub vertices: u32,
     /// A patch constant.
     pub patch: bool,
+    /// A value of a primitive, out of a mesh shader or into a pixel shader behind one.
+    pub primitive: bool,
     /// Stream of a geometry shader's output.
     pub stream: u32,
 }
@@ -194,6 +196,8 @@ fn entry_point(
         ExecutionModel::TessellationEvaluation => vk::ShaderStageFlags::TESSELLATION_EVALUATION,
         ExecutionModel::Geometry => vk::ShaderStageFlags::GEOMETRY,
         ExecutionModel::Fragment => vk::ShaderStageFlags::FRAGMENT,
+        ExecutionModel::TaskEXT => vk::ShaderStageFlags::TASK_EXT,
+        ExecutionModel::MeshEXT => vk::ShaderStageFlags::MESH_EXT,
         ExecutionModel::RayGenerationKHR => vk::ShaderStageFlags::RAYGEN_KHR,
         ExecutionModel::IntersectionKHR => vk::ShaderStageFlags::INTERSECTION_KHR,
         ExecutionModel::AnyHitKHR => vk::ShaderStageFlags::ANY_HIT_KHR,
@@ -315,6 +319,7 @@ fn is_arrayed(stage: vk::ShaderStageFlags, input: bool) -> bool {
     match stage {
         S::GEOMETRY | S::TESSELLATION_EVALUATION => input,
         S::TESSELLATION_CONTROL => true,
+        S::MESH_EXT => !input,
         _ => false,
     }
 }
@@ -333,7 +338,8 @@ fn stage_variable(tables: &Tables<'_>, id: u32, ty: u32, (stage, input): (vk::Sh
     let built_in = tables.number(id, Decoration::BuiltIn).and_then(BuiltIn::from_u32);
     let patch = tables.decoration(id, Decoration::Patch).is_some();
     let (mut rows, mut columns, mut array, mut vertices) = (1, 1, false, 0);
-    if is_arrayed(stage, input) && !patch && !is_of_primitive(built_in) && definition.class.opcode == Op::TypeArray {
+    if is_arrayed(stage, input) && !patch && (stage == vk::ShaderStageFlags::MESH_EXT || !is_of_primitive(built_in)) && definition.class.opcode == Op::TypeArray
+    {
         vertices = tables.constant(word(definition, 1)?)?;
         definition = tables.types.get(&word(definition, 0)?)?;
     }
@@ -367,6 +373,7 @@ fn stage_variable(tables: &Tables<'_>, id: u32, ty: u32, (stage, input): (vk::Sh
         flat: tables.decoration(id, Decoration::Flat).is_some(),
         vertices,
         patch,
+        primitive: tables.decoration(id, Decoration::PerPrimitiveEXT).is_some(),
         stream: tables.number(id, Decoration::Stream).unwrap_or(0),
     })
 }

@@ -13,10 +13,10 @@ pub struct Stages<'a>(Vec<&'a SpirvModule>);
 fn rank(stage: vk::ShaderStageFlags) -> u32 {
     use vk::ShaderStageFlags as S;
     match stage {
-        S::VERTEX => 0,
+        S::VERTEX | S::TASK_EXT => 0,
         S::TESSELLATION_CONTROL => 1,
         S::TESSELLATION_EVALUATION => 2,
-        S::GEOMETRY => 3,
+        S::GEOMETRY | S::MESH_EXT => 3,
         S::FRAGMENT => 4,
         _ => 5,
     }
@@ -58,6 +58,11 @@ impl<'a> Stages<'a> {
     /// The shader of a stage.
     pub fn of(&self, stage: vk::ShaderStageFlags) -> Option<&'a SpirvModule> {
         self.0.iter().copied().find(|m| m.stage == stage)
+    }
+
+    /// Whether a mesh shader makes the vertices.
+    pub fn is_mesh(&self) -> bool {
+        self.of(vk::ShaderStageFlags::MESH_EXT).is_some()
     }
 
     /// Topology of the draw, and the control points of a patch.

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use spirv_backend::MeshOutputs;
 use spirv_backend::bindings::{BindingFile, DefaultBindings};
 
 use crate::case::{Case, Reference, TestFile};
@@ -14,7 +15,7 @@ use crate::compare::differences;
 use crate::execute::{self, Left, NotRun};
 use crate::spirv_module::{self, SpirvModule};
 use crate::vulkan::{self, Device};
-use crate::{generate, interpret, reference};
+use crate::{generate, interpret, mesh, reference};
 
 /// What to run, and where.
 #[derive(Clone, Debug)]
@@ -274,7 +275,8 @@ impl Loaded {
             dxc.extend(reference::read_all(&path)?);
         }
         let names = file.cases.iter().filter_map(|case| case.draw.as_ref()).flat_map(|draw| &draw.stages);
-        let stages = names.map(|name| Ok((name.clone(), stage(test, name)?))).collect::<Result<_, String>>()?;
+        let outputs = mesh::outputs(&dxil);
+        let stages = names.map(|name| Ok((name.clone(), stage(test, name, outputs.as_ref())?))).collect::<Result<_, String>>()?;
         Ok(Self { file, dxil, ours, dxc, stages })
     }
 
@@ -295,8 +297,17 @@ impl Loaded {
             return Some(execute::run_all(device, &self.dxc, case));
         }
         let modules: Vec<&SpirvModule> = self.dxc.iter().chain(others).collect();
-        Some(execute::run_stages(device, &modules, case))
+        Some(run_linked(device, &modules, case))
     }
+}
+
+/// Runs modules that were translated apart.
+///
+/// # Errors
+/// As [`execute::run_stages`]; or a pixel shader does not fit the mesh shader in front of it.
+pub fn run_linked(device: &Device, modules: &[&SpirvModule], case: &Case) -> Result<Left, NotRun> {
+    let linked = mesh::linked(modules).map_err(NotRun::Failed)?;
+    execute::run_stages(device, &linked.iter().map(AsRef::as_ref).collect::<Vec<_>>(), case)
 }
 
 /// Further shaders of a draw.
@@ -308,10 +319,10 @@ fn further(case: &Case) -> impl Iterator<Item = &String> {
 ///
 /// # Errors
 /// It is no `.dxil` file there, or cannot be converted.
-pub fn stage(test: &Path, name: &str) -> Result<(SpirvModule, Option<SpirvModule>), String> {
+pub fn stage(test: &Path, name: &str, mesh: Option<&Arc<MeshOutputs>>) -> Result<(SpirvModule, Option<SpirvModule>), String> {
     let stem = name.strip_suffix(".dxil").filter(|stem| !stem.contains(['/', '\\']));
     let path = test.with_file_name(stem.ok_or_else(|| format!("stage `{name}`: no .dxil file of the folder"))?);
-    Ok((convert(&path)?.1, reference::read(&path)?))
+    Ok((only(convert_all_with(&path, mesh)?)?.1, reference::read(&path)?))
 }
 
 /// Reads and converts `TEST.dxil`.
@@ -319,7 +330,10 @@ pub fn stage(test: &Path, name: &str) -> Result<(SpirvModule, Option<SpirvModule
 /// # Errors
 /// The file cannot be read, or not be converted.
 pub fn convert(test: &Path) -> Result<(Vec<u8>, SpirvModule), String> {
-    let (dxil, mut all) = convert_all(test)?;
+    only(convert_all(test)?)
+}
+
+fn only((dxil, mut all): (Vec<u8>, Vec<SpirvModule>)) -> Result<(Vec<u8>, SpirvModule), String> {
     if all.len() > 1 {
         Err(format!("{} entry points, expected one", all.len()))
     } else {
@@ -332,11 +346,16 @@ pub fn convert(test: &Path) -> Result<(Vec<u8>, SpirvModule), String> {
 /// # Errors
 /// The file cannot be read, or an entry point not be converted.
 pub fn convert_all(test: &Path) -> Result<(Vec<u8>, Vec<SpirvModule>), String> {
+    convert_all_with(test, None)
+}
+
+fn convert_all_with(test: &Path, mesh: Option<&Arc<MeshOutputs>>) -> Result<(Vec<u8>, Vec<SpirvModule>), String> {
     let path = with_suffix(test, ".dxil");
     let dxil = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let fail = |error| format!("conversion: {error}");
     let mut all = Vec::new();
-    for output in spirv_backend::convert_all(&dxil, &options(test)?).map_err(fail)? {
+    let options = spirv_backend::Options { mesh: mesh.cloned(), ..options(test)? };
+    for output in spirv_backend::convert_all(&dxil, &options).map_err(fail)? {
         all.push(spirv_module::read(&output.map_err(fail)?.words)?);
     }
     Ok((dxil, all))

@@ -3,21 +3,24 @@
 mod guess;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use corpus::manifest::{Manifest, ShaderEntry, Stage};
 use dxil_interpreter::Error;
 use dxil_interpreter::dispatch::{Data, Dispatch, Kind, Number, Tolerance, first_difference};
 use dxil_interpreter::format::Format;
 use spirv::Capability;
-use spirv_backend::reflect::Reflection;
+use spirv_backend::MeshOutputs;
+use spirv_backend::reflect::{Reflection, ResourceReflection};
 
 use crate::case::{Case, Draw, Input, Output, Reference, Target, TestFile};
 use crate::draw::semantic;
 use crate::execute::{self, Left, NotRun};
 use crate::interpret;
+use crate::mesh;
 use crate::reference;
 use crate::spirv_module::{self, Scalar, SpirvModule};
-use crate::suite::{convert, stage, with_suffix};
+use crate::suite::{convert, run_linked, stage, with_suffix};
 use crate::vulkan::{Device, vk};
 pub use guess::Pattern;
 
@@ -83,14 +86,17 @@ pub fn run(options: &Options) -> Result<Vec<(String, Generated)>, String> {
     Ok(list)
 }
 
+/// A further shader of a pipeline: name, what Trellis and DXC make of it.
+type Partner = (String, SpirvModule, Option<SpirvModule>);
+
 /// A shader with its references.
 struct Subject {
     dxil: Vec<u8>,
     ours: SpirvModule,
     dxc: Option<SpirvModule>,
     no_dxc: Option<String>,
-    /// The domain shader that stands beside a hull shader: name, what Trellis and DXC make of it.
-    partner: Option<(String, SpirvModule, Option<SpirvModule>)>,
+    /// The shaders that stand beside this one in its pipeline: name, what Trellis and DXC make of it.
+    partners: Vec<Partner>,
     reflection: Reflection,
     hlsl: String,
 }
@@ -181,7 +187,7 @@ fn same(a: &Case, b: &Case) -> bool {
 
 fn subject(options: &Options, entry: &ShaderEntry, test: &Path) -> Result<Subject, String> {
     let (dxil, ours) = convert(test)?;
-    let reflection = spirv_backend::reflect(&dxil, &spirv_backend::Options::default()).map_err(|error| error.to_string())?;
+    let mut reflection = spirv_backend::reflect(&dxil, &spirv_backend::Options::default()).map_err(|error| error.to_string())?;
     let hlsl = std::fs::read_to_string(options.folder.join(&entry.source)).map_err(|error| error.to_string())?;
     let made = match &options.dxc {
         Some(dxc) => reference::make(dxc, &options.folder, entry, &reflection).and_then(|words| spirv_module::read(&words)).map(Some),
@@ -192,25 +198,48 @@ fn subject(options: &Options, entry: &ShaderEntry, test: &Path) -> Result<Subjec
         Ok(None) => (None, Some("there is none".to_owned())),
         Err(error) => (None, Some(error)),
     };
-    let partner = if ours.stage == vk::ShaderStageFlags::TESSELLATION_CONTROL { Some(partner(options, test)?) } else { None };
-    Ok(Subject { dxil, ours, dxc, no_dxc, partner, reflection, hlsl })
+    let mut partners = Vec::new();
+    for suffix in beside(test, ours.stage) {
+        let (partner, resources) = partner(options, test, &suffix, mesh::outputs(&dxil).as_ref())?;
+        partners.push(partner);
+        reflection.resources.extend(resources);
+    }
+    // A resource that several shaders use.
+    let places: Vec<_> = reflection.resources.iter().map(|r| (r.class, r.space, r.register)).collect();
+    let mut index = 0;
+    reflection.resources.retain(|_| {
+        index += 1;
+        !places[..index - 1].contains(&places[index - 1])
+    });
+    Ok(Subject { dxil, ours, dxc, no_dxc, partners, reflection, hlsl })
 }
 
-/// The domain shader of a hull shader `NAME`: `NAME.ds.dxil` in its folder. DXC's SPIR-V of it is made too.
-fn partner(options: &Options, test: &Path) -> Result<(String, SpirvModule, Option<SpirvModule>), String> {
-    let beside = with_suffix(test, ".ds");
+/// Suffixes of the shaders that make a pipeline with one: the domain shader of a hull shader; the amplification and the pixel shader of a mesh shader, if they are there.
+fn beside(test: &Path, stage: vk::ShaderStageFlags) -> Vec<String> {
+    let there = |suffix: &&str| with_suffix(&with_suffix(test, suffix), ".dxil").exists();
+    match stage {
+        vk::ShaderStageFlags::TESSELLATION_CONTROL => vec![".ds".to_owned()],
+        vk::ShaderStageFlags::MESH_EXT => [".as", ".ps"].iter().filter(|s| there(s)).map(|s| (*s).to_owned()).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// A shader beside another: `NAME.ds.dxil` in its folder. DXC's SPIR-V of it is made too. With its resources.
+fn partner(options: &Options, test: &Path, suffix: &str, mesh: Option<&Arc<MeshOutputs>>) -> Result<(Partner, Vec<ResourceReflection>), String> {
+    let beside = with_suffix(test, suffix);
     let name = with_suffix(&beside, ".dxil").file_name().and_then(|n| n.to_str()).unwrap_or_default().to_owned();
+    let dxil = std::fs::read(with_suffix(&beside, ".dxil")).map_err(|error| format!("{name}: {error}"))?;
+    let reflection = spirv_backend::reflect(&dxil, &spirv_backend::Options::default()).map_err(|error| error.to_string())?;
     if let Some(dxc) = &options.dxc {
         let of_partner = |entry: &ShaderEntry| options.folder.join(&entry.path) == with_suffix(&beside, ".dxil");
         let entry = Manifest::load(&options.folder.join("manifest.json")).map_err(|error| error.to_string())?.shaders.into_iter().find(of_partner);
         let entry = entry.ok_or_else(|| format!("{name} is not in the manifest"))?;
-        let reflection = spirv_backend::reflect(&convert(&beside)?.0, &spirv_backend::Options::default()).map_err(|error| error.to_string())?;
         if let Ok(words) = reference::make(dxc, &options.folder, &entry, &reflection) {
             write_words(&with_suffix(&beside, ".dxc.spv"), &words)?;
         }
     }
-    let (ours, dxc) = stage(test, &name)?;
-    Ok((name, ours, dxc))
+    let (ours, dxc) = stage(test, &name, mesh)?;
+    Ok(((name, ours, dxc), reflection.resources))
 }
 
 fn write_words(path: &Path, words: &[u32]) -> Result<(), String> {
@@ -238,15 +267,15 @@ fn attempt(device: &Device, subject: &Subject, pattern: Pattern, elements: u64) 
         },
         None => None,
     };
-    let chain: Vec<_> = std::iter::once(&subject.ours).chain(subject.partner.iter().map(|(_, ours, _)| ours)).collect();
+    let chain: Vec<_> = std::iter::once(&subject.ours).chain(subject.partners.iter().map(|(_, ours, _)| ours)).collect();
     let ours = match execute::run_stages(device, &chain, &case) {
         Ok(left) => left,
         Err(NotRun::Skipped(what)) => return Err(format!("skipped: {what}")),
         Err(NotRun::Failed(what)) => return Err(what),
     };
-    let chain: Option<Vec<_>> = std::iter::once(subject.dxc.as_ref()).chain(subject.partner.iter().map(|(_, _, dxc)| dxc.as_ref())).collect();
+    let chain: Option<Vec<_>> = std::iter::once(subject.dxc.as_ref()).chain(subject.partners.iter().map(|(_, _, dxc)| dxc.as_ref())).collect();
     let theirs = match chain {
-        Some(modules) => match execute::run_stages(device, &modules, &case) {
+        Some(modules) => match run_linked(device, &modules, &case) {
             Ok(left) => Some(left),
             Err(NotRun::Skipped(what) | NotRun::Failed(what)) => {
                 case.without.insert(Reference::Dxc, what);
@@ -280,9 +309,11 @@ fn attempt(device: &Device, subject: &Subject, pattern: Pattern, elements: u64) 
 
 /// The case without expectations.
 fn inputs(device: &Device, subject: &Subject, pattern: Pattern, elements: u64) -> Result<Case, String> {
-    let bindings = guess::bindings(&subject.reflection, &subject.ours, &subject.hlsl, pattern, elements)?;
+    let modules: Vec<&SpirvModule> = std::iter::once(&subject.ours).chain(subject.partners.iter().map(|(_, ours, _)| ours)).collect();
+    let together = crate::rays::together(&modules)?;
+    let bindings = guess::bindings(&subject.reflection, &together, &subject.hlsl, pattern, elements)?;
     let mut case = Case { name: pattern.name().to_owned(), ..Case::default() };
-    let wave = depends_on_wave(&subject.ours).then_some(device.features.wave_default);
+    let wave = depends_on_wave(&together).then_some(device.features.wave_default);
     if let Some(wave) = wave {
         case.name = format!("{}, waves of {wave}", case.name);
     }
@@ -301,6 +332,14 @@ fn depends_on_wave(module: &SpirvModule) -> bool {
 fn draw(subject: &Subject, bindings: Vec<dxil_interpreter::dispatch::Binding>, wave: Option<u32>) -> Draw {
     let mut draw = Draw { vertices: 3, instances: 1, size: [8, 8], wave, bindings, ..Draw::default() };
     let module = &subject.ours;
+    if module.stage == vk::ShaderStageFlags::MESH_EXT {
+        draw.vertices = 0;
+        draw.groups = Some([1; 3]);
+        draw.stages = subject.partners.iter().map(|(name, ..)| name.clone()).collect();
+        let Some((_, pixel, _)) = subject.partners.iter().find(|(_, ours, _)| ours.stage == vk::ShaderStageFlags::FRAGMENT) else { return draw };
+        targets(&mut draw, pixel);
+        return draw;
+    }
     let handed = |v: &&crate::spirv_module::Variable| v.location.is_some() || (v.vertices > 0 && v.built_in.is_some());
     for (seed, variable) in module.inputs.iter().filter(handed).enumerate() {
         let (name, first) = semantic(variable);
@@ -315,7 +354,7 @@ fn draw(subject: &Subject, bindings: Vec<dxil_interpreter::dispatch::Binding>, w
         }
     }
     if subject.reflection.stage != "pixel" {
-        let partner = subject.partner.as_ref();
+        let partner = subject.partners.first();
         draw.stages = partner.iter().map(|(name, ..)| name.clone()).collect();
         draw.unordered = partner.is_some();
         // Whole primitives of each kind; of patches two.
@@ -345,6 +384,12 @@ fn draw(subject: &Subject, bindings: Vec<dxil_interpreter::dispatch::Binding>, w
         }
         return draw;
     }
+    targets(&mut draw, module);
+    draw
+}
+
+/// Targets for the outputs of a pixel shader.
+fn targets(draw: &mut Draw, module: &SpirvModule) {
     // Interpolation and filters are as exact as each device makes them (8 bits of a texel's weight).
     let samples = draw.bindings.iter().any(|b| b.kind == Kind::Sampler);
     let near = if samples { 8e-3 } else { 1e-5 };
@@ -368,7 +413,6 @@ fn draw(subject: &Subject, bindings: Vec<dxil_interpreter::dispatch::Binding>, w
             _ => {}
         }
     }
-    draw
 }
 
 fn float_format(columns: u32) -> Format {

@@ -22,6 +22,7 @@ pub(super) struct Chain {
     pub(super) structures: vk::PhysicalDeviceAccelerationStructureFeaturesKHR<'static>,
     pub(super) rays: vk::PhysicalDeviceRayTracingPipelineFeaturesKHR<'static>,
     pub(super) ray_query: vk::PhysicalDeviceRayQueryFeaturesKHR<'static>,
+    pub(super) mesh: vk::PhysicalDeviceMeshShaderFeaturesEXT<'static>,
     pub(super) rate: vk::PhysicalDeviceFragmentShadingRateFeaturesKHR<'static>,
 }
 
@@ -59,6 +60,7 @@ impl Chain {
             interlock: c"VK_EXT_fragment_shader_interlock";
             quad_control: c"VK_KHR_shader_quad_control";
             feedback: c"VK_EXT_transform_feedback";
+            mesh: c"VK_EXT_mesh_shader";
             rate: c"VK_KHR_fragment_shading_rate";
             structures: c"VK_KHR_acceleration_structure";
             rays: c"VK_KHR_ray_tracing_pipeline";

@@ -30,6 +30,7 @@ pub struct Device {
     pub(super) memory: vk::PhysicalDeviceMemoryProperties,
     pub(super) feedback: Option<Feedback>,
     pub(super) rays: Option<RayFunctions>,
+    pub(super) mesh: Option<ash::ext::mesh_shader::Device>,
     /// What it can do.
     pub features: Features,
     /// What it is.
@@ -164,6 +165,7 @@ impl Device {
         let memory = unsafe { instance.get_physical_device_memory_properties(physical) };
         let feedback = if features.transform_feedback { feedback(instance, &device) } else { None };
         let rays = features.ray_tracing.then(|| RayFunctions::new(instance, &device, physical));
+        let mesh = features.mesh.then(|| ash::ext::mesh_shader::Device::new(instance, &device));
         // Older layers do not know newer extensions: no matter of the shaders.
         let _ = take_messages();
         Ok(Self {
@@ -173,6 +175,7 @@ impl Device {
             memory,
             feedback,
             rays,
+            mesh,
             features,
             info,
             instance: instance.clone(),
@@ -303,6 +306,7 @@ fn describe_features(
         ray_tracing: [chain.structures.acceleration_structure, chain.rays.ray_tracing_pipeline, chain.v12.buffer_device_address]
             .iter()
             .all(|on| *on == vk::TRUE),
+        mesh: chain.mesh.mesh_shader == vk::TRUE && chain.mesh.task_shader == vk::TRUE,
         mutable_descriptors: chain.mutable.mutable_descriptor_type == vk::TRUE,
         preserves_nan: nan.map(|bit| bit == vk::TRUE),
         preserves_denormals: denormals.map(|bit| bit == vk::TRUE),

@@ -20,6 +20,8 @@ pub struct Features {
     pub transform_feedback: bool,
     /// Acceleration structures, and pipelines that trace rays in them.
     pub ray_tracing: bool,
+    /// Mesh and amplification shaders.
+    pub mesh: bool,
     /// Mutable descriptors, as descriptor heaps need them.
     pub mutable_descriptors: bool,
     /// Floats keep their infinities and NaNs: 16, 32, 64 bits.
@@ -118,6 +120,7 @@ pub(super) fn capabilities(a: &Answers<'_>) -> Vec<Capability> {
         (C::RayTracingKHR, a.features.ray_tracing),
         (C::RayQueryKHR, a.features.ray_tracing && on(chain.ray_query.ray_query)),
         (C::RayTraversalPrimitiveCullingKHR, a.features.ray_tracing && on(chain.rays.ray_traversal_primitive_culling)),
+        (C::MeshShadingEXT, a.features.mesh),
         (C::ShaderNonUniform, on(v12.descriptor_indexing)),
         (C::RuntimeDescriptorArray, on(v12.runtime_descriptor_array)),
         (C::UniformTexelBufferArrayDynamicIndexing, on(v12.shader_uniform_texel_buffer_array_dynamic_indexing)),

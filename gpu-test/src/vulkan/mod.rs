@@ -197,6 +197,8 @@ pub struct Draw {
     pub depth: bool,
     /// Control points of a patch; 0 for other topologies.
     pub control_points: u32,
+    /// Groups of a mesh pipeline, which has no vertices.
+    pub groups: Option<[u32; 3]>,
     /// Most bytes that transform feedback captures into each of its buffers; it is off without buffers.
     pub capture: Vec<u64>,
 }

@@ -217,6 +217,9 @@ fn record_draw(scope: &Scope<'_>, commands: vk::CommandBuffer, pipeline: &Pipeli
         (false, None) => return Err(Error::Unsupported("VK_EXT_transform_feedback".to_owned())),
         (false, Some(feedback)) => Some(feedback),
     };
+    if draw.groups.is_some() && scope.device.mesh.is_none() {
+        return Err(Error::Unsupported("VK_EXT_mesh_shader".to_owned()));
+    }
     let count = targets.captured.len() as u32;
     let (buffers, counters): (Vec<_>, Vec<_>) = targets.captured.iter().map(|(buffer, counter)| (buffer.buffer, counter.buffer)).unzip();
     let sizes: Vec<u64> = targets.captured.iter().map(|(buffer, _)| buffer.size).collect();
@@ -229,7 +232,10 @@ fn record_draw(scope: &Scope<'_>, commands: vk::CommandBuffer, pipeline: &Pipeli
             (functions.bind)(commands, 0, count, buffers.as_ptr(), starts.as_ptr(), sizes.as_ptr());
             (functions.begin)(commands, 0, 0, std::ptr::null(), std::ptr::null());
         }
-        device.cmd_draw(commands, draw.count[0], draw.count[1], draw.first[0], draw.first[1]);
+        match (draw.groups, &scope.device.mesh) {
+            (Some([x, y, z]), Some(functions)) => functions.cmd_draw_mesh_tasks(commands, x, y, z),
+            _ => device.cmd_draw(commands, draw.count[0], draw.count[1], draw.first[0], draw.first[1]),
+        }
         if let Some(functions) = feedback {
             (functions.end)(commands, 0, count, counters.as_ptr(), starts.as_ptr());
         }

@@ -210,14 +210,13 @@ fn graphics(scope: &Scope<'_>, layout: vk::PipelineLayout, stages: &[vk::Pipelin
     let info = vk::GraphicsPipelineCreateInfo::default()
         .layout(layout)
         .stages(stages)
-        .vertex_input_state(&input)
-        .input_assembly_state(&assembly)
         .viewport_state(&viewport)
         .rasterization_state(&raster)
         .multisample_state(&samples)
         .depth_stencil_state(&depth)
         .color_blend_state(&blend)
         .push_next(&mut rendering);
+    let info = if draw.groups.is_none() { info.vertex_input_state(&input).input_assembly_state(&assembly) } else { info };
     let info = if draw.control_points > 0 { info.tessellation_state(&tessellation) } else { info };
     let made = unsafe { scope.device.device.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None) };
     made.map(|list| list[0]).map_err(|(_, result)| Error::Call { call: "vkCreateGraphicsPipelines", result })

@@ -53,6 +53,7 @@ pub(super) fn emit<'a>(e: &mut Emitter<'a>, body: &'a Body<'a>) -> Result<(), Er
         for instruction in func.insts(block) {
             instruction_of(e, func, instruction)?;
         }
+        crate::interface::end_block(e);
         e.current = None;
         let selector = selector(e, func, block)?;
         merge(e, body.structured.merges[block], &labels);
@@ -294,6 +295,8 @@ pub(crate) fn call(e: &mut Emitter<'_>, inst: InstId, callee: ValueId, args: &[V
         Type::Void => e.b.ty_void(),
         _ => e.spirv_type(ret)?,
     };
+    // The function may write what waits here.
+    crate::interface::end_block(e);
     let mut operands: SmallVec<[Word; 8]> = smallvec![target];
     for &arg in args {
         operands.push(e.id(arg)?);

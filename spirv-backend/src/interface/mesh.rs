@@ -4,6 +4,7 @@
 //! ([`primitive_location`]). Source: SPV_EXT_mesh_shader; Vulkan specification, "Mesh Shading" and "Interface Matching".
 
 use dxil_frontend::dxop::{DxCall, Op as Dx};
+use dxil_frontend::module::ValueId;
 use dxil_frontend::shader::{SemanticKind, SignatureElement, Signatures};
 use rspirv::dr::Operand;
 use rspirv::spirv::{BuiltIn, Capability, Decoration, ExecutionMode, Op, StorageClass, Word};
@@ -108,6 +109,20 @@ fn emit_indices(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     Ok(())
 }
 
+/// Components of one row of a vertex or primitive, which DXIL stores one by one. They are kept until another row comes, the block ends or a function is called,
+/// and become one store if they are all there. Nothing reads an output, so it may be written later in its block.
+pub(crate) struct Row {
+    boundary: Boundary,
+    element: usize,
+    /// The row's number, as DXIL has it.
+    row: ValueId,
+    /// Variable, vertex or primitive, and the row where there are several.
+    chain: SmallVec<[Word; 3]>,
+    stored: Stored,
+    /// Components that were stored; 0 is none.
+    components: SmallVec<[Word; 4]>,
+}
+
 /// Stores a component of a vertex or primitive.
 fn store(e: &mut Emitter<'_>, call: &DxCall<'_>, boundary: Boundary) -> Result<(), Error> {
     if e.entry.properties.mesh.is_none() {
@@ -116,41 +131,64 @@ fn store(e: &mut Emitter<'_>, call: &DxCall<'_>, boundary: Boundary) -> Result<(
     let (index, element) = super::element_of(e, call, boundary)?;
     let (row, column, value) = (e.arg_value(call, 1)?, e.arg_const(call, 2)?, e.arg_value(call, 3)?);
     let column = check_column(e, element, column)?;
+    let (item, from, id) = (e.arg_id(call, 4)?, e.value_shape(value)?, e.id(value)?);
+    if let Some(open) = e.interface.row.as_ref().filter(|r| (r.boundary, r.element, r.row, r.chain[1]) == (boundary, index, row, item)) {
+        let value = to_stored(e, from, open.stored, id)?;
+        if let Some(slot) = e.interface.row.as_mut().and_then(|open| open.components.get_mut(column as usize)) {
+            *slot = value;
+        }
+        return Ok(());
+    }
     let base = variable(e, boundary, index, element)?;
-    let mut chain: SmallVec<[Word; 4]> = smallvec::smallvec![e.arg_id(call, 4)?];
-    let (from, id) = (e.value_shape(value)?, e.id(value)?);
+    let mut chain: SmallVec<[Word; 3]> = smallvec::smallvec![base, item];
     let plain = |shape: Shape| Stored { shape: Shape { lanes: 1, ..shape }, signed: false, signed_variable: false };
-    let stored = match place_of(e, boundary, element)? {
+    let (stored, lanes) = match place_of(e, boundary, element)? {
         Place::User => {
             chain.extend(row_index(e, element, row)?);
-            if element.cols > 1 {
-                chain.push(e.b.const_u32(column));
-            }
-            Stored::new(e, boundary, element)?
+            (Stored::new(e, boundary, element)?, u32::from(element.cols))
         }
         Place::Builtin(_, Form::Distances) => {
             chain.push(distance_index(e, boundary, element, row, column)?);
-            plain(Shape::F32)
+            (plain(Shape::F32), 1)
         }
         Place::Builtin(_, Form::Flag) => {
-            store_flag(e, base, &chain, id);
+            store_flag(e, base, &chain[1..], id);
             return Ok(());
         }
-        Place::Builtin(_, Form::Plain(shape)) => {
-            if column >= shape.lanes {
-                return Err(e.invalid(format!("column {column} of {}", element.name)));
-            }
-            if shape.lanes > 1 {
-                chain.push(e.b.const_u32(column));
-            }
-            plain(shape)
-        }
-        Place::Builtin(which, _) => return Err(e.invalid(format!("{which:?} as output of a mesh shader"))),
+        Place::Builtin(_, Form::Plain(shape)) if column < shape.lanes => (plain(shape), shape.lanes),
+        Place::Builtin(which, _) => return Err(e.invalid(format!("column {column} of {which:?} as output of a mesh shader"))),
     };
-    let pointer = access_chain(e, StorageClass::Output, stored, base, &chain);
     let value = to_stored(e, from, stored, id)?;
-    e.b.op_void(Op::Store, [Operand::IdRef(pointer), Operand::IdRef(value)]);
+    if lanes == 1 {
+        let pointer = access_chain(e, StorageClass::Output, stored, base, &chain[1..]);
+        e.b.op_void(Op::Store, [Operand::IdRef(pointer), Operand::IdRef(value)]);
+        return Ok(());
+    }
+    flush(e);
+    let mut components = SmallVec::from_elem(0, lanes as usize);
+    components[column as usize] = value;
+    e.interface.row = Some(Row { boundary, element: index, row, chain, stored, components });
     Ok(())
+}
+
+/// Emits the store of the row that was collected.
+pub(crate) fn flush(e: &mut Emitter<'_>) {
+    let Some(row) = e.interface.row.take() else { return };
+    let component = row.stored.component_type(e);
+    if !row.components.contains(&0) {
+        let ty = e.b.ty_vec(component, row.components.len() as u32);
+        let pointer_ty = e.b.ty_ptr(StorageClass::Output, ty);
+        let pointer = e.b.op_ids(Op::AccessChain, pointer_ty, &row.chain);
+        let value = e.b.construct(ty, &row.components);
+        e.b.op_void(Op::Store, [Operand::IdRef(pointer), Operand::IdRef(value)]);
+        return;
+    }
+    for (column, &value) in row.components.iter().enumerate().filter(|(_, value)| **value != 0) {
+        let mut chain: SmallVec<[Word; 4]> = row.chain[1..].into();
+        chain.push(e.b.const_u32(column as u32));
+        let pointer = access_chain(e, StorageClass::Output, row.stored, row.chain[0], &chain);
+        e.b.op_void(Op::Store, [Operand::IdRef(pointer), Operand::IdRef(value)]);
+    }
 }
 
 /// Stores an integer where Vulkan has a boolean.

@@ -34,7 +34,7 @@ pub(crate) use arrayed::{copy_control_point, patch_location, primitive_vertices}
 use boundary::{Boundary, Side};
 pub(crate) use builtin::{load_builtin, load_builtin_of, load_coverage, sample_count};
 pub use link::{MeshOutputs, MeshPlace};
-pub(crate) use mesh::{modes as mesh_modes, primitive_location};
+pub(crate) use mesh::{flush as end_block, modes as mesh_modes, primitive_location};
 
 /// Variables of the stage interface. All are declared on first use, except the outputs of stages before the rasterizer.
 #[derive(Default)]
@@ -53,6 +53,8 @@ pub(crate) struct Interface {
     builtins: Vec<(BuiltIn, bool, Word)>,
     /// The specialization constant of the render targets' sample count; 0 is none yet.
     sample_count: Word,
+    /// Components of a mesh shader's output that wait for the rest.
+    row: Option<mesh::Row>,
 }
 
 impl Interface {
