@@ -460,9 +460,8 @@ fn natural(r: &Resource, counter: bool) -> &'static str {
         (ResourceClass::CBuffer, _) => "UniformBuffer",
         (_, ResourceKind::RawBuffer | ResourceKind::StructuredBuffer) => "StorageBuffer",
         (_, ResourceKind::RTAccelerationStructure) => "AccelerationStructure",
-        (_, ResourceKind::TBuffer) => "UniformBuffer",
         (ResourceClass::Uav, ResourceKind::TypedBuffer) => "StorageTexelBuffer",
-        (_, ResourceKind::TypedBuffer) => "UniformTexelBuffer",
+        (_, ResourceKind::TypedBuffer | ResourceKind::TBuffer) => "UniformTexelBuffer",
         (ResourceClass::Uav, _) => "StorageImage",
         _ => "SampledImage",
     }
@@ -513,6 +512,14 @@ impl Reflection {
 #[cfg(test)]
 mod tests {
     use super::features;
+
+    #[test]
+    fn a_tbuffer_is_a_texel_buffer() {
+        let dxil = include_bytes!("../../corpus/shaders/buffers/texture_buffer.dxil");
+        let reflection = super::reflect(dxil, &crate::Options::default()).expect("it can be read");
+        let super::PlaceReflection::Bound { descriptor, .. } = &reflection.resources[0].vulkan else { panic!("it has a place") };
+        assert_eq!(descriptor, "UniformTexelBuffer", "as the translation declares it");
+    }
 
     #[test]
     fn features_by_bit() {

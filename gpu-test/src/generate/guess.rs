@@ -95,7 +95,7 @@ fn binding(resource: &ResourceReflection, offset: u32, module: &SpirvModule, hls
         "CBuffer" => (Kind::Constants, [0; 3], 1),
         "RawBuffer" => (Kind::Raw, [0; 3], 1),
         "StructuredBuffer" => (Kind::Structured, [0; 3], 1),
-        "TypedBuffer" => (Kind::Typed, [0; 3], 1),
+        "TypedBuffer" | "TBuffer" => (Kind::Typed, [0; 3], 1),
         "Sampler" => (Kind::Sampler, [0; 3], 1),
         "Texture1D" => (Kind::Texture1D, [TEXELS, 1, 1], 1),
         "Texture1DArray" => (Kind::Texture1DArray, [TEXELS, 1, 1], 4),

@@ -81,7 +81,14 @@ fn set_layouts(scope: &mut Scope<'_>, bindings: &[Binding]) -> Result<Vec<vk::De
                 .map(|b| if b.elements.iter().any(Option::is_none) { vk::DescriptorBindingFlags::PARTIALLY_BOUND } else { vk::DescriptorBindingFlags::empty() })
                 .collect();
             let mut flags = vk::DescriptorSetLayoutBindingFlagsCreateInfo::default().binding_flags(&flags);
-            let lists: Vec<_> = of_set.iter().map(|_| vk::MutableDescriptorTypeListEXT::default().descriptor_types(&MUTABLE)).collect();
+            // The others have empty lists (VUID-VkMutableDescriptorTypeListEXT-descriptorTypeCount-04599).
+            let types = |b: &&Binding| if b.ty == vk::DescriptorType::MUTABLE_EXT { &MUTABLE[..] } else { &[] };
+            let mut lists: Vec<_> = of_set.iter().map(|b| vk::MutableDescriptorTypeListEXT::default().descriptor_types(types(b))).collect();
+            // Validation layer 1.3.239 looks for the list of a binding by its number instead of its place, and Vulkan ignores lists that belong to no binding.
+            if let Some(heap) = of_set.iter().rposition(|b| b.ty == vk::DescriptorType::MUTABLE_EXT) {
+                let (number, list) = (of_set[heap].binding as usize, lists[heap]);
+                lists.resize(lists.len().max(number + 1).min(1 << 16), list);
+            }
             let mut mutable = vk::MutableDescriptorTypeCreateInfoEXT::default().mutable_descriptor_type_lists(&lists);
             let mut info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&list).push_next(&mut flags);
             if of_set.iter().any(|b| b.ty == vk::DescriptorType::MUTABLE_EXT) {
