@@ -99,6 +99,11 @@ pub fn run_all(device: &Device, modules: &[SpirvModule], case: &Case) -> Result<
             Ok(left(case, &counters, &draw::Capture::default(), results))
         }
         (None, [module]) => run(device, module, case),
+        (None, _) if case.dispatch.is_some() => {
+            let name = case.dispatch.as_ref().map_or("", |dispatch| &*dispatch.entry);
+            let found = modules.iter().find(|module| module.entry == name);
+            run(device, found.ok_or_else(|| NotRun::Failed(format!("no shader `{name}`")))?, case)
+        }
         (None, _) => Err(NotRun::Failed(format!("the shader has {} entry points, of which a dispatch or draw runs one", modules.len()))),
     }
 }

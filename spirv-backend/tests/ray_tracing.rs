@@ -159,6 +159,19 @@ fn resources_of_a_library_are_descriptors() {
 }
 
 #[test]
+fn matrices_are_taken_apart() {
+    for library in ["payload_matrices", "payload_matrices.od"] {
+        for entry in ["Generate", "Missed", "Hit"] {
+            let l = lines(library, entry);
+            let long = l.iter().find(|l| l.contains("OpTypeVector") && l.split(' ').next_back().and_then(|n| n.parse::<u32>().ok()).is_some_and(|n| n > 4));
+            assert_eq!(long, None, "{library}, {entry}");
+        }
+    }
+    let class = data_type(&lines("payload_matrices", "Missed"), "IncomingRayPayloadKHR");
+    assert!(class.starts_with("OpTypeInt 32 0") && class.ends_with(" 43"), "16, 6, 12 and 9 numbers: {class}");
+}
+
+#[test]
 fn constants_of_the_record() {
     let record = |bindings: &str, entry: &str| {
         let file = BindingFile::parse(bindings, DefaultBindings::default()).expect("a binding file");

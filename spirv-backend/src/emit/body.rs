@@ -77,6 +77,7 @@ fn begin(e: &mut Emitter<'_>, body: &Body<'_>) -> Result<(), Error> {
     };
     let ret = match e.module.ty(*ret) {
         Type::Void => e.b.ty_void(),
+        _ if e.is_ray_entry() => return Err(e.invalid("a ray tracing shader that returns a value")),
         _ => e.spirv_type(*ret)?,
     };
     // The parameters of a ray tracing shader are variables.

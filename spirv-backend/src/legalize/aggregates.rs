@@ -1,4 +1,4 @@
-//! Structs and arrays as values: each becomes its scalars, which `insertvalue` and `extractvalue` only rename.
+//! Structs, arrays and long vectors as values: each becomes its scalars, which `insertvalue` and `extractvalue` only rename.
 
 use dxil_frontend::module::{BlockId, ConstId, Constant, Function, FunctionId, Inst, InstKind, Module, PoolRange, Type, TypeId, ValueId, ValueKind};
 use rustc_hash::FxHashMap;
@@ -16,17 +16,17 @@ const MAX_DEPTH: u32 = 32;
 const MAX_WORK: usize = 1 << 24;
 
 /// Scalars of each aggregate value, in the order of the type.
-struct Aggregates<'a> {
-    module: &'a mut Module,
-    old: &'a Function,
-    draft: Draft,
+pub(super) struct Aggregates<'a> {
+    pub(super) module: &'a mut Module,
+    pub(super) old: &'a Function,
+    pub(super) draft: Draft,
     parts: FxHashMap<ValueId, Vec<ValueId>>,
     /// Scalars in `parts`.
     total: usize,
     /// What is left of [`MAX_WORK`].
     work: usize,
     /// `i32`.
-    int: TypeId,
+    pub(super) int: TypeId,
     /// The undefined value of each type.
     undefined: FxHashMap<TypeId, ValueId>,
 }
@@ -46,7 +46,7 @@ pub(super) fn run(module: &mut Module, id: FunctionId) -> Result<(), Error> {
     Ok(())
 }
 
-/// Types of the scalars of a type (handles, pointers and vectors are scalars here).
+/// Types of the scalars of a type (handles, pointers and vectors that SPIR-V has are scalars here).
 fn leaves(module: &Module, ty: TypeId, out: &mut Vec<TypeId>, work: &mut usize, depth: u32) -> Option<()> {
     // Structs without parts cost work too.
     *work = work.checked_sub(1)?;
@@ -59,11 +59,16 @@ fn leaves(module: &Module, ty: TypeId, out: &mut Vec<TypeId>, work: &mut usize, 
     }
     match module.ty(ty) {
         Type::Struct { fields, .. } => fields.iter().try_for_each(|&f| leaves(module, f, out, work, depth + 1)),
-        Type::Array { element, len } => {
+        Type::Array { .. } | Type::Vector { .. } => {
+            let (element, len) = match *module.ty(ty) {
+                Type::Array { element, len } => (element, len),
+                Type::Vector { element, len } => (element, len.into()),
+                _ => return None,
+            };
             let start = out.len();
-            leaves(module, *element, out, work, depth + 1)?;
+            leaves(module, element, out, work, depth + 1)?;
             let one = out.len() - start;
-            let more = usize::try_from(*len).ok()?.checked_sub(1)?.checked_mul(one)?;
+            let more = usize::try_from(len).ok()?.checked_sub(1)?.checked_mul(one)?;
             if out.len().checked_add(more)? > MAX_PARTS {
                 return None;
             }
@@ -78,7 +83,7 @@ fn leaves(module: &Module, ty: TypeId, out: &mut Vec<TypeId>, work: &mut usize, 
 }
 
 impl Aggregates<'_> {
-    fn leaves(&mut self, ty: TypeId) -> Result<Vec<TypeId>, Error> {
+    pub(super) fn leaves(&mut self, ty: TypeId) -> Result<Vec<TypeId>, Error> {
         let mut out = Vec::new();
         leaves(self.module, ty, &mut out, &mut self.work, 0)
             .ok_or_else(|| unsupported(self.old, "a value of an aggregate type that is too large or has no parts"))?;
@@ -94,7 +99,7 @@ impl Aggregates<'_> {
         Ok(())
     }
 
-    fn type_of(&self, value: ValueId) -> Result<TypeId, Error> {
+    pub(super) fn type_of(&self, value: ValueId) -> Result<TypeId, Error> {
         let data = self.module.value(Some(self.old), value).ok_or_else(|| unsupported(self.old, format!("value {value}, which does not exist")))?;
         Ok(data.ty)
     }
@@ -125,7 +130,7 @@ impl Aggregates<'_> {
         Ok((first, self.leaves(ty)?.len(), ty))
     }
 
-    fn undef(&mut self, ty: TypeId) -> ValueId {
+    pub(super) fn undef(&mut self, ty: TypeId) -> ValueId {
         if let Some(&known) = self.undefined.get(&ty) {
             return known;
         }
@@ -135,7 +140,7 @@ impl Aggregates<'_> {
     }
 
     /// The scalars of a value.
-    fn parts_of(&mut self, value: ValueId) -> Result<Vec<ValueId>, Error> {
+    pub(super) fn parts_of(&mut self, value: ValueId) -> Result<Vec<ValueId>, Error> {
         if let Some(known) = self.parts.get(&value) {
             self.work = self.work.checked_sub(known.len()).ok_or_else(|| unsupported(self.old, "too many uses of large values of aggregate types"))?;
             return Ok(known.clone());
@@ -285,8 +290,11 @@ impl Aggregates<'_> {
             InstKind::Select { cond, then, else_ } if is_aggregate(self.module, inst.ty) => {
                 let (a, b) = (self.parts_of(then)?, self.parts_of(else_)?);
                 let types = self.leaves(inst.ty)?;
+                // Of long vectors each component may be chosen by itself.
+                let cond_type = self.type_of(cond)?;
+                let conds = if is_aggregate(self.module, cond_type) { self.parts_of(cond)? } else { vec![cond; types.len()] };
                 let mut parts = Vec::with_capacity(types.len());
-                for ((&ty, &then), &else_) in types.iter().zip(&a).zip(&b) {
+                for (((&ty, &then), &else_), &cond) in types.iter().zip(&a).zip(&b).zip(&conds) {
                     let result = self.draft.result(ty);
                     out.push(super::draft::line(InstKind::Select { cond, then, else_ }, ty, Some(result)));
                     parts.push(result);
@@ -316,11 +324,11 @@ impl Aggregates<'_> {
                 Ok(true)
             }
             InstKind::Call { .. } | InstKind::CmpXchg { .. } if is_aggregate(self.module, inst.ty) => self.taken_apart(inst, out),
-            _ => Ok(false),
+            _ => self.on_vectors(inst, out),
         }
     }
 
-    fn keep_result(&mut self, inst: &Inst, parts: Vec<ValueId>) -> Result<bool, Error> {
+    pub(super) fn keep_result(&mut self, inst: &Inst, parts: Vec<ValueId>) -> Result<bool, Error> {
         if let Some(result) = inst.result {
             self.keep(result, parts)?;
         }
@@ -362,6 +370,7 @@ impl Aggregates<'_> {
             let below: Vec<TypeId> = match self.module.ty(ty) {
                 Type::Struct { fields, .. } => fields.to_vec(),
                 Type::Array { element, len } => vec![*element; usize::try_from(*len).unwrap_or(0).min(MAX_PARTS)],
+                Type::Vector { element, len } => vec![*element; (*len as usize).min(MAX_PARTS)],
                 _ => Vec::new(),
             };
             if path.len() as u32 > MAX_DEPTH || paths.len() + below.len() > 1024 {

@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | calls of functions with pointers, handles or structs in their signature | the function's body | [`inline`] |
 //! | structs and arrays as values: `insertvalue`, phis, loads | their scalars | [`aggregates`] |
+//! | vectors of more than four components | their components | [`long_vectors`] |
 //! | integers of other widths than 1, 8, 16, 32, 64 | wider integers | [`odd_ints`] |
 //! | handles of a library's objects (`createHandleForLib`) | handles of their ranges | [`library`] |
 //! | phis and selects of handles of one resource | phis and selects of the index | [`handles`] |
@@ -17,6 +18,7 @@ mod draft;
 mod handles;
 mod inline;
 mod library;
+mod long_vectors;
 mod odd_ints;
 mod pointers;
 mod reachable;
@@ -80,6 +82,7 @@ fn needs(module: &Module, function: &Function) -> Needs {
     let any_odd = module.types.iter().any(odd_ints::is_odd);
     for inst in &function.insts {
         needs.odd_ints |= any_odd && odd_ints::is_odd(module.ty(inst.ty));
+        needs.aggregates |= is_long_vector(module, inst.ty);
         match inst.kind {
             InstKind::Phi { .. } | InstKind::Select { .. } => match module.ty(inst.ty) {
                 Type::Pointer { .. } => needs.pointers = true,
@@ -109,7 +112,7 @@ fn needs(module: &Module, function: &Function) -> Needs {
 fn is_plain(module: &Module, ty: TypeId) -> bool {
     let number = |ty: &Type| matches!(ty, Type::Int(_) | Type::Half | Type::Float | Type::Double);
     match module.ty(ty) {
-        Type::Vector { element, .. } => number(module.ty(*element)),
+        Type::Vector { element, len: 0..=MOST_COMPONENTS } => number(module.ty(*element)),
         other => number(other),
     }
 }
@@ -119,9 +122,17 @@ fn is_handle(module: &Module, ty: TypeId) -> bool {
     matches!(module.ty(ty), Type::Struct { name: Some(name), .. } if name == "dx.types.Handle")
 }
 
-/// A struct or array of which each part is looked at: no handle.
+/// Components that a vector has in SPIR-V at most.
+const MOST_COMPONENTS: u32 = 4;
+
+/// A vector that SPIR-V has not.
+fn is_long_vector(module: &Module, ty: TypeId) -> bool {
+    matches!(module.ty(ty), Type::Vector { len, .. } if *len > MOST_COMPONENTS)
+}
+
+/// A struct, array or long vector of which each part is looked at: no handle.
 fn is_aggregate(module: &Module, ty: TypeId) -> bool {
-    matches!(module.ty(ty), Type::Struct { .. } | Type::Array { .. }) && !is_handle(module, ty)
+    matches!(module.ty(ty), Type::Struct { .. } | Type::Array { .. }) && !is_handle(module, ty) || is_long_vector(module, ty)
 }
 
 /// Number of a type, which is added if the module has none such.
