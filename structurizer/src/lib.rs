@@ -87,8 +87,8 @@ fn run(mut func: Function, options: &Options, mut snapshots: Option<&mut Vec<Sna
         ];
         list.extend(stages.map(|stage| snapshot::of_graph(&func, &graph, stage)));
     }
-    let placement = construct::placement::place(&func, &graph, options, &mut remarks);
-    let layout = construct::layout::layout(&func, &graph, &placement, options, &mut remarks);
+    let mut placement = construct::placement::place(&func, &graph, options, &mut remarks);
+    let layout = construct::layout::layout(&func, &graph, &mut placement, options, &mut remarks);
     let mut emitted = construct::emit::emit(func, &graph, &placement, &layout, options, remarks)?;
     ssa::repair(&mut emitted)?;
     emitted.report.remarks = emitted.remarks.finish();

@@ -23,6 +23,8 @@ pub(super) struct Chain {
     pub(super) rays: vk::PhysicalDeviceRayTracingPipelineFeaturesKHR<'static>,
     pub(super) ray_query: vk::PhysicalDeviceRayQueryFeaturesKHR<'static>,
     pub(super) mesh: vk::PhysicalDeviceMeshShaderFeaturesEXT<'static>,
+    // Exchanges of floats need no capability, but the feature.
+    pub(super) float_atomics: vk::PhysicalDeviceShaderAtomicFloatFeaturesEXT<'static>,
     pub(super) rate: vk::PhysicalDeviceFragmentShadingRateFeaturesKHR<'static>,
 }
 
@@ -61,6 +63,7 @@ impl Chain {
             quad_control: c"VK_KHR_shader_quad_control";
             feedback: c"VK_EXT_transform_feedback";
             mesh: c"VK_EXT_mesh_shader";
+            float_atomics: c"VK_EXT_shader_atomic_float";
             rate: c"VK_KHR_fragment_shading_rate";
             structures: c"VK_KHR_acceleration_structure";
             rays: c"VK_KHR_ray_tracing_pipeline";

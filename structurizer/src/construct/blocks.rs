@@ -6,6 +6,8 @@
 //!
 //! A block construct hides the merge block of a switch (or block construct) around it, so it is made only where no lane inside breaks to that one.
 
+use rustc_hash::FxHashMap;
+
 use crate::canonicalize::{Graph, Node};
 use crate::construct::layout::{Intervals, Layout, Role, live_edges};
 use crate::construct::placement::Placement;
@@ -40,11 +42,11 @@ impl Sums {
 }
 
 /// Chooses the block constructs: for each node that gets one the item that its merge block leads to, else [`NONE`]. Empty if there is none.
-pub(crate) fn choose(func: &Function, graph: &Graph, placement: &Placement, layout: &Layout, tree: &Intervals) -> Vec<Node> {
+pub(crate) fn choose(func: &Function, graph: &Graph, placement: &Placement, layout: &Layout, tree: &Intervals, collected: &FxHashMap<Node, Node>) -> Vec<Node> {
     let follow = follows(graph, placement, layout);
     let mut breaks = Sums(vec![0; graph.len() + 1]);
     let mut escapes = find_escapes(func, graph, placement, layout, tree, &follow, &mut breaks);
-    if escapes.is_empty() {
+    if escapes.is_empty() && collected.is_empty() {
         return Vec::new();
     }
     // By the node whose items they head for, outer nodes first; of its targets the one that most head for.
@@ -52,9 +54,22 @@ pub(crate) fn choose(func: &Function, graph: &Graph, placement: &Placement, layo
     escapes.sort_by_key(|e| (number(placement.parent[e.to as usize]), number(e.to)));
     let mut merge = vec![NONE; graph.len()];
     let mut any = false;
+    // Places that were brought together have their construct before all others.
+    for head in graph.dfs.rpo.iter().copied().filter(|head| collected.contains_key(head)) {
+        let first = collected[&head];
+        let behind = || placement.children(head, false).filter(|&c| layout.role[c as usize] == Role::Item && number(c) >= number(first));
+        if !hides_breaks(&breaks, tree, head, behind()) {
+            merge[head as usize] = first;
+            any = true;
+            for &from in behind().flat_map(|c| graph.cfg.preds(c)).filter(|&&p| tree.contains(head, p)) {
+                breaks.add(tree.enter[from as usize], 1);
+                breaks.add(tree.enter[head as usize], -1);
+            }
+        }
+    }
     for group in escapes.chunk_by(|a, b| placement.parent[a.to as usize] == placement.parent[b.to as usize]) {
         let head = placement.parent[group[0].to as usize];
-        if layout.switch_frame[head as usize] != NONE || live_edges(func, graph, head) != 2 {
+        if merge[head as usize] != NONE || layout.switch_frame[head as usize] != NONE || live_edges(func, graph, head) != 2 {
             continue;
         }
         // Several targets that several lanes each head for: all are collected before the first, and dispatched there by one selector.
@@ -63,10 +78,8 @@ pub(crate) fn choose(func: &Function, graph: &Graph, placement: &Placement, layo
         let collect = targets().filter(is_shared).nth(1).and_then(|_| targets().find(is_shared));
         let Some(best) = collect.or_else(|| targets().max_by_key(|same| same.len())) else { continue };
         let first = best[0].to;
-        // Breaks of what stands behind the construct are not hidden by it.
-        let inside = |node: Node| breaks.below(tree.enter[node as usize] + tree.size[node as usize]) - breaks.below(tree.enter[node as usize]);
         let behind = placement.children(head, false).filter(|&c| layout.role[c as usize] == Role::Item && number(c) >= number(first));
-        if inside(head) != behind.map(inside).sum::<i32>() {
+        if hides_breaks(&breaks, tree, head, behind) {
             continue;
         }
         let at = tree.enter[head as usize];
@@ -79,6 +92,12 @@ pub(crate) fn choose(func: &Function, graph: &Graph, placement: &Placement, layo
         }
     }
     if any { merge } else { Vec::new() }
+}
+
+/// Whether a block construct at a node would hide a merge block that something inside breaks to. Breaks of what stands behind the construct are not hidden by it.
+fn hides_breaks(breaks: &Sums, tree: &Intervals, head: Node, behind: impl Iterator<Item = Node>) -> bool {
+    let inside = |node: Node| breaks.below(tree.enter[node as usize] + tree.size[node as usize]) - breaks.below(tree.enter[node as usize]);
+    inside(head) != behind.map(inside).sum::<i32>()
 }
 
 /// What stands after each node.

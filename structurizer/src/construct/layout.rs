@@ -2,8 +2,10 @@
 //!
 //! A *frame* is what a `break` can leave: a loop or a switch. Positions number the placement tree in emission order; a loop's continue target has the position after its body.
 
+use rustc_hash::FxHashMap;
+
 use crate::canonicalize::{Graph, Node, NodeKind};
-use crate::construct::{blocks, fall_through, placement::Placement};
+use crate::construct::{blocks, collect, fall_through, placement::Placement};
 use crate::graph::{NONE, ancestors::Ancestors};
 use crate::ir::{Block, Function, Terminator};
 use crate::result::Options;
@@ -38,6 +40,8 @@ pub(crate) struct Frame {
     pub(crate) start: u32,
     /// Last position inside.
     pub(crate) end: u32,
+    /// A block construct around a long chain of breaks: lanes break out of it even where they could fall out.
+    pub(crate) is_flat: bool,
 }
 
 /// Roles, frames and positions.
@@ -53,6 +57,8 @@ pub(crate) struct Layout {
     pub(crate) block_frame: Vec<FrameId>,
     /// The item that the merge block of a node's block construct leads to; [`NONE`] for other nodes. Empty if there is none.
     pub(crate) block_merge: Vec<Node>,
+    /// Nodes whose block construct is around a long chain of breaks, sorted.
+    pub(crate) collected: Vec<Node>,
     /// Frame in which a node's region stands.
     seq_frame: Vec<FrameId>,
     /// Position of each node; of a continue node the position of the continue target.
@@ -79,15 +85,16 @@ impl Layout {
 }
 
 /// Lays out the placement tree.
-pub(crate) fn layout(func: &Function, graph: &Graph, placement: &Placement, options: &Options, remarks: &mut Remarks) -> Layout {
+pub(crate) fn layout(func: &Function, graph: &Graph, placement: &mut Placement, options: &Options, remarks: &mut Remarks) -> Layout {
     let n = graph.len();
-    let mut l = Layout {
+    let new = || Layout {
         role: vec![Role::Item; n],
-        frames: vec![Frame { head: NONE, loop_frame: NONE, loop_: NONE, start: 0, end: NONE }],
+        frames: vec![Frame { head: NONE, loop_frame: NONE, loop_: NONE, start: 0, end: NONE, is_flat: false }],
         loop_frame: vec![NONE; graph.loops.len()],
         switch_frame: vec![NONE; n],
         block_frame: Vec::new(),
         block_merge: Vec::new(),
+        collected: Vec::new(),
         seq_frame: vec![0; n],
         position: vec![NONE; n],
         continue_position: vec![NONE; graph.loops.len()],
@@ -97,11 +104,25 @@ pub(crate) fn layout(func: &Function, graph: &Graph, placement: &Placement, opti
         switch_arms: Vec::new(),
         nesting: Ancestors::new(1),
     };
-    let tree = Intervals::new(graph, placement);
+    let mut tree = Intervals::new(graph, placement);
+    let mut l = new();
     l.roles(func, graph, placement, &tree, options);
+    let mut collected = FxHashMap::default();
+    if options.stages.contains(Stage::InterleavedBreaks) {
+        l.make_frames(graph, placement);
+        collected = collect::collect(func, graph, placement, &l, &tree);
+        if !collected.is_empty() {
+            tree = Intervals::new(graph, placement);
+            l = new();
+            l.roles(func, graph, placement, &tree, options);
+            l.collected = collected.keys().copied().collect();
+            l.collected.sort_unstable();
+        }
+    }
+    let placement = &*placement;
     l.make_frames(graph, placement);
     if options.stages.contains(Stage::InterleavedBreaks) {
-        l.block_merge = blocks::choose(func, graph, placement, &l, &tree);
+        l.block_merge = blocks::choose(func, graph, placement, &l, &tree, &collected);
         if !l.block_merge.is_empty() {
             l.make_frames(graph, placement);
         }
@@ -244,20 +265,27 @@ impl Layout {
             if own != NONE && graph.loops.headers[own as usize] == w {
                 let id = self.frames.len() as FrameId;
                 self.nesting.push(seq);
-                self.frames.push(Frame { head: w, loop_frame: id, loop_: own, start: NONE, end: NONE });
+                self.frames.push(Frame { head: w, loop_frame: id, loop_: own, start: NONE, end: NONE, is_flat: false });
                 self.loop_frame[own as usize] = id;
             }
             if self.block_merge_of(w) != NONE {
                 let outer = self.outer_frame(graph, w);
                 self.block_frame[w as usize] = self.frames.len() as FrameId;
                 self.nesting.push(outer);
-                self.frames.push(Frame { head: w, loop_frame: self.frames[outer as usize].loop_frame, loop_: NONE, start: NONE, end: NONE });
+                self.frames.push(Frame {
+                    head: w,
+                    loop_frame: self.frames[outer as usize].loop_frame,
+                    loop_: NONE,
+                    start: NONE,
+                    end: NONE,
+                    is_flat: self.collected.binary_search(&w).is_ok(),
+                });
             }
             if self.switch_frame[w as usize] != NONE {
                 let outer = self.body_frame(graph, w);
                 self.switch_frame[w as usize] = self.frames.len() as FrameId;
                 self.nesting.push(outer);
-                self.frames.push(Frame { head: w, loop_frame: self.frames[outer as usize].loop_frame, loop_: NONE, start: NONE, end: NONE });
+                self.frames.push(Frame { head: w, loop_frame: self.frames[outer as usize].loop_frame, loop_: NONE, start: NONE, end: NONE, is_flat: false });
             }
         }
     }

@@ -4,6 +4,7 @@
 //! branch and which follow it, and numbers the order; [`emit`] walks it and writes blocks, merges and selectors.
 
 mod blocks;
+mod collect;
 pub(crate) mod emit;
 mod ends;
 mod fall_through;

@@ -192,6 +192,16 @@ impl Placement {
         }
         self.last_child[list] = w;
     }
+    /// Replaces the children in a node's own region.
+    pub(crate) fn set_children(&mut self, node: Node, children: &[Node]) {
+        let list = node as usize * 2;
+        self.first_child[list] = children.first().copied().unwrap_or(NONE);
+        self.last_child[list] = children.last().copied().unwrap_or(NONE);
+        for (i, &child) in children.iter().enumerate() {
+            self.parent[child as usize] = node;
+            self.next_sibling[child as usize] = children.get(i + 1).copied().unwrap_or(NONE);
+        }
+    }
     /// Children in a node's own region, or, with `after`, behind the loop that it heads.
     pub(crate) fn children(&self, node: Node, after: bool) -> impl Iterator<Item = Node> + '_ {
         let mut next = self.first_child[node as usize * 2 + usize::from(after)];
