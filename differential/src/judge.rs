@@ -118,9 +118,9 @@ pub fn case(program: &Program, wave: u32) -> Case {
     Case { name, dispatch: Some(dispatch), ..Case::default() }
 }
 
-/// Seeds whose converted shader is right on SwiftShader and wrong on lavapipe (Mesa 25.0): a `continue` inside a switch with a default case only, itself inside
-/// another. It looks as if lanes went on behind the inner switch.
-pub const DRIVER_BUGS: [u64; 1] = [842];
+/// Seeds whose converted shader is right on SwiftShader and wrong on lavapipe (Mesa 25.0): a `continue` out of a switch that stands in a switch with a default case only, where the outer one
+/// has a `continue` of its own behind it. It looks as if lanes went on behind the inner switch.
+pub const DRIVER_BUGS: [u64; 2] = [842, 5385];
 
 /// Seeds whose DXIL is not what the HLSL says (DXC 1.7): two nested breaks in an `[unroll]` loop, where it stores what no lane reaches. The interpreter and the device
 /// agree on them.

@@ -171,7 +171,9 @@ fn find_escapes(func: &Function, graph: &Graph, placement: &Placement, layout: &
                 Some(f) if layout.frames[f as usize].loop_ != NONE => follow.after_loop[from as usize],
                 _ => follow.after_branch[from as usize],
             };
-            if falls_to != to && layout.role[to as usize] == Role::Item && tree.contains(placement.parent[to as usize], from) {
+            // Lanes that leave a switch for what follows its items meet others at its merge block and are told apart there anyway: to pass the items by costs no more.
+            let is_next = left.is_some_and(|f| frames[f as usize].loop_ == NONE) && follow.after[from as usize] == to;
+            if falls_to != to && !is_next && layout.role[to as usize] == Role::Item && tree.contains(placement.parent[to as usize], from) {
                 escapes.push(Escape { from, to });
             }
         }
