@@ -14,8 +14,9 @@ use crate::construct::placement::Placement;
 use crate::graph::NONE;
 use crate::ir::Function;
 
-/// How many branches have to lead to a place: below that, nesting is what a person would have written.
-const MANY: usize = 16;
+/// How many branches have to lead to a place. Below that, nesting is what a person would have written; and a compiler that knows breaks out of loops only (Mesa's) nests what follows a break out of
+/// a switch, so that flat is no better for it.
+const MANY: usize = 64;
 /// How far out a place moves.
 const MAX_LEVELS: usize = 64;
 /// How often the predecessors of one place are counted.
@@ -94,4 +95,56 @@ fn move_out(graph: &Graph, placement: &mut Placement, layout: &Layout, path: &[N
     let mut all: Vec<Node> = placement.children(to, false).chain(moved.iter().copied()).collect();
     all.sort_unstable_by_key(|&c| number(c));
     placement.set_children(to, &all);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ir::{Effects, Function, SelectionHint, Terminator, Type};
+    use crate::{Options, Stage, Stages, Tree, structurize};
+
+    /// A loop unrolled so many times with two breaks, to places of their own that lead to one end.
+    fn unrolled(turns: usize) -> Function {
+        let mut func = Function::new();
+        let entry = func.add_block();
+        let tests: Vec<_> = (0..turns * 2).map(|_| func.add_block()).collect();
+        let [first, second, end] = std::array::from_fn(|_| func.add_block());
+        func.set_terminator(entry, Terminator::Branch(tests[0]));
+        for (i, &block) in tests.iter().enumerate() {
+            let inst = func.append_inst(block, i as u32, Effects::SIDE_EFFECT, &[], &[Type(1)]);
+            let cond = func.results(inst).next().unwrap();
+            let next = tests.get(i + 1).copied().unwrap_or(end);
+            func.set_terminator(block, Terminator::CondBranch { cond, then: [first, second][i % 2], else_: next, hint: SelectionHint::None });
+        }
+        for (block, terminator) in [(first, Terminator::Branch(end)), (second, Terminator::Branch(end)), (end, Terminator::Return(None))] {
+            func.append_inst(block, 1_000_000, Effects::SIDE_EFFECT, &[], &[]);
+            func.set_terminator(block, terminator);
+        }
+        func
+    }
+
+    fn depth(func: Function, options: &Options) -> (usize, u32) {
+        let result = structurize(func, options).unwrap();
+        let text = Tree::of(&result).to_string();
+        (text.lines().map(|line| (line.len() - line.trim_start().len()) / 4).max().unwrap(), result.report.selectors)
+    }
+
+    #[test]
+    fn many_breaks_are_flat_and_few_nest() {
+        let options = Options::default();
+        let (flat, selectors) = depth(unrolled(100), &options);
+        assert!(flat <= 3 && selectors <= 2, "{flat} levels, {selectors} selectors");
+        let (nested, _) = depth(unrolled(12), &options);
+        assert!(nested > 6, "{nested} levels");
+        let without = Options { stages: Stages::ALL.without(Stage::InterleavedBreaks), ..Options::default() };
+        let (nested, _) = depth(unrolled(100), &without);
+        assert!(nested > 20, "{nested} levels");
+    }
+
+    #[test]
+    fn traces_stay_what_they_are() {
+        for turns in [64, 70, 90] {
+            let checks = crate::check::Checks { runs: 20, ..crate::check::Checks::default() };
+            crate::check::check_function(&unrolled(turns), &checks).unwrap_or_else(|error| panic!("{turns} turns: {error}"));
+        }
+    }
 }
