@@ -15,7 +15,7 @@ use super::boundary::Boundary;
 use super::builtin::{builtin_variable, check_column};
 use super::element::{self, Stored};
 use super::place::{Form, Place};
-use crate::emitter::Emitter;
+use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
 use crate::ops::values::Shape;
 
@@ -155,7 +155,9 @@ fn store(e: &mut Emitter<'_>, call: &DxCall<'_>, boundary: Boundary) -> Result<(
             store_flag(e, base, &chain[1..], id);
             return Ok(());
         }
-        Place::Builtin(_, Form::Plain(shape)) if column < shape.lanes => (plain(shape), shape.lanes),
+        Place::Builtin(_, Form::Plain(shape)) if column < shape.lanes => {
+            (Stored { signed_variable: is_signed(boundary, Form::Plain(shape)), ..plain(shape) }, shape.lanes)
+        }
         Place::Builtin(which, _) => return Err(e.invalid(format!("column {column} of {which:?} as output of a mesh shader"))),
     };
     let value = to_stored(e, from, stored, id)?;
@@ -221,11 +223,16 @@ fn variable(e: &mut Emitter<'_>, boundary: Boundary, index: usize, element: &Sig
     Ok(id)
 }
 
+/// Whether a built-in variable is signed: SPIRV-Tools (v2025.3) wants layers, shading rates and numbers of primitives so, of which Vulkan says only that they are integers.
+fn is_signed(boundary: Boundary, form: Form) -> bool {
+    boundary == Boundary::MeshPrimitive && matches!(form, Form::Plain(Shape { scalar: Scalar::Int(32), lanes: 1, .. }))
+}
+
 fn built_in(e: &mut Emitter<'_>, boundary: Boundary, element: &SignatureElement, (which, form): (BuiltIn, Form), count: u32) -> Word {
     if let Some(&(_, _, id)) = e.interface.builtins.iter().find(|(b, input, _)| *b == which && !input) {
         return id;
     }
-    let ty = builtin_type(e, boundary, element, form);
+    let ty = if is_signed(boundary, form) { e.b.ty_int_signed(32, true) } else { builtin_type(e, boundary, element, form) };
     let array = e.b.ty_array(ty, count);
     let id = builtin_variable(e, which, StorageClass::Output, array, false);
     if boundary == Boundary::MeshPrimitive {
