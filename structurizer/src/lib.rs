@@ -90,6 +90,8 @@ fn run(mut func: Function, options: &Options, mut snapshots: Option<&mut Vec<Sna
     let mut placement = construct::placement::place(&func, &graph, options, &mut remarks);
     let layout = construct::layout::layout(&func, &graph, &mut placement, options, &mut remarks);
     let mut emitted = construct::emit::emit(func, &graph, &placement, &layout, options, remarks)?;
+    // What follows needs none of them, and their memory.
+    drop((layout, placement, graph));
     ssa::repair(&mut emitted)?;
     emitted.report.remarks = emitted.remarks.finish();
     let structured = Structured { func: emitted.func, merges: emitted.merges, order: emitted.order, report: emitted.report };
