@@ -126,12 +126,18 @@ pub(crate) fn canonicalize(func: &Function, options: &Options, remarks: &mut Rem
     if options.stages.contains(Stage::LoopTransposition) && graph.back_edges.iter().any(|&count| count > 1) {
         graph = shared_header::separate(graph, func, remarks);
     }
-    // Dispatch headers and latches of one round: the loops stay what they are. A second round finds nothing but what the first did not foresee.
-    while graph.loops.irreducible.iter().any(|&i| i) || graph.back_edges.iter().any(|&count| count > 1) {
+    // Dispatch headers and latches leave the loops what they are, so one round is enough; were it not, a later stage's error is better than no end.
+    for _ in 0..MAX_ROUNDS {
+        if !graph.loops.irreducible.iter().any(|&i| i) && graph.back_edges.iter().all(|&count| count <= 1) {
+            break;
+        }
         graph = make_regular(graph, remarks);
     }
     graph
 }
+
+/// How often loops are made regular.
+const MAX_ROUNDS: u32 = 4;
 
 fn plain(to: Node, target: Block) -> Edge {
     Edge { to, assigns: Some(target), code: NONE }

@@ -9,7 +9,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::canonicalize::{Graph, Node};
-use crate::construct::layout::{Intervals, Layout, Role, live_edges};
+use crate::construct::layout::{Intervals, Layout, Role, is_switch, live_edges};
 use crate::construct::placement::Placement;
 use crate::graph::NONE;
 use crate::ir::Function;
@@ -33,6 +33,7 @@ pub(crate) fn collect(func: &Function, graph: &Graph, placement: &mut Placement,
     if shared.len() < 2 {
         return first;
     }
+    let mut budget = graph.len() * 8;
     for &place in &shared {
         let inner = placement.parent[place as usize];
         let mut path = Vec::new();
@@ -41,21 +42,24 @@ pub(crate) fn collect(func: &Function, graph: &Graph, placement: &mut Placement,
         while path.len() < MAX_LEVELS && is_plain_arm(func, graph, placement, layout, at) {
             path.push(at);
             at = placement.parent[at as usize];
+            let Some(left) = budget.checked_sub(1 + placement.children(at, false).count()) else { return first };
+            budget = left;
             let interleaves = |other: Node| {
                 let count = counts.entry(other).or_default();
                 *count += 1;
                 let from_inside = |&&p: &&Node| tree.contains(inner, p);
                 *count <= MAX_COUNTS && graph.cfg.preds(other).iter().filter(from_inside).count() >= MANY
             };
-            if layout.switch_frame[at as usize] == NONE
-                && live_edges(func, graph, at) == 2
-                && placement.children(at, false).filter(|&c| is_shared(placement, c)).any(interleaves)
-            {
+            if is_two_way(func, graph, at) && placement.children(at, false).filter(|&c| is_shared(placement, c)).any(interleaves) {
                 outermost = Some(path.len());
             }
         }
         let Some(outermost) = outermost else { continue };
         let to = placement.parent[path[outermost - 1] as usize];
+        // The lists of children are written again: what that costs is bounded, too.
+        let children = path[..outermost].iter().chain([&to]).map(|&node| placement.children(node, false).count()).sum::<usize>();
+        let Some(left) = budget.checked_sub(children) else { return first };
+        budget = left;
         move_out(graph, placement, layout, &path[..outermost], place, to);
         let number = |n: Node| graph.dfs.rpo_number[n as usize];
         let earliest = first.entry(to).or_insert(place);
@@ -73,12 +77,11 @@ fn is_plain_arm(func: &Function, graph: &Graph, placement: &Placement, layout: &
     let own = graph.loops.of[node as usize];
     let heads = own != NONE && graph.loops.headers[own as usize] == node;
     let parent = placement.parent[node as usize];
-    !heads
-        && parent != NONE
-        && layout.role[node as usize] == Role::Arm
-        && layout.switch_frame[node as usize] == NONE
-        && layout.switch_frame[parent as usize] == NONE
-        && live_edges(func, graph, node) == 2
+    !heads && parent != NONE && layout.role[node as usize] == Role::Arm && is_two_way(func, graph, node) && !is_switch(func, graph, parent)
+}
+
+fn is_two_way(func: &Function, graph: &Graph, node: Node) -> bool {
+    !is_switch(func, graph, node) && live_edges(func, graph, node) == 2
 }
 
 /// Makes a place, and all items of the nodes on its way out that come behind it, items of a node further out.
@@ -86,11 +89,10 @@ fn move_out(graph: &Graph, placement: &mut Placement, layout: &Layout, path: &[N
     let number = |n: Node| graph.dfs.rpo_number[n as usize];
     let mut moved: Vec<Node> = Vec::new();
     for &node in path {
-        moved.extend(placement.children(node, false).filter(|&c| layout.role[c as usize] == Role::Item && number(c) >= number(place)));
-    }
-    for &node in path {
-        let stay: Vec<Node> = placement.children(node, false).filter(|c| !moved.contains(c)).collect();
+        let goes = |&c: &Node| layout.role[c as usize] == Role::Item && number(c) >= number(place);
+        let (go, stay): (Vec<Node>, Vec<Node>) = placement.children(node, false).partition(goes);
         placement.set_children(node, &stay);
+        moved.extend(go);
     }
     let mut all: Vec<Node> = placement.children(to, false).chain(moved.iter().copied()).collect();
     all.sort_unstable_by_key(|&c| number(c));
@@ -104,20 +106,26 @@ mod tests {
 
     /// A loop unrolled so many times with two breaks, to places of their own that lead to one end.
     fn unrolled(turns: usize) -> Function {
+        chain(turns * 2, 2)
+    }
+
+    /// A chain of so many conditional breaks, to several places in turn that lead to one end.
+    fn chain(breaks: usize, places: usize) -> Function {
         let mut func = Function::new();
         let entry = func.add_block();
-        let tests: Vec<_> = (0..turns * 2).map(|_| func.add_block()).collect();
-        let [first, second, end] = std::array::from_fn(|_| func.add_block());
+        let tests: Vec<_> = (0..breaks).map(|_| func.add_block()).collect();
+        let places: Vec<_> = (0..places).map(|_| func.add_block()).collect();
+        let end = func.add_block();
         func.set_terminator(entry, Terminator::Branch(tests[0]));
         for (i, &block) in tests.iter().enumerate() {
             let inst = func.append_inst(block, i as u32, Effects::SIDE_EFFECT, &[], &[Type(1)]);
             let cond = func.results(inst).next().unwrap();
             let next = tests.get(i + 1).copied().unwrap_or(end);
-            func.set_terminator(block, Terminator::CondBranch { cond, then: [first, second][i % 2], else_: next, hint: SelectionHint::None });
+            func.set_terminator(block, Terminator::CondBranch { cond, then: places[i % places.len()], else_: next, hint: SelectionHint::None });
         }
-        for (block, terminator) in [(first, Terminator::Branch(end)), (second, Terminator::Branch(end)), (end, Terminator::Return(None))] {
-            func.append_inst(block, 1_000_000, Effects::SIDE_EFFECT, &[], &[]);
-            func.set_terminator(block, terminator);
+        for (i, block) in places.into_iter().chain([end]).enumerate() {
+            func.append_inst(block, 1_000_000 + i as u32, Effects::SIDE_EFFECT, &[], &[]);
+            func.set_terminator(block, if block == end { Terminator::Return(None) } else { Terminator::Branch(end) });
         }
         func
     }
@@ -146,5 +154,12 @@ mod tests {
             let checks = crate::check::Checks { runs: 20, ..crate::check::Checks::default() };
             crate::check::check_function(&unrolled(turns), &checks).unwrap_or_else(|error| panic!("{turns} turns: {error}"));
         }
+    }
+
+    /// Many places in each other: the work of bringing them together is bounded.
+    #[test]
+    fn many_places() {
+        let checks = crate::check::Checks { runs: 2, ..crate::check::Checks::default() };
+        crate::check::check_function(&chain(64 * 150, 150), &checks).unwrap();
     }
 }

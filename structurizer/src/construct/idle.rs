@@ -19,9 +19,13 @@ impl Emitter<'_> {
         for branch in &self.branches {
             arrivals[branch.to] += 1;
         }
+        let mut position = SecondaryMap::with_default(0u32);
+        for (at, &block) in self.order.iter().enumerate() {
+            position[block] = at as u32;
+        }
         for header in std::mem::take(&mut self.block_constructs) {
             let (Merge::Selection { merge, .. }, Terminator::Switch { default, .. }) = (self.merges[header], self.func.term(header)) else { continue };
-            if arrivals[merge] == 1 && self.falls_out(default, merge) {
+            if arrivals[merge] == 1 && self.falls_out(default, merge, &position) {
                 self.func.set_terminator(header, Terminator::Branch(default));
                 self.merges[header] = Merge::None;
                 self.report.block_constructs -= 1;
@@ -29,19 +33,20 @@ impl Emitter<'_> {
         }
     }
 
-    /// Whether control that enters a construct at a block gets to its merge block along the construct's own level: from merge block to merge block, and by plain branches.
-    fn falls_out(&self, mut at: Block, merge: Block) -> bool {
-        // Each step goes on in the order, so it ends.
-        for _ in 0..self.order.len() {
-            at = match (self.merges[at], self.func.term(at)) {
+    /// Whether control that enters a construct at a block gets to its merge block along the construct's own level: from merge block to merge block, and by plain branches. Steps go forwards and stop
+    /// behind the construct, so all constructs together cost no more than the blocks that there are.
+    fn falls_out(&self, mut at: Block, merge: Block, position: &SecondaryMap<Block, u32>) -> bool {
+        while at != merge {
+            let next = match (self.merges[at], self.func.term(at)) {
                 (Merge::Selection { merge: next, .. } | Merge::Loop { merge: next, .. }, _) => next,
                 (Merge::None, Terminator::Branch(next)) => next,
                 _ => return false,
             };
-            if at == merge {
-                return true;
+            if position[next] <= position[at] || position[next] > position[merge] {
+                return false;
             }
+            at = next;
         }
-        false
+        true
     }
 }

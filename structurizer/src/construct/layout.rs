@@ -109,7 +109,6 @@ pub(crate) fn layout(func: &Function, graph: &Graph, placement: &mut Placement, 
     l.roles(func, graph, placement, &tree, options);
     let mut collected = FxHashMap::default();
     if options.stages.contains(Stage::InterleavedBreaks) {
-        l.make_frames(graph, placement);
         collected = collect::collect(func, graph, placement, &l, &tree);
         if !collected.is_empty() {
             tree = Intervals::new(graph, placement);
@@ -179,7 +178,7 @@ pub(crate) fn live_edges(func: &Function, graph: &Graph, node: Node) -> usize {
 }
 
 /// Whether a block ends in a switch with several distinct targets.
-fn is_switch(func: &Function, graph: &Graph, node: Node) -> bool {
+pub(crate) fn is_switch(func: &Function, graph: &Graph, node: Node) -> bool {
     let is = |b: Block| matches!(func.term(b), Terminator::Switch { .. });
     matches!(graph.kinds[node as usize], NodeKind::Block(b) if is(b)) && graph.edges(node).len() > 1
 }
