@@ -46,9 +46,10 @@ pub(crate) struct StageArgs {
 }
 
 impl StageArgs {
-    /// The structurizer's options.
+    /// The structurizer's options: those of the converter, so that what is shown is what `convert` does.
     pub(crate) fn options(&self) -> structurizer::Options {
-        let mut options = structurizer::Options::default();
+        let mut options = spirv_backend::Options::default().structurizer;
+        options.verify = true;
         options.stages = self.without.iter().fold(Stages::ALL, |stages, &stage| stages.without(stage));
         options
     }

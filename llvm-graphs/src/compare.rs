@@ -74,6 +74,9 @@ pub struct Checker {
     pub simt: u64,
 }
 
+/// How many switches a `continue` leaves: as in the converter, for Mesa's sake.
+const CONTINUE_SWITCHES: u32 = 1;
+
 /// How many blocks a result may have for each block of the input. Each edge to a target that many switches share may become a block, so that edges count where there are
 /// more than two a block: peeled loops around a switch have such.
 fn growth(func: &Function) -> usize {
@@ -112,6 +115,7 @@ impl Checker {
     pub fn check(&self, program: &Program, inputs: &[[u32; INPUTS]], expected: &[Run]) -> Result<Structured, Difference> {
         let mut options = Options::default();
         options.stages = self.stages;
+        options.max_continue_switches = CONTINUE_SWITCHES;
         let structured = structurize(program.func.clone(), &options)?;
         for (lane, (input, wanted)) in inputs.iter().zip(expected).enumerate() {
             let found = evaluate(program, &structured.func, input, STEPS * GROWTH);
@@ -124,7 +128,8 @@ impl Checker {
             }
         }
         if self.simt > 0 {
-            let checks = Checks { runs: self.simt, stages: self.stages, growth: growth(&program.func), ..Checks::default() };
+            let growth = growth(&program.func);
+            let checks = Checks { runs: self.simt, stages: self.stages, growth, max_continue_switches: CONTINUE_SWITCHES, ..Checks::default() };
             match check::check_function(&program.func, &checks) {
                 // LLVM leaves branches on undefined values where control never comes; the wave interpreter, which decides by chance, gets there.
                 Err(check::Failure::Input(SimError::UndefinedCondition { .. })) => {}

@@ -140,10 +140,11 @@ impl Default for Options {
     }
 }
 
-/// The emitted module is verified anyway, graph and values: the structurizer's own check of its result is for debug builds.
+/// The emitted module is verified anyway, graph and values: the structurizer's own check of its result is for debug builds. Mesa's drivers forget a `continue` that leaves two switches.
 fn structurizer_options() -> structurizer::Options {
     let mut options = structurizer::Options::default();
     options.verify = cfg!(debug_assertions);
+    options.max_continue_switches = 1;
     options
 }
 

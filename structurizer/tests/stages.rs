@@ -20,10 +20,10 @@ fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
-fn check(func: &Function, stages: Stages, what: &str) {
+fn check(func: &Function, stages: Stages, max_continue_switches: u32, what: &str) {
     // With everything behind an exit after its loop, and a fresh block for each merge, a graph may grow somewhat more.
-    let checks = Checks { stages, runs: 2, growth: 8, ..Checks::default() };
-    check_function(func, &checks).unwrap_or_else(|error| panic!("{what} with {stages:?}: {error}\n{}", print(func)));
+    let checks = Checks { stages, runs: 2, growth: 8, max_continue_switches, ..Checks::default() };
+    check_function(func, &checks).unwrap_or_else(|error| panic!("{what} with {stages:?} and {max_continue_switches}: {error}\n{}", print(func)));
 }
 
 #[test]
@@ -35,8 +35,10 @@ fn random_graphs_with_each_stage_off() {
         let func = random_function(seed, 4 + seed as usize % 40);
         // Each graph with two of the sets, each set on many graphs; the slow run takes them all.
         let at = seed as usize % sets.len();
-        check(&func, sets[at], &format!("seed {seed}"));
-        check(&func, sets[(at + 1 + seed as usize / sets.len()) % sets.len()], &format!("seed {seed}"));
+        check(&func, sets[at], u32::MAX, &format!("seed {seed}"));
+        // How many switches a `continue` may leave combines with any of them.
+        let switches = (seed % 3) as u32;
+        check(&func, sets[(at + 1 + seed as usize / sets.len()) % sets.len()], switches, &format!("seed {seed}"));
     }
 }
 
@@ -46,7 +48,9 @@ fn families_with_each_stage_off() {
         for n in [1, 2, 3, 5, 9] {
             let func = family.function(n);
             for stages in sets() {
-                check(&func, stages, &format!("{family:?} of {n}"));
+                for switches in [0, 1, u32::MAX] {
+                    check(&func, stages, switches, &format!("{family:?} of {n}"));
+                }
             }
         }
     }

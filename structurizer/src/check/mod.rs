@@ -30,11 +30,13 @@ pub struct Checks {
     pub growth: usize,
     /// The stages that run.
     pub stages: Stages,
+    /// [`Options::max_continue_switches`]
+    pub max_continue_switches: u32,
 }
 
 impl Default for Checks {
     fn default() -> Self {
-        Checks { runs: 6, literal_blocks: 24, growth: 6, stages: Stages::ALL }
+        Checks { runs: 6, literal_blocks: 24, growth: 6, stages: Stages::ALL, max_continue_switches: u32::MAX }
     }
 }
 
@@ -105,7 +107,7 @@ impl Failure {
 /// instructions where the input is reducible (contract 3), determinism and size.
 pub fn check_function(func: &Function, checks: &Checks) -> Result<(), Failure> {
     // Checked below, so not twice.
-    let options = Options { verify: false, stages: checks.stages, ..Options::default() };
+    let options = Options { verify: false, stages: checks.stages, max_continue_switches: checks.max_continue_switches, ..Options::default() };
     let after = structurize(func.clone(), &options)?;
     let again = structurize(func.clone(), &options)?;
     if after.report != again.report || print_structured(&after) != print_structured(&again) {

@@ -42,6 +42,15 @@ pub(crate) struct Frame {
     pub(crate) end: u32,
     /// A block construct around a long chain of breaks: lanes break out of it even where they could fall out.
     pub(crate) is_flat: bool,
+    /// Switches and block constructs that a `continue` from here would leave, this one among them.
+    pub(crate) switches: u32,
+    /// More of them than one `continue` may leave ([`Options::max_continue_switches`]).
+    pub(crate) is_deep: bool,
+}
+
+impl Frame {
+    /// The function's.
+    const FUNCTION: Self = Self { head: NONE, loop_frame: NONE, loop_: NONE, start: 0, end: NONE, is_flat: false, switches: 0, is_deep: false };
 }
 
 /// Roles, frames and positions.
@@ -49,6 +58,8 @@ pub(crate) struct Frame {
 pub(crate) struct Layout {
     pub(crate) role: Vec<Role>,
     pub(crate) frames: Vec<Frame>,
+    /// How many switches one `continue` may leave.
+    max_continue_switches: u32,
     /// Frame of a loop by loop number.
     pub(crate) loop_frame: Vec<FrameId>,
     /// Frame that a switch node opens; [`NONE`] for other nodes.
@@ -89,7 +100,8 @@ pub(crate) fn layout(func: &Function, graph: &Graph, placement: &mut Placement, 
     let n = graph.len();
     let new = || Layout {
         role: vec![Role::Item; n],
-        frames: vec![Frame { head: NONE, loop_frame: NONE, loop_: NONE, start: 0, end: NONE, is_flat: false }],
+        frames: vec![Frame::FUNCTION],
+        max_continue_switches: options.max_continue_switches,
         loop_frame: vec![NONE; graph.loops.len()],
         switch_frame: vec![NONE; n],
         block_frame: Vec::new(),
@@ -264,29 +276,29 @@ impl Layout {
             if own != NONE && graph.loops.headers[own as usize] == w {
                 let id = self.frames.len() as FrameId;
                 self.nesting.push(seq);
-                self.frames.push(Frame { head: w, loop_frame: id, loop_: own, start: NONE, end: NONE, is_flat: false });
+                self.frames.push(Frame { head: w, loop_frame: id, loop_: own, start: NONE, ..Frame::FUNCTION });
                 self.loop_frame[own as usize] = id;
             }
             if self.block_merge_of(w) != NONE {
                 let outer = self.outer_frame(graph, w);
                 self.block_frame[w as usize] = self.frames.len() as FrameId;
                 self.nesting.push(outer);
-                self.frames.push(Frame {
-                    head: w,
-                    loop_frame: self.frames[outer as usize].loop_frame,
-                    loop_: NONE,
-                    start: NONE,
-                    end: NONE,
-                    is_flat: self.collected.binary_search(&w).is_ok(),
-                });
+                self.frames.push(Frame { is_flat: self.collected.binary_search(&w).is_ok(), ..self.switch_in(outer, w) });
             }
             if self.switch_frame[w as usize] != NONE {
                 let outer = self.body_frame(graph, w);
                 self.switch_frame[w as usize] = self.frames.len() as FrameId;
                 self.nesting.push(outer);
-                self.frames.push(Frame { head: w, loop_frame: self.frames[outer as usize].loop_frame, loop_: NONE, start: NONE, end: NONE, is_flat: false });
+                self.frames.push(self.switch_in(outer, w));
             }
         }
+    }
+
+    /// The frame of a switch or a block construct.
+    fn switch_in(&self, outer: FrameId, head: Node) -> Frame {
+        let Frame { loop_frame, switches, .. } = self.frames[outer as usize];
+        let switches = switches + 1;
+        Frame { head, loop_frame, start: NONE, switches, is_deep: switches > self.max_continue_switches, ..Frame::FUNCTION }
     }
 
     /// Frame in which a node's own terminator stands, but for a switch's own frame.

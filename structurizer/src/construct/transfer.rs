@@ -63,15 +63,15 @@ pub(crate) struct Branch {
 pub(crate) fn destination(frames: &[Frame], open: &[OpenFrame], context: Context, target: u32) -> Option<Destination> {
     let frame = frames[context.frame as usize];
     let loop_frame = (frame.loop_frame != NONE).then(|| (frames[frame.loop_frame as usize], open[frame.loop_frame as usize]));
-    let follow_is_direct =
-        open[context.frame as usize].merge == context.follow && frame.loop_ == NONE || loop_frame.is_some_and(|(_, o)| o.continue_target == context.follow);
+    let follow_is_direct = open[context.frame as usize].merge == context.follow && frame.loop_ == NONE
+        || !frame.is_deep && loop_frame.is_some_and(|(_, o)| o.continue_target == context.follow);
     let follow_is_direct = follow_is_direct && context.frame != 0;
     let breaks_anyway = frame.is_flat && !follow_is_direct && open[context.frame as usize].follow_position == target;
     if target == context.follow_position && !breaks_anyway {
         return context.follow.map(|block| Destination { block, direct: follow_is_direct, natural: true });
     }
     if let Some((l, o)) = loop_frame {
-        if target == l.end {
+        if target == l.end && !frame.is_deep {
             return o.continue_target.map(|block| Destination { block, direct: true, natural: true });
         }
         if target > l.end || target < l.start {
