@@ -118,10 +118,6 @@ pub fn case(program: &Program, wave: u32) -> Case {
     Case { name, dispatch: Some(dispatch), ..Case::default() }
 }
 
-/// Seeds whose converted shader is right on SwiftShader and wrong on lavapipe (Mesa 25.0): a `continue` out of a switch that stands in a switch with a default case only, where the outer one
-/// has a `continue` of its own behind it. It looks as if lanes went on behind the inner switch.
-pub const DRIVER_BUGS: [u64; 2] = [842, 5385];
-
 /// Seeds whose DXIL is not what the HLSL says (DXC 1.7): two nested breaks in an `[unroll]` loop, where it stores what no lane reaches. The interpreter and the device
 /// agree on them.
 pub const COMPILER_BUGS: [u64; 1] = [1692];
@@ -169,11 +165,8 @@ impl<'c> Judge<'c> {
         Ok(Trial { text, dxil, case: case(program, self.wave()) })
     }
 
-    /// Compiles and runs a program in all ways. Seeds of [`COMPILER_BUGS`] are skipped; on a device those of [`DRIVER_BUGS`], too.
+    /// Compiles and runs a program in all ways. Seeds of [`COMPILER_BUGS`] are skipped.
     pub fn judge(&mut self, program: &Program) -> Verdict {
-        if self.device.is_some() && DRIVER_BUGS.contains(&program.seed) {
-            return Verdict::Skipped("lavapipe goes on behind a switch that a continue left".to_owned());
-        }
         if COMPILER_BUGS.contains(&program.seed) {
             return Verdict::Skipped("the compiler stores what no lane of the source reaches".to_owned());
         }
