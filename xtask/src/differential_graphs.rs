@@ -109,6 +109,9 @@ mod with_llvm {
         let progress = |summary: &Summary| {
             bar.set_position(if task.minutes.is_some() { start.elapsed().as_secs() } else { summary.ran });
             bar.set_message(format!("same {}, failed {}", summary.same, summary.failed.len()));
+            if bar.is_hidden() && summary.ran.is_multiple_of(5000) {
+                eprintln!("ran {}, same {}, failed {}, {} s", summary.ran, summary.same, summary.failed.len(), start.elapsed().as_secs());
+            }
         };
         let program = std::env::current_exe().map_err(|error| error.to_string())?;
         let options = Options { seeds: task.seeds.clone(), minutes: task.minutes, jobs: task.jobs };
