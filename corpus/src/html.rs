@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use crate::report::{Report, ShaderReport, Status};
 
-/// The page's style: readable in light and dark.
-const STYLE: &str = "\
+/// A report's style: readable in light and dark. Rows are of the class `failed` or another, numbers `n`, messages `error`.
+pub const STYLE: &str = "\
 :root{color-scheme:light dark}
 body{font:14px/1.5 system-ui,sans-serif;margin:2rem}
 h1{font-size:1.3rem}
@@ -18,11 +18,11 @@ th{position:sticky;top:0;background:Canvas}
 .n{text-align:right;font-variant-numeric:tabular-nums}
 .failed td:first-child{border-left:4px solid #d33}
 .converted td:first-child{border-left:4px solid #3a3}
-.error{font-family:ui-monospace,monospace;white-space:pre-wrap}
+.error{font-family:ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere}
 ";
 
-/// Hides the rows that do not contain the filter's text.
-const SCRIPT: &str = "\
+/// Hides the rows that do not contain the text in the element `text` or, if `only` is checked, did not fail; `count` says how many are left.
+pub const SCRIPT: &str = "\
 const rows=[...document.querySelectorAll('tbody tr')],text=document.getElementById('text'),
 only=document.getElementById('only'),count=document.getElementById('count');
 function show(){const t=text.value.toLowerCase();let n=0;
@@ -104,7 +104,7 @@ fn write_row(page: &mut String, shader: &ShaderReport) -> std::fmt::Result {
 }
 
 /// Text that HTML takes literally.
-struct Escaped<'a>(&'a str);
+pub struct Escaped<'a>(pub &'a str);
 
 impl std::fmt::Display for Escaped<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -41,6 +41,7 @@ pub fn make(dxc: &Path, folder: &Path, entry: &ShaderEntry, reflection: &Reflect
     let out = std::env::temp_dir().join(format!("trellis-gpu-test-{}-{}.spv", std::process::id(), entry.path.replace('/', "_")));
     let shift = |class: &str, by: u32| [format!("-fvk-{class}-shift"), by.to_string(), "all".to_owned()];
     let library = entry.stage == Stage::Library;
+    let source = folder.join(&entry.source);
     let output = Command::new(dxc)
         .args(["-spirv", "-fspv-target-env=vulkan1.3", "-fvk-use-dx-layout", "-fvk-use-dx-position-w", "-T", &entry.profile])
         .args(if library { Vec::new() } else { vec!["-E", &entry.entry] })
@@ -48,7 +49,7 @@ pub fn make(dxc: &Path, folder: &Path, entry: &ShaderEntry, reflection: &Reflect
         .args(entry.options.iter().filter(|option| !matches!(option.as_str(), "-Qembed_debug" | "-Zi" | "-Zs")))
         .arg("-Fo")
         .arg(&out)
-        .arg(folder.join(&entry.source))
+        .arg(&source)
         .output()
         .map_err(|error| format!("{}: {error}", dxc.display()))?;
     let bytes = std::fs::read(&out);
@@ -56,7 +57,8 @@ pub fn make(dxc: &Path, folder: &Path, entry: &ShaderEntry, reflection: &Reflect
     if !output.status.success() {
         let text = String::from_utf8_lossy(&output.stderr);
         let line = text.lines().find(|line| line.contains("error")).unwrap_or("no reason given");
-        return Err(line.trim().to_owned());
+        // Where the folder is on this machine says nothing to others.
+        return Err(line.trim().replace(&format!("{}/", source.parent().unwrap_or(folder).display()), ""));
     }
     let words = spirv_module::words(&bytes.map_err(|error| error.to_string())?)?;
     Ok(edit::move_bindings(&words, |name| place(reflection, name)))

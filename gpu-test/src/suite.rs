@@ -1,11 +1,10 @@
-//! All tests of a folder: found, run on threads, told in a table.
+//! All tests of a folder: found and run on threads.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use spirv_backend::MeshOutputs;
 use spirv_backend::bindings::{BindingFile, DefaultBindings};
@@ -14,6 +13,7 @@ use crate::case::{Case, Reference, TestFile};
 use crate::compare::differences;
 use crate::execute::{self, Left, NotRun};
 use crate::spirv_module::{self, SpirvModule};
+use crate::table::{Row, Table, Verdict};
 use crate::vulkan::{self, Device};
 use crate::{generate, interpret, mesh, reference};
 
@@ -34,91 +34,6 @@ pub struct Options {
     pub references: bool,
     /// Write the expected contents again, where the references agree with the device.
     pub bless: bool,
-}
-
-/// How a case ended.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Outcome {
-    /// As expected.
-    Passed,
-    /// Not run: what the device lacks.
-    Skipped(String),
-    /// What went wrong.
-    Failed(Vec<String>),
-}
-
-/// A row of the table.
-#[derive(Clone, Debug)]
-pub struct Row {
-    /// Shader, relative to the folder, and case.
-    pub name: String,
-    /// How it ended.
-    pub outcome: Outcome,
-    /// How long it took.
-    pub time: Duration,
-}
-
-/// The whole table.
-#[derive(Clone, Debug, Default)]
-pub struct Table {
-    /// Name of the device.
-    pub device: String,
-    /// The validation layer was on.
-    pub validated: bool,
-    /// Rows, by name.
-    pub rows: Vec<Row>,
-}
-
-impl Table {
-    /// How many rows failed.
-    pub fn failed(&self) -> usize {
-        self.rows.iter().filter(|r| matches!(r.outcome, Outcome::Failed(_))).count()
-    }
-    /// How many rows were skipped.
-    pub fn skipped(&self) -> usize {
-        self.rows.iter().filter(|r| matches!(r.outcome, Outcome::Skipped(_))).count()
-    }
-    /// How many rows passed.
-    pub fn passed(&self) -> usize {
-        self.rows.len() - self.failed() - self.skipped()
-    }
-}
-
-impl Table {
-    /// The table without the rows that passed.
-    pub fn without_passed(&self) -> String {
-        let mut rows = self.rows.clone();
-        rows.retain(|row| row.outcome != Outcome::Passed);
-        let short = Table { rows, ..self.clone() };
-        let text = short.to_string();
-        let rows = text.rsplit_once('\n').map_or("", |(rows, _)| rows);
-        format!("{rows}\n{}", self.summary())
-    }
-    /// The last line: how many of each.
-    pub fn summary(&self) -> String {
-        format!("ran {}, passed {}, skipped {}, failed {}", self.rows.len(), self.passed(), self.skipped(), self.failed())
-    }
-}
-
-impl fmt::Display for Table {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for row in &self.rows {
-            let time = row.time.as_millis();
-            match &row.outcome {
-                Outcome::Passed => writeln!(f, "ok       {} ({time} ms)", row.name)?,
-                Outcome::Skipped(reason) => writeln!(f, "skipped  {}: {reason}", row.name)?,
-                Outcome::Failed(problems) => {
-                    writeln!(f, "FAILED   {}", row.name)?;
-                    for problem in problems {
-                        writeln!(f, "         {problem}")?;
-                    }
-                }
-            }
-        }
-        let validation = if self.validated { "with" } else { "without" };
-        writeln!(f, "on {}, {validation} the validation layer", self.device)?;
-        write!(f, "{}", self.summary())
-    }
 }
 
 /// The test files in a folder, as the shaders' paths without `.run.json`, sorted.
@@ -194,21 +109,17 @@ pub enum SuiteError {
 /// Runs the cases of one test. A device on which a shader did not end is replaced.
 fn run_test(device: &mut Device, options: &Options, test: &Path) -> Result<Vec<Row>, vulkan::Error> {
     let relative = test.strip_prefix(&options.folder).unwrap_or(test).display().to_string();
-    let row = |name: &str, outcome, start: Instant| {
-        let name = if name.is_empty() { relative.clone() } else { format!("{relative}: {name}") };
-        Row { name, outcome, time: start.elapsed() }
-    };
     let start = Instant::now();
     let mut loaded = match Loaded::read(test) {
         Ok(loaded) => loaded,
-        Err(problem) => return Ok(vec![row("", Outcome::Failed(vec![problem]), start)]),
+        Err(problem) => return Ok(vec![Row::problem(relative, problem, start.elapsed())]),
     };
     let mut rows = Vec::new();
     let mut cases = loaded.file.cases.clone();
     for case in &mut cases {
         let start = Instant::now();
-        let outcome = if options.bless { bless(device, &loaded, case) } else { run_case(device, options, &loaded, case) };
-        rows.push(row(&case.name, outcome, start));
+        let [ours, dxc, interpreter] = if options.bless { bless(device, &loaded, case) } else { run_case(device, options, &loaded, case) };
+        rows.push(Row { name: format!("{relative}: {}", case.name), ours, dxc, interpreter, time: start.elapsed() });
         if device.is_lost() {
             *device = Device::open(options.device.as_deref(), options.validation)?.0;
         }
@@ -216,30 +127,28 @@ fn run_test(device: &mut Device, options: &Options, test: &Path) -> Result<Vec<R
     if cases != loaded.file.cases {
         loaded.file.cases = cases;
         if let Err(error) = std::fs::write(with_suffix(test, ".run.json"), loaded.file.to_json()) {
-            rows.push(row("written", Outcome::Failed(vec![error.to_string()]), start));
+            rows.push(Row::problem(relative, error.to_string(), start.elapsed()));
         }
     }
     Ok(rows)
 }
 
 /// Writes what the converted shader leaves behind into the case, if the references leave the same.
-fn bless(device: &Device, loaded: &Loaded, case: &mut Case) -> Outcome {
+fn bless(device: &Device, loaded: &Loaded, case: &mut Case) -> [Verdict; 3] {
+    let not_asked = |ours| [ours, Verdict::NotAsked("nothing to bless".to_owned()), Verdict::NotAsked("nothing to bless".to_owned())];
     let left = match loaded.run(device, case) {
         Ok(left) => left,
-        Err(NotRun::Skipped(what)) => return Outcome::Skipped(what),
-        Err(NotRun::Failed(what)) => return Outcome::Failed(vec![what]),
+        Err(why) => return not_asked(not_run(why)),
     };
     let mut blessed = case.clone();
     if let Err(problem) = generate::bless(&mut blessed, &left) {
-        return Outcome::Failed(vec![problem]);
+        return not_asked(Verdict::Differs(vec![problem]));
     }
-    let mut problems = of_references(device, loaded, &blessed);
-    problems.extend(left.messages);
-    if problems.is_empty() {
+    let verdicts = [Verdict::of(left.messages), of_dxc(device, loaded, &blessed), of_interpreter(loaded, &blessed)];
+    if !verdicts.iter().any(Verdict::differs) {
         *case = blessed;
-        return Outcome::Passed;
     }
-    Outcome::Failed(problems)
+    verdicts
 }
 
 /// A test with everything that belongs to it.
@@ -380,36 +289,54 @@ pub fn with_suffix(test: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-fn run_case(device: &Device, options: &Options, loaded: &Loaded, case: &Case) -> Outcome {
-    let left = match loaded.run(device, case) {
-        Ok(left) => left,
-        Err(NotRun::Skipped(what)) => return Outcome::Skipped(what),
-        Err(NotRun::Failed(what)) => return Outcome::Failed(vec![what]),
-    };
-    let mut problems = differences(case, &left);
-    problems.extend(left.messages);
+/// What the converted shader, DXC's SPIR-V and the interpreter leave behind, against what the file expects.
+fn run_case(device: &Device, options: &Options, loaded: &Loaded, case: &Case) -> [Verdict; 3] {
+    let ours = loaded.run(device, case).map_or_else(not_run, |left| against(case, left));
     if options.references {
-        problems.extend(of_references(device, loaded, case));
+        return [ours, of_dxc(device, loaded, case), of_interpreter(loaded, case)];
     }
-    if problems.is_empty() { Outcome::Passed } else { Outcome::Failed(problems) }
+    let not_asked = || Verdict::NotAsked("no references are asked".to_owned());
+    [ours, not_asked(), not_asked()]
 }
 
-/// What the references say other than the file expects.
-fn of_references(device: &Device, loaded: &Loaded, case: &Case) -> Vec<String> {
-    let mut problems = Vec::new();
-    if let Some(ran) = loaded.run_theirs(device, case) {
-        match ran {
-            Ok(left) => problems.extend(differences(case, &left).into_iter().map(|text| format!("DXC's SPIR-V: {text}"))),
-            Err(NotRun::Skipped(_)) => {}
-            Err(NotRun::Failed(what)) => problems.push(format!("DXC's SPIR-V: {what}")),
-        }
+/// What a module left against what the file expects; the validation layer's messages count, too.
+fn against(case: &Case, left: Left) -> Verdict {
+    let mut problems = differences(case, &left);
+    problems.extend(left.messages);
+    Verdict::of(problems)
+}
+
+fn not_run(why: NotRun) -> Verdict {
+    match why {
+        NotRun::Skipped(what) => Verdict::NotAsked(what),
+        NotRun::Failed(what) => Verdict::Differs(vec![what]),
     }
-    if let Some(dispatch) = case.dispatch.as_ref().filter(|_| !case.without.contains_key(&Reference::Interpreter)) {
-        match interpret::run(&loaded.dxil, dispatch, case.wave()) {
-            Ok((_, outside)) if outside > 0 => problems.push(format!("{outside} accesses out of bounds: a device may do anything then")),
-            Ok((left, _)) => problems.extend(differences(case, &left).into_iter().map(|text| format!("the interpreter: {text}"))),
-            Err(what) => problems.push(format!("the interpreter: {what}")),
-        }
+}
+
+/// DXC's SPIR-V. The validation layer's messages about it are DXC's affair.
+fn of_dxc(device: &Device, loaded: &Loaded, case: &Case) -> Verdict {
+    if let Some(reason) = case.without.get(&Reference::Dxc) {
+        return Verdict::NotAsked(reason.clone());
     }
-    problems
+    if device.is_lost() {
+        return Verdict::NotAsked("the device is lost".to_owned());
+    }
+    match loaded.run_theirs(device, case) {
+        Some(Ok(left)) => Verdict::of(differences(case, &left)),
+        Some(Err(why)) => not_run(why),
+        None => Verdict::NotAsked("it is not there".to_owned()),
+    }
+}
+
+/// The interpreter, which needs no device.
+fn of_interpreter(loaded: &Loaded, case: &Case) -> Verdict {
+    if let Some(reason) = case.without.get(&Reference::Interpreter) {
+        return Verdict::NotAsked(reason.clone());
+    }
+    let Some(dispatch) = &case.dispatch else { return Verdict::NotAsked("it runs compute shaders only".to_owned()) };
+    match interpret::run(&loaded.dxil, dispatch, case.wave()) {
+        Ok((_, outside)) if outside > 0 => Verdict::Differs(vec![format!("{outside} accesses out of bounds: a device may do anything then")]),
+        Ok((left, _)) => Verdict::of(differences(case, &left)),
+        Err(what) => Verdict::Differs(vec![what.to_string()]),
+    }
 }

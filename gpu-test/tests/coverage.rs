@@ -19,6 +19,8 @@ fn what_has_no_test_has_a_reason() {
         let Ok(text) = std::fs::read_to_string(&path) else { continue };
         let file = TestFile::from_json(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         assert!(!file.cases.is_empty(), "{} has no case", path.display());
+        let reasons = file.cases.iter().flat_map(|case| case.without.values());
+        assert!(reasons.clone().all(|reason| !reason.starts_with('/')), "{}: a path of some machine in a reason", path.display());
         tested.insert(stem(&entry.path));
         let folder = entry.path.rsplit_once('/').map_or("", |(folder, _)| folder);
         for name in file.cases.iter().filter_map(|case| case.draw.as_ref()).flat_map(|draw| &draw.stages) {

@@ -1,11 +1,13 @@
 //! `cargo xtask gpu-test`: converted shaders on a Vulkan device.
 
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use clap::Args;
 use gpu_test::generate::{self, Generated};
-use gpu_test::suite::{self, SuiteError, Table};
+use gpu_test::suite::{self, SuiteError};
+use gpu_test::table::{Outcome, Table};
 use gpu_test::vulkan::{self, Error};
 
 /// Arguments of the task.
@@ -13,6 +15,7 @@ use gpu_test::vulkan::{self, Error};
 #[command(after_help = "Examples:
   cargo xtask gpu-test                                  all tests on lavapipe
   cargo xtask gpu-test waves --device swiftshader       the tests of a folder on another device
+  cargo xtask gpu-test --html report.html               the table as a page: ours, DXC's, the interpreter's
   cargo xtask gpu-test --generate loops --dxc dxc       make test files for shaders whose path contains `loops`")]
 pub(crate) struct Arguments {
     /// Only shaders whose path contains one of these.
@@ -41,6 +44,9 @@ pub(crate) struct Arguments {
     /// Print failures and the summary only.
     #[arg(long, short)]
     quiet: bool,
+    /// Also write the table as an HTML page.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// Make test files for shaders whose path contains this.
     #[arg(long, value_name = "PATH", conflicts_with = "bless")]
     generate: Option<String>,
@@ -89,15 +95,16 @@ fn task(arguments: &Arguments) -> Result<ExitCode, String> {
     };
     let table = suite::run(&options).map_err(|error: SuiteError| error.to_string())?;
     print(&table, arguments.quiet);
-    Ok(if table.failed() == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    if let Some(path) = &arguments.html {
+        std::fs::write(path, gpu_test::html::render(&table)).map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    Ok(if table.count(Outcome::Failed) == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
+/// A reader that has seen enough is no error.
 fn print(table: &Table, quiet: bool) {
-    if quiet {
-        println!("{}", table.without_passed());
-    } else {
-        println!("{table}");
-    }
+    let text = if quiet { table.without_passed() } else { table.to_string() };
+    let _ = writeln!(io::stdout(), "{text}");
 }
 
 /// Makes test files, each shader in a process of its own: a driver that crashes ends only that.

@@ -1,0 +1,184 @@
+//! What the tests say: for each case, whether the converted shader, DXC's SPIR-V and the interpreter leave behind what the file expects.
+
+use std::fmt;
+use std::time::Duration;
+
+/// What one of the three says of a case.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// What the file expects.
+    Agrees,
+    /// Something else, a line for each thing; or it did not end.
+    Differs(Vec<String>),
+    /// It was not asked, and why.
+    NotAsked(String),
+}
+
+impl Verdict {
+    /// The verdict that these lines are; none say that it agrees.
+    pub fn of(differences: Vec<String>) -> Self {
+        if differences.is_empty() { Self::Agrees } else { Self::Differs(differences) }
+    }
+    /// Whether it leaves something else.
+    pub fn differs(&self) -> bool {
+        matches!(self, Self::Differs(_))
+    }
+    /// A word for a column.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Agrees => "ok",
+            Self::Differs(_) => "FAIL",
+            Self::NotAsked(_) => "-",
+        }
+    }
+}
+
+/// How a case ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// All that were asked agree with the file.
+    Passed,
+    /// The device cannot run the converted shader; the others, as far as they were asked, agree.
+    Skipped,
+    /// Somebody does not agree.
+    Failed,
+}
+
+/// A row: a case.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// Shader, relative to the folder, and case.
+    pub name: String,
+    /// What Trellis makes of the shader, on the device.
+    pub ours: Verdict,
+    /// What DXC makes of the same HLSL, on the same device.
+    pub dxc: Verdict,
+    /// The DXIL interpreter, on the CPU.
+    pub interpreter: Verdict,
+    /// How long all of them took.
+    pub time: Duration,
+}
+
+impl Row {
+    /// A row whose test could not be read, converted or written.
+    pub fn problem(name: String, problem: String, time: Duration) -> Self {
+        let not_asked = || Verdict::NotAsked("there is no test to run".to_owned());
+        Self { name, ours: Verdict::Differs(vec![problem]), dxc: not_asked(), interpreter: not_asked(), time }
+    }
+    /// The three with their names.
+    pub fn verdicts(&self) -> [(&'static str, &Verdict); 3] {
+        [("ours", &self.ours), ("DXC's SPIR-V", &self.dxc), ("the interpreter", &self.interpreter)]
+    }
+    /// How the case ended.
+    pub fn outcome(&self) -> Outcome {
+        if self.verdicts().iter().any(|(_, verdict)| verdict.differs()) {
+            Outcome::Failed
+        } else if matches!(self.ours, Verdict::NotAsked(_)) {
+            Outcome::Skipped
+        } else {
+            Outcome::Passed
+        }
+    }
+}
+
+/// The whole table.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    /// Name of the device.
+    pub device: String,
+    /// The validation layer was on.
+    pub validated: bool,
+    /// Rows, by name.
+    pub rows: Vec<Row>,
+}
+
+impl Table {
+    /// How many rows ended in a way.
+    pub fn count(&self, outcome: Outcome) -> usize {
+        self.rows.iter().filter(|row| row.outcome() == outcome).count()
+    }
+    /// The table without the rows that passed.
+    pub fn without_passed(&self) -> String {
+        let mut text = String::new();
+        // Writing to a string cannot fail.
+        let _ = self.write(&mut text, |row| row.outcome() != Outcome::Passed);
+        text
+    }
+    /// How many of each, in a line.
+    pub fn summary(&self) -> String {
+        let [passed, skipped, failed] = [Outcome::Passed, Outcome::Skipped, Outcome::Failed].map(|outcome| self.count(outcome));
+        format!("ran {}, passed {passed}, skipped {skipped}, failed {failed}", self.rows.len())
+    }
+    /// How often each of the three agrees, in a line.
+    pub fn agreement(&self) -> String {
+        let agrees = |index: usize| self.rows.iter().filter(|row| *row.verdicts()[index].1 == Verdict::Agrees).count();
+        format!("as expected: ours {}, DXC's SPIR-V {}, the interpreter {}", agrees(0), agrees(1), agrees(2))
+    }
+
+    fn write(&self, f: &mut dyn fmt::Write, shown: impl Fn(&Row) -> bool) -> fmt::Result {
+        writeln!(f, "         ours  DXC   interpreter")?;
+        for row in self.rows.iter().filter(|row| shown(row)) {
+            let word = match row.outcome() {
+                Outcome::Passed => "ok",
+                Outcome::Skipped => "skipped",
+                Outcome::Failed => "FAILED",
+            };
+            let [ours, dxc, interpreter] = row.verdicts().map(|(_, verdict)| verdict.word());
+            writeln!(f, "{word:<8} {ours:<5} {dxc:<5} {interpreter:<5} {} ({} ms)", row.name, row.time.as_millis())?;
+            if let (Outcome::Skipped, Verdict::NotAsked(reason)) = (row.outcome(), &row.ours) {
+                writeln!(f, "         {reason}")?;
+            }
+            for (who, verdict) in row.verdicts() {
+                let Verdict::Differs(problems) = verdict else { continue };
+                for problem in problems {
+                    writeln!(f, "         {who}: {problem}")?;
+                }
+            }
+        }
+        let validation = if self.validated { "with" } else { "without" };
+        writeln!(f, "on {}, {validation} the validation layer; {}", self.device, self.agreement())?;
+        write!(f, "{}", self.summary())
+    }
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f, |_| true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(name: &str, ours: Verdict, dxc: Verdict, interpreter: Verdict) -> Row {
+        Row { name: name.to_owned(), ours, dxc, interpreter, time: Duration::from_millis(3) }
+    }
+
+    fn table() -> Table {
+        let not_asked = || Verdict::NotAsked("no such feature".to_owned());
+        let rows = vec![
+            row("a: all", Verdict::Agrees, Verdict::Agrees, Verdict::Agrees),
+            row("b: the device lacks it", not_asked(), not_asked(), Verdict::Agrees),
+            row("c: a reference differs", Verdict::Agrees, Verdict::Agrees, Verdict::Differs(vec!["byte 4".to_owned()])),
+            row("d: skipped, and the interpreter differs", not_asked(), not_asked(), Verdict::Differs(vec!["byte 0".to_owned()])),
+        ];
+        Table { device: "a device".to_owned(), validated: true, rows }
+    }
+
+    #[test]
+    fn three_results_meet_in_a_row() {
+        let text = table().to_string();
+        assert!(text.contains("ok       ok    ok    ok    a: all (3 ms)\n"), "{text}");
+        assert!(text.contains("skipped  -     -     ok    b: the device lacks it (3 ms)\n         no such feature\n"), "{text}");
+        assert!(text.contains("FAILED   ok    ok    FAIL  c: a reference differs (3 ms)\n         the interpreter: byte 4\n"), "{text}");
+        assert!(text.contains("FAILED   -     -     FAIL  d: skipped"), "{text}");
+        assert!(text.ends_with("ours 2, DXC's SPIR-V 2, the interpreter 2\nran 4, passed 1, skipped 1, failed 2"), "{text}");
+    }
+
+    #[test]
+    fn what_passed_can_be_left_out() {
+        let text = table().without_passed();
+        assert!(!text.contains("a: all") && text.contains("b: the") && text.contains("ran 4"), "{text}");
+    }
+}
