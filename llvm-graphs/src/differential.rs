@@ -117,6 +117,10 @@ struct Made {
     runs: Vec<Run>,
 }
 
+/// Seeds that no device is asked about. Mesa 25.0 turns an `if` of 902 into selects, and some lanes then see fewer events: with `DontFlatten` at that `if`, or with the events kept, it is
+/// right, as SwiftShader is.
+const DRIVER_BUGS: [u64; 1] = [902];
+
 /// Why there is no comparison.
 enum Stop {
     Skip(String),
@@ -151,16 +155,15 @@ impl Worker {
         };
         (self.stage)(Stage::Ours);
         let checker = Checker { stages: stages(seed), simt: self.simt };
-        let result = checker.check(&made.program, &inputs, &made.runs).and_then(|structured| match &self.device {
+        let device = self.device.as_ref().filter(|_| !DRIVER_BUGS.contains(&seed));
+        let result = checker.check(&made.program, &inputs, &made.runs).and_then(|structured| match device {
             Some(device) => {
                 (self.stage)(Stage::Device);
                 run_on_device(device, &made.program, &structured, &inputs, &made.runs)
             }
             None => Ok(()),
         });
-        result
-            .map(|()| Verdict::Same(facts(&made, self.device.is_some())))
-            .map_err(|difference| Box::new(self.failure(seed, &checker, made, &inputs, &difference)))
+        result.map(|()| Verdict::Same(facts(&made, device.is_some()))).map_err(|difference| Box::new(self.failure(seed, &checker, made, &inputs, &difference)))
     }
 
     /// The function of a seed, read.
