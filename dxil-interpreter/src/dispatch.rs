@@ -27,6 +27,9 @@ use crate::format::Format;
 /// Most bytes that the resources of a dispatch file may have together: 1 GiB.
 pub const MAX_TOTAL: u64 = 1 << 30;
 
+/// Most samples of a texel (`D3D11_MAX_MULTISAMPLE_SAMPLE_COUNT`).
+pub const MAX_SAMPLES: u32 = 32;
+
 /// What is wrong with a dispatch file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -237,7 +240,11 @@ pub struct Binding {
     /// Mip levels.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub mips: u32,
-    /// Contents before the run; zeros without. A texture's texels come by layer, in it by mip level, in it by slice, row and column, without padding.
+    /// Samples of a texel: the texture is what shaders call `Texture2DMS` or `Texture2DMSArray` if there are several. A power of two; devices take few of them.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub samples: u32,
+    /// Contents before the run; zeros without. A texture's texels come by layer, in it by mip level, in it by slice, row and column, in it by sample, without
+    /// padding.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<Data>,
     /// Value of the UAV's hidden counter before the run; without it the UAV has none.
@@ -273,7 +280,7 @@ fn is_one(number: &u32) -> bool {
 }
 
 /// The fields of a binding in JSON.
-const FIELDS: [&str; 19] = [
+const FIELDS: [&str; 20] = [
     "class",
     "space",
     "register",
@@ -285,6 +292,7 @@ const FIELDS: [&str; 19] = [
     "size",
     "layers",
     "mips",
+    "samples",
     "data",
     "counter",
     "filter",
@@ -382,6 +390,7 @@ impl Binding {
             size: None,
             layers: 1,
             mips: 1,
+            samples: 1,
             data: None,
             counter: None,
             filter: None,
@@ -421,6 +430,12 @@ impl Binding {
         if self.layers == 0 || self.mips == 0 || self.mips > 32 || (!self.kind.is_texture() && (self.layers, self.mips) != (1, 1)) {
             return fail("layers and mips are at least 1, mips at most 32, and only for textures");
         }
+        if !self.samples.is_power_of_two() || self.samples > MAX_SAMPLES {
+            return fail("the number of samples is a power of two, at most 32");
+        }
+        if self.samples > 1 && (!matches!(self.kind, Kind::Texture2D | Kind::Texture2DArray) || self.mips > 1) {
+            return fail("only 2D textures and arrays of them, without further mip levels, have several samples");
+        }
         if self.counter.is_some() && (class != Class::Uav || self.kind != Kind::Structured) {
             return fail("only the uav of a structured buffer has a counter");
         }
@@ -451,7 +466,8 @@ impl Binding {
         if let (Some(size), Some(format)) = (self.size, self.format) {
             let texels: u64 =
                 (0..self.mips.min(32)).map(|mip| size.iter().map(|&n| u64::from((n >> mip).max(1))).fold(1, u64::saturating_mul)).fold(0, u64::saturating_add);
-            return Some(texels.saturating_mul(u64::from(self.layers)).saturating_mul(format.bytes() as u64));
+            let texels = texels.saturating_mul(u64::from(self.layers)).saturating_mul(u64::from(self.samples));
+            return Some(texels.saturating_mul(format.bytes() as u64));
         }
         self.bytes
     }

@@ -4,7 +4,7 @@ use dxil_frontend::module::{Module, Type, TypeId};
 use dxil_frontend::shader::{ComponentType, Resource, ResourceClass, ResourceKind, Shader, UNBOUNDED};
 
 use crate::dispatch::{Binding, Class, Data, Dispatch, Kind};
-use crate::exec::kind_of;
+use crate::exec::{is_multisampled, kind_of};
 use crate::format::Format;
 
 /// Elements of a generated buffer.
@@ -67,6 +67,9 @@ fn binding(module: &Module, resource: &Resource, kind: Kind, register: u32) -> B
                     _ => ([16, 16, 1], 1),
                 };
                 (binding.size, binding.layers) = (Some(size), layers);
+                if is_multisampled(resource.kind) {
+                    binding.samples = 4;
+                }
             }
         }
     }

@@ -20,7 +20,9 @@ pub struct Resource {
     pub layers: u32,
     /// Mip levels of a texture.
     pub mips: u32,
-    /// Contents; a texture's by layer, in it by mip level, slice, row and column.
+    /// Samples of a texel of a texture.
+    pub samples: u32,
+    /// Contents; a texture's by layer, in it by mip level, slice, row, column and sample.
     pub bytes: Vec<u8>,
     /// The UAV's hidden counter, if it has one.
     pub counter: Option<u32>,
@@ -35,7 +37,18 @@ impl Resource {
     /// assert_eq!(buffer.place.to_string(), "u3, space0");
     /// ```
     pub fn buffer(class: Class, space: u32, register: u32, kind: Kind, bytes: Vec<u8>) -> Self {
-        Self { place: Place { class, space, register, heap: None }, kind, stride: 0, format: None, size: [1; 3], layers: 1, mips: 1, bytes, counter: None }
+        Self {
+            place: Place { class, space, register, heap: None },
+            kind,
+            stride: 0,
+            format: None,
+            size: [1; 3],
+            layers: 1,
+            mips: 1,
+            samples: 1,
+            bytes,
+            counter: None,
+        }
     }
 }
 
@@ -50,6 +63,7 @@ impl TryFrom<&Binding> for Resource {
             size: binding.size.unwrap_or([1; 3]),
             layers: binding.layers,
             mips: binding.mips,
+            samples: binding.samples,
             bytes: binding.contents()?,
             counter: binding.counter,
         })

@@ -107,6 +107,10 @@ fn inputs_that_do_not_fit_the_shader_are_errors() {
     counter.bindings[0].expect_counter = None;
     assert!(matches!(outputs("counters", &counter, Options::default()), Err(Error::NoCounter { .. })));
     assert!(matches!(outputs("endless", &words(&[1; 8]), Options { wave: Some(12), ..Options::default() }), Err(Error::WaveWidth { .. })));
+    let mut samples = dispatch("multisampled");
+    samples.bindings[1].samples = 1;
+    let result = outputs("multisampled", &samples, Options::default());
+    assert!(matches!(&result, Err(Error::Mismatch { declared, .. }) if declared == "Texture2DMSArray"), "{result:?}");
     let entry = Dispatch { entry: "other".to_owned(), ..words(&[1; 8]) };
     assert!(matches!(outputs("endless", &entry, Options::default()), Err(Error::Entry { .. })));
 }

@@ -50,6 +50,27 @@ fn a_wrong_binding_is_an_error_that_names_it() {
 }
 
 #[test]
+fn samples_are_a_power_of_two_of_a_2d_texture() {
+    let texture = |kind: &str, rest: &str| {
+        let text = format!(r#"{{"class": "srv", "kind": "{kind}", "format": "R16_UINT", "size": [3, 2, 1], {rest}}}"#);
+        one_binding(&text).map(|dispatch| dispatch.bindings[0].contents().map(|bytes| bytes.len()))
+    };
+    assert_eq!(texture("texture2d", r#""samples": 4"#), Ok(Ok(48)));
+    assert_eq!(texture("texture2darray", r#""samples": 2, "layers": 5"#), Ok(Ok(120)));
+    for (kind, rest) in [
+        ("texture2d", r#""samples": 0"#),
+        ("texture2d", r#""samples": 3"#),
+        ("texture2d", r#""samples": 64"#),
+        ("texture2d", r#""samples": 4, "mips": 2"#),
+        ("texture3d", r#""samples": 4"#),
+        ("texturecube", r#""samples": 4, "layers": 6"#),
+    ] {
+        assert!(matches!(texture(kind, rest), Err(DispatchError::Binding { .. })), "{kind} {rest}");
+    }
+    assert!(matches!(one_binding(r#"{"class": "srv", "kind": "raw", "bytes": 8, "samples": 4}"#), Err(DispatchError::Binding { .. })));
+}
+
+#[test]
 fn infinity_is_near_to_nothing_else() {
     let tolerance = Some(Tolerance { number: Number::F32, relative: 0.5, absolute: 1.0 });
     let (infinity, one) = (f32::INFINITY.to_le_bytes(), 1f32.to_le_bytes());
@@ -67,7 +88,7 @@ fn a_misspelt_field_is_an_error() {
     binding.place.heap = Some(1);
     binding.stride = Some(4);
     binding.bytes = Some(4);
-    (binding.format, binding.size, binding.layers, binding.mips) = (Some(Format::R8_UINT), Some([2; 3]), 2, 2);
+    (binding.format, binding.size, binding.layers, binding.mips, binding.samples) = (Some(Format::R8_UINT), Some([2; 3]), 2, 2, 2);
     (binding.counter, binding.expect_counter) = (Some(1), Some(2));
     (binding.filter, binding.address, binding.compare) = (Some(Filter::Linear), Some(Address::Wrap), Some(Compare::Less));
     (binding.data, binding.expect) = (Some(Data::U8(vec![1])), Some(Data::U8(vec![1])));

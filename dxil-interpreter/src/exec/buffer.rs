@@ -27,15 +27,20 @@ pub(crate) fn kind_of(kind: ResourceKind) -> Option<Kind> {
         ResourceKind::StructuredBuffer => Kind::Structured,
         ResourceKind::TypedBuffer | ResourceKind::TBuffer => Kind::Typed,
         ResourceKind::Texture1D => Kind::Texture1D,
-        ResourceKind::Texture2D => Kind::Texture2D,
+        ResourceKind::Texture2D | ResourceKind::Texture2DMS => Kind::Texture2D,
         ResourceKind::Texture3D => Kind::Texture3D,
         ResourceKind::TextureCube => Kind::TextureCube,
         ResourceKind::Texture1DArray => Kind::Texture1DArray,
-        ResourceKind::Texture2DArray => Kind::Texture2DArray,
+        ResourceKind::Texture2DArray | ResourceKind::Texture2DMSArray => Kind::Texture2DArray,
         ResourceKind::TextureCubeArray => Kind::TextureCubeArray,
         ResourceKind::Sampler => Kind::Sampler,
         _ => return None,
     })
+}
+
+/// Whether texels of such a resource have several samples.
+pub(crate) fn is_multisampled(kind: ResourceKind) -> bool {
+    matches!(kind, ResourceKind::Texture2DMS | ResourceKind::Texture2DMSArray)
 }
 
 /// Whether the bound resource is what the shader declares.
@@ -44,6 +49,9 @@ pub(super) fn check(resource: &Resource, view: &View) -> Result<(), Error> {
     let mismatch = |declared: String, bound: String| Err(Error::Mismatch { place: resource.place, declared, bound });
     if kind != resource.kind {
         return mismatch(format!("{kind:?}"), format!("{:?}", resource.kind));
+    }
+    if is_multisampled(view.kind) != (resource.samples > 1) {
+        return mismatch(format!("{:?}", view.kind), format!("{:?} with {} sample(s)", resource.kind, resource.samples));
     }
     if kind == Kind::Structured && resource.stride != view.stride {
         return mismatch(format!("a stride of {}", view.stride), format!("a stride of {}", resource.stride));
@@ -127,7 +135,9 @@ impl Machine<'_> {
                 }
             }
             Op::TextureLoad => self.load_texture(index, ty, args, out),
-            _ => self.store_texture(index, ty, args)?,
+            Op::Texture2DMSGetSamplePosition => self.sample_position(index, arg(1) as u32, out),
+            Op::TextureStoreSample => self.store_texture(index, ty, args, arg(9) as u32)?,
+            _ => self.store_texture(index, ty, args, 0)?,
         }
         Ok(())
     }
@@ -234,7 +244,7 @@ impl Machine<'_> {
         let start = match view.kind {
             ResourceKind::RawBuffer | ResourceKind::StructuredBuffer => self.address(index, view, [at[0], at[1]], ty)?,
             ResourceKind::TypedBuffer => u64::from(at[0] as u32) * resource.format.filter(|format| format.bytes() >= size)?.bytes() as u64,
-            _ => super::texture::texel(resource, 0, at.map(|n| n as u32))?.0 as u64,
+            _ => super::texture::texel(resource, 0, 0, at.map(|n| n as u32))?.0 as u64,
         };
         let start = usize::try_from(start).ok()?;
         (start.checked_add(size)? <= resource.bytes.len()).then_some(start..start + size)

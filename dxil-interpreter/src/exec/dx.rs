@@ -131,7 +131,9 @@ fn family(op: Op) -> Option<Family> {
         | AtomicBinOp
         | AtomicCompareExchange
         | TextureLoad
-        | TextureStore => Family::Resource,
+        | TextureStore
+        | TextureStoreSample
+        | Texture2DMSGetSamplePosition => Family::Resource,
         _ => return None,
     })
 }

@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::program::{Operand, Program, Target, Terminator};
 use crate::resource::{Inputs, Outputs, Resource};
 
-pub(crate) use buffer::kind_of;
+pub(crate) use buffer::{is_multisampled, kind_of};
 pub(crate) use dx::is_supported;
 
 /// Widest wave.
