@@ -3,6 +3,7 @@
 use ash::vk;
 use dxil_interpreter::dispatch::{Binding, Class, Compare, Kind, Place};
 use dxil_interpreter::format::Format;
+use spirv::ImageFormat;
 use spirv_backend::bindings::DefaultBindings;
 
 use crate::case::Case;
@@ -45,8 +46,26 @@ pub fn bind(module: &SpirvModule, case: &Case) -> Result<Bound, String> {
             descriptors(resource, file, &counters)
         }
     };
-    let bindings = module.resources.iter().map(descriptors).collect::<Result<Vec<_>, _>>()?;
+    let mut bindings = module.resources.iter().map(descriptors).collect::<Result<Vec<_>, _>>()?;
+    for (resource, binding) in module.resources.iter().zip(&mut bindings) {
+        widen(resource, binding, &mut objects);
+    }
     Ok(Bound { objects, bindings, counters })
+}
+
+/// Direct3D has no format of 64-bit integers: their atomic operations work on textures and buffers of two words a texel. Vulkan has formats of their own.
+fn widen(resource: &Resource, binding: &mut vulkan::Binding, objects: &mut [Object]) {
+    let format = match resource.format {
+        Some(ImageFormat::R64ui) => vk::Format::R64_UINT,
+        Some(ImageFormat::R64i) => vk::Format::R64_SINT,
+        _ => return,
+    };
+    for element in binding.elements.iter_mut().flatten() {
+        element.format = format;
+        if let Some(Object::Image(image)) = objects.get_mut(element.object) {
+            image.format = format;
+        }
+    }
 }
 
 /// What a binding number means.
@@ -223,7 +242,7 @@ fn object(binding: &Binding, compares: bool) -> Result<Object, String> {
         extent: size,
         mips: binding.mips,
         layers: binding.layers,
-        samples: 1,
+        samples: binding.samples,
         cube: matches!(binding.kind, Kind::TextureCube | Kind::TextureCubeArray),
         data,
     }))
@@ -239,5 +258,25 @@ fn compare(compare: Compare) -> vk::CompareOp {
         Compare::NotEqual => vk::CompareOp::NOT_EQUAL,
         Compare::GreaterEqual => vk::CompareOp::GREATER_OR_EQUAL,
         Compare::Always => vk::CompareOp::ALWAYS,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::case::TestFile;
+    use crate::spirv_module;
+
+    #[test]
+    fn texels_of_64_bit_integers_have_a_format_of_their_own() {
+        let file = |suffix: &str| format!("{}/../corpus/shaders/atomics/typed_64.{suffix}", env!("CARGO_MANIFEST_DIR"));
+        let case = TestFile::from_json(&std::fs::read_to_string(file("run.json")).unwrap()).unwrap().cases.remove(0);
+        let dxil = std::fs::read(file("dxil")).unwrap();
+        let module = spirv_module::read(&spirv_backend::convert(&dxil, &spirv_backend::Options::default()).unwrap().words).unwrap();
+        let bound = bind(&module, &case).unwrap();
+        let image = |index: usize| if let Object::Image(image) = &bound.objects[index] { image.format } else { vk::Format::UNDEFINED };
+        assert_eq!([image(1), image(2)], [vk::Format::R64_UINT, vk::Format::R64_SINT]);
+        let buffer = bound.bindings.iter().find(|b| b.ty == vk::DescriptorType::STORAGE_TEXEL_BUFFER).unwrap();
+        assert_eq!(buffer.elements[0].map(|element| element.format), Some(vk::Format::R64_UINT));
     }
 }

@@ -14,7 +14,7 @@
 
 use std::collections::BTreeMap;
 
-use dxil_interpreter::dispatch::{Binding, Data, Dispatch, Tolerance};
+use dxil_interpreter::dispatch::{Binding, Data, Dispatch, MAX_SAMPLES, Tolerance};
 use dxil_interpreter::format::Format;
 use serde::{Deserialize, Serialize};
 
@@ -91,6 +91,15 @@ pub struct Draw {
     /// Width and height of the targets.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub size: [u32; 2],
+    /// Layers of the targets; 0 is one.
+    #[serde(default, skip_serializing_if = "is_first")]
+    pub layers: u32,
+    /// Samples of a texel of the targets, a power of two; 0 is one. A texel's samples stand beside each other in the targets' contents.
+    #[serde(default, skip_serializing_if = "is_first")]
+    pub samples: u32,
+    /// Viewports, stripes of the targets from left to right; 0 is one.
+    #[serde(default, skip_serializing_if = "is_first")]
+    pub viewports: u32,
     /// Inputs by semantic.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inputs: Vec<Input>,
@@ -163,6 +172,12 @@ pub struct Output {
     pub tolerance: Option<Tolerance>,
 }
 
+/// Most texels of a target, each sample counted.
+const MOST_TEXELS: u64 = 1 << 24;
+
+/// Most viewports (`D3D12_VIEWPORT_AND_SCISSORRECT_OBJECT_COUNT_PER_PIPELINE`).
+const MOST_VIEWPORTS: u32 = 16;
+
 fn one() -> u32 {
     1
 }
@@ -201,6 +216,9 @@ impl TestFile {
             if let Some(dispatch) = &case.dispatch {
                 dispatch.check().map_err(|error| format!("case `{}`: {error}", case.name))?;
             }
+            if let Some(draw) = &case.draw {
+                draw.check().map_err(|error| format!("case `{}`: {error}", case.name))?;
+            }
             if let Some(rays) = &case.rays {
                 rays.check().map_err(|error| format!("case `{}`: {error}", case.name))?;
             }
@@ -214,6 +232,28 @@ impl TestFile {
     /// The file's text: one field a line, long lists of numbers broken.
     pub fn to_json(&self) -> String {
         crate::pretty::pretty(&serde_json::to_string(self).unwrap_or_default())
+    }
+}
+
+impl Draw {
+    /// Checks the targets and the resources.
+    ///
+    /// # Errors
+    /// There cannot be targets like these, or a binding makes no sense.
+    pub fn check(&self) -> Result<(), String> {
+        if !self.samples.max(1).is_power_of_two() || self.samples > MAX_SAMPLES {
+            return Err(format!("{} samples: the number is a power of two, at most {MAX_SAMPLES}", self.samples));
+        }
+        let texels = [self.size[0], self.size[1], self.layers, self.samples].iter().map(|&n| u64::from(n.max(1))).fold(1, u64::saturating_mul);
+        if texels > MOST_TEXELS {
+            return Err(format!("{texels} texels and samples in a target, at most {MOST_TEXELS} are allowed"));
+        }
+        let most = MOST_VIEWPORTS.min(self.size[0].max(1));
+        if self.viewports > most {
+            return Err(format!("{} viewports, at most {most} are possible here", self.viewports));
+        }
+        let dispatch = Dispatch { about: String::new(), entry: String::new(), groups: [1; 3], wave: None, bindings: self.bindings.clone() };
+        dispatch.check().map_err(|error| error.to_string())
     }
 }
 
@@ -239,5 +279,28 @@ impl Case {
     /// Lanes of a wave that the expectations hold for.
     pub fn wave(&self) -> Option<u32> {
         self.dispatch.as_ref().and_then(|d| d.wave).or_else(|| self.draw.as_ref().and_then(|d| d.wave))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TestFile;
+
+    #[test]
+    fn targets_that_cannot_be_are_errors() {
+        let read = |field: &str| TestFile::from_json(&format!(r#"{{"cases": [{{"name": "a", "draw": {{"size": [4, 4], {field}}}}}]}}"#));
+        for good in [r#""samples": 4"#, r#""samples": 1"#, r#""layers": 3, "viewports": 4"#] {
+            assert!(read(good).is_ok(), "{good}");
+        }
+        let twice = r#"{"class": "srv", "register": 0, "kind": "raw", "bytes": 4}"#;
+        for (bad, word) in [
+            (r#""samples": 3"#.to_owned(), "power of two"),
+            (r#""samples": 64"#.to_owned(), "power of two"),
+            (r#""viewports": 5"#.to_owned(), "viewports"),
+            (r#""layers": 4294967295"#.to_owned(), "texels"),
+            (format!(r#""bindings": [{twice}, {twice}]"#), "bound twice"),
+        ] {
+            assert!(read(&bad).is_err_and(|error| error.contains(word)), "{bad}");
+        }
     }
 }

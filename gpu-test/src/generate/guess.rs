@@ -57,6 +57,9 @@ impl Pattern {
 /// Width and height of textures.
 const TEXELS: u32 = 16;
 
+/// Samples of multisampled textures and targets: more devices have four than any other number above one.
+pub(super) const SAMPLES: u32 = 4;
+
 /// The resources of a shader, filled.
 ///
 /// # Errors
@@ -99,13 +102,14 @@ fn binding(resource: &ResourceReflection, offset: u32, module: &SpirvModule, hls
         "Sampler" => (Kind::Sampler, [0; 3], 1),
         "Texture1D" => (Kind::Texture1D, [TEXELS, 1, 1], 1),
         "Texture1DArray" => (Kind::Texture1DArray, [TEXELS, 1, 1], 4),
-        "Texture2D" => (Kind::Texture2D, [TEXELS, TEXELS, 1], 1),
-        "Texture2DArray" => (Kind::Texture2DArray, [TEXELS, TEXELS, 1], 4),
+        "Texture2D" | "Texture2DMS" => (Kind::Texture2D, [TEXELS, TEXELS, 1], 1),
+        "Texture2DArray" | "Texture2DMSArray" => (Kind::Texture2DArray, [TEXELS, TEXELS, 1], 4),
         "Texture3D" => (Kind::Texture3D, [TEXELS, TEXELS, 4], 1),
         "TextureCube" => (Kind::TextureCube, [TEXELS, TEXELS, 1], 6),
         "TextureCubeArray" => (Kind::TextureCubeArray, [TEXELS, TEXELS, 1], 12),
         other => return Err(format!("tests have no {other}")),
     };
+    let multisampled = resource.kind.contains("MS");
     let mut b = Binding::new(class, resource.space, resource.register + offset, kind);
     match kind {
         Kind::Constants => b.bytes = Some(u64::from(resource.size.unwrap_or(16).next_multiple_of(16))),
@@ -129,7 +133,8 @@ fn binding(resource: &ResourceReflection, offset: u32, module: &SpirvModule, hls
             } else {
                 b.size = Some(size);
                 b.layers = layers;
-                b.mips = if class == Class::Srv && kind != Kind::Texture3D { 3 } else { 1 };
+                b.mips = if class == Class::Srv && kind != Kind::Texture3D && !multisampled { 3 } else { 1 };
+                b.samples = if multisampled { SAMPLES } else { 1 };
             }
         }
     }

@@ -18,6 +18,7 @@ use crate::draw::semantic;
 use crate::execute::{self, Left, NotRun};
 use crate::interpret;
 use crate::mesh;
+use crate::passthrough;
 use crate::reference;
 use crate::spirv_module::{self, Scalar, SpirvModule};
 use crate::suite::{convert, run_linked, stage, with_suffix};
@@ -340,7 +341,7 @@ fn draw(subject: &Subject, bindings: Vec<dxil_interpreter::dispatch::Binding>, w
         targets(&mut draw, pixel);
         return draw;
     }
-    let handed = |v: &&crate::spirv_module::Variable| v.location.is_some() || (v.vertices > 0 && v.built_in.is_some());
+    let handed = |v: &&crate::spirv_module::Variable| v.location.is_some() || passthrough::is_handed_through(v) || (v.vertices > 0 && v.built_in.is_some());
     for (seed, variable) in module.inputs.iter().filter(handed).enumerate() {
         let (name, first) = semantic(variable);
         let (format, number, max) = match variable.scalar {
@@ -383,6 +384,9 @@ fn draw(subject: &Subject, bindings: Vec<dxil_interpreter::dispatch::Binding>, w
             draw.outputs.sort_by_key(|output| output.semantic.starts_with("SV_"));
         }
         return draw;
+    }
+    if module.inputs.iter().any(|v| v.built_in == Some(spirv::BuiltIn::SampleId)) {
+        draw.samples = guess::SAMPLES;
     }
     targets(&mut draw, module);
     draw

@@ -80,6 +80,7 @@ pub(super) fn capabilities(a: &Answers<'_>) -> Vec<Capability> {
         (C::Int8, on(v12.shader_int8)),
         (C::ImageGatherExtended, on(core.shader_image_gather_extended)),
         (C::StorageImageMultisample, on(core.shader_storage_image_multisample)),
+        (C::ImageMSArray, on(core.shader_storage_image_multisample)),
         (C::UniformBufferArrayDynamicIndexing, on(core.shader_uniform_buffer_array_dynamic_indexing)),
         (C::SampledImageArrayDynamicIndexing, on(core.shader_sampled_image_array_dynamic_indexing)),
         (C::StorageBufferArrayDynamicIndexing, on(core.shader_storage_buffer_array_dynamic_indexing)),

@@ -1,6 +1,26 @@
-//! Sizes of the formats that tests use.
+//! Sizes and components of the formats that tests use.
 
 use ash::vk;
+
+/// What shaders see of a component.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Component {
+    Float,
+    Sint,
+    Uint,
+}
+
+/// What shaders see of a format's components.
+pub(super) fn component(format: vk::Format) -> Component {
+    use vk::Format as F;
+    match format {
+        F::R8_UINT | F::R8G8_UINT | F::R8G8B8A8_UINT | F::A2B10G10R10_UINT_PACK32 | F::R16_UINT | F::R16G16_UINT | F::R16G16B16A16_UINT => Component::Uint,
+        F::R32_UINT | F::R32G32_UINT | F::R32G32B32_UINT | F::R32G32B32A32_UINT => Component::Uint,
+        F::R8_SINT | F::R8G8_SINT | F::R8G8B8A8_SINT | F::R16_SINT | F::R16G16_SINT | F::R16G16B16A16_SINT => Component::Sint,
+        F::R32_SINT | F::R32G32_SINT | F::R32G32B32_SINT | F::R32G32B32A32_SINT => Component::Sint,
+        _ => Component::Float,
+    }
+}
 
 /// Bytes of a texel; `None` for formats that tests do not use.
 pub fn texel_size(format: vk::Format) -> Option<usize> {

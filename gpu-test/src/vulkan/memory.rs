@@ -2,6 +2,7 @@
 #![allow(unsafe_code, reason = "Vulkan's handles are made, mapped and destroyed by calls that the compiler cannot check")]
 
 use ash::vk;
+use spirv::Capability;
 
 use super::device::Device;
 use super::format::texel_size;
@@ -43,7 +44,9 @@ pub(super) struct Buffer {
 #[derive(Clone, Copy)]
 pub(super) struct Texture {
     pub(super) image: vk::Image,
-    pub(super) staging: Option<Buffer>,
+    pub(super) staging: Buffer,
+    /// Shaders may write it.
+    pub(super) storage: bool,
 }
 
 /// An object of the job, on the device.
@@ -171,7 +174,7 @@ impl<'d> Scope<'d> {
         Ok(bytes)
     }
 
-    /// An image, with its contents in a staging buffer unless it is multisampled.
+    /// An image, with its contents in a staging buffer.
     pub(super) fn texture(&mut self, image: &Image, extra: vk::ImageUsageFlags) -> Result<Texture, Error> {
         use vk::ImageUsageFlags as U;
         let device = &self.device.device;
@@ -182,10 +185,14 @@ impl<'d> Scope<'d> {
         if features.contains(vk::FormatFeatureFlags::SAMPLED_IMAGE) {
             usage |= U::SAMPLED;
         }
-        if features.contains(vk::FormatFeatureFlags::STORAGE_IMAGE) && image.samples == 1 {
+        let multisampled = self.device.features.capabilities.contains(&Capability::StorageImageMultisample);
+        if features.contains(vk::FormatFeatureFlags::STORAGE_IMAGE) && (image.samples == 1 || multisampled) {
             usage |= U::STORAGE;
         }
         let flags = if image.cube { vk::ImageCreateFlags::CUBE_COMPATIBLE } else { vk::ImageCreateFlags::empty() };
+        if image.samples > 1 {
+            self.takes_samples(image, usage)?;
+        }
         let [width, height, depth] = image.extent;
         let info = vk::ImageCreateInfo::default()
             .flags(flags)
@@ -201,8 +208,21 @@ impl<'d> Scope<'d> {
         let needs = unsafe { device.get_image_memory_requirements(made) };
         let memory = self.allocate(needs, vk::MemoryPropertyFlags::empty())?;
         unsafe { device.bind_image_memory(made, memory, 0) }.named("vkBindImageMemory")?;
-        let staging = if image.samples == 1 { Some(self.buffer(&image.data)?) } else { None };
-        Ok(Texture { image: made, staging })
+        Ok(Texture { image: made, staging: self.buffer(&image.data)?, storage: usage.contains(U::STORAGE) })
+    }
+
+    /// Whether the device has images of the format, use and number of samples.
+    fn takes_samples(&self, image: &Image, usage: vk::ImageUsageFlags) -> Result<(), Error> {
+        let (instance, physical, optimal) = (&self.device.instance, self.device.physical, vk::ImageTiling::OPTIMAL);
+        // SAFETY: the physical device is alive.
+        let found = unsafe {
+            instance.get_physical_device_image_format_properties(physical, image.format, image.dimension, optimal, usage, vk::ImageCreateFlags::empty())
+        };
+        let wanted = vk::SampleCountFlags::from_raw(image.samples);
+        if found.is_ok_and(|properties| properties.sample_counts.contains(wanted)) {
+            return Ok(());
+        }
+        Err(Error::Unsupported(format!("{} samples of {:?}", image.samples, image.format)))
     }
 
     /// A view of an image.

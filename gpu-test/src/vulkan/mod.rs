@@ -7,6 +7,7 @@ mod device;
 mod features;
 mod format;
 mod memory;
+mod multisample;
 mod rays;
 mod run;
 mod setup;
@@ -101,11 +102,11 @@ pub struct Image {
     pub mips: u32,
     /// Array layers; of cubes six for each.
     pub layers: u32,
-    /// Samples a texel. Images with several cannot be filled or read back.
+    /// Samples of a texel. Several need a device with `StorageImageMultisample`, which their contents are written by.
     pub samples: u32,
     /// Cube views are made of it.
     pub cube: bool,
-    /// Texels without gaps: for each layer each mip level, for each its planes, rows and texels.
+    /// Texels without gaps: for each layer each mip level, for each its planes, rows and texels, for each of these its samples.
     pub data: Vec<u8>,
 }
 
@@ -191,6 +192,14 @@ pub struct Draw {
     pub vertices: Vec<u8>,
     /// Width and height of the targets.
     pub size: [u32; 2],
+    /// Layers of the targets.
+    pub layers: u32,
+    /// Samples of a texel of the targets.
+    pub samples: u32,
+    /// Viewports: stripes of the targets, side by side.
+    pub viewports: u32,
+    /// Specialization constants of all shaders: id and value.
+    pub constants: Vec<(u32, u32)>,
     /// Formats of the colour targets.
     pub targets: Vec<vk::Format>,
     /// There is a depth buffer (32-bit floats), cleared to 1; every fragment passes and writes.
@@ -271,7 +280,7 @@ pub struct Job {
 /// What a run left behind.
 #[derive(Clone, Debug, Default)]
 pub struct Results {
-    /// Contents of each object, in the job's order; empty for samplers and multisampled images.
+    /// Contents of each object, in the job's order; empty for samplers.
     pub objects: Vec<Vec<u8>>,
     /// Contents of the colour targets.
     pub targets: Vec<Vec<u8>>,

@@ -6,7 +6,7 @@ use ash::vk;
 use super::device::{Device, take_messages};
 use super::memory::{Buffer, Handle, Resident, Scope, Texture, aspect};
 use super::setup::{Pipeline, pipeline};
-use super::{Draw, Error, Image, Job, Named, Object, Results, View, Work, rays, texel_size};
+use super::{Draw, Error, Image, Job, Named, Object, Results, View, Work, multisample, rays, texel_size};
 
 /// Seconds after which a shader counts as endless.
 const LIMIT: u64 = 10;
@@ -62,7 +62,7 @@ fn execute(scope: &mut Scope<'_>, job: &Job) -> Result<Results, Error> {
     let commands = begin(scope)?;
     let images: Vec<(&Image, Texture)> = job.objects.iter().zip(&residents).filter_map(texture_of).collect();
     for (image, texture) in &images {
-        fill(scope, commands, image, *texture);
+        fill(scope, commands, image, *texture)?;
     }
     barrier(scope, commands);
     match (&job.work, &targets) {
@@ -77,7 +77,7 @@ fn execute(scope: &mut Scope<'_>, job: &Job) -> Result<Results, Error> {
     barrier(scope, commands);
     let drawn = targets.iter().flat_map(|t| t.colors.iter().chain(&t.depth)).map(|(image, texture, _)| (image, *texture));
     for (image, texture) in images.iter().copied().chain(drawn) {
-        fetch(scope, commands, image, texture);
+        fetch(scope, commands, image, texture)?;
     }
     barrier(scope, commands);
     submit(scope, commands)?;
@@ -92,14 +92,15 @@ fn texture_of<'a>((object, resident): (&'a Object, &Resident)) -> Option<(&'a Im
 }
 
 fn targets(scope: &mut Scope<'_>, draw: &Draw) -> Result<Targets, Error> {
+    let shape = if draw.layers > 1 { vk::ImageViewType::TYPE_2D_ARRAY } else { vk::ImageViewType::TYPE_2D };
     let mut target = |format: vk::Format, usage| {
-        let texels = draw.size[0] as usize * draw.size[1] as usize;
+        let texels = [draw.size[0], draw.size[1], draw.layers, draw.samples].iter().map(|&n| n as usize).product::<usize>();
         let bytes = texels * texel_size(format).ok_or_else(|| Error::Job(format!("targets of {format:?} are not known")))?;
         let extent = [draw.size[0], draw.size[1], 1];
         let data = vec![0; bytes];
-        let image = Image { dimension: vk::ImageType::TYPE_2D, format, extent, mips: 1, layers: 1, samples: 1, cube: false, data };
+        let image = Image { dimension: vk::ImageType::TYPE_2D, format, extent, mips: 1, layers: draw.layers, samples: draw.samples, cube: false, data };
         let texture = scope.texture(&image, usage)?;
-        let view = scope.image_view(texture, &image, View { shape: vk::ImageViewType::TYPE_2D, mips: (0, 1) })?;
+        let view = scope.image_view(texture, &image, View { shape, mips: (0, 1) })?;
         Ok::<_, Error>((image, texture, view))
     };
     let colors = draw.targets.iter().map(|format| target(*format, vk::ImageUsageFlags::COLOR_ATTACHMENT)).collect::<Result<_, _>>()?;
@@ -162,19 +163,23 @@ fn regions(image: &Image) -> Vec<vk::BufferImageCopy> {
     list
 }
 
-fn fill(scope: &Scope<'_>, commands: vk::CommandBuffer, image: &Image, texture: Texture) {
+fn fill(scope: &mut Scope<'_>, commands: vk::CommandBuffer, image: &Image, texture: Texture) -> Result<(), Error> {
     to_general(scope, commands, image, texture);
-    if let Some(staging) = texture.staging {
-        let device = &scope.device.device;
-        unsafe { device.cmd_copy_buffer_to_image(commands, staging.buffer, texture.image, vk::ImageLayout::GENERAL, &regions(image)) };
+    if image.samples > 1 {
+        return multisample::record(scope, commands, (image, texture), multisample::Way::Fill);
     }
+    let device = &scope.device.device;
+    unsafe { device.cmd_copy_buffer_to_image(commands, texture.staging.buffer, texture.image, vk::ImageLayout::GENERAL, &regions(image)) };
+    Ok(())
 }
 
-fn fetch(scope: &Scope<'_>, commands: vk::CommandBuffer, image: &Image, texture: Texture) {
-    if let Some(staging) = texture.staging {
-        let device = &scope.device.device;
-        unsafe { device.cmd_copy_image_to_buffer(commands, texture.image, vk::ImageLayout::GENERAL, staging.buffer, &regions(image)) };
+fn fetch(scope: &mut Scope<'_>, commands: vk::CommandBuffer, image: &Image, texture: Texture) -> Result<(), Error> {
+    if image.samples > 1 {
+        return multisample::record(scope, commands, (image, texture), multisample::Way::Fetch);
     }
+    let device = &scope.device.device;
+    unsafe { device.cmd_copy_image_to_buffer(commands, texture.image, vk::ImageLayout::GENERAL, texture.staging.buffer, &regions(image)) };
+    Ok(())
 }
 
 fn bind(scope: &Scope<'_>, commands: vk::CommandBuffer, pipeline: &Pipeline, point: vk::PipelineBindPoint) {
@@ -186,7 +191,7 @@ fn bind(scope: &Scope<'_>, commands: vk::CommandBuffer, pipeline: &Pipeline, poi
     }
 }
 
-fn record_dispatch(scope: &Scope<'_>, commands: vk::CommandBuffer, pipeline: &Pipeline, [x, y, z]: [u32; 3]) {
+pub(super) fn record_dispatch(scope: &Scope<'_>, commands: vk::CommandBuffer, pipeline: &Pipeline, [x, y, z]: [u32; 3]) {
     bind(scope, commands, pipeline, vk::PipelineBindPoint::COMPUTE);
     unsafe { scope.device.device.cmd_dispatch(commands, x, y, z) };
 }
@@ -208,7 +213,7 @@ fn record_draw(scope: &Scope<'_>, commands: vk::CommandBuffer, pipeline: &Pipeli
     let cleared = vk::ClearValue { depth_stencil: vk::ClearDepthStencilValue { depth: 1.0, stencil: 0 } };
     let depth = targets.depth.as_ref().map(|(_, _, view)| attachment(*view, cleared));
     let area = vk::Rect2D { offset: vk::Offset2D::default(), extent: vk::Extent2D { width: draw.size[0], height: draw.size[1] } };
-    let mut info = vk::RenderingInfo::default().render_area(area).layer_count(1).color_attachments(&colors);
+    let mut info = vk::RenderingInfo::default().render_area(area).layer_count(draw.layers).color_attachments(&colors);
     if let Some(depth) = &depth {
         info = info.depth_attachment(depth);
     }
@@ -263,10 +268,7 @@ pub(super) fn submit(scope: &mut Scope<'_>, commands: vk::CommandBuffer) -> Resu
 }
 
 fn results(scope: &Scope<'_>, job: &Job, residents: &[Resident], targets: Option<&Targets>) -> Result<Results, Error> {
-    let read = |image: &Image, texture: &Texture| match texture.staging {
-        Some(staging) => scope.read(staging, image.data.len()),
-        None => Ok(Vec::new()),
-    };
+    let read = |image: &Image, texture: &Texture| scope.read(texture.staging, image.data.len());
     let mut results = Results::default();
     for (object, resident) in job.objects.iter().zip(residents) {
         results.objects.push(match (object, resident) {

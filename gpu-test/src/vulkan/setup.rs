@@ -30,6 +30,11 @@ pub(super) fn pipeline(scope: &mut Scope<'_>, job: &Job, residents: &[Resident])
         .iter()
         .map(|_| vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo::default().required_subgroup_size(job.wave_size.unwrap_or(0)))
         .collect();
+    let constants: &[(u32, u32)] = if let Work::Draw(draw) = &job.work { &draw.constants } else { &[] };
+    let entry = |(index, (id, _)): (usize, &(u32, u32))| vk::SpecializationMapEntry::default().constant_id(*id).offset(index as u32 * 4).size(4);
+    let entries: Vec<_> = constants.iter().enumerate().map(entry).collect();
+    let values: Vec<u8> = constants.iter().flat_map(|(_, value)| value.to_le_bytes()).collect();
+    let special = vk::SpecializationInfo::default().map_entries(&entries).data(&values);
     let stages: Vec<_> = job
         .stages
         .iter()
@@ -37,7 +42,7 @@ pub(super) fn pipeline(scope: &mut Scope<'_>, job: &Job, residents: &[Resident])
         .zip(&names)
         .zip(&mut sizes)
         .map(|(((stage, module), name), size)| {
-            let info = vk::PipelineShaderStageCreateInfo::default().stage(stage.stage).module(*module).name(name);
+            let info = vk::PipelineShaderStageCreateInfo::default().stage(stage.stage).module(*module).name(name).specialization_info(&special);
             let wanted = job.wave_size.is_some() && scope.device.features.wave_stages.contains(stage.stage);
             if wanted { info.push_next(size) } else { info }
         })
@@ -200,12 +205,17 @@ fn graphics(scope: &Scope<'_>, layout: vk::PipelineLayout, stages: &[vk::Pipelin
     let assembly = vk::PipelineInputAssemblyStateCreateInfo::default().topology(draw.topology);
     let [width, height] = draw.size;
     // Direct3D's y points up, Vulkan's down.
-    let viewports = [vk::Viewport { x: 0.0, y: height as f32, width: width as f32, height: -(height as f32), min_depth: 0.0, max_depth: 1.0 }];
-    let scissors = [vk::Rect2D { offset: vk::Offset2D::default(), extent: vk::Extent2D { width, height } }];
+    let upright =
+        |x: u32, width: u32| vk::Viewport { x: x as f32, y: height as f32, width: width as f32, height: -(height as f32), min_depth: 0.0, max_depth: 1.0 };
+    let stripe = width / draw.viewports.max(1);
+    let viewports: Vec<_> = (0..draw.viewports).map(|index| upright(index * stripe, stripe)).collect();
+    // What a viewport shows is not clipped to it, but to its scissor rectangle.
+    let rectangle = |index: u32| vk::Rect2D { offset: vk::Offset2D { x: (index * stripe) as i32, y: 0 }, extent: vk::Extent2D { width: stripe, height } };
+    let scissors: Vec<_> = (0..draw.viewports).map(rectangle).collect();
     let viewport = vk::PipelineViewportStateCreateInfo::default().viewports(&viewports).scissors(&scissors);
     let discard = !stages.iter().any(|stage| stage.stage == vk::ShaderStageFlags::FRAGMENT);
     let raster = vk::PipelineRasterizationStateCreateInfo::default().line_width(1.0).front_face(vk::FrontFace::CLOCKWISE).rasterizer_discard_enable(discard);
-    let samples = vk::PipelineMultisampleStateCreateInfo::default().rasterization_samples(vk::SampleCountFlags::TYPE_1);
+    let samples = vk::PipelineMultisampleStateCreateInfo::default().rasterization_samples(vk::SampleCountFlags::from_raw(draw.samples));
     let depth =
         vk::PipelineDepthStencilStateCreateInfo::default().depth_test_enable(draw.depth).depth_write_enable(draw.depth).depth_compare_op(vk::CompareOp::ALWAYS);
     let blends: Vec<_> =
