@@ -272,11 +272,15 @@ mod tests {
         let file = |suffix: &str| format!("{}/../corpus/shaders/atomics/typed_64.{suffix}", env!("CARGO_MANIFEST_DIR"));
         let case = TestFile::from_json(&std::fs::read_to_string(file("run.json")).unwrap()).unwrap().cases.remove(0);
         let dxil = std::fs::read(file("dxil")).unwrap();
-        let module = spirv_module::read(&spirv_backend::convert(&dxil, &spirv_backend::Options::default()).unwrap().words).unwrap();
-        let bound = bind(&module, &case).unwrap();
-        let image = |index: usize| if let Object::Image(image) = &bound.objects[index] { image.format } else { vk::Format::UNDEFINED };
-        assert_eq!([image(1), image(2)], [vk::Format::R64_UINT, vk::Format::R64_SINT]);
-        let buffer = bound.bindings.iter().find(|b| b.ty == vk::DescriptorType::STORAGE_TEXEL_BUFFER).unwrap();
-        assert_eq!(buffer.elements[0].map(|element| element.format), Some(vk::Format::R64_UINT));
+        let ours = spirv_backend::convert(&dxil, &spirv_backend::Options::default()).unwrap().words;
+        let dxc = spirv_module::words(&std::fs::read(file("dxc.spv")).unwrap()).unwrap();
+        // DXIL says of all three that their components are unsigned; the operation decides. DXC's SPIR-V knows the signed one.
+        for (words, last) in [(ours, vk::Format::R64_UINT), (dxc, vk::Format::R64_SINT)] {
+            let bound = bind(&spirv_module::read(&words).unwrap(), &case).unwrap();
+            let image = |index: usize| if let Object::Image(image) = &bound.objects[index] { image.format } else { vk::Format::UNDEFINED };
+            assert_eq!([image(1), image(2)], [vk::Format::R64_UINT, last]);
+            let buffer = bound.bindings.iter().find(|b| b.ty == vk::DescriptorType::STORAGE_TEXEL_BUFFER).unwrap();
+            assert_eq!(buffer.elements[0].map(|element| element.format), Some(vk::Format::R64_UINT));
+        }
     }
 }
