@@ -226,3 +226,12 @@ fn points_have_the_size_of_d3d() {
     assert!(!has_builtin(&m, BuiltIn::PointSize));
     assert!(!has_builtin(&module("vertex_io/no_position", &Options::default()), BuiltIn::PointSize), "nothing is drawn");
 }
+
+#[test]
+fn a_raw_gather_of_64_bits_takes_both_components() {
+    // Direct3D's view of such a texture is R32G32_UINT.
+    let module = module("textures/gather_raw", &Options::default());
+    let definitions = definitions(&module);
+    let components: Vec<_> = body(&module, &[Op::ImageGather]).map(|gather| constant(definitions[&id(gather, 2)])).collect();
+    assert_eq!(components, [Some(0), Some(0), Some(0), Some(1), Some(0)]);
+}

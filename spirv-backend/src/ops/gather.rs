@@ -3,12 +3,19 @@
 use dxil_frontend::dxop::{DxCall, Op as Dx};
 use rspirv::dr::Operand;
 use rspirv::spirv::{Dim, ImageOperands, Op};
+use smallvec::SmallVec;
 
 use super::sample::sampled_image;
-use super::texel::ImageOps;
-use crate::emitter::Emitter;
+use super::texel::{ImageOps, STATUS};
+use super::values::Shape;
+use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
 use crate::resources::{ImageShape, Texel};
+
+/// Instruction of a gather: plain and sparse.
+const GATHER: (Op, Op) = (Op::ImageGather, Op::ImageSparseGather);
+/// Operand of a gather that says which component.
+const COMPONENT: usize = 2;
 
 /// Emits one operation of this family.
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
@@ -23,10 +30,10 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
             if channel > 3 {
                 return Err(e.invalid(format!("TextureGather of channel {channel}, expected 0 to 3")));
             }
-            ((Op::ImageGather, Op::ImageSparseGather), e.b.const_u32(channel as u32))
+            (GATHER, e.b.const_u32(channel as u32))
         }
-        // The texels are seen as raw integers of one component.
-        Dx::TextureGatherRaw => ((Op::ImageGather, Op::ImageSparseGather), e.b.const_u32(0)),
+        // The texels are seen as raw integers of one component, but those of 64 bits.
+        Dx::TextureGatherRaw => (GATHER, e.b.const_u32(0)),
         Dx::TextureGatherCmp => {
             if image.texel != Texel::Float {
                 return Err(e.unsupported("TextureGatherCmp of an image without depth"));
@@ -39,7 +46,31 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
     let mut extra = ImageOps::default();
     add_offset(e, call, image.shape, &mut extra)?;
     extra.append_to(&mut operands);
+    if call.op == Dx::TextureGatherRaw && image.texel == Texel::UInt(32) {
+        let shape = e.shape(e.field_type(call.inst, 0)?)?;
+        if shape.scalar == Scalar::Int(64) {
+            gather_pairs(e, call, shape, &operands);
+            return Ok(());
+        }
+    }
     e.texel_result(call, ops, image.texel, operands)
+}
+
+/// A raw gather of 64-bit texels: D3D sees them as `R32G32_UINT` (its specification of shader model 6.7, "Raw Gather"), so that a gather of each component gives
+/// the low and the high words of the four. `operands` are those of the first.
+fn gather_pairs(e: &mut Emitter<'_>, call: &DxCall<'_>, shape: Shape, operands: &[Operand]) {
+    let (word, number) = (e.b.ty_u32(), e.b.ty_int(64));
+    let (pair, four) = (e.b.ty_vec(word, 2), e.b.ty_vec(word, 4));
+    let low = e.sparse_aware(call, GATHER, four, operands.to_vec());
+    let mut second = operands.to_vec();
+    second[COMPONENT] = Operand::IdRef(e.b.const_u32(1));
+    let high = e.b.op(GATHER.0, four, second);
+    for i in (0..STATUS).filter(|&i| e.is_used(call.inst, i)).collect::<SmallVec<[u32; 4]>>() {
+        let words = [e.b.extract(word, low, i), e.b.extract(word, high, i)];
+        let both = e.b.construct(pair, &words);
+        let id = e.b.bitcast(number, both);
+        e.set_field(call, i, shape, id);
+    }
 }
 
 /// A gather, unlike a sample, may have an offset that is computed.
