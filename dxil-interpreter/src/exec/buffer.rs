@@ -13,6 +13,7 @@ use super::Machine;
 use crate::alu;
 use crate::dispatch::Kind;
 use crate::error::{Error, invalid, unsupported};
+use crate::format::{Encoding, Format};
 use crate::half;
 use crate::memory;
 use crate::program::View;
@@ -87,10 +88,11 @@ pub(super) fn from_component(ty: Scalar, component: u32) -> u64 {
     }
 }
 
-/// The inverse of [`from_component`]; a narrow integer is extended by its sign.
-pub(super) fn to_component(ty: Scalar, value: u64) -> u32 {
+/// The inverse of [`from_component`] for a store to `format`; a narrow integer is extended by its sign, if the format has one.
+pub(super) fn to_component(ty: Scalar, value: u64, format: Format) -> u32 {
     match ty {
         Scalar::F16 => half::to_f32(value as u16).to_bits(),
+        Scalar::I8 | Scalar::I16 if format.encoding() == Encoding::Uint => (value & ty.mask()) as u32,
         Scalar::I8 | Scalar::I16 => ty.signed(value) as u32,
         _ => value as u32,
     }
@@ -198,7 +200,7 @@ impl Machine<'_> {
         let arg = |index: usize| args.get(index).copied().unwrap_or(0);
         if matches!(view.kind, ResourceKind::TypedBuffer | ResourceKind::TBuffer) {
             let format = self.resources[index].format.ok_or_else(|| invalid("a typed buffer without a format"))?;
-            let texel = format.encode([3, 4, 5, 6].map(|number| to_component(ty, arg(number))));
+            let texel = format.encode([3, 4, 5, 6].map(|number| to_component(ty, arg(number), format)));
             let start = (arg(1) as u32 as usize).saturating_mul(texel.len());
             if let Some(place) = self.resources[index].bytes.get_mut(start..start.saturating_add(texel.len())) {
                 place.copy_from_slice(&texel);

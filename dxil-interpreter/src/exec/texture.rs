@@ -84,7 +84,7 @@ impl Machine<'_> {
         let arg = |index: usize| args.get(index).copied().unwrap_or(0);
         let resource = &mut self.resources[index];
         let format = resource.format.ok_or_else(|| invalid("a texture without a format"))?;
-        let texel_bytes = format.encode([4, 5, 6, 7].map(|number| to_component(ty, arg(number))));
+        let texel_bytes = format.encode([4, 5, 6, 7].map(|number| to_component(ty, arg(number), format)));
         if let Some((start, size)) = texel(resource, 0, sample, [1, 2, 3].map(|direction| arg(direction) as u32)) {
             resource.bytes[start..start + size].copy_from_slice(&texel_bytes);
         }
