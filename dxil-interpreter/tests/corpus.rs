@@ -37,9 +37,6 @@ fn shaders() -> Vec<PathBuf> {
     files
 }
 
-/// Shaders whose threads read what others write, without order.
-const RACES: [&str; 2] = ["textures/half_everything.dxil", "textures/load_kinds.dxil"];
-
 /// The inputs that a shader of the corpus is run with.
 fn inputs(name: &str, input: &Input<'_>, entry: &EntryPoint) -> Inputs {
     let below = SMALL.iter().find(|(prefix, _)| name.starts_with(prefix)).map_or(64, |small| small.1);
@@ -87,7 +84,7 @@ fn without_wave_operations_and_atomics_the_width_of_waves_does_not_matter() {
     each_compute_shader(|name, input, entry| {
         let inputs = inputs(name, input, entry);
         let run = |wave| run_module(&input.module, &input.shader, &inputs, &Options { wave: Some(wave), steps: 1 << 24 }).map(|outputs| outputs.resources);
-        if depends_on_waves(input) || RACES.contains(&name) {
+        if depends_on_waves(input) {
             return;
         }
         let Ok(expected) = run(32) else { return };
