@@ -232,14 +232,9 @@ impl<'c> Judge<'c> {
         let left = execute::run(device, &module, &trial.case)?;
         let found = left.resources.last().map_or(&[][..], |(bytes, _)| bytes);
         let mut list: Vec<Difference> = difference(Kind::Device, interpreted, found).into_iter().collect();
-        list.extend(left.messages.into_iter().filter(|text| !is_of_an_old_layer(text)).map(|text| Difference { kind: Kind::Run, text }));
+        list.extend(left.messages.into_iter().map(|text| Difference { kind: Kind::Run, text }));
         Ok(list)
     }
-}
-
-/// Layers older than the extension for derivatives in compute shaders complain of modules that use it.
-fn is_of_an_old_layer(message: &str) -> bool {
-    message.contains("compute_shader_derivatives")
 }
 
 /// Runs a program that was compiled by the evaluator and the interpreter only, the latter with waves of [`WAVE`] lanes where it matters.
