@@ -76,7 +76,7 @@ pub fn path(folder: &Path, seed: u64, suffix: &str) -> PathBuf {
 /// # Errors
 /// The file that could not be written, and why.
 pub fn write(folder: &Path, failure: &Failure) -> Result<(), String> {
-    let cases = TestFile { note: String::new(), cases: vec![failure.trial.case.clone()] };
+    let cases = TestFile { cases: vec![failure.trial.case.clone()], ..TestFile::default() };
     let seed = failure.seed;
     put(folder, seed, ".hlsl", failure.trial.text.as_bytes())?;
     put(folder, seed, ".dxil", &failure.trial.dxil)?;

@@ -28,6 +28,9 @@ pub struct TestFile {
     /// What a reader should know.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
+    /// Runs in a process of its own: a driver does not stand what the test leaves behind.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub alone: bool,
     /// Runs.
     pub cases: Vec<Case>,
 }

@@ -34,6 +34,8 @@ pub struct Options {
     pub references: bool,
     /// Write the expected contents again, where the references agree with the device.
     pub bless: bool,
+    /// Run this test only, one of [`alone`]; without it those are left out.
+    pub alone: Option<String>,
 }
 
 /// The test files in a folder, as the shaders' paths without `.run.json`, sorted.
@@ -67,7 +69,11 @@ const STACK: usize = 64 << 20;
 /// # Errors
 /// No device, or the folder cannot be read. What goes wrong in a test is in its row.
 pub fn run(options: &Options) -> Result<Table, SuiteError> {
-    let tests = find(&options.folder, &options.only).map_err(SuiteError::Folder)?;
+    let mut tests = find(&options.folder, &options.only).map_err(SuiteError::Folder)?;
+    tests.retain(|test| match &options.alone {
+        Some(name) => relative(options, test) == *name,
+        None => !is_alone(test),
+    });
     let (first, validated) = Device::open(options.device.as_deref(), options.validation)?;
     let device = first.info.name.clone();
     drop(first);
@@ -95,6 +101,26 @@ pub fn run(options: &Options) -> Result<Table, SuiteError> {
     Ok(Table { device, validated, rows })
 }
 
+/// The tests of a folder that want a process of their own ([`TestFile::alone`]), relative to it. The caller starts one for each.
+///
+/// # Errors
+/// The folder cannot be read.
+pub fn alone(options: &Options) -> Result<Vec<String>, SuiteError> {
+    let mut tests = find(&options.folder, &options.only).map_err(SuiteError::Folder)?;
+    tests.retain(|test| is_alone(test));
+    Ok(tests.iter().map(|test| relative(options, test)).collect())
+}
+
+fn relative(options: &Options, test: &Path) -> String {
+    test.strip_prefix(&options.folder).unwrap_or(test).display().to_string()
+}
+
+/// What is wrong with a file is told when its test runs.
+fn is_alone(test: &Path) -> bool {
+    let text = std::fs::read_to_string(with_suffix(test, ".run.json"));
+    text.is_ok_and(|text| TestFile::from_json(&text).is_ok_and(|file| file.alone))
+}
+
 /// Why no test ran.
 #[derive(Debug, thiserror::Error)]
 pub enum SuiteError {
@@ -108,7 +134,7 @@ pub enum SuiteError {
 
 /// Runs the cases of one test. A device on which a shader did not end is replaced.
 fn run_test(device: &mut Device, options: &Options, test: &Path) -> Result<Vec<Row>, vulkan::Error> {
-    let relative = test.strip_prefix(&options.folder).unwrap_or(test).display().to_string();
+    let relative = relative(options, test);
     let start = Instant::now();
     let mut loaded = match Loaded::read(test) {
         Ok(loaded) => loaded,

@@ -3,8 +3,10 @@
 use std::fmt;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 /// What one of the three says of a case.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Verdict {
     /// What the file expects.
     Agrees,
@@ -45,7 +47,7 @@ pub enum Outcome {
 }
 
 /// A row: a case.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Row {
     /// Shader, relative to the folder, and case.
     pub name: String,
@@ -93,6 +95,11 @@ pub struct Table {
 }
 
 impl Table {
+    /// Adds rows, which may belong anywhere.
+    pub fn add(&mut self, rows: Vec<Row>) {
+        self.rows.extend(rows);
+        self.rows.sort_by(|a, b| a.name.cmp(&b.name));
+    }
     /// How many rows ended in a way.
     pub fn count(&self, outcome: Outcome) -> usize {
         self.rows.iter().filter(|row| row.outcome() == outcome).count()

@@ -2,12 +2,13 @@
 
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::{Command, ExitCode, Stdio};
+use std::time::Instant;
 
 use clap::Args;
 use gpu_test::generate::{self, Generated};
 use gpu_test::suite::{self, SuiteError};
-use gpu_test::table::{Outcome, Table};
+use gpu_test::table::{Outcome, Row, Table};
 use gpu_test::vulkan::{self, Error};
 
 /// Arguments of the task.
@@ -47,6 +48,9 @@ pub(crate) struct Arguments {
     /// Also write the table as an HTML page.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    /// Run one test that wants a process of its own, and print its rows as JSON.
+    #[arg(long, hide = true, value_name = "TEST")]
+    alone: Option<String>,
     /// Make test files for shaders whose path contains this.
     #[arg(long, value_name = "PATH", conflicts_with = "bless")]
     generate: Option<String>,
@@ -92,8 +96,17 @@ fn task(arguments: &Arguments) -> Result<ExitCode, String> {
         only: arguments.only.clone(),
         references: !arguments.no_references,
         bless: arguments.bless,
+        alone: arguments.alone.clone(),
     };
-    let table = suite::run(&options).map_err(|error: SuiteError| error.to_string())?;
+    let fail = |error: SuiteError| error.to_string();
+    let mut table = suite::run(&options).map_err(fail)?;
+    if options.alone.is_some() {
+        println!("{}", serde_json::to_string(&table.rows).map_err(|error| error.to_string())?);
+        return Ok(ExitCode::SUCCESS);
+    }
+    for test in suite::alone(&options).map_err(fail)? {
+        table.add(alone(arguments, &test)?);
+    }
     print(&table, arguments.quiet);
     if let Some(path) = &arguments.html {
         std::fs::write(path, gpu_test::html::render(&table)).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -150,17 +163,35 @@ fn generate(arguments: &Arguments, part: &str) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// This program for one shader.
-fn child(arguments: &Arguments, path: &str, with_dxc: bool) -> Result<std::process::ExitStatus, String> {
-    let program = std::env::current_exe().map_err(|error| error.to_string())?;
-    let mut command = Command::new(program);
-    command.args(["gpu-test", "--generate", path, "--cases", &arguments.cases.to_string()]);
+/// The rows of a test that wants a process of its own.
+fn alone(arguments: &Arguments, test: &str) -> Result<Vec<Row>, String> {
+    let start = Instant::now();
+    let mut command = this_program(arguments)?;
+    command.args(["--alone", test]);
+    let flags = [("--no-validation", arguments.no_validation), ("--no-references", arguments.no_references), ("--bless", arguments.bless)];
+    command.args(flags.iter().filter(|(_, given)| *given).map(|(flag, _)| flag));
+    let output = command.stderr(Stdio::inherit()).output().map_err(|error| error.to_string())?;
+    Ok(serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|_| vec![Row::problem(test.to_owned(), format!("its process: {}", output.status), start.elapsed())]))
+}
+
+/// This program with the same folder and device.
+fn this_program(arguments: &Arguments) -> Result<Command, String> {
+    let mut command = Command::new(std::env::current_exe().map_err(|error| error.to_string())?);
+    command.arg("gpu-test");
     if let Some(folder) = &arguments.folder {
         command.arg("--folder").arg(folder);
     }
     if let Some(device) = &arguments.device {
         command.args(["--device", device]);
     }
+    Ok(command)
+}
+
+/// This program for one shader.
+fn child(arguments: &Arguments, path: &str, with_dxc: bool) -> Result<std::process::ExitStatus, String> {
+    let mut command = this_program(arguments)?;
+    command.args(["--generate", path, "--cases", &arguments.cases.to_string()]);
     if let Some(dxc) = arguments.dxc.as_ref().filter(|_| with_dxc) {
         command.arg("--dxc").arg(dxc);
     }
