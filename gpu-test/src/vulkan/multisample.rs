@@ -65,6 +65,21 @@ fn capabilities(way: Way) -> &'static [Capability] {
     }
 }
 
+/// How a shader declares a format that it writes, for devices that write buffers only of declared ones.
+fn declared(format: vk::Format) -> ImageFormat {
+    use vk::Format as F;
+    match format {
+        F::R32_SFLOAT | F::D32_SFLOAT => ImageFormat::R32f,
+        F::R32_UINT => ImageFormat::R32ui,
+        F::R32_SINT => ImageFormat::R32i,
+        F::R32G32B32A32_SFLOAT => ImageFormat::Rgba32f,
+        F::R32G32B32A32_UINT => ImageFormat::Rgba32ui,
+        F::R32G32B32A32_SINT => ImageFormat::Rgba32i,
+        F::R8G8B8A8_UNORM => ImageFormat::Rgba8,
+        _ => ImageFormat::Unknown,
+    }
+}
+
 /// A compute shader, one thread a sample: x and y are the texel's, z is layer * samples + sample.
 fn shader(image: &Image, way: Way) -> Result<Vec<u32>, rspirv::dr::Error> {
     let [width, height, _] = image.extent;
@@ -83,7 +98,8 @@ fn shader(image: &Image, way: Way) -> Result<Vec<u32>, rspirv::dr::Error> {
     let (place_ty, texel_ty) = (b.type_vector(uint, 3), b.type_vector(scalar, 4));
     // 1: read with `OpImageFetch`; 2: written with `OpImageWrite`.
     let (of_buffer, of_image) = if way == Way::Fill { (1, 2) } else { (2, 1) };
-    let buffer_ty = b.type_image(scalar, Dim::DimBuffer, 0, 0, 0, of_buffer, ImageFormat::Unknown, None);
+    let buffer_format = if way == Way::Fill { ImageFormat::Unknown } else { declared(image.format) };
+    let buffer_ty = b.type_image(scalar, Dim::DimBuffer, 0, 0, 0, of_buffer, buffer_format, None);
     let image_ty = b.type_image(scalar, Dim::Dim2D, 0, 1, 1, of_image, ImageFormat::Unknown, None);
     let mut variable = |ty, class| {
         let pointer = b.type_pointer(None, class, ty);
