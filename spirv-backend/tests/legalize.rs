@@ -208,6 +208,41 @@ fn aggregates_that_are_too_large() {
     assert!(matches!(&error, Error::Unsupported { what, .. } if what.contains("aggregate")), "{error}");
 }
 
+#[test]
+fn a_long_vector_with_a_computed_index() {
+    let l = compute(
+        "long_vector",
+        "%a : <6xi32> = insertelement <6xi32>:undef i32:7 i32:2
+        %b : <6xi32> = insertelement %a %id %id
+        %c : <6xi32> = shufflevector %b %a <6xi32>:undef
+        %d : i32 = extractelement %c i32:0
+        %e : i32 = extractelement %b %id
+        %r : i32 = add %d %e",
+    );
+    assert!(l.iter().all(|l| !(l.contains("OpTypeVector") && l.ends_with(" 6"))), "{l:#?}");
+    assert!(count(&l, "OpSelect") >= 5, "{l:#?}");
+}
+
+#[test]
+fn a_shuffle_to_billions_of_components() {
+    let body = "
+        %big : <4000000000xi32> = shufflevector <2xi32>:undef <2xi32>:undef <4000000000xi32>:undef
+        %r : i32 = extractelement %big i32:5";
+    let error = error(BASE, &[Text("main", "void", &[], &main_of(body))]);
+    assert!(matches!(&error, Error::Unsupported { what, .. } if what.contains("aggregate")), "{error}");
+}
+
+#[test]
+fn computed_indices_of_huge_vectors() {
+    let mut body = "%big : <200000xi32> = insertelement <200000xi32>:undef %id i32:5\n".to_owned();
+    for n in 0..2000 {
+        body += &format!("%x{n} : i32 = extractelement %big %id\n");
+    }
+    body += "%r : i32 = add %x0 %x1";
+    let error = error(BASE, &[Text("main", "void", &[], &main_of(&body))]);
+    assert!(matches!(&error, Error::Unsupported { what, .. } if what.contains("262144 parts")), "{error}");
+}
+
 // ---- handles -------------------------------------------------------------------------------------------------------------------------------
 
 #[test]

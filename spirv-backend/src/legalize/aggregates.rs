@@ -91,11 +91,17 @@ impl Aggregates<'_> {
     }
 
     fn keep(&mut self, value: ValueId, parts: Vec<ValueId>) -> Result<(), Error> {
-        self.total += parts.len();
+        self.count(parts.len())?;
+        self.parts.insert(value, parts);
+        Ok(())
+    }
+
+    /// Counts parts, or instructions that are written for each of them.
+    pub(super) fn count(&mut self, parts: usize) -> Result<(), Error> {
+        self.total += parts;
         if self.total > MAX_PARTS {
             return Err(unsupported(self.old, "values of aggregate types with more than 262144 parts together"));
         }
-        self.parts.insert(value, parts);
         Ok(())
     }
 

@@ -36,7 +36,7 @@ impl Aggregates<'_> {
                         let ty = self.type_of(value)?;
                         for (place, part) in parts.iter_mut().enumerate() {
                             let here = self.equals(index, place as u64, out)?;
-                            *part = self.write(InstKind::Select { cond: here, then: value, else_: *part }, ty, out);
+                            *part = self.write(InstKind::Select { cond: here, then: value, else_: *part }, ty, out)?;
                         }
                     }
                 }
@@ -57,18 +57,19 @@ impl Aggregates<'_> {
         self.module.const_int(Some(self.old), value)
     }
 
-    /// Appends an instruction.
-    fn write(&mut self, kind: InstKind, ty: TypeId, out: &mut Vec<Line>) -> ValueId {
+    /// Appends an instruction. Each counts: an index that is known at run time costs two for each component, whatever the file's size.
+    fn write(&mut self, kind: InstKind, ty: TypeId, out: &mut Vec<Line>) -> Result<ValueId, Error> {
+        self.count(1)?;
         let result = self.draft.result(ty);
         out.push(line(kind, ty, Some(result)));
-        result
+        Ok(result)
     }
 
     /// `index == place`.
     fn equals(&mut self, index: ValueId, place: u64, out: &mut Vec<Line>) -> Result<ValueId, Error> {
         let (ty, bool_ty) = (self.type_of(index)?, type_id(self.module, &Type::Int(1)));
         let place = self.draft.constant(self.module, ty, Constant::Int(place));
-        Ok(self.write(InstKind::Cmp { predicate: Predicate::IEq, lhs: index, rhs: place, flags: ArithFlags(0) }, bool_ty, out))
+        self.write(InstKind::Cmp { predicate: Predicate::IEq, lhs: index, rhs: place, flags: ArithFlags(0) }, bool_ty, out)
     }
 
     /// The component with an index that is known at run time.
@@ -77,7 +78,7 @@ impl Aggregates<'_> {
         let mut chosen = first;
         for (place, &part) in (1u64..).zip(rest) {
             let here = self.equals(index, place, out)?;
-            chosen = self.write(InstKind::Select { cond: here, then: part, else_: chosen }, ty, out);
+            chosen = self.write(InstKind::Select { cond: here, then: part, else_: chosen }, ty, out)?;
         }
         Ok(chosen)
     }
@@ -92,13 +93,15 @@ impl Aggregates<'_> {
         let mut parts = Vec::new();
         for index in 0..len {
             let index = self.draft.constant(self.module, self.int, Constant::Int(index.into()));
-            parts.push(self.write(InstKind::ExtractElement { vector, index }, element, out));
+            parts.push(self.write(InstKind::ExtractElement { vector, index }, element, out)?);
         }
         Ok(parts)
     }
 
     fn shuffle(&mut self, inst: &Inst, (a, b, mask): (ValueId, ValueId, ValueId), out: &mut Vec<Line>) -> Result<bool, Error> {
         let &Type::Vector { element, len } = self.module.ty(inst.ty) else { return Err(unsupported(self.old, "a shuffle to what is no vector")) };
+        // The length is the file's word, and no more than that: an undefined mask takes no room in it.
+        self.leaves(inst.ty)?;
         let mut from = self.components(a, out)?;
         from.extend(self.components(b, out)?);
         let lanes = match self.module.constant(Some(self.old), mask).map(|c| &c.value) {
@@ -121,7 +124,7 @@ impl Aggregates<'_> {
         let mut vector = self.undef(inst.ty);
         for (index, value) in (0u64..).zip(parts) {
             let index = self.draft.constant(self.module, self.int, Constant::Int(index));
-            vector = self.write(InstKind::InsertElement { vector, value, index }, inst.ty, out);
+            vector = self.write(InstKind::InsertElement { vector, value, index }, inst.ty, out)?;
         }
         if let Some(result) = inst.result {
             self.draft.replace(result, vector);
@@ -148,7 +151,7 @@ impl Aggregates<'_> {
                 InstKind::Cast { value, .. } => *value = lists[0][index],
                 _ => return Ok(false),
             }
-            parts.push(self.write(kind, ty, out));
+            parts.push(self.write(kind, ty, out)?);
         }
         self.keep_result(inst, parts)
     }

@@ -1,7 +1,7 @@
 //! Functions written as text, put into a shader of the corpus in place of its own: for DXIL that no compiler at hand makes.
 //!
 //! A line is `%name : TYPE = OPERATION OPERANDS…`, an operation without result stands alone, and `LABEL:` begins a block. Operands are `%name`, `@name` (a
-//! global variable, by a part of its name), `TYPE:NUMBER`, `TYPE:undef`. Types are `i32`, `float`, …, `[4xTYPE]`, `{TYPE,TYPE}`, `%struct.name`, `TYPE*` and
+//! global variable, by a part of its name), `TYPE:NUMBER`, `TYPE:undef`. Types are `i32`, `float`, …, `[4xTYPE]`, `<4xTYPE>`, `{TYPE,TYPE}`, `%struct.name`, `TYPE*` and
 //! `TYPE*3` for groupshared memory.
 
 use std::collections::HashMap;
@@ -86,6 +86,11 @@ fn type_of(module: &mut Module, text: &str) -> TypeId {
         let (len, element) = array.split_once('x').expect("[NxTYPE]");
         let element = type_of(module, element);
         return intern(module, Type::Array { element, len: len.parse().expect("a length") });
+    }
+    if let Some(vector) = text.strip_prefix('<').and_then(|t| t.strip_suffix('>')) {
+        let (len, element) = vector.split_once('x').expect("<NxTYPE>");
+        let element = type_of(module, element);
+        return intern(module, Type::Vector { element, len: len.parse().expect("a length") });
     }
     if let Some(fields) = text.strip_prefix('{').and_then(|t| t.strip_suffix('}')) {
         let fields = fields.split(',').map(|f| type_of(module, f)).collect();
@@ -198,6 +203,11 @@ impl Assembler<'_> {
             ("add", [a, b]) => InstKind::Binary { op: BinaryOp::Add, lhs: self.operand(a), rhs: self.operand(b), flags },
             ("ult", [a, b]) => InstKind::Cmp { predicate: Predicate::IUlt, lhs: self.operand(a), rhs: self.operand(b), flags },
             ("select", [c, a, b]) => InstKind::Select { cond: self.operand(c), then: self.operand(a), else_: self.operand(b) },
+            ("extractelement", [vector, index]) => InstKind::ExtractElement { vector: self.operand(vector), index: self.operand(index) },
+            ("insertelement", [vector, value, index]) => {
+                InstKind::InsertElement { vector: self.operand(vector), value: self.operand(value), index: self.operand(index) }
+            }
+            ("shufflevector", [a, b, mask]) => InstKind::ShuffleVector { a: self.operand(a), b: self.operand(b), mask: self.operand(mask) },
             ("phi", pairs) => {
                 let mut list = Vec::new();
                 for pair in pairs {
