@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use benches::{convertible, load_corpus};
 use criterion::{Criterion, Throughput};
-use spirv_backend::Options;
+use trellis_spirv_backend::Options;
 
 fn convert(c: &mut Criterion) {
     let options = Options::default();
@@ -21,7 +21,7 @@ fn convert(c: &mut Criterion) {
         group.bench_function(name, |b| {
             b.iter(|| {
                 for (shader, _) in &shaders {
-                    black_box(spirv_backend::convert(black_box(&shader.bytes), &options).expect("it converted before"));
+                    black_box(trellis_spirv_backend::convert(black_box(&shader.bytes), &options).expect("it converted before"));
                 }
             });
         });

@@ -4,10 +4,10 @@ use std::hint::black_box;
 
 use benches::{convertible, load_corpus};
 use criterion::{Criterion, Throughput};
-use dxil_frontend::bitcode::read_module;
-use dxil_frontend::container::Container;
-use dxil_frontend::shader::Shader;
-use spirv_backend::Options;
+use trellis_dxil_frontend::bitcode::read_module;
+use trellis_dxil_frontend::container::Container;
+use trellis_dxil_frontend::shader::Shader;
+use trellis_spirv_backend::Options;
 
 fn phases(c: &mut Criterion) {
     let options = Options::default();
@@ -43,14 +43,14 @@ fn phases(c: &mut Criterion) {
     group.bench_function("read (container, bitcode, shader)", |b| {
         b.iter(|| {
             for (shader, _) in &shaders {
-                black_box(dxil_frontend::read(black_box(&shader.bytes)).expect("it was read before"));
+                black_box(trellis_dxil_frontend::read(black_box(&shader.bytes)).expect("it was read before"));
             }
         });
     });
     group.bench_function("convert (read, lower, structurize, emit, verify)", |b| {
         b.iter(|| {
             for (shader, _) in &shaders {
-                black_box(spirv_backend::convert(black_box(&shader.bytes), &options).expect("it converted before"));
+                black_box(trellis_spirv_backend::convert(black_box(&shader.bytes), &options).expect("it converted before"));
             }
         });
     });

@@ -4,8 +4,8 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput};
-use structurizer::generate::Family;
-use structurizer::{Options, structurize};
+use trellis_structurizer::generate::Family;
+use trellis_structurizer::{Options, structurize};
 
 /// Sizes: each is four times the one before, so that quadratic cost shows as a quarter of the throughput.
 const SIZES: [usize; 5] = [16, 64, 256, 1024, 4096];

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use structurizer::generate::Family;
-use structurizer::{Error, Options, structurize};
+use trellis_structurizer::generate::Family;
+use trellis_structurizer::{Error, Options, structurize};
 
 /// Sizes that are measured: `2^6` to `2^14`.
 pub const SIZES: [usize; 5] = [1 << 6, 1 << 8, 1 << 10, 1 << 12, 1 << 14];

@@ -5,7 +5,7 @@ pub mod growth;
 
 use std::path::{Path, PathBuf};
 
-use corpus::manifest::{Manifest, ManifestError};
+use trellis_corpus::manifest::{Manifest, ManifestError};
 
 /// One shader of the corpus.
 #[derive(Clone, Debug)]
@@ -42,10 +42,10 @@ pub fn load_corpus() -> Result<Vec<Shader>, LoadError> {
 }
 
 /// The shaders that convert, with the number of SPIR-V words each makes; those that do not are named on standard error, since a figure without them would mislead.
-pub fn convertible(shaders: Vec<Shader>, options: &spirv_backend::Options) -> Vec<(Shader, usize)> {
+pub fn convertible(shaders: Vec<Shader>, options: &trellis_spirv_backend::Options) -> Vec<(Shader, usize)> {
     let mut good = Vec::with_capacity(shaders.len());
     for shader in shaders {
-        match spirv_backend::convert(&shader.bytes, options) {
+        match trellis_spirv_backend::convert(&shader.bytes, options) {
             Ok(output) => good.push((shader, output.words.len())),
             Err(error) => eprintln!("left out: {}: {error}", shader.name),
         }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
-use spirv_backend::{MinPrecision, Target};
+use trellis_spirv_backend::{MinPrecision, Target};
 
 use crate::shift::Shifts;
 use crate::view_args::{CFG_EXAMPLES, CfgArgs, EXPLAIN_EXAMPLES, ExplainArgs, StageArgs, TREE_EXAMPLES, TreeArgs};
@@ -376,6 +376,6 @@ mod tests {
     #[test]
     fn the_default_target_is_vulkan_1_3() {
         let Command::Convert(convert) = Arguments::parse_from(["trellis", "convert", "a"]).command else { panic!() };
-        assert_eq!(convert.translation.target, spirv_backend::Target::default());
+        assert_eq!(convert.translation.target, trellis_spirv_backend::Target::default());
     }
 }

@@ -3,13 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use corpus::backend::Backend;
-use corpus::failure::{Failure, Kind};
-use spirv_backend::bindings::{BindingFile, BindingModel, DefaultBindings};
-use spirv_backend::{MeshOutputs, Options};
-use structurizer::Tree;
-use structurizer::ir::Function;
-use structurizer::text::{ParseError, parse, print_structured};
+use trellis_corpus::backend::Backend;
+use trellis_corpus::failure::{Failure, Kind};
+use trellis_spirv_backend::bindings::{BindingFile, BindingModel, DefaultBindings};
+use trellis_spirv_backend::{MeshOutputs, Options};
+use trellis_structurizer::Tree;
+use trellis_structurizer::ir::Function;
+use trellis_structurizer::text::{ParseError, parse, print_structured};
 
 use crate::args::{BindingArgs, TranslationArgs};
 use crate::files;
@@ -90,24 +90,25 @@ pub(crate) fn spirv_words(bytes: &[u8]) -> Result<Vec<u32>, Failure> {
 
 /// SPIR-V as assembly.
 pub(crate) fn spirv_assembly(words: &[u32]) -> Result<String, Failure> {
-    spirv_backend::disassemble(words).map_err(|error| Failure::new(Kind::SpirV, format!("not SPIR-V: {error}")))
+    trellis_spirv_backend::disassemble(words).map_err(|error| Failure::new(Kind::SpirV, format!("not SPIR-V: {error}")))
 }
 
 /// DXIL as a listing.
 pub(crate) fn dxil_listing(bytes: &[u8]) -> Result<String, Failure> {
-    let listing = dxil_frontend::read(bytes).and_then(|input| dxil_frontend::disasm::disassemble(&input.module, Some(&input.shader), input.container.as_ref()));
+    let listing = trellis_dxil_frontend::read(bytes)
+        .and_then(|input| trellis_dxil_frontend::disasm::disassemble(&input.module, Some(&input.shader), input.container.as_ref()));
     listing.map_err(|error| Failure::from(&error))
 }
 
 /// What a shader says about itself, as JSON.
 pub(crate) fn reflection(bytes: &[u8], options: &Options) -> Result<String, Failure> {
-    let reflection = spirv_backend::reflect(bytes, options).map_err(|error| Failure::from(&error))?;
+    let reflection = trellis_spirv_backend::reflect(bytes, options).map_err(|error| Failure::from(&error))?;
     serde_json::to_string_pretty(&reflection).map_err(|error| Failure::new(Kind::Other, error.to_string()))
 }
 
 /// Structurizes a function that is written as text; `tree` asks for pseudo-code.
-pub(crate) fn structurize(name: &str, text: &str, tree: bool, options: &structurizer::Options) -> Result<String, Problem> {
-    let result = structurizer::structurize(graph(name, text)?, options);
+pub(crate) fn structurize(name: &str, text: &str, tree: bool, options: &trellis_structurizer::Options) -> Result<String, Problem> {
+    let result = trellis_structurizer::structurize(graph(name, text)?, options);
     let structured = result.map_err(|error| Problem::bad_input(format!("cannot structurize {name}")).because(&error).help(WELL_FORMED))?;
     if tree {
         return Ok(Tree::of(&structured).to_string());

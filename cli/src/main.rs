@@ -43,7 +43,7 @@ fn main() -> ExitCode {
 fn quiet_panics() {
     let default = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
-        if !corpus::guard::is_active() {
+        if !trellis_corpus::guard::is_active() {
             default(info);
         }
     }));

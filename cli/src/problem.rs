@@ -4,8 +4,8 @@ use std::fmt;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
-use corpus::failure::Failure;
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, SourceCode, SourceSpan};
+use trellis_corpus::failure::Failure;
 
 /// Whose fault it is, hence the exit status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

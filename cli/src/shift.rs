@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use spirv_backend::bindings::DefaultBindings;
+use trellis_spirv_backend::bindings::DefaultBindings;
 
 /// The default binding model with some shifts changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ impl FromStr for Shifts {
 
 #[cfg(test)]
 mod tests {
-    use spirv_backend::bindings::DefaultBindings;
+    use trellis_spirv_backend::bindings::DefaultBindings;
 
     use super::Shifts;
 

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use corpus::failure::{Failure, Kind};
-use corpus::guard::guarded;
-use spirv_backend::ControlFlow;
-use structurizer::ir::{Block, Function};
-use structurizer::tree::Names;
-use structurizer::{Trace, trace};
+use trellis_corpus::failure::{Failure, Kind};
+use trellis_corpus::guard::guarded;
+use trellis_spirv_backend::ControlFlow;
+use trellis_structurizer::ir::{Block, Function};
+use trellis_structurizer::tree::Names;
+use trellis_structurizer::{Trace, trace};
 
 use crate::files;
 use crate::library;
@@ -34,7 +34,7 @@ pub(crate) fn subjects(args: &SubjectArgs) -> Result<Vec<Subject>, Problem> {
     let traced = |function: &str, func: Function| {
         trace(func, &options).map_err(|source| {
             // The backend's error tells it in its words.
-            Failure::from(&spirv_backend::Error::Structurize { function: function.to_owned(), source })
+            Failure::from(&trellis_spirv_backend::Error::Structurize { function: function.to_owned(), source })
         })
     };
     let text = (!SHADERS.iter().any(|magic| bytes.starts_with(magic))).then(|| std::str::from_utf8(&bytes).ok()).flatten();
@@ -48,8 +48,8 @@ pub(crate) fn subjects(args: &SubjectArgs) -> Result<Vec<Subject>, Problem> {
         return Ok(vec![Subject { name: String::new(), names, trace }]);
     }
     let work = || {
-        let options = spirv_backend::Options { entry: args.entry.clone(), ..spirv_backend::Options::default() };
-        let functions: Vec<ControlFlow> = spirv_backend::control_flow(&bytes, &options).map_err(|error| Failure::from(&error))?;
+        let options = trellis_spirv_backend::Options { entry: args.entry.clone(), ..trellis_spirv_backend::Options::default() };
+        let functions: Vec<ControlFlow> = trellis_spirv_backend::control_flow(&bytes, &options).map_err(|error| Failure::from(&error))?;
         let subjects = functions.into_iter().map(|f| {
             let trace = traced(&f.name, f.function.clone())?;
             Ok(Subject { name: f.name.clone(), names: Box::new(f), trace })
@@ -82,15 +82,15 @@ impl Names for Labels {
 
 #[cfg(test)]
 mod tests {
-    use structurizer::ir::Block;
-    use structurizer::tree::Names;
+    use trellis_structurizer::ir::Block;
+    use trellis_structurizer::tree::Names;
 
     use super::Labels;
 
     #[test]
     fn labels_are_those_of_the_text() {
         let text = "# a: comment\n%c = const 1 : 1\nstart: b1 | merge b1\nb1:\n  %y = phi:1 [start %c]\n  %x:1 = op 7 %y\n  ret # z: b\n";
-        assert_eq!(structurizer::text::parse_structured(text).unwrap().func.num_blocks(), 2);
+        assert_eq!(trellis_structurizer::text::parse_structured(text).unwrap().func.num_blocks(), 2);
         let labels = Labels::of(text, 2);
         let names: Vec<_> = (0..3).map(|b| labels.block(Block::from_u32(b)).map(|n| n.into_owned())).collect();
         assert_eq!(names, [Some("start".to_owned()), None, None]);

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum, ValueHint};
-use structurizer::{Stage, Stages};
+use trellis_structurizer::{Stage, Stages};
 
 pub(crate) const CFG_EXAMPLES: &str = "\
 Examples:
@@ -47,8 +47,8 @@ pub(crate) struct StageArgs {
 
 impl StageArgs {
     /// The structurizer's options: those of the converter, so that what is shown is what `convert` does.
-    pub(crate) fn options(&self) -> structurizer::Options {
-        let mut options = spirv_backend::Options::default().structurizer;
+    pub(crate) fn options(&self) -> trellis_structurizer::Options {
+        let mut options = trellis_spirv_backend::Options::default().structurizer;
         options.verify = true;
         options.stages = self.without.iter().fold(Stages::ALL, |stages, &stage| stages.without(stage));
         options

@@ -5,7 +5,7 @@
 //! must print: lines of standard output as they are, lines of standard error after `! `, and the exit status after `? ` unless it is 0.
 //! An empty line of output is written as a line with only `~`, and an end without newline as `~` at the end of the last line. All else is for the reader.
 //!
-//! `TRELLIS_BLESS=1 cargo test -p cli --test cli` writes what the commands print now into the files: review the difference.
+//! `TRELLIS_BLESS=1 cargo test -p trellis-cli --test cli` writes what the commands print now into the files: review the difference.
 
 #![cfg(unix)]
 

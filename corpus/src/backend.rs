@@ -1,7 +1,7 @@
 //! The real converter: the backend with the same options for every shader.
 
-use dxil_frontend::Input;
-use spirv_backend::{Options, Output};
+use trellis_dxil_frontend::Input;
+use trellis_spirv_backend::{Options, Output};
 
 use crate::converter::{Converted, Converter, Entry, Opened, stage_name};
 use crate::failure::Failure;
@@ -22,15 +22,15 @@ impl Backend {
     /// Converts one entry point of a file: the named one, or the only one.
     pub fn convert(&self, bytes: &[u8], entry: Option<&str>) -> Result<Converted, Failure> {
         let options = Options { entry: entry.map(str::to_owned), ..self.options.clone() };
-        spirv_backend::convert(bytes, &options).map(converted).map_err(|error| Failure::from(&error))
+        trellis_spirv_backend::convert(bytes, &options).map(converted).map_err(|error| Failure::from(&error))
     }
 }
 
 impl Converter for Backend {
     fn open<'a>(&'a self, bytes: &'a [u8]) -> Result<Box<dyn Opened + 'a>, Failure> {
-        let mut input = dxil_frontend::read(bytes).map_err(|error| Failure::from(&error))?;
+        let mut input = trellis_dxil_frontend::read(bytes).map_err(|error| Failure::from(&error))?;
         if let Some(container) = input.container.filter(|_| self.options.names) {
-            dxil_frontend::names_from_stat(&container, &mut input.shader).map_err(|error| Failure::from(&error))?;
+            trellis_dxil_frontend::names_from_stat(&container, &mut input.shader).map_err(|error| Failure::from(&error))?;
         }
         Ok(Box::new(Module { input, options: &self.options }))
     }
@@ -49,8 +49,10 @@ impl Opened for Module<'_> {
 
     fn convert(&self, entry: usize) -> Result<Converted, Failure> {
         let output = match self.input.shader.shaders().nth(entry) {
-            Some(entry) => spirv_backend::convert_entry(&self.input, entry, self.options),
-            None => Err(spirv_backend::Error::NoEntry { wanted: format!("number {entry}"), available: self.input.shader.shaders().count().to_string() }),
+            Some(entry) => trellis_spirv_backend::convert_entry(&self.input, entry, self.options),
+            None => {
+                Err(trellis_spirv_backend::Error::NoEntry { wanted: format!("number {entry}"), available: self.input.shader.shaders().count().to_string() })
+            }
         };
         output.map(converted).map_err(|error| Failure::from(&error))
     }
@@ -58,7 +60,7 @@ impl Opened for Module<'_> {
 
 /// Lists the entry points of a container's program or of bitcode, in the module's order.
 pub fn entries(bytes: &[u8]) -> Result<Vec<Entry>, Failure> {
-    dxil_frontend::read(bytes).map(|input| entries_of(&input)).map_err(|error| Failure::from(&error))
+    trellis_dxil_frontend::read(bytes).map(|input| entries_of(&input)).map_err(|error| Failure::from(&error))
 }
 
 fn entries_of(input: &Input<'_>) -> Vec<Entry> {

@@ -1,6 +1,6 @@
 //! What converts shaders: the seam between a batch and the backend.
 
-use dxil_frontend::shader::ShaderKind;
+use trellis_dxil_frontend::shader::ShaderKind;
 
 use crate::failure::Failure;
 use crate::report::Counts;
@@ -66,7 +66,7 @@ pub fn stage_name(kind: ShaderKind) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use dxil_frontend::shader::ShaderKind;
+    use trellis_dxil_frontend::shader::ShaderKind;
 
     use super::stage_name;
     use crate::manifest::Stage;

@@ -1,8 +1,8 @@
 //! Why one shader was not converted, as plain data: what a report stores and a command shows.
 
-use dxil_frontend::Error as ReadError;
 use serde::{Deserialize, Serialize};
-use spirv_backend::Error;
+use trellis_dxil_frontend::Error as ReadError;
+use trellis_spirv_backend::Error;
 
 /// What sort of failure it is. The names are those of a report's `kind`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -210,7 +210,7 @@ fn place_of_read_error(error: &ReadError) -> Place {
     location
 }
 
-fn place_in_function(at: &spirv_backend::Location) -> Place {
+fn place_in_function(at: &trellis_spirv_backend::Location) -> Place {
     let function = (!at.function.is_empty()).then(|| at.function.clone());
     Place { function, block: at.block, instruction: at.inst, ..Place::default() }
 }
@@ -233,8 +233,8 @@ mod tests {
 
     #[test]
     fn a_backend_error_keeps_its_place() {
-        let at = spirv_backend::Location { function: "main".into(), block: Some(2), inst: Some(7) };
-        let failure = Failure::from(&spirv_backend::Error::Unsupported { what: "dx.op 300".into(), at });
+        let at = trellis_spirv_backend::Location { function: "main".into(), block: Some(2), inst: Some(7) };
+        let failure = Failure::from(&trellis_spirv_backend::Error::Unsupported { what: "dx.op 300".into(), at });
         assert_eq!(failure.kind, Kind::Unsupported);
         assert_eq!(failure.location.to_string(), "function main, block 2, instruction 7");
         let json = serde_json::to_string(&failure).unwrap();

@@ -101,7 +101,7 @@ pub struct ShaderReport {
 
 /// What the structurizer did to a shader's functions; see its own `Report` for what each is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[expect(missing_docs, reason = "the names of structurizer::Report, explained there")]
+#[expect(missing_docs, reason = "the names of trellis_structurizer::Report, explained there")]
 pub struct Counts {
     pub ladders: u64,
     pub selectors: u64,

@@ -1,9 +1,9 @@
-//! Time of reading shaders, from the container's bytes to module and metadata: `cargo run --release -p dxil-frontend --example read_speed -- FILE.dxil…`
+//! Time of reading shaders, from the container's bytes to module and metadata: `cargo run --release -p trellis-dxil-frontend --example read_speed -- FILE.dxil…`
 use std::time::{Duration, Instant};
 
-use dxil_frontend::bitcode::read_module;
-use dxil_frontend::container::Container;
-use dxil_frontend::shader::Shader;
+use trellis_dxil_frontend::bitcode::read_module;
+use trellis_dxil_frontend::container::Container;
+use trellis_dxil_frontend::shader::Shader;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let files = std::env::args().skip(1).map(std::fs::read).collect::<Result<Vec<_>, _>>()?;

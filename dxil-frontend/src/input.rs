@@ -23,10 +23,10 @@ pub struct Input<'a> {
 ///
 /// ```
 /// let bytes = include_bytes!("../tests/data/pixel.dxil");
-/// let input = dxil_frontend::read(bytes)?;
+/// let input = trellis_dxil_frontend::read(bytes)?;
 /// assert_eq!(&*input.shader.entry_points[0].name, "main");
 /// assert_eq!(input.shader.resources.len(), 5);
-/// # Ok::<(), dxil_frontend::Error>(())
+/// # Ok::<(), trellis_dxil_frontend::Error>(())
 /// ```
 ///
 /// # Errors

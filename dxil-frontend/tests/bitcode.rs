@@ -3,7 +3,7 @@
 mod bitcode_support;
 
 use bitcode_support::{corpus, programs};
-use dxil_frontend::bitcode::read_module;
+use trellis_dxil_frontend::bitcode::read_module;
 
 #[test]
 fn reads_every_program_of_the_corpus() {

@@ -3,11 +3,11 @@
 #[path = "bitcode_support/small_module.rs"]
 mod small_module;
 
-use dxil_frontend::Error;
-use dxil_frontend::bitcode::read_module;
-use dxil_frontend::error::BitcodeErrorKind as Kind;
-use dxil_frontend::module::{Constant, Module, Type};
 use small_module::*;
+use trellis_dxil_frontend::Error;
+use trellis_dxil_frontend::bitcode::read_module;
+use trellis_dxil_frontend::error::BitcodeErrorKind as Kind;
+use trellis_dxil_frontend::module::{Constant, Module, Type};
 
 const BLOCKINFO: u64 = 0;
 const METADATA: u64 = 15;

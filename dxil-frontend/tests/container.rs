@@ -1,8 +1,8 @@
 //! Containers and their parts: facts of real ones, and typed errors with offsets for malformed ones.
 
-use dxil_frontend::container::*;
-use dxil_frontend::shader::{ResourceClass, ResourceKind, ShaderKind};
-use dxil_frontend::{Error, read};
+use trellis_dxil_frontend::container::*;
+use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind, ShaderKind};
+use trellis_dxil_frontend::{Error, read};
 
 macro_rules! data {
     ($name:literal) => {

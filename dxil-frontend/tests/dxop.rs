@@ -1,9 +1,9 @@
 //! The `dx.op` table and the reader of a call.
 
-use dxil_frontend::Error;
-use dxil_frontend::dxop::{ALL_OPS, CORE_OPS, DxCall, DxDeclarations, DxOpError, Effects, Op, ParamType, Stages, TABLE};
-use dxil_frontend::module::*;
-use dxil_frontend::shader::{ShaderKind, Version};
+use trellis_dxil_frontend::Error;
+use trellis_dxil_frontend::dxop::{ALL_OPS, CORE_OPS, DxCall, DxDeclarations, DxOpError, Effects, Op, ParamType, Stages, TABLE};
+use trellis_dxil_frontend::module::*;
+use trellis_dxil_frontend::shader::{ShaderKind, Version};
 
 #[test]
 fn table_is_complete_and_consistent() {

@@ -3,10 +3,10 @@
 #[path = "bitcode_support/small_module.rs"]
 mod small_module;
 
-use dxil_frontend::Error;
-use dxil_frontend::error::BitcodeErrorKind as Kind;
-use dxil_frontend::module::{ArithFlags, BinaryOp, Constant, InstKind, Module};
 use small_module::*;
+use trellis_dxil_frontend::Error;
+use trellis_dxil_frontend::error::BitcodeErrorKind as Kind;
+use trellis_dxil_frontend::module::{ArithFlags, BinaryOp, Constant, InstKind, Module};
 
 /// The body in a function with constants `i32 7` (value 1) and `i1 true` (value 2); the argument is value 3, the first result value 4.
 fn body(body: impl Fn(&mut Writer)) -> Result<Module, Error> {

@@ -1,14 +1,14 @@
 //! The listing of real shaders, compared with files. The bodies of these files were compared with the dump of DXC, line by line, when they were made;
 //! known differences are in the header alone: DXC writes `;;` behind an array of structures and flattens arrays of arrays.
 //!
-//! `TRELLIS_BLESS=1 cargo test -p dxil-frontend --test listing` writes the files anew.
+//! `TRELLIS_BLESS=1 cargo test -p trellis-dxil-frontend --test listing` writes the files anew.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use dxil_frontend::disasm::disassemble;
-use dxil_frontend::module::{ConstId, Constant, ConstantData, Global, Linkage, Module, PoolRange, Type, TypeId, ValueData, ValueId, ValueKind};
-use dxil_frontend::{Error, read, read_with_debug_info};
+use trellis_dxil_frontend::disasm::disassemble;
+use trellis_dxil_frontend::module::{ConstId, Constant, ConstantData, Global, Linkage, Module, PoolRange, Type, TypeId, ValueData, ValueId, ValueKind};
+use trellis_dxil_frontend::{Error, read, read_with_debug_info};
 
 fn list(path: &Path) -> String {
     let bytes = fs::read(path).unwrap();
@@ -67,7 +67,7 @@ fn every_corpus_shader_has_a_listing() {
 #[test]
 fn bitcode_without_a_container_has_a_listing() {
     let bytes = include_bytes!("data/pixel.dxil");
-    let program = dxil_frontend::container::Container::open(bytes).unwrap().main_program().unwrap();
+    let program = trellis_dxil_frontend::container::Container::open(bytes).unwrap().main_program().unwrap();
     let input = read(program.bitcode).unwrap();
     let text = disassemble(&input.module, Some(&input.shader), None).unwrap();
     assert!(text.contains("define void @main()") && text.contains("; Resource Bindings:"));

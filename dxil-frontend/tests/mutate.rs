@@ -8,7 +8,7 @@ use std::alloc::System;
 
 use bitcode_support::{corpus, programs};
 use cap::Cap;
-use dxil_frontend::{Error, fuzzing};
+use trellis_dxil_frontend::{Error, fuzzing};
 
 #[global_allocator]
 static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);

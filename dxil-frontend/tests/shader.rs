@@ -1,9 +1,9 @@
 //! What the metadata of real shaders says, and typed errors for what it must not say.
 
-use dxil_frontend::metadata::{MdId, MdNode};
-use dxil_frontend::module::{ConstId, Constant, ConstantData, Module, PoolRange, Type, TypeId, ValueData, ValueId, ValueKind};
-use dxil_frontend::shader::*;
-use dxil_frontend::{Error, Input, names_from_stat, read};
+use trellis_dxil_frontend::metadata::{MdId, MdNode};
+use trellis_dxil_frontend::module::{ConstId, Constant, ConstantData, Module, PoolRange, Type, TypeId, ValueData, ValueId, ValueKind};
+use trellis_dxil_frontend::shader::*;
+use trellis_dxil_frontend::{Error, Input, names_from_stat, read};
 
 macro_rules! data {
     ($name:literal) => {
@@ -124,7 +124,7 @@ fn library() {
 #[test]
 fn annotations_of_structures() {
     let bytes = data!("vertex");
-    let container = dxil_frontend::container::Container::open(bytes).unwrap();
+    let container = trellis_dxil_frontend::container::Container::open(bytes).unwrap();
     let program = container.reflection_program().unwrap().unwrap();
     let input = Input::read_program(container, program).unwrap();
     let annotations = TypeAnnotations::read(&input.module).unwrap();
@@ -208,7 +208,7 @@ fn malformed_metadata_is_named() {
         let node = named(m, "dx.shaderModel");
         let strings = m.metadata.strings.len() as u32;
         m.metadata.strings.extend(b"zs");
-        m.metadata.nodes.push(MdNode::String(dxil_frontend::module::PoolRange { start: strings, end: strings + 2 }));
+        m.metadata.nodes.push(MdNode::String(trellis_dxil_frontend::module::PoolRange { start: strings, end: strings + 2 }));
         let text = m.metadata.nodes.len() as u32;
         change_operand(m, node, 0, text);
     });

@@ -1,11 +1,11 @@
 //! Damaged inputs: every accessor of container, shader and listing gives an answer or a typed error, and does not panic.
 
-use dxil_frontend::container::{Container, RuntimeData};
-use dxil_frontend::disasm::disassemble;
-use dxil_frontend::dxop::DxDeclarations;
-use dxil_frontend::module::InstId;
-use dxil_frontend::shader::{Shader, TypeAnnotations, ViewIdState};
-use dxil_frontend::{Error, names_from_stat, read_with_debug_info};
+use trellis_dxil_frontend::container::{Container, RuntimeData};
+use trellis_dxil_frontend::disasm::disassemble;
+use trellis_dxil_frontend::dxop::DxDeclarations;
+use trellis_dxil_frontend::module::InstId;
+use trellis_dxil_frontend::shader::{Shader, TypeAnnotations, ViewIdState};
+use trellis_dxil_frontend::{Error, names_from_stat, read_with_debug_info};
 
 const FILES: [&[u8]; 6] = [
     include_bytes!("data/pixel_debug.dxil"),

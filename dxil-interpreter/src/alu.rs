@@ -1,6 +1,6 @@
 //! LLVM's arithmetic on scalars, with D3D's rules where LLVM leaves a case undefined (Direct3D 11.3 functional specification, 3.1 and 22.11 to 22.13).
 
-use dxil_frontend::module::{BinaryOp, CastOp, Predicate, RmwOp};
+use trellis_dxil_frontend::module::{BinaryOp, CastOp, Predicate, RmwOp};
 
 use crate::scalar::Scalar;
 

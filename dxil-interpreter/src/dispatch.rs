@@ -1,7 +1,7 @@
 //! The file that says how a compute shader is run: groups, resources with contents, expected results. The CPU model and a runner on a device read the same file.
 //!
 //! ```
-//! use dxil_interpreter::dispatch::{Dispatch, Kind};
+//! use trellis_dxil_interpreter::dispatch::{Dispatch, Kind};
 //! let dispatch = Dispatch::from_json(r#"{
 //!   "groups": [2, 1, 1],
 //!   "bindings": [
@@ -13,7 +13,7 @@
 //! }"#)?;
 //! assert_eq!(dispatch.bindings[0].kind, Kind::Typed);
 //! assert_eq!(dispatch.bindings[1].contents()?.len(), 64);
-//! # Ok::<(), dxil_interpreter::dispatch::DispatchError>(())
+//! # Ok::<(), trellis_dxil_interpreter::dispatch::DispatchError>(())
 //! ```
 
 mod data;

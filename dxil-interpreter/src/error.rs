@@ -1,6 +1,6 @@
 //! What can keep a shader from being run to its end.
 
-use dxil_frontend::shader::ShaderKind;
+use trellis_dxil_frontend::shader::ShaderKind;
 
 use crate::dispatch::{DispatchError, Place};
 
@@ -10,7 +10,7 @@ use crate::dispatch::{DispatchError, Place};
 pub enum Error {
     /// The shader cannot be read.
     #[error(transparent)]
-    Read(#[from] dxil_frontend::Error),
+    Read(#[from] trellis_dxil_frontend::Error),
     /// The dispatch file is wrong.
     #[error(transparent)]
     Dispatch(#[from] DispatchError),

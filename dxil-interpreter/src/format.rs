@@ -101,7 +101,7 @@ impl Format {
     /// Four components of a texel as 32 bits each: bits of an `f32`, or an integer extended by its sign. Components that the format lacks are 0, 0, 0, 1.
     ///
     /// ```
-    /// use dxil_interpreter::format::Format;
+    /// use trellis_dxil_interpreter::format::Format;
     /// let one = 1f32.to_bits();
     /// assert_eq!(Format::R8G8_UNORM.decode(&[255, 0]), [one, 0, 0, one]);
     /// assert_eq!(Format::R16_SINT.decode(&[0xfe, 0xff]), [u32::MAX - 1, 0, 0, 1]);

@@ -1,7 +1,7 @@
 //! Makes a dispatch for any compute shader: each resource that it declares, filled with numbers that differ.
 
-use dxil_frontend::module::{Module, Type, TypeId};
-use dxil_frontend::shader::{ComponentType, Resource, ResourceClass, ResourceKind, Shader, UNBOUNDED};
+use trellis_dxil_frontend::module::{Module, Type, TypeId};
+use trellis_dxil_frontend::shader::{ComponentType, Resource, ResourceClass, ResourceKind, Shader, UNBOUNDED};
 
 use crate::dispatch::{Binding, Class, Data, Dispatch, Kind};
 use crate::exec::{is_multisampled, kind_of};

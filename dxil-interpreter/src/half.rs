@@ -3,7 +3,7 @@
 /// The value of a half, exactly. A NaN keeps its sign and becomes quiet.
 ///
 /// ```
-/// use dxil_interpreter::half;
+/// use trellis_dxil_interpreter::half;
 /// assert_eq!(half::to_f64(0x3c00), 1.0);
 /// assert_eq!(half::to_f64(0x0001), 2f64.powi(-24));
 /// ```
@@ -30,7 +30,7 @@ pub fn to_f32(bits: u16) -> f32 {
 /// The nearest half, ties to even; beyond the largest finite half by half a unit or more, infinity.
 ///
 /// ```
-/// use dxil_interpreter::half;
+/// use trellis_dxil_interpreter::half;
 /// assert_eq!(half::from_f64(1.0), 0x3c00);
 /// assert_eq!(half::from_f64(65519.0), 0x7bff);
 /// assert_eq!(half::from_f64(65520.0), 0x7c00);

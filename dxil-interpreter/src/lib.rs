@@ -1,14 +1,14 @@
 //! Runs DXIL compute shaders on the CPU, block by block, before any translation: the model that translations are compared with. See `README.md`.
 //!
 //! ```
-//! use dxil_interpreter::{Inputs, Options, dispatch::Dispatch, run};
+//! use trellis_dxil_interpreter::{Inputs, Options, dispatch::Dispatch, run};
 //! // RWByteAddressBuffer data : register(u0); [numthreads(4, 1, 1)] void main(uint i : SV_DispatchThreadID) { data.Store(4 * i, i * i); }
 //! let shader = include_bytes!("../tests/shaders/squares.dxil");
 //! let dispatch = Dispatch::from_json(r#"{"groups": [2, 1, 1], "bindings": [{"class": "uav", "register": 0, "kind": "raw", "bytes": 32}]}"#)?;
 //! let outputs = run(shader, &Inputs::try_from(&dispatch)?, &Options::default())?;
 //! let squares: Vec<u8> = outputs.uav(0, 0).unwrap().bytes.iter().copied().step_by(4).collect();
 //! assert_eq!(squares, [0, 1, 4, 9, 16, 25, 36, 49]);
-//! # Ok::<(), dxil_interpreter::Error>(())
+//! # Ok::<(), trellis_dxil_interpreter::Error>(())
 //! ```
 
 pub mod dispatch;
@@ -25,8 +25,8 @@ mod program;
 mod resource;
 mod scalar;
 
-use dxil_frontend::module::Module;
-use dxil_frontend::shader::{EntryPoint, Shader, ShaderKind};
+use trellis_dxil_frontend::module::Module;
+use trellis_dxil_frontend::shader::{EntryPoint, Shader, ShaderKind};
 
 pub use error::Error;
 pub use resource::{Inputs, Outputs, Resource};
@@ -51,7 +51,7 @@ impl Default for Options {
 /// # Errors
 /// See [`Error`].
 pub fn run(shader: &[u8], inputs: &Inputs, options: &Options) -> Result<Outputs, Error> {
-    let input = dxil_frontend::read(shader)?;
+    let input = trellis_dxil_frontend::read(shader)?;
     run_module(&input.module, &input.shader, inputs, options)
 }
 

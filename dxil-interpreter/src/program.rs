@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use dxil_frontend::dxop::Op;
-use dxil_frontend::module::{BinaryOp, CastOp, Predicate, RmwOp};
-use dxil_frontend::shader::{ComponentType, ResourceClass, ResourceKind};
+use trellis_dxil_frontend::dxop::Op;
+use trellis_dxil_frontend::module::{BinaryOp, CastOp, Predicate, RmwOp};
+use trellis_dxil_frontend::shader::{ComponentType, ResourceClass, ResourceKind};
 
 use crate::dispatch::{Class, Place};
 use crate::scalar::Scalar;

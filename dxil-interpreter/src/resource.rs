@@ -32,7 +32,7 @@ impl Resource {
     /// A buffer without format at a register.
     ///
     /// ```
-    /// use dxil_interpreter::{Resource, dispatch::{Class, Kind}};
+    /// use trellis_dxil_interpreter::{Resource, dispatch::{Class, Kind}};
     /// let buffer = Resource::buffer(Class::Uav, 0, 3, Kind::Raw, vec![0; 64]);
     /// assert_eq!(buffer.place.to_string(), "u3, space0");
     /// ```

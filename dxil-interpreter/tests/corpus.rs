@@ -3,12 +3,12 @@
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-use dxil_frontend::Input;
-use dxil_frontend::dxop::{DxCall, Effects, Op};
-use dxil_frontend::module::{InstId, InstKind};
-use dxil_frontend::shader::{EntryPoint, ShaderKind};
-use dxil_interpreter::dispatch::{Binding, Dispatch, Place};
-use dxil_interpreter::{Error, Inputs, Options, generate, run, run_module};
+use trellis_dxil_frontend::Input;
+use trellis_dxil_frontend::dxop::{DxCall, Effects, Op};
+use trellis_dxil_frontend::module::{InstId, InstKind};
+use trellis_dxil_frontend::shader::{EntryPoint, ShaderKind};
+use trellis_dxil_interpreter::dispatch::{Binding, Dispatch, Place};
+use trellis_dxil_interpreter::{Error, Inputs, Options, generate, run, run_module};
 
 /// Bounds of the numbers for shaders that index a range of resources by them, or loop until certain ones come.
 const SMALL: [(&str, u32); 4] =
@@ -54,7 +54,7 @@ fn inputs(name: &str, input: &Input<'_>, entry: &EntryPoint) -> Inputs {
 fn each_compute_shader(mut visit: impl FnMut(&str, &Input<'_>, &EntryPoint)) {
     for file in shaders() {
         let bytes = std::fs::read(&file).expect("a shader");
-        let input = dxil_frontend::read(&bytes).expect("the corpus is valid");
+        let input = trellis_dxil_frontend::read(&bytes).expect("the corpus is valid");
         let folder = file.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
         let name = format!("{folder}/{}", file.file_name().unwrap_or_default().to_string_lossy());
         for entry in input.shader.entry_points.iter().filter(|entry| entry.kind == ShaderKind::Compute) {

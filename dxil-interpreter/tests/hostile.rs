@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use dxil_frontend::module::{InstKind, Module, Type, ValueId, ValueKind};
-use dxil_frontend::shader::Shader;
-use dxil_interpreter::dispatch::Dispatch;
-use dxil_interpreter::{Error, Inputs, Options, Outputs, run_module};
+use trellis_dxil_frontend::module::{InstKind, Module, Type, ValueId, ValueKind};
+use trellis_dxil_frontend::shader::Shader;
+use trellis_dxil_interpreter::dispatch::Dispatch;
+use trellis_dxil_interpreter::{Error, Inputs, Options, Outputs, run_module};
 
 /// Runs a shader of the folder `shaders` after `change`.
 fn run_changed(name: &str, groups: [u32; 3], change: impl Fn(&mut Module, &mut Shader)) -> Result<Outputs, Error> {
@@ -13,7 +13,7 @@ fn run_changed(name: &str, groups: [u32; 3], change: impl Fn(&mut Module, &mut S
     let bytes = std::fs::read(file.with_extension("dxil")).expect("a shader");
     let dispatch = Dispatch::from_json(&std::fs::read_to_string(file.with_extension("json")).expect("a dispatch")).expect("a dispatch");
     let inputs = Inputs { groups, ..Inputs::try_from(&dispatch).expect("inputs") };
-    let mut input = dxil_frontend::read(&bytes).expect("a good shader");
+    let mut input = trellis_dxil_frontend::read(&bytes).expect("a good shader");
     change(&mut input.module, &mut input.shader);
     run_module(&input.module, &input.shader, &inputs, &Options { steps: 1 << 22, ..Options::default() })
 }
@@ -74,7 +74,7 @@ fn a_branch_to_itself() {
     let result = run_changed("thread_ids", [1; 3], |module, _| {
         let main = module.functions.iter_mut().find(|function| &*function.name == "main").expect("main");
         let last = main.insts.len() - 1;
-        main.insts[last].kind = InstKind::Br { target: dxil_frontend::module::BlockId::from_u32(0) };
+        main.insts[last].kind = InstKind::Br { target: trellis_dxil_frontend::module::BlockId::from_u32(0) };
     });
     assert_eq!(result, Err(Error::Steps { limit: 1 << 22 }));
 }

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use dxil_interpreter::dispatch::Dispatch;
-use dxil_interpreter::{Error, Inputs, Options, Outputs, run};
+use trellis_dxil_interpreter::dispatch::Dispatch;
+use trellis_dxil_interpreter::{Error, Inputs, Options, Outputs, run};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/shaders")

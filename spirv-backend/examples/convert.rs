@@ -1,4 +1,4 @@
-//! Converts one shader: `cargo run -p spirv-backend --example convert -- IN.dxil OUT.spv`.
+//! Converts one shader: `cargo run -p trellis-spirv-backend --example convert -- IN.dxil OUT.spv`.
 
 use std::process::ExitCode;
 
@@ -19,7 +19,7 @@ fn main() -> ExitCode {
 
 fn run(input: &str, output: &str) -> Result<(), Box<dyn std::error::Error>> {
     let bytes = std::fs::read(input)?;
-    let converted = spirv_backend::convert(&bytes, &spirv_backend::Options::default())?;
+    let converted = trellis_spirv_backend::convert(&bytes, &trellis_spirv_backend::Options::default())?;
     std::fs::write(output, converted.bytes())?;
     Ok(())
 }

@@ -2,8 +2,8 @@
 
 mod file;
 
-use dxil_frontend::shader::{ResourceClass, ResourceKind};
 use serde::Deserialize;
+use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
 
 pub use file::{BindingFile, BindingFileError};
 

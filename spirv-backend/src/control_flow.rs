@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use dxil_frontend::disasm::{FunctionText, function_text};
-use dxil_frontend::dxop::DxDeclarations;
-use dxil_frontend::module::{Function, FunctionId, Module, ValueId, ValueKind};
-use structurizer::ir;
-use structurizer::tree::Names;
+use trellis_dxil_frontend::disasm::{FunctionText, function_text};
+use trellis_dxil_frontend::dxop::DxDeclarations;
+use trellis_dxil_frontend::module::{Function, FunctionId, Module, ValueId, ValueKind};
+use trellis_structurizer::ir;
+use trellis_structurizer::tree::Names;
 
 use crate::convert::{choose, lower_all, read, roots};
 use crate::error::Error;
@@ -23,7 +23,7 @@ const SHORT: usize = 64;
 pub struct ControlFlow {
     /// The function's name.
     pub name: String,
-    /// What goes into [`structurizer::structurize`].
+    /// What goes into [`trellis_structurizer::structurize`].
     pub function: ir::Function,
     /// The function's listing.
     text: FunctionText,
@@ -79,13 +79,13 @@ impl Names for ControlFlow {
 ///
 /// ```
 /// let dxil = include_bytes!("../../corpus/shaders/control_flow/collatz.dxil");
-/// let functions = spirv_backend::control_flow(dxil, &spirv_backend::Options::default())?;
+/// let functions = trellis_spirv_backend::control_flow(dxil, &trellis_spirv_backend::Options::default())?;
 /// assert_eq!(functions[0].name, "main");
-/// let structured = structurizer::structurize(functions[0].function.clone(), &structurizer::Options::default()).unwrap();
-/// let tree = structurizer::Tree::of(&structured);
-/// let text = structurizer::tree::Pretty::of(&tree).names(&functions[0]).to_string();
+/// let structured = trellis_structurizer::structurize(functions[0].function.clone(), &trellis_structurizer::Options::default()).unwrap();
+/// let tree = trellis_structurizer::Tree::of(&structured);
+/// let text = trellis_structurizer::tree::Pretty::of(&tree).names(&functions[0]).to_string();
 /// assert!(text.contains("loop") && text.contains("icmp"));
-/// # Ok::<(), spirv_backend::Error>(())
+/// # Ok::<(), trellis_spirv_backend::Error>(())
 /// ```
 ///
 /// # Errors
@@ -136,15 +136,15 @@ fn named(module: &Module, (id, function): (FunctionId, &Function), func: ir::Fun
 
 #[cfg(test)]
 mod tests {
-    use structurizer::Tree;
-    use structurizer::tree::{Names, Pretty};
+    use trellis_structurizer::Tree;
+    use trellis_structurizer::tree::{Names, Pretty};
 
     use super::control_flow;
     use crate::options::Options;
 
     fn pseudo_code(shader: &[u8], instructions: bool) -> String {
         let functions = control_flow(shader, &Options::default()).unwrap();
-        let structured = structurizer::structurize(functions[0].function.clone(), &structurizer::Options::default()).unwrap();
+        let structured = trellis_structurizer::structurize(functions[0].function.clone(), &trellis_structurizer::Options::default()).unwrap();
         let tree = Tree::of(&structured);
         Pretty::of(&tree).names(&functions[0]).instructions(instructions).to_string()
     }
@@ -152,8 +152,8 @@ mod tests {
     #[test]
     fn instructions_are_those_of_the_listing() {
         let shader = include_bytes!("../../corpus/shaders/control_flow/collatz.dxil");
-        let input = dxil_frontend::read(shader).unwrap();
-        let listing = dxil_frontend::disasm::disassemble(&input.module, None, None).unwrap();
+        let input = trellis_dxil_frontend::read(shader).unwrap();
+        let listing = trellis_dxil_frontend::disasm::disassemble(&input.module, None, None).unwrap();
         let functions = control_flow(shader, &Options::default()).unwrap();
         let func = &functions[0].function;
         let mut seen = 0;

@@ -1,12 +1,12 @@
 //! The whole way of a shader, from bytes to words.
 
-use dxil_frontend::Input;
-use dxil_frontend::dxop::DxDeclarations;
-use dxil_frontend::module::{Function, FunctionId};
-use dxil_frontend::shader::{EntryPoint, Shader, ShaderKind};
 use rspirv::spirv::{ImageOperands, Op};
 use smallvec::SmallVec;
-use structurizer::{Report, ir};
+use trellis_dxil_frontend::Input;
+use trellis_dxil_frontend::dxop::DxDeclarations;
+use trellis_dxil_frontend::module::{Function, FunctionId};
+use trellis_dxil_frontend::shader::{EntryPoint, Shader, ShaderKind};
+use trellis_structurizer::{Report, ir};
 
 use crate::emit::{Body, emit_module, entry::execution_model};
 use crate::error::{Error, Location};
@@ -52,10 +52,10 @@ pub struct Entry {
 ///
 /// ```
 /// let dxil = include_bytes!("../../corpus/shaders/control_flow/collatz.dxil");
-/// let output = spirv_backend::convert(dxil, &spirv_backend::Options::default())?;
+/// let output = trellis_spirv_backend::convert(dxil, &trellis_spirv_backend::Options::default())?;
 /// assert_eq!(output.words[0], 0x0723_0203);
 /// assert_eq!(output.entry, "main");
-/// # Ok::<(), spirv_backend::Error>(())
+/// # Ok::<(), trellis_spirv_backend::Error>(())
 /// ```
 ///
 /// # Errors
@@ -80,18 +80,18 @@ pub fn convert_all(bytes: &[u8], options: &Options) -> Result<Vec<Result<Output,
 /// # Errors
 /// The input cannot be read.
 pub fn entry_points(bytes: &[u8]) -> Result<Vec<Entry>, Error> {
-    let input = dxil_frontend::read(bytes)?;
+    let input = trellis_dxil_frontend::read(bytes)?;
     Ok(input.shader.exports().into_iter().map(|(entry, name)| Entry { name: name.to_owned(), stage: entry.kind }).collect())
 }
 
 /// Reads the input, with the names that the container keeps apart.
 pub(crate) fn read<'a>(bytes: &'a [u8], options: &Options) -> Result<Input<'a>, Error> {
-    let mut input = dxil_frontend::read(bytes)?;
+    let mut input = trellis_dxil_frontend::read(bytes)?;
     if options.names
         && let Some(container) = &input.container
         && input.shader.resources.iter().any(|r| r.name.is_empty())
     {
-        dxil_frontend::names_from_stat(container, &mut input.shader)?;
+        trellis_dxil_frontend::names_from_stat(container, &mut input.shader)?;
     }
     Ok(input)
 }
@@ -193,7 +193,7 @@ fn has_computed_offsets(words: &[u32]) -> bool {
 fn bodies<'a>(source: &Source<'a>, roots: &[FunctionId], options: &Options) -> Result<Vec<Body<'a>>, Error> {
     let mut bodies: Vec<Body<'a>> = Vec::with_capacity(1);
     lower_all(source, roots, |id, function, func, lowered| {
-        let structured = structurizer::structurize(func, &options.structurizer)
+        let structured = trellis_structurizer::structurize(func, &options.structurizer)
             .map_err(|error| Error::Structurize { function: function.name.to_string(), source: error })?;
         bodies.push(Body { id, function, structured, lowered });
         Ok(())

@@ -11,8 +11,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 ///
 /// ```
 /// let dxil = include_bytes!("../../corpus/shaders/control_flow/collatz.dxil");
-/// let output = spirv_backend::convert(dxil, &spirv_backend::Options::default())?;
-/// let text = spirv_backend::disassemble(&output.words)?;
+/// let output = trellis_spirv_backend::convert(dxil, &trellis_spirv_backend::Options::default())?;
+/// let text = trellis_spirv_backend::disassemble(&output.words)?;
 /// assert!(text.contains("OpEntryPoint GLCompute %main \"main\""));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

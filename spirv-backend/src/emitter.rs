@@ -4,9 +4,9 @@
 //! [`Emitter::set`]. Where the structurizer had to rename a value (a phi that it inserted), `id` already answers with the new one, so a family never
 //! knows about control flow.
 
-use dxil_frontend::module::{Constant, Function, Inst, InstId, InstKind, Module, Type, TypeId, ValueId, ValueKind};
-use dxil_frontend::shader::{EntryPoint, Shader};
 use rspirv::spirv::{ExecutionMode, Word};
+use trellis_dxil_frontend::module::{Constant, Function, Inst, InstId, InstKind, Module, Type, TypeId, ValueId, ValueKind};
+use trellis_dxil_frontend::shader::{EntryPoint, Shader};
 
 use crate::builder::Builder;
 use crate::error::{Error, Location};
@@ -51,7 +51,7 @@ pub(crate) struct Emitter<'a> {
     /// The module's operations and metadata kinds.
     pub(crate) source: &'a Source<'a>,
     /// The structured function that is being emitted.
-    pub(crate) structured: &'a structurizer::ir::Function,
+    pub(crate) structured: &'a trellis_structurizer::ir::Function,
     /// SPIR-V id of each module constant; 0 is none yet.
     pub(crate) constant_ids: Vec<Word>,
     /// Maps between DXIL's values and the structurizer's.
@@ -59,7 +59,7 @@ pub(crate) struct Emitter<'a> {
     /// SPIR-V id of each structurizer value; 0 is none yet.
     pub(crate) ids: Vec<Word>,
     /// Values that the structurizer renamed in the current instruction: (original, replacement).
-    pub(crate) renames: smallvec::SmallVec<[(structurizer::ir::Value, structurizer::ir::Value); 4]>,
+    pub(crate) renames: smallvec::SmallVec<[(trellis_structurizer::ir::Value, trellis_structurizer::ir::Value); 4]>,
     /// The last instruction was the end of its block.
     pub(crate) block_ended: bool,
     /// The instruction being emitted, for errors.
@@ -180,7 +180,7 @@ impl<'a> Emitter<'a> {
         self.invalid(format!("value {value} has no plain representation (a handle, pointer or aggregate used as a number)"))
     }
     /// SPIR-V id of a structurizer value that has been emitted (or is a constant of its own).
-    pub(crate) fn structured_id(&mut self, value: structurizer::ir::Value) -> Result<Word, Error> {
+    pub(crate) fn structured_id(&mut self, value: trellis_structurizer::ir::Value) -> Result<Word, Error> {
         match self.ids.get(value.as_u32() as usize) {
             Some(&id) if id != 0 => Ok(id),
             _ => self.materialize(value),

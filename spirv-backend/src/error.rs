@@ -1,7 +1,7 @@
 //! Errors of a conversion: what, where, and what was expected.
 
-use dxil_frontend::shader::source_name;
 use thiserror::Error;
+use trellis_dxil_frontend::shader::source_name;
 
 /// Where in the shader an error stands.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -33,7 +33,7 @@ impl std::fmt::Display for Location {
 pub enum Error {
     /// The bytes are no DXIL that can be read.
     #[error("cannot read the input: {0}")]
-    Read(#[from] dxil_frontend::Error),
+    Read(#[from] trellis_dxil_frontend::Error),
     /// The module has no entry point of that name (or none, or several and no choice was made).
     #[error("no entry point {wanted}; the module has: {available}")]
     NoEntry {
@@ -72,7 +72,7 @@ pub enum Error {
         /// Function.
         function: String,
         /// Reason.
-        source: structurizer::Error,
+        source: trellis_structurizer::Error,
     },
     /// Our own verifier rejects the output: a bug in Trellis, reported instead of wrong output.
     #[error("the output does not verify (a bug in Trellis): {0}")]

@@ -3,7 +3,7 @@
 //! [`convert`] is the whole of it: bytes and [`Options`] in, SPIR-V words out. A shader's way runs one way:
 //!
 //! ```text
-//! bytes ─ dxil_frontend::read ─▶ module + shader
+//! bytes ─ trellis_dxil_frontend::read ─▶ module + shader
 //!       ─ lower ─▶ structurizer function ─ structurize ─▶ structured function
 //!       ─ emit (ops, interface, resources, memory) ─▶ words ─ verify ─▶ output
 //! ```

@@ -110,7 +110,7 @@ pub struct Options {
     /// that belong to a primitive. Without it a pixel shader is one behind a vertex shader; other stages ignore it.
     pub mesh: Option<Arc<MeshOutputs>>,
     /// Options of the structurizer.
-    pub structurizer: structurizer::Options,
+    pub structurizer: trellis_structurizer::Options,
 }
 
 impl Default for Options {
@@ -141,8 +141,8 @@ impl Default for Options {
 }
 
 /// The emitted module is verified anyway, graph and values: the structurizer's own check of its result is for debug builds. Mesa's drivers forget a `continue` that leaves two switches.
-fn structurizer_options() -> structurizer::Options {
-    let mut options = structurizer::Options::default();
+fn structurizer_options() -> trellis_structurizer::Options {
+    let mut options = trellis_structurizer::Options::default();
     options.verify = cfg!(debug_assertions);
     options.max_continue_switches = 1;
     options

@@ -9,9 +9,9 @@
 //!
 //! Sources: the DirectX Raytracing functional specification, `SPV_KHR_ray_tracing`.
 
-use dxil_frontend::dxop::{DxDeclarations, Op};
-use dxil_frontend::module::{Function, InstId, InstKind, Module};
-use dxil_frontend::shader::ShaderKind;
+use trellis_dxil_frontend::dxop::{DxDeclarations, Op};
+use trellis_dxil_frontend::module::{Function, InstId, InstKind, Module};
+use trellis_dxil_frontend::shader::ShaderKind;
 
 use crate::error::Error;
 use crate::lower::Helper;

@@ -4,10 +4,10 @@ mod stages;
 
 use std::collections::BTreeSet;
 
-use dxil_frontend::Input;
-use dxil_frontend::container::{DescriptorRange, RootDescriptor, RootParameterKind, RootSignature};
-use dxil_frontend::shader::{EntryPoint, Resource, ResourceClass, ResourceKind, SamplerKind, SignatureElement, UNBOUNDED, Version};
 use serde::Serialize;
+use trellis_dxil_frontend::Input;
+use trellis_dxil_frontend::container::{DescriptorRange, RootDescriptor, RootParameterKind, RootSignature};
+use trellis_dxil_frontend::shader::{EntryPoint, Resource, ResourceClass, ResourceKind, SamplerKind, SignatureElement, UNBOUNDED, Version};
 
 use crate::bindings::ResourceQuery;
 use crate::convert::stage_name;
@@ -272,18 +272,18 @@ pub struct StaticSamplerReflection {
 ///
 /// ```
 /// let dxil = include_bytes!("../../corpus/shaders/control_flow/collatz.dxil");
-/// let reflection = spirv_backend::reflect(dxil, &spirv_backend::Options::default())?;
+/// let reflection = trellis_spirv_backend::reflect(dxil, &trellis_spirv_backend::Options::default())?;
 /// assert_eq!(reflection.entry_points[0].name, "main");
 /// assert_eq!(reflection.stage, "compute");
-/// # Ok::<(), spirv_backend::Error>(())
+/// # Ok::<(), trellis_spirv_backend::Error>(())
 /// ```
 ///
 /// # Errors
 /// The input cannot be read.
 pub fn reflect(bytes: &[u8], options: &Options) -> Result<Reflection, Error> {
-    let mut input = dxil_frontend::read(bytes)?;
+    let mut input = trellis_dxil_frontend::read(bytes)?;
     if let Some(container) = &input.container {
-        dxil_frontend::names_from_stat(container, &mut input.shader)?;
+        trellis_dxil_frontend::names_from_stat(container, &mut input.shader)?;
     }
     reflect_input(&input, options)
 }
@@ -295,7 +295,7 @@ pub fn reflect(bytes: &[u8], options: &Options) -> Result<Reflection, Error> {
 pub fn reflect_input(input: &Input<'_>, options: &Options) -> Result<Reflection, Error> {
     let shader = &input.shader;
     let root = match &input.container {
-        Some(container) => container.root_signature().map_err(dxil_frontend::Error::from)?,
+        Some(container) => container.root_signature().map_err(trellis_dxil_frontend::Error::from)?,
         None => None,
     };
     Ok(Reflection {
@@ -384,7 +384,7 @@ fn entry((e, name): (&EntryPoint, &str), options: &Options) -> EntryReflection {
 }
 
 fn element(e: &SignatureElement, input: bool) -> ElementReflection {
-    use dxil_frontend::shader::{InterpolationMode, SemanticKind};
+    use trellis_dxil_frontend::shader::{InterpolationMode, SemanticKind};
     ElementReflection {
         semantic: e.name.to_string(),
         indices: e.indices.to_vec(),

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use dxil_frontend::shader::ShaderKind;
-use spirv_backend::{Error, MinPrecision, Options, Target, convert_all, disassemble};
+use trellis_dxil_frontend::shader::ShaderKind;
+use trellis_spirv_backend::{Error, MinPrecision, Options, Target, convert_all, disassemble};
 
 /// Shaders of the corpus that use what this version does not translate; the error must say so. (The README's table says what and why.)
 const UNSUPPORTED: &[(&str, &str)] = &[("sampler_feedback/", "WriteSamplerFeedback")];
@@ -90,10 +90,10 @@ fn other_targets_and_options() {
 fn native_minimum_precision() {
     let options = Options { min_precision: MinPrecision::Native16, ..Options::default() };
     let bytes = std::fs::read(root().join("arithmetic/minimum_precision.dxil")).expect("a shader");
-    let words = spirv_backend::convert(&bytes, &options).expect("it converts").words;
+    let words = trellis_spirv_backend::convert(&bytes, &options).expect("it converts").words;
     let text = disassemble(&words).expect("valid words");
     assert!(text.contains("OpTypeFloat 16"), "{text}");
-    let relaxed = spirv_backend::convert(&bytes, &Options::default()).expect("it converts").words;
+    let relaxed = trellis_spirv_backend::convert(&bytes, &Options::default()).expect("it converts").words;
     let text = disassemble(&relaxed).expect("valid words");
     assert!(!text.contains("OpTypeFloat 16") && text.contains("RelaxedPrecision"), "{text}");
 }
@@ -133,9 +133,9 @@ fn every_output_disassembles() {
 #[test]
 fn entry_points_by_name() {
     let bytes = std::fs::read(root().join("control_flow/collatz.dxil")).expect("a shader");
-    let entries = spirv_backend::entry_points(&bytes).expect("readable");
+    let entries = trellis_spirv_backend::entry_points(&bytes).expect("readable");
     assert_eq!((entries[0].name.as_str(), entries[0].stage), ("main", ShaderKind::Compute));
-    let named = |name: &str| spirv_backend::convert(&bytes, &Options { entry: Some(name.to_owned()), ..Options::default() });
+    let named = |name: &str| trellis_spirv_backend::convert(&bytes, &Options { entry: Some(name.to_owned()), ..Options::default() });
     assert_eq!(named("main").expect("it converts").entry, "main");
     let error = named("other").expect_err("no such entry");
     assert_eq!(error.to_string(), "no entry point `other`; the module has: `main`");

@@ -5,8 +5,8 @@ mod assembler;
 use std::process::Command;
 
 use assembler::{Text, replace, shader};
-use dxil_frontend::Input;
-use spirv_backend::{Error, Options, convert_entry, disassemble};
+use trellis_dxil_frontend::Input;
+use trellis_spirv_backend::{Error, Options, convert_entry, disassemble};
 
 /// A compute shader with the groupshared arrays `First` and `Second` of 64 `i32` and the buffer `Out`.
 const BASE: &str = "options/noinline_groupshared.dxil";

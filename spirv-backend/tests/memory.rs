@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use spirv_backend::{Options, convert, disassemble};
+use trellis_spirv_backend::{Options, convert, disassemble};
 
 /// The output as lines with single spaces.
 fn lines(name: &str) -> Vec<String> {

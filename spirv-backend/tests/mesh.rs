@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use spirv_backend::{MeshOutputs, Options, Target, convert, disassemble, reflect};
+use trellis_spirv_backend::{MeshOutputs, Options, Target, convert, disassemble, reflect};
 
 fn shader(name: &str) -> Vec<u8> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders/mesh").join(format!("{name}.dxil"));

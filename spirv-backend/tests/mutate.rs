@@ -7,7 +7,7 @@ use std::alloc::System;
 use std::path::Path;
 
 use cap::Cap;
-use spirv_backend::{Options, convert_all};
+use trellis_spirv_backend::{Options, convert_all};
 
 #[global_allocator]
 static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use rspirv::dr::{Instruction, Module, Operand};
 use rspirv::spirv::{BuiltIn, Capability, Decoration, ImageOperands, Op, StorageClass, Word};
-use spirv_backend::{Options, Target, convert};
+use trellis_spirv_backend::{Options, Target, convert};
 
 /// Converts a shader of the corpus.
 fn module(shader: &str, options: &Options) -> Module {

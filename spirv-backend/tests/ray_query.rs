@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use spirv_backend::{Options, Target, convert, disassemble};
+use trellis_spirv_backend::{Options, Target, convert, disassemble};
 
 /// The output for a shader of the corpus, as lines with single spaces and without the names of results.
 fn lines(name: &str, options: &Options) -> Vec<String> {

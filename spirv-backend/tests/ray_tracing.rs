@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use dxil_frontend::shader::ShaderKind;
-use spirv_backend::bindings::{BindingFile, DefaultBindings};
-use spirv_backend::{Error, Options, Target, convert, disassemble, entry_points, reflect};
+use trellis_dxil_frontend::shader::ShaderKind;
+use trellis_spirv_backend::bindings::{BindingFile, DefaultBindings};
+use trellis_spirv_backend::{Error, Options, Target, convert, disassemble, entry_points, reflect};
 
 fn library(name: &str) -> Vec<u8> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders/raytracing").join(format!("{name}.dxil"));

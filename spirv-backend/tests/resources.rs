@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use spirv_backend::bindings::{Binding, BindingFile, BindingModel, DefaultBindings, DescriptorKind, HeapBinding, ResourceQuery};
-use spirv_backend::{Error, Options, Target, convert, disassemble};
+use trellis_spirv_backend::bindings::{Binding, BindingFile, BindingModel, DefaultBindings, DescriptorKind, HeapBinding, ResourceQuery};
+use trellis_spirv_backend::{Error, Options, Target, convert, disassemble};
 
 fn shader(name: &str) -> Vec<u8> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders").join(name);
@@ -106,10 +106,10 @@ struct Odd;
 impl BindingModel for Odd {
     fn bind(&self, query: &ResourceQuery<'_>) -> Result<Binding, String> {
         let kind = match query.class {
-            dxil_frontend::shader::ResourceClass::CBuffer => Some(DescriptorKind::StorageBuffer),
-            dxil_frontend::shader::ResourceClass::Srv => Some(DescriptorKind::Sampler),
-            dxil_frontend::shader::ResourceClass::Sampler => return Err("no samplers here".to_owned()),
-            dxil_frontend::shader::ResourceClass::Uav => None,
+            trellis_dxil_frontend::shader::ResourceClass::CBuffer => Some(DescriptorKind::StorageBuffer),
+            trellis_dxil_frontend::shader::ResourceClass::Srv => Some(DescriptorKind::Sampler),
+            trellis_dxil_frontend::shader::ResourceClass::Sampler => return Err("no samplers here".to_owned()),
+            trellis_dxil_frontend::shader::ResourceClass::Uav => None,
         };
         Ok(Binding { set: 0, binding: query.register, kind })
     }

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use dxil_frontend::module::Constant;
 use rspirv::dr::{Instruction, Module, Operand};
 use rspirv::spirv::{Decoration, Op, StorageClass};
-use spirv_backend::{Error, Options, convert, convert_entry, disassemble};
+use trellis_dxil_frontend::module::Constant;
+use trellis_spirv_backend::{Error, Options, convert, convert_entry, disassemble};
 
 fn shader(name: &str) -> Vec<u8> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../corpus/shaders/{name}.dxil"));
@@ -104,9 +104,9 @@ fn points_have_a_size_where_it_is_asked_for() {
 }
 
 /// Converts a shader whose description was changed.
-fn changed(name: &str, change: impl FnOnce(&mut dxil_frontend::shader::EntryPoint)) -> Result<String, Error> {
+fn changed(name: &str, change: impl FnOnce(&mut trellis_dxil_frontend::shader::EntryPoint)) -> Result<String, Error> {
     let bytes = shader(name);
-    let input = dxil_frontend::read(&bytes).expect("a shader");
+    let input = trellis_dxil_frontend::read(&bytes).expect("a shader");
     let mut entry = input.shader.entry_points[0].clone();
     change(&mut entry);
     convert_entry(&input, &entry, &Options::default()).map(|output| disassemble(&output.words).expect("text"))
@@ -145,15 +145,15 @@ fn what_has_no_form_in_vulkan_is_refused_by_name() {
     };
     unsupported(changed("geometry/streams", |e| e.properties.geometry.as_mut().expect("properties")[0] = 10), "patches of 3 control points");
     unsupported(changed("geometry/triangle", |e| e.properties.geometry.as_mut().expect("properties")[1] = 0), "no vertex");
-    let shading_rate = |e: &mut dxil_frontend::shader::EntryPoint| {
-        e.signatures.output.last_mut().expect("an output").semantic = dxil_frontend::shader::SemanticKind::ShadingRate;
+    let shading_rate = |e: &mut trellis_dxil_frontend::shader::EntryPoint| {
+        e.signatures.output.last_mut().expect("an output").semantic = trellis_dxil_frontend::shader::SemanticKind::ShadingRate;
     };
     unsupported(changed("tessellation/isoline.ds", shading_rate), "ShadingRate");
 }
 
 #[test]
 fn broken_descriptions_are_errors() {
-    type Change = fn(&mut dxil_frontend::shader::EntryPoint);
+    type Change = fn(&mut trellis_dxil_frontend::shader::EntryPoint);
     let cases: [(&str, Change, &str); 11] = [
         ("geometry/triangle", |e| e.properties.geometry = None, "propert"),
         ("geometry/triangle", |e| e.properties.geometry.as_mut().expect("properties")[0] = 1, "vertex"),
@@ -178,7 +178,7 @@ fn broken_descriptions_are_errors() {
 /// Reads a shader and makes one operation of DXIL another one that takes the same operands.
 fn renamed(name: &str, (from, from_code): (&str, u64), (to, to_code): (&str, u64)) -> String {
     let bytes = shader(name);
-    let mut input = dxil_frontend::read(&bytes).expect("a shader");
+    let mut input = trellis_dxil_frontend::read(&bytes).expect("a shader");
     let module = &mut input.module;
     let function = module.functions.iter_mut().find(|f| f.name.starts_with(from)).expect("the operation");
     function.name = function.name.replace(from, to).as_str().into();

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use structurizer::Header;
+use trellis_structurizer::Header;
 
 use crate::escape::Dot;
 use crate::figure::{EdgeKind, Figure};

@@ -1,7 +1,7 @@
 //! What a picture shows: nodes with their text, and edges by kind.
 
-use structurizer::ir::Block;
-use structurizer::{Header, Snapshot, Stage};
+use trellis_structurizer::ir::Block;
+use trellis_structurizer::{Header, Snapshot, Stage};
 
 use crate::escape::shortened;
 

@@ -1,12 +1,12 @@
 //! Pictures of what the structurizer did, stage by stage: SVG, DOT, and a page of HTML to step through.
 //!
-//! [`Picture::of`] lays a [`Snapshot`](structurizer::Snapshot) out; [`Picture::svg`] draws it. [`dot`] writes the same graph for Graphviz, and [`page`] puts pictures and remarks
+//! [`Picture::of`] lays a [`Snapshot`](trellis_structurizer::Snapshot) out; [`Picture::svg`] draws it. [`dot`] writes the same graph for Graphviz, and [`page`] puts pictures and remarks
 //! together. Everything is text in memory and the same for the same input; names from outside are escaped.
 //!
 //! ```
-//! use structurizer_view::{Figure, Picture};
-//! let func = structurizer::text::parse("a: b c\nb: d\nc: d\nd: ret").unwrap();
-//! let trace = structurizer::trace(func, &structurizer::Options::default()).unwrap();
+//! use trellis_structurizer_view::{Figure, Picture};
+//! let func = trellis_structurizer::text::parse("a: b c\nb: d\nc: d\nd: ret").unwrap();
+//! let trace = trellis_structurizer::trace(func, &trellis_structurizer::Options::default()).unwrap();
 //! let figure = Figure::new(&trace.snapshots[0], &|_| None);
 //! let svg = Picture::of(&figure).unwrap().svg(&figure);
 //! assert!(svg.starts_with("<svg"));

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use structurizer::Remark;
+use trellis_structurizer::Remark;
 
 use crate::escape::Xml;
 use crate::figure::Figure;

@@ -1,7 +1,7 @@
 //! Rows: each node gets one, so that control flows downwards but for back edges.
 
 use crate::figure::{EdgeKind, Figure};
-use structurizer::Header;
+use trellis_structurizer::Header;
 
 /// Rows of a figure.
 pub(crate) struct Ranks {

@@ -1,6 +1,6 @@
 //! What the stages do, a sentence each.
 
-use structurizer::Stage;
+use trellis_structurizer::Stage;
 
 /// The heading of a picture: the stage's name, or that it is the input.
 pub fn title(stage: Option<Stage>) -> String {
@@ -30,7 +30,7 @@ pub fn about(stage: Option<Stage>) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use structurizer::Stage;
+    use trellis_structurizer::Stage;
 
     #[test]
     fn each_stage_has_a_sentence_of_its_own() {

@@ -1,16 +1,16 @@
 //! Pictures of random graphs: well-formed, the same each time, nothing on top of anything else.
 
-use structurizer::generate::random_function;
-use structurizer::text::parse;
-use structurizer::{Options, Trace, trace};
-use structurizer_view::{Error, Figure, MAX_NODES, Picture, Step, dot, dot_for_layout, page, side_by_side};
+use trellis_structurizer::generate::random_function;
+use trellis_structurizer::text::parse;
+use trellis_structurizer::{Options, Trace, trace};
+use trellis_structurizer_view::{Error, Figure, MAX_NODES, Picture, Step, dot, dot_for_layout, page, side_by_side};
 
 fn traced(text: &str) -> Trace {
     trace(parse(text).unwrap(), &Options::default()).unwrap()
 }
 
 fn steps(trace: &Trace, name: &str) -> Vec<Step> {
-    let step = |snapshot: &structurizer::Snapshot| {
+    let step = |snapshot: &trellis_structurizer::Snapshot| {
         let figure = Figure::new(snapshot, &|_| Some(name.to_owned()));
         Step { picture: Picture::of(&figure).unwrap(), figure, remarks: snapshot.remarks.clone(), function: name.to_owned() }
     };

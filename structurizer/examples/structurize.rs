@@ -2,8 +2,8 @@
 
 use std::io::Read;
 
-use structurizer::text::{parse, print_structured};
-use structurizer::{Options, structurize};
+use trellis_structurizer::text::{parse, print_structured};
+use trellis_structurizer::{Options, structurize};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut text = String::new();

@@ -1,8 +1,8 @@
 //! Runs a text graph before and after structurization and prints both traces, lane by lane.
 
-use structurizer::simt::{Config, run_graph, run_structured};
-use structurizer::text::parse;
-use structurizer::{Options, structurize};
+use trellis_structurizer::simt::{Config, run_graph, run_structured};
+use trellis_structurizer::text::parse;
+use trellis_structurizer::{Options, structurize};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -16,7 +16,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (lane, (before, after)) in before.lanes.iter().zip(&after.lanes).enumerate() {
         println!("lane {lane}: {} events before, {} after", before.len(), after.len());
         for index in 0..before.len().max(after.len()) {
-            let show = |event: Option<&structurizer::simt::Event>| event.map_or("-".to_owned(), |event| format!("{:?} {:08b}", event.kind, event.lanes));
+            let show =
+                |event: Option<&trellis_structurizer::simt::Event>| event.map_or("-".to_owned(), |event| format!("{:?} {:08b}", event.kind, event.lanes));
             let mark = if before.get(index) == after.get(index) { ' ' } else { '!' };
             println!("{mark} {index:4} {:40} {}", show(before.get(index)), show(after.get(index)));
         }

@@ -4,15 +4,15 @@
 //! after they are structured, and for people who debug.
 //!
 //! ```
-//! use structurizer::analysis::FlowGraph;
-//! let func = structurizer::text::parse("b0: b1\nb1: b2 b3\nb2: b1\nb3: ret\n")?;
+//! use trellis_structurizer::analysis::FlowGraph;
+//! let func = trellis_structurizer::text::parse("b0: b1\nb1: b2 b3\nb2: b1\nb3: ret\n")?;
 //! let [_, header, latch, exit] = std::array::from_fn(|i| func.blocks().nth(i).unwrap());
 //! let graph = FlowGraph::of(&func);
 //! assert!(graph.dominators().dominates(header, exit));
 //! assert_eq!(graph.dominators().frontier(latch), [header]);
 //! assert_eq!(graph.post_dominators().parent(latch), Some(header));
 //! assert_eq!(graph.loops().innermost(latch).map(|l| l.header), Some(header));
-//! # Ok::<(), structurizer::text::ParseError>(())
+//! # Ok::<(), trellis_structurizer::text::ParseError>(())
 //! ```
 
 use crate::graph::{Cfg, NONE, dfs::Dfs, dominators, loops};

@@ -3,9 +3,9 @@
 //! ```
 //! use petgraph::algo::dominators::simple_fast;
 //! use petgraph::algo::{has_path_connecting, tarjan_scc};
-//! use structurizer::ir::Block;
-//! use structurizer::petgraph::BlockGraph;
-//! use structurizer::{Options, structurize, text};
+//! use trellis_structurizer::ir::Block;
+//! use trellis_structurizer::petgraph::BlockGraph;
+//! use trellis_structurizer::{Options, structurize, text};
 //!
 //! let func = text::parse("a: h\nh: b x\nb: c d\nc: e\nd: e\ne: h\nx: ret")?;
 //! let graph = BlockGraph::of(&func);

@@ -1,9 +1,9 @@
 //! [`Options::max_continue_switches`]: no `continue` of a result leaves more switches than it says, as seen in the blocks of the result alone.
 
-use structurizer::generate::{Family, random_function};
-use structurizer::ir::{Block, Function, Terminator};
-use structurizer::text::{parse, print_structured};
-use structurizer::{Merge, Options, Structured, structurize};
+use trellis_structurizer::generate::{Family, random_function};
+use trellis_structurizer::ir::{Block, Function, Terminator};
+use trellis_structurizer::text::{parse, print_structured};
+use trellis_structurizer::{Merge, Options, Structured, structurize};
 
 fn structured(func: &Function, max_continue_switches: u32) -> Structured {
     let mut options = Options::default();

@@ -1,13 +1,13 @@
 //! Structured programs that are changed: every result verifies, and what is only read or put back means the same.
 
-use structurizer::check::literal;
-use structurizer::generate::{Family, Rng, random_function};
-use structurizer::ir::{Block, Effects, Function, SelectionHint, Type, Value};
-use structurizer::simt::{Config, LaneSets, SimError, Trace, compare, is_reducible, run_graph, run_structured};
-use structurizer::text::{parse, parse_structured, print_structured};
-use structurizer::tree::edit::{Cursor, EditError, Item, Jump, Program};
-use structurizer::verify::verify;
-use structurizer::{Options, Structured, Tree, structurize};
+use trellis_structurizer::check::literal;
+use trellis_structurizer::generate::{Family, Rng, random_function};
+use trellis_structurizer::ir::{Block, Effects, Function, SelectionHint, Type, Value};
+use trellis_structurizer::simt::{Config, LaneSets, SimError, Trace, compare, is_reducible, run_graph, run_structured};
+use trellis_structurizer::text::{parse, parse_structured, print_structured};
+use trellis_structurizer::tree::edit::{Cursor, EditError, Item, Jump, Program};
+use trellis_structurizer::verify::verify;
+use trellis_structurizer::{Options, Structured, Tree, structurize};
 
 fn program_of(func: &Function) -> Program {
     Program::of(structurize(func.clone(), &Options::default()).unwrap()).unwrap()

@@ -1,13 +1,13 @@
 //! Every family at two sizes: right, and no larger than linear; and depth without recursion.
 
-use structurizer::check::check_result;
-use structurizer::generate::Family;
-use structurizer::simt::LaneSets;
-use structurizer::verify::verify;
-use structurizer::{Options, structurize};
+use trellis_structurizer::check::check_result;
+use trellis_structurizer::generate::Family;
+use trellis_structurizer::simt::LaneSets;
+use trellis_structurizer::verify::verify;
+use trellis_structurizer::{Options, structurize};
 
 /// Instructions, phi operands and blocks of the result.
-fn size(structured: &structurizer::Structured) -> (usize, usize) {
+fn size(structured: &trellis_structurizer::Structured) -> (usize, usize) {
     let func = &structured.func;
     let operands: usize = structured.order.iter().flat_map(|&block| func.phis(block)).map(|phi| func.phi_operands(phi).count()).sum();
     (structured.order.len(), operands)

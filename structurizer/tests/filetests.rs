@@ -5,10 +5,10 @@
 
 use std::path::{Path, PathBuf};
 
-use structurizer::check::check_result;
-use structurizer::simt::{LaneSets, is_reducible};
-use structurizer::text::{parse, print_structured};
-use structurizer::{Options, Tree, structurize};
+use trellis_structurizer::check::check_result;
+use trellis_structurizer::simt::{LaneSets, is_reducible};
+use trellis_structurizer::text::{parse, print_structured};
+use trellis_structurizer::{Options, Tree, structurize};
 
 const SEPARATOR: &str = "---\n";
 

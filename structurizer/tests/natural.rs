@@ -2,9 +2,9 @@
 
 mod common;
 
-use structurizer::generate::{FillOptions, Program, ProgramOptions, Rng, Shape, fill};
-use structurizer::text::{print, print_structured};
-use structurizer::{Options, structurize};
+use trellis_structurizer::generate::{FillOptions, Program, ProgramOptions, Rng, Shape, fill};
+use trellis_structurizer::text::{print, print_structured};
+use trellis_structurizer::{Options, structurize};
 
 fn programs(options: &ProgramOptions) -> impl Iterator<Item = Shape> {
     let count = std::env::var("TRELLIS_PROGRAMS").ok().and_then(|text| text.parse().ok()).unwrap_or(10_000u64);

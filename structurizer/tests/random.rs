@@ -6,11 +6,11 @@
 
 mod common;
 
-use structurizer::check::{Checks, Failure, check_function, check_result, failure, shrink};
-use structurizer::generate;
-use structurizer::ir::Function;
-use structurizer::simt::LaneSets;
-use structurizer::text::print;
+use trellis_structurizer::check::{Checks, Failure, check_function, check_result, failure, shrink};
+use trellis_structurizer::generate;
+use trellis_structurizer::ir::Function;
+use trellis_structurizer::simt::LaneSets;
+use trellis_structurizer::text::print;
 
 use common::switch_loop;
 

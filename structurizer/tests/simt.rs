@@ -2,10 +2,10 @@
 
 mod common;
 
-use structurizer::Structured;
-use structurizer::ir::Function;
-use structurizer::simt::{Config, EventKind, LaneSets, SimError, compare, is_reducible, run_graph, run_structured};
-use structurizer::text::{parse, parse_structured};
+use trellis_structurizer::Structured;
+use trellis_structurizer::ir::Function;
+use trellis_structurizer::simt::{Config, EventKind, LaneSets, SimError, compare, is_reducible, run_graph, run_structured};
+use trellis_structurizer::text::{parse, parse_structured};
 
 use common::switch_loop;
 
@@ -94,7 +94,7 @@ fn a_break_branch_keeps_its_block_in_the_loop() {
     let behind = parse("a: h\nh: w l\nw: {conv} x\nl: h\nx: ret").unwrap();
     let sets = |func: &Function| -> usize {
         let runs = (0..20).map(|seed| run_graph(func, &Config { seed, ..Config::default() }).unwrap());
-        let partial = |event: &&structurizer::simt::Event| event.kind == EventKind::Inst(2) && event.lanes.count_ones() < 8;
+        let partial = |event: &&trellis_structurizer::simt::Event| event.kind == EventKind::Inst(2) && event.lanes.count_ones() < 8;
         runs.map(|trace| trace.lanes.iter().flatten().filter(partial).count()).sum()
     };
     assert!(sets(&inside) > sets(&behind));

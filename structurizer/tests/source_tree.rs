@@ -4,10 +4,10 @@ mod common;
 
 use common::normal::read::{of_program, of_tree};
 use common::normal::{normal, text};
-use structurizer::generate::{FillOptions, Program, ProgramOptions, Rng, fill};
-use structurizer::text::{print, print_structured};
-use structurizer::tree::Tree;
-use structurizer::{Options, structurize};
+use trellis_structurizer::generate::{FillOptions, Program, ProgramOptions, Rng, fill};
+use trellis_structurizer::text::{print, print_structured};
+use trellis_structurizer::tree::Tree;
+use trellis_structurizer::{Options, structurize};
 
 /// The source's normal form, the result's, and what to show where they differ.
 fn both(program: &Program) -> (String, String, String) {

@@ -9,9 +9,9 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use structurizer::generate::{Family, random_function};
-use structurizer::ir::{Effects, InstKind, LoopHint, SelectionHint, SelectorOp, Terminator, Type, Value, ValueKind};
-use structurizer::{Merge, Options, Structured, structurize};
+use trellis_structurizer::generate::{Family, random_function};
+use trellis_structurizer::ir::{Effects, InstKind, LoopHint, SelectionHint, SelectorOp, Terminator, Type, Value, ValueKind};
+use trellis_structurizer::{Merge, Options, Structured, structurize};
 
 use common::switch_loop;
 
@@ -140,7 +140,7 @@ impl Module {
         *extra += 1;
     }
 
-    fn end(&self, out: &mut String, structured: &Structured, block: structurizer::ir::Block, extra: &mut u32) {
+    fn end(&self, out: &mut String, structured: &Structured, block: trellis_structurizer::ir::Block, extra: &mut u32) {
         let func = &structured.func;
         let f = self.count;
         if let Some(Terminator::Return(Some(value))) = func.terminator(block) {
@@ -239,7 +239,7 @@ fn random_graphs_validate() {
     validate(&module, &|seed| {
         let func = random_function(seed as u64, if seed % 4 == 0 { 64 } else { 16 });
         let after = structurize(func.clone(), &Options::default()).unwrap();
-        format!("seed {seed}\n{}\n{}", structurizer::text::print(&func), structurizer::text::print_structured(&after))
+        format!("seed {seed}\n{}\n{}", trellis_structurizer::text::print(&func), trellis_structurizer::text::print_structured(&after))
     });
 }
 

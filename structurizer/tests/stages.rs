@@ -2,11 +2,11 @@
 //!
 //! `TRELLIS_SEED` and `TRELLIS_GRAPHS` choose the random graphs.
 
-use structurizer::check::{Checks, check_function};
-use structurizer::generate::{Family, random_function};
-use structurizer::ir::Function;
-use structurizer::text::print;
-use structurizer::{Options, Stage, Stages, structurize};
+use trellis_structurizer::check::{Checks, check_function};
+use trellis_structurizer::generate::{Family, random_function};
+use trellis_structurizer::ir::Function;
+use trellis_structurizer::text::print;
+use trellis_structurizer::{Options, Stage, Stages, structurize};
 
 /// All on, each one off, each one alone on, all off.
 fn sets() -> Vec<Stages> {

@@ -1,6 +1,6 @@
 //! The text form: what is printed reads back, and errors say where.
 
-use structurizer::text::{parse, parse_structured, print, print_structured};
+use trellis_structurizer::text::{parse, parse_structured, print, print_structured};
 
 const FULL: &str = "\
 %c = const 7 : 1

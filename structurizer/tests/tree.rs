@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-use structurizer::generate::{Family, random_function};
-use structurizer::ir::{Block, Function, Inst, Terminator, Type, Value};
-use structurizer::text::{parse, parse_structured, print, print_structured};
-use structurizer::tree::{Kind, Names, Pretty, TestOf};
-use structurizer::{Options, Structured, Tree, structurize};
+use trellis_structurizer::generate::{Family, random_function};
+use trellis_structurizer::ir::{Block, Function, Inst, Terminator, Type, Value};
+use trellis_structurizer::text::{parse, parse_structured, print, print_structured};
+use trellis_structurizer::tree::{Kind, Names, Pretty, TestOf};
+use trellis_structurizer::{Options, Structured, Tree, structurize};
 
 fn structured(func: Function) -> Structured {
     structurize(func, &Options::default()).unwrap()

@@ -3,12 +3,12 @@
 
 mod common;
 
-use structurizer::check::literal::{self, Graph};
-use structurizer::generate::{Rng, random_function};
-use structurizer::ir::Block;
-use structurizer::text::parse_structured;
-use structurizer::verify::{BlockEnd, BlockMerge, verify, verify_cfg};
-use structurizer::{Options, structurize};
+use trellis_structurizer::check::literal::{self, Graph};
+use trellis_structurizer::generate::{Rng, random_function};
+use trellis_structurizer::ir::Block;
+use trellis_structurizer::text::parse_structured;
+use trellis_structurizer::verify::{BlockEnd, BlockMerge, verify, verify_cfg};
+use trellis_structurizer::{Options, structurize};
 
 use common::switch_loop;
 

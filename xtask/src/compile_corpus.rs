@@ -13,8 +13,8 @@ use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use corpus::manifest::{Manifest, ManifestError, ShaderEntry, Stage};
 use thiserror::Error;
+use trellis_corpus::manifest::{Manifest, ManifestError, ShaderEntry, Stage};
 
 use crate::header::{self, HeaderError};
 

@@ -10,8 +10,8 @@
 //! dot goes into the file's name, `name.od.dxil`. The comment lines that follow say what the shader
 //! is about; the first line that is no comment ends the header.
 
-use corpus::manifest::{ShaderEntry, Stage};
 use thiserror::Error;
+use trellis_corpus::manifest::{ShaderEntry, Stage};
 
 /// Why a header was not understood. Lines count from 1.
 #[derive(Debug, PartialEq, Eq, Error)]
@@ -107,7 +107,7 @@ fn parse_line(source: &str, stem: &str, rest: &str, line: usize) -> Result<Shade
 #[cfg(test)]
 mod tests {
     use super::{HeaderError, parse};
-    use corpus::manifest::Stage;
+    use trellis_corpus::manifest::Stage;
 
     #[test]
     fn each_line_makes_a_file() {

@@ -98,7 +98,7 @@ fn test() -> ExitCode {
 fn stress(options: &stress::Options) -> ExitCode {
     // Panics are failures of the graph that they happen on, and are told with it.
     std::panic::set_hook(Box::new(|_| {}));
-    let check = |func: &structurizer::ir::Function| structurizer::check::check_function(func, &structurizer::check::Checks::default());
+    let check = |func: &trellis_structurizer::ir::Function| trellis_structurizer::check::check_function(func, &trellis_structurizer::check::Checks::default());
     let summary = stress::run(options, &check);
     for failure in &summary.failures {
         eprintln!("{failure}");

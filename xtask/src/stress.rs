@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use structurizer::check::{Failure, failure, shrink};
-use structurizer::generate::{mixed_size, random_function};
-use structurizer::ir::Function;
-use structurizer::text::print;
+use trellis_structurizer::check::{Failure, failure, shrink};
+use trellis_structurizer::generate::{mixed_size, random_function};
+use trellis_structurizer::ir::Function;
+use trellis_structurizer::text::print;
 
 /// How often a failing graph is tested while it is shrunk.
 const SHRINK_TESTS: usize = 4000;
@@ -212,9 +212,9 @@ fn write(options: &Options, failures: &[Told]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::{Options, parse_seeds, run};
-    use structurizer::check::{Checks, Failure, check_function};
-    use structurizer::ir::{Function, Terminator};
-    use structurizer::text::parse;
+    use trellis_structurizer::check::{Checks, Failure, check_function};
+    use trellis_structurizer::ir::{Function, Terminator};
+    use trellis_structurizer::text::parse;
 
     fn options(seeds: std::ops::Range<u64>) -> Options {
         Options { seeds, blocks: 30, minutes: None, jobs: Some(2), out: None }

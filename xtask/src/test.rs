@@ -16,11 +16,11 @@ pub(crate) struct Outcome {
 pub(crate) fn run() -> Outcome {
     let mut outcome = Outcome::default();
     outcome.cargo(&["test", "--workspace", "--no-fail-fast"], &[]);
-    outcome.cargo(&["test", "--package", "structurizer", "--features", "petgraph", "petgraph"], &[]);
+    outcome.cargo(&["test", "--package", "trellis-structurizer", "--features", "petgraph", "petgraph"], &[]);
     match llvm_prefix() {
         Some(prefix) => {
             let environment = [("LLVM_SYS_140_PREFIX", prefix.as_path())];
-            outcome.cargo(&["test", "--package", "dxil-frontend", "--features", "llvm", "--test", "llvm"], &environment);
+            outcome.cargo(&["test", "--package", "trellis-dxil-frontend", "--features", "llvm", "--test", "llvm"], &environment);
             outcome.cargo(&["test", "--package", "llvm-graphs", "--features", "llvm"], &environment);
         }
         None => {

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use benches::growth::{exponent, heading, measure, row};
-use structurizer::generate::Family;
+use trellis_structurizer::generate::Family;
 
 /// The greatest exponent that `--check` lets pass: 1.2 is the goal, the rest is for a noisy machine.
 const LIMIT: f64 = 1.3;

@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 
 use benches::allocations::{Allocations, Counting, during};
 use benches::{Shader, convertible, load_corpus};
-use corpus::backend::Backend;
-use corpus::batch::{Settings, run};
-use corpus::inputs::Input;
-use spirv_backend::{Options, convert};
+use trellis_corpus::backend::Backend;
+use trellis_corpus::batch::{Settings, run};
+use trellis_corpus::inputs::Input;
+use trellis_spirv_backend::{Options, convert};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;

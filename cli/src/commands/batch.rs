@@ -5,10 +5,10 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 
-use corpus::batch::Settings;
-use corpus::inputs::{self, InputError};
-use corpus::report::{Report, ShaderReport, Validator};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use trellis_corpus::batch::Settings;
+use trellis_corpus::inputs::{self, InputError};
+use trellis_corpus::report::{Report, ShaderReport, Validator};
 
 use crate::args::BatchArgs;
 use crate::files;
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &BatchArgs) -> Result<ExitCode, Problem> {
     let bar = progress(inputs.len() as u64);
     let settings = Settings { output: Some(args.output.clone()), jobs: args.jobs.map(usize::from) };
     let finished = |_: &[ShaderReport]| bar.inc(1);
-    let result = corpus::batch::run(&inputs, &converter, &settings, &finished);
+    let result = trellis_corpus::batch::run(&inputs, &converter, &settings, &finished);
     bar.finish_and_clear();
     let (totals, shaders) = result.map_err(|error| Problem::wrong_use(format!("cannot write to the folder {}", args.output.display())).because(&error))?;
 
@@ -104,7 +104,7 @@ fn write_reports(args: &BatchArgs, report: &Report) -> Result<(), Problem> {
         files::write(Some(path), text.as_bytes())?;
     }
     if let Some(path) = &args.html {
-        files::write(Some(path), corpus::html::render(report).as_bytes())?;
+        files::write(Some(path), trellis_corpus::html::render(report).as_bytes())?;
     }
     Ok(())
 }

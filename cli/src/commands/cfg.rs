@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 
-use structurizer_view::{Figure, MAX_NODES, Picture, Step, dot, dot_for_layout, page, side_by_side};
+use trellis_structurizer_view::{Figure, MAX_NODES, Picture, Step, dot, dot_for_layout, page, side_by_side};
 
 use crate::files;
 use crate::problem::Problem;
@@ -87,7 +87,7 @@ fn function(args: &CfgArgs, prefix: &str, subject: &Subject, written: &mut Writt
 }
 
 /// The picture of a graph, or why it has none.
-fn picture(by: LayoutBy, figure: &Figure) -> Result<Result<Picture, structurizer_view::Error>, Problem> {
+fn picture(by: LayoutBy, figure: &Figure) -> Result<Result<Picture, trellis_structurizer_view::Error>, Problem> {
     if by == LayoutBy::Own || figure.nodes.len() > MAX_NODES {
         return Ok(Picture::of(figure));
     }

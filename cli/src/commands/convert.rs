@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-use corpus::batch::bytes_of;
-use corpus::guard::guarded;
+use trellis_corpus::batch::bytes_of;
+use trellis_corpus::guard::guarded;
 
 use crate::args::ConvertArgs;
 use crate::files;

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::process::ExitCode;
 
 use serde_json::{Map, Value, json};
-use structurizer::Remark;
-use structurizer_view::{about, title};
+use trellis_structurizer::Remark;
+use trellis_structurizer_view::{about, title};
 
 use crate::files;
 use crate::problem::Problem;

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use corpus::guard::guarded;
+use trellis_corpus::guard::guarded;
 
 use crate::args::{DisArgs, ListArgs, ReflectArgs};
 use crate::files;
@@ -41,7 +41,7 @@ pub(crate) fn reflect(args: &ReflectArgs) -> Result<ExitCode, Problem> {
 pub(crate) fn list(args: &ListArgs) -> Result<ExitCode, Problem> {
     let bytes = files::read(&args.input)?;
     let failed = |failure| Problem::of_failure(format!("cannot read {}", files::name_of(&args.input)), &failure);
-    let entries = guarded(|| corpus::backend::entries(&bytes)).map_err(failed)?;
+    let entries = guarded(|| trellis_corpus::backend::entries(&bytes)).map_err(failed)?;
     let lines: Vec<String> = entries.iter().map(|entry| format!("{} {}", entry.stage, entry.name)).collect();
     let text = if lines.is_empty() { String::new() } else { lines.join("\n") + "\n" };
     files::write_standard(text.as_bytes())?;

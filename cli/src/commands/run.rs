@@ -2,10 +2,10 @@
 
 use std::process::ExitCode;
 
-use corpus::failure::{Failure, Kind};
-use corpus::guard::guarded;
-use dxil_interpreter::dispatch::{Dispatch, Mismatch};
-use dxil_interpreter::{Error, Inputs, Options};
+use trellis_corpus::failure::{Failure, Kind};
+use trellis_corpus::guard::guarded;
+use trellis_dxil_interpreter::dispatch::{Dispatch, Mismatch};
+use trellis_dxil_interpreter::{Error, Inputs, Options};
 
 use crate::args::RunArgs;
 use crate::files;
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Problem> {
     }
     let inputs = Inputs::try_from(&dispatch).map_err(|error| wrong(&error))?;
     let options = Options { wave: args.wave.or(dispatch.wave), steps: args.steps };
-    let result = guarded(|| Ok(dxil_interpreter::run(&bytes, &inputs, &options)));
+    let result = guarded(|| Ok(trellis_dxil_interpreter::run(&bytes, &inputs, &options)));
     let what = format!("cannot run {}", files::name_of(&args.input));
     let outputs = result.map_err(|failure| Problem::of_failure(what.clone(), &failure))?.map_err(|error| explain(what, &error))?;
     let mut text = outputs.to_dispatch(&dispatch).to_json();
@@ -45,8 +45,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Problem> {
 
 /// A dispatch file that a shader can be run with.
 fn template(bytes: &[u8]) -> Result<String, Failure> {
-    let input = guarded(|| dxil_frontend::read(bytes).map_err(|error| Failure::from(&error)))?;
-    Ok(dxil_interpreter::generate::dispatch(&input.module, &input.shader, [1, 1, 1], 64).to_json())
+    let input = guarded(|| trellis_dxil_frontend::read(bytes).map_err(|error| Failure::from(&error)))?;
+    Ok(trellis_dxil_interpreter::generate::dispatch(&input.module, &input.shader, [1, 1, 1], 64).to_json())
 }
 
 fn explain(what: String, error: &Error) -> Problem {

@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-use structurizer::Tree;
-use structurizer::tree::Pretty;
+use trellis_structurizer::Tree;
+use trellis_structurizer::tree::Pretty;
 
 use crate::files;
 use crate::problem::Problem;

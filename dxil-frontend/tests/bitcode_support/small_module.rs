@@ -2,10 +2,10 @@
 
 mod writer;
 
-use dxil_frontend::bitcode::read_module;
-use dxil_frontend::error::BitcodeErrorKind as Kind;
-use dxil_frontend::module::Module;
-use dxil_frontend::{Error, fuzzing};
+use trellis_dxil_frontend::bitcode::read_module;
+use trellis_dxil_frontend::error::BitcodeErrorKind as Kind;
+use trellis_dxil_frontend::module::Module;
+use trellis_dxil_frontend::{Error, fuzzing};
 pub(crate) use writer::Writer;
 
 pub(crate) const MODULE: u64 = 8;

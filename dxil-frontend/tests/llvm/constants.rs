@@ -1,9 +1,9 @@
 //! Values as operands, and constants by what they mean: LLVM merges aggregates of zeros, and aggregates of numbers, into forms of their own.
 
-use dxil_frontend::module::{BinaryOp, CastOp, Constant, ConstantData, Function, Predicate, Type, TypeId, ValueId, VectorOp};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::*;
 use inkwell::llvm_sys::{LLVMOpcode, LLVMRealPredicate};
+use trellis_dxil_frontend::module::{BinaryOp, CastOp, Constant, ConstantData, Function, Predicate, Type, TypeId, ValueId, VectorOp};
 
 use crate::{Compare, printed};
 
@@ -161,7 +161,8 @@ impl Compare<'_> {
 
     fn expression(&mut self, at: &str, theirs: LLVMValueRef, ours: &Constant, f: Option<&Function>) {
         let module = self.ours;
-        let pool = |range: &dxil_frontend::module::PoolRange| module.const_operands[range.range()].iter().map(|&v| ValueId::from_u32(v)).collect::<Vec<_>>();
+        let pool =
+            |range: &trellis_dxil_frontend::module::PoolRange| module.const_operands[range.range()].iter().map(|&v| ValueId::from_u32(v)).collect::<Vec<_>>();
         // SAFETY: `theirs` is a constant expression of the live module.
         unsafe {
             let (opcode, operands) = match ours {

@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
-use dxil_frontend::metadata::MdId;
-use dxil_frontend::module::{
-    ArithFlags, Attribute, BlockId, CallArg, Function, Inst, InstId, InstKind, METADATA_ARG, Ordering, PoolRange, RmwOp, ValueId, ValueKind,
-};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::*;
 use inkwell::llvm_sys::prelude::*;
 use inkwell::llvm_sys::{LLVMAtomicOrdering, LLVMAtomicRMWBinOp, LLVMOpcode};
+use trellis_dxil_frontend::metadata::MdId;
+use trellis_dxil_frontend::module::{
+    ArithFlags, Attribute, BlockId, CallArg, Function, Inst, InstId, InstKind, METADATA_ARG, Ordering, PoolRange, RmwOp, ValueId, ValueKind,
+};
 
 use crate::constants::{binary_opcode, cast_opcode, predicate_number};
 use crate::{Compare, non_null, printed, text_of};

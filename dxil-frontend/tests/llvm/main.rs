@@ -1,5 +1,5 @@
 //! Reads every program of the corpus with LLVM 14 too and compares all that both see. Run with
-//! `LLVM_SYS_140_PREFIX=/usr/lib/llvm-14 cargo test -p dxil-frontend --features llvm --test llvm`.
+//! `LLVM_SYS_140_PREFIX=/usr/lib/llvm-14 cargo test -p trellis-dxil-frontend --features llvm --test llvm`.
 //!
 //! DXIL is LLVM 3.7 bitcode, which LLVM 14 brings up to date while it reads. What it changes is named where it is compared ("upgrade").
 #![expect(unsafe_code, reason = "LLVM's C interface: inkwell has no safe one for flags, metadata operands and constants")]
@@ -13,12 +13,12 @@ mod metadata;
 use std::collections::{HashMap, HashSet};
 use std::ffi::CStr;
 
-use dxil_frontend::bitcode::read_module;
-use dxil_frontend::metadata::MdId;
-use dxil_frontend::module::{Function, Linkage, Module, Type, TypeId, ValueId};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::*;
 use inkwell::llvm_sys::{LLVMLinkage, LLVMTypeKind, LLVMUnnamedAddr};
+use trellis_dxil_frontend::bitcode::read_module;
+use trellis_dxil_frontend::metadata::MdId;
+use trellis_dxil_frontend::module::{Function, Linkage, Module, Type, TypeId, ValueId};
 
 /// One comparison; differences are collected as text.
 pub(crate) struct Compare<'m> {
@@ -153,7 +153,7 @@ impl Compare<'_> {
         let theirs: Vec<_> = unsafe { std::iter::successors(non_null(LLVMGetFirstGlobal(self.theirs)), |&g| non_null(LLVMGetNextGlobal(g))).collect() };
         self.same("number of globals", theirs.len(), module.globals.len());
         let number = |index: usize| {
-            let is_it = |v: &dxil_frontend::module::ValueData| matches!(v.kind, dxil_frontend::module::ValueKind::Global(id) if id.as_u32() as usize == index);
+            let is_it = |v: &trellis_dxil_frontend::module::ValueData| matches!(v.kind, trellis_dxil_frontend::module::ValueKind::Global(id) if id.as_u32() as usize == index);
             ValueId::from_u32(module.values.iter().position(is_it).expect("a value for each global") as u32)
         };
         theirs.iter().enumerate().take(module.globals.len()).for_each(|(index, &value)| {

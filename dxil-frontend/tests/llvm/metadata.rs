@@ -1,11 +1,11 @@
 //! Metadata: strings, tuples, values, named nodes, and the specialized nodes of debug information.
 
-use dxil_frontend::metadata::{MdId, MdNode};
-use dxil_frontend::module::Function;
 use inkwell::llvm_sys::LLVMValueKind;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::{LLVMGetMetadataKind, LLVMMetadataKind};
 use inkwell::llvm_sys::prelude::*;
+use trellis_dxil_frontend::metadata::{MdId, MdNode};
+use trellis_dxil_frontend::module::Function;
 
 use crate::{Compare, non_null, printed, text_of};
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use dxil_frontend::module::{BlockId, Function, FunctionId, Inst, InstKind, TypeId, ValueId, ValueKind};
+use trellis_dxil_frontend::module::{BlockId, Function, FunctionId, Inst, InstKind, TypeId, ValueId, ValueKind};
 
 use super::{Decoder, Frame, Leaves, MAX_CALLS};
 use crate::error::{Error, invalid, unsupported};

@@ -1,6 +1,6 @@
 //! Constants: as scalars where they are operands, as bytes where they initialize memory.
 
-use dxil_frontend::module::{Constant, Function, Module, TypeId, ValueId, ValueKind};
+use trellis_dxil_frontend::module::{Constant, Function, Module, TypeId, ValueId, ValueKind};
 
 use super::Decoder;
 use crate::alu;
@@ -10,7 +10,7 @@ use crate::program::Operand;
 use crate::scalar::Scalar;
 
 /// Deepest nesting of a constant; the reader of modules allows no more.
-const MAX_DEPTH: u32 = dxil_frontend::limits::MAX_CONSTANT_DEPTH;
+const MAX_DEPTH: u32 = trellis_dxil_frontend::limits::MAX_CONSTANT_DEPTH;
 
 impl Decoder<'_> {
     /// The scalars of a constant or global value.
@@ -132,16 +132,16 @@ impl Decoder<'_> {
     /// Bits of a number as this program holds them: a minimum-precision `half` becomes an `f32`.
     fn float(&mut self, ty: TypeId, bits: u64) -> Result<u64, Error> {
         let scalar = self.scalar_of(ty)?;
-        let narrow = matches!(self.module.types.get(ty.as_u32() as usize), Some(dxil_frontend::module::Type::Half));
+        let narrow = matches!(self.module.types.get(ty.as_u32() as usize), Some(trellis_dxil_frontend::module::Type::Half));
         Ok(if narrow && scalar == Scalar::F32 {
-            alu::cast(dxil_frontend::module::CastOp::FPExt, Scalar::F16, Scalar::F32, bits, false)
+            alu::cast(trellis_dxil_frontend::module::CastOp::FPExt, Scalar::F16, Scalar::F32, bits, false)
         } else {
             bits & scalar.mask()
         })
     }
 
     fn element_of(&self, ty: TypeId) -> Result<TypeId, Error> {
-        use dxil_frontend::module::Type;
+        use trellis_dxil_frontend::module::Type;
         match self.module.types.get(ty.as_u32() as usize) {
             Some(Type::Array { element, .. } | Type::Vector { element, .. }) => Ok(*element),
             _ => Err(invalid("a list of numbers that is no array")),

@@ -1,7 +1,7 @@
 //! Single instructions.
 
-use dxil_frontend::dxop::DxCall;
-use dxil_frontend::module::{CallArg, CastOp, Inst, InstId, InstKind, PoolRange, TypeId, ValueId, ValueKind};
+use trellis_dxil_frontend::dxop::DxCall;
+use trellis_dxil_frontend::module::{CallArg, CastOp, Inst, InstId, InstKind, PoolRange, TypeId, ValueId, ValueKind};
 
 use super::Decoder;
 use super::body::Body;

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use dxil_frontend::module::{Module, Type, TypeId};
+use trellis_dxil_frontend::module::{Module, Type, TypeId};
 
 use crate::error::{Error, invalid, unsupported};
 use crate::scalar::Scalar;

@@ -9,8 +9,8 @@ mod order;
 
 use std::ops::Range;
 
-use dxil_frontend::module::{FunctionId, GlobalId, Module, TypeId};
-use dxil_frontend::shader::{ComponentType, EntryPoint, Resource, Shader};
+use trellis_dxil_frontend::module::{FunctionId, GlobalId, Module, TypeId};
+use trellis_dxil_frontend::shader::{ComponentType, EntryPoint, Resource, Shader};
 
 use crate::error::{Error, invalid};
 use crate::memory::{Pointer, Space};

@@ -1,8 +1,8 @@
 //! Calls of `dx.op` functions: handles are resolved to views, barriers end blocks, all else is taken as it is.
 
-use dxil_frontend::dxop::{DxCall, Effects, Op};
-use dxil_frontend::module::Inst;
-use dxil_frontend::shader::{ComponentType, ResourceClass, ResourceKind};
+use trellis_dxil_frontend::dxop::{DxCall, Effects, Op};
+use trellis_dxil_frontend::module::Inst;
+use trellis_dxil_frontend::shader::{ComponentType, ResourceClass, ResourceKind};
 
 use super::Decoder;
 use super::body::Body;

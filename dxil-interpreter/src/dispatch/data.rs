@@ -174,7 +174,7 @@ impl Data {
     /// Bytes as numbers of a type. If there is a NaN or infinity, which JSON does not have, the bits as integers; if the bytes are no whole number of them, hexadecimal.
     ///
     /// ```
-    /// use dxil_interpreter::dispatch::{Data, Number};
+    /// use trellis_dxil_interpreter::dispatch::{Data, Number};
     /// assert_eq!(Data::of_bytes(&[0, 0, 128, 63], Number::F32), Data::F32(vec![1.0]));
     /// assert_eq!(Data::of_bytes(&[0, 0, 192, 127], Number::F32), Data::U32(vec![0x7fc0_0000]));
     /// assert_eq!(Data::of_bytes(&[1, 2, 3], Number::U16), Data::Hex("010203".to_owned()));

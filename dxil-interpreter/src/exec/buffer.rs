@@ -5,9 +5,9 @@
 
 use std::ops::Range;
 
-use dxil_frontend::dxop::Op;
-use dxil_frontend::module::RmwOp;
-use dxil_frontend::shader::{ComponentType, ResourceKind};
+use trellis_dxil_frontend::dxop::Op;
+use trellis_dxil_frontend::module::RmwOp;
+use trellis_dxil_frontend::shader::{ComponentType, ResourceKind};
 
 use super::Machine;
 use crate::alu;

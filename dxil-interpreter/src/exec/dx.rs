@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use dxil_frontend::dxop::Op;
+use trellis_dxil_frontend::dxop::Op;
 
 use super::{Machine, Wave, pure, waves};
 use crate::error::Error;

@@ -3,8 +3,8 @@
 //! Transcendental functions are computed in `f64` and rounded to the type once: within 0.5001 ULP of the true result for `f32` and half, as far as the host's
 //! library is right to the last places of a double. D3D allows far more (Direct3D 11.3 functional specification, 22.10).
 
-use dxil_frontend::dxop::Op;
-use dxil_frontend::module::{BinaryOp, CastOp};
+use trellis_dxil_frontend::dxop::Op;
+use trellis_dxil_frontend::module::{BinaryOp, CastOp};
 
 use crate::alu::{self, binary, flush};
 use crate::half;

@@ -1,6 +1,6 @@
 //! Single instructions, for the lanes that run together.
 
-use dxil_frontend::shader::ResourceClass;
+use trellis_dxil_frontend::shader::ResourceClass;
 
 use super::{Machine, Wave};
 use crate::alu;

@@ -2,8 +2,8 @@
 //!
 //! Reading a lane that does not run here is undefined in D3D; this model gives the value that the lane last had. A lane number beyond the wave gives 0.
 
-use dxil_frontend::dxop::Op;
-use dxil_frontend::module::BinaryOp;
+use trellis_dxil_frontend::dxop::Op;
+use trellis_dxil_frontend::module::BinaryOp;
 
 use crate::alu::{self, binary};
 use crate::scalar::Scalar;

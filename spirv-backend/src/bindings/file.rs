@@ -25,9 +25,9 @@
 //! shader table, `binding` bytes behind the identifier. A resource without an entry goes to set = space and
 //! binding = register + the shift of its class; with `strict` it is an error.
 
-use dxil_frontend::shader::{ResourceClass, UNBOUNDED};
 use serde::Deserialize;
 use thiserror::Error;
+use trellis_dxil_frontend::shader::{ResourceClass, UNBOUNDED};
 
 use super::{Binding, BindingModel, DefaultBindings, DescriptorKind, HeapBinding, ResourceQuery};
 
@@ -233,7 +233,7 @@ impl BindingModel for BindingFile {
 #[cfg(test)]
 mod tests {
     use super::{Binding, BindingFile, BindingFileError, BindingModel, DefaultBindings, DescriptorKind, HeapBinding, ResourceClass, ResourceQuery, UNBOUNDED};
-    use dxil_frontend::shader::ResourceKind;
+    use trellis_dxil_frontend::shader::ResourceKind;
 
     fn query(class: ResourceClass, space: u32, register: u32, range_size: u32) -> ResourceQuery<'static> {
         ResourceQuery { class, kind: ResourceKind::Texture2D, space, register, range_size, name: "t", counter: false }

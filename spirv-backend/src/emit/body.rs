@@ -1,11 +1,11 @@
 //! One function: its blocks in structured order.
 
-use dxil_frontend::module::{ArithFlags, BinaryOp, InstId, InstKind, Type, TypeId, ValueId, ValueKind};
-use dxil_frontend::shader::{ShaderKind, source_name};
 use rspirv::spirv::{Decoration, LoopControl, Op, SelectionControl, Word};
 use smallvec::{SmallVec, smallvec};
-use structurizer::Merge;
-use structurizer::ir::{self, LoopHint, SelectionHint, SelectorOp, Terminator};
+use trellis_dxil_frontend::module::{ArithFlags, BinaryOp, InstId, InstKind, Type, TypeId, ValueId, ValueKind};
+use trellis_dxil_frontend::shader::{ShaderKind, source_name};
+use trellis_structurizer::Merge;
+use trellis_structurizer::ir::{self, LoopHint, SelectionHint, SelectorOp, Terminator};
 
 use super::Body;
 use crate::emitter::Emitter;

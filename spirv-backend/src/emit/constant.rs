@@ -1,9 +1,9 @@
 //! Constants.
 
-use dxil_frontend::module::{BinaryOp, CastOp, ConstId, Constant, Predicate, Type, TypeId, ValueId, ValueKind};
 use rspirv::spirv::Word;
 use smallvec::SmallVec;
-use structurizer::ir;
+use trellis_dxil_frontend::module::{BinaryOp, CastOp, ConstId, Constant, Predicate, Type, TypeId, ValueId, ValueKind};
+use trellis_structurizer::ir;
 
 use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
@@ -216,7 +216,7 @@ pub(crate) fn half_to_float(half: u16) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::{binary, half_to_float};
-    use dxil_frontend::module::BinaryOp;
+    use trellis_dxil_frontend::module::BinaryOp;
 
     #[test]
     fn halves() {

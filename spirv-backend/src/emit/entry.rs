@@ -1,8 +1,8 @@
 //! The entry point, its execution modes, float controls and names.
 
-use dxil_frontend::shader::ShaderKind;
 use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, ExecutionMode, ExecutionModel, Op, StorageClass, Word};
+use trellis_dxil_frontend::shader::ShaderKind;
 
 use smallvec::SmallVec;
 

@@ -1,8 +1,8 @@
 //! The entry point of a hull shader. D3D has two functions, one that runs for each output control point and one that runs once a patch behind them; SPIR-V has
 //! one entry point whose invocations are the control points.
 
-use dxil_frontend::module::{FunctionId, Type};
 use rspirv::spirv::{BuiltIn, MemorySemantics, Op, Scope, SelectionControl, Word};
+use trellis_dxil_frontend::module::{FunctionId, Type};
 
 use crate::emitter::Emitter;
 use crate::error::Error;

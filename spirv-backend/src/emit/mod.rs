@@ -6,10 +6,10 @@ pub(crate) mod entry;
 mod hull;
 mod stages;
 
-use dxil_frontend::module::{Function, FunctionId};
-use dxil_frontend::shader::{EntryPoint, Shader, ShaderKind};
 use rspirv::spirv::Word;
-use structurizer::Structured;
+use trellis_dxil_frontend::module::{Function, FunctionId};
+use trellis_dxil_frontend::shader::{EntryPoint, Shader, ShaderKind};
+use trellis_structurizer::Structured;
 
 use crate::builder::Builder;
 use crate::emitter::Emitter;

@@ -1,7 +1,7 @@
 //! Execution modes of geometry, hull and domain shaders. Numbers are those of DXIL's metadata: D3D's primitives, domains, partitionings and topologies.
 
-use dxil_frontend::shader::ShaderKind;
 use rspirv::spirv::{Capability, ExecutionMode};
+use trellis_dxil_frontend::shader::ShaderKind;
 
 use crate::emitter::Emitter;
 use crate::error::Error;

@@ -1,9 +1,9 @@
 //! Loads of inputs and stores of outputs: `LoadInput`, `StoreOutput`, and those of control points and patch constants.
 
-use dxil_frontend::dxop::{DxCall, Op as Dx};
-use dxil_frontend::module::ValueId;
-use dxil_frontend::shader::{InterpolationMode, ShaderKind, SignatureElement};
 use rspirv::spirv::{BuiltIn, Decoration, GlslStd450Op as GLOp, Op, StorageClass, Word};
+use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
+use trellis_dxil_frontend::module::ValueId;
+use trellis_dxil_frontend::shader::{InterpolationMode, ShaderKind, SignatureElement};
 
 use super::arrayed;
 use super::boundary::{Boundary, Side};

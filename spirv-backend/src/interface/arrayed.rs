@@ -1,10 +1,10 @@
 //! What geometry, hull and domain shaders add to the interface: arrays over the vertices of a primitive or the control points of a patch, patch constants,
 //! and the places of all these.
 
-use dxil_frontend::dxop::Op as Dx;
-use dxil_frontend::module::ValueId;
-use dxil_frontend::shader::{EntryPoint, SemanticKind, ShaderKind, SignatureElement};
 use rspirv::spirv::{BuiltIn, GlslStd450Op as GLOp, Op, Word};
+use trellis_dxil_frontend::dxop::Op as Dx;
+use trellis_dxil_frontend::module::ValueId;
+use trellis_dxil_frontend::shader::{EntryPoint, SemanticKind, ShaderKind, SignatureElement};
 
 use super::access;
 use super::boundary::Boundary;

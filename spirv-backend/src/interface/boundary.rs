@@ -1,7 +1,7 @@
 //! The boundaries at which values enter and leave a stage.
 
-use dxil_frontend::shader::{ShaderKind, SignatureElement, Signatures};
 use rspirv::spirv::StorageClass;
+use trellis_dxil_frontend::shader::{ShaderKind, SignatureElement, Signatures};
 
 /// One side of a stage.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

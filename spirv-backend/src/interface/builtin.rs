@@ -1,8 +1,8 @@
 //! Built-in variables: declared on first use, once each.
 
-use dxil_frontend::shader::{SemanticKind, ShaderKind, SignatureElement};
 use rspirv::dr::Operand;
 use rspirv::spirv::{BuiltIn, Capability, Decoration, ExecutionMode, Op, StorageClass, Word};
+use trellis_dxil_frontend::shader::{SemanticKind, ShaderKind, SignatureElement};
 
 use super::link::is_of_primitive;
 use crate::builder::inst;
@@ -236,7 +236,7 @@ fn name(builtin: BuiltIn, kind: ShaderKind, input: bool) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::distance_range;
-    use dxil_frontend::shader::{ComponentType, InterpolationMode, SemanticKind, SignatureElement};
+    use trellis_dxil_frontend::shader::{ComponentType, InterpolationMode, SemanticKind, SignatureElement};
 
     fn clip(id: u32, start_row: i32, start_col: i8, rows: u32, cols: u8) -> SignatureElement {
         SignatureElement {

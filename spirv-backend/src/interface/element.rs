@@ -1,8 +1,8 @@
 //! Variables of elements that have a location.
 
-use dxil_frontend::shader::{ComponentType, InterpolationMode, SignatureElement};
 use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, Decoration, Word};
+use trellis_dxil_frontend::shader::{ComponentType, InterpolationMode, SignatureElement};
 
 use super::arrayed::location_base;
 use super::boundary::Boundary;

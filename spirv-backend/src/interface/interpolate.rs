@@ -1,8 +1,8 @@
 //! Inputs evaluated elsewhere than interpolation says: `EvaluateAttribute*` and `GetAttributeAtVertex`.
 
-use dxil_frontend::dxop::{DxCall, Op as Dx};
-use dxil_frontend::module::{InstId, ValueId};
 use rspirv::spirv::{BuiltIn, Capability, GlslStd450Op as GLOp, Op, Word};
+use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
+use trellis_dxil_frontend::module::{InstId, ValueId};
 
 use super::access::{from_stored, is_per_vertex, load_at_vertex, place_of, row_index, variable};
 use super::boundary::Boundary;

@@ -1,8 +1,8 @@
 //! Pixel shaders behind a mesh shader. D3D joins the two by semantic when it makes a pipeline; Vulkan joins them by location, and wants to know in both which
 //! values belong to a primitive. A pixel shader does not say, so it is translated with the outputs of its mesh shader at hand ([`crate::Options::mesh`]).
 
-use dxil_frontend::shader::{EntryPoint, SemanticKind, Shader, ShaderKind, SignatureElement};
 use rspirv::spirv::BuiltIn;
+use trellis_dxil_frontend::shader::{EntryPoint, SemanticKind, Shader, ShaderKind, SignatureElement};
 
 use super::boundary::Boundary;
 use super::mesh::primitive_location;
@@ -15,10 +15,10 @@ use crate::error::{Error, Location};
 ///
 /// ```
 /// let mesh = include_bytes!("../../../corpus/shaders/mesh/primitive_attributes.dxil");
-/// let outputs = spirv_backend::MeshOutputs::read(mesh, None)?;
+/// let outputs = trellis_spirv_backend::MeshOutputs::read(mesh, None)?;
 /// let color = outputs.place("COLOR", 0).expect("the shader writes it");
 /// assert!(color.per_primitive);
-/// # Ok::<(), spirv_backend::Error>(())
+/// # Ok::<(), trellis_spirv_backend::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct MeshOutputs {
@@ -43,7 +43,7 @@ impl MeshOutputs {
     /// # Errors
     /// The file cannot be read, has no such entry point, or the entry point is no mesh shader.
     pub fn read(bytes: &[u8], entry: Option<&str>) -> Result<Self, Error> {
-        let input = dxil_frontend::read(bytes)?;
+        let input = trellis_dxil_frontend::read(bytes)?;
         Self::of(&input.shader, entry)
     }
 

@@ -3,12 +3,12 @@
 //! D3D packs vertices and primitives into registers of their own, Vulkan gives them locations of one space: those of primitives come after those of vertices
 //! ([`primitive_location`]). Source: SPV_EXT_mesh_shader; Vulkan specification, "Mesh Shading" and "Interface Matching".
 
-use dxil_frontend::dxop::{DxCall, Op as Dx};
-use dxil_frontend::module::ValueId;
-use dxil_frontend::shader::{SemanticKind, SignatureElement, Signatures};
 use rspirv::dr::Operand;
 use rspirv::spirv::{BuiltIn, Capability, Decoration, ExecutionMode, Op, StorageClass, Word};
 use smallvec::SmallVec;
+use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
+use trellis_dxil_frontend::module::ValueId;
+use trellis_dxil_frontend::shader::{SemanticKind, SignatureElement, Signatures};
 
 use super::access::{access_chain, builtin_type, distance_index, place_of, row_index, to_stored};
 use super::boundary::Boundary;
@@ -244,7 +244,7 @@ fn built_in(e: &mut Emitter<'_>, boundary: Boundary, element: &SignatureElement,
 #[cfg(test)]
 mod tests {
     use super::primitive_location;
-    use dxil_frontend::shader::{ComponentType, InterpolationMode, SemanticKind, SignatureElement, Signatures};
+    use trellis_dxil_frontend::shader::{ComponentType, InterpolationMode, SemanticKind, SignatureElement, Signatures};
 
     fn element(semantic: SemanticKind, start_row: i32, rows: u32) -> SignatureElement {
         SignatureElement {

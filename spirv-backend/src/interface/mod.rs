@@ -22,10 +22,10 @@ mod link;
 mod mesh;
 mod place;
 
-use dxil_frontend::dxop::{DxCall, Op as Dx};
-use dxil_frontend::module::FunctionId;
-use dxil_frontend::shader::{SemanticKind, ShaderKind, SignatureElement};
 use rspirv::spirv::{BuiltIn, Word};
+use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
+use trellis_dxil_frontend::module::FunctionId;
+use trellis_dxil_frontend::shader::{SemanticKind, ShaderKind, SignatureElement};
 
 use crate::emitter::Emitter;
 use crate::error::Error;

@@ -1,7 +1,7 @@
 //! Where a semantic goes: a user-defined location or one of Vulkan's built-ins.
 
-use dxil_frontend::shader::{InterpolationMode, SemanticKind, SignatureElement};
 use rspirv::spirv::BuiltIn;
+use trellis_dxil_frontend::shader::{InterpolationMode, SemanticKind, SignatureElement};
 
 use super::boundary::Boundary;
 use crate::emitter::Scalar;

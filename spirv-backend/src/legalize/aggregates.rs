@@ -1,7 +1,7 @@
 //! Structs, arrays and long vectors as values: each becomes its scalars, which `insertvalue` and `extractvalue` only rename.
 
-use dxil_frontend::module::{BlockId, ConstId, Constant, Function, FunctionId, Inst, InstKind, Module, PoolRange, Type, TypeId, ValueId, ValueKind};
 use rustc_hash::FxHashMap;
+use trellis_dxil_frontend::module::{BlockId, ConstId, Constant, Function, FunctionId, Inst, InstKind, Module, PoolRange, Type, TypeId, ValueId, ValueKind};
 
 use super::draft::{Draft, Line, metadata_of};
 use super::reachable::reverse_post_order;
@@ -408,7 +408,7 @@ impl Aggregates<'_> {
 #[cfg(test)]
 mod tests {
     use super::{MAX_WORK, leaves};
-    use dxil_frontend::module::{Module, Type, TypeId};
+    use trellis_dxil_frontend::module::{Module, Type, TypeId};
 
     fn structure(fields: &[u32]) -> Type {
         Type::Struct { name: None, fields: fields.iter().map(|&f| TypeId::from_u32(f)).collect(), packed: false, opaque: false }

@@ -3,12 +3,12 @@
 //! Value numbers need not follow the order of instructions: the old numbers stay, new ones are appended. A value that is replaced by another keeps its number
 //! too; [`Draft::finish`] puts the other one into all operands.
 
-use dxil_frontend::metadata::MdId;
-use dxil_frontend::module::{
+use smallvec::SmallVec;
+use trellis_dxil_frontend::metadata::MdId;
+use trellis_dxil_frontend::module::{
     BlockData, BlockId, ConstId, Constant, ConstantData, Function, Inst, InstId, InstKind, METADATA_ARG, Module, PoolRange, TypeId, ValueData, ValueId,
     ValueKind,
 };
-use smallvec::SmallVec;
 
 /// Number of the instruction of a value that has none yet, or no more.
 pub(super) const GONE: u32 = u32::MAX - 1;

@@ -3,10 +3,10 @@
 //!
 //! The lanes of a wave may have chosen differently although each index is uniform, so the new handle is marked non-uniform.
 
-use dxil_frontend::dxop::{DxCall, DxDeclarations, Op};
-use dxil_frontend::module::{Constant, Function, FunctionId, Inst, InstId, InstKind, Module, Type, TypeId, ValueId, ValueKind};
-use dxil_frontend::shader::{ResourceClass, Shader};
 use rustc_hash::FxHashMap;
+use trellis_dxil_frontend::dxop::{DxCall, DxDeclarations, Op};
+use trellis_dxil_frontend::module::{Constant, Function, FunctionId, Inst, InstId, InstKind, Module, Type, TypeId, ValueId, ValueKind};
+use trellis_dxil_frontend::shader::{ResourceClass, Shader};
 
 use super::draft::{Draft, Line, line, metadata_of};
 use super::webs::Sets;

@@ -3,8 +3,8 @@
 //! DXC inlines all calls but those of functions marked `[noinline]`. A callee is finished before its callers, so each body is copied as often as it is called
 //! from what remains; the size of the whole is computed before anything is copied.
 
-use dxil_frontend::dxop::{DxDeclarations, Op};
-use dxil_frontend::module::{BlockId, Constant, Function, FunctionId, Inst, InstId, InstKind, Module, PoolRange, Type, ValueId, ValueKind};
+use trellis_dxil_frontend::dxop::{DxDeclarations, Op};
+use trellis_dxil_frontend::module::{BlockId, Constant, Function, FunctionId, Inst, InstId, InstKind, Module, PoolRange, Type, ValueId, ValueKind};
 
 use super::draft::{Draft, GONE, Line, copy_kind, line, metadata_of};
 use super::{at, is_plain, unfinished};

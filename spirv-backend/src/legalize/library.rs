@@ -3,10 +3,10 @@
 //!
 //! A new declaration would renumber the values of every function, so the new calls keep the callee and have the number of `createHandle`, by which operations are told apart.
 
-use dxil_frontend::dxop::{DxDeclarations, Op};
-use dxil_frontend::module::{ArithFlags, BinaryOp, CastOp, Constant, Function, FunctionId, InstId, InstKind, Module, Type, TypeId, ValueId, ValueKind};
-use dxil_frontend::shader::{Resource, Shader};
 use smallvec::SmallVec;
+use trellis_dxil_frontend::dxop::{DxDeclarations, Op};
+use trellis_dxil_frontend::module::{ArithFlags, BinaryOp, CastOp, Constant, Function, FunctionId, InstId, InstKind, Module, Type, TypeId, ValueId, ValueKind};
+use trellis_dxil_frontend::shader::{Resource, Shader};
 
 use super::draft::{Draft, Line, line, metadata_of};
 use super::{is_handle, type_id, unfinished, unsupported};

@@ -2,7 +2,7 @@
 //!
 //! DXC keeps the matrices of a library's structs as such: `float4x4` is loaded as a vector of sixteen.
 
-use dxil_frontend::module::{ArithFlags, Constant, Inst, InstKind, Predicate, Type, TypeId, ValueId};
+use trellis_dxil_frontend::module::{ArithFlags, Constant, Inst, InstKind, Predicate, Type, TypeId, ValueId};
 
 use super::aggregates::Aggregates;
 use super::draft::{Line, line};

@@ -24,9 +24,9 @@ mod pointers;
 mod reachable;
 mod webs;
 
-use dxil_frontend::dxop::DxDeclarations;
-use dxil_frontend::module::{Function, FunctionId, InstKind, Module, Type, TypeId};
-use dxil_frontend::shader::Shader;
+use trellis_dxil_frontend::dxop::DxDeclarations;
+use trellis_dxil_frontend::module::{Function, FunctionId, InstKind, Module, Type, TypeId};
+use trellis_dxil_frontend::shader::Shader;
 
 use crate::error::{Error, Location};
 use draft::Unfinished;
@@ -93,7 +93,7 @@ fn needs(module: &Module, function: &Function) -> Needs {
             InstKind::InsertValue { .. } => needs.aggregates = true,
             InstKind::ExtractValue { aggregate, indices } => {
                 let from_call = || match module.value(Some(function), aggregate).map(|v| v.kind) {
-                    Some(dxil_frontend::module::ValueKind::Inst(i)) => {
+                    Some(trellis_dxil_frontend::module::ValueKind::Inst(i)) => {
                         matches!(function.insts[i.as_u32() as usize].kind, InstKind::Call { .. } | InstKind::CmpXchg { .. })
                     }
                     _ => false,

@@ -1,7 +1,7 @@
 //! Integers of widths that SPIR-V has not: compilers narrow `x % 8` to an `i3` that lives in a loop, and compute sums of series in `i33`. Each becomes an `i32`,
 //! or an `i64` if it is wider, whose bits beyond the width are zero.
 
-use dxil_frontend::module::{
+use trellis_dxil_frontend::module::{
     ArithFlags, BinaryOp, CastOp, Constant, Function, FunctionId, Inst, InstKind, Module, PoolRange, Predicate, Type, TypeId, ValueId,
 };
 

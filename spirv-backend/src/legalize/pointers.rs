@@ -3,10 +3,10 @@
 //! Those into one variable become a choice of the place in it. Where several variables are chosen from, the number of the variable is chosen too, and each
 //! access becomes a branch to the access of every one: no lane touches memory that it did not choose.
 
-use dxil_frontend::module::{
+use rustc_hash::FxHashMap;
+use trellis_dxil_frontend::module::{
     ArithFlags, BinaryOp, BlockId, CastOp, Constant, Function, FunctionId, Inst, InstId, InstKind, Module, Predicate, Type, TypeId, ValueId, ValueKind,
 };
-use rustc_hash::FxHashMap;
 
 use super::draft::{Draft, Line, copy_kind, line, metadata_of};
 use super::webs::Sets;

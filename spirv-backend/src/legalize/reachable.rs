@@ -1,6 +1,6 @@
 //! The order in which definitions come before their uses.
 
-use dxil_frontend::module::{BlockId, Function};
+use trellis_dxil_frontend::module::{BlockId, Function};
 
 /// Blocks that control reaches, in reverse post-order: but for phis, a use comes after its definition.
 pub(super) fn reverse_post_order(function: &Function) -> Vec<BlockId> {

@@ -1,8 +1,8 @@
 //! Blocks and terminators.
 
-use dxil_frontend::module::{BlockId, Inst, InstId, InstKind, PoolRange, ValueId};
 use smallvec::SmallVec;
-use structurizer::ir::{self, Effects, SelectionHint, Terminator};
+use trellis_dxil_frontend::module::{BlockId, Inst, InstId, InstKind, PoolRange, ValueId};
+use trellis_structurizer::ir::{self, Effects, SelectionHint, Terminator};
 
 use super::function::Lowering;
 use super::{Helper, hints};

@@ -1,7 +1,7 @@
 //! Blocks that `DispatchMesh` ends.
 
-use dxil_frontend::dxop::Op;
-use dxil_frontend::module::{BlockId, Function, InstId, InstKind, Type};
+use trellis_dxil_frontend::dxop::Op;
+use trellis_dxil_frontend::module::{BlockId, Function, InstId, InstKind, Type};
 
 use super::Source;
 use super::function::Lowering;

@@ -4,7 +4,7 @@
 //! keeps the block inside its loop although control always leaves. Optimization may put `and`, `xor`, extensions and selects around the comparison; all that
 //! has a known number here.
 
-use dxil_frontend::module::{BinaryOp, CastOp, Constant, Function, Global, GlobalId, InstKind, Linkage, Module, Predicate, Type, ValueId, ValueKind};
+use trellis_dxil_frontend::module::{BinaryOp, CastOp, Constant, Function, Global, GlobalId, InstKind, Linkage, Module, Predicate, Type, ValueId, ValueKind};
 
 /// The global `dx.break.cond`, by its name or, when names are stripped, by its form: an internal constant `[1 x i32] zeroinitializer`.
 pub(super) fn break_global(module: &Module) -> Option<GlobalId> {
@@ -125,7 +125,7 @@ fn compare(predicate: Predicate, a: u64, b: u64, width: u32) -> Option<bool> {
 #[cfg(test)]
 mod tests {
     use super::{Folded, fold};
-    use dxil_frontend::module::{ArithFlags, BinaryOp, CastOp, InstKind, Predicate, ValueId};
+    use trellis_dxil_frontend::module::{ArithFlags, BinaryOp, CastOp, InstKind, Predicate, ValueId};
 
     /// Value 0 is unknown, value n is the number n - 1.
     fn run(kind: InstKind, width: u32, result_width: u32) -> Option<Folded> {

@@ -1,10 +1,10 @@
 //! The walk over one function.
 
 use cranelift_entity::packed_option::PackedOption;
-use dxil_frontend::dxop::{DxCall, Effects as OpEffects, Op};
-use dxil_frontend::module::{BlockId, CallArg, CastOp, Constant, Function, Inst, InstId, InstKind, PoolRange, Type, TypeId, ValueId, ValueKind};
 use smallvec::SmallVec;
-use structurizer::ir::{self, Effects, SelectionHint, Terminator};
+use trellis_dxil_frontend::dxop::{DxCall, Effects as OpEffects, Op};
+use trellis_dxil_frontend::module::{BlockId, CallArg, CastOp, Constant, Function, Inst, InstId, InstKind, PoolRange, Type, TypeId, ValueId, ValueKind};
+use trellis_structurizer::ir::{self, Effects, SelectionHint, Terminator};
 
 use super::fold::{self, Folded};
 use super::{Helper, Lowered, OWN, Source, ir_type};

@@ -1,8 +1,8 @@
 //! What the source asked of branches and loops: metadata attached to terminators.
 
-use dxil_frontend::metadata::{MdId, Metadata};
-use dxil_frontend::module::{Function, InstId, Module};
-use structurizer::ir::{LoopHint, SelectionHint};
+use trellis_dxil_frontend::metadata::{MdId, Metadata};
+use trellis_dxil_frontend::module::{Function, InstId, Module};
+use trellis_structurizer::ir::{LoopHint, SelectionHint};
 
 /// Numbers of the metadata kinds that matter here.
 #[derive(Clone, Copy, Default)]

@@ -15,10 +15,10 @@ mod function;
 mod hints;
 
 use cranelift_entity::packed_option::PackedOption;
-use dxil_frontend::dxop::DxDeclarations;
-use dxil_frontend::module::{Function, FunctionId, GlobalId, InstId, Module, TypeId, ValueId};
-use dxil_frontend::shader::EntryPoint;
-use structurizer::ir;
+use trellis_dxil_frontend::dxop::DxDeclarations;
+use trellis_dxil_frontend::module::{Function, FunctionId, GlobalId, InstId, Module, TypeId, ValueId};
+use trellis_dxil_frontend::shader::EntryPoint;
+use trellis_structurizer::ir;
 
 pub(crate) use function::lower;
 pub(crate) use hints::{MetadataKinds, attached};

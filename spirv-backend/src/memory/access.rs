@@ -1,9 +1,9 @@
 //! Loads and stores of variables.
 
-use dxil_frontend::module::{InstId, ValueId};
 use rspirv::dr::Operand;
 use rspirv::spirv::{Op, Word};
 use smallvec::{SmallVec, smallvec};
+use trellis_dxil_frontend::module::{InstId, ValueId};
 
 use super::root::{Index, Place};
 use crate::emitter::{Emitter, Scalar};

@@ -1,8 +1,8 @@
 //! From a pointer operand to its variable and offset: address arithmetic has no code of its own.
 
-use dxil_frontend::dxop::{DxCall, Op as Dx};
-use dxil_frontend::module::{CastOp, Constant, Function, GlobalId, InstId, InstKind, Module, Type, TypeId, ValueId, ValueKind};
 use smallvec::SmallVec;
+use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
+use trellis_dxil_frontend::module::{CastOp, Constant, Function, GlobalId, InstId, InstKind, Module, Type, TypeId, ValueId, ValueKind};
 
 use super::layout::{Layouts, NoLayout};
 

@@ -1,8 +1,8 @@
 //! `atomicrmw` and `cmpxchg` on groupshared memory: relaxed, visible to the group (D3D orders memory with barriers).
 
-use dxil_frontend::module::{InstId, RmwOp, ValueId};
 use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, MemorySemantics, Op, Scope, StorageClass, Word};
+use trellis_dxil_frontend::module::{InstId, RmwOp, ValueId};
 
 use super::root::Index;
 use crate::emitter::{Emitter, Scalar};

@@ -1,6 +1,6 @@
 //! Initializers of global variables as lists of slots.
 
-use dxil_frontend::module::{Constant, Module, Type, TypeId, ValueId};
+use trellis_dxil_frontend::module::{Constant, Module, Type, TypeId, ValueId};
 
 use super::layout::{Layouts, NoLayout};
 

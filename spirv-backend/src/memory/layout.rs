@@ -3,7 +3,7 @@
 //! Memory inside a shader becomes a flat array of *slots*, one for each scalar; an address is a byte offset, whatever path of `getelementptr` and `bitcast`
 //! it came by.
 
-use dxil_frontend::module::{Module, Type, TypeId};
+use trellis_dxil_frontend::module::{Module, Type, TypeId};
 
 /// Size and content of a type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -133,7 +133,7 @@ fn parts(module: &Module, ty: TypeId) -> &[TypeId] {
 #[cfg(test)]
 mod tests {
     use super::{Layouts, NoLayout};
-    use dxil_frontend::module::{Module, Type, TypeId};
+    use trellis_dxil_frontend::module::{Module, Type, TypeId};
 
     fn module(types: Vec<Type>, data_layout: &str) -> Module {
         Module { types, data_layout: data_layout.into(), ..Module::default() }

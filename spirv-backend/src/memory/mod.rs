@@ -13,9 +13,9 @@ pub(crate) mod payload;
 pub(crate) mod ray_data;
 mod root;
 
-use dxil_frontend::module::{InstId, InstKind};
 use rspirv::spirv::Word;
 use rustc_hash::FxHashMap;
+use trellis_dxil_frontend::module::{InstId, InstKind};
 
 use crate::emitter::Emitter;
 use crate::error::Error;

@@ -4,8 +4,8 @@
 //! barriers order groupshared memory, but not that of a payload. Mesh shaders read the payload in place. Both sides lay it out by DXIL's type alone, so that
 //! shaders translated apart agree.
 
-use dxil_frontend::module::{Type, TypeId, ValueId};
 use rspirv::spirv::{BuiltIn, Op, SelectionControl, StorageClass, Word};
+use trellis_dxil_frontend::module::{Type, TypeId, ValueId};
 
 use super::access::Fit;
 use super::root::{Index, Place, Root};

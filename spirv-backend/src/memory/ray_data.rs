@@ -7,12 +7,12 @@
 //! DXIL passes pointers to variables of the caller; SPIR-V wants variables of a storage class of their own. The caller's data is copied into such a variable before
 //! the call and back after it. (The payload that a shader was given may be passed on as it is.)
 
-use dxil_frontend::dxop::{DxCall, Op as Dx};
-use dxil_frontend::module::{InstId, InstKind, Type, TypeId, ValueId, ValueKind};
-use dxil_frontend::shader::ShaderKind;
 use rspirv::dr::Operand;
 use rspirv::spirv::{Decoration, Op, StorageClass, Word};
 use rustc_hash::FxHashSet;
+use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
+use trellis_dxil_frontend::module::{InstId, InstKind, Type, TypeId, ValueId, ValueKind};
+use trellis_dxil_frontend::shader::ShaderKind;
 
 use super::address::{Base, resolve};
 use super::layout::Layout;

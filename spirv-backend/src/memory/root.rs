@@ -1,8 +1,8 @@
 //! The variable of an `alloca` or a global.
 
-use dxil_frontend::module::{Constant, GlobalId, InstId, InstKind, Type, TypeId, ValueId};
-use dxil_frontend::shader::source_name;
 use rspirv::spirv::{StorageClass, Word};
+use trellis_dxil_frontend::module::{Constant, GlobalId, InstId, InstKind, Type, TypeId, ValueId};
+use trellis_dxil_frontend::shader::source_name;
 
 use super::address::{Address, Base, Unresolved, resolve};
 use super::init::{self, BadInit};

@@ -3,8 +3,8 @@
 //! Where LLVM leaves a case undefined, D3D's rule fills it: shift amounts are taken modulo the width, unsigned division by zero gives all ones. What D3D
 //! leaves undefined too (signed division by zero or with overflow) gives some value, but never undefined behaviour.
 
-use dxil_frontend::module::{BinaryOp, Constant, InstId, InstKind, Predicate, ValueId};
 use rspirv::spirv::{Op, Word};
+use trellis_dxil_frontend::module::{BinaryOp, Constant, InstId, InstKind, Predicate, ValueId};
 
 use super::cast;
 use super::values::Shape;
@@ -185,9 +185,9 @@ fn is_negative_zero(e: &Emitter<'_>, value: ValueId) -> bool {
     let Some(constant) = e.module.constant(Some(e.function), value) else { return false };
     match constant.value {
         Constant::Float(bits) => match e.module.types.get(constant.ty.as_u32() as usize) {
-            Some(dxil_frontend::module::Type::Half) => bits == 1 << 15,
-            Some(dxil_frontend::module::Type::Float) => bits == 1 << 31,
-            Some(dxil_frontend::module::Type::Double) => bits == 1 << 63,
+            Some(trellis_dxil_frontend::module::Type::Half) => bits == 1 << 15,
+            Some(trellis_dxil_frontend::module::Type::Float) => bits == 1 << 31,
+            Some(trellis_dxil_frontend::module::Type::Double) => bits == 1 << 63,
             _ => false,
         },
         _ => false,
@@ -291,8 +291,8 @@ fn is_constant_number(e: &Emitter<'_>, value: ValueId) -> bool {
         return constant.value == Constant::Null;
     };
     let (magnitude, infinity) = match ty {
-        dxil_frontend::module::Type::Half => (bits & 0x7FFF, 0x7C00),
-        dxil_frontend::module::Type::Float => (bits & 0x7FFF_FFFF, 0x7F80_0000),
+        trellis_dxil_frontend::module::Type::Half => (bits & 0x7FFF, 0x7C00),
+        trellis_dxil_frontend::module::Type::Float => (bits & 0x7FFF_FFFF, 0x7F80_0000),
         _ => (bits & (u64::MAX >> 1), 0x7FF0_0000_0000_0000),
     };
     magnitude <= infinity

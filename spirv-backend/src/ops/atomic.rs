@@ -1,9 +1,9 @@
 //! Atomic operations on buffers and textures. D3D's are relaxed and visible to the whole device.
 
-use dxil_frontend::dxop::{DxCall, Op as Dx};
-use dxil_frontend::shader::{ResourceClass, ResourceKind};
 use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, MemorySemantics, Op, Scope, StorageClass, Word};
+use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
+use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
 
 use super::buffer;
 use crate::emitter::{Emitter, Scalar};

@@ -2,10 +2,10 @@
 //!
 //! Vulkan's bit instructions take 32-bit integers only, so 16-bit ones are widened and 64-bit ones are taken apart into (low, high).
 
-use dxil_frontend::dxop::{DxCall, Op as Dx};
-use dxil_frontend::module::ValueId;
 use rspirv::dr::Operand;
 use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
+use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
+use trellis_dxil_frontend::module::ValueId;
 
 use super::values::Shape;
 use crate::emitter::{Emitter, Scalar};

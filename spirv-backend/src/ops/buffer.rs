@@ -3,11 +3,11 @@
 //! A typed buffer is a texel buffer. A raw or structured buffer is a storage buffer, seen as an array of unsigned integers of 32 bits (16 for the native
 //! 16-bit types, 64 for 64-bit atomics); byte addresses become element numbers.
 
-use dxil_frontend::dxop::{DxCall, Op as Dx};
-use dxil_frontend::module::ValueId;
-use dxil_frontend::shader::{ResourceClass, ResourceKind};
 use rspirv::dr::Operand;
 use rspirv::spirv::{Op, Word};
+use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
+use trellis_dxil_frontend::module::ValueId;
+use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
 
 use super::memory_number::{from_memory, memory_bits, to_memory};
 use super::texel::{ImageOps, STATUS};

@@ -1,7 +1,7 @@
 //! LLVM's casts, with D3D's rules for numbers out of range: a float that does not fit an integer saturates, NaN becomes 0.
 
-use dxil_frontend::module::{CastOp, InstId, ValueId};
 use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
+use trellis_dxil_frontend::module::{CastOp, InstId, ValueId};
 
 use super::values::{Shape, float_bits};
 use crate::emitter::{Emitter, Scalar};

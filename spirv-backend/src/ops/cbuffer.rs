@@ -1,10 +1,10 @@
 //! Constant buffers: a uniform block of rows of four words.
 
-use dxil_frontend::dxop::{DxCall, Op as Dx};
-use dxil_frontend::module::Type;
 use rspirv::dr::Operand;
 use rspirv::spirv::{Op, Word};
 use smallvec::SmallVec;
+use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
+use trellis_dxil_frontend::module::Type;
 
 use super::memory_number::{from_memory, memory_bits};
 use crate::emitter::Emitter;

@@ -1,7 +1,7 @@
 //! Conversions of `dx.op`: bit casts, doubles and their halves, the legacy half and double conversions.
 
-use dxil_frontend::dxop::{DxCall, Op as Dx};
 use rspirv::spirv::Op;
+use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 
 use super::cast::{bitcast, f32_to_half_bits, float_to_int, half_bits_to_f32};
 use super::values::Shape;

@@ -1,8 +1,8 @@
 //! The hidden counter of a structured buffer: a storage buffer of its own with one word.
 
-use dxil_frontend::dxop::{DxCall, Op as Dx};
 use rspirv::dr::Operand;
 use rspirv::spirv::{MemorySemantics, Op, Scope};
+use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 
 use crate::emitter::Emitter;
 use crate::error::Error;

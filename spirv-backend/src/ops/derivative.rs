@@ -1,7 +1,7 @@
 //! Screen-space derivatives. (In compute shaders the quads come from the execution mode that the entry point declares.)
 
-use dxil_frontend::dxop::{DxCall, Op as Dx};
 use rspirv::spirv::{Capability, Op};
+use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 
 use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;

@@ -1,9 +1,9 @@
 //! Gathers: one component of the four texels that a bilinear sample would read.
 
-use dxil_frontend::dxop::{DxCall, Op as Dx};
 use rspirv::dr::Operand;
 use rspirv::spirv::{Dim, ImageOperands, Op};
 use smallvec::SmallVec;
+use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 
 use super::sample::sampled_image;
 use super::texel::{ImageOps, STATUS};

@@ -1,7 +1,7 @@
 //! Vertices and primitives that a geometry shader emits.
 
-use dxil_frontend::dxop::{DxCall, Op as Dx};
 use rspirv::spirv::{Capability, Op};
+use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 
 use crate::emitter::Emitter;
 use crate::error::Error;

@@ -1,11 +1,11 @@
 //! Loads from and stores to textures without a sampler, and queries.
 
-use dxil_frontend::dxop::{DxCall, Op as Dx};
-use dxil_frontend::module::{Inst, InstKind, ValueId, ValueKind};
-use dxil_frontend::shader::{ResourceClass, ResourceKind};
 use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, ImageFormat, ImageOperands, Op, Word};
 use smallvec::SmallVec;
+use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
+use trellis_dxil_frontend::module::{Inst, InstKind, ValueId, ValueKind};
+use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
 
 use super::texel::{ImageOps, STATUS};
 use crate::emitter::Emitter;

@@ -1,9 +1,9 @@
 //! LLVM instructions: which family emits which, and the vector instructions themselves.
 
-use dxil_frontend::module::{Constant, InstId, InstKind, Type, ValueId};
 use rspirv::dr::Operand;
 use rspirv::spirv::Op;
 use smallvec::SmallVec;
+use trellis_dxil_frontend::module::{Constant, InstId, InstKind, Type, ValueId};
 
 use crate::emitter::Emitter;
 use crate::error::Error;

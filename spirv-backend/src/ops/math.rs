@@ -1,7 +1,7 @@
 //! Arithmetic of `dx.op`: floats, minimum and maximum, wide multiplication, dot products.
 
-use dxil_frontend::dxop::{DxCall, Op as Dx};
 use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
+use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 
 use super::arith::unsigned_division;
 use super::values::Shape;

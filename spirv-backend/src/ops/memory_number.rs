@@ -1,7 +1,7 @@
 //! Numbers as buffers hold them (unsigned integers of 16 or 32 bits, pairs of words for 64) and as DXIL's overload types.
 
-use dxil_frontend::module::ValueId;
 use rspirv::spirv::{Op, Word};
+use trellis_dxil_frontend::module::ValueId;
 
 use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;

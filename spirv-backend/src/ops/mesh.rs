@@ -3,10 +3,10 @@
 //! D3D and SPIR-V agree that nothing follows: "ends the amplification shader group's execution" there, a block's last instruction here. Lowering ends the block
 //! at the call, so what stands behind it in the DXIL is not translated.
 
-use dxil_frontend::dxop::DxCall;
-use dxil_frontend::shader::ShaderKind;
 use rspirv::spirv::Op;
 use smallvec::SmallVec;
+use trellis_dxil_frontend::dxop::DxCall;
+use trellis_dxil_frontend::shader::ShaderKind;
 
 use crate::emitter::Emitter;
 use crate::error::Error;

@@ -32,9 +32,9 @@ pub(crate) mod values;
 pub(crate) mod wave;
 pub(crate) mod wave_match;
 
-use dxil_frontend::dxop::{DxCall, Effects, Op};
-use dxil_frontend::shader::ShaderKind;
 use rspirv::spirv::{Capability, ExecutionMode};
+use trellis_dxil_frontend::dxop::{DxCall, Effects, Op};
+use trellis_dxil_frontend::shader::ShaderKind;
 
 use crate::emitter::Emitter;
 use crate::error::Error;

@@ -1,8 +1,8 @@
 //! Packed operations: dot products of bytes and halves with accumulation, packing and unpacking of four bytes.
 
-use dxil_frontend::dxop::{DxCall, Op as Dx};
 use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, GlslStd450Op as GLOp, Op, PackedVectorFormat, Word};
+use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 
 use super::values::Shape;
 use crate::emitter::{Emitter, Scalar};

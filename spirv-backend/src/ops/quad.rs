@@ -1,8 +1,8 @@
 //! Quad operations: exchange between the four lanes of a quad, helper lanes included.
 
-use dxil_frontend::dxop::{DxCall, Op as Dx};
 use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, Op, Scope, Word};
+use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 
 use crate::emitter::Emitter;
 use crate::error::Error;

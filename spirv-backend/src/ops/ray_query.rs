@@ -8,12 +8,12 @@
 //! The numbers of D3D's ray flags, candidate types and committed states are those of SPIR-V. What D3D calls *instance index* is SPIR-V's *instance id*, and
 //! D3D's *instance ID* is SPIR-V's *custom index*. Sources: the DirectX Raytracing functional specification, `SPV_KHR_ray_query`.
 
-use dxil_frontend::dxop::{DxCall, Op as Dx};
-use dxil_frontend::module::{InstId, InstKind, ValueId};
 use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, Op, StorageClass, Word};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
+use trellis_dxil_frontend::module::{InstId, InstKind, ValueId};
 
 use crate::emitter::Emitter;
 use crate::error::Error;

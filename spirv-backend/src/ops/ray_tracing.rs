@@ -2,10 +2,10 @@
 //!
 //! What D3D calls *instance index* is SPIR-V's *instance id*, and D3D's *instance ID* is SPIR-V's *custom index*. The numbers of ray flags and hit kinds are the same.
 
-use dxil_frontend::dxop::{DxCall, Op as Dx};
-use dxil_frontend::shader::ShaderKind;
 use rspirv::dr::Operand;
 use rspirv::spirv::{BuiltIn, Capability, Op, StorageClass, Word};
+use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
+use trellis_dxil_frontend::shader::ShaderKind;
 
 use super::ray_query::{OPACITY_MICROMAP_FLAG, SKIP_FLAGS, index_below, matrix_type};
 use super::values::Shape;

@@ -1,9 +1,9 @@
 //! Texture samples, with and without comparison, and the LOD query.
 
-use dxil_frontend::dxop::{DxCall, Op as Dx};
-use dxil_frontend::shader::ShaderKind;
 use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, Dim, ImageOperands, Op, Word};
+use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
+use trellis_dxil_frontend::shader::ShaderKind;
 
 use super::texel::{ImageOps, STATUS};
 use crate::emitter::Emitter;

@@ -3,9 +3,9 @@
 //! D3D names the memory that a barrier orders (UAVs seen by the device or by the group, groupshared memory) and whether the threads of the group wait for
 //! each other. SPIR-V's scope is the widest that is named, its semantics name the storage classes, always as acquire and release.
 
-use dxil_frontend::dxop::{DxCall, Op as Dx};
 use rspirv::dr::Operand;
 use rspirv::spirv::{MemorySemantics, Op, Scope};
+use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 
 use crate::emitter::Emitter;
 use crate::error::Error;

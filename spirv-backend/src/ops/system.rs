@@ -1,9 +1,9 @@
 //! System values that are operations: thread and group ids, lane numbers, coverage, draw parameters, the cycle counter.
 
-use dxil_frontend::dxop::{DxCall, Op as Dx};
-use dxil_frontend::shader::ShaderKind;
 use rspirv::dr::Operand;
 use rspirv::spirv::{BuiltIn, Capability, Op, Scope, Word};
+use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
+use trellis_dxil_frontend::shader::ShaderKind;
 
 use super::values::Shape;
 use crate::emitter::{Emitter, Scalar};

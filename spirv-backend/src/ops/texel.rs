@@ -1,10 +1,10 @@
 //! Texels: how DXIL's overload types and Vulkan's sampled types become each other, and what image operations have in common.
 
-use dxil_frontend::dxop::DxCall;
-use dxil_frontend::module::ValueId;
 use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, Decoration, ImageOperands, Op, Word};
 use smallvec::SmallVec;
+use trellis_dxil_frontend::dxop::DxCall;
+use trellis_dxil_frontend::module::ValueId;
 
 use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
@@ -52,7 +52,7 @@ impl Emitter<'_> {
         if self.is_undef(value) || self.const_int(value) == Some(0) {
             return false;
         }
-        !matches!(self.module.constant(Some(self.function), value), Some(c) if c.value == dxil_frontend::module::Constant::Float(0))
+        !matches!(self.module.constant(Some(self.function), value), Some(c) if c.value == trellis_dxil_frontend::module::Constant::Float(0))
     }
 
     /// Operands `first .. first + count` as a vector (or scalar) of 32-bit floats or integers.

@@ -1,9 +1,9 @@
 //! Operands and results as the families of operations see them: typed shapes, constants splatted to a shape, minimum precision made exact.
 
-use dxil_frontend::dxop::DxCall;
-use dxil_frontend::module::{InstId, Type, TypeId, ValueId};
 use rspirv::dr::Operand;
 use rspirv::spirv::{Decoration, Op, Word};
+use trellis_dxil_frontend::dxop::DxCall;
+use trellis_dxil_frontend::module::{InstId, Type, TypeId, ValueId};
 
 use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;

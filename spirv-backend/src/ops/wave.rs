@@ -4,11 +4,11 @@
 //! there a helper lane contributes what changes nothing: false to a ballot, the identity to a reduction. What a helper lane itself receives is undefined in
 //! D3D. Scans over masks are in [`super::wave_match`].
 
-use dxil_frontend::dxop::{DxCall, Op as Dx};
-use dxil_frontend::module::Attribute;
-use dxil_frontend::shader::ShaderKind;
 use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, GroupOperation, Op, Scope, Word};
+use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
+use trellis_dxil_frontend::module::Attribute;
+use trellis_dxil_frontend::shader::ShaderKind;
 
 use super::values::Shape;
 use super::{system, wave_match};

@@ -6,9 +6,9 @@
 //! `WaveMultiPrefix*`: D3D requires that the masks form a partition of the lanes (all lanes of a mask pass that same mask), as `WaveMatch` makes them. Each
 //! lane points to the next lower lane of its mask; by pointer jumping, log2(wave size) rounds of shuffles combine the values of all lower lanes.
 
-use dxil_frontend::dxop::{DxCall, Op as Dx};
 use rspirv::dr::Operand;
 use rspirv::spirv::{BuiltIn, GroupOperation, Op, Word};
+use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 
 use super::values::Shape;
 use super::wave::{Combine, active_mask, count_mask, mask_type, raw_ballot, set_mask, shuffle, subgroup};

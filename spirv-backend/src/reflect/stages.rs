@@ -1,7 +1,7 @@
 //! What geometry, hull and domain shaders say of their primitives.
 
-use dxil_frontend::shader::EntryPoint;
 use serde::Serialize;
+use trellis_dxil_frontend::shader::EntryPoint;
 
 use crate::interface::patch_location;
 use crate::options::Options;

@@ -1,6 +1,6 @@
 //! Asks the binding model for the place of a resource.
 
-use dxil_frontend::shader::ResourceClass;
+use trellis_dxil_frontend::shader::ResourceClass;
 
 use super::handle::Origin;
 use super::variable::Form;

@@ -1,8 +1,8 @@
 //! From a handle operand to the descriptor that it names: `createHandle*` and `annotateHandle` have no code of their own.
 
-use dxil_frontend::dxop::{DxCall, Op as Dx};
-use dxil_frontend::module::{Constant, Function, Module, ValueId, ValueKind};
-use dxil_frontend::shader::{Resource, ResourceClass, Shader};
+use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
+use trellis_dxil_frontend::module::{Constant, Function, Module, ValueId, ValueKind};
+use trellis_dxil_frontend::shader::{Resource, ResourceClass, Shader};
 
 use super::view::View;
 use crate::emitter::Emitter;

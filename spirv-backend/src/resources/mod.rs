@@ -12,11 +12,11 @@ mod types;
 mod variable;
 mod view;
 
-use dxil_frontend::module::FunctionId;
 use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, Decoration, ExecutionMode, Op, Word};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
+use trellis_dxil_frontend::module::FunctionId;
 
 use crate::emitter::Emitter;
 use crate::error::Error;

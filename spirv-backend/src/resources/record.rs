@@ -3,9 +3,9 @@
 //! A binding model says of a constant buffer that it lies there, and at which offset ([`DescriptorKind::ShaderRecord`]). All of them are members of one block, arrays of
 //! words, since their offsets are multiples of four bytes only.
 
-use dxil_frontend::shader::ResourceClass;
 use rspirv::dr::Operand;
 use rspirv::spirv::{Decoration, Op, StorageClass, Word};
+use trellis_dxil_frontend::shader::ResourceClass;
 
 use super::handle::{Handle, Origin};
 use super::variable::Form;

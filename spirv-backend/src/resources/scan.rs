@@ -1,8 +1,8 @@
 //! What must be known of the whole module before the first resource is used.
 
-use dxil_frontend::dxop::{DxCall, Op as Dx};
-use dxil_frontend::module::{Function, InstId, InstKind, Module, ValueId};
-use dxil_frontend::shader::Shader;
+use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
+use trellis_dxil_frontend::module::{Function, InstId, InstKind, Module, ValueId};
+use trellis_dxil_frontend::shader::Shader;
 
 use super::handle::{Handle, Origin, resolve};
 use super::view::View;
@@ -27,7 +27,7 @@ impl Atomics {
 /// Value numbers of the declarations whose names start with one of `classes` (without `dx.op.`).
 fn declarations(module: &Module, classes: &[&str]) -> Vec<ValueId> {
     let is_one = |f: &&Function| {
-        let class = f.name.strip_prefix(dxil_frontend::dxop::PREFIX);
+        let class = f.name.strip_prefix(trellis_dxil_frontend::dxop::PREFIX);
         f.is_declaration && class.is_some_and(|name| classes.iter().any(|c| name.starts_with(c)))
     };
     module.functions.iter().filter(is_one).map(|f| f.value).collect()

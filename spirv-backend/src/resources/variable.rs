@@ -1,8 +1,8 @@
 //! The variable of a resource: declared at its first use.
 
-use dxil_frontend::shader::{ComponentType, ResourceClass, ResourceKind, UNBOUNDED};
 use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, Decoration, ImageFormat, StorageClass, Word};
+use trellis_dxil_frontend::shader::{ComponentType, ResourceClass, ResourceKind, UNBOUNDED};
 
 use super::handle::{Handle, Origin};
 use super::types::BlockLayout;

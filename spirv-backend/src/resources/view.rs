@@ -1,7 +1,7 @@
 //! What a descriptor looks like to the shader: shape, element type and flags, from metadata or from `annotateHandle`.
 
-use dxil_frontend::shader::{ComponentType, Resource, ResourceClass, ResourceKind};
 use rspirv::spirv::{Dim, ImageFormat};
+use trellis_dxil_frontend::shader::{ComponentType, Resource, ResourceClass, ResourceKind};
 
 /// A resource as one use sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,7 +1,7 @@
 //! Functions: blocks, structured control flow, dominance, phis.
 
 use rspirv::spirv::{Op, Word};
-use structurizer::verify::{BlockEnd, BlockMerge, Cfg, verify_cfg};
+use trellis_structurizer::verify::{BlockEnd, BlockMerge, Cfg, verify_cfg};
 
 use super::read::Inst;
 use super::types::Ty;

@@ -1,7 +1,7 @@
 //! Our own verifier: checks the words of a finished module against the rules of SPIR-V that emission could break, from the words alone.
 //!
 //! Instructions fit their opcodes and stand in the order of sections, ids are defined once and before use, definitions dominate uses, blocks and merge
-//! instructions form structured control flow ([`structurizer::verify::verify_cfg`]), phis match their predecessors, the types of the common instructions fit,
+//! instructions form structured control flow ([`trellis_structurizer::verify::verify_cfg`]), phis match their predecessors, the types of the common instructions fit,
 //! declared types have their capabilities, the entry point lists its interface, and ray tracing stages have what is theirs. Source: SPIR-V 1.6, sections 2.3 (physical layout), 2.4 (logical layout),
 //! 2.16 (validation), 3.52 (instructions).
 //!

@@ -7,8 +7,8 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use dxil_frontend::Input;
-use dxil_frontend::module::{
+use trellis_dxil_frontend::Input;
+use trellis_dxil_frontend::module::{
     ArithFlags, BinaryOp, BlockData, BlockId, ConstId, Constant, ConstantData, Function, FunctionId, Inst, InstId, InstKind, Module, Ordering, PoolRange,
     Predicate, RmwOp, Type, TypeId, ValueData, ValueId, ValueKind,
 };
@@ -17,7 +17,7 @@ use dxil_frontend::module::{
 pub(crate) fn shader(name: &str) -> Input<'static> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders").join(name);
     let bytes = std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    dxil_frontend::read(Vec::leak(bytes)).unwrap_or_else(|e| panic!("{name}: {e}"))
+    trellis_dxil_frontend::read(Vec::leak(bytes)).unwrap_or_else(|e| panic!("{name}: {e}"))
 }
 
 /// A function: name, result type, parameters (`%name : TYPE`), body.

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use structurizer::generate::Rng;
-use structurizer::ir::{Block, Function, InstKind, SelectorOp, Terminator, Value, ValueKind};
-use structurizer::{Merge, Structured};
+use trellis_structurizer::generate::Rng;
+use trellis_structurizer::ir::{Block, Function, InstKind, SelectorOp, Terminator, Value, ValueKind};
+use trellis_structurizer::{Merge, Structured};
 
 /// The costs of one way from a piece of code to the next.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

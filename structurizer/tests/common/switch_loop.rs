@@ -5,9 +5,9 @@
 
 use std::fmt::Write;
 
-use structurizer::Structured;
-use structurizer::ir::{Block, Effects, Function, InstKind, Terminator, Type, Value, ValueKind};
-use structurizer::text::parse_structured;
+use trellis_structurizer::Structured;
+use trellis_structurizer::ir::{Block, Effects, Function, InstKind, Terminator, Type, Value, ValueKind};
+use trellis_structurizer::text::parse_structured;
 
 fn ty(ty: Type) -> String {
     match ty {

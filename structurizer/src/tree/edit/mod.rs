@@ -12,9 +12,9 @@
 //! read where it is not defined. Only a fragment that is never put back is gone. Values and instructions keep their numbers, blocks may be split and fused.
 //!
 //! ```
-//! use structurizer::ir::Effects;
-//! use structurizer::tree::edit::Program;
-//! use structurizer::{Options, Tree, structurize, text};
+//! use trellis_structurizer::ir::Effects;
+//! use trellis_structurizer::tree::edit::Program;
+//! use trellis_structurizer::{Options, Tree, structurize, text};
 //!
 //! let func = text::parse("a: b c\nb: d\nc: d\nd: ret")?;
 //! let mut program = Program::of(structurize(func, &Options::default())?)?;

@@ -1,8 +1,8 @@
 //! Source programs and trees as lists, before they get their normal form.
 
-use structurizer::generate::{Program, Shape, Statement};
-use structurizer::ir::{Block, InstKind, ValueKind};
-use structurizer::tree::{Kind, TestOf, Tree};
+use trellis_structurizer::generate::{Program, Shape, Statement};
+use trellis_structurizer::ir::{Block, InstKind, ValueKind};
+use trellis_structurizer::tree::{Kind, TestOf, Tree};
 
 use super::{Case, Item, List, To, completes, redirect};
 
@@ -78,7 +78,7 @@ impl Reader<'_> {
 }
 
 /// What a tree says, before [`normal`].
-pub(crate) fn of_tree(tree: &Tree<'_>, func: &structurizer::ir::Function) -> List {
+pub(crate) fn of_tree(tree: &Tree<'_>, func: &trellis_structurizer::ir::Function) -> List {
     let mut list = Vec::new();
     let mut at = 0;
     while at < tree.nodes().len() {
@@ -96,7 +96,7 @@ fn number_of(header: Block) -> usize {
     header.as_u32() as usize * 2
 }
 
-fn read_list(tree: &Tree<'_>, func: &structurizer::ir::Function, node: usize) -> List {
+fn read_list(tree: &Tree<'_>, func: &trellis_structurizer::ir::Function, node: usize) -> List {
     let mut list = Vec::new();
     for child in tree.children(node) {
         read_node(tree, func, child, &mut list);
@@ -104,7 +104,7 @@ fn read_list(tree: &Tree<'_>, func: &structurizer::ir::Function, node: usize) ->
     list
 }
 
-fn asked(func: &structurizer::ir::Function, value: structurizer::ir::Value) -> Option<u32> {
+fn asked(func: &trellis_structurizer::ir::Function, value: trellis_structurizer::ir::Value) -> Option<u32> {
     match func.value_kind(value) {
         ValueKind::Result { inst, .. } => match func.inst_kind(inst) {
             InstKind::Client(payload) => Some(payload),
@@ -114,7 +114,7 @@ fn asked(func: &structurizer::ir::Function, value: structurizer::ir::Value) -> O
     }
 }
 
-fn read_node(tree: &Tree<'_>, func: &structurizer::ir::Function, node: usize, list: &mut List) {
+fn read_node(tree: &Tree<'_>, func: &trellis_structurizer::ir::Function, node: usize, list: &mut List) {
     match tree.nodes()[node].kind {
         Kind::Block(block) => {
             for inst in func.insts(block) {

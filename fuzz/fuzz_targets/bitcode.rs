@@ -1,8 +1,0 @@
-//! Bitcode: what the reader accepts keeps its promises.
-#![no_main]
-
-use libfuzzer_sys::fuzz_target;
-
-fuzz_target!(|bytes: &[u8]| {
-    let _ = dxil_frontend::fuzzing::bitcode(bytes);
-});

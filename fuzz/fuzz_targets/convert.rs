@@ -1,8 +1,0 @@
-//! The whole conversion, which verifies its output itself.
-#![no_main]
-
-use libfuzzer_sys::fuzz_target;
-
-fuzz_target!(|bytes: &[u8]| {
-    let _ = spirv_backend::convert(bytes, &spirv_backend::Options::default());
-});

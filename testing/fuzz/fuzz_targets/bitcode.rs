@@ -1,0 +1,8 @@
+//! Bitcode: what the reader accepts keeps its promises.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    let _ = trellis_dxil_frontend::fuzzing::bitcode(bytes);
+});

@@ -1,0 +1,309 @@
+//! The test file `NAME.run.json` beside a shader: how it is run, and what it must leave behind.
+//!
+//! ```
+//! let file = gpu_test::case::TestFile::from_json(r#"{ "cases": [ {
+//!   "name": "one group",
+//!   "dispatch": {
+//!     "groups": [1, 1, 1],
+//!     "bindings": [{ "class": "uav", "register": 0, "kind": "structured", "stride": 4, "bytes": 8, "expect": {"u32": [1, 2]} }]
+//!   }
+//! } ] }"#)?;
+//! assert_eq!(file.cases[0].name, "one group");
+//! # Ok::<(), String>(())
+//! ```
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use trellis_dxil_interpreter::dispatch::{Binding, Data, Dispatch, MAX_SAMPLES, Tolerance};
+use trellis_dxil_interpreter::format::Format;
+
+use crate::rays::Rays;
+use crate::scene::Scene;
+
+/// A test file.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TestFile {
+    /// What a reader should know.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub note: String,
+    /// Runs in a process of its own: a driver does not stand what the test leaves behind.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub alone: bool,
+    /// Runs.
+    pub cases: Vec<Case>,
+}
+
+/// Where else a result comes from than from the converted shader on the device.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Reference {
+    /// The DXIL interpreter.
+    Interpreter,
+    /// DXC's own SPIR-V of the same HLSL, on the same device.
+    Dxc,
+}
+
+/// One run: a dispatch, a draw, or a dispatch of rays.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Case {
+    /// Name, unique in the file.
+    pub name: String,
+    /// References that are not asked, each with the reason.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub without: BTreeMap<Reference, String>,
+    /// A dispatch of a compute shader.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dispatch: Option<Dispatch>,
+    /// A draw with a shader of another stage.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draw: Option<Draw>,
+    /// A dispatch of rays through a pipeline of a library's shaders.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rays: Option<Rays>,
+    /// Acceleration structures.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub scenes: Vec<Scene>,
+}
+
+/// A draw with the shader of the test, and those of `stages`. Where none of them is a vertex shader, one is made that hands the inputs of the first through.
+/// Without a pixel shader the outputs of the last stage are captured, but not those of a mesh shader: Vulkan cannot.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Draw {
+    /// Groups of the amplification shader, or of the mesh shader where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub groups: Option<[u32; 3]>,
+    /// Vertices. Three make the triangle that covers the whole target, if the shader is a pixel shader without `position` among its inputs.
+    #[serde(default, skip_serializing_if = "is_first")]
+    pub vertices: u32,
+    /// The other shaders, as files in the folder of the test: `triangles.ds.dxil`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stages: Vec<String>,
+    /// Instances.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub instances: u32,
+    /// First vertex and first instance.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub first: [u32; 2],
+    /// Lanes of a wave that the expectations hold for; any if `None`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wave: Option<u32>,
+    /// Width and height of the targets.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub size: [u32; 2],
+    /// Layers of the targets; 0 is one.
+    #[serde(default, skip_serializing_if = "is_first")]
+    pub layers: u32,
+    /// Samples of a texel of the targets, a power of two; 0 is one. A texel's samples stand beside each other in the targets' contents.
+    #[serde(default, skip_serializing_if = "is_first")]
+    pub samples: u32,
+    /// Viewports, stripes of the targets from left to right; 0 is one.
+    #[serde(default, skip_serializing_if = "is_first")]
+    pub viewports: u32,
+    /// Inputs by semantic.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inputs: Vec<Input>,
+    /// Render targets (`SV_Target0`, …).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub targets: Vec<Target>,
+    /// The depth buffer, if the shader writes depth.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<Target>,
+    /// Outputs of the last stage before the rasterizer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub outputs: Vec<Output>,
+    /// The order of primitives is not defined, as behind a tessellator: outputs are compared in an order of their own.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub unordered: bool,
+    /// Vertices that a geometry or domain shader leaves behind, for each stream.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub emitted: Vec<u32>,
+    /// Resources.
+    #[serde(default)]
+    pub bindings: Vec<Binding>,
+}
+
+/// An input of the shader's stage, a value for each vertex.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// Semantic, such as `TEXCOORD`.
+    pub semantic: String,
+    /// Semantic index.
+    #[serde(default)]
+    pub index: u32,
+    /// Format of a value.
+    pub format: Format,
+    /// Values.
+    pub data: Data,
+}
+
+/// A render target and its expected contents.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Target {
+    /// Format; ignored for depth, which is `D32_FLOAT`.
+    pub format: Format,
+    /// Contents after the run; zeros before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expect: Option<Data>,
+    /// How exact.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tolerance: Option<Tolerance>,
+}
+
+/// An output of the last stage before the rasterizer, a value for each vertex.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Output {
+    /// Semantic, such as `SV_Position`.
+    pub semantic: String,
+    /// Semantic index.
+    #[serde(default)]
+    pub index: u32,
+    /// Stream of a geometry shader.
+    #[serde(default, skip_serializing_if = "is_first")]
+    pub stream: u32,
+    /// Values, of 32 bits a component.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expect: Option<Data>,
+    /// How exact.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tolerance: Option<Tolerance>,
+}
+
+/// Most texels of a target, each sample counted.
+const MOST_TEXELS: u64 = 1 << 24;
+
+/// Most viewports (`D3D12_VIEWPORT_AND_SCISSORRECT_OBJECT_COUNT_PER_PIPELINE`).
+const MOST_VIEWPORTS: u32 = 16;
+
+fn one() -> u32 {
+    1
+}
+
+fn is_one(number: &u32) -> bool {
+    *number == 1
+}
+
+fn is_false(flag: &bool) -> bool {
+    !*flag
+}
+
+fn is_first(number: &u32) -> bool {
+    *number == 0
+}
+
+fn is_zero(numbers: &[u32; 2]) -> bool {
+    *numbers == [0, 0]
+}
+
+impl TestFile {
+    /// Reads and checks a file's text.
+    ///
+    /// # Errors
+    /// It is not JSON of this form, a case is not one of a dispatch, a draw and a dispatch of rays, names repeat, or a binding or scene makes no sense.
+    pub fn from_json(text: &str) -> Result<Self, String> {
+        let file: Self = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        for (index, case) in file.cases.iter().enumerate() {
+            let fail = |what: &str| Err(format!("case `{}`: {what}", case.name));
+            if [case.dispatch.is_some(), case.draw.is_some(), case.rays.is_some()].iter().filter(|is| **is).count() != 1 {
+                return fail("a case is a dispatch, a draw or a dispatch of rays");
+            }
+            if file.cases[..index].iter().any(|other| other.name == case.name) {
+                return fail("the name stands twice");
+            }
+            if let Some(dispatch) = &case.dispatch {
+                dispatch.check().map_err(|error| format!("case `{}`: {error}", case.name))?;
+            }
+            if let Some(draw) = &case.draw {
+                draw.check().map_err(|error| format!("case `{}`: {error}", case.name))?;
+            }
+            if let Some(rays) = &case.rays {
+                rays.check().map_err(|error| format!("case `{}`: {error}", case.name))?;
+            }
+            for scene in &case.scenes {
+                scene.check().map_err(|error| format!("case `{}`: t{}: {error}", case.name, scene.register))?;
+            }
+        }
+        Ok(file)
+    }
+
+    /// The file's text: one field a line, long lists of numbers broken.
+    pub fn to_json(&self) -> String {
+        crate::pretty::pretty(&serde_json::to_string(self).unwrap_or_default())
+    }
+}
+
+impl Draw {
+    /// Checks the targets and the resources.
+    ///
+    /// # Errors
+    /// There cannot be targets like these, or a binding makes no sense.
+    pub fn check(&self) -> Result<(), String> {
+        if !self.samples.max(1).is_power_of_two() || self.samples > MAX_SAMPLES {
+            return Err(format!("{} samples: the number is a power of two, at most {MAX_SAMPLES}", self.samples));
+        }
+        let texels = [self.size[0], self.size[1], self.layers, self.samples].iter().map(|&n| u64::from(n.max(1))).fold(1, u64::saturating_mul);
+        if texels > MOST_TEXELS {
+            return Err(format!("{texels} texels and samples in a target, at most {MOST_TEXELS} are allowed"));
+        }
+        let most = MOST_VIEWPORTS.min(self.size[0].max(1));
+        if self.viewports > most {
+            return Err(format!("{} viewports, at most {most} are possible here", self.viewports));
+        }
+        let dispatch = Dispatch { about: String::new(), entry: String::new(), groups: [1; 3], wave: None, bindings: self.bindings.clone() };
+        dispatch.check().map_err(|error| error.to_string())
+    }
+}
+
+impl Case {
+    /// The resources.
+    pub fn bindings(&self) -> &[Binding] {
+        match (&self.dispatch, &self.draw, &self.rays) {
+            (Some(dispatch), ..) => &dispatch.bindings,
+            (None, Some(draw), _) => &draw.bindings,
+            (None, None, Some(rays)) => &rays.bindings,
+            (None, None, None) => &[],
+        }
+    }
+    /// The resources.
+    pub fn bindings_mut(&mut self) -> &mut [Binding] {
+        match (&mut self.dispatch, &mut self.draw, &mut self.rays) {
+            (Some(dispatch), ..) => &mut dispatch.bindings,
+            (None, Some(draw), _) => &mut draw.bindings,
+            (None, None, Some(rays)) => &mut rays.bindings,
+            (None, None, None) => &mut [],
+        }
+    }
+    /// Lanes of a wave that the expectations hold for.
+    pub fn wave(&self) -> Option<u32> {
+        self.dispatch.as_ref().and_then(|d| d.wave).or_else(|| self.draw.as_ref().and_then(|d| d.wave))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TestFile;
+
+    #[test]
+    fn targets_that_cannot_be_are_errors() {
+        let read = |field: &str| TestFile::from_json(&format!(r#"{{"cases": [{{"name": "a", "draw": {{"size": [4, 4], {field}}}}}]}}"#));
+        for good in [r#""samples": 4"#, r#""samples": 1"#, r#""layers": 3, "viewports": 4"#] {
+            assert!(read(good).is_ok(), "{good}");
+        }
+        let twice = r#"{"class": "srv", "register": 0, "kind": "raw", "bytes": 4}"#;
+        for (bad, word) in [
+            (r#""samples": 3"#.to_owned(), "power of two"),
+            (r#""samples": 64"#.to_owned(), "power of two"),
+            (r#""viewports": 5"#.to_owned(), "viewports"),
+            (r#""layers": 4294967295"#.to_owned(), "texels"),
+            (format!(r#""bindings": [{twice}, {twice}]"#), "bound twice"),
+        ] {
+            assert!(read(&bad).is_err_and(|error| error.contains(word)), "{bad}");
+        }
+    }
+}

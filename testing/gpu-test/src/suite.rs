@@ -1,0 +1,368 @@
+//! All tests of a folder: found and run on threads.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+use trellis_spirv_backend::MeshOutputs;
+use trellis_spirv_backend::bindings::{BindingFile, DefaultBindings};
+
+use crate::case::{Case, Reference, TestFile};
+use crate::compare::differences;
+use crate::execute::{self, Left, NotRun};
+use crate::spirv_module::{self, SpirvModule};
+use crate::table::{Row, Table, Verdict};
+use crate::vulkan::{self, Device};
+use crate::{generate, interpret, mesh, reference};
+
+/// What to run, and where.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Folder with the shaders; test files anywhere in it.
+    pub folder: PathBuf,
+    /// Part of the name of the device; `None`: lavapipe, or the first.
+    pub device: Option<String>,
+    /// Switch the validation layer on, if it is installed.
+    pub validation: bool,
+    /// Threads, each with a device of its own.
+    pub jobs: usize,
+    /// Only tests whose path contains one of these; all if there is none.
+    pub only: Vec<String>,
+    /// Also run the references: DXC's SPIR-V and the interpreter.
+    pub references: bool,
+    /// Write the expected contents again, where the references agree with the device.
+    pub bless: bool,
+    /// Run this test only, one of [`alone`]; without it those are left out.
+    pub alone: Option<String>,
+}
+
+/// The test files in a folder, as the shaders' paths without `.run.json`, sorted.
+///
+/// # Errors
+/// A folder cannot be read.
+pub fn find(folder: &Path, only: &[String]) -> Result<Vec<PathBuf>, String> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        let entries = std::fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        for entry in entries {
+            let path = entry.map_err(|error| format!("{}: {error}", folder.display()))?.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if let Some(stem) = path.to_str().and_then(|p| p.strip_suffix(".run.json")) {
+                found.push(PathBuf::from(stem));
+            }
+        }
+    }
+    found.retain(|path| only.is_empty() || only.iter().any(|part| path.to_string_lossy().contains(part.as_str())));
+    found.sort();
+    Ok(found)
+}
+
+/// Bytes of the stack of a thread.
+const STACK: usize = 64 << 20;
+
+/// Runs the tests of a folder.
+///
+/// # Errors
+/// No device, or the folder cannot be read. What goes wrong in a test is in its row.
+pub fn run(options: &Options) -> Result<Table, SuiteError> {
+    let mut tests = find(&options.folder, &options.only).map_err(SuiteError::Folder)?;
+    tests.retain(|test| match &options.alone {
+        Some(name) => relative(options, test) == *name,
+        None => !is_alone(test),
+    });
+    let (first, validated) = Device::open(options.device.as_deref(), options.validation)?;
+    let device = first.info.name.clone();
+    drop(first);
+    let next = AtomicUsize::new(0);
+    let rows = Mutex::new(Vec::new());
+    let worker = || -> Result<(), vulkan::Error> {
+        let mut device = Device::open(options.device.as_deref(), options.validation)?.0;
+        while let Some(test) = tests.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let done = run_test(&mut device, options, test)?;
+            if let Ok(mut rows) = rows.lock() {
+                rows.extend(done);
+            }
+        }
+        Ok(())
+    };
+    std::thread::scope(|scope| {
+        // Software drivers compile on the caller's thread, by recursion over the shader.
+        let spawn = |_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, worker);
+        let workers: Vec<_> =
+            (0..options.jobs.clamp(1, tests.len().max(1))).map(spawn).collect::<Result<_, _>>().map_err(|error| vulkan::Error::Job(error.to_string()))?;
+        workers.into_iter().try_for_each(|w| w.join().unwrap_or_else(|_| Err(vulkan::Error::Job("a thread of the tests panicked".to_owned()))))
+    })?;
+    let mut rows = rows.into_inner().unwrap_or_default();
+    rows.sort_by(|a: &Row, b: &Row| a.name.cmp(&b.name));
+    Ok(Table { device, validated, rows })
+}
+
+/// The tests of a folder that want a process of their own ([`TestFile::alone`]), relative to it. The caller starts one for each.
+///
+/// # Errors
+/// The folder cannot be read.
+pub fn alone(options: &Options) -> Result<Vec<String>, SuiteError> {
+    let mut tests = find(&options.folder, &options.only).map_err(SuiteError::Folder)?;
+    tests.retain(|test| is_alone(test));
+    Ok(tests.iter().map(|test| relative(options, test)).collect())
+}
+
+fn relative(options: &Options, test: &Path) -> String {
+    test.strip_prefix(&options.folder).unwrap_or(test).display().to_string()
+}
+
+/// What is wrong with a file is told when its test runs.
+fn is_alone(test: &Path) -> bool {
+    let text = std::fs::read_to_string(with_suffix(test, ".run.json"));
+    text.is_ok_and(|text| TestFile::from_json(&text).is_ok_and(|file| file.alone))
+}
+
+/// Why no test ran.
+#[derive(Debug, thiserror::Error)]
+pub enum SuiteError {
+    /// The folder.
+    #[error("{0}")]
+    Folder(String),
+    /// The device.
+    #[error(transparent)]
+    Device(#[from] vulkan::Error),
+}
+
+/// Runs the cases of one test. A device on which a shader did not end is replaced.
+fn run_test(device: &mut Device, options: &Options, test: &Path) -> Result<Vec<Row>, vulkan::Error> {
+    let relative = relative(options, test);
+    let start = Instant::now();
+    let mut loaded = match Loaded::read(test) {
+        Ok(loaded) => loaded,
+        Err(problem) => return Ok(vec![Row::problem(relative, problem, start.elapsed())]),
+    };
+    let mut rows = Vec::new();
+    let mut cases = loaded.file.cases.clone();
+    for case in &mut cases {
+        let start = Instant::now();
+        let [ours, dxc, interpreter] = if options.bless { bless(device, &loaded, case) } else { run_case(device, options, &loaded, case) };
+        rows.push(Row { name: format!("{relative}: {}", case.name), ours, dxc, interpreter, time: start.elapsed() });
+        if device.is_lost() {
+            *device = Device::open(options.device.as_deref(), options.validation)?.0;
+        }
+    }
+    if cases != loaded.file.cases {
+        loaded.file.cases = cases;
+        if let Err(error) = std::fs::write(with_suffix(test, ".run.json"), loaded.file.to_json()) {
+            rows.push(Row::problem(relative, error.to_string(), start.elapsed()));
+        }
+    }
+    Ok(rows)
+}
+
+/// Writes what the converted shader leaves behind into the case, if the references leave the same.
+fn bless(device: &Device, loaded: &Loaded, case: &mut Case) -> [Verdict; 3] {
+    let not_asked = |ours| [ours, Verdict::NotAsked("nothing to bless".to_owned()), Verdict::NotAsked("nothing to bless".to_owned())];
+    let left = match loaded.run(device, case) {
+        Ok(left) => left,
+        Err(why) => return not_asked(not_run(why)),
+    };
+    let mut blessed = case.clone();
+    if let Err(problem) = generate::bless(&mut blessed, &left) {
+        return not_asked(Verdict::Differs(vec![problem]));
+    }
+    let verdicts = [Verdict::of(left.messages), of_dxc(device, loaded, &blessed), of_interpreter(loaded, &blessed)];
+    if !verdicts.iter().any(Verdict::differs) {
+        *case = blessed;
+    }
+    verdicts
+}
+
+/// A test with everything that belongs to it.
+pub struct Loaded {
+    /// The test file.
+    pub file: TestFile,
+    /// The shader.
+    pub dxil: Vec<u8>,
+    /// The shader as Trellis converts it; of libraries each entry point.
+    pub ours: Vec<SpirvModule>,
+    /// The shader as DXC converts it, if that stands beside it; of libraries each entry point.
+    pub dxc: Vec<SpirvModule>,
+    /// Further shaders that draws name, with what Trellis and DXC make of them.
+    pub stages: BTreeMap<String, (SpirvModule, Option<SpirvModule>)>,
+}
+
+impl Loaded {
+    /// Reads `TEST.run.json`, `TEST.dxil` and, if it is there, `TEST.dxc.spv`.
+    ///
+    /// # Errors
+    /// A file cannot be read, or the shader not be converted.
+    pub fn read(test: &Path) -> Result<Self, String> {
+        let path = with_suffix(test, ".run.json");
+        let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let file = TestFile::from_json(&text)?;
+        let (dxil, mut ours) = convert_all(test)?;
+        let mut dxc = reference::read_all(test)?;
+        let folder = test.parent().unwrap_or(test);
+        let others: BTreeSet<&String> = file.cases.iter().filter_map(|case| case.rays.as_ref()).flat_map(|rays| &rays.libraries).collect();
+        for other in others {
+            let path = folder.join(other);
+            ours.extend(convert_all(&path)?.1);
+            dxc.extend(reference::read_all(&path)?);
+        }
+        let names = file.cases.iter().filter_map(|case| case.draw.as_ref()).flat_map(|draw| &draw.stages);
+        let outputs = mesh::outputs(&dxil);
+        let stages = names.map(|name| Ok((name.clone(), stage(test, name, outputs.as_ref())?))).collect::<Result<_, String>>()?;
+        Ok(Self { file, dxil, ours, dxc, stages })
+    }
+
+    /// Runs a case with what Trellis makes of the shaders.
+    fn run(&self, device: &Device, case: &Case) -> Result<Left, NotRun> {
+        let others = further(case).filter_map(|name| self.stages.get(name)).map(|(ours, _)| ours);
+        let modules: Vec<&SpirvModule> = self.ours.iter().chain(others).collect();
+        if modules.len() == self.ours.len() { execute::run_all(device, &self.ours, case) } else { execute::run_stages(device, &modules, case) }
+    }
+
+    /// Runs a case with what DXC makes of the shaders; `None` if that of one is not there.
+    fn run_theirs(&self, device: &Device, case: &Case) -> Option<Result<Left, NotRun>> {
+        if self.dxc.is_empty() || case.without.contains_key(&Reference::Dxc) {
+            return None;
+        }
+        let others = further(case).map(|name| self.stages.get(name)?.1.as_ref()).collect::<Option<Vec<_>>>()?;
+        if others.is_empty() {
+            return Some(execute::run_all(device, &self.dxc, case));
+        }
+        let modules: Vec<&SpirvModule> = self.dxc.iter().chain(others).collect();
+        Some(run_linked(device, &modules, case))
+    }
+}
+
+/// Runs modules that were translated apart.
+///
+/// # Errors
+/// As [`execute::run_stages`]; or a pixel shader does not fit the mesh shader in front of it.
+pub fn run_linked(device: &Device, modules: &[&SpirvModule], case: &Case) -> Result<Left, NotRun> {
+    let linked = mesh::linked(modules).map_err(NotRun::Failed)?;
+    execute::run_stages(device, &linked.iter().map(AsRef::as_ref).collect::<Vec<_>>(), case)
+}
+
+/// Further shaders of a draw.
+fn further(case: &Case) -> impl Iterator<Item = &String> {
+    case.draw.iter().flat_map(|draw| &draw.stages)
+}
+
+/// Reads and converts a further shader of a draw: `name` is a file in the folder of the test.
+///
+/// # Errors
+/// It is no `.dxil` file there, or cannot be converted.
+pub fn stage(test: &Path, name: &str, mesh: Option<&Arc<MeshOutputs>>) -> Result<(SpirvModule, Option<SpirvModule>), String> {
+    let stem = name.strip_suffix(".dxil").filter(|stem| !stem.contains(['/', '\\']));
+    let path = test.with_file_name(stem.ok_or_else(|| format!("stage `{name}`: no .dxil file of the folder"))?);
+    Ok((only(convert_all_with(&path, mesh)?)?.1, reference::read(&path)?))
+}
+
+/// Reads and converts `TEST.dxil`.
+///
+/// # Errors
+/// The file cannot be read, or not be converted.
+pub fn convert(test: &Path) -> Result<(Vec<u8>, SpirvModule), String> {
+    only(convert_all(test)?)
+}
+
+fn only((dxil, mut all): (Vec<u8>, Vec<SpirvModule>)) -> Result<(Vec<u8>, SpirvModule), String> {
+    if all.len() > 1 {
+        Err(format!("{} entry points, expected one", all.len()))
+    } else {
+        all.pop().map(|only| (dxil, only)).ok_or_else(|| "no entry point".to_owned())
+    }
+}
+
+/// Reads and converts all entry points of `TEST.dxil`.
+///
+/// # Errors
+/// The file cannot be read, or an entry point not be converted.
+pub fn convert_all(test: &Path) -> Result<(Vec<u8>, Vec<SpirvModule>), String> {
+    convert_all_with(test, None)
+}
+
+fn convert_all_with(test: &Path, mesh: Option<&Arc<MeshOutputs>>) -> Result<(Vec<u8>, Vec<SpirvModule>), String> {
+    let path = with_suffix(test, ".dxil");
+    let dxil = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let fail = |error| format!("conversion: {error}");
+    let mut all = Vec::new();
+    let options = trellis_spirv_backend::Options { mesh: mesh.cloned(), ..options(test)? };
+    for output in trellis_spirv_backend::convert_all(&dxil, &options).map_err(fail)? {
+        all.push(spirv_module::read(&output.map_err(fail)?.words)?);
+    }
+    Ok((dxil, all))
+}
+
+/// How a test's shader is converted: with the binding file `TEST.bindings.json`, if there is one.
+fn options(test: &Path) -> Result<trellis_spirv_backend::Options, String> {
+    let path = with_suffix(test, ".bindings.json");
+    let mut options = trellis_spirv_backend::Options::default();
+    if path.exists() {
+        let fail = |error: String| format!("{}: {error}", path.display());
+        let text = std::fs::read_to_string(&path).map_err(|error| fail(error.to_string()))?;
+        options.bindings = Arc::new(BindingFile::parse(&text, DefaultBindings::default()).map_err(|error| fail(error.to_string()))?);
+    }
+    Ok(options)
+}
+
+/// The path of a file that belongs to a test.
+pub fn with_suffix(test: &Path, suffix: &str) -> PathBuf {
+    let mut name = test.as_os_str().to_owned();
+    name.push(suffix);
+    PathBuf::from(name)
+}
+
+/// What the converted shader, DXC's SPIR-V and the interpreter leave behind, against what the file expects.
+fn run_case(device: &Device, options: &Options, loaded: &Loaded, case: &Case) -> [Verdict; 3] {
+    let ours = loaded.run(device, case).map_or_else(not_run, |left| against(case, left));
+    if options.references {
+        return [ours, of_dxc(device, loaded, case), of_interpreter(loaded, case)];
+    }
+    let not_asked = || Verdict::NotAsked("no references are asked".to_owned());
+    [ours, not_asked(), not_asked()]
+}
+
+/// What a module left against what the file expects; the validation layer's messages count, too.
+fn against(case: &Case, left: Left) -> Verdict {
+    let mut problems = differences(case, &left);
+    problems.extend(left.messages);
+    Verdict::of(problems)
+}
+
+fn not_run(why: NotRun) -> Verdict {
+    match why {
+        NotRun::Skipped(what) => Verdict::NotAsked(what),
+        NotRun::Failed(what) => Verdict::Differs(vec![what]),
+    }
+}
+
+/// DXC's SPIR-V. The validation layer's messages about it are DXC's affair.
+fn of_dxc(device: &Device, loaded: &Loaded, case: &Case) -> Verdict {
+    if let Some(reason) = case.without.get(&Reference::Dxc) {
+        return Verdict::NotAsked(reason.clone());
+    }
+    if device.is_lost() {
+        return Verdict::NotAsked("the device is lost".to_owned());
+    }
+    match loaded.run_theirs(device, case) {
+        Some(Ok(left)) => Verdict::of(differences(case, &left)),
+        Some(Err(why)) => not_run(why),
+        None => Verdict::NotAsked("it is not there".to_owned()),
+    }
+}
+
+/// The interpreter, which needs no device.
+fn of_interpreter(loaded: &Loaded, case: &Case) -> Verdict {
+    if let Some(reason) = case.without.get(&Reference::Interpreter) {
+        return Verdict::NotAsked(reason.clone());
+    }
+    let Some(dispatch) = &case.dispatch else { return Verdict::NotAsked("it runs compute shaders only".to_owned()) };
+    match interpret::run(&loaded.dxil, dispatch, case.wave()) {
+        Ok((_, outside)) if outside > 0 => Verdict::Differs(vec![format!("{outside} accesses out of bounds: a device may do anything then")]),
+        Ok((left, _)) => Verdict::of(differences(case, &left)),
+        Err(what) => Verdict::Differs(vec![what.to_string()]),
+    }
+}
