@@ -1,4 +1,5 @@
-//! Turns `data/dx_ops.csv`, a table of facts about the `dx.op` operations, into the Rust table that `src/dxop.rs` includes.
+//! Turns `data/dx_ops.csv`, a table of facts about the `dx.op` operations, into the Rust table that
+//! `src/dxop.rs` includes.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -20,10 +21,16 @@ struct Row {
 fn main() {
     println!("cargo::rerun-if-changed=data/dx_ops.csv");
     println!("cargo::rerun-if-changed=build.rs");
-    let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR"));
+    let root =
+        PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR"));
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     let text = fs::read_to_string(root.join("data/dx_ops.csv")).expect("data/dx_ops.csv");
-    let rows: Vec<Row> = text.lines().skip(1).filter(|l| !l.is_empty()).map(row).collect();
+    let rows: Vec<Row> = text
+        .lines()
+        .skip(1)
+        .filter(|l| !l.is_empty())
+        .map(row)
+        .collect();
     fs::write(out.join("dxop_table.rs"), table(&rows)).expect("write the table");
 }
 
@@ -47,7 +54,8 @@ fn row(line: &str) -> Row {
     let flag = |i: usize| f[i] == "1";
     let (name, attr) = (f[2].clone(), f[9].as_str());
     let quad = name.starts_with("Quad");
-    let (derivative, gradient, wave, barrier, reserved) = (flag(10), flag(11), flag(13), flag(14), flag(16));
+    let (derivative, gradient, wave, barrier, reserved) =
+        (flag(10), flag(11), flag(13), flag(14), flag(16));
     let mut effects = Vec::new();
     let mut add = |on: bool, what: &'static str| {
         if on {
@@ -62,10 +70,18 @@ fn row(line: &str) -> Row {
     add(wave, "WAVE");
     add(quad, "QUAD");
     add(barrier, "BARRIER");
-    // The table's own convergence column is incomplete: all of these exchange data or order between lanes.
-    add(flag(12) || derivative || gradient || wave || quad || barrier, "CONVERGENT");
-    // Neither readnone nor readonly means a side effect, except where it only says "do not move me across lanes".
-    add(!matches!(attr, "rn" | "ro") && !wave && !barrier && !reserved, "WRITES");
+    // The table's own convergence column is incomplete: all of these exchange data or order between
+    // lanes.
+    add(
+        flag(12) || derivative || gradient || wave || quad || barrier,
+        "CONVERGENT",
+    );
+    // Neither readnone nor readonly means a side effect, except where it only says "do not move me
+    // across lanes".
+    add(
+        !matches!(attr, "rn" | "ro") && !wave && !barrier && !reserved,
+        "WRITES",
+    );
     add(reserved, "RESERVED");
     let params = f[6]
         .split_whitespace()
@@ -82,8 +98,15 @@ fn row(line: &str) -> Row {
         overloads: f[4].clone(),
         returns: ty(&f[5]).to_owned(),
         params,
-        model: (major.parse().expect("a number"), minor.parse().expect("a number")),
-        stages: f[8].split_whitespace().map(stage).map(str::to_owned).collect(),
+        model: (
+            major.parse().expect("a number"),
+            minor.parse().expect("a number"),
+        ),
+        stages: f[8]
+            .split_whitespace()
+            .map(stage)
+            .map(str::to_owned)
+            .collect(),
         effects,
     }
 }
@@ -164,7 +187,9 @@ fn variant(name: &str) -> String {
     name.split('_')
         .map(|part| {
             let mut c = part.chars();
-            c.next().map_or(String::new(), |first| first.to_uppercase().chain(c).collect())
+            c.next().map_or(String::new(), |first| {
+                first.to_uppercase().chain(c).collect()
+            })
         })
         .collect()
 }
@@ -173,29 +198,72 @@ fn table(rows: &[Row]) -> String {
     let mut o = String::new();
     let experimental: Vec<&Row> = rows.iter().filter(|r| r.code >= 1 << 31).collect();
     for (i, r) in rows.iter().enumerate() {
-        let expected = if r.code < 1 << 31 { i } else { (r.code - (1 << 31)) as usize + rows.len() - experimental.len() };
-        assert_eq!(i, expected, "the opcodes of each table are dense and in order: {}", r.name);
+        let expected = if r.code < 1 << 31 {
+            i
+        } else {
+            (r.code - (1 << 31)) as usize + rows.len() - experimental.len()
+        };
+        assert_eq!(
+            i, expected,
+            "the opcodes of each table are dense and in order: {}",
+            r.name
+        );
     }
     o.push_str("/// An operation of the `dx.op` table. The discriminant is an index into the table, not the opcode: see [`OpInfo::code`].\n");
     o.push_str("#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]\n#[repr(u16)]\npub enum Op {\n");
     for r in rows {
-        writeln!(o, "    /// `{}`, opcode {}.\n    {},", r.name, r.code, variant(&r.name)).expect("a String");
+        writeln!(
+            o,
+            "    /// `{}`, opcode {}.\n    {},",
+            r.name,
+            r.code,
+            variant(&r.name)
+        )
+        .expect("a String");
     }
     o.push_str("}\n");
     writeln!(o, "/// Number of core operations; they come first in [`TABLE`].\npub const CORE_OPS: u32 = {};", rows.len() - experimental.len())
         .expect("a String");
-    writeln!(o, "/// All operations in table order.\npub static ALL_OPS: [Op; {}] = [", rows.len()).expect("a String");
+    writeln!(
+        o,
+        "/// All operations in table order.\npub static ALL_OPS: [Op; {}] = [",
+        rows.len()
+    )
+    .expect("a String");
     for r in rows {
         writeln!(o, "    Op::{},", variant(&r.name)).expect("a String");
     }
     o.push_str("];\n");
     writeln!(o, "/// Facts about each operation, indexed by `Op as usize`.\npub static TABLE: [OpInfo; {}] = [", rows.len()).expect("a String");
     for r in rows {
-        let params = r.params.iter().map(|(n, t)| format!("Param {{ name: \"{n}\", ty: ParamType::{t} }}")).collect::<Vec<_>>().join(", ");
-        let stages = r.stages.iter().map(|s| format!("Stages::{s}.0")).collect::<Vec<_>>().join(" | ");
-        let stages = if stages.is_empty() { "Stages::ALL.0".to_owned() } else { stages };
-        let effects = r.effects.iter().map(|e| format!("Effects::{e}.0")).collect::<Vec<_>>().join(" | ");
-        let effects = if effects.is_empty() { "0".to_owned() } else { effects };
+        let params = r
+            .params
+            .iter()
+            .map(|(n, t)| format!("Param {{ name: \"{n}\", ty: ParamType::{t} }}"))
+            .collect::<Vec<_>>()
+            .join(", ");
+        let stages = r
+            .stages
+            .iter()
+            .map(|s| format!("Stages::{s}.0"))
+            .collect::<Vec<_>>()
+            .join(" | ");
+        let stages = if stages.is_empty() {
+            "Stages::ALL.0".to_owned()
+        } else {
+            stages
+        };
+        let effects = r
+            .effects
+            .iter()
+            .map(|e| format!("Effects::{e}.0"))
+            .collect::<Vec<_>>()
+            .join(" | ");
+        let effects = if effects.is_empty() {
+            "0".to_owned()
+        } else {
+            effects
+        };
         writeln!(
             o,
             "    OpInfo {{ op: Op::{}, code: {}, name: \"{}\", class: \"{}\", overloads: \"{}\", returns: ParamType::{}, params: &[{params}], \

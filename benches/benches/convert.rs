@@ -14,14 +14,19 @@ fn convert(c: &mut Criterion) {
     let mut group = c.benchmark_group("convert");
     group.sample_size(20);
     // The same work three times, since Criterion relates a time to one quantity.
-    for (name, throughput) in
-        [("words", Throughput::Elements(words as u64)), ("shaders", Throughput::Elements(shaders.len() as u64)), ("bytes", Throughput::Bytes(bytes as u64))]
-    {
+    for (name, throughput) in [
+        ("words", Throughput::Elements(words as u64)),
+        ("shaders", Throughput::Elements(shaders.len() as u64)),
+        ("bytes", Throughput::Bytes(bytes as u64)),
+    ] {
         group.throughput(throughput);
         group.bench_function(name, |b| {
             b.iter(|| {
                 for (shader, _) in &shaders {
-                    black_box(trellis_spirv_backend::convert(black_box(&shader.bytes), &options).expect("it converted before"));
+                    black_box(
+                        trellis_spirv_backend::convert(black_box(&shader.bytes), &options)
+                            .expect("it converted before"),
+                    );
                 }
             });
         });

@@ -12,16 +12,30 @@ use trellis_spirv_backend::Options;
 fn phases(c: &mut Criterion) {
     let options = Options::default();
     let shaders = convertible(load_corpus().expect("the corpus is checked in"), &options);
-    let containers: Vec<Container<'_>> = shaders.iter().map(|(shader, _)| Container::open(&shader.bytes).expect("the corpus is made of containers")).collect();
-    let programs: Vec<_> = containers.iter().map(|container| container.main_program().expect("with a program each")).collect();
-    let modules: Vec<_> = programs.iter().map(|program| read_module(program.bitcode, program.offset).expect("that can be read")).collect();
+    let containers: Vec<Container<'_>> = shaders
+        .iter()
+        .map(|(shader, _)| {
+            Container::open(&shader.bytes).expect("the corpus is made of containers")
+        })
+        .collect();
+    let programs: Vec<_> = containers
+        .iter()
+        .map(|container| container.main_program().expect("with a program each"))
+        .collect();
+    let modules: Vec<_> = programs
+        .iter()
+        .map(|program| read_module(program.bitcode, program.offset).expect("that can be read"))
+        .collect();
 
     let mut group = c.benchmark_group("phases");
-    group.sample_size(20).throughput(Throughput::Elements(shaders.len() as u64));
+    group
+        .sample_size(20)
+        .throughput(Throughput::Elements(shaders.len() as u64));
     group.bench_function("container", |b| {
         b.iter(|| {
             for (shader, _) in &shaders {
-                let container = Container::open(black_box(&shader.bytes)).expect("it opened before");
+                let container =
+                    Container::open(black_box(&shader.bytes)).expect("it opened before");
                 black_box(container.main_program().expect("it was there before"));
             }
         });
@@ -29,28 +43,39 @@ fn phases(c: &mut Criterion) {
     group.bench_function("bitcode", |b| {
         b.iter(|| {
             for program in &programs {
-                black_box(read_module(black_box(program.bitcode), program.offset).expect("it was read before"));
+                black_box(
+                    read_module(black_box(program.bitcode), program.offset)
+                        .expect("it was read before"),
+                );
             }
         });
     });
     group.bench_function("shader", |b| {
         b.iter(|| {
             for (module, container) in modules.iter().zip(&containers) {
-                black_box(Shader::read(black_box(module), Some(container)).expect("it was read before"));
+                black_box(
+                    Shader::read(black_box(module), Some(container)).expect("it was read before"),
+                );
             }
         });
     });
     group.bench_function("read (container, bitcode, shader)", |b| {
         b.iter(|| {
             for (shader, _) in &shaders {
-                black_box(trellis_dxil_frontend::read(black_box(&shader.bytes)).expect("it was read before"));
+                black_box(
+                    trellis_dxil_frontend::read(black_box(&shader.bytes))
+                        .expect("it was read before"),
+                );
             }
         });
     });
     group.bench_function("convert (read, lower, structurize, emit, verify)", |b| {
         b.iter(|| {
             for (shader, _) in &shaders {
-                black_box(trellis_spirv_backend::convert(black_box(&shader.bytes), &options).expect("it converted before"));
+                black_box(
+                    trellis_spirv_backend::convert(black_box(&shader.bytes), &options)
+                        .expect("it converted before"),
+                );
             }
         });
     });

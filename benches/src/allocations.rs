@@ -1,6 +1,7 @@
 //! Counts heap allocations, thread by thread.
 //!
-//! A program that wants the counts makes [`Counting`] its global allocator; in all others the counts stay zero.
+//! A program that wants the counts makes [`Counting`] its global allocator; in all others the
+//! counts stay zero.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -28,7 +29,10 @@ pub fn during(work: impl FnOnce()) -> Allocations {
     let before = so_far();
     work();
     let after = so_far();
-    Allocations { count: after.count - before.count, bytes: after.bytes - before.bytes }
+    Allocations {
+        count: after.count - before.count,
+        bytes: after.bytes - before.bytes,
+    }
 }
 
 /// The system's allocator, counted.
@@ -40,13 +44,20 @@ impl Counting {
         // A thread that ends has no counter any more.
         let _ = SO_FAR.try_with(|so_far| {
             let Allocations { count, bytes } = so_far.get();
-            so_far.set(Allocations { count: count + 1, bytes: bytes + size as u64 });
+            so_far.set(Allocations {
+                count: count + 1,
+                bytes: bytes + size as u64,
+            });
         });
     }
 }
 
-#[expect(unsafe_code, reason = "an allocator cannot be written without; every call goes to the system's as it is")]
-// SAFETY: the system's allocator keeps the contract, and counting neither allocates nor unwinds: the counter is a constant-initialized thread local without a destructor.
+#[expect(
+    unsafe_code,
+    reason = "an allocator cannot be written without; every call goes to the system's as it is"
+)]
+// SAFETY: the system's allocator keeps the contract, and counting neither allocates nor unwinds:
+// the counter is a constant-initialized thread local without a destructor.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         Self::note(layout.size());

@@ -41,17 +41,32 @@ pub fn measure(family: Family) -> Result<Vec<Sample>, Error> {
             best = best.min(start.elapsed());
             output = result.order.len();
         }
-        samples.push(Sample { blocks: input.num_blocks(), output, time: best });
+        samples.push(Sample {
+            blocks: input.num_blocks(),
+            output,
+            time: best,
+        });
     }
     Ok(samples)
 }
 
-/// The exponent of growth: the slope of a line through the logarithms of time over those of blocks, by least squares. 1 is linear, 2 quadratic.
+/// The exponent of growth: the slope of a line through the logarithms of time over those of blocks,
+/// by least squares. 1 is linear, 2 quadratic.
 pub fn exponent(samples: &[Sample]) -> f64 {
-    let points: Vec<(f64, f64)> = samples.iter().map(|s| ((s.blocks as f64).ln(), s.time.as_secs_f64().max(1e-9).ln())).collect();
+    let points: Vec<(f64, f64)> = samples
+        .iter()
+        .map(|s| ((s.blocks as f64).ln(), s.time.as_secs_f64().max(1e-9).ln()))
+        .collect();
     let n = points.len() as f64;
-    let (mean_x, mean_y) = points.iter().fold((0.0, 0.0), |(x, y), p| (x + p.0 / n, y + p.1 / n));
-    let (sxy, sxx) = points.iter().fold((0.0, 0.0), |(sxy, sxx), p| (sxy + (p.0 - mean_x) * (p.1 - mean_y), sxx + (p.0 - mean_x).powi(2)));
+    let (mean_x, mean_y) = points
+        .iter()
+        .fold((0.0, 0.0), |(x, y), p| (x + p.0 / n, y + p.1 / n));
+    let (sxy, sxx) = points.iter().fold((0.0, 0.0), |(sxy, sxx), p| {
+        (
+            sxy + (p.0 - mean_x) * (p.1 - mean_y),
+            sxx + (p.0 - mean_x).powi(2),
+        )
+    });
     if sxx == 0.0 { 0.0 } else { sxy / sxx }
 }
 
@@ -66,16 +81,30 @@ pub fn heading() -> String {
     text
 }
 
-/// One line of the table: microseconds at each size, the exponent, the greatest ratio of output blocks to input blocks.
+/// One line of the table: microseconds at each size, the exponent, the greatest ratio of output
+/// blocks to input blocks.
 pub fn row(family: Family, samples: &[Sample]) -> String {
     let mut text = format!("| {family:?} |");
     for s in samples {
         let micros = s.time.as_secs_f64() * 1e6;
-        let _ = if micros < 100.0 { write!(text, " {micros:.1} |") } else { write!(text, " {micros:.0} |") };
+        let _ = if micros < 100.0 {
+            write!(text, " {micros:.1} |")
+        } else {
+            write!(text, " {micros:.0} |")
+        };
     }
-    let ratio = samples.iter().map(|s| s.output as f64 / s.blocks as f64).fold(0.0, f64::max);
-    let a_block = samples.last().map_or(0.0, |s| s.time.as_secs_f64() * 1e9 / s.blocks as f64);
-    let _ = write!(text, " {:.2} | {ratio:.2} | {a_block:.0} |", exponent(samples));
+    let ratio = samples
+        .iter()
+        .map(|s| s.output as f64 / s.blocks as f64)
+        .fold(0.0, f64::max);
+    let a_block = samples
+        .last()
+        .map_or(0.0, |s| s.time.as_secs_f64() * 1e9 / s.blocks as f64);
+    let _ = write!(
+        text,
+        " {:.2} | {ratio:.2} | {a_block:.0} |",
+        exponent(samples)
+    );
     text
 }
 
@@ -86,7 +115,11 @@ mod tests {
     #[test]
     fn exponents_of_known_curves() {
         let curve = |power: i32| {
-            let sample = |n: u64| Sample { blocks: n as usize, output: 0, time: Duration::from_nanos(n.pow(power as u32) * 7) };
+            let sample = |n: u64| Sample {
+                blocks: n as usize,
+                output: 0,
+                time: Duration::from_nanos(n.pow(power as u32) * 7),
+            };
             exponent(&[64, 256, 1024, 4096].map(sample))
         };
         assert!((curve(1) - 1.0).abs() < 1e-6);

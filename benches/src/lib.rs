@@ -1,4 +1,5 @@
-//! What the benches share: the checked-in corpus, the growth of the structurizer, and a counter of heap allocations.
+//! What the benches share: the checked-in corpus, the growth of the structurizer, and a counter of
+//! heap allocations.
 
 pub mod allocations;
 pub mod growth;
@@ -38,11 +39,19 @@ pub fn load_corpus() -> Result<Vec<Shader>, LoadError> {
             Err(error) => Err(LoadError::Read(path, error)),
         }
     };
-    manifest.shaders.into_iter().map(|shader| load(shader.path)).collect()
+    manifest
+        .shaders
+        .into_iter()
+        .map(|shader| load(shader.path))
+        .collect()
 }
 
-/// The shaders that convert, with the number of SPIR-V words each makes; those that do not are named on standard error, since a figure without them would mislead.
-pub fn convertible(shaders: Vec<Shader>, options: &trellis_spirv_backend::Options) -> Vec<(Shader, usize)> {
+/// The shaders that convert, with the number of SPIR-V words each makes; those that do not are
+/// named on standard error, since a figure without them would mislead.
+pub fn convertible(
+    shaders: Vec<Shader>,
+    options: &trellis_spirv_backend::Options,
+) -> Vec<(Shader, usize)> {
     let mut good = Vec::with_capacity(shaders.len());
     for shader in shaders {
         match trellis_spirv_backend::convert(&shader.bytes, options) {

@@ -8,7 +8,9 @@ use clap_complete::Shell;
 use trellis_spirv_backend::{MinPrecision, Target};
 
 use crate::shift::Shifts;
-use crate::view_args::{CFG_EXAMPLES, CfgArgs, EXPLAIN_EXAMPLES, ExplainArgs, StageArgs, TREE_EXAMPLES, TreeArgs};
+use crate::view_args::{
+    CFG_EXAMPLES, CfgArgs, EXPLAIN_EXAMPLES, ExplainArgs, StageArgs, TREE_EXAMPLES, TreeArgs,
+};
 
 /// Whether this build has spirv-val, in words.
 #[cfg(feature = "validate")]
@@ -26,7 +28,12 @@ macro_rules! validator {
 }
 
 /// All targets.
-const TARGETS: [Target; 4] = [Target::Vulkan1_1, Target::Vulkan1_2, Target::Vulkan1_3, Target::Vulkan1_4];
+const TARGETS: [Target; 4] = [
+    Target::Vulkan1_1,
+    Target::Vulkan1_2,
+    Target::Vulkan1_3,
+    Target::Vulkan1_4,
+];
 
 /// What `--version` prints after the name; `-V` prints the number alone.
 const LONG_VERSION: &str = concat!(
@@ -88,7 +95,8 @@ pub(crate) enum Command {
     /// Print what becomes of a shader's control flow as pseudo-code with ifs, loops and switches
     #[command(after_help = TREE_EXAMPLES)]
     Tree(TreeArgs),
-    /// Draw a shader's control-flow graph after each stage of the structurizer, and a page to step through
+    /// Draw a shader's control-flow graph after each stage of the structurizer, and a page to step
+    /// through
     #[command(after_help = CFG_EXAMPLES)]
     Cfg(CfgArgs),
     /// Print what each stage of the structurizer decided about a shader, and why
@@ -216,7 +224,8 @@ pub(crate) struct TranslationArgs {
     /// Samples with computed offsets (SM 6.7): the device must have VK_KHR_maintenance8
     #[arg(long)]
     pub(crate) dynamic_offsets: bool,
-    /// Vertex shaders, and geometry shaders that emit points, do not write PointSize: no points are drawn, or the device has maintenance5
+    /// Vertex shaders, and geometry shaders that emit points, do not write PointSize: no points are
+    /// drawn, or the device has maintenance5
     #[arg(long)]
     pub(crate) no_point_size: bool,
     /// Domain shaders write PointSize: for hull shaders with outputtopology("point")
@@ -235,7 +244,13 @@ fn target_parser() -> impl TypedValueParser<Value = Target> {
 }
 
 fn min_precision_parser() -> impl TypedValueParser<Value = MinPrecision> {
-    PossibleValuesParser::new(["relaxed", "native"]).map(|name| if name == "native" { MinPrecision::Native16 } else { MinPrecision::Relaxed32 })
+    PossibleValuesParser::new(["relaxed", "native"]).map(|name| {
+        if name == "native" {
+            MinPrecision::Native16
+        } else {
+            MinPrecision::Relaxed32
+        }
+    })
 }
 
 /// Arguments of `trellis convert`.
@@ -329,7 +344,8 @@ pub(crate) struct RunArgs {
     /// Entry point to run; needed if there are several compute shaders
     #[arg(short, long, value_name = "NAME")]
     pub(crate) entry: Option<String>,
-    /// Lanes of a wave: a power of two from 4 to 128 [default: what the inputs or the shader say, else 32]
+    /// Lanes of a wave: a power of two from 4 to 128 [default: what the inputs or the shader say,
+    /// else 32]
     #[arg(long, value_name = "N")]
     pub(crate) wave: Option<u32>,
     /// How many instructions to run at most, counted by lane
@@ -367,15 +383,28 @@ mod tests {
     #[test]
     fn every_command_has_examples() {
         for command in Arguments::command().get_subcommands() {
-            let examples = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let examples = command
+                .get_after_help()
+                .map(ToString::to_string)
+                .unwrap_or_default();
             let example = format!("\n  trellis {}", command.get_name());
-            assert!(examples.starts_with("Examples:\n") && examples.contains(&example), "{}", command.get_name());
+            assert!(
+                examples.starts_with("Examples:\n") && examples.contains(&example),
+                "{}",
+                command.get_name()
+            );
         }
     }
 
     #[test]
     fn the_default_target_is_vulkan_1_3() {
-        let Command::Convert(convert) = Arguments::parse_from(["trellis", "convert", "a"]).command else { panic!() };
-        assert_eq!(convert.translation.target, trellis_spirv_backend::Target::default());
+        let Command::Convert(convert) = Arguments::parse_from(["trellis", "convert", "a"]).command
+        else {
+            panic!()
+        };
+        assert_eq!(
+            convert.translation.target,
+            trellis_spirv_backend::Target::default()
+        );
     }
 }

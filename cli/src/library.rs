@@ -1,4 +1,5 @@
-//! The only file that calls the translator: what the commands want of it, with its errors as [`Failure`]s and [`Problem`]s.
+//! The only file that calls the translator: what the commands want of it, with its errors as
+//! [`Failure`]s and [`Problem`]s.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -18,7 +19,9 @@ use crate::problem::Problem;
 /// The converter that the command line asks for.
 pub(crate) fn converter(args: &TranslationArgs) -> Result<Backend, Problem> {
     if args.validate && !cfg!(feature = "validate") {
-        return Err(Problem::wrong_use("this build has no spirv-val").help(Kind::NoValidator.help()));
+        return Err(
+            Problem::wrong_use("this build has no spirv-val").help(Kind::NoValidator.help())
+        );
     }
     Ok(Backend::new(options(args)?))
 }
@@ -44,12 +47,20 @@ fn options(args: &TranslationArgs) -> Result<Options, Problem> {
 fn mesh_outputs(path: &Path) -> Result<Arc<MeshOutputs>, Problem> {
     let bytes = files::read(path).map_err(Problem::into_wrong_use)?;
     let outputs = MeshOutputs::read(&bytes, None);
-    outputs.map(Arc::new).map_err(|error| Problem::wrong_use(format!("{} is no mesh shader to link with", files::name_of(path))).because(&error))
+    outputs.map(Arc::new).map_err(|error| {
+        Problem::wrong_use(format!(
+            "{} is no mesh shader to link with",
+            files::name_of(path)
+        ))
+        .because(&error)
+    })
 }
 
 /// The binding model that the command line asks for.
 fn bindings(args: &BindingArgs) -> Result<Arc<dyn BindingModel>, Problem> {
-    let shifts = args.shift.map_or_else(DefaultBindings::default, |shifts| shifts.0);
+    let shifts = args
+        .shift
+        .map_or_else(DefaultBindings::default, |shifts| shifts.0);
     Ok(match &args.bindings {
         None => Arc::new(shifts),
         Some(path) => Arc::new(binding_file(path, shifts)?),
@@ -58,7 +69,10 @@ fn bindings(args: &BindingArgs) -> Result<Arc<dyn BindingModel>, Problem> {
 
 /// Options that matter to a reflection: where resources go.
 pub(crate) fn reflection_options(args: &BindingArgs) -> Result<Options, Problem> {
-    Ok(Options { bindings: bindings(args)?, ..Options::default() })
+    Ok(Options {
+        bindings: bindings(args)?,
+        ..Options::default()
+    })
 }
 
 /// A file that maps resources to sets and bindings; what it does not name is placed by `shifts`.
@@ -66,7 +80,9 @@ fn binding_file(path: &Path, shifts: DefaultBindings) -> Result<BindingFile, Pro
     let text = files::read_text(path).map_err(Problem::into_wrong_use)?;
     BindingFile::parse(&text, shifts).map_err(|error| {
         let problem = Problem::wrong_use(format!("{} is no binding file", files::name_of(path)));
-        problem.because(&error).help("`trellis help convert` shows the form of one")
+        problem
+            .because(&error)
+            .help("`trellis help convert` shows the form of one")
     })
 }
 
@@ -80,36 +96,60 @@ pub(crate) fn is_spirv(bytes: &[u8]) -> bool {
 
 /// The words of a SPIR-V file in the byte order of its first word.
 pub(crate) fn spirv_words(bytes: &[u8]) -> Result<Vec<u32>, Failure> {
-    let word = if bytes.starts_with(&SPIRV[1]) { u32::from_be_bytes } else { u32::from_le_bytes };
+    let word = if bytes.starts_with(&SPIRV[1]) {
+        u32::from_be_bytes
+    } else {
+        u32::from_le_bytes
+    };
     let (words, rest) = bytes.as_chunks::<4>();
     if !rest.is_empty() {
-        return Err(Failure::new(Kind::SpirV, format!("{} bytes are no whole number of 4-byte words", bytes.len())));
+        return Err(Failure::new(
+            Kind::SpirV,
+            format!("{} bytes are no whole number of 4-byte words", bytes.len()),
+        ));
     }
     Ok(words.iter().map(|bytes| word(*bytes)).collect())
 }
 
 /// SPIR-V as assembly.
 pub(crate) fn spirv_assembly(words: &[u32]) -> Result<String, Failure> {
-    trellis_spirv_backend::disassemble(words).map_err(|error| Failure::new(Kind::SpirV, format!("not SPIR-V: {error}")))
+    trellis_spirv_backend::disassemble(words)
+        .map_err(|error| Failure::new(Kind::SpirV, format!("not SPIR-V: {error}")))
 }
 
 /// DXIL as a listing.
 pub(crate) fn dxil_listing(bytes: &[u8]) -> Result<String, Failure> {
-    let listing = trellis_dxil_frontend::read(bytes)
-        .and_then(|input| trellis_dxil_frontend::disasm::disassemble(&input.module, Some(&input.shader), input.container.as_ref()));
+    let listing = trellis_dxil_frontend::read(bytes).and_then(|input| {
+        trellis_dxil_frontend::disasm::disassemble(
+            &input.module,
+            Some(&input.shader),
+            input.container.as_ref(),
+        )
+    });
     listing.map_err(|error| Failure::from(&error))
 }
 
 /// What a shader says about itself, as JSON.
 pub(crate) fn reflection(bytes: &[u8], options: &Options) -> Result<String, Failure> {
-    let reflection = trellis_spirv_backend::reflect(bytes, options).map_err(|error| Failure::from(&error))?;
-    serde_json::to_string_pretty(&reflection).map_err(|error| Failure::new(Kind::Other, error.to_string()))
+    let reflection =
+        trellis_spirv_backend::reflect(bytes, options).map_err(|error| Failure::from(&error))?;
+    serde_json::to_string_pretty(&reflection)
+        .map_err(|error| Failure::new(Kind::Other, error.to_string()))
 }
 
 /// Structurizes a function that is written as text; `tree` asks for pseudo-code.
-pub(crate) fn structurize(name: &str, text: &str, tree: bool, options: &trellis_structurizer::Options) -> Result<String, Problem> {
+pub(crate) fn structurize(
+    name: &str,
+    text: &str,
+    tree: bool,
+    options: &trellis_structurizer::Options,
+) -> Result<String, Problem> {
     let result = trellis_structurizer::structurize(graph(name, text)?, options);
-    let structured = result.map_err(|error| Problem::bad_input(format!("cannot structurize {name}")).because(&error).help(WELL_FORMED))?;
+    let structured = result.map_err(|error| {
+        Problem::bad_input(format!("cannot structurize {name}"))
+            .because(&error)
+            .help(WELL_FORMED)
+    })?;
     if tree {
         return Ok(Tree::of(&structured).to_string());
     }
@@ -126,12 +166,27 @@ const WELL_FORMED: &str = "each block needs a terminator, each phi an operand fo
 
 /// A parser's error with the line it is about.
 fn parse_problem(name: &str, text: &str, error: &ParseError) -> Problem {
-    let line_start: usize = text.split_inclusive('\n').take((error.line as usize).saturating_sub(1)).map(str::len).sum();
+    let line_start: usize = text
+        .split_inclusive('\n')
+        .take((error.line as usize).saturating_sub(1))
+        .map(str::len)
+        .sum();
     let line = text.get(line_start..).unwrap_or("");
-    let column: usize = line.chars().take((error.column as usize).saturating_sub(1)).map(char::len_utf8).sum();
-    let problem = Problem::bad_input(format!("{name} is no control-flow graph: line {}, column {}", error.line, error.column));
+    let column: usize = line
+        .chars()
+        .take((error.column as usize).saturating_sub(1))
+        .map(char::len_utf8)
+        .sum();
+    let problem = Problem::bad_input(format!(
+        "{name} is no control-flow graph: line {}, column {}",
+        error.line, error.column
+    ));
     let wanted = format!("expected {}, found {}", error.expected, error.found);
     // There is nothing to show of an empty text.
-    let problem = if text.is_empty() { problem.because(error) } else { problem.at(name, text, line_start + column, wanted) };
+    let problem = if text.is_empty() {
+        problem.because(error)
+    } else {
+        problem.at(name, text, line_start + column, wanted)
+    };
     problem.help("a line is `block: successor successor`, for example `a: b c`, or the long form that `trellis structurize` prints")
 }

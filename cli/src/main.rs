@@ -1,6 +1,7 @@
 //! The `trellis` command.
 //!
-//! `args` is the grammar, `commands` has a file for each command, and `library` is the only file that calls the translator.
+//! `args` is the grammar, `commands` has a file for each command, and `library` is the only file
+//! that calls the translator.
 
 mod args;
 mod commands;
@@ -39,7 +40,8 @@ fn main() -> ExitCode {
     })
 }
 
-/// A panic inside a conversion becomes that shader's failure, so Rust's own message would only repeat it.
+/// A panic inside a conversion becomes that shader's failure, so Rust's own message would only
+/// repeat it.
 fn quiet_panics() {
     let default = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {

@@ -4,7 +4,10 @@ use std::fmt;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
-use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, SourceCode, SourceSpan};
+use miette::{
+    Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, SourceCode,
+    SourceSpan,
+};
 use trellis_corpus::failure::Failure;
 
 /// Whose fault it is, hence the exit status.
@@ -44,7 +47,9 @@ struct Cause {
 impl Cause {
     /// Links the messages, outermost first.
     fn chain(messages: impl DoubleEndedIterator<Item = String>) -> Option<Box<Self>> {
-        messages.rev().fold(None, |source, message| Some(Box::new(Self { message, source })))
+        messages.rev().fold(None, |source, message| {
+            Some(Box::new(Self { message, source }))
+        })
     }
 }
 
@@ -56,35 +61,54 @@ impl fmt::Display for Cause {
 
 impl std::error::Error for Cause {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        self.source.as_deref().map(|cause| cause as &(dyn std::error::Error + 'static))
+        self.source
+            .as_deref()
+            .map(|cause| cause as &(dyn std::error::Error + 'static))
     }
 }
 
 impl Problem {
     /// Wrong use, or a file that cannot be read or written.
     pub(crate) fn wrong_use(message: impl Into<String>) -> Self {
-        Self { blame: Blame::Use, message: message.into(), cause: None, help: None, excerpt: None }
+        Self {
+            blame: Blame::Use,
+            message: message.into(),
+            cause: None,
+            help: None,
+            excerpt: None,
+        }
     }
 
     /// A shader, or a graph, that is not what it should be.
     pub(crate) fn bad_input(message: impl Into<String>) -> Self {
-        Self { blame: Blame::Shader, ..Self::wrong_use(message) }
+        Self {
+            blame: Blame::Shader,
+            ..Self::wrong_use(message)
+        }
     }
 
     /// The same as a matter of wrong use: for a file that is no shader.
     pub(crate) fn into_wrong_use(self) -> Self {
-        Self { blame: Blame::Use, ..self }
+        Self {
+            blame: Blame::Use,
+            ..self
+        }
     }
 
     /// A shader's failure: `what` says what was being done to which file.
     pub(crate) fn of_failure(what: impl Into<String>, failure: &Failure) -> Self {
         // The message has the place in it.
-        Self { cause: Cause::chain(std::iter::once(failure.message.clone())), ..Self::bad_input(what).help(failure.kind.help()) }
+        Self {
+            cause: Cause::chain(std::iter::once(failure.message.clone())),
+            ..Self::bad_input(what).help(failure.kind.help())
+        }
     }
 
     /// Adds why it happened, with the reasons behind it.
     pub(crate) fn because(mut self, error: &dyn std::error::Error) -> Self {
-        let mut chain: Vec<String> = std::iter::successors(Some(error), |error| error.source()).map(ToString::to_string).collect();
+        let mut chain: Vec<String> = std::iter::successors(Some(error), |error| error.source())
+            .map(ToString::to_string)
+            .collect();
         // Some errors repeat their source in their own text.
         chain.dedup_by(|inner, outer| outer.contains(inner.as_str()));
         self.cause = Cause::chain(chain.into_iter());
@@ -98,14 +122,32 @@ impl Problem {
     }
 
     /// Shows the place in a text that the problem is about: byte `offset` of `text`.
-    pub(crate) fn at(mut self, name: &str, text: &str, offset: usize, label: impl Into<String>) -> Self {
-        let offset = (0..=offset.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
-        let length = text[offset..].chars().next().filter(|c| *c != '\n').map_or(0, char::len_utf8);
-        self.excerpt = Some(Box::new(Excerpt { source: NamedSource::new(name, text.to_owned()), span: (offset, length).into(), label: label.into() }));
+    pub(crate) fn at(
+        mut self,
+        name: &str,
+        text: &str,
+        offset: usize,
+        label: impl Into<String>,
+    ) -> Self {
+        let offset = (0..=offset.min(text.len()))
+            .rev()
+            .find(|&at| text.is_char_boundary(at))
+            .unwrap_or(0);
+        let length = text[offset..]
+            .chars()
+            .next()
+            .filter(|c| *c != '\n')
+            .map_or(0, char::len_utf8);
+        self.excerpt = Some(Box::new(Excerpt {
+            source: NamedSource::new(name, text.to_owned()),
+            span: (offset, length).into(),
+            label: label.into(),
+        }));
         self
     }
 
-    /// Prints it on standard error: with colours and lines on a terminal, as plain text that is not wrapped elsewhere.
+    /// Prints it on standard error: with colours and lines on a terminal, as plain text that is not
+    /// wrapped elsewhere.
     pub(crate) fn print(&self) {
         let terminal = std::io::stderr().is_terminal();
         let colour = terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
@@ -114,7 +156,11 @@ impl Problem {
             (true, false) => GraphicalTheme::unicode_nocolor(),
             (true, true) => GraphicalTheme::unicode(),
         };
-        let handler = GraphicalReportHandler::new_themed(theme).with_links(false).with_width(100).with_wrap_lines(terminal).with_context_lines(2);
+        let handler = GraphicalReportHandler::new_themed(theme)
+            .with_links(false)
+            .with_width(100)
+            .with_wrap_lines(terminal)
+            .with_context_lines(2);
         let mut text = String::new();
         if handler.render_report(&mut text, self).is_err() {
             text.clone_from(&self.message);
@@ -144,21 +190,30 @@ impl fmt::Display for Problem {
 
 impl std::error::Error for Problem {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        self.cause.as_deref().map(|cause| cause as &(dyn std::error::Error + 'static))
+        self.cause
+            .as_deref()
+            .map(|cause| cause as &(dyn std::error::Error + 'static))
     }
 }
 
 impl Diagnostic for Problem {
     fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        self.help.as_ref().map(|help| Box::new(help) as Box<dyn fmt::Display>)
+        self.help
+            .as_ref()
+            .map(|help| Box::new(help) as Box<dyn fmt::Display>)
     }
 
     fn source_code(&self) -> Option<&dyn SourceCode> {
-        self.excerpt.as_ref().map(|excerpt| &excerpt.source as &dyn SourceCode)
+        self.excerpt
+            .as_ref()
+            .map(|excerpt| &excerpt.source as &dyn SourceCode)
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
         let excerpt = self.excerpt.as_ref()?;
-        Some(Box::new(std::iter::once(LabeledSpan::new_with_span(Some(excerpt.label.clone()), excerpt.span))))
+        Some(Box::new(std::iter::once(LabeledSpan::new_with_span(
+            Some(excerpt.label.clone()),
+            excerpt.span,
+        ))))
     }
 }

@@ -16,16 +16,24 @@ impl FromStr for Shifts {
         let mut shifts = DefaultBindings::default();
         let mut seen = Vec::new();
         for pair in text.split(',') {
-            let (class, number) = pair.split_once('=').ok_or_else(|| format!("`{pair}` has no `=`; write it like srv=1000,uav=2000"))?;
+            let (class, number) = pair
+                .split_once('=')
+                .ok_or_else(|| format!("`{pair}` has no `=`; write it like srv=1000,uav=2000"))?;
             let shift = match class {
                 "cbv" => &mut shifts.cbv,
                 "srv" => &mut shifts.srv,
                 "uav" => &mut shifts.uav,
                 "sampler" => &mut shifts.sampler,
                 "counter" => &mut shifts.counter,
-                _ => return Err(format!("there is no class `{class}`; the classes are cbv, srv, uav, sampler and counter")),
+                _ => {
+                    return Err(format!(
+                        "there is no class `{class}`; the classes are cbv, srv, uav, sampler and counter"
+                    ));
+                }
             };
-            *shift = number.parse().map_err(|_| format!("`{number}` is no number from 0 to {}", u32::MAX))?;
+            *shift = number
+                .parse()
+                .map_err(|_| format!("`{number}` is no number from 0 to {}", u32::MAX))?;
             if seen.contains(&class) {
                 return Err(format!("`{class}` is given twice"));
             }
@@ -44,7 +52,14 @@ mod tests {
     #[test]
     fn named_classes_change_and_others_stay() {
         let shifts: Shifts = "srv=0,counter=7".parse().unwrap();
-        assert_eq!(shifts.0, DefaultBindings { srv: 0, counter: 7, ..DefaultBindings::default() });
+        assert_eq!(
+            shifts.0,
+            DefaultBindings {
+                srv: 0,
+                counter: 7,
+                ..DefaultBindings::default()
+            }
+        );
     }
 
     #[test]
@@ -53,9 +68,15 @@ mod tests {
             ("", "`` has no `=`; write it like srv=1000,uav=2000"),
             ("srv", "`srv` has no `=`; write it like srv=1000,uav=2000"),
             ("srv=1,", "`` has no `=`; write it like srv=1000,uav=2000"),
-            ("tex=1", "there is no class `tex`; the classes are cbv, srv, uav, sampler and counter"),
+            (
+                "tex=1",
+                "there is no class `tex`; the classes are cbv, srv, uav, sampler and counter",
+            ),
             ("srv=-1", "`-1` is no number from 0 to 4294967295"),
-            ("srv=4294967296", "`4294967296` is no number from 0 to 4294967295"),
+            (
+                "srv=4294967296",
+                "`4294967296` is no number from 0 to 4294967295",
+            ),
             ("srv=1,srv=2", "`srv` is given twice"),
         ] {
             assert_eq!(text.parse::<Shifts>(), Err(message.to_owned()), "{text}");

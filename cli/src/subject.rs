@@ -23,41 +23,73 @@ pub(crate) struct Subject {
 }
 
 /// First bytes of a DXBC container, of raw bitcode, and of bitcode with the wrapper header.
-const SHADERS: [&[u8]; 3] = [b"DXBC", &[b'B', b'C', 0xc0, 0xde], &[0xde, 0xc0, 0x17, 0x0b]];
+const SHADERS: [&[u8]; 3] = [
+    b"DXBC",
+    &[b'B', b'C', 0xc0, 0xde],
+    &[0xde, 0xc0, 0x17, 0x0b],
+];
 
 /// Reads and structurizes what the arguments name.
 pub(crate) fn subjects(args: &SubjectArgs) -> Result<Vec<Subject>, Problem> {
     let bytes = files::read(&args.input)?;
     let name = files::name_of(&args.input);
     let options = args.stages.options();
-    let failed = |failure: Failure| Problem::of_failure(format!("cannot structurize {name}"), &failure);
+    let failed =
+        |failure: Failure| Problem::of_failure(format!("cannot structurize {name}"), &failure);
     let traced = |function: &str, func: Function| {
         trace(func, &options).map_err(|source| {
             // The backend's error tells it in its words.
-            Failure::from(&trellis_spirv_backend::Error::Structurize { function: function.to_owned(), source })
+            Failure::from(&trellis_spirv_backend::Error::Structurize {
+                function: function.to_owned(),
+                source,
+            })
         })
     };
-    let text = (!SHADERS.iter().any(|magic| bytes.starts_with(magic))).then(|| std::str::from_utf8(&bytes).ok()).flatten();
+    let text = (!SHADERS.iter().any(|magic| bytes.starts_with(magic)))
+        .then(|| std::str::from_utf8(&bytes).ok())
+        .flatten();
     if let Some(text) = text.filter(|text| !text.contains('\0')) {
         if args.entry.is_some() {
-            return Err(Problem::wrong_use(format!("{name} is a graph as text, which has no entry points")).help("leave --entry out"));
+            return Err(Problem::wrong_use(format!(
+                "{name} is a graph as text, which has no entry points"
+            ))
+            .help("leave --entry out"));
         }
         let func = library::graph(&name, text)?;
         let names = Box::new(Labels::of(text, func.num_blocks()));
         let trace = guarded(|| traced("graph", func)).map_err(failed)?;
-        return Ok(vec![Subject { name: String::new(), names, trace }]);
+        return Ok(vec![Subject {
+            name: String::new(),
+            names,
+            trace,
+        }]);
     }
     let work = || {
-        let options = trellis_spirv_backend::Options { entry: args.entry.clone(), ..trellis_spirv_backend::Options::default() };
-        let functions: Vec<ControlFlow> = trellis_spirv_backend::control_flow(&bytes, &options).map_err(|error| Failure::from(&error))?;
+        let options = trellis_spirv_backend::Options {
+            entry: args.entry.clone(),
+            ..trellis_spirv_backend::Options::default()
+        };
+        let functions: Vec<ControlFlow> = trellis_spirv_backend::control_flow(&bytes, &options)
+            .map_err(|error| Failure::from(&error))?;
         let subjects = functions.into_iter().map(|f| {
             let trace = traced(&f.name, f.function.clone())?;
-            Ok(Subject { name: f.name.clone(), names: Box::new(f), trace })
+            Ok(Subject {
+                name: f.name.clone(),
+                names: Box::new(f),
+                trace,
+            })
         });
         subjects.collect::<Result<Vec<_>, Failure>>()
     };
     let subjects = guarded(work).map_err(failed)?;
-    if subjects.is_empty() { Err(failed(Failure::new(Kind::Other, "the entry point has no function".to_owned()))) } else { Ok(subjects) }
+    if subjects.is_empty() {
+        Err(failed(Failure::new(
+            Kind::Other,
+            "the entry point has no function".to_owned(),
+        )))
+    } else {
+        Ok(subjects)
+    }
 }
 
 /// The labels of a graph as text, by block.
@@ -65,18 +97,37 @@ pub(crate) fn subjects(args: &SubjectArgs) -> Result<Vec<Subject>, Problem> {
 struct Labels(Vec<String>);
 
 impl Labels {
-    /// Blocks are numbered in the order of their labels. Labels that say no more than that number are left out.
+    /// Blocks are numbered in the order of their labels. Labels that say no more than that number
+    /// are left out.
     fn of(text: &str, blocks: usize) -> Self {
-        let lines = text.lines().filter_map(|line| line.split('#').next()?.split_once(':'));
-        let labels: Vec<&str> = lines.map(|(label, _)| label.trim()).filter(|l| !l.is_empty() && !l.contains(['%', '=', ' ', '\t'])).collect();
-        let own = |(number, label): (usize, &str)| if label == format!("b{number}") { String::new() } else { label.to_owned() };
-        Self(if labels.len() == blocks { labels.into_iter().enumerate().map(own).collect() } else { Vec::new() })
+        let lines = text
+            .lines()
+            .filter_map(|line| line.split('#').next()?.split_once(':'));
+        let labels: Vec<&str> = lines
+            .map(|(label, _)| label.trim())
+            .filter(|l| !l.is_empty() && !l.contains(['%', '=', ' ', '\t']))
+            .collect();
+        let own = |(number, label): (usize, &str)| {
+            if label == format!("b{number}") {
+                String::new()
+            } else {
+                label.to_owned()
+            }
+        };
+        Self(if labels.len() == blocks {
+            labels.into_iter().enumerate().map(own).collect()
+        } else {
+            Vec::new()
+        })
     }
 }
 
 impl Names for Labels {
     fn block(&self, block: Block) -> Option<Cow<'_, str>> {
-        self.0.get(block.as_u32() as usize).filter(|label| !label.is_empty()).map(Into::into)
+        self.0
+            .get(block.as_u32() as usize)
+            .filter(|label| !label.is_empty())
+            .map(Into::into)
     }
 }
 
@@ -90,9 +141,17 @@ mod tests {
     #[test]
     fn labels_are_those_of_the_text() {
         let text = "# a: comment\n%c = const 1 : 1\nstart: b1 | merge b1\nb1:\n  %y = phi:1 [start %c]\n  %x:1 = op 7 %y\n  ret # z: b\n";
-        assert_eq!(trellis_structurizer::text::parse_structured(text).unwrap().func.num_blocks(), 2);
+        assert_eq!(
+            trellis_structurizer::text::parse_structured(text)
+                .unwrap()
+                .func
+                .num_blocks(),
+            2
+        );
         let labels = Labels::of(text, 2);
-        let names: Vec<_> = (0..3).map(|b| labels.block(Block::from_u32(b)).map(|n| n.into_owned())).collect();
+        let names: Vec<_> = (0..3)
+            .map(|b| labels.block(Block::from_u32(b)).map(|n| n.into_owned()))
+            .collect();
         assert_eq!(names, [Some("start".to_owned()), None, None]);
         assert!(Labels::of(text, 3).block(Block::from_u32(0)).is_none());
     }

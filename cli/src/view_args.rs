@@ -46,17 +46,23 @@ pub(crate) struct StageArgs {
 }
 
 impl StageArgs {
-    /// The structurizer's options: those of the converter, so that what is shown is what `convert` does.
+    /// The structurizer's options: those of the converter, so that what is shown is what `convert`
+    /// does.
     pub(crate) fn options(&self) -> trellis_structurizer::Options {
         let mut options = trellis_spirv_backend::Options::default().structurizer;
         options.verify = true;
-        options.stages = self.without.iter().fold(Stages::ALL, |stages, &stage| stages.without(stage));
+        options.stages = self
+            .without
+            .iter()
+            .fold(Stages::ALL, |stages, &stage| stages.without(stage));
         options
     }
 }
 
 fn stage_parser() -> impl TypedValueParser<Value = Stage> {
-    PossibleValuesParser::new(Stage::OPTIONAL.map(Stage::name)).try_map(|name| Stage::from_name(&name).ok_or_else(|| format!("there is no stage `{name}`")))
+    PossibleValuesParser::new(Stage::OPTIONAL.map(Stage::name)).try_map(|name| {
+        Stage::from_name(&name).ok_or_else(|| format!("there is no stage `{name}`"))
+    })
 }
 
 /// What is looked at.

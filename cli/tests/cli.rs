@@ -1,11 +1,14 @@
 //! Runs the cases in `tests/cases`: each says how `trellis` is called and what it prints.
 //!
-//! A case is a text file. A line that begins with `$ ` is a command for `sh`, run in a fresh folder that the commands of one file
-//! share, in which `corpus` is the folder of the project's own shaders. What follows, up to the next empty line, `# ` or `$ `, is what the command
-//! must print: lines of standard output as they are, lines of standard error after `! `, and the exit status after `? ` unless it is 0.
-//! An empty line of output is written as a line with only `~`, and an end without newline as `~` at the end of the last line. All else is for the reader.
+//! A case is a text file. A line that begins with `$ ` is a command for `sh`, run in a fresh folder
+//! that the commands of one file share, in which `corpus` is the folder of the project's own
+//! shaders. What follows, up to the next empty line, `# ` or `$ `, is what the command must print:
+//! lines of standard output as they are, lines of standard error after `! `, and the exit status
+//! after `? ` unless it is 0. An empty line of output is written as a line with only `~`, and an
+//! end without newline as `~` at the end of the last line. All else is for the reader.
 //!
-//! `TRELLIS_BLESS=1 cargo test -p trellis-cli --test cli` writes what the commands print now into the files: review the difference.
+//! `TRELLIS_BLESS=1 cargo test -p trellis-cli --test cli` writes what the commands print now into
+//! the files: review the difference.
 
 #![cfg(unix)]
 
@@ -50,7 +53,11 @@ fn describe(text: &mut String, prefix: &str, bytes: &[u8]) {
     for line in output.split_inclusive('\n') {
         let whole = line.strip_suffix('\n');
         let line = whole.unwrap_or(line);
-        let mark = if whole.is_none() || line.is_empty() { "~" } else { "" };
+        let mark = if whole.is_none() || line.is_empty() {
+            "~"
+        } else {
+            ""
+        };
         writeln!(text, "{prefix}{line}{mark}").unwrap();
     }
 }
@@ -58,7 +65,11 @@ fn describe(text: &mut String, prefix: &str, bytes: &[u8]) {
 /// The case with what its commands print now.
 fn replay(case: &str) -> String {
     let folder = tempfile::tempdir().expect("a folder for the case");
-    std::os::unix::fs::symlink(crate_folder().join("../corpus/shaders"), folder.path().join("corpus")).expect("a link to the corpus");
+    std::os::unix::fs::symlink(
+        crate_folder().join("../corpus/shaders"),
+        folder.path().join("corpus"),
+    )
+    .expect("a link to the corpus");
     let mut result = String::new();
     let mut skipping = false;
     for line in case.lines() {
@@ -83,7 +94,13 @@ fn first_difference(expected: &str, actual: &str) -> String {
         match (old.next(), new.next()) {
             (None, None) => break,
             (a, b) if a == b => {}
-            (a, b) => return format!("line {number}:\n  expected: {}\n  printed:  {}", a.unwrap_or("(the end)"), b.unwrap_or("(the end)")),
+            (a, b) => {
+                return format!(
+                    "line {number}:\n  expected: {}\n  printed:  {}",
+                    a.unwrap_or("(the end)"),
+                    b.unwrap_or("(the end)")
+                );
+            }
         }
     }
     "only the end of the file differs".to_owned()
@@ -102,7 +119,11 @@ fn cases() {
     let mut wrong = Vec::new();
     for file in files {
         let case = std::fs::read_to_string(&file).expect("a case is text");
-        assert!(case.contains("\n$ trellis ") || case.starts_with("$ trellis "), "{} runs nothing", file.display());
+        assert!(
+            case.contains("\n$ trellis ") || case.starts_with("$ trellis "),
+            "{} runs nothing",
+            file.display()
+        );
         let actual = replay(&case);
         if actual == case {
             continue;
@@ -110,10 +131,19 @@ fn cases() {
         if bless {
             std::fs::write(&file, &actual).expect("a case can be written");
         } else {
-            wrong.push(format!("{}, {}", file.display(), first_difference(&case, &actual)));
+            wrong.push(format!(
+                "{}, {}",
+                file.display(),
+                first_difference(&case, &actual)
+            ));
         }
     }
-    assert!(wrong.is_empty(), "{} cases differ (TRELLIS_BLESS=1 accepts what is printed now):\n{}", wrong.len(), wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} cases differ (TRELLIS_BLESS=1 accepts what is printed now):\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
 }
 
 /// A build without spirv-val says so before it does anything.
@@ -122,7 +152,11 @@ fn cases() {
 fn validate_needs_its_feature() {
     let folder = tempfile::tempdir().expect("a folder");
     let printed = run("trellis convert x.dxil --validate", folder.path());
-    assert!(printed.starts_with("! error: this build has no spirv-val\n") && printed.ends_with("\n? 2\n"), "{printed}");
+    assert!(
+        printed.starts_with("! error: this build has no spirv-val\n")
+            && printed.ends_with("\n? 2\n"),
+        "{printed}"
+    );
 }
 
 /// A build with spirv-val uses it.
@@ -130,14 +164,30 @@ fn validate_needs_its_feature() {
 #[test]
 fn validate_validates() {
     let folder = tempfile::tempdir().expect("a folder");
-    std::os::unix::fs::symlink(crate_folder().join("../corpus/shaders"), folder.path().join("corpus")).expect("a link to the corpus");
-    let printed = run("trellis batch corpus/control_flow/if_else_nested.dxil -o out --validate --report r.json; grep validator r.json", folder.path());
-    assert_eq!(printed, "converted 1, valid 1, failed 0\n  \"validator\": \"trellis+spirv-val\",\n");
+    std::os::unix::fs::symlink(
+        crate_folder().join("../corpus/shaders"),
+        folder.path().join("corpus"),
+    )
+    .expect("a link to the corpus");
+    let printed = run(
+        "trellis batch corpus/control_flow/if_else_nested.dxil -o out --validate --report r.json; grep validator r.json",
+        folder.path(),
+    );
+    assert_eq!(
+        printed,
+        "converted 1, valid 1, failed 0\n  \"validator\": \"trellis+spirv-val\",\n"
+    );
 }
 
 #[test]
 fn the_runner_sees_differences() {
     let case = "$ printf 'a\\n\\nb'; echo oops >&2; exit 3\nwrong\n\nprose stays\n";
-    assert_eq!(replay(case), "$ printf 'a\\n\\nb'; echo oops >&2; exit 3\na\n~\nb~\n! oops\n? 3\n\nprose stays\n");
-    assert_eq!(first_difference("a\nb\n", "a\nc\n"), "line 2:\n  expected: b\n  printed:  c");
+    assert_eq!(
+        replay(case),
+        "$ printf 'a\\n\\nb'; echo oops >&2; exit 3\na\n~\nb~\n! oops\n? 3\n\nprose stays\n"
+    );
+    assert_eq!(
+        first_difference("a\nb\n", "a\nc\n"),
+        "line 2:\n  expected: b\n  printed:  c"
+    );
 }

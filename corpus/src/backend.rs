@@ -21,18 +21,28 @@ impl Backend {
 
     /// Converts one entry point of a file: the named one, or the only one.
     pub fn convert(&self, bytes: &[u8], entry: Option<&str>) -> Result<Converted, Failure> {
-        let options = Options { entry: entry.map(str::to_owned), ..self.options.clone() };
-        trellis_spirv_backend::convert(bytes, &options).map(converted).map_err(|error| Failure::from(&error))
+        let options = Options {
+            entry: entry.map(str::to_owned),
+            ..self.options.clone()
+        };
+        trellis_spirv_backend::convert(bytes, &options)
+            .map(converted)
+            .map_err(|error| Failure::from(&error))
     }
 }
 
 impl Converter for Backend {
     fn open<'a>(&'a self, bytes: &'a [u8]) -> Result<Box<dyn Opened + 'a>, Failure> {
-        let mut input = trellis_dxil_frontend::read(bytes).map_err(|error| Failure::from(&error))?;
+        let mut input =
+            trellis_dxil_frontend::read(bytes).map_err(|error| Failure::from(&error))?;
         if let Some(container) = input.container.filter(|_| self.options.names) {
-            trellis_dxil_frontend::names_from_stat(&container, &mut input.shader).map_err(|error| Failure::from(&error))?;
+            trellis_dxil_frontend::names_from_stat(&container, &mut input.shader)
+                .map_err(|error| Failure::from(&error))?;
         }
-        Ok(Box::new(Module { input, options: &self.options }))
+        Ok(Box::new(Module {
+            input,
+            options: &self.options,
+        }))
     }
 }
 
@@ -50,9 +60,10 @@ impl Opened for Module<'_> {
     fn convert(&self, entry: usize) -> Result<Converted, Failure> {
         let output = match self.input.shader.shaders().nth(entry) {
             Some(entry) => trellis_spirv_backend::convert_entry(&self.input, entry, self.options),
-            None => {
-                Err(trellis_spirv_backend::Error::NoEntry { wanted: format!("number {entry}"), available: self.input.shader.shaders().count().to_string() })
-            }
+            None => Err(trellis_spirv_backend::Error::NoEntry {
+                wanted: format!("number {entry}"),
+                available: self.input.shader.shaders().count().to_string(),
+            }),
         };
         output.map(converted).map_err(|error| Failure::from(&error))
     }
@@ -60,11 +71,21 @@ impl Opened for Module<'_> {
 
 /// Lists the entry points of a container's program or of bitcode, in the module's order.
 pub fn entries(bytes: &[u8]) -> Result<Vec<Entry>, Failure> {
-    trellis_dxil_frontend::read(bytes).map(|input| entries_of(&input)).map_err(|error| Failure::from(&error))
+    trellis_dxil_frontend::read(bytes)
+        .map(|input| entries_of(&input))
+        .map_err(|error| Failure::from(&error))
 }
 
 fn entries_of(input: &Input<'_>) -> Vec<Entry> {
-    input.shader.exports().into_iter().map(|(entry, name)| Entry { name: name.to_owned(), stage: stage_name(entry.kind) }).collect()
+    input
+        .shader
+        .exports()
+        .into_iter()
+        .map(|(entry, name)| Entry {
+            name: name.to_owned(),
+            stage: stage_name(entry.kind),
+        })
+        .collect()
 }
 
 fn converted(output: Output) -> Converted {
@@ -78,5 +99,10 @@ fn converted(output: Output) -> Converted {
         undef_operands: done.undef_operands.into(),
         blocks: done.blocks.into(),
     };
-    Converted { entry: output.entry, stage: stage_name(output.stage), words: output.words, structurizer }
+    Converted {
+        entry: output.entry,
+        stage: stage_name(output.stage),
+        words: output.words,
+        structurizer,
+    }
 }

@@ -18,10 +18,12 @@ use crate::report::{ShaderReport, Status, Totals};
 /// Prefix of the names of the pool's threads.
 pub const THREAD_NAME: &str = "trellis-batch";
 
-/// Stack of each thread, in bytes. A conversion does not recurse over its input, so this is generous.
+/// Stack of each thread, in bytes. A conversion does not recurse over its input, so this is
+/// generous.
 const STACK: usize = 8 << 20;
 
-/// Largest input in bytes; one that is larger fails without being read. DXIL's reader takes programs up to 256 MiB.
+/// Largest input in bytes; one that is larger fails without being read. DXIL's reader takes
+/// programs up to 256 MiB.
 const LARGEST_INPUT: u64 = 512 << 20;
 
 /// How to run a batch.
@@ -33,9 +35,11 @@ pub struct Settings {
     pub jobs: Option<usize>,
 }
 
-/// Converts all inputs and reports them in input order. A shader that fails, and even one whose conversion panics, does not disturb the others.
+/// Converts all inputs and reports them in input order. A shader that fails, and even one whose
+/// conversion panics, does not disturb the others.
 ///
-/// `finished` is called, from any thread and in any order, once for each input, with what became of it.
+/// `finished` is called, from any thread and in any order, once for each input, with what became of
+/// it.
 ///
 /// # Errors
 /// The pool's threads cannot be started, or the output folder cannot be made.
@@ -56,7 +60,11 @@ pub fn run(
         .thread_name(|number| format!("{THREAD_NAME}-{number}"))
         .build()
         .map_err(io::Error::other)?;
-    let batch = Batch { converter, output: settings.output.as_deref(), plan: &plan };
+    let batch = Batch {
+        converter,
+        output: settings.output.as_deref(),
+        plan: &plan,
+    };
     let results: Vec<Vec<ShaderReport>> = pool.install(|| {
         let convert = |(index, input): (usize, &Input)| {
             let reports = batch.input(index, input);
@@ -64,7 +72,12 @@ pub fn run(
             reports
         };
         // Sizes differ much, so each shader is a job of its own.
-        inputs.par_iter().enumerate().with_max_len(1).map(convert).collect()
+        inputs
+            .par_iter()
+            .enumerate()
+            .with_max_len(1)
+            .map(convert)
+            .collect()
     });
     let shaders: Vec<ShaderReport> = results.into_iter().flatten().collect();
     let mut totals = Totals::of(&shaders);
@@ -101,29 +114,63 @@ impl Batch<'_> {
         blank.input_bytes = bytes.len() as u64;
         let expected = input.expected.as_ref();
         let start = Instant::now();
-        let opened = match guarded(|| self.converter.open(&bytes).map(|opened| (opened.entries(), opened))) {
-            Ok((entries, _)) if entries.is_empty() => Err(Failure::new(Kind::NoEntry, "the module has no entry point")),
+        let opened = match guarded(|| {
+            self.converter
+                .open(&bytes)
+                .map(|opened| (opened.entries(), opened))
+        }) {
+            Ok((entries, _)) if entries.is_empty() => {
+                Err(Failure::new(Kind::NoEntry, "the module has no entry point"))
+            }
             result => result,
         };
         let (entries, opened) = match opened {
             Ok(opened) => opened,
-            Err(failure) => return vec![failed(ShaderReport { time_us: micros(start), ..blank }, failure)],
+            Err(failure) => {
+                return vec![failed(
+                    ShaderReport {
+                        time_us: micros(start),
+                        ..blank
+                    },
+                    failure,
+                )];
+            }
         };
         let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
-        let paths = if names.len() == 1 { self.plan.single(index).map(|path| vec![path]) } else { self.plan.several(index, &names) };
+        let paths = if names.len() == 1 {
+            self.plan.single(index).map(|path| vec![path])
+        } else {
+            self.plan.several(index, &names)
+        };
         // The first entry point's time has the reading in it.
         let mut start = Some(start);
         let convert = |(number, (entry, path)): (usize, (&Entry, String))| {
             let start = start.take().unwrap_or_else(Instant::now);
             let result = guarded(|| opened.convert(number));
-            let blank = ShaderReport { entry: Some(entry.name.clone()), stage: Some(entry.stage.to_owned()), time_us: micros(start), ..blank.clone() };
+            let blank = ShaderReport {
+                entry: Some(entry.name.clone()),
+                stage: Some(entry.stage.to_owned()),
+                time_us: micros(start),
+                ..blank.clone()
+            };
             self.finish(blank, result, expected, path)
         };
-        entries.iter().zip(paths.unwrap_or_default()).enumerate().map(convert).collect()
+        entries
+            .iter()
+            .zip(paths.unwrap_or_default())
+            .enumerate()
+            .map(convert)
+            .collect()
     }
 
     /// Checks a result against the manifest, writes it, and makes the report.
-    fn finish(&self, blank: ShaderReport, result: Result<Converted, Failure>, expected: Option<&Expected>, path: String) -> ShaderReport {
+    fn finish(
+        &self,
+        blank: ShaderReport,
+        result: Result<Converted, Failure>,
+        expected: Option<&Expected>,
+        path: String,
+    ) -> ShaderReport {
         let converted = match result {
             Ok(converted) => converted,
             Err(failure) => return failed(blank, failure),
@@ -155,25 +202,40 @@ fn micros(start: Instant) -> u64 {
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    let cannot = |error: io::Error| Failure::new(Kind::Io, format!("cannot read the file: {error}"));
+    let cannot =
+        |error: io::Error| Failure::new(Kind::Io, format!("cannot read the file: {error}"));
     let metadata = fs::metadata(path).map_err(cannot)?;
     if !metadata.is_file() {
         return Err(Failure::new(Kind::Io, "not a file"));
     }
     if metadata.len() > LARGEST_INPUT {
-        return Err(Failure::new(Kind::Read, format!("the file has {} bytes, the limit is {LARGEST_INPUT}", metadata.len())));
+        return Err(Failure::new(
+            Kind::Read,
+            format!(
+                "the file has {} bytes, the limit is {LARGEST_INPUT}",
+                metadata.len()
+            ),
+        ));
     }
     fs::read(path).map_err(cannot)
 }
 
 /// Is the shader what its manifest says?
 fn check(converted: &Converted, expected: Option<&Expected>) -> Result<(), Failure> {
-    let Some(expected) = expected.filter(|expected| expected.stage != Stage::Library) else { return Ok(()) };
+    let Some(expected) = expected.filter(|expected| expected.stage != Stage::Library) else {
+        return Ok(());
+    };
     let (stage, entry) = (expected.stage.name(), &expected.entry);
     if stage == converted.stage && *entry == converted.entry {
         return Ok(());
     }
-    Err(Failure::new(Kind::Manifest, format!("the manifest says {stage} shader `{entry}`, the file holds {} shader `{}`", converted.stage, converted.entry)))
+    Err(Failure::new(
+        Kind::Manifest,
+        format!(
+            "the manifest says {stage} shader `{entry}`, the file holds {} shader `{}`",
+            converted.stage, converted.entry
+        ),
+    ))
 }
 
 /// The bytes of a SPIR-V module: its words, little-endian.
@@ -181,22 +243,35 @@ pub fn bytes_of(words: &[u32]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
-/// Writes a module under a temporary name in the same folder and renames it, so that a file of the final name is always whole.
+/// Writes a module under a temporary name in the same folder and renames it, so that a file of the
+/// final name is always whole.
 fn write(path: &Path, words: &[u32]) -> Result<(), Failure> {
-    write_whole(path, &bytes_of(words)).map_err(|error| Failure::new(Kind::Io, format!("cannot write {}: {error}", path.display())))
+    write_whole(path, &bytes_of(words)).map_err(|error| {
+        Failure::new(
+            Kind::Io,
+            format!("cannot write {}: {error}", path.display()),
+        )
+    })
 }
 
-/// Writes `bytes` to `path` so that, whatever happens, `path` holds all of them or what it held before. Makes the folder if need be.
+/// Writes `bytes` to `path` so that, whatever happens, `path` holds all of them or what it held
+/// before. Makes the folder if need be.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     // A device or a pipe cannot be replaced and has nothing to keep.
     if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
         return fs::write(path, bytes);
     }
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+    if let Some(folder) = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+    {
         fs::create_dir_all(folder)?;
     }
     let mut name = std::ffi::OsString::from(".");
-    name.push(path.file_name().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidFilename))?);
+    name.push(
+        path.file_name()
+            .ok_or_else(|| io::Error::from(io::ErrorKind::InvalidFilename))?,
+    );
     name.push(format!(".{}.tmp", std::process::id()));
     let temporary = path.with_file_name(name);
     let done = fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, path));
@@ -220,7 +295,8 @@ mod tests {
     use crate::manifest::Stage;
     use crate::report::{Counts, ShaderReport};
 
-    /// Converts text: `ok N` to N words, `lib A B` has two entries, of which `bad` fails and `panic` panics; anything else fails.
+    /// Converts text: `ok N` to N words, `lib A B` has two entries, of which `bad` fails and
+    /// `panic` panics; anything else fails.
     struct Fake;
 
     struct Text<'a>(&'a str, Vec<&'a str>);
@@ -230,7 +306,9 @@ mod tests {
             let text = std::str::from_utf8(bytes).unwrap();
             match text.split_once(' ') {
                 Some(("ok", number)) => Ok(Box::new(Text(number, vec!["main"]))),
-                Some(("lib", names)) => Ok(Box::new(Text("3", names.split_terminator(' ').collect()))),
+                Some(("lib", names)) => {
+                    Ok(Box::new(Text("3", names.split_terminator(' ').collect())))
+                }
                 Some(("panic", _)) => panic!("{text}"),
                 _ => Err(Failure::new(Kind::Read, "no text that we know")),
             }
@@ -239,14 +317,25 @@ mod tests {
 
     impl Opened for Text<'_> {
         fn entries(&self) -> Vec<Entry> {
-            self.1.iter().map(|name| Entry { name: (*name).to_owned(), stage: "compute" }).collect()
+            self.1
+                .iter()
+                .map(|name| Entry {
+                    name: (*name).to_owned(),
+                    stage: "compute",
+                })
+                .collect()
         }
 
         fn convert(&self, entry: usize) -> Result<Converted, Failure> {
             match self.1[entry] {
                 "bad" => Err(Failure::new(Kind::Unsupported, "bad")),
                 "panic" => panic!("panic in an entry"),
-                name => Ok(Converted { words: vec![7; self.0.parse().unwrap()], entry: name.to_owned(), stage: "compute", structurizer: Counts::default() }),
+                name => Ok(Converted {
+                    words: vec![7; self.0.parse().unwrap()],
+                    entry: name.to_owned(),
+                    stage: "compute",
+                    structurizer: Counts::default(),
+                }),
             }
         }
     }
@@ -258,7 +347,11 @@ mod tests {
             let path = folder.path().join("in").join(name);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(&path, text).unwrap();
-            Input { path, relative: (*name).to_owned(), expected: None }
+            Input {
+                path,
+                relative: (*name).to_owned(),
+                expected: None,
+            }
         });
         let list = list.collect();
         (folder, list)
@@ -274,7 +367,13 @@ mod tests {
                 if path.is_dir() {
                     folders.push(path);
                 } else {
-                    found.push((path.strip_prefix(folder).unwrap().to_string_lossy().into_owned(), path.metadata().unwrap().len()));
+                    found.push((
+                        path.strip_prefix(folder)
+                            .unwrap()
+                            .to_string_lossy()
+                            .into_owned(),
+                        path.metadata().unwrap().len(),
+                    ));
                 }
             }
         }
@@ -283,7 +382,10 @@ mod tests {
     }
 
     fn to(folder: &tempfile::TempDir, jobs: usize) -> Settings {
-        Settings { output: Some(folder.path().join("out")), jobs: Some(jobs) }
+        Settings {
+            output: Some(folder.path().join("out")),
+            jobs: Some(jobs),
+        }
     }
 
     fn without_times(mut shaders: Vec<ShaderReport>) -> Vec<ShaderReport> {
@@ -295,7 +397,12 @@ mod tests {
 
     #[test]
     fn outputs_mirror_inputs_and_failures_write_nothing() {
-        let (folder, inputs) = inputs(&[("a/x.dxil", "ok 2"), ("bad.dxil", "what"), ("a/y.dxil", "ok 5"), ("p.dxil", "panic now")]);
+        let (folder, inputs) = inputs(&[
+            ("a/x.dxil", "ok 2"),
+            ("bad.dxil", "what"),
+            ("a/y.dxil", "ok 5"),
+            ("p.dxil", "panic now"),
+        ]);
         let calls = AtomicUsize::new(0);
         let count = |reports: &[ShaderReport]| {
             calls.fetch_add(reports.len(), Ordering::Relaxed);
@@ -303,20 +410,44 @@ mod tests {
         let (totals, shaders) = run(&inputs, &Fake, &to(&folder, 2), &count).unwrap();
         assert_eq!(totals.to_string(), "converted 2, valid 2, failed 2");
         assert_eq!((totals.words, calls.into_inner()), (7, 4));
-        assert_eq!(files(&folder.path().join("out")), [("a/x.spv".into(), 8), ("a/y.spv".into(), 20)]);
+        assert_eq!(
+            files(&folder.path().join("out")),
+            [("a/x.spv".into(), 8), ("a/y.spv".into(), 20)]
+        );
         assert_eq!(shaders[1].error.as_ref().unwrap().kind, Kind::Read);
         let panic = shaders[3].error.as_ref().unwrap();
-        assert_eq!((panic.kind, panic.message.as_str()), (Kind::Panic, "the conversion panicked: panic now"));
+        assert_eq!(
+            (panic.kind, panic.message.as_str()),
+            (Kind::Panic, "the conversion panicked: panic now")
+        );
     }
 
     #[test]
     fn each_entry_of_a_library_is_a_shader() {
-        let (folder, inputs) = inputs(&[("l.dxil", "lib one bad panic two"), ("one.dxil", "lib only"), ("none.dxil", "lib ")]);
+        let (folder, inputs) = inputs(&[
+            ("l.dxil", "lib one bad panic two"),
+            ("one.dxil", "lib only"),
+            ("none.dxil", "lib "),
+        ]);
         let (totals, shaders) = run(&inputs, &Fake, &to(&folder, 1), &|_| {}).unwrap();
         assert_eq!(totals.to_string(), "converted 3, valid 3, failed 3");
-        assert_eq!(files(&folder.path().join("out")), [("l.one.spv".into(), 12), ("l.two.spv".into(), 12), ("one.spv".into(), 12)]);
-        let results: Vec<(Option<&str>, Option<Kind>)> =
-            shaders.iter().map(|shader| (shader.entry.as_deref(), shader.error.as_ref().map(|error| error.kind))).collect();
+        assert_eq!(
+            files(&folder.path().join("out")),
+            [
+                ("l.one.spv".into(), 12),
+                ("l.two.spv".into(), 12),
+                ("one.spv".into(), 12)
+            ]
+        );
+        let results: Vec<(Option<&str>, Option<Kind>)> = shaders
+            .iter()
+            .map(|shader| {
+                (
+                    shader.entry.as_deref(),
+                    shader.error.as_ref().map(|error| error.kind),
+                )
+            })
+            .collect();
         let entry = |name, error| (Some(name), error);
         assert_eq!(
             results,
@@ -333,31 +464,74 @@ mod tests {
 
     #[test]
     fn the_report_does_not_depend_on_the_number_of_threads() {
-        let texts: Vec<(String, String)> =
-            (0..200).map(|i| (format!("{i}.dxil"), if i % 7 == 0 { "lib a b".to_owned() } else { format!("ok {}", i * 50) })).collect();
-        let list: Vec<(&str, &str)> = texts.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+        let texts: Vec<(String, String)> = (0..200)
+            .map(|i| {
+                (
+                    format!("{i}.dxil"),
+                    if i % 7 == 0 {
+                        "lib a b".to_owned()
+                    } else {
+                        format!("ok {}", i * 50)
+                    },
+                )
+            })
+            .collect();
+        let list: Vec<(&str, &str)> = texts
+            .iter()
+            .map(|(name, text)| (name.as_str(), text.as_str()))
+            .collect();
         let (folder, inputs) = inputs(&list);
         let mut expected = None;
         for jobs in [1, 2, 8] {
-            let settings = Settings { output: Some(folder.path().join(format!("out{jobs}"))), jobs: Some(jobs) };
+            let settings = Settings {
+                output: Some(folder.path().join(format!("out{jobs}"))),
+                jobs: Some(jobs),
+            };
             let (_, shaders) = run(&inputs, &Fake, &settings, &|_| {}).unwrap();
-            let result = (without_times(shaders), files(settings.output.as_deref().unwrap()));
+            let result = (
+                without_times(shaders),
+                files(settings.output.as_deref().unwrap()),
+            );
             assert_eq!(result, *expected.get_or_insert_with(|| result.clone()));
         }
     }
 
     #[test]
     fn a_manifest_is_checked() {
-        let (folder, mut inputs) = inputs(&[("a.dxil", "ok 1"), ("b.dxil", "ok 1"), ("c.dxil", "ok 1"), ("gone.dxil", "")]);
-        let expect = |stage, entry: &str| Some(Expected { stage, entry: entry.to_owned() });
+        let (folder, mut inputs) = inputs(&[
+            ("a.dxil", "ok 1"),
+            ("b.dxil", "ok 1"),
+            ("c.dxil", "ok 1"),
+            ("gone.dxil", ""),
+        ]);
+        let expect = |stage, entry: &str| {
+            Some(Expected {
+                stage,
+                entry: entry.to_owned(),
+            })
+        };
         inputs[0].expected = expect(Stage::Compute, "main");
         inputs[1].expected = expect(Stage::Pixel, "main");
         inputs[2].expected = expect(Stage::Compute, "other");
         fs::remove_file(&inputs[3].path).unwrap();
         let (_, shaders) = run(&inputs, &Fake, &to(&folder, 1), &|_| {}).unwrap();
-        let kinds: Vec<Option<Kind>> = shaders.iter().map(|shader| shader.error.as_ref().map(|error| error.kind)).collect();
-        assert_eq!(kinds, [None, Some(Kind::Manifest), Some(Kind::Manifest), Some(Kind::Io)]);
-        assert_eq!(shaders[1].error.as_ref().unwrap().message, "the manifest says pixel shader `main`, the file holds compute shader `main`");
+        let kinds: Vec<Option<Kind>> = shaders
+            .iter()
+            .map(|shader| shader.error.as_ref().map(|error| error.kind))
+            .collect();
+        assert_eq!(
+            kinds,
+            [
+                None,
+                Some(Kind::Manifest),
+                Some(Kind::Manifest),
+                Some(Kind::Io)
+            ]
+        );
+        assert_eq!(
+            shaders[1].error.as_ref().unwrap().message,
+            "the manifest says pixel shader `main`, the file holds compute shader `main`"
+        );
         assert_eq!(files(&folder.path().join("out")), [("a.spv".into(), 4)]);
     }
 

@@ -64,16 +64,26 @@ impl Kind {
     pub fn help(self) -> &'static str {
         match self {
             Self::Io => "check that the path exists and that its permissions allow this",
-            Self::Read => "the input must be a DXBC container or LLVM bitcode as DXC writes it for shader model 6; is the file complete?",
+            Self::Read => {
+                "the input must be a DXBC container or LLVM bitcode as DXC writes it for shader model 6; is the file complete?"
+            }
             Self::SpirV => "the input must be a whole SPIR-V module; is the file complete?",
-            Self::NoEntry => "`trellis list FILE` prints the entry points; choose one with --entry NAME",
-            Self::Unsupported => "this version does not translate it yet; compile without the feature, or report it together with the shader",
-            Self::Invalid => "the compiler that wrote this shader broke a rule of DXIL; `trellis dis FILE` shows the instruction",
+            Self::NoEntry => {
+                "`trellis list FILE` prints the entry points; choose one with --entry NAME"
+            }
+            Self::Unsupported => {
+                "this version does not translate it yet; compile without the feature, or report it together with the shader"
+            }
+            Self::Invalid => {
+                "the compiler that wrote this shader broke a rule of DXIL; `trellis dis FILE` shows the instruction"
+            }
             Self::Binding => "add the resource to the file of --bindings, or change --shift",
             Self::Structurize | Self::Verify | Self::Validate | Self::Panic => {
                 "this is a bug in Trellis: please report it together with the shader; nothing was written"
             }
-            Self::NoValidator => "build with `cargo build --release --features validate`, or leave --validate out: Trellis's own verifier always runs",
+            Self::NoValidator => {
+                "build with `cargo build --release --features validate`, or leave --validate out: Trellis's own verifier always runs"
+            }
             Self::Manifest => "correct the manifest, or pass the shader itself instead",
             Self::Other => "please report it together with the shader",
         }
@@ -118,10 +128,20 @@ impl std::fmt::Display for Place {
             Ok(())
         };
         item(self.part.as_ref().map(|part| format!("part {part}")))?;
-        item(self.byte_offset.map(|offset| format!("byte offset {offset:#x}")))?;
-        item(self.function.as_ref().map(|function| format!("function {function}")))?;
+        item(
+            self.byte_offset
+                .map(|offset| format!("byte offset {offset:#x}")),
+        )?;
+        item(
+            self.function
+                .as_ref()
+                .map(|function| format!("function {function}")),
+        )?;
         item(self.block.map(|block| format!("block {block}")))?;
-        item(self.instruction.map(|instruction| format!("instruction {instruction}")))
+        item(
+            self.instruction
+                .map(|instruction| format!("instruction {instruction}")),
+        )
     }
 }
 
@@ -140,7 +160,11 @@ pub struct Failure {
 impl Failure {
     /// A failure without a place in the input.
     pub fn new(kind: Kind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), location: Place::default() }
+        Self {
+            kind,
+            message: message.into(),
+            location: Place::default(),
+        }
     }
 }
 
@@ -154,7 +178,11 @@ impl std::error::Error for Failure {}
 
 impl From<&ReadError> for Failure {
     fn from(error: &ReadError) -> Self {
-        Self { kind: Kind::Read, message: error.to_string(), location: place_of_read_error(error) }
+        Self {
+            kind: Kind::Read,
+            message: error.to_string(),
+            location: place_of_read_error(error),
+        }
     }
 }
 
@@ -185,7 +213,11 @@ impl From<&Error> for Failure {
             Error::NoValidator => Kind::NoValidator,
             _ => Kind::Other,
         };
-        Self { kind, message: error.to_string(), location }
+        Self {
+            kind,
+            message: error.to_string(),
+            location,
+        }
     }
 }
 
@@ -212,7 +244,12 @@ fn place_of_read_error(error: &ReadError) -> Place {
 
 fn place_in_function(at: &trellis_spirv_backend::Location) -> Place {
     let function = (!at.function.is_empty()).then(|| at.function.clone());
-    Place { function, block: at.block, instruction: at.inst, ..Place::default() }
+    Place {
+        function,
+        block: at.block,
+        instruction: at.inst,
+        ..Place::default()
+    }
 }
 
 #[cfg(test)]
@@ -233,19 +270,45 @@ mod tests {
 
     #[test]
     fn a_backend_error_keeps_its_place() {
-        let at = trellis_spirv_backend::Location { function: "main".into(), block: Some(2), inst: Some(7) };
-        let failure = Failure::from(&trellis_spirv_backend::Error::Unsupported { what: "dx.op 300".into(), at });
+        let at = trellis_spirv_backend::Location {
+            function: "main".into(),
+            block: Some(2),
+            inst: Some(7),
+        };
+        let failure = Failure::from(&trellis_spirv_backend::Error::Unsupported {
+            what: "dx.op 300".into(),
+            at,
+        });
         assert_eq!(failure.kind, Kind::Unsupported);
-        assert_eq!(failure.location.to_string(), "function main, block 2, instruction 7");
+        assert_eq!(
+            failure.location.to_string(),
+            "function main, block 2, instruction 7"
+        );
         let json = serde_json::to_string(&failure).unwrap();
-        assert!(json.starts_with(r#"{"kind":"unsupported","message":"not supported: dx.op 300"#), "{json}");
-        assert!(json.ends_with(r#""location":{"function":"main","block":2,"instruction":7}}"#), "{json}");
+        assert!(
+            json.starts_with(r#"{"kind":"unsupported","message":"not supported: dx.op 300"#),
+            "{json}"
+        );
+        assert!(
+            json.ends_with(r#""location":{"function":"main","block":2,"instruction":7}}"#),
+            "{json}"
+        );
     }
 
     #[test]
     fn names_are_those_of_the_report() {
-        for kind in [Kind::Io, Kind::SpirV, Kind::NoEntry, Kind::NoValidator, Kind::Panic, Kind::Other] {
-            assert_eq!(serde_json::to_string(&kind).unwrap(), format!("\"{}\"", kind.name()));
+        for kind in [
+            Kind::Io,
+            Kind::SpirV,
+            Kind::NoEntry,
+            Kind::NoValidator,
+            Kind::Panic,
+            Kind::Other,
+        ] {
+            assert_eq!(
+                serde_json::to_string(&kind).unwrap(),
+                format!("\"{}\"", kind.name())
+            );
         }
     }
 }

@@ -11,15 +11,22 @@ thread_local! {
     static ACTIVE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Does the work and turns a panic in it into a failure. None should ever happen; if one does, it costs one shader and not the batch.
+/// Does the work and turns a panic in it into a failure. None should ever happen; if one does, it
+/// costs one shader and not the batch.
 pub fn guarded<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
     let before = ACTIVE.replace(true);
     let result = catch_unwind(AssertUnwindSafe(work));
     ACTIVE.set(before);
-    result.unwrap_or_else(|payload| Err(Failure::new(Kind::Panic, format!("the conversion panicked: {}", text_of(&*payload)))))
+    result.unwrap_or_else(|payload| {
+        Err(Failure::new(
+            Kind::Panic,
+            format!("the conversion panicked: {}", text_of(&*payload)),
+        ))
+    })
 }
 
-/// Is this thread inside [`guarded`]? A program's panic hook may then be silent, since the message is in the failure.
+/// Is this thread inside [`guarded`]? A program's panic hook may then be silent, since the message
+/// is in the failure.
 pub fn is_active() -> bool {
     ACTIVE.get()
 }
@@ -27,7 +34,8 @@ pub fn is_active() -> bool {
 /// The message of a panic.
 fn text_of(payload: &(dyn Any + Send)) -> &str {
     let text = payload.downcast_ref::<&'static str>().copied();
-    text.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
+    text.or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("no message")
 }
 
 #[cfg(test)]
@@ -42,7 +50,13 @@ mod tests {
             assert!(is_active());
             panic!("number {number}")
         });
-        assert_eq!(result, Err(Failure::new(Kind::Panic, "the conversion panicked: number 7")));
+        assert_eq!(
+            result,
+            Err(Failure::new(
+                Kind::Panic,
+                "the conversion panicked: number 7"
+            ))
+        );
         assert!(!is_active());
         assert_eq!(guarded(|| Ok(1)), Ok(1));
     }

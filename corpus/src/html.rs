@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use crate::report::{Report, ShaderReport, Status};
 
-/// A report's style: readable in light and dark. Rows are of the class `failed` or another, numbers `n`, messages `error`.
+/// A report's style: readable in light and dark. Rows are of the class `failed` or another, numbers
+/// `n`, messages `error`.
 pub const STYLE: &str = "\
 :root{color-scheme:light dark}
 body{font:14px/1.5 system-ui,sans-serif;margin:2rem}
@@ -21,7 +22,8 @@ th{position:sticky;top:0;background:Canvas}
 .error{font-family:ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere}
 ";
 
-/// Hides the rows that do not contain the text in the element `text` or, if `only` is checked, did not fail; `count` says how many are left.
+/// Hides the rows that do not contain the text in the element `text` or, if `only` is checked, did
+/// not fail; `count` says how many are left.
 pub const SCRIPT: &str = "\
 const rows=[...document.querySelectorAll('tbody tr')],text=document.getElementById('text'),
 only=document.getElementById('only'),count=document.getElementById('count');
@@ -51,12 +53,26 @@ fn write_page(page: &mut String, report: &Report) -> std::fmt::Result {
         ("target", report.target.clone()),
         ("input bytes", totals.input_bytes.to_string()),
         ("SPIR-V words", totals.words.to_string()),
-        ("conversion time", format!("{:.1} ms", totals.time_us as f64 / 1e3)),
-        ("wall time", format!("{:.1} ms", totals.wall_us as f64 / 1e3)),
+        (
+            "conversion time",
+            format!("{:.1} ms", totals.time_us as f64 / 1e3),
+        ),
+        (
+            "wall time",
+            format!("{:.1} ms", totals.wall_us as f64 / 1e3),
+        ),
     ];
-    let counts = totals.structurizer.named().map(|(name, count)| (name, count.to_string()));
+    let counts = totals
+        .structurizer
+        .named()
+        .map(|(name, count)| (name, count.to_string()));
     for (name, value) in facts.into_iter().chain(counts) {
-        write!(page, "<div><dt>{}</dt><dd>{}</dd></div>", Escaped(name), Escaped(&value))?;
+        write!(
+            page,
+            "<div><dt>{}</dt><dd>{}</dd></div>",
+            Escaped(name),
+            Escaped(&value)
+        )?;
     }
     page.push_str(
         "</dl>\n<p><input type=\"search\" id=\"text\" placeholder=\"filter by any text\" aria-label=\"filter\"> \
@@ -67,7 +83,10 @@ fn write_page(page: &mut String, report: &Report) -> std::fmt::Result {
     for shader in &report.shaders {
         write_row(page, shader)?;
     }
-    write!(page, "</tbody></table>\n<script>{SCRIPT}</script></body></html>\n")
+    write!(
+        page,
+        "</tbody></table>\n<script>{SCRIPT}</script></body></html>\n"
+    )
 }
 
 fn write_row(page: &mut String, shader: &ShaderReport) -> std::fmt::Result {
@@ -75,7 +94,10 @@ fn write_row(page: &mut String, shader: &ShaderReport) -> std::fmt::Result {
         Status::Converted => "converted",
         Status::Failed => "failed",
     };
-    let (stage, entry) = (shader.stage.as_deref().unwrap_or(""), shader.entry.as_deref().unwrap_or(""));
+    let (stage, entry) = (
+        shader.stage.as_deref().unwrap_or(""),
+        shader.entry.as_deref().unwrap_or(""),
+    );
     write!(
         page,
         "<tr class=\"{class}\"><td>{}</td><td>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td>",
@@ -86,14 +108,27 @@ fn write_row(page: &mut String, shader: &ShaderReport) -> std::fmt::Result {
         shader.words,
         shader.time_us
     )?;
-    let done = shader.structurizer.iter().flat_map(|counts| counts.named()).filter(|(_, count)| *count > 0);
+    let done = shader
+        .structurizer
+        .iter()
+        .flat_map(|counts| counts.named())
+        .filter(|(_, count)| *count > 0);
     for (i, (name, count)) in done.enumerate() {
         write!(page, "{}{name} {count}", if i > 0 { ", " } else { "" })?;
     }
     match &shader.error {
-        None => writeln!(page, "</td><td>{}</td></tr>", Escaped(shader.output.as_deref().unwrap_or("converted"))),
+        None => writeln!(
+            page,
+            "</td><td>{}</td></tr>",
+            Escaped(shader.output.as_deref().unwrap_or("converted"))
+        ),
         Some(error) => {
-            write!(page, "</td><td class=\"error\">{}: {}", error.kind.name(), Escaped(&error.message))?;
+            write!(
+                page,
+                "</td><td class=\"error\">{}: {}",
+                error.kind.name(),
+                Escaped(&error.message)
+            )?;
             if !error.location.is_empty() {
                 write!(page, " ({})", Escaped(&error.location.to_string()))?;
             }
@@ -115,7 +150,8 @@ impl std::fmt::Display for Escaped<'_> {
                 '>' => f.write_str("&gt;")?,
                 '"' => f.write_str("&quot;")?,
                 '\'' => f.write_str("&#39;")?,
-                // Entry points of libraries may hold control characters, which HTML does not permit.
+                // Entry points of libraries may hold control characters, which HTML does not
+                // permit.
                 c if c.is_control() && c != '\n' => write!(f, "\\x{:02x}", c as u32)?,
                 c => f.write_char(c)?,
             }
@@ -145,7 +181,13 @@ mod tests {
             structurizer: None,
         };
         let shaders = vec![shader];
-        let report = Report { version: "1".into(), target: "t".into(), validator: Validator::Trellis, totals: Totals::of(&shaders), shaders };
+        let report = Report {
+            version: "1".into(),
+            target: "t".into(),
+            validator: Validator::Trellis,
+            totals: Totals::of(&shaders),
+            shaders,
+        };
         let page = render(&report);
         assert!(page.contains("&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;"));
         assert!(page.contains("\\x01?a&amp;b"));

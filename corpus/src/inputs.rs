@@ -1,4 +1,5 @@
-//! Finds the shaders that files, folders and manifests name, in an order that depends on nothing but their names.
+//! Finds the shaders that files, folders and manifests name, in an order that depends on nothing
+//! but their names.
 
 use std::fs::File;
 use std::io::Read;
@@ -8,7 +9,8 @@ use thiserror::Error;
 
 use crate::manifest::{Manifest, ManifestError, Stage};
 
-/// Extensions that make a file of a folder a shader whatever it holds; other files count if they begin like one.
+/// Extensions that make a file of a folder a shader whatever it holds; other files count if they
+/// begin like one.
 pub const EXTENSIONS: [&str; 4] = ["dxil", "cso", "dxbc", "bc"];
 
 /// First bytes of a DXBC container, of raw bitcode, and of bitcode with the wrapper header.
@@ -24,8 +26,9 @@ pub fn looks_like_dxil(start: &[u8]) -> bool {
 pub struct Input {
     /// Where the file is.
     pub path: PathBuf,
-    /// Its path below the folder or manifest that named it, with `/` between the parts; the file's name for a file named directly.
-    /// With several folders or manifests it begins with the folder's name.
+    /// Its path below the folder or manifest that named it, with `/` between the parts; the file's
+    /// name for a file named directly. With several folders or manifests it begins with the
+    /// folder's name.
     pub relative: String,
     /// What the manifest says about it, if one named it.
     pub expected: Option<Expected>,
@@ -69,12 +72,15 @@ pub enum InputError {
 
 /// Lists the shaders that `arguments` name, in the order of the arguments.
 ///
-/// - A folder stands for the shaders below it, sorted by path: files with one of [`EXTENSIONS`], and all others that begin like DXIL.
-///   Links to folders are not followed, so that a cycle of links ends.
-/// - A file with the extension `json` is a manifest and stands for its shaders in the manifest's order.
+/// - A folder stands for the shaders below it, sorted by path: files with one of [`EXTENSIONS`],
+///   and all others that begin like DXIL. Links to folders are not followed, so that a cycle of
+///   links ends.
+/// - A file with the extension `json` is a manifest and stands for its shaders in the manifest's
+///   order.
 /// - Any other file is a shader.
 ///
-/// A shader that a manifest names and that is not there is not an error here: it fails alone, later.
+/// A shader that a manifest names and that is not there is not an error here: it fails alone,
+/// later.
 pub fn collect(arguments: &[PathBuf]) -> Result<Vec<Input>, InputError> {
     let mut sets = Vec::with_capacity(arguments.len());
     for argument in arguments {
@@ -102,41 +108,86 @@ struct Set {
 }
 
 fn expand(argument: &Path) -> Result<Set, InputError> {
-    let io = |source| InputError::Io { path: argument.to_owned(), source };
+    let io = |source| InputError::Io {
+        path: argument.to_owned(),
+        source,
+    };
     let metadata = std::fs::metadata(argument).map_err(io)?;
     if metadata.is_dir() {
         let inputs = walk(argument)?;
         if inputs.is_empty() {
-            return Err(InputError::Empty { path: argument.to_owned() });
+            return Err(InputError::Empty {
+                path: argument.to_owned(),
+            });
         }
-        return Ok(Set { root: Some(folder_name(argument)), inputs });
+        return Ok(Set {
+            root: Some(folder_name(argument)),
+            inputs,
+        });
     }
-    if argument.extension().is_some_and(|e| e.eq_ignore_ascii_case("json")) {
+    if argument
+        .extension()
+        .is_some_and(|e| e.eq_ignore_ascii_case("json"))
+    {
         return from_manifest(argument);
     }
-    let relative = argument.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    Ok(Set { root: None, inputs: vec![Input { path: argument.to_owned(), relative, expected: None }] })
+    let relative = argument
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default();
+    Ok(Set {
+        root: None,
+        inputs: vec![Input {
+            path: argument.to_owned(),
+            relative,
+            expected: None,
+        }],
+    })
 }
 
 fn from_manifest(path: &Path) -> Result<Set, InputError> {
-    let manifest = Manifest::load(path).map_err(|source| InputError::Manifest { path: path.to_owned(), source })?;
+    let manifest = Manifest::load(path).map_err(|source| InputError::Manifest {
+        path: path.to_owned(),
+        source,
+    })?;
     if manifest.shaders.is_empty() {
-        return Err(InputError::Empty { path: path.to_owned() });
+        return Err(InputError::Empty {
+            path: path.to_owned(),
+        });
     }
     let folder = path.parent().unwrap_or(Path::new(""));
     let inputs = manifest
         .shaders
         .into_iter()
-        .map(|shader| Input { path: folder.join(&shader.path), relative: shader.path, expected: Some(Expected { stage: shader.stage, entry: shader.entry }) })
+        .map(|shader| Input {
+            path: folder.join(&shader.path),
+            relative: shader.path,
+            expected: Some(Expected {
+                stage: shader.stage,
+                entry: shader.entry,
+            }),
+        })
         .collect();
-    Ok(Set { root: Some(folder_name(folder)), inputs })
+    Ok(Set {
+        root: Some(folder_name(folder)),
+        inputs,
+    })
 }
 
 /// A folder's own name, also of `.` and `..`; empty for the root.
 fn folder_name(folder: &Path) -> String {
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let named = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
-    named(folder).or_else(|| folder.canonicalize().ok().and_then(|path| named(&path))).unwrap_or_else(|| "root".to_owned())
+    let folder = if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
+    };
+    let named = |path: &Path| {
+        path.file_name()
+            .map(|name| name.to_string_lossy().into_owned())
+    };
+    named(folder)
+        .or_else(|| folder.canonicalize().ok().and_then(|path| named(&path)))
+        .unwrap_or_else(|| "root".to_owned())
 }
 
 /// All shaders below `root`, sorted by their relative paths.
@@ -144,7 +195,10 @@ fn walk(root: &Path) -> Result<Vec<Input>, InputError> {
     let mut found = Vec::new();
     let mut folders = vec![(root.to_owned(), String::new())];
     while let Some((folder, prefix)) = folders.pop() {
-        let io = |source| InputError::Io { path: folder.clone(), source };
+        let io = |source| InputError::Io {
+            path: folder.clone(),
+            source,
+        };
         for entry in std::fs::read_dir(&folder).map_err(io)? {
             let entry = entry.map_err(io)?;
             let path = entry.path();
@@ -153,7 +207,11 @@ fn walk(root: &Path) -> Result<Vec<Input>, InputError> {
             if kind.is_dir() {
                 folders.push((path, format!("{relative}/")));
             } else if path.is_file() && is_shader(&path)? {
-                found.push(Input { path, relative, expected: None });
+                found.push(Input {
+                    path,
+                    relative,
+                    expected: None,
+                });
             }
         }
     }
@@ -163,12 +221,23 @@ fn walk(root: &Path) -> Result<Vec<Input>, InputError> {
 
 /// Is a file of a folder a shader, by its extension or its first bytes?
 fn is_shader(path: &Path) -> Result<bool, InputError> {
-    if path.extension().is_some_and(|extension| EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known))) {
+    if path.extension().is_some_and(|extension| {
+        EXTENSIONS
+            .iter()
+            .any(|known| extension.eq_ignore_ascii_case(known))
+    }) {
         return Ok(true);
     }
-    let io = |source| InputError::Io { path: path.to_owned(), source };
+    let io = |source| InputError::Io {
+        path: path.to_owned(),
+        source,
+    };
     let mut start = Vec::with_capacity(4);
-    File::open(path).map_err(io)?.take(4).read_to_end(&mut start).map_err(io)?;
+    File::open(path)
+        .map_err(io)?
+        .take(4)
+        .read_to_end(&mut start)
+        .map_err(io)?;
     Ok(looks_like_dxil(&start))
 }
 
@@ -179,7 +248,8 @@ mod tests {
 
     use super::{InputError, collect};
 
-    /// Makes the files in a fresh folder; the contents are those of a shader only where the test says so.
+    /// Makes the files in a fresh folder; the contents are those of a shader only where the test
+    /// says so.
     fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
         for (name, contents) in files {
@@ -191,7 +261,11 @@ mod tests {
     }
 
     fn names(arguments: &[PathBuf]) -> Vec<String> {
-        collect(arguments).unwrap().into_iter().map(|input| input.relative).collect()
+        collect(arguments)
+            .unwrap()
+            .into_iter()
+            .map(|input| input.relative)
+            .collect()
     }
 
     #[test]
@@ -207,14 +281,27 @@ mod tests {
             ("a.dxil", b""),
         ];
         let folder = folder(files);
-        assert_eq!(names(&[folder.path().to_owned()]), ["a.dxil", "a/b.CSO", "a/container", "a/raw.bin", "a/wrapped.bin", "z.dxil"]);
+        assert_eq!(
+            names(&[folder.path().to_owned()]),
+            [
+                "a.dxil",
+                "a/b.CSO",
+                "a/container",
+                "a/raw.bin",
+                "a/wrapped.bin",
+                "z.dxil"
+            ]
+        );
     }
 
     #[test]
     fn several_folders_keep_their_names() {
         let folder = folder(&[("one/x.dxil", b""), ("two/x.dxil", b""), ("y.bin", b"")]);
         let at = |name: &str| folder.path().join(name);
-        assert_eq!(names(&[at("two"), at("y.bin"), at("one")]), ["two/x.dxil", "y.bin", "one/x.dxil"]);
+        assert_eq!(
+            names(&[at("two"), at("y.bin"), at("one")]),
+            ["two/x.dxil", "y.bin", "one/x.dxil"]
+        );
         assert_eq!(names(&[at("two"), at("y.bin")]), ["x.dxil", "y.bin"]);
     }
 
@@ -231,12 +318,28 @@ mod tests {
 
     #[test]
     fn what_is_missing_empty_or_malformed_is_an_error() {
-        let folder = folder(&[("m.json", b"{}"), ("none/a.txt", b""), ("empty.json", br#"{"shaders": []}"#)]);
+        let folder = folder(&[
+            ("m.json", b"{}"),
+            ("none/a.txt", b""),
+            ("empty.json", br#"{"shaders": []}"#),
+        ]);
         let at = |name: &str| [folder.path().join(name)];
-        assert!(matches!(collect(&at("nowhere")), Err(InputError::Io { .. })));
-        assert!(matches!(collect(&at("m.json")), Err(InputError::Manifest { .. })));
-        assert!(matches!(collect(&at("none")), Err(InputError::Empty { .. })));
-        assert!(matches!(collect(&at("empty.json")), Err(InputError::Empty { .. })));
+        assert!(matches!(
+            collect(&at("nowhere")),
+            Err(InputError::Io { .. })
+        ));
+        assert!(matches!(
+            collect(&at("m.json")),
+            Err(InputError::Manifest { .. })
+        ));
+        assert!(matches!(
+            collect(&at("none")),
+            Err(InputError::Empty { .. })
+        ));
+        assert!(matches!(
+            collect(&at("empty.json")),
+            Err(InputError::Empty { .. })
+        ));
     }
 
     #[cfg(unix)]
@@ -244,7 +347,11 @@ mod tests {
     fn a_cycle_of_links_ends() {
         let folder = folder(&[("a/x.dxil", b"")]);
         std::os::unix::fs::symlink(folder.path(), folder.path().join("a/up")).unwrap();
-        std::os::unix::fs::symlink(folder.path().join("nowhere"), folder.path().join("a/dangling.dxil")).unwrap();
+        std::os::unix::fs::symlink(
+            folder.path().join("nowhere"),
+            folder.path().join("a/dangling.dxil"),
+        )
+        .unwrap();
         assert_eq!(names(&[folder.path().to_owned()]), ["a/x.dxil"]);
     }
 }

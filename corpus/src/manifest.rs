@@ -12,7 +12,8 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// A pipeline stage, as the first letters of an HLSL profile name it (`cs_6_0` is [`Stage::Compute`]).
+/// A pipeline stage, as the first letters of an HLSL profile name it (`cs_6_0` is
+/// [`Stage::Compute`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Stage {
@@ -64,12 +65,18 @@ impl Stage {
         if parts.next().is_some() || !number(major) || !number(minor) {
             return None;
         }
-        STAGES.iter().find(|(_, _, p)| *p == prefix).map(|(stage, _, _)| *stage)
+        STAGES
+            .iter()
+            .find(|(_, _, p)| *p == prefix)
+            .map(|(stage, _, _)| *stage)
     }
 
     /// The stage's name in a manifest: `compute`, `pixel`, …
     pub fn name(self) -> &'static str {
-        STAGES.iter().find(|(stage, _, _)| *stage == self).map_or("", |(_, name, _)| name)
+        STAGES
+            .iter()
+            .find(|(stage, _, _)| *stage == self)
+            .map_or("", |(_, name, _)| name)
     }
 }
 
@@ -83,7 +90,11 @@ impl FromStr for Stage {
     type Err = UnknownStage;
 
     fn from_str(text: &str) -> Result<Self, UnknownStage> {
-        STAGES.iter().find(|(_, name, _)| *name == text).map(|(stage, _, _)| *stage).ok_or_else(|| UnknownStage(text.to_owned()))
+        STAGES
+            .iter()
+            .find(|(_, name, _)| *name == text)
+            .map(|(stage, _, _)| *stage)
+            .ok_or_else(|| UnknownStage(text.to_owned()))
     }
 }
 
@@ -151,7 +162,10 @@ pub enum ManifestError {
         source: serde_json::Error,
     },
     /// A stage name that no stage has.
-    #[error("shader {index}: unknown stage `{stage}`, expected one of {}", stage_names())]
+    #[error(
+        "shader {index}: unknown stage `{stage}`, expected one of {}",
+        stage_names()
+    )]
     UnknownStage {
         /// The entry's position in `shaders`, from 0.
         index: usize,
@@ -159,7 +173,9 @@ pub enum ManifestError {
         stage: String,
     },
     /// A path that is empty, absolute, has `..`, `.` or empty parts, or uses `\`.
-    #[error("shader {index}: `{field}` is `{path}`, expected a path below the manifest's folder, with `/` and without `..`")]
+    #[error(
+        "shader {index}: `{field}` is `{path}`, expected a path below the manifest's folder, with `/` and without `..`"
+    )]
     BadPath {
         /// The entry's position in `shaders`, from 0.
         index: usize,
@@ -169,7 +185,9 @@ pub enum ManifestError {
         path: String,
     },
     /// The profile is not one of a stage and shader model, or is of another stage than `stage`.
-    #[error("shader {index}: profile `{profile}` does not name a shader model of the {stage} stage")]
+    #[error(
+        "shader {index}: profile `{profile}` does not name a shader model of the {stage} stage"
+    )]
     BadProfile {
         /// The entry's position in `shaders`, from 0.
         index: usize,
@@ -193,7 +211,8 @@ fn stage_names() -> String {
     STAGES.map(|(_, name, _)| name).join(", ")
 }
 
-/// The file as it stands, before a stage name is looked up: so that an unknown one has its own error.
+/// The file as it stands, before a stage name is looked up: so that an unknown one has its own
+/// error.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawManifest {
@@ -215,16 +234,27 @@ struct RawEntry {
 impl Manifest {
     /// Reads and checks the manifest at `path`.
     pub fn load(path: &Path) -> Result<Self, ManifestError> {
-        let text = std::fs::read_to_string(path).map_err(|source| ManifestError::Read { path: path.to_owned(), source })?;
+        let text = std::fs::read_to_string(path).map_err(|source| ManifestError::Read {
+            path: path.to_owned(),
+            source,
+        })?;
         Self::parse(&text)
     }
 
     /// Reads and checks a manifest's text.
     pub fn parse(text: &str) -> Result<Self, ManifestError> {
-        let raw: RawManifest = serde_json::from_str(text).map_err(|source| ManifestError::Json { line: source.line(), column: source.column(), source })?;
+        let raw: RawManifest =
+            serde_json::from_str(text).map_err(|source| ManifestError::Json {
+                line: source.line(),
+                column: source.column(),
+                source,
+            })?;
         let mut shaders = Vec::with_capacity(raw.shaders.len());
         for (index, entry) in raw.shaders.into_iter().enumerate() {
-            let stage = entry.stage.parse().map_err(|UnknownStage(stage)| ManifestError::UnknownStage { index, stage })?;
+            let stage = entry
+                .stage
+                .parse()
+                .map_err(|UnknownStage(stage)| ManifestError::UnknownStage { index, stage })?;
             shaders.push(ShaderEntry {
                 path: entry.path,
                 source: entry.source,
@@ -247,14 +277,25 @@ impl Manifest {
         for (index, shader) in self.shaders.iter().enumerate() {
             for (field, path) in [("path", &shader.path), ("source", &shader.source)] {
                 if !is_inner_path(path) {
-                    return Err(ManifestError::BadPath { index, field, path: path.clone() });
+                    return Err(ManifestError::BadPath {
+                        index,
+                        field,
+                        path: path.clone(),
+                    });
                 }
             }
             if Stage::of_profile(&shader.profile) != Some(shader.stage) {
-                return Err(ManifestError::BadProfile { index, stage: shader.stage, profile: shader.profile.clone() });
+                return Err(ManifestError::BadProfile {
+                    index,
+                    stage: shader.stage,
+                    profile: shader.profile.clone(),
+                });
             }
             if !seen.insert(shader.path.as_str()) {
-                return Err(ManifestError::Duplicate { index, path: shader.path.clone() });
+                return Err(ManifestError::Duplicate {
+                    index,
+                    path: shader.path.clone(),
+                });
             }
         }
         Ok(())
@@ -270,7 +311,8 @@ impl Manifest {
 
 /// Is `path` relative, made of plain parts separated by `/`, on every system?
 fn is_inner_path(path: &str) -> bool {
-    path.split('/').all(|part| !matches!(part, "" | "." | "..") && !part.contains(['\\', ':', '\0']))
+    path.split('/')
+        .all(|part| !matches!(part, "" | "." | "..") && !part.contains(['\\', ':', '\0']))
 }
 
 #[cfg(test)]
@@ -320,21 +362,43 @@ mod tests {
             panic!("accepted");
         };
         assert!(matches!(error, ManifestError::Json { line: 2, .. }));
-        assert!(error.to_string().starts_with("line 2, column 15: "), "{error}");
+        assert!(
+            error.to_string().starts_with("line 2, column 15: "),
+            "{error}"
+        );
     }
 
     #[test]
     fn missing_unknown_and_mistyped_fields_are_json_errors() {
         let without = with("", "").replace("\"entry\": \"main\",\n", "");
         let unknown = with("about", "\"x\", \"colour\": 1");
-        for text in [without, unknown, with("options", "\"-O3\""), "[]".into(), String::new()] {
-            assert!(matches!(Manifest::parse(&text), Err(ManifestError::Json { .. })), "{text}");
+        for text in [
+            without,
+            unknown,
+            with("options", "\"-O3\""),
+            "[]".into(),
+            String::new(),
+        ] {
+            assert!(
+                matches!(Manifest::parse(&text), Err(ManifestError::Json { .. })),
+                "{text}"
+            );
         }
     }
 
     #[test]
     fn paths_stay_below_the_folder() {
-        for bad in ["/etc/x.dxil", "../x.dxil", "a/../../x.dxil", "a//b.dxil", "./a.dxil", "", "a/", "C:/x.dxil", "a\\\\b.dxil"] {
+        for bad in [
+            "/etc/x.dxil",
+            "../x.dxil",
+            "a/../../x.dxil",
+            "a//b.dxil",
+            "./a.dxil",
+            "",
+            "a/",
+            "C:/x.dxil",
+            "a\\\\b.dxil",
+        ] {
             for field in ["path", "source"] {
                 let text = with(field, &format!("\"{bad}\""));
                 assert!(
@@ -366,7 +430,13 @@ mod tests {
     fn a_profile_fits_its_stage() {
         for bad in ["ps_6_0", "cs", "cs_6", "cs_6_x", "cs_6_0_1", "xs_6_0", ""] {
             let text = with("profile", &format!("\"{bad}\""));
-            assert!(matches!(Manifest::parse(&text), Err(ManifestError::BadProfile { .. })), "{bad}");
+            assert!(
+                matches!(
+                    Manifest::parse(&text),
+                    Err(ManifestError::BadProfile { .. })
+                ),
+                "{bad}"
+            );
         }
     }
 
@@ -374,7 +444,10 @@ mod tests {
     fn a_path_comes_once() {
         let mut manifest = Manifest::parse(&with("", "")).unwrap();
         manifest.shaders.push(manifest.shaders[0].clone());
-        assert!(matches!(Manifest::parse(&manifest.to_json()), Err(ManifestError::Duplicate { index: 1, .. })));
+        assert!(matches!(
+            Manifest::parse(&manifest.to_json()),
+            Err(ManifestError::Duplicate { index: 1, .. })
+        ));
     }
 
     #[test]

@@ -14,10 +14,14 @@ pub struct Plan {
 /// Longest part of an entry point's name that goes into a file name, in bytes.
 const LONGEST_ENTRY: usize = 80;
 
-/// Plans the outputs: `a/b.dxil` becomes `a/b.spv`. Where two inputs would meet, as `b.dxil` and `b.cso` do, the later ones in input order keep
-/// their whole names (`b.cso.spv`), and are numbered if that is not enough.
+/// Plans the outputs: `a/b.dxil` becomes `a/b.spv`. Where two inputs would meet, as `b.dxil` and
+/// `b.cso` do, the later ones in input order keep their whole names (`b.cso.spv`), and are numbered
+/// if that is not enough.
 pub fn plan<'a>(relative_inputs: impl IntoIterator<Item = &'a str>) -> Plan {
-    let mut plan = Plan { stems: Vec::new(), taken: BTreeSet::new() };
+    let mut plan = Plan {
+        stems: Vec::new(),
+        taken: BTreeSet::new(),
+    };
     // How far the numbering of a name came: without it, n inputs of one name would take n² steps.
     let mut numbers: BTreeMap<String, u32> = BTreeMap::new();
     for relative in relative_inputs {
@@ -45,8 +49,9 @@ impl Plan {
         self.stems.get(input).map(|stem| file(stem))
     }
 
-    /// Outputs of an input with several entry points, named `stem.ENTRY.spv`. They collide neither with each other nor with another input's:
-    /// what stands between the last two dots has no dot, so two stems never give the same name.
+    /// Outputs of an input with several entry points, named `stem.ENTRY.spv`. They collide neither
+    /// with each other nor with another input's: what stands between the last two dots has no dot,
+    /// so two stems never give the same name.
     pub fn several(&self, input: usize, entries: &[&str]) -> Option<Vec<String>> {
         let stem = self.stems.get(input)?;
         let mut own = BTreeSet::new();
@@ -80,7 +85,11 @@ fn without_extension(path: &str) -> &str {
 
 /// An entry point's name as part of a file name: letters, digits and `_`, not empty, not too long.
 fn sanitized(entry: &str) -> String {
-    let mut name: String = entry.chars().take(LONGEST_ENTRY).map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    let mut name: String = entry
+        .chars()
+        .take(LONGEST_ENTRY)
+        .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
+        .collect();
     if name.is_empty() {
         name.push('_');
     }
@@ -102,14 +111,23 @@ mod tests {
     fn an_output_mirrors_its_input() {
         assert_eq!(
             singles(&["a/b.dxil", "b.dxil", "c", ".hidden", "a/x.od.dxil", "a.b/c"]),
-            ["a/b.spv", "b.spv", "c.spv", ".hidden.spv", "a/x.od.spv", "a.b/c.spv"]
+            [
+                "a/b.spv",
+                "b.spv",
+                "c.spv",
+                ".hidden.spv",
+                "a/x.od.spv",
+                "a.b/c.spv"
+            ]
         );
     }
 
     #[test]
     fn collisions_keep_the_whole_name_and_then_a_number() {
         assert_eq!(
-            singles(&["b.dxil", "b.cso", "B.CSO", "b.dxil", "b.dxil", "b.dxil", "b.dxil-2"]),
+            singles(&[
+                "b.dxil", "b.cso", "B.CSO", "b.dxil", "b.dxil", "b.dxil", "b.dxil-2"
+            ]),
             [
                 "b.spv",
                 "b.cso.spv",
@@ -127,20 +145,40 @@ mod tests {
     fn entries_are_suffixed_and_stay_apart() {
         let plan = plan(["lib.dxil", "lib.main.dxil"]);
         assert_eq!(
-            plan.several(0, &["main", "\u{1}?hit@@YAX", "a.b", "a_b", "A_B", ""]).unwrap(),
-            ["lib.main-2.spv", "lib.__hit__YAX.spv", "lib.a_b.spv", "lib.a_b-2.spv", "lib.A_B-3.spv", "lib._.spv"]
+            plan.several(0, &["main", "\u{1}?hit@@YAX", "a.b", "a_b", "A_B", ""])
+                .unwrap(),
+            [
+                "lib.main-2.spv",
+                "lib.__hit__YAX.spv",
+                "lib.a_b.spv",
+                "lib.a_b-2.spv",
+                "lib.A_B-3.spv",
+                "lib._.spv"
+            ]
         );
         assert_eq!(plan.several(2, &["main"]), None);
     }
 
     #[test]
     fn no_two_outputs_of_hostile_names_meet() {
-        let inputs = ["a.dxil", "a.b.dxil", "a.b.c.dxil", "a.dxil", "a.b-2.dxil", "a.b"];
+        let inputs = [
+            "a.dxil",
+            "a.b.dxil",
+            "a.b.c.dxil",
+            "a.dxil",
+            "a.b-2.dxil",
+            "a.b",
+        ];
         let plan = plan(inputs);
         let entries = ["b", "b.c", "c", "b-2", "c", "B"];
         let mut seen = BTreeSet::new();
         for input in 0..inputs.len() {
-            for path in plan.several(input, &entries).unwrap().into_iter().chain(plan.single(input)) {
+            for path in plan
+                .several(input, &entries)
+                .unwrap()
+                .into_iter()
+                .chain(plan.single(input))
+            {
                 assert!(seen.insert(path.to_lowercase()), "{path} comes twice");
             }
         }

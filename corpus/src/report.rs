@@ -37,7 +37,8 @@ pub enum Validator {
 pub struct Totals {
     /// Shaders whose output was written.
     pub converted: u64,
-    /// Shaders whose output passed the report's [`Validator`]. Since an output that does not pass is a failure, it equals `converted`.
+    /// Shaders whose output passed the report's [`Validator`]. Since an output that does not pass
+    /// is a failure, it equals `converted`.
     pub valid: u64,
     /// Shaders that failed; nothing was written for them.
     pub failed: u64,
@@ -55,7 +56,11 @@ pub struct Totals {
 
 impl std::fmt::Display for Totals {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "converted {}, valid {}, failed {}", self.converted, self.valid, self.failed)
+        write!(
+            f,
+            "converted {}, valid {}, failed {}",
+            self.converted, self.valid, self.failed
+        )
     }
 }
 
@@ -74,7 +79,8 @@ pub enum Status {
 pub struct ShaderReport {
     /// Path of the input.
     pub input: String,
-    /// Path of the output, relative to the output folder, with `/` between the parts; none for a failed shader.
+    /// Path of the output, relative to the output folder, with `/` between the parts; none for a
+    /// failed shader.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<String>,
     /// Did it succeed?
@@ -101,7 +107,10 @@ pub struct ShaderReport {
 
 /// What the structurizer did to a shader's functions; see its own `Report` for what each is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[expect(missing_docs, reason = "the names of trellis_structurizer::Report, explained there")]
+#[expect(
+    missing_docs,
+    reason = "the names of trellis_structurizer::Report, explained there"
+)]
 pub struct Counts {
     pub ladders: u64,
     pub selectors: u64,
@@ -170,7 +179,9 @@ impl Report {
 
     /// The shaders that failed, in input order.
     pub fn failures(&self) -> impl Iterator<Item = (&ShaderReport, &Failure)> {
-        self.shaders.iter().filter_map(|shader| shader.error.as_ref().map(|error| (shader, error)))
+        self.shaders
+            .iter()
+            .filter_map(|shader| shader.error.as_ref().map(|error| (shader, error)))
     }
 }
 
@@ -190,7 +201,11 @@ mod tests {
             words: 730,
             time_us: 60,
             error: None,
-            structurizer: Some(Counts { ladders: 1, phis: 2, ..Counts::default() }),
+            structurizer: Some(Counts {
+                ladders: 1,
+                phis: 2,
+                ..Counts::default()
+            }),
         };
         let bad = ShaderReport {
             input: "in/b.dxil".into(),
@@ -205,14 +220,28 @@ mod tests {
             structurizer: None,
         };
         let shaders = vec![good, bad];
-        Report { version: "1".into(), target: "vulkan1.3".into(), validator: Validator::Trellis, totals: Totals::of(&shaders), shaders }
+        Report {
+            version: "1".into(),
+            target: "vulkan1.3".into(),
+            validator: Validator::Trellis,
+            totals: Totals::of(&shaders),
+            shaders,
+        }
     }
 
     #[test]
     fn totals_are_sums() {
         let totals = sample().totals;
         assert_eq!(totals.to_string(), "converted 1, valid 1, failed 1");
-        assert_eq!((totals.input_bytes, totals.words, totals.time_us, totals.structurizer.phis), (2210, 730, 65, 2));
+        assert_eq!(
+            (
+                totals.input_bytes,
+                totals.words,
+                totals.time_us,
+                totals.structurizer.phis
+            ),
+            (2210, 730, 65, 2)
+        );
     }
 
     #[test]
@@ -220,7 +249,16 @@ mod tests {
         let report = sample();
         let text = report.to_json().unwrap();
         assert_eq!(serde_json::from_str::<Report>(&text).unwrap(), report);
-        assert!(!text.contains("null"), "what is unknown is left out: {text}");
-        assert_eq!(report.failures().map(|(shader, error)| (shader.input.as_str(), error.kind)).collect::<Vec<_>>(), [("in/b.dxil", Kind::Read)]);
+        assert!(
+            !text.contains("null"),
+            "what is unknown is left out: {text}"
+        );
+        assert_eq!(
+            report
+                .failures()
+                .map(|(shader, error)| (shader.input.as_str(), error.kind))
+                .collect::<Vec<_>>(),
+            [("in/b.dxil", Kind::Read)]
+        );
     }
 }

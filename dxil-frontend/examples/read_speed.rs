@@ -1,4 +1,5 @@
-//! Time of reading shaders, from the container's bytes to module and metadata: `cargo run --release -p trellis-dxil-frontend --example read_speed -- FILE.dxil…`
+//! Time of reading shaders, from the container's bytes to module and metadata:
+//! `cargo run --release -p trellis-dxil-frontend --example read_speed -- FILE.dxil…`
 use std::time::{Duration, Instant};
 
 use trellis_dxil_frontend::bitcode::read_module;
@@ -6,12 +7,18 @@ use trellis_dxil_frontend::container::Container;
 use trellis_dxil_frontend::shader::Shader;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let files = std::env::args().skip(1).map(std::fs::read).collect::<Result<Vec<_>, _>>()?;
+    let files = std::env::args()
+        .skip(1)
+        .map(std::fs::read)
+        .collect::<Result<Vec<_>, _>>()?;
     let mut bytes = 0;
     for file in &files {
         bytes += Container::open(file)?.main_program()?.bitcode.len();
     }
-    let rounds = std::env::var("ROUNDS").ok().and_then(|n| n.parse().ok()).unwrap_or(200_u32);
+    let rounds = std::env::var("ROUNDS")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(200_u32);
     let mut best = Duration::MAX;
     for _ in 0..rounds {
         let start = Instant::now();

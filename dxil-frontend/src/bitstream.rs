@@ -1,7 +1,9 @@
 //! LLVM's bitstream container: abbreviations, blocks and records, without a word on what they mean.
 //!
-//! Source: "LLVM Bitcode File Format", sections *Bitstream Format* and *Bitcode Wrapper Format*. All positions are in bits from the magic number, which the
-//! 32-bit alignment refers to. The reader loads eight bytes at once, decodes each record into one reusable vector, and skips a block by its length.
+//! Source: "LLVM Bitcode File Format", sections *Bitstream Format* and *Bitcode Wrapper Format*.
+//! All positions are in bits from the magic number, which the 32-bit alignment refers to. The
+//! reader loads eight bytes at once, decodes each record into one reusable vector, and skips a
+//! block by its length.
 
 mod abbreviation;
 mod block_info;
@@ -86,7 +88,8 @@ pub struct Stream<'a> {
     ops: Vec<AbbrevOp>,
     /// Abbreviations that BLOCKINFO gives to block ids, in order of definition.
     block_info: Vec<(u32, Abbrev)>,
-    /// Room for the code of the last record, then its fields, `len` entries in all; what follows is left from longer records.
+    /// Room for the code of the last record, then its fields, `len` entries in all; what follows is
+    /// left from longer records.
     record: Vec<u64>,
     len: usize,
     record_start: usize,
@@ -98,16 +101,34 @@ const CHAR6: &[u8; 64] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0
 impl<'a> Stream<'a> {
     /// Opens raw or wrapped bitcode. `base` is the absolute byte offset of `bytes`, for errors.
     pub fn open(bytes: &'a [u8], base: usize) -> Result<Self> {
-        let word = |at: usize| bytes.get(at..at + 4).and_then(|b| b.try_into().ok()).map(u32::from_le_bytes);
-        let missing = |wanted: u64| BitcodeErrorKind::UnexpectedEnd { wanted }.at(base + bytes.len());
+        let word = |at: usize| {
+            bytes
+                .get(at..at + 4)
+                .and_then(|b| b.try_into().ok())
+                .map(u32::from_le_bytes)
+        };
+        let missing =
+            |wanted: u64| BitcodeErrorKind::UnexpectedEnd { wanted }.at(base + bytes.len());
         let magic = word(0).ok_or_else(|| missing(32))?;
         let (data, base) = match magic {
             MAGIC => (bytes, base),
             WRAPPER_MAGIC => {
                 let (offset, size) = word(8).zip(word(12)).ok_or_else(|| missing(128))?;
-                let inner = bytes.get(offset as usize..).and_then(|b| b.get(..size as usize));
-                let inner = inner.ok_or_else(|| BitcodeErrorKind::Wrapper { offset, size, available: bytes.len() }.at(base + 8))?;
-                let found = inner.get(..4).and_then(|b| b.try_into().ok()).map_or(0, u32::from_le_bytes);
+                let inner = bytes
+                    .get(offset as usize..)
+                    .and_then(|b| b.get(..size as usize));
+                let inner = inner.ok_or_else(|| {
+                    BitcodeErrorKind::Wrapper {
+                        offset,
+                        size,
+                        available: bytes.len(),
+                    }
+                    .at(base + 8)
+                })?;
+                let found = inner
+                    .get(..4)
+                    .and_then(|b| b.try_into().ok())
+                    .map_or(0, u32::from_le_bytes);
                 if found != MAGIC {
                     return Err(BitcodeErrorKind::Magic { found }.at(base + offset as usize));
                 }
@@ -116,7 +137,12 @@ impl<'a> Stream<'a> {
             found => return Err(BitcodeErrorKind::Magic { found }.at(base)),
         };
         if data.len() > limits::MAX_MODULE_BYTES {
-            return Err(BitcodeErrorKind::Limit { what: "bytes of the module", count: data.len() as u64, limit: limits::MAX_MODULE_BYTES as u64 }.at(base));
+            return Err(BitcodeErrorKind::Limit {
+                what: "bytes of the module",
+                count: data.len() as u64,
+                limit: limits::MAX_MODULE_BYTES as u64,
+            }
+            .at(base));
         }
         Ok(Self {
             data,
@@ -181,7 +207,8 @@ impl<'a> Stream<'a> {
         BitcodeErrorKind::UnexpectedEnd { wanted }.at(self.base + self.pos / 8)
     }
 
-    /// At least [`decode::WINDOW`] bits from the current position on, zero beyond the end of the data.
+    /// At least [`decode::WINDOW`] bits from the current position on, zero beyond the end of the
+    /// data.
     #[inline(always)]
     fn peek(&self) -> u64 {
         load(self.data, self.pos)
@@ -261,7 +288,11 @@ impl<'a> Stream<'a> {
             let bits = chunk & (more - 1);
             if bits != 0 {
                 if shift >= 64 || (bits << shift) >> shift != bits {
-                    let kind = BitcodeErrorKind::Field { field: "variable-width integer", found: bits, expected: "at most 64 bits" };
+                    let kind = BitcodeErrorKind::Field {
+                        field: "variable-width integer",
+                        found: bits,
+                        expected: "at most 64 bits",
+                    };
                     return Err(kind.at(self.base + self.pos / 8));
                 }
                 value |= bits << shift;
@@ -282,7 +313,8 @@ impl<'a> Stream<'a> {
         Ok(())
     }
 
-    /// The next block or record of the current block; abbreviation definitions are taken in on the way.
+    /// The next block or record of the current block; abbreviation definitions are taken in on the
+    /// way.
     #[inline(never)]
     pub fn next_entry(&mut self) -> Result<Entry> {
         loop {
@@ -309,7 +341,11 @@ impl<'a> Stream<'a> {
             return Err(self.unexpected_end(u64::from(self.width)));
         }
         let word = self.peek();
-        let rest = Loaded { pos: self.pos, used: self.width, word: word >> self.width };
+        let rest = Loaded {
+            pos: self.pos,
+            used: self.width,
+            word: word >> self.width,
+        };
         self.pos = next;
         Ok(((word & ((1 << self.width) - 1)) as u32, rest))
     }
@@ -322,7 +358,12 @@ impl<'a> Stream<'a> {
         self.record_start = self.pos;
         let id = self.fixed(2)?;
         if id != 1 {
-            return Err(BitcodeErrorKind::Field { field: "abbreviation id at the top level", found: id, expected: "1 (a block)" }.at(self.record_offset()));
+            return Err(BitcodeErrorKind::Field {
+                field: "abbreviation id at the top level",
+                found: id,
+                expected: "1 (a block)",
+            }
+            .at(self.record_offset()));
         }
         self.block_header().map(Some)
     }
@@ -337,23 +378,58 @@ impl<'a> Stream<'a> {
             return Err(BitcodeErrorKind::BlockLength { words, available }.at(self.record_offset()));
         }
         if !(2..=32).contains(&width) {
-            return Err(BitcodeErrorKind::Field { field: "abbreviation width", found: width, expected: "2 to 32" }.at(self.record_offset()));
+            return Err(BitcodeErrorKind::Field {
+                field: "abbreviation width",
+                found: width,
+                expected: "2 to 32",
+            }
+            .at(self.record_offset()));
         }
-        let id = u32::try_from(id).map_err(|_| BitcodeErrorKind::Field { field: "block id", found: id, expected: "32 bits" }.at(self.record_offset()))?;
-        Ok(Block { id, width: width as u32, start: self.pos, end: self.pos + words as usize * 32 })
+        let id = u32::try_from(id).map_err(|_| {
+            BitcodeErrorKind::Field {
+                field: "block id",
+                found: id,
+                expected: "32 bits",
+            }
+            .at(self.record_offset())
+        })?;
+        Ok(Block {
+            id,
+            width: width as u32,
+            start: self.pos,
+            end: self.pos + words as usize * 32,
+        })
     }
 
-    /// Goes into a block that [`Stream::next_entry`] or [`Stream::next_top_level`] returned, now or later.
+    /// Goes into a block that [`Stream::next_entry`] or [`Stream::next_top_level`] returned, now or
+    /// later.
     pub fn enter(&mut self, block: Block) -> Result<()> {
         let Some(scope) = self.scopes.get_mut(self.depth) else {
             let limit = limits::MAX_BLOCK_DEPTH as u64;
-            return Err(BitcodeErrorKind::Limit { what: "nesting of blocks", count: limit + 1, limit }.at(self.record_offset()));
+            return Err(BitcodeErrorKind::Limit {
+                what: "nesting of blocks",
+                count: limit + 1,
+                limit,
+            }
+            .at(self.record_offset()));
         };
-        *scope = Scope { width: self.width, end: self.end, start: self.start, first_abbrev: self.first_abbrev, block: self.block };
+        *scope = Scope {
+            width: self.width,
+            end: self.end,
+            start: self.start,
+            first_abbrev: self.first_abbrev,
+            block: self.block,
+        };
         self.depth += 1;
         self.first_abbrev = self.abbrevs.len();
-        self.abbrevs.extend(self.block_info.iter().filter(|(id, _)| *id == block.id).map(|(_, abbrev)| *abbrev));
-        (self.block, self.width, self.start, self.end, self.pos) = (block.id, block.width, block.start, block.end, block.start);
+        self.abbrevs.extend(
+            self.block_info
+                .iter()
+                .filter(|(id, _)| *id == block.id)
+                .map(|(_, abbrev)| *abbrev),
+        );
+        (self.block, self.width, self.start, self.end, self.pos) =
+            (block.id, block.width, block.start, block.end, block.start);
         Ok(())
     }
 
@@ -364,21 +440,52 @@ impl<'a> Stream<'a> {
 
     fn leave(&mut self) -> Result<Entry> {
         self.align()?;
-        let Some(&scope) = self.depth.checked_sub(1).and_then(|depth| self.scopes.get(depth)) else {
-            return Err(BitcodeErrorKind::Field { field: "abbreviation id at the top level", found: 0, expected: "1 (a block)" }.at(self.record_offset()));
+        let Some(&scope) = self
+            .depth
+            .checked_sub(1)
+            .and_then(|depth| self.scopes.get(depth))
+        else {
+            return Err(BitcodeErrorKind::Field {
+                field: "abbreviation id at the top level",
+                found: 0,
+                expected: "1 (a block)",
+            }
+            .at(self.record_offset()));
         };
         if self.pos != self.end {
-            let (found, expected) = ((self.pos - self.start) as u64, (self.end - self.start) as u64);
+            let (found, expected) = (
+                (self.pos - self.start) as u64,
+                (self.end - self.start) as u64,
+            );
             return Err(BitcodeErrorKind::BlockEnd { found, expected }.at(self.record_offset()));
         }
         self.depth -= 1;
         self.abbrevs.truncate(self.first_abbrev);
-        (self.width, self.end, self.start, self.first_abbrev, self.block) = (scope.width, scope.end, scope.start, scope.first_abbrev, scope.block);
+        (
+            self.width,
+            self.end,
+            self.start,
+            self.first_abbrev,
+            self.block,
+        ) = (
+            scope.width,
+            scope.end,
+            scope.start,
+            scope.first_abbrev,
+            scope.block,
+        );
         Ok(Entry::End)
     }
 
     fn record_code(&self, code: u64) -> Result<u32> {
-        u32::try_from(code).map_err(|_| BitcodeErrorKind::Field { field: "record code", found: code, expected: "32 bits" }.at(self.record_offset()))
+        u32::try_from(code).map_err(|_| {
+            BitcodeErrorKind::Field {
+                field: "record code",
+                found: code,
+                expected: "32 bits",
+            }
+            .at(self.record_offset())
+        })
     }
 
     #[inline]
@@ -406,7 +513,15 @@ impl<'a> Stream<'a> {
     fn unabbreviated(&mut self, rest: Loaded) -> Result<u32> {
         let short = self.pos;
         let (code, count) = self.code_and_count(rest.word)?;
-        let rest = if self.pos == short + 12 { Loaded { used: rest.used + 12, word: rest.word >> 12, ..rest } } else { Loaded::at(self.data, self.pos) };
+        let rest = if self.pos == short + 12 {
+            Loaded {
+                used: rest.used + 12,
+                word: rest.word >> 12,
+                ..rest
+            }
+        } else {
+            Loaded::at(self.data, self.pos)
+        };
         self.check_count("fields of a record", count, 6)?;
         self.len = 1 + count as usize;
         if self.len > self.record.len() {
@@ -420,7 +535,8 @@ impl<'a> Stream<'a> {
         self.record_code(code)
     }
 
-    /// The fields one by one, each checked against the end of the block: for the rare long ones, and for exact errors.
+    /// The fields one by one, each checked against the end of the block: for the rare long ones,
+    /// and for exact errors.
     #[cold]
     fn vbr6_fields_checked(&mut self, start: usize) -> Result<()> {
         for index in start..self.len {
@@ -445,13 +561,18 @@ impl<'a> Stream<'a> {
     #[inline(always)]
     fn abbreviated(&mut self, id: u32, rest: Loaded) -> Result<u32> {
         let Abbrev { start, end } = self.abbreviation(id)?;
-        let ops = self.ops.get(start as usize..end as usize).unwrap_or_default();
+        let ops = self
+            .ops
+            .get(start as usize..end as usize)
+            .unwrap_or_default();
         // Enough for all scalars, the code among them.
         if ops.len() > self.record.len() {
             self.record.resize(ops.len().next_power_of_two(), 0);
         }
         match scalars(self.data, rest, ops, &mut self.record) {
-            Some((count, position)) if position <= self.end => (self.len, self.pos) = (count, position),
+            Some((count, position)) if position <= self.end => {
+                (self.len, self.pos) = (count, position)
+            }
             _ => self.scalars_checked(start as usize, end as usize)?,
         }
         let tail = start as usize + self.len;
@@ -464,7 +585,8 @@ impl<'a> Stream<'a> {
         self.record_code(self.record.first().copied().unwrap_or(0))
     }
 
-    /// Scalars of an abbreviation one by one, each checked against the end of the block: for the rare wide ones, and for exact errors.
+    /// Scalars of an abbreviation one by one, each checked against the end of the block: for the
+    /// rare wide ones, and for exact errors.
     #[cold]
     fn scalars_checked(&mut self, start: usize, end: usize) -> Result<()> {
         self.len = 0;
@@ -489,7 +611,10 @@ impl<'a> Stream<'a> {
             AbbrevOp::Vbr(width) => self.vbr_of(width),
             AbbrevOp::Char6 => Ok(u64::from(CHAR6[self.fixed(6)? as usize & 63])),
             // `define_abbreviation` lets neither stand where a scalar is read.
-            AbbrevOp::Array | AbbrevOp::Blob => Err(BitcodeErrorKind::Abbreviation { reason: "nests an array or a blob" }.at(self.record_offset())),
+            AbbrevOp::Array | AbbrevOp::Blob => Err(BitcodeErrorKind::Abbreviation {
+                reason: "nests an array or a blob",
+            }
+            .at(self.record_offset())),
         }
     }
 
@@ -521,7 +646,10 @@ impl<'a> Stream<'a> {
                 }
                 Ok(())
             }
-            _ => Err(BitcodeErrorKind::Abbreviation { reason: "has an array of arrays or blobs" }.at(self.record_offset())),
+            _ => Err(BitcodeErrorKind::Abbreviation {
+                reason: "has an array of arrays or blobs",
+            }
+            .at(self.record_offset())),
         }
     }
 
@@ -535,7 +663,12 @@ impl<'a> Stream<'a> {
             self.record.resize(end.next_power_of_two(), 0);
         }
         let mut pos = self.pos;
-        for fields in self.record.get_mut(start..end).unwrap_or_default().chunks_mut(per_load) {
+        for fields in self
+            .record
+            .get_mut(start..end)
+            .unwrap_or_default()
+            .chunks_mut(per_load)
+        {
             let mut word = load(self.data, pos);
             for field in &mut *fields {
                 *field = decode(word & mask);

@@ -50,7 +50,8 @@ impl From<crate::dxop::DxOpError> for Error {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("bitcode: {kind} ({place}byte offset {offset:#x})")]
 pub struct BitcodeError {
-    /// Absolute byte offset: of the record for an error in its content, else of the bits that could not be read.
+    /// Absolute byte offset: of the record for an error in its content, else of the bits that could
+    /// not be read.
     pub offset: usize,
     /// Where in the module.
     pub place: Place,
@@ -75,7 +76,8 @@ pub struct Place {
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut part = |label: &str, value: Option<u32>| value.map_or(Ok(()), |v| write!(f, "{label} {v}, "));
+        let mut part =
+            |label: &str, value: Option<u32>| value.map_or(Ok(()), |v| write!(f, "{label} {v}, "));
         part("function", self.function)?;
         part("basic block", self.basic_block)?;
         part("instruction", self.instruction)?;
@@ -161,7 +163,8 @@ pub enum BitcodeErrorKind {
         /// Why not.
         reason: &'static str,
     },
-    /// A count beyond a named limit of [`crate::limits`] or beyond what the remaining bits can hold.
+    /// A count beyond a named limit of [`crate::limits`] or beyond what the remaining bits can
+    /// hold.
     #[error("{what}: {count} exceeds the limit of {limit}")]
     Limit {
         /// What is counted.
@@ -275,12 +278,20 @@ impl BitcodeErrorKind {
     /// The error without its place, which [`Error::within`] adds further out.
     #[cold]
     pub(crate) fn into_error(self) -> Error {
-        Error::Bitcode(Box::new(BitcodeError { offset: usize::MAX, place: Place::default(), kind: self }))
+        Error::Bitcode(Box::new(BitcodeError {
+            offset: usize::MAX,
+            place: Place::default(),
+            kind: self,
+        }))
     }
     /// The error at an absolute byte offset.
     #[cold]
     pub(crate) fn at(self, offset: usize) -> Error {
-        Error::Bitcode(Box::new(BitcodeError { offset, place: Place::default(), kind: self }))
+        Error::Bitcode(Box::new(BitcodeError {
+            offset,
+            place: Place::default(),
+            kind: self,
+        }))
     }
 }
 
@@ -294,7 +305,11 @@ impl Error {
                 error.offset = offset;
             }
             let place = &mut error.place;
-            place.record = place.record.or(if place.block.is_none() { outer.record } else { None });
+            place.record = place.record.or(if place.block.is_none() {
+                outer.record
+            } else {
+                None
+            });
             place.block = place.block.or(outer.block);
             place.function = place.function.or(outer.function);
             place.basic_block = place.basic_block.or(outer.basic_block);

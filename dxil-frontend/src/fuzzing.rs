@@ -1,11 +1,14 @@
 //! Bodies of the fuzz targets, which also run under `cargo test` (`tests/mutate.rs`).
 //!
-//! They panic if a promise of the crate is broken, and on nothing else: whatever the bytes are, the readers return.
+//! They panic if a promise of the crate is broken, and on nothing else: whatever the bytes are, the
+//! readers return.
 
 use crate::bitcode::read_module;
 use crate::container::Container;
 use crate::metadata::{MdId, MdNode};
-use crate::module::{CallArg, Constant, Function, InstKind, Module, Type, TypeId, ValueData, ValueId, ValueKind};
+use crate::module::{
+    CallArg, Constant, Function, InstKind, Module, Type, TypeId, ValueData, ValueId, ValueKind,
+};
 use crate::{Error, Input, disasm, names_from_stat};
 
 /// Reads bytes as bitcode; what is accepted must keep all promises of the reader.
@@ -24,22 +27,62 @@ pub fn bitcode(bytes: &[u8]) -> Result<(), Error> {
 pub fn container(bytes: &[u8]) -> Result<(), Error> {
     let container = Container::open(bytes)?;
     let parts: [Result<bool, Error>; 10] = [
-        container.feature_flags().map(|f| f != 0).map_err(Error::from),
-        container.input_signature().map(|p| p.is_some()).map_err(Error::from),
-        container.output_signature().map(|p| p.is_some()).map_err(Error::from),
-        container.patch_constant_signature().map(|p| p.is_some()).map_err(Error::from),
-        container.pipeline_validation().map(|p| p.is_some()).map_err(Error::from),
-        container.root_signature().map(|p| p.is_some()).map_err(Error::from),
-        container.runtime_data().map(|p| p.is_some()).map_err(Error::from),
-        container.debug_name().map(|p| p.is_some()).map_err(Error::from),
-        container.source_info().map(|p| p.is_some()).map_err(Error::from),
-        container.compiler_version().map(|p| p.is_some()).map_err(Error::from),
+        container
+            .feature_flags()
+            .map(|f| f != 0)
+            .map_err(Error::from),
+        container
+            .input_signature()
+            .map(|p| p.is_some())
+            .map_err(Error::from),
+        container
+            .output_signature()
+            .map(|p| p.is_some())
+            .map_err(Error::from),
+        container
+            .patch_constant_signature()
+            .map(|p| p.is_some())
+            .map_err(Error::from),
+        container
+            .pipeline_validation()
+            .map(|p| p.is_some())
+            .map_err(Error::from),
+        container
+            .root_signature()
+            .map(|p| p.is_some())
+            .map_err(Error::from),
+        container
+            .runtime_data()
+            .map(|p| p.is_some())
+            .map_err(Error::from),
+        container
+            .debug_name()
+            .map(|p| p.is_some())
+            .map_err(Error::from),
+        container
+            .source_info()
+            .map(|p| p.is_some())
+            .map_err(Error::from),
+        container
+            .compiler_version()
+            .map(|p| p.is_some())
+            .map_err(Error::from),
     ];
-    let programs: Vec<Result<(), Error>> = container.programs().map(|program| listed(container, program?)).collect();
-    parts.into_iter().map(|part| part.map(|_| ())).chain(programs).collect()
+    let programs: Vec<Result<(), Error>> = container
+        .programs()
+        .map(|program| listed(container, program?))
+        .collect();
+    parts
+        .into_iter()
+        .map(|part| part.map(|_| ()))
+        .chain(programs)
+        .collect()
 }
 
-fn listed<'a>(container: Container<'a>, program: crate::container::Program<'a>) -> Result<(), Error> {
+fn listed<'a>(
+    container: Container<'a>,
+    program: crate::container::Program<'a>,
+) -> Result<(), Error> {
     bitcode(program.bitcode)?;
     let mut input = Input::read_program(container, program)?;
     disasm::disassemble(&input.module, Some(&input.shader), input.container.as_ref())?;
@@ -51,26 +94,47 @@ fn listed<'a>(container: Container<'a>, program: crate::container::Program<'a>) 
 /// # Panics
 /// If a promise is broken.
 pub fn check_module(module: &Module) {
-    let type_exists = |ty: TypeId| assert!((ty.as_u32() as usize) < module.types.len(), "{ty} does not exist");
+    let type_exists = |ty: TypeId| {
+        assert!(
+            (ty.as_u32() as usize) < module.types.len(),
+            "{ty} does not exist"
+        )
+    };
     for ty in &module.types {
         match ty {
-            Type::Pointer { pointee: ty, .. } | Type::Vector { element: ty, .. } | Type::Array { element: ty, .. } => type_exists(*ty),
+            Type::Pointer { pointee: ty, .. }
+            | Type::Vector { element: ty, .. }
+            | Type::Array { element: ty, .. } => type_exists(*ty),
             Type::Struct { fields, .. } => fields.iter().for_each(|ty| type_exists(*ty)),
-            Type::Function { ret, params, .. } => [ret].into_iter().chain(params).for_each(|ty| type_exists(*ty)),
+            Type::Function { ret, params, .. } => [ret]
+                .into_iter()
+                .chain(params)
+                .for_each(|ty| type_exists(*ty)),
             _ => {}
         }
     }
     for value in &module.values {
         type_exists(value.ty);
         match value.kind {
-            ValueKind::Global(id) => assert_eq!(module.globals[id.as_u32() as usize].ptr_ty, value.ty),
-            ValueKind::Function(id) => assert!(matches!(module.ty(value.ty), Type::Pointer { pointee, .. } if *pointee == module.function(id).ty)),
-            ValueKind::Constant(id) => assert_eq!(module.constants[id.as_u32() as usize].ty, value.ty),
+            ValueKind::Global(id) => {
+                assert_eq!(module.globals[id.as_u32() as usize].ptr_ty, value.ty)
+            }
+            ValueKind::Function(id) => assert!(
+                matches!(module.ty(value.ty), Type::Pointer { pointee, .. } if *pointee == module.function(id).ty)
+            ),
+            ValueKind::Constant(id) => {
+                assert_eq!(module.constants[id.as_u32() as usize].ty, value.ty)
+            }
             ValueKind::Argument(_) | ValueKind::Inst(_) => panic!("a local value at module level"),
         }
     }
     for (value, init) in module.globals.iter().filter_map(|g| Some((g, g.init?))) {
-        assert_eq!(module.value(None, init).map(|v| v.ty), Some(value.ty), "initializer of {}", value.name);
+        assert_eq!(
+            module.value(None, init).map(|v| v.ty),
+            Some(value.ty),
+            "initializer of {}",
+            value.name
+        );
     }
     for function in module.functions.iter().filter(|f| !f.is_declaration) {
         check_function(module, function);
@@ -80,61 +144,128 @@ pub fn check_module(module: &Module) {
 
 fn check_metadata(module: &Module) {
     let metadata = &module.metadata;
-    let exists = |id: MdId| assert!((id.as_u32() as usize) < metadata.nodes.len(), "{id} does not exist");
+    let exists = |id: MdId| {
+        assert!(
+            (id.as_u32() as usize) < metadata.nodes.len(),
+            "{id} does not exist"
+        )
+    };
     for (index, node) in metadata.nodes.iter().enumerate() {
         let id = MdId::from_u32(index as u32);
         match node {
-            MdNode::Node { .. } => metadata.tuple(id).into_iter().flatten().flatten().for_each(exists),
+            MdNode::Node { .. } => metadata
+                .tuple(id)
+                .into_iter()
+                .flatten()
+                .flatten()
+                .for_each(exists),
             MdNode::String(range) => assert!(range.range().end <= metadata.strings.len()),
             MdNode::Debug { fields, .. } => assert!(fields.range().end <= metadata.records.len()),
             MdNode::Value { .. } => {}
             MdNode::Missing => panic!("{id} is missing"),
         }
     }
-    metadata.named.iter().flat_map(|(_, nodes)| nodes).for_each(|&id| exists(id));
+    metadata
+        .named
+        .iter()
+        .flat_map(|(_, nodes)| nodes)
+        .for_each(|&id| exists(id));
 }
 
 fn check_function(module: &Module, f: &Function) {
-    let data = |value: ValueId| -> ValueData { module.value(Some(f), value).unwrap_or_else(|| panic!("{value} does not exist in {}", f.name)) };
+    let data = |value: ValueId| -> ValueData {
+        module
+            .value(Some(f), value)
+            .unwrap_or_else(|| panic!("{value} does not exist in {}", f.name))
+    };
     let mut next = 0;
     for block in &f.blocks {
         assert_eq!(block.start, next, "blocks follow one another");
         assert!(block.end > block.start, "no block is empty");
         next = block.end;
-        for (index, inst) in (block.start..block.end).map(|index| (index, &f.insts[index as usize])) {
-            assert_eq!(inst.kind.is_terminator(), index + 1 == block.end, "the terminator comes last");
+        for (index, inst) in (block.start..block.end).map(|index| (index, &f.insts[index as usize]))
+        {
+            assert_eq!(
+                inst.kind.is_terminator(),
+                index + 1 == block.end,
+                "the terminator comes last"
+            );
             check_inst(module, f, &inst.kind, inst.ty, &data);
             match inst.result {
-                Some(result) => assert_eq!(data(result), ValueData { ty: inst.ty, kind: ValueKind::Inst(crate::module::InstId::from_u32(index)) }),
+                Some(result) => assert_eq!(
+                    data(result),
+                    ValueData {
+                        ty: inst.ty,
+                        kind: ValueKind::Inst(crate::module::InstId::from_u32(index))
+                    }
+                ),
                 None => assert_eq!(module.ty(inst.ty), &Type::Void),
             }
             assert!(inst.debug_loc as usize <= f.debug_locs.len());
         }
     }
-    assert_eq!(next as usize, f.insts.len(), "each instruction is in a block");
+    assert_eq!(
+        next as usize,
+        f.insts.len(),
+        "each instruction is in a block"
+    );
     for (_, target) in f.edges() {
-        assert!(target.as_u32() != 0 && (target.as_u32() as usize) < f.blocks.len(), "{target} is no target");
+        assert!(
+            target.as_u32() != 0 && (target.as_u32() as usize) < f.blocks.len(),
+            "{target} is no target"
+        );
     }
-    for value in f.values.iter().filter(|v| matches!(v.kind, ValueKind::Constant(_))) {
-        let ValueKind::Constant(id) = value.kind else { continue };
+    for value in f
+        .values
+        .iter()
+        .filter(|v| matches!(v.kind, ValueKind::Constant(_)))
+    {
+        let ValueKind::Constant(id) = value.kind else {
+            continue;
+        };
         let range = match module.constants[id.as_u32() as usize].value {
-            Constant::Aggregate(range) | Constant::Gep { operands: range, .. } | Constant::VectorOp { operands: range, .. } => range,
+            Constant::Aggregate(range)
+            | Constant::Gep {
+                operands: range, ..
+            }
+            | Constant::VectorOp {
+                operands: range, ..
+            } => range,
             _ => continue,
         };
-        module.const_operands[range.range()].iter().for_each(|&v| type_of_constant(&data(ValueId::from_u32(v))));
+        module.const_operands[range.range()]
+            .iter()
+            .for_each(|&v| type_of_constant(&data(ValueId::from_u32(v))));
     }
     for (inst, _, node) in &f.inst_metadata {
-        assert!((inst.as_u32() as usize) < f.insts.len() && (node.as_u32() as usize) < module.metadata.nodes.len());
+        assert!(
+            (inst.as_u32() as usize) < f.insts.len()
+                && (node.as_u32() as usize) < module.metadata.nodes.len()
+        );
     }
 }
 
 fn type_of_constant(value: &ValueData) {
-    assert!(!matches!(value.kind, ValueKind::Argument(_) | ValueKind::Inst(_)), "a constant's operand is constant");
+    assert!(
+        !matches!(value.kind, ValueKind::Argument(_) | ValueKind::Inst(_)),
+        "a constant's operand is constant"
+    );
 }
 
-fn check_inst(module: &Module, f: &Function, kind: &InstKind, ty: TypeId, data: &impl Fn(ValueId) -> ValueData) {
+fn check_inst(
+    module: &Module,
+    f: &Function,
+    kind: &InstKind,
+    ty: TypeId,
+    data: &impl Fn(ValueId) -> ValueData,
+) {
     let type_of = |value: ValueId| data(value).ty;
-    f.operands(kind).for_each(|value| assert!(!matches!(module.ty(type_of(value)), Type::Void), "operands have values"));
+    f.operands(kind).for_each(|value| {
+        assert!(
+            !matches!(module.ty(type_of(value)), Type::Void),
+            "operands have values"
+        )
+    });
     let pointee = |ptr: ValueId| match module.ty(type_of(ptr)) {
         Type::Pointer { pointee, .. } => *pointee,
         other => panic!("{ptr} is no pointer but {other:?}"),
@@ -142,32 +273,61 @@ fn check_inst(module: &Module, f: &Function, kind: &InstKind, ty: TypeId, data: 
     match *kind {
         InstKind::Binary { lhs, rhs, .. } => assert_eq!((type_of(lhs), type_of(rhs)), (ty, ty)),
         InstKind::Cmp { lhs, rhs, .. } => assert_eq!(type_of(lhs), type_of(rhs)),
-        InstKind::Select { then, else_, .. } => assert_eq!((type_of(then), type_of(else_)), (ty, ty)),
+        InstKind::Select { then, else_, .. } => {
+            assert_eq!((type_of(then), type_of(else_)), (ty, ty))
+        }
         InstKind::CondBr { cond, .. } => assert_eq!(module.ty(type_of(cond)), &Type::Int(1)),
-        InstKind::Phi { incoming } => f.phi_incoming(incoming).for_each(|(value, _)| assert_eq!(type_of(value), ty)),
+        InstKind::Phi { incoming } => f
+            .phi_incoming(incoming)
+            .for_each(|(value, _)| assert_eq!(type_of(value), ty)),
         InstKind::Load { ptr, .. } => assert_eq!(pointee(ptr), ty),
         InstKind::Store { ptr, value, .. } => assert_eq!(pointee(ptr), type_of(value)),
-        InstKind::AtomicRmw { ptr, value, .. } => assert_eq!((pointee(ptr), type_of(value)), (ty, ty)),
-        InstKind::CmpXchg { ptr, compare, new, .. } => assert_eq!((pointee(ptr), type_of(compare)), (type_of(new), type_of(new))),
-        InstKind::Gep { source, operands, .. } => {
+        InstKind::AtomicRmw { ptr, value, .. } => {
+            assert_eq!((pointee(ptr), type_of(value)), (ty, ty))
+        }
+        InstKind::CmpXchg {
+            ptr, compare, new, ..
+        } => assert_eq!(
+            (pointee(ptr), type_of(compare)),
+            (type_of(new), type_of(new))
+        ),
+        InstKind::Gep {
+            source, operands, ..
+        } => {
             assert_eq!(f.values_in(operands).next().map(pointee), Some(source));
             assert!(matches!(module.ty(ty), Type::Pointer { .. }));
         }
-        InstKind::Call { callee, fn_ty, args, .. } => {
+        InstKind::Call {
+            callee,
+            fn_ty,
+            args,
+            ..
+        } => {
             assert_eq!(pointee(callee), fn_ty);
-            let Type::Function { ret, params, vararg } = module.ty(fn_ty) else { panic!("the callee is no function") };
+            let Type::Function {
+                ret,
+                params,
+                vararg,
+            } = module.ty(fn_ty)
+            else {
+                panic!("the callee is no function")
+            };
             assert_eq!(*ret, ty);
             let args: Vec<CallArg> = f.call_args(args).collect();
             assert!(args.len() == params.len() || (*vararg && args.len() > params.len()));
             for (arg, param) in args.iter().zip(params) {
                 match *arg {
                     CallArg::Value(value) => assert_eq!(type_of(value), *param),
-                    CallArg::Metadata(id) => assert!((id.as_u32() as usize) < module.metadata.nodes.len()),
+                    CallArg::Metadata(id) => {
+                        assert!((id.as_u32() as usize) < module.metadata.nodes.len())
+                    }
                 }
             }
         }
         InstKind::Ret { value } => {
-            let Type::Function { ret, .. } = module.ty(f.ty) else { panic!("{} is no function", f.name) };
+            let Type::Function { ret, .. } = module.ty(f.ty) else {
+                panic!("{} is no function", f.name)
+            };
             match value {
                 Some(value) => assert_eq!(type_of(value), *ret),
                 None => assert_eq!(module.ty(*ret), &Type::Void),

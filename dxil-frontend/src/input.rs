@@ -19,7 +19,8 @@ pub struct Input<'a> {
     pub shader: Shader,
 }
 
-/// Reads a DXBC container (its `DXIL` part, else `ILDB`, else `STAT`) or bitcode with or without LLVM's wrapper header.
+/// Reads a DXBC container (its `DXIL` part, else `ILDB`, else `STAT`) or bitcode with or without
+/// LLVM's wrapper header.
 ///
 /// ```
 /// let bytes = include_bytes!("../tests/data/pixel.dxil");
@@ -40,12 +41,18 @@ pub fn read(bytes: &[u8]) -> Result<Input<'_>, Error> {
         Source::Bitcode(bytes) => {
             let module = read_module(bytes, 0)?;
             let shader = Shader::read(&module, None)?;
-            Ok(Input { container: None, program: None, module, shader })
+            Ok(Input {
+                container: None,
+                program: None,
+                module,
+                shader,
+            })
         }
     }
 }
 
-/// As [`read`], but prefers the `ILDB` program, which has debug information and names, where a container has one.
+/// As [`read`], but prefers the `ILDB` program, which has debug information and names, where a
+/// container has one.
 ///
 /// # Errors
 /// As [`read`].
@@ -66,17 +73,25 @@ impl<'a> Input<'a> {
     pub fn read_program(container: Container<'a>, program: Program<'a>) -> Result<Self, Error> {
         let module = read_module(program.bitcode, program.offset)?;
         let shader = Shader::read(&module, Some(&container))?;
-        Ok(Self { container: Some(container), program: Some(program), module, shader })
+        Ok(Self {
+            container: Some(container),
+            program: Some(program),
+            module,
+            shader,
+        })
     }
 }
 
-/// Fills the names of resources that the `DXIL` program lost from the container's `STAT` program, which keeps them.
-/// Returns whether there is such a program. Of that program, only the resources are read and checked.
+/// Fills the names of resources that the `DXIL` program lost from the container's `STAT` program,
+/// which keeps them. Returns whether there is such a program. Of that program, only the resources
+/// are read and checked.
 ///
 /// # Errors
 /// The `STAT` program is malformed.
 pub fn names_from_stat(container: &Container<'_>, shader: &mut Shader) -> Result<bool, Error> {
-    let Some(program) = container.reflection_program()? else { return Ok(false) };
+    let Some(program) = container.reflection_program()? else {
+        return Ok(false);
+    };
     if shader.resources.iter().all(|r| !r.name.is_empty()) {
         return Ok(true);
     }
@@ -88,7 +103,11 @@ pub fn names_from_stat(container: &Container<'_>, shader: &mut Shader) -> Result
     let key = |r: &Resource| (r.class, r.id);
     // By class and number, as the names are.
     shader.resources.sort_by_key(key);
-    let mut unnamed = shader.resources.iter_mut().filter(|r| r.name.is_empty()).peekable();
+    let mut unnamed = shader
+        .resources
+        .iter_mut()
+        .filter(|r| r.name.is_empty())
+        .peekable();
     for (class, id, name) in names {
         while unnamed.next_if(|r| key(r) < (class, id)).is_some() {}
         if let Some(resource) = unnamed.next_if(|r| key(r) == (class, id)) {
@@ -100,5 +119,8 @@ pub fn names_from_stat(container: &Container<'_>, shader: &mut Shader) -> Result
 
 /// The names that the resources of a module have.
 fn all_names(module: &Module) -> Result<Vec<NamedResource>, Error> {
-    Ok(resource_list(module)?.into_iter().map(|r| (r.class, r.id, r.name)).collect())
+    Ok(resource_list(module)?
+        .into_iter()
+        .map(|r| (r.class, r.id, r.name))
+        .collect())
 }

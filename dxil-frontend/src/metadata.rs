@@ -5,7 +5,8 @@ use smallvec::SmallVec;
 
 use crate::module::{Name, PoolRange, TypeId, ValueId};
 
-/// A metadata entry in [`Metadata::nodes`]; module-level entries come first, function-local ones after.
+/// A metadata entry in [`Metadata::nodes`]; module-level entries come first, function-local ones
+/// after.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct MdId(u32);
 entity_impl!(MdId, "!");
@@ -29,7 +30,8 @@ pub enum MdNode {
         /// Its number; module-level, or of the function that holds it.
         value: ValueId,
     },
-    /// A specialized debug-info node (`DILocation`, `DISubprogram`, …): record code and its raw fields in [`Metadata::records`].
+    /// A specialized debug-info node (`DILocation`, `DISubprogram`, …): record code and its raw
+    /// fields in [`Metadata::records`].
     Debug {
         /// LLVM 3.7 metadata record code.
         code: u32,
@@ -53,7 +55,8 @@ pub struct Metadata {
     pub records: Vec<u64>,
     /// Named metadata in file order.
     pub named: Vec<(Name, SmallVec<[MdId; 4]>)>,
-    /// Metadata kinds: (number, byte range of [`Metadata::strings`] with the name), such as `dbg`, `dx.controlflow.hints`, `dx.precise`.
+    /// Metadata kinds: (number, byte range of [`Metadata::strings`] with the name), such as `dbg`,
+    /// `dx.controlflow.hints`, `dx.precise`.
     pub kinds: Vec<(u32, PoolRange)>,
 }
 
@@ -61,7 +64,11 @@ impl Metadata {
     /// Operand list of a tuple; `None` entries are null operands. `None` if the entry is no tuple.
     pub fn tuple(&self, id: MdId) -> Option<impl ExactSizeIterator<Item = Option<MdId>> + '_> {
         match self.nodes.get(id.as_u32() as usize)? {
-            MdNode::Node { operands, .. } => Some(self.operands[operands.range()].iter().map(|&o| o.checked_sub(1).map(MdId::from_u32))),
+            MdNode::Node { operands, .. } => Some(
+                self.operands[operands.range()]
+                    .iter()
+                    .map(|&o| o.checked_sub(1).map(MdId::from_u32)),
+            ),
             _ => None,
         }
     }
@@ -85,11 +92,17 @@ impl Metadata {
     }
     /// Entries of a named node such as `dx.entryPoints`.
     pub fn named(&self, name: &str) -> Option<&[MdId]> {
-        self.named.iter().find(|(n, _)| &**n == name).map(|(_, v)| &v[..])
+        self.named
+            .iter()
+            .find(|(n, _)| &**n == name)
+            .map(|(_, v)| &v[..])
     }
     /// Number of a metadata kind.
     pub fn kind(&self, name: &str) -> Option<u32> {
-        self.kinds.iter().find(|(_, n)| self.strings.get(n.range()) == Some(name.as_bytes())).map(|(k, _)| *k)
+        self.kinds
+            .iter()
+            .find(|(_, n)| self.strings.get(n.range()) == Some(name.as_bytes()))
+            .map(|(k, _)| *k)
     }
     /// Name of a metadata kind, if it is UTF-8.
     pub fn kind_name(&self, kind: u32) -> Option<&str> {

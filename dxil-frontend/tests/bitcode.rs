@@ -9,12 +9,21 @@ use trellis_dxil_frontend::bitcode::read_module;
 fn reads_every_program_of_the_corpus() {
     for (name, file) in corpus() {
         for program in programs(&name, &file) {
-            let module = read_module(&program.bytes, program.offset).unwrap_or_else(|error| panic!("{}: {error}", program.name));
+            let module = read_module(&program.bytes, program.offset)
+                .unwrap_or_else(|error| panic!("{}: {error}", program.name));
             assert_eq!(&*module.triple, "dxil-ms-dx", "{}", program.name);
             // STAT is for reflection and has no bodies.
             let has_body = module.functions.iter().any(|f| !f.is_declaration);
-            assert!(has_body || program.name.ends_with("STAT"), "{}: no function body", program.name);
-            assert!(module.metadata.named("dx.entryPoints").is_some(), "{}", program.name);
+            assert!(
+                has_body || program.name.ends_with("STAT"),
+                "{}: no function body",
+                program.name
+            );
+            assert!(
+                module.metadata.named("dx.entryPoints").is_some(),
+                "{}",
+                program.name
+            );
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Each rule of the bitcode reader on blocks, types, constants and metadata, on the smallest bitstream that breaks it; and the same bitstream with nothing broken.
+//! Each rule of the bitcode reader on blocks, types, constants and metadata, on the smallest
+//! bitstream that breaks it; and the same bitstream with nothing broken.
 
 #[path = "bitcode_support/small_module.rs"]
 mod small_module;
@@ -23,13 +24,46 @@ fn only_types(list: &[(u64, &[u64])]) -> Result<Module, Error> {
 
 #[test]
 fn wrong_magic_and_wrapper() {
-    assert_eq!(error(read_module(b"DXBC", 0)), Kind::Magic { found: 0x4342_5844 });
-    assert_eq!(error(read_module(b"BC", 0)), Kind::UnexpectedEnd { wanted: 32 });
-    assert_eq!(error(read_module(&0xdec0_4342_u32.to_le_bytes(), 0)), Kind::Missing { what: "MODULE block" });
-    let wrapper = |offset: u32, size: u32| [0x0b17_c0de, 0, offset, size, 0].iter().flat_map(|w: &u32| w.to_le_bytes()).collect::<Vec<u8>>();
-    assert_eq!(error(read_module(&wrapper(20, 100), 0)), Kind::Wrapper { offset: 20, size: 100, available: 20 });
-    assert_eq!(error(read_module(&wrapper(u32::MAX, 4), 0)), Kind::Wrapper { offset: u32::MAX, size: 4, available: 20 });
-    assert_eq!(error(read_module(&wrapper(16, 4), 0)), Kind::Magic { found: 0 });
+    assert_eq!(
+        error(read_module(b"DXBC", 0)),
+        Kind::Magic { found: 0x4342_5844 }
+    );
+    assert_eq!(
+        error(read_module(b"BC", 0)),
+        Kind::UnexpectedEnd { wanted: 32 }
+    );
+    assert_eq!(
+        error(read_module(&0xdec0_4342_u32.to_le_bytes(), 0)),
+        Kind::Missing {
+            what: "MODULE block"
+        }
+    );
+    let wrapper = |offset: u32, size: u32| {
+        [0x0b17_c0de, 0, offset, size, 0]
+            .iter()
+            .flat_map(|w: &u32| w.to_le_bytes())
+            .collect::<Vec<u8>>()
+    };
+    assert_eq!(
+        error(read_module(&wrapper(20, 100), 0)),
+        Kind::Wrapper {
+            offset: 20,
+            size: 100,
+            available: 20
+        }
+    );
+    assert_eq!(
+        error(read_module(&wrapper(u32::MAX, 4), 0)),
+        Kind::Wrapper {
+            offset: u32::MAX,
+            size: 4,
+            available: 20
+        }
+    );
+    assert_eq!(
+        error(read_module(&wrapper(16, 4), 0)),
+        Kind::Magic { found: 0 }
+    );
 }
 
 #[test]
@@ -41,9 +75,15 @@ fn a_wrapped_module_is_read_and_errors_have_absolute_offsets() {
         w.end();
         w.bytes()
     };
-    let mut file: Vec<u8> = [0x0b17_c0de, 0, 20, inner.len() as u32, 7].iter().flat_map(|w: &u32| w.to_le_bytes()).collect();
+    let mut file: Vec<u8> = [0x0b17_c0de, 0, 20, inner.len() as u32, 7]
+        .iter()
+        .flat_map(|w: &u32| w.to_le_bytes())
+        .collect();
     file.extend(&inner);
-    assert_eq!(read_module(&file, 0).expect("a wrapped module").types.len(), TYPES.len());
+    assert_eq!(
+        read_module(&file, 0).expect("a wrapped module").types.len(),
+        TYPES.len()
+    );
     // A bad record in the middle: its offset counts the bytes before the module too.
     let mut w = Writer::new();
     w.begin(MODULE, 3).record(1, &[9]).end();
@@ -59,30 +99,75 @@ fn a_wrapped_module_is_read_and_errors_have_absolute_offsets() {
 fn blocks_and_abbreviations() {
     // Longer than what surrounds it.
     let mut w = Writer::new();
-    w.id(1).vbr(MODULE, 8).vbr(3, 4).align().fixed(0xffff_ffff, 32);
-    assert_eq!(error(parse(&w)), Kind::BlockLength { words: 0xffff_ffff, available: 0 });
+    w.id(1)
+        .vbr(MODULE, 8)
+        .vbr(3, 4)
+        .align()
+        .fixed(0xffff_ffff, 32);
+    assert_eq!(
+        error(parse(&w)),
+        Kind::BlockLength {
+            words: 0xffff_ffff,
+            available: 0
+        }
+    );
     // Ends elsewhere than its length says.
     let mut w = Writer::new();
-    w.id(1).vbr(MODULE, 8).vbr(3, 4).align().fixed(2, 32).fixed(0, 3).align().fixed(0, 32);
-    assert_eq!(error(parse(&w)), Kind::BlockEnd { found: 32, expected: 64 });
+    w.id(1)
+        .vbr(MODULE, 8)
+        .vbr(3, 4)
+        .align()
+        .fixed(2, 32)
+        .fixed(0, 3)
+        .align()
+        .fixed(0, 32);
+    assert_eq!(
+        error(parse(&w)),
+        Kind::BlockEnd {
+            found: 32,
+            expected: 64
+        }
+    );
     // No such abbreviation.
     let mut w = Writer::new();
     w.begin(MODULE, 3).id(5).end();
-    assert_eq!(error(parse(&w)), Kind::UnknownAbbreviation { id: 5, count: 0 });
+    assert_eq!(
+        error(parse(&w)),
+        Kind::UnknownAbbreviation { id: 5, count: 0 }
+    );
     // A nested block in a block that has none.
     let mut w = Writer::new();
-    w.begin(MODULE, 3).begin(TYPE, 3).begin(TYPE, 3).end().end().end();
+    w.begin(MODULE, 3)
+        .begin(TYPE, 3)
+        .begin(TYPE, 3)
+        .end()
+        .end()
+        .end();
     assert_eq!(error(parse(&w)), Kind::NestedBlock { id: 17 });
     // Abbreviation before SETBID.
     let mut w = Writer::new();
-    w.begin(MODULE, 3).begin(BLOCKINFO, 3).id(2).vbr(1, 5).fixed(1, 1).vbr(0, 8).end().end();
+    w.begin(MODULE, 3)
+        .begin(BLOCKINFO, 3)
+        .id(2)
+        .vbr(1, 5)
+        .fixed(1, 1)
+        .vbr(0, 8)
+        .end()
+        .end();
     assert!(matches!(error(parse(&w)), Kind::Abbreviation { .. }));
 }
 
-/// Defines `[literal 2 (triple), array of element]` in the module block, and begins a record with it and this count.
+/// Defines `[literal 2 (triple), array of element]` in the module block, and begins a record with
+/// it and this count.
 fn array_record(element: impl Fn(&mut Writer), count: u64) -> Writer {
     let mut w = Writer::new();
-    w.begin(MODULE, 3).id(2).vbr(3, 5).fixed(1, 1).vbr(2, 8).fixed(0, 1).fixed(3, 3);
+    w.begin(MODULE, 3)
+        .id(2)
+        .vbr(3, 5)
+        .fixed(1, 1)
+        .vbr(2, 8)
+        .fixed(0, 1)
+        .fixed(3, 3);
     element(&mut w);
     w.id(4).vbr(count, 6);
     w
@@ -105,20 +190,38 @@ fn abbreviated_arrays_and_counts_of_billions() {
         w.fixed(97 + i, 7);
     });
     w.end();
-    assert_eq!(&*parse(&w).expect("a correct module").triple, "abcdefghijklmnopqrst");
+    assert_eq!(
+        &*parse(&w).expect("a correct module").triple,
+        "abcdefghijklmnopqrst"
+    );
     for count in [4_000_000_000, u64::MAX / 2] {
         let mut w = array_record(fixed7, count);
         w.end();
-        assert!(matches!(error(parse(&w)), Kind::Limit { what: "elements of an array", .. }));
+        assert!(matches!(
+            error(parse(&w)),
+            Kind::Limit {
+                what: "elements of an array",
+                ..
+            }
+        ));
         let mut w = Writer::new();
         w.begin(MODULE, 3).id(3).vbr(2, 6).vbr(count, 6).end();
-        assert!(matches!(error(parse(&w)), Kind::Limit { what: "fields of a record", .. }));
+        assert!(matches!(
+            error(parse(&w)),
+            Kind::Limit {
+                what: "fields of a record",
+                ..
+            }
+        ));
     }
     // Elements of no width would be free.
     let nothing = |w: &mut Writer| {
         w.fixed(0, 1).fixed(1, 3).vbr(0, 5);
     };
-    assert!(matches!(error(parse(array_record(nothing, 4_000_000_000).end())), Kind::Abbreviation { .. }));
+    assert!(matches!(
+        error(parse(array_record(nothing, 4_000_000_000).end())),
+        Kind::Abbreviation { .. }
+    ));
     // A variable-width integer that never ends.
     let mut w = Writer::new();
     w.begin(MODULE, 3).id(3).vbr(2, 6).vbr(1, 6);
@@ -126,7 +229,13 @@ fn abbreviated_arrays_and_counts_of_billions() {
         w.fixed(0x3f, 6);
     });
     w.fixed(0, 6).end();
-    assert!(matches!(error(parse(&w)), Kind::Field { field: "variable-width integer", .. }));
+    assert!(matches!(
+        error(parse(&w)),
+        Kind::Field {
+            field: "variable-width integer",
+            ..
+        }
+    ));
 }
 
 #[test]
@@ -149,28 +258,64 @@ fn nesting_of_blocks_100_000_deep() {
     (0..100_000).for_each(|_| {
         w.end();
     });
-    assert!(parse(&w).is_ok(), "a module block in a module block is skipped, as LLVM does");
+    assert!(
+        parse(&w).is_ok(),
+        "a module block in a module block is skipped, as LLVM does"
+    );
 }
 
 #[test]
 fn types_that_cannot_be() {
     assert!(only_types(&TYPES).is_ok());
-    assert!(matches!(error(only_types(&[(8, &[5, 0])])), Kind::Index { what: "type", index: 5, count: 1 }));
-    assert!(matches!(error(only_types(&[(13, &[])])), Kind::Unsupported { .. }));
-    assert!(matches!(error(only_types(&[(77, &[])])), Kind::UnknownRecord { code: 77 }));
-    assert!(matches!(error(only_types(&[(7, &[128])])), Kind::Field { found: 128, .. }));
-    assert!(matches!(error(only_types(&[(7, &[])])), Kind::RecordLength { found: 0, .. }));
+    assert!(matches!(
+        error(only_types(&[(8, &[5, 0])])),
+        Kind::Index {
+            what: "type",
+            index: 5,
+            count: 1
+        }
+    ));
+    assert!(matches!(
+        error(only_types(&[(13, &[])])),
+        Kind::Unsupported { .. }
+    ));
+    assert!(matches!(
+        error(only_types(&[(77, &[])])),
+        Kind::UnknownRecord { code: 77 }
+    ));
+    assert!(matches!(
+        error(only_types(&[(7, &[128])])),
+        Kind::Field { found: 128, .. }
+    ));
+    assert!(matches!(
+        error(only_types(&[(7, &[])])),
+        Kind::RecordLength { found: 0, .. }
+    ));
     // [4 x void]
-    assert!(matches!(error(only_types(&[(2, &[]), (11, &[4, 0])])), Kind::OperandType { .. }));
+    assert!(matches!(
+        error(only_types(&[(2, &[]), (11, &[4, 0])])),
+        Kind::OperandType { .. }
+    ));
     // Literal structure, array and pointer that contain themselves.
-    for cycle in [&[(18, &[0, 0][..])][..], &[(11, &[4, 0])], &[(8, &[0, 0])], &[(18, &[0, 1]), (11, &[2, 0])]] {
-        assert!(matches!(error(only_types(cycle)), Kind::TypeCycle(_)), "{cycle:?}");
+    for cycle in [
+        &[(18, &[0, 0][..])][..],
+        &[(11, &[4, 0])],
+        &[(8, &[0, 0])],
+        &[(18, &[0, 1]), (11, &[2, 0])],
+    ] {
+        assert!(
+            matches!(error(only_types(cycle)), Kind::TypeCycle(_)),
+            "{cycle:?}"
+        );
     }
     // Named structure that contains itself directly, and through a pointer.
     let name: (u64, &[u64]) = (19, &[83]);
     let named = |list: &[(u64, &[u64])]| {
         let mut w = Writer::new();
-        w.begin(MODULE, 3).begin(TYPE, 4).record(1, &[list.len() as u64]).record(name.0, name.1);
+        w.begin(MODULE, 3)
+            .begin(TYPE, 4)
+            .record(1, &[list.len() as u64])
+            .record(name.0, name.1);
         for (code, fields) in list {
             w.record(*code, fields);
         }
@@ -178,12 +323,20 @@ fn types_that_cannot_be() {
         parse(&w)
     };
     assert!(matches!(error(named(&[(20, &[0, 0])])), Kind::TypeCycle(_)));
-    let linked = named(&[(20, &[0, 1]), (8, &[0, 0])]).expect("a structure with a pointer to itself");
+    let linked =
+        named(&[(20, &[0, 1]), (8, &[0, 0])]).expect("a structure with a pointer to itself");
     assert!(matches!(&linked.types[0], Type::Struct { name: Some(name), .. } if &**name == "S"));
     // More types announced than the block can hold.
     let mut w = Writer::new();
-    w.begin(MODULE, 3).begin(TYPE, 4).record(1, &[4_000_000_000]).end().end();
-    assert!(matches!(error(parse(&w)), Kind::Limit { what: "types", .. }));
+    w.begin(MODULE, 3)
+        .begin(TYPE, 4)
+        .record(1, &[4_000_000_000])
+        .end()
+        .end();
+    assert!(matches!(
+        error(parse(&w)),
+        Kind::Limit { what: "types", .. }
+    ));
 }
 
 #[test]
@@ -194,8 +347,17 @@ fn types_nested_100_000_deep() {
     let mut down: Vec<(u64, Vec<u64>)> = (0..100_000).map(|i| (8, vec![i + 1, 0])).collect();
     down.push((7, vec![32]));
     for list in [up, down] {
-        let list: Vec<(u64, &[u64])> = list.iter().map(|(code, fields)| (*code, &fields[..])).collect();
-        assert!(matches!(error(only_types(&list)), Kind::Limit { what: "nesting of a type", .. }));
+        let list: Vec<(u64, &[u64])> = list
+            .iter()
+            .map(|(code, fields)| (*code, &fields[..]))
+            .collect();
+        assert!(matches!(
+            error(only_types(&list)),
+            Kind::Limit {
+                what: "nesting of a type",
+                ..
+            }
+        ));
     }
 }
 
@@ -208,22 +370,37 @@ fn constants() {
     };
     // [4 x i32] of value 2 four times, a forward reference; then i32 -5.
     let module = constants(&|w| {
-        w.record(1, &[7]).record(7, &[2, 2, 2, 2]).record(1, &[I32]).record(4, &[signed(-5)]);
+        w.record(1, &[7])
+            .record(7, &[2, 2, 2, 2])
+            .record(1, &[I32])
+            .record(4, &[signed(-5)]);
     });
     let module = module.expect("a forward reference between constants");
     assert!(matches!(module.constants[0].value, Constant::Aggregate(range) if range.len() == 4));
     assert_eq!(module.constants[1].value, Constant::Int(0xffff_fffb));
     let most_negative = constants(&|w| {
-        w.record(1, &[I32]).record(4, &[signed(i64::from(i32::MIN))]);
+        w.record(1, &[I32])
+            .record(4, &[signed(i64::from(i32::MIN))]);
     });
-    assert_eq!(most_negative.expect("a correct module").constants[0].value, Constant::Int(0x8000_0000));
-    // {i32, i1} that contains itself by way of a select of its own type; value 1 is the constant, 2 is i1.
+    assert_eq!(
+        most_negative.expect("a correct module").constants[0].value,
+        Constant::Int(0x8000_0000)
+    );
+    // {i32, i1} that contains itself by way of a select of its own type; value 1 is the constant, 2
+    // is i1.
     let cycle = constants(&|w| {
-        w.record(1, &[6]).record(13, &[2, 1, 1]).record(1, &[4]).record(3, &[]);
+        w.record(1, &[6])
+            .record(13, &[2, 1, 1])
+            .record(1, &[4])
+            .record(3, &[]);
     });
     assert_eq!(error(cycle), Kind::ConstantCycle { value: 1 });
     let two = constants(&|w| {
-        w.record(1, &[6]).record(13, &[3, 2, 2]).record(13, &[3, 1, 1]).record(1, &[4]).record(3, &[]);
+        w.record(1, &[6])
+            .record(13, &[3, 2, 2])
+            .record(13, &[3, 1, 1])
+            .record(1, &[4])
+            .record(3, &[]);
     });
     assert!(matches!(error(two), Kind::ConstantCycle { .. }));
     let cases: Cases<'_, 7> = [
@@ -290,7 +467,13 @@ fn constants_nested_100_000_deep() {
             w.record(1, &[1]).record(10, &[]);
         },
     );
-    assert!(matches!(error(result), Kind::Limit { what: "nesting of a constant", .. }));
+    assert!(matches!(
+        error(result),
+        Kind::Limit {
+            what: "nesting of a constant",
+            ..
+        }
+    ));
 }
 
 #[test]
@@ -306,14 +489,28 @@ fn metadata() {
     };
     // !0 = "a", !1 = !{!0, null, !2}, !2 = distinct !{!1}: a cycle is legal.
     let module = with(&|w| {
-        w.record(1, &[97]).record(3, &[1, 0, 3]).record(5, &[2]).record(4, &[110]).record(10, &[1]);
+        w.record(1, &[97])
+            .record(3, &[1, 0, 3])
+            .record(5, &[2])
+            .record(4, &[110])
+            .record(10, &[1]);
     });
     let module = module.expect("a correct module");
     let named = module.metadata.named("n").expect("the named node");
-    assert_eq!(module.metadata.operand(named[0], 0).and_then(|id| module.metadata.string(id)), Some("a"));
+    assert_eq!(
+        module
+            .metadata
+            .operand(named[0], 0)
+            .and_then(|id| module.metadata.string(id)),
+        Some("a")
+    );
     assert_eq!(module.metadata.operand(named[0], 1), None);
-    assert!(matches!(error(with(&|w| { w.record(3, &[9]); })), Kind::UnresolvedMetadata(id) if id.as_u32() == 8));
-    assert!(matches!(error(with(&|w| { w.record(4, &[110]).record(10, &[5]); })), Kind::UnresolvedMetadata(id) if id.as_u32() == 5));
+    assert!(
+        matches!(error(with(&|w| { w.record(3, &[9]); })), Kind::UnresolvedMetadata(id) if id.as_u32() == 8)
+    );
+    assert!(
+        matches!(error(with(&|w| { w.record(4, &[110]).record(10, &[5]); })), Kind::UnresolvedMetadata(id) if id.as_u32() == 5)
+    );
     assert!(matches!(
         error(with(&|w| {
             w.record(10, &[]);
@@ -356,6 +553,19 @@ fn bodies_and_definitions_match() {
         parse(&w)
     };
     assert!(with(2, 2).is_ok());
-    assert!(matches!(error(with(2, 1)), Kind::Index { what: "number of function bodies", index: 1, count: 2 }));
-    assert!(matches!(error(with(0, 1)), Kind::Index { what: "number of function bodies", .. }));
+    assert!(matches!(
+        error(with(2, 1)),
+        Kind::Index {
+            what: "number of function bodies",
+            index: 1,
+            count: 2
+        }
+    ));
+    assert!(matches!(
+        error(with(0, 1)),
+        Kind::Index {
+            what: "number of function bodies",
+            ..
+        }
+    ));
 }

@@ -1,4 +1,5 @@
-//! Each rule of the bitcode reader on function bodies, on the smallest bitstream that breaks it; and the same bitstream with nothing broken.
+//! Each rule of the bitcode reader on function bodies, on the smallest bitstream that breaks it;
+//! and the same bitstream with nothing broken.
 
 #[path = "bitcode_support/small_module.rs"]
 mod small_module;
@@ -8,11 +9,15 @@ use trellis_dxil_frontend::Error;
 use trellis_dxil_frontend::error::BitcodeErrorKind as Kind;
 use trellis_dxil_frontend::module::{ArithFlags, BinaryOp, Constant, InstKind, Module};
 
-/// The body in a function with constants `i32 7` (value 1) and `i1 true` (value 2); the argument is value 3, the first result value 4.
+/// The body in a function with constants `i32 7` (value 1) and `i1 true` (value 2); the argument is
+/// value 3, the first result value 4.
 fn body(body: impl Fn(&mut Writer)) -> Result<Module, Error> {
     with_body(
         |w| {
-            w.record(1, &[I32]).record(4, &[14]).record(1, &[4]).record(4, &[3]);
+            w.record(1, &[I32])
+                .record(4, &[14])
+                .record(1, &[4])
+                .record(4, &[3]);
         },
         body,
     )
@@ -27,14 +32,24 @@ fn back(next: u64, value: u64) -> u64 {
 fn a_small_function_is_read() {
     let module = body(|w| {
         // %4 = add nuw i32 %3, 7; ret void
-        w.record(1, &[1]).record(2, &[back(4, 3), back(4, 1), 0, 1]).record(10, &[]);
+        w.record(1, &[1])
+            .record(2, &[back(4, 3), back(4, 1), 0, 1])
+            .record(10, &[]);
     });
     let module = module.expect("a correct module");
     let f = &module.functions[0];
     assert_eq!(module.constants[0].value, Constant::Int(7));
     assert_eq!(module.constants[1].value, Constant::Int(1));
     match f.insts[0].kind {
-        InstKind::Binary { op: BinaryOp::Add, lhs, rhs, flags } => assert_eq!((lhs.as_u32(), rhs.as_u32(), flags), (3, 1, ArithFlags(ArithFlags::NUW))),
+        InstKind::Binary {
+            op: BinaryOp::Add,
+            lhs,
+            rhs,
+            flags,
+        } => assert_eq!(
+            (lhs.as_u32(), rhs.as_u32(), flags),
+            (3, 1, ArithFlags(ArithFlags::NUW))
+        ),
         other => panic!("{other:?}"),
     }
     assert_eq!(f.insts[1].kind, InstKind::Ret { value: None });
@@ -158,38 +173,83 @@ fn getelementptr_walks_types() {
     let gep = |indices: &[u64]| {
         body(|w| {
             w.record(1, &[1]).record(19, &[7, I32, 1, 0x43]);
-            w.record(43, &[&[0, 7, 1], indices].concat()).record(20, &[1, I32, 3, 0]).record(10, &[]);
+            w.record(43, &[&[0, 7, 1], indices].concat())
+                .record(20, &[1, I32, 3, 0])
+                .record(10, &[]);
         })
     };
     let module = gep(&[4, 4]).expect("a correct module");
     assert_eq!(module.functions[0].insts[1].ty.as_u32(), 3, "i32*");
-    assert!(error(gep(&[4, 4, 4])).to_string().contains("indexed value has type"));
+    assert!(
+        error(gep(&[4, 4, 4]))
+            .to_string()
+            .contains("indexed value has type")
+    );
     // A pointer as an index.
-    assert!(error(gep(&[1, 4])).to_string().contains("index of getelementptr has type"));
+    assert!(
+        error(gep(&[1, 4]))
+            .to_string()
+            .contains("index of getelementptr has type")
+    );
 }
 
 #[test]
 fn forward_references() {
-    // Block 0: br 1. Block 1: %4 = phi i32 [7, 0], [%5, 1]; %5 = add %4, 7; br true, 1, 2. Block 2: ret.
+    // Block 0: br 1. Block 1: %4 = phi i32 [7, 0], [%5, 1]; %5 = add %4, 7; br true, 1, 2. Block 2:
+    // ret.
     let looped = |incoming: &[u64]| {
         body(|w| {
             w.record(1, &[3]).record(11, &[1]);
-            w.record(16, &[&[I32], incoming].concat()).record(2, &[1, back(5, 1), 0]).record(11, &[1, 2, back(6, 2)]).record(10, &[]);
+            w.record(16, &[&[I32], incoming].concat())
+                .record(2, &[1, back(5, 1), 0])
+                .record(11, &[1, 2, back(6, 2)])
+                .record(10, &[]);
         })
     };
     assert!(looped(&[signed(3), 0, signed(-1), 1]).is_ok());
     // Value 9 is never defined; value 2 is i1.
-    assert_eq!(error(looped(&[signed(3), 0, signed(-5), 1])), Kind::UnresolvedValue { value: 9, count: 6 });
-    assert!(matches!(error(looped(&[signed(3), 0, signed(2), 1])), Kind::TypeMismatch { what: "operand of phi", .. }));
+    assert_eq!(
+        error(looped(&[signed(3), 0, signed(-5), 1])),
+        Kind::UnresolvedValue { value: 9, count: 6 }
+    );
+    assert!(matches!(
+        error(looped(&[signed(3), 0, signed(2), 1])),
+        Kind::TypeMismatch {
+            what: "operand of phi",
+            ..
+        }
+    ));
     // One operand for each edge.
-    assert!(matches!(error(looped(&[signed(3), 0])), Kind::ControlFlow { .. }));
-    assert!(matches!(error(looped(&[signed(3), 0, signed(3), 0])), Kind::ControlFlow { .. }));
-    assert!(matches!(error(looped(&[signed(3), 0, signed(3), 7])), Kind::Index { what: "basic block", index: 7, count: 3 }));
+    assert!(matches!(
+        error(looped(&[signed(3), 0])),
+        Kind::ControlFlow { .. }
+    ));
+    assert!(matches!(
+        error(looped(&[signed(3), 0, signed(3), 0])),
+        Kind::ControlFlow { .. }
+    ));
+    assert!(matches!(
+        error(looped(&[signed(3), 0, signed(3), 7])),
+        Kind::Index {
+            what: "basic block",
+            index: 7,
+            count: 3
+        }
+    ));
     // An operand whose type turns out to be another: %4 = add i32 %5, 7; %5 = icmp eq.
     let late = body(|w| {
-        w.record(1, &[1]).record(2, &[back(4, 5), I32, back(4, 1), 0]).record(28, &[back(5, 1), back(5, 1), 32]).record(10, &[]);
+        w.record(1, &[1])
+            .record(2, &[back(4, 5), I32, back(4, 1), 0])
+            .record(28, &[back(5, 1), back(5, 1), 32])
+            .record(10, &[]);
     });
-    assert!(matches!(error(late), Kind::TypeMismatch { what: "operand defined later", .. }));
+    assert!(matches!(
+        error(late),
+        Kind::TypeMismatch {
+            what: "operand defined later",
+            ..
+        }
+    ));
 }
 
 #[test]
@@ -260,26 +320,69 @@ fn blocks_of_a_function() {
 fn switches() {
     // switch i32 %3, default 1 [7: block 2]
     let plain = body(|w| {
-        w.record(1, &[3]).record(12, &[I32, 1, 1, 1, 2]).record(10, &[]).record(10, &[]);
+        w.record(1, &[3])
+            .record(12, &[I32, 1, 1, 1, 2])
+            .record(10, &[])
+            .record(10, &[]);
     });
     let module = plain.expect("a correct module");
-    let InstKind::Switch { cases, .. } = module.functions[0].insts[0].kind else { panic!("no switch") };
-    let cases: Vec<_> = module.functions[0].switch_cases(cases).map(|(literal, block)| (literal, block.as_u32())).collect();
+    let InstKind::Switch { cases, .. } = module.functions[0].insts[0].kind else {
+        panic!("no switch")
+    };
+    let cases: Vec<_> = module.functions[0]
+        .switch_cases(cases)
+        .map(|(literal, block)| (literal, block.as_u32()))
+        .collect();
     assert_eq!(cases, [(7, 2)]);
     // LLVM 3.3's form: one case of two items, 3 and 10 to 12.
     let ranges = |high: u64| {
         body(|w| {
-            w.record(1, &[3]).record(12, &[0x4b5 << 16, I32, 1, 1, 1, 2, 1, signed(3), 0, signed(10), signed(high as i64), 2]).record(10, &[]).record(10, &[]);
+            w.record(1, &[3])
+                .record(
+                    12,
+                    &[
+                        0x4b5 << 16,
+                        I32,
+                        1,
+                        1,
+                        1,
+                        2,
+                        1,
+                        signed(3),
+                        0,
+                        signed(10),
+                        signed(high as i64),
+                        2,
+                    ],
+                )
+                .record(10, &[])
+                .record(10, &[]);
         })
     };
     let module = ranges(12).expect("a correct module");
-    let InstKind::Switch { cases, .. } = module.functions[0].insts[0].kind else { panic!("no switch") };
-    let cases: Vec<_> = module.functions[0].switch_cases(cases).map(|(literal, block)| (literal, block.as_u32())).collect();
+    let InstKind::Switch { cases, .. } = module.functions[0].insts[0].kind else {
+        panic!("no switch")
+    };
+    let cases: Vec<_> = module.functions[0]
+        .switch_cases(cases)
+        .map(|(literal, block)| (literal, block.as_u32()))
+        .collect();
     assert_eq!(cases, [(3, 2), (10, 2), (11, 2), (12, 2)]);
-    assert!(matches!(error(ranges(4_000_000_000)), Kind::Limit { what: "cases of a switch", .. }));
+    assert!(matches!(
+        error(ranges(4_000_000_000)),
+        Kind::Limit {
+            what: "cases of a switch",
+            ..
+        }
+    ));
     // A case that is no constant.
     let argument = body(|w| {
-        w.record(1, &[2]).record(12, &[I32, 1, 1, 3, 1]).record(10, &[]);
+        w.record(1, &[2])
+            .record(12, &[I32, 1, 1, 3, 1])
+            .record(10, &[]);
     });
-    assert!(matches!(error(argument), Kind::OperandType { what: "case", .. }));
+    assert!(matches!(
+        error(argument),
+        Kind::OperandType { what: "case", .. }
+    ));
 }

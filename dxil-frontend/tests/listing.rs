@@ -1,5 +1,6 @@
-//! The listing of real shaders, compared with files. The bodies of these files were compared with the dump of DXC, line by line, when they were made;
-//! known differences are in the header alone: DXC writes `;;` behind an array of structures and flattens arrays of arrays.
+//! The listing of real shaders, compared with files. The bodies of these files were compared with
+//! the dump of DXC, line by line, when they were made; known differences are in the header alone:
+//! DXC writes `;;` behind an array of structures and flattens arrays of arrays.
 //!
 //! `TRELLIS_BLESS=1 cargo test -p trellis-dxil-frontend --test listing` writes the files anew.
 
@@ -7,13 +8,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use trellis_dxil_frontend::disasm::disassemble;
-use trellis_dxil_frontend::module::{ConstId, Constant, ConstantData, Global, Linkage, Module, PoolRange, Type, TypeId, ValueData, ValueId, ValueKind};
+use trellis_dxil_frontend::module::{
+    ConstId, Constant, ConstantData, Global, Linkage, Module, PoolRange, Type, TypeId, ValueData,
+    ValueId, ValueKind,
+};
 use trellis_dxil_frontend::{Error, read, read_with_debug_info};
 
 fn list(path: &Path) -> String {
     let bytes = fs::read(path).unwrap();
     let input = read_with_debug_info(&bytes).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    disassemble(&input.module, Some(&input.shader), input.container.as_ref()).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+    disassemble(&input.module, Some(&input.shader), input.container.as_ref())
+        .unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
 fn dxil_files(dir: &Path) -> Vec<PathBuf> {
@@ -43,10 +48,25 @@ fn listings_are_as_expected() {
         let text = list(&path);
         if bless {
             fs::write(&expected, &text).unwrap();
-        } else if let Some((i, (want, got))) = fs::read_to_string(&expected).unwrap().lines().zip(text.lines()).enumerate().find(|(_, (a, b))| a != b) {
-            panic!("{}:{}\nexpected {want}\nfound    {got}", expected.display(), i + 1);
+        } else if let Some((i, (want, got))) = fs::read_to_string(&expected)
+            .unwrap()
+            .lines()
+            .zip(text.lines())
+            .enumerate()
+            .find(|(_, (a, b))| a != b)
+        {
+            panic!(
+                "{}:{}\nexpected {want}\nfound    {got}",
+                expected.display(),
+                i + 1
+            );
         } else {
-            assert_eq!(fs::read_to_string(&expected).unwrap().len(), text.len(), "{}", expected.display());
+            assert_eq!(
+                fs::read_to_string(&expected).unwrap().len(),
+                text.len(),
+                "{}",
+                expected.display()
+            );
         }
     }
 }
@@ -67,30 +87,56 @@ fn every_corpus_shader_has_a_listing() {
 #[test]
 fn bitcode_without_a_container_has_a_listing() {
     let bytes = include_bytes!("data/pixel.dxil");
-    let program = trellis_dxil_frontend::container::Container::open(bytes).unwrap().main_program().unwrap();
+    let program = trellis_dxil_frontend::container::Container::open(bytes)
+        .unwrap()
+        .main_program()
+        .unwrap();
     let input = read(program.bitcode).unwrap();
     let text = disassemble(&input.module, Some(&input.shader), None).unwrap();
     assert!(text.contains("define void @main()") && text.contains("; Resource Bindings:"));
 }
 
-/// A constant of arrays within arrays, each twice in the next: a few hundred bytes that would print as 2^60 numbers.
+/// A constant of arrays within arrays, each twice in the next: a few hundred bytes that would print
+/// as 2^60 numbers.
 #[test]
 fn a_listing_that_would_fill_the_memory_is_an_error() {
-    let mut m = Module { types: vec![Type::Int(32)], ..Module::default() };
+    let mut m = Module {
+        types: vec![Type::Int(32)],
+        ..Module::default()
+    };
     let constant = |m: &mut Module, ty: u32, value: Constant| {
         let id = ValueId::from_u32(m.values.len() as u32);
-        m.values.push(ValueData { ty: TypeId::from_u32(ty), kind: ValueKind::Constant(ConstId::from_u32(m.constants.len() as u32)) });
-        m.constants.push(ConstantData { ty: TypeId::from_u32(ty), value });
+        m.values.push(ValueData {
+            ty: TypeId::from_u32(ty),
+            kind: ValueKind::Constant(ConstId::from_u32(m.constants.len() as u32)),
+        });
+        m.constants.push(ConstantData {
+            ty: TypeId::from_u32(ty),
+            value,
+        });
         id
     };
     let mut last = constant(&mut m, 0, Constant::Int(7));
     for depth in 0..60 {
-        m.types.push(Type::Array { element: TypeId::from_u32(depth), len: 2 });
+        m.types.push(Type::Array {
+            element: TypeId::from_u32(depth),
+            len: 2,
+        });
         let start = m.const_operands.len() as u32;
         m.const_operands.extend([last.as_u32(); 2]);
-        last = constant(&mut m, depth + 1, Constant::Aggregate(PoolRange { start, end: start + 2 }));
+        last = constant(
+            &mut m,
+            depth + 1,
+            Constant::Aggregate(PoolRange {
+                start,
+                end: start + 2,
+            }),
+        );
     }
-    m.types.push(Type::Pointer { pointee: TypeId::from_u32(60), address_space: 0 });
+    m.types.push(Type::Pointer {
+        pointee: TypeId::from_u32(60),
+        address_space: 0,
+    });
     m.globals.push(Global {
         name: "g".into(),
         ty: TypeId::from_u32(60),
@@ -105,5 +151,8 @@ fn a_listing_that_would_fill_the_memory_is_an_error() {
         thread_local: 0,
         section: 0,
     });
-    assert!(matches!(disassemble(&m, None, None), Err(Error::Listing(_))));
+    assert!(matches!(
+        disassemble(&m, None, None),
+        Err(Error::Listing(_))
+    ));
 }

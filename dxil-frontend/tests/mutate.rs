@@ -1,6 +1,8 @@
-//! Damaged files: each corpus file, cut off at each 64th byte, and with bits flipped at random places. Nothing panics, and no reading takes more than 64 MB.
+//! Damaged files: each corpus file, cut off at each 64th byte, and with bits flipped at random
+//! places. Nothing panics, and no reading takes more than 64 MB.
 //!
-//! `TRELLIS_FLIPS` sets the number of flipped files (20,000 unless told), `TRELLIS_SEED` the seed, which the test prints.
+//! `TRELLIS_FLIPS` sets the number of flipped files (20,000 unless told), `TRELLIS_SEED` the seed,
+//! which the test prints.
 
 mod bitcode_support;
 
@@ -29,16 +31,28 @@ impl Random {
 }
 
 fn number(variable: &str, default: u64) -> u64 {
-    std::env::var(variable).ok().map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{variable}={text} is no number")))
+    std::env::var(variable).ok().map_or(default, |text| {
+        text.parse()
+            .unwrap_or_else(|_| panic!("{variable}={text} is no number"))
+    })
 }
 
 /// Reads a damaged file; a panic names it.
-fn read(what: &dyn Fn() -> String, target: fn(&[u8]) -> Result<(), Error>, file: &[u8], outcomes: &mut [usize; 2]) {
+fn read(
+    what: &dyn Fn() -> String,
+    target: fn(&[u8]) -> Result<(), Error>,
+    file: &[u8],
+    outcomes: &mut [usize; 2],
+) {
     let result = std::panic::catch_unwind(|| target(file).is_ok());
     let accepted = result.unwrap_or_else(|_| panic!("{}", what()));
     outcomes[usize::from(accepted)] += 1;
     let most = ALLOCATOR.max_allocated();
-    assert!(most < MOST_GROWTH, "{}: {most} bytes were allocated at once", what());
+    assert!(
+        most < MOST_GROWTH,
+        "{}: {most} bytes were allocated at once",
+        what()
+    );
 }
 
 #[test]
@@ -51,11 +65,21 @@ fn damaged_files_are_errors_and_take_little_memory() {
     let (mut cut, mut flipped) = ([0; 2], [0; 2]);
     for (name, file) in &files {
         for len in (0..file.len()).step_by(64) {
-            read(&|| format!("{name} cut off at byte {len}"), fuzzing::container, &file[..len], &mut cut);
+            read(
+                &|| format!("{name} cut off at byte {len}"),
+                fuzzing::container,
+                &file[..len],
+                &mut cut,
+            );
         }
         for program in programs(name, file) {
             for len in (0..program.bytes.len()).step_by(64) {
-                read(&|| format!("bitcode of {} cut off at byte {len}", program.name), fuzzing::bitcode, &program.bytes[..len], &mut cut);
+                read(
+                    &|| format!("bitcode of {} cut off at byte {len}", program.name),
+                    fuzzing::bitcode,
+                    &program.bytes[..len],
+                    &mut cut,
+                );
             }
         }
     }
@@ -64,11 +88,18 @@ fn damaged_files_are_errors_and_take_little_memory() {
     for round in 0..flips {
         let (name, file) = &files[round % files.len()];
         copy.clone_from(file);
-        let bits: Vec<usize> = (0..=random.below(3)).map(|_| random.below(file.len() * 8)).collect();
+        let bits: Vec<usize> = (0..=random.below(3))
+            .map(|_| random.below(file.len() * 8))
+            .collect();
         for &bit in &bits {
             copy[bit / 8] ^= 1 << (bit % 8);
         }
-        read(&|| format!("{name} with bits {bits:?} flipped"), fuzzing::container, &copy, &mut flipped);
+        read(
+            &|| format!("{name} with bits {bits:?} flipped"),
+            fuzzing::container,
+            &copy,
+            &mut flipped,
+        );
     }
     println!(
         "cut off: {} refused, {} accepted; flipped: {} refused, {} accepted; most memory {} bytes",

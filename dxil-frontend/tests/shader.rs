@@ -1,7 +1,9 @@
 //! What the metadata of real shaders says, and typed errors for what it must not say.
 
 use trellis_dxil_frontend::metadata::{MdId, MdNode};
-use trellis_dxil_frontend::module::{ConstId, Constant, ConstantData, Module, PoolRange, Type, TypeId, ValueData, ValueId, ValueKind};
+use trellis_dxil_frontend::module::{
+    ConstId, Constant, ConstantData, Module, PoolRange, Type, TypeId, ValueData, ValueId, ValueKind,
+};
 use trellis_dxil_frontend::shader::*;
 use trellis_dxil_frontend::{Error, Input, names_from_stat, read};
 
@@ -21,33 +23,89 @@ const V6_0: Version = Version { major: 6, minor: 0 };
 fn pixel_shader() {
     let input = shader(data!("pixel"));
     let s = &input.shader;
-    assert_eq!((s.kind, s.model, s.dxil_version), (ShaderKind::Pixel, V6_0, Version { major: 1, minor: 0 }));
+    assert_eq!(
+        (s.kind, s.model, s.dxil_version),
+        (ShaderKind::Pixel, V6_0, Version { major: 1, minor: 0 })
+    );
     let e = &s.entry_points[0];
     assert_eq!(&*e.name, "main");
     assert_eq!(&*input.module.function(e.function.unwrap()).name, "main");
-    let facts: Vec<_> = e.signatures.input.iter().map(|e| (&*e.name, e.ty, e.semantic, e.interpolation, e.start_row, e.cols, e.usage_mask)).collect();
+    let facts: Vec<_> = e
+        .signatures
+        .input
+        .iter()
+        .map(|e| {
+            (
+                &*e.name,
+                e.ty,
+                e.semantic,
+                e.interpolation,
+                e.start_row,
+                e.cols,
+                e.usage_mask,
+            )
+        })
+        .collect();
     assert_eq!(
         facts,
         [
-            ("SV_Position", ComponentType::F32, SemanticKind::Position, InterpolationMode::LinearNoperspective, 0, 4, 3),
-            ("TEXCOORD", ComponentType::F32, SemanticKind::Arbitrary, InterpolationMode::Linear, 1, 2, 3),
-            ("ID", ComponentType::U32, SemanticKind::Arbitrary, InterpolationMode::Constant, 2, 1, 15),
+            (
+                "SV_Position",
+                ComponentType::F32,
+                SemanticKind::Position,
+                InterpolationMode::LinearNoperspective,
+                0,
+                4,
+                3
+            ),
+            (
+                "TEXCOORD",
+                ComponentType::F32,
+                SemanticKind::Arbitrary,
+                InterpolationMode::Linear,
+                1,
+                2,
+                3
+            ),
+            (
+                "ID",
+                ComponentType::U32,
+                SemanticKind::Arbitrary,
+                InterpolationMode::Constant,
+                2,
+                1,
+                15
+            ),
         ]
     );
     assert_eq!(e.signatures.output[0].semantic, SemanticKind::Target);
-    let facts: Vec<_> = s.resources.iter().map(|r| (r.class, r.kind, r.id, r.space, r.lower_bound, r.range_size)).collect();
+    let facts: Vec<_> = s
+        .resources
+        .iter()
+        .map(|r| (r.class, r.kind, r.id, r.space, r.lower_bound, r.range_size))
+        .collect();
     assert_eq!(
         facts,
         [
             (ResourceClass::Srv, ResourceKind::Texture2D, 0, 0, 0, 1),
-            (ResourceClass::Srv, ResourceKind::StructuredBuffer, 1, 0, 1, 1),
+            (
+                ResourceClass::Srv,
+                ResourceKind::StructuredBuffer,
+                1,
+                0,
+                1,
+                1
+            ),
             (ResourceClass::Uav, ResourceKind::Texture2D, 0, 2, 0, 4),
             (ResourceClass::CBuffer, ResourceKind::CBuffer, 0, 0, 0, 1),
             (ResourceClass::Sampler, ResourceKind::Sampler, 0, 0, 0, 1),
         ]
     );
     assert_eq!(s.resources[1].stride, Some(24));
-    assert_eq!(s.resource(ResourceClass::CBuffer, 0).unwrap().cbuffer_size, 60);
+    assert_eq!(
+        s.resource(ResourceClass::CBuffer, 0).unwrap().cbuffer_size,
+        60
+    );
     assert!(s.resource(ResourceClass::Uav, 1).is_none());
 }
 
@@ -56,7 +114,15 @@ fn names_come_from_stat() {
     let mut input = shader(data!("pixel"));
     assert!(input.shader.resources.iter().all(|r| r.name.is_empty()));
     assert!(names_from_stat(&input.container.unwrap(), &mut input.shader).unwrap());
-    assert_eq!(input.shader.resources.iter().map(|r| &*r.name).collect::<Vec<_>>(), ["tex", "sb", "rw", "C", "smp"]);
+    assert_eq!(
+        input
+            .shader
+            .resources
+            .iter()
+            .map(|r| &*r.name)
+            .collect::<Vec<_>>(),
+        ["tex", "sb", "rw", "C", "smp"]
+    );
 }
 
 #[test]
@@ -65,13 +131,19 @@ fn compute_shader() {
     let s = &input.shader;
     assert_eq!(s.entry_points[0].properties.num_threads, Some([8, 4, 2]));
     assert!(s.resource(ResourceClass::Uav, 1).unwrap().globally_coherent);
-    assert_eq!(s.resource(ResourceClass::Uav, 1).unwrap().component, Some(ComponentType::UNormF32));
+    assert_eq!(
+        s.resource(ResourceClass::Uav, 1).unwrap().component,
+        Some(ComponentType::UNormF32)
+    );
     assert!(!s.native_low_precision);
     let s = shader(data!("compute_16bit")).shader;
     assert_eq!(s.model, Version { major: 6, minor: 6 });
     assert!(s.native_low_precision);
     assert_eq!(s.entry_points[0].properties.wave_size, Some([16; 3]));
-    assert_eq!(s.resource(ResourceClass::Sampler, 0).unwrap().range_size, UNBOUNDED);
+    assert_eq!(
+        s.resource(ResourceClass::Sampler, 0).unwrap().range_size,
+        UNBOUNDED
+    );
     assert_ne!(s.feature_flags & 1 << 18, 0, "native low precision");
 }
 
@@ -83,20 +155,41 @@ fn denorm_mode() {
 
 #[test]
 fn geometry_hull_domain_mesh_and_amplification() {
-    let p = shader(data!("geometry")).shader.entry_points[0].properties.clone();
+    let p = shader(data!("geometry")).shader.entry_points[0]
+        .properties
+        .clone();
     assert_eq!(p.geometry, Some([3, 6, 1, 5, 1]));
     let input = shader(data!("hull"));
     let (function, numbers) = input.shader.entry_points[0].properties.hull.unwrap();
     assert!(input.module.function(function.unwrap()).name.contains("pc"));
     assert_eq!(numbers, [3, 3, 2, 3, 3, 15.0f32.to_bits()]);
-    assert_eq!(input.shader.entry_points[0].signatures.patch_constant.len(), 3);
-    let p = shader(data!("domain")).shader.entry_points[0].properties.clone();
+    assert_eq!(
+        input.shader.entry_points[0].signatures.patch_constant.len(),
+        3
+    );
+    let p = shader(data!("domain")).shader.entry_points[0]
+        .properties
+        .clone();
     assert_eq!(p.domain, Some([2, 3]));
-    let p = shader(data!("mesh")).shader.entry_points[0].properties.clone();
-    assert_eq!((p.num_threads, p.mesh), (Some([32, 1, 1]), Some([64, 32, 2, 64])));
+    let p = shader(data!("mesh")).shader.entry_points[0]
+        .properties
+        .clone();
+    assert_eq!(
+        (p.num_threads, p.mesh),
+        (Some([32, 1, 1]), Some([64, 32, 2, 64]))
+    );
     let s = shader(data!("amplification")).shader;
-    assert_eq!((s.kind, s.model), (ShaderKind::Amplification, Version { major: 6, minor: 5 }));
-    assert_eq!((s.entry_points[0].properties.num_threads, s.entry_points[0].properties.amplification), (Some([4, 1, 1]), Some(64)));
+    assert_eq!(
+        (s.kind, s.model),
+        (ShaderKind::Amplification, Version { major: 6, minor: 5 })
+    );
+    assert_eq!(
+        (
+            s.entry_points[0].properties.num_threads,
+            s.entry_points[0].properties.amplification
+        ),
+        (Some([4, 1, 1]), Some(64))
+    );
 }
 
 #[test]
@@ -104,7 +197,11 @@ fn library() {
     let input = shader(data!("library"));
     let s = &input.shader;
     assert_eq!(s.kind, ShaderKind::Library);
-    let entries: Vec<_> = s.entry_points.iter().map(|e| (e.function.is_some(), e.kind, e.properties.payload_size)).collect();
+    let entries: Vec<_> = s
+        .entry_points
+        .iter()
+        .map(|e| (e.function.is_some(), e.kind, e.properties.payload_size))
+        .collect();
     assert_eq!(
         entries,
         [
@@ -118,7 +215,14 @@ fn library() {
     assert!(s.resources.iter().all(|r| r.global.is_some()));
     let annotations = TypeAnnotations::read(&input.module).unwrap();
     assert_eq!(annotations.functions.len(), 4);
-    assert_eq!(annotations.functions[1].parameters.iter().map(|p| p.qualifier).collect::<Vec<_>>(), [1, 2, 0]);
+    assert_eq!(
+        annotations.functions[1]
+            .parameters
+            .iter()
+            .map(|p| p.qualifier)
+            .collect::<Vec<_>>(),
+        [1, 2, 0]
+    );
 }
 
 #[test]
@@ -128,8 +232,18 @@ fn annotations_of_structures() {
     let program = container.reflection_program().unwrap().unwrap();
     let input = Input::read_program(container, program).unwrap();
     let annotations = TypeAnnotations::read(&input.module).unwrap();
-    let all: Vec<_> = annotations.structs.iter().flat_map(|s| &s.fields).map(|f| (&*f.name, f.offset, f.matrix)).collect();
-    for field in [("mvp", Some(0), Some([4, 4, 1])), ("q", Some(64), Some([3, 2, 2])), ("s", Some(96), None), ("b", Some(16), None)] {
+    let all: Vec<_> = annotations
+        .structs
+        .iter()
+        .flat_map(|s| &s.fields)
+        .map(|f| (&*f.name, f.offset, f.matrix))
+        .collect();
+    for field in [
+        ("mvp", Some(0), Some([4, 4, 1])),
+        ("q", Some(64), Some([3, 2, 2])),
+        ("s", Some(96), None),
+        ("b", Some(16), None),
+    ] {
         assert!(all.contains(&field), "{field:?} in {all:?}");
     }
 }
@@ -140,45 +254,91 @@ fn view_id_state_of_a_vertex_shader() {
     let words = [3, 6, 0b11_0001, 1, 2, 0b1100];
     assert_eq!(ViewIdState::decode(&words, ShaderKind::Vertex, false), None);
     let state = ViewIdState::decode(&words, ShaderKind::Vertex, true).unwrap();
-    assert_eq!(state.streams[0], Dependence { outputs: 6, view_id: vec![0b11_0001], inputs: vec![vec![1], vec![2], vec![0b1100]] });
-    assert_eq!(ViewIdState::decode(&[u32::MAX, 1], ShaderKind::Vertex, false), None);
-    assert_eq!(ViewIdState::decode(&[4096, 4096, 0], ShaderKind::Vertex, false), None);
+    assert_eq!(
+        state.streams[0],
+        Dependence {
+            outputs: 6,
+            view_id: vec![0b11_0001],
+            inputs: vec![vec![1], vec![2], vec![0b1100]]
+        }
+    );
+    assert_eq!(
+        ViewIdState::decode(&[u32::MAX, 1], ShaderKind::Vertex, false),
+        None
+    );
+    assert_eq!(
+        ViewIdState::decode(&[4096, 4096, 0], ShaderKind::Vertex, false),
+        None
+    );
 }
 
-/// Properties of shader models that the compiler at hand does not emit, written into the metadata of another shader.
+/// Properties of shader models that the compiler at hand does not emit, written into the metadata
+/// of another shader.
 #[test]
 fn newer_property_tags() {
     let mut module = shader(data!("compute_16bit")).module;
-    let i32_ = module.types.iter().position(|t| *t == Type::Int(32)).unwrap() as u32;
+    let i32_ = module
+        .types
+        .iter()
+        .position(|t| *t == Type::Int(32))
+        .unwrap() as u32;
     let int = |m: &mut Module, v: u64| {
         let ty = TypeId::from_u32(i32_);
         let value = ValueId::from_u32(m.values.len() as u32);
-        m.values.push(ValueData { ty, kind: ValueKind::Constant(ConstId::from_u32(m.constants.len() as u32)) });
-        m.constants.push(ConstantData { ty, value: Constant::Int(v) });
+        m.values.push(ValueData {
+            ty,
+            kind: ValueKind::Constant(ConstId::from_u32(m.constants.len() as u32)),
+        });
+        m.constants.push(ConstantData {
+            ty,
+            value: Constant::Int(v),
+        });
         m.metadata.nodes.push(MdNode::Value { ty, value });
         m.metadata.nodes.len() as u32
     };
     let tuple = |m: &mut Module, operands: &[u32]| {
         let start = m.metadata.operands.len() as u32;
         m.metadata.operands.extend(operands);
-        m.metadata.nodes.push(MdNode::Node { distinct: false, operands: PoolRange { start, end: start + operands.len() as u32 } });
+        m.metadata.nodes.push(MdNode::Node {
+            distinct: false,
+            operands: PoolRange {
+                start,
+                end: start + operands.len() as u32,
+            },
+        });
         m.metadata.nodes.len() as u32
     };
-    let numbers: Vec<u32> = [16, 64, 32].into_iter().map(|v| int(&mut module, v)).collect();
+    let numbers: Vec<u32> = [16, 64, 32]
+        .into_iter()
+        .map(|v| int(&mut module, v))
+        .collect();
     let range = tuple(&mut module, &numbers);
-    let tags = [int(&mut module, 23), range, int(&mut module, 13), numbers[0], int(&mut module, 8), int(&mut module, 15)];
+    let tags = [
+        int(&mut module, 23),
+        range,
+        int(&mut module, 13),
+        numbers[0],
+        int(&mut module, 8),
+        int(&mut module, 15),
+    ];
     let list = tuple(&mut module, &tags);
     let entry = named(&module, "dx.entryPoints");
     change_operand(&mut module, entry, 4, list);
     let s = Shader::read(&module, None).unwrap();
     assert_eq!(s.entry_points[0].properties.wave_size, Some([16, 64, 32]));
     assert_eq!(s.entry_points[0].kind, ShaderKind::Node);
-    assert_eq!(s.entry_points[0].properties.other, [(13, MdId::from_u32(numbers[0] - 1))]);
+    assert_eq!(
+        s.entry_points[0].properties.other,
+        [(13, MdId::from_u32(numbers[0] - 1))]
+    );
     let bad = int(&mut module, 99);
     let list = tuple(&mut module, &[tags[4], bad]);
     change_operand(&mut module, entry, 4, list);
     let e = Shader::read(&module, None).unwrap_err().to_string();
-    assert!(e.ends_with("shader kind: is 99, expected a shader kind, 0 to 15"), "{e}");
+    assert!(
+        e.ends_with("shader kind: is 99, expected a shader kind, 0 to 15"),
+        "{e}"
+    );
 }
 
 /// Entry of the first operand of a named node.
@@ -187,7 +347,9 @@ fn named(m: &Module, name: &str) -> MdId {
 }
 
 fn change_operand(m: &mut Module, node: MdId, operand: usize, to: u32) {
-    let MdNode::Node { operands, .. } = m.metadata.nodes[node.as_u32() as usize] else { panic!("a tuple") };
+    let MdNode::Node { operands, .. } = m.metadata.nodes[node.as_u32() as usize] else {
+        panic!("a tuple")
+    };
     m.metadata.operands[operands.start as usize + operand] = to;
 }
 
@@ -208,29 +370,59 @@ fn malformed_metadata_is_named() {
         let node = named(m, "dx.shaderModel");
         let strings = m.metadata.strings.len() as u32;
         m.metadata.strings.extend(b"zs");
-        m.metadata.nodes.push(MdNode::String(trellis_dxil_frontend::module::PoolRange { start: strings, end: strings + 2 }));
+        m.metadata
+            .nodes
+            .push(MdNode::String(trellis_dxil_frontend::module::PoolRange {
+                start: strings,
+                end: strings + 2,
+            }));
         let text = m.metadata.nodes.len() as u32;
         change_operand(m, node, 0, text);
     });
-    assert_eq!(e.kind, ShaderErrorKind::Text { found: "zs".into(), expected: "ps, vs, gs, hs, ds, cs, lib, ms or as" });
+    assert_eq!(
+        e.kind,
+        ShaderErrorKind::Text {
+            found: "zs".into(),
+            expected: "ps, vs, gs, hs, ds, cs, lib, ms or as"
+        }
+    );
     let e = error_of(|m| {
         let node = named(m, "dx.entryPoints");
-        let string = m.metadata.nodes.iter().position(|n| matches!(n, MdNode::String(_))).unwrap() as u32;
+        let string = m
+            .metadata
+            .nodes
+            .iter()
+            .position(|n| matches!(n, MdNode::String(_)))
+            .unwrap() as u32;
         change_operand(m, node, 2, string + 1);
     });
-    assert_eq!(e.kind, ShaderErrorKind::Kind { expected: "a tuple" });
+    assert_eq!(
+        e.kind,
+        ShaderErrorKind::Kind {
+            expected: "a tuple"
+        }
+    );
     let e = error_of(|m| {
         let node = named(m, "dx.resources");
-        let MdNode::Node { operands, .. } = &mut m.metadata.nodes[node.as_u32() as usize] else { panic!("a tuple") };
+        let MdNode::Node { operands, .. } = &mut m.metadata.nodes[node.as_u32() as usize] else {
+            panic!("a tuple")
+        };
         operands.end -= 1;
     });
-    assert_eq!(e.kind, ShaderErrorKind::Count { found: 3, expected: "4: SRVs, UAVs, constant buffers, samplers" });
+    assert_eq!(
+        e.kind,
+        ShaderErrorKind::Count {
+            found: 3,
+            expected: "4: SRVs, UAVs, constant buffers, samplers"
+        }
+    );
     assert!(e.place.starts_with("dx.resources (entry "), "{}", e.place);
 }
 
 #[test]
 fn numbers_out_of_range_are_named() {
-    // Every integer constant of the pixel shader's metadata becomes 77: kinds, rows and columns are then out of range.
+    // Every integer constant of the pixel shader's metadata becomes 77: kinds, rows and columns are
+    // then out of range.
     let e = error_of(|m| {
         for c in &mut m.constants {
             if matches!(c.value, Constant::Int(_) | Constant::Null) {
@@ -238,5 +430,8 @@ fn numbers_out_of_range_are_named() {
             }
         }
     });
-    assert!(matches!(e.kind, ShaderErrorKind::Value { found: 77, .. }), "{e}");
+    assert!(
+        matches!(e.kind, ShaderErrorKind::Value { found: 77, .. }),
+        "{e}"
+    );
 }

@@ -1,4 +1,5 @@
-//! Damaged inputs: every accessor of container, shader and listing gives an answer or a typed error, and does not panic.
+//! Damaged inputs: every accessor of container, shader and listing gives an answer or a typed
+//! error, and does not panic.
 
 use trellis_dxil_frontend::container::{Container, RuntimeData};
 use trellis_dxil_frontend::disasm::disassemble;
@@ -38,12 +39,24 @@ fn touch_parts(c: &Container<'_>) -> usize {
     see(c.input_signature().is_err());
     see(c.output_signature().is_err());
     see(c.patch_constant_signature().is_err());
-    see(c.pipeline_validation().map(|p| p.map(|p| p.elements.iter().filter(|e| p.string(e.name).is_ok() && p.indices(e).is_some()).count())).is_err());
+    see(c
+        .pipeline_validation()
+        .map(|p| {
+            p.map(|p| {
+                p.elements
+                    .iter()
+                    .filter(|e| p.string(e.name).is_ok() && p.indices(e).is_some())
+                    .count()
+            })
+        })
+        .is_err());
     see(c.root_signature().is_err());
     see(c.shader_hash().is_err());
     see(c.debug_name().is_err());
     let rdat = |r: RuntimeData<'_>| {
-        r.resources().filter(Result::is_err).count() + r.functions().filter(Result::is_err).count() + r.subobjects().filter(Result::is_err).count()
+        r.resources().filter(Result::is_err).count()
+            + r.functions().filter(Result::is_err).count()
+            + r.subobjects().filter(Result::is_err).count()
     };
     see(c.runtime_data().map_or(true, |r| r.map_or(0, rdat) > 0));
     let _ = c.check_hash();
@@ -58,10 +71,15 @@ fn touch(bytes: &[u8]) -> Result<(), Error> {
     let declarations = DxDeclarations::new(&input.module);
     for f in &input.module.functions {
         for i in 0..f.insts.len() {
-            let _ = declarations.parse(&input.module, f, InstId::from_u32(i as u32)).map(|c| c.map(|c| c.overload(&input.module, f)));
+            let _ = declarations
+                .parse(&input.module, f, InstId::from_u32(i as u32))
+                .map(|c| c.map(|c| c.overload(&input.module, f)));
         }
     }
-    let _ = (TypeAnnotations::read(&input.module), ViewIdState::read(&input.module, input.shader.kind));
+    let _ = (
+        TypeAnnotations::read(&input.module),
+        ViewIdState::read(&input.module, input.shader.kind),
+    );
     if let Some(c) = input.container {
         names_from_stat(&c, &mut input.shader)?;
     }
@@ -89,7 +107,10 @@ fn bit_flips() {
         }
     }
     // Both happen often, or this test does not test what it says.
-    assert!(good > 100 && bad > 100, "{good} read, {bad} errors, seed {seed:#x}");
+    assert!(
+        good > 100 && bad > 100,
+        "{good} read, {bad} errors, seed {seed:#x}"
+    );
 }
 
 /// Parts whose words are random numbers: small ones, large ones, plausible offsets.
@@ -98,13 +119,22 @@ fn random_words_in_parts() {
     let mut rng = Rng(0x7E11_0002);
     let mut errors = 0;
     for file in FILES {
-        let parts: Vec<(usize, usize)> = Container::open(file).unwrap().parts().map(|p| (p.offset, p.data.len())).collect();
+        let parts: Vec<(usize, usize)> = Container::open(file)
+            .unwrap()
+            .parts()
+            .map(|p| (p.offset, p.data.len()))
+            .collect();
         for &(offset, len) in &parts {
             for _ in 0..100 {
                 let mut bytes = file.to_vec();
                 for _ in 0..4 {
                     let at = offset + 4 * rng.below((len / 4).clamp(1, 64));
-                    let word = [rng.next() as u32, rng.below(64) as u32, rng.below(len.max(1)) as u32, u32::MAX - rng.below(8) as u32][rng.below(4)];
+                    let word = [
+                        rng.next() as u32,
+                        rng.below(64) as u32,
+                        rng.below(len.max(1)) as u32,
+                        u32::MAX - rng.below(8) as u32,
+                    ][rng.below(4)];
                     if let Some(slot) = bytes.get_mut(at..at + 4) {
                         slot.copy_from_slice(&word.to_le_bytes());
                     }
@@ -134,8 +164,13 @@ fn shuffled_metadata() {
                 input.module.metadata.operands[at] = rng.below(nodes + 1) as u32;
             }
             errors += usize::from(Shader::read(&input.module, None).is_err());
-            let _ = (TypeAnnotations::read(&input.module), ViewIdState::read(&input.module, input.shader.kind));
-            disassemble(&input.module, Some(&input.shader), None).map_err(|e| assert!(matches!(e, Error::Shader(_)), "{e}")).ok();
+            let _ = (
+                TypeAnnotations::read(&input.module),
+                ViewIdState::read(&input.module, input.shader.kind),
+            );
+            disassemble(&input.module, Some(&input.shader), None)
+                .map_err(|e| assert!(matches!(e, Error::Shader(_)), "{e}"))
+                .ok();
         }
     }
     assert!(errors > 100, "{errors}");

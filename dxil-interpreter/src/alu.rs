@@ -1,15 +1,22 @@
-//! LLVM's arithmetic on scalars, with D3D's rules where LLVM leaves a case undefined (Direct3D 11.3 functional specification, 3.1 and 22.11 to 22.13).
+//! LLVM's arithmetic on scalars, with D3D's rules where LLVM leaves a case undefined (Direct3D 11.3
+//! functional specification, 3.1 and 22.11 to 22.13).
 
 use trellis_dxil_frontend::module::{BinaryOp, CastOp, Predicate, RmwOp};
 
 use crate::scalar::Scalar;
 
-/// Flushes a denormal `f32` to zero of its sign, if the shader asks for that. Other types keep theirs (D3D defines no mode for them).
+/// Flushes a denormal `f32` to zero of its sign, if the shader asks for that. Other types keep
+/// theirs (D3D defines no mode for them).
 pub(crate) fn flush(ty: Scalar, value: u64, on: bool) -> u64 {
-    if on && ty == Scalar::F32 && value & 0x7f80_0000 == 0 { value & 0x8000_0000 } else { value }
+    if on && ty == Scalar::F32 && value & 0x7f80_0000 == 0 {
+        value & 0x8000_0000
+    } else {
+        value
+    }
 }
 
-/// A binary operation. Shift amounts are taken modulo the width; division by zero gives all ones; the least number by -1 wraps.
+/// A binary operation. Shift amounts are taken modulo the width; division by zero gives all ones;
+/// the least number by -1 wraps.
 pub(crate) fn binary(op: BinaryOp, ty: Scalar, a: u64, b: u64, ftz: bool) -> u64 {
     use BinaryOp::*;
     let (sa, sb) = (ty.signed(a), ty.signed(b));
@@ -30,12 +37,19 @@ pub(crate) fn binary(op: BinaryOp, ty: Scalar, a: u64, b: u64, ftz: bool) -> u64
         And => a & b,
         Or => a | b,
         Xor => a ^ b,
-        FAdd | FSub | FMul | FDiv | FRem => return flush(ty, float_binary(op, ty, flush(ty, a, ftz), flush(ty, b, ftz)), ftz),
+        FAdd | FSub | FMul | FDiv | FRem => {
+            return flush(
+                ty,
+                float_binary(op, ty, flush(ty, a, ftz), flush(ty, b, ftz)),
+                ftz,
+            );
+        }
     };
     result & ty.mask()
 }
 
-/// Rounded once: `f32` in `f32`; halves in `f64`, where sums and products are exact and a quotient's second rounding is harmless (53 >= 2 * 11 + 2).
+/// Rounded once: `f32` in `f32`; halves in `f64`, where sums and products are exact and a
+/// quotient's second rounding is harmless (53 >= 2 * 11 + 2).
 fn float_binary(op: BinaryOp, ty: Scalar, a: u64, b: u64) -> u64 {
     macro_rules! apply {
         ($a:expr, $b:expr) => {
@@ -93,14 +107,22 @@ pub(crate) fn compare(predicate: Predicate, ty: Scalar, a: u64, b: u64, ftz: boo
     }
 }
 
-/// A cast. Floats to integers go toward zero and saturate, NaN becomes 0; all else rounds to nearest even.
+/// A cast. Floats to integers go toward zero and saturate, NaN becomes 0; all else rounds to
+/// nearest even.
 pub(crate) fn cast(op: CastOp, from: Scalar, to: Scalar, value: u64, ftz: bool) -> u64 {
     let float = || from.to_f64(flush(from, value, ftz));
     match op {
-        CastOp::Trunc | CastOp::ZExt | CastOp::BitCast | CastOp::PtrToInt | CastOp::IntToPtr | CastOp::AddrSpaceCast => value & to.mask(),
+        CastOp::Trunc
+        | CastOp::ZExt
+        | CastOp::BitCast
+        | CastOp::PtrToInt
+        | CastOp::IntToPtr
+        | CastOp::AddrSpaceCast => value & to.mask(),
         CastOp::SExt => from.signed(value) as u64 & to.mask(),
         // i1 is true for everything but zero.
-        CastOp::FPToUI | CastOp::FPToSI if to == Scalar::I1 => u64::from(float() != 0.0 && !float().is_nan()),
+        CastOp::FPToUI | CastOp::FPToSI if to == Scalar::I1 => {
+            u64::from(float() != 0.0 && !float().is_nan())
+        }
         CastOp::FPToUI => (float() as u64).min(to.mask()),
         CastOp::FPToSI => {
             let high = (to.mask() >> 1) as i64;
@@ -135,7 +157,8 @@ pub(crate) fn atomic(op: RmwOp, ty: Scalar, old: u64, operand: u64) -> u64 {
     result & ty.mask()
 }
 
-/// The lesser (or greater) float; of a number and NaN the number, of two zeros the negative (positive) one.
+/// The lesser (or greater) float; of a number and NaN the number, of two zeros the negative
+/// (positive) one.
 pub(crate) fn min_max(ty: Scalar, a: u64, b: u64, greater: bool) -> u64 {
     let (fa, fb) = (ty.to_f64(a), ty.to_f64(b));
     if fa.is_nan() {
@@ -180,8 +203,14 @@ mod tests {
             assert_eq!(binary(BinaryOp::URem, ty, 7, 0, false), ty.mask());
             assert_eq!(binary(BinaryOp::SDiv, ty, least, ty.mask(), false), least);
             assert_eq!(binary(BinaryOp::SRem, ty, least, ty.mask(), false), 0);
-            assert_eq!(binary(BinaryOp::Shl, ty, 1, u64::from(ty.bits()) + 3, false), 8);
-            assert_eq!(binary(BinaryOp::AShr, ty, least, u64::from(ty.bits()) - 1, false), ty.mask());
+            assert_eq!(
+                binary(BinaryOp::Shl, ty, 1, u64::from(ty.bits()) + 3, false),
+                8
+            );
+            assert_eq!(
+                binary(BinaryOp::AShr, ty, least, u64::from(ty.bits()) - 1, false),
+                ty.mask()
+            );
         }
     }
 
@@ -200,13 +229,22 @@ mod tests {
         let small = u64::from(1u32);
         assert_eq!(binary(BinaryOp::FAdd, Scalar::F32, small, small, false), 2);
         assert_eq!(binary(BinaryOp::FAdd, Scalar::F32, small, small, true), 0);
-        assert!(compare(Predicate::FOeq, Scalar::F32, small, 0, true) && !compare(Predicate::FOeq, Scalar::F32, small, 0, false));
+        assert!(
+            compare(Predicate::FOeq, Scalar::F32, small, 0, true)
+                && !compare(Predicate::FOeq, Scalar::F32, small, 0, false)
+        );
     }
 
     #[test]
     fn half_arithmetic_rounds_once() {
         // 1 + 2^-11 is a tie: the even neighbour is 1.
-        assert_eq!(binary(BinaryOp::FAdd, Scalar::F16, 0x3c00, 0x1000, false), 0x3c00);
-        assert_eq!(binary(BinaryOp::FMul, Scalar::F16, 0x7bff, 0x4000, false), 0x7c00);
+        assert_eq!(
+            binary(BinaryOp::FAdd, Scalar::F16, 0x3c00, 0x1000, false),
+            0x3c00
+        );
+        assert_eq!(
+            binary(BinaryOp::FMul, Scalar::F16, 0x7bff, 0x4000, false),
+            0x7c00
+        );
     }
 }

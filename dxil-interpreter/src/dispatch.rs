@@ -1,4 +1,5 @@
-//! The file that says how a compute shader is run: groups, resources with contents, expected results. The CPU model and a runner on a device read the same file.
+//! The file that says how a compute shader is run: groups, resources with contents, expected
+//! results. The CPU model and a runner on a device read the same file.
 //!
 //! ```
 //! use trellis_dxil_interpreter::dispatch::{Dispatch, Kind};
@@ -58,7 +59,9 @@ pub enum DispatchError {
         bytes: u64,
     },
     /// `fill` or `iota` where nothing ends it.
-    #[error("fill and iota need a resource with a size, a pattern that is not empty, and the last place in a list")]
+    #[error(
+        "fill and iota need a resource with a size, a pattern that is not empty, and the last place in a list"
+    )]
     Endless,
     /// `fill`, `iota` or `list` inside `fill`, or `list` inside `list`.
     #[error("fill takes plain numbers, and lists do not nest")]
@@ -126,11 +129,15 @@ pub enum Kind {
 impl Kind {
     /// Whether it is a texture.
     pub fn is_texture(self) -> bool {
-        !matches!(self, Self::Constants | Self::Raw | Self::Structured | Self::Typed | Self::Sampler)
+        !matches!(
+            self,
+            Self::Constants | Self::Raw | Self::Structured | Self::Typed | Self::Sampler
+        )
     }
 }
 
-/// Where a resource is bound: its class with a register, or an index into the heap of resources (`ResourceDescriptorHeap`) or samplers.
+/// Where a resource is bound: its class with a register, or an index into the heap of resources
+/// (`ResourceDescriptorHeap`) or samplers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize, Deserialize)]
 pub struct Place {
     /// Class.
@@ -161,7 +168,8 @@ impl std::fmt::Display for Place {
     }
 }
 
-/// How far a result may be from what is expected: `|found - expected| <= max(absolute, relative * |expected|)`, both NaN, or the same bits.
+/// How far a result may be from what is expected:
+/// `|found - expected| <= max(absolute, relative * |expected|)`, both NaN, or the same bits.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tolerance {
@@ -217,7 +225,8 @@ pub enum Compare {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub struct Binding {
-    /// Where it is bound. (Its fields `class`, `space`, `register`, `heap` stand in the binding itself.)
+    /// Where it is bound. (Its fields `class`, `space`, `register`, `heap` stand in the binding
+    /// itself.)
     #[serde(flatten)]
     pub place: Place,
     /// Shape.
@@ -240,11 +249,12 @@ pub struct Binding {
     /// Mip levels.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub mips: u32,
-    /// Samples of a texel: the texture is what shaders call `Texture2DMS` or `Texture2DMSArray` if there are several. A power of two; devices take few of them.
+    /// Samples of a texel: the texture is what shaders call `Texture2DMS` or `Texture2DMSArray` if
+    /// there are several. A power of two; devices take few of them.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub samples: u32,
-    /// Contents before the run; zeros without. A texture's texels come by layer, in it by mip level, in it by slice, row and column, in it by sample, without
-    /// padding.
+    /// Contents before the run; zeros without. A texture's texels come by layer, in it by mip
+    /// level, in it by slice, row and column, in it by sample, without padding.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<Data>,
     /// Value of the UAV's hidden counter before the run; without it the UAV has none.
@@ -274,7 +284,10 @@ fn one() -> u32 {
     1
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde calls it with a reference"
+)]
 fn is_one(number: &u32) -> bool {
     *number == 1
 }
@@ -334,10 +347,18 @@ impl Dispatch {
         dispatch.check()?;
         // serde checks the fields of a binding only if nothing in it is flattened, as the place is.
         let value: serde_json::Value = serde_json::from_str(text).map_err(json)?;
-        let bindings = value.get("bindings").and_then(serde_json::Value::as_array).into_iter().flatten();
-        let mut fields = bindings.filter_map(serde_json::Value::as_object).flat_map(|binding| binding.keys());
+        let bindings = value
+            .get("bindings")
+            .and_then(serde_json::Value::as_array)
+            .into_iter()
+            .flatten();
+        let mut fields = bindings
+            .filter_map(serde_json::Value::as_object)
+            .flat_map(|binding| binding.keys());
         if let Some(unknown) = fields.find(|field| !FIELDS.contains(&field.as_str())) {
-            return Err(DispatchError::Json(format!("unknown field `{unknown}` of a binding")));
+            return Err(DispatchError::Json(format!(
+                "unknown field `{unknown}` of a binding"
+            )));
         }
         Ok(dispatch)
     }
@@ -359,7 +380,11 @@ impl Dispatch {
             return Err(DispatchError::Twice { place: pair[0] });
         }
         // Before any contents are made: a few words of JSON can ask for much.
-        let total = self.bindings.iter().filter_map(Binding::size_in_bytes).fold(0, u64::saturating_add);
+        let total = self
+            .bindings
+            .iter()
+            .filter_map(Binding::size_in_bytes)
+            .fold(0, u64::saturating_add);
         if total > MAX_TOTAL {
             return Err(DispatchError::TooMuch { bytes: total });
         }
@@ -382,7 +407,12 @@ impl Binding {
     /// A binding of a class, register and kind; all else is absent.
     pub fn new(class: Class, space: u32, register: u32, kind: Kind) -> Self {
         Self {
-            place: Place { class, space, register, heap: None },
+            place: Place {
+                class,
+                space,
+                register,
+                heap: None,
+            },
             kind,
             stride: None,
             format: None,
@@ -403,13 +433,20 @@ impl Binding {
     }
 
     fn check(&self) -> Result<(), DispatchError> {
-        let fail = |what| Err(DispatchError::Binding { place: self.place, what });
+        let fail = |what| {
+            Err(DispatchError::Binding {
+                place: self.place,
+                what,
+            })
+        };
         let class = self.place.class;
         match self.kind {
             Kind::Constants if class != Class::Cbv => return fail("only a cbv holds constants"),
             Kind::Sampler if class != Class::Sampler => return fail("only a sampler is a sampler"),
             Kind::Constants | Kind::Sampler => {}
-            _ if !matches!(class, Class::Srv | Class::Uav) => return fail("the kind is one of an srv or uav"),
+            _ if !matches!(class, Class::Srv | Class::Uav) => {
+                return fail("the kind is one of an srv or uav");
+            }
             _ => {}
         }
         if (self.kind == Kind::Structured) != self.stride.is_some_and(|stride| stride > 0) {
@@ -422,19 +459,29 @@ impl Binding {
             return fail("a texture, and nothing else, has a size, all of it above 0");
         }
         if !self.shape_fits() {
-            return fail("sizes are 1 in directions that the kind lacks, layers 1 where it is no array, and those of cubes multiples of 6");
+            return fail(
+                "sizes are 1 in directions that the kind lacks, layers 1 where it is no array, and those of cubes multiples of 6",
+            );
         }
         if self.kind.is_texture() && self.bytes.is_some() {
             return fail("a texture has a size, not bytes");
         }
-        if self.layers == 0 || self.mips == 0 || self.mips > 32 || (!self.kind.is_texture() && (self.layers, self.mips) != (1, 1)) {
+        if self.layers == 0
+            || self.mips == 0
+            || self.mips > 32
+            || (!self.kind.is_texture() && (self.layers, self.mips) != (1, 1))
+        {
             return fail("layers and mips are at least 1, mips at most 32, and only for textures");
         }
         if !self.samples.is_power_of_two() || self.samples > MAX_SAMPLES {
             return fail("the number of samples is a power of two, at most 32");
         }
-        if self.samples > 1 && (!matches!(self.kind, Kind::Texture2D | Kind::Texture2DArray) || self.mips > 1) {
-            return fail("only 2D textures and arrays of them, without further mip levels, have several samples");
+        if self.samples > 1
+            && (!matches!(self.kind, Kind::Texture2D | Kind::Texture2DArray) || self.mips > 1)
+        {
+            return fail(
+                "only 2D textures and arrays of them, without further mip levels, have several samples",
+            );
         }
         if self.counter.is_some() && (class != Class::Uav || self.kind != Kind::Structured) {
             return fail("only the uav of a structured buffer has a counter");
@@ -464,9 +511,16 @@ impl Binding {
     /// Bytes of the resource; `None` if its data alone says.
     pub fn size_in_bytes(&self) -> Option<u64> {
         if let (Some(size), Some(format)) = (self.size, self.format) {
-            let texels: u64 =
-                (0..self.mips.min(32)).map(|mip| size.iter().map(|&n| u64::from((n >> mip).max(1))).fold(1, u64::saturating_mul)).fold(0, u64::saturating_add);
-            let texels = texels.saturating_mul(u64::from(self.layers)).saturating_mul(u64::from(self.samples));
+            let texels: u64 = (0..self.mips.min(32))
+                .map(|mip| {
+                    size.iter()
+                        .map(|&n| u64::from((n >> mip).max(1)))
+                        .fold(1, u64::saturating_mul)
+                })
+                .fold(0, u64::saturating_add);
+            let texels = texels
+                .saturating_mul(u64::from(self.layers))
+                .saturating_mul(u64::from(self.samples));
             return Some(texels.saturating_mul(format.bytes() as u64));
         }
         self.bytes
@@ -489,8 +543,12 @@ impl Binding {
     /// # Errors
     /// See [`Data::bytes`].
     pub fn expected(&self) -> Result<Option<Vec<u8>>, DispatchError> {
-        let Some(expect) = &self.expect else { return Ok(None) };
-        let size = self.size_in_bytes().map_or_else(|| self.contents().map(|bytes| bytes.len() as u64), Ok)?;
+        let Some(expect) = &self.expect else {
+            return Ok(None);
+        };
+        let size = self
+            .size_in_bytes()
+            .map_or_else(|| self.contents().map(|bytes| bytes.len() as u64), Ok)?;
         expect.bytes(Some(size)).map(Some)
     }
 
@@ -498,26 +556,49 @@ impl Binding {
     ///
     /// # Errors
     /// See [`Data::bytes`].
-    pub fn mismatch(&self, found: &[u8], counter: Option<u32>) -> Result<Option<Mismatch>, DispatchError> {
+    pub fn mismatch(
+        &self,
+        found: &[u8],
+        counter: Option<u32>,
+    ) -> Result<Option<Mismatch>, DispatchError> {
         if let Some(expected) = self.expect_counter
             && counter != Some(expected)
         {
             let found = counter.map_or_else(Vec::new, |counter| counter.to_le_bytes().to_vec());
-            return Ok(Some(Mismatch { offset: None, expected: expected.to_le_bytes().to_vec(), found }));
+            return Ok(Some(Mismatch {
+                offset: None,
+                expected: expected.to_le_bytes().to_vec(),
+                found,
+            }));
         }
-        let Some(expected) = self.expected()? else { return Ok(None) };
+        let Some(expected) = self.expected()? else {
+            return Ok(None);
+        };
         Ok(first_difference(&expected, found, self.tolerance))
     }
 }
 
 /// The first number where `found` is not `expected`, to the bit without `tolerance`.
-pub fn first_difference(expected: &[u8], found: &[u8], tolerance: Option<Tolerance>) -> Option<Mismatch> {
+pub fn first_difference(
+    expected: &[u8],
+    found: &[u8],
+    tolerance: Option<Tolerance>,
+) -> Option<Mismatch> {
     let width = tolerance.map_or(4, |tolerance| tolerance.number.bytes());
-    let chunk = |bytes: &[u8], at: usize| bytes.get(at..bytes.len().min(at + width)).unwrap_or_default().to_vec();
+    let chunk = |bytes: &[u8], at: usize| {
+        bytes
+            .get(at..bytes.len().min(at + width))
+            .unwrap_or_default()
+            .to_vec()
+    };
     for offset in (0..expected.len().max(found.len())).step_by(width) {
         let (a, b) = (chunk(expected, offset), chunk(found, offset));
         if a != b && !tolerance.is_some_and(|tolerance| tolerance.allows(&a, &b)) {
-            return Some(Mismatch { offset: Some(offset), expected: a, found: b });
+            return Some(Mismatch {
+                offset: Some(offset),
+                expected: a,
+                found: b,
+            });
         }
     }
     None
@@ -525,12 +606,17 @@ pub fn first_difference(expected: &[u8], found: &[u8], tolerance: Option<Toleran
 
 impl Tolerance {
     fn allows(self, expected: &[u8], found: &[u8]) -> bool {
-        let (Some(expected), Some(found)) = (self.number.read(expected), self.number.read(found)) else { return false };
+        let (Some(expected), Some(found)) = (self.number.read(expected), self.number.read(found))
+        else {
+            return false;
+        };
         if expected.is_nan() || found.is_nan() {
             return expected.is_nan() && found.is_nan();
         }
         // Not even a finite number is near to infinity.
-        expected == found || expected.is_finite() && (expected - found).abs() <= self.absolute.max(self.relative * expected.abs())
+        expected == found
+            || expected.is_finite()
+                && (expected - found).abs() <= self.absolute.max(self.relative * expected.abs())
     }
 }
 

@@ -56,7 +56,8 @@ pub enum Error {
         /// The limit.
         limit: u64,
     },
-    /// The width of waves is not a power of two from 4 to 128, or not one that the shader's `WaveSize` permits.
+    /// The width of waves is not a power of two from 4 to 128, or not one that the shader's
+    /// `WaveSize` permits.
     #[error("a wave width of {width} is not possible: {rule}")]
     WaveWidth {
         /// The width asked for.
@@ -87,7 +88,9 @@ pub enum Error {
         place: Place,
     },
     /// Lanes of a group wait at a barrier that others do not reach.
-    #[error("group {group:?}: thread {waiting} waits at a barrier that thread {other} does not reach")]
+    #[error(
+        "group {group:?}: thread {waiting} waits at a barrier that thread {other} does not reach"
+    )]
     Barrier {
         /// The group.
         group: [u32; 3],

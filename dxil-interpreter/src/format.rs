@@ -1,5 +1,5 @@
-//! Texel formats of typed buffers and textures: bytes to components and back, by the rules of the Direct3D 11.3 functional specification, section 3.2.3
-//! (data conversion), and 19.1 (formats).
+//! Texel formats of typed buffers and textures: bytes to components and back, by the rules of the
+//! Direct3D 11.3 functional specification, section 3.2.3 (data conversion), and 19.1 (formats).
 
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +22,8 @@ pub enum Encoding {
 
 macro_rules! formats {
     ($($name:ident: $encoding:ident $bits:expr;)+) => {
-        /// A texel format by its DXGI name; components stand in memory in the name's order, the first in the lowest bits.
+        /// A texel format by its DXGI name; components stand in memory in the name's order, the
+        /// first in the lowest bits.
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
         #[expect(non_camel_case_types, missing_docs, reason = "DXGI's own names")]
         pub enum Format { $($name),+ }
@@ -98,7 +99,8 @@ impl Format {
         matches!(self.encoding(), Encoding::Uint | Encoding::Sint)
     }
 
-    /// Four components of a texel as 32 bits each: bits of an `f32`, or an integer extended by its sign. Components that the format lacks are 0, 0, 0, 1.
+    /// Four components of a texel as 32 bits each: bits of an `f32`, or an integer extended by its
+    /// sign. Components that the format lacks are 0, 0, 0, 1.
     ///
     /// ```
     /// use trellis_dxil_interpreter::format::Format;
@@ -111,7 +113,11 @@ impl Format {
     pub fn decode(self, texel: &[u8]) -> [u32; 4] {
         let one = if self.is_integer() { 1 } else { 1f32.to_bits() };
         let mut result = [0, 0, 0, one];
-        let word = texel.iter().take(16).rev().fold(0u128, |word, &byte| word << 8 | u128::from(byte));
+        let word = texel
+            .iter()
+            .take(16)
+            .rev()
+            .fold(0u128, |word, &byte| word << 8 | u128::from(byte));
         let mut at = 0;
         for (component, &bits) in result.iter_mut().zip(self.bits()) {
             let raw = (word >> at) as u32 & mask(bits);
@@ -121,8 +127,9 @@ impl Format {
         result
     }
 
-    /// The inverse of [`Format::decode`]: floats to fixed point round to nearest even and saturate, NaN to 0 (3.2.3.5); integers saturate; floats to half
-    /// round to nearest even, to 10 and 11 bits toward zero.
+    /// The inverse of [`Format::decode`]: floats to fixed point round to nearest even and saturate,
+    /// NaN to 0 (3.2.3.5); integers saturate; floats to half round to nearest even, to 10 and 11
+    /// bits toward zero.
     pub fn encode(self, components: [u32; 4]) -> Vec<u8> {
         let (mut word, mut at) = (0u128, 0);
         for (&component, &bits) in components.iter().zip(self.bits()) {
@@ -150,7 +157,11 @@ impl Format {
     fn encode_component(self, component: u32, bits: u32) -> u32 {
         let float = f32::from_bits(component);
         let fixed = |low: f32, high: u32| {
-            let clamped = if float.is_nan() { 0.0 } else { float.clamp(low, 1.0) };
+            let clamped = if float.is_nan() {
+                0.0
+            } else {
+                float.clamp(low, 1.0)
+            };
             (clamped * high as f32).round_ties_even() as i32 as u32
         };
         match self.encoding() {
@@ -182,13 +193,21 @@ mod tests {
     fn what_a_format_holds_survives_a_store() {
         for &format in Format::ALL {
             for start in 0..8u8 {
-                let texel: Vec<u8> = (0..format.bytes() as u8).map(|i| start * 8 + i * 3).collect();
+                let texel: Vec<u8> = (0..format.bytes() as u8)
+                    .map(|i| start * 8 + i * 3)
+                    .collect();
                 let components = format.decode(&texel);
                 // A NaN of 10 or 11 bits keeps no payload.
-                if format == Format::R11G11B10_FLOAT && components.iter().any(|&c| f32::from_bits(c).is_nan()) {
+                if format == Format::R11G11B10_FLOAT
+                    && components.iter().any(|&c| f32::from_bits(c).is_nan())
+                {
                     continue;
                 }
-                assert_eq!(format.encode(components), texel, "{format:?} {components:?}");
+                assert_eq!(
+                    format.encode(components),
+                    texel,
+                    "{format:?} {components:?}"
+                );
             }
         }
     }
@@ -197,10 +216,16 @@ mod tests {
     fn stores_saturate() {
         assert_eq!(Format::R8_UNORM.encode([2f32.to_bits(), 0, 0, 0]), [255]);
         assert_eq!(Format::R8_UNORM.encode([f32::NAN.to_bits(), 0, 0, 0]), [0]);
-        assert_eq!(Format::R8_SNORM.encode([(-1f32).to_bits(), 0, 0, 0]), [0x81]);
+        assert_eq!(
+            Format::R8_SNORM.encode([(-1f32).to_bits(), 0, 0, 0]),
+            [0x81]
+        );
         assert_eq!(Format::R8_UINT.encode([300, 0, 0, 0]), [255]);
         assert_eq!(Format::R8_SINT.encode([-300i32 as u32, 0, 0, 0]), [0x80]);
-        assert_eq!(Format::R16_FLOAT.encode([1e9f32.to_bits(), 0, 0, 0]), [0x00, 0x7c]);
+        assert_eq!(
+            Format::R16_FLOAT.encode([1e9f32.to_bits(), 0, 0, 0]),
+            [0x00, 0x7c]
+        );
     }
 
     #[test]

@@ -1,7 +1,10 @@
-//! Makes a dispatch for any compute shader: each resource that it declares, filled with numbers that differ.
+//! Makes a dispatch for any compute shader: each resource that it declares, filled with numbers
+//! that differ.
 
 use trellis_dxil_frontend::module::{Module, Type, TypeId};
-use trellis_dxil_frontend::shader::{ComponentType, Resource, ResourceClass, ResourceKind, Shader, UNBOUNDED};
+use trellis_dxil_frontend::shader::{
+    ComponentType, Resource, ResourceClass, ResourceKind, Shader, UNBOUNDED,
+};
 
 use crate::dispatch::{Binding, Class, Data, Dispatch, Kind};
 use crate::exec::{is_multisampled, kind_of};
@@ -12,17 +15,31 @@ const ELEMENTS: u64 = 256;
 /// Most registers of a range that get a resource.
 const MAX_RANGE: u32 = 64;
 
-/// A dispatch of `groups` with a binding for each register that a shader declares (of a range, the first 64), filled with the numbers `(5 * i + 7) % 64 % below`
-/// for `i` from 0 to 63 over and over; floats with a quarter of them. Ranges of shapes that the dispatch file does not know are left out.
+/// A dispatch of `groups` with a binding for each register that a shader declares (of a range, the
+/// first 64), filled with the numbers `(5 * i + 7) % 64 % below` for `i` from 0 to 63 over and
+/// over; floats with a quarter of them. Ranges of shapes that the dispatch file does not know are
+/// left out.
 ///
-/// A walk `at = data[at]` comes through all numbers from 0 to 63 if `below` is 64: loops that wait for a certain one end. `below` 0 counts as 1.
+/// A walk `at = data[at]` comes through all numbers from 0 to 63 if `below` is 64: loops that wait
+/// for a certain one end. `below` 0 counts as 1.
 pub fn dispatch(module: &Module, shader: &Shader, groups: [u32; 3], below: u32) -> Dispatch {
     let mut bindings = Vec::new();
     for resource in &shader.resources {
-        let Some(kind) = kind_of(resource.kind) else { continue };
-        let count = if resource.range_size == UNBOUNDED { MAX_RANGE } else { resource.range_size.min(MAX_RANGE) };
+        let Some(kind) = kind_of(resource.kind) else {
+            continue;
+        };
+        let count = if resource.range_size == UNBOUNDED {
+            MAX_RANGE
+        } else {
+            resource.range_size.min(MAX_RANGE)
+        };
         for offset in 0..count {
-            let mut binding = binding(module, resource, kind, resource.lower_bound.saturating_add(offset));
+            let mut binding = binding(
+                module,
+                resource,
+                kind,
+                resource.lower_bound.saturating_add(offset),
+            );
             if kind != Kind::Sampler {
                 let float = binding.format.is_some_and(|format| !format.is_integer());
                 binding.data = Some(pattern(below.max(1), float));
@@ -30,7 +47,13 @@ pub fn dispatch(module: &Module, shader: &Shader, groups: [u32; 3], below: u32) 
             bindings.push(binding);
         }
     }
-    Dispatch { about: String::new(), entry: String::new(), groups, wave: None, bindings }
+    Dispatch {
+        about: String::new(),
+        entry: String::new(),
+        groups,
+        wave: None,
+        bindings,
+    }
 }
 
 fn binding(module: &Module, resource: &Resource, kind: Kind, register: u32) -> Binding {
@@ -42,7 +65,9 @@ fn binding(module: &Module, resource: &Resource, kind: Kind, register: u32) -> B
     };
     let mut binding = Binding::new(class, resource.space, register, kind);
     match kind {
-        Kind::Constants => binding.bytes = Some(u64::from(resource.cbuffer_size.div_ceil(16).max(1)) * 16),
+        Kind::Constants => {
+            binding.bytes = Some(u64::from(resource.cbuffer_size.div_ceil(16).max(1)) * 16)
+        }
         Kind::Raw => binding.bytes = Some(ELEMENTS * 4),
         Kind::Structured => {
             let stride = resource.stride.unwrap_or(4).max(1);
@@ -78,15 +103,34 @@ fn binding(module: &Module, resource: &Resource, kind: Kind, register: u32) -> B
 
 fn pattern(below: u32, float: bool) -> Data {
     let numbers = (0..64).map(|i| (5 * i + 7) % 64 % below);
-    Data::Fill(Box::new(if float { Data::F32(numbers.map(|n| n as f32 * 0.25).collect()) } else { Data::U32(numbers.collect()) }))
+    Data::Fill(Box::new(if float {
+        Data::F32(numbers.map(|n| n as f32 * 0.25).collect())
+    } else {
+        Data::U32(numbers.collect())
+    }))
 }
 
 /// A format of 32-bit components that fits the element type.
 fn format(resource: &Resource, components: u32) -> Format {
     use ComponentType::*;
-    const FLOATS: [Format; 4] = [Format::R32_FLOAT, Format::R32G32_FLOAT, Format::R32G32B32A32_FLOAT, Format::R32G32B32A32_FLOAT];
-    const SIGNED: [Format; 4] = [Format::R32_SINT, Format::R32G32_SINT, Format::R32G32B32A32_SINT, Format::R32G32B32A32_SINT];
-    const UNSIGNED: [Format; 4] = [Format::R32_UINT, Format::R32G32_UINT, Format::R32G32B32A32_UINT, Format::R32G32B32A32_UINT];
+    const FLOATS: [Format; 4] = [
+        Format::R32_FLOAT,
+        Format::R32G32_FLOAT,
+        Format::R32G32B32A32_FLOAT,
+        Format::R32G32B32A32_FLOAT,
+    ];
+    const SIGNED: [Format; 4] = [
+        Format::R32_SINT,
+        Format::R32G32_SINT,
+        Format::R32G32B32A32_SINT,
+        Format::R32G32B32A32_SINT,
+    ];
+    const UNSIGNED: [Format; 4] = [
+        Format::R32_UINT,
+        Format::R32G32_UINT,
+        Format::R32G32B32A32_UINT,
+        Format::R32G32B32A32_UINT,
+    ];
     let index = components.clamp(1, 4) as usize - 1;
     if resource.kind == ResourceKind::TBuffer {
         return Format::R32G32B32A32_UINT;
@@ -100,7 +144,8 @@ fn format(resource: &Resource, components: u32) -> Format {
     }
 }
 
-/// Components of a resource's texels by the type of its variable (`Texture2D<float4>` holds a vector of four); 4 if the type does not say.
+/// Components of a resource's texels by the type of its variable (`Texture2D<float4>` holds a
+/// vector of four); 4 if the type does not say.
 fn components(module: &Module, resource: &Resource) -> u32 {
     let ty = |id: TypeId| module.types.get(id.as_u32() as usize);
     let mut at = resource.symbol_type.and_then(ty);

@@ -51,12 +51,17 @@ pub fn from_f64(value: f64) -> u16 {
     }
     let significand = (magnitude & ((1 << 52) - 1)) | 1 << 52;
     // How many of the 53 bits fall below the half's last place: 42, and more for subnormal halves.
-    let (drop, base) = if exponent < -14 { (42 + (-14 - exponent) as u32, 0) } else { (42, ((exponent + 14) as u16) << 10) };
+    let (drop, base) = if exponent < -14 {
+        (42 + (-14 - exponent) as u32, 0)
+    } else {
+        (42, ((exponent + 14) as u16) << 10)
+    };
     let kept = (significand >> drop) as u16;
     let rest = significand & ((1 << drop) - 1);
     let middle = 1u64 << (drop - 1);
     let up = rest > middle || (rest == middle && kept & 1 == 1);
-    // A normal number's implicit bit adds one to the exponent, and a carry out of the fraction one more.
+    // A normal number's implicit bit adds one to the exponent, and a carry out of the fraction one
+    // more.
     sign | (base + kept + u16::from(up))
 }
 
@@ -70,7 +75,8 @@ pub(crate) fn small_to_f32(bits: u32, fraction: u32) -> f32 {
     to_f32((bits << (10 - fraction)) as u16)
 }
 
-/// The inverse of [`small_to_f32`]: negative numbers become 0, rounding is toward zero as D3D's format rules say, NaN stays NaN.
+/// The inverse of [`small_to_f32`]: negative numbers become 0, rounding is toward zero as D3D's
+/// format rules say, NaN stays NaN.
 pub(crate) fn small_from_f32(value: f32, fraction: u32) -> u32 {
     let infinity = 0x1f << fraction;
     if value.is_nan() {

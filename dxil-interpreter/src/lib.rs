@@ -1,4 +1,5 @@
-//! Runs DXIL compute shaders on the CPU, block by block, before any translation: the model that translations are compared with. See `README.md`.
+//! Runs DXIL compute shaders on the CPU, block by block, before any translation: the model that
+//! translations are compared with. See `README.md`.
 //!
 //! ```
 //! use trellis_dxil_interpreter::{Inputs, Options, dispatch::Dispatch, run};
@@ -42,7 +43,10 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { wave: None, steps: 1 << 28 }
+        Self {
+            wave: None,
+            steps: 1 << 28,
+        }
     }
 }
 
@@ -59,20 +63,42 @@ pub fn run(shader: &[u8], inputs: &Inputs, options: &Options) -> Result<Outputs,
 ///
 /// # Errors
 /// See [`Error`].
-pub fn run_module(module: &Module, shader: &Shader, inputs: &Inputs, options: &Options) -> Result<Outputs, Error> {
+pub fn run_module(
+    module: &Module,
+    shader: &Shader,
+    inputs: &Inputs,
+    options: &Options,
+) -> Result<Outputs, Error> {
     let program = decode::decode(module, shader, entry_point(shader, &inputs.entry)?)?;
     exec::run(&program, inputs, options)
 }
 
 /// The entry point of a name, or the only compute shader if the name is empty.
 fn entry_point<'s>(shader: &'s Shader, name: &str) -> Result<&'s EntryPoint, Error> {
-    let mut fitting = shader.entry_points.iter().filter(|entry| if name.is_empty() { entry.kind == ShaderKind::Compute } else { *entry.name == *name });
+    let mut fitting = shader.entry_points.iter().filter(|entry| {
+        if name.is_empty() {
+            entry.kind == ShaderKind::Compute
+        } else {
+            *entry.name == *name
+        }
+    });
     match (fitting.next(), fitting.next()) {
         (Some(entry), None) if entry.kind == ShaderKind::Compute => Ok(entry),
-        (Some(entry), None) => Err(Error::NotCompute { entry: entry.name.to_string(), kind: entry.kind }),
+        (Some(entry), None) => Err(Error::NotCompute {
+            entry: entry.name.to_string(),
+            kind: entry.kind,
+        }),
         _ => {
-            let found = shader.entry_points.iter().filter(|entry| entry.kind == ShaderKind::Compute).map(|entry| entry.name.to_string()).collect();
-            Err(Error::Entry { wanted: name.to_owned(), found })
+            let found = shader
+                .entry_points
+                .iter()
+                .filter(|entry| entry.kind == ShaderKind::Compute)
+                .map(|entry| entry.name.to_string())
+                .collect();
+            Err(Error::Entry {
+                wanted: name.to_owned(),
+                found,
+            })
         }
     }
 }

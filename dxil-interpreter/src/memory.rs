@@ -1,4 +1,5 @@
-//! Pointers to local arrays, groupshared memory, constant tables and the resource variables of libraries, and checked access to what they point to.
+//! Pointers to local arrays, groupshared memory, constant tables and the resource variables of
+//! libraries, and checked access to what they point to.
 
 use crate::scalar::Scalar;
 
@@ -13,12 +14,14 @@ pub(crate) enum Space {
     Shared,
     /// A table that nothing writes.
     Table,
-    /// A resource variable of a library: the offset stands for the element of an array of resources.
+    /// A resource variable of a library: the offset stands for the element of an array of
+    /// resources.
     Resource,
 }
 
-/// A pointer as the `u64` of a value: space (4 bits), object (28 bits), byte offset (32 bits). An offset wraps and never leaves its object, so that no access
-/// out of bounds reaches another variable.
+/// A pointer as the `u64` of a value: space (4 bits), object (28 bits), byte offset (32 bits). An
+/// offset wraps and never leaves its object, so that no access out of bounds reaches another
+/// variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Pointer(pub(crate) u64);
 
@@ -61,14 +64,26 @@ impl Pointer {
 /// Reads a number; 0 if any of its bytes is out of bounds.
 pub(crate) fn read(bytes: &[u8], at: u64, ty: Scalar) -> u64 {
     let end = at.saturating_add(u64::from(ty.bytes()));
-    let Some(bytes) = usize::try_from(at).ok().zip(usize::try_from(end).ok()).and_then(|(at, end)| bytes.get(at..end)) else { return 0 };
-    bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)) & ty.mask()
+    let Some(bytes) = usize::try_from(at)
+        .ok()
+        .zip(usize::try_from(end).ok())
+        .and_then(|(at, end)| bytes.get(at..end))
+    else {
+        return 0;
+    };
+    bytes
+        .iter()
+        .rev()
+        .fold(0, |word, &byte| word << 8 | u64::from(byte))
+        & ty.mask()
 }
 
 /// Writes a number; nothing if any of its bytes is out of bounds.
 pub(crate) fn write(bytes: &mut [u8], at: u64, ty: Scalar, value: u64) {
     let end = at.saturating_add(u64::from(ty.bytes()));
-    let Some(range) = usize::try_from(at).ok().zip(usize::try_from(end).ok()) else { return };
+    let Some(range) = usize::try_from(at).ok().zip(usize::try_from(end).ok()) else {
+        return;
+    };
     if let Some(bytes) = bytes.get_mut(range.0..range.1) {
         bytes.copy_from_slice(&value.to_le_bytes()[..bytes.len()]);
     }
@@ -81,7 +96,10 @@ mod tests {
     #[test]
     fn an_offset_stays_in_its_object() {
         let pointer = Pointer::new(Space::Shared, 7).add(u64::MAX);
-        assert_eq!((pointer.space(), pointer.object(), pointer.offset()), (Space::Shared, 7, u32::MAX));
+        assert_eq!(
+            (pointer.space(), pointer.object(), pointer.offset()),
+            (Space::Shared, 7, u32::MAX)
+        );
         assert_eq!(pointer.add(5), Pointer::new(Space::Shared, 7).add(4));
     }
 

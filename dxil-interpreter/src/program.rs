@@ -1,4 +1,5 @@
-//! A shader made ready to run: one graph of blocks in the order that convergence needs, calls inlined, values taken apart into scalars in numbered slots.
+//! A shader made ready to run: one graph of blocks in the order that convergence needs, calls
+//! inlined, values taken apart into scalars in numbered slots.
 
 use std::ops::Range;
 
@@ -18,7 +19,8 @@ pub(crate) enum Operand {
     Const(u64),
 }
 
-/// An edge: the block it leads to and the copies (range of [`Program::copies`]) that happen on it, all at once.
+/// An edge: the block it leads to and the copies (range of [`Program::copies`]) that happen on it,
+/// all at once.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Target {
     pub(crate) block: u32,
@@ -54,7 +56,8 @@ pub(crate) struct Block {
     pub(crate) end: Terminator,
 }
 
-/// An instruction. `out` is a slot; where there are several results, the first of as many slots in a row.
+/// An instruction. `out` is a slot; where there are several results, the first of as many slots in
+/// a row.
 #[derive(Clone, Debug)]
 pub(crate) enum Instr {
     Binary {
@@ -166,7 +169,11 @@ pub(crate) enum Instr {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum HandleSource {
     /// A class and space with the register as index.
-    Register { class: ResourceClass, space: u32, view: u32 },
+    Register {
+        class: ResourceClass,
+        space: u32,
+        view: u32,
+    },
     /// `ResourceDescriptorHeap`.
     ResourceHeap,
     /// `SamplerDescriptorHeap`.
@@ -228,7 +235,8 @@ pub(crate) struct Program {
     pub(crate) tables: Vec<Object>,
     pub(crate) views: Vec<View>,
     pub(crate) variables: Vec<Variable>,
-    /// Rank of each block, and of the latch of each loop, in the order that lanes run in; see `decode::order`.
+    /// Rank of each block, and of the latch of each loop, in the order that lanes run in; see
+    /// `decode::order`.
     pub(crate) order: Order,
     pub(crate) threads: [u32; 3],
     /// Four lanes in a row are two by two threads; see [`Program::thread`].
@@ -241,8 +249,9 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    /// Flattened number of the thread that a lane is, lanes numbered through the group. The same number, unless the shader has derivatives and the group an even
-    /// width and height: shader model 6.6 then takes quads of two by two threads.
+    /// Flattened number of the thread that a lane is, lanes numbered through the group. The same
+    /// number, unless the shader has derivatives and the group an even width and height: shader
+    /// model 6.6 then takes quads of two by two threads.
     pub(crate) fn thread(&self, lane: u32) -> u32 {
         if !self.square_quads {
             return lane;
@@ -250,7 +259,10 @@ impl Program {
         let [width, height, _] = self.threads;
         let (slice, in_slice) = (lane / (width * height), lane % (width * height));
         let (quad, corner) = (in_slice / 4, in_slice % 4);
-        let (x, y) = (quad % (width / 2) * 2 + corner % 2, quad / (width / 2) * 2 + corner / 2);
+        let (x, y) = (
+            quad % (width / 2) * 2 + corner % 2,
+            quad / (width / 2) * 2 + corner / 2,
+        );
         slice * width * height + y * width + x
     }
 }
@@ -267,7 +279,8 @@ pub(crate) struct Order {
 }
 
 impl Order {
-    /// Rank at which a lane waits that goes from one block to another: the target's, or the latch's on a back edge.
+    /// Rank at which a lane waits that goes from one block to another: the target's, or the latch's
+    /// on a back edge.
     pub(crate) fn arrival(&self, from: u32, to: u32) -> u32 {
         let (source, target) = (self.rank[from as usize], self.rank[to as usize]);
         match self.loops.get(self.header_of[to as usize] as usize) {
@@ -289,5 +302,10 @@ pub(crate) fn class_of(class: ResourceClass) -> Class {
 
 /// A register's place.
 pub(crate) fn place(class: ResourceClass, space: u32, register: u32) -> Place {
-    Place { class: class_of(class), space, register, heap: None }
+    Place {
+        class: class_of(class),
+        space,
+        register,
+        heap: None,
+    }
 }

@@ -1,6 +1,8 @@
 //! Resources before and after a run.
 
-use crate::dispatch::{Binding, Class, Data, Dispatch, DispatchError, Kind, Mismatch, Number, Place};
+use crate::dispatch::{
+    Binding, Class, Data, Dispatch, DispatchError, Kind, Mismatch, Number, Place,
+};
 use crate::format::{Encoding, Format};
 
 /// A resource with its contents.
@@ -38,7 +40,12 @@ impl Resource {
     /// ```
     pub fn buffer(class: Class, space: u32, register: u32, kind: Kind, bytes: Vec<u8>) -> Self {
         Self {
-            place: Place { class, space, register, heap: None },
+            place: Place {
+                class,
+                space,
+                register,
+                heap: None,
+            },
             kind,
             stride: 0,
             format: None,
@@ -85,8 +92,16 @@ impl TryFrom<&Dispatch> for Inputs {
     type Error = DispatchError;
     fn try_from(dispatch: &Dispatch) -> Result<Self, DispatchError> {
         dispatch.check()?;
-        let resources = dispatch.bindings.iter().map(Resource::try_from).collect::<Result<_, _>>()?;
-        Ok(Self { entry: dispatch.entry.clone(), groups: dispatch.groups, resources })
+        let resources = dispatch
+            .bindings
+            .iter()
+            .map(Resource::try_from)
+            .collect::<Result<_, _>>()?;
+        Ok(Self {
+            entry: dispatch.entry.clone(),
+            groups: dispatch.groups,
+            resources,
+        })
     }
 }
 
@@ -101,16 +116,21 @@ pub struct Outputs {
     pub resources: Vec<Resource>,
     /// Instructions that ran, counted by lane.
     pub steps: u64,
-    /// Loads, stores and atomic operations on buffers, by lane, that were out of bounds. Direct3D says what they do; Vulkan without robust access does not.
+    /// Loads, stores and atomic operations on buffers, by lane, that were out of bounds. Direct3D
+    /// says what they do; Vulkan without robust access does not.
     pub out_of_bounds: u64,
 }
 
 impl Outputs {
-    /// The outputs in the form of a dispatch file: the UAVs of `dispatch` with the contents that they have now, written in the numbers that it uses for them.
+    /// The outputs in the form of a dispatch file: the UAVs of `dispatch` with the contents that
+    /// they have now, written in the numbers that it uses for them.
     pub fn to_dispatch(&self, dispatch: &Dispatch) -> Dispatch {
         let bindings = self.with_bindings(dispatch).map(|(resource, binding)| {
             let like = binding.expect.as_ref().or(binding.data.as_ref());
-            let number = like.and_then(Data::number).or(resource.format.filter(|format| is_float32(*format)).map(|_| Number::F32));
+            let number = like.and_then(Data::number).or(resource
+                .format
+                .filter(|format| is_float32(*format))
+                .map(|_| Number::F32));
             Binding {
                 data: Some(Data::of_bytes(&resource.bytes, number.unwrap_or_default())),
                 counter: resource.counter,
@@ -120,7 +140,10 @@ impl Outputs {
                 ..binding.clone()
             }
         });
-        Dispatch { bindings: bindings.collect(), ..dispatch.clone() }
+        Dispatch {
+            bindings: bindings.collect(),
+            ..dispatch.clone()
+        }
     }
 
     /// The first difference of each UAV from what `dispatch` expects.
@@ -130,17 +153,40 @@ impl Outputs {
     pub fn mismatches(&self, dispatch: &Dispatch) -> Result<Vec<(Place, Mismatch)>, DispatchError> {
         let mut found = Vec::new();
         for (resource, binding) in self.with_bindings(dispatch) {
-            found.extend(binding.mismatch(&resource.bytes, resource.counter)?.map(|mismatch| (resource.place, mismatch)));
+            found.extend(
+                binding
+                    .mismatch(&resource.bytes, resource.counter)?
+                    .map(|mismatch| (resource.place, mismatch)),
+            );
         }
         Ok(found)
     }
 
-    fn with_bindings<'a>(&'a self, dispatch: &'a Dispatch) -> impl Iterator<Item = (&'a Resource, &'a Binding)> {
-        self.resources.iter().filter_map(|resource| Some((resource, dispatch.bindings.iter().find(|binding| binding.place == resource.place)?)))
+    fn with_bindings<'a>(
+        &'a self,
+        dispatch: &'a Dispatch,
+    ) -> impl Iterator<Item = (&'a Resource, &'a Binding)> {
+        self.resources.iter().filter_map(|resource| {
+            Some((
+                resource,
+                dispatch
+                    .bindings
+                    .iter()
+                    .find(|binding| binding.place == resource.place)?,
+            ))
+        })
     }
 
     /// The UAV at a register.
     pub fn uav(&self, space: u32, register: u32) -> Option<&Resource> {
-        self.resources.iter().find(|resource| resource.place == Place { class: Class::Uav, space, register, heap: None })
+        self.resources.iter().find(|resource| {
+            resource.place
+                == Place {
+                    class: Class::Uav,
+                    space,
+                    register,
+                    heap: None,
+                }
+        })
     }
 }

@@ -1,4 +1,5 @@
-//! Scalar types of values. A value of any of them is held in a `u64`, its bits at the bottom and zeros above.
+//! Scalar types of values. A value of any of them is held in a `u64`, its bits at the bottom and
+//! zeros above.
 
 use crate::half;
 
@@ -37,7 +38,11 @@ impl Scalar {
     }
     /// Bytes in memory. `bool` takes 4, as HLSL has it.
     pub(crate) fn bytes(self) -> u32 {
-        if self == Self::I1 { 4 } else { self.bits().div_ceil(8) }
+        if self == Self::I1 {
+            4
+        } else {
+            self.bits().div_ceil(8)
+        }
     }
     /// Whether it is a float.
     pub(crate) fn is_float(self) -> bool {

@@ -1,4 +1,5 @@
-//! Every compute shader of the corpus runs to its end or says what it needs that the model does not have.
+//! Every compute shader of the corpus runs to its end or says what it needs that the model does not
+//! have.
 
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -10,28 +11,63 @@ use trellis_dxil_frontend::shader::{EntryPoint, ShaderKind};
 use trellis_dxil_interpreter::dispatch::{Binding, Dispatch, Place};
 use trellis_dxil_interpreter::{Error, Inputs, Options, generate, run, run_module};
 
-/// Bounds of the numbers for shaders that index a range of resources by them, or loop until certain ones come.
-const SMALL: [(&str, u32); 4] =
-    [("cbuffers/array_of_buffers.", 6), ("control_flow/infinite_loop_nested.", 2), ("control_flow/state_machine.", 1), ("control_flow/tree_traversal.", 2)];
+/// Bounds of the numbers for shaders that index a range of resources by them, or loop until certain
+/// ones come.
+const SMALL: [(&str, u32); 4] = [
+    ("cbuffers/array_of_buffers.", 6),
+    ("control_flow/infinite_loop_nested.", 2),
+    ("control_flow/state_machine.", 1),
+    ("control_flow/tree_traversal.", 2),
+];
 
-/// What lies in the heap of shaders that take resources from it: indices and a binding. The constants that they take indices from begin with 7, 12, 17.
+/// What lies in the heap of shaders that take resources from it: indices and a binding. The
+/// constants that they take indices from begin with 7, 12, 17.
 const TEXTURE: &str = r#"{"class": "srv", "kind": "texture2d", "format": "R32G32B32A32_FLOAT", "size": [4, 4, 1], "data": {"iota": {"type": "f32"}}}"#;
 const HEAPS: [(&str, RangeInclusive<u32>, &str); 7] = [
     ("resources/handle_choice_from_heap.", 0..=200, TEXTURE),
     ("resources/handle_phi_heap.", 0..=200, TEXTURE),
-    ("resources/heap_atomics_and_counters.", 7..=7, r#"{"class": "uav", "kind": "structured", "stride": 8, "bytes": 64}"#),
-    ("resources/heap_atomics_and_counters.", 12..=12, r#"{"class": "uav", "kind": "texture2d", "format": "R32_UINT", "size": [64, 1, 1]}"#),
-    ("resources/heap_atomics_and_counters.", 17..=17, r#"{"class": "uav", "kind": "raw", "bytes": 256}"#),
-    ("root_signature/heap_indexed.", 7..=7, r#"{"class": "srv", "kind": "structured", "stride": 4, "bytes": 512}"#),
-    ("root_signature/heap_indexed.", 12..=12, r#"{"class": "uav", "kind": "structured", "stride": 4, "bytes": 512}"#),
+    (
+        "resources/heap_atomics_and_counters.",
+        7..=7,
+        r#"{"class": "uav", "kind": "structured", "stride": 8, "bytes": 64}"#,
+    ),
+    (
+        "resources/heap_atomics_and_counters.",
+        12..=12,
+        r#"{"class": "uav", "kind": "texture2d", "format": "R32_UINT", "size": [64, 1, 1]}"#,
+    ),
+    (
+        "resources/heap_atomics_and_counters.",
+        17..=17,
+        r#"{"class": "uav", "kind": "raw", "bytes": 256}"#,
+    ),
+    (
+        "root_signature/heap_indexed.",
+        7..=7,
+        r#"{"class": "srv", "kind": "structured", "stride": 4, "bytes": 512}"#,
+    ),
+    (
+        "root_signature/heap_indexed.",
+        12..=12,
+        r#"{"class": "uav", "kind": "structured", "stride": 4, "bytes": 512}"#,
+    ),
 ];
 
 fn shaders() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders");
     let mut files = Vec::new();
-    for folder in std::fs::read_dir(root).expect("the corpus").map(|entry| entry.expect("an entry").path()).filter(|path| path.is_dir()) {
-        let entries = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
-        files.extend(entries.filter(|path| path.extension().is_some_and(|extension| extension == "dxil")));
+    for folder in std::fs::read_dir(root)
+        .expect("the corpus")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.is_dir())
+    {
+        let entries = std::fs::read_dir(folder)
+            .expect("a folder")
+            .map(|entry| entry.expect("an entry").path());
+        files.extend(entries.filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "dxil")
+        }));
     }
     files.sort();
     files
@@ -39,11 +75,22 @@ fn shaders() -> Vec<PathBuf> {
 
 /// The inputs that a shader of the corpus is run with.
 fn inputs(name: &str, input: &Input<'_>, entry: &EntryPoint) -> Inputs {
-    let below = SMALL.iter().find(|(prefix, _)| name.starts_with(prefix)).map_or(64, |small| small.1);
+    let below = SMALL
+        .iter()
+        .find(|(prefix, _)| name.starts_with(prefix))
+        .map_or(64, |small| small.1);
     let mut dispatch = generate::dispatch(&input.module, &input.shader, [2, 1, 1], below);
     for (_, indices, binding) in HEAPS.iter().filter(|(prefix, ..)| name.starts_with(prefix)) {
         let binding: Binding = serde_json::from_str(binding).expect("a binding");
-        dispatch.bindings.extend(indices.clone().map(|index| Binding { place: Place { heap: Some(index), ..binding.place }, ..binding.clone() }));
+        dispatch
+            .bindings
+            .extend(indices.clone().map(|index| Binding {
+                place: Place {
+                    heap: Some(index),
+                    ..binding.place
+                },
+                ..binding.clone()
+            }));
     }
     let mut inputs = Inputs::try_from(&dispatch).expect("generated inputs are valid");
     inputs.entry = entry.name.to_string();
@@ -55,9 +102,21 @@ fn each_compute_shader(mut visit: impl FnMut(&str, &Input<'_>, &EntryPoint)) {
     for file in shaders() {
         let bytes = std::fs::read(&file).expect("a shader");
         let input = trellis_dxil_frontend::read(&bytes).expect("the corpus is valid");
-        let folder = file.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
-        let name = format!("{folder}/{}", file.file_name().unwrap_or_default().to_string_lossy());
-        for entry in input.shader.entry_points.iter().filter(|entry| entry.kind == ShaderKind::Compute) {
+        let folder = file
+            .parent()
+            .and_then(Path::file_name)
+            .unwrap_or_default()
+            .to_string_lossy();
+        let name = format!(
+            "{folder}/{}",
+            file.file_name().unwrap_or_default().to_string_lossy()
+        );
+        for entry in input
+            .shader
+            .entry_points
+            .iter()
+            .filter(|entry| entry.kind == ShaderKind::Compute)
+        {
             visit(&name, &input, entry);
         }
     }
@@ -65,14 +124,24 @@ fn each_compute_shader(mut visit: impl FnMut(&str, &Input<'_>, &EntryPoint)) {
 
 /// Whether what a shader leaves may depend on which lanes are together or in which order they come.
 fn depends_on_waves(input: &Input<'_>) -> bool {
-    let together = Effects::WAVE.union(Effects::QUAD).union(Effects::DERIVATIVE);
+    let together = Effects::WAVE
+        .union(Effects::QUAD)
+        .union(Effects::DERIVATIVE);
     input.module.functions.iter().any(|function| {
         (0..function.insts.len() as u32).any(|number| {
-            let call = DxCall::parse(&input.module, function, InstId::from_u32(number)).expect("the corpus is valid");
-            let atomic = matches!(function.insts[number as usize].kind, InstKind::AtomicRmw { .. } | InstKind::CmpXchg { .. });
+            let call = DxCall::parse(&input.module, function, InstId::from_u32(number))
+                .expect("the corpus is valid");
+            let atomic = matches!(
+                function.insts[number as usize].kind,
+                InstKind::AtomicRmw { .. } | InstKind::CmpXchg { .. }
+            );
             atomic
                 || call.is_some_and(|call| {
-                    call.info().effects.any(together) || matches!(call.op, Op::AtomicBinOp | Op::AtomicCompareExchange | Op::BufferUpdateCounter)
+                    call.info().effects.any(together)
+                        || matches!(
+                            call.op,
+                            Op::AtomicBinOp | Op::AtomicCompareExchange | Op::BufferUpdateCounter
+                        )
                 })
         })
     })
@@ -83,43 +152,86 @@ fn without_wave_operations_and_atomics_the_width_of_waves_does_not_matter() {
     let (mut compared, mut different) = (0, Vec::new());
     each_compute_shader(|name, input, entry| {
         let inputs = inputs(name, input, entry);
-        let run = |wave| run_module(&input.module, &input.shader, &inputs, &Options { wave: Some(wave), steps: 1 << 24 }).map(|outputs| outputs.resources);
+        let run = |wave| {
+            run_module(
+                &input.module,
+                &input.shader,
+                &inputs,
+                &Options {
+                    wave: Some(wave),
+                    steps: 1 << 24,
+                },
+            )
+            .map(|outputs| outputs.resources)
+        };
         if depends_on_waves(input) {
             return;
         }
         let Ok(expected) = run(32) else { return };
         compared += 1;
-        different.extend([4, 16, 128].into_iter().filter(|&wave| run(wave).as_ref() != Ok(&expected)).map(|wave| format!("{name} with {wave}")));
+        different.extend(
+            [4, 16, 128]
+                .into_iter()
+                .filter(|&wave| run(wave).as_ref() != Ok(&expected))
+                .map(|wave| format!("{name} with {wave}")),
+        );
     });
     assert!(different.is_empty(), "{different:?}");
     assert!(compared >= 150, "only {compared} compared");
 }
 
-/// The test files beside the corpus's shaders hold what a device left (see `gpu-test`): the model agrees, unless a case says why it is not asked.
+/// The test files beside the corpus's shaders hold what a device left (see `gpu-test`): the model
+/// agrees, unless a case says why it is not asked.
 #[test]
 fn recorded_results_are_those_of_the_model() {
     let (mut agreed, mut wrong) = (0, Vec::new());
     for file in shaders() {
-        let Ok(text) = std::fs::read_to_string(file.with_extension("run.json")) else { continue };
+        let Ok(text) = std::fs::read_to_string(file.with_extension("run.json")) else {
+            continue;
+        };
         let bytes = std::fs::read(&file).expect("a shader");
         let test: serde_json::Value = serde_json::from_str(&text).expect("a test file");
-        for case in test["cases"].as_array().expect("cases").iter().filter(|case| case["without"]["interpreter"].is_null()) {
-            let Some(dispatch) = case.get("dispatch") else { continue };
+        for case in test["cases"]
+            .as_array()
+            .expect("cases")
+            .iter()
+            .filter(|case| case["without"]["interpreter"].is_null())
+        {
+            let Some(dispatch) = case.get("dispatch") else {
+                continue;
+            };
             let name = format!("{}, {}", file.display(), case["name"]);
-            let dispatch = Dispatch::from_json(&dispatch.to_string()).unwrap_or_else(|error| panic!("{name}: {error}"));
-            let options = Options { wave: dispatch.wave, ..Options::default() };
-            match run(&bytes, &Inputs::try_from(&dispatch).expect("inputs"), &options) {
+            let dispatch = Dispatch::from_json(&dispatch.to_string())
+                .unwrap_or_else(|error| panic!("{name}: {error}"));
+            let options = Options {
+                wave: dispatch.wave,
+                ..Options::default()
+            };
+            match run(
+                &bytes,
+                &Inputs::try_from(&dispatch).expect("inputs"),
+                &options,
+            ) {
                 Ok(outputs) => {
                     let mismatches = outputs.mismatches(&dispatch).expect("expectations");
                     agreed += usize::from(mismatches.is_empty());
-                    wrong.extend(mismatches.iter().map(|(place, mismatch)| format!("{name}, {place}: {mismatch:?}")));
+                    wrong.extend(
+                        mismatches
+                            .iter()
+                            .map(|(place, mismatch)| format!("{name}, {place}: {mismatch:?}")),
+                    );
                 }
                 Err(error) => wrong.push(format!("{name}: {error}")),
             }
         }
     }
     println!("{agreed} cases agree");
-    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} differ:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
     assert!(agreed >= 100, "only {agreed} cases");
 }
 
@@ -128,7 +240,15 @@ fn compute_shaders_run() {
     let (mut ran, mut steps, mut unsupported, mut wrong) = (0, 0, Vec::new(), Vec::new());
     each_compute_shader(|name, input, entry| {
         let inputs = inputs(name, input, entry);
-        match run_module(&input.module, &input.shader, &inputs, &Options { steps: 1 << 24, ..Options::default() }) {
+        match run_module(
+            &input.module,
+            &input.shader,
+            &inputs,
+            &Options {
+                steps: 1 << 24,
+                ..Options::default()
+            },
+        ) {
             Ok(outputs) => {
                 ran += 1;
                 steps += outputs.steps;
@@ -137,11 +257,23 @@ fn compute_shaders_run() {
             Err(error) => wrong.push(format!("{name}: {error}")),
         }
     });
-    println!("{ran} ran with {steps} lane-instructions; not supported are {}:\n{}", unsupported.len(), unsupported.join("\n"));
-    assert!(wrong.is_empty(), "{} failed:\n{}", wrong.len(), wrong.join("\n"));
+    println!(
+        "{ran} ran with {steps} lane-instructions; not supported are {}:\n{}",
+        unsupported.len(),
+        unsupported.join("\n")
+    );
+    assert!(
+        wrong.is_empty(),
+        "{} failed:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
     // What the model leaves out by design: filters, multisampling, rays.
     let known = ["Sample", "Texture2DMS", "RTAccelerationStructure"];
-    let surprising: Vec<&String> = unsupported.iter().filter(|line| !known.iter().any(|known| line.contains(known))).collect();
+    let surprising: Vec<&String> = unsupported
+        .iter()
+        .filter(|line| !known.iter().any(|known| line.contains(known)))
+        .collect();
     assert!(surprising.is_empty(), "not supported: {surprising:?}");
     assert!(ran >= 280, "only {ran} ran");
 }

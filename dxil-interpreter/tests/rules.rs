@@ -1,4 +1,5 @@
-//! Rules of D3D and of convergence, one shader each: `shaders/NAME.hlsl` says the rule, `NAME.json` has inputs and the outputs that follow from it by hand.
+//! Rules of D3D and of convergence, one shader each: `shaders/NAME.hlsl` says the rule, `NAME.json`
+//! has inputs and the outputs that follow from it by hand.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +11,8 @@ fn folder() -> PathBuf {
 }
 
 fn dispatch(name: &str) -> Dispatch {
-    let text = std::fs::read_to_string(folder().join(name).with_extension("json")).expect("a dispatch");
+    let text =
+        std::fs::read_to_string(folder().join(name).with_extension("json")).expect("a dispatch");
     Dispatch::from_json(&text).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
@@ -25,26 +27,53 @@ fn outputs(name: &str, dispatch: &Dispatch, options: Options) -> Result<Outputs,
 /// What a shader leaves that is not as expected.
 fn differences(name: &str, options: Options) -> Vec<String> {
     let dispatch = dispatch(name);
-    assert!(dispatch.bindings.iter().any(|binding| binding.expect.is_some()), "{name} expects nothing");
+    assert!(
+        dispatch
+            .bindings
+            .iter()
+            .any(|binding| binding.expect.is_some()),
+        "{name} expects nothing"
+    );
     let outputs = match outputs(name, &dispatch, options) {
         Ok(outputs) => outputs,
         Err(error) => return vec![format!("{name}: {error}")],
     };
-    let mismatches = outputs.mismatches(&dispatch).expect("expectations are well-formed");
-    mismatches.iter().map(|(place, mismatch)| format!("{name}, {place}: {mismatch:?}")).collect()
+    let mismatches = outputs
+        .mismatches(&dispatch)
+        .expect("expectations are well-formed");
+    mismatches
+        .iter()
+        .map(|(place, mismatch)| format!("{name}, {place}: {mismatch:?}"))
+        .collect()
 }
 
 #[test]
 fn rules_hold() {
     let mut wrong = Vec::new();
     let mut count = 0;
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder()).expect("the shaders").map(|entry| entry.expect("an entry").path()).collect();
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder())
+        .expect("the shaders")
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
     files.sort();
-    for file in files.iter().filter(|file| file.extension().is_some_and(|extension| extension == "json")) {
-        let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    for file in files.iter().filter(|file| {
+        file.extension()
+            .is_some_and(|extension| extension == "json")
+    }) {
+        let name = file
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         let wave = dispatch(&name).wave;
         count += 1;
-        wrong.extend(differences(&name, Options { wave, ..Options::default() }));
+        wrong.extend(differences(
+            &name,
+            Options {
+                wave,
+                ..Options::default()
+            },
+        ));
     }
     assert!(count >= 26, "only {count} rules");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -55,64 +84,151 @@ fn rules_hold() {
 fn the_width_of_waves_does_not_matter_without_wave_operations() {
     for wave in [4, 8, 16, 32, 64, 128] {
         for name in ["barrier_sum", "atomics", "local_arrays", "thread_ids"] {
-            assert_eq!(differences(name, Options { wave: Some(wave), ..Options::default() }), Vec::<String>::new(), "width {wave}");
+            assert_eq!(
+                differences(
+                    name,
+                    Options {
+                        wave: Some(wave),
+                        ..Options::default()
+                    }
+                ),
+                Vec::<String>::new(),
+                "width {wave}"
+            );
         }
     }
 }
 
 fn words(values: &[u32]) -> Dispatch {
     let numbers: Vec<String> = values.iter().map(u32::to_string).collect();
-    let text =
-        r#"{"groups": [1, 1, 1], "bindings": [{"class": "uav", "register": 0, "kind": "structured", "stride": 4, "bytes": 64, "data": {"u32": [VALUES]}}]}"#;
+    let text = r#"{"groups": [1, 1, 1], "bindings": [{"class": "uav", "register": 0, "kind": "structured", "stride": 4, "bytes": 64, "data": {"u32": [VALUES]}}]}"#;
     Dispatch::from_json(&text.replace("VALUES", &numbers.join(","))).expect("a dispatch")
 }
 
 #[test]
 fn a_barrier_that_some_lanes_do_not_reach_is_an_error() {
-    let all = outputs("divergent_barrier", &words(&[1; 8]), Options::default()).expect("all lanes reach the barrier");
+    let all = outputs("divergent_barrier", &words(&[1; 8]), Options::default())
+        .expect("all lanes reach the barrier");
     assert_eq!(all.resources[0].bytes[0], 7);
-    let none = outputs("divergent_barrier", &words(&[0; 8]), Options::default()).expect("no lane reaches the barrier");
+    let none = outputs("divergent_barrier", &words(&[0; 8]), Options::default())
+        .expect("no lane reaches the barrier");
     assert_eq!(none.resources[0].bytes, vec![0; 64]);
-    let some = outputs("divergent_barrier", &words(&[0, 0, 1, 1]), Options::default());
-    assert_eq!(some, Err(Error::Barrier { group: [0; 3], waiting: 2, other: 0 }));
+    let some = outputs(
+        "divergent_barrier",
+        &words(&[0, 0, 1, 1]),
+        Options::default(),
+    );
+    assert_eq!(
+        some,
+        Err(Error::Barrier {
+            group: [0; 3],
+            waiting: 2,
+            other: 0
+        })
+    );
     // Also where whole waves do not reach it.
-    let waves = outputs("divergent_barrier", &words(&[1, 1, 1, 1, 0, 0, 0, 0]), Options { wave: Some(4), ..Options::default() });
-    assert_eq!(waves, Err(Error::Barrier { group: [0; 3], waiting: 0, other: 4 }));
+    let waves = outputs(
+        "divergent_barrier",
+        &words(&[1, 1, 1, 1, 0, 0, 0, 0]),
+        Options {
+            wave: Some(4),
+            ..Options::default()
+        },
+    );
+    assert_eq!(
+        waves,
+        Err(Error::Barrier {
+            group: [0; 3],
+            waiting: 0,
+            other: 4
+        })
+    );
 }
 
 #[test]
 fn an_endless_loop_reaches_the_step_limit() {
     let limit = 10_000;
-    let result = outputs("endless", &words(&[1, 1, 1, 0, 1, 1, 1, 1]), Options { steps: limit, ..Options::default() });
+    let result = outputs(
+        "endless",
+        &words(&[1, 1, 1, 0, 1, 1, 1, 1]),
+        Options {
+            steps: limit,
+            ..Options::default()
+        },
+    );
     assert_eq!(result, Err(Error::Steps { limit }));
-    let ended = outputs("endless", &words(&[1; 8]), Options { steps: limit, ..Options::default() }).expect("it ends");
+    let ended = outputs(
+        "endless",
+        &words(&[1; 8]),
+        Options {
+            steps: limit,
+            ..Options::default()
+        },
+    )
+    .expect("it ends");
     assert!(ended.steps < 200, "{}", ended.steps);
 }
 
 #[test]
 fn what_the_model_lacks_is_named() {
     let result = outputs("sample", &words(&[]), Options::default());
-    assert_eq!(result, Err(Error::Unsupported { what: "SampleLevel".to_owned() }));
+    assert_eq!(
+        result,
+        Err(Error::Unsupported {
+            what: "SampleLevel".to_owned()
+        })
+    );
 }
 
 #[test]
 fn inputs_that_do_not_fit_the_shader_are_errors() {
-    let empty = Dispatch { bindings: Vec::new(), ..words(&[]) };
-    assert!(matches!(outputs("endless", &empty, Options::default()), Err(Error::Unbound { .. })));
+    let empty = Dispatch {
+        bindings: Vec::new(),
+        ..words(&[])
+    };
+    assert!(matches!(
+        outputs("endless", &empty, Options::default()),
+        Err(Error::Unbound { .. })
+    ));
     let mut stride = words(&[1; 8]);
     stride.bindings[0].stride = Some(8);
-    assert!(matches!(outputs("endless", &stride, Options::default()), Err(Error::Mismatch { .. })));
+    assert!(matches!(
+        outputs("endless", &stride, Options::default()),
+        Err(Error::Mismatch { .. })
+    ));
     let mut counter = dispatch("counters");
     counter.bindings[0].counter = None;
     counter.bindings[0].expect_counter = None;
-    assert!(matches!(outputs("counters", &counter, Options::default()), Err(Error::NoCounter { .. })));
-    assert!(matches!(outputs("endless", &words(&[1; 8]), Options { wave: Some(12), ..Options::default() }), Err(Error::WaveWidth { .. })));
+    assert!(matches!(
+        outputs("counters", &counter, Options::default()),
+        Err(Error::NoCounter { .. })
+    ));
+    assert!(matches!(
+        outputs(
+            "endless",
+            &words(&[1; 8]),
+            Options {
+                wave: Some(12),
+                ..Options::default()
+            }
+        ),
+        Err(Error::WaveWidth { .. })
+    ));
     let mut samples = dispatch("multisampled");
     samples.bindings[1].samples = 1;
     let result = outputs("multisampled", &samples, Options::default());
-    assert!(matches!(&result, Err(Error::Mismatch { declared, .. }) if declared == "Texture2DMSArray"), "{result:?}");
-    let entry = Dispatch { entry: "other".to_owned(), ..words(&[1; 8]) };
-    assert!(matches!(outputs("endless", &entry, Options::default()), Err(Error::Entry { .. })));
+    assert!(
+        matches!(&result, Err(Error::Mismatch { declared, .. }) if declared == "Texture2DMSArray"),
+        "{result:?}"
+    );
+    let entry = Dispatch {
+        entry: "other".to_owned(),
+        ..words(&[1; 8])
+    };
+    assert!(matches!(
+        outputs("endless", &entry, Options::default()),
+        Err(Error::Entry { .. })
+    ));
 }
 
 #[test]
@@ -123,7 +239,14 @@ fn a_damaged_shader_is_an_error_or_ends() {
             let mut damaged = whole.clone();
             damaged[at] ^= 1 << (at % 8);
             // Whatever comes of it, it must come back.
-            let _ = run(&damaged, &Inputs::try_from(&dispatch).expect("inputs"), &Options { steps: 100_000, ..Options::default() });
+            let _ = run(
+                &damaged,
+                &Inputs::try_from(&dispatch).expect("inputs"),
+                &Options {
+                    steps: 100_000,
+                    ..Options::default()
+                },
+            );
         }
     }
 }

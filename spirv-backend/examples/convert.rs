@@ -19,7 +19,8 @@ fn main() -> ExitCode {
 
 fn run(input: &str, output: &str) -> Result<(), Box<dyn std::error::Error>> {
     let bytes = std::fs::read(input)?;
-    let converted = trellis_spirv_backend::convert(&bytes, &trellis_spirv_backend::Options::default())?;
+    let converted =
+        trellis_spirv_backend::convert(&bytes, &trellis_spirv_backend::Options::default())?;
     std::fs::write(output, converted.bytes())?;
     Ok(())
 }

@@ -46,8 +46,10 @@ pub enum DescriptorKind {
     Sampler,
     /// Acceleration structure.
     AccelerationStructure,
-    /// No descriptor: the constants behind a shader's identifier in the shader table, where D3D's local root signatures put 32-bit constants. For constant
-    /// buffers of ray tracing shaders; [`Binding::binding`] is the offset in bytes behind the identifier, and [`Binding::set`] means nothing.
+    /// No descriptor: the constants behind a shader's identifier in the shader table, where D3D's
+    /// local root signatures put 32-bit constants. For constant buffers of ray tracing shaders;
+    /// [`Binding::binding`] is the offset in bytes behind the identifier, and [`Binding::set`]
+    /// means nothing.
     ShaderRecord,
 }
 
@@ -72,13 +74,15 @@ pub struct HeapBinding {
     pub binding: u32,
 }
 
-/// Maps resources to descriptors. A translation layer implements it; it must be a pure function of the query.
+/// Maps resources to descriptors. A translation layer implements it; it must be a pure function of
+/// the query.
 pub trait BindingModel: Send + Sync {
     /// Set, binding and descriptor kind of a resource; an error text if the resource has no place.
     fn bind(&self, query: &ResourceQuery<'_>) -> Result<Binding, String>;
     /// Place of the resource heap (`sampler == false`) or of the sampler heap.
     fn heap(&self, sampler: bool) -> Result<HeapBinding, String>;
-    /// Place of the counters of the UAVs in the resource heap: a runtime array of storage buffers, indexed like the heap.
+    /// Place of the counters of the UAVs in the resource heap: a runtime array of storage buffers,
+    /// indexed like the heap.
     fn counter_heap(&self) -> Result<HeapBinding, String> {
         Err("the binding model has no place for the counters of descriptor-heap UAVs".to_owned())
     }
@@ -105,7 +109,15 @@ pub struct DefaultBindings {
 
 impl Default for DefaultBindings {
     fn default() -> Self {
-        Self { cbv: 0, srv: 1000, uav: 2000, sampler: 3000, counter: 4000, heap: (0, 5000, 6000), counter_heap: 7000 }
+        Self {
+            cbv: 0,
+            srv: 1000,
+            uav: 2000,
+            sampler: 3000,
+            counter: 4000,
+            heap: (0, 5000, 6000),
+            counter_heap: 7000,
+        }
     }
 }
 
@@ -118,13 +130,28 @@ impl BindingModel for DefaultBindings {
             ResourceClass::Uav => self.uav,
             ResourceClass::Sampler => self.sampler,
         };
-        let binding = query.register.checked_add(shift).ok_or_else(|| format!("register {} plus shift {shift} does not fit in 32 bits", query.register))?;
-        Ok(Binding { set: query.space, binding, kind: None })
+        let binding = query.register.checked_add(shift).ok_or_else(|| {
+            format!(
+                "register {} plus shift {shift} does not fit in 32 bits",
+                query.register
+            )
+        })?;
+        Ok(Binding {
+            set: query.space,
+            binding,
+            kind: None,
+        })
     }
     fn heap(&self, sampler: bool) -> Result<HeapBinding, String> {
-        Ok(HeapBinding { set: self.heap.0, binding: if sampler { self.heap.2 } else { self.heap.1 } })
+        Ok(HeapBinding {
+            set: self.heap.0,
+            binding: if sampler { self.heap.2 } else { self.heap.1 },
+        })
     }
     fn counter_heap(&self) -> Result<HeapBinding, String> {
-        Ok(HeapBinding { set: self.heap.0, binding: self.counter_heap })
+        Ok(HeapBinding {
+            set: self.heap.0,
+            binding: self.counter_heap,
+        })
     }
 }

@@ -1,8 +1,11 @@
-//! The SPIR-V module under construction: ids, sections, deduplicated types and constants, capabilities.
+//! The SPIR-V module under construction: ids, sections, deduplicated types and constants,
+//! capabilities.
 //!
-//! Declarations are kept in rspirv's [`dr::Module`]; this wrapper adds hashed deduplication (rspirv's own builder searches linearly) and SPIR-V's
-//! rule that a type or constant stands before its use. Function bodies, three quarters of a module, are words from the start ([`Code`]): an
-//! instruction of its own for each would cost an allocation and 80 bytes, to be written out and dropped a moment later.
+//! Declarations are kept in rspirv's [`dr::Module`]; this wrapper adds hashed deduplication
+//! (rspirv's own builder searches linearly) and SPIR-V's rule that a type or constant stands before
+//! its use. Function bodies, three quarters of a module, are words from the start ([`Code`]): an
+//! instruction of its own for each would cost an allocation and 80 bytes, to be written out and
+//! dropped a moment later.
 
 mod code;
 
@@ -10,7 +13,9 @@ use std::sync::OnceLock;
 
 use rspirv::dr::{self, Operand};
 use rspirv::grammar;
-use rspirv::spirv::{Capability, Decoration, FunctionControl, GlslStd450Op as GLOp, Op, StorageClass, Word};
+use rspirv::spirv::{
+    Capability, Decoration, FunctionControl, GlslStd450Op as GLOp, Op, StorageClass, Word,
+};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::{SmallVec, smallvec};
 
@@ -77,8 +82,18 @@ fn class(op: Op) -> &'static grammar::Instruction<'static> {
 }
 
 /// An instruction from its parts.
-pub(crate) fn inst(op: Op, result_type: Option<Word>, result_id: Option<Word>, operands: Vec<Operand>) -> dr::Instruction {
-    dr::Instruction { class: class(op), result_type, result_id, operands }
+pub(crate) fn inst(
+    op: Op,
+    result_type: Option<Word>,
+    result_id: Option<Word>,
+    operands: Vec<Operand>,
+) -> dr::Instruction {
+    dr::Instruction {
+        class: class(op),
+        result_type,
+        result_id,
+        operands,
+    }
 }
 
 /// A few ids as operands.
@@ -118,7 +133,8 @@ impl Builder {
         id
     }
 
-    // ---- types and constants -------------------------------------------------------------------------------------------------------------
+    // ---- types and constants
+    // -------------------------------------------------------------------------------------------------------------
 
     /// A type or constant of which one suffices: the id of the first one with the same operands.
     fn unique(&mut self, op: Op, ty: Option<Word>, operands: &[Operand]) -> Word {
@@ -133,7 +149,9 @@ impl Builder {
         }
         let id = self.id();
         self.dedup.insert(key, id);
-        self.module.types_global_values.push(inst(op, ty, Some(id), operands.to_vec()));
+        self.module
+            .types_global_values
+            .push(inst(op, ty, Some(id), operands.to_vec()));
         id
     }
 
@@ -146,9 +164,14 @@ impl Builder {
         }
         self.common.bool_ty
     }
-    /// Unsigned integer of `width` bits; all DXIL integers are unsigned here, SPIR-V's signed operations accept them.
+    /// Unsigned integer of `width` bits; all DXIL integers are unsigned here, SPIR-V's signed
+    /// operations accept them.
     pub(crate) fn ty_int(&mut self, width: u32) -> Word {
-        if width == 32 { self.ty_u32() } else { self.ty_int_signed(width, false) }
+        if width == 32 {
+            self.ty_u32()
+        } else {
+            self.ty_int_signed(width, false)
+        }
     }
     pub(crate) fn ty_int_signed(&mut self, width: u32, signed: bool) -> Word {
         match width {
@@ -157,7 +180,14 @@ impl Builder {
             64 => self.caps.add(Capability::Int64),
             _ => {}
         }
-        self.unique(Op::TypeInt, None, &[Operand::LiteralBit32(width), Operand::LiteralBit32(u32::from(signed))])
+        self.unique(
+            Op::TypeInt,
+            None,
+            &[
+                Operand::LiteralBit32(width),
+                Operand::LiteralBit32(u32::from(signed)),
+            ],
+        )
     }
     pub(crate) fn ty_u32(&mut self) -> Word {
         if self.common.u32_ty == 0 {
@@ -166,7 +196,11 @@ impl Builder {
         self.common.u32_ty
     }
     pub(crate) fn ty_float(&mut self, width: u32) -> Word {
-        if width == 32 { self.ty_f32() } else { self.ty_float_of(width) }
+        if width == 32 {
+            self.ty_f32()
+        } else {
+            self.ty_float_of(width)
+        }
     }
     fn ty_float_of(&mut self, width: u32) -> Word {
         match width {
@@ -187,12 +221,20 @@ impl Builder {
         if len == 1 {
             return element;
         }
-        self.unique(Op::TypeVector, None, &[Operand::IdRef(element), Operand::LiteralBit32(len)])
+        self.unique(
+            Op::TypeVector,
+            None,
+            &[Operand::IdRef(element), Operand::LiteralBit32(len)],
+        )
     }
     /// Array without explicit layout.
     pub(crate) fn ty_array(&mut self, element: Word, len: u32) -> Word {
         let len = self.const_u32(len);
-        self.unique(Op::TypeArray, None, &[Operand::IdRef(element), Operand::IdRef(len)])
+        self.unique(
+            Op::TypeArray,
+            None,
+            &[Operand::IdRef(element), Operand::IdRef(len)],
+        )
     }
     /// Runtime array without explicit layout (descriptor arrays).
     pub(crate) fn ty_runtime_array(&mut self, element: Word) -> Word {
@@ -202,27 +244,46 @@ impl Builder {
     pub(crate) fn ty_struct(&mut self, members: &[Word]) -> Word {
         self.unique(Op::TypeStruct, None, &id_list(members))
     }
-    /// A type that must not be shared with an undecorated one of the same shape (layout decorations follow): always a new id.
+    /// A type that must not be shared with an undecorated one of the same shape (layout decorations
+    /// follow): always a new id.
     pub(crate) fn ty_fresh(&mut self, op: Op, operands: Vec<Operand>) -> Word {
         let id = self.id();
-        self.module.types_global_values.push(inst(op, None, Some(id), operands));
+        self.module
+            .types_global_values
+            .push(inst(op, None, Some(id), operands));
         id
     }
     pub(crate) fn ty_ptr(&mut self, class: StorageClass, pointee: Word) -> Word {
-        self.unique(Op::TypePointer, None, &[Operand::StorageClass(class), Operand::IdRef(pointee)])
+        self.unique(
+            Op::TypePointer,
+            None,
+            &[Operand::StorageClass(class), Operand::IdRef(pointee)],
+        )
     }
-    /// Any other type by opcode (`OpTypeImage`, `OpTypeSampler`, `OpTypeSampledImage`, `OpTypeAccelerationStructureKHR`, …).
+    /// Any other type by opcode (`OpTypeImage`, `OpTypeSampler`, `OpTypeSampledImage`,
+    /// `OpTypeAccelerationStructureKHR`, …).
     pub(crate) fn ty_other(&mut self, op: Op, operands: &[Operand]) -> Word {
         self.unique(op, None, operands)
     }
     pub(crate) fn ty_function(&mut self, ret: Word, params: &[Word]) -> Word {
-        let operands: SmallVec<[Operand; 4]> = std::iter::once(&ret).chain(params).map(|&id| Operand::IdRef(id)).collect();
+        let operands: SmallVec<[Operand; 4]> = std::iter::once(&ret)
+            .chain(params)
+            .map(|&id| Operand::IdRef(id))
+            .collect();
         self.unique(Op::TypeFunction, None, &operands)
     }
 
     pub(crate) fn const_bool(&mut self, value: bool) -> Word {
         let ty = self.ty_bool();
-        self.unique(if value { Op::ConstantTrue } else { Op::ConstantFalse }, Some(ty), &[])
+        self.unique(
+            if value {
+                Op::ConstantTrue
+            } else {
+                Op::ConstantFalse
+            },
+            Some(ty),
+            &[],
+        )
     }
     pub(crate) fn const_u32(&mut self, value: u32) -> Word {
         if let Some(&id) = self.common.small.get(value as usize)
@@ -244,9 +305,14 @@ impl Builder {
     }
     pub(crate) fn const_f32(&mut self, value: f32) -> Word {
         let ty = self.ty_f32();
-        self.unique(Op::Constant, Some(ty), &[Operand::LiteralBit32(value.to_bits())])
+        self.unique(
+            Op::Constant,
+            Some(ty),
+            &[Operand::LiteralBit32(value.to_bits())],
+        )
     }
-    /// Integer constant of `width` bits (16-bit ones are zero-extended in the word, as the type is unsigned).
+    /// Integer constant of `width` bits (16-bit ones are zero-extended in the word, as the type is
+    /// unsigned).
     pub(crate) fn const_int(&mut self, width: u32, value: u64) -> Word {
         let ty = self.ty_int(width);
         self.const_of(ty, width, value)
@@ -257,7 +323,11 @@ impl Builder {
         self.const_of(ty, width, bits)
     }
     fn const_of(&mut self, ty: Word, width: u32, bits: u64) -> Word {
-        let literal = if width == 64 { Operand::LiteralBit64(bits) } else { Operand::LiteralBit32(bits as u32) };
+        let literal = if width == 64 {
+            Operand::LiteralBit64(bits)
+        } else {
+            Operand::LiteralBit32(bits as u32)
+        };
         self.unique(Op::Constant, Some(ty), &[literal])
     }
     pub(crate) fn const_null(&mut self, ty: Word) -> Word {
@@ -271,41 +341,74 @@ impl Builder {
         self.unique(Op::Undef, Some(ty), &[])
     }
 
-    // ---- module-level declarations -------------------------------------------------------------------------------------------------------
+    // ---- module-level declarations
+    // -------------------------------------------------------------------------------------------------------
 
     /// A module-level variable; add it to the interface yourself.
-    pub(crate) fn variable(&mut self, ptr_ty: Word, class: StorageClass, init: Option<Word>) -> Word {
+    pub(crate) fn variable(
+        &mut self,
+        ptr_ty: Word,
+        class: StorageClass,
+        init: Option<Word>,
+    ) -> Word {
         let id = self.id();
         let operands = match init {
             None => vec![Operand::StorageClass(class)],
             Some(init) => vec![Operand::StorageClass(class), Operand::IdRef(init)],
         };
-        self.module.types_global_values.push(inst(Op::Variable, Some(ptr_ty), Some(id), operands));
+        self.module
+            .types_global_values
+            .push(inst(Op::Variable, Some(ptr_ty), Some(id), operands));
         id
     }
     pub(crate) fn decorate(&mut self, id: Word, decoration: Decoration, extra: &[Operand]) {
         let mut operands = Vec::with_capacity(2 + extra.len());
         operands.extend([Operand::IdRef(id), Operand::Decoration(decoration)]);
         operands.extend_from_slice(extra);
-        self.module.annotations.push(inst(Op::Decorate, None, None, operands));
+        self.module
+            .annotations
+            .push(inst(Op::Decorate, None, None, operands));
     }
-    pub(crate) fn decorate_member(&mut self, id: Word, member: u32, decoration: Decoration, extra: &[Operand]) {
+    pub(crate) fn decorate_member(
+        &mut self,
+        id: Word,
+        member: u32,
+        decoration: Decoration,
+        extra: &[Operand],
+    ) {
         let mut operands = Vec::with_capacity(3 + extra.len());
-        operands.extend([Operand::IdRef(id), Operand::LiteralBit32(member), Operand::Decoration(decoration)]);
+        operands.extend([
+            Operand::IdRef(id),
+            Operand::LiteralBit32(member),
+            Operand::Decoration(decoration),
+        ]);
         operands.extend_from_slice(extra);
-        self.module.annotations.push(inst(Op::MemberDecorate, None, None, operands));
+        self.module
+            .annotations
+            .push(inst(Op::MemberDecorate, None, None, operands));
     }
     pub(crate) fn name(&mut self, id: Word, name: &str) {
         // A string of SPIR-V ends at a NUL.
         let name = name.split('\0').next().unwrap_or_default();
         if !name.is_empty() {
-            self.module.debug_names.push(inst(Op::Name, None, None, vec![Operand::IdRef(id), Operand::LiteralString(name.to_owned())]));
+            self.module.debug_names.push(inst(
+                Op::Name,
+                None,
+                None,
+                vec![Operand::IdRef(id), Operand::LiteralString(name.to_owned())],
+            ));
         }
     }
     pub(crate) fn member_name(&mut self, id: Word, member: u32, name: &str) {
         let name = name.split('\0').next().unwrap_or_default();
-        let operands = vec![Operand::IdRef(id), Operand::LiteralBit32(member), Operand::LiteralString(name.to_owned())];
-        self.module.debug_names.push(inst(Op::MemberName, None, None, operands));
+        let operands = vec![
+            Operand::IdRef(id),
+            Operand::LiteralBit32(member),
+            Operand::LiteralString(name.to_owned()),
+        ];
+        self.module
+            .debug_names
+            .push(inst(Op::MemberName, None, None, operands));
     }
     /// Id of the `GLSL.std.450` import.
     pub(crate) fn glsl(&mut self) -> Word {
@@ -314,11 +417,17 @@ impl Builder {
         }
         let id = self.id();
         self.glsl = Some(id);
-        self.module.ext_inst_imports.push(inst(Op::ExtInstImport, None, Some(id), vec![Operand::LiteralString("GLSL.std.450".to_owned())]));
+        self.module.ext_inst_imports.push(inst(
+            Op::ExtInstImport,
+            None,
+            Some(id),
+            vec![Operand::LiteralString("GLSL.std.450".to_owned())],
+        ));
         id
     }
 
-    // ---- function bodies -----------------------------------------------------------------------------------------------------------------
+    // ---- function bodies
+    // -----------------------------------------------------------------------------------------------------------------
 
     /// Appends an instruction with a result to the current block.
     pub(crate) fn op(&mut self, op: Op, ty: Word, operands: impl AsRef<[Operand]>) -> Word {
@@ -353,12 +462,18 @@ impl Builder {
     pub(crate) fn extract(&mut self, ty: Word, composite: Word, index: u32) -> Word {
         self.op_ids(Op::CompositeExtract, ty, &[composite, index])
     }
-    /// A vector (or other composite) of the parts; the part itself when there is one and `ty` is scalar by [`Builder::ty_vec`]'s rule.
+    /// A vector (or other composite) of the parts; the part itself when there is one and `ty` is
+    /// scalar by [`Builder::ty_vec`]'s rule.
     pub(crate) fn construct(&mut self, ty: Word, parts: &[Word]) -> Word {
-        if let [only] = parts { *only } else { self.op_ids(Op::CompositeConstruct, ty, parts) }
+        if let [only] = parts {
+            *only
+        } else {
+            self.op_ids(Op::CompositeConstruct, ty, parts)
+        }
     }
 
-    /// `OpPhi` of so many predecessors, whose operands [`Builder::set_phi`] fills in: its id and the place of its operands.
+    /// `OpPhi` of so many predecessors, whose operands [`Builder::set_phi`] fills in: its id and
+    /// the place of its operands.
     pub(crate) fn phi(&mut self, ty: Word, predecessors: usize) -> (Word, usize) {
         let id = self.id();
         (id, self.code.push_open(Op::Phi, ty, id, 2 * predecessors))
@@ -373,16 +488,25 @@ impl Builder {
         let id = self.id();
         let class = StorageClass::Function as Word;
         match init {
-            Some(init) => self.locals.push_words(Op::Variable, ptr_ty, id, &[class, init]),
+            Some(init) => self
+                .locals
+                .push_words(Op::Variable, ptr_ty, id, &[class, init]),
             None => self.locals.push_words(Op::Variable, ptr_ty, id, &[class]),
         }
         id
     }
 
-    /// Starts a function, and its first block; gives the ids of the parameters. What is appended before the first [`Builder::begin_block`] stands in that
-    /// block.
-    pub(crate) fn begin_function(&mut self, id: Word, ret: Word, ty: Word, parameters: &[Word]) -> Vec<Word> {
-        self.code.push_words(Op::Function, ret, id, &[FunctionControl::NONE.bits(), ty]);
+    /// Starts a function, and its first block; gives the ids of the parameters. What is appended
+    /// before the first [`Builder::begin_block`] stands in that block.
+    pub(crate) fn begin_function(
+        &mut self,
+        id: Word,
+        ret: Word,
+        ty: Word,
+        parameters: &[Word],
+    ) -> Vec<Word> {
+        self.code
+            .push_words(Op::Function, ret, id, &[FunctionControl::NONE.bits(), ty]);
         let ids = parameters.iter().map(|&ty| {
             let id = self.next_id;
             self.next_id += 1;
@@ -423,8 +547,12 @@ impl Builder {
     }
     /// Results of the instructions from `start` on whose opcode is one of `ops`.
     pub(crate) fn results_since(&self, start: usize, ops: &[Op]) -> SmallVec<[Word; 4]> {
-        let made = self.code.since(start).filter(|(op, _)| ops.iter().any(|&o| o as Word == *op));
-        made.filter_map(|(_, words)| words.get(2).copied()).collect()
+        let made = self
+            .code
+            .since(start)
+            .filter(|(op, _)| ops.iter().any(|&o| o as Word == *op));
+        made.filter_map(|(_, words)| words.get(2).copied())
+            .collect()
     }
 
     /// Completes header, capabilities, extensions, memory model, and assembles the module.
@@ -437,11 +565,20 @@ impl Builder {
         header.set_version(major, minor);
         self.caps.declare(&mut self.module);
         // A guess: most declarations have four words or less, names more.
-        let declarations = self.module.global_inst_iter().map(|inst| inst.operands.len() + 5).sum::<usize>();
+        let declarations = self
+            .module
+            .global_inst_iter()
+            .map(|inst| inst.operands.len() + 5)
+            .sum::<usize>();
         let mut module = Code::with_capacity(declarations + self.code.position() + 5);
         module.raw(&[header.magic_number, header.version, 0, header.bound, 0]);
         for inst in self.module.global_inst_iter() {
-            module.push(inst.class.opcode, inst.result_type.unwrap_or(0), inst.result_id.unwrap_or(0), &inst.operands);
+            module.push(
+                inst.class.opcode,
+                inst.result_type.unwrap_or(0),
+                inst.result_id.unwrap_or(0),
+                &inst.operands,
+            );
         }
         module.append(self.code);
         module.finish()
@@ -476,6 +613,9 @@ mod tests {
         let f = b.ty_f32();
         assert_eq!(b.ty_vec(f, 4), b.ty_vec(f, 4));
         assert_eq!(b.ty_vec(f, 1), f);
-        assert_eq!(b.ty_ptr(spirv::StorageClass::Input, f), b.ty_ptr(spirv::StorageClass::Input, f));
+        assert_eq!(
+            b.ty_ptr(spirv::StorageClass::Input, f),
+            b.ty_ptr(spirv::StorageClass::Input, f)
+        );
     }
 }

@@ -34,7 +34,8 @@ impl Capabilities {
     pub(crate) fn target(&self) -> Target {
         self.target
     }
-    /// Declares a capability, with the extension that brings it where the target's SPIR-V version does not have it in its core.
+    /// Declares a capability, with the extension that brings it where the target's SPIR-V version
+    /// does not have it in its core.
     pub(crate) fn add(&mut self, capability: Capability) {
         if !self.capabilities.insert(capability as u32) {
             return;
@@ -51,14 +52,33 @@ impl Capabilities {
     /// Writes the collected declarations into the module, in numeric and alphabetic order.
     pub(crate) fn declare(mut self, module: &mut dr::Module) {
         self.list.sort_by_key(|c| *c as u32);
-        module.capabilities = self.list.iter().map(|&c| inst(Op::Capability, None, None, vec![Operand::Capability(c)])).collect();
-        module.extensions = self.extensions.iter().map(|e| inst(Op::Extension, None, None, vec![Operand::LiteralString((*e).to_owned())])).collect();
-        let model = vec![Operand::AddressingModel(self.addressing), Operand::MemoryModel(self.memory_model)];
+        module.capabilities = self
+            .list
+            .iter()
+            .map(|&c| inst(Op::Capability, None, None, vec![Operand::Capability(c)]))
+            .collect();
+        module.extensions = self
+            .extensions
+            .iter()
+            .map(|e| {
+                inst(
+                    Op::Extension,
+                    None,
+                    None,
+                    vec![Operand::LiteralString((*e).to_owned())],
+                )
+            })
+            .collect();
+        let model = vec![
+            Operand::AddressingModel(self.addressing),
+            Operand::MemoryModel(self.memory_model),
+        ];
         module.memory_model = Some(inst(Op::MemoryModel, None, None, model));
     }
 }
 
-/// Extension that a capability needs below the SPIR-V version that made it core. Source: the SPIR-V grammar's "missing before" column.
+/// Extension that a capability needs below the SPIR-V version that made it core. Source: the SPIR-V
+/// grammar's "missing before" column.
 fn extension_of(capability: Capability, target: Target) -> Option<&'static str> {
     let before = |version: (u8, u8), name| (target.spirv_version() < version).then_some(name);
     match capability {
@@ -71,20 +91,31 @@ fn extension_of(capability: Capability, target: Target) -> Option<&'static str> 
         | Capability::UniformTexelBufferArrayNonUniformIndexing
         | Capability::StorageTexelBufferArrayNonUniformIndexing
         | Capability::UniformTexelBufferArrayDynamicIndexing
-        | Capability::StorageTexelBufferArrayDynamicIndexing => before((1, 5), "SPV_EXT_descriptor_indexing"),
-        Capability::ShaderViewportIndexLayerEXT => Some("SPV_EXT_shader_viewport_index_layer"),
-        Capability::ShaderLayer | Capability::ShaderViewportIndex => before((1, 5), "SPV_EXT_shader_viewport_index_layer"),
-        Capability::DemoteToHelperInvocation => before((1, 6), "SPV_EXT_demote_to_helper_invocation"),
-        Capability::DotProduct | Capability::DotProductInput4x8BitPacked => before((1, 6), "SPV_KHR_integer_dot_product"),
-        Capability::DenormPreserve | Capability::DenormFlushToZero | Capability::SignedZeroInfNanPreserve | Capability::RoundingModeRTE => {
-            before((1, 4), "SPV_KHR_float_controls")
+        | Capability::StorageTexelBufferArrayDynamicIndexing => {
+            before((1, 5), "SPV_EXT_descriptor_indexing")
         }
+        Capability::ShaderViewportIndexLayerEXT => Some("SPV_EXT_shader_viewport_index_layer"),
+        Capability::ShaderLayer | Capability::ShaderViewportIndex => {
+            before((1, 5), "SPV_EXT_shader_viewport_index_layer")
+        }
+        Capability::DemoteToHelperInvocation => {
+            before((1, 6), "SPV_EXT_demote_to_helper_invocation")
+        }
+        Capability::DotProduct | Capability::DotProductInput4x8BitPacked => {
+            before((1, 6), "SPV_KHR_integer_dot_product")
+        }
+        Capability::DenormPreserve
+        | Capability::DenormFlushToZero
+        | Capability::SignedZeroInfNanPreserve
+        | Capability::RoundingModeRTE => before((1, 4), "SPV_KHR_float_controls"),
         Capability::StencilExportEXT => Some("SPV_EXT_shader_stencil_export"),
         Capability::FragmentBarycentricKHR => Some("SPV_KHR_fragment_shader_barycentric"),
-        Capability::FragmentShaderPixelInterlockEXT | Capability::FragmentShaderSampleInterlockEXT => Some("SPV_EXT_fragment_shader_interlock"),
+        Capability::FragmentShaderPixelInterlockEXT
+        | Capability::FragmentShaderSampleInterlockEXT => Some("SPV_EXT_fragment_shader_interlock"),
         Capability::FragmentFullyCoveredEXT => Some("SPV_EXT_fragment_fully_covered"),
         Capability::FragmentShadingRateKHR => Some("SPV_KHR_fragment_shading_rate"),
-        Capability::ComputeDerivativeGroupLinearKHR | Capability::ComputeDerivativeGroupQuadsKHR => Some("SPV_KHR_compute_shader_derivatives"),
+        Capability::ComputeDerivativeGroupLinearKHR
+        | Capability::ComputeDerivativeGroupQuadsKHR => Some("SPV_KHR_compute_shader_derivatives"),
         Capability::Int64ImageEXT => Some("SPV_EXT_shader_image_int64"),
         Capability::QuadControlKHR => Some("SPV_KHR_quad_control"),
         Capability::GroupNonUniformPartitionedNV => Some("SPV_NV_shader_subgroup_partitioned"),
@@ -96,7 +127,9 @@ fn extension_of(capability: Capability, target: Target) -> Option<&'static str> 
         Capability::RayTracingOpacityMicromapEXT => Some("SPV_EXT_opacity_micromap"),
         Capability::RayTracingKHR => Some("SPV_KHR_ray_tracing"),
         Capability::MeshShadingEXT => Some("SPV_EXT_mesh_shader"),
-        Capability::VulkanMemoryModel | Capability::VulkanMemoryModelDeviceScope => before((1, 5), "SPV_KHR_vulkan_memory_model"),
+        Capability::VulkanMemoryModel | Capability::VulkanMemoryModelDeviceScope => {
+            before((1, 5), "SPV_KHR_vulkan_memory_model")
+        }
         _ => None,
     }
 }

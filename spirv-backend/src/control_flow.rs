@@ -1,4 +1,5 @@
-//! A shader's functions as the structurizer sees them, with what the listing calls their parts: for tools that show what becomes of a shader.
+//! A shader's functions as the structurizer sees them, with what the listing calls their parts: for
+//! tools that show what becomes of a shader.
 
 use std::borrow::Cow;
 
@@ -17,8 +18,9 @@ use crate::options::Options;
 /// Longest computation, in bytes, that stands in an `if` of pseudo-code.
 const SHORT: usize = 64;
 
-/// A function of a shader in the structurizer's form. As [`Names`] it says what the listing calls blocks, values and instructions, before structurization and
-/// after, since the structurizer keeps their numbers.
+/// A function of a shader in the structurizer's form. As [`Names`] it says what the listing calls
+/// blocks, values and instructions, before structurization and after, since the structurizer keeps
+/// their numbers.
 #[derive(Clone, Debug)]
 pub struct ControlFlow {
     /// The function's name.
@@ -29,7 +31,8 @@ pub struct ControlFlow {
     text: FunctionText,
     /// Name of each value, where the listing has one; empty for none.
     values: Vec<String>,
-    /// The DXIL instruction of each value that an instruction computes, by index into the listing; `u32::MAX` for none.
+    /// The DXIL instruction of each value that an instruction computes, by index into the listing;
+    /// `u32::MAX` for none.
     computed_by: Vec<u32>,
 }
 
@@ -50,16 +53,23 @@ impl ControlFlow {
 
 impl Names for ControlFlow {
     fn block(&self, block: ir::Block) -> Option<Cow<'_, str>> {
-        self.text.blocks.get(block.as_u32() as usize).map(Into::into)
+        self.text
+            .blocks
+            .get(block.as_u32() as usize)
+            .map(Into::into)
     }
 
     fn value(&self, value: ir::Value) -> Option<Cow<'_, str>> {
-        self.values.get(value.as_u32() as usize).filter(|name| !name.is_empty()).map(Into::into)
+        self.values
+            .get(value.as_u32() as usize)
+            .filter(|name| !name.is_empty())
+            .map(Into::into)
     }
 
     fn instruction(&self, inst: ir::Inst) -> Option<Cow<'_, str>> {
         // Instructions that the structurizer made come after those of the function.
-        let payload = ((inst.as_u32() as usize) < self.function.num_insts()).then(|| self.function.payload(inst))??;
+        let payload = ((inst.as_u32() as usize) < self.function.num_insts())
+            .then(|| self.function.payload(inst))??;
         self.line(payload).map(Into::into)
     }
 
@@ -72,10 +82,12 @@ impl Names for ControlFlow {
     }
 }
 
-/// The functions of an entry point, the one that [`Options::entry`] names, else the only one: its own and all that it calls, callers first.
+/// The functions of an entry point, the one that [`Options::entry`] names, else the only one: its
+/// own and all that it calls, callers first.
 ///
-/// They are what [`convert`](crate::convert()) structurizes. In the few shaders that it has to rewrite before (see `legalize` in `ARCHITECTURE.md`) the listing is that of the
-/// rewritten module.
+/// They are what [`convert`](crate::convert()) structurizes. In the few shaders that it has to
+/// rewrite before (see `legalize` in `ARCHITECTURE.md`) the listing is that of the rewritten
+/// module.
 ///
 /// ```
 /// let dxil = include_bytes!("../../corpus/shaders/control_flow/collatz.dxil");
@@ -89,14 +101,20 @@ impl Names for ControlFlow {
 /// ```
 ///
 /// # Errors
-/// The input cannot be read, has no such entry point, or has something that is not supported before its control flow is known.
+/// The input cannot be read, has no such entry point, or has something that is not supported before
+/// its control flow is known.
 pub fn control_flow(bytes: &[u8], options: &Options) -> Result<Vec<ControlFlow>, Error> {
     let input = read(bytes, options)?;
     let entry = choose(&input.shader, options.entry.as_deref())?;
     let roots = roots(entry)?;
     let ops = DxDeclarations::new(&input.module);
     let legal = legalize(&input.module, &ops, &input.shader, &roots)?;
-    let source = Source::new(legal.as_ref().unwrap_or(&input.module), &ops, options.demote, entry);
+    let source = Source::new(
+        legal.as_ref().unwrap_or(&input.module),
+        &ops,
+        options.demote,
+        entry,
+    );
     let mut functions = Vec::with_capacity(1);
     lower_all(&source, &roots, |id, function, func, lowered| {
         functions.push(named(source.module, (id, function), func, &lowered)?);
@@ -106,8 +124,14 @@ pub fn control_flow(bytes: &[u8], options: &Options) -> Result<Vec<ControlFlow>,
 }
 
 /// Adds names to a lowered function.
-fn named(module: &Module, (id, function): (FunctionId, &Function), func: ir::Function, lowered: &Lowered) -> Result<ControlFlow, Error> {
-    // The first value that stands for one of the structurizer's names it; others are aliases (`extractvalue`).
+fn named(
+    module: &Module,
+    (id, function): (FunctionId, &Function),
+    func: ir::Function,
+    lowered: &Lowered,
+) -> Result<ControlFlow, Error> {
+    // The first value that stands for one of the structurizer's names it; others are aliases
+    // (`extractvalue`).
     let mut of: Vec<Option<ValueId>> = vec![None; func.num_values()];
     for value in func.values() {
         if let ir::ValueKind::Constant { payload } = func.value_kind(value)
@@ -118,11 +142,15 @@ fn named(module: &Module, (id, function): (FunctionId, &Function), func: ir::Fun
     }
     let mut computed_by = vec![u32::MAX; func.num_values()];
     for (index, data) in function.values.iter().enumerate() {
-        let Some(value) = lowered.values.get(index).and_then(|v| v.expand()) else { continue };
+        let Some(value) = lowered.values.get(index).and_then(|v| v.expand()) else {
+            continue;
+        };
         let slot = &mut of[value.as_u32() as usize];
         if slot.is_none() {
             *slot = Some(ValueId::from_u32(lowered.module_values + index as u32));
-            if let (ValueKind::Inst(inst), ir::ValueKind::Result { .. }) = (data.kind, func.value_kind(value)) {
+            if let (ValueKind::Inst(inst), ir::ValueKind::Result { .. }) =
+                (data.kind, func.value_kind(value))
+            {
                 computed_by[value.as_u32() as usize] = inst.as_u32();
             }
         }
@@ -130,8 +158,17 @@ fn named(module: &Module, (id, function): (FunctionId, &Function), func: ir::Fun
     let wanted: Vec<ValueId> = of.iter().copied().flatten().collect();
     let mut text = function_text(module, id, &wanted)?;
     let mut names = std::mem::take(&mut text.values).into_iter();
-    let values = of.iter().map(|v| v.and_then(|_| names.next()).unwrap_or_default()).collect();
-    Ok(ControlFlow { name: function.name.to_string(), function: func, text, values, computed_by })
+    let values = of
+        .iter()
+        .map(|v| v.and_then(|_| names.next()).unwrap_or_default())
+        .collect();
+    Ok(ControlFlow {
+        name: function.name.to_string(),
+        function: func,
+        text,
+        values,
+        computed_by,
+    })
 }
 
 #[cfg(test)]
@@ -144,16 +181,24 @@ mod tests {
 
     fn pseudo_code(shader: &[u8], instructions: bool) -> String {
         let functions = control_flow(shader, &Options::default()).unwrap();
-        let structured = trellis_structurizer::structurize(functions[0].function.clone(), &trellis_structurizer::Options::default()).unwrap();
+        let structured = trellis_structurizer::structurize(
+            functions[0].function.clone(),
+            &trellis_structurizer::Options::default(),
+        )
+        .unwrap();
         let tree = Tree::of(&structured);
-        Pretty::of(&tree).names(&functions[0]).instructions(instructions).to_string()
+        Pretty::of(&tree)
+            .names(&functions[0])
+            .instructions(instructions)
+            .to_string()
     }
 
     #[test]
     fn instructions_are_those_of_the_listing() {
         let shader = include_bytes!("../../corpus/shaders/control_flow/collatz.dxil");
         let input = trellis_dxil_frontend::read(shader).unwrap();
-        let listing = trellis_dxil_frontend::disasm::disassemble(&input.module, None, None).unwrap();
+        let listing =
+            trellis_dxil_frontend::disasm::disassemble(&input.module, None, None).unwrap();
         let functions = control_flow(shader, &Options::default()).unwrap();
         let func = &functions[0].function;
         let mut seen = 0;
@@ -164,19 +209,34 @@ mod tests {
         }
         assert!(seen > 5);
         let shown = pseudo_code(shader, true);
-        assert!(shown.contains("\n        %19 = icmp ne i32 %17, 1\n") && shown.contains("if !%21 { break }"), "{shown}");
+        assert!(
+            shown.contains("\n        %19 = icmp ne i32 %17, 1\n")
+                && shown.contains("if !%21 { break }"),
+            "{shown}"
+        );
     }
 
     #[test]
     fn a_discard_is_a_line_of_its_own() {
-        let shown = pseudo_code(include_bytes!("../../corpus/shaders/control_flow/discard_early.dxil"), true);
+        let shown = pseudo_code(
+            include_bytes!("../../corpus/shaders/control_flow/discard_early.dxil"),
+            true,
+        );
         assert!(shown.contains("demote  ; of a discard"), "{shown}");
     }
 
     #[test]
     fn an_entry_point_that_is_not_there_is_an_error() {
         let shader = include_bytes!("../../corpus/shaders/control_flow/collatz.dxil");
-        let options = Options { entry: Some("nowhere".to_owned()), ..Options::default() };
-        assert!(control_flow(shader, &options).unwrap_err().to_string().contains("`nowhere`"));
+        let options = Options {
+            entry: Some("nowhere".to_owned()),
+            ..Options::default()
+        };
+        assert!(
+            control_flow(shader, &options)
+                .unwrap_err()
+                .to_string()
+                .contains("`nowhere`")
+        );
     }
 }

@@ -32,7 +32,10 @@ pub struct Output {
 impl Output {
     /// The module as bytes, as files hold it (little-endian).
     pub fn bytes(&self) -> Vec<u8> {
-        self.words.iter().flat_map(|word| word.to_le_bytes()).collect()
+        self.words
+            .iter()
+            .flat_map(|word| word.to_le_bytes())
+            .collect()
     }
 }
 
@@ -45,10 +48,12 @@ pub struct Entry {
     pub stage: ShaderKind,
 }
 
-/// Converts one entry point of a DXBC container or DXIL bitcode: the one that [`Options::entry`] names, else the only one.
+/// Converts one entry point of a DXBC container or DXIL bitcode: the one that [`Options::entry`]
+/// names, else the only one.
 ///
-/// The output has passed Trellis' own verifier, and SPIRV-Tools' validator if [`Options::validate`] asks for it. The function keeps no state: it may be called
-/// from any number of threads, and gives the same words for the same input and options.
+/// The output has passed Trellis' own verifier, and SPIRV-Tools' validator if [`Options::validate`]
+/// asks for it. The function keeps no state: it may be called from any number of threads, and gives
+/// the same words for the same input and options.
 ///
 /// ```
 /// let dxil = include_bytes!("../../corpus/shaders/control_flow/collatz.dxil");
@@ -72,7 +77,11 @@ pub fn convert(bytes: &[u8], options: &Options) -> Result<Output, Error> {
 /// The input cannot be read. Each entry point has its own result.
 pub fn convert_all(bytes: &[u8], options: &Options) -> Result<Vec<Result<Output, Error>>, Error> {
     let input = read(bytes, options)?;
-    Ok(input.shader.shaders().map(|entry| convert_entry(&input, entry, options)).collect())
+    Ok(input
+        .shader
+        .shaders()
+        .map(|entry| convert_entry(&input, entry, options))
+        .collect())
 }
 
 /// Lists the entry points of a module, in the module's order.
@@ -81,7 +90,15 @@ pub fn convert_all(bytes: &[u8], options: &Options) -> Result<Vec<Result<Output,
 /// The input cannot be read.
 pub fn entry_points(bytes: &[u8]) -> Result<Vec<Entry>, Error> {
     let input = trellis_dxil_frontend::read(bytes)?;
-    Ok(input.shader.exports().into_iter().map(|(entry, name)| Entry { name: name.to_owned(), stage: entry.kind }).collect())
+    Ok(input
+        .shader
+        .exports()
+        .into_iter()
+        .map(|(entry, name)| Entry {
+            name: name.to_owned(),
+            stage: entry.kind,
+        })
+        .collect())
 }
 
 /// Reads the input, with the names that the container keeps apart.
@@ -96,10 +113,18 @@ pub(crate) fn read<'a>(bytes: &'a [u8], options: &Options) -> Result<Input<'a>, 
     Ok(input)
 }
 
-pub(crate) fn choose<'a>(shader: &'a Shader, wanted: Option<&str>) -> Result<&'a EntryPoint, Error> {
-    let missing = |wanted: String| Error::NoEntry { wanted, available: listed(shader) };
+pub(crate) fn choose<'a>(
+    shader: &'a Shader,
+    wanted: Option<&str>,
+) -> Result<&'a EntryPoint, Error> {
+    let missing = |wanted: String| Error::NoEntry {
+        wanted,
+        available: listed(shader),
+    };
     if let Some(name) = wanted {
-        return shader.shader_named(name).ok_or_else(|| missing(format!("`{name}`")));
+        return shader
+            .shader_named(name)
+            .ok_or_else(|| missing(format!("`{name}`")));
     }
     let mut entries = shader.shaders();
     match (entries.next(), entries.next()) {
@@ -110,27 +135,51 @@ pub(crate) fn choose<'a>(shader: &'a Shader, wanted: Option<&str>) -> Result<&'a
 }
 
 fn listed(shader: &Shader) -> String {
-    let names: Vec<String> = shader.exports().into_iter().map(|(_, name)| format!("`{name}`")).collect();
-    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+    let names: Vec<String> = shader
+        .exports()
+        .into_iter()
+        .map(|(_, name)| format!("`{name}`"))
+        .collect();
+    if names.is_empty() {
+        "none".to_owned()
+    } else {
+        names.join(", ")
+    }
 }
 
 /// Converts an entry point of a module that was read before.
 ///
 /// # Errors
 /// As [`convert`].
-pub fn convert_entry(input: &Input<'_>, entry: &EntryPoint, options: &Options) -> Result<Output, Error> {
+pub fn convert_entry(
+    input: &Input<'_>,
+    entry: &EntryPoint,
+    options: &Options,
+) -> Result<Output, Error> {
     if options.validate && !cfg!(feature = "validate") {
         return Err(Error::NoValidator);
     }
-    let at = || Location { function: entry.name.to_string(), ..Location::default() };
+    let at = || Location {
+        function: entry.name.to_string(),
+        ..Location::default()
+    };
     let roots = roots(entry)?;
     if crate::ray_tracing::is_stage(entry.kind) && options.target.spirv_version() < (1, 4) {
-        let what = format!("shader stage {} for {}: ray tracing needs SPIR-V 1.4, which Vulkan 1.2 has", stage_name(entry.kind), options.target.name());
+        let what = format!(
+            "shader stage {} for {}: ray tracing needs SPIR-V 1.4, which Vulkan 1.2 has",
+            stage_name(entry.kind),
+            options.target.name()
+        );
         return Err(Error::Unsupported { what, at: at() });
     }
     let ops = DxDeclarations::new(&input.module);
     let legal = legalize(&input.module, &ops, &input.shader, &roots)?;
-    let source = Source::new(legal.as_ref().unwrap_or(&input.module), &ops, options.demote, entry);
+    let source = Source::new(
+        legal.as_ref().unwrap_or(&input.module),
+        &ops,
+        options.demote,
+        entry,
+    );
     let bodies = bodies(&source, &roots, options)?;
     let mut report = Report::default();
     for body in &bodies {
@@ -145,18 +194,33 @@ pub fn convert_entry(input: &Input<'_>, entry: &EntryPoint, options: &Options) -
         }
         validate(&words, options.target)?;
     }
-    Ok(Output { words, entry: input.shader.export_name(entry).to_owned(), stage: entry.kind, report })
+    Ok(Output {
+        words,
+        entry: input.shader.export_name(entry).to_owned(),
+        stage: entry.kind,
+        report,
+    })
 }
 
-/// The functions that the stage of an entry point begins with: its own, and of a hull shader the patch-constant function.
+/// The functions that the stage of an entry point begins with: its own, and of a hull shader the
+/// patch-constant function.
 pub(crate) fn roots(entry: &EntryPoint) -> Result<SmallVec<[FunctionId; 2]>, Error> {
-    let at = || Location { function: entry.name.to_string(), ..Location::default() };
+    let at = || Location {
+        function: entry.name.to_string(),
+        ..Location::default()
+    };
     if execution_model(entry.kind).is_none() {
-        return Err(Error::Unsupported { what: format!("shader stage {}", stage_name(entry.kind)), at: at() });
+        return Err(Error::Unsupported {
+            what: format!("shader stage {}", stage_name(entry.kind)),
+            at: at(),
+        });
     }
     let mut roots: SmallVec<[FunctionId; 2]> = entry.function.into_iter().collect();
     if entry.kind == ShaderKind::Hull {
-        let missing = || Error::Invalid { what: "a hull shader without patch-constant function".to_owned(), at: at() };
+        let missing = || Error::Invalid {
+            what: "a hull shader without patch-constant function".to_owned(),
+            at: at(),
+        };
         let (patch, [_, points, ..]) = entry.properties.hull.ok_or_else(missing)?;
         if points == 0 {
             roots.clear();
@@ -164,24 +228,40 @@ pub(crate) fn roots(entry: &EntryPoint) -> Result<SmallVec<[FunctionId; 2]>, Err
         roots.push(patch.ok_or_else(missing)?);
     }
     if roots.is_empty() {
-        return Err(Error::Invalid { what: "the entry point has no function".to_owned(), at: at() });
+        return Err(Error::Invalid {
+            what: "the entry point has no function".to_owned(),
+            at: at(),
+        });
     }
     Ok(roots)
 }
 
-/// Whether a sample has an offset that is no constant. The image operands come after type, result, image and coordinate, and a comparison's reference.
+/// Whether a sample has an offset that is no constant. The image operands come after type, result,
+/// image and coordinate, and a comparison's reference.
 fn has_computed_offsets(words: &[u32]) -> bool {
     let mut rest = words.get(5..).unwrap_or_default();
     while let Some(&first) = rest.first() {
         let length = (first >> 16) as usize;
         let mask = match Op::from_u32(first & 0xFFFF) {
-            Some(Op::ImageSampleImplicitLod | Op::ImageSampleExplicitLod | Op::ImageSparseSampleImplicitLod | Op::ImageSparseSampleExplicitLod) => 5,
             Some(
-                Op::ImageSampleDrefImplicitLod | Op::ImageSampleDrefExplicitLod | Op::ImageSparseSampleDrefImplicitLod | Op::ImageSparseSampleDrefExplicitLod,
+                Op::ImageSampleImplicitLod
+                | Op::ImageSampleExplicitLod
+                | Op::ImageSparseSampleImplicitLod
+                | Op::ImageSparseSampleExplicitLod,
+            ) => 5,
+            Some(
+                Op::ImageSampleDrefImplicitLod
+                | Op::ImageSampleDrefExplicitLod
+                | Op::ImageSparseSampleDrefImplicitLod
+                | Op::ImageSparseSampleDrefExplicitLod,
             ) => 6,
             _ => usize::MAX,
         };
-        if mask < length && rest.get(mask).is_some_and(|mask| mask & ImageOperands::OFFSET.bits() != 0) {
+        if mask < length
+            && rest
+                .get(mask)
+                .is_some_and(|mask| mask & ImageOperands::OFFSET.bits() != 0)
+        {
             return true;
         }
         rest = rest.get(length.max(1)..).unwrap_or_default();
@@ -190,12 +270,26 @@ fn has_computed_offsets(words: &[u32]) -> bool {
 }
 
 /// Lowers and structurizes the entry point's functions and all that they call, callers first.
-fn bodies<'a>(source: &Source<'a>, roots: &[FunctionId], options: &Options) -> Result<Vec<Body<'a>>, Error> {
+fn bodies<'a>(
+    source: &Source<'a>,
+    roots: &[FunctionId],
+    options: &Options,
+) -> Result<Vec<Body<'a>>, Error> {
     let mut bodies: Vec<Body<'a>> = Vec::with_capacity(1);
     lower_all(source, roots, |id, function, func, lowered| {
-        let structured = trellis_structurizer::structurize(func, &options.structurizer)
-            .map_err(|error| Error::Structurize { function: function.name.to_string(), source: error })?;
-        bodies.push(Body { id, function, structured, lowered });
+        let structured =
+            trellis_structurizer::structurize(func, &options.structurizer).map_err(|error| {
+                Error::Structurize {
+                    function: function.name.to_string(),
+                    source: error,
+                }
+            })?;
+        bodies.push(Body {
+            id,
+            function,
+            structured,
+            lowered,
+        });
         Ok(())
     })?;
     check_recursion(source, &bodies)?;
@@ -213,9 +307,15 @@ pub(crate) fn lower_all<'a>(
     let mut wanted: Vec<FunctionId> = roots.iter().rev().copied().collect();
     while let Some(id) = wanted.pop() {
         let function = module.function(id);
-        let at = || Location { function: function.name.to_string(), ..Location::default() };
+        let at = || Location {
+            function: function.name.to_string(),
+            ..Location::default()
+        };
         if function.is_declaration || function.blocks.is_empty() {
-            return Err(Error::Invalid { what: "the function has no body".to_owned(), at: at() });
+            return Err(Error::Invalid {
+                what: "the function has no body".to_owned(),
+                at: at(),
+            });
         }
         if std::mem::replace(&mut made[id.as_u32() as usize], true) {
             continue;
@@ -227,7 +327,8 @@ pub(crate) fn lower_all<'a>(
     Ok(())
 }
 
-/// DXIL and SPIR-V forbid recursion: removes functions that call nothing that is left until none remains.
+/// DXIL and SPIR-V forbid recursion: removes functions that call nothing that is left until none
+/// remains.
 fn check_recursion(source: &Source<'_>, bodies: &[Body<'_>]) -> Result<(), Error> {
     if bodies.len() <= 1 && bodies.iter().all(|b| b.lowered.callees.is_empty()) {
         return Ok(());
@@ -257,8 +358,16 @@ fn check_recursion(source: &Source<'_>, bodies: &[Body<'_>]) -> Result<(), Error
     if done == bodies.len() {
         return Ok(());
     }
-    let function = (0..bodies.len()).find(|&i| left[i] > 0).map_or("", |i| &*bodies[i].function.name);
-    Err(Error::Invalid { what: "recursion, which shaders may not have".to_owned(), at: Location { function: function.to_owned(), ..Location::default() } })
+    let function = (0..bodies.len())
+        .find(|&i| left[i] > 0)
+        .map_or("", |i| &*bodies[i].function.name);
+    Err(Error::Invalid {
+        what: "recursion, which shaders may not have".to_owned(),
+        at: Location {
+            function: function.to_owned(),
+            ..Location::default()
+        },
+    })
 }
 
 fn add(total: &mut Report, one: &Report) {
@@ -301,13 +410,27 @@ mod tests {
     #[test]
     fn computed_offsets_are_found() {
         let shader = include_bytes!("../tests/data/dynamic_offset.dxil");
-        let words = convert(shader, &Options { dynamic_offsets: true, ..Options::default() }).expect("it converts").words;
+        let words = convert(
+            shader,
+            &Options {
+                dynamic_offsets: true,
+                ..Options::default()
+            },
+        )
+        .expect("it converts")
+        .words;
         assert!(has_computed_offsets(&words));
-        for without in
-            [&include_bytes!("../../corpus/shaders/textures/dynamic_offset_gather.dxil")[..], include_bytes!("../../corpus/shaders/textures/sample_kinds.dxil")]
-        {
-            let words = convert(without, &Options::default()).expect("it converts").words;
-            assert!(!has_computed_offsets(&words), "gathers, and offsets that are constant");
+        for without in [
+            &include_bytes!("../../corpus/shaders/textures/dynamic_offset_gather.dxil")[..],
+            include_bytes!("../../corpus/shaders/textures/sample_kinds.dxil"),
+        ] {
+            let words = convert(without, &Options::default())
+                .expect("it converts")
+                .words;
+            assert!(
+                !has_computed_offsets(&words),
+                "gathers, and offsets that are constant"
+            );
         }
     }
 }

@@ -7,7 +7,8 @@ use rspirv::dr::{self, Operand};
 use rspirv::spirv::{Op, Word};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Prints a SPIR-V module as assembly: an instruction a line, results aligned, ids by their `OpName` where they have one.
+/// Prints a SPIR-V module as assembly: an instruction a line, results aligned, ids by their
+/// `OpName` where they have one.
 ///
 /// ```
 /// let dxil = include_bytes!("../../corpus/shaders/control_flow/collatz.dxil");
@@ -63,9 +64,25 @@ impl Reader {
     fn names(&self) -> FxHashMap<Word, String> {
         let mut names = FxHashMap::default();
         let mut taken = FxHashSet::default();
-        for inst in self.instructions.iter().filter(|i| i.class.opcode == Op::Name) {
-            let [Operand::IdRef(id), Operand::LiteralString(name)] = inst.operands.as_slice() else { continue };
-            let mut clean: String = name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).collect();
+        for inst in self
+            .instructions
+            .iter()
+            .filter(|i| i.class.opcode == Op::Name)
+        {
+            let [Operand::IdRef(id), Operand::LiteralString(name)] = inst.operands.as_slice()
+            else {
+                continue;
+            };
+            let mut clean: String = name
+                .chars()
+                .map(|c| {
+                    if c.is_ascii_alphanumeric() || c == '_' {
+                        c
+                    } else {
+                        '_'
+                    }
+                })
+                .collect();
             // A name that is a number would read as another id.
             if clean.starts_with(|c: char| c.is_ascii_digit()) || clean.is_empty() {
                 clean.insert(0, '_');
@@ -103,18 +120,22 @@ fn line(text: &mut String, inst: &dr::Instruction, names: &FxHashMap<Word, Strin
     for operand in &inst.operands {
         text.push(' ');
         match operand {
-            Operand::IdRef(id) | Operand::IdScope(id) | Operand::IdMemorySemantics(id) => push_id(text, *id, names),
+            Operand::IdRef(id) | Operand::IdScope(id) | Operand::IdMemorySemantics(id) => {
+                push_id(text, *id, names)
+            }
             Operand::LiteralString(s) => {
                 let _ = write!(text, "{s:?}");
             }
-            Operand::LiteralExtInstInteger(number) => match rspirv::spirv::GlslStd450Op::from_u32(*number) {
-                Some(op) => {
-                    let _ = write!(text, "{op:?}");
+            Operand::LiteralExtInstInteger(number) => {
+                match rspirv::spirv::GlslStd450Op::from_u32(*number) {
+                    Some(op) => {
+                        let _ = write!(text, "{op:?}");
+                    }
+                    None => {
+                        let _ = write!(text, "{number}");
+                    }
                 }
-                None => {
-                    let _ = write!(text, "{number}");
-                }
-            },
+            }
             other => text.push_str(&other.disassemble()),
         }
     }

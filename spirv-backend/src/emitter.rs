@@ -1,11 +1,15 @@
-//! The state of emission of one function, and the vocabulary in which the families of operations (`ops/`) are written.
+//! The state of emission of one function, and the vocabulary in which the families of operations
+//! (`ops/`) are written.
 //!
-//! A family asks for the SPIR-V id of a DXIL operand with [`Emitter::id`], appends instructions to [`Emitter::b`], and hands over results with
-//! [`Emitter::set`]. Where the structurizer had to rename a value (a phi that it inserted), `id` already answers with the new one, so a family never
-//! knows about control flow.
+//! A family asks for the SPIR-V id of a DXIL operand with [`Emitter::id`], appends instructions to
+//! [`Emitter::b`], and hands over results with [`Emitter::set`]. Where the structurizer had to
+//! rename a value (a phi that it inserted), `id` already answers with the new one, so a family
+//! never knows about control flow.
 
 use rspirv::spirv::{ExecutionMode, Word};
-use trellis_dxil_frontend::module::{Constant, Function, Inst, InstId, InstKind, Module, Type, TypeId, ValueId, ValueKind};
+use trellis_dxil_frontend::module::{
+    Constant, Function, Inst, InstId, InstKind, Module, Type, TypeId, ValueId, ValueKind,
+};
 use trellis_dxil_frontend::shader::{EntryPoint, Shader};
 
 use crate::builder::Builder;
@@ -59,7 +63,12 @@ pub(crate) struct Emitter<'a> {
     /// SPIR-V id of each structurizer value; 0 is none yet.
     pub(crate) ids: Vec<Word>,
     /// Values that the structurizer renamed in the current instruction: (original, replacement).
-    pub(crate) renames: smallvec::SmallVec<[(trellis_structurizer::ir::Value, trellis_structurizer::ir::Value); 4]>,
+    pub(crate) renames: smallvec::SmallVec<
+        [(
+            trellis_structurizer::ir::Value,
+            trellis_structurizer::ir::Value,
+        ); 4],
+    >,
     /// The last instruction was the end of its block.
     pub(crate) block_ended: bool,
     /// The instruction being emitted, for errors.
@@ -83,15 +92,25 @@ pub(crate) struct Emitter<'a> {
 impl<'a> Emitter<'a> {
     /// Where we are.
     pub(crate) fn location(&self) -> Location {
-        Location { function: self.function.name.to_string(), block: None, inst: self.current.map(|i| i.as_u32()) }
+        Location {
+            function: self.function.name.to_string(),
+            block: None,
+            inst: self.current.map(|i| i.as_u32()),
+        }
     }
     /// An error about something valid that has no translation here.
     pub(crate) fn unsupported(&self, what: impl Into<String>) -> Error {
-        Error::Unsupported { what: what.into(), at: self.location() }
+        Error::Unsupported {
+            what: what.into(),
+            at: self.location(),
+        }
     }
     /// An error about a broken rule of DXIL.
     pub(crate) fn invalid(&self, what: impl Into<String>) -> Error {
-        Error::Invalid { what: what.into(), at: self.location() }
+        Error::Invalid {
+            what: what.into(),
+            at: self.location(),
+        }
     }
 
     /// The instruction that defines a value, if one does.
@@ -103,7 +122,10 @@ impl<'a> Emitter<'a> {
     }
     /// Type of a value.
     pub(crate) fn value_type(&self, value: ValueId) -> Result<TypeId, Error> {
-        self.module.value(Some(self.function), value).map(|v| v.ty).ok_or_else(|| self.invalid(format!("value {value} does not exist")))
+        self.module
+            .value(Some(self.function), value)
+            .map(|v| v.ty)
+            .ok_or_else(|| self.invalid(format!("value {value} does not exist")))
     }
     /// Zero-extended constant integer if it is one.
     pub(crate) fn const_int(&self, value: ValueId) -> Option<u64> {
@@ -116,7 +138,8 @@ impl<'a> Emitter<'a> {
 
     /// Scalar kind of a DXIL type, minimum precision resolved.
     pub(crate) fn scalar(&self, ty: TypeId) -> Result<Scalar, Error> {
-        let relaxed = !self.shader.native_low_precision && self.options.min_precision == MinPrecision::Relaxed32;
+        let relaxed = !self.shader.native_low_precision
+            && self.options.min_precision == MinPrecision::Relaxed32;
         match self.module.types.get(ty.as_u32() as usize) {
             Some(Type::Int(1)) => Ok(Scalar::Bool),
             Some(Type::Int(16)) if relaxed => Ok(Scalar::Int(32)),
@@ -128,11 +151,15 @@ impl<'a> Emitter<'a> {
             other => Err(self.invalid(format!("expected a scalar type, found {other:?}"))),
         }
     }
-    /// Whether a DXIL type is a minimum-precision type that is represented with 32 bits (its results want `RelaxedPrecision`).
+    /// Whether a DXIL type is a minimum-precision type that is represented with 32 bits (its
+    /// results want `RelaxedPrecision`).
     pub(crate) fn is_relaxed(&self, ty: TypeId) -> bool {
         !self.shader.native_low_precision
             && self.options.min_precision == MinPrecision::Relaxed32
-            && matches!(self.module.types.get(ty.as_u32() as usize), Some(Type::Half | Type::Int(16)))
+            && matches!(
+                self.module.types.get(ty.as_u32() as usize),
+                Some(Type::Half | Type::Int(16))
+            )
     }
     /// SPIR-V type of a scalar kind.
     pub(crate) fn scalar_type(&mut self, scalar: Scalar) -> Word {
@@ -157,9 +184,13 @@ impl<'a> Emitter<'a> {
         Ok(self.scalar_type(scalar))
     }
 
-    /// SPIR-V id of a DXIL operand that is a plain value (scalar or vector): instruction result, argument or constant.
+    /// SPIR-V id of a DXIL operand that is a plain value (scalar or vector): instruction result,
+    /// argument or constant.
     pub(crate) fn id(&mut self, value: ValueId) -> Result<Word, Error> {
-        let data = self.module.value(Some(self.function), value).ok_or_else(|| self.invalid(format!("value {value} does not exist")))?;
+        let data = self
+            .module
+            .value(Some(self.function), value)
+            .ok_or_else(|| self.invalid(format!("value {value} does not exist")))?;
         match data.kind {
             ValueKind::Constant(c) => self.constant(c),
             ValueKind::Inst(_) | ValueKind::Argument(_) => {
@@ -171,7 +202,9 @@ impl<'a> Emitter<'a> {
                 }
                 self.structured_id(v)
             }
-            ValueKind::Global(_) | ValueKind::Function(_) => Err(self.invalid(format!("value {value} is an address, a number was expected"))),
+            ValueKind::Global(_) | ValueKind::Function(_) => Err(self.invalid(format!(
+                "value {value} is an address, a number was expected"
+            ))),
         }
     }
     /// Why a value has no id.
@@ -180,19 +213,24 @@ impl<'a> Emitter<'a> {
         self.invalid(format!("value {value} has no plain representation (a handle, pointer or aggregate used as a number)"))
     }
     /// SPIR-V id of a structurizer value that has been emitted (or is a constant of its own).
-    pub(crate) fn structured_id(&mut self, value: trellis_structurizer::ir::Value) -> Result<Word, Error> {
+    pub(crate) fn structured_id(
+        &mut self,
+        value: trellis_structurizer::ir::Value,
+    ) -> Result<Word, Error> {
         match self.ids.get(value.as_u32() as usize) {
             Some(&id) if id != 0 => Ok(id),
             _ => self.materialize(value),
         }
     }
-    /// Hands over the id of component `component` of an instruction's result (0 for a scalar; the field for a struct such as `dx.types.ResRet`).
+    /// Hands over the id of component `component` of an instruction's result (0 for a scalar; the
+    /// field for a struct such as `dx.types.ResRet`).
     pub(crate) fn set(&mut self, inst: InstId, component: u32, id: Word) {
         if let Some(value) = self.lowered.result_of(inst, component) {
             self.ids[value.as_u32() as usize] = id;
         }
     }
-    /// Whether anything uses a component of an instruction's result: families may skip what is not used.
+    /// Whether anything uses a component of an instruction's result: families may skip what is not
+    /// used.
     pub(crate) fn is_used(&self, inst: InstId, component: u32) -> bool {
         self.lowered.is_used(inst, component)
     }
@@ -203,13 +241,21 @@ impl<'a> Emitter<'a> {
     /// Type of field `index` of an instruction's struct result.
     pub(crate) fn field_type(&self, inst: InstId, index: u32) -> Result<TypeId, Error> {
         match self.module.ty(self.result_type(inst)) {
-            Type::Struct { fields, .. } => fields.get(index as usize).copied().ok_or_else(|| self.invalid("result struct has too few fields")),
+            Type::Struct { fields, .. } => fields
+                .get(index as usize)
+                .copied()
+                .ok_or_else(|| self.invalid("result struct has too few fields")),
             _ => Err(self.invalid("result is no struct")),
         }
     }
-    /// Asks for an execution mode of the entry point; one that was asked for already is kept as it is.
+    /// Asks for an execution mode of the entry point; one that was asked for already is kept as it
+    /// is.
     pub(crate) fn execution_mode(&mut self, mode: ExecutionMode, operands: &[Word]) {
-        if !self.execution_modes.iter().any(|(m, o)| *m == mode && o.as_slice() == operands) {
+        if !self
+            .execution_modes
+            .iter()
+            .any(|(m, o)| *m == mode && o.as_slice() == operands)
+        {
             self.execution_modes.push((mode, operands.into()));
         }
     }

@@ -1,6 +1,7 @@
 //! Translates DXIL modules to Vulkan SPIR-V.
 //!
-//! [`convert`] is the whole of it: bytes and [`Options`] in, SPIR-V words out. A shader's way runs one way:
+//! [`convert`] is the whole of it: bytes and [`Options`] in, SPIR-V words out. A shader's way runs
+//! one way:
 //!
 //! ```text
 //! bytes ─ trellis_dxil_frontend::read ─▶ module + shader
@@ -8,7 +9,8 @@
 //!       ─ emit (ops, interface, resources, memory) ─▶ words ─ verify ─▶ output
 //! ```
 //!
-//! Where each D3D resource goes in Vulkan's descriptor sets is the caller's decision: [`bindings::BindingModel`].
+//! Where each D3D resource goes in Vulkan's descriptor sets is the caller's decision:
+//! [`bindings::BindingModel`].
 
 pub mod bindings;
 pub mod error;

@@ -42,10 +42,17 @@ impl Target {
 impl std::str::FromStr for Target {
     type Err = String;
     fn from_str(s: &str) -> Result<Self, Self::Err> {
-        [Target::Vulkan1_1, Target::Vulkan1_2, Target::Vulkan1_3, Target::Vulkan1_4]
-            .into_iter()
-            .find(|t| t.name() == s)
-            .ok_or_else(|| format!("unknown target `{s}`: expected vulkan1.1, vulkan1.2, vulkan1.3 or vulkan1.4"))
+        [
+            Target::Vulkan1_1,
+            Target::Vulkan1_2,
+            Target::Vulkan1_3,
+            Target::Vulkan1_4,
+        ]
+        .into_iter()
+        .find(|t| t.name() == s)
+        .ok_or_else(|| {
+            format!("unknown target `{s}`: expected vulkan1.1, vulkan1.2, vulkan1.3 or vulkan1.4")
+        })
     }
 }
 
@@ -64,7 +71,8 @@ pub enum MinPrecision {
 pub struct Options {
     /// Target environment.
     pub target: Target,
-    /// Entry point to convert; `None`: the only one. Of a library's shader the mangled name, or the name in the source where only one shader has it.
+    /// Entry point to convert; `None`: the only one. Of a library's shader the mangled name, or the
+    /// name in the source where only one shader has it.
     pub entry: Option<String>,
     /// Where each resource goes.
     pub bindings: Arc<dyn BindingModel>,
@@ -74,40 +82,50 @@ pub struct Options {
     pub names: bool,
     /// Minimum precision.
     pub min_precision: MinPrecision,
-    /// `SV_VertexID` without the base vertex, as D3D defines it (`true`), or Vulkan's `VertexIndex` as it is.
+    /// `SV_VertexID` without the base vertex, as D3D defines it (`true`), or Vulkan's `VertexIndex`
+    /// as it is.
     pub vertex_id_zero_based: bool,
     /// Same for `SV_InstanceID` and the base instance.
     pub instance_id_zero_based: bool,
-    /// Declare native 16-bit stage inputs and outputs with 16-bit types (Vulkan's `storageInputOutput16`); else they are 32-bit and converted.
+    /// Declare native 16-bit stage inputs and outputs with 16-bit types (Vulkan's
+    /// `storageInputOutput16`); else they are 32-bit and converted.
     pub io_16bit: bool,
-    /// `SV_Target0` and `SV_Target1` are the two sources of dual-source blending: both at location 0.
+    /// `SV_Target0` and `SV_Target1` are the two sources of dual-source blending: both at location
+    /// 0.
     pub dual_source: bool,
-    /// `SpecId` of the specialization constant that tells the number of samples of the render targets (`GetRenderTargetSampleCount`), for which Vulkan
-    /// has no built-in. It is 1 unless the pipeline sets it.
+    /// `SpecId` of the specialization constant that tells the number of samples of the render
+    /// targets (`GetRenderTargetSampleCount`), for which Vulkan has no built-in. It is 1 unless the
+    /// pipeline sets it.
     pub sample_count_spec_id: u32,
     /// Use `OpDemoteToHelperInvocation` for discard (D3D's semantics); else `OpKill`.
     pub demote: bool,
     /// Declare `SPV_KHR_maximal_reconvergence` when the shader has convergent operations.
     pub maximal_reconvergence: bool,
-    /// Declare `SignedZeroInfNanPreserve` where the shader asks whether numbers are infinite or NaN; needs that Vulkan property of the device.
+    /// Declare `SignedZeroInfNanPreserve` where the shader asks whether numbers are infinite or
+    /// NaN; needs that Vulkan property of the device.
     pub preserve_nan: bool,
-    /// Translate samples whose offset is computed (shader model 6.7). The device must have `VK_KHR_maintenance8`; spirv-val wants
-    /// `--allow-offset-texture-operand`, which the built-in one cannot be told: with [`Options::validate`] such a shader is an error. Gathers with a computed
-    /// offset need nothing of this.
+    /// Translate samples whose offset is computed (shader model 6.7). The device must have
+    /// `VK_KHR_maintenance8`; spirv-val wants `--allow-offset-texture-operand`, which the built-in
+    /// one cannot be told: with [`Options::validate`] such a shader is an error. Gathers with a
+    /// computed offset need nothing of this.
     pub dynamic_offsets: bool,
-    /// Vertex shaders with a position write `PointSize = 1.0`, the size that a point has in D3D. Vulkan without `VK_KHR_maintenance5` leaves the size of
-    /// points undefined otherwise; with another topology the write has no effect. So do geometry shaders that emit points, for which the device needs
-    /// `shaderTessellationAndGeometryPointSize`.
+    /// Vertex shaders with a position write `PointSize = 1.0`, the size that a point has in D3D.
+    /// Vulkan without `VK_KHR_maintenance5` leaves the size of points undefined otherwise; with
+    /// another topology the write has no effect. So do geometry shaders that emit points, for which
+    /// the device needs `shaderTessellationAndGeometryPointSize`.
     pub point_size: bool,
-    /// Domain shaders with a position write `PointSize = 1.0` too: for patches that a hull shader with `outputtopology("point")` tessellates, where the device
-    /// has `shaderTessellationAndGeometryPointSize` switched on without `VK_KHR_maintenance5`. A domain shader cannot know the topology, and the write needs
-    /// that feature.
+    /// Domain shaders with a position write `PointSize = 1.0` too: for patches that a hull shader
+    /// with `outputtopology("point")` tessellates, where the device has
+    /// `shaderTessellationAndGeometryPointSize` switched on without `VK_KHR_maintenance5`. A domain
+    /// shader cannot know the topology, and the write needs that feature.
     pub tessellation_point_size: bool,
-    /// First location of patch constants in hull and domain shaders; `None`: behind the registers of the control points between the two stages, which link if
-    /// both declare the same control points.
+    /// First location of patch constants in hull and domain shaders; `None`: behind the registers
+    /// of the control points between the two stages, which link if both declare the same control
+    /// points.
     pub patch_location: Option<u32>,
-    /// The outputs of the mesh shader in front of a pixel shader, which D3D links by semantic: places the inputs where that shader writes them, and marks those
-    /// that belong to a primitive. Without it a pixel shader is one behind a vertex shader; other stages ignore it.
+    /// The outputs of the mesh shader in front of a pixel shader, which D3D links by semantic:
+    /// places the inputs where that shader writes them, and marks those that belong to a primitive.
+    /// Without it a pixel shader is one behind a vertex shader; other stages ignore it.
     pub mesh: Option<Arc<MeshOutputs>>,
     /// Options of the structurizer.
     pub structurizer: trellis_structurizer::Options,
@@ -140,7 +158,8 @@ impl Default for Options {
     }
 }
 
-/// The emitted module is verified anyway, graph and values: the structurizer's own check of its result is for debug builds. Mesa's drivers forget a `continue` that leaves two switches.
+/// The emitted module is verified anyway, graph and values: the structurizer's own check of its
+/// result is for debug builds. Mesa's drivers forget a `continue` that leaves two switches.
 fn structurizer_options() -> trellis_structurizer::Options {
     let mut options = trellis_structurizer::Options::default();
     options.verify = cfg!(debug_assertions);
@@ -150,6 +169,10 @@ fn structurizer_options() -> trellis_structurizer::Options {
 
 impl std::fmt::Debug for Options {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Options").field("target", &self.target).field("entry", &self.entry).field("validate", &self.validate).finish_non_exhaustive()
+        f.debug_struct("Options")
+            .field("target", &self.target)
+            .field("entry", &self.entry)
+            .field("validate", &self.validate)
+            .finish_non_exhaustive()
     }
 }

@@ -18,18 +18,34 @@ use crate::lower::Helper;
 
 /// Whether a stage belongs to ray tracing pipelines.
 pub(crate) fn is_stage(kind: ShaderKind) -> bool {
-    matches!(kind, ShaderKind::RayGeneration | ShaderKind::Intersection | ShaderKind::AnyHit | ShaderKind::ClosestHit | ShaderKind::Miss | ShaderKind::Callable)
+    matches!(
+        kind,
+        ShaderKind::RayGeneration
+            | ShaderKind::Intersection
+            | ShaderKind::AnyHit
+            | ShaderKind::ClosestHit
+            | ShaderKind::Miss
+            | ShaderKind::Callable
+    )
 }
 
-/// Calls of a function that end the lane, the first of each block: block, instruction, what lowering makes of it; in the order of blocks.
-pub(crate) fn ends(module: &Module, ops: &DxDeclarations, function: &Function) -> Result<Vec<(u32, u32, Helper)>, Error> {
+/// Calls of a function that end the lane, the first of each block: block, instruction, what
+/// lowering makes of it; in the order of blocks.
+pub(crate) fn ends(
+    module: &Module,
+    ops: &DxDeclarations,
+    function: &Function,
+) -> Result<Vec<(u32, u32, Helper)>, Error> {
     let mut found: Vec<(u32, u32, Helper)> = Vec::new();
     for (block, data) in (0u32..).zip(&function.blocks) {
         for at in data.start..data.end {
             if !matches!(function.insts[at as usize].kind, InstKind::Call { .. }) {
                 continue;
             }
-            let helper = match ops.parse(module, function, InstId::from_u32(at))?.map(|call| call.op) {
+            let helper = match ops
+                .parse(module, function, InstId::from_u32(at))?
+                .map(|call| call.op)
+            {
                 Some(Op::IgnoreHit) => Helper::IgnoreHit,
                 Some(Op::AcceptHitAndEndSearch) => Helper::AcceptHit,
                 _ => continue,

@@ -6,8 +6,13 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 use trellis_dxil_frontend::Input;
-use trellis_dxil_frontend::container::{DescriptorRange, RootDescriptor, RootParameterKind, RootSignature};
-use trellis_dxil_frontend::shader::{EntryPoint, Resource, ResourceClass, ResourceKind, SamplerKind, SignatureElement, UNBOUNDED, Version};
+use trellis_dxil_frontend::container::{
+    DescriptorRange, RootDescriptor, RootParameterKind, RootSignature,
+};
+use trellis_dxil_frontend::shader::{
+    EntryPoint, Resource, ResourceClass, ResourceKind, SamplerKind, SignatureElement, UNBOUNDED,
+    Version,
+};
 
 use crate::bindings::ResourceQuery;
 use crate::convert::stage_name;
@@ -17,7 +22,8 @@ use crate::options::Options;
 pub use stages::{GeometryReflection, TessellationReflection};
 use stages::{geometry, tessellation};
 
-/// A shader's description. Serializes to the JSON that `trellis reflect` prints; absent facts are left out.
+/// A shader's description. Serializes to the JSON that `trellis reflect` prints; absent facts are
+/// left out.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Reflection {
     /// Stage of the module (`library` for several).
@@ -65,7 +71,8 @@ pub struct EntryReflection {
     /// What a mesh shader outputs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mesh: Option<MeshReflection>,
-    /// Bytes of the payload: between amplification and mesh shader, of a ray, or of a callable shader's data.
+    /// Bytes of the payload: between amplification and mesh shader, of a ray, or of a callable
+    /// shader's data.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payload_size: Option<u32>,
     /// Bytes of the hit attributes.
@@ -295,7 +302,9 @@ pub fn reflect(bytes: &[u8], options: &Options) -> Result<Reflection, Error> {
 pub fn reflect_input(input: &Input<'_>, options: &Options) -> Result<Reflection, Error> {
     let shader = &input.shader;
     let root = match &input.container {
-        Some(container) => container.root_signature().map_err(trellis_dxil_frontend::Error::from)?,
+        Some(container) => container
+            .root_signature()
+            .map_err(trellis_dxil_frontend::Error::from)?,
         None => None,
     };
     Ok(Reflection {
@@ -310,8 +319,16 @@ pub fn reflect_input(input: &Input<'_>, options: &Options) -> Result<Reflection,
             _ => "any",
         },
         features: features(shader.feature_flags),
-        entry_points: shader.exports().into_iter().map(|e| entry(e, options)).collect(),
-        resources: shader.resources.iter().map(|r| resource(r, options)).collect(),
+        entry_points: shader
+            .exports()
+            .into_iter()
+            .map(|e| entry(e, options))
+            .collect(),
+        resources: shader
+            .resources
+            .iter()
+            .map(|r| resource(r, options))
+            .collect(),
         root_signature: root.as_ref().map(root_signature),
     })
 }
@@ -357,25 +374,54 @@ fn features(bits: u64) -> Vec<String> {
         "SampleCmpWithGradientOrBias",
         "ExtendedCommandInfo",
     ];
-    (0..64).filter(|bit| bits >> bit & 1 != 0).map(|bit| NAMES.get(bit).map_or_else(|| format!("Bit{bit}"), |name| (*name).to_owned())).collect()
+    (0..64)
+        .filter(|bit| bits >> bit & 1 != 0)
+        .map(|bit| {
+            NAMES
+                .get(bit)
+                .map_or_else(|| format!("Bit{bit}"), |name| (*name).to_owned())
+        })
+        .collect()
 }
 
 fn entry((e, name): (&EntryPoint, &str), options: &Options) -> EntryReflection {
-    let elements = |list: &[SignatureElement], input: bool| list.iter().map(|element| self::element(element, input)).collect();
+    let elements = |list: &[SignatureElement], input: bool| {
+        list.iter()
+            .map(|element| self::element(element, input))
+            .collect()
+    };
     EntryReflection {
         name: name.to_owned(),
         stage: stage_name(e.kind),
         workgroup_size: e.properties.num_threads,
-        wave_size: e.properties.wave_size.map(|[min, max, preferred]| WaveSize { min, max, preferred }),
+        wave_size: e
+            .properties
+            .wave_size
+            .map(|[min, max, preferred]| WaveSize {
+                min,
+                max,
+                preferred,
+            }),
         geometry: e.properties.geometry.map(geometry),
         tessellation: tessellation(e, options),
-        mesh: e.properties.mesh.map(|[max_vertices, max_primitives, topology, _]| MeshReflection {
-            topology: ["undefined", "line", "triangle"].get(topology as usize).copied().unwrap_or("unknown"),
-            max_vertices,
-            max_primitives,
-            primitive_location: primitive_location(&e.signatures),
-        }),
-        payload_size: e.properties.mesh.map(|m| m[3]).or(e.properties.amplification).or(e.properties.payload_size).filter(|&bytes| bytes > 0),
+        mesh: e.properties.mesh.map(
+            |[max_vertices, max_primitives, topology, _]| MeshReflection {
+                topology: ["undefined", "line", "triangle"]
+                    .get(topology as usize)
+                    .copied()
+                    .unwrap_or("unknown"),
+                max_vertices,
+                max_primitives,
+                primitive_location: primitive_location(&e.signatures),
+            },
+        ),
+        payload_size: e
+            .properties
+            .mesh
+            .map(|m| m[3])
+            .or(e.properties.amplification)
+            .or(e.properties.payload_size)
+            .filter(|&bytes| bytes > 0),
         attribute_size: e.properties.attribute_size,
         inputs: elements(&e.signatures.input, true),
         outputs: elements(&e.signatures.output, false),
@@ -395,7 +441,8 @@ fn element(e: &SignatureElement, input: bool) -> ElementReflection {
         stream: (e.stream > 0).then_some(e.stream),
         register: u32::try_from(e.start_row).ok(),
         first_column: u32::try_from(e.start_col).ok(),
-        interpolation: (input && e.interpolation != InterpolationMode::Undefined).then(|| format!("{:?}", e.interpolation)),
+        interpolation: (input && e.interpolation != InterpolationMode::Undefined)
+            .then(|| format!("{:?}", e.interpolation)),
     }
 }
 
@@ -418,7 +465,10 @@ fn resource(r: &Resource, options: &Options) -> ResourceReflection {
     flag(r.globally_coherent, "globally_coherent");
     flag(r.rasterizer_ordered, "rasterizer_ordered");
     flag(r.atomic64, "atomic64");
-    flag(r.class == ResourceClass::Sampler && r.sampler_kind == SamplerKind::Comparison, "comparison");
+    flag(
+        r.class == ResourceClass::Sampler && r.sampler_kind == SamplerKind::Comparison,
+        "comparison",
+    );
     ResourceReflection {
         name: r.name.to_string(),
         class: class_name(r.class),
@@ -440,11 +490,26 @@ fn bounded(count: u32) -> Option<u32> {
 }
 
 fn place(r: &Resource, options: &Options, counter: bool) -> PlaceReflection {
-    let query = ResourceQuery { class: r.class, kind: r.kind, space: r.space, register: r.lower_bound, range_size: r.range_size, name: &r.name, counter };
+    let query = ResourceQuery {
+        class: r.class,
+        kind: r.kind,
+        space: r.space,
+        register: r.lower_bound,
+        range_size: r.range_size,
+        name: &r.name,
+        counter,
+    };
     match options.bindings.bind(&query) {
         Ok(b) => {
-            let descriptor = b.kind.map_or_else(|| natural(r, counter).to_owned(), |kind| format!("{kind:?}"));
-            PlaceReflection::Bound { set: b.set, binding: b.binding, descriptor }
+            let descriptor = b.kind.map_or_else(
+                || natural(r, counter).to_owned(),
+                |kind| format!("{kind:?}"),
+            );
+            PlaceReflection::Bound {
+                set: b.set,
+                binding: b.binding,
+                descriptor,
+            }
         }
         Err(error) => PlaceReflection::Unbound { error },
     }
@@ -471,25 +536,60 @@ fn root_signature(r: &RootSignature) -> RootSignatureReflection {
     RootSignatureReflection {
         version: format!("1.{}", r.minor_version),
         flags: r.flags,
-        parameters: r.parameters.iter().map(|p| RootParameterReflection { visibility: visibility(p.visibility), kind: root_kind(&p.kind) }).collect(),
+        parameters: r
+            .parameters
+            .iter()
+            .map(|p| RootParameterReflection {
+                visibility: visibility(p.visibility),
+                kind: root_kind(&p.kind),
+            })
+            .collect(),
         static_samplers: r
             .static_samplers
             .iter()
-            .map(|s| StaticSamplerReflection { register: s.register, space: s.space, filter: s.filter, address: s.address })
+            .map(|s| StaticSamplerReflection {
+                register: s.register,
+                space: s.space,
+                filter: s.filter,
+                address: s.address,
+            })
             .collect(),
     }
 }
 
 fn visibility(code: u32) -> &'static str {
-    const NAMES: [&str; 8] = ["all", "vertex", "hull", "domain", "geometry", "pixel", "amplification", "mesh"];
+    const NAMES: [&str; 8] = [
+        "all",
+        "vertex",
+        "hull",
+        "domain",
+        "geometry",
+        "pixel",
+        "amplification",
+        "mesh",
+    ];
     NAMES.get(code as usize).copied().unwrap_or("unknown")
 }
 
 fn root_kind(kind: &RootParameterKind) -> RootKindReflection {
-    let descriptor = |class, d: &RootDescriptor| RootKindReflection::Descriptor { class, register: d.register, space: d.space };
+    let descriptor = |class, d: &RootDescriptor| RootKindReflection::Descriptor {
+        class,
+        register: d.register,
+        space: d.space,
+    };
     match kind {
-        RootParameterKind::Table(ranges) => RootKindReflection::Table { ranges: ranges.iter().map(range).collect() },
-        RootParameterKind::Constants { register, space, count } => RootKindReflection::Constants { register: *register, space: *space, count: *count },
+        RootParameterKind::Table(ranges) => RootKindReflection::Table {
+            ranges: ranges.iter().map(range).collect(),
+        },
+        RootParameterKind::Constants {
+            register,
+            space,
+            count,
+        } => RootKindReflection::Constants {
+            register: *register,
+            space: *space,
+            count: *count,
+        },
         RootParameterKind::Cbv(d) => descriptor("cbuffer", d),
         RootParameterKind::Srv(d) => descriptor("srv", d),
         RootParameterKind::Uav(d) => descriptor("uav", d),
@@ -497,14 +597,30 @@ fn root_kind(kind: &RootParameterKind) -> RootKindReflection {
 }
 
 fn range(r: &DescriptorRange) -> RangeReflection {
-    RangeReflection { class: class_name(r.kind), register: r.register, space: r.space, count: bounded(r.count) }
+    RangeReflection {
+        class: class_name(r.kind),
+        register: r.register,
+        space: r.space,
+        count: bounded(r.count),
+    }
 }
 
 impl Reflection {
     /// Descriptor sets that the resources use, in order.
     pub fn sets(&self) -> Vec<u32> {
-        let places = self.resources.iter().flat_map(|r| std::iter::once(&r.vulkan).chain(&r.counter));
-        let sets: BTreeSet<u32> = places.filter_map(|p| if let PlaceReflection::Bound { set, .. } = p { Some(*set) } else { None }).collect();
+        let places = self
+            .resources
+            .iter()
+            .flat_map(|r| std::iter::once(&r.vulkan).chain(&r.counter));
+        let sets: BTreeSet<u32> = places
+            .filter_map(|p| {
+                if let PlaceReflection::Bound { set, .. } = p {
+                    Some(*set)
+                } else {
+                    None
+                }
+            })
+            .collect();
         sets.into_iter().collect()
     }
 }
@@ -517,8 +633,14 @@ mod tests {
     fn a_tbuffer_is_a_texel_buffer() {
         let dxil = include_bytes!("../../corpus/shaders/buffers/texture_buffer.dxil");
         let reflection = super::reflect(dxil, &crate::Options::default()).expect("it can be read");
-        let super::PlaceReflection::Bound { descriptor, .. } = &reflection.resources[0].vulkan else { panic!("it has a place") };
-        assert_eq!(descriptor, "UniformTexelBuffer", "as the translation declares it");
+        let super::PlaceReflection::Bound { descriptor, .. } = &reflection.resources[0].vulkan
+        else {
+            panic!("it has a place")
+        };
+        assert_eq!(
+            descriptor, "UniformTexelBuffer",
+            "as the translation declares it"
+        );
     }
 
     #[test]

@@ -3,7 +3,8 @@
 use crate::error::Error;
 use crate::options::Target;
 
-/// Validates the words as a Vulkan module with scalar block layout, which D3D's buffer layouts need.
+/// Validates the words as a Vulkan module with scalar block layout, which D3D's buffer layouts
+/// need.
 #[cfg(feature = "validate")]
 pub(crate) fn validate(words: &[u32], target: Target) -> Result<(), Error> {
     use spirv_tools::TargetEnv;
@@ -15,8 +16,13 @@ pub(crate) fn validate(words: &[u32], target: Target) -> Result<(), Error> {
         Target::Vulkan1_3 => TargetEnv::Vulkan_1_3,
         Target::Vulkan1_4 => TargetEnv::Vulkan_1_4,
     };
-    let options = ValidatorOptions { scalar_block_layout: true, ..ValidatorOptions::default() };
-    create(Some(environment)).validate(words, Some(options)).map_err(|error| Error::Validate(error.to_string()))
+    let options = ValidatorOptions {
+        scalar_block_layout: true,
+        ..ValidatorOptions::default()
+    };
+    create(Some(environment))
+        .validate(words, Some(options))
+        .map_err(|error| Error::Validate(error.to_string()))
 }
 
 /// This build has no validator.

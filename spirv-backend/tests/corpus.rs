@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use trellis_dxil_frontend::shader::ShaderKind;
 use trellis_spirv_backend::{Error, MinPrecision, Options, Target, convert_all, disassemble};
 
-/// Shaders of the corpus that use what this version does not translate; the error must say so. (The README's table says what and why.)
+/// Shaders of the corpus that use what this version does not translate; the error must say so. (The
+/// README's table says what and why.)
 const UNSUPPORTED: &[(&str, &str)] = &[("sampler_feedback/", "WriteSamplerFeedback")];
 
 fn root() -> PathBuf {
@@ -24,7 +25,11 @@ fn shaders() -> Vec<(String, Vec<u8>)> {
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|e| e == "dxil") {
-                let name = path.strip_prefix(&root).expect("below the root").to_string_lossy().replace('\\', "/");
+                let name = path
+                    .strip_prefix(&root)
+                    .expect("below the root")
+                    .to_string_lossy()
+                    .replace('\\', "/");
                 found.push((name, std::fs::read(&path).expect("a shader")));
             }
         }
@@ -41,7 +46,10 @@ fn expected_error(name: &str, target: Target) -> Option<&'static str> {
     if name.starts_with("raytracing/") && target == Target::Vulkan1_1 {
         return Some("ray tracing needs SPIR-V 1.4");
     }
-    UNSUPPORTED.iter().find(|(prefix, _)| name.starts_with(prefix)).map(|(_, what)| *what)
+    UNSUPPORTED
+        .iter()
+        .find(|(prefix, _)| name.starts_with(prefix))
+        .map(|(_, what)| *what)
 }
 
 /// Converts the corpus and lists what went otherwise than it should.
@@ -60,8 +68,12 @@ fn failures(options: &Options) -> Vec<String> {
                 (Ok(_), None) => {}
                 // A compute shader of a library of ray tracing shaders.
                 (Ok(output), Some(_)) if output.stage == ShaderKind::Compute => {}
-                (Ok(output), Some(_)) => failures.push(format!("{name}: `{}` converts now: take it off the list", output.entry)),
-                (Err(Error::Unsupported { what, .. }), Some(expected)) if what.contains(expected) => {}
+                (Ok(output), Some(_)) => failures.push(format!(
+                    "{name}: `{}` converts now: take it off the list",
+                    output.entry
+                )),
+                (Err(Error::Unsupported { what, .. }), Some(expected))
+                    if what.contains(expected) => {}
                 (Err(error), _) => failures.push(format!("{name}: {error}")),
             }
         }
@@ -78,39 +90,79 @@ fn every_shader_converts_or_says_what_is_unsupported() {
 #[test]
 fn other_targets_and_options() {
     for target in [Target::Vulkan1_1, Target::Vulkan1_2, Target::Vulkan1_4] {
-        let failures = failures(&Options { target, ..Options::default() });
-        assert!(failures.is_empty(), "{}: {}", target.name(), failures.join("\n"));
+        let failures = failures(&Options {
+            target,
+            ..Options::default()
+        });
+        assert!(
+            failures.is_empty(),
+            "{}: {}",
+            target.name(),
+            failures.join("\n")
+        );
     }
-    let other = Options { names: false, demote: false, vertex_id_zero_based: false, instance_id_zero_based: false, ..Options::default() };
+    let other = Options {
+        names: false,
+        demote: false,
+        vertex_id_zero_based: false,
+        instance_id_zero_based: false,
+        ..Options::default()
+    };
     let failures = failures(&other);
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
 #[test]
 fn native_minimum_precision() {
-    let options = Options { min_precision: MinPrecision::Native16, ..Options::default() };
+    let options = Options {
+        min_precision: MinPrecision::Native16,
+        ..Options::default()
+    };
     let bytes = std::fs::read(root().join("arithmetic/minimum_precision.dxil")).expect("a shader");
-    let words = trellis_spirv_backend::convert(&bytes, &options).expect("it converts").words;
+    let words = trellis_spirv_backend::convert(&bytes, &options)
+        .expect("it converts")
+        .words;
     let text = disassemble(&words).expect("valid words");
     assert!(text.contains("OpTypeFloat 16"), "{text}");
-    let relaxed = trellis_spirv_backend::convert(&bytes, &Options::default()).expect("it converts").words;
+    let relaxed = trellis_spirv_backend::convert(&bytes, &Options::default())
+        .expect("it converts")
+        .words;
     let text = disassemble(&relaxed).expect("valid words");
-    assert!(!text.contains("OpTypeFloat 16") && text.contains("RelaxedPrecision"), "{text}");
+    assert!(
+        !text.contains("OpTypeFloat 16") && text.contains("RelaxedPrecision"),
+        "{text}"
+    );
 }
 
 #[test]
 fn same_words_each_time_and_from_each_thread() {
     let shaders = shaders();
     let options = Options::default();
-    let words = |bytes: &[u8]| convert_all(bytes, &options).map(|all| all.into_iter().map(|r| r.map(|o| o.words).ok()).collect::<Vec<_>>()).ok();
+    let words = |bytes: &[u8]| {
+        convert_all(bytes, &options)
+            .map(|all| {
+                all.into_iter()
+                    .map(|r| r.map(|o| o.words).ok())
+                    .collect::<Vec<_>>()
+            })
+            .ok()
+    };
     let first: Vec<_> = shaders.iter().map(|(_, bytes)| words(bytes)).collect();
     std::thread::scope(|scope| {
         for thread in 0..8 {
             let (shaders, first, words) = (&shaders, &first, &words);
             scope.spawn(move || {
-                // Each thread starts elsewhere, so that different shaders are in work at the same time.
-                for index in (0..shaders.len()).map(|i| (i + thread * 37) % shaders.len()).step_by(4) {
-                    assert!(words(&shaders[index].1) == first[index], "{}", shaders[index].0);
+                // Each thread starts elsewhere, so that different shaders are in work at the same
+                // time.
+                for index in (0..shaders.len())
+                    .map(|i| (i + thread * 37) % shaders.len())
+                    .step_by(4)
+                {
+                    assert!(
+                        words(&shaders[index].1) == first[index],
+                        "{}",
+                        shaders[index].0
+                    );
                 }
             });
         }
@@ -121,7 +173,11 @@ fn same_words_each_time_and_from_each_thread() {
 fn every_output_disassembles() {
     let done = AtomicUsize::new(0);
     for (name, bytes) in shaders().into_iter().step_by(5) {
-        for output in convert_all(&bytes, &Options::default()).expect("it can be read").into_iter().flatten() {
+        for output in convert_all(&bytes, &Options::default())
+            .expect("it can be read")
+            .into_iter()
+            .flatten()
+        {
             let text = disassemble(&output.words).unwrap_or_else(|error| panic!("{name}: {error}"));
             assert!(text.contains("OpEntryPoint"), "{name}");
             done.fetch_add(1, Ordering::Relaxed);
@@ -134,9 +190,23 @@ fn every_output_disassembles() {
 fn entry_points_by_name() {
     let bytes = std::fs::read(root().join("control_flow/collatz.dxil")).expect("a shader");
     let entries = trellis_spirv_backend::entry_points(&bytes).expect("readable");
-    assert_eq!((entries[0].name.as_str(), entries[0].stage), ("main", ShaderKind::Compute));
-    let named = |name: &str| trellis_spirv_backend::convert(&bytes, &Options { entry: Some(name.to_owned()), ..Options::default() });
+    assert_eq!(
+        (entries[0].name.as_str(), entries[0].stage),
+        ("main", ShaderKind::Compute)
+    );
+    let named = |name: &str| {
+        trellis_spirv_backend::convert(
+            &bytes,
+            &Options {
+                entry: Some(name.to_owned()),
+                ..Options::default()
+            },
+        )
+    };
     assert_eq!(named("main").expect("it converts").entry, "main");
     let error = named("other").expect_err("no such entry");
-    assert_eq!(error.to_string(), "no entry point `other`; the module has: `main`");
+    assert_eq!(
+        error.to_string(),
+        "no entry point `other`; the module has: `main`"
+    );
 }

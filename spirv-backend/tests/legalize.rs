@@ -1,4 +1,5 @@
-//! What has no form in SPIR-V and is rewritten first: calls with references, choices of handles and pointers, aggregates as values.
+//! What has no form in SPIR-V and is rewritten first: calls with references, choices of handles and
+//! pointers, aggregates as values.
 
 mod assembler;
 
@@ -8,7 +9,8 @@ use assembler::{Text, replace, shader};
 use trellis_dxil_frontend::Input;
 use trellis_spirv_backend::{Error, Options, convert_entry, disassemble};
 
-/// A compute shader with the groupshared arrays `First` and `Second` of 64 `i32` and the buffer `Out`.
+/// A compute shader with the groupshared arrays `First` and `Second` of 64 `i32` and the buffer
+/// `Out`.
 const BASE: &str = "options/noinline_groupshared.dxil";
 
 const START: &str = "
@@ -32,33 +34,51 @@ fn main_of(body: &str) -> String {
 
 /// Converts, lets spirv-val look where there is one, and returns the lines of the output.
 fn lines(name: &str, input: &Input<'_>) -> Vec<String> {
-    let output = convert_entry(input, &input.shader.entry_points[0], &Options::default()).unwrap_or_else(|e| panic!("{name}: {e}"));
-    let path = std::env::temp_dir().join(format!("trellis-legalize-{}-{name}.spv", std::process::id()));
+    let output = convert_entry(input, &input.shader.entry_points[0], &Options::default())
+        .unwrap_or_else(|e| panic!("{name}: {e}"));
+    let path = std::env::temp_dir().join(format!(
+        "trellis-legalize-{}-{name}.spv",
+        std::process::id()
+    ));
     std::fs::write(&path, output.bytes()).expect("a file");
-    let check = Command::new("spirv-val").args(["--target-env", "vulkan1.3", "--scalar-block-layout"]).arg(&path).output();
+    let check = Command::new("spirv-val")
+        .args(["--target-env", "vulkan1.3", "--scalar-block-layout"])
+        .arg(&path)
+        .output();
     std::fs::remove_file(&path).expect("the file");
     match check {
-        Ok(check) => assert!(check.status.success(), "{name}: {}", String::from_utf8_lossy(&check.stderr)),
+        Ok(check) => assert!(
+            check.status.success(),
+            "{name}: {}",
+            String::from_utf8_lossy(&check.stderr)
+        ),
         Err(_) => println!("no spirv-val here: {name} was looked at by Trellis' own verifier only"),
     }
     let text = disassemble(&output.words).expect("our own words");
-    text.lines().map(|l| l.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
+    text.lines()
+        .map(|l| l.split_whitespace().collect::<Vec<_>>().join(" "))
+        .collect()
 }
 
 fn compute(name: &str, body: &str) -> Vec<String> {
-    lines(name, &assembled(BASE, &[Text("main", "void", &[], &main_of(body))]))
+    lines(
+        name,
+        &assembled(BASE, &[Text("main", "void", &[], &main_of(body))]),
+    )
 }
 
 fn error(base: &str, functions: &[Text<'_>]) -> Error {
     let input = assembled(base, functions);
-    convert_entry(&input, &input.shader.entry_points[0], &Options::default()).expect_err("it is refused")
+    convert_entry(&input, &input.shader.entry_points[0], &Options::default())
+        .expect_err("it is refused")
 }
 
 fn count(lines: &[String], part: &str) -> usize {
     lines.iter().filter(|l| l.contains(part)).count()
 }
 
-// ---- pointers ------------------------------------------------------------------------------------------------------------------------------
+// ---- pointers
+// ------------------------------------------------------------------------------------------------------------------------------
 
 #[test]
 fn a_choice_of_places_in_one_variable_is_a_choice_of_the_index() {
@@ -72,8 +92,16 @@ fn a_choice_of_places_in_one_variable_is_a_choice_of_the_index() {
         %r : i32 = load %p",
     );
     assert_eq!(count(&l, "OpSelect "), 1);
-    assert_eq!((count(&l, "OpStore "), count(&l, "OpBranchConditional")), (2, 0), "the place and the buffer");
-    assert_eq!(count(&l, "OpVariable"), 3, "one array, the buffer, the built-in");
+    assert_eq!(
+        (count(&l, "OpStore "), count(&l, "OpBranchConditional")),
+        (2, 0),
+        "the place and the buffer"
+    );
+    assert_eq!(
+        count(&l, "OpVariable"),
+        3,
+        "one array, the buffer, the built-in"
+    );
 }
 
 #[test]
@@ -94,7 +122,11 @@ fn a_pointer_that_walks_through_an_array() {
         done:
         %r : i32 = add %more i32:0",
     );
-    assert_eq!((count(&l, "OpPhi"), count(&l, "OpLoopMerge")), (2, 1), "the place and the sum");
+    assert_eq!(
+        (count(&l, "OpPhi"), count(&l, "OpLoopMerge")),
+        (2, 1),
+        "the place and the sum"
+    );
 }
 
 #[test]
@@ -117,7 +149,11 @@ fn a_choice_of_variables_branches_to_each_access() {
         store %id %q
         %r : i32 = load %p",
     );
-    assert_eq!(count(&l, "OpBranchConditional"), 3, "the shader's own, the store, the load");
+    assert_eq!(
+        count(&l, "OpBranchConditional"),
+        3,
+        "the shader's own, the store, the load"
+    );
     assert_eq!(count(&l, "OpStore "), 3, "one each, and the buffer");
     assert_eq!(count(&l, "OpPhi"), 3, "place, variable, what was read");
 }
@@ -135,7 +171,13 @@ fn atomic_operations_on_one_of_several_variables() {
         %before : i32 = extract %both 0
         %r : i32 = add %old %before",
     );
-    assert_eq!((count(&l, "OpAtomicIAdd"), count(&l, "OpAtomicCompareExchange")), (2, 2));
+    assert_eq!(
+        (
+            count(&l, "OpAtomicIAdd"),
+            count(&l, "OpAtomicCompareExchange")
+        ),
+        (2, 2)
+    );
 }
 
 #[test]
@@ -165,10 +207,14 @@ fn other_uses_of_a_chosen_variable_are_refused() {
         store %p %cell
         %r : i32 = add %id %id";
     let error = error(BASE, &[Text("main", "void", &[], &main_of(body))]);
-    assert!(matches!(&error, Error::Unsupported { what, .. } if what.contains("pointer")), "{error}");
+    assert!(
+        matches!(&error, Error::Unsupported { what, .. } if what.contains("pointer")),
+        "{error}"
+    );
 }
 
-// ---- aggregates ----------------------------------------------------------------------------------------------------------------------------
+// ---- aggregates
+// ----------------------------------------------------------------------------------------------------------------------------
 
 #[test]
 fn structs_in_registers() {
@@ -205,7 +251,10 @@ fn aggregates_that_are_too_large() {
         %big : [99999999xi32] = insert [99999999xi32]:undef %id 5
         %r : i32 = extract %big 5";
     let error = error(BASE, &[Text("main", "void", &[], &main_of(body))]);
-    assert!(matches!(&error, Error::Unsupported { what, .. } if what.contains("aggregate")), "{error}");
+    assert!(
+        matches!(&error, Error::Unsupported { what, .. } if what.contains("aggregate")),
+        "{error}"
+    );
 }
 
 #[test]
@@ -219,7 +268,11 @@ fn a_long_vector_with_a_computed_index() {
         %e : i32 = extractelement %b %id
         %r : i32 = add %d %e",
     );
-    assert!(l.iter().all(|l| !(l.contains("OpTypeVector") && l.ends_with(" 6"))), "{l:#?}");
+    assert!(
+        l.iter()
+            .all(|l| !(l.contains("OpTypeVector") && l.ends_with(" 6"))),
+        "{l:#?}"
+    );
     assert!(count(&l, "OpSelect") >= 5, "{l:#?}");
 }
 
@@ -229,7 +282,10 @@ fn a_shuffle_to_billions_of_components() {
         %big : <4000000000xi32> = shufflevector <2xi32>:undef <2xi32>:undef <4000000000xi32>:undef
         %r : i32 = extractelement %big i32:5";
     let error = error(BASE, &[Text("main", "void", &[], &main_of(body))]);
-    assert!(matches!(&error, Error::Unsupported { what, .. } if what.contains("aggregate")), "{error}");
+    assert!(
+        matches!(&error, Error::Unsupported { what, .. } if what.contains("aggregate")),
+        "{error}"
+    );
 }
 
 #[test]
@@ -240,10 +296,14 @@ fn computed_indices_of_huge_vectors() {
     }
     body += "%r : i32 = add %x0 %x1";
     let error = error(BASE, &[Text("main", "void", &[], &main_of(&body))]);
-    assert!(matches!(&error, Error::Unsupported { what, .. } if what.contains("262144 parts")), "{error}");
+    assert!(
+        matches!(&error, Error::Unsupported { what, .. } if what.contains("262144 parts")),
+        "{error}"
+    );
 }
 
-// ---- handles -------------------------------------------------------------------------------------------------------------------------------
+// ---- handles
+// -------------------------------------------------------------------------------------------------------------------------------
 
 #[test]
 fn a_choice_of_handles_of_one_range_is_a_choice_of_the_index() {
@@ -256,7 +316,11 @@ fn a_choice_of_handles_of_one_range_is_a_choice_of_the_index() {
         call @dx.op.bufferStore.i32 i32:69 %h %s i32:0 %id i32:undef i32:undef i32:undef i8:1
         %r : i32 = add %id %id",
     );
-    assert_eq!(count(&l, "NonUniform"), 0, "both have the same constant index");
+    assert_eq!(
+        count(&l, "NonUniform"),
+        0,
+        "both have the same constant index"
+    );
     assert_eq!(count(&l, "OpStore "), 2);
 }
 
@@ -270,12 +334,21 @@ fn different_resources_are_refused_by_name() {
         %low : i1 = ult %id i32:32
         %h : %dx.types.Handle = select %low %out %in
         ret";
-    let error = error("options/noinline_references.dxil", &[Text("main", "void", &[], body)]);
+    let error = error(
+        "options/noinline_references.dxil",
+        &[Text("main", "void", &[], body)],
+    );
     let text = error.to_string();
-    assert!(matches!(error, Error::Unsupported { .. }) && text.contains("u0, space0") && text.contains("t0, space0"), "{text}");
+    assert!(
+        matches!(error, Error::Unsupported { .. })
+            && text.contains("u0, space0")
+            && text.contains("t0, space0"),
+        "{text}"
+    );
 }
 
-// ---- calls ---------------------------------------------------------------------------------------------------------------------------------
+// ---- calls
+// ---------------------------------------------------------------------------------------------------------------------------------
 
 #[test]
 fn handles_and_pointers_as_parameters() {
@@ -312,26 +385,48 @@ fn handles_and_pointers_as_parameters() {
     let input = assembled(
         BASE,
         &[
-            Text("change", "void", &["%p : i32*", "%h : %dx.types.Handle"], change),
+            Text(
+                "change",
+                "void",
+                &["%p : i32*", "%h : %dx.types.Handle"],
+                change,
+            ),
             Text("pair", "{i32,i32}", &["%n : i32"], pair),
             Text("main", "void", &[], &main),
         ],
     );
     let l = lines("parameters", &input);
-    assert_eq!((count(&l, "OpFunction "), count(&l, "OpFunctionCall")), (1, 0));
+    assert_eq!(
+        (count(&l, "OpFunction "), count(&l, "OpFunctionCall")),
+        (1, 0)
+    );
     assert_eq!(count(&l, "OpBranchConditional"), 2);
 }
 
 #[test]
 fn chains_of_calls_that_double_each_time_are_refused_before_anything_is_copied() {
     let names: Vec<String> = (0..64).map(|i| format!("f{i}")).collect();
-    let bodies: Vec<String> =
-        (0..64).map(|i| if i == 0 { "entry:\nstore i32:1 %p\nret".to_owned() } else { format!("entry:\ncall @f{0} %p\ncall @f{0} %p\nret", i - 1) }).collect();
+    let bodies: Vec<String> = (0..64)
+        .map(|i| {
+            if i == 0 {
+                "entry:\nstore i32:1 %p\nret".to_owned()
+            } else {
+                format!("entry:\ncall @f{0} %p\ncall @f{0} %p\nret", i - 1)
+            }
+        })
+        .collect();
     let main = main_of("%cell : i32* = alloca i32\ncall @f63 %cell\n%r : i32 = load %cell");
-    let mut functions: Vec<Text<'_>> = names.iter().zip(&bodies).map(|(name, body)| Text(name, "void", &["%p : i32*"], body)).collect();
+    let mut functions: Vec<Text<'_>> = names
+        .iter()
+        .zip(&bodies)
+        .map(|(name, body)| Text(name, "void", &["%p : i32*"], body))
+        .collect();
     functions.push(Text("main", "void", &[], &main));
     let error = error(BASE, &functions);
-    assert!(matches!(&error, Error::Unsupported { what, .. } if what.contains("too long")), "{error}");
+    assert!(
+        matches!(&error, Error::Unsupported { what, .. } if what.contains("too long")),
+        "{error}"
+    );
 }
 
 #[test]
@@ -345,14 +440,26 @@ fn recursion_with_references() {
             Text("main", "void", &[], &main),
         ],
     );
-    assert!(matches!(&error, Error::Invalid { what, .. } if what.contains("recursion")), "{error}");
+    assert!(
+        matches!(&error, Error::Invalid { what, .. } if what.contains("recursion")),
+        "{error}"
+    );
 }
 
 #[test]
 fn plain_calls_stay() {
     let main = main_of("%r : i32 = call @twice %id");
     let twice = "entry:\n%r : i32 = add %n %n\nret %r";
-    let l = lines("plain_calls", &assembled(BASE, &[Text("twice", "i32", &["%n : i32"], twice), Text("main", "void", &[], &main)]));
+    let l = lines(
+        "plain_calls",
+        &assembled(
+            BASE,
+            &[
+                Text("twice", "i32", &["%n : i32"], twice),
+                Text("main", "void", &[], &main),
+            ],
+        ),
+    );
     assert_eq!(count(&l, "OpFunctionCall"), 1);
 }
 

@@ -6,11 +6,15 @@ use trellis_spirv_backend::{Options, convert, disassemble};
 
 /// The output as lines with single spaces.
 fn lines(name: &str) -> Vec<String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders").join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../corpus/shaders")
+        .join(name);
     let bytes = std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let output = convert(&bytes, &Options::default()).unwrap_or_else(|e| panic!("{name}: {e}"));
     let text = disassemble(&output.words).expect("our own words");
-    text.lines().map(|l| l.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
+    text.lines()
+        .map(|l| l.split_whitespace().collect::<Vec<_>>().join(" "))
+        .collect()
 }
 
 /// A line that holds all the parts.
@@ -21,10 +25,19 @@ fn has(lines: &[String], parts: &[&str]) -> bool {
 #[test]
 fn groupshared_memory_with_atomics_holds_integers() {
     let l = lines("groupshared/atomics.dxil");
-    for op in ["OpAtomicIAdd", "OpAtomicSMin", "OpAtomicUMin", "OpAtomicExchange", "OpAtomicCompareExchange"] {
+    for op in [
+        "OpAtomicIAdd",
+        "OpAtomicSMin",
+        "OpAtomicUMin",
+        "OpAtomicExchange",
+        "OpAtomicCompareExchange",
+    ] {
         assert!(has(&l, &[op]), "{op}");
     }
-    let uint = l.iter().find_map(|l| l.strip_suffix(" = OpTypeInt 32 0")).expect("an integer type");
+    let uint = l
+        .iter()
+        .find_map(|l| l.strip_suffix(" = OpTypeInt 32 0"))
+        .expect("an integer type");
     assert!(has(&l, &[&format!("OpTypePointer Workgroup {uint}")]));
     let l = lines("groupshared/atomics_64.dxil");
     assert!(has(&l, &["OpCapability Int64Atomics"]));
@@ -33,18 +46,43 @@ fn groupshared_memory_with_atomics_holds_integers() {
 #[test]
 fn constant_tables_are_private_variables_with_an_initializer() {
     let l = lines("local_arrays/constant_table.dxil");
-    let variable = l.iter().find(|l| l.contains("OpVariable") && l.contains("Private")).expect("a private variable");
+    let variable = l
+        .iter()
+        .find(|l| l.contains("OpVariable") && l.contains("Private"))
+        .expect("a private variable");
     let words: Vec<&str> = variable.split(' ').collect();
-    assert_eq!(words.len(), 6, "result = OpVariable type class initializer: {variable}");
+    assert_eq!(
+        words.len(),
+        6,
+        "result = OpVariable type class initializer: {variable}"
+    );
     let initializer = words[5];
-    assert!(l.iter().any(|l| l.starts_with(&format!("{initializer} = OpConstantComposite"))), "{initializer}");
+    assert!(
+        l.iter()
+            .any(|l| l.starts_with(&format!("{initializer} = OpConstantComposite"))),
+        "{initializer}"
+    );
 }
 
 #[test]
 fn local_arrays_are_function_variables_in_the_first_block() {
     let l = lines("local_arrays/dynamic_index.dxil");
-    let label = l.iter().position(|l| l.contains("OpLabel")).expect("a block");
-    let variables: Vec<usize> = l.iter().enumerate().filter(|(_, l)| l.contains("OpVariable") && l.contains("Function")).map(|(i, _)| i).collect();
+    let label = l
+        .iter()
+        .position(|l| l.contains("OpLabel"))
+        .expect("a block");
+    let variables: Vec<usize> = l
+        .iter()
+        .enumerate()
+        .filter(|(_, l)| l.contains("OpVariable") && l.contains("Function"))
+        .map(|(i, _)| i)
+        .collect();
     assert!(!variables.is_empty());
-    assert!(variables.iter().enumerate().all(|(n, &at)| at == label + 1 + n), "directly after the first label");
+    assert!(
+        variables
+            .iter()
+            .enumerate()
+            .all(|(n, &at)| at == label + 1 + n),
+        "directly after the first label"
+    );
 }

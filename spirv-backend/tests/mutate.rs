@@ -1,7 +1,9 @@
-//! Damaged shaders through the whole conversion: every corpus file, cut off at each 64th byte, and with bits flipped at random places. A typed error or verified words, never a
-//! panic, and never more than 64 MB.
+//! Damaged shaders through the whole conversion: every corpus file, cut off at each 64th byte, and
+//! with bits flipped at random places. A typed error or verified words, never a panic, and never
+//! more than 64 MB.
 //!
-//! `TRELLIS_FLIPS` sets the number of flipped files (20,000 unless told), `TRELLIS_SEED` the seed, which the test prints.
+//! `TRELLIS_FLIPS` sets the number of flipped files (20,000 unless told), `TRELLIS_SEED` the seed,
+//! which the test prints.
 
 use std::alloc::System;
 use std::path::Path;
@@ -28,7 +30,10 @@ impl Random {
 }
 
 fn number(variable: &str, default: u64) -> u64 {
-    std::env::var(variable).ok().map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{variable}={text} is no number")))
+    std::env::var(variable).ok().map_or(default, |text| {
+        text.parse()
+            .unwrap_or_else(|_| panic!("{variable}={text} is no number"))
+    })
 }
 
 /// All shaders of the corpus: path and contents, sorted.
@@ -51,13 +56,18 @@ fn corpus() -> Vec<(String, Vec<u8>)> {
     files
 }
 
-/// Converts a damaged file and says whether some entry point came out; a panic or too much memory names the file.
+/// Converts a damaged file and says whether some entry point came out; a panic or too much memory
+/// names the file.
 fn converts(options: &Options, before: usize, file: &[u8], what: &dyn Fn() -> String) -> bool {
     let run = || convert_all(file, options).is_ok_and(|all| all.iter().any(Result::is_ok));
     let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run));
     let converted = result.unwrap_or_else(|_| panic!("a panic: {}", what()));
     let most = ALLOCATOR.max_allocated();
-    assert!(most < before + MOST_GROWTH, "{}: {most} bytes were allocated at once", what());
+    assert!(
+        most < before + MOST_GROWTH,
+        "{}: {most} bytes were allocated at once",
+        what()
+    );
     converted
 }
 
@@ -72,7 +82,11 @@ fn damaged_files_are_errors_and_take_little_memory() {
     for (name, file) in &files {
         for len in (0..file.len()).step_by(64) {
             let what = || format!("{name} cut off at byte {len}");
-            assert!(!converts(&options, before, &file[..len], &what), "{} converts", what());
+            assert!(
+                !converts(&options, before, &file[..len], &what),
+                "{} converts",
+                what()
+            );
         }
     }
     let mut random = Random(seed);
@@ -81,12 +95,22 @@ fn damaged_files_are_errors_and_take_little_memory() {
     for round in 0..flips {
         let (name, file) = &files[round % files.len()];
         copy.clone_from(file);
-        let bits: Vec<usize> = (0..=random.below(3)).map(|_| random.below(file.len() * 8)).collect();
+        let bits: Vec<usize> = (0..=random.below(3))
+            .map(|_| random.below(file.len() * 8))
+            .collect();
         for &bit in &bits {
             copy[bit / 8] ^= 1 << (bit % 8);
         }
-        converted += usize::from(converts(&options, before, &copy, &|| format!("{name} with bits {bits:?} flipped")));
+        converted += usize::from(converts(&options, before, &copy, &|| {
+            format!("{name} with bits {bits:?} flipped")
+        }));
     }
-    println!("flipped: {converted} of {flips} converted; most memory {} bytes", ALLOCATOR.max_allocated());
-    assert!(converted > 0 && converted < flips, "{converted} of {flips} converted: flips must be noticed, but not all");
+    println!(
+        "flipped: {converted} of {flips} converted; most memory {} bytes",
+        ALLOCATOR.max_allocated()
+    );
+    assert!(
+        converted > 0 && converted < flips,
+        "{converted} of {flips} converted: flips must be noticed, but not all"
+    );
 }

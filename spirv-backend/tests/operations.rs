@@ -9,7 +9,10 @@ use trellis_spirv_backend::{Options, Target, convert};
 
 /// Converts a shader of the corpus.
 fn module(shader: &str, options: &Options) -> Module {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders").join(shader).with_extension("dxil");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../corpus/shaders")
+        .join(shader)
+        .with_extension("dxil");
     let bytes = std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let output = convert(&bytes, options).unwrap_or_else(|e| panic!("{shader}: {e}"));
     rspirv::dr::load_words(output.words).unwrap_or_else(|e| panic!("{shader}: {e}"))
@@ -17,12 +20,20 @@ fn module(shader: &str, options: &Options) -> Module {
 
 /// Instructions of all functions with one of these opcodes.
 fn body<'a>(module: &'a Module, ops: &'a [Op]) -> impl Iterator<Item = &'a Instruction> {
-    module.functions.iter().flat_map(|f| &f.blocks).flat_map(|b| &b.instructions).filter(|i| ops.contains(&i.class.opcode))
+    module
+        .functions
+        .iter()
+        .flat_map(|f| &f.blocks)
+        .flat_map(|b| &b.instructions)
+        .filter(|i| ops.contains(&i.class.opcode))
 }
 
 /// All instructions that have a result, by id.
 fn definitions(module: &Module) -> HashMap<Word, &Instruction> {
-    module.all_inst_iter().filter_map(|i| Some((i.result_id?, i))).collect()
+    module
+        .all_inst_iter()
+        .filter_map(|i| Some((i.result_id?, i)))
+        .collect()
 }
 
 fn id(instruction: &Instruction, operand: usize) -> Word {
@@ -46,20 +57,36 @@ fn decorations(module: &Module, decoration: Decoration) -> HashMap<Word, u32> {
         Some(Operand::BuiltIn(b)) => *b as u32,
         _ => 0,
     };
-    module.annotations.iter().filter(|i| i.class.opcode == Op::Decorate && i.operands[1] == wanted).map(|i| (id(i, 0), value(i))).collect()
+    module
+        .annotations
+        .iter()
+        .filter(|i| i.class.opcode == Op::Decorate && i.operands[1] == wanted)
+        .map(|i| (id(i, 0), value(i)))
+        .collect()
 }
 
 fn has_builtin(module: &Module, builtin: BuiltIn) -> bool {
-    decorations(module, Decoration::BuiltIn).values().any(|&b| b == builtin as u32)
+    decorations(module, Decoration::BuiltIn)
+        .values()
+        .any(|&b| b == builtin as u32)
 }
 
 fn has_capability(module: &Module, capability: Capability) -> bool {
-    module.capabilities.iter().any(|i| i.operands[0] == Operand::Capability(capability))
+    module
+        .capabilities
+        .iter()
+        .any(|i| i.operands[0] == Operand::Capability(capability))
 }
 
 #[test]
 fn no_division_can_be_by_zero() {
-    for shader in ["arithmetic/int32", "arithmetic/int64", "arithmetic/int16", "arithmetic/int16.min", "arithmetic/division_by_constant"] {
+    for shader in [
+        "arithmetic/int32",
+        "arithmetic/int64",
+        "arithmetic/int16",
+        "arithmetic/int16.min",
+        "arithmetic/division_by_constant",
+    ] {
         let module = module(shader, &Options::default());
         let definitions = definitions(&module);
         let mut divisions = 0;
@@ -67,7 +94,10 @@ fn no_division_can_be_by_zero() {
             divisions += 1;
             let divisor = definitions[&id(division, 1)];
             let guarded = divisor.class.opcode == Op::Select;
-            assert!(guarded || constant(divisor).is_some_and(|c| c != 0), "{shader}: {division:?} by {divisor:?}");
+            assert!(
+                guarded || constant(divisor).is_some_and(|c| c != 0),
+                "{shader}: {division:?} by {divisor:?}"
+            );
         }
         assert!(divisions > 0, "{shader} has divisions");
     }
@@ -82,7 +112,14 @@ fn shift_amounts_stay_below_the_width() {
         ref other => panic!("{other:?}"),
     };
     let mut shifts = 0;
-    for shift in body(&module, &[Op::ShiftLeftLogical, Op::ShiftRightLogical, Op::ShiftRightArithmetic]) {
+    for shift in body(
+        &module,
+        &[
+            Op::ShiftLeftLogical,
+            Op::ShiftRightLogical,
+            Op::ShiftRightArithmetic,
+        ],
+    ) {
         shifts += 1;
         let width = width(shift.result_type.expect("a type"));
         let mut amount = definitions[&id(shift, 1)];
@@ -91,7 +128,9 @@ fn shift_amounts_stay_below_the_width() {
             amount = definitions[&id(amount, 0)];
         }
         let bound = match amount.class.opcode {
-            Op::BitwiseAnd => (0..2).filter_map(|i| constant(definitions[&id(amount, i)])).min(),
+            Op::BitwiseAnd => (0..2)
+                .filter_map(|i| constant(definitions[&id(amount, i)]))
+                .min(),
             _ => constant(amount),
         };
         assert!(bound.is_some_and(|b| b < width), "{shift:?} by {amount:?}");
@@ -105,23 +144,42 @@ fn the_w_of_the_position_is_inverted() {
     let definitions = definitions(&module);
     let reciprocals: Vec<_> = body(&module, &[Op::FDiv]).collect();
     assert_eq!(reciprocals.len(), 1);
-    assert_eq!(constant(definitions[&id(reciprocals[0], 0)]), Some(1.0f32.to_bits().into()));
+    assert_eq!(
+        constant(definitions[&id(reciprocals[0], 0)]),
+        Some(1.0f32.to_bits().into())
+    );
     let loaded = definitions[&id(reciprocals[0], 1)];
     let pointer = definitions[&id(loaded, 0)];
     assert_eq!(constant(definitions[&id(pointer, 1)]), Some(3));
-    assert_eq!(decorations(&module, Decoration::BuiltIn).get(&id(pointer, 0)), Some(&(BuiltIn::FragCoord as u32)));
+    assert_eq!(
+        decorations(&module, Decoration::BuiltIn).get(&id(pointer, 0)),
+        Some(&(BuiltIn::FragCoord as u32))
+    );
 }
 
 #[test]
 fn vertex_and_instance_index_lose_their_base_on_request() {
     let module_d3d = module("vertex_io/system_values", &Options::default());
-    assert!(has_builtin(&module_d3d, BuiltIn::BaseVertex) && has_builtin(&module_d3d, BuiltIn::BaseInstance));
+    assert!(
+        has_builtin(&module_d3d, BuiltIn::BaseVertex)
+            && has_builtin(&module_d3d, BuiltIn::BaseInstance)
+    );
     assert!(has_capability(&module_d3d, Capability::DrawParameters));
     assert_eq!(body(&module_d3d, &[Op::ISub]).count(), 2);
-    let vulkan = Options { vertex_id_zero_based: false, instance_id_zero_based: false, ..Options::default() };
+    let vulkan = Options {
+        vertex_id_zero_based: false,
+        instance_id_zero_based: false,
+        ..Options::default()
+    };
     let module_vulkan = module("vertex_io/system_values", &vulkan);
-    assert!(!has_builtin(&module_vulkan, BuiltIn::BaseVertex) && !has_builtin(&module_vulkan, BuiltIn::BaseInstance));
-    assert!(has_builtin(&module_vulkan, BuiltIn::VertexIndex) && has_builtin(&module_vulkan, BuiltIn::InstanceIndex));
+    assert!(
+        !has_builtin(&module_vulkan, BuiltIn::BaseVertex)
+            && !has_builtin(&module_vulkan, BuiltIn::BaseInstance)
+    );
+    assert!(
+        has_builtin(&module_vulkan, BuiltIn::VertexIndex)
+            && has_builtin(&module_vulkan, BuiltIn::InstanceIndex)
+    );
     assert_eq!(body(&module_vulkan, &[Op::ISub]).count(), 0);
 }
 
@@ -134,33 +192,59 @@ fn dual_source_outputs_share_a_location() {
     };
     let plain = module("pixel_io/dual_source", &Options::default());
     assert!(decorations(&plain, Decoration::Index).is_empty());
-    let dual = module("pixel_io/dual_source", &Options { dual_source: true, ..Options::default() });
+    let dual = module(
+        "pixel_io/dual_source",
+        &Options {
+            dual_source: true,
+            ..Options::default()
+        },
+    );
     assert_eq!(sorted(decorations(&dual, Decoration::Index)), [0, 1]);
 }
 
 #[test]
 fn packed_inputs_do_not_overlap() {
     let module = module("pixel_io/packed_inputs", &Options::default());
-    let (locations, components) = (decorations(&module, Decoration::Location), decorations(&module, Decoration::Component));
+    let (locations, components) = (
+        decorations(&module, Decoration::Location),
+        decorations(&module, Decoration::Component),
+    );
     let mut places: Vec<_> = module
         .types_global_values
         .iter()
-        .filter(|i| i.class.opcode == Op::Variable && i.operands[0] == Operand::StorageClass(StorageClass::Input))
+        .filter(|i| {
+            i.class.opcode == Op::Variable
+                && i.operands[0] == Operand::StorageClass(StorageClass::Input)
+        })
         .filter_map(|i| i.result_id)
-        .filter_map(|id| Some((*locations.get(&id)?, components.get(&id).copied().unwrap_or(0))))
+        .filter_map(|id| {
+            Some((
+                *locations.get(&id)?,
+                components.get(&id).copied().unwrap_or(0),
+            ))
+        })
         .collect();
     let count = places.len();
     places.sort_unstable();
     places.dedup();
     assert_eq!(places.len(), count);
-    assert!(places.iter().any(|&(_, component)| component > 0), "the shader packs inputs into one row: {places:?}");
+    assert!(
+        places.iter().any(|&(_, component)| component > 0),
+        "the shader packs inputs into one row: {places:?}"
+    );
 }
 
 #[test]
 fn sixteen_bit_stage_io_is_an_option() {
     let wide = module("vertex_io/sixteen_bit", &Options::default());
     assert!(!has_capability(&wide, Capability::StorageInputOutput16));
-    let narrow = module("vertex_io/sixteen_bit", &Options { io_16bit: true, ..Options::default() });
+    let narrow = module(
+        "vertex_io/sixteen_bit",
+        &Options {
+            io_16bit: true,
+            ..Options::default()
+        },
+    );
     assert!(has_capability(&narrow, Capability::StorageInputOutput16));
 }
 
@@ -168,7 +252,13 @@ fn sixteen_bit_stage_io_is_an_option() {
 fn packed_dot_products_follow_the_target() {
     let new = module("arithmetic/packed_dot", &Options::default());
     assert!(body(&new, &[Op::SDot]).count() > 0 && body(&new, &[Op::UDot]).count() > 0);
-    let old = module("arithmetic/packed_dot", &Options { target: Target::Vulkan1_1, ..Options::default() });
+    let old = module(
+        "arithmetic/packed_dot",
+        &Options {
+            target: Target::Vulkan1_1,
+            ..Options::default()
+        },
+    );
     assert_eq!(body(&old, &[Op::SDot, Op::UDot]).count(), 0);
     assert!(!has_capability(&old, Capability::DotProduct));
 }
@@ -178,7 +268,11 @@ fn helper_lanes_take_part_in_wave_operations_only_on_request() {
     let masked = module("waves/pixel_helper_lanes", &Options::default());
     let definitions = definitions(&masked);
     for ballot in body(&masked, &[Op::GroupNonUniformBallot]) {
-        assert_eq!(definitions[&id(ballot, 1)].class.opcode, Op::LogicalAnd, "{ballot:?}");
+        assert_eq!(
+            definitions[&id(ballot, 1)].class.opcode,
+            Op::LogicalAnd,
+            "{ballot:?}"
+        );
     }
     let included = module("waves/pixel_include_helpers", &Options::default());
     let definitions = self::definitions(&included);
@@ -192,8 +286,18 @@ fn helper_lanes_take_part_in_wave_operations_only_on_request() {
 
 #[test]
 fn the_sample_count_is_a_specialization_constant() {
-    let module = module("textures/multisample", &Options { sample_count_spec_id: 7, ..Options::default() });
-    let constants: Vec<_> = module.types_global_values.iter().filter(|i| i.class.opcode == Op::SpecConstant).collect();
+    let module = module(
+        "textures/multisample",
+        &Options {
+            sample_count_spec_id: 7,
+            ..Options::default()
+        },
+    );
+    let constants: Vec<_> = module
+        .types_global_values
+        .iter()
+        .filter(|i| i.class.opcode == Op::SpecConstant)
+        .collect();
     assert_eq!(constants.len(), 1);
     let id = constants[0].result_id.expect("an id");
     assert_eq!(decorations(&module, Decoration::SpecId).get(&id), Some(&7));
@@ -201,16 +305,33 @@ fn the_sample_count_is_a_specialization_constant() {
 
 #[test]
 fn samples_with_computed_offsets_are_an_option() {
-    let samples = [Op::ImageSampleImplicitLod, Op::ImageSampleExplicitLod, Op::ImageSampleDrefImplicitLod];
+    let samples = [
+        Op::ImageSampleImplicitLod,
+        Op::ImageSampleExplicitLod,
+        Op::ImageSampleDrefImplicitLod,
+    ];
     let with_offset = |m: &Module, ops: &[Op]| {
         let offset = |o: &Operand| matches!(o, Operand::ImageOperands(mask) if mask.contains(ImageOperands::OFFSET));
-        body(m, ops).filter(|i| i.operands.iter().any(offset)).count()
+        body(m, ops)
+            .filter(|i| i.operands.iter().any(offset))
+            .count()
     };
-    let m = module("../../spirv-backend/tests/data/dynamic_offset", &Options { dynamic_offsets: true, ..Options::default() });
+    let m = module(
+        "../../spirv-backend/tests/data/dynamic_offset",
+        &Options {
+            dynamic_offsets: true,
+            ..Options::default()
+        },
+    );
     let shader = include_bytes!("data/dynamic_offset.dxil");
-    let error = convert(shader, &Options::default()).expect_err("not by default").to_string();
+    let error = convert(shader, &Options::default())
+        .expect_err("not by default")
+        .to_string();
     assert!(error.contains("--dynamic-offsets"), "{error}");
-    assert_eq!((with_offset(&m, &samples), body(&m, &samples).count()), (4, 4));
+    assert_eq!(
+        (with_offset(&m, &samples), body(&m, &samples).count()),
+        (4, 4)
+    );
     assert!(has_capability(&m, Capability::ImageGatherExtended));
     // Gathers may have them anyway.
     let gathers = [Op::ImageGather, Op::ImageDrefGather];
@@ -222,9 +343,21 @@ fn samples_with_computed_offsets_are_an_option() {
 fn points_have_the_size_of_d3d() {
     let m = module("vertex_io/transform", &Options::default());
     assert!(has_builtin(&m, BuiltIn::PointSize));
-    let m = module("vertex_io/transform", &Options { point_size: false, ..Options::default() });
+    let m = module(
+        "vertex_io/transform",
+        &Options {
+            point_size: false,
+            ..Options::default()
+        },
+    );
     assert!(!has_builtin(&m, BuiltIn::PointSize));
-    assert!(!has_builtin(&module("vertex_io/no_position", &Options::default()), BuiltIn::PointSize), "nothing is drawn");
+    assert!(
+        !has_builtin(
+            &module("vertex_io/no_position", &Options::default()),
+            BuiltIn::PointSize
+        ),
+        "nothing is drawn"
+    );
 }
 
 #[test]
@@ -232,6 +365,8 @@ fn a_raw_gather_of_64_bits_takes_both_components() {
     // Direct3D's view of such a texture is R32G32_UINT.
     let module = module("textures/gather_raw", &Options::default());
     let definitions = definitions(&module);
-    let components: Vec<_> = body(&module, &[Op::ImageGather]).map(|gather| constant(definitions[&id(gather, 2)])).collect();
+    let components: Vec<_> = body(&module, &[Op::ImageGather])
+        .map(|gather| constant(definitions[&id(gather, 2)]))
+        .collect();
     assert_eq!(components, [Some(0), Some(0), Some(0), Some(1), Some(0)]);
 }

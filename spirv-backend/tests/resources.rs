@@ -3,11 +3,15 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use trellis_spirv_backend::bindings::{Binding, BindingFile, BindingModel, DefaultBindings, DescriptorKind, HeapBinding, ResourceQuery};
+use trellis_spirv_backend::bindings::{
+    Binding, BindingFile, BindingModel, DefaultBindings, DescriptorKind, HeapBinding, ResourceQuery,
+};
 use trellis_spirv_backend::{Error, Options, Target, convert, disassemble};
 
 fn shader(name: &str) -> Vec<u8> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders").join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../corpus/shaders")
+        .join(name);
     std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
@@ -15,7 +19,9 @@ fn shader(name: &str) -> Vec<u8> {
 fn lines_with(name: &str, options: &Options) -> Vec<String> {
     let output = convert(&shader(name), options).unwrap_or_else(|e| panic!("{name}: {e}"));
     let text = disassemble(&output.words).expect("our own words");
-    text.lines().map(|l| l.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
+    text.lines()
+        .map(|l| l.split_whitespace().collect::<Vec<_>>().join(" "))
+        .collect()
 }
 
 fn lines(name: &str) -> Vec<String> {
@@ -42,19 +48,32 @@ fn unbounded_arrays_are_runtime_arrays() {
 fn non_uniform_indices_are_decorated() {
     let l = lines("resources/descriptor_heap_nonuniform.dxil");
     assert!(has(&l, &["OpCapability ShaderNonUniform"]));
-    assert!(count(&l, "NonUniform") > 3, "index, access chain, loaded object");
+    assert!(
+        count(&l, "NonUniform") > 3,
+        "index, access chain, loaded object"
+    );
 }
 
 #[test]
 fn views_of_a_heap_share_a_binding() {
     let l = lines("resources/descriptor_heap.dxil");
-    assert!(count(&l, "Binding 5000") >= 2, "several views of the resource heap");
+    assert!(
+        count(&l, "Binding 5000") >= 2,
+        "several views of the resource heap"
+    );
 }
 
 #[test]
 fn the_heap_goes_where_the_model_says() {
-    let model = BindingFile::parse(r#"{ "heaps": { "resource": { "set": 7, "binding": 9 } } }"#, DefaultBindings::default()).expect("good file");
-    let options = Options { bindings: Arc::new(model), ..Options::default() };
+    let model = BindingFile::parse(
+        r#"{ "heaps": { "resource": { "set": 7, "binding": 9 } } }"#,
+        DefaultBindings::default(),
+    )
+    .expect("good file");
+    let options = Options {
+        bindings: Arc::new(model),
+        ..Options::default()
+    };
     let l = lines_with("resources/descriptor_heap.dxil", &options);
     assert_eq!(count(&l, "Binding 5000"), 0);
     assert!(count(&l, "Binding 9") >= 2 && count(&l, "DescriptorSet 7") >= 2);
@@ -64,7 +83,10 @@ fn the_heap_goes_where_the_model_says() {
 fn counters_are_buffers_of_their_own() {
     let l = lines("buffers/counters.dxil");
     assert!(has(&l, &["OpAtomicIAdd"]) && has(&l, &["OpAtomicISub"]));
-    assert!(l.iter().any(|l| l.contains("Binding 40")), "counters start at binding 4000");
+    assert!(
+        l.iter().any(|l| l.contains("Binding 40")),
+        "counters start at binding 4000"
+    );
 }
 
 #[test]
@@ -72,46 +94,74 @@ fn images_with_atomics_have_a_format() {
     let l = lines("atomics/texture.dxil");
     assert!(has(&l, &["OpTypeImage", "R32ui"]) && has(&l, &["OpImageTexelPointer"]));
     let l = lines("atomics/typed_64.dxil");
-    assert!(has(&l, &["OpTypeImage", "R64ui"]) && has(&l, &["OpCapability Int64ImageEXT"]) && has(&l, &["OpCapability Int64Atomics"]));
+    assert!(
+        has(&l, &["OpTypeImage", "R64ui"])
+            && has(&l, &["OpCapability Int64ImageEXT"])
+            && has(&l, &["OpCapability Int64Atomics"])
+    );
 }
 
 #[test]
 fn globally_coherent_is_a_decoration() {
-    for name in ["buffers/globally_coherent.dxil", "buffers/globally_coherent.sm66.dxil"] {
+    for name in [
+        "buffers/globally_coherent.dxil",
+        "buffers/globally_coherent.sm66.dxil",
+    ] {
         assert!(has(&lines(name), &["OpDecorate", "Coherent"]), "{name}");
     }
 }
 
 #[test]
 fn rasterizer_order_is_one_critical_section() {
-    for name in ["resources/rasterizer_ordered.dxil", "resources/rasterizer_ordered.sm66.dxil"] {
+    for name in [
+        "resources/rasterizer_ordered.dxil",
+        "resources/rasterizer_ordered.sm66.dxil",
+    ] {
         let l = lines(name);
         assert_eq!(count(&l, "OpBeginInvocationInterlockEXT"), 1, "{name}");
-        assert_eq!(count(&l, "OpEndInvocationInterlockEXT"), count(&l, "OpReturn"), "{name}");
-        assert!(has(&l, &["OpExecutionMode", "PixelInterlockOrderedEXT"]), "{name}");
+        assert_eq!(
+            count(&l, "OpEndInvocationInterlockEXT"),
+            count(&l, "OpReturn"),
+            "{name}"
+        );
+        assert!(
+            has(&l, &["OpExecutionMode", "PixelInterlockOrderedEXT"]),
+            "{name}"
+        );
     }
 }
 
 #[test]
 fn sparse_status_needs_sparse_instructions() {
     let l = lines("textures/sparse_status.dxil");
-    assert!(has(&l, &["OpCapability SparseResidency"]) && has(&l, &["OpImageSparseTexelsResident"]));
+    assert!(
+        has(&l, &["OpCapability SparseResidency"]) && has(&l, &["OpImageSparseTexelsResident"])
+    );
     let l = lines("textures/sample_2d.dxil");
     assert_eq!(count(&l, "Sparse"), 0, "only where the status is used");
 }
 
-/// Puts constant buffers into storage buffers, which works, and textures into samplers, which cannot.
+/// Puts constant buffers into storage buffers, which works, and textures into samplers, which
+/// cannot.
 struct Odd;
 
 impl BindingModel for Odd {
     fn bind(&self, query: &ResourceQuery<'_>) -> Result<Binding, String> {
         let kind = match query.class {
-            trellis_dxil_frontend::shader::ResourceClass::CBuffer => Some(DescriptorKind::StorageBuffer),
+            trellis_dxil_frontend::shader::ResourceClass::CBuffer => {
+                Some(DescriptorKind::StorageBuffer)
+            }
             trellis_dxil_frontend::shader::ResourceClass::Srv => Some(DescriptorKind::Sampler),
-            trellis_dxil_frontend::shader::ResourceClass::Sampler => return Err("no samplers here".to_owned()),
+            trellis_dxil_frontend::shader::ResourceClass::Sampler => {
+                return Err("no samplers here".to_owned());
+            }
             trellis_dxil_frontend::shader::ResourceClass::Uav => None,
         };
-        Ok(Binding { set: 0, binding: query.register, kind })
+        Ok(Binding {
+            set: 0,
+            binding: query.register,
+            kind,
+        })
     }
     fn heap(&self, _: bool) -> Result<HeapBinding, String> {
         Err("no heaps here".to_owned())
@@ -120,21 +170,40 @@ impl BindingModel for Odd {
 
 #[test]
 fn descriptor_kinds_are_honoured_or_refused() {
-    let options = Options { bindings: Arc::new(Odd), ..Options::default() };
+    let options = Options {
+        bindings: Arc::new(Odd),
+        ..Options::default()
+    };
     let l = lines_with("cbuffers/legacy.dxil", &options);
-    assert_eq!(count(&l, "OpTypePointer Uniform "), 0, "the constant buffers are storage buffers");
-    assert!(has(&lines("cbuffers/legacy.dxil"), &["OpTypePointer Uniform "]));
+    assert_eq!(
+        count(&l, "OpTypePointer Uniform "),
+        0,
+        "the constant buffers are storage buffers"
+    );
+    assert!(has(
+        &lines("cbuffers/legacy.dxil"),
+        &["OpTypePointer Uniform "]
+    ));
     let refused = |name: &str| match convert(&shader(name), &options) {
         Err(Error::Binding { resource, why }) => format!("{resource}: {why}"),
-        other => panic!("{name}: expected a binding error, found {:?}", other.map(|o| o.words.len())),
+        other => panic!(
+            "{name}: expected a binding error, found {:?}",
+            other.map(|o| o.words.len())
+        ),
     };
     assert!(refused("textures/sample_2d.dxil").contains("Sampler"));
-    assert!(refused("resources/descriptor_heap.dxil").contains("no heaps here") || refused("resources/descriptor_heap.dxil").contains("Sampler"));
+    assert!(
+        refused("resources/descriptor_heap.dxil").contains("no heaps here")
+            || refused("resources/descriptor_heap.dxil").contains("Sampler")
+    );
 }
 
 #[test]
 fn older_targets_declare_extensions() {
-    let options = Options { target: Target::Vulkan1_1, ..Options::default() };
+    let options = Options {
+        target: Target::Vulkan1_1,
+        ..Options::default()
+    };
     let l = lines_with("resources/unbounded_array.dxil", &options);
     assert!(has(&l, &["OpExtension", "SPV_EXT_descriptor_indexing"]));
 }

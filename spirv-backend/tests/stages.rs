@@ -1,4 +1,5 @@
-//! Geometry, hull and domain shaders: stages that are converted apart fit together, options, and what is refused.
+//! Geometry, hull and domain shaders: stages that are converted apart fit together, options, and
+//! what is refused.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,7 +15,9 @@ fn shader(name: &str) -> Vec<u8> {
 }
 
 fn converted(name: &str, options: &Options) -> Module {
-    let words = convert(&shader(name), options).unwrap_or_else(|error| panic!("{name}: {error}")).words;
+    let words = convert(&shader(name), options)
+        .unwrap_or_else(|error| panic!("{name}: {error}"))
+        .words;
     rspirv::dr::load_words(words).expect("SPIR-V")
 }
 
@@ -26,29 +29,55 @@ fn number(instruction: &Instruction, index: usize) -> Option<u32> {
     }
 }
 
-/// Variables at locations on one side of a stage: name without its prefix, by location, component and whether it is a patch constant.
+/// Variables at locations on one side of a stage: name without its prefix, by location, component
+/// and whether it is a patch constant.
 fn located(module: &Module, class: StorageClass) -> BTreeMap<(u32, u32, bool), String> {
     let mut found = BTreeMap::new();
-    for variable in module.types_global_values.iter().filter(|i| i.class.opcode == Op::Variable) {
+    for variable in module
+        .types_global_values
+        .iter()
+        .filter(|i| i.class.opcode == Op::Variable)
+    {
         if variable.operands.first() != Some(&Operand::StorageClass(class)) {
             continue;
         }
         let id = Operand::IdRef(variable.result_id.expect("an id"));
-        let decoration = |wanted| module.annotations.iter().find(|i| i.operands[0] == id && i.operands.get(1) == Some(&Operand::Decoration(wanted)));
-        let Some(location) = decoration(Decoration::Location).and_then(|i| number(i, 2)) else { continue };
-        let component = decoration(Decoration::Component).and_then(|i| number(i, 2)).unwrap_or(0);
-        let name = module.debug_names.iter().find(|i| i.operands[0] == id).map(|i| match &i.operands[1] {
-            Operand::LiteralString(name) => name.trim_start_matches("in.").trim_start_matches("out.").to_owned(),
-            _ => String::new(),
-        });
-        found.insert((location, component, decoration(Decoration::Patch).is_some()), name.unwrap_or_default());
+        let decoration = |wanted| {
+            module.annotations.iter().find(|i| {
+                i.operands[0] == id && i.operands.get(1) == Some(&Operand::Decoration(wanted))
+            })
+        };
+        let Some(location) = decoration(Decoration::Location).and_then(|i| number(i, 2)) else {
+            continue;
+        };
+        let component = decoration(Decoration::Component)
+            .and_then(|i| number(i, 2))
+            .unwrap_or(0);
+        let name = module
+            .debug_names
+            .iter()
+            .find(|i| i.operands[0] == id)
+            .map(|i| match &i.operands[1] {
+                Operand::LiteralString(name) => name
+                    .trim_start_matches("in.")
+                    .trim_start_matches("out.")
+                    .to_owned(),
+                _ => String::new(),
+            });
+        found.insert(
+            (location, component, decoration(Decoration::Patch).is_some()),
+            name.unwrap_or_default(),
+        );
     }
     found
 }
 
 /// Everything that a stage reads, the one before writes at the same place under the same name.
 fn linked(before: &Module, behind: &Module) {
-    let (written, read) = (located(before, StorageClass::Output), located(behind, StorageClass::Input));
+    let (written, read) = (
+        located(before, StorageClass::Output),
+        located(behind, StorageClass::Input),
+    );
     assert!(!read.is_empty(), "nothing is read");
     for (place, name) in &read {
         assert_eq!(written.get(place), Some(name), "{place:?} of {written:?}");
@@ -59,22 +88,41 @@ fn linked(before: &Module, behind: &Module) {
 fn stages_that_are_converted_apart_fit_together() {
     let options = Options::default();
     let pipeline = ["vs", "", "ds", "gs", "ps"].map(|stage| {
-        let suffix = if stage.is_empty() { String::new() } else { format!(".{stage}") };
+        let suffix = if stage.is_empty() {
+            String::new()
+        } else {
+            format!(".{stage}")
+        };
         converted(&format!("tessellation/all_stages{suffix}"), &options)
     });
     for [before, behind] in pipeline.array_windows() {
         linked(before, behind);
     }
     for (before, behind) in [
-        ("tessellation/patch_constants", "tessellation/patch_constants.ds"),
-        ("tessellation/attribute_types", "tessellation/attribute_types.ds"),
-        ("tessellation/attribute_types.half", "tessellation/attribute_types.half_ds"),
-        ("tessellation/output_points", "tessellation/output_points.ds"),
+        (
+            "tessellation/patch_constants",
+            "tessellation/patch_constants.ds",
+        ),
+        (
+            "tessellation/attribute_types",
+            "tessellation/attribute_types.ds",
+        ),
+        (
+            "tessellation/attribute_types.half",
+            "tessellation/attribute_types.half_ds",
+        ),
+        (
+            "tessellation/output_points",
+            "tessellation/output_points.ds",
+        ),
         ("geometry/primitive_id", "geometry/pixel_behind"),
         ("geometry/vertex_layer", "geometry/layer_input"),
     ] {
         for io_16bit in [false, true] {
-            let options = Options { io_16bit, ..Options::default() };
+            let options = Options {
+                io_16bit,
+                ..Options::default()
+            };
             linked(&converted(before, &options), &converted(behind, &options));
         }
     }
@@ -82,44 +130,96 @@ fn stages_that_are_converted_apart_fit_together() {
 
 #[test]
 fn patch_constants_begin_where_the_caller_says() {
-    let options = Options { patch_location: Some(20), ..Options::default() };
-    let (hull, domain) = (converted("tessellation/patch_constants", &options), converted("tessellation/patch_constants.ds", &options));
+    let options = Options {
+        patch_location: Some(20),
+        ..Options::default()
+    };
+    let (hull, domain) = (
+        converted("tessellation/patch_constants", &options),
+        converted("tessellation/patch_constants.ds", &options),
+    );
     linked(&hull, &domain);
     let places = located(&domain, StorageClass::Input);
-    assert!(places.keys().all(|&(location, _, patch)| patch == (location >= 20)) && places.keys().any(|k| k.2), "{places:?}");
+    assert!(
+        places
+            .keys()
+            .all(|&(location, _, patch)| patch == (location >= 20))
+            && places.keys().any(|k| k.2),
+        "{places:?}"
+    );
     // Each side counts its own control points otherwise.
-    let other = Options { patch_location: Some(5), ..Options::default() };
-    assert_ne!(located(&converted("tessellation/patch_constants.ds", &other), StorageClass::Input), places);
+    let other = Options {
+        patch_location: Some(5),
+        ..Options::default()
+    };
+    assert_ne!(
+        located(
+            &converted("tessellation/patch_constants.ds", &other),
+            StorageClass::Input
+        ),
+        places
+    );
 }
 
 #[test]
 fn points_have_a_size_where_it_is_asked_for() {
-    let has = |name: &str, options: &Options| disassemble(&convert(&shader(name), options).expect("it converts").words).expect("text").contains("PointSize");
-    let (with, without) = (Options::default(), Options { point_size: false, ..Options::default() });
+    let has = |name: &str, options: &Options| {
+        disassemble(&convert(&shader(name), options).expect("it converts").words)
+            .expect("text")
+            .contains("PointSize")
+    };
+    let (with, without) = (
+        Options::default(),
+        Options {
+            point_size: false,
+            ..Options::default()
+        },
+    );
     assert!(has("geometry/line_to_points", &with) && !has("geometry/line_to_points", &without));
     assert!(!has("geometry/triangle", &with), "triangles have no size");
-    let asked = Options { tessellation_point_size: true, ..Options::default() };
+    let asked = Options {
+        tessellation_point_size: true,
+        ..Options::default()
+    };
     assert!(!has("tessellation/isoline.ds", &with) && has("tessellation/isoline.ds", &asked));
-    assert!(!has("tessellation/points.ds", &asked), "no position, no points");
+    assert!(
+        !has("tessellation/points.ds", &asked),
+        "no position, no points"
+    );
 }
 
 /// Converts a shader whose description was changed.
-fn changed(name: &str, change: impl FnOnce(&mut trellis_dxil_frontend::shader::EntryPoint)) -> Result<String, Error> {
+fn changed(
+    name: &str,
+    change: impl FnOnce(&mut trellis_dxil_frontend::shader::EntryPoint),
+) -> Result<String, Error> {
     let bytes = shader(name);
     let input = trellis_dxil_frontend::read(&bytes).expect("a shader");
     let mut entry = input.shader.entry_points[0].clone();
     change(&mut entry);
-    convert_entry(&input, &entry, &Options::default()).map(|output| disassemble(&output.words).expect("text"))
+    convert_entry(&input, &entry, &Options::default())
+        .map(|output| disassemble(&output.words).expect("text"))
 }
 
 #[test]
 fn a_hull_shader_without_control_point_function_passes_them_through() {
-    let text = changed("tessellation/clip_layer", |entry| entry.function = None).expect("it converts");
+    let text =
+        changed("tessellation/clip_layer", |entry| entry.function = None).expect("it converts");
     // Position, clip and cull distances, each as a whole, at the point of the invocation.
     assert_eq!(text.matches("OpCopyMemory").count(), 0);
     let phases = &text[text.rfind("OpFunction ").expect("a function")..];
-    assert_eq!((phases.matches("OpLoad").count(), phases.matches("OpStore").count()), (5, 3), "{phases}");
-    assert!(phases.find("OpStore") < phases.find("OpControlBarrier"), "{phases}");
+    assert_eq!(
+        (
+            phases.matches("OpLoad").count(),
+            phases.matches("OpStore").count()
+        ),
+        (5, 3),
+        "{phases}"
+    );
+    assert!(
+        phases.find("OpStore") < phases.find("OpControlBarrier"),
+        "{phases}"
+    );
     let other = changed("tessellation/output_points", |entry| entry.function = None);
     assert!(matches!(other, Err(Error::Invalid { what, .. }) if what.contains("that is no input")));
 }
@@ -134,7 +234,11 @@ fn a_hull_shader_without_control_points_has_one_invocation() {
     });
     let text = text.expect("it converts");
     assert!(text.contains("OutputVertices 1\n"), "{text}");
-    assert_eq!(text.matches("OpFunctionCall").count(), 1, "the control-point function is not called");
+    assert_eq!(
+        text.matches("OpFunctionCall").count(),
+        1,
+        "the control-point function is not called"
+    );
 }
 
 #[test]
@@ -143,33 +247,93 @@ fn what_has_no_form_in_vulkan_is_refused_by_name() {
         Err(Error::Unsupported { what, .. }) => assert!(what.contains(wanted), "{what}"),
         other => panic!("{wanted}: {other:?}"),
     };
-    unsupported(changed("geometry/streams", |e| e.properties.geometry.as_mut().expect("properties")[0] = 10), "patches of 3 control points");
-    unsupported(changed("geometry/triangle", |e| e.properties.geometry.as_mut().expect("properties")[1] = 0), "no vertex");
+    unsupported(
+        changed("geometry/streams", |e| {
+            e.properties.geometry.as_mut().expect("properties")[0] = 10
+        }),
+        "patches of 3 control points",
+    );
+    unsupported(
+        changed("geometry/triangle", |e| {
+            e.properties.geometry.as_mut().expect("properties")[1] = 0
+        }),
+        "no vertex",
+    );
     let shading_rate = |e: &mut trellis_dxil_frontend::shader::EntryPoint| {
-        e.signatures.output.last_mut().expect("an output").semantic = trellis_dxil_frontend::shader::SemanticKind::ShadingRate;
+        e.signatures.output.last_mut().expect("an output").semantic =
+            trellis_dxil_frontend::shader::SemanticKind::ShadingRate;
     };
-    unsupported(changed("tessellation/isoline.ds", shading_rate), "ShadingRate");
+    unsupported(
+        changed("tessellation/isoline.ds", shading_rate),
+        "ShadingRate",
+    );
 }
 
 #[test]
 fn broken_descriptions_are_errors() {
     type Change = fn(&mut trellis_dxil_frontend::shader::EntryPoint);
     let cases: [(&str, Change, &str); 11] = [
-        ("geometry/triangle", |e| e.properties.geometry = None, "propert"),
-        ("geometry/triangle", |e| e.properties.geometry.as_mut().expect("properties")[0] = 1, "vertex"),
-        ("geometry/triangle", |e| e.properties.geometry.as_mut().expect("properties")[3] = 9, "output topology 9"),
-        ("geometry/streams", |e| e.properties.geometry.as_mut().expect("properties")[2] = 1, "stream 1"),
-        ("tessellation/isoline", |e| e.properties.hull = None, "patch-constant function"),
-        ("tessellation/isoline", |e| e.properties.hull.as_mut().expect("properties").0 = None, "patch-constant function"),
-        ("tessellation/isoline", |e| e.properties.hull.as_mut().expect("properties").1[2] = 7, "domain 7"),
-        ("tessellation/isoline", |e| e.properties.hull.as_mut().expect("properties").1[3] = 0, "partitioning 0"),
-        ("tessellation/isoline", |e| e.properties.hull.as_mut().expect("properties").1[0] = 0, "how many vertices"),
-        ("tessellation/isoline.ds", |e| e.properties.domain = None, "without its properties"),
-        ("tessellation/isoline.ds", |e| e.properties.domain.as_mut().expect("properties")[1] = 40, "how many vertices"),
+        (
+            "geometry/triangle",
+            |e| e.properties.geometry = None,
+            "propert",
+        ),
+        (
+            "geometry/triangle",
+            |e| e.properties.geometry.as_mut().expect("properties")[0] = 1,
+            "vertex",
+        ),
+        (
+            "geometry/triangle",
+            |e| e.properties.geometry.as_mut().expect("properties")[3] = 9,
+            "output topology 9",
+        ),
+        (
+            "geometry/streams",
+            |e| e.properties.geometry.as_mut().expect("properties")[2] = 1,
+            "stream 1",
+        ),
+        (
+            "tessellation/isoline",
+            |e| e.properties.hull = None,
+            "patch-constant function",
+        ),
+        (
+            "tessellation/isoline",
+            |e| e.properties.hull.as_mut().expect("properties").0 = None,
+            "patch-constant function",
+        ),
+        (
+            "tessellation/isoline",
+            |e| e.properties.hull.as_mut().expect("properties").1[2] = 7,
+            "domain 7",
+        ),
+        (
+            "tessellation/isoline",
+            |e| e.properties.hull.as_mut().expect("properties").1[3] = 0,
+            "partitioning 0",
+        ),
+        (
+            "tessellation/isoline",
+            |e| e.properties.hull.as_mut().expect("properties").1[0] = 0,
+            "how many vertices",
+        ),
+        (
+            "tessellation/isoline.ds",
+            |e| e.properties.domain = None,
+            "without its properties",
+        ),
+        (
+            "tessellation/isoline.ds",
+            |e| e.properties.domain.as_mut().expect("properties")[1] = 40,
+            "how many vertices",
+        ),
     ];
     for (name, change, wanted) in cases {
         match changed(name, change) {
-            Err(Error::Invalid { what, .. }) => assert!(what.contains(wanted), "{name}: {what}, {wanted} expected"),
+            Err(Error::Invalid { what, .. }) => {
+                assert!(what.contains(wanted), "{name}: {what}, {wanted} expected")
+            }
             other => panic!("{name}, {wanted}: {other:?}"),
         }
     }
@@ -180,29 +344,60 @@ fn renamed(name: &str, (from, from_code): (&str, u64), (to, to_code): (&str, u64
     let bytes = shader(name);
     let mut input = trellis_dxil_frontend::read(&bytes).expect("a shader");
     let module = &mut input.module;
-    let function = module.functions.iter_mut().find(|f| f.name.starts_with(from)).expect("the operation");
+    let function = module
+        .functions
+        .iter_mut()
+        .find(|f| f.name.starts_with(from))
+        .expect("the operation");
     function.name = function.name.replace(from, to).as_str().into();
     let mut changed = 0;
-    for constant in module.constants.iter_mut().filter(|c| c.value == Constant::Int(from_code)) {
+    for constant in module
+        .constants
+        .iter_mut()
+        .filter(|c| c.value == Constant::Int(from_code))
+    {
         constant.value = Constant::Int(to_code);
         changed += 1;
     }
     assert!(changed > 0, "no constant {from_code}");
-    let output = convert_entry(&input, &input.shader.entry_points[0], &Options::default()).expect("it converts");
+    let output = convert_entry(&input, &input.shader.entry_points[0], &Options::default())
+        .expect("it converts");
     disassemble(&output.words).expect("text")
 }
 
 #[test]
 fn a_vertex_and_the_end_of_its_primitive_in_one() {
-    let text = renamed("geometry/triangle", ("dx.op.emitStream", 97), ("dx.op.emitThenCutStream", 99));
-    let ops: Vec<&str> = text.split_whitespace().filter(|word| ["OpEmitVertex", "OpEndPrimitive"].contains(word)).collect();
-    assert!(ops.len() >= 2 && ops.chunks(2).all(|pair| pair == ["OpEmitVertex", "OpEndPrimitive"]), "{ops:?}");
+    let text = renamed(
+        "geometry/triangle",
+        ("dx.op.emitStream", 97),
+        ("dx.op.emitThenCutStream", 99),
+    );
+    let ops: Vec<&str> = text
+        .split_whitespace()
+        .filter(|word| ["OpEmitVertex", "OpEndPrimitive"].contains(word))
+        .collect();
+    assert!(
+        ops.len() >= 2
+            && ops
+                .chunks(2)
+                .all(|pair| pair == ["OpEmitVertex", "OpEndPrimitive"]),
+        "{ops:?}"
+    );
 }
 
 /// D3D has two operations for a control point in a domain shader; DXC uses the one of inputs.
 #[test]
 fn a_domain_shader_reads_output_control_points() {
-    let plain = disassemble(&convert(&shader("tessellation/triangle_odd.ds"), &Options::default()).expect("it converts").words).expect("text");
-    let text = renamed("tessellation/triangle_odd.ds", ("dx.op.loadInput", 4), ("dx.op.loadOutputControlPoint", 103));
+    let plain = disassemble(
+        &convert(&shader("tessellation/triangle_odd.ds"), &Options::default())
+            .expect("it converts")
+            .words,
+    )
+    .expect("text");
+    let text = renamed(
+        "tessellation/triangle_odd.ds",
+        ("dx.op.loadInput", 4),
+        ("dx.op.loadOutputControlPoint", 103),
+    );
     assert_eq!(text, plain);
 }

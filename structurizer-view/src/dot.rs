@@ -14,7 +14,11 @@ pub(crate) const INCH: f64 = 72.0;
 
 /// The figure in Graphviz's language, to be read and drawn by others.
 pub fn dot(figure: &Figure) -> String {
-    let mut text = format!("digraph {{\n  label=\"{}\\n{}\" labelloc=t fontname=Helvetica\n", title(figure.stage), about(figure.stage));
+    let mut text = format!(
+        "digraph {{\n  label=\"{}\\n{}\" labelloc=t fontname=Helvetica\n",
+        title(figure.stage),
+        about(figure.stage)
+    );
     text.push_str("  node [shape=box style=\"rounded,filled\" fillcolor=white fontname=Helvetica fontsize=11]\n");
     for (index, node) in figure.nodes.iter().enumerate() {
         let _ = write!(text, "  n{index} [label=\"{}", Dot(&node.name));
@@ -46,12 +50,20 @@ pub fn dot(figure: &Figure) -> String {
     text
 }
 
-/// The figure without text but with the sizes of its nodes: what `dot -Tplain` shall place for [`Picture::of_plain`](crate::Picture::of_plain).
+/// The figure without text but with the sizes of its nodes: what `dot -Tplain` shall place for
+/// [`Picture::of_plain`](crate::Picture::of_plain).
 pub fn dot_for_layout(figure: &Figure) -> String {
-    let mut text = "digraph {\n  ranksep=0.5 nodesep=0.25\n  node [shape=box label=\"\" fixedsize=true]\n".to_owned();
+    let mut text =
+        "digraph {\n  ranksep=0.5 nodesep=0.25\n  node [shape=box label=\"\" fixedsize=true]\n"
+            .to_owned();
     for (index, node) in figure.nodes.iter().enumerate() {
         let (width, height) = node_size(node);
-        let _ = writeln!(text, "  n{index} [width={:.3} height={:.3}]", width / INCH, height / INCH);
+        let _ = writeln!(
+            text,
+            "  n{index} [width={:.3} height={:.3}]",
+            width / INCH,
+            height / INCH
+        );
     }
     for edge in &figure.edges {
         let _ = writeln!(text, "  n{} -> n{}", edge.from, edge.to);

@@ -2,7 +2,8 @@
 
 use std::fmt::{self, Display, Write};
 
-/// Text in XML or HTML, in an element or in an attribute in double quotes. What XML cannot hold becomes U+FFFD.
+/// Text in XML or HTML, in an element or in an attribute in double quotes. What XML cannot hold
+/// becomes U+FFFD.
 pub(crate) struct Xml<'a>(pub(crate) &'a str);
 
 impl Display for Xml<'_> {
@@ -17,7 +18,9 @@ impl Display for Xml<'_> {
                 '\t' => f.write_char(' ')?,
                 '\n' | '\r' => f.write_char(' ')?,
                 // XML 1.0, production 2 (Char), less the C1 controls.
-                '\0'..'\u{20}' | '\u{7f}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}' => f.write_char('\u{fffd}')?,
+                '\0'..'\u{20}' | '\u{7f}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}' => {
+                    f.write_char('\u{fffd}')?
+                }
                 c => f.write_char(c)?,
             }
         }
@@ -58,7 +61,10 @@ mod tests {
 
     #[test]
     fn nothing_gets_out_of_its_quotes() {
-        assert_eq!(Xml("<b onload='x'>&\"\u{0}\n").to_string(), "&lt;b onload=&#39;x&#39;&gt;&amp;&quot;\u{fffd} ");
+        assert_eq!(
+            Xml("<b onload='x'>&\"\u{0}\n").to_string(),
+            "&lt;b onload=&#39;x&#39;&gt;&amp;&quot;\u{fffd} "
+        );
         assert_eq!(Dot("a\"];\\n\n").to_string(), "a\\\"];\\\\n ");
     }
 

@@ -59,7 +59,8 @@ pub enum EdgeKind {
 }
 
 impl Figure {
-    /// The graph of a snapshot. `name` says what the input calls a block; it is shown beside the structurizer's number.
+    /// The graph of a snapshot. `name` says what the input calls a block; it is shown beside the
+    /// structurizer's number.
     pub fn new(snapshot: &Snapshot, name: &dyn Fn(Block) -> Option<String>) -> Self {
         let count = snapshot.nodes.len() as u32;
         let nodes = snapshot.nodes.iter().map(|node| {
@@ -77,17 +78,31 @@ impl Figure {
         });
         let mut edges = Vec::new();
         for (from, node) in snapshot.nodes.iter().enumerate() {
-            let edge = |&to: &u32| FigureEdge { from: from as u32, to, kind: EdgeKind::Flow };
+            let edge = |&to: &u32| FigureEdge {
+                from: from as u32,
+                to,
+                kind: EdgeKind::Flow,
+            };
             edges.extend(node.successors.iter().map(edge));
         }
         for (from, node) in snapshot.nodes.iter().enumerate() {
-            let mut add = |to, kind| edges.push(FigureEdge { from: from as u32, to, kind });
+            let mut add = |to, kind| {
+                edges.push(FigureEdge {
+                    from: from as u32,
+                    to,
+                    kind,
+                })
+            };
             match node.header {
                 Header::None => {}
                 Header::Selection { merge } => add(merge, EdgeKind::Merge),
-                Header::Loop { merge, continue_target } => {
+                Header::Loop {
+                    merge,
+                    continue_target,
+                } => {
                     // A loop of one block continues with itself.
-                    if let Some(target) = continue_target.filter(|&target| target as usize != from) {
+                    if let Some(target) = continue_target.filter(|&target| target as usize != from)
+                    {
                         add(target, EdgeKind::Continue);
                     }
                     if let Some(merge) = merge {
@@ -97,7 +112,11 @@ impl Figure {
             }
         }
         edges.retain(|edge| edge.from < count && edge.to < count);
-        Self { stage: snapshot.stage, nodes: nodes.collect(), edges }
+        Self {
+            stage: snapshot.stage,
+            nodes: nodes.collect(),
+            edges,
+        }
     }
 }
 

@@ -1,7 +1,9 @@
-//! Places: `rust-sugiyama` orders each row and chooses the columns; rows, bends and curves are ours.
+//! Places: `rust-sugiyama` orders each row and chooses the columns; rows, bends and curves are
+//! ours.
 //!
-//! An edge over several rows gets a point in each row between, which takes part in the layout like a narrow node. So every edge the layout sees spans one row, and an edge runs
-//! through a row only where that row has room for it: edges cross edges, but never nodes.
+//! An edge over several rows gets a point in each row between, which takes part in the layout like
+//! a narrow node. So every edge the layout sees spans one row, and an edge runs through a row only
+//! where that row has room for it: edges cross edges, but never nodes.
 
 use std::thread;
 
@@ -44,7 +46,10 @@ pub(crate) type Route = Vec<(f64, f64)>;
 
 /// Places a figure whose nodes have these widths and heights.
 pub(crate) fn layout(figure: &Figure, sizes: &[(f64, f64)]) -> Result<Layout, Error> {
-    let too_large = Error::TooLarge { nodes: figure.nodes.len(), edges: figure.edges.len() };
+    let too_large = Error::TooLarge {
+        nodes: figure.nodes.len(),
+        edges: figure.edges.len(),
+    };
     if figure.nodes.len() > MAX_NODES {
         return Err(too_large);
     }
@@ -70,9 +75,18 @@ struct Chains {
 
 impl Chains {
     fn new(figure: &Figure, ranks: &Ranks, sizes: &[(f64, f64)]) -> Option<Self> {
-        let mut this = Self { widths: sizes.iter().map(|s| s.0).collect(), rows: ranks.row.clone(), links: Vec::new(), between: Vec::new() };
+        let mut this = Self {
+            widths: sizes.iter().map(|s| s.0).collect(),
+            rows: ranks.row.clone(),
+            links: Vec::new(),
+            between: Vec::new(),
+        };
         for (edge, &upward) in figure.edges.iter().zip(&ranks.upward) {
-            let (upper, lower) = if upward { (edge.to, edge.from) } else { (edge.from, edge.to) };
+            let (upper, lower) = if upward {
+                (edge.to, edge.from)
+            } else {
+                (edge.from, edge.to)
+            };
             let (first, last) = (ranks.row[upper as usize], ranks.row[lower as usize]);
             let mut between = Vec::new();
             if first < last {
@@ -104,7 +118,12 @@ impl Chains {
 
     /// The column of each point.
     fn columns(&self) -> Result<Vec<f64>, Error> {
-        let vertices: Vec<(u32, (f64, f64))> = self.widths.iter().enumerate().map(|(i, &w)| (i as u32, (w, 1.0))).collect();
+        let vertices: Vec<(u32, (f64, f64))> = self
+            .widths
+            .iter()
+            .enumerate()
+            .map(|(i, &w)| (i as u32, (w, 1.0)))
+            .collect();
         let mut links = self.links.clone();
         links.sort_unstable();
         links.dedup();
@@ -119,15 +138,30 @@ impl Chains {
         };
         // The crate recurses and may panic: neither shall reach the caller.
         let work = move || rust_sugiyama::from_vertices_and_edges(&vertices, &links, &config);
-        let thread = thread::Builder::new().stack_size(STACK).spawn(work).map_err(|_| Error::Layout { what: "no thread for it" })?;
-        let parts = thread.join().map_err(|_| Error::Layout { what: "the layout stopped" })?;
+        let thread = thread::Builder::new()
+            .stack_size(STACK)
+            .spawn(work)
+            .map_err(|_| Error::Layout {
+                what: "no thread for it",
+            })?;
+        let parts = thread.join().map_err(|_| Error::Layout {
+            what: "the layout stopped",
+        })?;
         let mut columns = vec![f64::NAN; self.widths.len()];
         let mut left = 0.0;
         for (mut part, ..) in parts {
             part.sort_by_key(|&(point, _)| point);
-            let edge = |&(point, (x, _)): &(usize, (f64, f64)), side: f64| x + side * self.widths.get(point).copied().unwrap_or(0.0) / 2.0;
-            let start = part.iter().map(|p| edge(p, -1.0)).fold(f64::INFINITY, f64::min);
-            let end = part.iter().map(|p| edge(p, 1.0)).fold(f64::NEG_INFINITY, f64::max);
+            let edge = |&(point, (x, _)): &(usize, (f64, f64)), side: f64| {
+                x + side * self.widths.get(point).copied().unwrap_or(0.0) / 2.0
+            };
+            let start = part
+                .iter()
+                .map(|p| edge(p, -1.0))
+                .fold(f64::INFINITY, f64::min);
+            let end = part
+                .iter()
+                .map(|p| edge(p, 1.0))
+                .fold(f64::NEG_INFINITY, f64::max);
             for &(point, (x, _)) in &part {
                 if let Some(column) = columns.get_mut(point) {
                     *column = (left + x - start).round();
@@ -135,12 +169,24 @@ impl Chains {
             }
             left += end - start + COLUMN_GAP;
         }
-        if columns.iter().all(|x| x.is_finite()) { Ok(columns) } else { Err(Error::Layout { what: "a node has no place" }) }
+        if columns.iter().all(|x| x.is_finite()) {
+            Ok(columns)
+        } else {
+            Err(Error::Layout {
+                what: "a node has no place",
+            })
+        }
     }
 }
 
 /// Rows and curves.
-fn place(figure: &Figure, ranks: &Ranks, chains: &Chains, columns: &[f64], sizes: &[(f64, f64)]) -> Layout {
+fn place(
+    figure: &Figure,
+    ranks: &Ranks,
+    chains: &Chains,
+    columns: &[f64],
+    sizes: &[(f64, f64)],
+) -> Layout {
     let rows = chains.rows.iter().max().map_or(0, |&row| row as usize + 1);
     let mut heights = vec![0.0_f64; rows];
     let mut links = vec![0_usize; rows];
@@ -163,13 +209,21 @@ fn place(figure: &Figure, ranks: &Ranks, chains: &Chains, columns: &[f64], sizes
         .enumerate()
         .map(|(i, &(width, height))| {
             let row = chains.rows[i] as usize;
-            Rectangle { x: columns[i], y: tops[row] + heights[row] / 2.0, width, height }
+            Rectangle {
+                x: columns[i],
+                y: tops[row] + heights[row] / 2.0,
+                width,
+                height,
+            }
         })
         .collect();
     let ports = Ports::new(figure, ranks, chains, columns, &nodes);
     let edges: Vec<Route> = (0..figure.edges.len())
         .map(|edge| {
-            let (from, to) = (nodes[figure.edges[edge].from as usize], nodes[figure.edges[edge].to as usize]);
+            let (from, to) = (
+                nodes[figure.edges[edge].from as usize],
+                nodes[figure.edges[edge].to as usize],
+            );
             if chains.between[edge].is_empty() && from == to {
                 return self_loop(from);
             }
@@ -179,9 +233,15 @@ fn place(figure: &Figure, ranks: &Ranks, chains: &Chains, columns: &[f64], sizes
             for &point in &chains.between[edge] {
                 let row = chains.rows[point as usize] as usize;
                 curve(&mut route, (columns[point as usize], tops[row]));
-                line(&mut route, (columns[point as usize], tops[row] + heights[row]));
+                line(
+                    &mut route,
+                    (columns[point as usize], tops[row] + heights[row]),
+                );
             }
-            curve(&mut route, (ports.above[edge], lower.y - lower.height / 2.0));
+            curve(
+                &mut route,
+                (ports.above[edge], lower.y - lower.height / 2.0),
+            );
             if upward {
                 route.reverse();
             }
@@ -206,7 +266,12 @@ fn line(route: &mut Route, to: (f64, f64)) {
 /// An ear on the right.
 fn self_loop(node: Rectangle) -> Route {
     let (x, y, reach) = (node.x + node.width / 2.0, node.y, 26.0);
-    vec![(x, y + 8.0), (x + reach, y + 14.0), (x + reach, y - 14.0), (x, y - 8.0)]
+    vec![
+        (x, y + 8.0),
+        (x + reach, y + 14.0),
+        (x + reach, y - 14.0),
+        (x, y - 8.0),
+    ]
 }
 
 /// Where edges touch nodes: spread over a node's side in the order of where they go.
@@ -218,16 +283,40 @@ struct Ports {
 }
 
 impl Ports {
-    fn new(figure: &Figure, ranks: &Ranks, chains: &Chains, columns: &[f64], nodes: &[Rectangle]) -> Self {
+    fn new(
+        figure: &Figure,
+        ranks: &Ranks,
+        chains: &Chains,
+        columns: &[f64],
+        nodes: &[Rectangle],
+    ) -> Self {
         let count = figure.edges.len();
         let (mut below, mut above) = (vec![Vec::new(); nodes.len()], vec![Vec::new(); nodes.len()]);
-        for (index, edge) in figure.edges.iter().enumerate().filter(|(_, e)| e.from != e.to) {
-            let (upper, lower) = if ranks.upward[index] { (edge.to, edge.from) } else { (edge.from, edge.to) };
+        for (index, edge) in figure
+            .edges
+            .iter()
+            .enumerate()
+            .filter(|(_, e)| e.from != e.to)
+        {
+            let (upper, lower) = if ranks.upward[index] {
+                (edge.to, edge.from)
+            } else {
+                (edge.from, edge.to)
+            };
             let between = &chains.between[index];
-            below[upper as usize].push((columns[between.first().map_or(lower, |&p| p) as usize], index));
-            above[lower as usize].push((columns[between.last().map_or(upper, |&p| p) as usize], index));
+            below[upper as usize].push((
+                columns[between.first().map_or(lower, |&p| p) as usize],
+                index,
+            ));
+            above[lower as usize].push((
+                columns[between.last().map_or(upper, |&p| p) as usize],
+                index,
+            ));
         }
-        let mut this = Self { below: vec![0.0; count], above: vec![0.0; count] };
+        let mut this = Self {
+            below: vec![0.0; count],
+            above: vec![0.0; count],
+        };
         for (side, places) in [(below, &mut this.below), (above, &mut this.above)] {
             for (node, mut edges) in nodes.iter().zip(side) {
                 edges.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
@@ -244,9 +333,17 @@ impl Ports {
 
 /// Moves everything so that the upper left corner is at the origin.
 pub(crate) fn shifted(mut nodes: Vec<Rectangle>, mut edges: Vec<Route>) -> Layout {
-    let corners = nodes.iter().flat_map(|n| [(n.x - n.width / 2.0, n.y - n.height / 2.0), (n.x + n.width / 2.0, n.y + n.height / 2.0)]);
+    let corners = nodes.iter().flat_map(|n| {
+        [
+            (n.x - n.width / 2.0, n.y - n.height / 2.0),
+            (n.x + n.width / 2.0, n.y + n.height / 2.0),
+        ]
+    });
     let points = corners.chain(edges.iter().flatten().copied());
-    let (mut low, mut high) = ((f64::INFINITY, f64::INFINITY), (f64::NEG_INFINITY, f64::NEG_INFINITY));
+    let (mut low, mut high) = (
+        (f64::INFINITY, f64::INFINITY),
+        (f64::NEG_INFINITY, f64::NEG_INFINITY),
+    );
     for (x, y) in points {
         low = (low.0.min(x), low.1.min(y));
         high = (high.0.max(x), high.1.max(y));
@@ -257,5 +354,10 @@ pub(crate) fn shifted(mut nodes: Vec<Rectangle>, mut edges: Vec<Route>) -> Layou
     for point in edges.iter_mut().flatten() {
         *point = (point.0 - low.0, point.1 - low.1);
     }
-    Layout { nodes, edges, width: high.0 - low.0, height: high.1 - low.1 }
+    Layout {
+        nodes,
+        edges,
+        width: high.0 - low.0,
+        height: high.1 - low.1,
+    }
 }

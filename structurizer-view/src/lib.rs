@@ -1,7 +1,9 @@
-//! Pictures of what the structurizer did, stage by stage: SVG, DOT, and a page of HTML to step through.
+//! Pictures of what the structurizer did, stage by stage: SVG, DOT, and a page of HTML to step
+//! through.
 //!
-//! [`Picture::of`] lays a [`Snapshot`](trellis_structurizer::Snapshot) out; [`Picture::svg`] draws it. [`dot`] writes the same graph for Graphviz, and [`page`] puts pictures and remarks
-//! together. Everything is text in memory and the same for the same input; names from outside are escaped.
+//! [`Picture::of`] lays a [`Snapshot`](trellis_structurizer::Snapshot) out; [`Picture::svg`] draws
+//! it. [`dot`] writes the same graph for Graphviz, and [`page`] puts pictures and remarks together.
+//! Everything is text in memory and the same for the same input; names from outside are escaped.
 //!
 //! ```
 //! use trellis_structurizer_view::{Figure, Picture};

@@ -1,4 +1,5 @@
-//! One page of HTML that steps through the stages. It needs nothing from outside, and shows all stages one below the other where scripts do not run.
+//! One page of HTML that steps through the stages. It needs nothing from outside, and shows all
+//! stages one below the other where scripts do not run.
 
 use std::fmt::Write as _;
 
@@ -90,7 +91,9 @@ const SCRIPT: &str = "\
 
 /// A page about a shader or graph of this name, with a step for each stage.
 pub fn page(name: &str, steps: &[Step]) -> String {
-    let several = steps.windows(2).any(|pair| pair[0].function != pair[1].function);
+    let several = steps
+        .windows(2)
+        .any(|pair| pair[0].function != pair[1].function);
     let mut out = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n\
          <title>{0}: control flow</title>\n<style>\n{CSS}{PAGE_CSS}</style>\n</head>\n<body>\n<header>\n<h1>{0}</h1>\n<nav>\
@@ -99,22 +102,47 @@ pub fn page(name: &str, steps: &[Step]) -> String {
     );
     for (index, step) in steps.iter().enumerate() {
         let short = step.figure.stage.map_or("input", |stage| stage.name());
-        let function = if several { format!("{}: ", step.function) } else { String::new() };
-        let _ = writeln!(out, "<a href=\"#step{index}\">{}{short}</a>", Xml(&function));
+        let function = if several {
+            format!("{}: ", step.function)
+        } else {
+            String::new()
+        };
+        let _ = writeln!(
+            out,
+            "<a href=\"#step{index}\">{}{short}</a>",
+            Xml(&function)
+        );
     }
     out.push_str("</nav>\n</header>\n<main>\n");
     for (index, step) in steps.iter().enumerate() {
         section(&mut out, index, step, several);
     }
-    let _ = write!(out, "</main>\n<footer>\n{}</footer>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n", legend_alone(1100.0));
+    let _ = write!(
+        out,
+        "</main>\n<footer>\n{}</footer>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n",
+        legend_alone(1100.0)
+    );
     out
 }
 
 fn section(out: &mut String, index: usize, step: &Step, several: bool) {
     let heading = title(step.figure.stage);
-    let heading = if several { format!("{} of {}", heading, step.function) } else { heading };
-    let _ = write!(out, "<section id=\"step{index}\">\n<div class=\"graph\">\n{}</div>\n<div>\n", step.picture.inline(&step.figure));
-    let _ = write!(out, "<h2>{}</h2>\n<p class=\"about\">{}</p>\n", Xml(&heading), Xml(about(step.figure.stage)));
+    let heading = if several {
+        format!("{} of {}", heading, step.function)
+    } else {
+        heading
+    };
+    let _ = write!(
+        out,
+        "<section id=\"step{index}\">\n<div class=\"graph\">\n{}</div>\n<div>\n",
+        step.picture.inline(&step.figure)
+    );
+    let _ = write!(
+        out,
+        "<h2>{}</h2>\n<p class=\"about\">{}</p>\n",
+        Xml(&heading),
+        Xml(about(step.figure.stage))
+    );
     match step.remarks.len() {
         0 => out.push_str("<p>No remarks.</p>\n"),
         1 => out.push_str("<p>1 remark</p>\n<ol>\n"),
@@ -124,8 +152,11 @@ fn section(out: &mut String, index: usize, step: &Step, several: bool) {
     }
     for remark in &step.remarks {
         let block = remark.block;
-        let _ =
-            writeln!(out, "<li><button data-block=\"{block}\" aria-pressed=\"false\"><code>{block}</code> {}</button></li>", Xml(&remark.decision.to_string()));
+        let _ = writeln!(
+            out,
+            "<li><button data-block=\"{block}\" aria-pressed=\"false\"><code>{block}</code> {}</button></li>",
+            Xml(&remark.decision.to_string())
+        );
     }
     if !step.remarks.is_empty() {
         out.push_str("</ol>\n");

@@ -29,12 +29,17 @@ pub struct Picture {
 /// Width and height of a node in pixels: what its text needs.
 pub(crate) fn node_size(node: &FigureNode) -> (f64, f64) {
     let width = (text_width(&node.name) * 7.4).max(text_width(&node.detail) * 5.7) + 22.0;
-    (width.max(44.0).ceil(), if node.detail.is_empty() { 26.0 } else { 38.0 })
+    (
+        width.max(44.0).ceil(),
+        if node.detail.is_empty() { 26.0 } else { 38.0 },
+    )
 }
 
 /// Characters, those of East Asian scripts and signs twice.
 fn text_width(text: &str) -> f64 {
-    text.chars().map(|c| if c as u32 >= 0x1100 { 2.0 } else { 1.0 }).sum()
+    text.chars()
+        .map(|c| if c as u32 >= 0x1100 { 2.0 } else { 1.0 })
+        .sum()
 }
 
 impl Picture {
@@ -44,15 +49,20 @@ impl Picture {
     /// [`Error::TooLarge`], and [`Error::Layout`] if no layout is found.
     pub fn of(figure: &Figure) -> Result<Self, Error> {
         let sizes: Vec<(f64, f64)> = figure.nodes.iter().map(node_size).collect();
-        Ok(Self { layout: layout(figure, &sizes)? })
+        Ok(Self {
+            layout: layout(figure, &sizes)?,
+        })
     }
 
-    /// Takes the layout from Graphviz: `plain` is what `dot -Tplain` prints for [`dot_for_layout`](crate::dot_for_layout).
+    /// Takes the layout from Graphviz: `plain` is what `dot -Tplain` prints for
+    /// [`dot_for_layout`](crate::dot_for_layout).
     ///
     /// # Errors
     /// [`Error::Layout`] if that is not what `plain` is.
     pub fn of_plain(figure: &Figure, plain: &str) -> Result<Self, Error> {
-        Ok(Self { layout: crate::plain::layout(figure, plain)? })
+        Ok(Self {
+            layout: crate::plain::layout(figure, plain)?,
+        })
     }
 
     /// The picture as an SVG file, with a title and a legend.
@@ -71,14 +81,25 @@ impl Picture {
         let mut y = MARGIN;
         if whole {
             y += 14.0;
-            text(&mut out, "tv-text tv-title", MARGIN, y, &title(figure.stage));
+            text(
+                &mut out,
+                "tv-text tv-title",
+                MARGIN,
+                y,
+                &title(figure.stage),
+            );
             for line in wrapped(about(figure.stage), width - 2.0 * MARGIN) {
                 y += LINE;
                 text(&mut out, "tv-text tv-small", MARGIN, y, &line);
             }
             y += HEAD - 8.0;
         }
-        draw(&mut out, figure, &self.layout, ((width - self.layout.width) / 2.0, y));
+        draw(
+            &mut out,
+            figure,
+            &self.layout,
+            ((width - self.layout.width) / 2.0, y),
+        );
         y += self.layout.height + MARGIN;
         if whole {
             y = legend(&mut out, width, y + 8.0);
@@ -87,22 +108,45 @@ impl Picture {
     }
 }
 
-/// Several placed figures beside each other, each under its own caption, with one legend: an SVG file.
+/// Several placed figures beside each other, each under its own caption, with one legend: an SVG
+/// file.
 pub fn side_by_side(parts: &[(&str, &Figure, &Picture)]) -> String {
-    let columns: Vec<f64> = parts.iter().map(|(caption, _, p)| p.layout.width.max(text_width(caption) * 9.2)).collect();
+    let columns: Vec<f64> = parts
+        .iter()
+        .map(|(caption, _, p)| p.layout.width.max(text_width(caption) * 9.2))
+        .collect();
     let gaps = MARGIN * 2.5 * (parts.len() as f64 - 1.0).max(0.0);
     let width = (columns.iter().sum::<f64>() + gaps).max(NARROWEST) + 2.0 * MARGIN;
     let mut out = String::new();
     let mut x = (width - columns.iter().sum::<f64>() - gaps) / 2.0;
     let mut bottom = 0.0_f64;
     for ((caption, figure, picture), column) in parts.iter().zip(&columns) {
-        text(&mut out, "tv-text tv-title", x + (column - text_width(caption) * 8.6).max(0.0) / 2.0, MARGIN + 14.0, caption);
-        draw(&mut out, figure, &picture.layout, (x + (column - picture.layout.width) / 2.0, MARGIN + HEAD + 2.0));
+        text(
+            &mut out,
+            "tv-text tv-title",
+            x + (column - text_width(caption) * 8.6).max(0.0) / 2.0,
+            MARGIN + 14.0,
+            caption,
+        );
+        draw(
+            &mut out,
+            figure,
+            &picture.layout,
+            (
+                x + (column - picture.layout.width) / 2.0,
+                MARGIN + HEAD + 2.0,
+            ),
+        );
         bottom = bottom.max(MARGIN + HEAD + picture.layout.height);
         x += column + MARGIN * 2.5;
     }
     let end = legend(&mut out, width, bottom + MARGIN + 8.0);
-    frame(&out, (width, end), true, &parts.iter().map(|p| p.0).collect::<Vec<_>>().join(", "))
+    frame(
+        &out,
+        (width, end),
+        true,
+        &parts.iter().map(|p| p.0).collect::<Vec<_>>().join(", "),
+    )
 }
 
 /// The element around a picture's parts.
@@ -113,7 +157,10 @@ fn frame(parts: &str, (width, height): (f64, f64), whole: bool, label: &str) -> 
         Xml(label)
     );
     if whole {
-        let _ = write!(out, "<style>\n{CSS}</style>\n<rect class=\"tv-bg\" width=\"{width}\" height=\"{height}\"/>\n");
+        let _ = write!(
+            out,
+            "<style>\n{CSS}</style>\n<rect class=\"tv-bg\" width=\"{width}\" height=\"{height}\"/>\n"
+        );
     }
     out.push_str(parts);
     out.push_str("</svg>\n");
@@ -121,7 +168,11 @@ fn frame(parts: &str, (width, height): (f64, f64), whole: bool, label: &str) -> 
 }
 
 fn text(out: &mut String, class: &str, x: f64, y: f64, text: &str) {
-    let _ = writeln!(out, "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>", Xml(text));
+    let _ = writeln!(
+        out,
+        "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>",
+        Xml(text)
+    );
 }
 
 /// Words of small text in lines of at most this width.
@@ -170,14 +221,31 @@ fn draw(out: &mut String, figure: &Figure, layout: &Layout, (dx, dy): (f64, f64)
             let _ = write!(out, " data-block=\"{block}\"");
         }
         let (left, top) = (place.x - place.width / 2.0, place.y - place.height / 2.0);
-        let _ = writeln!(out, "><rect class=\"tv-box\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"5\"/>", place.width, place.height);
+        let _ = writeln!(
+            out,
+            "><rect class=\"tv-box\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"5\"/>",
+            place.width, place.height
+        );
         if node.header != Header::None {
-            let _ = writeln!(out, "<rect class=\"tv-bar\" x=\"{left:.1}\" y=\"{:.1}\" width=\"4\" height=\"{:.1}\"/>", top + 5.0, place.height - 10.0);
+            let _ = writeln!(
+                out,
+                "<rect class=\"tv-bar\" x=\"{left:.1}\" y=\"{:.1}\" width=\"4\" height=\"{:.1}\"/>",
+                top + 5.0,
+                place.height - 10.0
+            );
         }
         if node.changed {
-            let _ = writeln!(out, "<circle class=\"tv-dot\" cx=\"{:.1}\" cy=\"{top:.1}\" r=\"4.5\"/>", left + place.width);
+            let _ = writeln!(
+                out,
+                "<circle class=\"tv-dot\" cx=\"{:.1}\" cy=\"{top:.1}\" r=\"4.5\"/>",
+                left + place.width
+            );
         }
-        let base = if node.detail.is_empty() { place.y + 4.0 } else { place.y - 3.0 };
+        let base = if node.detail.is_empty() {
+            place.y + 4.0
+        } else {
+            place.y - 3.0
+        };
         text(out, "tv-text tv-name", place.x, base, &node.name);
         if !node.detail.is_empty() {
             text(out, "tv-text tv-detail", place.x, base + 14.0, &node.detail);
@@ -189,17 +257,36 @@ fn draw(out: &mut String, figure: &Figure, layout: &Layout, (dx, dy): (f64, f64)
 
 /// An edge with its tip.
 fn curve(out: &mut String, class: &str, route: &Route) {
-    let (Some((first, rest)), Some(&tip)) = (route.split_first(), route.last()) else { return };
+    let (Some((first, rest)), Some(&tip)) = (route.split_first(), route.last()) else {
+        return;
+    };
     // Seen from the tip, where the edge comes from; a control point may lie on the tip.
-    let from = route.iter().rev().find(|p| (p.0 - tip.0).hypot(p.1 - tip.1) > 1.0).copied().unwrap_or(tip);
+    let from = route
+        .iter()
+        .rev()
+        .find(|p| (p.0 - tip.0).hypot(p.1 - tip.1) > 1.0)
+        .copied()
+        .unwrap_or(tip);
     let length = (tip.0 - from.0).hypot(tip.1 - from.1).max(1.0);
     let (ux, uy) = ((tip.0 - from.0) / length, (tip.1 - from.1) / length);
-    let _ = write!(out, "<path class=\"tv-{class}\" d=\"M{:.1} {:.1}", first.0, first.1);
+    let _ = write!(
+        out,
+        "<path class=\"tv-{class}\" d=\"M{:.1} {:.1}",
+        first.0, first.1
+    );
     let (pieces, _) = rest.as_chunks::<3>();
     for (index, [a, b, end]) in pieces.iter().enumerate() {
         // The line ends inside the tip.
-        let end = if index + 1 == pieces.len() { (end.0 - ux * 4.0, end.1 - uy * 4.0) } else { *end };
-        let _ = write!(out, "C{:.1} {:.1} {:.1} {:.1} {:.1} {:.1}", a.0, a.1, b.0, b.1, end.0, end.1);
+        let end = if index + 1 == pieces.len() {
+            (end.0 - ux * 4.0, end.1 - uy * 4.0)
+        } else {
+            *end
+        };
+        let _ = write!(
+            out,
+            "C{:.1} {:.1} {:.1} {:.1} {:.1} {:.1}",
+            a.0, a.1, b.0, b.1, end.0, end.1
+        );
     }
     let (back_x, back_y) = (tip.0 - ux * 7.5, tip.1 - uy * 7.5);
     let (side_x, side_y) = (-uy * 3.2, ux * 3.2);
@@ -225,10 +312,27 @@ fn legend(out: &mut String, width: f64, top: f64) -> f64 {
         }
         match sample {
             Sample::Box(class) => {
-                let _ = write!(out, "<g class=\"{class}\"><rect class=\"tv-box\" x=\"{x:.1}\" y=\"{:.1}\" width=\"26\" height=\"13\" rx=\"3\"/>", y - 10.0);
-                let _ = writeln!(out, "<rect class=\"tv-bar\" x=\"{x:.1}\" y=\"{:.1}\" width=\"4\" height=\"9\"/></g>", y - 8.0);
+                let _ = write!(
+                    out,
+                    "<g class=\"{class}\"><rect class=\"tv-box\" x=\"{x:.1}\" y=\"{:.1}\" width=\"26\" height=\"13\" rx=\"3\"/>",
+                    y - 10.0
+                );
+                let _ = writeln!(
+                    out,
+                    "<rect class=\"tv-bar\" x=\"{x:.1}\" y=\"{:.1}\" width=\"4\" height=\"9\"/></g>",
+                    y - 8.0
+                );
             }
-            Sample::Line(class) => curve(out, class, &vec![(x, y - 4.0), (x + 9.0, y - 4.0), (x + 18.0, y - 4.0), (x + 27.0, y - 4.0)]),
+            Sample::Line(class) => curve(
+                out,
+                class,
+                &vec![
+                    (x, y - 4.0),
+                    (x + 9.0, y - 4.0),
+                    (x + 18.0, y - 4.0),
+                    (x + 27.0, y - 4.0),
+                ],
+            ),
         }
         text(out, "tv-text tv-small", x + 32.0, y, what);
         x += needed;

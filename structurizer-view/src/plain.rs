@@ -11,7 +11,9 @@ use crate::layout::{Layout, Rectangle, Route, shifted};
 
 /// Reads the layout of a figure that was written by [`dot_for_layout`](crate::dot_for_layout).
 pub(crate) fn layout(figure: &Figure, text: &str) -> Result<Layout, Error> {
-    read(figure, text).ok_or(Error::Layout { what: "the text is not that of `dot -Tplain` for this graph" })
+    read(figure, text).ok_or(Error::Layout {
+        what: "the text is not that of `dot -Tplain` for this graph",
+    })
 }
 
 fn read(figure: &Figure, text: &str) -> Option<Layout> {
@@ -24,7 +26,12 @@ fn read(figure: &Figure, text: &str) -> Option<Layout> {
                 let node = number(words.next()?)?;
                 let (x, y) = (inches(words.next()?)?, -inches(words.next()?)?);
                 let (width, height) = (inches(words.next()?)?, inches(words.next()?)?);
-                *nodes.get_mut(node as usize)? = Some(Rectangle { x, y, width, height });
+                *nodes.get_mut(node as usize)? = Some(Rectangle {
+                    x,
+                    y,
+                    width,
+                    height,
+                });
             }
             "edge" => {
                 let ends = (number(words.next()?)?, number(words.next()?)?);
@@ -59,7 +66,10 @@ fn read(figure: &Figure, text: &str) -> Option<Layout> {
 /// The point of a box that is nearest to another.
 fn nearest(node: Rectangle, (x, y): (f64, f64)) -> (f64, f64) {
     let (w, h) = (node.width / 2.0, node.height / 2.0);
-    (x.clamp(node.x - w, node.x + w), y.clamp(node.y - h, node.y + h))
+    (
+        x.clamp(node.x - w, node.x + w),
+        y.clamp(node.y - h, node.y + h),
+    )
 }
 
 fn number(word: &str) -> Option<u32> {
@@ -67,5 +77,8 @@ fn number(word: &str) -> Option<u32> {
 }
 
 fn inches(word: &str) -> Option<f64> {
-    word.parse::<f64>().ok().filter(|x| x.is_finite() && x.abs() < 1e6).map(|x| x * INCH)
+    word.parse::<f64>()
+        .ok()
+        .filter(|x| x.is_finite() && x.abs() < 1e6)
+        .map(|x| x * INCH)
 }

@@ -11,7 +11,8 @@ pub(crate) struct Ranks {
     pub(crate) upward: Vec<bool>,
 }
 
-/// The longest way from the entry, over all edges but those that close a cycle. What stands behind a loop is below its continue target.
+/// The longest way from the entry, over all edges but those that close a cycle. What stands behind
+/// a loop is below its continue target.
 pub(crate) fn ranks(figure: &Figure) -> Ranks {
     let count = figure.nodes.len();
     // Flow first, so that a walk meets the cycles that the program has.
@@ -20,7 +21,10 @@ pub(crate) fn ranks(figure: &Figure) -> Ranks {
         below[edge.from as usize].push(edge.to);
     }
     for node in &figure.nodes {
-        if let Header::Loop { merge: Some(merge), continue_target: Some(target) } = node.header
+        if let Header::Loop {
+            merge: Some(merge),
+            continue_target: Some(target),
+        } = node.header
             && (target as usize) < count
             && (merge as usize) < count
         {
@@ -38,15 +42,29 @@ pub(crate) fn ranks(figure: &Figure) -> Ranks {
         }
     }
     settle(&order, &below, &goes_down, &mut row);
-    let upward = figure.edges.iter().map(|e| row[e.from as usize] >= row[e.to as usize]).collect();
-    debug_assert!(figure.edges.iter().all(|e| e.kind == EdgeKind::Flow || e.from != e.to));
+    let upward = figure
+        .edges
+        .iter()
+        .map(|e| row[e.from as usize] >= row[e.to as usize])
+        .collect();
+    debug_assert!(
+        figure
+            .edges
+            .iter()
+            .all(|e| e.kind == EdgeKind::Flow || e.from != e.to)
+    );
     Ranks { row, upward }
 }
 
-/// The nodes in the order in which a depth-first walk leaves them, and the place of each in it. The walk starts at the entry, then at what it did not meet.
+/// The nodes in the order in which a depth-first walk leaves them, and the place of each in it. The
+/// walk starts at the entry, then at what it did not meet.
 fn finishing_order(below: &[Vec<u32>]) -> (Vec<u32>, Vec<u32>) {
     let count = below.len();
-    let (mut order, mut place, mut seen) = (Vec::with_capacity(count), vec![0; count], vec![false; count]);
+    let (mut order, mut place, mut seen) = (
+        Vec::with_capacity(count),
+        vec![0; count],
+        vec![false; count],
+    );
     let mut stack: Vec<(u32, usize)> = Vec::new();
     for start in 0..count as u32 {
         if std::mem::replace(&mut seen[start as usize], true) {
@@ -70,7 +88,12 @@ fn finishing_order(below: &[Vec<u32>]) -> (Vec<u32>, Vec<u32>) {
 }
 
 /// Moves nodes with more ways out than in down, as far as those allow: their edges get shorter.
-fn settle(order: &[u32], below: &[Vec<u32>], goes_down: &dyn Fn(u32, u32) -> bool, row: &mut [u32]) {
+fn settle(
+    order: &[u32],
+    below: &[Vec<u32>],
+    goes_down: &dyn Fn(u32, u32) -> bool,
+    row: &mut [u32],
+) {
     let mut ways_in = vec![0; below.len()];
     for (from, targets) in below.iter().enumerate() {
         for &to in targets.iter().filter(|&&to| goes_down(from as u32, to)) {
@@ -78,7 +101,9 @@ fn settle(order: &[u32], below: &[Vec<u32>], goes_down: &dyn Fn(u32, u32) -> boo
         }
     }
     for &node in order {
-        let targets = below[node as usize].iter().filter(|&&to| goes_down(node, to));
+        let targets = below[node as usize]
+            .iter()
+            .filter(|&&to| goes_down(node, to));
         let (mut ways_out, mut nearest) = (0, u32::MAX);
         for &to in targets {
             ways_out += 1;

@@ -2,7 +2,8 @@
 //!
 //! Programs that draw SVG without knowing `@media` or variables show the light colours.
 
-/// Rules for every picture. Class names begin with `tv-`, so that they may stand in a page of others.
+/// Rules for every picture. Class names begin with `tv-`, so that they may stand in a page of
+/// others.
 pub(crate) const CSS: &str = "\
 .tv-bg{fill:#fff}
 .tv-text{fill:#1c2530;font-family:Helvetica,Arial,sans-serif;font-size:12px}

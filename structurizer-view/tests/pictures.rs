@@ -3,7 +3,9 @@
 use trellis_structurizer::generate::random_function;
 use trellis_structurizer::text::parse;
 use trellis_structurizer::{Options, Trace, trace};
-use trellis_structurizer_view::{Error, Figure, MAX_NODES, Picture, Step, dot, dot_for_layout, page, side_by_side};
+use trellis_structurizer_view::{
+    Error, Figure, MAX_NODES, Picture, Step, dot, dot_for_layout, page, side_by_side,
+};
 
 fn traced(text: &str) -> Trace {
     trace(parse(text).unwrap(), &Options::default()).unwrap()
@@ -12,7 +14,12 @@ fn traced(text: &str) -> Trace {
 fn steps(trace: &Trace, name: &str) -> Vec<Step> {
     let step = |snapshot: &trellis_structurizer::Snapshot| {
         let figure = Figure::new(snapshot, &|_| Some(name.to_owned()));
-        Step { picture: Picture::of(&figure).unwrap(), figure, remarks: snapshot.remarks.clone(), function: name.to_owned() }
+        Step {
+            picture: Picture::of(&figure).unwrap(),
+            figure,
+            remarks: snapshot.remarks.clone(),
+            function: name.to_owned(),
+        }
     };
     trace.snapshots.iter().map(step).collect()
 }
@@ -23,24 +30,50 @@ type Sides = (f64, f64, f64, f64);
 /// The boxes of an SVG's nodes, and points on its edges, in the coordinates of the graph.
 fn read(svg: &str) -> (Vec<Sides>, Vec<Vec<(f64, f64)>>) {
     let document = roxmltree::Document::parse(svg).expect("well-formed");
-    let number = |n: &roxmltree::Node<'_, '_>, name: &str| n.attribute(name).unwrap().parse::<f64>().unwrap();
+    let number = |n: &roxmltree::Node<'_, '_>, name: &str| {
+        n.attribute(name).unwrap().parse::<f64>().unwrap()
+    };
     let (mut boxes, mut curves) = (Vec::new(), Vec::new());
-    for node in document.descendants().filter(|n| n.attribute("data-node").is_some()) {
+    for node in document
+        .descendants()
+        .filter(|n| n.attribute("data-node").is_some())
+    {
         let rect = node.first_element_child().unwrap();
         let (x, y) = (number(&rect, "x"), number(&rect, "y"));
-        boxes.push((x, y, x + number(&rect, "width"), y + number(&rect, "height")));
+        boxes.push((
+            x,
+            y,
+            x + number(&rect, "width"),
+            y + number(&rect, "height"),
+        ));
     }
-    let graph = document.descendants().find(|n| n.has_attribute("transform")).unwrap();
-    for path in graph.children().filter(|n| n.attribute("class").is_some_and(|c| !c.starts_with("tv-tip"))) {
-        let Some(data) = path.attribute("d") else { continue };
-        let numbers: Vec<f64> = data.split(['M', 'C', ' ']).filter(|n| !n.is_empty()).map(|n| n.parse().unwrap()).collect();
+    let graph = document
+        .descendants()
+        .find(|n| n.has_attribute("transform"))
+        .unwrap();
+    for path in graph.children().filter(|n| {
+        n.attribute("class")
+            .is_some_and(|c| !c.starts_with("tv-tip"))
+    }) {
+        let Some(data) = path.attribute("d") else {
+            continue;
+        };
+        let numbers: Vec<f64> = data
+            .split(['M', 'C', ' '])
+            .filter(|n| !n.is_empty())
+            .map(|n| n.parse().unwrap())
+            .collect();
         let points: Vec<(f64, f64)> = numbers.chunks(2).map(|p| (p[0], p[1])).collect();
         let mut curve = Vec::new();
         for start in (0..points.len() - 1).step_by(3) {
-            let [a, b, c, d] = points[start..start + 4] else { panic!("a cubic piece") };
+            let [a, b, c, d] = points[start..start + 4] else {
+                panic!("a cubic piece")
+            };
             for t in (0..=8).map(|t| f64::from(t) / 8.0) {
                 let s = 1.0 - t;
-                let mix = |a: f64, b: f64, c: f64, d: f64| s * s * s * a + 3.0 * s * s * t * b + 3.0 * s * t * t * c + t * t * t * d;
+                let mix = |a: f64, b: f64, c: f64, d: f64| {
+                    s * s * s * a + 3.0 * s * s * t * b + 3.0 * s * t * t * c + t * t * t * d
+                };
                 curve.push((mix(a.0, b.0, c.0, d.0), mix(a.1, b.1, c.1, d.1)));
             }
         }
@@ -52,20 +85,39 @@ fn read(svg: &str) -> (Vec<Sides>, Vec<Vec<(f64, f64)>>) {
 #[test]
 fn nodes_and_edges_keep_off_nodes() {
     for seed in 0..60 {
-        let trace = trace(random_function(seed, 4 + seed as usize / 2), &Options::default()).unwrap();
+        let trace = trace(
+            random_function(seed, 4 + seed as usize / 2),
+            &Options::default(),
+        )
+        .unwrap();
         for snapshot in [&trace.snapshots[0], trace.snapshots.last().unwrap()] {
             let figure = Figure::new(snapshot, &|_| None);
             let svg = Picture::of(&figure).unwrap().svg(&figure);
-            assert_eq!(svg, Picture::of(&figure).unwrap().svg(&figure), "seed {seed}");
+            assert_eq!(
+                svg,
+                Picture::of(&figure).unwrap().svg(&figure),
+                "seed {seed}"
+            );
             let (boxes, curves) = read(&svg);
-            assert_eq!((boxes.len(), curves.len()), (figure.nodes.len(), figure.edges.len()));
+            assert_eq!(
+                (boxes.len(), curves.len()),
+                (figure.nodes.len(), figure.edges.len())
+            );
             for (i, a) in boxes.iter().enumerate() {
                 for b in &boxes[..i] {
-                    assert!(a.2 <= b.0 || b.2 <= a.0 || a.3 <= b.1 || b.3 <= a.1, "seed {seed}: {a:?} on {b:?}");
+                    assert!(
+                        a.2 <= b.0 || b.2 <= a.0 || a.3 <= b.1 || b.3 <= a.1,
+                        "seed {seed}: {a:?} on {b:?}"
+                    );
                 }
-                let inside = |p: &&(f64, f64)| p.0 > a.0 + 0.5 && p.0 < a.2 - 0.5 && p.1 > a.1 + 0.5 && p.1 < a.3 - 0.5;
+                let inside = |p: &&(f64, f64)| {
+                    p.0 > a.0 + 0.5 && p.0 < a.2 - 0.5 && p.1 > a.1 + 0.5 && p.1 < a.3 - 0.5
+                };
                 let hit = curves.iter().flatten().find(inside);
-                assert!(hit.is_none(), "seed {seed}: an edge at {hit:?} runs through {a:?}");
+                assert!(
+                    hit.is_none(),
+                    "seed {seed}: an edge at {hit:?} runs through {a:?}"
+                );
             }
         }
     }
@@ -79,7 +131,11 @@ fn hostile_names_are_text() {
         let svg = step.picture.svg(&step.figure);
         let document = roxmltree::Document::parse(&svg).expect("well-formed");
         assert!(document.descendants().all(|n| !n.has_tag_name("script")));
-        assert!(document.descendants().any(|n| n.text().is_some_and(|t| t.starts_with("</text><script>"))));
+        assert!(
+            document
+                .descendants()
+                .any(|n| n.text().is_some_and(|t| t.starts_with("</text><script>")))
+        );
         assert!(!dot(&step.figure).contains("x [label"));
     }
     assert_eq!(page(hostile, &steps).matches("<script>").count(), 1);
@@ -92,28 +148,73 @@ fn the_page_has_each_remark_and_each_picture() {
     let page = page("graph", &steps);
     assert!(!trace.structured.report.remarks.is_empty());
     for remark in &trace.structured.report.remarks {
-        let wanted = format!("<code>{}</code> {}</button>", remark.block, remark.decision.to_string().replace('\'', "&#39;"));
+        let wanted = format!(
+            "<code>{}</code> {}</button>",
+            remark.block,
+            remark.decision.to_string().replace('\'', "&#39;")
+        );
         assert!(page.contains(&wanted), "{wanted}");
     }
     assert_eq!(page.matches("<section ").count(), trace.snapshots.len());
-    assert_eq!(page.matches("<div class=\"graph\">\n<svg ").count(), trace.snapshots.len());
-    assert!(!page.contains("http://") || page.matches("http").count() == page.matches("http://www.w3.org/2000/svg").count(), "nothing from outside");
+    assert_eq!(
+        page.matches("<div class=\"graph\">\n<svg ").count(),
+        trace.snapshots.len()
+    );
+    assert!(
+        !page.contains("http://")
+            || page.matches("http").count() == page.matches("http://www.w3.org/2000/svg").count(),
+        "nothing from outside"
+    );
     let (first, last) = (&steps[0], steps.last().unwrap());
-    let both = side_by_side(&[("before", &first.figure, &first.picture), ("after", &last.figure, &last.picture)]);
+    let both = side_by_side(&[
+        ("before", &first.figure, &first.picture),
+        ("after", &last.figure, &last.picture),
+    ]);
     let document = roxmltree::Document::parse(&both).expect("well-formed");
-    assert_eq!(document.descendants().filter(|n| n.has_attribute("data-node")).count(), first.figure.nodes.len() + last.figure.nodes.len());
+    assert_eq!(
+        document
+            .descendants()
+            .filter(|n| n.has_attribute("data-node"))
+            .count(),
+        first.figure.nodes.len() + last.figure.nodes.len()
+    );
 }
 
 #[test]
 fn what_is_too_large_is_an_error() {
-    let chain = |count: usize| (0..count).map(|i| if i + 1 < count { format!("n{i}: n{}\n", i + 1) } else { format!("n{i}: ret\n") }).collect::<String>();
+    let chain = |count: usize| {
+        (0..count)
+            .map(|i| {
+                if i + 1 < count {
+                    format!("n{i}: n{}\n", i + 1)
+                } else {
+                    format!("n{i}: ret\n")
+                }
+            })
+            .collect::<String>()
+    };
     let figure = |count| Figure::new(&traced(&chain(count)).snapshots[0], &|_| None);
     assert!(Picture::of(&figure(MAX_NODES)).is_ok());
-    assert_eq!(Picture::of(&figure(MAX_NODES + 1)).unwrap_err(), Error::TooLarge { nodes: MAX_NODES + 1, edges: MAX_NODES });
+    assert_eq!(
+        Picture::of(&figure(MAX_NODES + 1)).unwrap_err(),
+        Error::TooLarge {
+            nodes: MAX_NODES + 1,
+            edges: MAX_NODES
+        }
+    );
     // Few nodes, but each edge to the end would run through all rows.
-    let many: String = (0..600).map(|i| format!("n{i}: n{} z\n", i + 1)).chain(["n600: ret\nz: ret\n".to_owned()]).collect();
+    let many: String = (0..600)
+        .map(|i| format!("n{i}: n{} z\n", i + 1))
+        .chain(["n600: ret\nz: ret\n".to_owned()])
+        .collect();
     let figure = Figure::new(&traced(&many).snapshots[0], &|_| None);
-    assert_eq!(Picture::of(&figure).unwrap_err(), Error::TooLarge { nodes: 602, edges: 1200 });
+    assert_eq!(
+        Picture::of(&figure).unwrap_err(),
+        Error::TooLarge {
+            nodes: 602,
+            edges: 1200
+        }
+    );
 }
 
 #[test]
@@ -126,7 +227,15 @@ fn graphviz_places_are_read() {
     let (boxes, curves) = read(&Picture::of_plain(&figure, plain).unwrap().svg(&figure));
     assert_eq!(boxes, [(0.0, 0.0, 54.0, 36.0), (0.0, 108.0, 54.0, 144.0)]);
     assert_eq!((curves.len(), curves[0][0]), (1, (27.0, 36.0)));
-    for wrong in ["", "node n7 1 1 1 1", "node n0 nan 1 1 1\nnode n1 1 1 1 1", "edge n0 n1 99999999999 1 1"] {
-        assert!(matches!(Picture::of_plain(&figure, wrong), Err(Error::Layout { .. })), "{wrong}");
+    for wrong in [
+        "",
+        "node n7 1 1 1 1",
+        "node n0 nan 1 1 1\nnode n1 1 1 1 1",
+        "edge n0 n1 99999999999 1 1",
+    ] {
+        assert!(
+            matches!(Picture::of_plain(&figure, wrong), Err(Error::Layout { .. })),
+            "{wrong}"
+        );
     }
 }

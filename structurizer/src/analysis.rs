@@ -1,7 +1,9 @@
-//! What a function's graph looks like: dominators, post-dominators, the frontiers of both, the loop forest, reachability.
+//! What a function's graph looks like: dominators, post-dominators, the frontiers of both, the loop
+//! forest, reachability.
 //!
-//! Each is a value that is computed from a graph and never patched. The passes use them in a denser form; here they are for clients, who decide about graphs before or
-//! after they are structured, and for people who debug.
+//! Each is a value that is computed from a graph and never patched. The passes use them in a denser
+//! form; here they are for clients, who decide about graphs before or after they are structured,
+//! and for people who debug.
 //!
 //! ```
 //! use trellis_structurizer::analysis::FlowGraph;
@@ -18,14 +20,16 @@
 use crate::graph::{Cfg, NONE, dfs::Dfs, dominators, loops};
 use crate::ir::{Block, Function};
 
-/// The graph of a function: its blocks, and one edge for each pair of a block and a distinct successor.
+/// The graph of a function: its blocks, and one edge for each pair of a block and a distinct
+/// successor.
 #[derive(Clone, Debug)]
 pub struct FlowGraph {
     cfg: Cfg,
     dfs: Dfs,
 }
 
-/// Which block each lane must have come by, or will come by, as a tree over the blocks that are reached.
+/// Which block each lane must have come by, or will come by, as a tree over the blocks that are
+/// reached.
 #[derive(Clone, Debug)]
 pub struct DominatorTree {
     tree: dominators::Dominators,
@@ -38,7 +42,8 @@ pub struct DominatorTree {
 /// A loop of the [`LoopForest`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LoopInfo {
-    /// Where control enters it; of an irreducible loop the entry that comes first in a depth-first search.
+    /// Where control enters it; of an irreducible loop the entry that comes first in a depth-first
+    /// search.
     pub header: Block,
     /// The loop around it, as index into [`LoopForest::all`].
     pub parent: Option<usize>,
@@ -67,7 +72,9 @@ impl FlowGraph {
         for from in func.blocks() {
             if func.terminator(from).is_some() {
                 for to in func.successors(from) {
-                    if std::mem::replace(&mut stamp[to.as_u32() as usize], from.as_u32()) != from.as_u32() {
+                    if std::mem::replace(&mut stamp[to.as_u32() as usize], from.as_u32())
+                        != from.as_u32()
+                    {
                         succs.push(to.as_u32());
                     }
                 }
@@ -75,7 +82,11 @@ impl FlowGraph {
             start.push(succs.len() as u32);
         }
         let cfg = Cfg::new(start, succs);
-        let dfs = if n == 0 { Dfs::default() } else { Dfs::new(&cfg, 0) };
+        let dfs = if n == 0 {
+            Dfs::default()
+        } else {
+            Dfs::new(&cfg, 0)
+        };
         Self { cfg, dfs }
     }
 
@@ -84,7 +95,8 @@ impl FlowGraph {
         self.dfs.rpo.iter().map(|&node| block(node))
     }
 
-    /// The blocks that a lane may come to from a block by one branch or more, in the order of their numbers. Linear in the graph.
+    /// The blocks that a lane may come to from a block by one branch or more, in the order of their
+    /// numbers. Linear in the graph.
     pub fn reachable_from(&self, from: Block) -> Vec<Block> {
         let mut seen = vec![false; self.cfg.len()];
         let mut work = vec![from.as_u32()];
@@ -95,7 +107,10 @@ impl FlowGraph {
                 }
             }
         }
-        (0..self.cfg.len() as u32).filter(|&node| seen[node as usize]).map(block).collect()
+        (0..self.cfg.len() as u32)
+            .filter(|&node| seen[node as usize])
+            .map(block)
+            .collect()
     }
 
     /// The dominator tree, from the entry.
@@ -103,27 +118,46 @@ impl FlowGraph {
         DominatorTree::new(self.cfg.clone(), &self.dfs, self.cfg.len() as u32)
     }
 
-    /// The post-dominator tree. Its root is a virtual exit behind all blocks that end a lane; from where no lane ends, the last block in reverse post-order leads to it, too.
+    /// The post-dominator tree. Its root is a virtual exit behind all blocks that end a lane; from
+    /// where no lane ends, the last block in reverse post-order leads to it, too.
     pub fn post_dominators(&self) -> DominatorTree {
         let n = self.cfg.len() as u32;
-        let mut exits: Vec<u32> = self.dfs.rpo.iter().copied().filter(|&node| self.cfg.succs(node).is_empty()).collect();
+        let mut exits: Vec<u32> = self
+            .dfs
+            .rpo
+            .iter()
+            .copied()
+            .filter(|&node| self.cfg.succs(node).is_empty())
+            .collect();
         let mut seen = vec![false; n as usize];
         let mut work = exits.clone();
         let mut later = self.dfs.rpo.iter().rev();
         loop {
             while let Some(node) = work.pop() {
                 if !std::mem::replace(&mut seen[node as usize], true) {
-                    work.extend(self.cfg.preds(node).iter().filter(|&&p| self.dfs.reached(p)));
+                    work.extend(
+                        self.cfg
+                            .preds(node)
+                            .iter()
+                            .filter(|&&p| self.dfs.reached(p)),
+                    );
                 }
             }
-            let Some(&endless) = later.find(|&&node| !seen[node as usize]) else { break };
+            let Some(&endless) = later.find(|&&node| !seen[node as usize]) else {
+                break;
+            };
             exits.push(endless);
             work.push(endless);
         }
         let (mut start, mut succs) = (vec![0], Vec::new());
         for node in 0..n {
             if self.dfs.reached(node) {
-                succs.extend(self.cfg.preds(node).iter().filter(|&&p| self.dfs.reached(p)));
+                succs.extend(
+                    self.cfg
+                        .preds(node)
+                        .iter()
+                        .filter(|&&p| self.dfs.reached(p)),
+                );
             }
             start.push(succs.len() as u32);
         }
@@ -144,7 +178,10 @@ impl FlowGraph {
             depth: found.depth[l],
             irreducible: found.irreducible[l],
         };
-        LoopForest { all: (0..found.len()).map(info).collect(), of: found.of.clone() }
+        LoopForest {
+            all: (0..found.len()).map(info).collect(),
+            of: found.of.clone(),
+        }
     }
 }
 
@@ -164,26 +201,46 @@ impl DominatorTree {
             list[fill[up as usize] as usize] = node as u32;
             fill[up as usize] += 1;
         }
-        Self { tree, children: Cfg::new(start, list), cfg, blocks }
+        Self {
+            tree,
+            children: Cfg::new(start, list),
+            cfg,
+            blocks,
+        }
     }
 
-    /// The immediate dominator; `None` for the entry, for what only the virtual exit post-dominates, and for what is not reached.
+    /// The immediate dominator; `None` for the entry, for what only the virtual exit
+    /// post-dominates, and for what is not reached.
     pub fn parent(&self, of: Block) -> Option<Block> {
-        self.tree.idom.get(of.as_u32() as usize).filter(|&&up| up < self.blocks).map(|&up| block(up))
+        self.tree
+            .idom
+            .get(of.as_u32() as usize)
+            .filter(|&&up| up < self.blocks)
+            .map(|&up| block(up))
     }
     /// The blocks whose immediate dominator a block is, by number.
     pub fn children(&self, of: Block) -> impl Iterator<Item = Block> + '_ {
-        self.children.succs(of.as_u32()).iter().map(|&node| block(node))
+        self.children
+            .succs(of.as_u32())
+            .iter()
+            .map(|&node| block(node))
     }
-    /// Whether `a` dominates `b`: each block dominates itself, and none that is not reached dominates or is dominated.
+    /// Whether `a` dominates `b`: each block dominates itself, and none that is not reached
+    /// dominates or is dominated.
     pub fn dominates(&self, a: Block, b: Block) -> bool {
         self.tree.dominates(a.as_u32(), b.as_u32())
     }
-    /// The (post-)dominance frontier of a block, by number: where its dominance ends, the blocks that it does not strictly dominate although it dominates one before them
-    /// (Cytron and others, 1991). Linear in what the block dominates; all frontiers of a graph together may be quadratic, so they are computed one by one. Empty for a block that is not reached.
+    /// The (post-)dominance frontier of a block, by number: where its dominance ends, the blocks
+    /// that it does not strictly dominate although it dominates one before them (Cytron and others,
+    /// 1991). Linear in what the block dominates; all frontiers of a graph together may be
+    /// quadratic, so they are computed one by one. Empty for a block that is not reached.
     pub fn frontier(&self, of: Block) -> Vec<Block> {
         let mut found = Vec::new();
-        let mut work = if self.dominates(of, of) { vec![of.as_u32()] } else { Vec::new() };
+        let mut work = if self.dominates(of, of) {
+            vec![of.as_u32()]
+        } else {
+            Vec::new()
+        };
         while let Some(node) = work.pop() {
             for &to in self.cfg.succs(node) {
                 if to == of.as_u32() || !self.tree.dominates(of.as_u32(), to) {
@@ -194,7 +251,11 @@ impl DominatorTree {
         }
         found.sort_unstable();
         found.dedup();
-        found.into_iter().filter(|&node| node < self.blocks).map(block).collect()
+        found
+            .into_iter()
+            .filter(|&node| node < self.blocks)
+            .map(block)
+            .collect()
     }
 }
 
@@ -218,15 +279,25 @@ mod tests {
     /// What the blocks `from` reach without passing `without`, along or against the edges.
     fn reach(func: &Function, from: &[Block], without: Option<Block>, forward: bool) -> Vec<bool> {
         let mut seen = vec![false; func.num_blocks()];
-        let mut work: Vec<Block> = from.iter().copied().filter(|&b| Some(b) != without).collect();
+        let mut work: Vec<Block> = from
+            .iter()
+            .copied()
+            .filter(|&b| Some(b) != without)
+            .collect();
         for b in &work {
             seen[b.as_u32() as usize] = true;
         }
         while let Some(at) = work.pop() {
-            let next: Vec<Block> =
-                if forward { func.successors(at).collect() } else { func.blocks().filter(|&p| func.successors(p).any(|to| to == at)).collect() };
+            let next: Vec<Block> = if forward {
+                func.successors(at).collect()
+            } else {
+                func.blocks()
+                    .filter(|&p| func.successors(p).any(|to| to == at))
+                    .collect()
+            };
             for to in next {
-                if Some(to) != without && !std::mem::replace(&mut seen[to.as_u32() as usize], true) {
+                if Some(to) != without && !std::mem::replace(&mut seen[to.as_u32() as usize], true)
+                {
                     work.push(to);
                 }
             }
@@ -244,31 +315,73 @@ mod tests {
             let entry = Block::from_u32(0);
             let reached = reach(&func, &[entry], None, true);
             let (dominators, post) = (graph.dominators(), graph.post_dominators());
-            let ends: Vec<Block> = func.blocks().filter(|&b| reached[at(b)] && func.successors(b).next().is_none()).collect();
-            let all_end = func.blocks().all(|b| !reached[at(b)] || reach(&func, &ends, None, false)[at(b)]);
+            let ends: Vec<Block> = func
+                .blocks()
+                .filter(|&b| reached[at(b)] && func.successors(b).next().is_none())
+                .collect();
+            let all_end = func
+                .blocks()
+                .all(|b| !reached[at(b)] || reach(&func, &ends, None, false)[at(b)]);
             for a in func.blocks() {
-                let (without, without_back) = (reach(&func, &[entry], Some(a), true), reach(&func, &ends, Some(a), false));
+                let (without, without_back) = (
+                    reach(&func, &[entry], Some(a), true),
+                    reach(&func, &ends, Some(a), false),
+                );
                 let mut after: Vec<Block> = Vec::new();
                 for b in func.blocks() {
                     let both = reached[at(a)] && reached[at(b)];
-                    assert_eq!(dominators.dominates(a, b), both && !without[at(b)], "seed {seed}: {a} dominates {b}");
+                    assert_eq!(
+                        dominators.dominates(a, b),
+                        both && !without[at(b)],
+                        "seed {seed}: {a} dominates {b}"
+                    );
                     if all_end {
-                        assert_eq!(post.dominates(a, b), both && !without_back[at(b)], "seed {seed}: {a} post-dominates {b}");
+                        assert_eq!(
+                            post.dominates(a, b),
+                            both && !without_back[at(b)],
+                            "seed {seed}: {a} post-dominates {b}"
+                        );
                     }
-                    if func.blocks().any(|p| dominators.dominates(a, p) && func.successors(p).any(|to| to == b)) && (a == b || !dominators.dominates(a, b)) {
+                    if func
+                        .blocks()
+                        .any(|p| dominators.dominates(a, p) && func.successors(p).any(|to| to == b))
+                        && (a == b || !dominators.dominates(a, b))
+                    {
                         after.push(b);
                     }
                 }
-                assert_eq!(dominators.frontier(a), after, "seed {seed}: the frontier of {a}");
+                assert_eq!(
+                    dominators.frontier(a),
+                    after,
+                    "seed {seed}: the frontier of {a}"
+                );
                 let next: Vec<Block> = func.successors(a).collect();
-                let can: Vec<Block> = func.blocks().filter(|&b| reach(&func, &next, None, true)[at(b)]).collect();
+                let can: Vec<Block> = func
+                    .blocks()
+                    .filter(|&b| reach(&func, &next, None, true)[at(b)])
+                    .collect();
                 assert_eq!(graph.reachable_from(a), can, "seed {seed}: from {a}");
                 let parent = dominators.parent(a);
-                assert!(parent.is_none_or(|p| p != a && dominators.dominates(p, a) && dominators.children(p).any(|c| c == a)), "seed {seed}: {a}");
+                assert!(
+                    parent.is_none_or(|p| p != a
+                        && dominators.dominates(p, a)
+                        && dominators.children(p).any(|c| c == a)),
+                    "seed {seed}: {a}"
+                );
                 if all_end {
-                    let before = |b: Block| func.successors(b).any(|to| post.dominates(a, to)) && (a == b || !post.dominates(a, b));
-                    let before: Vec<Block> = func.blocks().filter(|&b| reached[at(b)] && before(b)).collect();
-                    assert_eq!(post.frontier(a), before, "seed {seed}: the post-dominance frontier of {a}");
+                    let before = |b: Block| {
+                        func.successors(b).any(|to| post.dominates(a, to))
+                            && (a == b || !post.dominates(a, b))
+                    };
+                    let before: Vec<Block> = func
+                        .blocks()
+                        .filter(|&b| reached[at(b)] && before(b))
+                        .collect();
+                    assert_eq!(
+                        post.frontier(a),
+                        before,
+                        "seed {seed}: the post-dominance frontier of {a}"
+                    );
                 }
             }
         }
@@ -286,9 +399,19 @@ mod tests {
                 let around = loops.innermost(b);
                 assert_eq!(around.is_some(), on_a_cycle, "seed {seed}: {b}");
                 if let Some(l) = around {
-                    assert!(graph.reachable_from(b).contains(&l.header) && graph.reachable_from(l.header).contains(&b), "seed {seed}: {b}");
-                    assert!(l.irreducible || graph.dominators().dominates(l.header, b), "seed {seed}: {b}");
-                    assert_eq!(l.depth, l.parent.map_or(1, |outer| loops.all()[outer].depth + 1));
+                    assert!(
+                        graph.reachable_from(b).contains(&l.header)
+                            && graph.reachable_from(l.header).contains(&b),
+                        "seed {seed}: {b}"
+                    );
+                    assert!(
+                        l.irreducible || graph.dominators().dominates(l.header, b),
+                        "seed {seed}: {b}"
+                    );
+                    assert_eq!(
+                        l.depth,
+                        l.parent.map_or(1, |outer| loops.all()[outer].depth + 1)
+                    );
                 }
             }
         }

@@ -1,13 +1,18 @@
 //! Stage 0: a graph in which every cycle is a loop with one header and one back edge.
 //!
-//! The function itself is not touched. The result is a [`Graph`] of *nodes*, one for each reachable block and some of our own, whose edges remember which
-//! original edge they carry: an original edge `p → y` assigns the phis of `y`, wherever it is led through.
+//! The function itself is not touched. The result is a [`Graph`] of *nodes*, one for each reachable
+//! block and some of our own, whose edges remember which original edge they carry: an original edge
+//! `p → y` assigns the phis of `y`, wherever it is led through.
 //!
-//! * Unreachable blocks are not in the graph. An entry that has predecessors gets a fresh one before it.
-//! * An irreducible loop (Havlak's forest) gets a *dispatch header*: every edge that enters the loop, and every back edge to its header, goes there with the code of its
-//!   target as dispatch selector, and a chain of comparisons leads on. Codes follow the loop forest's preorder, so that a loop nested inside is one interval of codes
-//!   and one comparison, whatever the number of its entries. Never node splitting: it would copy convergent operations.
-//! * Several back edges to one header share a latch, unless they are those of nested loops ([`shared_header`], which belongs to stage 7).
+//! * Unreachable blocks are not in the graph. An entry that has predecessors gets a fresh one
+//!   before it.
+//! * An irreducible loop (Havlak's forest) gets a *dispatch header*: every edge that enters the
+//!   loop, and every back edge to its header, goes there with the code of its target as dispatch
+//!   selector, and a chain of comparisons leads on. Codes follow the loop forest's preorder, so
+//!   that a loop nested inside is one interval of codes and one comparison, whatever the number of
+//!   its entries. Never node splitting: it would copy convergent operations.
+//! * Several back edges to one header share a latch, unless they are those of nested loops
+//!   ([`shared_header`], which belongs to stage 7).
 //!
 //! Postcondition: reducible; each loop has exactly one back edge.
 
@@ -32,7 +37,8 @@ pub(crate) enum NodeKind {
     Block(Block),
     /// A fresh block with one successor: an entry or a shared latch.
     Empty,
-    /// A comparison of the dispatch selector: first successor if `selector <= bound`, else the second; with one successor only, no comparison.
+    /// A comparison of the dispatch selector: first successor if `selector <= bound`, else the
+    /// second; with one successor only, no comparison.
     Dispatch {
         /// The greatest code of the first successor.
         bound: u32,
@@ -44,7 +50,8 @@ pub(crate) enum NodeKind {
 pub(crate) struct Edge {
     /// Where it leads.
     pub(crate) to: Node,
-    /// The original edge that it carries: its target block, whose phis it assigns. `None` behind a dispatch header or a shared latch.
+    /// The original edge that it carries: its target block, whose phis it assigns. `None` behind a
+    /// dispatch header or a shared latch.
     pub(crate) assigns: Option<Block>,
     /// The dispatch selector that is set on it, [`NONE`] for none.
     pub(crate) code: u32,
@@ -82,7 +89,8 @@ impl Graph {
     pub(crate) fn len(&self) -> usize {
         self.kinds.len()
     }
-    /// A block to call a node by: its own, or, for an inserted one, the first original block that it leads to.
+    /// A block to call a node by: its own, or, for an inserted one, the first original block that
+    /// it leads to.
     pub(crate) fn name(&self, mut node: Node) -> Block {
         // Inserted nodes follow each other in chains of dispatches; those are acyclic.
         for _ in 0..self.len() {
@@ -102,7 +110,8 @@ impl Graph {
     }
 }
 
-/// A graph that is about to get further nodes: edges of the old ones may be turned elsewhere, but none are added to them.
+/// A graph that is about to get further nodes: edges of the old ones may be turned elsewhere, but
+/// none are added to them.
 struct Draft {
     kinds: Vec<NodeKind>,
     start: Vec<u32>,
@@ -116,19 +125,30 @@ pub(crate) fn canonicalize(func: &Function, options: &Options, remarks: &mut Rem
     let mut graph = reachable(func);
     if remarks.wanted() {
         let went = remarks.blocks();
-        for block in func.blocks().filter(|b| graph.node_of[b.as_u32() as usize] == NONE && went.binary_search(b).is_err()) {
+        for block in func.blocks().filter(|b| {
+            graph.node_of[b.as_u32() as usize] == NONE && went.binary_search(b).is_err()
+        }) {
             remarks.add(Stage::Canonicalize, block, Decision::Unreachable);
         }
         if graph.kinds[0] == NodeKind::Empty {
-            remarks.add(Stage::Canonicalize, Block::from_u32(0), Decision::EntrySplit);
+            remarks.add(
+                Stage::Canonicalize,
+                Block::from_u32(0),
+                Decision::EntrySplit,
+            );
         }
     }
-    if options.stages.contains(Stage::LoopTransposition) && graph.back_edges.iter().any(|&count| count > 1) {
+    if options.stages.contains(Stage::LoopTransposition)
+        && graph.back_edges.iter().any(|&count| count > 1)
+    {
         graph = shared_header::separate(graph, func, remarks);
     }
-    // Dispatch headers and latches leave the loops what they are, so one round is enough; were it not, a later stage's error is better than no end.
+    // Dispatch headers and latches leave the loops what they are, so one round is enough; were it
+    // not, a later stage's error is better than no end.
     for _ in 0..MAX_ROUNDS {
-        if !graph.loops.irreducible.iter().any(|&i| i) && graph.back_edges.iter().all(|&count| count <= 1) {
+        if !graph.loops.irreducible.iter().any(|&i| i)
+            && graph.back_edges.iter().all(|&count| count <= 1)
+        {
             break;
         }
         graph = make_regular(graph, remarks);
@@ -140,7 +160,11 @@ pub(crate) fn canonicalize(func: &Function, options: &Options, remarks: &mut Rem
 const MAX_ROUNDS: u32 = 4;
 
 fn plain(to: Node, target: Block) -> Edge {
-    Edge { to, assigns: Some(target), code: NONE }
+    Edge {
+        to,
+        assigns: Some(target),
+        code: NONE,
+    }
 }
 
 /// The reachable blocks as nodes, distinct edges only.
@@ -173,7 +197,11 @@ fn reachable(func: &Function) -> Graph {
     if entry_has_preds {
         kinds.push(NodeKind::Empty);
         // Not an original edge: the entry has no phis that could be assigned on it.
-        edges.push(Edge { to: 1, assigns: None, code: NONE });
+        edges.push(Edge {
+            to: 1,
+            assigns: None,
+            code: NONE,
+        });
         start.push(1);
         for node in node_of.iter_mut().filter(|n| **n != NONE) {
             *node += 1;
@@ -195,14 +223,38 @@ fn reachable(func: &Function) -> Graph {
     pack(kinds, start, edges, node_of, 0, has_break_branch)
 }
 
-fn pack(kinds: Vec<NodeKind>, start: Vec<u32>, edges: Vec<Edge>, node_of: Vec<Node>, dispatch_headers: u32, has_break_branch: bool) -> Graph {
+fn pack(
+    kinds: Vec<NodeKind>,
+    start: Vec<u32>,
+    edges: Vec<Edge>,
+    node_of: Vec<Node>,
+    dispatch_headers: u32,
+    has_break_branch: bool,
+) -> Graph {
     let cfg = Cfg::new(start.clone(), edges.iter().map(|e| e.to).collect());
     let dfs = Dfs::new(&cfg, 0);
     let loops = Loops::new(&cfg, &dfs);
-    let forward = |n: u32| cfg.preds(n).iter().filter(|&&p| dfs.rpo_number[p as usize] < dfs.rpo_number[n as usize]).count() as u32;
+    let forward = |n: u32| {
+        cfg.preds(n)
+            .iter()
+            .filter(|&&p| dfs.rpo_number[p as usize] < dfs.rpo_number[n as usize])
+            .count() as u32
+    };
     let forward_preds = (0..cfg.len() as u32).map(forward).collect();
-    let mut graph =
-        Graph { kinds, start, edges, node_of, cfg, dfs, loops, forward_preds, latch: Vec::new(), back_edges: Vec::new(), dispatch_headers, has_break_branch };
+    let mut graph = Graph {
+        kinds,
+        start,
+        edges,
+        node_of,
+        cfg,
+        dfs,
+        loops,
+        forward_preds,
+        latch: Vec::new(),
+        back_edges: Vec::new(),
+        dispatch_headers,
+        has_break_branch,
+    };
     (graph.latch, graph.back_edges) = back_edges(&graph);
     graph
 }
@@ -225,7 +277,12 @@ fn back_edges(graph: &Graph) -> (Vec<Node>, Vec<u32>) {
 
 impl Draft {
     fn of(graph: &Graph) -> Self {
-        Self { kinds: graph.kinds.clone(), start: graph.start.clone(), edges: graph.edges.clone(), added: Vec::new() }
+        Self {
+            kinds: graph.kinds.clone(),
+            start: graph.start.clone(),
+            edges: graph.edges.clone(),
+            added: Vec::new(),
+        }
     }
     fn add(&mut self, kind: NodeKind) -> Node {
         self.kinds.push(kind);
@@ -235,7 +292,11 @@ impl Draft {
     /// Gives a new node an edge that carries no original one.
     fn lead(&mut self, node: Node, to: Node) {
         let old = self.kinds.len() - self.added.len();
-        let edge = Some(Edge { to, assigns: None, code: NONE });
+        let edge = Some(Edge {
+            to,
+            assigns: None,
+            code: NONE,
+        });
         match &mut self.added[node as usize - old] {
             [first @ None, _] => *first = edge,
             [_, second] => *second = edge,
@@ -244,14 +305,24 @@ impl Draft {
     /// Turns the edges from an old node to another elsewhere.
     fn redirect(&mut self, from: Node, to: Node, elsewhere: Node) {
         let edges = self.start[from as usize] as usize..self.start[from as usize + 1] as usize;
-        self.edges[edges].iter_mut().filter(|e| e.to == to).for_each(|e| e.to = elsewhere);
+        self.edges[edges]
+            .iter_mut()
+            .filter(|e| e.to == to)
+            .for_each(|e| e.to = elsewhere);
     }
     fn pack(mut self, graph: Graph, dispatch_headers: u32) -> Graph {
         for list in self.added {
             self.edges.extend(list.into_iter().flatten());
             self.start.push(self.edges.len() as u32);
         }
-        pack(self.kinds, self.start, self.edges, graph.node_of, dispatch_headers, graph.has_break_branch)
+        pack(
+            self.kinds,
+            self.start,
+            self.edges,
+            graph.node_of,
+            dispatch_headers,
+            graph.has_break_branch,
+        )
     }
 }
 
@@ -259,7 +330,8 @@ impl Draft {
 fn make_regular(graph: Graph, remarks: &mut Remarks) -> Graph {
     let mut draft = Draft::of(&graph);
     let mut made = graph.dispatch_headers;
-    // Where the edges to a loop's header go instead: to its dispatch header from outside, to its latch from inside.
+    // Where the edges to a loop's header go instead: to its dispatch header from outside, to its
+    // latch from inside.
     let mut dispatch_header = vec![NONE; graph.loops.len()];
     if graph.loops.irreducible.iter().any(|&i| i) {
         made += dispatch(&graph, &mut draft, &mut dispatch_header, remarks);
@@ -271,13 +343,24 @@ fn make_regular(graph: Graph, remarks: &mut Remarks) -> Graph {
         let header = graph.loops.headers[l];
         let latch = draft.add(NodeKind::Empty);
         if remarks.wanted() {
-            remarks.add(Stage::Canonicalize, graph.name(header), Decision::SharedLatch { back_edges: count });
+            remarks.add(
+                Stage::Canonicalize,
+                graph.name(header),
+                Decision::SharedLatch { back_edges: count },
+            );
         }
-        let first = if dispatch_header[l] == NONE { header } else { dispatch_header[l] };
+        let first = if dispatch_header[l] == NONE {
+            header
+        } else {
+            dispatch_header[l]
+        };
         for &p in graph.cfg.preds(header) {
             if graph.dfs.reached(p) && graph.dfs.is_ancestor(header, p) {
                 let edges = graph.start[p as usize] as usize..graph.start[p as usize + 1] as usize;
-                for (edge, was) in draft.edges[edges.clone()].iter_mut().zip(&graph.edges[edges]) {
+                for (edge, was) in draft.edges[edges.clone()]
+                    .iter_mut()
+                    .zip(&graph.edges[edges])
+                {
                     if was.to == header {
                         edge.to = latch;
                     }
@@ -289,7 +372,8 @@ fn make_regular(graph: Graph, remarks: &mut Remarks) -> Graph {
     draft.pack(graph, made)
 }
 
-/// The chain of loops that an edge enters beside their headers or returns to, outermost first, as far as they have a dispatch header.
+/// The chain of loops that an edge enters beside their headers or returns to, outermost first, as
+/// far as they have a dispatch header.
 fn dispatched_loops(graph: &Graph, codes: &Codes, from: Node, to: Node, chain: &mut Vec<Loop>) {
     chain.clear();
     let loops = &graph.loops;
@@ -329,7 +413,9 @@ fn dispatch(graph: &Graph, draft: &mut Draft, header: &mut [Node], remarks: &mut
         for i in graph.start[from as usize] as usize..graph.start[from as usize + 1] as usize {
             let to = graph.edges[i].to;
             dispatched_loops(graph, &codes, from, to, &mut chain);
-            let Some(&first) = chain.first() else { continue };
+            let Some(&first) = chain.first() else {
+                continue;
+            };
             for (k, &l) in chain.iter().enumerate() {
                 let (bound, hop) = match chain.get(k + 1) {
                     Some(&inner) => (codes.of_loop[inner as usize].1, header[inner as usize]),
@@ -348,7 +434,13 @@ fn dispatch(graph: &Graph, draft: &mut Draft, header: &mut [Node], remarks: &mut
     for list in hops.chunk_by(|a, b| a.0 == b.0) {
         let l = list[0].0 as usize;
         if remarks.wanted() {
-            remarks.add(Stage::Canonicalize, graph.name(graph.loops.headers[l]), Decision::DispatchHeader { targets: list.len() as u32 });
+            remarks.add(
+                Stage::Canonicalize,
+                graph.name(graph.loops.headers[l]),
+                Decision::DispatchHeader {
+                    targets: list.len() as u32,
+                },
+            );
         }
         let mut node = header[l];
         let last = list.len() - 1;
@@ -393,14 +485,22 @@ impl Codes {
         let mut next = vec![0u32; loops.len() + 1];
         let root = loops.len();
         for l in 0..loops.len() {
-            let outer = if loops.parent[l] == NONE { root } else { loops.parent[l] as usize };
+            let outer = if loops.parent[l] == NONE {
+                root
+            } else {
+                loops.parent[l] as usize
+            };
             of_loop[l] = (next[outer], next[outer] + size[l] - 1);
             next[outer] += size[l];
             next[l] = of_loop[l].0;
         }
         let mut of_node = vec![NONE; graph.len()];
         for &node in &graph.dfs.preorder {
-            let l = if loops.of[node as usize] == NONE { root } else { loops.of[node as usize] as usize };
+            let l = if loops.of[node as usize] == NONE {
+                root
+            } else {
+                loops.of[node as usize] as usize
+            };
             of_node[node as usize] = next[l];
             next[l] += 1;
         }

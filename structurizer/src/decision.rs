@@ -57,7 +57,9 @@ impl Decision {
     /// How many targets, back edges, ways or phis, if the decision is about a number of them.
     pub fn count(self) -> Option<u32> {
         match self {
-            Self::DispatchHeader { targets: count } | Self::SharedLatch { back_edges: count } => Some(count),
+            Self::DispatchHeader { targets: count } | Self::SharedLatch { back_edges: count } => {
+                Some(count)
+            }
             Self::SelectorDispatch { ways: count } | Self::PhisInserted { count } => Some(count),
             _ => None,
         }
@@ -81,9 +83,18 @@ mod tests {
             Decision::PhisInserted { count: 55 },
         ] {
             let text = decision.to_string();
-            assert_eq!(decision.other_block().is_some(), text.contains("b77"), "{text}");
+            assert_eq!(
+                decision.other_block().is_some(),
+                text.contains("b77"),
+                "{text}"
+            );
             assert_eq!(decision.count().is_some(), text.contains("55"), "{text}");
-            assert!(decision.name().bytes().all(|b| b.is_ascii_lowercase() || b == b'-'));
+            assert!(
+                decision
+                    .name()
+                    .bytes()
+                    .all(|b| b.is_ascii_lowercase() || b == b'-')
+            );
         }
     }
 }

@@ -35,39 +35,57 @@ use ir::Function;
 ///
 /// The pipeline, in order:
 /// 1. `cleanup`: blocks that need not be go, before anything is built around them;
-/// 2. `canonicalize`: a reducible graph with one back edge a loop, since everything below thinks in loops with one header;
-/// 3. `placement`: the tree whose preorder is the linear order that carries correctness and convergence;
+/// 2. `canonicalize`: a reducible graph with one back edge a loop, since everything below thinks in
+///    loops with one header;
+/// 3. `placement`: the tree whose preorder is the linear order that carries correctness and
+///    convergence;
 /// 4. `layout`: arms, frames and positions, since selectors are positions;
 /// 5. `emit`: blocks, merges, escapes;
 /// 6. `ssa`: phis, values and selectors, once all paths are known;
 /// 7. `verify`: the specification's rules, from the result alone.
 ///
 /// # Errors
-/// [`Error::Malformed`] for a function that a client built wrongly, [`Error::TooLarge`] beyond [`Options::max_blocks`]; [`Error::Internal`] and [`Error::Verify`] would
-/// be bugs here, reported instead of wrong output.
+/// [`Error::Malformed`] for a function that a client built wrongly, [`Error::TooLarge`] beyond
+/// [`Options::max_blocks`]; [`Error::Internal`] and [`Error::Verify`] would be bugs here, reported
+/// instead of wrong output.
 pub fn structurize(func: Function, options: &Options) -> Result<Structured, Error> {
     run(func, options, None)
 }
 
 /// The pipeline. `snapshots` is for [`trace`].
-fn run(mut func: Function, options: &Options, mut snapshots: Option<&mut Vec<Snapshot>>) -> Result<Structured, Error> {
+fn run(
+    mut func: Function,
+    options: &Options,
+    mut snapshots: Option<&mut Vec<Snapshot>>,
+) -> Result<Structured, Error> {
     ir::check(&func)?;
     if func.num_blocks() > options.max_blocks {
-        return Err(Error::TooLarge { blocks: func.num_blocks(), limit: options.max_blocks });
+        return Err(Error::TooLarge {
+            blocks: func.num_blocks(),
+            limit: options.max_blocks,
+        });
     }
     if let Some(list) = &mut snapshots {
         list.push(snapshot::of_function(&func, None, func.num_blocks()));
     }
     if func.num_blocks() == 1 && func.successors(ir::Block::from_u32(0)).next().is_none() {
         // Straight-line code is structured as it stands.
-        let structured = Structured { func, merges: SecondaryMap::new(), order: vec![ir::Block::from_u32(0)], report: Report::default() };
+        let structured = Structured {
+            func,
+            merges: SecondaryMap::new(),
+            order: vec![ir::Block::from_u32(0)],
+            report: Report::default(),
+        };
         if options.verify {
             verify::verify(&structured)?;
         }
         return Ok(structured);
     }
     let mut remarks = stage::Remarks::new(options.remarks);
-    for (stage, pass) in [(Stage::BreakPhis, cleanup::break_phis as cleanup::Pass), (Stage::DegenerateBlocks, cleanup::degenerate)] {
+    for (stage, pass) in [
+        (Stage::BreakPhis, cleanup::break_phis as cleanup::Pass),
+        (Stage::DegenerateBlocks, cleanup::degenerate),
+    ] {
         pass(&mut func, options, &mut remarks);
         if let Some(list) = &mut snapshots {
             list.push(snapshot::of_function(&func, Some(stage), func.num_blocks()));
@@ -94,7 +112,12 @@ fn run(mut func: Function, options: &Options, mut snapshots: Option<&mut Vec<Sna
     drop((layout, placement, graph));
     ssa::repair(&mut emitted)?;
     emitted.report.remarks = emitted.remarks.finish();
-    let structured = Structured { func: emitted.func, merges: emitted.merges, order: emitted.order, report: emitted.report };
+    let structured = Structured {
+        func: emitted.func,
+        merges: emitted.merges,
+        order: emitted.order,
+        report: emitted.report,
+    };
     if options.verify {
         verify::verify(&structured)?;
     }

@@ -1,4 +1,5 @@
-//! The control-flow graph with petgraph's traits, so that its algorithms run on functions and results. Feature `petgraph`.
+//! The control-flow graph with petgraph's traits, so that its algorithms run on functions and
+//! results. Feature `petgraph`.
 //!
 //! ```
 //! use petgraph::algo::dominators::simple_fast;
@@ -22,8 +23,9 @@
 //! ```
 
 use ::petgraph::visit::{
-    Data, EdgeCount, EdgeRef, GraphBase, GraphProp, IntoEdgeReferences, IntoEdges, IntoEdgesDirected, IntoNeighbors, IntoNeighborsDirected,
-    IntoNodeIdentifiers, IntoNodeReferences, NodeCompactIndexable, NodeCount, NodeIndexable, VisitMap, Visitable,
+    Data, EdgeCount, EdgeRef, GraphBase, GraphProp, IntoEdgeReferences, IntoEdges,
+    IntoEdgesDirected, IntoNeighbors, IntoNeighborsDirected, IntoNodeIdentifiers,
+    IntoNodeReferences, NodeCompactIndexable, NodeCount, NodeIndexable, VisitMap, Visitable,
 };
 use ::petgraph::{Directed, Direction};
 use cranelift_entity::{EntityRef, SecondaryMap};
@@ -34,9 +36,11 @@ use crate::{Merge, Structured};
 /// No position.
 const NONE: u32 = u32::MAX;
 
-/// The blocks of a function or of a result as a directed graph. An edge that a terminator names several times is there several times.
+/// The blocks of a function or of a result as a directed graph. An edge that a terminator names
+/// several times is there several times.
 ///
-/// It holds the edges in both directions and is made in linear time; a function that changes needs a new one.
+/// It holds the edges in both directions and is made in linear time; a function that changes needs
+/// a new one.
 #[derive(Clone, Debug)]
 pub struct BlockGraph {
     nodes: Vec<Block>,
@@ -57,32 +61,48 @@ pub struct Edge {
     pub source: Block,
     /// Where it ends.
     pub target: Block,
-    /// Its number: edges are numbered by source, those of one source in the order of its terminator.
+    /// Its number: edges are numbered by source, those of one source in the order of its
+    /// terminator.
     pub number: u32,
 }
 
 impl BlockGraph {
-    /// The graph of a function: all blocks, reachable or not, and the edges of their terminators. Of a `BreakBranch` both edges count, as for the structurizer.
+    /// The graph of a function: all blocks, reachable or not, and the edges of their terminators.
+    /// Of a `BreakBranch` both edges count, as for the structurizer.
     pub fn of(func: &Function) -> Self {
         Self::new(func, func.blocks().collect(), |_| [None, None])
     }
 
-    /// The graph of a result: the blocks of its order, in that order, and the edges of their terminators.
+    /// The graph of a result: the blocks of its order, in that order, and the edges of their
+    /// terminators.
     pub fn of_structured(structured: &Structured) -> Self {
         Self::new(&structured.func, structured.order.clone(), |_| [None, None])
     }
 
-    /// The structural graph of a result (SPIR-V 1.6, section 2.11): as [`of_structured`](Self::of_structured), with edges from each header to its merge block and continue target. They come
-    /// before those of the terminator.
+    /// The structural graph of a result (SPIR-V 1.6, section 2.11): as
+    /// [`of_structured`](Self::of_structured), with edges from each header to its merge block and
+    /// continue target. They come before those of the terminator.
     pub fn structural(structured: &Structured) -> Self {
-        Self::new(&structured.func, structured.order.clone(), |block| match structured.merges[block] {
-            Merge::None => [None, None],
-            Merge::Selection { merge, .. } => [Some(merge), None],
-            Merge::Loop { merge, continue_target, .. } => [Some(merge), Some(continue_target)],
-        })
+        Self::new(
+            &structured.func,
+            structured.order.clone(),
+            |block| match structured.merges[block] {
+                Merge::None => [None, None],
+                Merge::Selection { merge, .. } => [Some(merge), None],
+                Merge::Loop {
+                    merge,
+                    continue_target,
+                    ..
+                } => [Some(merge), Some(continue_target)],
+            },
+        )
     }
 
-    fn new(func: &Function, mut nodes: Vec<Block>, more: impl Fn(Block) -> [Option<Block>; 2]) -> Self {
+    fn new(
+        func: &Function,
+        mut nodes: Vec<Block>,
+        more: impl Fn(Block) -> [Option<Block>; 2],
+    ) -> Self {
         nodes.retain(|&block| func.has_block(block));
         let mut positions = SecondaryMap::with_default(NONE);
         for (position, &block) in nodes.iter().enumerate() {
@@ -92,8 +112,17 @@ impl BlockGraph {
         let mut starts = Vec::with_capacity(nodes.len() + 1);
         for &source in &nodes {
             starts.push(edges.len() as u32);
-            for target in more(source).into_iter().flatten().chain(func.successors(source)).filter(|&to| positions[to] != NONE) {
-                edges.push(Edge { source, target, number: edges.len() as u32 });
+            for target in more(source)
+                .into_iter()
+                .flatten()
+                .chain(func.successors(source))
+                .filter(|&to| positions[to] != NONE)
+            {
+                edges.push(Edge {
+                    source,
+                    target,
+                    number: edges.len() as u32,
+                });
             }
         }
         starts.push(edges.len() as u32);
@@ -111,7 +140,14 @@ impl BlockGraph {
             incoming[*slot as usize] = edge.number;
             *slot += 1;
         }
-        BlockGraph { nodes, positions, edges, starts, incoming, incoming_starts }
+        BlockGraph {
+            nodes,
+            positions,
+            edges,
+            starts,
+            incoming,
+            incoming_starts,
+        }
     }
 
     fn range(&self, starts: &[u32], block: Block) -> std::ops::Range<usize> {
@@ -129,8 +165,16 @@ impl BlockGraph {
 
     fn directed(&self, block: Block, direction: Direction) -> Edges<'_> {
         match direction {
-            Direction::Outgoing => Edges { graph: self, out: self.outgoing(block).iter(), into: [].iter() },
-            Direction::Incoming => Edges { graph: self, out: [].iter(), into: self.incoming[self.range(&self.incoming_starts, block)].iter() },
+            Direction::Outgoing => Edges {
+                graph: self,
+                out: self.outgoing(block).iter(),
+                into: [].iter(),
+            },
+            Direction::Incoming => Edges {
+                graph: self,
+                out: [].iter(),
+                into: self.incoming[self.range(&self.incoming_starts, block)].iter(),
+            },
         }
     }
 }
@@ -146,7 +190,11 @@ pub struct Edges<'a> {
 impl Iterator for Edges<'_> {
     type Item = Edge;
     fn next(&mut self) -> Option<Edge> {
-        self.out.next().copied().or_else(|| self.into.next().map(|&number| self.graph.edges[number as usize]))
+        self.out.next().copied().or_else(|| {
+            self.into
+                .next()
+                .map(|&number| self.graph.edges[number as usize])
+        })
     }
 }
 
@@ -161,7 +209,11 @@ impl Iterator for Neighbors<'_> {
     type Item = Block;
     fn next(&mut self) -> Option<Block> {
         let edge = self.edges.next()?;
-        Some(if self.direction == Direction::Outgoing { edge.target } else { edge.source })
+        Some(if self.direction == Direction::Outgoing {
+            edge.target
+        } else {
+            edge.source
+        })
     }
 }
 
@@ -233,7 +285,10 @@ impl NodeIndexable for BlockGraph {
         self.positions[block] as usize
     }
     fn from_index(&self, index: usize) -> Block {
-        self.nodes.get(index).copied().unwrap_or_else(|| Block::new(index))
+        self.nodes
+            .get(index)
+            .copied()
+            .unwrap_or_else(|| Block::new(index))
     }
 }
 
@@ -259,7 +314,10 @@ impl<'a> IntoNeighbors for &'a BlockGraph {
 impl<'a> IntoNeighborsDirected for &'a BlockGraph {
     type NeighborsDirected = Neighbors<'a>;
     fn neighbors_directed(self, block: Block, direction: Direction) -> Neighbors<'a> {
-        Neighbors { edges: self.directed(block, direction), direction }
+        Neighbors {
+            edges: self.directed(block, direction),
+            direction,
+        }
     }
 }
 
@@ -318,11 +376,22 @@ mod tests {
     use crate::verify::dominators::Dominators;
     use crate::{Options, structurize};
     use ::petgraph::algo::dominators::simple_fast;
-    use ::petgraph::algo::{connected_components, has_path_connecting, is_cyclic_directed, tarjan_scc};
+    use ::petgraph::algo::{
+        connected_components, has_path_connecting, is_cyclic_directed, tarjan_scc,
+    };
     use ::petgraph::visit::{Dfs, Reversed, Walker};
 
     fn targets(graph: &BlockGraph) -> Vec<Vec<u32>> {
-        graph.nodes.iter().map(|&block| graph.neighbors(block).map(|to| graph.to_index(to) as u32).collect()).collect()
+        graph
+            .nodes
+            .iter()
+            .map(|&block| {
+                graph
+                    .neighbors(block)
+                    .map(|to| graph.to_index(to) as u32)
+                    .collect()
+            })
+            .collect()
     }
 
     /// petgraph's dominators are those of the verifier.
@@ -335,8 +404,16 @@ mod tests {
                 NONE => None,
                 up => Some(graph.from_index(up as usize)),
             };
-            assert_eq!(theirs.immediate_dominator(block), expected, "{what}: {block}");
-            assert_eq!(theirs.dominators(block).is_some(), ours.reached(index as u32), "{what}: {block}");
+            assert_eq!(
+                theirs.immediate_dominator(block),
+                expected,
+                "{what}: {block}"
+            );
+            assert_eq!(
+                theirs.dominators(block).is_some(),
+                ours.reached(index as u32),
+                "{what}: {block}"
+            );
         }
     }
 
@@ -357,11 +434,19 @@ mod tests {
             let passes = crate::graph::dominators::Dominators::new(&cfg, &dfs);
             let theirs = simple_fast(&graph, Block::from_u32(0));
             for block in func.blocks() {
-                let Some(mut above) = theirs.strict_dominators(block) else { continue };
-                assert!(above.all(|up| passes.dominates(up.as_u32(), block.as_u32())), "seed {seed}: {block}");
+                let Some(mut above) = theirs.strict_dominators(block) else {
+                    continue;
+                };
+                assert!(
+                    above.all(|up| passes.dominates(up.as_u32(), block.as_u32())),
+                    "seed {seed}: {block}"
+                );
             }
             let structured = structurize(func, &Options::default()).unwrap();
-            same_dominators(&BlockGraph::of_structured(&structured), &format!("seed {seed}, structured"));
+            same_dominators(
+                &BlockGraph::of_structured(&structured),
+                &format!("seed {seed}, structured"),
+            );
             let structural = BlockGraph::structural(&structured);
             same_dominators(&structural, &format!("seed {seed}, structural"));
             // A block stands behind its immediate structural dominator.
@@ -397,12 +482,28 @@ mod tests {
             }
             let mut cyclic = false;
             for a in func.blocks() {
-                assert_eq!(Dfs::new(&graph, a).iter(&graph).count(), reached[a.index()].iter().filter(|&&there| there).count());
+                assert_eq!(
+                    Dfs::new(&graph, a).iter(&graph).count(),
+                    reached[a.index()].iter().filter(|&&there| there).count()
+                );
                 for b in func.blocks() {
-                    let (there, back) = (reached[a.index()][b.index()], reached[b.index()][a.index()]);
-                    assert_eq!(has_path_connecting(&graph, a, b, None), there, "seed {seed}: {a} {b}");
-                    assert_eq!(has_path_connecting(Reversed(&graph), b, a, None), there, "seed {seed}: {b} {a} reversed");
-                    assert_eq!(component[a.index()] == component[b.index()], there && back, "seed {seed}: {a} {b}");
+                    let (there, back) =
+                        (reached[a.index()][b.index()], reached[b.index()][a.index()]);
+                    assert_eq!(
+                        has_path_connecting(&graph, a, b, None),
+                        there,
+                        "seed {seed}: {a} {b}"
+                    );
+                    assert_eq!(
+                        has_path_connecting(Reversed(&graph), b, a, None),
+                        there,
+                        "seed {seed}: {b} {a} reversed"
+                    );
+                    assert_eq!(
+                        component[a.index()] == component[b.index()],
+                        there && back,
+                        "seed {seed}: {a} {b}"
+                    );
                     cyclic |= back && func.successors(a).any(|to| to == b);
                 }
             }
@@ -416,15 +517,35 @@ mod tests {
         let func = crate::text::parse("a: switch b b c\nb: c\nc: a d\nd: ret\ne: e").unwrap();
         let graph = BlockGraph::of(&func);
         assert_eq!((graph.node_count(), graph.edge_count()), (5, 7));
-        let mut out: Vec<Edge> = graph.nodes.iter().flat_map(|&block| graph.edges(block)).collect();
-        let mut into: Vec<Edge> = graph.nodes.iter().flat_map(|&block| graph.edges_directed(block, Direction::Incoming)).collect();
-        assert!(graph.nodes.iter().all(|&block| graph.edges_directed(block, Direction::Incoming).all(|edge| edge.target == block)));
+        let mut out: Vec<Edge> = graph
+            .nodes
+            .iter()
+            .flat_map(|&block| graph.edges(block))
+            .collect();
+        let mut into: Vec<Edge> = graph
+            .nodes
+            .iter()
+            .flat_map(|&block| graph.edges_directed(block, Direction::Incoming))
+            .collect();
+        assert!(graph.nodes.iter().all(|&block| {
+            graph
+                .edges_directed(block, Direction::Incoming)
+                .all(|edge| edge.target == block)
+        }));
         out.sort();
         into.sort();
         assert_eq!(out, into);
         assert_eq!(out.len(), graph.edge_references().count());
         assert_eq!(graph.node_references().count(), 5);
         let stranger = Block::from_u32(99);
-        assert_eq!((graph.neighbors(stranger).count(), graph.neighbors_directed(stranger, Direction::Incoming).count()), (0, 0));
+        assert_eq!(
+            (
+                graph.neighbors(stranger).count(),
+                graph
+                    .neighbors_directed(stranger, Direction::Incoming)
+                    .count()
+            ),
+            (0, 0)
+        );
     }
 }

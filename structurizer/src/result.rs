@@ -14,21 +14,32 @@ pub struct Options {
     pub verify: bool,
     /// The most blocks that a function may have.
     pub max_blocks: usize,
-    /// The stages that run. All of them by default; the result is valid and equivalent with any set.
+    /// The stages that run. All of them by default; the result is valid and equivalent with any
+    /// set.
     pub stages: Stages,
     /// Write down each decision in [`Report::remarks`].
     pub remarks: bool,
-    /// The most instructions that a way out of a loop may hold to stay inside it (`if (c) { x; break; }`).
+    /// The most instructions that a way out of a loop may hold to stay inside it
+    /// (`if (c) { x; break; }`).
     pub max_break_path: u32,
-    /// The most switches (block constructs are switches, too) that one `continue` leaves. From deeper inside, lanes break out of a switch and a selector behind it continues.
+    /// The most switches (block constructs are switches, too) that one `continue` leaves. From
+    /// deeper inside, lanes break out of a switch and a selector behind it continues.
     ///
-    /// SPIR-V has no limit, and neither has the default. Mesa's front end, as of 25.0, forgets a `continue` that leaves two: lanes go on behind the inner switch. `1` avoids that.
+    /// SPIR-V has no limit, and neither has the default. Mesa's front end, as of 25.0, forgets a
+    /// `continue` that leaves two: lanes go on behind the inner switch. `1` avoids that.
     pub max_continue_switches: u32,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { verify: true, max_blocks: 1 << 24, stages: Stages::ALL, remarks: false, max_break_path: 64, max_continue_switches: u32::MAX }
+        Self {
+            verify: true,
+            max_blocks: 1 << 24,
+            stages: Stages::ALL,
+            remarks: false,
+            max_break_path: 64,
+            max_continue_switches: u32::MAX,
+        }
     }
 }
 

@@ -1,4 +1,5 @@
-//! The graph after each stage, for pictures: [`trace`] does what [`structurize`](crate::structurize) does and keeps what it saw on the way.
+//! The graph after each stage, for pictures: [`trace`] does what
+//! [`structurize`](crate::structurize) does and keeps what it saw on the way.
 
 use crate::canonicalize::{Graph, NodeKind};
 use crate::ir::{Block, Function};
@@ -60,18 +61,23 @@ pub enum Header {
 /// A structured function and how it came about.
 #[derive(Clone, Debug)]
 pub struct Trace {
-    /// The input, and the graph after each stage that decided something, in the order in which they run.
+    /// The input, and the graph after each stage that decided something, in the order in which they
+    /// run.
     pub snapshots: Vec<Snapshot>,
     /// The result, with remarks.
     pub structured: Structured,
 }
 
-/// Structurizes a function and keeps the graph after each stage. Costs a copy of the graph a stage: for people who look, not for batches.
+/// Structurizes a function and keeps the graph after each stage. Costs a copy of the graph a stage:
+/// for people who look, not for batches.
 ///
 /// # Errors
 /// Those of [`structurize`](crate::structurize).
 pub fn trace(func: Function, options: &Options) -> Result<Trace, Error> {
-    let options = Options { remarks: true, ..options.clone() };
+    let options = Options {
+        remarks: true,
+        ..options.clone()
+    };
     let mut snapshots = Vec::new();
     let structured = crate::run(func, &options, Some(&mut snapshots))?;
     let result = of_structured(&structured);
@@ -88,15 +94,27 @@ pub fn trace(func: Function, options: &Options) -> Result<Trace, Error> {
     }
     let mut kept = Vec::new();
     for mut snapshot in snapshots {
-        snapshot.remarks = structured.report.remarks.iter().copied().filter(|r| Some(r.stage) == snapshot.stage).collect();
+        snapshot.remarks = structured
+            .report
+            .remarks
+            .iter()
+            .copied()
+            .filter(|r| Some(r.stage) == snapshot.stage)
+            .collect();
         for node in &mut snapshot.nodes {
-            node.changed = node.block.is_some_and(|block| snapshot.remarks.iter().any(|r| r.block == block));
+            node.changed = node
+                .block
+                .is_some_and(|block| snapshot.remarks.iter().any(|r| r.block == block));
         }
-        if !snapshot.remarks.is_empty() || matches!(snapshot.stage, None | Some(Stage::Constructs)) {
+        if !snapshot.remarks.is_empty() || matches!(snapshot.stage, None | Some(Stage::Constructs))
+        {
             kept.push(snapshot);
         }
     }
-    Ok(Trace { snapshots: kept, structured })
+    Ok(Trace {
+        snapshots: kept,
+        structured,
+    })
 }
 
 /// The graph of a function.
@@ -115,11 +133,23 @@ pub(crate) fn of_function(func: &Function, stage: Option<Stage>, originals: usiz
             }
         }
     }
-    let nodes = order.iter().map(|&b| node(func, b, originals, |to| number[to.as_u32() as usize])).collect();
-    Snapshot { stage, nodes, remarks: Vec::new() }
+    let nodes = order
+        .iter()
+        .map(|&b| node(func, b, originals, |to| number[to.as_u32() as usize]))
+        .collect();
+    Snapshot {
+        stage,
+        nodes,
+        remarks: Vec::new(),
+    }
 }
 
-fn node(func: &Function, block: Block, originals: usize, number: impl Fn(Block) -> u32) -> SnapshotNode {
+fn node(
+    func: &Function,
+    block: Block,
+    originals: usize,
+    number: impl Fn(Block) -> u32,
+) -> SnapshotNode {
     let mut successors: Vec<u32> = Vec::new();
     for to in func.successors(block).map(number) {
         if !successors.contains(&to) {
@@ -154,7 +184,9 @@ pub(crate) fn of_graph(func: &Function, graph: &Graph, stage: Stage) -> Snapshot
             header: Header::None,
         };
         let made = match graph.kinds[n as usize] {
-            NodeKind::Block(block) => node(func, block, func.num_blocks(), |to| graph.node_of[to.as_u32() as usize]),
+            NodeKind::Block(block) => node(func, block, func.num_blocks(), |to| {
+                graph.node_of[to.as_u32() as usize]
+            }),
             NodeKind::Empty if n == 0 => inserted("entry"),
             NodeKind::Empty => inserted("latch"),
             NodeKind::Dispatch { .. } => inserted("dispatch"),
@@ -162,9 +194,16 @@ pub(crate) fn of_graph(func: &Function, graph: &Graph, stage: Stage) -> Snapshot
         nodes.push(SnapshotNode { successors, ..made });
     }
     for (l, &header) in graph.loops.headers.iter().enumerate() {
-        nodes[header as usize].header = Header::Loop { merge: None, continue_target: Some(graph.latch[l]) };
+        nodes[header as usize].header = Header::Loop {
+            merge: None,
+            continue_target: Some(graph.latch[l]),
+        };
     }
-    Snapshot { stage: Some(stage), nodes, remarks: Vec::new() }
+    Snapshot {
+        stage: Some(stage),
+        nodes,
+        remarks: Vec::new(),
+    }
 }
 
 fn of_structured(structured: &Structured) -> Snapshot {
@@ -179,11 +218,25 @@ fn of_structured(structured: &Structured) -> Snapshot {
         let header = match structured.merges[block] {
             Merge::None => Header::None,
             Merge::Selection { merge, .. } => Header::Selection { merge: at(merge) },
-            Merge::Loop { merge, continue_target, .. } => Header::Loop { merge: Some(at(merge)), continue_target: Some(at(continue_target)) },
+            Merge::Loop {
+                merge,
+                continue_target,
+                ..
+            } => Header::Loop {
+                merge: Some(at(merge)),
+                continue_target: Some(at(continue_target)),
+            },
         };
-        SnapshotNode { header, ..node(func, block, originals, at) }
+        SnapshotNode {
+            header,
+            ..node(func, block, originals, at)
+        }
     };
-    Snapshot { stage: None, nodes: structured.order.iter().map(one).collect(), remarks: Vec::new() }
+    Snapshot {
+        stage: None,
+        nodes: structured.order.iter().map(one).collect(),
+        remarks: Vec::new(),
+    }
 }
 
 #[cfg(test)]
@@ -199,13 +252,28 @@ mod tests {
             let func = family.function(3);
             let trace = trace(func.clone(), &Options::default()).unwrap();
             let plain = structurize(func, &Options::default()).unwrap();
-            assert_eq!(print_structured(&trace.structured), print_structured(&plain), "{family:?}");
+            assert_eq!(
+                print_structured(&trace.structured),
+                print_structured(&plain),
+                "{family:?}"
+            );
             assert_eq!(trace.snapshots[0].stage, None);
-            let last = trace.snapshots.iter().rfind(|s| s.stage == Some(Stage::Constructs)).unwrap();
+            let last = trace
+                .snapshots
+                .iter()
+                .rfind(|s| s.stage == Some(Stage::Constructs))
+                .unwrap();
             assert_eq!(last.nodes.len(), plain.order.len());
             for snapshot in &trace.snapshots {
                 let len = snapshot.nodes.len() as u32;
-                assert!(snapshot.nodes.iter().all(|n| n.successors.iter().all(|&s| s < len)), "{family:?} {:?}", snapshot.stage);
+                assert!(
+                    snapshot
+                        .nodes
+                        .iter()
+                        .all(|n| n.successors.iter().all(|&s| s < len)),
+                    "{family:?} {:?}",
+                    snapshot.stage
+                );
             }
         }
     }
@@ -213,7 +281,11 @@ mod tests {
     #[test]
     fn every_inserted_merge_block_is_shown() {
         let trace = trace(Family::NestedLoopsReturn.function(2), &Options::default()).unwrap();
-        let last = trace.snapshots.iter().rfind(|s| s.stage == Some(Stage::Constructs)).unwrap();
+        let last = trace
+            .snapshots
+            .iter()
+            .rfind(|s| s.stage == Some(Stage::Constructs))
+            .unwrap();
         let merges = last.nodes.iter().filter_map(|n| match n.header {
             Header::None => None,
             Header::Selection { merge } => Some(merge),

@@ -6,8 +6,10 @@
 //! * a value whose definition no longer dominates a use is assigned at its definition;
 //! * a selector is assigned on the branches that set it.
 //!
-//! For each variable the blocks from which a reader can look back to an assignment form its live region. Within it, values are propagated optimistically in block order: a
-//! block where two different ones meet gets a phi, and no other block does. Where no path assigns, the value is undefined; for a selector that is a bug and an error.
+//! For each variable the blocks from which a reader can look back to an assignment form its live
+//! region. Within it, values are propagated optimistically in block order: a block where two
+//! different ones meet gets a phi, and no other block does. Where no path assigns, the value is
+//! undefined; for a selector that is a bug and an error.
 
 use cranelift_entity::{EntityRef, SecondaryMap, packed_option::PackedOption};
 use rustc_hash::FxHashMap;
@@ -68,7 +70,9 @@ pub(crate) fn repair(e: &mut Emitted) -> Result<(), Error> {
     let mut start = vec![0u32; n + 1];
     for b in &e.branches {
         if number[b.to] == NONE || number[b.from] == NONE {
-            return Err(Error::Internal { what: "a branch to or from a block that was not emitted" });
+            return Err(Error::Internal {
+                what: "a branch to or from a block that was not emitted",
+            });
         }
         start[number[b.to] as usize + 1] += 1;
     }
@@ -105,7 +109,8 @@ pub(crate) fn repair(e: &mut Emitted) -> Result<(), Error> {
             let block = r.e.order[i];
             let count = r.e.func.phis(block).filter(|&phi| r.is_new(phi)).count() as u32;
             if count > 0 {
-                r.e.remarks.add(Stage::Phis, block, Decision::PhisInserted { count });
+                r.e.remarks
+                    .add(Stage::Phis, block, Decision::PhisInserted { count });
             }
         }
     }
@@ -117,7 +122,8 @@ impl Repair<'_> {
         &self.incoming[self.start[block as usize] as usize..self.start[block as usize + 1] as usize]
     }
 
-    // ---- the construction ----------------------------------------------------------------------------------------------------------------
+    // ---- the construction
+    // ----------------------------------------------------------------------------------------------------------------
 
     /// The value that a branch gives the variable, if it assigns it.
     fn assigned(&mut self, variable: Variable, branch: Branch) -> Option<Value> {
@@ -125,11 +131,20 @@ impl Repair<'_> {
             Variable::Phi(_, block) => {
                 let (origin, _) = branch.assigns.filter(|a| a.1 == block)?;
                 let value = self.operand[origin].expand()?;
-                Some(self.replaced.get(&(value, branch.from)).copied().unwrap_or(value))
+                Some(
+                    self.replaced
+                        .get(&(value, branch.from))
+                        .copied()
+                        .unwrap_or(value),
+                )
             }
             Variable::Value(..) => None,
-            Variable::Selector(Selector::Escape) => (branch.selector != NONE).then(|| self.constant(branch.selector)),
-            Variable::Selector(Selector::Dispatch) => (branch.code != NONE).then(|| self.constant(branch.code)),
+            Variable::Selector(Selector::Escape) => {
+                (branch.selector != NONE).then(|| self.constant(branch.selector))
+            }
+            Variable::Selector(Selector::Dispatch) => {
+                (branch.code != NONE).then(|| self.constant(branch.code))
+            }
         }
     }
     /// The constant of a position or a code: both are dense.
@@ -149,19 +164,23 @@ impl Repair<'_> {
     fn at_end(&self, variable: Variable, block: u32) -> Known {
         match variable {
             Variable::Value(v, def) if self.e.order[block as usize] == def => Known::Is(v),
-            Variable::Phi(..) | Variable::Selector(_) if self.is_original(block) => Known::Undefined,
+            Variable::Phi(..) | Variable::Selector(_) if self.is_original(block) => {
+                Known::Undefined
+            }
             _ => self.known[block as usize],
         }
     }
-    /// Whether a block is the input's. A lane that runs one is on its way to nowhere else: what a phi's variable or a selector held before is of no use any more, since from its assignment
-    /// on a lane passes only blocks of our own until it reaches its target.
+    /// Whether a block is the input's. A lane that runs one is on its way to nowhere else: what a
+    /// phi's variable or a selector held before is of no use any more, since from its assignment on
+    /// a lane passes only blocks of our own until it reaches its target.
     fn is_original(&self, block: u32) -> bool {
         self.e.order[block as usize].index() < self.e.input_blocks
     }
     fn defines(&self, variable: Variable, block: u32) -> bool {
         matches!(variable, Variable::Value(_, def) if self.e.order[block as usize] == def)
     }
-    /// Whether a block comes before the definition on every path: what the value is there cannot matter, since in the input every path from there to a use passes the definition.
+    /// Whether a block comes before the definition on every path: what the value is there cannot
+    /// matter, since in the input every path from there to a use passes the definition.
     fn is_before(&self, variable: Variable, block: u32) -> bool {
         match (variable, &self.dominators) {
             (Variable::Value(_, def), Some(d)) => d.dominates(block, self.number[def]),
@@ -178,8 +197,9 @@ impl Repair<'_> {
         }
     }
 
-    /// Finds the variable's value at the start of each of the blocks `readers` (and of what lies between them and the assignments), inserting phis where different values meet.
-    /// Results stay in `known` until [`Repair::clear`].
+    /// Finds the variable's value at the start of each of the blocks `readers` (and of what lies
+    /// between them and the assignments), inserting phis where different values meet. Results stay
+    /// in `known` until [`Repair::clear`].
     fn solve(&mut self, variable: Variable, ty: Type, readers: &[u32]) -> Result<(), Error> {
         for &b in readers {
             self.add_to_region(b);
@@ -194,7 +214,8 @@ impl Repair<'_> {
             for i in 0..self.incoming(block).len() {
                 let branch = self.e.branches[self.incoming(block)[i] as usize];
                 let from = self.number[branch.from];
-                let ends = self.defines(variable, from) || (!matches!(variable, Variable::Value(..)) && self.is_original(from));
+                let ends = self.defines(variable, from)
+                    || (!matches!(variable, Variable::Value(..)) && self.is_original(from));
                 if self.assigned(variable, branch).is_none() && !ends {
                     self.add_to_region(from);
                 }
@@ -206,7 +227,8 @@ impl Repair<'_> {
             for i in 0..self.region.len() {
                 let block = self.region[i];
                 if matches!(self.known[block as usize], Known::PhiAt(b) if b == block)
-                    || (self.known[block as usize] == Known::Undefined && self.is_source(variable, block))
+                    || (self.known[block as usize] == Known::Undefined
+                        && self.is_source(variable, block))
                 {
                     continue;
                 }
@@ -236,7 +258,8 @@ impl Repair<'_> {
         self.make_phis(variable, ty)
     }
 
-    /// Turns the blocks that need a phi into phis. The phi of the input keeps its identity in its own block.
+    /// Turns the blocks that need a phi into phis. The phi of the input keeps its identity in its
+    /// own block.
     fn make_phis(&mut self, variable: Variable, ty: Type) -> Result<(), Error> {
         let mut made: Vec<(u32, Value)> = Vec::new();
         for i in 0..self.region.len() {
@@ -280,7 +303,12 @@ impl Repair<'_> {
     }
 
     /// One operand for each branch into a block.
-    fn operands(&mut self, variable: Variable, ty: Type, block: u32) -> Result<Vec<(Block, Value)>, Error> {
+    fn operands(
+        &mut self,
+        variable: Variable,
+        ty: Type,
+        block: u32,
+    ) -> Result<Vec<(Block, Value)>, Error> {
         let mut list = Vec::with_capacity(self.incoming(block).len());
         for k in 0..self.incoming(block).len() {
             let branch = self.e.branches[self.incoming(block)[k] as usize];
@@ -288,9 +316,16 @@ impl Repair<'_> {
                 Some(v) => v,
                 None => match self.at_end(variable, self.number[branch.from]) {
                     Known::Is(v) => v,
-                    // A lane that comes this way is not bound for the dispatch: any number does, as long as it is one.
-                    _ if variable == Variable::Selector(Selector::Dispatch) => self.e.func.selector_constant(0),
-                    _ if ty == Type::SELECTOR => return Err(Error::Internal { what: "a selector that no path sets" }),
+                    // A lane that comes this way is not bound for the dispatch: any number does, as
+                    // long as it is one.
+                    _ if variable == Variable::Selector(Selector::Dispatch) => {
+                        self.e.func.selector_constant(0)
+                    }
+                    _ if ty == Type::SELECTOR => {
+                        return Err(Error::Internal {
+                            what: "a selector that no path sets",
+                        });
+                    }
                     _ => {
                         self.e.report.undef_operands += 1;
                         self.e.func.undef(ty)
@@ -310,7 +345,8 @@ impl Repair<'_> {
         self.region.clear();
     }
 
-    // ---- the three kinds of variables ----------------------------------------------------------------------------------------------------
+    // ---- the three kinds of variables
+    // ----------------------------------------------------------------------------------------------------
 
     fn phis(&mut self) -> Result<(), Error> {
         for at in 0..self.e.order.len() as u32 {
@@ -318,9 +354,19 @@ impl Repair<'_> {
             if !self.e.func.has_phis(block) {
                 continue;
             }
-            // Phis that are inserted meanwhile are complete already; only the input's have operands by original edges.
-            let phis: Vec<Value> = self.e.func.phis(block).filter(|&p| !self.is_new(p)).collect();
-            let direct = self.incoming(at).iter().all(|&i| self.e.branches[i as usize].assigns.is_some_and(|a| a.1 == block));
+            // Phis that are inserted meanwhile are complete already; only the input's have operands
+            // by original edges.
+            let phis: Vec<Value> = self
+                .e
+                .func
+                .phis(block)
+                .filter(|&p| !self.is_new(p))
+                .collect();
+            let direct = self.incoming(at).iter().all(|&i| {
+                self.e.branches[i as usize]
+                    .assigns
+                    .is_some_and(|a| a.1 == block)
+            });
             for phi in phis {
                 let variable = Variable::Phi(phi, block);
                 let ty = self.e.func.value_type(phi);
@@ -361,7 +407,13 @@ impl Repair<'_> {
 
     fn selectors(&mut self) -> Result<(), Error> {
         for selector in [Selector::Escape, Selector::Dispatch] {
-            let tests: Vec<Test> = self.e.tests.iter().copied().filter(|t| t.selector == selector).collect();
+            let tests: Vec<Test> = self
+                .e
+                .tests
+                .iter()
+                .copied()
+                .filter(|t| t.selector == selector)
+                .collect();
             if tests.is_empty() {
                 continue;
             }
@@ -369,10 +421,25 @@ impl Repair<'_> {
             self.solve(Variable::Selector(selector), Type::SELECTOR, &readers)?;
             for t in tests {
                 let Known::Is(value) = self.known[self.number[t.block] as usize] else {
-                    return Err(Error::Internal { what: "a selector that no path sets" });
+                    return Err(Error::Internal {
+                        what: "a selector that no path sets",
+                    });
                 };
-                let cond = self.e.func.append_selector_test(t.block, value, SelectorOp::LessEqual, t.bound);
-                self.e.func.set_terminator(t.block, Terminator::CondBranch { cond, then: t.then, else_: t.otherwise, hint: SelectionHint::None });
+                let cond = self.e.func.append_selector_test(
+                    t.block,
+                    value,
+                    SelectorOp::LessEqual,
+                    t.bound,
+                );
+                self.e.func.set_terminator(
+                    t.block,
+                    Terminator::CondBranch {
+                        cond,
+                        then: t.then,
+                        else_: t.otherwise,
+                        hint: SelectionHint::None,
+                    },
+                );
             }
             self.clear();
         }
@@ -383,7 +450,11 @@ impl Repair<'_> {
     fn values(&mut self) -> Result<(), Error> {
         let dominators = self.compute_dominators();
         let mut broken: Vec<(Value, Use, Block)> = Vec::new();
-        let check = |value: Value, place: Use, at: Block, r: &Self, broken: &mut Vec<(Value, Use, Block)>| {
+        let check = |value: Value,
+                     place: Use,
+                     at: Block,
+                     r: &Self,
+                     broken: &mut Vec<(Value, Use, Block)>| {
             if let Some(def) = r.definition(value)
                 && !dominators.dominates(r.number[def], r.number[at])
             {
@@ -405,7 +476,9 @@ impl Repair<'_> {
         broken.sort_by_key(|b| b.0);
         for list in broken.chunk_by(|a, b| a.0 == b.0) {
             let value = list[0].0;
-            let Some(def) = self.definition(value) else { continue };
+            let Some(def) = self.definition(value) else {
+                continue;
+            };
             let ty = self.e.func.value_type(value);
             let readers: Vec<u32> = list.iter().map(|&(_, _, at)| self.number[at]).collect();
             self.solve(Variable::Value(value, def), ty, &readers)?;
@@ -421,8 +494,25 @@ impl Repair<'_> {
                     Use::Inst(inst, i) => self.e.func.uses_mut(inst)[i as usize] = new,
                     Use::Terminator => {
                         let terminator = match self.e.func.term(at) {
-                            Terminator::CondBranch { then, else_, hint, .. } => Terminator::CondBranch { cond: new, then, else_, hint },
-                            Terminator::Switch { default, cases, hint, .. } => Terminator::Switch { value: new, default, cases, hint },
+                            Terminator::CondBranch {
+                                then, else_, hint, ..
+                            } => Terminator::CondBranch {
+                                cond: new,
+                                then,
+                                else_,
+                                hint,
+                            },
+                            Terminator::Switch {
+                                default,
+                                cases,
+                                hint,
+                                ..
+                            } => Terminator::Switch {
+                                value: new,
+                                default,
+                                cases,
+                                hint,
+                            },
                             Terminator::Return(_) => Terminator::Return(Some(new)),
                             other => other,
                         };
@@ -438,7 +528,8 @@ impl Repair<'_> {
         Ok(())
     }
 
-    /// Phi operands of the input that do not reach the end of the block that branches towards the phi.
+    /// Phi operands of the input that do not reach the end of the block that branches towards the
+    /// phi.
     fn check_operands(&mut self, dominators: &Dominators, broken: &mut Vec<(Value, Use, Block)>) {
         // Branches by the block whose phis they assign.
         let mut assigning: Vec<(Block, u32)> = Vec::new();
@@ -454,7 +545,12 @@ impl Repair<'_> {
                 self.load_operands(phi);
                 for &(_, i) in list {
                     let branch = self.e.branches[i as usize];
-                    let Some(value) = branch.assigns.and_then(|(origin, _)| self.operand[origin].expand()) else { continue };
+                    let Some(value) = branch
+                        .assigns
+                        .and_then(|(origin, _)| self.operand[origin].expand())
+                    else {
+                        continue;
+                    };
                     if let Some(def) = self.definition(value)
                         && !dominators.dominates(self.number[def], self.number[branch.from])
                     {

@@ -1,28 +1,34 @@
-//! The stages of the structurizer by name, sets of them, and remarks: what a stage decided, where and why.
+//! The stages of the structurizer by name, sets of them, and remarks: what a stage decided, where
+//! and why.
 
 use std::fmt;
 
 use crate::ir::Block;
 
-/// A stage. Those that are not always on only choose among shapes that are all right, so that each may be switched off ([`Options::stages`](crate::Options::stages)).
+/// A stage. Those that are not always on only choose among shapes that are all right, so that each
+/// may be switched off ([`Options::stages`](crate::Options::stages)).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Stage {
     /// 0: a reducible graph with one back edge a loop. Always on.
     Canonicalize,
-    /// 1: blocks that hold only phis on a way out of a loop are no merge of the source: their predecessors go on directly.
+    /// 1: blocks that hold only phis on a way out of a loop are no merge of the source: their
+    /// predecessors go on directly.
     BreakPhis,
-    /// 2: a loop's latch is its continue target; where several blocks lead to it they merge in a block before it.
+    /// 2: a loop's latch is its continue target; where several blocks lead to it they merge in a
+    /// block before it.
     ContinueLadders,
     /// 3: lanes that pass others by leave through a block construct.
     InterleavedBreaks,
-    /// 4: of two arms one of which never falls through, the other follows it instead of standing beside it.
+    /// 4: of two arms one of which never falls through, the other follows it instead of standing
+    /// beside it.
     MergeScopes,
     /// 5: blocks that do nothing go.
     DegenerateBlocks,
     /// 6: small blocks that end the lane are copied to where a selector would have to lead.
     Duplication,
-    /// 7: what stands on a way out of a loop stands inside the loop or behind it, so that all ways out meet at its merge block.
+    /// 7: what stands on a way out of a loop stands inside the loop or behind it, so that all ways
+    /// out meet at its merge block.
     LoopTransposition,
     /// 8: a switch case that another one flows into stands behind it and is fallen into.
     FallThrough,
@@ -116,7 +122,8 @@ impl Stages {
     }
     /// Whether a stage runs.
     pub const fn contains(self, stage: Stage) -> bool {
-        matches!(stage, Stage::Canonicalize | Stage::Constructs | Stage::Phis) || self.0 & 1 << stage as u16 != 0
+        matches!(stage, Stage::Canonicalize | Stage::Constructs | Stage::Phis)
+            || self.0 & 1 << stage as u16 != 0
     }
 }
 
@@ -128,7 +135,9 @@ impl Default for Stages {
 
 impl fmt::Debug for Stages {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(Stage::ALL.into_iter().filter(|&s| self.contains(s))).finish()
+        f.debug_set()
+            .entries(Stage::ALL.into_iter().filter(|&s| self.contains(s)))
+            .finish()
     }
 }
 
@@ -151,7 +160,8 @@ pub enum Decision {
     Unreachable,
     /// The entry has predecessors, so a fresh block stands before it.
     EntrySplit,
-    /// The block is one of several entries into an irreducible loop: they are led through a dispatch header.
+    /// The block is one of several entries into an irreducible loop: they are led through a
+    /// dispatch header.
     DispatchHeader {
         /// How many targets it dispatches to.
         targets: u32,
@@ -193,7 +203,8 @@ pub enum Decision {
         /// The block that branches.
         branch: Block,
     },
-    /// A copy of the block, which only ends the lane, stands where control would have had to carry a selector.
+    /// A copy of the block, which only ends the lane, stands where control would have had to carry
+    /// a selector.
     Copied,
     /// The loop with this header is followed by a block.
     LoopFollow {
@@ -233,27 +244,70 @@ impl fmt::Display for Decision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::Unreachable => write!(f, "left out: no path leads there"),
-            Self::EntrySplit => write!(f, "the entry has predecessors: a fresh block stands before it"),
-            Self::DispatchHeader { targets } => write!(f, "the loop has several entries: a dispatch header leads to {targets} targets"),
+            Self::EntrySplit => write!(
+                f,
+                "the entry has predecessors: a fresh block stands before it"
+            ),
+            Self::DispatchHeader { targets } => write!(
+                f,
+                "the loop has several entries: a dispatch header leads to {targets} targets"
+            ),
             Self::SharedLatch { back_edges } => write!(f, "{back_edges} back edges share a latch"),
-            Self::BreakPhisMoved { to } => write!(f, "only phis on a way out: its predecessors go to {to} directly"),
+            Self::BreakPhisMoved { to } => write!(
+                f,
+                "only phis on a way out: its predecessors go to {to} directly"
+            ),
             Self::Removed { to } => write!(f, "does nothing: its predecessors go to {to} directly"),
-            Self::ContinueTarget { header } => write!(f, "the latch serves as continue target of the loop at {header}"),
-            Self::FreshContinueTarget => write!(f, "no block suits as continue target of the loop: a fresh one is made"),
+            Self::ContinueTarget { header } => write!(
+                f,
+                "the latch serves as continue target of the loop at {header}"
+            ),
+            Self::FreshContinueTarget => write!(
+                f,
+                "no block suits as continue target of the loop: a fresh one is made"
+            ),
             Self::OuterHeader { latch } => {
-                write!(f, "two nested loops share it as header, the inner one ends at {latch}: the outer one gets a header of its own")
+                write!(
+                    f,
+                    "two nested loops share it as header, the inner one ends at {latch}: the outer one gets a header of its own"
+                )
             }
-            Self::BlockConstruct { to } => write!(f, "lanes below head for {to} past others: a block construct lets them leave"),
-            Self::Follows { branch } => write!(f, "the other arm of {branch} never falls through: this one follows it"),
-            Self::Copied => write!(f, "only ends the lane: copied to where a selector would have to lead"),
+            Self::BlockConstruct { to } => write!(
+                f,
+                "lanes below head for {to} past others: a block construct lets them leave"
+            ),
+            Self::Follows { branch } => write!(
+                f,
+                "the other arm of {branch} never falls through: this one follows it"
+            ),
+            Self::Copied => write!(
+                f,
+                "only ends the lane: copied to where a selector would have to lead"
+            ),
             Self::LoopFollow { to } => write!(f, "the loop's ways out meet at {to}"),
-            Self::StaysInLoop { header } => write!(f, "on a way out of the loop at {header}: stays inside, as it leads to where the loop goes"),
-            Self::FallsInto { from } => write!(f, "the case at {from} alone flows into this one: it falls through"),
-            Self::Selector { to } => write!(f, "lanes with several targets meet: a selector decides whether {to} runs"),
-            Self::SelectorDispatch { ways } => write!(f, "lanes with several targets meet: a selector decides between {ways} ways"),
+            Self::StaysInLoop { header } => write!(
+                f,
+                "on a way out of the loop at {header}: stays inside, as it leads to where the loop goes"
+            ),
+            Self::FallsInto { from } => write!(
+                f,
+                "the case at {from} alone flows into this one: it falls through"
+            ),
+            Self::Selector { to } => write!(
+                f,
+                "lanes with several targets meet: a selector decides whether {to} runs"
+            ),
+            Self::SelectorDispatch { ways } => write!(
+                f,
+                "lanes with several targets meet: a selector decides between {ways} ways"
+            ),
             Self::Ladder => write!(f, "an empty block to merge at"),
-            Self::PhisInserted { count: 1 } => write!(f, "a phi, as definitions reach it on several paths"),
-            Self::PhisInserted { count } => write!(f, "{count} phis, as definitions reach it on several paths"),
+            Self::PhisInserted { count: 1 } => {
+                write!(f, "a phi, as definitions reach it on several paths")
+            }
+            Self::PhisInserted { count } => {
+                write!(f, "{count} phis, as definitions reach it on several paths")
+            }
         }
     }
 }
@@ -272,7 +326,9 @@ pub(crate) struct Remarks {
 
 impl Remarks {
     pub(crate) fn new(wanted: bool) -> Self {
-        Self { list: wanted.then(Vec::new) }
+        Self {
+            list: wanted.then(Vec::new),
+        }
     }
     pub(crate) fn wanted(&self) -> bool {
         self.list.is_some()
@@ -285,7 +341,11 @@ impl Remarks {
     }
     pub(crate) fn add(&mut self, stage: Stage, block: Block, decision: Decision) {
         if let Some(list) = &mut self.list {
-            list.push(Remark { stage, block, decision });
+            list.push(Remark {
+                stage,
+                block,
+                decision,
+            });
         }
     }
     /// The remarks in the order of the stages, those of one stage as they came.

@@ -1,9 +1,12 @@
-//! Structured programs that are changed: every result verifies, and what is only read or put back means the same.
+//! Structured programs that are changed: every result verifies, and what is only read or put back
+//! means the same.
 
 use trellis_structurizer::check::literal;
 use trellis_structurizer::generate::{Family, Rng, random_function};
 use trellis_structurizer::ir::{Block, Effects, Function, SelectionHint, Type, Value};
-use trellis_structurizer::simt::{Config, LaneSets, SimError, Trace, compare, is_reducible, run_graph, run_structured};
+use trellis_structurizer::simt::{
+    Config, LaneSets, SimError, Trace, compare, is_reducible, run_graph, run_structured,
+};
 use trellis_structurizer::text::{parse, parse_structured, print_structured};
 use trellis_structurizer::tree::edit::{Cursor, EditError, Item, Jump, Program};
 use trellis_structurizer::verify::verify;
@@ -13,29 +16,67 @@ fn program_of(func: &Function) -> Program {
     Program::of(structurize(func.clone(), &Options::default()).unwrap()).unwrap()
 }
 
-/// Compares two runs. A lane is stopped at the end of a block, and blocks are not the same, so runs that do not end say nothing.
-fn compare_runs(before: Result<Trace, SimError>, after: Result<Trace, SimError>, sets: LaneSets) -> Result<(), String> {
-    let endless = |trace: &Trace| trace.lanes.iter().any(|events| events.len() >= 4 * Config::default().fuel as usize);
+/// Compares two runs. A lane is stopped at the end of a block, and blocks are not the same, so runs
+/// that do not end say nothing.
+fn compare_runs(
+    before: Result<Trace, SimError>,
+    after: Result<Trace, SimError>,
+    sets: LaneSets,
+) -> Result<(), String> {
+    let endless = |trace: &Trace| {
+        trace
+            .lanes
+            .iter()
+            .any(|events| events.len() >= 4 * Config::default().fuel as usize)
+    };
     match (before, after) {
         (Ok(before), Ok(after)) if endless(&before) || endless(&after) => Ok(()),
-        (Ok(before), Ok(after)) => compare(&before, &after, sets).map_err(|difference| difference.to_string()),
+        (Ok(before), Ok(after)) => {
+            compare(&before, &after, sets).map_err(|difference| difference.to_string())
+        }
         // An edited program may branch on what is undefined.
         (Err(_), Err(_)) => Ok(()),
-        (before, after) => Err(format!("one of them does not run: {:?}, {:?}", before.err(), after.err())),
+        (before, after) => Err(format!(
+            "one of them does not run: {:?}, {:?}",
+            before.err(),
+            after.err()
+        )),
     }
 }
 
 fn same_traces(before: &Structured, after: &Structured) -> Result<(), String> {
-    let configs = (0..3).map(|seed| Config { seed, ..Config::default() });
-    configs.into_iter().try_for_each(|config| compare_runs(run_structured(before, &config), run_structured(after, &config), LaneSets::Equal))
+    let configs = (0..3).map(|seed| Config {
+        seed,
+        ..Config::default()
+    });
+    configs.into_iter().try_for_each(|config| {
+        compare_runs(
+            run_structured(before, &config),
+            run_structured(after, &config),
+            LaneSets::Equal,
+        )
+    })
 }
 
 /// Whether a result is valid and does what the input does.
 fn check_result(before: &Function, after: &Structured) -> Result<(), String> {
     verify(after).map_err(|error| error.to_string())?;
-    let sets = if is_reducible(before) { LaneSets::Equal } else { LaneSets::Ignore };
-    let configs = (0..4).map(|seed| Config { seed, ..Config::default() });
-    configs.into_iter().try_for_each(|config| compare_runs(run_graph(before, &config), run_structured(after, &config), sets))
+    let sets = if is_reducible(before) {
+        LaneSets::Equal
+    } else {
+        LaneSets::Ignore
+    };
+    let configs = (0..4).map(|seed| Config {
+        seed,
+        ..Config::default()
+    });
+    configs.into_iter().try_for_each(|config| {
+        compare_runs(
+            run_graph(before, &config),
+            run_structured(after, &config),
+            sets,
+        )
+    })
 }
 
 #[test]
@@ -43,11 +84,18 @@ fn a_program_that_is_only_read_means_the_same() {
     for seed in 1..=1500 {
         let func = random_function(seed, 4 + (seed % 60) as usize);
         let program = program_of(&func);
-        let after = program.finish().unwrap_or_else(|error| panic!("seed {seed}: {error}"));
-        check_result(&func, &after).unwrap_or_else(|error| panic!("seed {seed}: {error}\n{}", print_structured(&after)));
+        let after = program
+            .finish()
+            .unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+        check_result(&func, &after)
+            .unwrap_or_else(|error| panic!("seed {seed}: {error}\n{}", print_structured(&after)));
         // Once in form it stays what it is, but for the numbers of the loops' blocks.
         let again = Program::of(after.clone()).unwrap().finish().unwrap();
-        assert_eq!(Tree::of(&again).to_string().lines().count(), Tree::of(&after).to_string().lines().count(), "seed {seed}");
+        assert_eq!(
+            Tree::of(&again).to_string().lines().count(),
+            Tree::of(&after).to_string().lines().count(),
+            "seed {seed}"
+        );
     }
 }
 
@@ -57,10 +105,16 @@ fn families_and_deep_nests_are_read() {
         for family in Family::ALL {
             for n in [1, 3, 60] {
                 let func = family.function(n);
-                program_of(&func).finish().unwrap_or_else(|error| panic!("{family:?} of {n}: {error}"));
+                program_of(&func)
+                    .finish()
+                    .unwrap_or_else(|error| panic!("{family:?} of {n}: {error}"));
             }
         }
-        for family in [Family::NestedIfs, Family::NestedLoops, Family::NestedSwitches] {
+        for family in [
+            Family::NestedIfs,
+            Family::NestedLoops,
+            Family::NestedSwitches,
+        ] {
             let mut program = program_of(&family.function(5_000));
             // From one of the innermost lists all the way out.
             let blocks = program.blocks();
@@ -75,7 +129,12 @@ fn families_and_deep_nests_are_read() {
             program.finish().unwrap();
         }
     };
-    std::thread::Builder::new().stack_size(512 << 10).spawn(run).unwrap().join().unwrap();
+    std::thread::Builder::new()
+        .stack_size(512 << 10)
+        .spawn(run)
+        .unwrap()
+        .join()
+        .unwrap();
 }
 
 /// A random place, mostly valid.
@@ -98,7 +157,13 @@ fn range(program: &Program, rng: &mut Rng) -> (Cursor, Cursor) {
 
 fn values(program: &Program, rng: &mut Rng) -> Vec<Value> {
     let all: Vec<Value> = program.func().values().collect();
-    if all.is_empty() { Vec::new() } else { (0..rng.below(3)).map(|_| all[rng.below(all.len())]).collect() }
+    if all.is_empty() {
+        Vec::new()
+    } else {
+        (0..rng.below(3))
+            .map(|_| all[rng.below(all.len())])
+            .collect()
+    }
 }
 
 /// One random change; gives its name and what came of it.
@@ -108,13 +173,30 @@ fn change(program: &mut Program, rng: &mut Rng) -> (&'static str, Result<(), Edi
     match rng.below(10) {
         0 => {
             let uses = values(program, rng);
-            ("inst", program.insert_inst(at, 9000, Effects::SIDE_EFFECT, &uses, &[Type(3)]).map(drop))
+            (
+                "inst",
+                program
+                    .insert_inst(at, 9000, Effects::SIDE_EFFECT, &uses, &[Type(3)])
+                    .map(drop),
+            )
         }
         1 => {
             let cond = any.unwrap_or_else(|| program.add_constant(7, Type(1)));
-            ("if", program.insert_if(at, cond, SelectionHint::None).map(drop))
+            (
+                "if",
+                program.insert_if(at, cond, SelectionHint::None).map(drop),
+            )
         }
-        2 => ("loop", program.insert_loop(at, any.filter(|_| rng.chance(80)).map(|value| (value, rng.chance(50)))).map(drop)),
+        2 => (
+            "loop",
+            program
+                .insert_loop(
+                    at,
+                    any.filter(|_| rng.chance(80))
+                        .map(|value| (value, rng.chance(50))),
+                )
+                .map(drop),
+        ),
         // Copies of copies would soon be very large.
         3..=4 if program.blocks().len() < 300 => {
             let (start, end) = range(program, rng);
@@ -140,13 +222,18 @@ fn change(program: &mut Program, rng: &mut Rng) -> (&'static str, Result<(), Edi
                 (4, _) => Jump::Return(None),
                 _ => Jump::Next,
             };
-            let operands: Vec<(Value, Value)> = any.map(|value| program.func().values().map(|phi| (phi, value)).collect()).unwrap_or_default();
+            let operands: Vec<(Value, Value)> = any
+                .map(|value| program.func().values().map(|phi| (phi, value)).collect())
+                .unwrap_or_default();
             ("jump", program.set_jump(at, jump, &operands))
         }
         _ => {
-            let Ok(preds) = program.predecessors_of(at) else { return ("phi", Err(EditError::NoPlace)) };
+            let Ok(preds) = program.predecessors_of(at) else {
+                return ("phi", Err(EditError::NoPlace));
+            };
             let value = any.unwrap_or_else(|| program.add_constant(8, Type(3)));
-            let operands: Vec<(Block, Value)> = preds.into_iter().map(|pred| (pred, value)).collect();
+            let operands: Vec<(Block, Value)> =
+                preds.into_iter().map(|pred| (pred, value)).collect();
             let ty = program.func().value_type(value);
             ("phi", program.add_phi(at, ty, &operands).map(drop))
         }
@@ -162,14 +249,24 @@ fn random_changes_leave_a_valid_program_or_none_at_all() {
         for step in 0..16 {
             let before = program.clone();
             let (name, result) = change(&mut program, &mut rng);
-            program.check().unwrap_or_else(|error| panic!("seed {seed}, step {step}, {name}: {error}"));
+            program
+                .check()
+                .unwrap_or_else(|error| panic!("seed {seed}, step {step}, {name}: {error}"));
             let finished = program.clone().finish();
             let structured = finished.unwrap_or_else(|error| {
-                let old = before.clone().finish().map(|old| Tree::of(&old).with_instructions().to_string()).unwrap_or_default();
+                let old = before
+                    .clone()
+                    .finish()
+                    .map(|old| Tree::of(&old).with_instructions().to_string())
+                    .unwrap_or_default();
                 panic!("seed {seed}, step {step}, {name}: {error}\n{old}")
             });
             if structured.order.len() <= 24 {
-                assert_eq!(literal::check(&literal::Graph::of(&structured)), Ok(()), "seed {seed}, step {step}, {name}");
+                assert_eq!(
+                    literal::check(&literal::Graph::of(&structured)),
+                    Ok(()),
+                    "seed {seed}, step {step}, {name}"
+                );
             }
             let count = counts.entry(name).or_default();
             match result {
@@ -180,17 +277,37 @@ fn random_changes_leave_a_valid_program_or_none_at_all() {
                     count.1 += 1;
                     let old = before.finish().unwrap();
                     assert_eq!(
-                        Tree::of(&structured).with_instructions().to_string().lines().count(),
-                        Tree::of(&old).with_instructions().to_string().lines().count()
+                        Tree::of(&structured)
+                            .with_instructions()
+                            .to_string()
+                            .lines()
+                            .count(),
+                        Tree::of(&old)
+                            .with_instructions()
+                            .to_string()
+                            .lines()
+                            .count()
                     );
-                    same_traces(&old, &structured).unwrap_or_else(|error| panic!("seed {seed}, step {step}, {name}: {error}"));
+                    same_traces(&old, &structured).unwrap_or_else(|error| {
+                        panic!("seed {seed}, step {step}, {name}: {error}")
+                    });
                 }
             }
         }
     }
     println!("{counts:?}");
-    assert!(["inst", "if", "loop", "copy", "move", "jump", "phi"].iter().all(|name| counts[name].0 > 40), "{counts:?}");
-    assert!(["inst", "copy", "extract", "move", "jump"].iter().all(|name| counts[name].1 > 40), "{counts:?}");
+    assert!(
+        ["inst", "if", "loop", "copy", "move", "jump", "phi"]
+            .iter()
+            .all(|name| counts[name].0 > 40),
+        "{counts:?}"
+    );
+    assert!(
+        ["inst", "copy", "extract", "move", "jump"]
+            .iter()
+            .all(|name| counts[name].1 > 40),
+        "{counts:?}"
+    );
 }
 
 #[test]
@@ -205,10 +322,16 @@ fn what_is_put_back_means_the_same() {
             // A place that stays: the block before the range, at its end.
             let Some(first) = start.inst() else { continue };
             let block = program.block_at(start);
-            let before: Vec<_> = program.func().insts(block).take_while(|&inst| inst != first).collect();
+            let before: Vec<_> = program
+                .func()
+                .insts(block)
+                .take_while(|&inst| inst != first)
+                .collect();
             if let Ok(cut) = program.extract(start, end) {
                 let next = program.func().insts(block).nth(before.len());
-                program.splice(cut, Cursor::new(block, next)).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+                program
+                    .splice(cut, Cursor::new(block, next))
+                    .unwrap_or_else(|error| panic!("seed {seed}: {error}"));
                 moved += 1;
             }
         }
@@ -218,8 +341,7 @@ fn what_is_put_back_means_the_same() {
     assert!(moved > 500, "{moved}");
 }
 
-const DIAMOND: &str =
-    "a:\n %x:1 = op 1 side\n merge d\n if %x b c\nb:\n %y:3 = op 2 side\n br d\nc: d\nd:\n %p = phi : 3 [b %y] [c %z]\n op 4 side %p\n ret\n%z = const 9 : 3";
+const DIAMOND: &str = "a:\n %x:1 = op 1 side\n merge d\n if %x b c\nb:\n %y:3 = op 2 side\n br d\nc: d\nd:\n %p = phi : 3 [b %y] [c %z]\n op 4 side %p\n ret\n%z = const 9 : 3";
 
 fn diamond() -> Program {
     let text = DIAMOND.replace("\n%z = const 9 : 3", "");
@@ -229,7 +351,10 @@ fn diamond() -> Program {
 fn pseudo_code(program: Program) -> String {
     let structured = program.finish().unwrap();
     let text = Tree::of(&structured).with_instructions().to_string();
-    let lines: Vec<&str> = text.lines().filter(|line| !line.trim_start().starts_with("// b")).collect();
+    let lines: Vec<&str> = text
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("// b"))
+        .collect();
     lines.join("\n")
 }
 
@@ -242,8 +367,15 @@ fn an_if_moves_into_a_loop_with_its_phi() {
     // All but the value that decides, which the loop reads.
     let from = program.next(start).unwrap();
     let cut = program.extract(from, behind).unwrap();
-    let cond = program.func().insts(program.block_at(start)).next().and_then(|inst| program.func().results(inst).next()).unwrap();
-    let [body] = program.insert_loop(program.end_of_block(start), Some((cond, false))).unwrap();
+    let cond = program
+        .func()
+        .insts(program.block_at(start))
+        .next()
+        .and_then(|inst| program.func().results(inst).next())
+        .unwrap();
+    let [body] = program
+        .insert_loop(program.end_of_block(start), Some((cond, false)))
+        .unwrap();
     program.splice(cut, body).unwrap();
     let expected = "\
 v1 = op1()
@@ -260,9 +392,15 @@ loop {
 return
 ";
     let text = pseudo_code(program);
-    assert!(text.contains("op4(v3)") && text.matches("loop {").count() == 1, "{text}");
+    assert!(
+        text.contains("op4(v3)") && text.matches("loop {").count() == 1,
+        "{text}"
+    );
     // The numbers of the blocks say nothing.
-    let lines: Vec<&str> = text.lines().filter(|line| !line.contains(" from ")).collect();
+    let lines: Vec<&str> = text
+        .lines()
+        .filter(|line| !line.contains(" from "))
+        .collect();
     assert_eq!(lines, expected.lines().collect::<Vec<_>>(), "{text}");
 }
 
@@ -306,7 +444,9 @@ x:
     %p = phi : 3 [t %w] [k %z]
     ret %p";
     let mut program = Program::of(parse_structured(text).unwrap()).unwrap();
-    let body = program.into_arm(program.end_of_block(program.start()), 0).unwrap();
+    let body = program
+        .into_arm(program.end_of_block(program.start()), 0)
+        .unwrap();
     let end = program.next_block(body).unwrap();
     // Two ways more out of the loop, each with a value of its own; then the first one goes.
     for _ in 0..2 {
@@ -314,15 +454,31 @@ x:
         program.splice(copy, program.next(end).unwrap()).unwrap();
     }
     let after = program.clone().finish().unwrap();
-    let phi = after.order.iter().flat_map(|&block| after.func.phis(block)).next().unwrap();
-    let mut values: Vec<Value> = after.func.phi_operands(phi).map(|operand| operand.value).collect();
+    let phi = after
+        .order
+        .iter()
+        .flat_map(|&block| after.func.phis(block))
+        .next()
+        .unwrap();
+    let mut values: Vec<Value> = after
+        .func
+        .phi_operands(phi)
+        .map(|operand| operand.value)
+        .collect();
     values.sort_unstable();
     values.dedup();
     assert_eq!((after.func.phi_operands(phi).count(), values.len()), (4, 4));
     program.extract(body, end).unwrap();
     let after = program.finish().unwrap();
     let text = Tree::of(&after).with_instructions().to_string();
-    assert_eq!((after.func.phi_operands(phi).count(), text.matches("op11").count()), (3, 2), "{text}");
+    assert_eq!(
+        (
+            after.func.phi_operands(phi).count(),
+            text.matches("op11").count()
+        ),
+        (3, 2),
+        "{text}"
+    );
 }
 
 #[test]
@@ -334,7 +490,10 @@ fn what_nothing_reaches_may_not_be_copied_to_where_it_counts() {
     let behind = program.next_block(start).unwrap();
     let end = program.end_of_block(program.next_block(behind).unwrap());
     let copy = program.copy(behind, end).unwrap();
-    assert!(matches!(program.splice(copy, start), Err(EditError::NotDefined { .. })));
+    assert!(matches!(
+        program.splice(copy, start),
+        Err(EditError::NotDefined { .. })
+    ));
     program.splice(copy, behind).unwrap();
     program.finish().unwrap();
 }
@@ -349,35 +508,99 @@ fn errors_name_what_is_wrong() {
     let y = program.func().results(arm.inst().unwrap()).next().unwrap();
     let behind = program.next_block(start).unwrap();
     let next = program.next(start).unwrap();
-    assert_eq!(program.extract(start, next), Err(EditError::UsedOutside { value: cond, block: program.block_at(start) }));
-    assert_eq!(program.extract(arm, program.end_of_block(arm)), Err(EditError::UsedOutside { value: y, block: program.block_at(arm) }));
+    assert_eq!(
+        program.extract(start, next),
+        Err(EditError::UsedOutside {
+            value: cond,
+            block: program.block_at(start)
+        })
+    );
+    assert_eq!(
+        program.extract(arm, program.end_of_block(arm)),
+        Err(EditError::UsedOutside {
+            value: y,
+            block: program.block_at(arm)
+        })
+    );
     assert_eq!(program.extract(behind, start), Err(EditError::NotARange));
     assert_eq!(program.extract(start, arm), Err(EditError::NotARange));
-    assert_eq!(program.insert_inst(behind, 1, Effects::NONE, &[y], &[]), Err(EditError::NotDefined { value: y, block: program.block_at(behind) }));
-    assert_eq!(program.insert_inst(start, 1, Effects::NONE, &[cond], &[]), Err(EditError::NotDefined { value: cond, block: program.block_at(start) }));
+    assert_eq!(
+        program.insert_inst(behind, 1, Effects::NONE, &[y], &[]),
+        Err(EditError::NotDefined {
+            value: y,
+            block: program.block_at(behind)
+        })
+    );
+    assert_eq!(
+        program.insert_inst(start, 1, Effects::NONE, &[cond], &[]),
+        Err(EditError::NotDefined {
+            value: cond,
+            block: program.block_at(start)
+        })
+    );
     let copy = program.copy(arm, program.end_of_block(arm)).unwrap();
     program.splice(copy, behind).unwrap();
-    assert_eq!(program.splice(copy, behind), Err(EditError::NoFragment(copy)));
-    assert_eq!(program.insert_inst(Cursor::new(Block::from_u32(999), None), 1, Effects::NONE, &[], &[]), Err(EditError::NoPlace));
+    assert_eq!(
+        program.splice(copy, behind),
+        Err(EditError::NoFragment(copy))
+    );
+    assert_eq!(
+        program.insert_inst(
+            Cursor::new(Block::from_u32(999), None),
+            1,
+            Effects::NONE,
+            &[],
+            &[]
+        ),
+        Err(EditError::NoPlace)
+    );
     let branch = program.construct_behind(start).unwrap();
-    assert_eq!(program.set_jump(arm, Jump::Break(branch), &[]), Err(EditError::IllegalJump(Jump::Break(branch))));
-    assert_eq!(program.set_jump(start, Jump::Next, &[]), Err(EditError::IllegalJump(Jump::Next)));
+    assert_eq!(
+        program.set_jump(arm, Jump::Break(branch), &[]),
+        Err(EditError::IllegalJump(Jump::Break(branch)))
+    );
+    assert_eq!(
+        program.set_jump(start, Jump::Next, &[]),
+        Err(EditError::IllegalJump(Jump::Next))
+    );
     // A break may not leave its loop; a value behind the loop may not lose its definition.
     let [body] = program.insert_loop(behind, None).unwrap();
     let [then, _] = program.insert_if(body, cond, SelectionHint::None).unwrap();
-    let the_loop = program.owners(then).find(|&item| program.is_loop(item)).unwrap();
+    let the_loop = program
+        .owners(then)
+        .find(|&item| program.is_loop(item))
+        .unwrap();
     program.set_jump(then, Jump::Break(the_loop), &[]).unwrap();
-    let all = (program.start_of_block(body), program.next_block(body).unwrap());
+    let all = (
+        program.start_of_block(body),
+        program.next_block(body).unwrap(),
+    );
     let cut = program.extract(all.0, all.1).unwrap();
-    assert_eq!(program.splice(cut, start), Err(EditError::IllegalJump(Jump::Break(the_loop))));
+    assert_eq!(
+        program.splice(cut, start),
+        Err(EditError::IllegalJump(Jump::Break(the_loop)))
+    );
     program.splice(cut, body).unwrap();
     let late = program.next_block(body).unwrap();
-    let made = program.insert_inst(late, 50, Effects::NONE, &[], &[Type(3)]).unwrap();
+    let made = program
+        .insert_inst(late, 50, Effects::NONE, &[], &[Type(3)])
+        .unwrap();
     let made = program.func().results(made).next().unwrap();
     let out = program.out(body).unwrap();
-    assert_eq!(program.insert_inst(out, 51, Effects::NONE, &[made], &[]), Err(EditError::NotDefined { value: made, block: program.block_at(out) }));
+    assert_eq!(
+        program.insert_inst(out, 51, Effects::NONE, &[made], &[]),
+        Err(EditError::NotDefined {
+            value: made,
+            block: program.block_at(out)
+        })
+    );
     assert!(program.finish().is_ok());
     let goto = parse("a: b c\nb: d\nc: d\nd: ret").unwrap();
-    let loose = Structured { order: goto.blocks().collect(), merges: Default::default(), report: Default::default(), func: goto };
+    let loose = Structured {
+        order: goto.blocks().collect(),
+        merges: Default::default(),
+        report: Default::default(),
+        func: goto,
+    };
     assert!(matches!(Program::of(loose), Err(EditError::Verify(_))));
 }

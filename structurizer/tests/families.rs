@@ -9,7 +9,12 @@ use trellis_structurizer::{Options, structurize};
 /// Instructions, phi operands and blocks of the result.
 fn size(structured: &trellis_structurizer::Structured) -> (usize, usize) {
     let func = &structured.func;
-    let operands: usize = structured.order.iter().flat_map(|&block| func.phis(block)).map(|phi| func.phi_operands(phi).count()).sum();
+    let operands: usize = structured
+        .order
+        .iter()
+        .flat_map(|&block| func.phis(block))
+        .map(|phi| func.phi_operands(phi).count())
+        .sum();
     (structured.order.len(), operands)
 }
 
@@ -18,8 +23,10 @@ fn every_family_stays_what_it_is_when_small() {
     for family in Family::ALL {
         for n in [1, 2, 3, 5, 8] {
             let func = family.function(n);
-            let after = structurize(func.clone(), &Options::default()).unwrap_or_else(|error| panic!("{family:?} of {n}: {error}"));
-            check_result(&func, &after, 4, LaneSets::Ignore).unwrap_or_else(|error| panic!("{family:?} of {n}: {error}"));
+            let after = structurize(func.clone(), &Options::default())
+                .unwrap_or_else(|error| panic!("{family:?} of {n}: {error}"));
+            check_result(&func, &after, 4, LaneSets::Ignore)
+                .unwrap_or_else(|error| panic!("{family:?} of {n}: {error}"));
         }
     }
 }
@@ -34,7 +41,9 @@ fn every_family_grows_linearly() {
             match structurize(func, &Options::default()) {
                 Ok(after) => {
                     let (blocks, operands) = size(&after);
-                    println!("{family:?} of {n}: {input} blocks, {blocks} after, {operands} phi operands");
+                    println!(
+                        "{family:?} of {n}: {input} blocks, {blocks} after, {operands} phi operands"
+                    );
                     if blocks > 6 * input || operands > 24 * input {
                         failed.push(format!("{family:?} of {n}: {input} blocks became {blocks} with {operands} phi operands"));
                     }
@@ -49,10 +58,22 @@ fn every_family_grows_linearly() {
 #[test]
 fn depth_needs_no_stack() {
     let run = || {
-        for family in [Family::NestedIfs, Family::NestedLoops, Family::NestedSwitches, Family::NestedIrreducible, Family::ElseIfLadder] {
-            let after = structurize(family.function(10_000), &Options::default()).unwrap_or_else(|error| panic!("{family:?}: {error}"));
+        for family in [
+            Family::NestedIfs,
+            Family::NestedLoops,
+            Family::NestedSwitches,
+            Family::NestedIrreducible,
+            Family::ElseIfLadder,
+        ] {
+            let after = structurize(family.function(10_000), &Options::default())
+                .unwrap_or_else(|error| panic!("{family:?}: {error}"));
             assert_eq!(verify(&after), Ok(()), "{family:?}");
         }
     };
-    std::thread::Builder::new().stack_size(512 << 10).spawn(run).unwrap().join().unwrap();
+    std::thread::Builder::new()
+        .stack_size(512 << 10)
+        .spawn(run)
+        .unwrap()
+        .join()
+        .unwrap();
 }

@@ -1,7 +1,9 @@
 //! Graphs in `tests/filetests/*.cfg` and what comes of them.
 //!
 //! A file is a graph, a line `---`, and the structured function; a second line `---` asks for the
-//! pseudo-code, too. In files of a stage (`stage3_….cfg`) what follows it are the remarks instead. With `TRELLIS_BLESS=1` the test writes what follows the graph. Lines before the graph that start with `#` say what the graph is about.
+//! pseudo-code, too. In files of a stage (`stage3_….cfg`) what follows it are the remarks instead.
+//! With `TRELLIS_BLESS=1` the test writes what follows the graph. Lines before the graph that start
+//! with `#` say what the graph is about.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +16,10 @@ const SEPARATOR: &str = "---\n";
 
 fn files() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/filetests");
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     files.retain(|path| path.extension().is_some_and(|extension| extension == "cfg"));
     files.sort();
     files
@@ -22,13 +27,19 @@ fn files() -> Vec<PathBuf> {
 
 fn run(path: &Path, bless: bool) -> Result<(), String> {
     // A checkout may have changed the line ends.
-    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?.replace("\r\n", "\n");
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| error.to_string())?
+        .replace("\r\n", "\n");
     let (input, expected) = text.split_once(SEPARATOR).unwrap_or((&text, ""));
     let func = parse(input).map_err(|error| error.to_string())?;
     let mut options = Options::default();
     options.remarks = true;
     let after = structurize(func.clone(), &options).map_err(|error| error.to_string())?;
-    let sets = if is_reducible(&func) { LaneSets::Equal } else { LaneSets::Ignore };
+    let sets = if is_reducible(&func) {
+        LaneSets::Equal
+    } else {
+        LaneSets::Ignore
+    };
     check_result(&func, &after, 8, sets).map_err(|failure| failure.to_string())?;
     let r = &after.report;
     let summary = format!(
@@ -42,7 +53,10 @@ fn run(path: &Path, bless: bool) -> Result<(), String> {
         r.phis
     );
     let mut found = summary + &print_structured(&after);
-    let is_of_a_stage = path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with("stage"));
+    let is_of_a_stage = path
+        .file_name()
+        .and_then(|name| name.to_str())
+        .is_some_and(|name| name.starts_with("stage"));
     if is_of_a_stage {
         found += SEPARATOR;
         for remark in &r.remarks {
@@ -52,10 +66,19 @@ fn run(path: &Path, bless: bool) -> Result<(), String> {
         found = format!("{found}{SEPARATOR}{}", Tree::of(&after));
     }
     if bless {
-        let input = if input.ends_with('\n') { input.to_owned() } else { format!("{input}\n") };
-        return std::fs::write(path, format!("{input}{SEPARATOR}{found}")).map_err(|error| error.to_string());
+        let input = if input.ends_with('\n') {
+            input.to_owned()
+        } else {
+            format!("{input}\n")
+        };
+        return std::fs::write(path, format!("{input}{SEPARATOR}{found}"))
+            .map_err(|error| error.to_string());
     }
-    if found == expected { Ok(()) } else { Err(format!("expected\n{expected}\nfound\n{found}")) }
+    if found == expected {
+        Ok(())
+    } else {
+        Err(format!("expected\n{expected}\nfound\n{found}"))
+    }
 }
 
 #[test]
@@ -63,6 +86,17 @@ fn each_graph_gives_what_its_file_says() {
     let bless = std::env::var_os("TRELLIS_BLESS").is_some();
     let files = files();
     assert!(files.len() >= 40, "{} files", files.len());
-    let failed: Vec<String> = files.iter().filter_map(|path| run(path, bless).err().map(|error| format!("{}: {error}", path.display()))).collect();
-    assert!(failed.is_empty(), "TRELLIS_BLESS=1 accepts these:\n{}", failed.join("\n"));
+    let failed: Vec<String> = files
+        .iter()
+        .filter_map(|path| {
+            run(path, bless)
+                .err()
+                .map(|error| format!("{}: {error}", path.display()))
+        })
+        .collect();
+    assert!(
+        failed.is_empty(),
+        "TRELLIS_BLESS=1 accepts these:\n{}",
+        failed.join("\n")
+    );
 }

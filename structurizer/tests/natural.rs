@@ -1,4 +1,5 @@
-//! Structured programs come back as they were: without selectors, dispatch, copies and one-trip loops. `TRELLIS_PROGRAMS` says how many of each kind.
+//! Structured programs come back as they were: without selectors, dispatch, copies and one-trip
+//! loops. `TRELLIS_PROGRAMS` says how many of each kind.
 
 mod common;
 
@@ -7,7 +8,10 @@ use trellis_structurizer::text::{print, print_structured};
 use trellis_structurizer::{Options, structurize};
 
 fn programs(options: &ProgramOptions) -> impl Iterator<Item = Shape> {
-    let count = std::env::var("TRELLIS_PROGRAMS").ok().and_then(|text| text.parse().ok()).unwrap_or(10_000u64);
+    let count = std::env::var("TRELLIS_PROGRAMS")
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(10_000u64);
     (0..count).map(move |seed| Program::random(&mut Rng::new(seed), options).lower())
 }
 
@@ -16,11 +20,19 @@ fn folded(mut shape: Shape) -> Shape {
     shape
 }
 
-/// Fails with the smallest program that needs more than its source had, if there are more than `known` of them.
+/// Fails with the smallest program that needs more than its source had, if there are more than
+/// `known` of them.
 fn expect_natural(shapes: impl Iterator<Item = Shape>, known: u32) {
     let (mut all, mut bad, mut smallest) = (0, 0u32, String::new());
     for shape in shapes {
-        let func = fill(&shape, &mut Rng::new(1), &FillOptions { plain: true, ..FillOptions::default() });
+        let func = fill(
+            &shape,
+            &mut Rng::new(1),
+            &FillOptions {
+                plain: true,
+                ..FillOptions::default()
+            },
+        );
         let input = print(&func);
         let after = structurize(func, &Options::default()).unwrap();
         all += 1;
@@ -33,35 +45,76 @@ fn expect_natural(shapes: impl Iterator<Item = Shape>, known: u32) {
             }
         }
     }
-    assert!(bad <= known, "{bad} of {all} programs got more than they had; the smallest:\n{smallest}");
+    assert!(
+        bad <= known,
+        "{bad} of {all} programs got more than they had; the smallest:\n{smallest}"
+    );
 }
 
 #[test]
 fn programs_as_they_stand() {
-    expect_natural(programs(&ProgramOptions { statements: 14, ..ProgramOptions::default() }), 0);
+    expect_natural(
+        programs(&ProgramOptions {
+            statements: 14,
+            ..ProgramOptions::default()
+        }),
+        0,
+    );
 }
 
 #[test]
 fn programs_without_switches_folded() {
-    expect_natural(programs(&ProgramOptions { statements: 14, switches: false, ..ProgramOptions::default() }).map(folded), 0);
+    expect_natural(
+        programs(&ProgramOptions {
+            statements: 14,
+            switches: false,
+            ..ProgramOptions::default()
+        })
+        .map(folded),
+        0,
+    );
 }
 
 #[test]
 fn programs_with_switches_folded() {
-    expect_natural(programs(&ProgramOptions { statements: 14, ..ProgramOptions::default() }).map(folded), 0);
+    expect_natural(
+        programs(&ProgramOptions {
+            statements: 14,
+            ..ProgramOptions::default()
+        })
+        .map(folded),
+        0,
+    );
 }
 
 #[test]
 fn long_programs_folded() {
-    // A ratchet, the aim is 0: a few need a selector still, those in which all lanes are killed or run for ever.
-    expect_natural(programs(&ProgramOptions { statements: 60, ..ProgramOptions::default() }).take(10_000).map(folded), 11);
+    // A ratchet, the aim is 0: a few need a selector still, those in which all lanes are killed or
+    // run for ever.
+    expect_natural(
+        programs(&ProgramOptions {
+            statements: 60,
+            ..ProgramOptions::default()
+        })
+        .take(10_000)
+        .map(folded),
+        11,
+    );
 }
 
-/// Breaks and continues over several levels and returns from anywhere: a way out writes a selector at most once and tests it at most once a level.
+/// Breaks and continues over several levels and returns from anywhere: a way out writes a selector
+/// at most once and tests it at most once a level.
 fn expect_cheap(shapes: impl Iterator<Item = Shape>) {
     let (mut ways, mut bad, mut smallest) = (0, 0u32, String::new());
     for (seed, shape) in shapes.enumerate() {
-        let func = fill(&shape, &mut Rng::new(1), &FillOptions { plain: true, ..FillOptions::default() });
+        let func = fill(
+            &shape,
+            &mut Rng::new(1),
+            &FillOptions {
+                plain: true,
+                ..FillOptions::default()
+            },
+        );
         let input = print(&func);
         let after = structurize(func, &Options::default()).unwrap();
         for run in 0..4 {
@@ -77,12 +130,19 @@ fn expect_cheap(shapes: impl Iterator<Item = Shape>) {
         }
     }
     assert!(ways > 100, "only {ways} ways test a selector");
-    assert!(bad == 0, "{bad} runs with a dearer way, of {ways} ways; the smallest program:\n{smallest}");
+    assert!(
+        bad == 0,
+        "{bad} runs with a dearer way, of {ways} ways; the smallest program:\n{smallest}"
+    );
 }
 
 #[test]
 fn exits_over_several_levels_cost_a_write_and_a_test_a_level() {
-    let options = ProgramOptions { statements: 14, multi_level: true, ..ProgramOptions::default() };
+    let options = ProgramOptions {
+        statements: 14,
+        multi_level: true,
+        ..ProgramOptions::default()
+    };
     expect_cheap(programs(&options));
     expect_cheap(programs(&options).map(folded));
 }

@@ -18,11 +18,17 @@ use common::switch_loop;
 const SHRINK_TESTS: usize = 4000;
 
 fn setting(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+    std::env::var(name)
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(default)
 }
 
 fn for_random_graphs(default: u64, test: &dyn Fn(&Function) -> Result<(), Failure>) {
-    let (first, count) = (setting("TRELLIS_SEED", 1), setting("TRELLIS_GRAPHS", default));
+    let (first, count) = (
+        setting("TRELLIS_SEED", 1),
+        setting("TRELLIS_GRAPHS", default),
+    );
     let blocks = setting("TRELLIS_BLOCKS", 64) as usize;
     println!("TRELLIS_SEED={first} TRELLIS_GRAPHS={count} TRELLIS_BLOCKS={blocks}");
     let collect = std::env::var_os("TRELLIS_COLLECT").map(std::path::PathBuf::from);
@@ -32,7 +38,9 @@ fn for_random_graphs(default: u64, test: &dyn Fn(&Function) -> Result<(), Failur
         if std::env::var_os("TRELLIS_VERBOSE").is_some() {
             eprintln!("# seed {seed}\n{}", print(&func));
         }
-        let Some(message) = failure(&func, test) else { continue };
+        let Some(message) = failure(&func, test) else {
+            continue;
+        };
         let kind = message.kind();
         if let Some(known) = kinds.iter_mut().find(|known| known.0 == kind) {
             known.2 += 1;
@@ -40,15 +48,31 @@ fn for_random_graphs(default: u64, test: &dyn Fn(&Function) -> Result<(), Failur
         }
         let hook = std::panic::take_hook();
         std::panic::set_hook(Box::new(|_| {}));
-        let small = shrink(func, SHRINK_TESTS, &|smaller| failure(smaller, test).is_some_and(|other| other.kind() == kind));
+        let small = shrink(func, SHRINK_TESTS, &|smaller| {
+            failure(smaller, test).is_some_and(|other| other.kind() == kind)
+        });
         std::panic::set_hook(hook);
-        let again = failure(&small, test).map(|failure| failure.to_string()).unwrap_or_default();
-        let report = format!("TRELLIS_SEED={seed}: {message}\nshrunk: {again}\n{}", print(&small));
+        let again = failure(&small, test)
+            .map(|failure| failure.to_string())
+            .unwrap_or_default();
+        let report = format!(
+            "TRELLIS_SEED={seed}: {message}\nshrunk: {again}\n{}",
+            print(&small)
+        );
         match &collect {
             None => panic!("{report}"),
             Some(folder) => {
-                let comment = |text: &str| text.lines().map(|line| format!("# {line}")).collect::<Vec<_>>().join("\n");
-                let text = format!("# TRELLIS_SEED={seed}\n{}\n{}", comment(&again), print(&small));
+                let comment = |text: &str| {
+                    text.lines()
+                        .map(|line| format!("# {line}"))
+                        .collect::<Vec<_>>()
+                        .join("\n")
+                };
+                let text = format!(
+                    "# TRELLIS_SEED={seed}\n{}\n{}",
+                    comment(&again),
+                    print(&small)
+                );
                 std::fs::write(folder.join(format!("seed{seed}.cfg")), text).unwrap();
                 kinds.push((kind, seed, 1));
             }
@@ -64,5 +88,7 @@ fn random_graphs_stay_what_they_are() {
 
 #[test]
 fn the_switch_in_a_loop_passes_the_same_checks() {
-    for_random_graphs(1500, &|func| check_result(func, &switch_loop::structurize(func), 4, LaneSets::Ignore));
+    for_random_graphs(1500, &|func| {
+        check_result(func, &switch_loop::structurize(func), 4, LaneSets::Ignore)
+    });
 }

@@ -1,4 +1,5 @@
-//! The tree of a structured program equals the tree of its source, both in a normal form. `TRELLIS_PROGRAMS` says how many.
+//! The tree of a structured program equals the tree of its source, both in a normal form.
+//! `TRELLIS_PROGRAMS` says how many.
 
 mod common;
 
@@ -13,7 +14,14 @@ use trellis_structurizer::{Options, structurize};
 fn both(program: &Program) -> (String, String, String) {
     let (shape, sites) = program.lower_with_sites();
     let source = text(&normal(of_program(program, &shape, &sites)));
-    let func = fill(&shape, &mut Rng::new(1), &FillOptions { plain: true, ..FillOptions::default() });
+    let func = fill(
+        &shape,
+        &mut Rng::new(1),
+        &FillOptions {
+            plain: true,
+            ..FillOptions::default()
+        },
+    );
     let input = print(&func);
     let after = structurize(func, &Options::default()).unwrap();
     let r = &after.report;
@@ -21,7 +29,10 @@ fn both(program: &Program) -> (String, String, String) {
     if extra > 0 {
         return (
             source,
-            format!("{} selectors, {} dispatch headers, {} copies\n", r.selectors, r.dispatch_headers, r.copies),
+            format!(
+                "{} selectors, {} dispatch headers, {} copies\n",
+                r.selectors, r.dispatch_headers, r.copies
+            ),
             format!("{input}\n{}", print_structured(&after)),
         );
     }
@@ -32,8 +43,14 @@ fn both(program: &Program) -> (String, String, String) {
 
 #[test]
 fn the_tree_is_the_source() {
-    let count = std::env::var("TRELLIS_PROGRAMS").ok().and_then(|text| text.parse().ok()).unwrap_or(10_000u64);
-    let options = ProgramOptions { statements: 14, ..ProgramOptions::default() };
+    let count = std::env::var("TRELLIS_PROGRAMS")
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(10_000u64);
+    let options = ProgramOptions {
+        statements: 14,
+        ..ProgramOptions::default()
+    };
     let (mut bad, mut smallest) = (Vec::new(), String::new());
     for seed in 0..count {
         let (source, found, story) = both(&Program::random(&mut Rng::new(seed), &options));
@@ -45,5 +62,9 @@ fn the_tree_is_the_source() {
             }
         }
     }
-    assert!(bad.is_empty(), "{} of {count} programs differ, seeds {bad:?}; the smallest, {smallest}", bad.len());
+    assert!(
+        bad.is_empty(),
+        "{} of {count} programs differ, seeds {bad:?}; the smallest, {smallest}",
+        bad.len()
+    );
 }

@@ -10,7 +10,9 @@ use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 use trellis_structurizer::generate::{Family, random_function};
-use trellis_structurizer::ir::{Effects, InstKind, LoopHint, SelectionHint, SelectorOp, Terminator, Type, Value, ValueKind};
+use trellis_structurizer::ir::{
+    Effects, InstKind, LoopHint, SelectionHint, SelectorOp, Terminator, Type, Value, ValueKind,
+};
 use trellis_structurizer::{Merge, Options, Structured, structurize};
 
 use common::switch_loop;
@@ -92,18 +94,33 @@ impl Module {
             for phi in func.phis(block) {
                 write!(out, "%f{f}_{phi} = OpPhi %{}", ty(func.value_type(phi))).unwrap();
                 for operand in func.phi_operands(phi) {
-                    write!(out, " {} %f{f}_{}", self.value(structured, operand.value), operand.pred).unwrap();
+                    write!(
+                        out,
+                        " {} %f{f}_{}",
+                        self.value(structured, operand.value),
+                        operand.pred
+                    )
+                    .unwrap();
                 }
                 out.push('\n');
             }
             for inst in func.insts(block) {
                 if let InstKind::SelectorTest { op, constant } = func.inst_kind(inst) {
-                    let name = if op == SelectorOp::Equal { "OpIEqual" } else { "OpULessThanEqual" };
+                    let name = if op == SelectorOp::Equal {
+                        "OpIEqual"
+                    } else {
+                        "OpULessThanEqual"
+                    };
                     let number = format!("%f{f}_k{extra}");
                     extra += 1;
                     writeln!(self.constants, "{number} = OpConstant %uint {constant}").unwrap();
                     let result = func.results(inst).next().unwrap();
-                    writeln!(out, "%f{f}_{result} = {name} %bool {} {number}", self.value(structured, func.uses(inst)[0])).unwrap();
+                    writeln!(
+                        out,
+                        "%f{f}_{result} = {name} %bool {} {number}",
+                        self.value(structured, func.uses(inst)[0])
+                    )
+                    .unwrap();
                     continue;
                 }
                 for &value in func.uses(inst) {
@@ -136,11 +153,23 @@ impl Module {
             "uint" => "OpNot",
             _ => "OpFNegate",
         };
-        writeln!(out, "%f{}_k{extra} = {op} %{ty} {}", self.count, self.value(structured, value)).unwrap();
+        writeln!(
+            out,
+            "%f{}_k{extra} = {op} %{ty} {}",
+            self.count,
+            self.value(structured, value)
+        )
+        .unwrap();
         *extra += 1;
     }
 
-    fn end(&self, out: &mut String, structured: &Structured, block: trellis_structurizer::ir::Block, extra: &mut u32) {
+    fn end(
+        &self,
+        out: &mut String,
+        structured: &Structured,
+        block: trellis_structurizer::ir::Block,
+        extra: &mut u32,
+    ) {
         let func = &structured.func;
         let f = self.count;
         if let Some(Terminator::Return(Some(value))) = func.terminator(block) {
@@ -156,22 +185,46 @@ impl Module {
                 };
                 writeln!(out, "OpSelectionMerge %f{f}_{merge} {hint}").unwrap();
             }
-            Merge::Loop { merge, continue_target, hint } => {
+            Merge::Loop {
+                merge,
+                continue_target,
+                hint,
+            } => {
                 let hint = match hint {
                     LoopHint::Unroll | LoopHint::UnrollCount(_) => "Unroll",
                     LoopHint::DontUnroll => "DontUnroll",
                     LoopHint::None => "None",
                 };
-                writeln!(out, "OpLoopMerge %f{f}_{merge} %f{f}_{continue_target} {hint}").unwrap();
+                writeln!(
+                    out,
+                    "OpLoopMerge %f{f}_{merge} %f{f}_{continue_target} {hint}"
+                )
+                .unwrap();
             }
         }
         match func.terminator(block).unwrap() {
             Terminator::Branch(to) => writeln!(out, "OpBranch %f{f}_{to}"),
-            Terminator::CondBranch { cond, then, else_, .. } => {
-                writeln!(out, "OpBranchConditional {} %f{f}_{then} %f{f}_{else_}", self.value(structured, cond))
+            Terminator::CondBranch {
+                cond, then, else_, ..
+            } => {
+                writeln!(
+                    out,
+                    "OpBranchConditional {} %f{f}_{then} %f{f}_{else_}",
+                    self.value(structured, cond)
+                )
             }
-            Terminator::Switch { value, default, cases, .. } => {
-                write!(out, "OpSwitch {} %f{f}_{default}", self.value(structured, value)).unwrap();
+            Terminator::Switch {
+                value,
+                default,
+                cases,
+                ..
+            } => {
+                write!(
+                    out,
+                    "OpSwitch {} %f{f}_{default}",
+                    self.value(structured, value)
+                )
+                .unwrap();
                 for case in func.cases(cases) {
                     write!(out, " {} %f{f}_{}", case.literal, case.target).unwrap();
                 }
@@ -189,13 +242,21 @@ impl Module {
         // Names come before decorations, constants before the first function.
         let (decorations, rest) = TYPES.split_once("%void =").unwrap();
         let (types, main) = rest.split_once("%main = ").unwrap();
-        format!("{HEADER}{}{decorations}%void ={types}{}%main = {main}{}", self.names, self.constants, self.functions)
+        format!(
+            "{HEADER}{}{decorations}%void ={types}{}%main = {main}{}",
+            self.names, self.constants, self.functions
+        )
     }
 }
 
 /// Runs a tool on some input; `None` if it is not installed.
 fn run(tool: &str, arguments: &[&str], input: &[u8]) -> Option<Result<Vec<u8>, String>> {
-    let command = Command::new(tool).args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let command = Command::new(tool)
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
     let mut child = command.ok()?;
     let mut stdin = child.stdin.take().unwrap();
     let input = input.to_vec();
@@ -205,14 +266,19 @@ fn run(tool: &str, arguments: &[&str], input: &[u8]) -> Option<Result<Vec<u8>, S
     Some(if output.status.success() {
         Ok(output.stdout)
     } else {
-        Err(String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout))
+        Err(String::from_utf8_lossy(&output.stderr).into_owned()
+            + &String::from_utf8_lossy(&output.stdout))
     })
 }
 
 /// Validates a module; on an error `name` says which function it was.
 fn validate(module: &Module, name: &dyn Fn(usize) -> String) {
     let text = module.text();
-    let Some(words) = run("spirv-as", &["--target-env", "spv1.6", "-o", "-", "-"], text.as_bytes()) else {
+    let Some(words) = run(
+        "spirv-as",
+        &["--target-env", "spv1.6", "-o", "-", "-"],
+        text.as_bytes(),
+    ) else {
         println!("skipped: spirv-as is not installed");
         return;
     };
@@ -222,15 +288,25 @@ fn validate(module: &Module, name: &dyn Fn(usize) -> String) {
         Some(Ok(_)) => {}
         Some(Err(error)) => {
             // Messages name blocks by OpName: `12[%f3_b4]`.
-            let function = error.split("[%f").nth(1).and_then(|rest| rest.split('_').next()).and_then(|number| number.parse().ok());
-            panic!("spirv-val: {error}\n{}", function.map(name).unwrap_or_default());
+            let function = error
+                .split("[%f")
+                .nth(1)
+                .and_then(|rest| rest.split('_').next())
+                .and_then(|number| number.parse().ok());
+            panic!(
+                "spirv-val: {error}\n{}",
+                function.map(name).unwrap_or_default()
+            );
         }
     }
 }
 
 #[test]
 fn random_graphs_validate() {
-    let count = std::env::var("TRELLIS_VAL_GRAPHS").ok().and_then(|text| text.parse().ok()).unwrap_or(400);
+    let count = std::env::var("TRELLIS_VAL_GRAPHS")
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(400);
     let mut module = Module::default();
     for seed in 0..count {
         let func = random_function(seed, if seed % 4 == 0 { 64 } else { 16 });
@@ -239,7 +315,11 @@ fn random_graphs_validate() {
     validate(&module, &|seed| {
         let func = random_function(seed as u64, if seed % 4 == 0 { 64 } else { 16 });
         let after = structurize(func.clone(), &Options::default()).unwrap();
-        format!("seed {seed}\n{}\n{}", trellis_structurizer::text::print(&func), trellis_structurizer::text::print_structured(&after))
+        format!(
+            "seed {seed}\n{}\n{}",
+            trellis_structurizer::text::print(&func),
+            trellis_structurizer::text::print_structured(&after)
+        )
     });
 }
 

@@ -1,4 +1,5 @@
-//! Each stage can be switched off, alone and all together: the result stays valid, equivalent, and keeps the lanes of convergent instructions together.
+//! Each stage can be switched off, alone and all together: the result stays valid, equivalent, and
+//! keeps the lanes of convergent instructions together.
 //!
 //! `TRELLIS_SEED` and `TRELLIS_GRAPHS` choose the random graphs.
 
@@ -17,18 +18,36 @@ fn sets() -> Vec<Stages> {
 }
 
 fn setting(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+    std::env::var(name)
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(default)
 }
 
 fn check(func: &Function, stages: Stages, max_continue_switches: u32, what: &str) {
-    // With everything behind an exit after its loop, and a fresh block for each merge, a graph may grow somewhat more.
-    let checks = Checks { stages, runs: 2, growth: 8, max_continue_switches, ..Checks::default() };
-    check_function(func, &checks).unwrap_or_else(|error| panic!("{what} with {stages:?} and {max_continue_switches}: {error}\n{}", print(func)));
+    // With everything behind an exit after its loop, and a fresh block for each merge, a graph may
+    // grow somewhat more.
+    let checks = Checks {
+        stages,
+        runs: 2,
+        growth: 8,
+        max_continue_switches,
+        ..Checks::default()
+    };
+    check_function(func, &checks).unwrap_or_else(|error| {
+        panic!(
+            "{what} with {stages:?} and {max_continue_switches}: {error}\n{}",
+            print(func)
+        )
+    });
 }
 
 #[test]
 fn random_graphs_with_each_stage_off() {
-    let (first, count) = (setting("TRELLIS_SEED", 1), setting("TRELLIS_GRAPHS", 10_000));
+    let (first, count) = (
+        setting("TRELLIS_SEED", 1),
+        setting("TRELLIS_GRAPHS", 10_000),
+    );
     println!("TRELLIS_SEED={first} TRELLIS_GRAPHS={count}");
     let sets = sets();
     for seed in first..first + count {
@@ -38,7 +57,12 @@ fn random_graphs_with_each_stage_off() {
         check(&func, sets[at], u32::MAX, &format!("seed {seed}"));
         // How many switches a `continue` may leave combines with any of them.
         let switches = (seed % 3) as u32;
-        check(&func, sets[(at + 1 + seed as usize / sets.len()) % sets.len()], switches, &format!("seed {seed}"));
+        check(
+            &func,
+            sets[(at + 1 + seed as usize / sets.len()) % sets.len()],
+            switches,
+            &format!("seed {seed}"),
+        );
     }
 }
 
@@ -59,11 +83,20 @@ fn families_with_each_stage_off() {
 #[test]
 fn remarks_are_written_only_if_asked_for() {
     let func = Family::UnrolledThreeBreaks.function(4);
-    assert!(structurize(func.clone(), &Options::default()).unwrap().report.remarks.is_empty());
+    assert!(
+        structurize(func.clone(), &Options::default())
+            .unwrap()
+            .report
+            .remarks
+            .is_empty()
+    );
     let mut options = Options::default();
     options.remarks = true;
     let remarks = structurize(func, &options).unwrap().report.remarks;
-    assert!(remarks.iter().any(|r| r.stage == Stage::InterleavedBreaks), "{remarks:#?}");
+    assert!(
+        remarks.iter().any(|r| r.stage == Stage::InterleavedBreaks),
+        "{remarks:#?}"
+    );
     assert!(remarks.is_sorted_by_key(|r| r.stage));
 }
 
@@ -72,6 +105,9 @@ fn names_of_stages_lead_back() {
     for stage in Stage::ALL {
         assert_eq!(Stage::from_name(stage.name()), Some(stage));
         assert!(Stages::ALL.contains(stage));
-        assert_eq!(Stages::ALL.without(stage).contains(stage), !Stage::OPTIONAL.contains(&stage));
+        assert_eq!(
+            Stages::ALL.without(stage).contains(stage),
+            !Stage::OPTIONAL.contains(&stage)
+        );
     }
 }

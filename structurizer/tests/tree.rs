@@ -83,7 +83,9 @@ impl<'a> Meaning<'a> {
                 }
             }
             let parent = self.parent[node]?;
-            if let (Kind::Body | Kind::ContinuePart, Kind::Loop { header, .. }) = (self.kind(node), self.kind(parent)) {
+            if let (Kind::Body | Kind::ContinuePart, Kind::Loop { header, .. }) =
+                (self.kind(node), self.kind(parent))
+            {
                 return Some(header);
             }
             node = parent;
@@ -94,13 +96,19 @@ impl<'a> Meaning<'a> {
     fn start(&self, mut node: usize) -> Option<Block> {
         loop {
             match self.kind(node) {
-                Kind::Block(block) | Kind::FallThrough(block) | Kind::Loop { header: block, .. } => return Some(block),
-                Kind::Then | Kind::Else | Kind::Body | Kind::ContinuePart | Kind::Case { .. } => match self.tree.children(node).next() {
-                    Some(child) => node = child,
-                    None => return self.after(node),
-                },
+                Kind::Block(block)
+                | Kind::FallThrough(block)
+                | Kind::Loop { header: block, .. } => return Some(block),
+                Kind::Then | Kind::Else | Kind::Body | Kind::ContinuePart | Kind::Case { .. } => {
+                    match self.tree.children(node).next() {
+                        Some(child) => node = child,
+                        None => return self.after(node),
+                    }
+                }
                 Kind::Break(header) => return self.after(self.construct(node, header)?),
-                Kind::Continue(header) => node = self.tree.children(self.construct(node, header)?).nth(1)?,
+                Kind::Continue(header) => {
+                    node = self.tree.children(self.construct(node, header)?).nth(1)?
+                }
                 _ => return None,
             }
         }
@@ -110,7 +118,8 @@ impl<'a> Meaning<'a> {
     fn construct(&self, mut node: usize, wanted: Block) -> Option<usize> {
         loop {
             node = self.parent[node]?;
-            if matches!(self.kind(node), Kind::Loop { header, .. } | Kind::Switch { header, .. } if header == wanted) {
+            if matches!(self.kind(node), Kind::Loop { header, .. } | Kind::Switch { header, .. } if header == wanted)
+            {
                 return Some(node);
             }
         }
@@ -119,41 +128,69 @@ impl<'a> Meaning<'a> {
     fn check(&self, structured: &Structured) -> Result<(), String> {
         let func = &structured.func;
         for node in 0..self.tree.nodes().len() {
-            let Kind::Block(block) = self.kind(node) else { continue };
+            let Kind::Block(block) = self.kind(node) else {
+                continue;
+            };
             let end = func.terminator(block).ok_or("no terminator")?;
             let next = self.next[node].map(|next| (next, self.kind(next)));
             let same = match (end, next) {
-                (Terminator::CondBranch { cond, then, else_, .. }, Some((test, Kind::If { header, condition }))) => {
+                (
+                    Terminator::CondBranch {
+                        cond, then, else_, ..
+                    },
+                    Some((test, Kind::If { header, condition })),
+                ) => {
                     let arms: Vec<usize> = self.tree.children(test).collect();
-                    let other = arms.get(1).map_or_else(|| self.after(test), |&arm| self.start(arm));
-                    let (yes, no) = if condition.negated { (else_, then) } else { (then, else_) };
+                    let other = arms
+                        .get(1)
+                        .map_or_else(|| self.after(test), |&arm| self.start(arm));
+                    let (yes, no) = if condition.negated {
+                        (else_, then)
+                    } else {
+                        (then, else_)
+                    };
                     let asks = match condition.test {
                         TestOf::Value(value) => value == cond,
                         TestOf::Selector { .. } => func.value_type(cond) == Type::BOOL,
                     };
                     asks && header == block && (self.start(arms[0]), other) == (Some(yes), Some(no))
                 }
-                (Terminator::Switch { default, cases, .. }, Some((switch, Kind::Switch { .. }))) => {
+                (
+                    Terminator::Switch { default, cases, .. },
+                    Some((switch, Kind::Switch { .. })),
+                ) => {
                     let mut found = (self.after(switch), Vec::new());
                     for case in self.tree.children(switch) {
                         if let Kind::Case { default: true, .. } = self.kind(case) {
                             found.0 = self.start(case);
                         }
-                        found.1.extend(self.tree.literals(self.kind(case)).iter().map(|&literal| (literal, self.start(case))));
+                        found.1.extend(
+                            self.tree
+                                .literals(self.kind(case))
+                                .iter()
+                                .map(|&literal| (literal, self.start(case))),
+                        );
                     }
                     found.1.sort_unstable();
-                    let mut expected: Vec<_> = func.cases(cases).iter().map(|case| (case.literal, Some(case.target))).collect();
+                    let mut expected: Vec<_> = func
+                        .cases(cases)
+                        .iter()
+                        .map(|case| (case.literal, Some(case.target)))
+                        .collect();
                     expected.sort_unstable();
                     found == (Some(default), expected)
                 }
                 (Terminator::Return(value), Some((_, Kind::Return(found)))) => value == found,
-                (Terminator::Kill, Some((_, Kind::Kill))) | (Terminator::Unreachable, Some((_, Kind::Unreachable))) => true,
+                (Terminator::Kill, Some((_, Kind::Kill)))
+                | (Terminator::Unreachable, Some((_, Kind::Unreachable))) => true,
                 (Terminator::Branch(to), Some((next, _))) => self.start(next) == Some(to),
                 (Terminator::Branch(to), None) => self.after(node) == Some(to),
                 _ => false,
             };
             if !same {
-                return Err(format!("{block} ends with {end:?}, the tree goes on with {next:?}"));
+                return Err(format!(
+                    "{block} ends with {end:?}, the tree goes on with {next:?}"
+                ));
             }
         }
         Ok(())
@@ -233,7 +270,12 @@ if v1 {
 v4 = v0 from b0, v3 from b1
 return v4
 ";
-    assert_eq!(Tree::of(&structured(parse(graph).unwrap())).with_instructions().to_string(), expected);
+    assert_eq!(
+        Tree::of(&structured(parse(graph).unwrap()))
+            .with_instructions()
+            .to_string(),
+        expected
+    );
 }
 
 #[test]
@@ -251,7 +293,10 @@ case 7:
 // b3
 return
 ";
-    assert_eq!(Tree::of(&parse_structured(text).unwrap()).to_string(), expected);
+    assert_eq!(
+        Tree::of(&parse_structured(text).unwrap()).to_string(),
+        expected
+    );
 }
 
 #[test]
@@ -276,7 +321,10 @@ loop {
 // b7
 return
 ";
-    assert_eq!(Tree::of(&parse_structured(text).unwrap()).to_string(), expected);
+    assert_eq!(
+        Tree::of(&parse_structured(text).unwrap()).to_string(),
+        expected
+    );
 }
 
 #[test]
@@ -293,7 +341,10 @@ if v0 {
     goto b3
 }
 ";
-    assert_eq!(Tree::of(&parse_structured(text).unwrap()).to_string(), expected);
+    assert_eq!(
+        Tree::of(&parse_structured(text).unwrap()).to_string(),
+        expected
+    );
 }
 
 #[test]
@@ -302,7 +353,9 @@ fn each_filetest_has_a_tree() {
     let mut count = 0;
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
-        let text = std::fs::read_to_string(&path).unwrap().replace("\r\n", "\n");
+        let text = std::fs::read_to_string(&path)
+            .unwrap()
+            .replace("\r\n", "\n");
         let graph = text.split("---\n").next().unwrap_or("");
         let after = structured(parse(graph).unwrap());
         check(&after).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -316,7 +369,8 @@ fn each_filetest_has_a_tree() {
 fn every_family_has_a_tree() {
     for family in Family::ALL {
         for n in [1, 2, 3, 8, 200] {
-            check(&structured(family.function(n))).unwrap_or_else(|error| panic!("{family:?} of {n}: {error}"));
+            check(&structured(family.function(n)))
+                .unwrap_or_else(|error| panic!("{family:?} of {n}: {error}"));
         }
     }
 }
@@ -326,11 +380,22 @@ fn random_graphs_have_trees() {
     for seed in 1..=2000 {
         let func = random_function(seed, 4 + (seed % 48) as usize);
         let after = structured(func.clone());
-        check(&after).unwrap_or_else(|error| panic!("seed {seed}: {error}\n{}\n{}\n{}", print(&func), print_structured(&after), Tree::of(&after)));
+        check(&after).unwrap_or_else(|error| {
+            panic!(
+                "seed {seed}: {error}\n{}\n{}\n{}",
+                print(&func),
+                print_structured(&after),
+                Tree::of(&after)
+            )
+        });
         let tree = Tree::of(&after);
         // Braces are balanced, however lines are joined.
         let text = format!("{tree}\n{}", tree.with_instructions());
-        assert_eq!(text.matches('{').count(), text.matches('}').count(), "seed {seed}:\n{text}");
+        assert_eq!(
+            text.matches('{').count(),
+            text.matches('}').count(),
+            "seed {seed}:\n{text}"
+        );
     }
 }
 
@@ -341,7 +406,10 @@ fn wrong_merges_give_a_tree_too() {
         // Merge instructions of other blocks, and an order that is turned.
         let count = after.order.len();
         for index in 0..count {
-            let (one, other) = (after.order[index], after.order[(index * 7 + seed as usize) % count]);
+            let (one, other) = (
+                after.order[index],
+                after.order[(index * 7 + seed as usize) % count],
+            );
             let merge = after.merges[one];
             after.merges[one] = after.merges[other];
             after.merges[other] = merge;
@@ -360,16 +428,31 @@ fn wrong_merges_give_a_tree_too() {
 #[test]
 fn depth_needs_no_stack() {
     let run = || {
-        for family in [Family::NestedIfs, Family::NestedLoops, Family::NestedSwitches, Family::NestedIrreducible, Family::ElseIfLadder] {
+        for family in [
+            Family::NestedIfs,
+            Family::NestedLoops,
+            Family::NestedSwitches,
+            Family::NestedIrreducible,
+            Family::ElseIfLadder,
+        ] {
             let after = structured(family.function(10_000));
             check(&after).unwrap_or_else(|error| panic!("{family:?}: {error}"));
             let tree = Tree::of(&after);
             let (short, long) = (tree.to_string(), tree.with_instructions().to_string());
-            assert!(short.lines().count() > 10_000 && long.len() < 40_000_000, "{family:?}: {} bytes", long.len());
+            assert!(
+                short.lines().count() > 10_000 && long.len() < 40_000_000,
+                "{family:?}: {} bytes",
+                long.len()
+            );
             assert!(format!("{tree:?}").len() > 10_000);
         }
     };
-    std::thread::Builder::new().stack_size(512 << 10).spawn(run).unwrap().join().unwrap();
+    std::thread::Builder::new()
+        .stack_size(512 << 10)
+        .spawn(run)
+        .unwrap()
+        .join()
+        .unwrap();
 }
 
 #[test]
@@ -417,7 +500,18 @@ fn a_client_names_things() {
     let structured = structured(parse("a: b c\nb: d\nc: d\nd: ret").unwrap());
     let tree = Tree::of(&structured);
     let short = Pretty::of(&tree).names(&Source).to_string();
-    assert_eq!(short, "// b0 (%start)\nif (icmp eq i32 %1, 7) {\n    // b1\n} else {\n    // b2\n}\n// b3\nreturn\n");
-    let long = Pretty::of(&tree).names(&Source).instructions(true).to_string();
-    assert!(long.starts_with("// b0 (%start)\n%40 = icmp eq i32 %1, 7\nif %40 {\n    // b1\n    op1()\n"), "{long}");
+    assert_eq!(
+        short,
+        "// b0 (%start)\nif (icmp eq i32 %1, 7) {\n    // b1\n} else {\n    // b2\n}\n// b3\nreturn\n"
+    );
+    let long = Pretty::of(&tree)
+        .names(&Source)
+        .instructions(true)
+        .to_string();
+    assert!(
+        long.starts_with(
+            "// b0 (%start)\n%40 = icmp eq i32 %1, 7\nif %40 {\n    // b1\n    op1()\n"
+        ),
+        "{long}"
+    );
 }

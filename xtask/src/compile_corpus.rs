@@ -43,7 +43,11 @@ pub(crate) struct Outcome {
 
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { compiled, changed, failed } = self;
+        let Self {
+            compiled,
+            changed,
+            failed,
+        } = self;
         write!(f, "compiled {compiled}, changed {changed}, failed {failed}")
     }
 }
@@ -87,7 +91,12 @@ pub(crate) fn run(folder: &Path, options: &Options) -> Result<Outcome, Error> {
     let dxc = find_command(&options.dxc)?;
     let files = list_files(folder)?;
     let all = read_headers(folder, &files)?;
-    let wanted = |entry: &&ShaderEntry| options.only.as_ref().is_none_or(|only| entry.source.contains(only.as_str()));
+    let wanted = |entry: &&ShaderEntry| {
+        options
+            .only
+            .as_ref()
+            .is_none_or(|only| entry.source.contains(only.as_str()))
+    };
     let entries: Vec<&ShaderEntry> = all.shaders.iter().filter(wanted).collect();
 
     let scratch = Scratch::new()?;
@@ -103,7 +112,11 @@ pub(crate) fn run(folder: &Path, options: &Options) -> Result<Outcome, Error> {
 
 /// The compiler's path as it can be started from another folder; a bare name is left to `PATH`.
 fn find_command(dxc: &Path) -> Result<PathBuf, Error> {
-    if dxc.components().count() > 1 { dxc.canonicalize().map_err(at(dxc)) } else { Ok(dxc.to_owned()) }
+    if dxc.components().count() > 1 {
+        dxc.canonicalize().map_err(at(dxc))
+    } else {
+        Ok(dxc.to_owned())
+    }
 }
 
 /// Every file below `folder`, relative, with `/`, sorted.
@@ -128,7 +141,9 @@ fn list_files(folder: &Path) -> Result<BTreeSet<String>, Error> {
 
 /// Does `file`'s name end in `.extension`?
 fn has_extension(file: &str, extension: &str) -> bool {
-    Path::new(file).extension().is_some_and(|found| found == extension)
+    Path::new(file)
+        .extension()
+        .is_some_and(|found| found == extension)
 }
 
 /// The manifest that the sources' headers ask for, sorted by path.
@@ -137,7 +152,10 @@ fn read_headers(folder: &Path, files: &BTreeSet<String>) -> Result<Manifest, Err
     for source in files.iter().filter(|file| has_extension(file, "hlsl")) {
         let path = folder.join(source);
         let text = fs::read_to_string(&path).map_err(at(&path))?;
-        let entries = header::parse(source, &text).map_err(|error| Error::Header { source_path: source.clone(), error })?;
+        let entries = header::parse(source, &text).map_err(|error| Error::Header {
+            source_path: source.clone(),
+            error,
+        })?;
         manifest.shaders.extend(entries);
     }
     manifest.shaders.sort_by(|a, b| a.path.cmp(&b.path));
@@ -167,7 +185,13 @@ impl Drop for Scratch {
 }
 
 /// Compiles `entries` on several threads, with a progress line on a terminal.
-fn compile_all(folder: &Path, scratch: &Path, dxc: &Path, entries: &[&ShaderEntry], options: &Options) -> Outcome {
+fn compile_all(
+    folder: &Path,
+    scratch: &Path,
+    dxc: &Path,
+    entries: &[&ShaderEntry],
+    options: &Options,
+) -> Outcome {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let jobs = options.jobs.unwrap_or(cores).clamp(1, entries.len().max(1));
     let next = AtomicUsize::new(0);
@@ -195,7 +219,13 @@ fn compile_all(folder: &Path, scratch: &Path, dxc: &Path, entries: &[&ShaderEntr
 }
 
 /// Counts and prints one result.
-fn report(outcome: &mut Outcome, entry: &ShaderEntry, result: Result<bool, String>, total: usize, check: bool) {
+fn report(
+    outcome: &mut Outcome,
+    entry: &ShaderEntry,
+    result: Result<bool, String>,
+    total: usize,
+    check: bool,
+) {
     let terminal = io::stderr().is_terminal();
     let clear = if terminal { "\r\x1b[K" } else { "" };
     match result {
@@ -221,12 +251,22 @@ fn report(outcome: &mut Outcome, entry: &ShaderEntry, result: Result<bool, Strin
 
 /// Compiles one shader; says whether the result differs from the committed file, which it replaces
 /// unless `check`.
-fn compile_one(folder: &Path, output: &Path, dxc: &Path, entry: &ShaderEntry, check: bool) -> Result<bool, String> {
+fn compile_one(
+    folder: &Path,
+    output: &Path,
+    dxc: &Path,
+    entry: &ShaderEntry,
+    check: bool,
+) -> Result<bool, String> {
     let run = Command::new(dxc)
         .current_dir(folder)
         .args(["-T", &entry.profile])
         // A library is all of its functions: the entry of its header only says so.
-        .args(if entry.stage == Stage::Library { Vec::new() } else { vec!["-E", &entry.entry] })
+        .args(if entry.stage == Stage::Library {
+            Vec::new()
+        } else {
+            vec!["-E", &entry.entry]
+        })
         .args(&entry.options)
         .arg("-Fo")
         .arg(output)
@@ -257,7 +297,12 @@ fn update(path: &Path, bytes: &[u8], check: bool) -> Result<bool, Error> {
 }
 
 /// Compiled files that no source asks for: removed, or with `check` only reported.
-fn remove_strays(folder: &Path, files: &BTreeSet<String>, manifest: &Manifest, check: bool) -> Result<usize, Error> {
+fn remove_strays(
+    folder: &Path,
+    files: &BTreeSet<String>,
+    manifest: &Manifest,
+    check: bool,
+) -> Result<usize, Error> {
     let known: BTreeSet<&str> = manifest.shaders.iter().map(|s| s.path.as_str()).collect();
     let mut count = 0;
     for file in files {
@@ -282,12 +327,21 @@ mod tests {
 
     /// A corpus of one shader, and a "compiler" that copies the source to the output.
     fn sandbox(name: &str) -> (PathBuf, PathBuf) {
-        let folder = std::env::temp_dir().join(format!("trellis-xtask-{name}-{}", std::process::id()));
+        let folder =
+            std::env::temp_dir().join(format!("trellis-xtask-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(folder.join("shaders/a")).unwrap();
-        fs::write(folder.join("shaders/a/b.hlsl"), "// trellis: cs_6_0 main -O3\n// About.\n").unwrap();
+        fs::write(
+            folder.join("shaders/a/b.hlsl"),
+            "// trellis: cs_6_0 main -O3\n// About.\n",
+        )
+        .unwrap();
         let dxc = folder.join("dxc");
-        fs::write(&dxc, "#!/bin/sh\n[ \"$1$2$3$4$5$6\" = '-Tcs_6_0-Emain-O3-Fo' ] && cp \"$8\" \"$7\"\n").unwrap();
+        fs::write(
+            &dxc,
+            "#!/bin/sh\n[ \"$1$2$3$4$5$6\" = '-Tcs_6_0-Emain-O3-Fo' ] && cp \"$8\" \"$7\"\n",
+        )
+        .unwrap();
         make_executable(&dxc);
         (folder.join("shaders"), dxc)
     }
@@ -298,30 +352,58 @@ mod tests {
     }
 
     fn options(dxc: &Path, check: bool) -> Options {
-        Options { dxc: dxc.to_owned(), check, only: None, jobs: Some(2) }
+        Options {
+            dxc: dxc.to_owned(),
+            check,
+            only: None,
+            jobs: Some(2),
+        }
     }
 
     #[test]
     fn compiles_then_finds_nothing_to_change() {
         let (folder, dxc) = sandbox("compile");
-        let outcome = |compiled, changed, failed| Outcome { compiled, changed, failed };
+        let outcome = |compiled, changed, failed| Outcome {
+            compiled,
+            changed,
+            failed,
+        };
         // `--check` on a fresh corpus reports the shader and the manifest, and writes neither.
-        assert_eq!(run(&folder, &options(&dxc, true)).unwrap(), outcome(1, 2, 0));
+        assert_eq!(
+            run(&folder, &options(&dxc, true)).unwrap(),
+            outcome(1, 2, 0)
+        );
         assert!(!folder.join("a/b.dxil").exists());
-        assert_eq!(run(&folder, &options(&dxc, false)).unwrap(), outcome(1, 2, 0));
-        assert_eq!(run(&folder, &options(&dxc, true)).unwrap(), outcome(1, 0, 0));
+        assert_eq!(
+            run(&folder, &options(&dxc, false)).unwrap(),
+            outcome(1, 2, 0)
+        );
+        assert_eq!(
+            run(&folder, &options(&dxc, true)).unwrap(),
+            outcome(1, 0, 0)
+        );
         // A changed and a stray file are found.
         fs::write(folder.join("a/b.dxil"), "other").unwrap();
         fs::write(folder.join("a/stray.dxil"), "").unwrap();
-        assert_eq!(run(&folder, &options(&dxc, true)).unwrap(), outcome(1, 2, 0));
-        assert_eq!(run(&folder, &options(&dxc, false)).unwrap(), outcome(1, 2, 0));
+        assert_eq!(
+            run(&folder, &options(&dxc, true)).unwrap(),
+            outcome(1, 2, 0)
+        );
+        assert_eq!(
+            run(&folder, &options(&dxc, false)).unwrap(),
+            outcome(1, 2, 0)
+        );
         assert!(!folder.join("a/stray.dxil").exists());
     }
 
     #[test]
     fn a_shader_that_does_not_compile_is_counted() {
         let (folder, dxc) = sandbox("fail");
-        fs::write(folder.join("a/c.hlsl"), "// trellis: ps_6_0 main\n// About.\n").unwrap();
+        fs::write(
+            folder.join("a/c.hlsl"),
+            "// trellis: ps_6_0 main\n// About.\n",
+        )
+        .unwrap();
         let outcome = run(&folder, &options(&dxc, false)).unwrap();
         assert_eq!((outcome.compiled, outcome.failed), (1, 1));
         assert!(!folder.join("a/c.dxil").exists());

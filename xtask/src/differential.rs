@@ -1,4 +1,5 @@
-//! `cargo xtask differential`: random HLSL programs, compiled, run, converted, run again, and compared.
+//! `cargo xtask differential`: random HLSL programs, compiled, run, converted, run again, and
+//! compared.
 
 use std::io::{IsTerminal as _, Write as _};
 use std::ops::Range;
@@ -58,7 +59,8 @@ pub(crate) struct Arguments {
 enum Kind {
     /// HLSL compute programs.
     Hlsl,
-    /// LLVM functions with jumps that HLSL has no words for. xtask needs the feature `llvm` for it, and that LLVM 14.
+    /// LLVM functions with jumps that HLSL has no words for. xtask needs the feature `llvm` for it,
+    /// and that LLVM 14.
     Graphs,
 }
 
@@ -73,7 +75,8 @@ enum Device {
     None,
 }
 
-/// Bytes of the stack of a worker's thread: software drivers and the compiler recurse over the shader.
+/// Bytes of the stack of a worker's thread: software drivers and the compiler recurse over the
+/// shader.
 const STACK: usize = 64 << 20;
 
 /// Runs the task.
@@ -93,17 +96,31 @@ fn graphs(arguments: &Arguments) -> Result<ExitCode, String> {
     let task = crate::differential_graphs::Task {
         seeds: arguments.seeds.clone(),
         minutes: arguments.minutes,
-        device: (arguments.device != Device::None)
-            .then(|| (arguments.device.part(), arguments.device.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned()))),
+        device: (arguments.device != Device::None).then(|| {
+            (
+                arguments.device.part(),
+                arguments
+                    .device
+                    .to_possible_value()
+                    .map_or_else(String::new, |value| value.get_name().to_owned()),
+            )
+        }),
         validation: !arguments.no_validation,
         jobs: jobs(arguments),
         out: arguments.out.clone(),
     };
-    if arguments.worker { crate::differential_graphs::worker(&task) } else { crate::differential_graphs::run(&task, &bar(arguments)) }
+    if arguments.worker {
+        crate::differential_graphs::worker(&task)
+    } else {
+        crate::differential_graphs::run(&task, &bar(arguments))
+    }
 }
 
 fn jobs(arguments: &Arguments) -> usize {
-    arguments.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
+    arguments.jobs.map_or_else(
+        || std::thread::available_parallelism().map_or(1, usize::from),
+        usize::from,
+    )
 }
 
 fn compiler(arguments: &Arguments) -> Result<Compiler, String> {
@@ -132,17 +149,24 @@ fn worker(arguments: &Arguments) -> Result<(), String> {
         let session = compiler.session().map_err(|error| error.to_string())?;
         let mut judge = match arguments.device {
             Device::None => Judge::new(session),
-            device => Judge::with_device(session, device.part(), !arguments.no_validation).map_err(|error| error.to_string())?,
+            device => Judge::with_device(session, device.part(), !arguments.no_validation)
+                .map_err(|error| error.to_string())?,
         };
         judge.stage = Box::new(|name| {
             println!("stage {name}");
             let _ = std::io::stdout().flush();
         });
-        differential::worker::serve(judge, &folder, std::io::stdin().lock(), std::io::stdout()).map_err(|error| error.to_string())
+        differential::worker::serve(judge, &folder, std::io::stdin().lock(), std::io::stdout())
+            .map_err(|error| error.to_string())
     };
     std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, serve).map_err(|error| error.to_string())?;
-        thread.join().unwrap_or_else(|_| Err("the worker panicked".to_owned()))
+        let thread = std::thread::Builder::new()
+            .stack_size(STACK)
+            .spawn_scoped(scope, serve)
+            .map_err(|error| error.to_string())?;
+        thread
+            .join()
+            .unwrap_or_else(|_| Err("the worker panicked".to_owned()))
     })
 }
 
@@ -153,7 +177,10 @@ fn worker_command(program: &Path, arguments: &Arguments, out: &Path) -> Command 
     if let Some(name) = arguments.device.to_possible_value() {
         command.arg("--device").arg(name.get_name());
     }
-    for (option, path) in [("--dxc", &arguments.dxc), ("--dxc-library", &arguments.dxc_library)] {
+    for (option, path) in [
+        ("--dxc", &arguments.dxc),
+        ("--dxc-library", &arguments.dxc_library),
+    ] {
         if let Some(path) = path {
             command.arg(option).arg(path);
         }
@@ -175,11 +202,18 @@ fn task(arguments: &Arguments) -> Result<ExitCode, String> {
         seeds: arguments.seeds.clone(),
         minutes: arguments.minutes,
         jobs: jobs(arguments),
-        out: arguments.out.clone().unwrap_or_else(|| scratch.path().to_owned()),
+        out: arguments
+            .out
+            .clone()
+            .unwrap_or_else(|| scratch.path().to_owned()),
     };
     let (bar, start) = (bar(arguments), Instant::now());
     let progress = |counts: Counts| {
-        bar.set_position(if arguments.minutes.is_some() { start.elapsed().as_secs() } else { counts.ran });
+        bar.set_position(if arguments.minutes.is_some() {
+            start.elapsed().as_secs()
+        } else {
+            counts.ran
+        });
         bar.set_message(counts.to_string());
         // A log has no bar.
         if bar.is_hidden() && counts.ran.is_multiple_of(1000) {
@@ -187,18 +221,36 @@ fn task(arguments: &Arguments) -> Result<ExitCode, String> {
         }
     };
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
-    let summary = campaign::run(&options, &|| worker_command(&program, arguments, &options.out), &progress);
+    let summary = campaign::run(
+        &options,
+        &|| worker_command(&program, arguments, &options.out),
+        &progress,
+    );
     bar.finish_and_clear();
-    Ok(report(&options, &summary.map_err(|error| error.to_string())?))
+    Ok(report(
+        &options,
+        &summary.map_err(|error| error.to_string())?,
+    ))
 }
 
-/// A bar on standard error if that is a terminal; over the seeds, or over the time if there is a limit.
+/// A bar on standard error if that is a terminal; over the seeds, or over the time if there is a
+/// limit.
 fn bar(arguments: &Arguments) -> ProgressBar {
     let (length, template) = match arguments.minutes {
-        Some(minutes) => ((minutes * 60.0) as u64, "{bar:40} {pos}/{len} seconds, {msg}"),
-        None => (arguments.seeds.end - arguments.seeds.start, "{bar:40} {pos}/{len}, {eta} left, {msg}"),
+        Some(minutes) => (
+            (minutes * 60.0) as u64,
+            "{bar:40} {pos}/{len} seconds, {msg}",
+        ),
+        None => (
+            arguments.seeds.end - arguments.seeds.start,
+            "{bar:40} {pos}/{len}, {eta} left, {msg}",
+        ),
     };
-    let target = if std::io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let target = if std::io::stderr().is_terminal() {
+        ProgressDrawTarget::stderr()
+    } else {
+        ProgressDrawTarget::hidden()
+    };
     let bar = ProgressBar::with_draw_target(Some(length), target);
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style);
@@ -210,18 +262,30 @@ fn bar(arguments: &Arguments) -> ProgressBar {
 fn report(options: &campaign::Options, summary: &Summary) -> ExitCode {
     for seed in &summary.written {
         for suffix in [".txt", ".hlsl"] {
-            eprintln!("{}", std::fs::read_to_string(failure::path(&options.out, *seed, suffix)).unwrap_or_default());
+            eprintln!(
+                "{}",
+                std::fs::read_to_string(failure::path(&options.out, *seed, suffix))
+                    .unwrap_or_default()
+            );
         }
     }
     for (reason, count) in &summary.reasons {
         println!("skipped {count}: {reason}");
     }
     for (seed, difference) in &summary.failed {
-        println!("failed: seed {seed}: {}: {}", difference.kind.text(), difference.text);
+        println!(
+            "failed: seed {seed}: {}: {}",
+            difference.kind.text(),
+            difference.text
+        );
     }
     for problem in &summary.problems {
         eprintln!("error: {problem}");
     }
     println!("{}", summary.counts);
-    if summary.counts.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if summary.counts.failed == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }

@@ -1,4 +1,5 @@
-//! `cargo xtask differential --kind graphs`: random LLVM functions in LLVM's JIT, structured, and as shaders on a device.
+//! `cargo xtask differential --kind graphs`: random LLVM functions in LLVM's JIT, structured, and
+//! as shaders on a device.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -7,7 +8,10 @@ use std::process::ExitCode;
 use indicatif::ProgressBar;
 
 /// What to run.
-#[cfg_attr(not(feature = "llvm"), expect(dead_code, reason = "without LLVM there is nothing to run"))]
+#[cfg_attr(
+    not(feature = "llvm"),
+    expect(dead_code, reason = "without LLVM there is nothing to run")
+)]
 pub(crate) struct Task {
     /// The seeds.
     pub(crate) seeds: Range<u64>,
@@ -70,28 +74,53 @@ mod with_llvm {
     pub(crate) fn worker(task: &Task) -> Result<ExitCode, String> {
         let folder = task.out.clone().ok_or("a worker needs --out")?;
         let serve = || -> Result<(), String> {
-            let device = task.device.as_ref().map(|(part, _)| Device::open(*part, task.validation)).transpose().map_err(|error| error.to_string())?;
-            let worker = Worker::new(device.map(|(device, _)| device), SIMT).map_err(|error| error.to_string())?;
-            campaign::serve(worker, &folder, std::io::stdin().lock(), std::io::stdout()).map_err(|error| error.to_string())
+            let device = task
+                .device
+                .as_ref()
+                .map(|(part, _)| Device::open(*part, task.validation))
+                .transpose()
+                .map_err(|error| error.to_string())?;
+            let worker = Worker::new(device.map(|(device, _)| device), SIMT)
+                .map_err(|error| error.to_string())?;
+            campaign::serve(worker, &folder, std::io::stdin().lock(), std::io::stdout())
+                .map_err(|error| error.to_string())
         };
         std::thread::scope(|scope| {
-            let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, serve).map_err(|error| error.to_string())?;
-            thread.join().unwrap_or_else(|_| Err("the worker panicked".to_owned()))
+            let thread = std::thread::Builder::new()
+                .stack_size(STACK)
+                .spawn_scoped(scope, serve)
+                .map_err(|error| error.to_string())?;
+            thread
+                .join()
+                .unwrap_or_else(|_| Err("the worker panicked".to_owned()))
         })?;
         Ok(ExitCode::SUCCESS)
     }
 
-    /// This program as a worker, where there is a shell with a limit on its memory: one of LLVM's passes may take all there is.
+    /// This program as a worker, where there is a shell with a limit on its memory: one of LLVM's
+    /// passes may take all there is.
     fn worker_command(program: &Path, task: &Task, out: &Path) -> Command {
         let mut command = if cfg!(unix) {
             let mut shell = Command::new("sh");
-            shell.args(["-c", &format!("ulimit -v {MEMORY}; exec \"$0\" \"$@\"")]).arg(program);
+            shell
+                .args(["-c", &format!("ulimit -v {MEMORY}; exec \"$0\" \"$@\"")])
+                .arg(program);
             shell
         } else {
             Command::new(program)
         };
         let device = task.device.as_ref().map_or("none", |(_, name)| name);
-        command.args(["differential", "--kind", "graphs", "--worker", "--device", device, "--out"]).arg(out);
+        command
+            .args([
+                "differential",
+                "--kind",
+                "graphs",
+                "--worker",
+                "--device",
+                device,
+                "--out",
+            ])
+            .arg(out);
         if !task.validation {
             command.arg("--no-validation");
         }
@@ -104,21 +133,50 @@ mod with_llvm {
             crate::gpu_test::ensure_device(*part)?;
         }
         let scratch = tempfile::tempdir().map_err(|error| error.to_string())?;
-        let out = task.out.clone().unwrap_or_else(|| scratch.path().to_owned());
+        let out = task
+            .out
+            .clone()
+            .unwrap_or_else(|| scratch.path().to_owned());
         let start = Instant::now();
         let progress = |summary: &Summary| {
-            bar.set_position(if task.minutes.is_some() { start.elapsed().as_secs() } else { summary.ran });
-            bar.set_message(format!("same {}, failed {}", summary.same, summary.failed.len()));
+            bar.set_position(if task.minutes.is_some() {
+                start.elapsed().as_secs()
+            } else {
+                summary.ran
+            });
+            bar.set_message(format!(
+                "same {}, failed {}",
+                summary.same,
+                summary.failed.len()
+            ));
             if bar.is_hidden() && summary.ran.is_multiple_of(5000) {
-                eprintln!("ran {}, same {}, failed {}, {} s", summary.ran, summary.same, summary.failed.len(), start.elapsed().as_secs());
+                eprintln!(
+                    "ran {}, same {}, failed {}, {} s",
+                    summary.ran,
+                    summary.same,
+                    summary.failed.len(),
+                    start.elapsed().as_secs()
+                );
             }
         };
         let program = std::env::current_exe().map_err(|error| error.to_string())?;
-        let options = Options { seeds: task.seeds.clone(), minutes: task.minutes, jobs: task.jobs };
-        let summary = campaign::run(&options, &|| worker_command(&program, task, &out), &progress).map_err(|error| error.to_string())?;
+        let options = Options {
+            seeds: task.seeds.clone(),
+            minutes: task.minutes,
+            jobs: task.jobs,
+        };
+        let summary = campaign::run(
+            &options,
+            &|| worker_command(&program, task, &out),
+            &progress,
+        )
+        .map_err(|error| error.to_string())?;
         bar.finish_and_clear();
         for (seed, _) in summary.failed.iter().take(TOLD) {
-            eprintln!("{}", std::fs::read_to_string(out.join(format!("{seed}.txt"))).unwrap_or_default());
+            eprintln!(
+                "{}",
+                std::fs::read_to_string(out.join(format!("{seed}.txt"))).unwrap_or_default()
+            );
         }
         for (reason, count) in &summary.skipped {
             println!("skipped {count}: {reason}");
@@ -127,6 +185,10 @@ mod with_llvm {
             println!("failed: seed {seed}: {what}");
         }
         println!("{summary}");
-        Ok(if summary.failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+        Ok(if summary.failed.is_empty() {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::FAILURE
+        })
     }
 }

@@ -80,7 +80,11 @@ fn task(arguments: &Arguments) -> Result<ExitCode, String> {
     ensure_device(arguments.device.as_deref())?;
     if arguments.list {
         for device in vulkan::list().map_err(|error| error.to_string())? {
-            let note = if device.usable { "" } else { ": too old for the tests" };
+            let note = if device.usable {
+                ""
+            } else {
+                ": too old for the tests"
+            };
             println!("{} (Vulkan {}){note}", device.name, device.version);
         }
         return Ok(ExitCode::SUCCESS);
@@ -92,7 +96,9 @@ fn task(arguments: &Arguments) -> Result<ExitCode, String> {
         folder: folder(arguments),
         device: arguments.device.clone(),
         validation: !arguments.no_validation,
-        jobs: arguments.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, Into::into)),
+        jobs: arguments
+            .jobs
+            .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, Into::into)),
         only: arguments.only.clone(),
         references: !arguments.no_references,
         bless: arguments.bless,
@@ -101,7 +107,10 @@ fn task(arguments: &Arguments) -> Result<ExitCode, String> {
     let fail = |error: SuiteError| error.to_string();
     let mut table = suite::run(&options).map_err(fail)?;
     if options.alone.is_some() {
-        println!("{}", serde_json::to_string(&table.rows).map_err(|error| error.to_string())?);
+        println!(
+            "{}",
+            serde_json::to_string(&table.rows).map_err(|error| error.to_string())?
+        );
         return Ok(ExitCode::SUCCESS);
     }
     for test in suite::alone(&options).map_err(fail)? {
@@ -109,14 +118,23 @@ fn task(arguments: &Arguments) -> Result<ExitCode, String> {
     }
     print(&table, arguments.quiet);
     if let Some(path) = &arguments.html {
-        std::fs::write(path, gpu_test::html::render(&table)).map_err(|error| format!("{}: {error}", path.display()))?;
+        std::fs::write(path, gpu_test::html::render(&table))
+            .map_err(|error| format!("{}: {error}", path.display()))?;
     }
-    Ok(if table.count(Outcome::Failed) == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if table.count(Outcome::Failed) == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
 }
 
 /// A reader that has seen enough is no error.
 fn print(table: &Table, quiet: bool) {
-    let text = if quiet { table.without_passed() } else { table.to_string() };
+    let text = if quiet {
+        table.without_passed()
+    } else {
+        table.to_string()
+    };
     let _ = writeln!(io::stdout(), "{text}");
 }
 
@@ -168,11 +186,28 @@ fn alone(arguments: &Arguments, test: &str) -> Result<Vec<Row>, String> {
     let start = Instant::now();
     let mut command = this_program(arguments)?;
     command.args(["--alone", test]);
-    let flags = [("--no-validation", arguments.no_validation), ("--no-references", arguments.no_references), ("--bless", arguments.bless)];
-    command.args(flags.iter().filter(|(_, given)| *given).map(|(flag, _)| flag));
-    let output = command.stderr(Stdio::inherit()).output().map_err(|error| error.to_string())?;
-    Ok(serde_json::from_slice(&output.stdout)
-        .unwrap_or_else(|_| vec![Row::problem(test.to_owned(), format!("its process: {}", output.status), start.elapsed())]))
+    let flags = [
+        ("--no-validation", arguments.no_validation),
+        ("--no-references", arguments.no_references),
+        ("--bless", arguments.bless),
+    ];
+    command.args(
+        flags
+            .iter()
+            .filter(|(_, given)| *given)
+            .map(|(flag, _)| flag),
+    );
+    let output = command
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| error.to_string())?;
+    Ok(serde_json::from_slice(&output.stdout).unwrap_or_else(|_| {
+        vec![Row::problem(
+            test.to_owned(),
+            format!("its process: {}", output.status),
+            start.elapsed(),
+        )]
+    }))
 }
 
 /// This program with the same folder and device.
@@ -189,7 +224,11 @@ fn this_program(arguments: &Arguments) -> Result<Command, String> {
 }
 
 /// This program for one shader.
-fn child(arguments: &Arguments, path: &str, with_dxc: bool) -> Result<std::process::ExitStatus, String> {
+fn child(
+    arguments: &Arguments,
+    path: &str,
+    with_dxc: bool,
+) -> Result<std::process::ExitStatus, String> {
     let mut command = this_program(arguments)?;
     command.args(["--generate", path, "--cases", &arguments.cases.to_string()]);
     if let Some(dxc) = arguments.dxc.as_ref().filter(|_| with_dxc) {
@@ -202,13 +241,18 @@ fn child(arguments: &Arguments, path: &str, with_dxc: bool) -> Result<std::proce
 }
 
 fn folder(arguments: &Arguments) -> PathBuf {
-    arguments.folder.clone().unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders"))
+    arguments
+        .folder
+        .clone()
+        .unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders"))
 }
 
 /// Where no device is found, a software device is installed.
 pub(crate) fn ensure_device(part: Option<&str>) -> Result<(), String> {
     let usable = |part: Option<&str>| match vulkan::list() {
-        Ok(devices) => devices.iter().any(|d| d.usable && part.is_none_or(|part| d.name.to_lowercase().contains(&part.to_lowercase()))),
+        Ok(devices) => devices.iter().any(|d| {
+            d.usable && part.is_none_or(|part| d.name.to_lowercase().contains(&part.to_lowercase()))
+        }),
         Err(Error::NoLoader(_) | Error::Call { .. }) => false,
         Err(_) => true,
     };
@@ -225,5 +269,9 @@ pub(crate) fn ensure_device(part: Option<&str>) -> Result<(), String> {
         command.arg("--swiftshader");
     }
     let status = command.status().map_err(|error| format!("bash: {error}"))?;
-    if status.success() { Ok(()) } else { Err(format!("{}: {status}", script.display())) }
+    if status.success() {
+        Ok(())
+    } else {
+        Err(format!("{}: {status}", script.display()))
+    }
 }

@@ -75,7 +75,12 @@ pub(crate) fn parse(source: &str, text: &str) -> Result<Vec<ShaderEntry>, Header
 }
 
 /// One `trellis` line, from behind that word.
-fn parse_line(source: &str, stem: &str, rest: &str, line: usize) -> Result<ShaderEntry, HeaderError> {
+fn parse_line(
+    source: &str,
+    stem: &str,
+    rest: &str,
+    line: usize,
+) -> Result<ShaderEntry, HeaderError> {
     let malformed = HeaderError::Malformed { line };
     let Some((suffix, command)) = rest.split_once(':') else {
         return Err(malformed);
@@ -91,7 +96,10 @@ fn parse_line(source: &str, stem: &str, rest: &str, line: usize) -> Result<Shade
         return Err(malformed);
     };
     let Some(stage) = Stage::of_profile(profile) else {
-        return Err(HeaderError::Profile { line, profile: profile.to_owned() });
+        return Err(HeaderError::Profile {
+            line,
+            profile: profile.to_owned(),
+        });
     };
     Ok(ShaderEntry {
         path,
@@ -128,7 +136,16 @@ mod tests {
         assert_eq!(parse("a.hlsl", "// trellis cs_6_0 main"), malformed(1));
         assert_eq!(parse("a.hlsl", "// x\n// trellis: cs_6_0"), malformed(2));
         assert_eq!(parse("a.hlsl", "// trellis./x: cs_6_0 main"), malformed(1));
-        assert_eq!(parse("a.hlsl", "// trellis: cs_6 main"), Err(HeaderError::Profile { line: 1, profile: "cs_6".into() }));
-        assert_eq!(parse("a.hlsl", "// trellis: cs_6_0 main\n\nint x;"), Err(HeaderError::NoAbout { line: 2 }));
+        assert_eq!(
+            parse("a.hlsl", "// trellis: cs_6 main"),
+            Err(HeaderError::Profile {
+                line: 1,
+                profile: "cs_6".into()
+            })
+        );
+        assert_eq!(
+            parse("a.hlsl", "// trellis: cs_6_0 main\n\nint x;"),
+            Err(HeaderError::NoAbout { line: 2 })
+        );
     }
 }

@@ -24,9 +24,11 @@ struct Arguments {
 /// What to do.
 #[derive(Subcommand)]
 enum Task {
-    /// Run everything that CI tests; what needs a program that is not installed is skipped with a word.
+    /// Run everything that CI tests; what needs a program that is not installed is skipped with a
+    /// word.
     Test,
-    /// Structurize random graphs and check each result; failures are shrunk and told. Build it with --release for long runs: `cargo run --release -p xtask -- stress`.
+    /// Structurize random graphs and check each result; failures are shrunk and told. Build it with
+    /// --release for long runs: `cargo run --release -p xtask -- stress`.
     Stress {
         /// The seeds, like 1..1000; the last one is not among them.
         #[arg(long, value_name = "A..B", value_parser = stress::parse_seeds, conflicts_with = "count")]
@@ -47,9 +49,11 @@ enum Task {
         #[arg(long, value_name = "FOLDER")]
         out: Option<PathBuf>,
     },
-    /// Run converted shaders on a Vulkan device and compare what they write with the test files beside them, with DXC's own SPIR-V and with the interpreter.
+    /// Run converted shaders on a Vulkan device and compare what they write with the test files
+    /// beside them, with DXC's own SPIR-V and with the interpreter.
     GpuTest(gpu_test::Arguments),
-    /// Run random programs as their syntax, their DXIL and their converted SPIR-V say, and compare; failures are shrunk and written. Build it with --release.
+    /// Run random programs as their syntax, their DXIL and their converted SPIR-V say, and compare;
+    /// failures are shrunk and written. Build it with --release.
     Differential(differential::Arguments),
     /// Compile the corpus's HLSL shaders again and write its manifest.
     CompileCorpus {
@@ -71,16 +75,38 @@ enum Task {
 fn main() -> ExitCode {
     match Arguments::parse().task {
         Task::Test => test(),
-        Task::Stress { seeds, count, blocks, minutes, jobs, out } => {
+        Task::Stress {
+            seeds,
+            count,
+            blocks,
+            minutes,
+            jobs,
+            out,
+        } => {
             let seeds = seeds.unwrap_or_else(|| {
-                let unlimited = if minutes.is_some() { u64::MAX - 1 } else { 10_000 };
+                let unlimited = if minutes.is_some() {
+                    u64::MAX - 1
+                } else {
+                    10_000
+                };
                 1..count.unwrap_or(unlimited).saturating_add(1)
             });
-            stress(&stress::Options { seeds, blocks, minutes, jobs: jobs.map(usize::from), out })
+            stress(&stress::Options {
+                seeds,
+                blocks,
+                minutes,
+                jobs: jobs.map(usize::from),
+                out,
+            })
         }
         Task::GpuTest(arguments) => gpu_test::run(&arguments),
         Task::Differential(arguments) => differential::run(&arguments),
-        Task::CompileCorpus { dxc, check, only, jobs } => compile_corpus(dxc, check, only, jobs),
+        Task::CompileCorpus {
+            dxc,
+            check,
+            only,
+            jobs,
+        } => compile_corpus(dxc, check, only, jobs),
     }
 }
 
@@ -92,13 +118,22 @@ fn test() -> ExitCode {
     for failed in &outcome.failed {
         eprintln!("failed: {failed}");
     }
-    if outcome.failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if outcome.failed.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }
 
 fn stress(options: &stress::Options) -> ExitCode {
     // Panics are failures of the graph that they happen on, and are told with it.
     std::panic::set_hook(Box::new(|_| {}));
-    let check = |func: &trellis_structurizer::ir::Function| trellis_structurizer::check::check_function(func, &trellis_structurizer::check::Checks::default());
+    let check = |func: &trellis_structurizer::ir::Function| {
+        trellis_structurizer::check::check_function(
+            func,
+            &trellis_structurizer::check::Checks::default(),
+        )
+    };
     let summary = stress::run(options, &check);
     for failure in &summary.failures {
         eprintln!("{failure}");
@@ -107,16 +142,34 @@ fn stress(options: &stress::Options) -> ExitCode {
         eprintln!("error: {problem}");
     }
     println!("{summary}");
-    if summary.failed == 0 && summary.not_written.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if summary.failed == 0 && summary.not_written.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }
 
-fn compile_corpus(dxc: PathBuf, check: bool, only: Option<String>, jobs: Option<usize>) -> ExitCode {
+fn compile_corpus(
+    dxc: PathBuf,
+    check: bool,
+    only: Option<String>,
+    jobs: Option<usize>,
+) -> ExitCode {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders");
-    let options = compile_corpus::Options { dxc, check, only, jobs };
+    let options = compile_corpus::Options {
+        dxc,
+        check,
+        only,
+        jobs,
+    };
     match compile_corpus::run(&folder, &options) {
         Ok(outcome) => {
             println!("{outcome}");
-            if outcome.failed > 0 || (check && outcome.changed > 0) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+            if outcome.failed > 0 || (check && outcome.changed > 0) {
+                ExitCode::FAILURE
+            } else {
+                ExitCode::SUCCESS
+            }
         }
         Err(error) => {
             eprintln!("error: {error}");

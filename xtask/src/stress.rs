@@ -48,7 +48,13 @@ pub(crate) struct Told {
 
 impl fmt::Display for Told {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "# seed {}: {}\n# shrunk: {}", self.seed, first_line(&self.message), first_line(&self.shrunk))?;
+        writeln!(
+            f,
+            "# seed {}: {}\n# shrunk: {}",
+            self.seed,
+            first_line(&self.message),
+            first_line(&self.shrunk)
+        )?;
         f.write_str(&self.graph)
     }
 }
@@ -73,14 +79,22 @@ pub(crate) struct Summary {
 
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "checked {} graphs, failed {}, seeds {}..{}, seconds {:.0}", self.checked, self.failed, self.seeds.start, self.seeds.end, self.seconds)
+        write!(
+            f,
+            "checked {} graphs, failed {}, seeds {}..{}, seconds {:.0}",
+            self.checked, self.failed, self.seeds.start, self.seeds.end, self.seconds
+        )
     }
 }
 
 /// Reads `A..B`.
 pub(crate) fn parse_seeds(text: &str) -> Result<Range<u64>, String> {
-    let range = text.split_once("..").and_then(|(start, end)| Some(start.parse().ok()?..end.parse().ok()?));
-    range.filter(|range: &Range<u64>| range.start < range.end).ok_or_else(|| "expected two numbers, the smaller one first, like 1..1000".to_owned())
+    let range = text
+        .split_once("..")
+        .and_then(|(start, end)| Some(start.parse().ok()?..end.parse().ok()?));
+    range
+        .filter(|range: &Range<u64>| range.start < range.end)
+        .ok_or_else(|| "expected two numbers, the smaller one first, like 1..1000".to_owned())
 }
 
 /// What the threads share.
@@ -96,10 +110,17 @@ struct Shared<'a> {
     bar: ProgressBar,
 }
 
-/// Checks all seeds, or as many as the time allows: always a range from the first on. Each thread holds one graph at a time.
-pub(crate) fn run(options: &Options, check: &(dyn Fn(&Function) -> Result<(), Failure> + Sync)) -> Summary {
+/// Checks all seeds, or as many as the time allows: always a range from the first on. Each thread
+/// holds one graph at a time.
+pub(crate) fn run(
+    options: &Options,
+    check: &(dyn Fn(&Function) -> Result<(), Failure> + Sync),
+) -> Summary {
     let start = Instant::now();
-    let deadline = options.minutes.and_then(|minutes| Duration::try_from_secs_f64(minutes * 60.0).ok()).and_then(|time| start.checked_add(time));
+    let deadline = options
+        .minutes
+        .and_then(|minutes| Duration::try_from_secs_f64(minutes * 60.0).ok())
+        .and_then(|time| start.checked_add(time));
     let shared = Shared {
         options,
         check,
@@ -110,7 +131,9 @@ pub(crate) fn run(options: &Options, check: &(dyn Fn(&Function) -> Result<(), Fa
         told: Mutex::default(),
         bar: progress(options),
     };
-    let jobs = options.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+    let jobs = options
+        .jobs
+        .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     std::thread::scope(|scope| {
         for _ in 0..jobs {
             scope.spawn(|| shared.work());
@@ -118,7 +141,10 @@ pub(crate) fn run(options: &Options, check: &(dyn Fn(&Function) -> Result<(), Fa
     });
     shared.bar.finish_and_clear();
     let end = shared.next.load(Ordering::Relaxed).min(options.seeds.end);
-    let mut failures = shared.told.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let mut failures = shared
+        .told
+        .into_inner()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
     failures.sort_by_key(|told| told.seed);
     let not_written = write(options, &failures);
     Summary {
@@ -131,12 +157,16 @@ pub(crate) fn run(options: &Options, check: &(dyn Fn(&Function) -> Result<(), Fa
     }
 }
 
-/// A bar on standard error if that is a terminal; over the graphs, or over the time if there is no end of graphs.
+/// A bar on standard error if that is a terminal; over the graphs, or over the time if there is no
+/// end of graphs.
 fn progress(options: &Options) -> ProgressBar {
     let seconds = options.minutes.map(|minutes| (minutes * 60.0) as u64);
     let (length, template) = match seconds {
         Some(seconds) => (seconds, "{bar:40} {pos}/{len} seconds, {msg}"),
-        None => (options.seeds.end - options.seeds.start, "{bar:40} {pos}/{len} graphs, {eta} left{msg}"),
+        None => (
+            options.seeds.end - options.seeds.start,
+            "{bar:40} {pos}/{len} graphs, {eta} left{msg}",
+        ),
     };
     let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr());
     if let Ok(style) = ProgressStyle::with_template(template) {
@@ -148,7 +178,10 @@ fn progress(options: &Options) -> ProgressBar {
 impl Shared<'_> {
     fn work(&self) {
         let start = Instant::now();
-        while self.deadline.is_none_or(|deadline| Instant::now() < deadline) {
+        while self
+            .deadline
+            .is_none_or(|deadline| Instant::now() < deadline)
+        {
             let seed = self.next.fetch_add(1, Ordering::Relaxed);
             if seed >= self.options.seeds.end {
                 break;
@@ -158,7 +191,8 @@ impl Shared<'_> {
                 self.bar.inc(1);
             } else if seed.is_multiple_of(256) {
                 self.bar.set_position(start.elapsed().as_secs());
-                self.bar.set_message(format!("{} graphs", seed - self.options.seeds.start));
+                self.bar
+                    .set_message(format!("{} graphs", seed - self.options.seeds.start));
             }
         }
     }
@@ -166,26 +200,46 @@ impl Shared<'_> {
     fn one(&self, seed: u64) {
         let test = |func: &Function| (self.check)(func);
         let func = random_function(seed, mixed_size(seed, self.options.blocks));
-        let Some(found) = failure(&func, &test) else { return };
+        let Some(found) = failure(&func, &test) else {
+            return;
+        };
         self.failed.fetch_add(1, Ordering::Relaxed);
         let kind = found.kind();
         if !self.is_told(&kind) {
             return;
         }
-        let small = shrink(func, SHRINK_TESTS, &|smaller| failure(smaller, &test).is_some_and(|other| other.kind() == kind));
-        let shrunk = failure(&small, &test).map(|failure| failure.to_string()).unwrap_or_default();
-        let told = Told { seed, message: found.to_string(), shrunk, graph: print(&small) };
-        self.told.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(told);
+        let small = shrink(func, SHRINK_TESTS, &|smaller| {
+            failure(smaller, &test).is_some_and(|other| other.kind() == kind)
+        });
+        let shrunk = failure(&small, &test)
+            .map(|failure| failure.to_string())
+            .unwrap_or_default();
+        let told = Told {
+            seed,
+            message: found.to_string(),
+            shrunk,
+            graph: print(&small),
+        };
+        self.told
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+            .push(told);
     }
 
     /// Whether another failure of this kind is shrunk and told.
     fn is_told(&self, kind: &str) -> bool {
-        let mut kinds = self.kinds.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut kinds = self
+            .kinds
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
         let all: usize = kinds.iter().map(|known| known.1).sum();
         if !kinds.iter().any(|known| known.0 == kind) {
             kinds.push((kind.to_owned(), 0));
         }
-        let count = kinds.iter_mut().find(|known| known.0 == kind).map(|known| &mut known.1);
+        let count = kinds
+            .iter_mut()
+            .find(|known| known.0 == kind)
+            .map(|known| &mut known.1);
         match count {
             Some(count) if *count < TOLD_A_KIND && all < TOLD => {
                 *count += 1;
@@ -198,13 +252,17 @@ impl Shared<'_> {
 
 /// Writes a test case a failure; gives what could not be written.
 fn write(options: &Options, failures: &[Told]) -> Vec<String> {
-    let Some(folder) = options.out.as_ref().filter(|_| !failures.is_empty()) else { return Vec::new() };
+    let Some(folder) = options.out.as_ref().filter(|_| !failures.is_empty()) else {
+        return Vec::new();
+    };
     if let Err(error) = std::fs::create_dir_all(folder) {
         return vec![format!("{}: {error}", folder.display())];
     }
     let files = failures.iter().filter_map(|told| {
         let file = folder.join(format!("seed_{}.cfg", told.seed));
-        std::fs::write(&file, told.to_string()).err().map(|error| format!("{}: {error}", file.display()))
+        std::fs::write(&file, told.to_string())
+            .err()
+            .map(|error| format!("{}: {error}", file.display()))
     });
     files.collect()
 }
@@ -217,11 +275,18 @@ mod tests {
     use trellis_structurizer::text::parse;
 
     fn options(seeds: std::ops::Range<u64>) -> Options {
-        Options { seeds, blocks: 30, minutes: None, jobs: Some(2), out: None }
+        Options {
+            seeds,
+            blocks: 30,
+            minutes: None,
+            jobs: Some(2),
+            out: None,
+        }
     }
 
     fn kills(func: &Function) -> bool {
-        func.blocks().any(|block| func.terminator(block) == Some(Terminator::Kill))
+        func.blocks()
+            .any(|block| func.terminator(block) == Some(Terminator::Kill))
     }
 
     #[test]
@@ -234,38 +299,74 @@ mod tests {
 
     #[test]
     fn random_graphs_pass() {
-        let summary = run(&options(1..301), &|func| check_function(func, &Checks::default()));
-        assert_eq!((summary.checked, summary.failed, summary.seeds.clone()), (300, 0, 1..301), "{:?}", summary.failures);
-        assert!(summary.to_string().starts_with("checked 300 graphs, failed 0, seeds 1..301, seconds "), "{summary}");
+        let summary = run(&options(1..301), &|func| {
+            check_function(func, &Checks::default())
+        });
+        assert_eq!(
+            (summary.checked, summary.failed, summary.seeds.clone()),
+            (300, 0, 1..301),
+            "{:?}",
+            summary.failures
+        );
+        assert!(
+            summary
+                .to_string()
+                .starts_with("checked 300 graphs, failed 0, seeds 1..301, seconds "),
+            "{summary}"
+        );
     }
 
     #[test]
     fn an_injected_fault_is_counted_shrunk_and_written() {
         let folder = tempfile::tempdir().unwrap();
-        let options = Options { out: Some(folder.path().join("new")), ..options(1..201) };
-        let fault = |func: &Function| if kills(func) { Err(Failure::NotDeterministic) } else { Ok(()) };
+        let options = Options {
+            out: Some(folder.path().join("new")),
+            ..options(1..201)
+        };
+        let fault = |func: &Function| {
+            if kills(func) {
+                Err(Failure::NotDeterministic)
+            } else {
+                Ok(())
+            }
+        };
         let summary = run(&options, &fault);
         assert!(summary.failed > 10 && summary.checked == 200, "{summary}");
         assert_eq!(summary.failures.len(), super::TOLD_A_KIND);
         assert!(summary.not_written.is_empty(), "{:?}", summary.not_written);
         for told in &summary.failures {
-            let text = std::fs::read_to_string(folder.path().join(format!("new/seed_{}.cfg", told.seed))).unwrap();
+            let text =
+                std::fs::read_to_string(folder.path().join(format!("new/seed_{}.cfg", told.seed)))
+                    .unwrap();
             let func = parse(&text).unwrap();
             assert!(kills(&func) && func.num_blocks() <= 2, "{text}");
-            assert!(text.starts_with(&format!("# seed {}: two runs", told.seed)), "{text}");
+            assert!(
+                text.starts_with(&format!("# seed {}: two runs", told.seed)),
+                "{text}"
+            );
         }
     }
 
     #[test]
     fn a_panic_is_a_failure_of_its_graph_alone() {
-        let fault = |func: &Function| if kills(func) { panic!("injected, {} blocks", func.num_blocks()) } else { Ok(()) };
+        let fault = |func: &Function| {
+            if kills(func) {
+                panic!("injected, {} blocks", func.num_blocks())
+            } else {
+                Ok(())
+            }
+        };
         let summary = run(&options(1..41), &fault);
-        assert!(summary.checked == 40 && summary.failed > 0 && summary.failed < 40, "{summary}");
+        assert!(
+            summary.checked == 40 && summary.failed > 0 && summary.failed < 40,
+            "{summary}"
+        );
         assert!(
             summary
                 .failures
                 .iter()
-                .all(|told| told.message.starts_with("panic: injected") && (told.shrunk.ends_with(" 1 blocks") || told.shrunk.ends_with(" 2 blocks"))),
+                .all(|told| told.message.starts_with("panic: injected")
+                    && (told.shrunk.ends_with(" 1 blocks") || told.shrunk.ends_with(" 2 blocks"))),
             "{:?}",
             summary.failures
         );
@@ -273,8 +374,14 @@ mod tests {
 
     #[test]
     fn time_ends_a_run_without_a_last_seed() {
-        let options = Options { minutes: Some(0.002), ..options(7..u64::MAX) };
+        let options = Options {
+            minutes: Some(0.002),
+            ..options(7..u64::MAX)
+        };
         let summary = run(&options, &|_| Ok(()));
-        assert!(summary.checked > 0 && summary.seeds.start == 7 && summary.seconds < 30.0, "{summary}");
+        assert!(
+            summary.checked > 0 && summary.seeds.start == 7 && summary.seconds < 30.0,
+            "{summary}"
+        );
     }
 }

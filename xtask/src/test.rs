@@ -1,4 +1,5 @@
-//! `cargo xtask test`: everything that CI tests. What needs a program that is not here is skipped with a word.
+//! `cargo xtask test`: everything that CI tests. What needs a program that is not here is skipped
+//! with a word.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -16,22 +17,59 @@ pub(crate) struct Outcome {
 pub(crate) fn run() -> Outcome {
     let mut outcome = Outcome::default();
     outcome.cargo(&["test", "--workspace", "--no-fail-fast"], &[]);
-    outcome.cargo(&["test", "--package", "trellis-structurizer", "--features", "petgraph", "petgraph"], &[]);
+    outcome.cargo(
+        &[
+            "test",
+            "--package",
+            "trellis-structurizer",
+            "--features",
+            "petgraph",
+            "petgraph",
+        ],
+        &[],
+    );
     match llvm_prefix() {
         Some(prefix) => {
             let environment = [("LLVM_SYS_140_PREFIX", prefix.as_path())];
-            outcome.cargo(&["test", "--package", "trellis-dxil-frontend", "--features", "llvm", "--test", "llvm"], &environment);
-            outcome.cargo(&["test", "--package", "llvm-graphs", "--features", "llvm"], &environment);
+            outcome.cargo(
+                &[
+                    "test",
+                    "--package",
+                    "trellis-dxil-frontend",
+                    "--features",
+                    "llvm",
+                    "--test",
+                    "llvm",
+                ],
+                &environment,
+            );
+            outcome.cargo(
+                &["test", "--package", "llvm-graphs", "--features", "llvm"],
+                &environment,
+            );
         }
         None => {
-            for what in ["the comparison of our bitcode reader with LLVM", "graphs that LLVM made"] {
-                outcome.skipped.push(format!("{what}: LLVM 14 and its headers are not installed (Debian: llvm-14-dev)"));
+            for what in [
+                "the comparison of our bitcode reader with LLVM",
+                "graphs that LLVM made",
+            ] {
+                outcome.skipped.push(format!(
+                    "{what}: LLVM 14 and its headers are not installed (Debian: llvm-14-dev)"
+                ));
             }
         }
     }
-    for (program, what) in [("spirv-val", "SPIRV-Tools' opinion of random structured graphs"), ("bash", "the check of shell completions")] {
+    for (program, what) in [
+        (
+            "spirv-val",
+            "SPIRV-Tools' opinion of random structured graphs",
+        ),
+        ("bash", "the check of shell completions"),
+    ] {
         if !is_installed(program) {
-            outcome.skipped.push(format!("{what}: `{program}` is not installed"));
+            outcome
+                .skipped
+                .push(format!("{what}: `{program}` is not installed"));
         }
     }
     outcome
@@ -58,11 +96,22 @@ impl Outcome {
 /// Where LLVM 14 is installed, with its headers.
 fn llvm_prefix() -> Option<PathBuf> {
     let given = std::env::var_os("LLVM_SYS_140_PREFIX").map(PathBuf::from);
-    let usual = ["/usr/lib/llvm-14", "/usr/lib/llvm14", "/opt/homebrew/opt/llvm@14", "/usr/local/opt/llvm@14"].map(PathBuf::from);
-    given.into_iter().chain(usual).find(|p| p.join("include/llvm-c/Core.h").exists() && p.join("bin/llvm-config").exists())
+    let usual = [
+        "/usr/lib/llvm-14",
+        "/usr/lib/llvm14",
+        "/opt/homebrew/opt/llvm@14",
+        "/usr/local/opt/llvm@14",
+    ]
+    .map(PathBuf::from);
+    given
+        .into_iter()
+        .chain(usual)
+        .find(|p| p.join("include/llvm-c/Core.h").exists() && p.join("bin/llvm-config").exists())
 }
 
 fn is_installed(program: &str) -> bool {
-    let Some(path) = std::env::var_os("PATH") else { return false };
+    let Some(path) = std::env::var_os("PATH") else {
+        return false;
+    };
     std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
 }

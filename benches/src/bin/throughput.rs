@@ -1,4 +1,5 @@
-//! Prints how fast the corpus converts: words a second on one core, time and allocations a shader, and how a batch scales with threads.
+//! Prints how fast the corpus converts: words a second on one core, time and allocations a shader,
+//! and how a batch scales with threads.
 //!
 //! `cargo run --release -p benches --bin throughput [-- SECONDS]`
 
@@ -17,7 +18,8 @@ use trellis_spirv_backend::{Options, convert};
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// A batch repeats the corpus until it has this many shaders, so that a run takes long enough to measure.
+/// A batch repeats the corpus until it has this many shaders, so that a run takes long enough to
+/// measure.
 const BATCH: usize = 4000;
 
 fn main() -> ExitCode {
@@ -49,10 +51,15 @@ fn main() -> ExitCode {
         eprintln!("the batch cannot run: {error}");
         return ExitCode::FAILURE;
     }
-    if shaders.len() < all { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+    if shaders.len() < all {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    }
 }
 
-/// Converts the whole corpus again and again for `time` and prints the best pass: the one that the system disturbed least.
+/// Converts the whole corpus again and again for `time` and prints the best pass: the one that the
+/// system disturbed least.
 fn one_core(shaders: &[(Shader, usize)], options: &Options, time: Duration) {
     let pass = || {
         for (shader, _) in shaders {
@@ -88,18 +95,28 @@ fn one_core(shaders: &[(Shader, usize)], options: &Options, time: Duration) {
     );
 }
 
-/// Runs a batch, with files read and nothing written, on 1, 2, 4, … threads and prints each one's speed and its ratio to the first.
+/// Runs a batch, with files read and nothing written, on 1, 2, 4, … threads and prints each one's
+/// speed and its ratio to the first.
 fn scaling(shaders: &[(Shader, usize)], options: &Options) -> std::io::Result<()> {
     let cores = available_parallelism().map_or(1, std::num::NonZero::get);
-    let input = |(shader, _): &(Shader, usize)| Input { path: shader.path.clone(), relative: shader.name.clone(), expected: None };
+    let input = |(shader, _): &(Shader, usize)| Input {
+        path: shader.path.clone(),
+        relative: shader.name.clone(),
+        expected: None,
+    };
     let inputs: Vec<Input> = shaders.iter().map(input).cycle().take(BATCH).collect();
     let converter = Backend::new(options.clone());
-    let mut counts: Vec<usize> = std::iter::successors(Some(1usize), |n| n.checked_mul(2)).take_while(|n| *n < cores).collect();
+    let mut counts: Vec<usize> = std::iter::successors(Some(1usize), |n| n.checked_mul(2))
+        .take_while(|n| *n < cores)
+        .collect();
     counts.push(cores);
     print!("batch of {BATCH} shaders, files read:");
     let mut first = None;
     for (i, jobs) in counts.into_iter().enumerate() {
-        let settings = Settings { output: None, jobs: Some(jobs) };
+        let settings = Settings {
+            output: None,
+            jobs: Some(jobs),
+        };
         let mut best = u64::MAX;
         for _ in 0..3 {
             let (totals, _) = run(&inputs, &converter, &settings, &|_| {})?;
@@ -107,7 +124,10 @@ fn scaling(shaders: &[(Shader, usize)], options: &Options) -> std::io::Result<()
         }
         let speed = BATCH as f64 / (best.max(1) as f64 / 1e6);
         let ratio = speed / *first.get_or_insert(speed);
-        print!("{} {jobs} threads {speed:.0} shaders/s ({ratio:.2}x)", if i > 0 { "," } else { "" });
+        print!(
+            "{} {jobs} threads {speed:.0} shaders/s ({ratio:.2}x)",
+            if i > 0 { "," } else { "" }
+        );
     }
     println!();
     Ok(())

@@ -26,16 +26,29 @@ pub(crate) fn run(args: &BatchArgs) -> Result<ExitCode, Problem> {
     let converter = library::converter(&args.translation)?;
     let inputs = inputs::collect(&args.inputs).map_err(|error| wrong_inputs(&error))?;
     let bar = progress(inputs.len() as u64);
-    let settings = Settings { output: Some(args.output.clone()), jobs: args.jobs.map(usize::from) };
+    let settings = Settings {
+        output: Some(args.output.clone()),
+        jobs: args.jobs.map(usize::from),
+    };
     let finished = |_: &[ShaderReport]| bar.inc(1);
     let result = trellis_corpus::batch::run(&inputs, &converter, &settings, &finished);
     bar.finish_and_clear();
-    let (totals, shaders) = result.map_err(|error| Problem::wrong_use(format!("cannot write to the folder {}", args.output.display())).because(&error))?;
+    let (totals, shaders) = result.map_err(|error| {
+        Problem::wrong_use(format!(
+            "cannot write to the folder {}",
+            args.output.display()
+        ))
+        .because(&error)
+    })?;
 
     let report = Report {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         target: args.translation.target.name().to_owned(),
-        validator: if args.translation.validate { Validator::TrellisAndSpirvVal } else { Validator::Trellis },
+        validator: if args.translation.validate {
+            Validator::TrellisAndSpirvVal
+        } else {
+            Validator::Trellis
+        },
         totals,
         shaders,
     };
@@ -44,22 +57,35 @@ pub(crate) fn run(args: &BatchArgs) -> Result<ExitCode, Problem> {
     let written = write_reports(args, &report);
     files::write_standard(format!("{}\n", report.totals).as_bytes())?;
     written?;
-    Ok(if report.totals.failed > 0 { ExitCode::from(1) } else { ExitCode::SUCCESS })
+    Ok(if report.totals.failed > 0 {
+        ExitCode::from(1)
+    } else {
+        ExitCode::SUCCESS
+    })
 }
 
 /// A report on standard output would hide the last line's summary, or be spoilt by it.
 fn check_report_path(file: &Path) -> Result<(), Problem> {
     if files::is_standard(file) {
-        return Err(Problem::wrong_use("a report cannot go to standard output, whose last line is the summary").help("give the name of a file"));
+        return Err(Problem::wrong_use(
+            "a report cannot go to standard output, whose last line is the summary",
+        )
+        .help("give the name of a file"));
     }
     Ok(())
 }
 
 fn wrong_inputs(error: &InputError) -> Problem {
     let help = match error {
-        InputError::Io { .. } => "check the path; - is not possible here, since a batch is about files",
-        InputError::Manifest { .. } => "a manifest is a JSON object with a list `shaders`; see corpus/shaders/manifest.json for one",
-        InputError::Empty { .. } => "a folder's shaders are named *.dxil, *.cso, *.dxbc or *.bc, or begin like DXIL",
+        InputError::Io { .. } => {
+            "check the path; - is not possible here, since a batch is about files"
+        }
+        InputError::Manifest { .. } => {
+            "a manifest is a JSON object with a list `shaders`; see corpus/shaders/manifest.json for one"
+        }
+        InputError::Empty { .. } => {
+            "a folder's shaders are named *.dxil, *.cso, *.dxbc or *.bc, or begin like DXIL"
+        }
     };
     let problem = Problem::wrong_use(error.to_string()).help(help);
     match std::error::Error::source(error) {
@@ -86,13 +112,25 @@ fn tell_failures(report: &Report, has_report: bool) {
         if count > TOLD_FAILURES {
             continue;
         }
-        let entry = shader.entry.as_ref().map(|entry| format!(" ({})", entry.escape_debug())).unwrap_or_default();
+        let entry = shader
+            .entry
+            .as_ref()
+            .map(|entry| format!(" ({})", entry.escape_debug()))
+            .unwrap_or_default();
         // Writing to a string cannot fail.
         let _ = writeln!(text, "failed: {}{entry}: {}", shader.input, failure.message);
     }
     if count > TOLD_FAILURES {
-        let where_else = if has_report { "see the report" } else { "--report FILE lists all" };
-        let _ = writeln!(text, "… and {} more failures: {where_else}", count - TOLD_FAILURES);
+        let where_else = if has_report {
+            "see the report"
+        } else {
+            "--report FILE lists all"
+        };
+        let _ = writeln!(
+            text,
+            "… and {} more failures: {where_else}",
+            count - TOLD_FAILURES
+        );
     }
     // If standard error is closed there is nobody to tell.
     let _ = std::io::stderr().write_all(text.as_bytes());
@@ -100,7 +138,9 @@ fn tell_failures(report: &Report, has_report: bool) {
 
 fn write_reports(args: &BatchArgs, report: &Report) -> Result<(), Problem> {
     if let Some(path) = &args.report {
-        let text = report.to_json().map_err(|error| Problem::wrong_use("cannot write the report").because(&error))?;
+        let text = report
+            .to_json()
+            .map_err(|error| Problem::wrong_use("cannot write the report").because(&error))?;
         files::write(Some(path), text.as_bytes())?;
     }
     if let Some(path) = &args.html {

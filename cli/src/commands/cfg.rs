@@ -5,7 +5,9 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 
-use trellis_structurizer_view::{Figure, MAX_NODES, Picture, Step, dot, dot_for_layout, page, side_by_side};
+use trellis_structurizer_view::{
+    Figure, MAX_NODES, Picture, Step, dot, dot_for_layout, page, side_by_side,
+};
 
 use crate::files;
 use crate::problem::Problem;
@@ -26,30 +28,58 @@ struct Written {
 pub(crate) fn run(args: &CfgArgs) -> Result<ExitCode, Problem> {
     let subjects = subjects(&args.subject)?;
     let dir = &args.output;
-    std::fs::create_dir_all(dir).map_err(|error| Problem::wrong_use(format!("cannot make the folder {}", dir.display())).because(&error))?;
+    std::fs::create_dir_all(dir).map_err(|error| {
+        Problem::wrong_use(format!("cannot make the folder {}", dir.display())).because(&error)
+    })?;
     let mut written = Written::default();
     let mut steps = Vec::new();
     for (number, subject) in subjects.iter().enumerate() {
         // A function's name is no file name.
-        let prefix = if subjects.len() > 1 { format!("function{number}-") } else { String::new() };
+        let prefix = if subjects.len() > 1 {
+            format!("function{number}-")
+        } else {
+            String::new()
+        };
         steps.extend(function(args, &prefix, subject, &mut written)?);
     }
     let mut text = String::new();
     if !steps.is_empty() {
-        let name = if files::is_standard(&args.subject.input) { "standard input".to_owned() } else { file_name(&args.subject.input) };
+        let name = if files::is_standard(&args.subject.input) {
+            "standard input".to_owned()
+        } else {
+            file_name(&args.subject.input)
+        };
         write(dir, "index.html", &page(&name, &steps))?;
-        let _ = writeln!(text, "{}: {} pictures, {} remarks", dir.join("index.html").display(), written.pictures, written.remarks);
+        let _ = writeln!(
+            text,
+            "{}: {} pictures, {} remarks",
+            dir.join("index.html").display(),
+            written.pictures,
+            written.remarks
+        );
     }
     if let Some(why) = written.without {
-        let without = if written.pictures == 0 { "none" } else { "not all" };
-        let _ = writeln!(text, "{}: {} .dot files, {without} with a picture: {why}", dir.display(), written.graphs);
+        let without = if written.pictures == 0 {
+            "none"
+        } else {
+            "not all"
+        };
+        let _ = writeln!(
+            text,
+            "{}: {} .dot files, {without} with a picture: {why}",
+            dir.display(),
+            written.graphs
+        );
     }
     files::write_standard(text.as_bytes())?;
     Ok(ExitCode::SUCCESS)
 }
 
 fn file_name(path: &Path) -> String {
-    path.file_name().map_or_else(|| files::name_of(path), |name| name.to_string_lossy().into_owned())
+    path.file_name().map_or_else(
+        || files::name_of(path),
+        |name| name.to_string_lossy().into_owned(),
+    )
 }
 
 fn write(dir: &Path, name: &str, text: &str) -> Result<(), Problem> {
@@ -57,11 +87,18 @@ fn write(dir: &Path, name: &str, text: &str) -> Result<(), Problem> {
 }
 
 /// Writes the graphs of a function, and pictures of those that can be drawn.
-fn function(args: &CfgArgs, prefix: &str, subject: &Subject, written: &mut Written) -> Result<Vec<Step>, Problem> {
+fn function(
+    args: &CfgArgs,
+    prefix: &str,
+    subject: &Subject,
+    written: &mut Written,
+) -> Result<Vec<Step>, Problem> {
     let mut steps = Vec::new();
     let mut figures = Vec::new();
     for (index, snapshot) in subject.trace.snapshots.iter().enumerate() {
-        let figure = Figure::new(snapshot, &|block| subject.names.block(block).map(|name| name.into_owned()));
+        let figure = Figure::new(snapshot, &|block| {
+            subject.names.block(block).map(|name| name.into_owned())
+        });
         let stage = snapshot.stage.map_or("input", |stage| stage.name());
         let file = format!("{prefix}{index:02}-{stage}");
         write(&args.output, &format!("{file}.dot"), &dot(&figure))?;
@@ -72,14 +109,21 @@ fn function(args: &CfgArgs, prefix: &str, subject: &Subject, written: &mut Writt
                 write(&args.output, &format!("{file}.svg"), &picture.svg(&figure))?;
                 written.pictures += 1;
                 figures.push((figure.clone(), picture.clone()));
-                steps.push(Step { figure, picture, remarks: snapshot.remarks.clone(), function: subject.name.clone() });
+                steps.push(Step {
+                    figure,
+                    picture,
+                    remarks: snapshot.remarks.clone(),
+                    function: subject.name.clone(),
+                });
             }
             Err(error) => {
                 written.without.get_or_insert_with(|| error.to_string());
             }
         }
     }
-    if let ([(input, before), .., (result, after)], true) = (&figures[..], figures.len() == subject.trace.snapshots.len()) {
+    if let ([(input, before), .., (result, after)], true) =
+        (&figures[..], figures.len() == subject.trace.snapshots.len())
+    {
         let text = side_by_side(&[("before", input, before), ("after", result, after)]);
         write(&args.output, &format!("{prefix}before-after.svg"), &text)?;
     }
@@ -87,15 +131,33 @@ fn function(args: &CfgArgs, prefix: &str, subject: &Subject, written: &mut Writt
 }
 
 /// The picture of a graph, or why it has none.
-fn picture(by: LayoutBy, figure: &Figure) -> Result<Result<Picture, trellis_structurizer_view::Error>, Problem> {
+fn picture(
+    by: LayoutBy,
+    figure: &Figure,
+) -> Result<Result<Picture, trellis_structurizer_view::Error>, Problem> {
     if by == LayoutBy::Own || figure.nodes.len() > MAX_NODES {
         return Ok(Picture::of(figure));
     }
-    let failed = |error: std::io::Error| Problem::wrong_use("cannot run Graphviz's `dot`").because(&error).help("install Graphviz, or leave --layout out");
-    let mut child = Command::new("dot").arg("-Tplain").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().map_err(failed)?;
+    let failed = |error: std::io::Error| {
+        Problem::wrong_use("cannot run Graphviz's `dot`")
+            .because(&error)
+            .help("install Graphviz, or leave --layout out")
+    };
+    let mut child = Command::new("dot")
+        .arg("-Tplain")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .map_err(failed)?;
     // It reads all before it writes anything.
-    let sent = child.stdin.take().map_or(Ok(()), |mut input| input.write_all(dot_for_layout(figure).as_bytes()));
+    let sent = child.stdin.take().map_or(Ok(()), |mut input| {
+        input.write_all(dot_for_layout(figure).as_bytes())
+    });
     let output = child.wait_with_output().map_err(failed)?;
     sent.map_err(failed)?;
-    Ok(Picture::of_plain(figure, &String::from_utf8_lossy(&output.stdout)))
+    Ok(Picture::of_plain(
+        figure,
+        &String::from_utf8_lossy(&output.stdout),
+    ))
 }

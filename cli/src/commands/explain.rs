@@ -17,7 +17,11 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode, Problem> {
     let output = args.output.as_deref();
     files::check_output(&args.subject.input, output, false)?;
     let subjects = subjects(&args.subject)?;
-    let text = if args.json { as_json(&subjects)? } else { as_text(&subjects) };
+    let text = if args.json {
+        as_json(&subjects)?
+    } else {
+        as_text(&subjects)
+    };
     files::write(output, text.as_bytes())?;
     Ok(ExitCode::SUCCESS)
 }
@@ -28,14 +32,25 @@ fn as_text(subjects: &[Subject]) -> String {
     for subject in subjects {
         let remarks = &subject.trace.structured.report.remarks;
         if subjects.len() > 1 {
-            let _ = writeln!(text, "{}==== {} ====", if text.is_empty() { "" } else { "\n" }, subject.name);
+            let _ = writeln!(
+                text,
+                "{}==== {} ====",
+                if text.is_empty() { "" } else { "\n" },
+                subject.name
+            );
         }
         if remarks.is_empty() {
             text.push_str("No stage had anything to decide.\n");
         }
         for (index, group) in remarks.chunk_by(|a, b| a.stage == b.stage).enumerate() {
             let stage = Some(group[0].stage);
-            let _ = writeln!(text, "{}{} - {}", if index > 0 { "\n" } else { "" }, title(stage), about(stage));
+            let _ = writeln!(
+                text,
+                "{}{} - {}",
+                if index > 0 { "\n" } else { "" },
+                title(stage),
+                about(stage)
+            );
             for remark in group {
                 let _ = writeln!(text, "  {}: {}", named(subject, remark), remark.decision);
             }
@@ -75,6 +90,7 @@ fn as_json(subjects: &[Subject]) -> Result<String, Problem> {
             list.push(Value::Object(one));
         }
     }
-    let text = serde_json::to_string_pretty(&list).map_err(|error| Problem::bad_input("cannot write JSON").because(&error))?;
+    let text = serde_json::to_string_pretty(&list)
+        .map_err(|error| Problem::bad_input("cannot write JSON").because(&error))?;
     Ok(text + "\n")
 }

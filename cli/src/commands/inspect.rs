@@ -19,7 +19,12 @@ pub(crate) fn dis(args: &DisArgs) -> Result<ExitCode, Problem> {
     } else {
         guarded(|| library::dxil_listing(&bytes))
     };
-    let text = text.map_err(|failure| Problem::of_failure(format!("cannot disassemble {}", files::name_of(&args.input)), &failure))?;
+    let text = text.map_err(|failure| {
+        Problem::of_failure(
+            format!("cannot disassemble {}", files::name_of(&args.input)),
+            &failure,
+        )
+    })?;
     files::write(output, text.as_bytes())?;
     Ok(ExitCode::SUCCESS)
 }
@@ -30,7 +35,12 @@ pub(crate) fn reflect(args: &ReflectArgs) -> Result<ExitCode, Problem> {
     files::check_output(&args.input, output, false)?;
     let options = library::reflection_options(&args.places)?;
     let bytes = files::read(&args.input)?;
-    let failed = |failure| Problem::of_failure(format!("cannot reflect {}", files::name_of(&args.input)), &failure);
+    let failed = |failure| {
+        Problem::of_failure(
+            format!("cannot reflect {}", files::name_of(&args.input)),
+            &failure,
+        )
+    };
     let mut text = guarded(|| library::reflection(&bytes, &options)).map_err(failed)?;
     text.push('\n');
     files::write(output, text.as_bytes())?;
@@ -40,10 +50,22 @@ pub(crate) fn reflect(args: &ReflectArgs) -> Result<ExitCode, Problem> {
 /// Prints the entry points, a line each.
 pub(crate) fn list(args: &ListArgs) -> Result<ExitCode, Problem> {
     let bytes = files::read(&args.input)?;
-    let failed = |failure| Problem::of_failure(format!("cannot read {}", files::name_of(&args.input)), &failure);
+    let failed = |failure| {
+        Problem::of_failure(
+            format!("cannot read {}", files::name_of(&args.input)),
+            &failure,
+        )
+    };
     let entries = guarded(|| trellis_corpus::backend::entries(&bytes)).map_err(failed)?;
-    let lines: Vec<String> = entries.iter().map(|entry| format!("{} {}", entry.stage, entry.name)).collect();
-    let text = if lines.is_empty() { String::new() } else { lines.join("\n") + "\n" };
+    let lines: Vec<String> = entries
+        .iter()
+        .map(|entry| format!("{} {}", entry.stage, entry.name))
+        .collect();
+    let text = if lines.is_empty() {
+        String::new()
+    } else {
+        lines.join("\n") + "\n"
+    };
     files::write_standard(text.as_bytes())?;
     Ok(ExitCode::SUCCESS)
 }

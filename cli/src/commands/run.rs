@@ -17,36 +17,60 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Problem> {
     files::check_output(&args.input, output, false)?;
     let bytes = files::read(&args.input)?;
     let Some(path) = &args.inputs else {
-        let mut text = template(&bytes).map_err(|failure| Problem::of_failure(format!("cannot read {}", files::name_of(&args.input)), &failure))?;
+        let mut text = template(&bytes).map_err(|failure| {
+            Problem::of_failure(
+                format!("cannot read {}", files::name_of(&args.input)),
+                &failure,
+            )
+        })?;
         text.push('\n');
         files::write(output, text.as_bytes())?;
         return Ok(ExitCode::SUCCESS);
     };
-    let wrong = |error: &dyn std::error::Error| Problem::wrong_use(format!("{} is no dispatch file", files::name_of(path))).because(error);
+    let wrong = |error: &dyn std::error::Error| {
+        Problem::wrong_use(format!("{} is no dispatch file", files::name_of(path))).because(error)
+    };
     let text = files::read_text(path).map_err(Problem::into_wrong_use)?;
-    let mut dispatch = Dispatch::from_json(&text).map_err(|error| wrong(&error).help("`trellis run SHADER --template` prints one for a shader"))?;
+    let mut dispatch = Dispatch::from_json(&text).map_err(|error| {
+        wrong(&error).help("`trellis run SHADER --template` prints one for a shader")
+    })?;
     if let Some(entry) = &args.entry {
         dispatch.entry.clone_from(entry);
     }
     let inputs = Inputs::try_from(&dispatch).map_err(|error| wrong(&error))?;
-    let options = Options { wave: args.wave.or(dispatch.wave), steps: args.steps };
+    let options = Options {
+        wave: args.wave.or(dispatch.wave),
+        steps: args.steps,
+    };
     let result = guarded(|| Ok(trellis_dxil_interpreter::run(&bytes, &inputs, &options)));
     let what = format!("cannot run {}", files::name_of(&args.input));
-    let outputs = result.map_err(|failure| Problem::of_failure(what.clone(), &failure))?.map_err(|error| explain(what, &error))?;
+    let outputs = result
+        .map_err(|failure| Problem::of_failure(what.clone(), &failure))?
+        .map_err(|error| explain(what, &error))?;
     let mut text = outputs.to_dispatch(&dispatch).to_json();
     text.push('\n');
     files::write(output, text.as_bytes())?;
-    let mut wrong = outputs.mismatches(&dispatch).map_err(|error| Problem::wrong_use("the expectations are malformed").because(&error))?.into_iter();
+    let mut wrong = outputs
+        .mismatches(&dispatch)
+        .map_err(|error| Problem::wrong_use("the expectations are malformed").because(&error))?
+        .into_iter();
     match wrong.next() {
         None => Ok(ExitCode::SUCCESS),
-        Some((place, mismatch)) => Err(Problem::bad_input(format!("{place} is not as expected: {}", describe(&mismatch)))),
+        Some((place, mismatch)) => Err(Problem::bad_input(format!(
+            "{place} is not as expected: {}",
+            describe(&mismatch)
+        ))),
     }
 }
 
 /// A dispatch file that a shader can be run with.
 fn template(bytes: &[u8]) -> Result<String, Failure> {
-    let input = guarded(|| trellis_dxil_frontend::read(bytes).map_err(|error| Failure::from(&error)))?;
-    Ok(trellis_dxil_interpreter::generate::dispatch(&input.module, &input.shader, [1, 1, 1], 64).to_json())
+    let input =
+        guarded(|| trellis_dxil_frontend::read(bytes).map_err(|error| Failure::from(&error)))?;
+    Ok(
+        trellis_dxil_interpreter::generate::dispatch(&input.module, &input.shader, [1, 1, 1], 64)
+            .to_json(),
+    )
 }
 
 fn explain(what: String, error: &Error) -> Problem {
@@ -60,7 +84,12 @@ fn explain(what: String, error: &Error) -> Problem {
 }
 
 fn describe(mismatch: &Mismatch) -> String {
-    let hex = |bytes: &[u8]| bytes.iter().rev().fold("0x".to_owned(), |text, byte| format!("{text}{byte:02x}"));
+    let hex = |bytes: &[u8]| {
+        bytes
+            .iter()
+            .rev()
+            .fold("0x".to_owned(), |text, byte| format!("{text}{byte:02x}"))
+    };
     let (expected, found) = (hex(&mismatch.expected), hex(&mismatch.found));
     match mismatch.offset {
         Some(offset) => format!("at byte {offset} {expected}, found {found}"),

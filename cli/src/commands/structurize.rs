@@ -12,7 +12,12 @@ pub(crate) fn run(args: &StructurizeArgs) -> Result<ExitCode, Problem> {
     let output = args.output.as_deref();
     files::check_output(&args.input, output, false)?;
     let text = files::read_text(&args.input)?;
-    let result = library::structurize(&files::name_of(&args.input), &text, args.tree, &args.stages.options())?;
+    let result = library::structurize(
+        &files::name_of(&args.input),
+        &text,
+        args.tree,
+        &args.stages.options(),
+    )?;
     files::write(output, result.as_bytes())?;
     Ok(ExitCode::SUCCESS)
 }

@@ -22,7 +22,12 @@ pub(crate) fn run(args: &TreeArgs) -> Result<ExitCode, Problem> {
             text.push_str(&format!("// ==== {} ====\n", subject.name));
         }
         let tree = Tree::of(&subject.trace.structured);
-        text.push_str(&Pretty::of(&tree).names(&*subject.names).instructions(args.instructions).to_string());
+        text.push_str(
+            &Pretty::of(&tree)
+                .names(&*subject.names)
+                .instructions(args.instructions)
+                .to_string(),
+        );
     }
     files::write(output, text.as_bytes())?;
     Ok(ExitCode::SUCCESS)

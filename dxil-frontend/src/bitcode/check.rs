@@ -23,8 +23,14 @@ pub(super) enum Nesting {
     TooDeep(u32),
 }
 
-/// Fills `depth` (1 for a node without children) of the nodes from `first` on, with a stack of its own. Nodes with a depth other than 0 count as done.
-pub(super) fn check_depths(depth: &mut [u32], first: usize, limit: u32, child: impl Fn(usize, usize) -> Child) -> std::result::Result<(), Nesting> {
+/// Fills `depth` (1 for a node without children) of the nodes from `first` on, with a stack of its
+/// own. Nodes with a depth other than 0 count as done.
+pub(super) fn check_depths(
+    depth: &mut [u32],
+    first: usize,
+    limit: u32,
+    child: impl Fn(usize, usize) -> Child,
+) -> std::result::Result<(), Nesting> {
     const OPEN: u32 = u32::MAX;
     // Node, next child, deepest child so far.
     let mut stack: Vec<(usize, usize, u32)> = Vec::new();
@@ -66,14 +72,32 @@ pub(super) fn check_depths(depth: &mut [u32], first: usize, limit: u32, child: i
 
 /// Wrong class of a type.
 #[cold]
-pub(super) fn operand_type<T>(what: &'static str, found: TypeId, expected: &'static str) -> Result<T> {
-    Err(BitcodeErrorKind::OperandType { what, found, expected }.into_error())
+pub(super) fn operand_type<T>(
+    what: &'static str,
+    found: TypeId,
+    expected: &'static str,
+) -> Result<T> {
+    Err(BitcodeErrorKind::OperandType {
+        what,
+        found,
+        expected,
+    }
+    .into_error())
 }
 
 /// Two types that must be the same.
 #[inline]
 pub(super) fn same_type(what: &'static str, found: TypeId, expected: TypeId) -> Result<()> {
-    if found == expected { Ok(()) } else { Err(BitcodeErrorKind::TypeMismatch { what, found, expected }.into_error()) }
+    if found == expected {
+        Ok(())
+    } else {
+        Err(BitcodeErrorKind::TypeMismatch {
+            what,
+            found,
+            expected,
+        }
+        .into_error())
+    }
 }
 
 impl Builder {
@@ -96,14 +120,24 @@ impl Builder {
     /// Pointee and address space.
     pub(super) fn pointee(&self, what: &'static str, ty: TypeId) -> Result<(TypeId, u32)> {
         match *self.module.ty(ty) {
-            Type::Pointer { pointee, address_space } => Ok((pointee, address_space)),
+            Type::Pointer {
+                pointee,
+                address_space,
+            } => Ok((pointee, address_space)),
             _ => operand_type(what, ty, "a pointer"),
         }
     }
 
     /// Whether memory can hold the type and an instruction can yield it.
     pub(super) fn is_first_class(&self, ty: TypeId) -> bool {
-        !matches!(self.module.ty(ty), Type::Void | Type::Label | Type::Metadata | Type::Function { .. } | Type::Struct { opaque: true, .. })
+        !matches!(
+            self.module.ty(ty),
+            Type::Void
+                | Type::Label
+                | Type::Metadata
+                | Type::Function { .. }
+                | Type::Struct { opaque: true, .. }
+        )
     }
 
     /// `Some(len)` for a vector.
@@ -135,10 +169,20 @@ impl Builder {
         let (a_int, b_int) = (matches!(a, Type::Int(_)), matches!(b, Type::Int(_)));
         let (a_float, b_float) = (self.is_float_like(from), self.is_float_like(to));
         let spaces = match (a, b) {
-            (Type::Pointer { address_space: a, .. }, Type::Pointer { address_space: b, .. }) => Some((a, b)),
+            (
+                Type::Pointer {
+                    address_space: a, ..
+                },
+                Type::Pointer {
+                    address_space: b, ..
+                },
+            ) => Some((a, b)),
             _ => None,
         };
-        let (a_pointer, b_pointer) = (matches!(a, Type::Pointer { .. }), matches!(b, Type::Pointer { .. }));
+        let (a_pointer, b_pointer) = (
+            matches!(a, Type::Pointer { .. }),
+            matches!(b, Type::Pointer { .. }),
+        );
         let (len_a, len_b) = (self.vector_len(from), self.vector_len(to));
         let fits = match op {
             CastOp::Trunc => a_int && b_int && bits(a) > bits(b),
@@ -153,7 +197,9 @@ impl Builder {
             CastOp::BitCast => match spaces {
                 Some((a, b)) => a == b && len_a == len_b,
                 None => {
-                    let total = |ty: &Type, len: Option<u32>| u64::from(bits(ty)) * u64::from(len.unwrap_or(1));
+                    let total = |ty: &Type, len: Option<u32>| {
+                        u64::from(bits(ty)) * u64::from(len.unwrap_or(1))
+                    };
                     return if total(a, len_a) == total(b, len_b) && bits(a) != 0 {
                         Ok(())
                     } else {
@@ -162,12 +208,22 @@ impl Builder {
                 }
             },
         };
-        if fits && len_a == len_b { Ok(()) } else { operand_type("operand of a cast", from, "a type that this cast converts to the result's") }
+        if fits && len_a == len_b {
+            Ok(())
+        } else {
+            operand_type(
+                "operand of a cast",
+                from,
+                "a type that this cast converts to the result's",
+            )
+        }
     }
 
     /// Integer of a constant, zero-extended; `None` if it is none.
     pub(super) fn constant_int(&self, value: ValueData) -> Option<u64> {
-        let ValueKind::Constant(id) = value.kind else { return None };
+        let ValueKind::Constant(id) = value.kind else {
+            return None;
+        };
         let constant = self.module.constants.get(id.as_u32() as usize)?;
         match constant.value {
             Constant::Int(v) => Some(v),
@@ -176,14 +232,18 @@ impl Builder {
         }
     }
 
-    /// Element that one index of a `getelementptr` after the first selects; `index` is the value if it is defined yet.
+    /// Element that one index of a `getelementptr` after the first selects; `index` is the value if
+    /// it is defined yet.
     pub(super) fn gep_step(&self, aggregate: TypeId, index: Option<ValueData>) -> Result<TypeId> {
         match self.module.ty(aggregate) {
             Type::Array { element, .. } | Type::Vector { element, .. } => Ok(*element),
             Type::Struct { fields, .. } => {
                 let number = index.and_then(|value| self.constant_int(value));
                 let Some(number) = number else {
-                    return Err(BitcodeErrorKind::Unsupported { what: "index of a structure that is no integer constant" }.into_error());
+                    return Err(BitcodeErrorKind::Unsupported {
+                        what: "index of a structure that is no integer constant",
+                    }
+                    .into_error());
                 };
                 field(fields, number)
             }
@@ -195,7 +255,12 @@ impl Builder {
     pub(super) fn aggregate_step(&self, aggregate: TypeId, index: u64) -> Result<TypeId> {
         match self.module.ty(aggregate) {
             Type::Array { element, len } if index < *len => Ok(*element),
-            Type::Array { len, .. } => Err(BitcodeErrorKind::Index { what: "element", index, count: *len }.into_error()),
+            Type::Array { len, .. } => Err(BitcodeErrorKind::Index {
+                what: "element",
+                index,
+                count: *len,
+            }
+            .into_error()),
             Type::Struct { fields, .. } => field(fields, index),
             _ => operand_type("indexed value", aggregate, "an array or structure"),
         }
@@ -204,5 +269,12 @@ impl Builder {
 
 fn field(fields: &[TypeId], index: u64) -> Result<TypeId> {
     let found = usize::try_from(index).ok().and_then(|i| fields.get(i));
-    found.copied().ok_or_else(|| BitcodeErrorKind::Index { what: "field", index, count: fields.len() as u64 }.into_error())
+    found.copied().ok_or_else(|| {
+        BitcodeErrorKind::Index {
+            what: "field",
+            index,
+            count: fields.len() as u64,
+        }
+        .into_error()
+    })
 }

@@ -4,33 +4,52 @@ use crate::bitstream::{Block, Stream};
 use crate::error::BitcodeErrorKind;
 use crate::limits;
 use crate::module::{
-    ArithFlags, BinaryOp, CastOp, ConstId, Constant, ConstantData, PoolRange, Predicate, Type, TypeId, ValueData, ValueId, ValueKind, VectorOp,
+    ArithFlags, BinaryOp, CastOp, ConstId, Constant, ConstantData, PoolRange, Predicate, Type,
+    TypeId, ValueData, ValueId, ValueKind, VectorOp,
 };
 
 use super::check::{Child, Nesting, check_depths, operand_type, same_type};
 use super::fields::{Fields, signed};
 use super::{Builder, Result, each_record, unsupported};
 
-/// Values that a CONSTANTS block adds to: those of the module (`base` 0) or of a function (`base`: values of the module).
+/// Values that a CONSTANTS block adds to: those of the module (`base` 0) or of a function (`base`:
+/// values of the module).
 pub(super) struct Scope<'v> {
     pub(super) base: u32,
     pub(super) values: &'v mut Vec<ValueData>,
 }
 
 impl Builder {
-    pub(super) fn read_module_constants(&mut self, stream: &mut Stream<'_>, block: Block) -> Result<()> {
+    pub(super) fn read_module_constants(
+        &mut self,
+        stream: &mut Stream<'_>,
+        block: Block,
+    ) -> Result<()> {
         let mut values = std::mem::take(&mut self.module.values);
-        let result = self.read_constants(stream, block, Scope { base: 0, values: &mut values });
+        let result = self.read_constants(
+            stream,
+            block,
+            Scope {
+                base: 0,
+                values: &mut values,
+            },
+        );
         self.module.values = values;
         result
     }
 
-    pub(super) fn read_constants(&mut self, stream: &mut Stream<'_>, block: Block, scope: Scope<'_>) -> Result<()> {
+    pub(super) fn read_constants(
+        &mut self,
+        stream: &mut Stream<'_>,
+        block: Block,
+        scope: Scope<'_>,
+    ) -> Result<()> {
         let first = self.module.constants.len();
         let mut ty = None;
         // Bits of an integer of that type; 0 if it is none.
         let mut mask = 0;
-        // Operands may be defined later, so that they are compared with the types they must have at the end of the block.
+        // Operands may be defined later, so that they are compared with the types they must have at
+        // the end of the block.
         let mut expected: Vec<(u32, TypeId)> = Vec::new();
         let guess = block.bits() / 24;
         scope.values.reserve(guess);
@@ -50,7 +69,10 @@ impl Builder {
             }
             // LLVM starts with i32; its writer always sets the type.
             let Some(ty) = ty else {
-                return Err(BitcodeErrorKind::Missing { what: "SETTYPE before a constant" }.into_error());
+                return Err(BitcodeErrorKind::Missing {
+                    what: "SETTYPE before a constant",
+                }
+                .into_error());
             };
             let value = match code {
                 2 => Constant::Null,
@@ -59,15 +81,28 @@ impl Builder {
             };
             let id = ConstId::from_u32(self.module.constants.len() as u32);
             self.module.constants.push(ConstantData { ty, value });
-            scope.values.push(ValueData { ty, kind: ValueKind::Constant(id) });
+            scope.values.push(ValueData {
+                ty,
+                kind: ValueKind::Constant(id),
+            });
             Ok(())
         })?;
-        if expected.is_empty() { Ok(()) } else { self.check_constants(first, &expected, &scope) }
+        if expected.is_empty() {
+            Ok(())
+        } else {
+            self.check_constants(first, &expected, &scope)
+        }
     }
 
     /// Any constant but null and integers.
     #[inline(never)]
-    fn constant(&mut self, code: u32, mut fields: Fields<'_>, ty: TypeId, expected: &mut Vec<(u32, TypeId)>) -> Result<Constant> {
+    fn constant(
+        &mut self,
+        code: u32,
+        mut fields: Fields<'_>,
+        ty: TypeId,
+        expected: &mut Vec<(u32, TypeId)>,
+    ) -> Result<Constant> {
         Ok(match code {
             3 => Constant::Undef,
             4 => return operand_type("integer constant", ty, "an integer"),
@@ -77,9 +112,19 @@ impl Builder {
                     Type::Half => 0xffff,
                     Type::Float => 0xffff_ffff,
                     Type::Double => u64::MAX,
-                    _ => return operand_type("floating-point constant", ty, "half, float or double"),
+                    _ => {
+                        return operand_type(
+                            "floating-point constant",
+                            ty,
+                            "half, float or double",
+                        );
+                    }
                 };
-                Constant::Float(fields.in_range("floating-point bits", 0..=limit, "no more bits than the type has")?)
+                Constant::Float(fields.in_range(
+                    "floating-point bits",
+                    0..=limit,
+                    "no more bits than the type has",
+                )?)
             }
             7 => self.aggregate(fields, ty, expected)?,
             8 | 9 => self.string(fields, ty, code == 9)?,
@@ -88,7 +133,10 @@ impl Builder {
                 let op = cast_op(fields.take()?)?;
                 let from = self.type_at(fields.take()?)?;
                 self.check_cast(op, from, ty)?;
-                Constant::Cast { op, value: operand(&mut fields, from, expected)? }
+                Constant::Cast {
+                    op,
+                    value: operand(&mut fields, from, expected)?,
+                }
             }
             12 | 20 => self.gep_expression(fields, code == 20, expected)?,
             13 => {
@@ -96,17 +144,27 @@ impl Builder {
                 if self.vector_len(ty).is_some() {
                     return Err(unsupported("select of vectors as a constant expression"));
                 }
-                Constant::Select([operand(&mut fields, cond, expected)?, operand(&mut fields, ty, expected)?, operand(&mut fields, ty, expected)?])
+                Constant::Select([
+                    operand(&mut fields, cond, expected)?,
+                    operand(&mut fields, ty, expected)?,
+                    operand(&mut fields, ty, expected)?,
+                ])
             }
             14..=16 | 19 => self.vector_expression(code, fields, ty, expected)?,
             17 => {
                 let of = self.type_at(fields.take()?)?;
-                let operands = [operand(&mut fields, of, expected)?, operand(&mut fields, of, expected)?];
+                let operands = [
+                    operand(&mut fields, of, expected)?,
+                    operand(&mut fields, of, expected)?,
+                ];
                 let predicate = predicate(fields.take()?)?;
                 self.check_predicate(predicate, of)?;
                 let result = self.cmp_result(of);
                 same_type("comparison", result, ty)?;
-                Constant::Cmp { predicate, operands }
+                Constant::Cmp {
+                    predicate,
+                    operands,
+                }
             }
             18 | 23 => return Err(unsupported("inline assembly")),
             21 => return Err(unsupported("block address")),
@@ -115,7 +173,12 @@ impl Builder {
         })
     }
 
-    fn aggregate(&mut self, mut fields: Fields<'_>, ty: TypeId, expected: &mut Vec<(u32, TypeId)>) -> Result<Constant> {
+    fn aggregate(
+        &mut self,
+        mut fields: Fields<'_>,
+        ty: TypeId,
+        expected: &mut Vec<(u32, TypeId)>,
+    ) -> Result<Constant> {
         let given = fields.left() as u64;
         let len = match self.module.ty(ty) {
             Type::Struct { fields, .. } => fields.len() as u64,
@@ -124,7 +187,12 @@ impl Builder {
             _ => return operand_type("aggregate constant", ty, "a structure, array or vector"),
         };
         if given != len {
-            return Err(BitcodeErrorKind::Index { what: "number of elements", index: given, count: len }.into_error());
+            return Err(BitcodeErrorKind::Index {
+                what: "number of elements",
+                index: given,
+                count: len,
+            }
+            .into_error());
         }
         let start = self.module.const_operands.len();
         for index in 0..fields.left() {
@@ -140,7 +208,10 @@ impl Builder {
     }
 
     fn const_range(&self, start: usize) -> PoolRange {
-        PoolRange { start: start as u32, end: self.module.const_operands.len() as u32 }
+        PoolRange {
+            start: start as u32,
+            end: self.module.const_operands.len() as u32,
+        }
     }
 
     fn sequence(&self, ty: TypeId) -> Result<(TypeId, u64)> {
@@ -158,7 +229,12 @@ impl Builder {
         }
         let given = fields.left() as u64 + u64::from(terminated);
         if given != len {
-            return Err(BitcodeErrorKind::Index { what: "length of the string", index: given, count: len }.into_error());
+            return Err(BitcodeErrorKind::Index {
+                what: "length of the string",
+                index: given,
+                count: len,
+            }
+            .into_error());
         }
         let mut bytes = Vec::with_capacity(fields.left());
         while fields.left() > 0 {
@@ -178,25 +254,60 @@ impl Builder {
         };
         let given = fields.left() as u64;
         if given != len {
-            return Err(BitcodeErrorKind::Index { what: "number of elements", index: given, count: len }.into_error());
+            return Err(BitcodeErrorKind::Index {
+                what: "number of elements",
+                index: given,
+                count: len,
+            }
+            .into_error());
         }
         let data = fields.rest();
         match data.iter().find(|&&v| v > limit) {
-            Some(&found) => Err(BitcodeErrorKind::Field { field: "element", found, expected: "no more bits than the type has" }.into_error()),
+            Some(&found) => Err(BitcodeErrorKind::Field {
+                field: "element",
+                found,
+                expected: "no more bits than the type has",
+            }
+            .into_error()),
             None => Ok(Constant::Data(data.into())),
         }
     }
 
-    fn binary_expression(&mut self, mut fields: Fields<'_>, ty: TypeId, expected: &mut Vec<(u32, TypeId)>) -> Result<Constant> {
+    fn binary_expression(
+        &mut self,
+        mut fields: Fields<'_>,
+        ty: TypeId,
+        expected: &mut Vec<(u32, TypeId)>,
+    ) -> Result<Constant> {
         let op = self.binary_op(fields.take()?, ty)?;
-        let operands = [operand(&mut fields, ty, expected)?, operand(&mut fields, ty, expected)?];
-        let flags = if fields.left() > 0 { arith_flags(op, fields.take()?) } else { ArithFlags::default() };
-        Ok(Constant::Binary { op, flags, operands })
+        let operands = [
+            operand(&mut fields, ty, expected)?,
+            operand(&mut fields, ty, expected)?,
+        ];
+        let flags = if fields.left() > 0 {
+            arith_flags(op, fields.take()?)
+        } else {
+            ArithFlags::default()
+        };
+        Ok(Constant::Binary {
+            op,
+            flags,
+            operands,
+        })
     }
 
     /// `[source type if the number of fields is odd, (type, value)…]`
-    fn gep_expression(&mut self, mut fields: Fields<'_>, inbounds: bool, expected: &mut Vec<(u32, TypeId)>) -> Result<Constant> {
-        let explicit = if fields.len() % 2 == 1 { Some(self.type_at(fields.take()?)?) } else { None };
+    fn gep_expression(
+        &mut self,
+        mut fields: Fields<'_>,
+        inbounds: bool,
+        expected: &mut Vec<(u32, TypeId)>,
+    ) -> Result<Constant> {
+        let explicit = if fields.len() % 2 == 1 {
+            Some(self.type_at(fields.take()?)?)
+        } else {
+            None
+        };
         let start = self.module.const_operands.len();
         let mut source = explicit;
         while fields.left() > 0 {
@@ -204,7 +315,11 @@ impl Builder {
             let is_base = self.module.const_operands.len() == start;
             if is_base {
                 let (pointee, _) = self.pointee("base of getelementptr", ty)?;
-                same_type("source of getelementptr", source.unwrap_or(pointee), pointee)?;
+                same_type(
+                    "source of getelementptr",
+                    source.unwrap_or(pointee),
+                    pointee,
+                )?;
                 source = Some(pointee);
             } else if !self.is_int(ty) {
                 return operand_type("index of getelementptr", ty, "an integer");
@@ -214,34 +329,59 @@ impl Builder {
         }
         let operands = self.const_range(start);
         match source {
-            Some(source) if operands.len() >= 2 => Ok(Constant::Gep { inbounds, source, operands }),
+            Some(source) if operands.len() >= 2 => Ok(Constant::Gep {
+                inbounds,
+                source,
+                operands,
+            }),
             _ => Err(fields.length_error("a base and an index")),
         }
     }
 
-    fn vector_expression(&mut self, code: u32, mut fields: Fields<'_>, ty: TypeId, expected: &mut Vec<(u32, TypeId)>) -> Result<Constant> {
+    fn vector_expression(
+        &mut self,
+        code: u32,
+        mut fields: Fields<'_>,
+        ty: TypeId,
+        expected: &mut Vec<(u32, TypeId)>,
+    ) -> Result<Constant> {
         let index_type = self.find_or_add(Type::Int(32));
         let start = self.module.const_operands.len();
         let not_vector = |found| operand_type("operand of a vector expression", found, "a vector");
         let (op, types) = match code {
             14 => {
                 let vector = self.type_at(fields.take()?)?;
-                let Type::Vector { element, .. } = *self.module.ty(vector) else { return not_vector(vector) };
+                let Type::Vector { element, .. } = *self.module.ty(vector) else {
+                    return not_vector(vector);
+                };
                 same_type("extractelement", element, ty)?;
                 (VectorOp::Extract, [Some(vector), None, None])
             }
             15 => {
-                let Type::Vector { element, .. } = *self.module.ty(ty) else { return not_vector(ty) };
+                let Type::Vector { element, .. } = *self.module.ty(ty) else {
+                    return not_vector(ty);
+                };
                 (VectorOp::Insert, [Some(ty), Some(element), None])
             }
             _ => {
-                let Type::Vector { element, len } = *self.module.ty(ty) else { return not_vector(ty) };
-                let of = if code == 19 { self.type_at(fields.take()?)? } else { ty };
+                let Type::Vector { element, len } = *self.module.ty(ty) else {
+                    return not_vector(ty);
+                };
+                let of = if code == 19 {
+                    self.type_at(fields.take()?)?
+                } else {
+                    ty
+                };
                 match *self.module.ty(of) {
-                    Type::Vector { element: e, .. } => same_type("operand of shufflevector", e, element)?,
+                    Type::Vector { element: e, .. } => {
+                        same_type("operand of shufflevector", e, element)?
+                    }
                     _ => return not_vector(of),
                 }
-                let mask = self.find_or_add(Type::Vector { element: index_type, len });
+                let mask = self.find_or_add(Type::Vector {
+                    element: index_type,
+                    len,
+                });
                 (VectorOp::Shuffle, [Some(of), Some(of), Some(mask)])
             }
         };
@@ -251,45 +391,84 @@ impl Builder {
         }
         if op != VectorOp::Shuffle {
             // The index has its type in front unless it is i32.
-            let ty = if fields.left() > 1 { self.type_at(fields.take()?)? } else { index_type };
+            let ty = if fields.left() > 1 {
+                self.type_at(fields.take()?)?
+            } else {
+                index_type
+            };
             if !self.is_int(ty) {
                 return operand_type("index of a vector", ty, "an integer");
             }
             let value = operand(&mut fields, ty, expected)?;
             self.module.const_operands.push(value.as_u32());
         }
-        Ok(Constant::VectorOp { op, operands: self.const_range(start) })
+        Ok(Constant::VectorOp {
+            op,
+            operands: self.const_range(start),
+        })
     }
 
-    /// All operands exist, are constant, have the types they must have, and no constant contains itself.
-    fn check_constants(&mut self, first: usize, expected: &[(u32, TypeId)], scope: &Scope<'_>) -> Result<()> {
-        let lookup = |value: u32| if value < scope.base { self.module.values.get(value as usize) } else { scope.values.get((value - scope.base) as usize) };
+    /// All operands exist, are constant, have the types they must have, and no constant contains
+    /// itself.
+    fn check_constants(
+        &mut self,
+        first: usize,
+        expected: &[(u32, TypeId)],
+        scope: &Scope<'_>,
+    ) -> Result<()> {
+        let lookup = |value: u32| {
+            if value < scope.base {
+                self.module.values.get(value as usize)
+            } else {
+                scope.values.get((value - scope.base) as usize)
+            }
+        };
         for &(value, ty) in expected {
             let count = u64::from(scope.base) + scope.values.len() as u64;
             let Some(data) = lookup(value) else {
-                return Err(BitcodeErrorKind::Index { what: "value", index: value.into(), count }.into_error());
+                return Err(BitcodeErrorKind::Index {
+                    what: "value",
+                    index: value.into(),
+                    count,
+                }
+                .into_error());
             };
             if matches!(data.kind, ValueKind::Argument(_) | ValueKind::Inst(_)) {
-                return Err(BitcodeErrorKind::Unsupported { what: "operand of a constant that is not constant" }.into_error());
+                return Err(BitcodeErrorKind::Unsupported {
+                    what: "operand of a constant that is not constant",
+                }
+                .into_error());
             }
             same_type("operand of a constant", data.ty, ty)?;
         }
         let module = &self.module;
         for constant in &module.constants[first..] {
-            if let Constant::Gep { source, operands, .. } = constant.value {
-                let indices = module.const_operands.get(operands.range()).unwrap_or_default();
+            if let Constant::Gep {
+                source, operands, ..
+            } = constant.value
+            {
+                let indices = module
+                    .const_operands
+                    .get(operands.range())
+                    .unwrap_or_default();
                 let mut at = source;
                 for &index in indices.get(2..).unwrap_or_default() {
                     at = self.gep_step(at, lookup(index).copied())?;
                 }
                 match *module.ty(constant.ty) {
-                    Type::Pointer { pointee, .. } => same_type("element of getelementptr", at, pointee)?,
+                    Type::Pointer { pointee, .. } => {
+                        same_type("element of getelementptr", at, pointee)?
+                    }
                     _ => return operand_type("getelementptr", constant.ty, "a pointer"),
                 }
             }
         }
         let child = |at: usize, index: usize| {
-            let Some(value) = nth_operand(&module.constants[at].value, &module.const_operands, index) else { return Child::End };
+            let Some(value) =
+                nth_operand(&module.constants[at].value, &module.const_operands, index)
+            else {
+                return Child::End;
+            };
             match lookup(value).map(|data| data.kind) {
                 Some(ValueKind::Constant(id)) => Child::Node(id.as_u32() as usize),
                 _ => Child::Leaf,
@@ -299,14 +478,22 @@ impl Builder {
         depth.resize(module.constants.len(), 0);
         let result = check_depths(&mut depth, 0, limits::MAX_CONSTANT_DEPTH, child);
         let cycle_value = |id: usize| {
-            scope.values.iter().position(|v| v.kind == ValueKind::Constant(ConstId::from_u32(id as u32))).map_or(u32::MAX, |i| scope.base + i as u32)
+            scope
+                .values
+                .iter()
+                .position(|v| v.kind == ValueKind::Constant(ConstId::from_u32(id as u32)))
+                .map_or(u32::MAX, |i| scope.base + i as u32)
         };
         let error = match result {
             Ok(()) => None,
-            Err(Nesting::Cycle(id)) => Some(BitcodeErrorKind::ConstantCycle { value: cycle_value(id) }),
-            Err(Nesting::TooDeep(depth)) => {
-                Some(BitcodeErrorKind::Limit { what: "nesting of a constant", count: depth.into(), limit: limits::MAX_CONSTANT_DEPTH.into() })
-            }
+            Err(Nesting::Cycle(id)) => Some(BitcodeErrorKind::ConstantCycle {
+                value: cycle_value(id),
+            }),
+            Err(Nesting::TooDeep(depth)) => Some(BitcodeErrorKind::Limit {
+                what: "nesting of a constant",
+                count: depth.into(),
+                limit: limits::MAX_CONSTANT_DEPTH.into(),
+            }),
         };
         self.constant_depth = depth;
         error.map_or(Ok(()), |kind| Err(kind.into_error()))
@@ -315,10 +502,16 @@ impl Builder {
 
 fn nth_operand(constant: &Constant, pool: &[u32], index: usize) -> Option<u32> {
     match constant {
-        Constant::Aggregate(range) | Constant::Gep { operands: range, .. } | Constant::VectorOp { operands: range, .. } => {
-            pool.get(range.range())?.get(index).copied()
+        Constant::Aggregate(range)
+        | Constant::Gep {
+            operands: range, ..
         }
-        Constant::Binary { operands, .. } | Constant::Cmp { operands, .. } => operands.get(index).map(|v| v.as_u32()),
+        | Constant::VectorOp {
+            operands: range, ..
+        } => pool.get(range.range())?.get(index).copied(),
+        Constant::Binary { operands, .. } | Constant::Cmp { operands, .. } => {
+            operands.get(index).map(|v| v.as_u32())
+        }
         Constant::Select(operands) => operands.get(index).map(|v| v.as_u32()),
         Constant::Cast { value, .. } => (index == 0).then(|| value.as_u32()),
         _ => None,
@@ -326,7 +519,11 @@ fn nth_operand(constant: &Constant, pool: &[u32], index: usize) -> Option<u32> {
 }
 
 /// Value number that must have type `ty`.
-fn operand(fields: &mut Fields<'_>, ty: TypeId, expected: &mut Vec<(u32, TypeId)>) -> Result<ValueId> {
+fn operand(
+    fields: &mut Fields<'_>,
+    ty: TypeId,
+    expected: &mut Vec<(u32, TypeId)>,
+) -> Result<ValueId> {
     let value = fields.in_range("value number", 0..=u64::from(u32::MAX >> 1), "31 bits")? as u32;
     expected.push((value, ty));
     Ok(ValueId::from_u32(value))
@@ -350,14 +547,30 @@ impl Builder {
             10 => (Some(B::And), None),
             11 => (Some(B::Or), None),
             12 => (Some(B::Xor), None),
-            _ => return Err(BitcodeErrorKind::Field { field: "binary operation", found: code, expected: "0 to 12" }.into_error()),
+            _ => {
+                return Err(BitcodeErrorKind::Field {
+                    field: "binary operation",
+                    found: code,
+                    expected: "0 to 12",
+                }
+                .into_error());
+            }
         };
         let op = match self.scalar(ty) {
             Type::Int(_) => int,
             Type::Half | Type::Float | Type::Double => float,
             _ => None,
         };
-        op.map_or_else(|| operand_type("operand of a binary operation", ty, "integers, or floating point for add, sub, mul, div and rem"), Ok)
+        op.map_or_else(
+            || {
+                operand_type(
+                    "operand of a binary operation",
+                    ty,
+                    "integers, or floating point for add, sub, mul, div and rem",
+                )
+            },
+            Ok,
+        )
     }
 
     /// Integer predicates compare integers and pointers, the others floating-point values.
@@ -366,7 +579,15 @@ impl Builder {
         match self.scalar(ty) {
             Type::Int(_) | Type::Pointer { .. } if !is_float => Ok(()),
             Type::Half | Type::Float | Type::Double if is_float => Ok(()),
-            _ => operand_type("operand of a comparison", ty, if is_float { "floating point" } else { "an integer or a pointer" }),
+            _ => operand_type(
+                "operand of a comparison",
+                ty,
+                if is_float {
+                    "floating point"
+                } else {
+                    "an integer or a pointer"
+                },
+            ),
         }
     }
 }
@@ -374,32 +595,90 @@ impl Builder {
 /// Cast of LLVM's number.
 pub(super) fn cast_op(code: u64) -> Result<CastOp> {
     use CastOp as C;
-    const ALL: [CastOp; 13] =
-        [C::Trunc, C::ZExt, C::SExt, C::FPToUI, C::FPToSI, C::UIToFP, C::SIToFP, C::FPTrunc, C::FPExt, C::PtrToInt, C::IntToPtr, C::BitCast, C::AddrSpaceCast];
+    const ALL: [CastOp; 13] = [
+        C::Trunc,
+        C::ZExt,
+        C::SExt,
+        C::FPToUI,
+        C::FPToSI,
+        C::UIToFP,
+        C::SIToFP,
+        C::FPTrunc,
+        C::FPExt,
+        C::PtrToInt,
+        C::IntToPtr,
+        C::BitCast,
+        C::AddrSpaceCast,
+    ];
     let op = usize::try_from(code).ok().and_then(|i| ALL.get(i));
-    op.copied().ok_or_else(|| BitcodeErrorKind::Field { field: "cast", found: code, expected: "0 to 12" }.into_error())
+    op.copied().ok_or_else(|| {
+        BitcodeErrorKind::Field {
+            field: "cast",
+            found: code,
+            expected: "0 to 12",
+        }
+        .into_error()
+    })
 }
 
 /// Predicate of LLVM's number: 0 to 15 for floating point, 32 to 41 for integers.
 pub(super) fn predicate(code: u64) -> Result<Predicate> {
     use Predicate as P;
-    const FLOAT: [Predicate; 16] =
-        [P::FFalse, P::FOeq, P::FOgt, P::FOge, P::FOlt, P::FOle, P::FOne, P::FOrd, P::FUno, P::FUeq, P::FUgt, P::FUge, P::FUlt, P::FUle, P::FUne, P::FTrue];
-    const INT: [Predicate; 10] = [P::IEq, P::INe, P::IUgt, P::IUge, P::IUlt, P::IUle, P::ISgt, P::ISge, P::ISlt, P::ISle];
+    const FLOAT: [Predicate; 16] = [
+        P::FFalse,
+        P::FOeq,
+        P::FOgt,
+        P::FOge,
+        P::FOlt,
+        P::FOle,
+        P::FOne,
+        P::FOrd,
+        P::FUno,
+        P::FUeq,
+        P::FUgt,
+        P::FUge,
+        P::FUlt,
+        P::FUle,
+        P::FUne,
+        P::FTrue,
+    ];
+    const INT: [Predicate; 10] = [
+        P::IEq,
+        P::INe,
+        P::IUgt,
+        P::IUge,
+        P::IUlt,
+        P::IUle,
+        P::ISgt,
+        P::ISge,
+        P::ISlt,
+        P::ISle,
+    ];
     let found = match code {
         0..=15 => FLOAT.get(code as usize),
         32..=41 => INT.get(code as usize - 32),
         _ => None,
     };
-    found.copied().ok_or_else(|| BitcodeErrorKind::Field { field: "predicate", found: code, expected: "0 to 15 or 32 to 41" }.into_error())
+    found.copied().ok_or_else(|| {
+        BitcodeErrorKind::Field {
+            field: "predicate",
+            found: code,
+            expected: "0 to 15 or 32 to 41",
+        }
+        .into_error()
+    })
 }
 
 /// Flags of a binary operation; bits that do not belong to it are dropped, as LLVM does.
 pub(super) fn arith_flags(op: BinaryOp, bits: u64) -> ArithFlags {
     use BinaryOp as B;
     match op {
-        B::Add | B::Sub | B::Mul | B::Shl => ArithFlags(bits as u16 & (ArithFlags::NUW | ArithFlags::NSW)),
-        B::UDiv | B::SDiv | B::LShr | B::AShr => ArithFlags(if bits & 1 != 0 { ArithFlags::EXACT } else { 0 }),
+        B::Add | B::Sub | B::Mul | B::Shl => {
+            ArithFlags(bits as u16 & (ArithFlags::NUW | ArithFlags::NSW))
+        }
+        B::UDiv | B::SDiv | B::LShr | B::AShr => {
+            ArithFlags(if bits & 1 != 0 { ArithFlags::EXACT } else { 0 })
+        }
         B::FAdd | B::FSub | B::FMul | B::FDiv | B::FRem => fast_math(bits),
         B::URem | B::SRem | B::And | B::Or | B::Xor => ArithFlags::default(),
     }
@@ -407,6 +686,11 @@ pub(super) fn arith_flags(op: BinaryOp, bits: u64) -> ArithFlags {
 
 /// Fast-math flags: bit 0 stands for all of them.
 pub(super) fn fast_math(bits: u64) -> ArithFlags {
-    const ALL: u16 = ArithFlags::FAST | ArithFlags::NNAN | ArithFlags::NINF | ArithFlags::NSZ | ArithFlags::ARCP;
-    ArithFlags(if bits & 1 != 0 { ALL } else { (bits as u16) << 3 & ALL })
+    const ALL: u16 =
+        ArithFlags::FAST | ArithFlags::NNAN | ArithFlags::NINF | ArithFlags::NSZ | ArithFlags::ARCP;
+    ArithFlags(if bits & 1 != 0 {
+        ALL
+    } else {
+        (bits as u16) << 3 & ALL
+    })
 }

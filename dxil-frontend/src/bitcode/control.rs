@@ -10,7 +10,8 @@ use super::constants::fast_math;
 use super::fields::{Fields, signed};
 use super::function::Body;
 
-/// `switch` of LLVM 3.3 with case ranges is marked by this number in the upper half of its first field.
+/// `switch` of LLVM 3.3 with case ranges is marked by this number in the upper half of its first
+/// field.
 const SWITCH_MAGIC: u64 = 0x4b5;
 
 fn control_flow<T>(what: &'static str) -> Result<T> {
@@ -21,7 +22,11 @@ impl Body<'_> {
     /// Target of a branch: any block but the entry.
     fn target(&self, number: u64) -> Result<BlockId> {
         let id = self.block_id(number)?;
-        if number == 0 { control_flow("branch to the entry block") } else { Ok(id) }
+        if number == 0 {
+            control_flow("branch to the entry block")
+        } else {
+            Ok(id)
+        }
     }
 
     /// `[value?]`
@@ -70,27 +75,48 @@ impl Body<'_> {
         while fields.left() > 0 {
             let number = fields.index("case")?;
             let Some(data) = self.defined(number) else {
-                return Err(BitcodeErrorKind::UnresolvedValue { value: number, count: self.next_value() }.into_error());
+                return Err(BitcodeErrorKind::UnresolvedValue {
+                    value: number,
+                    count: self.next_value(),
+                }
+                .into_error());
             };
             same_type("case", data.ty, ty)?;
-            let Some(literal) = self.builder.constant_int(data) else { return operand_type("case", data.ty, "an integer constant") };
+            let Some(literal) = self.builder.constant_int(data) else {
+                return operand_type("case", data.ty, "an integer constant");
+            };
             let target = self.target(fields.take()?)?;
-            self.f.pool.extend([literal as u32, (literal >> 32) as u32, target.as_u32()]);
+            self.f
+                .pool
+                .extend([literal as u32, (literal >> 32) as u32, target.as_u32()]);
         }
         let cases = self.pool_range(start);
-        self.push(InstKind::Switch { value, default, cases }, self.void)
+        self.push(
+            InstKind::Switch {
+                value,
+                default,
+                cases,
+            },
+            self.void,
+        )
     }
 
     fn switch_type(&self, index: u64) -> Result<TypeId> {
         let ty = self.builder.type_at(index)?;
-        if self.builder.is_int(ty) { Ok(ty) } else { operand_type("condition of switch", ty, "an integer") }
+        if self.builder.is_int(ty) {
+            Ok(ty)
+        } else {
+            operand_type("condition of switch", ty, "an integer")
+        }
     }
 
     /// `[magic, type, condition, default, number of cases, (number of items, (is single, low, high?)…, block)…]`
     fn switch_ranges(&mut self, mut fields: Fields<'_>) -> Result<()> {
         let index = fields.take()?;
         let ty = self.switch_type(index)?;
-        let Type::Int(bits) = *self.builder.module.ty(ty) else { return operand_type("condition of switch", ty, "an integer") };
+        let Type::Int(bits) = *self.builder.module.ty(ty) else {
+            return operand_type("condition of switch", ty, "an integer");
+        };
         let mask = u64::MAX >> (64 - bits.clamp(1, 64));
         let value = self.value_of("condition of switch", ty, &mut fields)?;
         let default = self.target(fields.take()?)?;
@@ -101,24 +127,44 @@ impl Body<'_> {
             for _ in 0..fields.take()? {
                 let is_single = fields.flag("single value")?;
                 let low = signed(fields.take()?) as u64 & mask;
-                let high = if is_single { low } else { signed(fields.take()?) as u64 & mask };
+                let high = if is_single {
+                    low
+                } else {
+                    signed(fields.take()?) as u64 & mask
+                };
                 let count = high.checked_sub(low).map_or(0, |n| n.saturating_add(1));
                 expanded = count.saturating_add(expanded);
                 if expanded > limits::MAX_SWITCH_RANGE_CASES {
                     let limit = limits::MAX_SWITCH_RANGE_CASES;
-                    return Err(BitcodeErrorKind::Limit { what: "cases of a switch", count: expanded, limit }.into_error());
+                    return Err(BitcodeErrorKind::Limit {
+                        what: "cases of a switch",
+                        count: expanded,
+                        limit,
+                    }
+                    .into_error());
                 }
                 for literal in (low..=high).take(count as usize) {
-                    self.f.pool.extend([literal as u32, (literal >> 32) as u32, 0]);
+                    self.f
+                        .pool
+                        .extend([literal as u32, (literal >> 32) as u32, 0]);
                 }
             }
             let target = self.target(fields.take()?)?;
             let triples = self.f.pool.get_mut(case_start..).unwrap_or_default();
-            triples.chunks_exact_mut(3).for_each(|triple| triple[2] = target.as_u32());
+            triples
+                .chunks_exact_mut(3)
+                .for_each(|triple| triple[2] = target.as_u32());
         }
         fields.done("the cases that the record announces")?;
         let cases = self.pool_range(start);
-        self.push(InstKind::Switch { value, default, cases }, self.void)
+        self.push(
+            InstKind::Switch {
+                value,
+                default,
+                cases,
+            },
+            self.void,
+        )
     }
 
     /// `[type, (value, block)…]`; values are signed relative numbers.
@@ -128,15 +174,26 @@ impl Body<'_> {
             return operand_type("phi", ty, "a first-class type");
         }
         if !fields.left().is_multiple_of(2) {
-            return Err(fields.length_error("a type, then a value and a block for each predecessor"));
+            return Err(
+                fields.length_error("a type, then a value and a block for each predecessor")
+            );
         }
         let (start, next) = (self.f.pool.len(), self.next_value());
         while fields.left() > 0 {
             let field = fields.take()?;
-            let number = if self.builder.relative_ids { i64::from(next).checked_sub(signed(field)) } else { i64::try_from(field).ok() };
+            let number = if self.builder.relative_ids {
+                i64::from(next).checked_sub(signed(field))
+            } else {
+                i64::try_from(field).ok()
+            };
             let number = number.and_then(|n| u32::try_from(n).ok());
             let Some(number) = number else {
-                return Err(BitcodeErrorKind::Field { field: "operand of phi", found: field, expected: "a value number" }.into_error());
+                return Err(BitcodeErrorKind::Field {
+                    field: "operand of phi",
+                    found: field,
+                    expected: "a value number",
+                }
+                .into_error());
             };
             let value = self.number_of("operand of phi", ty, number)?;
             let block = self.block_id(fields.take()?)?;
@@ -147,17 +204,30 @@ impl Body<'_> {
         self.push(InstKind::Phi { incoming }, ty)
     }
 
-    /// `[attributes, flags, fast-math flags?, function type?, callee, argument…]`; flags: tail 0, calling convention 1 to 10, must-tail 14, explicit type 15,
-    /// no-tail 16, fast-math 17.
+    /// `[attributes, flags, fast-math flags?, function type?, callee, argument…]`; flags: tail 0,
+    /// calling convention 1 to 10, must-tail 14, explicit type 15, no-tail 16, fast-math 17.
     pub(super) fn call(&mut self, mut fields: Fields<'_>) -> Result<()> {
         let attributes = self.builder.attribute_list(fields.take()?)?;
         let bits = fields.index("flags of the call")?;
-        let flags = if bits >> 17 & 1 != 0 { fast_math(fields.take()?) } else { ArithFlags::default() };
-        let written = if bits >> 15 & 1 != 0 { Some(self.builder.type_at(fields.take()?)?) } else { None };
+        let flags = if bits >> 17 & 1 != 0 {
+            fast_math(fields.take()?)
+        } else {
+            ArithFlags::default()
+        };
+        let written = if bits >> 15 & 1 != 0 {
+            Some(self.builder.type_at(fields.take()?)?)
+        } else {
+            None
+        };
         let (callee, callee_ty) = self.value(&mut fields)?;
         let (fn_ty, _) = self.builder.pointee("callee", callee_ty)?;
         same_type("callee", written.unwrap_or(fn_ty), fn_ty)?;
-        let Type::Function { ret, ref params, vararg } = *self.builder.module.ty(fn_ty) else {
+        let Type::Function {
+            ret,
+            ref params,
+            vararg,
+        } = *self.builder.module.ty(fn_ty)
+        else {
             return operand_type("callee", callee_ty, "a pointer to a function");
         };
         let (start, count) = (self.f.pool.len(), params.len());
@@ -169,7 +239,12 @@ impl Body<'_> {
             };
             let number = self.absolute(fields.index("argument")?);
             let entry = match self.defined(number) {
-                Some(data) if data.ty == ty && !matches!(self.builder.module.ty(ty), Type::Metadata | Type::Label) => number,
+                Some(data)
+                    if data.ty == ty
+                        && !matches!(self.builder.module.ty(ty), Type::Metadata | Type::Label) =>
+                {
+                    number
+                }
                 _ => self.unusual_argument(ty, number)?,
             };
             self.f.pool.push(entry);
@@ -180,12 +255,23 @@ impl Body<'_> {
         }
         fields.done("as many arguments as the callee has parameters")?;
         let args = self.pool_range(start);
-        let tail = u8::from(bits & 1 != 0) | u8::from(bits >> 14 & 1 != 0) << 1 | u8::from(bits >> 16 & 1 != 0) << 2;
-        let kind = InstKind::Call { callee, fn_ty, args, flags, cc: bits >> 1 & 0x3ff, tail, attributes };
+        let tail = u8::from(bits & 1 != 0)
+            | u8::from(bits >> 14 & 1 != 0) << 1
+            | u8::from(bits >> 16 & 1 != 0) << 2;
+        let kind = InstKind::Call {
+            callee,
+            fn_ty,
+            args,
+            flags,
+            cc: bits >> 1 & 0x3ff,
+            tail,
+            attributes,
+        };
         self.push(kind, ret)
     }
 
-    /// Argument that is no value defined before the call: metadata, a value defined later, or an error.
+    /// Argument that is no value defined before the call: metadata, a value defined later, or an
+    /// error.
     #[cold]
     fn unusual_argument(&mut self, ty: TypeId, number: u32) -> Result<u32> {
         match self.builder.module.ty(ty) {
@@ -199,7 +285,8 @@ impl Body<'_> {
         }
     }
 
-    /// A phi stands at the start of its block, and has one operand for each edge that enters the block.
+    /// A phi stands at the start of its block, and has one operand for each edge that enters the
+    /// block.
     pub(super) fn check_phis(&self) -> Result<()> {
         if !self.has_phis {
             return Ok(());
@@ -232,7 +319,11 @@ impl Body<'_> {
                     continue;
                 };
                 let fail = |what| {
-                    let place = Place { basic_block: Some(block as u32), instruction: Some(index), ..Place::default() };
+                    let place = Place {
+                        basic_block: Some(block as u32),
+                        instruction: Some(index),
+                        ..Place::default()
+                    };
                     let error: Result<()> = control_flow(what);
                     error.map_err(|error: Error| error.within(usize::MAX, place))
                 };
@@ -254,10 +345,13 @@ impl Body<'_> {
                     }
                     (*count, *same) = (*count + 1, value);
                     if *count > expected[source.as_u32() as usize] {
-                        return fail("phi without exactly one operand for each edge into its block");
+                        return fail(
+                            "phi without exactly one operand for each edge into its block",
+                        );
                     }
                 }
-                f.phi_incoming(incoming).for_each(|(_, source)| found[source.as_u32() as usize].0 = 0);
+                f.phi_incoming(incoming)
+                    .for_each(|(_, source)| found[source.as_u32() as usize].0 = 0);
             }
             for &source in preds {
                 expected[source as usize] = 0;

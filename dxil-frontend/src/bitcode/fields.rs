@@ -31,7 +31,11 @@ impl<'r> Fields<'r> {
     /// Error for a record of the wrong length.
     #[cold]
     pub(super) fn length_error(&self, expected: &'static str) -> Error {
-        BitcodeErrorKind::RecordLength { found: self.all.len(), expected }.into_error()
+        BitcodeErrorKind::RecordLength {
+            found: self.all.len(),
+            expected,
+        }
+        .into_error()
     }
     /// Next field.
     #[inline]
@@ -58,12 +62,33 @@ impl<'r> Fields<'r> {
     #[inline]
     pub(super) fn index(&mut self, field: &'static str) -> Result<u32> {
         let found = self.take()?;
-        u32::try_from(found).map_err(|_| BitcodeErrorKind::Field { field, found, expected: "32 bits" }.into_error())
+        u32::try_from(found).map_err(|_| {
+            BitcodeErrorKind::Field {
+                field,
+                found,
+                expected: "32 bits",
+            }
+            .into_error()
+        })
     }
     /// Next field, checked against a range.
-    pub(super) fn in_range(&mut self, field: &'static str, range: RangeInclusive<u64>, expected: &'static str) -> Result<u64> {
+    pub(super) fn in_range(
+        &mut self,
+        field: &'static str,
+        range: RangeInclusive<u64>,
+        expected: &'static str,
+    ) -> Result<u64> {
         let found = self.take()?;
-        if range.contains(&found) { Ok(found) } else { Err(BitcodeErrorKind::Field { field, found, expected }.into_error()) }
+        if range.contains(&found) {
+            Ok(found)
+        } else {
+            Err(BitcodeErrorKind::Field {
+                field,
+                found,
+                expected,
+            }
+            .into_error())
+        }
     }
     /// Next field as a flag.
     pub(super) fn flag(&mut self, field: &'static str) -> Result<bool> {
@@ -77,11 +102,16 @@ impl<'r> Fields<'r> {
     }
     /// Error unless all fields are taken.
     pub(super) fn done(&self, expected: &'static str) -> Result<()> {
-        if self.left() == 0 { Ok(()) } else { Err(self.length_error(expected)) }
+        if self.left() == 0 {
+            Ok(())
+        } else {
+            Err(self.length_error(expected))
+        }
     }
 }
 
-/// Text of one character a field. What is no UTF-8 is replaced: names never decide what a shader means.
+/// Text of one character a field. What is no UTF-8 is replaced: names never decide what a shader
+/// means.
 pub(super) fn text(fields: &[u64]) -> Name {
     let mut short = [0; 64];
     if let Some(bytes) = short.get_mut(..fields.len()) {
@@ -116,6 +146,11 @@ pub(super) fn alignment(exponent: u64) -> Result<u32> {
     match exponent {
         0 => Ok(0),
         1..=limits::MAX_ALIGN_EXPONENT => Ok(1 << (exponent - 1)),
-        found => Err(BitcodeErrorKind::Field { field: "alignment exponent", found, expected: "at most 30" }.into_error()),
+        found => Err(BitcodeErrorKind::Field {
+            field: "alignment exponent",
+            found,
+            expected: "at most 30",
+        }
+        .into_error()),
     }
 }

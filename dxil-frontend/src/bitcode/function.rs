@@ -2,7 +2,10 @@
 
 use crate::bitstream::{Block, Entry, Stream};
 use crate::error::{BitcodeErrorKind, Error, Place};
-use crate::module::{BlockData, BlockId, DebugLoc, Function, FunctionId, Inst, InstId, InstKind, Type, TypeId, ValueData, ValueId, ValueKind};
+use crate::module::{
+    BlockData, BlockId, DebugLoc, Function, FunctionId, Inst, InstId, InstKind, Type, TypeId,
+    ValueData, ValueId, ValueKind,
+};
 
 use super::check::same_type;
 use super::constants::Scope;
@@ -37,19 +40,47 @@ pub(super) struct Body<'b> {
 }
 
 /// Reads the body of function `id`.
-pub(super) fn read_body(builder: &mut Builder, stream: &mut Stream<'_>, block: Block, id: FunctionId) -> Result<()> {
+pub(super) fn read_body(
+    builder: &mut Builder,
+    stream: &mut Stream<'_>,
+    block: Block,
+    id: FunctionId,
+) -> Result<()> {
     let index = id.as_u32() as usize;
     let f = std::mem::take(&mut builder.module.functions[index]);
     let base = builder.module.values.len() as u32;
     let void = builder.void_type();
-    let md = MdNumbering { shared: builder.shared_metadata, local: builder.module.metadata.nodes.len() as u32 };
-    let mut body = Body { builder, f, base, block_count: 0, block_start: 0, forward: Vec::new(), has_phis: false, md, void };
+    let md = MdNumbering {
+        shared: builder.shared_metadata,
+        local: builder.module.metadata.nodes.len() as u32,
+    };
+    let mut body = Body {
+        builder,
+        f,
+        base,
+        block_count: 0,
+        block_start: 0,
+        forward: Vec::new(),
+        has_phis: false,
+        md,
+        void,
+    };
     let result = body.read(stream, block);
     let place = body.place();
     let Body { builder, f, .. } = body;
     let record = None;
     builder.module.functions[index] = f;
-    result.map_err(|error| error.within(stream.record_offset(), Place { function: Some(id.as_u32()), block: Some(block::FUNCTION), record, ..place }))
+    result.map_err(|error| {
+        error.within(
+            stream.record_offset(),
+            Place {
+                function: Some(id.as_u32()),
+                block: Some(block::FUNCTION),
+                record,
+                ..place
+            },
+        )
+    })
 }
 
 /// Appends, without copying to an empty list.
@@ -63,7 +94,11 @@ fn append<T>(to: &mut Vec<T>, mut from: Vec<T>) {
 
 impl Body<'_> {
     fn place(&self) -> Place {
-        Place { basic_block: Some(self.f.blocks.len() as u32), instruction: Some(self.f.insts.len() as u32), ..Place::default() }
+        Place {
+            basic_block: Some(self.f.blocks.len() as u32),
+            instruction: Some(self.f.insts.len() as u32),
+            ..Place::default()
+        }
     }
 
     fn read(&mut self, stream: &mut Stream<'_>, block: Block) -> Result<()> {
@@ -81,7 +116,16 @@ impl Body<'_> {
                 Entry::Record(code) => {
                     let remaining = stream.remaining_bits();
                     self.record(code, Fields::new(stream.record()), remaining)
-                        .map_err(|error| error.within(stream.record_offset(), Place { block: Some(block::FUNCTION), record: Some(code), ..self.place() }))?;
+                        .map_err(|error| {
+                            error.within(
+                                stream.record_offset(),
+                                Place {
+                                    block: Some(block::FUNCTION),
+                                    record: Some(code),
+                                    ..self.place()
+                                },
+                            )
+                        })?;
                 }
             }
         }
@@ -89,21 +133,39 @@ impl Body<'_> {
     }
 
     fn add_arguments(&mut self) {
-        let Type::Function { params, .. } = self.builder.module.ty(self.f.ty) else { return };
-        self.f.values.extend(params.iter().enumerate().map(|(n, &ty)| ValueData { ty, kind: ValueKind::Argument(n as u32) }));
+        let Type::Function { params, .. } = self.builder.module.ty(self.f.ty) else {
+            return;
+        };
+        self.f
+            .values
+            .extend(params.iter().enumerate().map(|(n, &ty)| ValueData {
+                ty,
+                kind: ValueKind::Argument(n as u32),
+            }));
     }
 
     fn nested(&mut self, stream: &mut Stream<'_>, nested: Block) -> Result<()> {
         match nested.id {
             block::CONSTANTS => {
                 if !self.f.insts.is_empty() {
-                    return Err(BitcodeErrorKind::ControlFlow { what: "constants after the first instruction" }.into_error());
+                    return Err(BitcodeErrorKind::ControlFlow {
+                        what: "constants after the first instruction",
+                    }
+                    .into_error());
                 }
-                self.builder.read_constants(stream, nested, Scope { base: self.base, values: &mut self.f.values })
+                self.builder.read_constants(
+                    stream,
+                    nested,
+                    Scope {
+                        base: self.base,
+                        values: &mut self.f.values,
+                    },
+                )
             }
             block::METADATA => self.builder.read_metadata(stream, nested, self.md),
             block::METADATA_ATTACHMENT => {
-                let attachments = read_attachments(self.builder, stream, nested, self.md, self.f.insts.len())?;
+                let attachments =
+                    read_attachments(self.builder, stream, nested, self.md, self.f.insts.len())?;
                 append(&mut self.f.metadata, attachments.function);
                 append(&mut self.f.inst_metadata, attachments.insts);
                 self.f.inst_metadata.sort_by_key(|(inst, _, _)| *inst);
@@ -161,10 +223,20 @@ impl Body<'_> {
         // Each block ends in an instruction, which takes at least three bits.
         let limit = remaining as u64 / 3;
         if count == 0 || self.block_count != 0 {
-            return Err(BitcodeErrorKind::Field { field: "number of basic blocks", found: count, expected: "one declaration of at least 1" }.into_error());
+            return Err(BitcodeErrorKind::Field {
+                field: "number of basic blocks",
+                found: count,
+                expected: "one declaration of at least 1",
+            }
+            .into_error());
         }
         if count > limit {
-            return Err(BitcodeErrorKind::Limit { what: "basic blocks", count, limit }.into_error());
+            return Err(BitcodeErrorKind::Limit {
+                what: "basic blocks",
+                count,
+                limit,
+            }
+            .into_error());
         }
         self.block_count = count as u32;
         self.f.blocks.reserve((count as usize).min(4096));
@@ -177,8 +249,16 @@ impl Body<'_> {
         // Without a scope LLVM has no location at all.
         if let Some(scope) = scope.checked_sub(1) {
             let scope = local_md(self.builder, self.md, scope)?;
-            let inlined_at = inlined.checked_sub(1).map(|n| local_md(self.builder, self.md, n)).transpose()?;
-            self.f.debug_locs.push(DebugLoc { line, column, scope, inlined_at });
+            let inlined_at = inlined
+                .checked_sub(1)
+                .map(|n| local_md(self.builder, self.md, n))
+                .transpose()?;
+            self.f.debug_locs.push(DebugLoc {
+                line,
+                column,
+                scope,
+                inlined_at,
+            });
             let number = self.f.debug_locs.len() as u32;
             self.set_debug_loc(number)
         } else {
@@ -196,7 +276,10 @@ impl Body<'_> {
                 inst.debug_loc = number;
                 Ok(())
             }
-            None => Err(BitcodeErrorKind::ControlFlow { what: "debug location before the first instruction" }.into_error()),
+            None => Err(BitcodeErrorKind::ControlFlow {
+                what: "debug location before the first instruction",
+            }
+            .into_error()),
         }
     }
 
@@ -218,15 +301,28 @@ impl Body<'_> {
     /// Undoes the relative encoding.
     #[inline]
     pub(super) fn absolute(&self, field: u32) -> u32 {
-        if self.builder.relative_ids { self.next_value().wrapping_sub(field) } else { field }
+        if self.builder.relative_ids {
+            self.next_value().wrapping_sub(field)
+        } else {
+            field
+        }
     }
 
     fn forward(&mut self, value: u32, ty: TypeId) -> Result<ValueId> {
-        // With 2^31 or more the number cannot be a value's, and has the bit that marks metadata arguments.
+        // With 2^31 or more the number cannot be a value's, and has the bit that marks metadata
+        // arguments.
         if value >> 31 != 0 {
-            return Err(BitcodeErrorKind::UnresolvedValue { value, count: self.next_value() }.into_error());
+            return Err(BitcodeErrorKind::UnresolvedValue {
+                value,
+                count: self.next_value(),
+            }
+            .into_error());
         }
-        self.forward.push(ForwardUse { value, ty, inst: self.f.insts.len() as u32 });
+        self.forward.push(ForwardUse {
+            value,
+            ty,
+            inst: self.f.insts.len() as u32,
+        });
         Ok(ValueId::from_u32(value))
     }
 
@@ -245,14 +341,24 @@ impl Body<'_> {
 
     /// Operand whose type the operation determines.
     #[inline]
-    pub(super) fn value_of(&mut self, what: &'static str, ty: TypeId, fields: &mut Fields<'_>) -> Result<ValueId> {
+    pub(super) fn value_of(
+        &mut self,
+        what: &'static str,
+        ty: TypeId,
+        fields: &mut Fields<'_>,
+    ) -> Result<ValueId> {
         let value = self.absolute(fields.index("operand")?);
         self.number_of(what, ty, value)
     }
 
     /// Value of that (absolute) number and type.
     #[inline]
-    pub(super) fn number_of(&mut self, what: &'static str, ty: TypeId, value: u32) -> Result<ValueId> {
+    pub(super) fn number_of(
+        &mut self,
+        what: &'static str,
+        ty: TypeId,
+        value: u32,
+    ) -> Result<ValueId> {
         match self.defined(value) {
             Some(data) => {
                 same_type(what, data.ty, ty)?;
@@ -272,7 +378,12 @@ impl Body<'_> {
         if number < count {
             Ok(BlockId::from_u32(number as u32))
         } else {
-            Err(BitcodeErrorKind::Index { what: "basic block", index: number, count }.into_error())
+            Err(BitcodeErrorKind::Index {
+                what: "basic block",
+                index: number,
+                count,
+            }
+            .into_error())
         }
     }
 
@@ -280,18 +391,33 @@ impl Body<'_> {
     #[inline]
     pub(super) fn push(&mut self, kind: InstKind, ty: TypeId) -> Result<()> {
         if self.f.blocks.len() as u32 >= self.block_count {
-            let what = if self.block_count == 0 { "instruction before the declaration of blocks" } else { "instruction after the last block's terminator" };
+            let what = if self.block_count == 0 {
+                "instruction before the declaration of blocks"
+            } else {
+                "instruction after the last block's terminator"
+            };
             return Err(BitcodeErrorKind::ControlFlow { what }.into_error());
         }
         let id = InstId::from_u32(self.f.insts.len() as u32);
         let result = (ty != self.void).then(|| ValueId::from_u32(self.next_value()));
         if result.is_some() {
-            self.f.values.push(ValueData { ty, kind: ValueKind::Inst(id) });
+            self.f.values.push(ValueData {
+                ty,
+                kind: ValueKind::Inst(id),
+            });
         }
-        self.f.insts.push(Inst { kind, ty, result, debug_loc: 0 });
+        self.f.insts.push(Inst {
+            kind,
+            ty,
+            result,
+            debug_loc: 0,
+        });
         if kind.is_terminator() {
             let end = self.f.insts.len() as u32;
-            self.f.blocks.push(BlockData { start: self.block_start, end });
+            self.f.blocks.push(BlockData {
+                start: self.block_start,
+                end,
+            });
             self.block_start = end;
         }
         Ok(())
@@ -299,23 +425,50 @@ impl Body<'_> {
 
     fn finish(&mut self) -> Result<()> {
         if self.block_count == 0 {
-            return Err(BitcodeErrorKind::Missing { what: "declaration of basic blocks" }.into_error());
+            return Err(BitcodeErrorKind::Missing {
+                what: "declaration of basic blocks",
+            }
+            .into_error());
         }
         if self.f.insts.len() as u32 != self.block_start {
-            return Err(BitcodeErrorKind::ControlFlow { what: "the last block has no terminator" }.into_error());
+            return Err(BitcodeErrorKind::ControlFlow {
+                what: "the last block has no terminator",
+            }
+            .into_error());
         }
         if self.f.blocks.len() as u32 != self.block_count {
             let (index, count) = (self.f.blocks.len() as u64, self.block_count.into());
-            return Err(BitcodeErrorKind::Index { what: "number of basic blocks", index, count }.into_error());
+            return Err(BitcodeErrorKind::Index {
+                what: "number of basic blocks",
+                index,
+                count,
+            }
+            .into_error());
         }
         for &ForwardUse { value, ty, inst } in &self.forward {
-            let at_use = |error: Error| error.within(usize::MAX, Place { instruction: Some(inst), block: Some(block::FUNCTION), ..Place::default() });
+            let at_use = |error: Error| {
+                error.within(
+                    usize::MAX,
+                    Place {
+                        instruction: Some(inst),
+                        block: Some(block::FUNCTION),
+                        ..Place::default()
+                    },
+                )
+            };
             let Some(data) = self.defined(value) else {
-                return Err(at_use(BitcodeErrorKind::UnresolvedValue { value, count: self.next_value() }.into_error()));
+                return Err(at_use(
+                    BitcodeErrorKind::UnresolvedValue {
+                        value,
+                        count: self.next_value(),
+                    }
+                    .into_error(),
+                ));
             };
             same_type("operand defined later", data.ty, ty).map_err(at_use)?;
         }
-        self.builder.check_metadata_from(self.md.local as usize, Some(&self.f.values))?;
+        self.builder
+            .check_metadata_from(self.md.local as usize, Some(&self.f.values))?;
         self.check_phis()
     }
 }

@@ -1,7 +1,10 @@
 //! GLOBALVAR and FUNCTION records of the MODULE block.
 
 use crate::error::BitcodeErrorKind;
-use crate::module::{Function, FunctionId, Global, GlobalId, Linkage, Name, Type, TypeId, ValueData, ValueId, ValueKind};
+use crate::module::{
+    Function, FunctionId, Global, GlobalId, Linkage, Name, Type, TypeId, ValueData, ValueId,
+    ValueKind,
+};
 
 use super::fields::{Fields, alignment};
 use super::{Builder, Result};
@@ -17,8 +20,7 @@ fn linkage(code: u64) -> Linkage {
 }
 
 impl Builder {
-    /// `[type, const | explicit << 1 | address space << 2, initializer + 1, linkage, alignment, section, visibility, thread-local, unnamed_addr,
-    /// externally_initialized, …]`
+    /// `[type, const | explicit << 1 | address space << 2, initializer + 1, linkage, alignment, section, visibility, thread-local, unnamed_addr, externally_initialized, …]`
     pub(super) fn global_variable(&mut self, mut fields: Fields<'_>) -> Result<()> {
         let written = self.type_at(fields.take()?)?;
         let flags = fields.index("flags of the global")?;
@@ -26,15 +28,38 @@ impl Builder {
             (written, flags >> 2)
         } else {
             match *self.module.ty(written) {
-                Type::Pointer { pointee, address_space } => (pointee, address_space),
-                _ => return Err(BitcodeErrorKind::OperandType { what: "global variable", found: written, expected: "a pointer" }.into_error()),
+                Type::Pointer {
+                    pointee,
+                    address_space,
+                } => (pointee, address_space),
+                _ => {
+                    return Err(BitcodeErrorKind::OperandType {
+                        what: "global variable",
+                        found: written,
+                        expected: "a pointer",
+                    }
+                    .into_error());
+                }
             }
         };
         if address_space > 0xff_ffff {
-            return Err(BitcodeErrorKind::Field { field: "address space", found: address_space.into(), expected: "24 bits" }.into_error());
+            return Err(BitcodeErrorKind::Field {
+                field: "address space",
+                found: address_space.into(),
+                expected: "24 bits",
+            }
+            .into_error());
         }
-        if matches!(self.module.ty(ty), Type::Void | Type::Label | Type::Metadata | Type::Function { .. }) {
-            return Err(BitcodeErrorKind::OperandType { what: "global variable", found: ty, expected: "a type that memory can hold" }.into_error());
+        if matches!(
+            self.module.ty(ty),
+            Type::Void | Type::Label | Type::Metadata | Type::Function { .. }
+        ) {
+            return Err(BitcodeErrorKind::OperandType {
+                what: "global variable",
+                found: ty,
+                expected: "a type that memory can hold",
+            }
+            .into_error());
         }
         let initializer = fields.index("initializer")?;
         let global = Global {
@@ -56,13 +81,21 @@ impl Builder {
         };
         if global.section as usize > self.module.sections.len() {
             let count = self.module.sections.len() as u64;
-            return Err(BitcodeErrorKind::Index { what: "section", index: global.section.into(), count }.into_error());
+            return Err(BitcodeErrorKind::Index {
+                what: "section",
+                index: global.section.into(),
+                count,
+            }
+            .into_error());
         }
         let index = self.module.globals.len();
         if initializer != 0 {
             self.initializers.push((index, initializer - 1));
         }
-        self.module.values.push(ValueData { ty: global.ptr_ty, kind: ValueKind::Global(GlobalId::from_u32(index as u32)) });
+        self.module.values.push(ValueData {
+            ty: global.ptr_ty,
+            kind: ValueKind::Global(GlobalId::from_u32(index as u32)),
+        });
         self.module.globals.push(global);
         Ok(())
     }
@@ -75,7 +108,12 @@ impl Builder {
             _ => written,
         };
         if !matches!(self.module.ty(ty), Type::Function { .. }) {
-            return Err(BitcodeErrorKind::OperandType { what: "function", found: ty, expected: "a function type" }.into_error());
+            return Err(BitcodeErrorKind::OperandType {
+                what: "function",
+                found: ty,
+                expected: "a function type",
+            }
+            .into_error());
         }
         let id = FunctionId::from_u32(self.module.functions.len() as u32);
         let cc = fields.index("calling convention")?;
@@ -85,19 +123,40 @@ impl Builder {
         let [_alignment, _section, _visibility, _gc] = std::array::from_fn(|_| fields.take_or(0));
         let unnamed_addr = fields.take_or(0) != 0;
         let value = ValueId::from_u32(self.module.values.len() as u32);
-        self.module.functions.push(Function { ty, value, is_declaration, linkage, cc, attributes, unnamed_addr, ..Function::default() });
+        self.module.functions.push(Function {
+            ty,
+            value,
+            is_declaration,
+            linkage,
+            cc,
+            attributes,
+            unnamed_addr,
+            ..Function::default()
+        });
         if !is_declaration {
             self.defined.push(id);
         }
         let ptr_ty = self.pointer_to(ty, 0);
-        self.module.values.push(ValueData { ty: ptr_ty, kind: ValueKind::Function(id) });
+        self.module.values.push(ValueData {
+            ty: ptr_ty,
+            kind: ValueKind::Function(id),
+        });
         Ok(())
     }
 
     /// 1-based number of an attribute list; 0 is none.
     pub(super) fn attribute_list(&self, index: u64) -> Result<u32> {
         let count = self.module.attributes.len() as u64;
-        if index > count { Err(BitcodeErrorKind::Index { what: "attribute list", index, count }.into_error()) } else { Ok(index as u32) }
+        if index > count {
+            Err(BitcodeErrorKind::Index {
+                what: "attribute list",
+                index,
+                count,
+            }
+            .into_error())
+        } else {
+            Ok(index as u32)
+        }
     }
 
     /// Initializers may name constants that come later.
@@ -105,11 +164,21 @@ impl Builder {
         for (global, value) in std::mem::take(&mut self.initializers) {
             let count = self.module.values.len() as u64;
             let Some(data) = self.module.values.get(value as usize) else {
-                return Err(BitcodeErrorKind::Index { what: "initializer", index: value.into(), count }.into_error());
+                return Err(BitcodeErrorKind::Index {
+                    what: "initializer",
+                    index: value.into(),
+                    count,
+                }
+                .into_error());
             };
             let expected: TypeId = self.module.globals[global].ty;
             if data.ty != expected {
-                return Err(BitcodeErrorKind::TypeMismatch { what: "initializer", found: data.ty, expected }.into_error());
+                return Err(BitcodeErrorKind::TypeMismatch {
+                    what: "initializer",
+                    found: data.ty,
+                    expected,
+                }
+                .into_error());
             }
             self.module.globals[global].init = Some(ValueId::from_u32(value));
         }

@@ -11,7 +11,10 @@ use super::function::Body;
 impl Body<'_> {
     /// The pool's entries from `start` on.
     pub(super) fn pool_range(&self, start: usize) -> PoolRange {
-        PoolRange { start: start as u32, end: self.f.pool.len() as u32 }
+        PoolRange {
+            start: start as u32,
+            end: self.f.pool.len() as u32,
+        }
     }
 
     /// `[lhs, rhs, operation, flags?]`
@@ -19,9 +22,21 @@ impl Body<'_> {
         let (lhs, ty) = self.value(&mut fields)?;
         let rhs = self.value_of("right operand", ty, &mut fields)?;
         let op = self.builder.binary_op(fields.take()?, ty)?;
-        let flags = if fields.left() > 0 { arith_flags(op, fields.take()?) } else { ArithFlags::default() };
+        let flags = if fields.left() > 0 {
+            arith_flags(op, fields.take()?)
+        } else {
+            ArithFlags::default()
+        };
         fields.done("2 operands, an operation, flags")?;
-        self.push(InstKind::Binary { op, lhs, rhs, flags }, ty)
+        self.push(
+            InstKind::Binary {
+                op,
+                lhs,
+                rhs,
+                flags,
+            },
+            ty,
+        )
     }
 
     /// `[value, type, cast]`
@@ -41,13 +56,26 @@ impl Body<'_> {
         let predicate = predicate(fields.take()?)?;
         self.builder.check_predicate(predicate, of)?;
         let flags = if fields.left() > 0 { fields.take()? } else { 0 };
-        let flags = if self.builder.is_float_like(of) { fast_math(flags) } else { ArithFlags::default() };
+        let flags = if self.builder.is_float_like(of) {
+            fast_math(flags)
+        } else {
+            ArithFlags::default()
+        };
         fields.done("2 operands, a predicate, flags")?;
         let ty = self.builder.cmp_result(of);
-        self.push(InstKind::Cmp { predicate, lhs, rhs, flags }, ty)
+        self.push(
+            InstKind::Cmp {
+                predicate,
+                lhs,
+                rhs,
+                flags,
+            },
+            ty,
+        )
     }
 
-    /// `[true, false, condition]`; the condition's type is written in VSELECT (29), and `i1` in SELECT (5).
+    /// `[true, false, condition]`; the condition's type is written in VSELECT (29), and `i1` in
+    /// SELECT (5).
     pub(super) fn select(&mut self, code: u32, mut fields: Fields<'_>) -> Result<()> {
         let (then, ty) = self.value(&mut fields)?;
         let else_ = self.value_of("false operand of select", ty, &mut fields)?;
@@ -77,7 +105,11 @@ impl Body<'_> {
     }
 
     fn int_index(&self, ty: TypeId) -> Result<()> {
-        if self.builder.is_int(ty) { Ok(()) } else { operand_type("index", ty, "an integer") }
+        if self.builder.is_int(ty) {
+            Ok(())
+        } else {
+            operand_type("index", ty, "an integer")
+        }
     }
 
     /// `[vector, index]`
@@ -98,7 +130,14 @@ impl Body<'_> {
         let (index, index_ty) = self.value(&mut fields)?;
         fields.done("3 operands")?;
         self.int_index(index_ty)?;
-        self.push(InstKind::InsertElement { vector, value, index }, ty)
+        self.push(
+            InstKind::InsertElement {
+                vector,
+                value,
+                index,
+            },
+            ty,
+        )
     }
 
     /// `[a, b, mask]`
@@ -108,7 +147,10 @@ impl Body<'_> {
         let b = self.value_of("second vector", vector_ty, &mut fields)?;
         let (mask, mask_ty) = self.value(&mut fields)?;
         fields.done("3 operands")?;
-        let (Some(len), Type::Int(32)) = (self.builder.vector_len(mask_ty), self.builder.scalar(mask_ty)) else {
+        let (Some(len), Type::Int(32)) = (
+            self.builder.vector_len(mask_ty),
+            self.builder.scalar(mask_ty),
+        ) else {
             return operand_type("mask of shufflevector", mask_ty, "a vector of i32");
         };
         let ty = self.builder.find_or_add(Type::Vector { element, len });
@@ -116,7 +158,11 @@ impl Body<'_> {
     }
 
     /// Walks the index path that the rest of the record is, and keeps it.
-    fn index_path(&mut self, aggregate: TypeId, fields: &mut Fields<'_>) -> Result<(TypeId, PoolRange)> {
+    fn index_path(
+        &mut self,
+        aggregate: TypeId,
+        fields: &mut Fields<'_>,
+    ) -> Result<(TypeId, PoolRange)> {
         let start = self.f.pool.len();
         let mut ty = aggregate;
         while fields.left() > 0 {
@@ -125,7 +171,11 @@ impl Body<'_> {
             self.f.pool.push(index);
         }
         let indices = self.pool_range(start);
-        if indices.is_empty() { Err(fields.length_error("at least one index")) } else { Ok((ty, indices)) }
+        if indices.is_empty() {
+            Err(fields.length_error("at least one index"))
+        } else {
+            Ok((ty, indices))
+        }
     }
 
     /// `[aggregate, index…]`
@@ -141,6 +191,13 @@ impl Body<'_> {
         let (value, value_ty) = self.value(&mut fields)?;
         let (element, indices) = self.index_path(ty, &mut fields)?;
         same_type("inserted value", value_ty, element)?;
-        self.push(InstKind::InsertValue { aggregate, value, indices }, ty)
+        self.push(
+            InstKind::InsertValue {
+                aggregate,
+                value,
+                indices,
+            },
+            ty,
+        )
     }
 }

@@ -24,7 +24,12 @@ fn ordering(fields: &mut Fields<'_>) -> Result<Ordering> {
 fn atomic_ordering(fields: &mut Fields<'_>, at_least: Ordering) -> Result<Ordering> {
     let found = ordering(fields)?;
     if (found as u8) < at_least as u8 {
-        return Err(BitcodeErrorKind::Field { field: "atomic ordering", found: found as u64, expected: "a stronger one for this instruction" }.into_error());
+        return Err(BitcodeErrorKind::Field {
+            field: "atomic ordering",
+            found: found as u64,
+            expected: "a stronger one for this instruction",
+        }
+        .into_error());
     }
     Ok(found)
 }
@@ -38,11 +43,18 @@ fn single_thread(fields: &mut Fields<'_>) -> Result<bool> {
 fn access_ordering(fields: &mut Fields<'_>) -> Result<Ordering> {
     let ordering = atomic_ordering(fields, Ordering::Unordered)?;
     // The module has no room for the scope: DXIL has no such instruction with single-thread scope.
-    if single_thread(fields)? { Err(unsupported("single-thread scope of an atomic load or store")) } else { Ok(ordering) }
+    if single_thread(fields)? {
+        Err(unsupported(
+            "single-thread scope of an atomic load or store",
+        ))
+    } else {
+        Ok(ordering)
+    }
 }
 
 impl Body<'_> {
-    /// `[allocated type, count's type, count, flags]`; flags: alignment in bits 0 to 4, in-alloca 5, explicit type 6.
+    /// `[allocated type, count's type, count, flags]`; flags: alignment in bits 0 to 4, in-alloca
+    /// 5, explicit type 6.
     pub(super) fn alloca(&mut self, mut fields: Fields<'_>) -> Result<()> {
         let written = self.builder.type_at(fields.take()?)?;
         let count_ty = self.builder.type_at(fields.take()?)?;
@@ -53,9 +65,18 @@ impl Body<'_> {
             return Err(unsupported("inalloca"));
         }
         if flags >> 7 != 0 {
-            return Err(BitcodeErrorKind::Field { field: "flags of alloca", found: flags, expected: "7 bits" }.into_error());
+            return Err(BitcodeErrorKind::Field {
+                field: "flags of alloca",
+                found: flags,
+                expected: "7 bits",
+            }
+            .into_error());
         }
-        let ty = if flags & 0x40 != 0 { written } else { self.builder.pointee("alloca", written)?.0 };
+        let ty = if flags & 0x40 != 0 {
+            written
+        } else {
+            self.builder.pointee("alloca", written)?.0
+        };
         if !self.builder.is_first_class(ty) {
             return operand_type("alloca", ty, "a type that memory can hold");
         }
@@ -75,7 +96,11 @@ impl Body<'_> {
     }
 
     fn check_loadable(&self, ty: TypeId) -> Result<()> {
-        if self.builder.is_first_class(ty) { Ok(()) } else { operand_type("value in memory", ty, "a first-class type") }
+        if self.builder.is_first_class(ty) {
+            Ok(())
+        } else {
+            operand_type("value in memory", ty, "a first-class type")
+        }
     }
 
     /// `[address, type?, alignment, volatile]`, LOADATOMIC (41) with ordering and scope.
@@ -89,12 +114,25 @@ impl Body<'_> {
         self.check_loadable(ty)?;
         let align = alignment(fields.take()?)?;
         let volatile = fields.flag("volatile")?;
-        let ordering = if code == 41 { access_ordering(&mut fields)? } else { Ordering::NotAtomic };
+        let ordering = if code == 41 {
+            access_ordering(&mut fields)?
+        } else {
+            Ordering::NotAtomic
+        };
         fields.done("an address, a type, an alignment, a volatile flag")?;
-        self.push(InstKind::Load { ptr, align, volatile, ordering }, ty)
+        self.push(
+            InstKind::Load {
+                ptr,
+                align,
+                volatile,
+                ordering,
+            },
+            ty,
+        )
     }
 
-    /// `[address, value, alignment, volatile]`, STOREATOMIC (45) with ordering and scope; the value's type is not written in the old forms (24, 42).
+    /// `[address, value, alignment, volatile]`, STOREATOMIC (45) with ordering and scope; the
+    /// value's type is not written in the old forms (24, 42).
     pub(super) fn store(&mut self, code: u32, mut fields: Fields<'_>) -> Result<()> {
         let (ptr, ty) = self.pointer(&mut fields)?;
         self.check_loadable(ty)?;
@@ -107,9 +145,22 @@ impl Body<'_> {
         };
         let align = alignment(fields.take()?)?;
         let volatile = fields.flag("volatile")?;
-        let ordering = if matches!(code, 42 | 45) { access_ordering(&mut fields)? } else { Ordering::NotAtomic };
+        let ordering = if matches!(code, 42 | 45) {
+            access_ordering(&mut fields)?
+        } else {
+            Ordering::NotAtomic
+        };
         fields.done("an address, a value, an alignment, a volatile flag")?;
-        self.push(InstKind::Store { ptr, value, align, volatile, ordering }, self.void)
+        self.push(
+            InstKind::Store {
+                ptr,
+                value,
+                align,
+                volatile,
+                ordering,
+            },
+            self.void,
+        )
     }
 
     /// GEP (43): `[inbounds, source type, base, index…]`; the old forms (4, 30) start at the base.
@@ -142,13 +193,32 @@ impl Body<'_> {
         }
         let operands = self.pool_range(start);
         let ty = self.builder.pointer_to(at, address_space);
-        self.push(InstKind::Gep { inbounds, source, operands }, ty)
+        self.push(
+            InstKind::Gep {
+                inbounds,
+                source,
+                operands,
+            },
+            ty,
+        )
     }
 
     /// `[address, value, operation, volatile, ordering, scope]`
     pub(super) fn atomic_rmw(&mut self, mut fields: Fields<'_>) -> Result<()> {
         use RmwOp as R;
-        const ALL: [RmwOp; 11] = [R::Xchg, R::Add, R::Sub, R::And, R::Nand, R::Or, R::Xor, R::Max, R::Min, R::UMax, R::UMin];
+        const ALL: [RmwOp; 11] = [
+            R::Xchg,
+            R::Add,
+            R::Sub,
+            R::And,
+            R::Nand,
+            R::Or,
+            R::Xor,
+            R::Max,
+            R::Min,
+            R::UMax,
+            R::UMin,
+        ];
         let (ptr, ty) = self.pointer(&mut fields)?;
         let value = self.value_of("operand of atomicrmw", ty, &mut fields)?;
         let code = fields.in_range("operation of atomicrmw", 0..=10, "0 to 10")?;
@@ -160,10 +230,21 @@ impl Body<'_> {
         let ordering = atomic_ordering(&mut fields, Ordering::Monotonic)?;
         let single_thread = single_thread(&mut fields)?;
         fields.done("an address, a value, an operation, 3 fields")?;
-        self.push(InstKind::AtomicRmw { op, ptr, value, volatile, ordering, single_thread }, ty)
+        self.push(
+            InstKind::AtomicRmw {
+                op,
+                ptr,
+                value,
+                volatile,
+                ordering,
+                single_thread,
+            },
+            ty,
+        )
     }
 
-    /// `[address, compare, new, volatile, success ordering, scope, failure ordering, weak]`; the type of `compare` is not written in the old form (37).
+    /// `[address, compare, new, volatile, success ordering, scope, failure ordering, weak]`; the
+    /// type of `compare` is not written in the old form (37).
     pub(super) fn cmpxchg(&mut self, code: u32, mut fields: Fields<'_>) -> Result<()> {
         let (ptr, ty) = self.pointer(&mut fields)?;
         let compare = if code == 37 {
@@ -174,7 +255,10 @@ impl Body<'_> {
             compare
         };
         let new = self.value_of("new value", ty, &mut fields)?;
-        if !matches!(self.builder.module.ty(ty), Type::Int(_) | Type::Pointer { .. }) {
+        if !matches!(
+            self.builder.module.ty(ty),
+            Type::Int(_) | Type::Pointer { .. }
+        ) {
             return operand_type("operand of cmpxchg", ty, "an integer or a pointer");
         }
         if fields.left() < 5 {
@@ -187,8 +271,25 @@ impl Body<'_> {
         let weak = fields.flag("weak")?;
         fields.done("an address, 2 values, 5 fields")?;
         let flag = self.builder.bool_type();
-        let result = self.builder.find_or_add(Type::Struct { name: None, fields: [ty, flag].into_iter().collect(), packed: false, opaque: false });
-        self.push(InstKind::CmpXchg { ptr, compare, new, volatile, success, failure, single_thread, weak }, result)
+        let result = self.builder.find_or_add(Type::Struct {
+            name: None,
+            fields: [ty, flag].into_iter().collect(),
+            packed: false,
+            opaque: false,
+        });
+        self.push(
+            InstKind::CmpXchg {
+                ptr,
+                compare,
+                new,
+                volatile,
+                success,
+                failure,
+                single_thread,
+                weak,
+            },
+            result,
+        )
     }
 
     /// `[ordering, scope]`
@@ -196,6 +297,12 @@ impl Body<'_> {
         let ordering = atomic_ordering(&mut fields, Ordering::Acquire)?;
         let single_thread = single_thread(&mut fields)?;
         fields.done("an ordering and a scope")?;
-        self.push(InstKind::Fence { ordering, single_thread }, self.void)
+        self.push(
+            InstKind::Fence {
+                ordering,
+                single_thread,
+            },
+            self.void,
+        )
     }
 }

@@ -11,8 +11,8 @@ use super::fields::{Fields, text};
 use super::metadata_kinds::take_usual_kinds;
 use super::{Builder, Result, each_record, rest_of_records, unsupported};
 
-/// How the metadata numbers of a block map to entries: a function's own entries follow those of the module in the file, and those of the functions before in
-/// [`crate::metadata::Metadata::nodes`].
+/// How the metadata numbers of a block map to entries: a function's own entries follow those of the
+/// module in the file, and those of the functions before in [`crate::metadata::Metadata::nodes`].
 #[derive(Clone, Copy, Default)]
 pub(super) struct MdNumbering {
     /// Entries of the module.
@@ -22,53 +22,110 @@ pub(super) struct MdNumbering {
 }
 
 impl MdNumbering {
-    /// Entry of a number in the file; whether it exists is checked at the end of the block or function.
+    /// Entry of a number in the file; whether it exists is checked at the end of the block or
+    /// function.
     fn entry(self, number: u32) -> u32 {
-        if number < self.shared { number } else { (number - self.shared).saturating_add(self.local) }
+        if number < self.shared {
+            number
+        } else {
+            (number - self.shared).saturating_add(self.local)
+        }
     }
 }
 
 impl Builder {
-    pub(super) fn read_module_metadata(&mut self, stream: &mut Stream<'_>, block: Block) -> Result<()> {
-        self.read_metadata(stream, block, MdNumbering { shared: u32::MAX, local: 0 })
+    pub(super) fn read_module_metadata(
+        &mut self,
+        stream: &mut Stream<'_>,
+        block: Block,
+    ) -> Result<()> {
+        self.read_metadata(
+            stream,
+            block,
+            MdNumbering {
+                shared: u32::MAX,
+                local: 0,
+            },
+        )
     }
 
-    pub(super) fn read_metadata(&mut self, stream: &mut Stream<'_>, block: Block, numbering: MdNumbering) -> Result<()> {
+    pub(super) fn read_metadata(
+        &mut self,
+        stream: &mut Stream<'_>,
+        block: Block,
+        numbering: MdNumbering,
+    ) -> Result<()> {
         let mut name = None;
         stream.enter(block)?;
         let metadata = &mut self.module.metadata;
         if !take_usual_kinds(stream, metadata) {
-            // A text takes eight bits a character, a node six an operand and some 30 in all; more room comes when it is needed.
+            // A text takes eight bits a character, a node six an operand and some 30 in all; more
+            // room comes when it is needed.
             metadata.nodes.reserve(block.bits() / 64);
             metadata.operands.reserve(block.bits() / 32);
             metadata.strings.reserve(block.bits() / 16);
         }
-        rest_of_records(stream, block, |code, fields| self.metadata_record(code, fields, numbering, &mut name))
+        rest_of_records(stream, block, |code, fields| {
+            self.metadata_record(code, fields, numbering, &mut name)
+        })
     }
 
-    fn metadata_record(&mut self, code: u32, mut fields: Fields<'_>, numbering: MdNumbering, name: &mut Option<Name>) -> Result<()> {
+    fn metadata_record(
+        &mut self,
+        code: u32,
+        mut fields: Fields<'_>,
+        numbering: MdNumbering,
+        name: &mut Option<Name>,
+    ) -> Result<()> {
         let metadata = &mut self.module.metadata;
         let node = match code {
             1 => {
                 let start = metadata.strings.len() as u32;
-                metadata.strings.extend(fields.rest().iter().map(|&c| c as u8));
-                MdNode::String(PoolRange { start, end: metadata.strings.len() as u32 })
+                metadata
+                    .strings
+                    .extend(fields.rest().iter().map(|&c| c as u8));
+                MdNode::String(PoolRange {
+                    start,
+                    end: metadata.strings.len() as u32,
+                })
             }
             2 => {
                 let index = fields.take()?;
-                let value = ValueId::from_u32(fields.in_range("value number", 0..=u64::from(u32::MAX >> 1), "31 bits")? as u32);
-                MdNode::Value { ty: self.type_at(index)?, value }
+                let value = ValueId::from_u32(fields.in_range(
+                    "value number",
+                    0..=u64::from(u32::MAX >> 1),
+                    "31 bits",
+                )? as u32);
+                MdNode::Value {
+                    ty: self.type_at(index)?,
+                    value,
+                }
             }
             3 | 5 => {
                 let start = metadata.operands.len() as u32;
                 for &operand in fields.rest() {
                     let number = u32::try_from(operand).ok().filter(|&n| n < u32::MAX);
                     let Some(number) = number else {
-                        return Err(BitcodeErrorKind::Field { field: "metadata operand", found: operand, expected: "a number" }.into_error());
+                        return Err(BitcodeErrorKind::Field {
+                            field: "metadata operand",
+                            found: operand,
+                            expected: "a number",
+                        }
+                        .into_error());
                     };
-                    metadata.operands.push(number.checked_sub(1).map_or(0, |n| numbering.entry(n).saturating_add(1)));
+                    metadata.operands.push(
+                        number
+                            .checked_sub(1)
+                            .map_or(0, |n| numbering.entry(n).saturating_add(1)),
+                    );
                 }
-                MdNode::Node { distinct: code == 5, operands: PoolRange { start, end: metadata.operands.len() as u32 } }
+                MdNode::Node {
+                    distinct: code == 5,
+                    operands: PoolRange {
+                        start,
+                        end: metadata.operands.len() as u32,
+                    },
+                }
             }
             4 => {
                 *name = Some(text(fields.rest()));
@@ -78,7 +135,10 @@ impl Builder {
             8 | 9 => return Err(unsupported("metadata node of LLVM 3.5 and before")),
             10 => {
                 let Some(name) = name.take() else {
-                    return Err(BitcodeErrorKind::Missing { what: "name of a named metadata node" }.into_error());
+                    return Err(BitcodeErrorKind::Missing {
+                        what: "name of a named metadata node",
+                    }
+                    .into_error());
                 };
                 let mut operands = SmallVec::with_capacity(fields.left());
                 while fields.left() > 0 {
@@ -91,7 +151,13 @@ impl Builder {
             7 | 12..=34 => {
                 let start = metadata.records.len() as u32;
                 metadata.records.extend_from_slice(fields.rest());
-                MdNode::Debug { code, fields: PoolRange { start, end: metadata.records.len() as u32 } }
+                MdNode::Debug {
+                    code,
+                    fields: PoolRange {
+                        start,
+                        end: metadata.records.len() as u32,
+                    },
+                }
             }
             // To skip these would shift all numbers that follow.
             35..=40 => return Err(unsupported("metadata record of a later LLVM")),
@@ -106,41 +172,82 @@ impl Builder {
         let metadata = &mut self.module.metadata;
         let kind = fields.index("metadata kind")?;
         let start = metadata.strings.len() as u32;
-        metadata.strings.extend(fields.rest().iter().map(|&c| c as u8));
-        metadata.kinds.push((kind, PoolRange { start, end: metadata.strings.len() as u32 }));
+        metadata
+            .strings
+            .extend(fields.rest().iter().map(|&c| c as u8));
+        metadata.kinds.push((
+            kind,
+            PoolRange {
+                start,
+                end: metadata.strings.len() as u32,
+            },
+        ));
         Ok(())
     }
 
     /// All references of module-level metadata are defined.
     pub(super) fn check_metadata(&self) -> Result<()> {
-        for operands in self.module.metadata.named.iter().map(|(_, operands)| operands) {
-            operands.iter().try_for_each(|&id| self.metadata_exists(id))?;
+        for operands in self
+            .module
+            .metadata
+            .named
+            .iter()
+            .map(|(_, operands)| operands)
+        {
+            operands
+                .iter()
+                .try_for_each(|&id| self.metadata_exists(id))?;
         }
         self.check_metadata_from(0, None)
     }
 
     pub(super) fn metadata_exists(&self, id: MdId) -> Result<()> {
-        if (id.as_u32() as usize) < self.module.metadata.nodes.len() { Ok(()) } else { Err(BitcodeErrorKind::UnresolvedMetadata(id).into_error()) }
+        if (id.as_u32() as usize) < self.module.metadata.nodes.len() {
+            Ok(())
+        } else {
+            Err(BitcodeErrorKind::UnresolvedMetadata(id).into_error())
+        }
     }
 
-    /// All references of the entries from `first` on are defined; `local` are the values of the function that they belong to.
-    pub(super) fn check_metadata_from(&self, first: usize, local: Option<&[ValueData]>) -> Result<()> {
+    /// All references of the entries from `first` on are defined; `local` are the values of the
+    /// function that they belong to.
+    pub(super) fn check_metadata_from(
+        &self,
+        first: usize,
+        local: Option<&[ValueData]>,
+    ) -> Result<()> {
         let metadata = &self.module.metadata;
         let count = metadata.nodes.len() as u32;
         for node in metadata.nodes.get(first..).unwrap_or_default() {
             match *node {
                 MdNode::Node { operands, .. } => {
-                    if let Some(&bad) = metadata.operands.get(operands.range()).unwrap_or_default().iter().find(|&&o| o > count) {
-                        return Err(BitcodeErrorKind::UnresolvedMetadata(md_id(bad - 1)?).into_error());
+                    if let Some(&bad) = metadata
+                        .operands
+                        .get(operands.range())
+                        .unwrap_or_default()
+                        .iter()
+                        .find(|&&o| o > count)
+                    {
+                        return Err(
+                            BitcodeErrorKind::UnresolvedMetadata(md_id(bad - 1)?).into_error()
+                        );
                     }
                 }
                 MdNode::Value { ty, value } => {
                     let index = value.as_u32() as usize;
                     let shared = self.module.values.len();
-                    let data = self.module.values.get(index).or_else(|| local?.get(index - shared));
+                    let data = self
+                        .module
+                        .values
+                        .get(index)
+                        .or_else(|| local?.get(index - shared));
                     let Some(data) = data else {
                         let count = (shared + local.map_or(0, <[ValueData]>::len)) as u32;
-                        return Err(BitcodeErrorKind::UnresolvedValue { value: value.as_u32(), count }.into_error());
+                        return Err(BitcodeErrorKind::UnresolvedValue {
+                            value: value.as_u32(),
+                            count,
+                        }
+                        .into_error());
                     };
                     super::check::same_type("value as metadata", data.ty, ty)?;
                 }
@@ -154,7 +261,12 @@ impl Builder {
 /// Metadata id; the largest number is reserved.
 pub(super) fn md_id(number: u32) -> Result<MdId> {
     if number == u32::MAX {
-        Err(BitcodeErrorKind::Field { field: "metadata number", found: number.into(), expected: "a smaller one" }.into_error())
+        Err(BitcodeErrorKind::Field {
+            field: "metadata number",
+            found: number.into(),
+            expected: "a smaller one",
+        }
+        .into_error())
     } else {
         Ok(MdId::from_u32(number))
     }
@@ -174,8 +286,15 @@ pub(super) struct Attachments {
     pub(super) insts: Vec<(InstId, u32, MdId)>,
 }
 
-/// Reads a METADATA_ATTACHMENT block: `[instruction?, (kind, node)…]`, an odd number of fields when an instruction is named.
-pub(super) fn read_attachments(builder: &Builder, stream: &mut Stream<'_>, block: Block, numbering: MdNumbering, insts: usize) -> Result<Attachments> {
+/// Reads a METADATA_ATTACHMENT block: `[instruction?, (kind, node)…]`, an odd number of fields when
+/// an instruction is named.
+pub(super) fn read_attachments(
+    builder: &Builder,
+    stream: &mut Stream<'_>,
+    block: Block,
+    numbering: MdNumbering,
+    insts: usize,
+) -> Result<Attachments> {
     let mut attachments = Attachments::default();
     each_record(stream, block, |code, mut fields| {
         // LLVM ignores other records of this block.
@@ -185,7 +304,12 @@ pub(super) fn read_attachments(builder: &Builder, stream: &mut Stream<'_>, block
         let inst = if fields.len() % 2 == 1 {
             let index = fields.take()?;
             if index >= insts as u64 {
-                return Err(BitcodeErrorKind::Index { what: "instruction", index, count: insts as u64 }.into_error());
+                return Err(BitcodeErrorKind::Index {
+                    what: "instruction",
+                    index,
+                    count: insts as u64,
+                }
+                .into_error());
             }
             Some(InstId::from_u32(index as u32))
         } else {

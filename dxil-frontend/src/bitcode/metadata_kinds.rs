@@ -1,8 +1,9 @@
 //! The metadata kinds that each module begins its list with, recognised by their bits.
 //!
-//! A list of kinds is a seventh of all bits of a DXIL program, one unabbreviated character after another, and always begins with the same fifteen: the fourteen
-//! that LLVM 3.7 fixes (`LLVMContext.h`, `MD_dbg` to `MD_dereferenceable_or_null`), and the first that DXC adds. Bits are compared, none decoded; a list that
-//! begins otherwise is read record by record.
+//! A list of kinds is a seventh of all bits of a DXIL program, one unabbreviated character after
+//! another, and always begins with the same fifteen: the fourteen that LLVM 3.7 fixes
+//! (`LLVMContext.h`, `MD_dbg` to `MD_dereferenceable_or_null`), and the first that DXC adds. Bits
+//! are compared, none decoded; a list that begins otherwise is read record by record.
 
 use crate::bitstream::{KnownBits, Stream};
 use crate::metadata::Metadata;
@@ -72,7 +73,13 @@ const fn text() -> ([u8; text_len()], [(u32, PoolRange); NAMES.len()]) {
     let (mut len, mut kind) = (0, 0);
     while kind < NAMES.len() {
         let name = NAMES[kind].as_bytes();
-        kinds[kind] = (kind as u32, PoolRange { start: len as u32, end: (len + name.len()) as u32 });
+        kinds[kind] = (
+            kind as u32,
+            PoolRange {
+                start: len as u32,
+                end: (len + name.len()) as u32,
+            },
+        );
         let mut at = 0;
         while at < name.len() {
             bytes[len] = name[at];
@@ -84,7 +91,8 @@ const fn text() -> ([u8; text_len()], [(u32, PoolRange); NAMES.len()]) {
     (bytes, kinds)
 }
 
-/// Takes the usual kinds if the METADATA block that was just entered begins with them, and nothing otherwise.
+/// Takes the usual kinds if the METADATA block that was just entered begins with them, and nothing
+/// otherwise.
 pub(super) fn take_usual_kinds(stream: &mut Stream<'_>, metadata: &mut Metadata) -> bool {
     if !stream.pass_known(ID_WIDTH, &RECORDS) {
         return false;
@@ -93,7 +101,15 @@ pub(super) fn take_usual_kinds(stream: &mut Stream<'_>, metadata: &mut Metadata)
     let start = metadata.strings.len() as u32;
     metadata.strings.extend_from_slice(text);
     metadata.kinds.reserve(24);
-    metadata.kinds.extend(kinds.iter().map(|&(kind, name)| (kind, PoolRange { start: start + name.start, end: start + name.end })));
+    metadata.kinds.extend(kinds.iter().map(|&(kind, name)| {
+        (
+            kind,
+            PoolRange {
+                start: start + name.start,
+                end: start + name.end,
+            },
+        )
+    }));
     true
 }
 
@@ -128,10 +144,20 @@ mod tests {
             taken.push(take_usual_kinds(&mut probe, &mut fast));
             let mut slow = Builder::default();
             stream.enter(nested).unwrap();
-            rest_of_records(&mut stream, nested, |code, fields| if code == CODE_OF_KIND as u32 { slow.kind(fields) } else { Ok(()) }).unwrap();
+            rest_of_records(&mut stream, nested, |code, fields| {
+                if code == CODE_OF_KIND as u32 {
+                    slow.kind(fields)
+                } else {
+                    Ok(())
+                }
+            })
+            .unwrap();
             let slow = slow.module.metadata;
             for &(kind, name) in &fast.kinds {
-                assert_eq!(slow.kind_name(kind), std::str::from_utf8(&fast.strings[name.range()]).ok());
+                assert_eq!(
+                    slow.kind_name(kind),
+                    std::str::from_utf8(&fast.strings[name.range()]).ok()
+                );
             }
             assert!(slow.kinds.starts_with(&fast.kinds) && slow.strings.starts_with(&fast.strings));
         }

@@ -1,7 +1,9 @@
 //! LLVM 3.7 bitcode: one file for each block of the format.
 //!
-//! The reader checks what it reads, so that consumers can rely on it: every index is in range, every type is well-formed, operand types fit the operation, each
-//! block ends in its only terminator, and forward references are defined. It does not check dominance of definitions over uses.
+//! The reader checks what it reads, so that consumers can rely on it: every index is in range,
+//! every type is well-formed, operand types fit the operation, each block ends in its only
+//! terminator, and forward references are defined. It does not check dominance of definitions over
+//! uses.
 //!
 //! Source: "LLVM Bitcode File Format" of LLVM 3.7, section *LLVM IR Encoding*.
 
@@ -73,7 +75,8 @@ struct Builder {
 /// `base_offset` is the absolute offset of `bytes` in the file; errors carry absolute offsets.
 ///
 /// # Errors
-/// [`Error::Bitcode`] if the bits are malformed, use what DXIL does not permit, or break a rule that [the module documentation](self) lists.
+/// [`Error::Bitcode`] if the bits are malformed, use what DXIL does not permit, or break a rule
+/// that [the module documentation](self) lists.
 pub fn read_module(bytes: &[u8], base_offset: usize) -> Result<Module> {
     let mut stream = Stream::open(bytes, base_offset)?;
     let mut builder = Builder::default();
@@ -84,7 +87,15 @@ pub fn read_module(bytes: &[u8], base_offset: usize) -> Result<Module> {
     builder.module.attributes.reserve(4);
     builder.module.metadata.named.reserve(8);
     let result = read_top_level(&mut stream, &mut builder);
-    result.map_err(|error| error.within(stream.record_offset(), Place { block: stream.block_id(), ..Place::default() }))?;
+    result.map_err(|error| {
+        error.within(
+            stream.record_offset(),
+            Place {
+                block: stream.block_id(),
+                ..Place::default()
+            },
+        )
+    })?;
     Ok(builder.module)
 }
 
@@ -101,26 +112,51 @@ fn read_top_level(stream: &mut Stream<'_>, builder: &mut Builder) -> Result<()> 
             _ => stream.skip(block),
         }
     }
-    Err(BitcodeErrorKind::Missing { what: "MODULE block" }.into_error())
+    Err(BitcodeErrorKind::Missing {
+        what: "MODULE block",
+    }
+    .into_error())
 }
 
-/// Calls `record` for each record of a block without nested blocks, and gives its errors their place.
-fn each_record(stream: &mut Stream<'_>, block: Block, record: impl FnMut(u32, Fields<'_>) -> Result<()>) -> Result<()> {
+/// Calls `record` for each record of a block without nested blocks, and gives its errors their
+/// place.
+fn each_record(
+    stream: &mut Stream<'_>,
+    block: Block,
+    record: impl FnMut(u32, Fields<'_>) -> Result<()>,
+) -> Result<()> {
     stream.enter(block)?;
     rest_of_records(stream, block, record)
 }
 
 /// As [`each_record`], for a block that was entered.
-fn rest_of_records(stream: &mut Stream<'_>, block: Block, mut record: impl FnMut(u32, Fields<'_>) -> Result<()>) -> Result<()> {
+fn rest_of_records(
+    stream: &mut Stream<'_>,
+    block: Block,
+    mut record: impl FnMut(u32, Fields<'_>) -> Result<()>,
+) -> Result<()> {
     loop {
         match stream.next_entry()? {
             Entry::End => return Ok(()),
             Entry::Block(nested) => {
-                let place = Place { block: Some(block.id), ..Place::default() };
-                return Err(BitcodeErrorKind::NestedBlock { id: nested.id }.into_error().within(stream.record_offset(), place));
+                let place = Place {
+                    block: Some(block.id),
+                    ..Place::default()
+                };
+                return Err(BitcodeErrorKind::NestedBlock { id: nested.id }
+                    .into_error()
+                    .within(stream.record_offset(), place));
             }
-            Entry::Record(code) => record(code, Fields::new(stream.record()))
-                .map_err(|error| error.within(stream.record_offset(), Place { block: Some(block.id), record: Some(code), ..Place::default() }))?,
+            Entry::Record(code) => record(code, Fields::new(stream.record())).map_err(|error| {
+                error.within(
+                    stream.record_offset(),
+                    Place {
+                        block: Some(block.id),
+                        record: Some(code),
+                        ..Place::default()
+                    },
+                )
+            })?,
         }
     }
 }
@@ -150,7 +186,16 @@ impl Builder {
                 },
                 Entry::Record(code) => self
                     .module_record(code, Fields::new(stream.record()))
-                    .map_err(|error| error.within(stream.record_offset(), Place { block: Some(block::MODULE), record: Some(code), ..Place::default() }))?,
+                    .map_err(|error| {
+                        error.within(
+                            stream.record_offset(),
+                            Place {
+                                block: Some(block::MODULE),
+                                record: Some(code),
+                                ..Place::default()
+                            },
+                        )
+                    })?,
             }
         }
     }
@@ -181,7 +226,12 @@ impl Builder {
         let defined = std::mem::take(&mut self.defined);
         if bodies.len() != defined.len() {
             let (index, count) = (bodies.len() as u64, defined.len() as u64);
-            return Err(BitcodeErrorKind::Index { what: "number of function bodies", index, count }.into_error());
+            return Err(BitcodeErrorKind::Index {
+                what: "number of function bodies",
+                index,
+                count,
+            }
+            .into_error());
         }
         for (body, id) in bodies.into_iter().zip(defined) {
             function::read_body(self, stream, body, id)?;

@@ -1,7 +1,8 @@
 //! The names of resources by themselves: what a `STAT` program is read for.
 //!
-//! Of such a program three fifths are types, functions, attributes and metadata of no use here. This reader goes straight to `dx.resources`: it passes over all
-//! other blocks, notes where each metadata record is, and reads only those that the resources are made of.
+//! Of such a program three fifths are types, functions, attributes and metadata of no use here.
+//! This reader goes straight to `dx.resources`: it passes over all other blocks, notes where each
+//! metadata record is, and reads only those that the resources are made of.
 
 use smallvec::SmallVec;
 
@@ -16,11 +17,15 @@ use super::{Result, block, each_record};
 /// Class and number of a resource, and its name, which may be empty.
 pub(crate) type NamedResource = (ResourceClass, u32, Name);
 
-/// Names of the resources, by class and number; `None` if the module does not look as DXC writes it, which is for [`super::read_module`] to judge.
+/// Names of the resources, by class and number; `None` if the module does not look as DXC writes
+/// it, which is for [`super::read_module`] to judge.
 ///
 /// # Errors
 /// The bits are malformed, in what was read.
-pub(crate) fn resource_names(bytes: &[u8], base_offset: usize) -> Result<Option<Vec<NamedResource>>> {
+pub(crate) fn resource_names(
+    bytes: &[u8],
+    base_offset: usize,
+) -> Result<Option<Vec<NamedResource>>> {
     let mut stream = Stream::open(bytes, base_offset)?;
     while let Some(block) = stream.next_top_level()? {
         match block.id {
@@ -59,10 +64,15 @@ fn of_module(stream: &mut Stream<'_>) -> Result<Option<Vec<NamedResource>>> {
     }
 }
 
-fn read_numbers(stream: &mut Stream<'_>, block: Block, numbers: &mut Vec<Option<u32>>) -> Result<()> {
+fn read_numbers(
+    stream: &mut Stream<'_>,
+    block: Block,
+    numbers: &mut Vec<Option<u32>>,
+) -> Result<()> {
     each_record(stream, block, |code, mut fields| {
         match code {
-            // SETTYPE makes no value. Numbers of resources are of type `i32`, whatever the type says.
+            // SETTYPE makes no value. Numbers of resources are of type `i32`, whatever the type
+            // says.
             1 => {}
             2 => numbers.push(Some(0)),
             4 => numbers.push(Some(super::fields::signed(fields.take()?) as u32)),
@@ -77,14 +87,17 @@ struct Entries<'s, 'd> {
     stream: &'s mut Stream<'d>,
     /// Records of the entries by number.
     at: Vec<RecordAt>,
-    /// Fields that may still be read: each entry once as a rule, so that a list of one large entry again and again is not for this reader.
+    /// Fields that may still be read: each entry once as a rule, so that a list of one large entry
+    /// again and again is not for this reader.
     budget: usize,
 }
 
 impl Entries<'_, '_> {
     /// Fields of entry `reference - 1` if it has one of these codes.
     fn read(&mut self, reference: u64, codes: &[u32]) -> Result<Option<&[u64]>> {
-        let at = reference.checked_sub(1).and_then(|entry| self.at.get(usize::try_from(entry).ok()?));
+        let at = reference
+            .checked_sub(1)
+            .and_then(|entry| self.at.get(usize::try_from(entry).ok()?));
         let Some(&at) = at else { return Ok(None) };
         let code = self.stream.reread(at)?;
         let fields = self.stream.record();
@@ -99,7 +112,11 @@ impl Entries<'_, '_> {
 /// Codes of a tuple, plain or distinct.
 const TUPLE: [u32; 2] = [3, 5];
 
-fn of_metadata(stream: &mut Stream<'_>, block: Block, numbers: &[Option<u32>]) -> Result<Option<Vec<NamedResource>>> {
+fn of_metadata(
+    stream: &mut Stream<'_>,
+    block: Block,
+    numbers: &[Option<u32>],
+) -> Result<Option<Vec<NamedResource>>> {
     stream.enter(block)?;
     let mut at = Vec::with_capacity(block.bits() / 48);
     let mut resources = None;
@@ -107,13 +124,21 @@ fn of_metadata(stream: &mut Stream<'_>, block: Block, numbers: &[Option<u32>]) -
     loop {
         match stream.skim_entry()? {
             Entry::End => break,
-            Entry::Block(nested) => return Err(BitcodeErrorKind::NestedBlock { id: nested.id }.at(stream.record_offset())),
+            Entry::Block(nested) => {
+                return Err(
+                    BitcodeErrorKind::NestedBlock { id: nested.id }.at(stream.record_offset())
+                );
+            }
             // The same entries as `metadata_record` counts.
             Entry::Record(1..=3 | 5 | 7 | 12..=34) => at.push(stream.record_at()),
             Entry::Record(4) => {
                 let place = stream.record_at();
                 stream.reread(place)?;
-                is_resources = stream.record().iter().copied().eq(b"dx.resources".iter().map(|&c| u64::from(c)));
+                is_resources = stream
+                    .record()
+                    .iter()
+                    .copied()
+                    .eq(b"dx.resources".iter().map(|&c| u64::from(c)));
             }
             Entry::Record(10) if is_resources && resources.is_none() => {
                 let place = stream.record_at();
@@ -125,29 +150,64 @@ fn of_metadata(stream: &mut Stream<'_>, block: Block, numbers: &[Option<u32>]) -
             Entry::Record(_) => {}
         }
     }
-    let Some(resources) = resources else { return Ok(None) };
-    of_lists(Entries { stream, at, budget: block.bits() }, resources.saturating_add(1), numbers)
+    let Some(resources) = resources else {
+        return Ok(None);
+    };
+    of_lists(
+        Entries {
+            stream,
+            at,
+            budget: block.bits(),
+        },
+        resources.saturating_add(1),
+        numbers,
+    )
 }
 
-fn of_lists(mut entries: Entries<'_, '_>, lists: u64, numbers: &[Option<u32>]) -> Result<Option<Vec<NamedResource>>> {
-    let Some(&[srvs, uavs, buffers, samplers, ..]) = entries.read(lists, &TUPLE)? else { return Ok(None) };
+fn of_lists(
+    mut entries: Entries<'_, '_>,
+    lists: u64,
+    numbers: &[Option<u32>],
+) -> Result<Option<Vec<NamedResource>>> {
+    let Some(&[srvs, uavs, buffers, samplers, ..]) = entries.read(lists, &TUPLE)? else {
+        return Ok(None);
+    };
     let mut names = Vec::with_capacity(8);
-    let classes = [(ResourceClass::Srv, srvs), (ResourceClass::Uav, uavs), (ResourceClass::CBuffer, buffers), (ResourceClass::Sampler, samplers)];
+    let classes = [
+        (ResourceClass::Srv, srvs),
+        (ResourceClass::Uav, uavs),
+        (ResourceClass::CBuffer, buffers),
+        (ResourceClass::Sampler, samplers),
+    ];
     for (class, list) in classes {
         if list == 0 {
             continue;
         }
-        let Some(list) = entries.read(list, &TUPLE)? else { return Ok(None) };
-        let list: SmallVec<[u64; 16]> = list.iter().copied().filter(|&resource| resource != 0).collect();
+        let Some(list) = entries.read(list, &TUPLE)? else {
+            return Ok(None);
+        };
+        let list: SmallVec<[u64; 16]> = list
+            .iter()
+            .copied()
+            .filter(|&resource| resource != 0)
+            .collect();
         for resource in list {
-            let Some(&[number, _, name, _, _, _, _, ..]) = entries.read(resource, &TUPLE)? else { return Ok(None) };
-            let Some(&[_, value]) = entries.read(number, &[2])? else { return Ok(None) };
-            let number = usize::try_from(value).ok().and_then(|value| numbers.get(value).copied().flatten());
+            let Some(&[number, _, name, _, _, _, _, ..]) = entries.read(resource, &TUPLE)? else {
+                return Ok(None);
+            };
+            let Some(&[_, value]) = entries.read(number, &[2])? else {
+                return Ok(None);
+            };
+            let number = usize::try_from(value)
+                .ok()
+                .and_then(|value| numbers.get(value).copied().flatten());
             let name = match name {
                 0 => Some(Name::default()),
                 name => entries.read(name, &[1])?.and_then(utf8),
             };
-            let (Some(number), Some(name)) = (number, name) else { return Ok(None) };
+            let (Some(number), Some(name)) = (number, name) else {
+                return Ok(None);
+            };
             names.push((class, number, name));
         }
     }
@@ -172,28 +232,43 @@ mod tests {
     /// What the reader of whole modules says; `None` if the module or its resources are malformed.
     fn slow(bytes: &[u8]) -> Option<Vec<NamedResource>> {
         let resources = resource_list(&read_module(bytes, 0).ok()?).ok()?;
-        Some(resources.into_iter().map(|r| (r.class, r.id, r.name)).collect())
+        Some(
+            resources
+                .into_iter()
+                .map(|r| (r.class, r.id, r.name))
+                .collect(),
+        )
     }
 
     fn files() -> Vec<Vec<u8>> {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data");
-        let mut paths: Vec<_> =
-            std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.extension().is_some_and(|e| e == "dxil")).collect();
+        let mut paths: Vec<_> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .filter(|path| path.extension().is_some_and(|e| e == "dxil"))
+            .collect();
         paths.sort();
-        paths.iter().map(|path| std::fs::read(path).unwrap()).collect()
+        paths
+            .iter()
+            .map(|path| std::fs::read(path).unwrap())
+            .collect()
     }
 
     #[test]
     fn damaged_or_not_the_names_are_those_of_the_whole_module() {
         let mut seed = 7_u64;
         let mut random = move |below: usize| {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            seed = seed
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
             (seed >> 33) as usize % below
         };
         let (mut named, mut agree) = (0, 0);
         for file in files() {
             let container = Container::open(&file).unwrap();
-            let Some(program) = container.reflection_program().unwrap() else { continue };
+            let Some(program) = container.reflection_program().unwrap() else {
+                continue;
+            };
             let whole = slow(program.bitcode).unwrap();
             // Without resources nobody asks for their names.
             if whole.is_empty() {
@@ -212,6 +287,9 @@ mod tests {
                 bytes[at] ^= bit;
             }
         }
-        assert!(named > 10 && agree > 1000, "{named} names, {agree} damaged programs");
+        assert!(
+            named > 10 && agree > 1000,
+            "{named} names, {agree} damaged programs"
+        );
     }
 }

@@ -8,7 +8,11 @@ use super::fields::text;
 use super::{Builder, Result, each_record};
 
 impl Builder {
-    pub(super) fn read_module_symtab(&mut self, stream: &mut Stream<'_>, block: Block) -> Result<()> {
+    pub(super) fn read_module_symtab(
+        &mut self,
+        stream: &mut Stream<'_>,
+        block: Block,
+    ) -> Result<()> {
         each_record(stream, block, |code, mut fields| {
             // LLVM ignores other records of this block.
             if code != 1 {
@@ -16,11 +20,24 @@ impl Builder {
             }
             let index = fields.take()?;
             let count = self.module.values.len() as u64;
-            let value = usize::try_from(index).ok().and_then(|i| self.module.values.get(i));
+            let value = usize::try_from(index)
+                .ok()
+                .and_then(|i| self.module.values.get(i));
             match value.map(|v| v.kind) {
-                Some(ValueKind::Global(id)) => self.module.globals[id.as_u32() as usize].name = text(fields.rest()),
-                Some(ValueKind::Function(id)) => self.module.functions[id.as_u32() as usize].name = text(fields.rest()),
-                _ => return Err(BitcodeErrorKind::Index { what: "named value", index, count }.into_error()),
+                Some(ValueKind::Global(id)) => {
+                    self.module.globals[id.as_u32() as usize].name = text(fields.rest())
+                }
+                Some(ValueKind::Function(id)) => {
+                    self.module.functions[id.as_u32() as usize].name = text(fields.rest())
+                }
+                _ => {
+                    return Err(BitcodeErrorKind::Index {
+                        what: "named value",
+                        index,
+                        count,
+                    }
+                    .into_error());
+                }
             }
             Ok(())
         })
@@ -28,25 +45,49 @@ impl Builder {
 }
 
 /// Reads the names of a function's values and blocks.
-pub(super) fn read_function_symtab(function: &mut Function, base: u32, stream: &mut Stream<'_>, block: Block) -> Result<()> {
+pub(super) fn read_function_symtab(
+    function: &mut Function,
+    base: u32,
+    stream: &mut Stream<'_>,
+    block: Block,
+) -> Result<()> {
     each_record(stream, block, |code, mut fields| {
         match code {
             1 => {
                 let index = fields.take()?;
                 let end = u64::from(base) + function.values.len() as u64;
-                let local = index.checked_sub(base.into()).and_then(|i| function.values.get(usize::try_from(i).ok()?));
-                if !matches!(local.map(|v| v.kind), Some(ValueKind::Argument(_) | ValueKind::Inst(_))) {
-                    return Err(BitcodeErrorKind::Index { what: "named value", index, count: end }.into_error());
+                let local = index
+                    .checked_sub(base.into())
+                    .and_then(|i| function.values.get(usize::try_from(i).ok()?));
+                if !matches!(
+                    local.map(|v| v.kind),
+                    Some(ValueKind::Argument(_) | ValueKind::Inst(_))
+                ) {
+                    return Err(BitcodeErrorKind::Index {
+                        what: "named value",
+                        index,
+                        count: end,
+                    }
+                    .into_error());
                 }
-                function.value_names.push((ValueId::from_u32(index as u32), text(fields.rest())));
+                function
+                    .value_names
+                    .push((ValueId::from_u32(index as u32), text(fields.rest())));
             }
             2 => {
                 let index = fields.take()?;
                 let count = function.blocks.len() as u64;
                 if index >= count {
-                    return Err(BitcodeErrorKind::Index { what: "named basic block", index, count }.into_error());
+                    return Err(BitcodeErrorKind::Index {
+                        what: "named basic block",
+                        index,
+                        count,
+                    }
+                    .into_error());
                 }
-                function.block_names.push((BlockId::from_u32(index as u32), text(fields.rest())));
+                function
+                    .block_names
+                    .push((BlockId::from_u32(index as u32), text(fields.rest())));
             }
             // LLVM ignores other records of this block.
             _ => {}

@@ -1,6 +1,8 @@
-//! TRIPLE and DATALAYOUT records of the MODULE block, recognised by their bits: DXC writes one triple, and one layout for each of the two ways of 16-bit types.
+//! TRIPLE and DATALAYOUT records of the MODULE block, recognised by their bits: DXC writes one
+//! triple, and one layout for each of the two ways of 16-bit types.
 //!
-//! LLVM writes them right after the TYPE block, one unabbreviated character after another: a thousand bits in each module. Other texts are read as any record.
+//! LLVM writes them right after the TYPE block, one unabbreviated character after another: a
+//! thousand bits in each module. Other texts are read as any record.
 
 use crate::bitstream::{KnownBits, Stream};
 use crate::module::{Module, Name};
@@ -38,7 +40,11 @@ const fn record(bits: &mut KnownBits<160>, code: u64, text: &[u8]) {
 
 /// Passes over a usual triple and layout if they come next, and gives them.
 pub(super) fn pass_usual_target(stream: &mut Stream<'_>) -> Option<(&'static str, &'static str)> {
-    RECORDS.iter().zip(LAYOUTS).find_map(|(records, layout)| stream.pass_known(ID_WIDTH, records).then_some((TRIPLE, layout)))
+    RECORDS.iter().zip(LAYOUTS).find_map(|(records, layout)| {
+        stream
+            .pass_known(ID_WIDTH, records)
+            .then_some((TRIPLE, layout))
+    })
 }
 
 /// Takes a usual triple and layout if they come next, and nothing otherwise.
@@ -83,11 +89,21 @@ mod tests {
 
     #[test]
     fn the_usual_target_is_what_the_records_say() {
-        for (file, layout) in
-            [(&include_bytes!("../../tests/data/compute.dxil")[..], LAYOUTS[0]), (&include_bytes!("../../tests/data/compute_16bit.dxil")[..], LAYOUTS[1])]
-        {
+        for (file, layout) in [
+            (
+                &include_bytes!("../../tests/data/compute.dxil")[..],
+                LAYOUTS[0],
+            ),
+            (
+                &include_bytes!("../../tests/data/compute_16bit.dxil")[..],
+                LAYOUTS[1],
+            ),
+        ] {
             let (slow, fast) = both(file);
-            assert_eq!((&slow.triple, &slow.data_layout), (&fast.triple, &fast.data_layout));
+            assert_eq!(
+                (&slow.triple, &slow.data_layout),
+                (&fast.triple, &fast.data_layout)
+            );
             assert_eq!(fast.data_layout, layout);
         }
     }

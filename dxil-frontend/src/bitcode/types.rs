@@ -12,7 +12,8 @@ use super::{Builder, Result, each_record, unsupported};
 /// Look-ups in the type table.
 #[derive(Default)]
 pub(super) struct TypeIndex {
-    /// For each type, 1 + the first pointer type to it, and for a pointer type, 1 + the next pointer type to the same type; 0 is none.
+    /// For each type, 1 + the first pointer type to it, and for a pointer type, 1 + the next
+    /// pointer type to the same type; 0 is none.
     pointers: Vec<PointerLinks>,
     /// `i1`, if the table has it.
     bool_ty: Option<TypeId>,
@@ -54,7 +55,12 @@ fn component(ty: &Type, index: usize) -> Option<TypeId> {
 impl Builder {
     pub(super) fn read_types(&mut self, stream: &mut Stream<'_>, block: Block) -> Result<()> {
         if !self.module.types.is_empty() {
-            return Err(BitcodeErrorKind::Field { field: "TYPE blocks", found: 2, expected: "one" }.into_error());
+            return Err(BitcodeErrorKind::Field {
+                field: "TYPE blocks",
+                found: 2,
+                expected: "one",
+            }
+            .into_error());
         }
         let most = block.bits() / 3;
         let mut name: Option<Name> = None;
@@ -64,9 +70,15 @@ impl Builder {
                 1 => {
                     let count = fields.take()?;
                     if count > most as u64 {
-                        return Err(BitcodeErrorKind::Limit { what: "types", count, limit: most as u64 }.into_error());
+                        return Err(BitcodeErrorKind::Limit {
+                            what: "types",
+                            count,
+                            limit: most as u64,
+                        }
+                        .into_error());
                     }
-                    // A type is at least 3 bits long, but 40 bytes here: more comes when it is there.
+                    // A type is at least 3 bits long, but 40 bytes here: more comes when it is
+                    // there.
                     self.module.types.reserve((count as usize).min(4096) + 4);
                     declared = Some(count);
                 }
@@ -80,7 +92,12 @@ impl Builder {
         })?;
         let count = self.module.types.len() as u64;
         if declared != Some(count) {
-            return Err(BitcodeErrorKind::Index { what: "number of types", index: declared.unwrap_or(0), count }.into_error());
+            return Err(BitcodeErrorKind::Index {
+                what: "number of types",
+                index: declared.unwrap_or(0),
+                count,
+            }
+            .into_error());
         }
         self.check_components()?;
         self.check_nesting()?;
@@ -94,7 +111,12 @@ impl Builder {
         if index < self.module.types.len() as u64 {
             return Ok(TypeId::from_u32(index as u32));
         }
-        Err(BitcodeErrorKind::Index { what: "type", index, count: self.module.types.len() as u64 }.into_error())
+        Err(BitcodeErrorKind::Index {
+            what: "type",
+            index,
+            count: self.module.types.len() as u64,
+        }
+        .into_error())
     }
 
     fn check_components(&self) -> Result<()> {
@@ -103,32 +125,47 @@ impl Builder {
             let (first, rest) = components(ty);
             for (position, &part) in first.iter().chain(rest).enumerate() {
                 let Some(found) = self.module.types.get(part.as_u32() as usize) else {
-                    return Err(BitcodeErrorKind::Index { what: "type", index: part.as_u32().into(), count }.into_error());
+                    return Err(BitcodeErrorKind::Index {
+                        what: "type",
+                        index: part.as_u32().into(),
+                        count,
+                    }
+                    .into_error());
                 };
                 let fits = match (ty, found) {
                     (Type::Function { .. }, Type::Function { .. }) => false,
                     (Type::Function { .. }, Type::Void) => position == 0,
                     (Type::Function { .. }, Type::Metadata | Type::Label) => position != 0,
                     (Type::Pointer { .. }, Type::Function { .. }) => true,
-                    (Type::Vector { .. }, Type::Struct { .. } | Type::Array { .. } | Type::Vector { .. }) => false,
+                    (
+                        Type::Vector { .. },
+                        Type::Struct { .. } | Type::Array { .. } | Type::Vector { .. },
+                    ) => false,
                     (_, Type::Void | Type::Metadata | Type::Label | Type::Function { .. }) => false,
                     _ => true,
                 };
                 if !fits {
-                    return Err(
-                        BitcodeErrorKind::OperandType { what: "component of a type", found: part, expected: "a type that can stand there" }.into_error()
-                    );
+                    return Err(BitcodeErrorKind::OperandType {
+                        what: "component of a type",
+                        found: part,
+                        expected: "a type that can stand there",
+                    }
+                    .into_error());
                 }
             }
         }
         Ok(())
     }
 
-    /// Bounds the nesting, so that whoever walks a type needs no guard. A pointer to a named structure counts as a leaf: cycles are legal only through those.
+    /// Bounds the nesting, so that whoever walks a type needs no guard. A pointer to a named
+    /// structure counts as a leaf: cycles are legal only through those.
     fn check_nesting(&self) -> Result<()> {
         let types = &self.module.types;
         let is_leaf = |ty: &Type| match ty {
-            Type::Pointer { pointee, .. } => matches!(types.get(pointee.as_u32() as usize), Some(Type::Struct { name: Some(_), .. })),
+            Type::Pointer { pointee, .. } => matches!(
+                types.get(pointee.as_u32() as usize),
+                Some(Type::Struct { name: Some(_), .. })
+            ),
             _ => false,
         };
         let child = |at: usize, index: usize| match component(&types[at], index) {
@@ -136,9 +173,14 @@ impl Builder {
             _ => Child::End,
         };
         let mut depth = vec![0; types.len()];
-        // LLVM writes components first as a rule, so that one pass over the table finds most depths; what is left (0) is walked.
+        // LLVM writes components first as a rule, so that one pass over the table finds most
+        // depths; what is left (0) is walked.
         for (index, ty) in types.iter().enumerate() {
-            let (first, rest) = if is_leaf(ty) { (None, &[][..]) } else { components(ty) };
+            let (first, rest) = if is_leaf(ty) {
+                (None, &[][..])
+            } else {
+                components(ty)
+            };
             let mut deepest = 0;
             let known = first.iter().chain(rest).all(|part| {
                 let part = depth.get(part.as_u32() as usize).copied().unwrap_or(0);
@@ -149,12 +191,17 @@ impl Builder {
                 depth[index] = deepest + 1;
             }
         }
-        check_depths(&mut depth, 0, limits::MAX_TYPE_DEPTH, child).map_err(|nesting| match nesting {
-            Nesting::Cycle(index) => BitcodeErrorKind::TypeCycle(type_id(index)).into_error(),
-            Nesting::TooDeep(depth) => {
-                BitcodeErrorKind::Limit { what: "nesting of a type", count: depth.into(), limit: limits::MAX_TYPE_DEPTH.into() }.into_error()
-            }
-        })
+        check_depths(&mut depth, 0, limits::MAX_TYPE_DEPTH, child).map_err(
+            |nesting| match nesting {
+                Nesting::Cycle(index) => BitcodeErrorKind::TypeCycle(type_id(index)).into_error(),
+                Nesting::TooDeep(depth) => BitcodeErrorKind::Limit {
+                    what: "nesting of a type",
+                    count: depth.into(),
+                    limit: limits::MAX_TYPE_DEPTH.into(),
+                }
+                .into_error(),
+            },
+        )
     }
 
     fn index_types(&mut self) {
@@ -173,7 +220,10 @@ impl Builder {
             Type::Int(1) => self.types.bool_ty = Some(type_id(index)),
             Type::Void => self.types.void_ty = Some(type_id(index)),
             Type::Pointer { pointee, .. } => {
-                let first = std::mem::replace(&mut self.types.pointers[pointee.as_u32() as usize].first, index as u32 + 1);
+                let first = std::mem::replace(
+                    &mut self.types.pointers[pointee.as_u32() as usize].first,
+                    index as u32 + 1,
+                );
                 self.types.pointers[index].next = first;
             }
             _ => {}
@@ -219,12 +269,16 @@ impl Builder {
         let mut next = self.types.pointers[pointee.as_u32() as usize].first;
         while next != 0 {
             let index = next as usize - 1;
-            if matches!(self.module.types[index], Type::Pointer { address_space: a, .. } if a == address_space) {
+            if matches!(self.module.types[index], Type::Pointer { address_space: a, .. } if a == address_space)
+            {
                 return type_id(index);
             }
             next = self.types.pointers[index].next;
         }
-        self.add_type(Type::Pointer { pointee, address_space })
+        self.add_type(Type::Pointer {
+            pointee,
+            address_space,
+        })
     }
 }
 
@@ -232,7 +286,12 @@ impl Builder {
 fn part(fields: &mut Fields<'_>) -> Result<TypeId> {
     let index = fields.index("type")?;
     if index == u32::MAX {
-        Err(BitcodeErrorKind::Field { field: "type", found: index.into(), expected: "a type number" }.into_error())
+        Err(BitcodeErrorKind::Field {
+            field: "type",
+            found: index.into(),
+            expected: "a type number",
+        }
+        .into_error())
     } else {
         Ok(TypeId::from_u32(index))
     }
@@ -252,12 +311,26 @@ fn read_type(code: u32, mut fields: Fields<'_>, name: &mut Option<Name>) -> Resu
         3 => Type::Float,
         4 => Type::Double,
         5 => Type::Label,
-        6 => Type::Struct { name: Some(name.take().unwrap_or_default()), fields: TypeList::new(), packed: false, opaque: true },
-        7 => Type::Int(fields.in_range("integer width", 1..=limits::MAX_INT_BITS, "1 to 64 bits")? as u32),
+        6 => Type::Struct {
+            name: Some(name.take().unwrap_or_default()),
+            fields: TypeList::new(),
+            packed: false,
+            opaque: true,
+        },
+        7 => Type::Int(
+            fields.in_range("integer width", 1..=limits::MAX_INT_BITS, "1 to 64 bits")? as u32,
+        ),
         8 => {
             let pointee = part(&mut fields)?;
-            let address_space = if fields.left() > 0 { fields.in_range("address space", 0..=0xff_ffff, "24 bits")? as u32 } else { 0 };
-            Type::Pointer { pointee, address_space }
+            let address_space = if fields.left() > 0 {
+                fields.in_range("address space", 0..=0xff_ffff, "24 bits")? as u32
+            } else {
+                0
+            };
+            Type::Pointer {
+                pointee,
+                address_space,
+            }
         }
         // FUNCTION_OLD has an attribute number that LLVM ignores.
         9 | 21 => {
@@ -266,25 +339,49 @@ fn read_type(code: u32, mut fields: Fields<'_>, name: &mut Option<Name>) -> Resu
                 fields.take()?;
             }
             let ret = part(&mut fields)?;
-            Type::Function { ret, params: parts(fields)?, vararg }
+            Type::Function {
+                ret,
+                params: parts(fields)?,
+                vararg,
+            }
         }
         10 => Type::Half,
         11 => {
             let len = fields.take()?;
-            Type::Array { element: part(&mut fields)?, len }
+            Type::Array {
+                element: part(&mut fields)?,
+                len,
+            }
         }
         12 => {
-            let len = fields.in_range("vector length", 1..=limits::MAX_VECTOR_LEN, "1 to 65536 elements")? as u32;
-            Type::Vector { element: part(&mut fields)?, len }
+            let len = fields.in_range(
+                "vector length",
+                1..=limits::MAX_VECTOR_LEN,
+                "1 to 65536 elements",
+            )? as u32;
+            Type::Vector {
+                element: part(&mut fields)?,
+                len,
+            }
         }
         16 => Type::Metadata,
         18 => {
             let packed = fields.take()? != 0;
-            Type::Struct { name: None, fields: parts(fields)?, packed, opaque: false }
+            Type::Struct {
+                name: None,
+                fields: parts(fields)?,
+                packed,
+                opaque: false,
+            }
         }
         20 => {
             let packed = fields.take()? != 0;
-            Type::Struct { name: Some(name.take().unwrap_or_default()), fields: parts(fields)?, packed, opaque: false }
+            Type::Struct {
+                name: Some(name.take().unwrap_or_default()),
+                fields: parts(fields)?,
+                packed,
+                opaque: false,
+            }
         }
         13..=15 => return Err(unsupported("x86_fp80, fp128 or ppc_fp128 type")),
         17 => return Err(unsupported("x86_mmx type")),

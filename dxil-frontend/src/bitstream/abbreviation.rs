@@ -31,11 +31,15 @@ impl Stream<'_> {
             self.ops.truncate(start);
             self.any_abbreviation()?;
         }
-        Ok(Abbrev { start: start as u32, end: self.ops.len() as u32 })
+        Ok(Abbrev {
+            start: start as u32,
+            end: self.ops.len() as u32,
+        })
     }
 
-    /// A definition of at most 15 operands in as few bits as usual: is literal (1 bit), then its value (8), or encoding (3) and width (5). `false`, and nothing
-    /// read, if there is anything else.
+    /// A definition of at most 15 operands in as few bits as usual: is literal (1 bit), then its
+    /// value (8), or encoding (3) and width (5). `false`, and nothing read, if there is anything
+    /// else.
     #[inline(always)]
     fn usual_abbreviation(&mut self) -> bool {
         let (mut pos, mut word, mut used) = (self.pos, self.peek() >> 5, 5);
@@ -55,7 +59,9 @@ impl Stream<'_> {
                     (AbbrevOp::Array, 4)
                 }
                 0b1000 => (AbbrevOp::Char6, 4),
-                _ if word & 0x101 == 1 && array_at == count => (AbbrevOp::Literal(word >> 1 & 0x7f), 9),
+                _ if word & 0x101 == 1 && array_at == count => {
+                    (AbbrevOp::Literal(word >> 1 & 0x7f), 9)
+                }
                 _ => return false,
             };
             self.ops.push(op);
@@ -77,20 +83,35 @@ impl Stream<'_> {
         let bad = |reason| BitcodeErrorKind::Abbreviation { reason }.at(offset);
         let count = self.vbr::<5>()?;
         if count > limits::MAX_ABBREVIATION_OPERANDS {
-            return Err(BitcodeErrorKind::Limit { what: "operands of an abbreviation", count, limit: limits::MAX_ABBREVIATION_OPERANDS }.at(offset));
+            return Err(BitcodeErrorKind::Limit {
+                what: "operands of an abbreviation",
+                count,
+                limit: limits::MAX_ABBREVIATION_OPERANDS,
+            }
+            .at(offset));
         }
         let mut after_array = false;
         for index in 0..count {
             let op = self.abbreviation_operand(bad)?;
             match op {
-                AbbrevOp::Array if index + 2 != count || index == 0 => return Err(bad("has an array that is not second to last")),
-                AbbrevOp::Blob if index + 1 != count || index == 0 || after_array => return Err(bad("has a blob that is not last")),
-                AbbrevOp::Literal(_) if after_array => return Err(bad("has an array with elements of no width")),
+                AbbrevOp::Array if index + 2 != count || index == 0 => {
+                    return Err(bad("has an array that is not second to last"));
+                }
+                AbbrevOp::Blob if index + 1 != count || index == 0 || after_array => {
+                    return Err(bad("has a blob that is not last"));
+                }
+                AbbrevOp::Literal(_) if after_array => {
+                    return Err(bad("has an array with elements of no width"));
+                }
                 _ => self.ops.push(op),
             }
             after_array = op == AbbrevOp::Array;
         }
-        if count == 0 { Err(bad("has no operands")) } else { Ok(()) }
+        if count == 0 {
+            Err(bad("has no operands"))
+        } else {
+            Ok(())
+        }
     }
 
     fn abbreviation_operand(&mut self, bad: impl Fn(&'static str) -> Error) -> Result<AbbrevOp> {

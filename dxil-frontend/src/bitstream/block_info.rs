@@ -1,7 +1,9 @@
-//! BLOCKINFO: abbreviations that blocks of an id begin with. The one that LLVM 3.7 writes is recognised by its bits.
+//! BLOCKINFO: abbreviations that blocks of an id begin with. The one that LLVM 3.7 writes is
+//! recognised by its bits.
 //!
-//! `WriteBlockInfo` of LLVM's `BitcodeWriter.cpp` defines the same sixteen abbreviations in each module; they differ only in the bits of a type number, which
-//! depend on how many types there are. Bits are compared, none decoded; any other block is read record by record.
+//! `WriteBlockInfo` of LLVM's `BitcodeWriter.cpp` defines the same sixteen abbreviations in each
+//! module; they differ only in the bits of a type number, which depend on how many types there are.
+//! Bits are compared, none decoded; any other block is read record by record.
 
 use super::abbreviation::{Abbrev, AbbrevOp};
 use super::decode::{Loaded, load};
@@ -116,7 +118,8 @@ const fn operand(bits: &mut KnownBits<80>, op: Op, type_width: u64) {
     }
 }
 
-/// Operands of all abbreviations one after another, and for each abbreviation its block and its range of them.
+/// Operands of all abbreviations one after another, and for each abbreviation its block and its
+/// range of them.
 static FLAT: ([Op; operand_count()], [(u32, Abbrev); USUAL.len()]) = flat();
 
 const fn operand_count() -> usize {
@@ -139,7 +142,13 @@ const fn flat() -> ([Op; operand_count()], [(u32, Abbrev); USUAL.len()]) {
             ops[count + op] = of[op];
             op += 1;
         }
-        abbrevs[at] = (block, Abbrev { start: count as u32, end: (count + of.len()) as u32 });
+        abbrevs[at] = (
+            block,
+            Abbrev {
+                start: count as u32,
+                end: (count + of.len()) as u32,
+            },
+        );
         count += of.len();
         at += 1;
     }
@@ -155,7 +164,8 @@ impl Stream<'_> {
         self.rest_of_block_info(target)
     }
 
-    /// Reads the rest of a BLOCKINFO block; what it defines is for block `target` until it says otherwise.
+    /// Reads the rest of a BLOCKINFO block; what it defines is for block `target` until it says
+    /// otherwise.
     fn rest_of_block_info(&mut self, mut target: Option<u32>) -> Result<()> {
         loop {
             self.record_start = self.pos;
@@ -172,7 +182,10 @@ impl Stream<'_> {
                 2 => {
                     let abbrev = self.define_abbreviation()?;
                     let Some(target) = target else {
-                        return Err(BitcodeErrorKind::Abbreviation { reason: "in BLOCKINFO before any SETBID record" }.at(self.record_offset()));
+                        return Err(BitcodeErrorKind::Abbreviation {
+                            reason: "in BLOCKINFO before any SETBID record",
+                        }
+                        .at(self.record_offset()));
                     };
                     self.block_info.push((target, abbrev));
                 }
@@ -181,8 +194,14 @@ impl Stream<'_> {
                     // SETBID; block and record names (2, 3) are for people.
                     if code == 1 {
                         let id = self.record().first().copied().unwrap_or(u64::MAX);
-                        let id = u32::try_from(id)
-                            .map_err(|_| BitcodeErrorKind::Field { field: "SETBID", found: id, expected: "a block id" }.at(self.record_offset()))?;
+                        let id = u32::try_from(id).map_err(|_| {
+                            BitcodeErrorKind::Field {
+                                field: "SETBID",
+                                found: id,
+                                expected: "a block id",
+                            }
+                            .at(self.record_offset())
+                        })?;
                         target = Some(id);
                     }
                 }
@@ -193,11 +212,15 @@ impl Stream<'_> {
     /// Record with that abbreviation id, for blocks where records are few.
     #[cold]
     fn record_of(&mut self, id: u32, rest: Loaded) -> Result<u32> {
-        if id == 3 { self.unabbreviated(rest) } else { self.abbreviated(id, rest) }
+        if id == 3 {
+            self.unabbreviated(rest)
+        } else {
+            self.abbreviated(id, rest)
+        }
     }
 
-    /// Takes the usual abbreviations if the BLOCKINFO block that was just entered begins with them, and nothing otherwise. Returns the block that abbreviations
-    /// which follow are for.
+    /// Takes the usual abbreviations if the BLOCKINFO block that was just entered begins with them,
+    /// and nothing otherwise. Returns the block that abbreviations which follow are for.
     fn take_usual_block_info(&mut self) -> Option<u32> {
         let (records, width_at) = &RECORDS;
         let width = (load(self.data, self.pos + width_at) & 31) as u32;
@@ -212,7 +235,16 @@ impl Stream<'_> {
             Op::Is(op) => op,
             Op::Type => AbbrevOp::Fixed(width),
         }));
-        self.block_info.extend(abbrevs.iter().map(|&(block, Abbrev { start, end })| (block, Abbrev { start: first + start, end: first + end })));
+        self.block_info
+            .extend(abbrevs.iter().map(|&(block, Abbrev { start, end })| {
+                (
+                    block,
+                    Abbrev {
+                        start: first + start,
+                        end: first + end,
+                    },
+                )
+            }));
         Some(FUNCTION)
     }
 }
@@ -249,7 +281,16 @@ mod tests {
         let mut slow = open();
         slow.rest_of_block_info(None).unwrap();
         let list = |stream: &Stream<'_>| -> Vec<_> {
-            stream.block_info.iter().map(|(block, abbrev)| (*block, stream.ops[abbrev.start as usize..abbrev.end as usize].to_vec())).collect()
+            stream
+                .block_info
+                .iter()
+                .map(|(block, abbrev)| {
+                    (
+                        *block,
+                        stream.ops[abbrev.start as usize..abbrev.end as usize].to_vec(),
+                    )
+                })
+                .collect()
         };
         assert_eq!((list(&fast), fast.pos), (list(&slow), slow.pos));
         assert_eq!(fast.block_info.len(), 16);

@@ -1,5 +1,5 @@
-//! Decodes the fields of a record from a register, without a look at the end of the block: [`super::Stream`] compares once, and reads the record again with
-//! care when it does not fit.
+//! Decodes the fields of a record from a register, without a look at the end of the block:
+//! [`super::Stream`] compares once, and reads the record again with care when it does not fit.
 
 use super::abbreviation::AbbrevOp;
 
@@ -10,7 +10,10 @@ pub(super) const WINDOW: u32 = 57;
 #[inline(always)]
 pub(super) fn load(data: &[u8], pos: usize) -> u64 {
     let byte = pos >> 3;
-    let word = match data.get(byte..byte + 8).and_then(|bytes| bytes.first_chunk::<8>()) {
+    let word = match data
+        .get(byte..byte + 8)
+        .and_then(|bytes| bytes.first_chunk::<8>())
+    {
         Some(bytes) => u64::from_le_bytes(*bytes),
         None => load_tail(data, byte),
     };
@@ -42,11 +45,16 @@ pub(super) struct Loaded {
 impl Loaded {
     #[inline(always)]
     pub(super) fn at(data: &[u8], pos: usize) -> Self {
-        Self { pos, used: 0, word: load(data, pos) }
+        Self {
+            pos,
+            used: 0,
+            word: load(data, pos),
+        }
     }
 }
 
-/// One integer in chunks of `width` bits and the bits that it takes; `None` if one load does not hold it.
+/// One integer in chunks of `width` bits and the bits that it takes; `None` if one load does not
+/// hold it.
 #[inline]
 fn vbr_at(data: &[u8], pos: usize, width: u32) -> Option<(u64, u32)> {
     let more = 1 << (width - 1);
@@ -64,18 +72,24 @@ fn vbr_at(data: &[u8], pos: usize, width: u32) -> Option<(u64, u32)> {
     None
 }
 
-/// Decodes integers in 6-bit chunks, several from each load, and returns the position behind them. It may be past the end of the block: the caller compares
-/// once. `None` if an integer is longer than a load.
+/// Decodes integers in 6-bit chunks, several from each load, and returns the position behind them.
+/// It may be past the end of the block: the caller compares once. `None` if an integer is longer
+/// than a load.
 #[inline(always)]
 pub(super) fn vbr6_fields(data: &[u8], from: Loaded, fields: &mut [u64]) -> Option<usize> {
-    // Four characters of a text have two chunks each: the bits that say so, and the low five bits of each.
+    // Four characters of a text have two chunks each: the bits that say so, and the low five bits
+    // of each.
     const MORE: u64 = 0x8208_2082_0820;
     const PAIRS: u64 = 0x0200_2002_0020;
     const LOW: u64 = 0x01f0_1f01_f01f;
     // Set in a chunk that is not the last: none of four chunks.
     const SINGLES: u64 = 0x82_0820;
     let mut fields = fields.iter_mut();
-    let Loaded { mut pos, mut used, mut word } = from;
+    let Loaded {
+        mut pos,
+        mut used,
+        mut word,
+    } = from;
     loop {
         if word & MORE == PAIRS && used <= WINDOW - 48 && fields.as_slice().len() >= 4 {
             let joined = word & LOW | word >> 1 & LOW << 5;
@@ -120,15 +134,17 @@ pub(super) fn vbr6_fields(data: &[u8], from: Loaded, fields: &mut [u64]) -> Opti
     }
 }
 
-/// Position behind `count` integers in 6-bit chunks. It may be past the end of the block: the caller compares. Beyond the end of the data all bits are zero,
-/// so that no more than nine integers are passed there with each load.
+/// Position behind `count` integers in 6-bit chunks. It may be past the end of the block: the
+/// caller compares. Beyond the end of the data all bits are zero, so that no more than nine
+/// integers are passed there with each load.
 pub(super) fn skip_vbr6(data: &[u8], mut pos: usize, mut count: u64) -> usize {
     // Lowest bits of the nine chunks of a load.
     const ONES: u64 = 0x1_0410_4104_1041;
     while count > 0 {
         // Chunks that end an integer.
         let mut ends = !(load(data, pos) >> 5) & ONES;
-        // Nine numbers of at most 1, one at each bit of `ONES`: their sum stands at the highest one.
+        // Nine numbers of at most 1, one at each bit of `ONES`: their sum stands at the highest
+        // one.
         let found = ends.wrapping_mul(ONES) >> 48 & 63;
         if found < count {
             count -= found;
@@ -143,11 +159,21 @@ pub(super) fn skip_vbr6(data: &[u8], mut pos: usize, mut count: u64) -> usize {
     pos
 }
 
-/// Decodes the scalars of an abbreviation up to an array or blob, several from each load: the record code and what follows. Returns their number and the
-/// position behind them, which may be past the end of the block: the caller compares once. `None` if one is wider than usual.
+/// Decodes the scalars of an abbreviation up to an array or blob, several from each load: the
+/// record code and what follows. Returns their number and the position behind them, which may be
+/// past the end of the block: the caller compares once. `None` if one is wider than usual.
 #[inline(always)]
-pub(super) fn scalars(data: &[u8], from: Loaded, ops: &[AbbrevOp], fields: &mut [u64]) -> Option<(usize, usize)> {
-    let Loaded { mut pos, mut used, mut word } = from;
+pub(super) fn scalars(
+    data: &[u8],
+    from: Loaded,
+    ops: &[AbbrevOp],
+    fields: &mut [u64],
+) -> Option<(usize, usize)> {
+    let Loaded {
+        mut pos,
+        mut used,
+        mut word,
+    } = from;
     let mut count = 0;
     for (&op, field) in ops.iter().zip(fields) {
         let (width, more) = match op {
@@ -192,7 +218,8 @@ mod tests {
     fn slow_vbr6(data: &[u8], pos: &mut usize) -> u64 {
         let (mut value, mut shift) = (0, 0);
         loop {
-            let bit = |at: usize| u64::from(data.get(at / 8).map_or(0, |byte| byte >> (at % 8) & 1));
+            let bit =
+                |at: usize| u64::from(data.get(at / 8).map_or(0, |byte| byte >> (at % 8) & 1));
             let chunk = (0..6).map(|i| bit(*pos + i) << i).sum::<u64>();
             *pos += 6;
             // What is longer than a load is compared by its length alone.
@@ -208,7 +235,9 @@ mod tests {
     fn six_bit_chunks_decode_as_bit_by_bit() {
         let mut seed = 1_u64;
         let mut random = move || {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            seed = seed
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
             seed >> 33
         };
         let mut decoded = 0;
@@ -226,7 +255,14 @@ mod tests {
                 let chunk = random() & 31 | u64::from(more) << 5;
                 bits.extend((0..6).map(|i| chunk >> i & 1 != 0));
             }
-            let data: Vec<u8> = bits.chunks(8).map(|bits| bits.iter().rev().fold(0, |byte, &bit| byte << 1 | u8::from(bit))).collect();
+            let data: Vec<u8> = bits
+                .chunks(8)
+                .map(|bits| {
+                    bits.iter()
+                        .rev()
+                        .fold(0, |byte, &bit| byte << 1 | u8::from(bit))
+                })
+                .collect();
             let count = chunks / 2;
             let mut pos = offset;
             let mut longest = 0;
@@ -245,7 +281,10 @@ mod tests {
                     assert_eq!(skip_vbr6(&data, offset, count as u64), pos);
                     decoded += 1;
                 }
-                None => assert!(longest > WINDOW as usize, "no integer here is longer than a load: {expected:?}"),
+                None => assert!(
+                    longest > WINDOW as usize,
+                    "no integer here is longer than a load: {expected:?}"
+                ),
             }
         }
         assert!(decoded > 15_000);

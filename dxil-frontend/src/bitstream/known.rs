@@ -1,4 +1,5 @@
-//! Bits that are known before a file is read: written when the crate is compiled, compared with the file's.
+//! Bits that are known before a file is read: written when the crate is compiled, compared with the
+//! file's.
 
 use super::Stream;
 use super::decode::load;
@@ -13,7 +14,10 @@ pub(crate) struct KnownBits<const N: usize> {
 impl<const N: usize> KnownBits<N> {
     /// No bits.
     pub(crate) const fn new() -> Self {
-        Self { bytes: [0; N], len: 0 }
+        Self {
+            bytes: [0; N],
+            len: 0,
+        }
     }
 
     /// Number of bits.
@@ -43,15 +47,21 @@ impl<const N: usize> KnownBits<N> {
 }
 
 impl Stream<'_> {
-    /// Passes over these bits if they come next, from a whole byte on, in a block with abbreviation ids of that width; otherwise it does nothing.
+    /// Passes over these bits if they come next, from a whole byte on, in a block with abbreviation
+    /// ids of that width; otherwise it does nothing.
     pub(crate) fn pass_known<const N: usize>(&mut self, width: u32, known: &KnownBits<N>) -> bool {
         let (bytes, rest) = (known.len / 8, known.len % 8);
         let from = self.pos / 8;
         let same = self.width == width
             && self.pos.is_multiple_of(8)
             && known.len <= self.remaining_bits()
-            && known.bytes.get(..bytes).is_some_and(|known| self.data.get(from..from + bytes) == Some(known))
-            && (load(self.data, self.pos + bytes * 8) ^ load(&known.bytes, bytes * 8)) & ((1 << rest) - 1) == 0;
+            && known
+                .bytes
+                .get(..bytes)
+                .is_some_and(|known| self.data.get(from..from + bytes) == Some(known))
+            && (load(self.data, self.pos + bytes * 8) ^ load(&known.bytes, bytes * 8))
+                & ((1 << rest) - 1)
+                == 0;
         if same {
             self.pos += known.len;
         }

@@ -9,7 +9,8 @@ use crate::error::BitcodeErrorKind;
 #[derive(Clone, Copy, Debug)]
 pub struct RecordAt(usize);
 
-/// Code of an unabbreviated record that one load holds, and the position behind it, which may be past the end of the block.
+/// Code of an unabbreviated record that one load holds, and the position behind it, which may be
+/// past the end of the block.
 #[inline(always)]
 fn short_record(rest: Loaded) -> Option<(u32, usize)> {
     let Loaded { pos, used, word } = rest;
@@ -31,8 +32,9 @@ fn short_record(rest: Loaded) -> Option<(u32, usize)> {
 }
 
 impl Stream<'_> {
-    /// As [`Stream::next_entry`], but the fields of a record are passed over ([`Stream::record`] has no meaning then), and at its end the block is not left:
-    /// its records can be read by [`Stream::reread`].
+    /// As [`Stream::next_entry`], but the fields of a record are passed over ([`Stream::record`]
+    /// has no meaning then), and at its end the block is not left: its records can be read by
+    /// [`Stream::reread`].
     ///
     /// # Errors
     /// The bits are malformed as far as the places of records go.
@@ -74,7 +76,9 @@ impl Stream<'_> {
         self.pos = at.0;
         match self.next_entry()? {
             Entry::Record(code) => Ok(code),
-            Entry::End | Entry::Block(_) => Err(BitcodeErrorKind::Missing { what: "record" }.at(self.record_offset())),
+            Entry::End | Entry::Block(_) => {
+                Err(BitcodeErrorKind::Missing { what: "record" }.at(self.record_offset()))
+            }
         }
     }
 

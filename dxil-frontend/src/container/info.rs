@@ -21,7 +21,10 @@ impl ShaderHash {
         let flags = r.u32("hash flags")?;
         let mut digest = [0; 16];
         digest.copy_from_slice(r.bytes(16, "digest")?);
-        Ok(Self { includes_source: flags & 1 != 0, digest })
+        Ok(Self {
+            includes_source: flags & 1 != 0,
+            digest,
+        })
     }
 }
 
@@ -71,7 +74,13 @@ impl<'a> CompilerVersion<'a> {
             at += s.len() + 1;
             strings.push(s);
         }
-        Ok(Self { major, minor, flags, commit_count, strings })
+        Ok(Self {
+            major,
+            minor,
+            flags,
+            commit_count,
+            strings,
+        })
     }
 }
 
@@ -105,7 +114,11 @@ pub fn read_source_info<'a>(part: &Part<'a>) -> Result<Vec<SourceSection<'a>>, C
         let Some(len) = (size as usize).checked_sub(HEADER) else {
             return Err(r.bad_field(at, "section size", size.into(), "at least 8"));
         };
-        out.push(SourceSection { kind, flags, data: r.bytes(len, "section")? });
+        out.push(SourceSection {
+            kind,
+            flags,
+            data: r.bytes(len, "section")?,
+        });
     }
     Ok(out)
 }
@@ -132,6 +145,11 @@ impl<'a> PdbInfo<'a> {
         let mut r = part.reader();
         let (version, compression) = (r.u16("version")?, r.u16("compression type")?);
         let (size, uncompressed_size) = (r.u32("size")?, r.u32("uncompressed size")?);
-        Ok(Self { version, compression, uncompressed_size, data: r.bytes(size as usize, "content")? })
+        Ok(Self {
+            version,
+            compression,
+            uncompressed_size,
+            data: r.bytes(size as usize, "content")?,
+        })
     }
 }

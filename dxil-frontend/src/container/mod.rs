@@ -1,7 +1,8 @@
 //! DXBC containers: a header, an offset table, and parts named by four characters.
 //!
-//! Opening one checks the header and that every part lies within the input, and allocates nothing; a part is read when it is asked for.
-//! Layout (all little-endian): `DXBC`, 16 bytes of hash, `u16` major and minor version, `u32` total size, `u32` part count, an offset for each part; at each
+//! Opening one checks the header and that every part lies within the input, and allocates nothing;
+//! a part is read when it is asked for. Layout (all little-endian): `DXBC`, 16 bytes of hash, `u16`
+//! major and minor version, `u32` total size, `u32` part count, an offset for each part; at each
 //! offset the part's four characters, `u32` size, data.
 
 mod error;
@@ -16,11 +17,19 @@ mod signature;
 
 pub use error::{ContainerError, ContainerErrorKind, FourCC};
 pub use hash::HashStatus;
-pub use info::{CompilerVersion, PdbInfo, ShaderHash, SourceSection, read_debug_name, read_source_info};
+pub use info::{
+    CompilerVersion, PdbInfo, ShaderHash, SourceSection, read_debug_name, read_source_info,
+};
 pub use program::Program;
-pub use psv::{Dependencies, Mask, PipelineValidation, PsvElement, PsvResource, RuntimeInfo, StageInfo};
-pub use rdat::{IndexArray, RdatFunction, RdatResource, RdatSubobject, RuntimeData, SubobjectKind, Table};
-pub use root_signature::{DescriptorRange, RootDescriptor, RootParameter, RootParameterKind, RootSignature, StaticSampler};
+pub use psv::{
+    Dependencies, Mask, PipelineValidation, PsvElement, PsvResource, RuntimeInfo, StageInfo,
+};
+pub use rdat::{
+    IndexArray, RdatFunction, RdatResource, RdatSubobject, RuntimeData, SubobjectKind, Table,
+};
+pub use root_signature::{
+    DescriptorRange, RootDescriptor, RootParameter, RootParameterKind, RootSignature, StaticSampler,
+};
 pub use signature::{PartSignatureElement, read_signature};
 
 use reader::{Reader, u32_at};
@@ -76,7 +85,8 @@ pub struct Container<'a> {
 const HEADER: usize = 32;
 
 impl<'a> Container<'a> {
-    /// Checks the header and that each part lies within the input. Bytes after the container's size are ignored.
+    /// Checks the header and that each part lies within the input. Bytes after the container's size
+    /// are ignored.
     ///
     /// # Errors
     /// Wrong magic number or version, a size larger than the input, parts outside of the container.
@@ -84,7 +94,10 @@ impl<'a> Container<'a> {
         let mut r = Reader::new(FourCC::CONTAINER, 0, bytes);
         let magic = r.bytes(4, "container header")?;
         if magic != b"DXBC" {
-            return Err(r.error_at(0, ContainerErrorKind::Magic(FourCC([magic[0], magic[1], magic[2], magic[3]]))));
+            return Err(r.error_at(
+                0,
+                ContainerErrorKind::Magic(FourCC([magic[0], magic[1], magic[2], magic[3]])),
+            ));
         }
         r.bytes(16, "hash")?;
         let major = r.u16("major version")?;
@@ -94,7 +107,14 @@ impl<'a> Container<'a> {
         r.u16("minor version")?;
         let size = r.u32("container size")?;
         if size as usize > bytes.len() {
-            return Err(r.error_at(24, ContainerErrorKind::Truncated { what: "container", wanted: size.into(), available: bytes.len() as u64 }));
+            return Err(r.error_at(
+                24,
+                ContainerErrorKind::Truncated {
+                    what: "container",
+                    wanted: size.into(),
+                    available: bytes.len() as u64,
+                },
+            ));
         }
         let count = r.u32("part count")?;
         let Some(bytes) = bytes.get(..size as usize).filter(|b| b.len() >= HEADER) else {
@@ -105,17 +125,32 @@ impl<'a> Container<'a> {
         for (i, entry) in table.chunks_exact(4).enumerate() {
             let at = HEADER + 4 * i;
             let offset = u32_at(entry, 0);
-            let fits = bytes.get(offset as usize..).filter(|t| t.len() >= 8 && offset as usize >= HEADER + table.len());
+            let fits = bytes
+                .get(offset as usize..)
+                .filter(|t| t.len() >= 8 && offset as usize >= HEADER + table.len());
             let Some(tail) = fits else {
-                return Err(
-                    r.error_at(at, ContainerErrorKind::Range { what: "part offset", index: offset.into(), limit: bytes.len().saturating_sub(7) as u64 })
-                );
+                return Err(r.error_at(
+                    at,
+                    ContainerErrorKind::Range {
+                        what: "part offset",
+                        index: offset.into(),
+                        limit: bytes.len().saturating_sub(7) as u64,
+                    },
+                ));
             };
             let size = u32_at(tail, 4);
             if size as usize > tail.len() - 8 {
                 let name = FourCC([tail[0], tail[1], tail[2], tail[3]]);
-                let kind = ContainerErrorKind::Truncated { what: "part", wanted: size.into(), available: tail.len() as u64 - 8 };
-                return Err(ContainerError { part: name, offset: offset as usize + 4, kind });
+                let kind = ContainerErrorKind::Truncated {
+                    what: "part",
+                    wanted: size.into(),
+                    available: tail.len() as u64 - 8,
+                };
+                return Err(ContainerError {
+                    part: name,
+                    offset: offset as usize + 4,
+                    kind,
+                });
             }
         }
         Ok(Self { bytes, count })
@@ -134,7 +169,11 @@ impl<'a> Container<'a> {
             let at = u32_at(bytes, HEADER + 4 * i) as usize;
             let name = u32_at(bytes, at).to_le_bytes();
             let size = u32_at(bytes, at + 4) as usize;
-            Part { fourcc: FourCC(name), offset: at + 8, data: bytes.get(at + 8..at + 8 + size).unwrap_or(&[]) }
+            Part {
+                fourcc: FourCC(name),
+                offset: at + 8,
+                data: bytes.get(at + 8..at + 8 + size).unwrap_or(&[]),
+            }
         })
     }
 
@@ -159,10 +198,16 @@ impl<'a> Container<'a> {
     /// # Errors
     /// No such part, or its header is malformed.
     pub fn main_program(&self) -> Result<Program<'a>, ContainerError> {
-        let part = self.part(FourCC::DXIL).or_else(|| self.part(FourCC::DEBUG_PROGRAM));
+        let part = self
+            .part(FourCC::DXIL)
+            .or_else(|| self.part(FourCC::DEBUG_PROGRAM));
         match part.or_else(|| self.part(FourCC::STATISTICS).filter(Program::is_program)) {
             Some(part) => Program::read(&part),
-            None => Err(ContainerError { part: FourCC::CONTAINER, offset: 0, kind: ContainerErrorKind::NoProgram }),
+            None => Err(ContainerError {
+                part: FourCC::CONTAINER,
+                offset: 0,
+                kind: ContainerErrorKind::NoProgram,
+            }),
         }
     }
 
@@ -171,7 +216,10 @@ impl<'a> Container<'a> {
     /// # Errors
     /// The program header is malformed.
     pub fn reflection_program(&self) -> Result<Option<Program<'a>>, ContainerError> {
-        self.part(FourCC::STATISTICS).filter(Program::is_program).map(|p| Program::read(&p)).transpose()
+        self.part(FourCC::STATISTICS)
+            .filter(Program::is_program)
+            .map(|p| Program::read(&p))
+            .transpose()
     }
 
     /// Feature bits of the `SFI0` part; 0 without one.
@@ -179,7 +227,8 @@ impl<'a> Container<'a> {
     /// # Errors
     /// The part is shorter than 8 bytes.
     pub fn feature_flags(&self) -> Result<u64, ContainerError> {
-        self.part(FourCC::FEATURES).map_or(Ok(0), |p| p.reader().u64("feature flags"))
+        self.part(FourCC::FEATURES)
+            .map_or(Ok(0), |p| p.reader().u64("feature flags"))
     }
 
     /// Input signature (`ISG1`). `None` without the part.
@@ -187,23 +236,33 @@ impl<'a> Container<'a> {
     /// # Errors
     /// The part is malformed.
     pub fn input_signature(&self) -> Result<Option<Vec<PartSignatureElement<'a>>>, ContainerError> {
-        self.part(FourCC::INPUT_SIGNATURE).map(|p| read_signature(&p)).transpose()
+        self.part(FourCC::INPUT_SIGNATURE)
+            .map(|p| read_signature(&p))
+            .transpose()
     }
 
     /// Output signature (`OSG1`). `None` without the part.
     ///
     /// # Errors
     /// The part is malformed.
-    pub fn output_signature(&self) -> Result<Option<Vec<PartSignatureElement<'a>>>, ContainerError> {
-        self.part(FourCC::OUTPUT_SIGNATURE).map(|p| read_signature(&p)).transpose()
+    pub fn output_signature(
+        &self,
+    ) -> Result<Option<Vec<PartSignatureElement<'a>>>, ContainerError> {
+        self.part(FourCC::OUTPUT_SIGNATURE)
+            .map(|p| read_signature(&p))
+            .transpose()
     }
 
     /// Patch-constant or primitive signature (`PSG1`). `None` without the part.
     ///
     /// # Errors
     /// The part is malformed.
-    pub fn patch_constant_signature(&self) -> Result<Option<Vec<PartSignatureElement<'a>>>, ContainerError> {
-        self.part(FourCC::PATCH_CONSTANT_SIGNATURE).map(|p| read_signature(&p)).transpose()
+    pub fn patch_constant_signature(
+        &self,
+    ) -> Result<Option<Vec<PartSignatureElement<'a>>>, ContainerError> {
+        self.part(FourCC::PATCH_CONSTANT_SIGNATURE)
+            .map(|p| read_signature(&p))
+            .transpose()
     }
 
     /// Pipeline state validation (`PSV0`). `None` without the part.
@@ -211,7 +270,9 @@ impl<'a> Container<'a> {
     /// # Errors
     /// The part is malformed.
     pub fn pipeline_validation(&self) -> Result<Option<PipelineValidation<'a>>, ContainerError> {
-        self.part(FourCC::PIPELINE_VALIDATION).map(|p| PipelineValidation::read(&p)).transpose()
+        self.part(FourCC::PIPELINE_VALIDATION)
+            .map(|p| PipelineValidation::read(&p))
+            .transpose()
     }
 
     /// Root signature (`RTS0`). `None` without the part.
@@ -219,7 +280,9 @@ impl<'a> Container<'a> {
     /// # Errors
     /// The part is malformed.
     pub fn root_signature(&self) -> Result<Option<RootSignature>, ContainerError> {
-        self.part(FourCC::ROOT_SIGNATURE).map(|p| RootSignature::read(&p)).transpose()
+        self.part(FourCC::ROOT_SIGNATURE)
+            .map(|p| RootSignature::read(&p))
+            .transpose()
     }
 
     /// Runtime data of a library (`RDAT`). `None` without the part.
@@ -227,7 +290,9 @@ impl<'a> Container<'a> {
     /// # Errors
     /// The part is malformed.
     pub fn runtime_data(&self) -> Result<Option<RuntimeData<'a>>, ContainerError> {
-        self.part(FourCC::RUNTIME_DATA).map(|p| RuntimeData::read(&p)).transpose()
+        self.part(FourCC::RUNTIME_DATA)
+            .map(|p| RuntimeData::read(&p))
+            .transpose()
     }
 
     /// Hash of the program (`HASH`). `None` without the part.
@@ -235,7 +300,9 @@ impl<'a> Container<'a> {
     /// # Errors
     /// The part is malformed.
     pub fn shader_hash(&self) -> Result<Option<ShaderHash>, ContainerError> {
-        self.part(FourCC::HASH).map(|p| ShaderHash::read(&p)).transpose()
+        self.part(FourCC::HASH)
+            .map(|p| ShaderHash::read(&p))
+            .transpose()
     }
 
     /// Name of the file with debug information (`ILDN`). `None` without the part.
@@ -243,7 +310,9 @@ impl<'a> Container<'a> {
     /// # Errors
     /// The part is malformed.
     pub fn debug_name(&self) -> Result<Option<&'a str>, ContainerError> {
-        self.part(FourCC::DEBUG_NAME).map(|p| read_debug_name(&p)).transpose()
+        self.part(FourCC::DEBUG_NAME)
+            .map(|p| read_debug_name(&p))
+            .transpose()
     }
 
     /// Which compiler made this (`VERS`). `None` without the part.
@@ -251,7 +320,9 @@ impl<'a> Container<'a> {
     /// # Errors
     /// The part is malformed.
     pub fn compiler_version(&self) -> Result<Option<CompilerVersion<'a>>, ContainerError> {
-        self.part(FourCC::COMPILER_VERSION).map(|p| CompilerVersion::read(&p)).transpose()
+        self.part(FourCC::COMPILER_VERSION)
+            .map(|p| CompilerVersion::read(&p))
+            .transpose()
     }
 
     /// Sections with sources and arguments (`SRCI`). `None` without the part.
@@ -259,7 +330,9 @@ impl<'a> Container<'a> {
     /// # Errors
     /// The part is malformed.
     pub fn source_info(&self) -> Result<Option<Vec<SourceSection<'a>>>, ContainerError> {
-        self.part(FourCC::SOURCE_INFO).map(|p| read_source_info(&p)).transpose()
+        self.part(FourCC::SOURCE_INFO)
+            .map(|p| read_source_info(&p))
+            .transpose()
     }
 
     /// Reflection of a PDB (`PDBI`). `None` without the part.
@@ -267,7 +340,9 @@ impl<'a> Container<'a> {
     /// # Errors
     /// The part is malformed.
     pub fn pdb_info(&self) -> Result<Option<PdbInfo<'a>>, ContainerError> {
-        self.part(FourCC::PDB_INFO).map(|p| PdbInfo::read(&p)).transpose()
+        self.part(FourCC::PDB_INFO)
+            .map(|p| PdbInfo::read(&p))
+            .transpose()
     }
 
     /// Compares the container's hash with its content.

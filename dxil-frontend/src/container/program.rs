@@ -29,15 +29,26 @@ impl<'a> Program<'a> {
     pub fn read(part: &Part<'a>) -> Result<Self, ContainerError> {
         let mut r = part.reader();
         let version = r.u32("program version")?;
-        let kind = ShaderKind::from_code(version >> 16).ok_or_else(|| r.bad_field(0, "shader kind", (version >> 16).into(), "0 to 15"))?;
+        let kind = ShaderKind::from_code(version >> 16)
+            .ok_or_else(|| r.bad_field(0, "shader kind", (version >> 16).into(), "0 to 15"))?;
         let words = r.u32("program size")?;
         if u64::from(words) * 4 > part.data.len() as u64 {
-            return Err(r.bad_field(4, "program size in words", words.into(), "no more than the part holds"));
+            return Err(r.bad_field(
+                4,
+                "program size in words",
+                words.into(),
+                "no more than the part holds",
+            ));
         }
         let header = r.pos();
         let magic = r.u32("bitcode header")?;
         if magic.to_le_bytes() != *b"DXIL" {
-            return Err(r.bad_field(header, "bitcode header magic", magic.into(), "0x4c495844 (\"DXIL\")"));
+            return Err(r.bad_field(
+                header,
+                "bitcode header magic",
+                magic.into(),
+                "0x4c495844 (\"DXIL\")",
+            ));
         }
         let dxil = r.u32("DXIL version")?;
         let (offset, size) = (r.u32("bitcode offset")?, r.u32("bitcode size")?);
@@ -47,8 +58,14 @@ impl<'a> Program<'a> {
         Ok(Self {
             part: part.fourcc,
             kind,
-            model: Version { major: version >> 4 & 15, minor: version & 15 },
-            dxil_version: Version { major: dxil >> 8 & 0xFF, minor: dxil & 0xFF },
+            model: Version {
+                major: version >> 4 & 15,
+                minor: version & 15,
+            },
+            dxil_version: Version {
+                major: dxil >> 8 & 0xFF,
+                minor: dxil & 0xFF,
+            },
             bitcode,
             offset: part.offset + start as usize,
         })

@@ -1,7 +1,8 @@
 //! Pipeline state validation (`PSV0`): what a runtime needs to know without the bitcode.
 //!
-//! Layout: size and content of the runtime info, whose size tells its version (24, 36, 48, 52, 56 bytes for 0 to 4); resources; from version 1 on the string
-//! table, semantic indices, signature elements, and the masks that say which outputs depend on the view id and on which inputs.
+//! Layout: size and content of the runtime info, whose size tells its version (24, 36, 48, 52, 56
+//! bytes for 0 to 4); resources; from version 1 on the string table, semantic indices, signature
+//! elements, and the masks that say which outputs depend on the view id and on which inputs.
 
 use super::reader::{Reader, u16_at, u32_at};
 use super::{ContainerError, Part};
@@ -22,7 +23,8 @@ pub struct RuntimeInfo {
     pub stage: Option<ShaderKind>,
     /// Uses `SV_ViewID` (version 1).
     pub uses_view_id: bool,
-    /// Geometry: maximum vertex count; hull, domain: patch-constant vectors in the low byte; mesh: primitive vectors, then topology (version 1).
+    /// Geometry: maximum vertex count; hull, domain: patch-constant vectors in the low byte; mesh:
+    /// primitive vectors, then topology (version 1).
     pub stage_extra: u16,
     /// Number of signature elements: input, output, patch constant or primitive (version 1).
     pub elements: [u8; 3],
@@ -42,13 +44,40 @@ pub struct RuntimeInfo {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[expect(missing_docs, reason = "names of the format")]
 pub enum StageInfo {
-    Vertex { output_position: bool },
-    Hull { input_control_points: u32, output_control_points: u32, domain: u32, output_primitive: u32 },
-    Domain { input_control_points: u32, output_position: bool, domain: u32 },
-    Geometry { input_primitive: u32, output_topology: u32, stream_mask: u32, output_position: bool },
-    Pixel { depth_output: bool, sample_frequency: bool },
-    Mesh { groupshared_bytes: u32, view_dependent_groupshared_bytes: u32, payload_bytes: u32, max_vertices: u16, max_primitives: u16 },
-    Amplification { payload_bytes: u32 },
+    Vertex {
+        output_position: bool,
+    },
+    Hull {
+        input_control_points: u32,
+        output_control_points: u32,
+        domain: u32,
+        output_primitive: u32,
+    },
+    Domain {
+        input_control_points: u32,
+        output_position: bool,
+        domain: u32,
+    },
+    Geometry {
+        input_primitive: u32,
+        output_topology: u32,
+        stream_mask: u32,
+        output_position: bool,
+    },
+    Pixel {
+        depth_output: bool,
+        sample_frequency: bool,
+    },
+    Mesh {
+        groupshared_bytes: u32,
+        view_dependent_groupshared_bytes: u32,
+        payload_bytes: u32,
+        max_vertices: u16,
+        max_primitives: u16,
+    },
+    Amplification {
+        payload_bytes: u32,
+    },
     Other,
 }
 
@@ -57,18 +86,30 @@ impl RuntimeInfo {
     pub fn stage_info(&self, stage: ShaderKind) -> StageInfo {
         let b = &self.stage_bytes;
         match stage {
-            ShaderKind::Vertex => StageInfo::Vertex { output_position: b[0] != 0 },
+            ShaderKind::Vertex => StageInfo::Vertex {
+                output_position: b[0] != 0,
+            },
             ShaderKind::Hull => StageInfo::Hull {
                 input_control_points: u32_at(b, 0),
                 output_control_points: u32_at(b, 4),
                 domain: u32_at(b, 8),
                 output_primitive: u32_at(b, 12),
             },
-            ShaderKind::Domain => StageInfo::Domain { input_control_points: u32_at(b, 0), output_position: b[4] != 0, domain: u32_at(b, 8) },
-            ShaderKind::Geometry => {
-                StageInfo::Geometry { input_primitive: u32_at(b, 0), output_topology: u32_at(b, 4), stream_mask: u32_at(b, 8), output_position: b[12] != 0 }
-            }
-            ShaderKind::Pixel => StageInfo::Pixel { depth_output: b[0] != 0, sample_frequency: b[1] != 0 },
+            ShaderKind::Domain => StageInfo::Domain {
+                input_control_points: u32_at(b, 0),
+                output_position: b[4] != 0,
+                domain: u32_at(b, 8),
+            },
+            ShaderKind::Geometry => StageInfo::Geometry {
+                input_primitive: u32_at(b, 0),
+                output_topology: u32_at(b, 4),
+                stream_mask: u32_at(b, 8),
+                output_position: b[12] != 0,
+            },
+            ShaderKind::Pixel => StageInfo::Pixel {
+                depth_output: b[0] != 0,
+                sample_frequency: b[1] != 0,
+            },
             ShaderKind::Mesh => StageInfo::Mesh {
                 groupshared_bytes: u32_at(b, 0),
                 view_dependent_groupshared_bytes: u32_at(b, 4),
@@ -76,7 +117,9 @@ impl RuntimeInfo {
                 max_vertices: u16_at(b, 12),
                 max_primitives: u16_at(b, 14),
             },
-            ShaderKind::Amplification => StageInfo::Amplification { payload_bytes: u32_at(b, 0) },
+            ShaderKind::Amplification => StageInfo::Amplification {
+                payload_bytes: u32_at(b, 0),
+            },
             _ => StageInfo::Other,
         }
     }
@@ -84,7 +127,9 @@ impl RuntimeInfo {
     /// Rows of the patch-constant signature, or of a mesh shader's primitives.
     pub fn patch_or_primitive_vectors(&self) -> u8 {
         match self.stage {
-            Some(ShaderKind::Hull | ShaderKind::Domain | ShaderKind::Mesh) => self.stage_extra as u8,
+            Some(ShaderKind::Hull | ShaderKind::Domain | ShaderKind::Mesh) => {
+                self.stage_extra as u8
+            }
             _ => 0,
         }
     }
@@ -93,7 +138,8 @@ impl RuntimeInfo {
 /// A resource range.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PsvResource {
-    /// `PSVResourceType`: 1 sampler, 2 CBV, 3 typed SRV, 4 raw SRV, 5 structured SRV, 6 typed UAV, 7 raw UAV, 8 structured UAV, 9 structured UAV with counter.
+    /// `PSVResourceType`: 1 sampler, 2 CBV, 3 typed SRV, 4 raw SRV, 5 structured SRV, 6 typed UAV,
+    /// 7 raw UAV, 8 structured UAV, 9 structured UAV with counter.
     pub ty: u32,
     /// Register space.
     pub space: u32,
@@ -153,7 +199,8 @@ impl Mask<'_> {
     }
 }
 
-/// Which outputs depend on what. A table has, for each input component, a mask over the output components.
+/// Which outputs depend on what. A table has, for each input component, a mask over the output
+/// components.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Dependencies<'a> {
     /// Outputs of each stream that depend on the view id.
@@ -179,7 +226,8 @@ pub struct PipelineValidation<'a> {
     strings: Option<Reader<'a>>,
     /// Semantic index table.
     pub semantic_indices: Vec<u32>,
-    /// Elements: inputs, then outputs, then patch constants or primitives, as [`RuntimeInfo::elements`] counts them.
+    /// Elements: inputs, then outputs, then patch constants or primitives, as
+    /// [`RuntimeInfo::elements`] counts them.
     pub elements: Vec<PsvElement>,
     /// Dependencies.
     pub dependencies: Dependencies<'a>,
@@ -195,7 +243,14 @@ impl<'a> PipelineValidation<'a> {
         let size = sized(&mut r, "runtime info size", 24, "24 or more")?;
         let info = runtime_info(r.sub(size as usize, "runtime info")?)?;
         let resources = resources(&mut r)?;
-        let mut out = Self { info, resources, strings: None, semantic_indices: Vec::new(), elements: Vec::new(), dependencies: Dependencies::default() };
+        let mut out = Self {
+            info,
+            resources,
+            strings: None,
+            semantic_indices: Vec::new(),
+            elements: Vec::new(),
+            dependencies: Dependencies::default(),
+        };
         if out.info.version == 0 {
             return Ok(out);
         }
@@ -203,7 +258,11 @@ impl<'a> PipelineValidation<'a> {
         out.strings = Some(r.sub(size as usize, "string table")?);
         r.align4();
         let count = r.u32("semantic index count")?;
-        out.semantic_indices = r.items(count, 4, "semantic indices")?.chunks_exact(4).map(|b| u32_at(b, 0)).collect();
+        out.semantic_indices = r
+            .items(count, 4, "semantic indices")?
+            .chunks_exact(4)
+            .map(|b| u32_at(b, 0))
+            .collect();
         let count: u32 = out.info.elements.iter().map(|&n| u32::from(n)).sum();
         if count > 0 {
             let size = sized(&mut r, "signature element size", 16, "16 or more")? as usize;
@@ -219,20 +278,31 @@ impl<'a> PipelineValidation<'a> {
     /// # Errors
     /// The offset is outside of the table, or the string does not end.
     pub fn string(&self, offset: u32) -> Result<&'a str, ContainerError> {
-        self.strings.map_or(Ok(""), |s| s.string_at(offset, "string"))
+        self.strings
+            .map_or(Ok(""), |s| s.string_at(offset, "string"))
     }
 
     /// Semantic indices of an element, one for each row.
     pub fn indices(&self, element: &PsvElement) -> Option<&[u32]> {
         let start = element.indices as usize;
-        self.semantic_indices.get(start..start.checked_add(element.rows as usize)?)
+        self.semantic_indices
+            .get(start..start.checked_add(element.rows as usize)?)
     }
 }
 
-fn sized(r: &mut Reader<'_>, field: &'static str, least: u32, expected: &'static str) -> Result<u32, ContainerError> {
+fn sized(
+    r: &mut Reader<'_>,
+    field: &'static str,
+    least: u32,
+    expected: &'static str,
+) -> Result<u32, ContainerError> {
     let at = r.pos();
     let size = r.u32(field)?;
-    if size < least { Err(r.bad_field(at, field, size.into(), expected)) } else { Ok(size) }
+    if size < least {
+        Err(r.bad_field(at, field, size.into(), expected))
+    } else {
+        Ok(size)
+    }
 }
 
 fn runtime_info(mut r: Reader<'_>) -> Result<RuntimeInfo, ContainerError> {
@@ -263,7 +333,10 @@ fn runtime_info(mut r: Reader<'_>) -> Result<RuntimeInfo, ContainerError> {
     if version >= 1 {
         let at = r.pos();
         let stage = r.u8("shader stage")?;
-        info.stage = Some(ShaderKind::from_code(stage.into()).ok_or_else(|| r.bad_field(at, "shader stage", stage.into(), "0 to 15"))?);
+        info.stage = Some(
+            ShaderKind::from_code(stage.into())
+                .ok_or_else(|| r.bad_field(at, "shader stage", stage.into(), "0 to 15"))?,
+        );
         info.uses_view_id = r.u8("uses view id")? != 0;
         info.stage_extra = r.u16("stage extra")?;
         for e in &mut info.elements {
@@ -275,7 +348,11 @@ fn runtime_info(mut r: Reader<'_>) -> Result<RuntimeInfo, ContainerError> {
         }
     }
     if version >= 2 {
-        info.num_threads = Some([r.u32("threads X")?, r.u32("threads Y")?, r.u32("threads Z")?]);
+        info.num_threads = Some([
+            r.u32("threads X")?,
+            r.u32("threads Y")?,
+            r.u32("threads Z")?,
+        ]);
     }
     if version >= 3 {
         info.entry_name = Some(r.u32("entry name")?);
@@ -322,14 +399,27 @@ fn element(b: &[u8]) -> PsvElement {
 }
 
 /// Masks and tables in the order in which the format has them; what a stage lacks takes no space.
-fn dependencies<'a>(r: &mut Reader<'a>, info: &RuntimeInfo) -> Result<Dependencies<'a>, ContainerError> {
+fn dependencies<'a>(
+    r: &mut Reader<'a>,
+    info: &RuntimeInfo,
+) -> Result<Dependencies<'a>, ContainerError> {
     let mut d = Dependencies::default();
     // Four components a row, in words of 32.
     let words = |vectors: u8| u32::from(vectors).div_ceil(8);
-    let mut mask = |rows: u32, vectors: u8| Ok::<_, ContainerError>(Mask(r.items(rows * words(vectors), 4, "dependency masks")?));
+    let mut mask = |rows: u32, vectors: u8| {
+        Ok::<_, ContainerError>(Mask(r.items(
+            rows * words(vectors),
+            4,
+            "dependency masks",
+        )?))
+    };
     let inputs = 4 * u32::from(info.input_vectors);
     let patch = info.patch_or_primitive_vectors();
-    let (hull, domain, mesh) = (info.stage == Some(ShaderKind::Hull), info.stage == Some(ShaderKind::Domain), info.stage == Some(ShaderKind::Mesh));
+    let (hull, domain, mesh) = (
+        info.stage == Some(ShaderKind::Hull),
+        info.stage == Some(ShaderKind::Domain),
+        info.stage == Some(ShaderKind::Mesh),
+    );
     if info.uses_view_id {
         for (m, &vectors) in d.view_id_outputs.iter_mut().zip(&info.output_vectors) {
             *m = mask(1, vectors)?;

@@ -1,7 +1,9 @@
-//! Runtime data (`RDAT`): what a runtime needs to know of a library: resources, functions, subobjects.
+//! Runtime data (`RDAT`): what a runtime needs to know of a library: resources, functions,
+//! subobjects.
 //!
-//! A version word, a part count, an offset for each part; a part is a type, a size and data. Tables begin with record count and stride; strings, index arrays and
-//! raw bytes are parts of their own, which records refer to by offset.
+//! A version word, a part count, an offset for each part; a part is a type, a size and data. Tables
+//! begin with record count and stride; strings, index arrays and raw bytes are parts of their own,
+//! which records refer to by offset.
 
 use super::reader::{Reader, u32_at};
 use super::{ContainerError, Part};
@@ -13,7 +15,8 @@ const NONE: u32 = u32::MAX;
 /// A table part.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Table<'a> {
-    /// Part type, `RuntimeDataPartType`: 3 resources, 4 functions, 6 subobjects, 7 node ids, 8 node I/O attributes, 9 node function attributes, 10 I/O nodes, 11 node infos.
+    /// Part type, `RuntimeDataPartType`: 3 resources, 4 functions, 6 subobjects, 7 node ids, 8 node
+    /// I/O attributes, 9 node function attributes, 10 I/O nodes, 11 node infos.
     pub ty: u32,
     reader: Reader<'a>,
     count: u32,
@@ -32,10 +35,15 @@ impl<'a> Table<'a> {
     /// Bytes of each record.
     pub fn records(&self) -> impl ExactSizeIterator<Item = &'a [u8]> + use<'a> {
         let (data, stride) = (self.reader.data(), self.stride as usize);
-        (0..self.count as usize).map(move |i| data.get(8 + i * stride..8 + (i + 1) * stride).unwrap_or(&[]))
+        (0..self.count as usize).map(move |i| {
+            data.get(8 + i * stride..8 + (i + 1) * stride)
+                .unwrap_or(&[])
+        })
     }
     /// A reader of each record, for errors with offsets.
-    fn readers(&self) -> impl ExactSizeIterator<Item = Result<Reader<'a>, ContainerError>> + use<'a> {
+    fn readers(
+        &self,
+    ) -> impl ExactSizeIterator<Item = Result<Reader<'a>, ContainerError>> + use<'a> {
         let (reader, stride) = (self.reader, self.stride);
         (0..self.count).map(move |i| {
             let at = u32::try_from(8 + u64::from(i) * u64::from(stride)).unwrap_or(u32::MAX);
@@ -61,7 +69,8 @@ pub struct RdatResource<'a> {
     pub upper_bound: u32,
     /// Name.
     pub name: &'a str,
-    /// Flags: 1 globally coherent, 2 counter, 4 rasterizer-ordered, 8 dynamic indexing, 16 64-bit atomics.
+    /// Flags: 1 globally coherent, 2 counter, 4 rasterizer-ordered, 8 dynamic indexing, 16 64-bit
+    /// atomics.
     pub flags: u32,
 }
 
@@ -74,7 +83,8 @@ pub struct RdatFunction<'a> {
     pub unmangled_name: &'a str,
     /// Resources it uses: indices into the resource table.
     pub resources: IndexArray<'a>,
-    /// Functions of other libraries it calls: offsets into the string table; see [`RuntimeData::string`].
+    /// Functions of other libraries it calls: offsets into the string table; see
+    /// [`RuntimeData::string`].
     pub dependencies: IndexArray<'a>,
     /// Stage; `None` for a function without one.
     pub kind: Option<ShaderKind>,
@@ -175,7 +185,13 @@ impl<'a> RuntimeData<'a> {
     /// A part outside of the data, or a table that does not fit its part.
     pub fn read(part: &Part<'a>) -> Result<Self, ContainerError> {
         let mut r = part.reader();
-        let mut out = Self { version: r.u32("version")?, strings: None, indices: None, raw: None, tables: Vec::new() };
+        let mut out = Self {
+            version: r.u32("version")?,
+            strings: None,
+            indices: None,
+            raw: None,
+            tables: Vec::new(),
+        };
         let count = r.u32("part count")?;
         for entry in r.items(count, 4, "part offsets")?.chunks_exact(4) {
             let mut p = r.at(u32_at(entry, 0), "part offset")?;
@@ -191,7 +207,12 @@ impl<'a> RuntimeData<'a> {
                     t.items(count, stride as usize, "records")?;
                     // A stride of zero would let a few bytes stand for four billion records.
                     let count = if stride == 0 { 0 } else { count };
-                    out.tables.push(Table { ty, reader: content, count, stride });
+                    out.tables.push(Table {
+                        ty,
+                        reader: content,
+                        count,
+                        stride,
+                    });
                 }
             }
         }
@@ -216,7 +237,9 @@ impl<'a> RuntimeData<'a> {
 
     /// An index array by the position of its count.
     fn index_array(&self, at: u32) -> Result<IndexArray<'a>, ContainerError> {
-        let (false, Some(indices)) = (at == NONE, self.indices) else { return Ok(IndexArray::default()) };
+        let (false, Some(indices)) = (at == NONE, self.indices) else {
+            return Ok(IndexArray::default());
+        };
         let mut r = indices.at(at.saturating_mul(4), "index array")?;
         let count = r.u32("index array length")?;
         Ok(IndexArray(r.items(count, 4, "index array")?))
@@ -224,7 +247,8 @@ impl<'a> RuntimeData<'a> {
 
     fn bytes(&self, offset: u32, size: u32) -> Result<&'a [u8], ContainerError> {
         let Some(raw) = self.raw else { return Ok(&[]) };
-        raw.at(offset, "raw bytes")?.bytes(size as usize, "raw bytes")
+        raw.at(offset, "raw bytes")?
+            .bytes(size as usize, "raw bytes")
     }
 
     /// Resources.
@@ -232,9 +256,11 @@ impl<'a> RuntimeData<'a> {
         self.table(3).into_iter().flat_map(Table::readers).map(|r| {
             let mut r = r?;
             let class = r.u32("resource class")?;
-            let class = ResourceClass::from_code(class).ok_or_else(|| r.bad_field(0, "resource class", class.into(), "0 to 3"))?;
+            let class = ResourceClass::from_code(class)
+                .ok_or_else(|| r.bad_field(0, "resource class", class.into(), "0 to 3"))?;
             let kind = r.u32("resource kind")?;
-            let kind = ResourceKind::from_code(kind).ok_or_else(|| r.bad_field(4, "resource kind", kind.into(), "0 to 18"))?;
+            let kind = ResourceKind::from_code(kind)
+                .ok_or_else(|| r.bad_field(4, "resource kind", kind.into(), "0 to 18"))?;
             Ok(RdatResource {
                 class,
                 kind,
@@ -257,7 +283,8 @@ impl<'a> RuntimeData<'a> {
                 unmangled_name: self.string(r.u32("unmangled name")?)?,
                 resources: self.index_array(r.u32("resources")?)?,
                 dependencies: self.index_array(r.u32("dependencies")?)?,
-                kind: ShaderKind::from_code(r.u32("shader kind")?).filter(|&k| k != ShaderKind::Library),
+                kind: ShaderKind::from_code(r.u32("shader kind")?)
+                    .filter(|&k| k != ShaderKind::Library),
                 payload_size: r.u32("payload size")?,
                 attribute_size: r.u32("attribute size")?,
                 features: r.u64("features")?,
@@ -268,25 +295,49 @@ impl<'a> RuntimeData<'a> {
     }
 
     /// Subobjects.
-    pub fn subobjects(&self) -> impl Iterator<Item = Result<RdatSubobject<'a>, ContainerError>> + '_ {
+    pub fn subobjects(
+        &self,
+    ) -> impl Iterator<Item = Result<RdatSubobject<'a>, ContainerError>> + '_ {
         self.table(6).into_iter().flat_map(Table::readers).map(|r| {
             let mut r = r?;
             let (kind, name) = (r.u32("subobject kind")?, self.string(r.u32("name")?)?);
             let kind = match kind {
-                0 => SubobjectKind::StateObjectConfig { flags: r.u32("flags")? },
-                1 => SubobjectKind::GlobalRootSignature(self.bytes(r.u32("root signature offset")?, r.u32("root signature size")?)?),
-                2 => SubobjectKind::LocalRootSignature(self.bytes(r.u32("root signature offset")?, r.u32("root signature size")?)?),
-                8 => SubobjectKind::ExportsAssociation { subobject: self.string(r.u32("subobject")?)?, exports: self.index_array(r.u32("exports")?)? },
-                9 => SubobjectKind::ShaderConfig { max_payload: r.u32("payload limit")?, max_attributes: r.u32("attribute limit")? },
-                10 => SubobjectKind::PipelineConfig { max_recursion: r.u32("recursion limit")?, flags: 0 },
+                0 => SubobjectKind::StateObjectConfig {
+                    flags: r.u32("flags")?,
+                },
+                1 => SubobjectKind::GlobalRootSignature(self.bytes(
+                    r.u32("root signature offset")?,
+                    r.u32("root signature size")?,
+                )?),
+                2 => SubobjectKind::LocalRootSignature(self.bytes(
+                    r.u32("root signature offset")?,
+                    r.u32("root signature size")?,
+                )?),
+                8 => SubobjectKind::ExportsAssociation {
+                    subobject: self.string(r.u32("subobject")?)?,
+                    exports: self.index_array(r.u32("exports")?)?,
+                },
+                9 => SubobjectKind::ShaderConfig {
+                    max_payload: r.u32("payload limit")?,
+                    max_attributes: r.u32("attribute limit")?,
+                },
+                10 => SubobjectKind::PipelineConfig {
+                    max_recursion: r.u32("recursion limit")?,
+                    flags: 0,
+                },
                 11 => SubobjectKind::HitGroup {
                     ty: r.u32("hit group type")?,
                     any_hit: self.string(r.u32("any-hit")?)?,
                     closest_hit: self.string(r.u32("closest-hit")?)?,
                     intersection: self.string(r.u32("intersection")?)?,
                 },
-                12 => SubobjectKind::PipelineConfig { max_recursion: r.u32("recursion limit")?, flags: r.u32("flags")? },
-                _ => return Err(r.bad_field(0, "subobject kind", kind.into(), "0 to 2 or 8 to 12")),
+                12 => SubobjectKind::PipelineConfig {
+                    max_recursion: r.u32("recursion limit")?,
+                    flags: r.u32("flags")?,
+                },
+                _ => {
+                    return Err(r.bad_field(0, "subobject kind", kind.into(), "0 to 2 or 8 to 12"));
+                }
             };
             Ok(RdatSubobject { name, kind })
         })

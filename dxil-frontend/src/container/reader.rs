@@ -2,7 +2,8 @@
 
 use super::{ContainerError, ContainerErrorKind, FourCC};
 
-/// Longest string in bytes, its end included; a mangled name with many template arguments is long, but not that long.
+/// Longest string in bytes, its end included; a mangled name with many template arguments is long,
+/// but not that long.
 const MAX_STRING: usize = 1 << 16;
 
 /// Little-endian reader of a part's data.
@@ -19,7 +20,12 @@ type Result<T> = std::result::Result<T, ContainerError>;
 
 impl<'a> Reader<'a> {
     pub(crate) fn new(part: FourCC, base: usize, data: &'a [u8]) -> Self {
-        Self { part, base, data, pos: 0 }
+        Self {
+            part,
+            base,
+            data,
+            pos: 0,
+        }
     }
     /// Position within the data.
     pub(crate) fn pos(&self) -> usize {
@@ -31,28 +37,64 @@ impl<'a> Reader<'a> {
     /// An error at a position of the data.
     #[cold]
     pub(crate) fn error_at(&self, pos: usize, kind: ContainerErrorKind) -> ContainerError {
-        ContainerError { part: self.part, offset: self.base.saturating_add(pos), kind }
+        ContainerError {
+            part: self.part,
+            offset: self.base.saturating_add(pos),
+            kind,
+        }
     }
     /// An error about a field that begins at a position of the data.
     #[cold]
-    pub(crate) fn bad_field(&self, pos: usize, field: &'static str, found: u64, expected: &'static str) -> ContainerError {
-        self.error_at(pos, ContainerErrorKind::Field { field, found, expected })
+    pub(crate) fn bad_field(
+        &self,
+        pos: usize,
+        field: &'static str,
+        found: u64,
+        expected: &'static str,
+    ) -> ContainerError {
+        self.error_at(
+            pos,
+            ContainerErrorKind::Field {
+                field,
+                found,
+                expected,
+            },
+        )
     }
     /// The next `len` bytes.
     pub(crate) fn bytes(&mut self, len: usize, what: &'static str) -> Result<&'a [u8]> {
         let end = self.pos.checked_add(len).filter(|&e| e <= self.data.len());
         let Some(slice) = end.and_then(|e| self.data.get(self.pos..e)) else {
-            return Err(self.error_at(self.pos, ContainerErrorKind::Truncated { what, wanted: len as u64, available: self.remaining() as u64 }));
+            return Err(self.error_at(
+                self.pos,
+                ContainerErrorKind::Truncated {
+                    what,
+                    wanted: len as u64,
+                    available: self.remaining() as u64,
+                },
+            ));
         };
         self.pos += len;
         Ok(slice)
     }
     /// `count` items of `size` bytes.
-    pub(crate) fn items(&mut self, count: u32, size: usize, what: &'static str) -> Result<&'a [u8]> {
+    pub(crate) fn items(
+        &mut self,
+        count: u32,
+        size: usize,
+        what: &'static str,
+    ) -> Result<&'a [u8]> {
         let len = u64::from(count) * size as u64;
         let available = self.remaining() as u64;
         if len > available {
-            return Err(self.error_at(self.pos, ContainerErrorKind::Truncated { what, wanted: len, available }));
+            return Err(self.error_at(
+                self.pos,
+                ContainerErrorKind::Truncated {
+                    what,
+                    wanted: len,
+                    available,
+                },
+            ));
         }
         self.bytes(len as usize, what)
     }
@@ -79,22 +121,47 @@ impl<'a> Reader<'a> {
     /// A reader at another position of the same data.
     pub(crate) fn at(&self, pos: u32, what: &'static str) -> Result<Self> {
         if pos as usize > self.data.len() {
-            return Err(self.error_at(self.pos, ContainerErrorKind::Range { what, index: pos.into(), limit: self.data.len() as u64 + 1 }));
+            return Err(self.error_at(
+                self.pos,
+                ContainerErrorKind::Range {
+                    what,
+                    index: pos.into(),
+                    limit: self.data.len() as u64 + 1,
+                },
+            ));
         }
-        Ok(Self { pos: pos as usize, ..*self })
+        Ok(Self {
+            pos: pos as usize,
+            ..*self
+        })
     }
     /// A reader of the next `len` bytes alone.
     pub(crate) fn sub(&mut self, len: usize, what: &'static str) -> Result<Self> {
         let base = self.base + self.pos;
-        Ok(Self { part: self.part, base, data: self.bytes(len, what)?, pos: 0 })
+        Ok(Self {
+            part: self.part,
+            base,
+            data: self.bytes(len, what)?,
+            pos: 0,
+        })
     }
     /// The NUL-terminated string at offset `at` of the data.
     pub(crate) fn string_at(&self, at: u32, what: &'static str) -> Result<&'a str> {
         let Some(tail) = self.data.get(at as usize..) else {
-            return Err(self.error_at(self.pos, ContainerErrorKind::Range { what, index: at.into(), limit: self.data.len() as u64 }));
+            return Err(self.error_at(
+                self.pos,
+                ContainerErrorKind::Range {
+                    what,
+                    index: at.into(),
+                    limit: self.data.len() as u64,
+                },
+            ));
         };
         let tail = tail.get(..MAX_STRING).unwrap_or(tail);
-        let text = tail.iter().position(|&b| b == 0).and_then(|end| std::str::from_utf8(&tail[..end]).ok());
+        let text = tail
+            .iter()
+            .position(|&b| b == 0)
+            .and_then(|end| std::str::from_utf8(&tail[..end]).ok());
         text.ok_or_else(|| self.error_at(at as usize, ContainerErrorKind::String { what }))
     }
     pub(crate) fn data(&self) -> &'a [u8] {
@@ -104,10 +171,14 @@ impl<'a> Reader<'a> {
 
 /// Little-endian `u32` at `at`; 0 past the end (callers have checked the length).
 pub(crate) fn u32_at(data: &[u8], at: usize) -> u32 {
-    data.get(at..at + 4).and_then(|b| b.try_into().ok()).map_or(0, u32::from_le_bytes)
+    data.get(at..at + 4)
+        .and_then(|b| b.try_into().ok())
+        .map_or(0, u32::from_le_bytes)
 }
 
 /// Little-endian `u16` at `at`; 0 past the end (callers have checked the length).
 pub(crate) fn u16_at(data: &[u8], at: usize) -> u16 {
-    data.get(at..at + 2).and_then(|b| b.try_into().ok()).map_or(0, u16::from_le_bytes)
+    data.get(at..at + 2)
+        .and_then(|b| b.try_into().ok())
+        .map_or(0, u16::from_le_bytes)
 }

@@ -1,6 +1,7 @@
 //! Serialized root signatures (`RTS0`), versions 1.0, 1.1 and 1.2.
 //!
-//! The data begins with six words: version (1, 2, 3), parameter count and offset, static sampler count and offset, flags. Offsets count from the start of the data.
+//! The data begins with six words: version (1, 2, 3), parameter count and offset, static sampler
+//! count and offset, flags. Offsets count from the start of the data.
 
 use super::reader::Reader;
 use super::{ContainerError, FourCC, Part};
@@ -21,7 +22,8 @@ pub struct RootSignature {
 /// A parameter with the stages that see it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RootParameter {
-    /// `D3D12_SHADER_VISIBILITY`: 0 all, 1 vertex, 2 hull, 3 domain, 4 geometry, 5 pixel, 6 amplification, 7 mesh.
+    /// `D3D12_SHADER_VISIBILITY`: 0 all, 1 vertex, 2 hull, 3 domain, 4 geometry, 5 pixel, 6
+    /// amplification, 7 mesh.
     pub visibility: u32,
     /// What it is.
     pub kind: RootParameterKind,
@@ -104,7 +106,8 @@ impl RootSignature {
     pub fn read(part: &Part<'_>) -> Result<Self, ContainerError> {
         read(part.reader())
     }
-    /// Reads a serialized root signature that is no part: from metadata or a library's subobject. Errors count offsets from its start.
+    /// Reads a serialized root signature that is no part: from metadata or a library's subobject.
+    /// Errors count offsets from its start.
     ///
     /// # Errors
     /// Unknown version or parameter type; anything outside of the data.
@@ -118,8 +121,12 @@ fn read(mut r: Reader<'_>) -> Result<RootSignature, ContainerError> {
     if !(1..=3).contains(&version) {
         return Err(r.bad_field(0, "version", version.into(), "1 (1.0), 2 (1.1) or 3 (1.2)"));
     }
-    let (parameter_count, parameter_offset) = (r.u32("parameter count")?, r.u32("parameter offset")?);
-    let (sampler_count, sampler_offset) = (r.u32("static sampler count")?, r.u32("static sampler offset")?);
+    let (parameter_count, parameter_offset) =
+        (r.u32("parameter count")?, r.u32("parameter offset")?);
+    let (sampler_count, sampler_offset) = (
+        r.u32("static sampler count")?,
+        r.u32("static sampler offset")?,
+    );
     let flags = r.u32("flags")?;
     let mut list = r.at(parameter_offset, "parameter offset")?;
     { list }.items(parameter_count, 12, "parameters")?;
@@ -136,28 +143,49 @@ fn read(mut r: Reader<'_>) -> Result<RootSignature, ContainerError> {
     for _ in 0..sampler_count {
         static_samplers.push(sampler(version, &mut list)?);
     }
-    Ok(RootSignature { minor_version: version - 1, flags, parameters, static_samplers })
+    Ok(RootSignature {
+        minor_version: version - 1,
+        flags,
+        parameters,
+        static_samplers,
+    })
 }
 
 fn range_size(version: u32) -> usize {
     if version >= 2 { 24 } else { 20 }
 }
 
-fn parameter(version: u32, list: &mut Reader<'_>, ranges_left: &mut usize) -> Result<RootParameter, ContainerError> {
+fn parameter(
+    version: u32,
+    list: &mut Reader<'_>,
+    ranges_left: &mut usize,
+) -> Result<RootParameter, ContainerError> {
     let at = list.pos();
-    let (ty, visibility, offset) = (list.u32("parameter type")?, list.u32("shader visibility")?, list.u32("parameter payload offset")?);
+    let (ty, visibility, offset) = (
+        list.u32("parameter type")?,
+        list.u32("shader visibility")?,
+        list.u32("parameter payload offset")?,
+    );
     if visibility > 7 {
         return Err(list.bad_field(at + 4, "shader visibility", visibility.into(), "0 to 7"));
     }
     let mut r = list.at(offset, "parameter payload offset")?;
     let kind = match ty {
         0 => RootParameterKind::Table(table(version, &mut r, ranges_left)?),
-        1 => RootParameterKind::Constants { register: r.u32("register")?, space: r.u32("register space")?, count: r.u32("constant count")? },
+        1 => RootParameterKind::Constants {
+            register: r.u32("register")?,
+            space: r.u32("register space")?,
+            count: r.u32("constant count")?,
+        },
         2..=4 => {
             let d = RootDescriptor {
                 register: r.u32("register")?,
                 space: r.u32("register space")?,
-                flags: if version >= 2 { r.u32("descriptor flags")? } else { 0 },
+                flags: if version >= 2 {
+                    r.u32("descriptor flags")?
+                } else {
+                    0
+                },
             };
             match ty {
                 2 => RootParameterKind::Cbv(d),
@@ -170,14 +198,23 @@ fn parameter(version: u32, list: &mut Reader<'_>, ranges_left: &mut usize) -> Re
     Ok(RootParameter { visibility, kind })
 }
 
-fn table(version: u32, r: &mut Reader<'_>, ranges_left: &mut usize) -> Result<Vec<DescriptorRange>, ContainerError> {
+fn table(
+    version: u32,
+    r: &mut Reader<'_>,
+    ranges_left: &mut usize,
+) -> Result<Vec<DescriptorRange>, ContainerError> {
     let at = r.pos();
     let (count, offset) = (r.u32("range count")?, r.u32("range offset")?);
     let mut list = r.at(offset, "range offset")?;
     { list }.items(count, range_size(version), "descriptor ranges")?;
-    *ranges_left = ranges_left
-        .checked_sub(count as usize)
-        .ok_or_else(|| r.bad_field(at, "range count", count.into(), "no more ranges in all tables than the data holds"))?;
+    *ranges_left = ranges_left.checked_sub(count as usize).ok_or_else(|| {
+        r.bad_field(
+            at,
+            "range count",
+            count.into(),
+            "no more ranges in all tables than the data holds",
+        )
+    })?;
     let mut out = Vec::with_capacity(count as usize);
     for _ in 0..count {
         let at = list.pos();
@@ -194,7 +231,11 @@ fn table(version: u32, r: &mut Reader<'_>, ranges_left: &mut usize) -> Result<Ve
             count: list.u32("descriptor count")?,
             register: list.u32("base register")?,
             space: list.u32("register space")?,
-            flags: if version >= 2 { list.u32("range flags")? } else { 0 },
+            flags: if version >= 2 {
+                list.u32("range flags")?
+            } else {
+                0
+            },
             offset: list.u32("table offset")?,
         });
     }
@@ -204,7 +245,11 @@ fn table(version: u32, r: &mut Reader<'_>, ranges_left: &mut usize) -> Result<Ve
 fn sampler(version: u32, r: &mut Reader<'_>) -> Result<StaticSampler, ContainerError> {
     Ok(StaticSampler {
         filter: r.u32("filter")?,
-        address: [r.u32("address U")?, r.u32("address V")?, r.u32("address W")?],
+        address: [
+            r.u32("address U")?,
+            r.u32("address V")?,
+            r.u32("address W")?,
+        ],
         mip_lod_bias: r.f32("mip LOD bias")?,
         max_anisotropy: r.u32("maximum anisotropy")?,
         comparison: r.u32("comparison function")?,
@@ -214,6 +259,10 @@ fn sampler(version: u32, r: &mut Reader<'_>) -> Result<StaticSampler, ContainerE
         register: r.u32("register")?,
         space: r.u32("register space")?,
         visibility: r.u32("shader visibility")?,
-        flags: if version >= 3 { r.u32("sampler flags")? } else { 0 },
+        flags: if version >= 3 {
+            r.u32("sampler flags")?
+        } else {
+            0
+        },
     })
 }

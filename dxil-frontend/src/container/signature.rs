@@ -13,7 +13,8 @@ pub struct PartSignatureElement<'a> {
     pub index: u32,
     /// System value, `D3D_NAME` numbering (`DxilProgramSigSemantic`); 0 none.
     pub system_value: u32,
-    /// Component type: 1 `u32`, 2 `i32`, 3 `f32`, 4 `u16`, 5 `i16`, 6 `f16`, 7 `u64`, 8 `i64`, 9 `f64`.
+    /// Component type: 1 `u32`, 2 `i32`, 3 `f32`, 4 `u16`, 5 `i16`, 6 `f16`, 7 `u64`, 8 `i64`, 9
+    /// `f64`.
     pub component_type: u32,
     /// Register; `u32::MAX` when it has none.
     pub register: u32,
@@ -21,7 +22,8 @@ pub struct PartSignatureElement<'a> {
     pub mask: u8,
     /// Inputs: components always read; outputs: components never written.
     pub usage_mask: u8,
-    /// Minimum precision: 0 default, 1 `f16`, 2 `f2.8`, 4 `i16`, 5 `u16`, 0xF0 any 16-bit, 0xF1 any 10-bit.
+    /// Minimum precision: 0 default, 1 `f16`, 2 `f2.8`, 4 `i16`, 5 `u16`, 0xF0 any 16-bit, 0xF1 any
+    /// 10-bit.
     pub min_precision: u32,
 }
 
@@ -31,7 +33,9 @@ const ELEMENT_SIZE: usize = 32;
 ///
 /// # Errors
 /// Elements or names outside of the part.
-pub fn read_signature<'a>(part: &Part<'a>) -> Result<Vec<PartSignatureElement<'a>>, ContainerError> {
+pub fn read_signature<'a>(
+    part: &Part<'a>,
+) -> Result<Vec<PartSignatureElement<'a>>, ContainerError> {
     let mut r = part.reader();
     let (count, offset) = (r.u32("element count")?, r.u32("element offset")?);
     let mut body = r.at(offset, "element offset")?;

@@ -1,15 +1,24 @@
-//! Comments behind instructions, as DXC's dump has them: the source location, the variable of `llvm.dbg.*`, the operation of a `dx.op` call.
+//! Comments behind instructions, as DXC's dump has them: the source location, the variable of
+//! `llvm.dbg.*`, the operation of a `dx.op` call.
 
 use super::debug_info::expression;
 use super::slots::{is_intrinsic, nullable_id};
 use super::text::Text;
 use crate::dxop::{DxCall, Op};
 use crate::metadata::{MdId, MdNode};
-use crate::module::{CallArg, Constant, ConstantData, DebugLoc, Function, InstId, InstKind, Module, ValueId};
+use crate::module::{
+    CallArg, Constant, ConstantData, DebugLoc, Function, InstId, InstKind, Module, ValueId,
+};
 use crate::shader::{ComponentType, ResourceKind};
 
 /// Comments of one instruction.
-pub(super) fn write(t: &mut Text, m: &Module, f: &Function, id: InstId, location: Option<&DebugLoc>) {
+pub(super) fn write(
+    t: &mut Text,
+    m: &Module,
+    f: &Function,
+    id: InstId,
+    location: Option<&DebugLoc>,
+) {
     if !variable(t, m, f, id)
         && let Some(loc) = location
     {
@@ -40,19 +49,28 @@ pub(super) fn write(t: &mut Text, m: &Module, f: &Function, id: InstId, location
 
 /// Text of a specialized node's string field.
 fn string<'m>(m: &'m Module, raw: &[u64], index: usize) -> &'m str {
-    raw.get(index).and_then(|&v| nullable_id(v)).and_then(|id| m.metadata.string(id)).unwrap_or("")
+    raw.get(index)
+        .and_then(|&v| nullable_id(v))
+        .and_then(|id| m.metadata.string(id))
+        .unwrap_or("")
 }
 
 fn record<'m>(m: &'m Module, id: MdId, codes: &[u32]) -> Option<(u32, &'m [u64])> {
     match m.metadata.nodes.get(id.as_u32() as usize)? {
-        MdNode::Debug { code, fields } if codes.contains(code) => m.metadata.records.get(fields.range()).map(|r| (*code, r)),
+        MdNode::Debug { code, fields } if codes.contains(code) => {
+            m.metadata.records.get(fields.range()).map(|r| (*code, r))
+        }
         _ => None,
     }
 }
 
 /// `; var:"s" !DIExpression() func:"main"`; whether the instruction is such a call.
 fn variable(t: &mut Text, m: &Module, f: &Function, id: InstId) -> bool {
-    let Some(InstKind::Call { callee, args, .. }) = f.insts.get(id.as_u32() as usize).map(|i| i.kind) else { return false };
+    let Some(InstKind::Call { callee, args, .. }) =
+        f.insts.get(id.as_u32() as usize).map(|i| i.kind)
+    else {
+        return false;
+    };
     if !is_intrinsic(m, callee) {
         return false;
     }
@@ -69,7 +87,8 @@ fn variable(t: &mut Text, m: &Module, f: &Function, id: InstId) -> bool {
         t.push("!");
         expression(t, expr);
     }
-    // The variable's function: up through lexical blocks. A cycle would be no valid debug information; the walk is bounded all the same.
+    // The variable's function: up through lexical blocks. A cycle would be no valid debug
+    // information; the walk is bounded all the same.
     let mut scope = local.get(2).copied().unwrap_or(0);
     for _ in 0..m.metadata.nodes.len() {
         match nullable_id(scope).and_then(|id| record(m, id, &[21, 22, 23])) {
@@ -87,24 +106,49 @@ fn variable(t: &mut Text, m: &Module, f: &Function, id: InstId) -> bool {
 /// The two words of a constant `%dx.types.ResourceProperties`.
 fn properties(m: &Module, f: &Function, v: ValueId) -> Option<[u32; 2]> {
     match m.constant(Some(f), v)? {
-        ConstantData { value: Constant::Null, .. } => Some([0; 2]),
-        ConstantData { value: Constant::Aggregate(range), .. } => {
-            let mut words = m.const_operands.get(range.range())?.iter().map(|&o| m.const_int(Some(f), ValueId::from_u32(o)).map(|v| v as u32));
+        ConstantData {
+            value: Constant::Null,
+            ..
+        } => Some([0; 2]),
+        ConstantData {
+            value: Constant::Aggregate(range),
+            ..
+        } => {
+            let mut words = m
+                .const_operands
+                .get(range.range())?
+                .iter()
+                .map(|&o| m.const_int(Some(f), ValueId::from_u32(o)).map(|v| v as u32));
             Some([words.next()??, words.next()??])
         }
         _ => None,
     }
 }
 
-/// What resource properties say. First word: kind, alignment, bit 12 UAV, 13 rasterizer-ordered, 14 globally coherent, 15 comparison sampler or counter.
-/// Second word: component type and count, structure stride, or constant buffer size.
+/// What resource properties say. First word: kind, alignment, bit 12 UAV, 13 rasterizer-ordered, 14
+/// globally coherent, 15 comparison sampler or counter. Second word: component type and count,
+/// structure stride, or constant buffer size.
 fn resource(t: &mut Text, a: u32, b: u32) {
     let kind = ResourceKind::from_code(a & 0xFF).unwrap_or(ResourceKind::Invalid);
-    let (uav, rov, coherent, special) = (a >> 12 & 1 != 0, a >> 13 & 1 != 0, a >> 14 & 1 != 0, a >> 15 & 1 != 0);
+    let (uav, rov, coherent, special) = (
+        a >> 12 & 1 != 0,
+        a >> 13 & 1 != 0,
+        a >> 14 & 1 != 0,
+        a >> 15 & 1 != 0,
+    );
     if kind == ResourceKind::Sampler {
-        return t.push(if special { "SamplerComparisonState" } else { "SamplerState" });
+        return t.push(if special {
+            "SamplerComparisonState"
+        } else {
+            "SamplerState"
+        });
     }
-    if uav && !matches!(kind, ResourceKind::FeedbackTexture2D | ResourceKind::FeedbackTexture2DArray) {
+    if uav
+        && !matches!(
+            kind,
+            ResourceKind::FeedbackTexture2D | ResourceKind::FeedbackTexture2DArray
+        )
+    {
         t.push(if coherent { "globallycoherent " } else { "" });
         t.push(if rov { "ROV" } else { "RW" });
     }
@@ -112,10 +156,21 @@ fn resource(t: &mut Text, a: u32, b: u32) {
         ResourceKind::CBuffer => t.push("CBuffer"),
         ResourceKind::RawBuffer => t.push("ByteAddressBuffer"),
         ResourceKind::TBuffer => t.push("TBuffer"),
-        ResourceKind::StructuredBuffer => t.fmt(format_args!("StructuredBuffer<stride={b}{}>", if special { ", counter" } else { "" })),
+        ResourceKind::StructuredBuffer => t.fmt(format_args!(
+            "StructuredBuffer<stride={b}{}>",
+            if special { ", counter" } else { "" }
+        )),
         ResourceKind::RTAccelerationStructure => t.push("RTAccelerationStructure"),
         ResourceKind::FeedbackTexture2D | ResourceKind::FeedbackTexture2DArray => {
-            t.fmt(format_args!("{}<{}>", kind_name(kind), if b as u8 == 0 { "MinMip" } else { "MipRegionUsed" }));
+            t.fmt(format_args!(
+                "{}<{}>",
+                kind_name(kind),
+                if b as u8 == 0 {
+                    "MinMip"
+                } else {
+                    "MipRegionUsed"
+                }
+            ));
         }
         _ => {
             t.push(kind_name(kind));
@@ -123,7 +178,9 @@ fn resource(t: &mut Text, a: u32, b: u32) {
             if b >> 8 & 0xFF > 1 {
                 t.fmt(format_args!("{}x", b >> 8 & 0xFF));
             }
-            t.push(component_name(ComponentType::from_code(b & 0xFF).unwrap_or(ComponentType::Invalid)));
+            t.push(component_name(
+                ComponentType::from_code(b & 0xFF).unwrap_or(ComponentType::Invalid),
+            ));
             t.push(">");
         }
     }

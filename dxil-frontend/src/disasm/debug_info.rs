@@ -61,13 +61,32 @@ use How::*;
 
 type Layout = &'static [(&'static str, usize, How)];
 
-/// Name and printed fields of a node by its record code: field name, position in the record, how it is printed.
+/// Name and printed fields of a node by its record code: field name, position in the record, how it
+/// is printed.
 fn layout(code: u32) -> Option<(&'static str, Layout)> {
     Some(match code {
-        13 => ("DISubrange", &[("count", 1, IntAlways), ("lowerBound", 2, Signed)]),
-        14 => ("DIEnumerator", &[("name", 2, StrAlways), ("value", 1, SignedAlways)]),
-        15 => ("DIBasicType", &[("tag", 1, TagUnless(0x24)), ("name", 2, Str), ("size", 3, Int), ("align", 4, Int), ("encoding", 5, Encoding)]),
-        16 => ("DIFile", &[("filename", 1, StrAlways), ("directory", 2, StrAlways)]),
+        13 => (
+            "DISubrange",
+            &[("count", 1, IntAlways), ("lowerBound", 2, Signed)],
+        ),
+        14 => (
+            "DIEnumerator",
+            &[("name", 2, StrAlways), ("value", 1, SignedAlways)],
+        ),
+        15 => (
+            "DIBasicType",
+            &[
+                ("tag", 1, TagUnless(0x24)),
+                ("name", 2, Str),
+                ("size", 3, Int),
+                ("align", 4, Int),
+                ("encoding", 5, Encoding),
+            ],
+        ),
+        16 => (
+            "DIFile",
+            &[("filename", 1, StrAlways), ("directory", 2, StrAlways)],
+        ),
         17 => (
             "DIDerivedType",
             &[
@@ -104,7 +123,10 @@ fn layout(code: u32) -> Option<(&'static str, Layout)> {
                 ("identifier", 15, Str),
             ],
         ),
-        19 => ("DISubroutineType", &[("flags", 1, Flags), ("types", 2, MdAlways)]),
+        19 => (
+            "DISubroutineType",
+            &[("flags", 1, Flags), ("types", 2, MdAlways)],
+        ),
         20 => (
             "DICompileUnit",
             &[
@@ -147,11 +169,45 @@ fn layout(code: u32) -> Option<(&'static str, Layout)> {
                 ("variables", 18, Md),
             ],
         ),
-        22 => ("DILexicalBlock", &[("scope", 1, MdAlways), ("file", 2, Md), ("line", 3, Int), ("column", 4, Int)]),
-        23 => ("DILexicalBlockFile", &[("scope", 1, MdAlways), ("file", 2, Md), ("discriminator", 3, IntAlways)]),
-        24 => ("DINamespace", &[("name", 3, Str), ("scope", 1, MdAlways), ("file", 2, Md), ("line", 4, Int)]),
-        25 => ("DITemplateTypeParameter", &[("name", 1, Str), ("type", 2, MdAlways)]),
-        26 => ("DITemplateValueParameter", &[("tag", 1, TagUnless(0x30)), ("name", 2, Str), ("type", 3, Md), ("value", 4, MdAlways)]),
+        22 => (
+            "DILexicalBlock",
+            &[
+                ("scope", 1, MdAlways),
+                ("file", 2, Md),
+                ("line", 3, Int),
+                ("column", 4, Int),
+            ],
+        ),
+        23 => (
+            "DILexicalBlockFile",
+            &[
+                ("scope", 1, MdAlways),
+                ("file", 2, Md),
+                ("discriminator", 3, IntAlways),
+            ],
+        ),
+        24 => (
+            "DINamespace",
+            &[
+                ("name", 3, Str),
+                ("scope", 1, MdAlways),
+                ("file", 2, Md),
+                ("line", 4, Int),
+            ],
+        ),
+        25 => (
+            "DITemplateTypeParameter",
+            &[("name", 1, Str), ("type", 2, MdAlways)],
+        ),
+        26 => (
+            "DITemplateValueParameter",
+            &[
+                ("tag", 1, TagUnless(0x30)),
+                ("name", 2, Str),
+                ("type", 3, Md),
+                ("value", 4, MdAlways),
+            ],
+        ),
         27 => (
             "DIGlobalVariable",
             &[
@@ -180,7 +236,16 @@ fn layout(code: u32) -> Option<(&'static str, Layout)> {
                 ("flags", 8, Flags),
             ],
         ),
-        31 => ("DIImportedEntity", &[("tag", 1, Tag), ("name", 5, Str), ("scope", 2, MdAlways), ("entity", 3, Md), ("line", 4, Int)]),
+        31 => (
+            "DIImportedEntity",
+            &[
+                ("tag", 1, Tag),
+                ("name", 5, Str),
+                ("scope", 2, MdAlways),
+                ("entity", 3, Md),
+                ("line", 4, Int),
+            ],
+        ),
         _ => return None,
     })
 }
@@ -189,11 +254,21 @@ impl Listing<'_> {
     /// The text of a numbered node.
     pub(super) fn node(&mut self, node: Node) {
         match node {
-            Node::Location(loc) => self.location(loc.line, loc.column, Some(loc.scope), loc.inlined_at),
+            Node::Location(loc) => {
+                self.location(loc.line, loc.column, Some(loc.scope), loc.inlined_at)
+            }
             Node::Entry(id) => match self.m.metadata.nodes.get(id.as_u32() as usize) {
                 Some(MdNode::Node { distinct, operands }) => {
                     self.t.push(if *distinct { "distinct !{" } else { "!{" });
-                    for (i, &o) in self.m.metadata.operands.get(operands.range()).unwrap_or(&[]).iter().enumerate() {
+                    for (i, &o) in self
+                        .m
+                        .metadata
+                        .operands
+                        .get(operands.range())
+                        .unwrap_or(&[])
+                        .iter()
+                        .enumerate()
+                    {
                         self.comma(i);
                         match o.checked_sub(1) {
                             Some(o) => self.metadata(None, MdId::from_u32(o)),
@@ -254,7 +329,9 @@ impl Listing<'_> {
                 self.t.push(")");
             }
             // A record whose layout this printer does not know.
-            _ => self.t.fmt(format_args!("!DXILRecord(code: {code}, fields: {raw:?})")),
+            _ => self
+                .t
+                .fmt(format_args!("!DXILRecord(code: {code}, fields: {raw:?})")),
         }
     }
 
@@ -262,7 +339,10 @@ impl Listing<'_> {
         let value = f.get(index);
         let md = &self.m.metadata;
         let text = match how {
-            Str | StrAlways => match f.id(index).and_then(|id| md.nodes.get(id.as_u32() as usize)) {
+            Str | StrAlways => match f
+                .id(index)
+                .and_then(|id| md.nodes.get(id.as_u32() as usize))
+            {
                 Some(MdNode::String(range)) => md.strings.get(range.range()).unwrap_or(&[]),
                 _ => &[],
             },
@@ -287,13 +367,26 @@ impl Listing<'_> {
             Str | StrAlways => self.t.quoted(text),
             Md | MdAlways => self.nullable(f.id(index)),
             Int | IntAlways | Arg => self.t.fmt(format_args!("{value}")),
-            Signed | SignedAlways => self.t.fmt(format_args!("{}", if value & 1 != 0 { -((value >> 1) as i64) } else { (value >> 1) as i64 })),
+            Signed | SignedAlways => self.t.fmt(format_args!(
+                "{}",
+                if value & 1 != 0 {
+                    -((value >> 1) as i64)
+                } else {
+                    (value >> 1) as i64
+                }
+            )),
             Bool => self.t.push(if value != 0 { "true" } else { "false" }),
             Flags => self.di_flags(value),
             Tag | TagUnless(_) => self.symbol("DW_TAG_", tag_name(value), value),
             Language | LanguageIf => self.symbol("DW_LANG_", language_name(value), value),
             Encoding => self.symbol("DW_ATE_", encoding_name(value), value),
-            Virtuality => self.symbol("DW_VIRTUALITY_", ["none", "virtual", "pure_virtual"].get(value as usize).copied(), value),
+            Virtuality => self.symbol(
+                "DW_VIRTUALITY_",
+                ["none", "virtual", "pure_virtual"]
+                    .get(value as usize)
+                    .copied(),
+                value,
+            ),
         }
     }
 
@@ -321,7 +414,10 @@ impl Listing<'_> {
             "RValueReference",
         ];
         let mut parts = Vec::new();
-        if let Some(access) = ["", "Private", "Protected", "Public"].get((flags & 3) as usize).filter(|a| !a.is_empty()) {
+        if let Some(access) = ["", "Private", "Protected", "Public"]
+            .get((flags & 3) as usize)
+            .filter(|a| !a.is_empty())
+        {
             parts.push(format!("DIFlag{access}"));
         }
         for (i, name) in BITS.iter().enumerate() {
@@ -415,12 +511,29 @@ fn language_name(language: u64) -> Option<&'static str> {
     const NAMES: [&str; 5] = ["C89", "C", "Ada83", "C_plus_plus", "Cobol74"];
     match language {
         0x0C => Some("C99"),
-        n => usize::try_from(n).ok().and_then(|n| n.checked_sub(1)).and_then(|n| NAMES.get(n)).copied(),
+        n => usize::try_from(n)
+            .ok()
+            .and_then(|n| n.checked_sub(1))
+            .and_then(|n| NAMES.get(n))
+            .copied(),
     }
 }
 
 /// DWARF's name of a base type's encoding, without `DW_ATE_`.
 fn encoding_name(encoding: u64) -> Option<&'static str> {
-    const NAMES: [&str; 8] = ["address", "boolean", "complex_float", "float", "signed", "signed_char", "unsigned", "unsigned_char"];
-    usize::try_from(encoding).ok().and_then(|n| n.checked_sub(1)).and_then(|n| NAMES.get(n)).copied()
+    const NAMES: [&str; 8] = [
+        "address",
+        "boolean",
+        "complex_float",
+        "float",
+        "signed",
+        "signed_char",
+        "unsigned",
+        "unsigned_char",
+    ];
+    usize::try_from(encoding)
+        .ok()
+        .and_then(|n| n.checked_sub(1))
+        .and_then(|n| NAMES.get(n))
+        .copied()
 }

@@ -3,7 +3,10 @@
 use super::slots::Locals;
 use super::values::{binary, cast, is_float_predicate, predicate_name};
 use super::{Listing, comments};
-use crate::module::{BlockId, CallArg, Function, Inst, InstId, InstKind, Ordering, PoolRange, RmwOp, Type, TypeId, ValueId, ValueKind};
+use crate::module::{
+    BlockId, CallArg, Function, Inst, InstId, InstKind, Ordering, PoolRange, RmwOp, Type, TypeId,
+    ValueId, ValueKind,
+};
 
 impl Listing<'_> {
     /// A function; `index` counts globals, then functions.
@@ -11,10 +14,21 @@ impl Listing<'_> {
         let m = self.m;
         self.t.push("\n");
         self.attribute_comment(f);
-        self.t.push(if f.is_declaration { "declare " } else { "define " });
+        self.t.push(if f.is_declaration {
+            "declare "
+        } else {
+            "define "
+        });
         self.linkage(f.linkage);
         self.calling_convention(f.cc, " ");
-        let Some(Type::Function { ret, params, vararg }) = function_type(m, f.ty) else { return self.t.push("<badtype>\n") };
+        let Some(Type::Function {
+            ret,
+            params,
+            vararg,
+        }) = function_type(m, f.ty)
+        else {
+            return self.t.push("<badtype>\n");
+        };
         if let Some((_, attributes)) = self.slots.attributes_of(f.attributes, 0) {
             self.attributes(attributes, true, false);
             self.t.push(" ");
@@ -25,8 +39,10 @@ impl Listing<'_> {
         self.t.push("(");
         self.slots.add_function(f);
         self.locals = Some(Locals::new(m, f));
-        let arguments: Vec<u32> =
-            (0..f.values.len()).filter(|&i| matches!(f.values[i].kind, ValueKind::Argument(_))).map(|i| (m.values.len() + i) as u32).collect();
+        let arguments: Vec<u32> = (0..f.values.len())
+            .filter(|&i| matches!(f.values[i].kind, ValueKind::Argument(_)))
+            .map(|i| (m.values.len() + i) as u32)
+            .collect();
         for (i, &p) in params.iter().enumerate() {
             self.comma(i);
             self.ty(p);
@@ -35,7 +51,12 @@ impl Listing<'_> {
                 self.attributes(attributes, true, false);
             }
             // LLVM 3.7 prints an argument's name, but not the number of one without name.
-            let named = arguments.get(i).filter(|&&v| !f.is_declaration && f.value_names.binary_search_by_key(&v, |(v, _)| v.as_u32()).is_ok());
+            let named = arguments.get(i).filter(|&&v| {
+                !f.is_declaration
+                    && f.value_names
+                        .binary_search_by_key(&v, |(v, _)| v.as_u32())
+                        .is_ok()
+            });
             if let Some(&v) = named {
                 self.t.push(" ");
                 self.local_name(Some(f), ValueId::from_u32(v));
@@ -99,7 +120,9 @@ impl Listing<'_> {
     fn block(&mut self, f: &Function, b: BlockId, predecessors: &Predecessors) {
         let index = b.as_u32() as usize;
         let preds = predecessors.of(index);
-        let named = f.block_names.binary_search_by_key(&b.as_u32(), |(b, _)| b.as_u32());
+        let named = f
+            .block_names
+            .binary_search_by_key(&b.as_u32(), |(b, _)| b.as_u32());
         if let Ok(i) = named {
             self.t.push("\n");
             self.t.name("", &f.block_names[i].1);
@@ -130,19 +153,27 @@ impl Listing<'_> {
     }
 
     pub(super) fn instruction(&mut self, f: &Function, id: InstId) {
-        let Some(inst) = f.insts.get(id.as_u32() as usize) else { return };
+        let Some(inst) = f.insts.get(id.as_u32() as usize) else {
+            return;
+        };
         self.t.push("  ");
         if let Some(result) = inst.result {
             self.local_name(Some(f), result);
             self.t.push(" = ");
         }
         self.operation(f, inst);
-        let location = inst.debug_loc.checked_sub(1).and_then(|l| f.debug_locs.get(l as usize));
+        let location = inst
+            .debug_loc
+            .checked_sub(1)
+            .and_then(|l| f.debug_locs.get(l as usize));
         if let Some(slot) = location.and_then(|l| self.slots.of_location(l)) {
             self.t.fmt(format_args!(", !dbg !{slot}"));
         }
         let first = f.inst_metadata.partition_point(|(i, _, _)| *i < id);
-        let mut attached: Vec<_> = f.inst_metadata[first..].iter().take_while(|(i, _, _)| *i == id).collect();
+        let mut attached: Vec<_> = f.inst_metadata[first..]
+            .iter()
+            .take_while(|(i, _, _)| *i == id)
+            .collect();
         attached.sort_by_key(|(_, kind, _)| *kind);
         for (_, kind, node) in attached {
             self.attachment(", ", *kind);
@@ -163,7 +194,11 @@ impl Listing<'_> {
         }
         for (i, &o) in operands.iter().enumerate() {
             self.comma(i);
-            if one { self.value(Some(f), o) } else { self.typed(Some(f), o) }
+            if one {
+                self.value(Some(f), o)
+            } else {
+                self.typed(Some(f), o)
+            }
         }
     }
 
@@ -188,7 +223,12 @@ impl Listing<'_> {
     fn operation(&mut self, f: &Function, inst: &Inst) {
         let some = Some(f);
         match inst.kind {
-            InstKind::Binary { op, lhs, rhs, flags } => {
+            InstKind::Binary {
+                op,
+                lhs,
+                rhs,
+                flags,
+            } => {
                 self.t.push(binary(op));
                 self.flags(flags);
                 self.same_type(f, &[lhs, rhs]);
@@ -200,8 +240,17 @@ impl Listing<'_> {
                 self.t.push(" to ");
                 self.ty(inst.ty);
             }
-            InstKind::Cmp { predicate, lhs, rhs, flags } => {
-                self.t.push(if is_float_predicate(predicate) { "fcmp" } else { "icmp" });
+            InstKind::Cmp {
+                predicate,
+                lhs,
+                rhs,
+                flags,
+            } => {
+                self.t.push(if is_float_predicate(predicate) {
+                    "fcmp"
+                } else {
+                    "icmp"
+                });
                 self.flags(flags);
                 self.t.push(" ");
                 self.t.push(predicate_name(predicate));
@@ -223,7 +272,11 @@ impl Listing<'_> {
                 self.t.push(", ");
                 self.label(f, else_);
             }
-            InstKind::Switch { value, default, cases } => {
+            InstKind::Switch {
+                value,
+                default,
+                cases,
+            } => {
                 self.t.push("switch");
                 self.all_typed(f, &[value]);
                 self.t.push(", ");
@@ -259,7 +312,11 @@ impl Listing<'_> {
                 self.all_typed(f, &[aggregate]);
                 self.indices(f, indices);
             }
-            InstKind::InsertValue { aggregate, value, indices } => {
+            InstKind::InsertValue {
+                aggregate,
+                value,
+                indices,
+            } => {
                 self.t.push("insertvalue");
                 self.all_typed(f, &[aggregate, value]);
                 self.indices(f, indices);
@@ -268,7 +325,11 @@ impl Listing<'_> {
                 self.t.push("extractelement");
                 self.all_typed(f, &[vector, index]);
             }
-            InstKind::InsertElement { vector, value, index } => {
+            InstKind::InsertElement {
+                vector,
+                value,
+                index,
+            } => {
                 self.t.push("insertelement");
                 self.all_typed(f, &[vector, value, index]);
             }
@@ -289,7 +350,12 @@ impl Listing<'_> {
     /// Operations on memory.
     fn memory(&mut self, f: &Function, inst: &Inst) {
         match inst.kind {
-            InstKind::Load { ptr, align, volatile, ordering } => {
+            InstKind::Load {
+                ptr,
+                align,
+                volatile,
+                ordering,
+            } => {
                 self.t.push("load");
                 self.access(volatile, ordering != Ordering::NotAtomic);
                 self.t.push(" ");
@@ -299,7 +365,13 @@ impl Listing<'_> {
                 self.ordering(ordering, false);
                 self.align(align);
             }
-            InstKind::Store { ptr, value, align, volatile, ordering } => {
+            InstKind::Store {
+                ptr,
+                value,
+                align,
+                volatile,
+                ordering,
+            } => {
                 self.t.push("store");
                 self.access(volatile, ordering != Ordering::NotAtomic);
                 self.all_typed(f, &[value, ptr]);
@@ -309,21 +381,39 @@ impl Listing<'_> {
             InstKind::Alloca { ty, count, align } => {
                 self.t.push("alloca ");
                 self.ty(ty);
-                let i32_count = self.type_of(Some(f), count).and_then(|t| self.m.types.get(t.as_u32() as usize)) == Some(&Type::Int(32));
+                let i32_count = self
+                    .type_of(Some(f), count)
+                    .and_then(|t| self.m.types.get(t.as_u32() as usize))
+                    == Some(&Type::Int(32));
                 if !i32_count || self.m.const_int(Some(f), count) != Some(1) {
                     self.t.push(", ");
                     self.typed(Some(f), count);
                 }
                 self.align(align);
             }
-            InstKind::Gep { inbounds, source, operands } => {
-                self.t.push(if inbounds { "getelementptr inbounds " } else { "getelementptr " });
+            InstKind::Gep {
+                inbounds,
+                source,
+                operands,
+            } => {
+                self.t.push(if inbounds {
+                    "getelementptr inbounds "
+                } else {
+                    "getelementptr "
+                });
                 self.ty(source);
                 self.t.push(",");
                 let operands: Vec<ValueId> = f.values_in(operands).collect();
                 self.all_typed(f, &operands);
             }
-            InstKind::AtomicRmw { op, ptr, value, volatile, ordering, single_thread } => {
+            InstKind::AtomicRmw {
+                op,
+                ptr,
+                value,
+                volatile,
+                ordering,
+                single_thread,
+            } => {
                 self.t.push("atomicrmw");
                 self.access(volatile, false);
                 self.t.push(" ");
@@ -331,14 +421,26 @@ impl Listing<'_> {
                 self.all_typed(f, &[ptr, value]);
                 self.ordering(ordering, single_thread);
             }
-            InstKind::CmpXchg { ptr, compare, new, volatile, success, failure, single_thread, weak } => {
+            InstKind::CmpXchg {
+                ptr,
+                compare,
+                new,
+                volatile,
+                success,
+                failure,
+                single_thread,
+                weak,
+            } => {
                 self.t.push(if weak { "cmpxchg weak" } else { "cmpxchg" });
                 self.access(volatile, false);
                 self.all_typed(f, &[ptr, compare, new]);
                 self.ordering(success, single_thread);
                 self.ordering(failure, false);
             }
-            InstKind::Fence { ordering, single_thread } => {
+            InstKind::Fence {
+                ordering,
+                single_thread,
+            } => {
                 self.t.push("fence");
                 self.ordering(ordering, single_thread);
             }
@@ -355,7 +457,8 @@ impl Listing<'_> {
         if ordering == Ordering::NotAtomic {
             return;
         }
-        self.t.push(if single_thread { " singlethread" } else { "" });
+        self.t
+            .push(if single_thread { " singlethread" } else { "" });
         self.t.push(match ordering {
             Ordering::NotAtomic => "",
             Ordering::Unordered => " unordered",
@@ -374,7 +477,18 @@ impl Listing<'_> {
     }
 
     fn call(&mut self, f: &Function, inst: &Inst) {
-        let InstKind::Call { callee, fn_ty, args, flags, cc, tail, attributes } = inst.kind else { return };
+        let InstKind::Call {
+            callee,
+            fn_ty,
+            args,
+            flags,
+            cc,
+            tail,
+            attributes,
+        } = inst.kind
+        else {
+            return;
+        };
         self.t.push(match tail {
             0 => "",
             1 => "tail ",
@@ -392,7 +506,9 @@ impl Listing<'_> {
         }
         self.t.push(" ");
         match self.m.types.get(fn_ty.as_u32() as usize) {
-            Some(Type::Function { vararg: false, ret, .. }) => self.ty(*ret),
+            Some(Type::Function {
+                vararg: false, ret, ..
+            }) => self.ty(*ret),
             _ => self.ty(fn_ty),
         }
         self.t.push(" ");
@@ -446,7 +562,8 @@ fn rmw(op: RmwOp) -> &'static str {
     }
 }
 
-/// Predecessors of each block in the order of LLVM's use lists: the last reference read comes first, an edge each.
+/// Predecessors of each block in the order of LLVM's use lists: the last reference read comes
+/// first, an edge each.
 struct Predecessors {
     start: Vec<u32>,
     list: Vec<u32>,
@@ -456,7 +573,13 @@ impl Predecessors {
     fn new(f: &Function) -> Self {
         let mut edges = Vec::new();
         for (b, data) in f.blocks.iter().enumerate() {
-            let Some(last) = data.end.checked_sub(1).and_then(|i| f.insts.get(i as usize)) else { continue };
+            let Some(last) = data
+                .end
+                .checked_sub(1)
+                .and_then(|i| f.insts.get(i as usize))
+            else {
+                continue;
+            };
             let mut edge = |to: BlockId| edges.push((to.as_u32(), b as u32));
             match last.kind {
                 InstKind::Br { target } => edge(target),
@@ -473,8 +596,13 @@ impl Predecessors {
         }
         edges.reverse();
         edges.sort_by_key(|(to, _)| *to);
-        let start = (0..=f.blocks.len() as u32).map(|b| edges.partition_point(|(to, _)| *to < b) as u32).collect();
-        Self { start, list: edges.into_iter().map(|(_, from)| from).collect() }
+        let start = (0..=f.blocks.len() as u32)
+            .map(|b| edges.partition_point(|(to, _)| *to < b) as u32)
+            .collect();
+        Self {
+            start,
+            list: edges.into_iter().map(|(_, from)| from).collect(),
+        }
     }
     fn of(&self, block: usize) -> &[u32] {
         match (self.start.get(block), self.start.get(block + 1)) {

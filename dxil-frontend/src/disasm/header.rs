@@ -1,4 +1,5 @@
-//! The header of a listing: comments about features, signatures, pipeline state, buffers, bindings, subobjects.
+//! The header of a listing: comments about features, signatures, pipeline state, buffers, bindings,
+//! subobjects.
 
 use super::text::Text;
 use super::{header_buffers, header_psv, header_view_id};
@@ -6,16 +7,28 @@ use crate::bitcode::read_module;
 use crate::container::{Container, FourCC, PartSignatureElement, SubobjectKind};
 use crate::error::Error;
 use crate::module::Module;
-use crate::shader::{ComponentType, Resource, ResourceClass, ResourceKind, Shader, TypeAnnotations, UNBOUNDED, ViewIdState};
+use crate::shader::{
+    ComponentType, Resource, ResourceClass, ResourceKind, Shader, TypeAnnotations, UNBOUNDED,
+    ViewIdState,
+};
 
 /// Writes the header.
-pub(super) fn write(t: &mut Text, module: &Module, shader: Option<&Shader>, container: Option<&Container<'_>>) -> Result<(), Error> {
+pub(super) fn write(
+    t: &mut Text,
+    module: &Module,
+    shader: Option<&Shader>,
+    container: Option<&Container<'_>>,
+) -> Result<(), Error> {
     if let Some(c) = container {
         features(t, c.feature_flags()?);
         for (signature, title, output) in [
             (c.input_signature()?, "Input signature", false),
             (c.output_signature()?, "Output signature", true),
-            (c.patch_constant_signature()?, "Patch Constant signature signature", true),
+            (
+                c.patch_constant_signature()?,
+                "Patch Constant signature signature",
+                true,
+            ),
         ] {
             if let Some(elements) = signature {
                 signature_table(t, title, &elements, output);
@@ -26,23 +39,43 @@ pub(super) fn write(t: &mut Text, module: &Module, shader: Option<&Shader>, cont
         }
         if let Some(hash) = c.shader_hash()? {
             t.push("; shader hash: ");
-            hash.digest.iter().for_each(|b| t.fmt(format_args!("{b:02x}")));
-            t.push(if hash.includes_source { " (includes source)\n" } else { "\n" });
+            hash.digest
+                .iter()
+                .for_each(|b| t.fmt(format_args!("{b:02x}")));
+            t.push(if hash.includes_source {
+                " (includes source)\n"
+            } else {
+                "\n"
+            });
         }
     }
     let Some(shader) = shader else { return Ok(()) };
-    if let Some(psv) = container.map(Container::pipeline_validation).transpose()?.flatten() {
+    if let Some(psv) = container
+        .map(Container::pipeline_validation)
+        .transpose()?
+        .flatten()
+    {
         header_psv::write(t, shader, &psv);
     }
     let view_id = ViewIdState::read(module, shader.kind)?;
     let kind = shader.kind;
     // The reflection program knows names and fields that the program itself has lost.
-    let reflection = match container.map(Container::reflection_program).transpose()?.flatten() {
+    let reflection = match container
+        .map(Container::reflection_program)
+        .transpose()?
+        .flatten()
+    {
         Some(program) => Some(read_module(program.bitcode, program.offset)?),
         None => None,
     };
-    let named = reflection.as_ref().map(|m| Shader::read(m, None)).transpose()?;
-    let (module, shader) = (reflection.as_ref().unwrap_or(module), named.as_ref().unwrap_or(shader));
+    let named = reflection
+        .as_ref()
+        .map(|m| Shader::read(m, None))
+        .transpose()?;
+    let (module, shader) = (
+        reflection.as_ref().unwrap_or(module),
+        named.as_ref().unwrap_or(shader),
+    );
     t.push(";\n; Buffer Definitions:\n;\n");
     header_buffers::write(t, module, shader, &TypeAnnotations::read(module)?);
     bindings(t, shader);
@@ -95,7 +128,11 @@ fn features(t: &mut Text, flags: u64) {
         return;
     }
     t.push(";\n; Note: shader requires additional functionality:\n");
-    for (_, name) in NAMES.iter().enumerate().filter(|(i, _)| flags >> i & 1 != 0) {
+    for (_, name) in NAMES
+        .iter()
+        .enumerate()
+        .filter(|(i, _)| flags >> i & 1 != 0)
+    {
         t.fmt(format_args!(";       {name}\n"));
     }
     let unknown = flags >> NAMES.len() << NAMES.len();
@@ -107,7 +144,11 @@ fn features(t: &mut Text, flags: u64) {
 
 /// `xyzw` with spaces for what is not in the mask.
 pub(super) fn mask(bits: u8) -> String {
-    "xyzw".chars().enumerate().map(|(i, c)| if bits >> i & 1 != 0 { c } else { ' ' }).collect()
+    "xyzw"
+        .chars()
+        .enumerate()
+        .map(|(i, c)| if bits >> i & 1 != 0 { c } else { ' ' })
+        .collect()
 }
 
 fn signature_table(t: &mut Text, title: &str, elements: &[PartSignatureElement<'_>], output: bool) {
@@ -119,9 +160,17 @@ fn signature_table(t: &mut Text, title: &str, elements: &[PartSignatureElement<'
     }
     let streams = elements.iter().any(|e| e.stream != 0);
     for e in elements {
-        let name = if streams { format!("m{}:{}", e.stream, e.name) } else { e.name.to_owned() };
+        let name = if streams {
+            format!("m{}:{}", e.stream, e.name)
+        } else {
+            e.name.to_owned()
+        };
         t.fmt(format_args!("; {name:<20} {:>5} ", e.index));
-        let used = if output { !e.usage_mask & 15 } else { e.usage_mask };
+        let used = if output {
+            !e.usage_mask & 15
+        } else {
+            e.usage_mask
+        };
         let format = format_name(e);
         if e.register == u32::MAX {
             let register = match e.system_value {
@@ -135,9 +184,19 @@ fn signature_table(t: &mut Text, title: &str, elements: &[PartSignatureElement<'
                 _ => "special",
             };
             let used = if used != 0 { "YES" } else { "NO" };
-            t.fmt(format_args!("{:>6} {register:>8} {:>8} {format:>7} {used:>6}\n", "N/A", system_value(e.system_value)));
+            t.fmt(format_args!(
+                "{:>6} {register:>8} {:>8} {format:>7} {used:>6}\n",
+                "N/A",
+                system_value(e.system_value)
+            ));
         } else {
-            t.fmt(format_args!("{:>6} {:>8} {:>8} {format:>7} {:>6}\n", mask(e.mask), e.register, system_value(e.system_value), mask(used)));
+            t.fmt(format_args!(
+                "{:>6} {:>8} {:>8} {format:>7} {:>6}\n",
+                mask(e.mask),
+                e.register,
+                system_value(e.system_value),
+                mask(used)
+            ));
         }
     }
     t.push(";\n");
@@ -196,7 +255,12 @@ fn bindings(t: &mut Text, shader: &Shader) {
     t.push(";\n; Resource Bindings:\n;\n");
     t.push("; Name                                 Type  Format         Dim      ID      HLSL Bind  Count\n");
     t.push("; ------------------------------ ---------- ------- ----------- ------- -------------- ------\n");
-    for class in [ResourceClass::CBuffer, ResourceClass::Sampler, ResourceClass::Srv, ResourceClass::Uav] {
+    for class in [
+        ResourceClass::CBuffer,
+        ResourceClass::Sampler,
+        ResourceClass::Srv,
+        ResourceClass::Uav,
+    ] {
         for r in shader.resources.iter().filter(|r| r.class == class) {
             let (ty, id, register) = match class {
                 ResourceClass::CBuffer => ("cbuffer", "CB", "cb"),
@@ -205,9 +269,22 @@ fn bindings(t: &mut Text, shader: &Shader) {
                 ResourceClass::Uav => ("UAV", "U", "u"),
             };
             let id = format!("{id}{}", r.id);
-            let bind = if r.space == 0 { format!("{register}{}", r.lower_bound) } else { format!("{register}{},space{}", r.lower_bound, r.space) };
-            let count = if r.range_size == UNBOUNDED { "unbounded".to_owned() } else { r.range_size.to_string() };
-            t.fmt(format_args!("; {:<30} {ty:>10}{:>8}{:>12}{id:>8}{bind:>15}{count:>6}\n", r.name, format(r), dimension(r)));
+            let bind = if r.space == 0 {
+                format!("{register}{}", r.lower_bound)
+            } else {
+                format!("{register}{},space{}", r.lower_bound, r.space)
+            };
+            let count = if r.range_size == UNBOUNDED {
+                "unbounded".to_owned()
+            } else {
+                r.range_size.to_string()
+            };
+            t.fmt(format_args!(
+                "; {:<30} {ty:>10}{:>8}{:>12}{id:>8}{bind:>15}{count:>6}\n",
+                r.name,
+                format(r),
+                dimension(r)
+            ));
         }
     }
     t.push(";\n");
@@ -274,11 +351,21 @@ fn dimension(r: &Resource) -> String {
 }
 
 fn ms(name: &str, r: &Resource) -> String {
-    if r.sample_count == 0 { name.to_owned() } else { format!("{name}{}", r.sample_count) }
+    if r.sample_count == 0 {
+        name.to_owned()
+    } else {
+        format!("{name}{}", r.sample_count)
+    }
 }
 
 fn subobjects(t: &mut Text, container: &Container<'_>) -> Result<(), Error> {
-    let Some(rdat) = container.part(FourCC::RUNTIME_DATA).map(|p| crate::container::RuntimeData::read(&p)).transpose()? else { return Ok(()) };
+    let Some(rdat) = container
+        .part(FourCC::RUNTIME_DATA)
+        .map(|p| crate::container::RuntimeData::read(&p))
+        .transpose()?
+    else {
+        return Ok(());
+    };
     let mut any = false;
     for s in rdat.subobjects() {
         let s = s?;
@@ -287,30 +374,57 @@ fn subobjects(t: &mut Text, container: &Container<'_>) -> Result<(), Error> {
         }
         let n = s.name;
         match s.kind {
-            SubobjectKind::StateObjectConfig { flags } => t.fmt(format_args!(";  StateObjectConfig {n} = {{ Flags = {flags:#x} }};\n")),
-            SubobjectKind::GlobalRootSignature(bytes) => t.fmt(format_args!(";  GlobalRootSignature {n} = {{ <{} bytes> }};\n", bytes.len())),
-            SubobjectKind::LocalRootSignature(bytes) => t.fmt(format_args!(";  LocalRootSignature {n} = {{ <{} bytes> }};\n", bytes.len())),
+            SubobjectKind::StateObjectConfig { flags } => t.fmt(format_args!(
+                ";  StateObjectConfig {n} = {{ Flags = {flags:#x} }};\n"
+            )),
+            SubobjectKind::GlobalRootSignature(bytes) => t.fmt(format_args!(
+                ";  GlobalRootSignature {n} = {{ <{} bytes> }};\n",
+                bytes.len()
+            )),
+            SubobjectKind::LocalRootSignature(bytes) => t.fmt(format_args!(
+                ";  LocalRootSignature {n} = {{ <{} bytes> }};\n",
+                bytes.len()
+            )),
             SubobjectKind::ExportsAssociation { subobject, exports } => {
-                t.fmt(format_args!(";  SubobjectToExportsAssociation {n} = {{ \"{subobject}\""));
+                t.fmt(format_args!(
+                    ";  SubobjectToExportsAssociation {n} = {{ \"{subobject}\""
+                ));
                 for e in exports.iter() {
                     t.fmt(format_args!(", \"{}\"", rdat.string(e)?));
                 }
                 t.push(" };\n");
             }
-            SubobjectKind::ShaderConfig { max_payload, max_attributes } => {
+            SubobjectKind::ShaderConfig {
+                max_payload,
+                max_attributes,
+            } => {
                 t.fmt(format_args!(
                     ";  RaytracingShaderConfig {n} = {{ MaxPayloadSizeInBytes = {max_payload}, MaxAttributeSizeInBytes = {max_attributes} }};\n"
                 ));
             }
-            SubobjectKind::PipelineConfig { max_recursion, flags } => {
-                t.fmt(format_args!(";  RaytracingPipelineConfig {n} = {{ MaxTraceRecursionDepth = {max_recursion}"));
+            SubobjectKind::PipelineConfig {
+                max_recursion,
+                flags,
+            } => {
+                t.fmt(format_args!(
+                    ";  RaytracingPipelineConfig {n} = {{ MaxTraceRecursionDepth = {max_recursion}"
+                ));
                 if flags != 0 {
                     t.fmt(format_args!(", Flags = {flags:#x}"));
                 }
                 t.push(" };\n");
             }
-            SubobjectKind::HitGroup { ty, any_hit, closest_hit, intersection } => {
-                let ty = if ty == 0 { "Triangle" } else { "ProceduralPrimitive" };
+            SubobjectKind::HitGroup {
+                ty,
+                any_hit,
+                closest_hit,
+                intersection,
+            } => {
+                let ty = if ty == 0 {
+                    "Triangle"
+                } else {
+                    "ProceduralPrimitive"
+                };
                 t.fmt(format_args!(
                     ";  HitGroup {n} = {{ HitGroupType = {ty}, Anyhit = \"{any_hit}\", Closesthit = \"{closest_hit}\", Intersection = \"{intersection}\" }};\n"
                 ));

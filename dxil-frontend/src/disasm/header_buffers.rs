@@ -1,8 +1,11 @@
-//! Buffer definitions in the header: the HLSL fields of constant and structured buffers with their offsets.
+//! Buffer definitions in the header: the HLSL fields of constant and structured buffers with their
+//! offsets.
 
 use super::text::Text;
 use crate::module::{Module, Type, TypeId};
-use crate::shader::{FieldAnnotation, Resource, ResourceClass, ResourceKind, Shader, TypeAnnotations};
+use crate::shader::{
+    FieldAnnotation, Resource, ResourceClass, ResourceKind, Shader, TypeAnnotations,
+};
 
 /// Column of the `; Offset` comments.
 const OFFSET_COLUMN: usize = 54;
@@ -13,15 +16,28 @@ struct Buffers<'a> {
     annotations: &'a TypeAnnotations,
     /// 16-bit types take two bytes, not four.
     native_16: bool,
-    /// Steps that [`Buffers::size_and_align`] may still take: it bounds the work on structures that share fields many times over.
+    /// Steps that [`Buffers::size_and_align`] may still take: it bounds the work on structures that
+    /// share fields many times over.
     steps: u32,
-    /// Fields lie as in a structured buffer, rather than where the annotations for a constant buffer say.
+    /// Fields lie as in a structured buffer, rather than where the annotations for a constant
+    /// buffer say.
     packed: bool,
 }
 
 pub(super) fn write(t: &mut Text, m: &Module, shader: &Shader, annotations: &TypeAnnotations) {
-    let mut b = Buffers { t, m, annotations, native_16: shader.native_low_precision, steps: 1 << 20, packed: false };
-    for class in [ResourceClass::CBuffer, ResourceClass::Srv, ResourceClass::Uav] {
+    let mut b = Buffers {
+        t,
+        m,
+        annotations,
+        native_16: shader.native_low_precision,
+        steps: 1 << 20,
+        packed: false,
+    };
+    for class in [
+        ResourceClass::CBuffer,
+        ResourceClass::Srv,
+        ResourceClass::Uav,
+    ] {
         for r in shader.resources.iter().filter(|r| r.class == class) {
             b.resource(r);
         }
@@ -44,9 +60,17 @@ impl Buffers<'_> {
             (ResourceClass::CBuffer, _) => ("cbuffer", &*r.name),
             (_, ResourceKind::TBuffer) => ("tbuffer", &*r.name),
             (_, ResourceKind::StructuredBuffer) => {
-                let Some(Type::Struct { fields, .. }) = self.type_of(ty) else { return };
-                let Some(&element) = fields.first() else { return };
-                outer = self.annotations.structure(ty).and_then(|a| a.fields.first()).cloned();
+                let Some(Type::Struct { fields, .. }) = self.type_of(ty) else {
+                    return;
+                };
+                let Some(&element) = fields.first() else {
+                    return;
+                };
+                outer = self
+                    .annotations
+                    .structure(ty)
+                    .and_then(|a| a.fields.first())
+                    .cloned();
                 ty = element;
                 ("Resource bind info for", "$Element")
             }
@@ -57,19 +81,33 @@ impl Buffers<'_> {
             (_, Some(stride)) => stride,
             _ => self.annotations.structure(ty).map_or(0, |a| a.size),
         };
-        if matches!(self.type_of(ty), Some(Type::Struct { .. })) && self.annotations.structure(ty).is_none() {
+        if matches!(self.type_of(ty), Some(Type::Struct { .. }))
+            && self.annotations.structure(ty).is_none()
+        {
             // Without annotations there are no names and offsets to show.
             return;
         }
         self.t.fmt(format_args!("; {kind} {}\n; {{\n;\n", r.name));
         self.packed = r.kind == ResourceKind::StructuredBuffer;
-        let element = FieldAnnotation { name: name.into(), offset: None, ..outer.unwrap_or_default() };
+        let element = FieldAnnotation {
+            name: name.into(),
+            offset: None,
+            ..outer.unwrap_or_default()
+        };
         self.field(ty, &element, 3, 0, Some(size));
         self.t.push(";\n; }\n;\n");
     }
 
-    /// A field with its offset; `size` is given for the outermost one. The depth is that of the type, which the reader bounds.
-    fn field(&mut self, ty: TypeId, a: &FieldAnnotation, indent: usize, base: u32, size: Option<u32>) {
+    /// A field with its offset; `size` is given for the outermost one. The depth is that of the
+    /// type, which the reader bounds.
+    fn field(
+        &mut self,
+        ty: TypeId,
+        a: &FieldAnnotation,
+        indent: usize,
+        base: u32,
+        size: Option<u32>,
+    ) {
         if self.t.full {
             return;
         }
@@ -89,14 +127,20 @@ impl Buffers<'_> {
         match self.type_of(inner) {
             Some(Type::Struct { name, fields, .. }) if a.matrix.is_none() => {
                 let (name, fields) = (name.as_deref().unwrap_or("").to_owned(), fields.to_vec());
-                self.t.fmt(format_args!(";{:indent$}struct {name}\n;{:indent$}{{\n;\n", "", ""));
+                self.t.fmt(format_args!(
+                    ";{:indent$}struct {name}\n;{:indent$}{{\n;\n",
+                    "", ""
+                ));
                 if let Some(s) = self.annotations.structure(inner) {
                     let mut next = 0u64;
                     for (&f, a) in fields.iter().zip(&s.fields) {
                         if self.packed {
                             let (size, align) = self.size_and_align(f);
                             next = next.next_multiple_of(align);
-                            let packed = FieldAnnotation { offset: Some(next.min(u32::MAX.into()) as u32), ..a.clone() };
+                            let packed = FieldAnnotation {
+                                offset: Some(next.min(u32::MAX.into()) as u32),
+                                ..a.clone()
+                            };
                             self.field(f, &packed, indent + 4, offset, None);
                             next = next.saturating_add(size).min(1 << 40);
                         } else {
@@ -104,11 +148,15 @@ impl Buffers<'_> {
                         }
                     }
                 }
-                self.t.fmt(format_args!(";{:indent$}\n;{:indent$}}} {}{dims};", "", "", a.name));
+                self.t.fmt(format_args!(
+                    ";{:indent$}\n;{:indent$}}} {}{dims};",
+                    "", "", a.name
+                ));
             }
             _ => {
                 let ty = self.hlsl_type(inner, a);
-                self.t.fmt(format_args!(";{:indent$}{ty} {}{dims};", "", a.name));
+                self.t
+                    .fmt(format_args!(";{:indent$}{ty} {}{dims};", "", a.name));
             }
         }
         self.t.pad_to(OFFSET_COLUMN);
@@ -117,14 +165,19 @@ impl Buffers<'_> {
             self.t.fmt(format_args!(" Size: {size:>5}"));
         }
         self.t.push("\n");
-        if size.is_none() && a.matrix.is_none() && matches!(self.type_of(inner), Some(Type::Struct { .. })) {
+        if size.is_none()
+            && a.matrix.is_none()
+            && matches!(self.type_of(inner), Some(Type::Struct { .. }))
+        {
             self.t.push(";\n");
         }
     }
 
-    /// Size and alignment in bytes in a structured buffer. Without recursion: a structure's fields are summed on the way up an explicit stack.
+    /// Size and alignment in bytes in a structured buffer. Without recursion: a structure's fields
+    /// are summed on the way up an explicit stack.
     fn size_and_align(&mut self, ty: TypeId) -> (u64, u64) {
-        // A frame: structure, next field, size so far, alignment so far, factor of the arrays around it.
+        // A frame: structure, next field, size so far, alignment so far, factor of the arrays
+        // around it.
         let mut stack: Vec<(TypeId, usize, u64, u64, u64)> = Vec::new();
         let mut ty = ty;
         while let Some(left) = self.steps.checked_sub(1) {
@@ -153,7 +206,9 @@ impl Buffers<'_> {
             };
             // Give the result to the structure around, or go on with its next field.
             loop {
-                let Some((struct_ty, next, size, align, factor)) = stack.last_mut() else { return done.unwrap_or((0, 1)) };
+                let Some((struct_ty, next, size, align, factor)) = stack.last_mut() else {
+                    return done.unwrap_or((0, 1));
+                };
                 if let Some((s, a)) = done.take() {
                     *size = size.next_multiple_of(a).saturating_add(s).min(1 << 40);
                     *align = (*align).max(a);
@@ -165,7 +220,12 @@ impl Buffers<'_> {
                         break;
                     }
                     _ => {
-                        done = Some((size.next_multiple_of(*align).saturating_mul(*factor).min(1 << 40), *align));
+                        done = Some((
+                            size.next_multiple_of(*align)
+                                .saturating_mul(*factor)
+                                .min(1 << 40),
+                            *align,
+                        ));
                         stack.pop();
                     }
                 }

@@ -12,7 +12,16 @@ fn name(names: &[&'static str], index: u32) -> &'static str {
 const DOMAINS: [&str; 4] = ["undefined", "isoline", "tri", "quad"];
 const OUTPUT_PRIMITIVES: [&str; 5] = ["undefined", "point", "line", "triangle_cw", "triangle_ccw"];
 const TOPOLOGIES: [&str; 6] = ["undefined", "point", "line", "line", "triangle", "triangle"];
-const INPUT_PRIMITIVES: [&str; 8] = ["undefined", "point", "line", "triangle", "reserved", "reserved", "lineadj", "triangleadj"];
+const INPUT_PRIMITIVES: [&str; 8] = [
+    "undefined",
+    "point",
+    "line",
+    "triangle",
+    "reserved",
+    "reserved",
+    "lineadj",
+    "triangleadj",
+];
 const MESH_TOPOLOGIES: [&str; 3] = ["undefined", "line", "triangle"];
 
 pub(super) fn write(t: &mut Text, shader: &Shader, psv: &PipelineValidation<'_>) {
@@ -57,22 +66,39 @@ pub(super) fn write(t: &mut Text, shader: &Shader, psv: &PipelineValidation<'_>)
         StageInfo::Mesh { .. } => t.fmt(format_args!("; MeshOutputTopology={}\n", name(&MESH_TOPOLOGIES, u32::from(info.stage_extra >> 8)))),
         StageInfo::Amplification { .. } | StageInfo::Other => {}
     }
-    if let Some([x, y, z]) = info.num_threads.filter(|_| matches!(shader.kind, ShaderKind::Compute | ShaderKind::Mesh | ShaderKind::Amplification)) {
+    if let Some([x, y, z]) = info.num_threads.filter(|_| {
+        matches!(
+            shader.kind,
+            ShaderKind::Compute | ShaderKind::Mesh | ShaderKind::Amplification
+        )
+    }) {
         t.fmt(format_args!("; NumThreads=({x},{y},{z})\n"));
     }
-    match shader.entry_points.first().and_then(|e| e.properties.wave_size) {
+    match shader
+        .entry_points
+        .first()
+        .and_then(|e| e.properties.wave_size)
+    {
         Some([low, 0, _]) => t.fmt(format_args!("; WaveSize={low}\n")),
         Some([low, high, _]) if low == high => t.fmt(format_args!("; WaveSize={low}\n")),
-        Some([low, high, preferred]) => t.fmt(format_args!("; WaveSize=({low},{high},{preferred})\n")),
+        Some([low, high, preferred]) => {
+            t.fmt(format_args!("; WaveSize=({low},{high},{preferred})\n"))
+        }
         None => {}
     }
     t.push(";\n");
-    let Some(signatures) = shader.entry_points.first().map(|e| &e.signatures) else { return };
+    let Some(signatures) = shader.entry_points.first().map(|e| &e.signatures) else {
+        return;
+    };
     let (output, patch) = match shader.kind {
         ShaderKind::Mesh => ("Vertex Output signature", "Primitive Output signature"),
         _ => ("Output signature", "Patch Constant signature"),
     };
-    for (title, elements) in [("Input signature", &signatures.input), (output, &signatures.output), (patch, &signatures.patch_constant)] {
+    for (title, elements) in [
+        ("Input signature", &signatures.input),
+        (output, &signatures.output),
+        (patch, &signatures.patch_constant),
+    ] {
         if !elements.is_empty() {
             table(t, title, elements);
         }
@@ -97,6 +123,10 @@ fn table(t: &mut Text, title: &str, elements: &[SignatureElement]) {
         };
         let dynamic = mask(e.dynamic_mask);
         let dynamic = dynamic.trim();
-        t.fmt(format_args!("; {:<20} {:>5} {interpolation:>22} {dynamic:>6}\n", e.name, e.indices.first().copied().unwrap_or(0)));
+        t.fmt(format_args!(
+            "; {:<20} {:>5} {interpolation:>22} {dynamic:>6}\n",
+            e.name,
+            e.indices.first().copied().unwrap_or(0)
+        ));
     }
 }

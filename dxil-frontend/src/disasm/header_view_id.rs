@@ -27,26 +27,49 @@ fn table(t: &mut Text, outputs: u32, inputs: &[Vec<u32>]) {
 }
 
 pub(super) fn write(t: &mut Text, kind: ShaderKind, state: &ViewIdState) {
-    t.fmt(format_args!(";\n; ViewId state:\n;\n; Number of inputs: {}", state.inputs));
+    t.fmt(format_args!(
+        ";\n; ViewId state:\n;\n; Number of inputs: {}",
+        state.inputs
+    ));
     let geometry = kind == ShaderKind::Geometry;
     if geometry {
         t.push(", outputs per stream: { ");
-        let counts: Vec<String> = state.streams.iter().map(|s| s.outputs.to_string()).collect();
+        let counts: Vec<String> = state
+            .streams
+            .iter()
+            .map(|s| s.outputs.to_string())
+            .collect();
         t.push(&counts.join(", "));
         t.push(" }");
     } else {
-        t.fmt(format_args!(", outputs: {}", state.streams.first().map_or(0, |s| s.outputs)));
+        t.fmt(format_args!(
+            ", outputs: {}",
+            state.streams.first().map_or(0, |s| s.outputs)
+        ));
     }
-    let (patch_count, patch_name) = if kind == ShaderKind::Mesh { ("primitive outputs", "Primitive Outputs") } else { ("patchconst", "PCOutputs") };
+    let (patch_count, patch_name) = if kind == ShaderKind::Mesh {
+        ("primitive outputs", "Primitive Outputs")
+    } else {
+        ("patchconst", "PCOutputs")
+    };
     if let Some(p) = &state.patch {
         t.fmt(format_args!(", {patch_count}: {}", p.outputs));
     }
     t.push("\n");
     let shown = |s: &&(usize, &Dependence)| !geometry || s.1.outputs > 0;
     let streams: Vec<(usize, &Dependence)> = state.streams.iter().enumerate().collect();
-    let suffix = |i: usize| if geometry { format!(" for Stream {i}") } else { String::new() };
+    let suffix = |i: usize| {
+        if geometry {
+            format!(" for Stream {i}")
+        } else {
+            String::new()
+        }
+    };
     for (i, s) in streams.iter().filter(shown) {
-        t.fmt(format_args!("; Outputs{} dependent on ViewId: ", suffix(*i)));
+        t.fmt(format_args!(
+            "; Outputs{} dependent on ViewId: ",
+            suffix(*i)
+        ));
         set(t, bits(&s.view_id));
     }
     if let (Some(p), ShaderKind::Hull | ShaderKind::Mesh) = (&state.patch, kind) {
@@ -54,7 +77,10 @@ pub(super) fn write(t: &mut Text, kind: ShaderKind, state: &ViewIdState) {
         set(t, bits(&p.view_id));
     }
     for (i, s) in streams.iter().filter(shown) {
-        t.fmt(format_args!("; Inputs contributing to computation of Outputs{}:\n", suffix(*i)));
+        t.fmt(format_args!(
+            "; Inputs contributing to computation of Outputs{}:\n",
+            suffix(*i)
+        ));
         table(t, s.outputs, &s.inputs);
     }
     match (&state.patch, kind) {
@@ -63,7 +89,9 @@ pub(super) fn write(t: &mut Text, kind: ShaderKind, state: &ViewIdState) {
             table(t, state.streams.first().map_or(0, |s| s.outputs), &p.inputs);
         }
         (Some(p), _) => {
-            t.fmt(format_args!("; Inputs contributing to computation of {patch_name}:\n"));
+            t.fmt(format_args!(
+                "; Inputs contributing to computation of {patch_name}:\n"
+            ));
             table(t, p.outputs, &p.inputs);
         }
         (None, _) => {}

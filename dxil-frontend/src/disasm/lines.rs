@@ -16,22 +16,50 @@ pub struct FunctionText {
     pub values: Vec<String>,
 }
 
-/// The lines of a function as [`disassemble`](super::disassemble) prints them, and the names of `values` in them. A function without body has no lines.
+/// The lines of a function as [`disassemble`](super::disassemble) prints them, and the names of
+/// `values` in them. A function without body has no lines.
 ///
 /// # Errors
 /// The text exceeds a limit that grows with the module ([`ListingTooLong`]).
-pub fn function_text(module: &Module, function: FunctionId, values: &[ValueId]) -> Result<FunctionText, Error> {
+pub fn function_text(
+    module: &Module,
+    function: FunctionId,
+    values: &[ValueId],
+) -> Result<FunctionText, Error> {
     let limit = limit(module);
-    let Some(f) = module.functions.get(function.as_u32() as usize) else { return Ok(FunctionText::default()) };
-    let mut listing = Listing { m: module, t: Text::new(limit), slots: Slots::new(module), locals: Some(Locals::new(module, f)) };
-    // Metadata and attributes are numbered in the order in which the functions before this one meet them.
+    let Some(f) = module.functions.get(function.as_u32() as usize) else {
+        return Ok(FunctionText::default());
+    };
+    let mut listing = Listing {
+        m: module,
+        t: Text::new(limit),
+        slots: Slots::new(module),
+        locals: Some(Locals::new(module, f)),
+    };
+    // Metadata and attributes are numbered in the order in which the functions before this one meet
+    // them.
     for before in &module.functions[..=function.as_u32() as usize] {
         listing.slots.add_function(before);
     }
-    let blocks = (0..f.blocks.len()).map(|b| listing.piece(|l| l.block_name(f, BlockId::from_u32(b as u32)))).collect();
-    let insts = (0..f.insts.len()).map(|i| listing.piece(|l| l.instruction(f, InstId::from_u32(i as u32)))).collect();
-    let values = values.iter().map(|&v| listing.piece(|l| l.value(Some(f), v))).collect();
-    if listing.t.full { Err(ListingTooLong { limit }.into()) } else { Ok(FunctionText { blocks, insts, values }) }
+    let blocks = (0..f.blocks.len())
+        .map(|b| listing.piece(|l| l.block_name(f, BlockId::from_u32(b as u32))))
+        .collect();
+    let insts = (0..f.insts.len())
+        .map(|i| listing.piece(|l| l.instruction(f, InstId::from_u32(i as u32))))
+        .collect();
+    let values = values
+        .iter()
+        .map(|&v| listing.piece(|l| l.value(Some(f), v)))
+        .collect();
+    if listing.t.full {
+        Err(ListingTooLong { limit }.into())
+    } else {
+        Ok(FunctionText {
+            blocks,
+            insts,
+            values,
+        })
+    }
 }
 
 impl Listing<'_> {
@@ -39,7 +67,12 @@ impl Listing<'_> {
     fn piece(&mut self, print: impl FnOnce(&mut Self)) -> String {
         let start = self.t.out.len();
         print(self);
-        self.t.out.get(start..).unwrap_or_default().trim().to_owned()
+        self.t
+            .out
+            .get(start..)
+            .unwrap_or_default()
+            .trim()
+            .to_owned()
     }
 }
 
@@ -55,24 +88,47 @@ mod tests {
         let input = crate::read(bytes).unwrap();
         let whole = disassemble(&input.module, None, None).unwrap();
         let lines: Vec<&str> = whole.lines().map(str::trim).collect();
-        let body = input.module.functions.iter().position(|f| !f.is_declaration).unwrap();
+        let body = input
+            .module
+            .functions
+            .iter()
+            .position(|f| !f.is_declaration)
+            .unwrap();
         let f = &input.module.functions[body];
         let results: Vec<_> = f.insts.iter().filter_map(|i| i.result).collect();
-        let text = function_text(&input.module, FunctionId::from_u32(body as u32), &results).unwrap();
-        assert_eq!((text.insts.len(), text.blocks.len()), (f.insts.len(), f.blocks.len()));
+        let text =
+            function_text(&input.module, FunctionId::from_u32(body as u32), &results).unwrap();
+        assert_eq!(
+            (text.insts.len(), text.blocks.len()),
+            (f.insts.len(), f.blocks.len())
+        );
         let mut next = lines.iter();
         for inst in &text.insts {
             assert!(next.any(|line| line == inst), "{inst}");
         }
-        for (value, inst) in text.values.iter().zip(text.insts.iter().filter(|i| i.contains(" = "))) {
+        for (value, inst) in text
+            .values
+            .iter()
+            .zip(text.insts.iter().filter(|i| i.contains(" = ")))
+        {
             assert!(inst.starts_with(&format!("{value} = ")), "{value}: {inst}");
         }
-        assert!(text.insts.iter().any(|i| i.contains(&format!("label {}", text.blocks[1]))));
+        assert!(
+            text.insts
+                .iter()
+                .any(|i| i.contains(&format!("label {}", text.blocks[1])))
+        );
     }
 
     #[test]
     fn what_is_no_function_has_no_text() {
-        let input = crate::read(include_bytes!("../../../corpus/shaders/control_flow/collatz.dxil")).unwrap();
-        assert_eq!(function_text(&input.module, FunctionId::from_u32(u32::MAX >> 1), &[]).unwrap(), super::FunctionText::default());
+        let input = crate::read(include_bytes!(
+            "../../../corpus/shaders/control_flow/collatz.dxil"
+        ))
+        .unwrap();
+        assert_eq!(
+            function_text(&input.module, FunctionId::from_u32(u32::MAX >> 1), &[]).unwrap(),
+            super::FunctionText::default()
+        );
     }
 }

@@ -1,6 +1,8 @@
-//! The listing of a module in LLVM 3.7's own syntax, under a header of comments about resources and signatures, as DXC's dump has it.
+//! The listing of a module in LLVM 3.7's own syntax, under a header of comments about resources and
+//! signatures, as DXC's dump has it.
 //!
-//! [`disassemble`] follows LLVM's printer: it numbers types, metadata and values in the same order, so that the text can be compared with DXC's line by line.
+//! [`disassemble`] follows LLVM's printer: it numbers types, metadata and values in the same order,
+//! so that the text can be compared with DXC's line by line.
 
 mod comments;
 mod debug_info;
@@ -25,11 +27,18 @@ use type_finder::TypeFinder;
 
 pub use lines::{FunctionText, function_text};
 
-/// Longest listing in bytes for a module of this size. A real shader's listing stays far below; without a limit, nested constants or types of a hostile file
-/// could stand for more text than there is memory.
+/// Longest listing in bytes for a module of this size. A real shader's listing stays far below;
+/// without a limit, nested constants or types of a hostile file could stand for more text than
+/// there is memory.
 fn limit(m: &Module) -> usize {
-    let bodies: usize = m.functions.iter().map(|f| f.insts.len() * 1024 + f.pool.len() * 128).sum();
-    let metadata = m.metadata.nodes.len() * 512 + m.metadata.operands.len() * 64 + m.metadata.strings.len() * 8;
+    let bodies: usize = m
+        .functions
+        .iter()
+        .map(|f| f.insts.len() * 1024 + f.pool.len() * 128)
+        .sum();
+    let metadata = m.metadata.nodes.len() * 512
+        + m.metadata.operands.len() * 64
+        + m.metadata.strings.len() * 8;
     (4 << 20) + bodies + metadata + m.constants.len() * 128
 }
 
@@ -41,16 +50,31 @@ pub struct ListingTooLong {
     pub limit: usize,
 }
 
-/// Prints a module. The header says what `shader` and `container` know; without them there is only the module.
+/// Prints a module. The header says what `shader` and `container` know; without them there is only
+/// the module.
 ///
 /// # Errors
-/// The listing exceeds a limit that grows with the module ([`ListingTooLong`]), or a part of the container that the header shows is malformed.
-pub fn disassemble(module: &Module, shader: Option<&Shader>, container: Option<&Container<'_>>) -> Result<String, Error> {
+/// The listing exceeds a limit that grows with the module ([`ListingTooLong`]), or a part of the
+/// container that the header shows is malformed.
+pub fn disassemble(
+    module: &Module,
+    shader: Option<&Shader>,
+    container: Option<&Container<'_>>,
+) -> Result<String, Error> {
     let limit = limit(module);
-    let mut listing = Listing { m: module, t: Text::new(limit), slots: Slots::new(module), locals: None };
+    let mut listing = Listing {
+        m: module,
+        t: Text::new(limit),
+        slots: Slots::new(module),
+        locals: None,
+    };
     header::write(&mut listing.t, module, shader, container)?;
     listing.module();
-    if listing.t.full { Err(ListingTooLong { limit }.into()) } else { Ok(listing.t.out) }
+    if listing.t.full {
+        Err(ListingTooLong { limit }.into())
+    } else {
+        Ok(listing.t.out)
+    }
 }
 
 /// State of the printer.
@@ -66,10 +90,12 @@ impl Listing<'_> {
     fn module(&mut self) {
         let m = self.m;
         if !m.data_layout.is_empty() {
-            self.t.fmt(format_args!("target datalayout = \"{}\"\n", m.data_layout));
+            self.t
+                .fmt(format_args!("target datalayout = \"{}\"\n", m.data_layout));
         }
         if !m.triple.is_empty() {
-            self.t.fmt(format_args!("target triple = \"{}\"\n", m.triple));
+            self.t
+                .fmt(format_args!("target triple = \"{}\"\n", m.triple));
         }
         self.types();
         for (i, g) in m.globals.iter().enumerate() {
@@ -91,7 +117,11 @@ impl Listing<'_> {
         for i in 0..self.slots.attributes.len() {
             let group = self.slots.attributes[i] as usize;
             self.t.fmt(format_args!("attributes #{i} = {{ "));
-            self.attributes(m.attribute_groups.get(group).map_or(&[], |g| &g.attributes), true, true);
+            self.attributes(
+                m.attribute_groups.get(group).map_or(&[], |g| &g.attributes),
+                true,
+                true,
+            );
             self.t.push(" }\n");
         }
         self.named_metadata();
@@ -149,13 +179,18 @@ impl Listing<'_> {
         if g.externally_initialized {
             self.t.push("externally_initialized ");
         }
-        self.t.push(if g.is_const { "constant " } else { "global " });
+        self.t
+            .push(if g.is_const { "constant " } else { "global " });
         self.ty(g.ty);
         if let Some(init) = g.init {
             self.t.push(" ");
             self.value(None, init);
         }
-        if let Some(section) = g.section.checked_sub(1).and_then(|s| self.m.sections.get(s as usize)) {
+        if let Some(section) = g
+            .section
+            .checked_sub(1)
+            .and_then(|s| self.m.sections.get(s as usize))
+        {
             self.t.push(", section ");
             self.t.quoted(section.as_bytes());
         }
@@ -186,7 +221,8 @@ impl Listing<'_> {
         });
     }
 
-    /// Attributes separated by spaces. `strings`: with the textual ones; `group`: in the syntax of an attribute group.
+    /// Attributes separated by spaces. `strings`: with the textual ones; `group`: in the syntax of
+    /// an attribute group.
     fn attributes(&mut self, attributes: &[Attribute], strings: bool, group: bool) {
         let mut first = true;
         for a in attributes {
@@ -198,9 +234,13 @@ impl Listing<'_> {
             }
             match a {
                 Attribute::Enum(kind) => self.t.push(attribute_name(*kind)),
-                Attribute::Int(kind @ (1 | 25), value) if group => self.t.fmt(format_args!("{}={value}", attribute_name(*kind))),
+                Attribute::Int(kind @ (1 | 25), value) if group => self
+                    .t
+                    .fmt(format_args!("{}={value}", attribute_name(*kind))),
                 Attribute::Int(1, value) => self.t.fmt(format_args!("align {value}")),
-                Attribute::Int(kind, value) => self.t.fmt(format_args!("{}({value})", attribute_name(*kind))),
+                Attribute::Int(kind, value) => self
+                    .t
+                    .fmt(format_args!("{}({value})", attribute_name(*kind))),
                 Attribute::String(key, value) => {
                     self.t.quoted(key.as_bytes());
                     if let Some(value) = value.as_ref().filter(|v| !v.is_empty()) {
@@ -214,8 +254,16 @@ impl Listing<'_> {
 
     /// `; Function Attrs:` above a function: those without text.
     fn attribute_comment(&mut self, f: &Function) {
-        let Some((_, attributes)) = self.slots.attributes_of(f.attributes, slots::FUNCTION_INDEX) else { return };
-        if attributes.iter().any(|a| !matches!(a, Attribute::String(..))) {
+        let Some((_, attributes)) = self
+            .slots
+            .attributes_of(f.attributes, slots::FUNCTION_INDEX)
+        else {
+            return;
+        };
+        if attributes
+            .iter()
+            .any(|a| !matches!(a, Attribute::String(..)))
+        {
             self.t.push("; Function Attrs: ");
             self.attributes(attributes, false, false);
             self.t.push("\n");
@@ -242,7 +290,10 @@ impl Listing<'_> {
     fn metadata_name(&mut self, name: &str) {
         self.t.push("!");
         for (i, b) in name.bytes().enumerate() {
-            if b.is_ascii_alphabetic() || matches!(b, b'-' | b'$' | b'.' | b'_') || i > 0 && b.is_ascii_digit() {
+            if b.is_ascii_alphabetic()
+                || matches!(b, b'-' | b'$' | b'.' | b'_')
+                || i > 0 && b.is_ascii_digit()
+            {
                 self.t.char(char::from(b));
             } else {
                 self.t.fmt(format_args!("\\{b:02X}"));
@@ -301,5 +352,9 @@ fn attribute_name(kind: u64) -> &'static str {
         "safestack",
         "argmemonly",
     ];
-    usize::try_from(kind).ok().and_then(|k| NAMES.get(k)).copied().unwrap_or("unknown")
+    usize::try_from(kind)
+        .ok()
+        .and_then(|k| NAMES.get(k))
+        .copied()
+        .unwrap_or("unknown")
 }

@@ -1,9 +1,12 @@
-//! The numbers of a listing: LLVM numbers metadata, attribute groups and unnamed values in the order in which it meets them.
+//! The numbers of a listing: LLVM numbers metadata, attribute groups and unnamed values in the
+//! order in which it meets them.
 
 use rustc_hash::FxHashMap;
 
 use crate::metadata::{MdId, MdNode};
-use crate::module::{Attribute, BlockId, DebugLoc, Function, InstKind, METADATA_ARG, Module, ValueId, ValueKind};
+use crate::module::{
+    Attribute, BlockId, DebugLoc, Function, InstKind, METADATA_ARG, Module, ValueId, ValueKind,
+};
 
 /// No number.
 const NONE: u32 = u32::MAX;
@@ -33,7 +36,8 @@ pub(super) struct Slots<'m> {
     by_attributes: FxHashMap<String, u32>,
 }
 
-/// Fields of a specialized node that are metadata operands, in LLVM's operand order. Each holds 0 for null, else entry + 1.
+/// Fields of a specialized node that are metadata operands, in LLVM's operand order. Each holds 0
+/// for null, else entry + 1.
 fn operand_fields(code: u32) -> &'static [usize] {
     match code {
         14 | 15 | 19 => &[2],
@@ -55,7 +59,11 @@ fn operand_fields(code: u32) -> &'static [usize] {
 /// Entry of a field that holds 0 for null, else entry + 1.
 pub(super) fn nullable_id(field: u64) -> Option<MdId> {
     // The largest number is no valid index.
-    field.checked_sub(1).and_then(|v| u32::try_from(v).ok()).filter(|&v| v != u32::MAX).map(MdId::from_u32)
+    field
+        .checked_sub(1)
+        .and_then(|v| u32::try_from(v).ok())
+        .filter(|&v| v != u32::MAX)
+        .map(MdId::from_u32)
 }
 
 /// Record code of `DILocation`, whose scope is no `entry + 1` but the entry itself.
@@ -66,10 +74,17 @@ impl<'m> Slots<'m> {
         let mut location = FxHashMap::default();
         // A location that instructions share with an entry is one node.
         for (i, node) in module.metadata.nodes.iter().enumerate() {
-            if let MdNode::Debug { code: LOCATION, fields } = node
-                && let Some(&[0, line, column, scope, inlined]) = module.metadata.records.get(fields.range())
+            if let MdNode::Debug {
+                code: LOCATION,
+                fields,
+            } = node
+                && let Some(&[0, line, column, scope, inlined]) =
+                    module.metadata.records.get(fields.range())
             {
-                location.insert((line as u32, column as u32, scope as u32, inlined as u32), i as u32 | ENTRY);
+                location.insert(
+                    (line as u32, column as u32, scope as u32, inlined as u32),
+                    i as u32 | ENTRY,
+                );
             }
         }
         let mut slots = Self {
@@ -101,22 +116,36 @@ impl<'m> Slots<'m> {
             }
         };
         match md.nodes.get(id.as_u32() as usize) {
-            Some(MdNode::Node { operands, .. }) => md.operands.get(operands.range()).unwrap_or(&[]).iter().for_each(|&o| nullable(o.into())),
-            Some(MdNode::Debug { code: LOCATION, fields }) => {
+            Some(MdNode::Node { operands, .. }) => md
+                .operands
+                .get(operands.range())
+                .unwrap_or(&[])
+                .iter()
+                .for_each(|&o| nullable(o.into())),
+            Some(MdNode::Debug {
+                code: LOCATION,
+                fields,
+            }) => {
                 let fields = md.records.get(fields.range()).unwrap_or(&[]);
                 nullable(fields.get(3).map_or(0, |s| s.saturating_add(1)));
                 nullable(fields.get(4).copied().unwrap_or(0));
             }
             Some(MdNode::Debug { code, fields }) => {
                 let fields = md.records.get(fields.range()).unwrap_or(&[]);
-                operand_fields(*code).iter().filter_map(|&f| fields.get(f)).for_each(|&o| nullable(o));
+                operand_fields(*code)
+                    .iter()
+                    .filter_map(|&f| fields.get(f))
+                    .for_each(|&o| nullable(o));
             }
             _ => {}
         }
     }
 
     fn is_node(&self, id: MdId) -> bool {
-        matches!(self.module.metadata.nodes.get(id.as_u32() as usize), Some(MdNode::Node { .. } | MdNode::Debug { .. }))
+        matches!(
+            self.module.metadata.nodes.get(id.as_u32() as usize),
+            Some(MdNode::Node { .. } | MdNode::Debug { .. })
+        )
     }
 
     /// Numbers an entry and all that it refers to, depth first, an entry before its operands.
@@ -136,7 +165,12 @@ impl<'m> Slots<'m> {
     }
 
     fn key(loc: &DebugLoc) -> (u32, u32, u32, u32) {
-        (loc.line, loc.column, loc.scope.as_u32(), loc.inlined_at.map_or(0, |i| i.as_u32().saturating_add(1)))
+        (
+            loc.line,
+            loc.column,
+            loc.scope.as_u32(),
+            loc.inlined_at.map_or(0, |i| i.as_u32().saturating_add(1)),
+        )
     }
 
     fn add_location(&mut self, loc: &DebugLoc) {
@@ -145,7 +179,8 @@ impl<'m> Slots<'m> {
             Some(_) => return,
             None => {}
         }
-        self.location.insert(Self::key(loc), self.nodes.len() as u32);
+        self.location
+            .insert(Self::key(loc), self.nodes.len() as u32);
         self.nodes.push(Node::Location(*loc));
         self.add(loc.scope);
         if let Some(inlined) = loc.inlined_at {
@@ -155,7 +190,10 @@ impl<'m> Slots<'m> {
 
     /// Number of an entry.
     pub(super) fn of(&self, id: MdId) -> Option<u32> {
-        self.entry.get(id.as_u32() as usize).copied().filter(|&s| s != NONE)
+        self.entry
+            .get(id.as_u32() as usize)
+            .copied()
+            .filter(|&s| s != NONE)
     }
 
     /// Number of an instruction's location.
@@ -177,12 +215,22 @@ impl<'m> Slots<'m> {
     }
 
     fn add_attributes(&mut self, list: u32) {
-        let Some((group, attributes)) = self.attributes_of(list, FUNCTION_INDEX) else { return };
-        if attributes.is_empty() || self.group_slots.get(group as usize).is_none_or(|&s| s != NONE) {
+        let Some((group, attributes)) = self.attributes_of(list, FUNCTION_INDEX) else {
+            return;
+        };
+        if attributes.is_empty()
+            || self
+                .group_slots
+                .get(group as usize)
+                .is_none_or(|&s| s != NONE)
+        {
             return;
         }
         let next = self.attributes.len() as u32;
-        let slot = *self.by_attributes.entry(format!("{attributes:?}")).or_insert(next);
+        let slot = *self
+            .by_attributes
+            .entry(format!("{attributes:?}"))
+            .or_insert(next);
         if slot == next {
             self.attributes.push(group);
         }
@@ -192,7 +240,10 @@ impl<'m> Slots<'m> {
     /// Number of a list's function attributes.
     pub(super) fn attribute_slot(&self, list: u32) -> Option<u32> {
         let (group, _) = self.attributes_of(list, FUNCTION_INDEX)?;
-        self.group_slots.get(group as usize).copied().filter(|&s| s != NONE)
+        self.group_slots
+            .get(group as usize)
+            .copied()
+            .filter(|&s| s != NONE)
     }
 
     /// Numbers what a function's body adds: attached metadata, locations, attributes of calls.
@@ -213,7 +264,11 @@ impl<'m> Slots<'m> {
                     }
                 }
             }
-            if let Some(loc) = inst.debug_loc.checked_sub(1).and_then(|l| f.debug_locs.get(l as usize)) {
+            if let Some(loc) = inst
+                .debug_loc
+                .checked_sub(1)
+                .and_then(|l| f.debug_locs.get(l as usize))
+            {
                 self.add_location(loc);
             }
             while let Some((_, _, id)) = attached.next_if(|(at, _, _)| at.as_u32() as usize == i) {
@@ -234,12 +289,16 @@ const ENTRY: u32 = 1 << 31;
 /// Whether a called value is one of LLVM's own functions.
 pub(super) fn is_intrinsic(module: &Module, callee: ValueId) -> bool {
     match module.value(None, callee).map(|v| v.kind) {
-        Some(ValueKind::Function(f)) => module.functions.get(f.as_u32() as usize).is_some_and(|f| f.name.starts_with("llvm.")),
+        Some(ValueKind::Function(f)) => module
+            .functions
+            .get(f.as_u32() as usize)
+            .is_some_and(|f| f.name.starts_with("llvm.")),
         _ => false,
     }
 }
 
-/// Numbers of a function's unnamed values and blocks: arguments, then each block and its results in order.
+/// Numbers of a function's unnamed values and blocks: arguments, then each block and its results in
+/// order.
 pub(super) struct Locals {
     /// By local value index.
     values: Vec<u32>,
@@ -249,24 +308,36 @@ pub(super) struct Locals {
 impl Locals {
     pub(super) fn new(module: &Module, f: &Function) -> Self {
         let base = module.values.len();
-        let mut out = Self { values: vec![NONE; f.values.len()], blocks: vec![NONE; f.blocks.len()] };
+        let mut out = Self {
+            values: vec![NONE; f.values.len()],
+            blocks: vec![NONE; f.blocks.len()],
+        };
         let mut next = 0;
         let mut take = || {
             next += 1;
             next - 1
         };
-        let named = |value: usize| f.value_names.binary_search_by_key(&((base + value) as u32), |(v, _)| v.as_u32()).is_ok();
+        let named = |value: usize| {
+            f.value_names
+                .binary_search_by_key(&((base + value) as u32), |(v, _)| v.as_u32())
+                .is_ok()
+        };
         for (i, v) in f.values.iter().enumerate() {
             if matches!(v.kind, ValueKind::Argument(_)) && !named(i) {
                 out.values[i] = take();
             }
         }
         for b in 0..f.blocks.len() {
-            if f.block_names.binary_search_by_key(&(b as u32), |(b, _)| b.as_u32()).is_err() {
+            if f.block_names
+                .binary_search_by_key(&(b as u32), |(b, _)| b.as_u32())
+                .is_err()
+            {
                 out.blocks[b] = take();
             }
             for inst in f.block_insts(BlockId::from_u32(b as u32)) {
-                let local = inst.result.and_then(|r| (r.as_u32() as usize).checked_sub(base));
+                let local = inst
+                    .result
+                    .and_then(|r| (r.as_u32() as usize).checked_sub(base));
                 if let Some(local) = local.filter(|&l| l < out.values.len() && !named(l)) {
                     out.values[local] = take();
                 }
@@ -278,6 +349,9 @@ impl Locals {
         self.values.get(local).copied().filter(|&v| v != NONE)
     }
     pub(super) fn block(&self, block: BlockId) -> Option<u32> {
-        self.blocks.get(block.as_u32() as usize).copied().filter(|&v| v != NONE)
+        self.blocks
+            .get(block.as_u32() as usize)
+            .copied()
+            .filter(|&v| v != NONE)
     }
 }

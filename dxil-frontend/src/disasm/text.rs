@@ -1,8 +1,10 @@
-//! The output of the listing: a string with a limit, and LLVM's ways to write names, strings and floats.
+//! The output of the listing: a string with a limit, and LLVM's ways to write names, strings and
+//! floats.
 
 use std::fmt::{self, Write};
 
-/// Text that stops growing at a limit, so that a few bytes of nested constants or types cannot stand for gigabytes of listing.
+/// Text that stops growing at a limit, so that a few bytes of nested constants or types cannot
+/// stand for gigabytes of listing.
 #[derive(Debug, Default)]
 pub(super) struct Text {
     pub(super) out: String,
@@ -13,7 +15,11 @@ pub(super) struct Text {
 
 impl Text {
     pub(super) fn new(limit: usize) -> Self {
-        Self { out: String::new(), limit, full: false }
+        Self {
+            out: String::new(),
+            limit,
+            full: false,
+        }
     }
     pub(super) fn push(&mut self, s: &str) {
         if self.full || self.out.len() + s.len() > self.limit {
@@ -36,7 +42,8 @@ impl Text {
             self.push(" ");
         }
     }
-    /// A name behind its sigil (`%`, `@`, or none for a label), in quotes where LLVM's lexer needs them.
+    /// A name behind its sigil (`%`, `@`, or none for a label), in quotes where LLVM's lexer needs
+    /// them.
     pub(super) fn name(&mut self, sigil: &str, name: &str) {
         self.push(sigil);
         let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.' | b'_');
@@ -75,25 +82,32 @@ fn scientific(value: f64) -> String {
     let text = format!("{value:.6e}");
     match text.split_once('e') {
         Some((mantissa, exponent)) => {
-            let (sign, digits) = exponent.strip_prefix('-').map_or(('+', exponent), |d| ('-', d));
+            let (sign, digits) = exponent
+                .strip_prefix('-')
+                .map_or(('+', exponent), |d| ('-', d));
             format!("{mantissa}e{sign}{digits:0>2}")
         }
         None => text,
     }
 }
 
-/// A `float` or `double` constant as LLVM writes it: decimal where that reads back to the same value, else the bits of the double in hexadecimal.
+/// A `float` or `double` constant as LLVM writes it: decimal where that reads back to the same
+/// value, else the bits of the double in hexadecimal.
 pub(super) fn float(value: f64) -> String {
     if value.is_finite() {
         let text = scientific(value);
-        if text.parse::<f64>().is_ok_and(|back| back.to_bits() == value.to_bits() || back == value) {
+        if text
+            .parse::<f64>()
+            .is_ok_and(|back| back.to_bits() == value.to_bits() || back == value)
+        {
             return text;
         }
     }
     format!("0x{:X}", value.to_bits())
 }
 
-/// The double with the value of a `float`'s bits. A NaN keeps its payload and its quiet bit, which a conversion by the processor would not.
+/// The double with the value of a `float`'s bits. A NaN keeps its payload and its quiet bit, which
+/// a conversion by the processor would not.
 pub(super) fn widen(bits: u32) -> f64 {
     let value = f32::from_bits(bits);
     if !value.is_nan() {

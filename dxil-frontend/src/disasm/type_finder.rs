@@ -2,9 +2,13 @@
 
 use super::slots::Slots;
 use crate::metadata::{MdId, MdNode};
-use crate::module::{Constant, Function, FunctionId, InstKind, METADATA_ARG, Module, Type, TypeId, ValueId, ValueKind};
+use crate::module::{
+    Constant, Function, FunctionId, InstKind, METADATA_ARG, Module, Type, TypeId, ValueId,
+    ValueKind,
+};
 
-/// Finds the named structures in the order in which LLVM lists them: from globals, functions, then named metadata.
+/// Finds the named structures in the order in which LLVM lists them: from globals, functions, then
+/// named metadata.
 pub(super) struct TypeFinder<'m> {
     module: &'m Module,
     types: Vec<bool>,
@@ -56,14 +60,19 @@ impl<'m> TypeFinder<'m> {
             for item in operands {
                 self.items(slots, Some(f), item);
             }
-            while let Some((_, _, node)) = attached.next_if(|(at, _, _)| at.as_u32() as usize == i) {
+            while let Some((_, _, node)) = attached.next_if(|(at, _, _)| at.as_u32() as usize == i)
+            {
                 self.items(slots, Some(f), Item::Node(*node));
             }
         }
     }
 
     fn ty(&mut self, ty: TypeId) {
-        let visit = |types: &mut Vec<bool>, ty: TypeId| types.get_mut(ty.as_u32() as usize).is_some_and(|seen| !std::mem::replace(seen, true));
+        let visit = |types: &mut Vec<bool>, ty: TypeId| {
+            types
+                .get_mut(ty.as_u32() as usize)
+                .is_some_and(|seen| !std::mem::replace(seen, true))
+        };
         if !visit(&mut self.types, ty) {
             return;
         }
@@ -102,12 +111,17 @@ impl<'m> TypeFinder<'m> {
             match item {
                 Item::Value(v) => self.value(f, v, &mut stack),
                 Item::Node(id) => {
-                    if self.nodes.get_mut(id.as_u32() as usize).is_none_or(|seen| std::mem::replace(seen, true)) {
+                    if self
+                        .nodes
+                        .get_mut(id.as_u32() as usize)
+                        .is_none_or(|seen| std::mem::replace(seen, true))
+                    {
                         continue;
                     }
                     match self.module.metadata.nodes.get(id.as_u32() as usize) {
                         Some(MdNode::Value { value, .. }) => {
-                            // Reached as an operand; a value is no node that could be met a second time.
+                            // Reached as an operand; a value is no node that could be met a second
+                            // time.
                             self.nodes[id.as_u32() as usize] = false;
                             stack.push(Item::Value(*value));
                         }
@@ -120,22 +134,46 @@ impl<'m> TypeFinder<'m> {
     }
 
     fn value(&mut self, f: Option<&Function>, v: ValueId, stack: &mut Vec<Item>) {
-        let Some(data) = self.module.value(f, v) else { return };
-        let ValueKind::Constant(c) = data.kind else { return };
-        if self.constants.get_mut(c.as_u32() as usize).is_none_or(|seen| std::mem::replace(seen, true)) {
+        let Some(data) = self.module.value(f, v) else {
+            return;
+        };
+        let ValueKind::Constant(c) = data.kind else {
+            return;
+        };
+        if self
+            .constants
+            .get_mut(c.as_u32() as usize)
+            .is_none_or(|seen| std::mem::replace(seen, true))
+        {
             return;
         }
         self.ty(data.ty);
-        let Some(constant) = self.module.constants.get(c.as_u32() as usize) else { return };
+        let Some(constant) = self.module.constants.get(c.as_u32() as usize) else {
+            return;
+        };
         let mut push = |v: ValueId| stack.push(Item::Value(v));
         match &constant.value {
-            Constant::Aggregate(r) | Constant::Gep { operands: r, .. } | Constant::VectorOp { operands: r, .. } => {
-                self.module.const_operands.get(r.range()).unwrap_or(&[]).iter().for_each(|&o| push(ValueId::from_u32(o)));
+            Constant::Aggregate(r)
+            | Constant::Gep { operands: r, .. }
+            | Constant::VectorOp { operands: r, .. } => {
+                self.module
+                    .const_operands
+                    .get(r.range())
+                    .unwrap_or(&[])
+                    .iter()
+                    .for_each(|&o| push(ValueId::from_u32(o)));
             }
-            Constant::Binary { operands, .. } | Constant::Cmp { operands, .. } => operands.iter().for_each(|&o| push(o)),
+            Constant::Binary { operands, .. } | Constant::Cmp { operands, .. } => {
+                operands.iter().for_each(|&o| push(o))
+            }
             Constant::Select(operands) => operands.iter().for_each(|&o| push(o)),
             Constant::Cast { value, .. } => push(*value),
-            Constant::Null | Constant::Undef | Constant::Int(_) | Constant::Float(_) | Constant::Data(_) | Constant::String(..) => {}
+            Constant::Null
+            | Constant::Undef
+            | Constant::Int(_)
+            | Constant::Float(_)
+            | Constant::Data(_)
+            | Constant::String(..) => {}
         }
     }
 }
@@ -144,10 +182,15 @@ impl<'m> TypeFinder<'m> {
 fn operands_of(f: &Function, kind: &InstKind, mut each: impl FnMut(Item)) {
     let mut v = |id: ValueId| each(Item::Value(id));
     match *kind {
-        InstKind::Binary { lhs, rhs, .. } | InstKind::Cmp { lhs, rhs, .. } => [lhs, rhs].into_iter().for_each(&mut v),
-        InstKind::Cast { value, .. } | InstKind::Switch { value, .. } | InstKind::ExtractValue { aggregate: value, .. } | InstKind::Load { ptr: value, .. } => {
-            v(value)
+        InstKind::Binary { lhs, rhs, .. } | InstKind::Cmp { lhs, rhs, .. } => {
+            [lhs, rhs].into_iter().for_each(&mut v)
         }
+        InstKind::Cast { value, .. }
+        | InstKind::Switch { value, .. }
+        | InstKind::ExtractValue {
+            aggregate: value, ..
+        }
+        | InstKind::Load { ptr: value, .. } => v(value),
         InstKind::Select { cond, then, else_ } => [cond, then, else_].into_iter().for_each(&mut v),
         InstKind::CondBr { cond, .. } => v(cond),
         InstKind::Phi { incoming } => f.phi_incoming(incoming).for_each(|(value, _)| v(value)),
@@ -163,12 +206,20 @@ fn operands_of(f: &Function, kind: &InstKind, mut each: impl FnMut(Item)) {
         InstKind::Store { ptr, value, .. } => [value, ptr].into_iter().for_each(&mut v),
         InstKind::Alloca { count, .. } => v(count),
         InstKind::Gep { operands, .. } => f.values_in(operands).for_each(&mut v),
-        InstKind::InsertValue { aggregate, value, .. } => [aggregate, value].into_iter().for_each(&mut v),
+        InstKind::InsertValue {
+            aggregate, value, ..
+        } => [aggregate, value].into_iter().for_each(&mut v),
         InstKind::ExtractElement { vector, index } => [vector, index].into_iter().for_each(&mut v),
-        InstKind::InsertElement { vector, value, index } => [vector, value, index].into_iter().for_each(&mut v),
+        InstKind::InsertElement {
+            vector,
+            value,
+            index,
+        } => [vector, value, index].into_iter().for_each(&mut v),
         InstKind::ShuffleVector { a, b, mask } => [a, b, mask].into_iter().for_each(&mut v),
         InstKind::AtomicRmw { ptr, value, .. } => [ptr, value].into_iter().for_each(&mut v),
-        InstKind::CmpXchg { ptr, compare, new, .. } => [ptr, compare, new].into_iter().for_each(&mut v),
+        InstKind::CmpXchg {
+            ptr, compare, new, ..
+        } => [ptr, compare, new].into_iter().for_each(&mut v),
         InstKind::Ret { value } => value.into_iter().for_each(&mut v),
         InstKind::Br { .. } | InstKind::Fence { .. } | InstKind::Unreachable => {}
     }

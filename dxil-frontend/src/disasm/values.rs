@@ -3,7 +3,10 @@
 use super::Listing;
 use super::text::{float, widen};
 use crate::metadata::{MdId, MdNode};
-use crate::module::{ArithFlags, BinaryOp, BlockId, CastOp, Constant, Function, Module, Predicate, Type, TypeId, ValueId, ValueKind, VectorOp};
+use crate::module::{
+    ArithFlags, BinaryOp, BlockId, CastOp, Constant, Function, Module, Predicate, Type, TypeId,
+    ValueId, ValueKind, VectorOp,
+};
 
 /// A value type whose only content is zero, as LLVM folds it.
 fn is_zero(module: &Module, f: Option<&Function>, v: ValueId) -> bool {
@@ -20,7 +23,9 @@ impl Listing<'_> {
         if self.t.full {
             return;
         }
-        let Some(data) = self.m.types.get(ty.as_u32() as usize) else { return self.t.push("<badtype>") };
+        let Some(data) = self.m.types.get(ty.as_u32() as usize) else {
+            return self.t.push("<badtype>");
+        };
         match data {
             Type::Void => self.t.push("void"),
             Type::Half => self.t.push("half"),
@@ -29,7 +34,10 @@ impl Listing<'_> {
             Type::Int(bits) => self.t.fmt(format_args!("i{bits}")),
             Type::Label => self.t.push("label"),
             Type::Metadata => self.t.push("metadata"),
-            Type::Pointer { pointee, address_space } => {
+            Type::Pointer {
+                pointee,
+                address_space,
+            } => {
                 self.ty(*pointee);
                 if *address_space != 0 {
                     self.t.fmt(format_args!(" addrspace({address_space})"));
@@ -46,9 +54,15 @@ impl Listing<'_> {
                 self.ty(*element);
                 self.t.push("]");
             }
-            Type::Struct { name: Some(name), .. } => self.t.name("%", name),
+            Type::Struct {
+                name: Some(name), ..
+            } => self.t.name("%", name),
             Type::Struct { .. } => self.struct_body(ty),
-            Type::Function { ret, params, vararg } => {
+            Type::Function {
+                ret,
+                params,
+                vararg,
+            } => {
                 self.ty(*ret);
                 self.t.push(" (");
                 for (i, p) in params.iter().enumerate() {
@@ -66,7 +80,15 @@ impl Listing<'_> {
 
     /// Fields of a structure.
     pub(super) fn struct_body(&mut self, ty: TypeId) {
-        let Some(Type::Struct { fields, packed, opaque, .. }) = self.m.types.get(ty.as_u32() as usize) else { return };
+        let Some(Type::Struct {
+            fields,
+            packed,
+            opaque,
+            ..
+        }) = self.m.types.get(ty.as_u32() as usize)
+        else {
+            return;
+        };
         if *opaque {
             return self.t.push("opaque");
         }
@@ -110,10 +132,20 @@ impl Listing<'_> {
             return;
         }
         let m = self.m;
-        let Some(data) = m.value(f, v) else { return self.t.push("<badref>") };
+        let Some(data) = m.value(f, v) else {
+            return self.t.push("<badref>");
+        };
         match data.kind {
-            ValueKind::Global(g) => self.global_name(m.globals.get(g.as_u32() as usize).map_or("", |g| &g.name), g.as_u32() as usize),
-            ValueKind::Function(id) => self.global_name(m.functions.get(id.as_u32() as usize).map_or("", |f| &f.name), m.globals.len() + id.as_u32() as usize),
+            ValueKind::Global(g) => self.global_name(
+                m.globals.get(g.as_u32() as usize).map_or("", |g| &g.name),
+                g.as_u32() as usize,
+            ),
+            ValueKind::Function(id) => self.global_name(
+                m.functions
+                    .get(id.as_u32() as usize)
+                    .map_or("", |f| &f.name),
+                m.globals.len() + id.as_u32() as usize,
+            ),
             ValueKind::Constant(c) => match m.constants.get(c.as_u32() as usize) {
                 Some(constant) => self.constant(f, constant.ty, &constant.value),
                 None => self.t.push("<badref>"),
@@ -122,10 +154,16 @@ impl Listing<'_> {
         }
     }
 
-    /// A global's or function's name, or its number among the unnamed ones; `index` counts globals, then functions.
+    /// A global's or function's name, or its number among the unnamed ones; `index` counts globals,
+    /// then functions.
     pub(super) fn global_name(&mut self, name: &str, index: usize) {
         if name.is_empty() {
-            let names = self.m.globals.iter().map(|g| &g.name).chain(self.m.functions.iter().map(|f| &f.name));
+            let names = self
+                .m
+                .globals
+                .iter()
+                .map(|g| &g.name)
+                .chain(self.m.functions.iter().map(|f| &f.name));
             let number = names.take(index).filter(|n| n.is_empty()).count();
             self.t.fmt(format_args!("@{number}"));
         } else {
@@ -135,8 +173,15 @@ impl Listing<'_> {
 
     /// Name or number of a value of the function.
     pub(super) fn local_name(&mut self, f: Option<&Function>, v: ValueId) {
-        let named = f.and_then(|f| f.value_names.binary_search_by_key(&v.as_u32(), |(v, _)| v.as_u32()).ok().map(|i| &f.value_names[i].1));
-        let number = (v.as_u32() as usize).checked_sub(self.m.values.len()).and_then(|local| self.locals.as_ref()?.value(local));
+        let named = f.and_then(|f| {
+            f.value_names
+                .binary_search_by_key(&v.as_u32(), |(v, _)| v.as_u32())
+                .ok()
+                .map(|i| &f.value_names[i].1)
+        });
+        let number = (v.as_u32() as usize)
+            .checked_sub(self.m.values.len())
+            .and_then(|local| self.locals.as_ref()?.value(local));
         match (named, number) {
             (Some(name), _) => self.t.name("%", name),
             (None, Some(n)) => self.t.fmt(format_args!("%{n}")),
@@ -146,7 +191,10 @@ impl Listing<'_> {
 
     /// Name or number of a block.
     pub(super) fn block_name(&mut self, f: &Function, b: BlockId) {
-        match f.block_names.binary_search_by_key(&b.as_u32(), |(b, _)| b.as_u32()) {
+        match f
+            .block_names
+            .binary_search_by_key(&b.as_u32(), |(b, _)| b.as_u32())
+        {
             Ok(i) => self.t.name("%", &f.block_names[i].1),
             Err(_) => match self.locals.as_ref().and_then(|l| l.block(b)) {
                 Some(n) => self.t.fmt(format_args!("%{n}")),
@@ -161,7 +209,8 @@ impl Listing<'_> {
             Some(Type::Int(1)) => self.t.push(if bits & 1 != 0 { "true" } else { "false" }),
             Some(Type::Int(width)) => {
                 let shift = 64 - (*width).clamp(1, 64);
-                self.t.fmt(format_args!("{}", (bits << shift) as i64 >> shift));
+                self.t
+                    .fmt(format_args!("{}", (bits << shift) as i64 >> shift));
             }
             Some(Type::Half) => self.t.fmt(format_args!("0xH{:04X}", bits & 0xFFFF)),
             Some(Type::Float) => self.t.push(&float(widen(bits as u32))),
@@ -183,10 +232,19 @@ impl Listing<'_> {
             Constant::Int(bits) | Constant::Float(bits) => self.scalar(ty, *bits),
             Constant::Aggregate(range) => {
                 let operands = m.const_operands.get(range.range()).unwrap_or(&[]);
-                if !operands.is_empty() && operands.iter().all(|&o| is_zero(m, f, ValueId::from_u32(o))) {
+                if !operands.is_empty()
+                    && operands
+                        .iter()
+                        .all(|&o| is_zero(m, f, ValueId::from_u32(o)))
+                {
                     return self.t.push("zeroinitializer");
                 }
-                if !operands.is_empty() && operands.iter().all(|&o| m.constant(f, ValueId::from_u32(o)).is_some_and(|c| c.value == Constant::Undef)) {
+                if !operands.is_empty()
+                    && operands.iter().all(|&o| {
+                        m.constant(f, ValueId::from_u32(o))
+                            .is_some_and(|c| c.value == Constant::Undef)
+                    })
+                {
                     return self.t.push("undef");
                 }
                 let (open, close, space) = match m.types.get(ty.as_u32() as usize) {
@@ -217,7 +275,11 @@ impl Listing<'_> {
                 }
                 self.t.quoted(&bytes);
             }
-            Constant::Binary { op, flags, operands } => {
+            Constant::Binary {
+                op,
+                flags,
+                operands,
+            } => {
                 self.t.push(binary(*op));
                 self.flags(*flags);
                 self.expression(f, operands);
@@ -230,8 +292,16 @@ impl Listing<'_> {
                 self.ty(ty);
                 self.t.push(")");
             }
-            Constant::Gep { inbounds, source, operands } => {
-                self.t.push(if *inbounds { "getelementptr inbounds (" } else { "getelementptr (" });
+            Constant::Gep {
+                inbounds,
+                source,
+                operands,
+            } => {
+                self.t.push(if *inbounds {
+                    "getelementptr inbounds ("
+                } else {
+                    "getelementptr ("
+                });
                 self.ty(*source);
                 for &o in m.const_operands.get(operands.range()).unwrap_or(&[]) {
                     self.t.push(", ");
@@ -244,8 +314,15 @@ impl Listing<'_> {
                 self.expression(f, operands);
                 self.t.push(")");
             }
-            Constant::Cmp { predicate, operands } => {
-                self.t.push(if is_float_predicate(*predicate) { "fcmp " } else { "icmp " });
+            Constant::Cmp {
+                predicate,
+                operands,
+            } => {
+                self.t.push(if is_float_predicate(*predicate) {
+                    "fcmp "
+                } else {
+                    "icmp "
+                });
                 self.t.push(predicate_name(*predicate));
                 self.expression(f, operands);
                 self.t.push(")");
@@ -256,7 +333,13 @@ impl Listing<'_> {
                     VectorOp::Insert => "insertelement",
                     VectorOp::Shuffle => "shufflevector",
                 });
-                let operands: Vec<ValueId> = m.const_operands.get(operands.range()).unwrap_or(&[]).iter().map(|&o| ValueId::from_u32(o)).collect();
+                let operands: Vec<ValueId> = m
+                    .const_operands
+                    .get(operands.range())
+                    .unwrap_or(&[])
+                    .iter()
+                    .map(|&o| ValueId::from_u32(o))
+                    .collect();
                 self.expression(f, &operands);
                 self.t.push(")");
             }
@@ -283,7 +366,9 @@ impl Listing<'_> {
         };
         if !vector && self.m.types.get(element.as_u32() as usize) == Some(&Type::Int(8)) {
             self.t.push("c");
-            return self.t.quoted(&elements.iter().map(|&e| e as u8).collect::<Vec<_>>());
+            return self
+                .t
+                .quoted(&elements.iter().map(|&e| e as u8).collect::<Vec<_>>());
         }
         self.t.push(if vector { "<" } else { "[" });
         for (i, &e) in elements.iter().enumerate() {
@@ -303,13 +388,22 @@ impl Listing<'_> {
         if flags.has(ArithFlags::FAST) {
             self.t.push(" fast");
         } else {
-            for (bit, name) in [(ArithFlags::NNAN, " nnan"), (ArithFlags::NINF, " ninf"), (ArithFlags::NSZ, " nsz"), (ArithFlags::ARCP, " arcp")] {
+            for (bit, name) in [
+                (ArithFlags::NNAN, " nnan"),
+                (ArithFlags::NINF, " ninf"),
+                (ArithFlags::NSZ, " nsz"),
+                (ArithFlags::ARCP, " arcp"),
+            ] {
                 if flags.has(bit) {
                     self.t.push(name);
                 }
             }
         }
-        for (bit, name) in [(ArithFlags::NUW, " nuw"), (ArithFlags::NSW, " nsw"), (ArithFlags::EXACT, " exact")] {
+        for (bit, name) in [
+            (ArithFlags::NUW, " nuw"),
+            (ArithFlags::NSW, " nsw"),
+            (ArithFlags::EXACT, " exact"),
+        ] {
             if flags.has(bit) {
                 self.t.push(name);
             }
@@ -386,7 +480,19 @@ pub(super) fn cast(op: CastOp) -> &'static str {
 /// Whether a predicate compares floats.
 pub(super) fn is_float_predicate(p: Predicate) -> bool {
     use Predicate as P;
-    !matches!(p, P::IEq | P::INe | P::IUgt | P::IUge | P::IUlt | P::IUle | P::ISgt | P::ISge | P::ISlt | P::ISle)
+    !matches!(
+        p,
+        P::IEq
+            | P::INe
+            | P::IUgt
+            | P::IUge
+            | P::IUlt
+            | P::IUle
+            | P::ISgt
+            | P::ISge
+            | P::ISlt
+            | P::ISle
+    )
 }
 
 /// LLVM's name of a predicate.

@@ -2,7 +2,8 @@
 
 use super::{ArithFlags, BinaryOp, CastOp, PoolRange, Predicate, TypeId, ValueId};
 
-/// A constant. Operands of aggregates and expressions are ranges of [`Module::const_operands`](super::Module::const_operands).
+/// A constant. Operands of aggregates and expressions are ranges of
+/// [`Module::const_operands`](super::Module::const_operands).
 #[derive(Clone, PartialEq, Debug)]
 pub enum Constant {
     /// Zero of any type (`null`, `zeroinitializer`).
@@ -17,7 +18,8 @@ pub enum Constant {
     Aggregate(PoolRange),
     /// Array or vector of plain numbers: raw bits, one `u64` an element.
     Data(Box<[u64]>),
-    /// `i8` array given as a string; `true` when a terminating NUL, which the bytes here leave out, is part of it.
+    /// `i8` array given as a string; `true` when a terminating NUL, which the bytes here leave out,
+    /// is part of it.
     String(Box<[u8]>, bool),
     /// Binary constant expression.
     Binary {

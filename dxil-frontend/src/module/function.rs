@@ -2,7 +2,9 @@
 
 use crate::metadata::MdId;
 
-use super::{BlockId, Inst, InstId, InstKind, Linkage, Name, PoolRange, TypeId, ValueData, ValueId};
+use super::{
+    BlockId, Inst, InstId, InstKind, Linkage, Name, PoolRange, TypeId, ValueData, ValueId,
+};
 
 /// Iterator of [`Function::successors`].
 #[derive(Clone, Debug)]
@@ -84,11 +86,13 @@ pub struct Function {
     pub linkage: Linkage,
     /// Calling convention.
     pub cc: u32,
-    /// Attribute list, 1-based index into [`Module::attributes`](super::Module::attributes); 0 is none.
+    /// Attribute list, 1-based index into [`Module::attributes`](super::Module::attributes); 0 is
+    /// none.
     pub attributes: u32,
     /// `unnamed_addr`.
     pub unnamed_addr: bool,
-    /// Values with numbers from `module.values.len()` on: arguments, constants, instruction results.
+    /// Values with numbers from `module.values.len()` on: arguments, constants, instruction
+    /// results.
     pub values: Vec<ValueData>,
     /// Blocks in file order.
     pub blocks: Vec<BlockData>,
@@ -102,7 +106,8 @@ pub struct Function {
     pub inst_metadata: Vec<(InstId, u32, MdId)>,
     /// Metadata attached to the function: (kind, node).
     pub metadata: Vec<(u32, MdId)>,
-    /// Names of local values and blocks, if the symbol table has them: (value number, name), sorted.
+    /// Names of local values and blocks, if the symbol table has them: (value number, name),
+    /// sorted.
     pub value_names: Vec<(ValueId, Name)>,
     /// Names of blocks: (block, name), sorted.
     pub block_names: Vec<(BlockId, Name)>,
@@ -119,54 +124,91 @@ pub enum CallArg {
     Metadata(MdId),
 }
 
-/// Pool entries of call arguments with this bit set are indices into [`Function::metadata_operands`].
+/// Pool entries of call arguments with this bit set are indices into
+/// [`Function::metadata_operands`].
 pub const METADATA_ARG: u32 = 1 << 31;
 
 impl Function {
     /// Value numbers of a pool range.
     pub fn values_in(&self, range: PoolRange) -> impl ExactSizeIterator<Item = ValueId> + '_ {
-        self.pool[range.range()].iter().map(|&v| ValueId::from_u32(v))
+        self.pool[range.range()]
+            .iter()
+            .map(|&v| ValueId::from_u32(v))
     }
     /// Arguments of a call, in order.
     pub fn call_args(&self, args: PoolRange) -> impl ExactSizeIterator<Item = CallArg> + '_ {
         self.pool[args.range()].iter().map(|&v| {
-            if v & METADATA_ARG != 0 { CallArg::Metadata(self.metadata_operands[(v & !METADATA_ARG) as usize]) } else { CallArg::Value(ValueId::from_u32(v)) }
+            if v & METADATA_ARG != 0 {
+                CallArg::Metadata(self.metadata_operands[(v & !METADATA_ARG) as usize])
+            } else {
+                CallArg::Value(ValueId::from_u32(v))
+            }
         })
     }
     /// Incoming pairs of a phi.
-    pub fn phi_incoming(&self, incoming: PoolRange) -> impl ExactSizeIterator<Item = (ValueId, BlockId)> + '_ {
-        self.pool[incoming.range()].chunks_exact(2).map(|p| (ValueId::from_u32(p[0]), BlockId::from_u32(p[1])))
+    pub fn phi_incoming(
+        &self,
+        incoming: PoolRange,
+    ) -> impl ExactSizeIterator<Item = (ValueId, BlockId)> + '_ {
+        self.pool[incoming.range()]
+            .chunks_exact(2)
+            .map(|p| (ValueId::from_u32(p[0]), BlockId::from_u32(p[1])))
     }
     /// Cases of a switch: literal (zero-extended) and target.
-    pub fn switch_cases(&self, cases: PoolRange) -> impl ExactSizeIterator<Item = (u64, BlockId)> + '_ {
-        self.pool[cases.range()].chunks_exact(3).map(|p| (u64::from(p[0]) | u64::from(p[1]) << 32, BlockId::from_u32(p[2])))
+    pub fn switch_cases(
+        &self,
+        cases: PoolRange,
+    ) -> impl ExactSizeIterator<Item = (u64, BlockId)> + '_ {
+        self.pool[cases.range()].chunks_exact(3).map(|p| {
+            (
+                u64::from(p[0]) | u64::from(p[1]) << 32,
+                BlockId::from_u32(p[2]),
+            )
+        })
     }
     /// Terminator of a block.
     pub fn terminator(&self, block: BlockId) -> &Inst {
         &self.insts[self.blocks[block.as_u32() as usize].end as usize - 1]
     }
-    /// Targets of a terminator in the order that LLVM gives them (true before false, default before cases); none for other instructions. A target of several
-    /// edges comes several times.
+    /// Targets of a terminator in the order that LLVM gives them (true before false, default before
+    /// cases); none for other instructions. A target of several edges comes several times.
     pub fn successors(&self, kind: &InstKind) -> Successors<'_> {
         let (fixed, cases) = match *kind {
             InstKind::Br { target } => ([Some(target), None], PoolRange::default()),
-            InstKind::CondBr { then, else_, .. } => ([Some(then), Some(else_)], PoolRange::default()),
+            InstKind::CondBr { then, else_, .. } => {
+                ([Some(then), Some(else_)], PoolRange::default())
+            }
             InstKind::Switch { default, cases, .. } => ([Some(default), None], cases),
             _ => ([None; 2], PoolRange::default()),
         };
-        Successors { fixed, cases: &self.pool[cases.range()] }
+        Successors {
+            fixed,
+            cases: &self.pool[cases.range()],
+        }
     }
     /// All edges (source, target), by source.
     pub fn edges(&self) -> impl Iterator<Item = (BlockId, BlockId)> + '_ {
-        (0..self.blocks.len() as u32).map(BlockId::from_u32).flat_map(|block| self.successors(&self.terminator(block).kind).map(move |target| (block, target)))
+        (0..self.blocks.len() as u32)
+            .map(BlockId::from_u32)
+            .flat_map(|block| {
+                self.successors(&self.terminator(block).kind)
+                    .map(move |target| (block, target))
+            })
     }
-    /// Value operands of an instruction in LLVM's order of the language reference (the callee of a call comes first); blocks and metadata are left out.
+    /// Value operands of an instruction in LLVM's order of the language reference (the callee of a
+    /// call comes first); blocks and metadata are left out.
     pub fn operands(&self, kind: &InstKind) -> Operands<'_> {
         let none = PoolRange::default();
         let (fixed, range, stride): ([Option<ValueId>; 3], PoolRange, usize) = match *kind {
-            InstKind::Binary { lhs, rhs, .. } | InstKind::Cmp { lhs, rhs, .. } => ([Some(lhs), Some(rhs), None], none, 1),
-            InstKind::Cast { value, .. } | InstKind::Switch { value, .. } => ([Some(value), None, None], none, 1),
-            InstKind::Select { cond, then, else_ } => ([Some(cond), Some(then), Some(else_)], none, 1),
+            InstKind::Binary { lhs, rhs, .. } | InstKind::Cmp { lhs, rhs, .. } => {
+                ([Some(lhs), Some(rhs), None], none, 1)
+            }
+            InstKind::Cast { value, .. } | InstKind::Switch { value, .. } => {
+                ([Some(value), None, None], none, 1)
+            }
+            InstKind::Select { cond, then, else_ } => {
+                ([Some(cond), Some(then), Some(else_)], none, 1)
+            }
             InstKind::CondBr { cond, .. } => ([Some(cond), None, None], none, 1),
             InstKind::Phi { incoming } => ([None; 3], incoming, 2),
             InstKind::Call { callee, args, .. } => ([Some(callee), None, None], args, 1),
@@ -175,16 +217,32 @@ impl Function {
             InstKind::Alloca { count, .. } => ([Some(count), None, None], none, 1),
             InstKind::Gep { operands, .. } => ([None; 3], operands, 1),
             InstKind::ExtractValue { aggregate, .. } => ([Some(aggregate), None, None], none, 1),
-            InstKind::InsertValue { aggregate, value, .. } => ([Some(aggregate), Some(value), None], none, 1),
-            InstKind::ExtractElement { vector, index } => ([Some(vector), Some(index), None], none, 1),
-            InstKind::InsertElement { vector, value, index } => ([Some(vector), Some(value), Some(index)], none, 1),
+            InstKind::InsertValue {
+                aggregate, value, ..
+            } => ([Some(aggregate), Some(value), None], none, 1),
+            InstKind::ExtractElement { vector, index } => {
+                ([Some(vector), Some(index), None], none, 1)
+            }
+            InstKind::InsertElement {
+                vector,
+                value,
+                index,
+            } => ([Some(vector), Some(value), Some(index)], none, 1),
             InstKind::ShuffleVector { a, b, mask } => ([Some(a), Some(b), Some(mask)], none, 1),
             InstKind::AtomicRmw { ptr, value, .. } => ([Some(ptr), Some(value), None], none, 1),
-            InstKind::CmpXchg { ptr, compare, new, .. } => ([Some(ptr), Some(compare), Some(new)], none, 1),
+            InstKind::CmpXchg {
+                ptr, compare, new, ..
+            } => ([Some(ptr), Some(compare), Some(new)], none, 1),
             InstKind::Ret { value } => ([value, None, None], none, 1),
-            InstKind::Br { .. } | InstKind::Fence { .. } | InstKind::Unreachable => ([None; 3], none, 1),
+            InstKind::Br { .. } | InstKind::Fence { .. } | InstKind::Unreachable => {
+                ([None; 3], none, 1)
+            }
         };
-        Operands { fixed, pool: &self.pool[range.range()], stride }
+        Operands {
+            fixed,
+            pool: &self.pool[range.range()],
+            stride,
+        }
     }
     /// Instructions of a block.
     pub fn block_insts(&self, block: BlockId) -> &[Inst] {

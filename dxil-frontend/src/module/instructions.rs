@@ -130,7 +130,8 @@ pub enum Ordering {
     SeqCst,
 }
 
-/// An instruction. Operand lists are ranges of [`Function::pool`](super::Function::pool); its entries are value numbers unless said otherwise.
+/// An instruction. Operand lists are ranges of [`Function::pool`](super::Function::pool); its
+/// entries are value numbers unless said otherwise.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[expect(missing_docs, reason = "fields follow the LLVM language reference")]
 pub enum InstKind {
@@ -173,7 +174,9 @@ pub enum InstKind {
     Phi {
         incoming: PoolRange,
     },
-    /// `args`: value numbers. A metadata argument is encoded as in [`Function::call_args`](super::Function::call_args). `tail`: bit 0 `tail`, bit 1 `musttail`, bit 2 `notail`.
+    /// `args`: value numbers. A metadata argument is encoded as in
+    /// [`Function::call_args`](super::Function::call_args). `tail`: bit 0 `tail`, bit 1 `musttail`,
+    /// bit 2 `notail`.
     Call {
         callee: ValueId,
         fn_ty: TypeId,
@@ -263,7 +266,14 @@ pub enum InstKind {
 impl InstKind {
     /// Whether the instruction ends a block.
     pub fn is_terminator(&self) -> bool {
-        matches!(self, Self::Br { .. } | Self::CondBr { .. } | Self::Switch { .. } | Self::Ret { .. } | Self::Unreachable)
+        matches!(
+            self,
+            Self::Br { .. }
+                | Self::CondBr { .. }
+                | Self::Switch { .. }
+                | Self::Ret { .. }
+                | Self::Unreachable
+        )
     }
 }
 

@@ -1,8 +1,10 @@
 //! The in-memory form of a DXIL module that all else uses.
 //!
-//! The numbering is LLVM's own: one dense space of [`ValueId`]s per function, in which the module-level values (global variables, functions, constants) come
-//! first and the function's arguments, constants and instruction results follow. An operand is therefore one `u32`, and no map is needed to resolve it.
-//! Instructions and their variable-length operands live in one pool per function.
+//! The numbering is LLVM's own: one dense space of [`ValueId`]s per function, in which the
+//! module-level values (global variables, functions, constants) come first and the function's
+//! arguments, constants and instruction results follow. An operand is therefore one `u32`, and no
+//! map is needed to resolve it. Instructions and their variable-length operands live in one pool
+//! per function.
 
 mod constants;
 mod function;
@@ -28,7 +30,8 @@ pub type Name = smol_str::SmolStr;
 pub struct TypeId(u32);
 entity_impl!(TypeId, "ty");
 
-/// A value number: below [`Module::values`]`.len()` module-level, from there on local to a function.
+/// A value number: below [`Module::values`]`.len()` module-level, from there on local to a
+/// function.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct ValueId(u32);
 entity_impl!(ValueId, "v");
@@ -58,7 +61,8 @@ entity_impl!(BlockId, "bb");
 pub struct InstId(u32);
 entity_impl!(InstId, "inst");
 
-/// A range of a pool of `u32`-like entries (operands, elements, cases); `start..end` are pool indices.
+/// A range of a pool of `u32`-like entries (operands, elements, cases); `start..end` are pool
+/// indices.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub struct PoolRange {
     /// First entry.
@@ -120,7 +124,8 @@ pub enum Linkage {
     Other(u32),
 }
 
-/// A global variable: groupshared memory, constant tables, `dx.break.cond`, resource globals of libraries.
+/// A global variable: groupshared memory, constant tables, `dx.break.cond`, resource globals of
+/// libraries.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Global {
     /// Name from the value symbol table; empty when stripped.
@@ -160,7 +165,8 @@ pub enum Attribute {
     String(Name, Option<Name>),
 }
 
-/// An attribute group: who it applies to (0 return, 0xFFFF_FFFF function, else parameter + 1) and what it says.
+/// An attribute group: who it applies to (0 return, 0xFFFF_FFFF function, else parameter + 1) and
+/// what it says.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct AttributeGroup {
     /// LLVM's group number.
@@ -184,7 +190,8 @@ pub struct Module {
     pub values: Vec<ValueData>,
     /// Constants, module-level and local.
     pub constants: Vec<ConstantData>,
-    /// Operands of constants: value numbers (function-local constants refer to their function's numbering).
+    /// Operands of constants: value numbers (function-local constants refer to their function's
+    /// numbering).
     pub const_operands: Vec<u32>,
     /// Global variables.
     pub globals: Vec<Global>,
@@ -205,7 +212,8 @@ impl Module {
     pub fn ty(&self, ty: TypeId) -> &Type {
         &self.types[ty.as_u32() as usize]
     }
-    /// Data of a value number as seen from `function` (`None`: module level only). `None` for a number out of range.
+    /// Data of a value number as seen from `function` (`None`: module level only). `None` for a
+    /// number out of range.
     pub fn value(&self, function: Option<&Function>, value: ValueId) -> Option<ValueData> {
         let index = value.as_u32() as usize;
         if let Some(v) = self.values.get(index) {

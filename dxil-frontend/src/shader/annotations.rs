@@ -57,7 +57,8 @@ pub struct FieldAnnotation {
     pub bit_width: Option<u32>,
     /// Elements of a long vector.
     pub vector_size: Option<u32>,
-    /// Tags without a field of their own: resource properties (10), bit fields (11), and newer ones.
+    /// Tags without a field of their own: resource properties (10), bit fields (11), and newer
+    /// ones.
     pub other: Vec<(u32, MdId)>,
 }
 
@@ -95,7 +96,8 @@ impl TypeAnnotations {
                 match tag {
                     0 => out.structs.push(structure(&list, at)?),
                     1 => out.functions.push(function(&list, at)?),
-                    // Payload annotations (tag 0 of `dx.dxrPayloadAnnotations`) and what is newer are not for this list.
+                    // Payload annotations (tag 0 of `dx.dxrPayloadAnnotations`) and what is newer
+                    // are not for this list.
                     _ => {}
                 }
             }
@@ -111,17 +113,38 @@ impl TypeAnnotations {
 
 fn structure(list: &Tuple<'_>, at: usize) -> Result<StructAnnotation, Error> {
     let missing = |field| list.fail(field, ShaderErrorKind::Missing);
-    let (ty, _) = list.value(at, "structure")?.ok_or_else(|| missing("structure"))?;
-    let t = list.tuple(at + 1, "structure annotation")?.ok_or_else(|| missing("structure annotation"))?;
+    let (ty, _) = list
+        .value(at, "structure")?
+        .ok_or_else(|| missing("structure"))?;
+    let t = list
+        .tuple(at + 1, "structure annotation")?
+        .ok_or_else(|| missing("structure annotation"))?;
     let count = match list.module().types.get(ty.as_u32() as usize) {
         Some(crate::module::Type::Struct { fields, .. }) => fields.len(),
-        _ => return Err(list.fail("structure", ShaderErrorKind::Kind { expected: "a value of structure type" }).into()),
+        _ => {
+            return Err(list
+                .fail(
+                    "structure",
+                    ShaderErrorKind::Kind {
+                        expected: "a value of structure type",
+                    },
+                )
+                .into());
+        }
     };
     let mut fields = Vec::new();
     for i in 1..t.len().min(count + 1) {
-        fields.push(t.tuple(i, "field annotation")?.map_or(Ok(FieldAnnotation::default()), field)?);
+        fields.push(
+            t.tuple(i, "field annotation")?
+                .map_or(Ok(FieldAnnotation::default()), field)?,
+        );
     }
-    Ok(StructAnnotation { ty, size: t.u32(0, "size")?, fields, template_arguments: t.get(count + 1) })
+    Ok(StructAnnotation {
+        ty,
+        size: t.u32(0, "size")?,
+        fields,
+        template_arguments: t.get(count + 1),
+    })
 }
 
 fn field(t: Tuple<'_>) -> Result<FieldAnnotation, Error> {
@@ -134,7 +157,14 @@ fn field(t: Tuple<'_>) -> Result<FieldAnnotation, Error> {
             2 => f.matrix = Some(t.ints(at, "matrix", "3: rows, columns, orientation")?),
             3 => f.offset = Some(t.u32(at, "offset")?),
             4 => f.semantic = t.text(at, "semantic")?.into(),
-            5 => f.interpolation = Some(t.code(at, "interpolation", InterpolationMode::from_code, "an interpolation mode, 0 to 8")?),
+            5 => {
+                f.interpolation = Some(t.code(
+                    at,
+                    "interpolation",
+                    InterpolationMode::from_code,
+                    "an interpolation mode, 0 to 8",
+                )?)
+            }
             6 => f.name = t.text(at, "name")?.into(),
             7 => f.component = Some(t.u32(at, "component type")?),
             8 => f.precise = t.bool(at, "precise")?,
@@ -153,11 +183,17 @@ fn field(t: Tuple<'_>) -> Result<FieldAnnotation, Error> {
 
 fn function(list: &Tuple<'_>, at: usize) -> Result<FunctionAnnotation, Error> {
     let missing = |field| list.fail(field, ShaderErrorKind::Missing);
-    let function = list.function(at, "function")?.ok_or_else(|| missing("function"))?;
-    let t = list.tuple(at + 1, "function annotation")?.ok_or_else(|| missing("function annotation"))?;
+    let function = list
+        .function(at, "function")?
+        .ok_or_else(|| missing("function"))?;
+    let t = list
+        .tuple(at + 1, "function annotation")?
+        .ok_or_else(|| missing("function annotation"))?;
     let mut parameters = Vec::new();
     for i in 0..t.len() {
-        let Some(p) = t.tuple(i, "parameter annotation")? else { continue };
+        let Some(p) = t.tuple(i, "parameter annotation")? else {
+            continue;
+        };
         let indices = p.tuple(2, "semantic indices")?;
         let mut semantic_indices = Vec::new();
         if let Some(indices) = indices {
@@ -165,10 +201,19 @@ fn function(list: &Tuple<'_>, at: usize) -> Result<FunctionAnnotation, Error> {
                 semantic_indices.push(indices.u32(i, "semantic index")?);
             }
         }
-        let field = p.tuple(1, "parameter annotation")?.map_or(Ok(FieldAnnotation::default()), field)?;
-        parameters.push(ParameterAnnotation { qualifier: p.u32(0, "qualifier")?, field, semantic_indices });
+        let field = p
+            .tuple(1, "parameter annotation")?
+            .map_or(Ok(FieldAnnotation::default()), field)?;
+        parameters.push(ParameterAnnotation {
+            qualifier: p.u32(0, "qualifier")?,
+            field,
+            semantic_indices,
+        });
     }
-    Ok(FunctionAnnotation { function, parameters })
+    Ok(FunctionAnnotation {
+        function,
+        parameters,
+    })
 }
 
 /// Words of `dx.viewIdState`: input and output counts, then masks; `None` without the node.
@@ -176,14 +221,28 @@ fn function(list: &Tuple<'_>, at: usize) -> Result<FunctionAnnotation, Error> {
 /// # Errors
 /// The node is no tuple of one `i32` array.
 pub fn view_id_state(module: &Module) -> Result<Option<Vec<u32>>, Error> {
-    let Some(t) = super::cursor::named_tuple(module, "dx.viewIdState")? else { return Ok(None) };
-    let bad = || t.fail("words", ShaderErrorKind::Kind { expected: "an i32 array" });
+    let Some(t) = super::cursor::named_tuple(module, "dx.viewIdState")? else {
+        return Ok(None);
+    };
+    let bad = || {
+        t.fail(
+            "words",
+            ShaderErrorKind::Kind {
+                expected: "an i32 array",
+            },
+        )
+    };
     let (ty, value) = t.value(0, "words")?.ok_or_else(bad)?;
     match module.constant(None, value).map(|c| &c.value) {
-        Some(crate::module::Constant::Data(words)) => Ok(Some(words.iter().map(|&w| w as u32).collect())),
+        Some(crate::module::Constant::Data(words)) => {
+            Ok(Some(words.iter().map(|&w| w as u32).collect()))
+        }
         Some(crate::module::Constant::Null) => match module.types.get(ty.as_u32() as usize) {
-            // The metadata's own words bound a real state; an array type alone could claim any length.
-            Some(crate::module::Type::Array { len, .. }) if *len <= 1 << 16 => Ok(Some(vec![0; *len as usize])),
+            // The metadata's own words bound a real state; an array type alone could claim any
+            // length.
+            Some(crate::module::Type::Array { len, .. }) if *len <= 1 << 16 => {
+                Ok(Some(vec![0; *len as usize]))
+            }
             _ => Err(bad().into()),
         },
         _ => Err(bad().into()),

@@ -25,8 +25,20 @@ impl<'m> Tuple<'m> {
             _ => None,
         };
         match operands {
-            Some(operands) => Ok(Self { module, what, id: Some(id), operands }),
-            None => Err(error(what, Some(id), None, ShaderErrorKind::Kind { expected: "a tuple" })),
+            Some(operands) => Ok(Self {
+                module,
+                what,
+                id: Some(id),
+                operands,
+            }),
+            None => Err(error(
+                what,
+                Some(id),
+                None,
+                ShaderErrorKind::Kind {
+                    expected: "a tuple",
+                },
+            )),
         }
     }
     pub(super) fn len(&self) -> usize {
@@ -40,22 +52,36 @@ impl<'m> Tuple<'m> {
         if self.operands.len() >= count {
             return Ok(self);
         }
-        Err(error(self.what, self.id, None, ShaderErrorKind::Count { found: self.operands.len(), expected }))
+        Err(error(
+            self.what,
+            self.id,
+            None,
+            ShaderErrorKind::Count {
+                found: self.operands.len(),
+                expected,
+            },
+        ))
     }
     /// Operand `index`; `None` when null or past the end.
     pub(super) fn get(&self, index: usize) -> Option<MdId> {
-        self.operands.get(index).and_then(|o| o.checked_sub(1)).map(MdId::from_u32)
+        self.operands
+            .get(index)
+            .and_then(|o| o.checked_sub(1))
+            .map(MdId::from_u32)
     }
     #[cold]
     pub(super) fn fail(&self, field: &'static str, kind: ShaderErrorKind) -> ShaderError {
         error(self.what, self.id, Some(field), kind)
     }
     fn required(&self, index: usize, field: &'static str) -> Result<MdId> {
-        self.get(index).ok_or_else(|| self.fail(field, ShaderErrorKind::Missing))
+        self.get(index)
+            .ok_or_else(|| self.fail(field, ShaderErrorKind::Missing))
     }
     /// Operand `index` as a tuple; `None` when null or past the end.
     pub(super) fn tuple(&self, index: usize, what: &'static str) -> Result<Option<Tuple<'m>>> {
-        self.get(index).map(|id| Tuple::open(self.module, id, what)).transpose()
+        self.get(index)
+            .map(|id| Tuple::open(self.module, id, what))
+            .transpose()
     }
     /// Operand `index` as an integer constant, zero-extended.
     pub(super) fn int(&self, index: usize, field: &'static str) -> Result<u64> {
@@ -64,7 +90,14 @@ impl<'m> Tuple<'m> {
             .metadata
             .value(id)
             .and_then(|(_, v)| self.module.const_int(None, v))
-            .ok_or_else(|| self.fail(field, ShaderErrorKind::Kind { expected: "an integer constant" }))
+            .ok_or_else(|| {
+                self.fail(
+                    field,
+                    ShaderErrorKind::Kind {
+                        expected: "an integer constant",
+                    },
+                )
+            })
     }
     pub(super) fn u32(&self, index: usize, field: &'static str) -> Result<u32> {
         Ok(self.int(index, field)? as u32)
@@ -73,42 +106,104 @@ impl<'m> Tuple<'m> {
         Ok(self.int(index, field)? != 0)
     }
     /// Operand `index` as a number of an enumeration.
-    pub(super) fn code<T>(&self, index: usize, field: &'static str, from: impl Fn(u32) -> Option<T>, expected: &'static str) -> Result<T> {
+    pub(super) fn code<T>(
+        &self,
+        index: usize,
+        field: &'static str,
+        from: impl Fn(u32) -> Option<T>,
+        expected: &'static str,
+    ) -> Result<T> {
         let found = self.int(index, field)?;
-        u32::try_from(found).ok().and_then(from).ok_or_else(|| self.fail(field, ShaderErrorKind::Value { found, expected }))
+        u32::try_from(found)
+            .ok()
+            .and_then(from)
+            .ok_or_else(|| self.fail(field, ShaderErrorKind::Value { found, expected }))
     }
     /// Bits of operand `index` as an integer or float constant.
     pub(super) fn bits(&self, index: usize, field: &'static str) -> Result<u64> {
         let id = self.required(index, field)?;
-        let constant = self.module.metadata.value(id).and_then(|(_, v)| self.module.constant(None, v));
+        let constant = self
+            .module
+            .metadata
+            .value(id)
+            .and_then(|(_, v)| self.module.constant(None, v));
         match constant.map(|c| &c.value) {
             Some(Constant::Int(v) | Constant::Float(v)) => Ok(*v),
             Some(Constant::Null) => Ok(0),
-            _ => Err(self.fail(field, ShaderErrorKind::Kind { expected: "a number" })),
+            _ => Err(self.fail(
+                field,
+                ShaderErrorKind::Kind {
+                    expected: "a number",
+                },
+            )),
         }
     }
     /// Operand `index` as text; null is empty.
     pub(super) fn text(&self, index: usize, field: &'static str) -> Result<&'m str> {
-        let Some(id) = self.get(index) else { return Ok("") };
-        self.module.metadata.string(id).ok_or_else(|| self.fail(field, ShaderErrorKind::Kind { expected: "a UTF-8 string" }))
+        let Some(id) = self.get(index) else {
+            return Ok("");
+        };
+        self.module.metadata.string(id).ok_or_else(|| {
+            self.fail(
+                field,
+                ShaderErrorKind::Kind {
+                    expected: "a UTF-8 string",
+                },
+            )
+        })
     }
     /// Operand `index` as a value.
-    pub(super) fn value(&self, index: usize, field: &'static str) -> Result<Option<(TypeId, ValueId)>> {
-        let Some(id) = self.get(index) else { return Ok(None) };
-        self.module.metadata.value(id).map(Some).ok_or_else(|| self.fail(field, ShaderErrorKind::Kind { expected: "a value" }))
+    pub(super) fn value(
+        &self,
+        index: usize,
+        field: &'static str,
+    ) -> Result<Option<(TypeId, ValueId)>> {
+        let Some(id) = self.get(index) else {
+            return Ok(None);
+        };
+        self.module.metadata.value(id).map(Some).ok_or_else(|| {
+            self.fail(
+                field,
+                ShaderErrorKind::Kind {
+                    expected: "a value",
+                },
+            )
+        })
     }
     /// Operand `index` as a function; `None` when null.
     pub(super) fn function(&self, index: usize, field: &'static str) -> Result<Option<FunctionId>> {
-        let Some((_, value)) = self.value(index, field)? else { return Ok(None) };
+        let Some((_, value)) = self.value(index, field)? else {
+            return Ok(None);
+        };
         match self.module.value(None, value).map(|v| v.kind) {
             Some(ValueKind::Function(f)) => Ok(Some(f)),
-            Some(ValueKind::Constant(c)) if self.module.constants.get(c.as_u32() as usize).is_some_and(|c| c.value == Constant::Null) => Ok(None),
-            _ => Err(self.fail(field, ShaderErrorKind::Kind { expected: "a function or null" })),
+            Some(ValueKind::Constant(c))
+                if self
+                    .module
+                    .constants
+                    .get(c.as_u32() as usize)
+                    .is_some_and(|c| c.value == Constant::Null) =>
+            {
+                Ok(None)
+            }
+            _ => Err(self.fail(
+                field,
+                ShaderErrorKind::Kind {
+                    expected: "a function or null",
+                },
+            )),
         }
     }
-    /// Operand `index` as a pointer constant: its pointee type, and the global variable that it is, looked at through casts.
-    pub(super) fn pointer(&self, index: usize, field: &'static str) -> Result<(Option<TypeId>, Option<GlobalId>)> {
-        let Some((ty, value)) = self.value(index, field)? else { return Ok((None, None)) };
+    /// Operand `index` as a pointer constant: its pointee type, and the global variable that it is,
+    /// looked at through casts.
+    pub(super) fn pointer(
+        &self,
+        index: usize,
+        field: &'static str,
+    ) -> Result<(Option<TypeId>, Option<GlobalId>)> {
+        let Some((ty, value)) = self.value(index, field)? else {
+            return Ok((None, None));
+        };
         let pointee = match self.module.types.get(ty.as_u32() as usize) {
             Some(Type::Pointer { pointee, .. }) => Some(*pointee),
             _ => None,
@@ -118,7 +213,12 @@ impl<'m> Tuple<'m> {
         for _ in 0..4 {
             match self.module.value(None, value).map(|v| v.kind) {
                 Some(ValueKind::Global(g)) => return Ok((pointee, Some(g))),
-                Some(ValueKind::Constant(c)) => match self.module.constants.get(c.as_u32() as usize).map(|c| &c.value) {
+                Some(ValueKind::Constant(c)) => match self
+                    .module
+                    .constants
+                    .get(c.as_u32() as usize)
+                    .map(|c| &c.value)
+                {
                     Some(Constant::Cast { value: inner, .. }) => value = *inner,
                     _ => break,
                 },
@@ -132,8 +232,15 @@ impl<'m> Tuple<'m> {
         (0..self.len() / 2).map(move |i| Ok((self.u32(2 * i, "tag")?, 2 * i + 1)))
     }
     /// Operand `index` as a tuple of exactly N integers.
-    pub(super) fn ints<const N: usize>(&self, index: usize, what: &'static str, expected: &'static str) -> Result<[u32; N]> {
-        let Some(tuple) = self.tuple(index, what)? else { return Err(self.fail(what, ShaderErrorKind::Missing)) };
+    pub(super) fn ints<const N: usize>(
+        &self,
+        index: usize,
+        what: &'static str,
+        expected: &'static str,
+    ) -> Result<[u32; N]> {
+        let Some(tuple) = self.tuple(index, what)? else {
+            return Err(self.fail(what, ShaderErrorKind::Missing));
+        };
         let tuple = tuple.at_least(N, expected)?;
         let mut out = [0; N];
         for (i, o) in out.iter_mut().enumerate() {
@@ -150,11 +257,19 @@ pub(super) fn named<'m>(module: &'m Module, name: &str) -> &'m [MdId] {
 
 /// First entry of a named node as a tuple.
 pub(super) fn named_tuple<'m>(module: &'m Module, name: &'static str) -> Result<Option<Tuple<'m>>> {
-    named(module, name).first().map(|&id| Tuple::open(module, id, name)).transpose()
+    named(module, name)
+        .first()
+        .map(|&id| Tuple::open(module, id, name))
+        .transpose()
 }
 
 #[cold]
-pub(super) fn error(what: &str, id: Option<MdId>, field: Option<&str>, kind: ShaderErrorKind) -> ShaderError {
+pub(super) fn error(
+    what: &str,
+    id: Option<MdId>,
+    field: Option<&str>,
+    kind: ShaderErrorKind,
+) -> ShaderError {
     let mut place = what.to_owned();
     if let Some(id) = id {
         place.push_str(&format!(" (entry {})", id.as_u32()));
@@ -162,5 +277,8 @@ pub(super) fn error(what: &str, id: Option<MdId>, field: Option<&str>, kind: Sha
     if let Some(field) = field {
         place.push_str(&format!(", {field}"));
     }
-    ShaderError { place: place.into(), kind }
+    ShaderError {
+        place: place.into(),
+        kind,
+    }
 }

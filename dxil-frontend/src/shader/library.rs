@@ -1,14 +1,20 @@
 //! Entry points of libraries (`lib_6_x`): which are shaders, and what callers call them.
 //!
-//! A library's metadata lists one entry without function, which holds the flags of the whole, and one entry a shader under its mangled name
-//! (`\01?hit@@YAXUPayload@@@Z`). A state object of Direct3D takes mangled names and, where only one function has it, the name in the source.
+//! A library's metadata lists one entry without function, which holds the flags of the whole, and
+//! one entry a shader under its mangled name (`\01?hit@@YAXUPayload@@@Z`). A state object of
+//! Direct3D takes mangled names and, where only one function has it, the name in the source.
 
 use super::{EntryPoint, Shader, ShaderKind};
 
-/// The source's name in a mangled one: `hit` of `\01?hit@@YAXUPayload@@@Z`; any other name as it is.
+/// The source's name in a mangled one: `hit` of `\01?hit@@YAXUPayload@@@Z`; any other name as it
+/// is.
 pub fn source_name(name: &str) -> &str {
     match readable(name).strip_prefix('?') {
-        Some(rest) => rest.split('@').next().filter(|name| !name.is_empty()).unwrap_or(rest),
+        Some(rest) => rest
+            .split('@')
+            .next()
+            .filter(|name| !name.is_empty())
+            .unwrap_or(rest),
         None => readable(name),
     }
 }
@@ -21,13 +27,25 @@ fn readable(name: &str) -> &str {
 impl Shader {
     /// The entry points that are shaders.
     pub fn shaders(&self) -> impl Iterator<Item = &EntryPoint> {
-        self.entry_points.iter().filter(|e| e.kind != ShaderKind::Library)
+        self.entry_points
+            .iter()
+            .filter(|e| e.kind != ShaderKind::Library)
     }
 
-    /// What callers call an entry point: the source's name if no other shader has the same, else the mangled one.
+    /// What callers call an entry point: the source's name if no other shader has the same, else
+    /// the mangled one.
     pub fn export_name<'a>(&self, entry: &'a EntryPoint) -> &'a str {
         let short = source_name(&entry.name);
-        if self.shaders().filter(|e| source_name(&e.name) == short).count() > 1 { readable(&entry.name) } else { short }
+        if self
+            .shaders()
+            .filter(|e| source_name(&e.name) == short)
+            .count()
+            > 1
+        {
+            readable(&entry.name)
+        } else {
+            short
+        }
     }
 
     /// The shaders with their names, each as [`Shader::export_name`] has it.
@@ -38,7 +56,13 @@ impl Shader {
             let first = sorted.partition_point(|other| *other < name);
             sorted.get(first + 1).is_some_and(|next| *next == name)
         };
-        let name = |e| if several(source_name(e)) { readable(e) } else { source_name(e) };
+        let name = |e| {
+            if several(source_name(e)) {
+                readable(e)
+            } else {
+                source_name(e)
+            }
+        };
         self.shaders().map(|e| (e, name(&e.name))).collect()
     }
 
@@ -97,12 +121,21 @@ mod tests {
         ]);
         let names: Vec<&str> = shader.exports().into_iter().map(|(_, name)| name).collect();
         assert_eq!(names, ["?hit@@YAXUA@@@Z", "?hit@@YAXUB@@@Z", "miss"]);
-        assert!(shader.exports().into_iter().all(|(entry, name)| shader.export_name(entry) == name));
+        assert!(
+            shader
+                .exports()
+                .into_iter()
+                .all(|(entry, name)| shader.export_name(entry) == name)
+        );
         let kind = |name: &str| shader.shader_named(name).map(|e| e.kind);
         assert_eq!(kind("miss"), Some(ShaderKind::Miss));
         assert_eq!(kind("?miss@@YAXUA@@@Z"), Some(ShaderKind::Miss));
         assert_eq!(kind("\u{1}?hit@@YAXUB@@@Z"), Some(ShaderKind::AnyHit));
         assert_eq!(kind("hit"), None, "two have that name");
-        assert_eq!(kind(""), None, "the entry of the whole library is no shader");
+        assert_eq!(
+            kind(""),
+            None,
+            "the entry of the whole library is no shader"
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! What a DXIL module says about itself as a shader: model, entry points, resources, signatures, properties.
+//! What a DXIL module says about itself as a shader: model, entry points, resources, signatures,
+//! properties.
 
 mod annotations;
 mod cursor;
@@ -12,7 +13,10 @@ mod signatures;
 mod types;
 mod view_id;
 
-pub use annotations::{FieldAnnotation, FunctionAnnotation, ParameterAnnotation, StructAnnotation, TypeAnnotations, view_id_state};
+pub use annotations::{
+    FieldAnnotation, FunctionAnnotation, ParameterAnnotation, StructAnnotation, TypeAnnotations,
+    view_id_state,
+};
 pub use error::{ShaderError, ShaderErrorKind};
 pub use library::source_name;
 pub use types::*;

@@ -1,7 +1,10 @@
 //! [`Shader::read`]: from a module's metadata, with the container's parts where they say more.
 
 use super::cursor::{Tuple, error, named, named_tuple};
-use super::{EntryPoint, Properties, Resource, Shader, ShaderErrorKind, ShaderKind, Signatures, Version, properties, resources, signatures};
+use super::{
+    EntryPoint, Properties, Resource, Shader, ShaderErrorKind, ShaderKind, Signatures, Version,
+    properties, resources, signatures,
+};
 use crate::container::Container;
 use crate::error::Error;
 use crate::metadata::MdId;
@@ -16,18 +19,31 @@ impl Shader {
     /// # Errors
     /// Metadata that is missing or malformed, with node and field.
     pub fn read(module: &Module, container: Option<&Container<'_>>) -> Result<Self, Error> {
-        let model = named_tuple(module, "dx.shaderModel")?.ok_or_else(|| error("dx.shaderModel", None, None, ShaderErrorKind::Missing))?;
+        let model = named_tuple(module, "dx.shaderModel")?
+            .ok_or_else(|| error("dx.shaderModel", None, None, ShaderErrorKind::Missing))?;
         let model = model.at_least(3, "3: kind, major, minor")?;
         let kind = model.text(0, "kind")?;
         let Some(kind) = kind_of_profile(kind) else {
-            return Err(model.fail("kind", ShaderErrorKind::Text { found: kind.into(), expected: "ps, vs, gs, hs, ds, cs, lib, ms or as" }).into());
+            return Err(model
+                .fail(
+                    "kind",
+                    ShaderErrorKind::Text {
+                        found: kind.into(),
+                        expected: "ps, vs, gs, hs, ds, cs, lib, ms or as",
+                    },
+                )
+                .into());
         };
         let mut shader = Self {
             kind,
-            model: Version { major: model.u32(1, "major")?, minor: model.u32(2, "minor")? },
+            model: Version {
+                major: model.u32(1, "major")?,
+                minor: model.u32(2, "minor")?,
+            },
             dxil_version: version(module, "dx.version")?.unwrap_or(Version { major: 1, minor: 0 }),
             // A module without `dx.valver` was made by the first compilers, for validator 1.0.
-            validator_version: version(module, "dx.valver")?.unwrap_or(Version { major: 1, minor: 0 }),
+            validator_version: version(module, "dx.valver")?
+                .unwrap_or(Version { major: 1, minor: 0 }),
             entry_points: Vec::new(),
             resources: Vec::new(),
             native_low_precision: false,
@@ -37,17 +53,28 @@ impl Shader {
         let entries = named(module, "dx.entryPoints");
         shader.entry_points.reserve_exact(entries.len());
         for &id in entries {
-            shader.entry_points.push(entry_point(kind, entry_tuple(module, id)?)?);
+            shader
+                .entry_points
+                .push(entry_point(kind, entry_tuple(module, id)?)?);
         }
         shader.resources = resource_list(module)?;
-        shader.native_low_precision = shader.entry_points.iter().any(|e| e.properties.flags & NATIVE_LOW_PRECISION != 0);
-        shader.denorm_mode = shader.entry_points.iter().filter_map(|e| e.function).find_map(|f| denorm_mode(module, f)).unwrap_or(0);
+        shader.native_low_precision = shader
+            .entry_points
+            .iter()
+            .any(|e| e.properties.flags & NATIVE_LOW_PRECISION != 0);
+        shader.denorm_mode = shader
+            .entry_points
+            .iter()
+            .filter_map(|e| e.function)
+            .find_map(|f| denorm_mode(module, f))
+            .unwrap_or(0);
         Ok(shader)
     }
 }
 
 fn entry_tuple(module: &Module, id: MdId) -> Result<Tuple<'_>, Error> {
-    Ok(Tuple::open(module, id, "dx.entryPoints")?.at_least(5, "5: function, name, signatures, resources, properties")?)
+    Ok(Tuple::open(module, id, "dx.entryPoints")?
+        .at_least(5, "5: function, name, signatures, resources, properties")?)
 }
 
 /// The resources alone: `dx.resources`, else the list of the first entry point that has one.
@@ -66,15 +93,30 @@ pub(crate) fn resource_list(module: &Module) -> Result<Vec<Resource>, Error> {
 }
 
 fn entry_point(kind: ShaderKind, t: Tuple<'_>) -> Result<EntryPoint, Error> {
-    let signatures = t.tuple(2, "signatures")?.map_or(Ok(Signatures::default()), signatures::read)?;
-    let properties = t.tuple(4, "properties")?.map_or(Ok(Properties::default()), properties::read)?;
-    Ok(EntryPoint { function: t.function(0, "function")?, name: t.text(1, "name")?.into(), kind: properties.kind.unwrap_or(kind), signatures, properties })
+    let signatures = t
+        .tuple(2, "signatures")?
+        .map_or(Ok(Signatures::default()), signatures::read)?;
+    let properties = t
+        .tuple(4, "properties")?
+        .map_or(Ok(Properties::default()), properties::read)?;
+    Ok(EntryPoint {
+        function: t.function(0, "function")?,
+        name: t.text(1, "name")?.into(),
+        kind: properties.kind.unwrap_or(kind),
+        signatures,
+        properties,
+    })
 }
 
 fn version(module: &Module, name: &'static str) -> Result<Option<Version>, Error> {
-    let Some(t) = named_tuple(module, name)? else { return Ok(None) };
+    let Some(t) = named_tuple(module, name)? else {
+        return Ok(None);
+    };
     let t = t.at_least(2, "2: major, minor")?;
-    Ok(Some(Version { major: t.u32(0, "major")?, minor: t.u32(1, "minor")? }))
+    Ok(Some(Version {
+        major: t.u32(0, "major")?,
+        minor: t.u32(1, "minor")?,
+    }))
 }
 
 /// Stage of a profile's first part: `ps` of `ps_6_0`.
@@ -95,14 +137,24 @@ pub(super) fn kind_of_profile(profile: &str) -> Option<ShaderKind> {
 
 /// The function attribute `fp32-denorm-mode`.
 fn denorm_mode(module: &Module, function: FunctionId) -> Option<u32> {
-    let list = module.functions.get(function.as_u32() as usize)?.attributes.checked_sub(1)?;
+    let list = module
+        .functions
+        .get(function.as_u32() as usize)?
+        .attributes
+        .checked_sub(1)?;
     let groups = module.attributes.get(list as usize)?;
-    groups.iter().filter_map(|&g| module.attribute_groups.get(g as usize)).flat_map(|g| &g.attributes).find_map(|a| match a {
-        Attribute::String(name, value) if &**name == "fp32-denorm-mode" => match value.as_deref() {
-            Some("preserve") => Some(1),
-            Some("ftz") => Some(2),
-            _ => Some(0),
-        },
-        _ => None,
-    })
+    groups
+        .iter()
+        .filter_map(|&g| module.attribute_groups.get(g as usize))
+        .flat_map(|g| &g.attributes)
+        .find_map(|a| match a {
+            Attribute::String(name, value) if &**name == "fp32-denorm-mode" => {
+                match value.as_deref() {
+                    Some("preserve") => Some(1),
+                    Some("ftz") => Some(2),
+                    _ => Some(0),
+                }
+            }
+            _ => None,
+        })
 }

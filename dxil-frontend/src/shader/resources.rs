@@ -11,12 +11,18 @@ pub(super) fn read(lists: Tuple<'_>) -> Result<Vec<Resource>> {
     let classes = [
         (ResourceClass::Srv, "SRV list", "SRV"),
         (ResourceClass::Uav, "UAV list", "UAV"),
-        (ResourceClass::CBuffer, "constant buffer list", "constant buffer"),
+        (
+            ResourceClass::CBuffer,
+            "constant buffer list",
+            "constant buffer",
+        ),
         (ResourceClass::Sampler, "sampler list", "sampler"),
     ];
     let mut out = Vec::with_capacity(8);
     for (i, (class, what, one)) in classes.into_iter().enumerate() {
-        let Some(list) = lists.tuple(i, what)? else { continue };
+        let Some(list) = lists.tuple(i, what)? else {
+            continue;
+        };
         for r in 0..list.len() {
             if let Some(node) = list.tuple(r, one)? {
                 out.push(resource(class, node)?);
@@ -54,11 +60,22 @@ fn resource(class: ResourceClass, t: Tuple<'_>) -> Result<Resource> {
         atomic64: false,
         reorder_coherent: false,
     };
-    let shape = |t: Tuple<'_>| t.code(6, "shape", ResourceKind::from_code, "a resource kind, 0 to 18");
+    let shape = |t: Tuple<'_>| {
+        t.code(
+            6,
+            "shape",
+            ResourceKind::from_code,
+            "a resource kind, 0 to 18",
+        )
+    };
     let tags = match class {
         ResourceClass::Srv => {
             r.kind = shape(t)?;
-            r.sample_count = if t.get(7).is_some() { t.u32(7, "sample count")? } else { 0 };
+            r.sample_count = if t.get(7).is_some() {
+                t.u32(7, "sample count")?
+            } else {
+                0
+            };
             8
         }
         ResourceClass::Uav => {
@@ -84,7 +101,14 @@ fn resource(class: ResourceClass, t: Tuple<'_>) -> Result<Resource> {
         for tag in list.tags() {
             let (tag, at) = tag?;
             match tag {
-                0 => r.component = Some(list.code(at, "element type", ComponentType::from_code, "a component type, 0 to 18")?),
+                0 => {
+                    r.component = Some(list.code(
+                        at,
+                        "element type",
+                        ComponentType::from_code,
+                        "a component type, 0 to 18",
+                    )?)
+                }
                 1 => r.stride = Some(list.u32(at, "stride")?),
                 2 => r.feedback_kind = Some(list.u32(at, "feedback kind")?),
                 3 => r.atomic64 = list.bool(at, "64-bit atomics")?,

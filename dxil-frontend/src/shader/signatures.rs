@@ -3,7 +3,10 @@
 use smallvec::SmallVec;
 
 use super::cursor::Tuple;
-use super::{ComponentType, InterpolationMode, SemanticKind, ShaderError, ShaderErrorKind, SignatureElement, Signatures};
+use super::{
+    ComponentType, InterpolationMode, SemanticKind, ShaderError, ShaderErrorKind, SignatureElement,
+    Signatures,
+};
 
 type Result<T> = std::result::Result<T, ShaderError>;
 
@@ -11,14 +14,22 @@ type Result<T> = std::result::Result<T, ShaderError>;
 const MAX_ROWS: u32 = 32;
 
 pub(super) fn read(t: Tuple<'_>) -> Result<Signatures> {
-    Ok(Signatures { input: list(t, 0, "input signature")?, output: list(t, 1, "output signature")?, patch_constant: list(t, 2, "patch-constant signature")? })
+    Ok(Signatures {
+        input: list(t, 0, "input signature")?,
+        output: list(t, 1, "output signature")?,
+        patch_constant: list(t, 2, "patch-constant signature")?,
+    })
 }
 
 fn list(t: Tuple<'_>, index: usize, what: &'static str) -> Result<Vec<SignatureElement>> {
-    let Some(list) = t.tuple(index, what)? else { return Ok(Vec::new()) };
+    let Some(list) = t.tuple(index, what)? else {
+        return Ok(Vec::new());
+    };
     let mut out = Vec::with_capacity(list.len());
     for i in 0..list.len() {
-        let Some(node) = list.tuple(i, "signature element")? else { return Err(list.fail("element", ShaderErrorKind::Missing)) };
+        let Some(node) = list.tuple(i, "signature element")? else {
+            return Err(list.fail("element", ShaderErrorKind::Missing));
+        };
         out.push(element(node)?);
     }
     Ok(out)
@@ -28,27 +39,66 @@ fn element(t: Tuple<'_>) -> Result<SignatureElement> {
     let t = t.at_least(10, "at least 10")?;
     let rows = t.u32(6, "rows")?;
     if rows == 0 || rows > MAX_ROWS {
-        return Err(t.fail("rows", ShaderErrorKind::Value { found: rows.into(), expected: "1 to 32" }));
+        return Err(t.fail(
+            "rows",
+            ShaderErrorKind::Value {
+                found: rows.into(),
+                expected: "1 to 32",
+            },
+        ));
     }
     let cols = t.int(7, "columns")?;
     if cols == 0 || cols > 4 {
-        return Err(t.fail("columns", ShaderErrorKind::Value { found: cols, expected: "1 to 4" }));
+        return Err(t.fail(
+            "columns",
+            ShaderErrorKind::Value {
+                found: cols,
+                expected: "1 to 4",
+            },
+        ));
     }
     let start_row = t.u32(8, "start row")? as i32;
     let start_col = t.int(9, "start column")? as i8;
     if !(-1..32).contains(&start_row) {
-        return Err(t.fail("start row", ShaderErrorKind::Value { found: start_row as u64, expected: "-1 to 31" }));
+        return Err(t.fail(
+            "start row",
+            ShaderErrorKind::Value {
+                found: start_row as u64,
+                expected: "-1 to 31",
+            },
+        ));
     }
     if !(-1..4).contains(&start_col) {
-        return Err(t.fail("start column", ShaderErrorKind::Value { found: start_col as u64, expected: "-1 to 3" }));
+        return Err(t.fail(
+            "start column",
+            ShaderErrorKind::Value {
+                found: start_col as u64,
+                expected: "-1 to 3",
+            },
+        ));
     }
     let mut e = SignatureElement {
         id: t.u32(0, "number")?,
         name: t.text(1, "name")?.into(),
-        ty: t.code(2, "component type", ComponentType::from_code, "a component type, 0 to 18")?,
-        semantic: t.code(3, "semantic", SemanticKind::from_code, "a semantic kind, 0 to 33")?,
+        ty: t.code(
+            2,
+            "component type",
+            ComponentType::from_code,
+            "a component type, 0 to 18",
+        )?,
+        semantic: t.code(
+            3,
+            "semantic",
+            SemanticKind::from_code,
+            "a semantic kind, 0 to 33",
+        )?,
         indices: SmallVec::new(),
-        interpolation: t.code(5, "interpolation", InterpolationMode::from_code, "an interpolation mode, 0 to 8")?,
+        interpolation: t.code(
+            5,
+            "interpolation",
+            InterpolationMode::from_code,
+            "an interpolation mode, 0 to 8",
+        )?,
         rows,
         cols: cols as u8,
         start_row,
@@ -58,13 +108,17 @@ fn element(t: Tuple<'_>) -> Result<SignatureElement> {
         usage_mask: 0xF,
     };
     if let Some(indices) = t.tuple(4, "semantic indices")? {
-        e.indices = (0..indices.len()).map(|i| indices.u32(i, "semantic index")).collect::<Result<_>>()?;
+        e.indices = (0..indices.len())
+            .map(|i| indices.u32(i, "semantic index"))
+            .collect::<Result<_>>()?;
     }
     if let Some(list) = t.tuple(10, "signature element tags")? {
         for tag in list.tags() {
             let (tag, at) = tag?;
             match tag {
-                0 => e.stream = list.code(at, "stream", |s| (s < 4).then_some(s as u8), "0 to 3")?,
+                0 => {
+                    e.stream = list.code(at, "stream", |s| (s < 4).then_some(s as u8), "0 to 3")?
+                }
                 2 => e.dynamic_mask = list.int(at, "dynamic index mask")? as u8,
                 3 => e.usage_mask = list.int(at, "usage mask")? as u8,
                 _ => {}

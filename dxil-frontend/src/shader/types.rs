@@ -1,4 +1,5 @@
-//! The plain data of [`Shader`]. Numbers follow DXIL's own enumerations (DirectXShaderCompiler, `DxilConstants.h`).
+//! The plain data of [`Shader`]. Numbers follow DXIL's own enumerations (DirectXShaderCompiler,
+//! `DxilConstants.h`).
 
 use smallvec::SmallVec;
 
@@ -265,11 +266,13 @@ pub struct Properties {
     pub num_threads: Option<[u32; 3]>,
     /// Wave size: [minimum, maximum, preferred]; SM 6.6 gives one number for all three, 0 is unset.
     pub wave_size: Option<[u32; 3]>,
-    /// Geometry: input primitive, max vertex count, active stream mask, output topology, instance count.
+    /// Geometry: input primitive, max vertex count, active stream mask, output topology, instance
+    /// count.
     pub geometry: Option<[u32; 5]>,
     /// Domain: tessellator domain, input control points.
     pub domain: Option<[u32; 2]>,
-    /// Hull: patch-constant function and its six numbers (input control points, output control points, domain, partitioning, output primitive, max factor bits).
+    /// Hull: patch-constant function and its six numbers (input control points, output control
+    /// points, domain, partitioning, output primitive, max factor bits).
     pub hull: Option<(Option<FunctionId>, [u32; 6])>,
     /// Mesh: max vertices, max primitives, topology, payload size in bytes.
     pub mesh: Option<[u32; 4]>,
@@ -330,7 +333,9 @@ pub struct Shader {
 impl Shader {
     /// The resource that `createHandle` names by class and number.
     pub fn resource(&self, class: ResourceClass, id: u32) -> Option<&Resource> {
-        self.resources.iter().find(|r| r.class == class && r.id == id)
+        self.resources
+            .iter()
+            .find(|r| r.class == class && r.id == id)
     }
 }
 

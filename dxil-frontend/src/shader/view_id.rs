@@ -1,8 +1,10 @@
 //! `dx.viewIdState`: which outputs depend on the view id and on which inputs.
 //!
-//! The metadata is a list of words: the number of input components; for each output stream (four in a geometry shader, else one) the number of output
-//! components, a mask over them when the shader uses the view id, and a mask over them for each input; then, in a hull shader, the same for patch
-//! constants, in a domain shader the number of patch constants and a mask over the outputs for each, in a mesh shader the same for primitive outputs.
+//! The metadata is a list of words: the number of input components; for each output stream (four in
+//! a geometry shader, else one) the number of output components, a mask over them when the shader
+//! uses the view id, and a mask over them for each input; then, in a hull shader, the same for
+//! patch constants, in a domain shader the number of patch constants and a mask over the outputs
+//! for each, in a mesh shader the same for primitive outputs.
 
 use super::{ShaderKind, view_id_state};
 use crate::error::Error;
@@ -26,7 +28,8 @@ pub struct ViewIdState {
     pub inputs: u32,
     /// Outputs of each stream: four for a geometry shader, else one.
     pub streams: Vec<Dependence>,
-    /// Hull: patch constants by inputs. Domain: outputs by patch constants (its `outputs` is the number of patch constants). Mesh: primitive outputs.
+    /// Hull: patch constants by inputs. Domain: outputs by patch constants (its `outputs` is the
+    /// number of patch constants). Mesh: primitive outputs.
     pub patch: Option<Dependence>,
 }
 
@@ -40,7 +43,12 @@ impl Words<'_> {
         self.0.next().copied().filter(|&n| n <= MAX_COMPONENTS)
     }
     fn mask(&mut self, bits: u32) -> Option<Vec<u32>> {
-        let words: Vec<u32> = self.0.by_ref().take(bits.div_ceil(32) as usize).copied().collect();
+        let words: Vec<u32> = self
+            .0
+            .by_ref()
+            .take(bits.div_ceil(32) as usize)
+            .copied()
+            .collect();
         (words.len() == bits.div_ceil(32) as usize).then_some(words)
     }
     fn table(&mut self, rows: u32, bits: u32) -> Option<Vec<Vec<u32>>> {
@@ -51,8 +59,16 @@ impl Words<'_> {
     }
     fn dependence(&mut self, rows: u32, view_id: bool) -> Option<Dependence> {
         let outputs = self.count()?;
-        let view_id = if view_id { self.mask(outputs)? } else { Vec::new() };
-        Some(Dependence { outputs, view_id, inputs: self.table(rows, outputs)? })
+        let view_id = if view_id {
+            self.mask(outputs)?
+        } else {
+            Vec::new()
+        };
+        Some(Dependence {
+            outputs,
+            view_id,
+            inputs: self.table(rows, outputs)?,
+        })
     }
 }
 
@@ -62,8 +78,11 @@ impl ViewIdState {
     /// # Errors
     /// The node is no tuple of one `i32` array.
     pub fn read(module: &Module, kind: ShaderKind) -> Result<Option<Self>, Error> {
-        let Some(words) = view_id_state(module)? else { return Ok(None) };
-        // The words do not say whether the view id is used: only one of the two layouts fits their number.
+        let Some(words) = view_id_state(module)? else {
+            return Ok(None);
+        };
+        // The words do not say whether the view id is used: only one of the two layouts fits their
+        // number.
         Ok(Self::decode(&words, kind, false).or_else(|| Self::decode(&words, kind, true)))
     }
 
@@ -72,15 +91,25 @@ impl ViewIdState {
         let mut w = Words(words.iter());
         let inputs = w.count()?;
         let streams = if kind == ShaderKind::Geometry { 4 } else { 1 };
-        let streams: Vec<Dependence> = (0..streams).map(|_| w.dependence(inputs, view_id)).collect::<Option<_>>()?;
+        let streams: Vec<Dependence> = (0..streams)
+            .map(|_| w.dependence(inputs, view_id))
+            .collect::<Option<_>>()?;
         let patch = match kind {
             ShaderKind::Hull | ShaderKind::Mesh => Some(w.dependence(inputs, view_id)?),
             ShaderKind::Domain => {
                 let outputs = w.count()?;
-                Some(Dependence { outputs, view_id: Vec::new(), inputs: w.table(outputs, streams.first()?.outputs)? })
+                Some(Dependence {
+                    outputs,
+                    view_id: Vec::new(),
+                    inputs: w.table(outputs, streams.first()?.outputs)?,
+                })
             }
             _ => None,
         };
-        (w.0.len() == 0).then_some(Self { inputs, streams, patch })
+        (w.0.len() == 0).then_some(Self {
+            inputs,
+            streams,
+            patch,
+        })
     }
 }

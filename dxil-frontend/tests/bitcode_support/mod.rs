@@ -14,7 +14,8 @@ pub(crate) struct Program {
 }
 
 fn shader_files(folder: &Path, files: &mut Vec<PathBuf>) {
-    let entries = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let entries =
+        std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     for entry in entries {
         let path = entry.expect("a folder entry").path();
         if path.is_dir() {
@@ -25,20 +26,34 @@ fn shader_files(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// All `.dxil` files of the corpus, in order of their names. The folder `TRELLIS_DXIL` replaces the corpus if it is set.
+/// All `.dxil` files of the corpus, in order of their names. The folder `TRELLIS_DXIL` replaces the
+/// corpus if it is set.
 pub(crate) fn corpus() -> Vec<(String, Vec<u8>)> {
-    let folder = std::env::var_os("TRELLIS_DXIL").map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders"), PathBuf::from);
+    let folder = std::env::var_os("TRELLIS_DXIL").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders"),
+        PathBuf::from,
+    );
     let mut files = Vec::new();
     shader_files(&folder, &mut files);
     files.sort();
     assert!(!files.is_empty(), "no .dxil file in {}", folder.display());
-    let read = |path: PathBuf| (path.strip_prefix(&folder).unwrap_or(&path).display().to_string(), std::fs::read(&path).expect("a readable file"));
+    let read = |path: PathBuf| {
+        (
+            path.strip_prefix(&folder)
+                .unwrap_or(&path)
+                .display()
+                .to_string(),
+            std::fs::read(&path).expect("a readable file"),
+        )
+    };
     files.into_iter().map(read).collect()
 }
 
-/// The bitcode programs (`DXIL`, `ILDB`, `STAT`) of a container: a walk of its own, so that these tests need nothing but the bitcode reader.
+/// The bitcode programs (`DXIL`, `ILDB`, `STAT`) of a container: a walk of its own, so that these
+/// tests need nothing but the bitcode reader.
 pub(crate) fn programs(name: &str, file: &[u8]) -> Vec<Program> {
-    let word = |at: usize| u32::from_le_bytes(file[at..at + 4].try_into().expect("4 bytes")) as usize;
+    let word =
+        |at: usize| u32::from_le_bytes(file[at..at + 4].try_into().expect("4 bytes")) as usize;
     let mut programs = Vec::new();
     for part in 0..word(28) {
         let at = word(32 + part * 4);
@@ -46,10 +61,15 @@ pub(crate) fn programs(name: &str, file: &[u8]) -> Vec<Program> {
         if !matches!(fourcc.as_str(), "DXIL" | "ILDB" | "STAT") {
             continue;
         }
-        // Part header of 8 bytes, program header of 8, then `DXIL`, version, offset from `DXIL`, size.
+        // Part header of 8 bytes, program header of 8, then `DXIL`, version, offset from `DXIL`,
+        // size.
         let header = at + 16;
         let (offset, size) = (header + word(header + 8), word(header + 12));
-        programs.push(Program { name: format!("{name} {fourcc}"), offset, bytes: file[offset..offset + size].to_vec() });
+        programs.push(Program {
+            name: format!("{name} {fourcc}"),
+            offset,
+            bytes: file[offset..offset + size].to_vec(),
+        });
     }
     assert!(!programs.is_empty(), "{name}: no program");
     programs

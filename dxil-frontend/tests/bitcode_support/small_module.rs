@@ -13,9 +13,20 @@ pub(crate) const CONSTANTS: u64 = 11;
 pub(crate) const FUNCTION: u64 = 12;
 pub(crate) const TYPE: u64 = 17;
 
-/// Types of the modules below by number: `void`, `i32`, `void (i32)`, `i32*`, `i1`, `float`, `{i32, i1}`, `[4 x i32]`, `[4 x i32]*`, metadata.
-pub(crate) const TYPES: [(u64, &[u64]); 10] =
-    [(2, &[]), (7, &[32]), (21, &[0, 0, 1]), (8, &[1, 0]), (7, &[1]), (3, &[]), (18, &[0, 1, 4]), (11, &[4, 1]), (8, &[7, 0]), (16, &[])];
+/// Types of the modules below by number: `void`, `i32`, `void (i32)`, `i32*`, `i1`, `float`,
+/// `{i32, i1}`, `[4 x i32]`, `[4 x i32]*`, metadata.
+pub(crate) const TYPES: [(u64, &[u64]); 10] = [
+    (2, &[]),
+    (7, &[32]),
+    (21, &[0, 0, 1]),
+    (8, &[1, 0]),
+    (7, &[1]),
+    (3, &[]),
+    (18, &[0, 1, 4]),
+    (11, &[4, 1]),
+    (8, &[7, 0]),
+    (16, &[]),
+];
 pub(crate) const I32: u64 = 1;
 
 /// What to write, and a part of the error's text.
@@ -42,10 +53,14 @@ pub(crate) fn error(result: Result<Module, Error>) -> Kind {
     }
 }
 
-/// A module with [`TYPES`], the constants that `constants` writes, and the function `void f(i32)` with the body that `body` writes.
+/// A module with [`TYPES`], the constants that `constants` writes, and the function `void f(i32)`
+/// with the body that `body` writes.
 ///
 /// Values: 0 is the function, constants follow, then the argument.
-pub(crate) fn with_body(constants: impl Fn(&mut Writer), body: impl Fn(&mut Writer)) -> Result<Module, Error> {
+pub(crate) fn with_body(
+    constants: impl Fn(&mut Writer),
+    body: impl Fn(&mut Writer),
+) -> Result<Module, Error> {
     let mut w = Writer::new();
     w.begin(MODULE, 3).record(1, &[1]);
     types(&mut w, &TYPES);
@@ -61,5 +76,9 @@ pub(crate) fn with_body(constants: impl Fn(&mut Writer), body: impl Fn(&mut Writ
 
 /// LLVM's signed fields have the sign in the lowest bit.
 pub(crate) fn signed(value: i64) -> u64 {
-    if value < 0 { (value.unsigned_abs() << 1) | 1 } else { (value as u64) << 1 }
+    if value < 0 {
+        (value.unsigned_abs() << 1) | 1
+    } else {
+        (value as u64) << 1
+    }
 }

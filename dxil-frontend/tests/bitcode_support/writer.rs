@@ -10,12 +10,16 @@ pub(crate) struct Writer {
 impl Writer {
     /// Starts with the magic number.
     pub(crate) fn new() -> Self {
-        let mut writer = Self { bits: Vec::new(), open: Vec::new() };
+        let mut writer = Self {
+            bits: Vec::new(),
+            open: Vec::new(),
+        };
         writer.fixed(0xdec0_4342, 32);
         writer
     }
     pub(crate) fn fixed(&mut self, value: u64, width: u32) -> &mut Self {
-        self.bits.extend((0..width).map(|bit| value >> bit & 1 != 0));
+        self.bits
+            .extend((0..width).map(|bit| value >> bit & 1 != 0));
         self
     }
     pub(crate) fn vbr(&mut self, mut value: u64, width: u32) -> &mut Self {
@@ -32,7 +36,8 @@ impl Writer {
         self.fixed(id, width)
     }
     pub(crate) fn align(&mut self) -> &mut Self {
-        self.bits.resize(self.bits.len().next_multiple_of(32), false);
+        self.bits
+            .resize(self.bits.len().next_multiple_of(32), false);
         self
     }
     /// Begins a block.
@@ -63,7 +68,11 @@ impl Writer {
     }
     /// The bytes; open blocks keep a length of 0.
     pub(crate) fn bytes(&self) -> Vec<u8> {
-        let byte = |bits: &[bool]| bits.iter().enumerate().fold(0_u8, |byte, (i, &bit)| byte | u8::from(bit) << i);
+        let byte = |bits: &[bool]| {
+            bits.iter()
+                .enumerate()
+                .fold(0_u8, |byte, (i, &bit)| byte | u8::from(bit) << i)
+        };
         self.bits.chunks(8).map(byte).collect()
     }
 }

@@ -1,9 +1,12 @@
-//! Values as operands, and constants by what they mean: LLVM merges aggregates of zeros, and aggregates of numbers, into forms of their own.
+//! Values as operands, and constants by what they mean: LLVM merges aggregates of zeros, and
+//! aggregates of numbers, into forms of their own.
 
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::*;
 use inkwell::llvm_sys::{LLVMOpcode, LLVMRealPredicate};
-use trellis_dxil_frontend::module::{BinaryOp, CastOp, Constant, ConstantData, Function, Predicate, Type, TypeId, ValueId, VectorOp};
+use trellis_dxil_frontend::module::{
+    BinaryOp, CastOp, Constant, ConstantData, Function, Predicate, Type, TypeId, ValueId, VectorOp,
+};
 
 use crate::{Compare, printed};
 
@@ -13,7 +16,8 @@ fn float_value(ty: &Type, bits: u64) -> f64 {
         Type::Float => f64::from(f32::from_bits(bits as u32)),
         Type::Double => f64::from_bits(bits),
         _ => {
-            let (sign, exponent, fraction) = (bits >> 15 & 1, bits >> 10 & 31, (bits & 0x3ff) as f64);
+            let (sign, exponent, fraction) =
+                (bits >> 15 & 1, bits >> 10 & 31, (bits & 0x3ff) as f64);
             let magnitude = match exponent {
                 0 => fraction * 2_f64.powi(-24),
                 31 if fraction == 0.0 => f64::INFINITY,
@@ -75,12 +79,22 @@ pub(crate) fn cast_opcode(op: CastOp) -> LLVMOpcode {
 /// LLVM's number of a predicate: 0 to 15 for floating point, 32 to 41 for integers.
 pub(crate) fn predicate_number(predicate: Predicate) -> u32 {
     let position = predicate as u32;
-    if position <= Predicate::FTrue as u32 { position } else { position - Predicate::IEq as u32 + 32 }
+    if position <= Predicate::FTrue as u32 {
+        position
+    } else {
+        position - Predicate::IEq as u32 + 32
+    }
 }
 
 impl Compare<'_> {
     /// An operand: a global, argument or instruction by number, a constant by content.
-    pub(crate) fn value(&mut self, at: &str, theirs: LLVMValueRef, ours: ValueId, f: Option<&Function>) {
+    pub(crate) fn value(
+        &mut self,
+        at: &str,
+        theirs: LLVMValueRef,
+        ours: ValueId,
+        f: Option<&Function>,
+    ) {
         if let Some(&known) = self.values.get(&theirs) {
             self.same(at, known, self.without_zero_gep(ours, f));
             return;
@@ -88,44 +102,83 @@ impl Compare<'_> {
         let module = self.ours;
         match module.constant(f, ours) {
             Some(constant) => self.constant(at, theirs, constant, f),
-            None => self.check(false, || format!("{at}: LLVM has {}, ours is value {ours}", printed(theirs))),
+            None => self.check(false, || {
+                format!("{at}: LLVM has {}, ours is value {ours}", printed(theirs))
+            }),
         }
     }
 
     /// Upgrade: LLVM 14 folds a `getelementptr` with zero indices below a cast to its base.
     fn without_zero_gep(&self, value: ValueId, f: Option<&Function>) -> ValueId {
-        let Some(Constant::Gep { operands, .. }) = self.ours.constant(f, value).map(|c| &c.value) else { return value };
+        let Some(Constant::Gep { operands, .. }) = self.ours.constant(f, value).map(|c| &c.value)
+        else {
+            return value;
+        };
         let operands = &self.ours.const_operands[operands.range()];
-        let zeros = operands[1..].iter().all(|&index| self.ours.const_int(f, ValueId::from_u32(index)) == Some(0));
-        if zeros { ValueId::from_u32(operands[0]) } else { value }
+        let zeros = operands[1..]
+            .iter()
+            .all(|&index| self.ours.const_int(f, ValueId::from_u32(index)) == Some(0));
+        if zeros {
+            ValueId::from_u32(operands[0])
+        } else {
+            value
+        }
     }
 
-    fn constant(&mut self, at: &str, theirs: LLVMValueRef, ours: &ConstantData, f: Option<&Function>) {
+    fn constant(
+        &mut self,
+        at: &str,
+        theirs: LLVMValueRef,
+        ours: &ConstantData,
+        f: Option<&Function>,
+    ) {
         // SAFETY: `theirs` is a constant of the live module.
         unsafe {
             self.ty(at, LLVMTypeOf(theirs), ours.ty);
-            let fail = |compare: &mut Self| compare.differences.push(format!("{at}: LLVM's constant {}, ours {ours:?}", printed(theirs)));
+            let fail = |compare: &mut Self| {
+                compare.differences.push(format!(
+                    "{at}: LLVM's constant {}, ours {ours:?}",
+                    printed(theirs)
+                ))
+            };
             let module = self.ours;
             match &ours.value {
-                Constant::Null => self.check(LLVMIsNull(theirs) != 0, || format!("{at}: {} is not null", printed(theirs))),
-                Constant::Undef => self.check(LLVMIsUndef(theirs) != 0, || format!("{at}: {} is not undef", printed(theirs))),
-                Constant::Int(_) | Constant::Float(_) => self.number(at, theirs, ours.ty, &ours.value),
+                Constant::Null => self.check(LLVMIsNull(theirs) != 0, || {
+                    format!("{at}: {} is not null", printed(theirs))
+                }),
+                Constant::Undef => self.check(LLVMIsUndef(theirs) != 0, || {
+                    format!("{at}: {} is not undef", printed(theirs))
+                }),
+                Constant::Int(_) | Constant::Float(_) => {
+                    self.number(at, theirs, ours.ty, &ours.value)
+                }
                 Constant::Data(data) => {
                     let element = self.element(ours.ty);
-                    let is_float = matches!(module.ty(element), Type::Half | Type::Float | Type::Double);
+                    let is_float =
+                        matches!(module.ty(element), Type::Half | Type::Float | Type::Double);
                     for (index, &bits) in data.iter().enumerate() {
-                        let value = if is_float { Constant::Float(bits) } else { Constant::Int(bits) };
+                        let value = if is_float {
+                            Constant::Float(bits)
+                        } else {
+                            Constant::Int(bits)
+                        };
                         self.number(at, nth(theirs, index), element, &value);
                     }
                 }
                 Constant::String(bytes, terminated) => {
                     let element = self.element(ours.ty);
                     for (index, &byte) in bytes.iter().chain(terminated.then_some(&0)).enumerate() {
-                        self.number(at, nth(theirs, index), element, &Constant::Int(u64::from(byte)));
+                        self.number(
+                            at,
+                            nth(theirs, index),
+                            element,
+                            &Constant::Int(u64::from(byte)),
+                        );
                     }
                 }
                 Constant::Aggregate(range) => {
-                    for (index, &operand) in module.const_operands[range.range()].iter().enumerate() {
+                    for (index, &operand) in module.const_operands[range.range()].iter().enumerate()
+                    {
                         self.value(at, nth(theirs, index), ValueId::from_u32(operand), f);
                     }
                 }
@@ -146,35 +199,61 @@ impl Compare<'_> {
         // SAFETY: `theirs` is a constant of the live module.
         unsafe {
             match ours {
-                Constant::Int(value) if !LLVMIsAConstantInt(theirs).is_null() => self.same(at, LLVMConstIntGetZExtValue(theirs), *value),
+                Constant::Int(value) if !LLVMIsAConstantInt(theirs).is_null() => {
+                    self.same(at, LLVMConstIntGetZExtValue(theirs), *value)
+                }
                 Constant::Float(bits) if !LLVMIsAConstantFP(theirs).is_null() => {
                     let mut loses = 0;
-                    let (value, expected) = (LLVMConstRealGetDouble(theirs, &raw mut loses), float_value(self.ours.ty(ty), *bits));
-                    self.check((value.is_nan() && expected.is_nan()) || value.to_bits() == expected.to_bits(), || {
-                        format!("{at}: LLVM {value}, ours {expected}")
-                    });
+                    let (value, expected) = (
+                        LLVMConstRealGetDouble(theirs, &raw mut loses),
+                        float_value(self.ours.ty(ty), *bits),
+                    );
+                    self.check(
+                        (value.is_nan() && expected.is_nan())
+                            || value.to_bits() == expected.to_bits(),
+                        || format!("{at}: LLVM {value}, ours {expected}"),
+                    );
                 }
-                _ => self.check(false, || format!("{at}: LLVM's constant {}, ours {ours:?}", printed(theirs))),
+                _ => self.check(false, || {
+                    format!("{at}: LLVM's constant {}, ours {ours:?}", printed(theirs))
+                }),
             }
         }
     }
 
-    fn expression(&mut self, at: &str, theirs: LLVMValueRef, ours: &Constant, f: Option<&Function>) {
+    fn expression(
+        &mut self,
+        at: &str,
+        theirs: LLVMValueRef,
+        ours: &Constant,
+        f: Option<&Function>,
+    ) {
         let module = self.ours;
-        let pool =
-            |range: &trellis_dxil_frontend::module::PoolRange| module.const_operands[range.range()].iter().map(|&v| ValueId::from_u32(v)).collect::<Vec<_>>();
+        let pool = |range: &trellis_dxil_frontend::module::PoolRange| {
+            module.const_operands[range.range()]
+                .iter()
+                .map(|&v| ValueId::from_u32(v))
+                .collect::<Vec<_>>()
+        };
         // SAFETY: `theirs` is a constant expression of the live module.
         unsafe {
             let (opcode, operands) = match ours {
                 Constant::Binary { op, operands, .. } => (binary_opcode(*op), operands.to_vec()),
                 Constant::Cast { op, value } => (cast_opcode(*op), vec![*value]),
-                Constant::Gep { inbounds, source, operands } => {
+                Constant::Gep {
+                    inbounds,
+                    source,
+                    operands,
+                } => {
                     self.same(at, LLVMIsInBounds(theirs) != 0, *inbounds);
                     self.ty(at, LLVMGetGEPSourceElementType(theirs), *source);
                     (LLVMOpcode::LLVMGetElementPtr, pool(operands))
                 }
                 Constant::Select(operands) => (LLVMOpcode::LLVMSelect, operands.to_vec()),
-                Constant::Cmp { predicate, operands } => {
+                Constant::Cmp {
+                    predicate,
+                    operands,
+                } => {
                     let number = predicate_number(*predicate);
                     if number < 32 {
                         self.same(at, LLVMGetFCmpPredicate(theirs) as u32, number);
@@ -206,7 +285,8 @@ impl Compare<'_> {
 
 /// Element of an aggregate constant, in whatever form LLVM keeps it.
 fn nth(aggregate: LLVMValueRef, index: usize) -> LLVMValueRef {
-    // SAFETY: `aggregate` is an aggregate constant of the live module with more than `index` elements.
+    // SAFETY: `aggregate` is an aggregate constant of the live module with more than `index`
+    // elements.
     unsafe {
         if !LLVMIsAConstantDataSequential(aggregate).is_null() {
             LLVMGetElementAsConstant(aggregate, index as u32)
@@ -215,9 +295,18 @@ fn nth(aggregate: LLVMValueRef, index: usize) -> LLVMValueRef {
         } else {
             // `zeroinitializer` and `undef` have no operands: the same of the element's type.
             let ty = LLVMTypeOf(aggregate);
-            let is_struct = LLVMGetTypeKind(ty) as u32 == inkwell::llvm_sys::LLVMTypeKind::LLVMStructTypeKind as u32;
-            let element = if is_struct { LLVMStructGetTypeAtIndex(ty, index as u32) } else { LLVMGetElementType(ty) };
-            if LLVMIsUndef(aggregate) != 0 { LLVMGetUndef(element) } else { LLVMConstNull(element) }
+            let is_struct = LLVMGetTypeKind(ty) as u32
+                == inkwell::llvm_sys::LLVMTypeKind::LLVMStructTypeKind as u32;
+            let element = if is_struct {
+                LLVMStructGetTypeAtIndex(ty, index as u32)
+            } else {
+                LLVMGetElementType(ty)
+            };
+            if LLVMIsUndef(aggregate) != 0 {
+                LLVMGetUndef(element)
+            } else {
+                LLVMConstNull(element)
+            }
         }
     }
 }

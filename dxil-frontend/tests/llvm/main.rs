@@ -1,8 +1,12 @@
 //! Reads every program of the corpus with LLVM 14 too and compares all that both see. Run with
 //! `LLVM_SYS_140_PREFIX=/usr/lib/llvm-14 cargo test -p trellis-dxil-frontend --features llvm --test llvm`.
 //!
-//! DXIL is LLVM 3.7 bitcode, which LLVM 14 brings up to date while it reads. What it changes is named where it is compared ("upgrade").
-#![expect(unsafe_code, reason = "LLVM's C interface: inkwell has no safe one for flags, metadata operands and constants")]
+//! DXIL is LLVM 3.7 bitcode, which LLVM 14 brings up to date while it reads. What it changes is
+//! named where it is compared ("upgrade").
+#![expect(
+    unsafe_code,
+    reason = "LLVM's C interface: inkwell has no safe one for flags, metadata operands and constants"
+)]
 
 #[path = "../bitcode_support/mod.rs"]
 mod bitcode_support;
@@ -36,7 +40,11 @@ pub(crate) struct Compare<'m> {
 /// Text of an LLVM name.
 pub(crate) fn text_of(pointer: *const std::ffi::c_char, len: usize) -> String {
     // SAFETY: LLVM gives a pointer to `len` bytes, or null with 0.
-    let bytes = if len == 0 { &[] } else { unsafe { std::slice::from_raw_parts(pointer.cast::<u8>(), len) } };
+    let bytes = if len == 0 {
+        &[]
+    } else {
+        unsafe { std::slice::from_raw_parts(pointer.cast::<u8>(), len) }
+    };
     String::from_utf8_lossy(bytes).into_owned()
 }
 
@@ -67,7 +75,9 @@ impl Compare<'_> {
     }
 
     pub(crate) fn same<T: PartialEq + std::fmt::Debug>(&mut self, at: &str, theirs: T, ours: T) {
-        self.check(theirs == ours, || format!("{at}: LLVM {theirs:?}, ours {ours:?}"));
+        self.check(theirs == ours, || {
+            format!("{at}: LLVM {theirs:?}, ours {ours:?}")
+        });
     }
 
     pub(crate) fn ty(&mut self, at: &str, theirs: LLVMTypeRef, ours: TypeId) {
@@ -87,8 +97,16 @@ impl Compare<'_> {
                 | (K::LLVMDoubleTypeKind, Type::Double)
                 | (K::LLVMLabelTypeKind, Type::Label)
                 | (K::LLVMMetadataTypeKind, Type::Metadata) => {}
-                (K::LLVMIntegerTypeKind, Type::Int(bits)) => self.same(at, LLVMGetIntTypeWidth(theirs), *bits),
-                (K::LLVMPointerTypeKind, Type::Pointer { pointee, address_space }) => {
+                (K::LLVMIntegerTypeKind, Type::Int(bits)) => {
+                    self.same(at, LLVMGetIntTypeWidth(theirs), *bits)
+                }
+                (
+                    K::LLVMPointerTypeKind,
+                    Type::Pointer {
+                        pointee,
+                        address_space,
+                    },
+                ) => {
                     self.same(at, LLVMGetPointerAddressSpace(theirs), *address_space);
                     self.ty(at, LLVMGetElementType(theirs), *pointee);
                 }
@@ -100,9 +118,18 @@ impl Compare<'_> {
                     self.same(at, u64::from(LLVMGetArrayLength(theirs)), *len);
                     self.ty(at, LLVMGetElementType(theirs), *element);
                 }
-                (K::LLVMStructTypeKind, Type::Struct { name, fields, packed, opaque }) => {
+                (
+                    K::LLVMStructTypeKind,
+                    Type::Struct {
+                        name,
+                        fields,
+                        packed,
+                        opaque,
+                    },
+                ) => {
                     let their_name = LLVMGetStructName(theirs);
-                    let their_name = (!their_name.is_null()).then(|| CStr::from_ptr(their_name).to_string_lossy().into_owned());
+                    let their_name = (!their_name.is_null())
+                        .then(|| CStr::from_ptr(their_name).to_string_lossy().into_owned());
                     self.same(at, their_name.as_deref(), name.as_deref());
                     self.same(at, LLVMIsPackedStruct(theirs) != 0, *packed);
                     self.same(at, LLVMIsOpaqueStruct(theirs) != 0, *opaque);
@@ -112,7 +139,14 @@ impl Compare<'_> {
                         self.ty(at, LLVMStructGetTypeAtIndex(theirs, index as u32), field);
                     }
                 }
-                (K::LLVMFunctionTypeKind, Type::Function { ret, params, vararg }) => {
+                (
+                    K::LLVMFunctionTypeKind,
+                    Type::Function {
+                        ret,
+                        params,
+                        vararg,
+                    },
+                ) => {
                     self.same(at, LLVMIsFunctionVarArg(theirs) != 0, *vararg);
                     self.ty(at, LLVMGetReturnType(theirs), *ret);
                     let count = LLVMCountParamTypes(theirs) as usize;
@@ -123,7 +157,9 @@ impl Compare<'_> {
                         self.ty(at, their_param, param);
                     }
                 }
-                (kind, ours) => self.differences.push(format!("{at}: LLVM's type {kind:?}, ours {ours:?}")),
+                (kind, ours) => self
+                    .differences
+                    .push(format!("{at}: LLVM's type {kind:?}, ours {ours:?}")),
             }
         }
     }
@@ -132,7 +168,13 @@ impl Compare<'_> {
         let module = self.ours;
         // SAFETY: the module is live.
         unsafe {
-            self.same("triple", CStr::from_ptr(LLVMGetTarget(self.theirs)).to_string_lossy().as_ref(), &module.triple);
+            self.same(
+                "triple",
+                CStr::from_ptr(LLVMGetTarget(self.theirs))
+                    .to_string_lossy()
+                    .as_ref(),
+                &module.triple,
+            );
             let layout = CStr::from_ptr(LLVMGetDataLayoutStr(self.theirs)).to_string_lossy();
             self.same("data layout", layout.as_ref(), &module.data_layout);
         }
@@ -150,16 +192,36 @@ impl Compare<'_> {
     fn bind_globals(&mut self) -> Vec<(LLVMValueRef, usize)> {
         let module = self.ours;
         // SAFETY: walks the live module's list.
-        let theirs: Vec<_> = unsafe { std::iter::successors(non_null(LLVMGetFirstGlobal(self.theirs)), |&g| non_null(LLVMGetNextGlobal(g))).collect() };
+        let theirs: Vec<_> = unsafe {
+            std::iter::successors(non_null(LLVMGetFirstGlobal(self.theirs)), |&g| {
+                non_null(LLVMGetNextGlobal(g))
+            })
+            .collect()
+        };
         self.same("number of globals", theirs.len(), module.globals.len());
         let number = |index: usize| {
             let is_it = |v: &trellis_dxil_frontend::module::ValueData| matches!(v.kind, trellis_dxil_frontend::module::ValueKind::Global(id) if id.as_u32() as usize == index);
-            ValueId::from_u32(module.values.iter().position(is_it).expect("a value for each global") as u32)
+            ValueId::from_u32(
+                module
+                    .values
+                    .iter()
+                    .position(is_it)
+                    .expect("a value for each global") as u32,
+            )
         };
-        theirs.iter().enumerate().take(module.globals.len()).for_each(|(index, &value)| {
-            self.values.insert(value, number(index));
-        });
-        theirs.into_iter().enumerate().map(|(index, value)| (value, index)).take(module.globals.len()).collect()
+        theirs
+            .iter()
+            .enumerate()
+            .take(module.globals.len())
+            .for_each(|(index, &value)| {
+                self.values.insert(value, number(index));
+            });
+        theirs
+            .into_iter()
+            .enumerate()
+            .map(|(index, value)| (value, index))
+            .take(module.globals.len())
+            .collect()
     }
 
     fn global(&mut self, theirs: LLVMValueRef, index: usize) {
@@ -172,11 +234,28 @@ impl Compare<'_> {
             self.ty(&at, LLVMTypeOf(theirs), ours.ptr_ty);
             self.same(&at, LLVMIsGlobalConstant(theirs) != 0, ours.is_const);
             self.same(&at, LLVMGetAlignment(theirs), ours.align);
-            self.same(&at, LLVMGetUnnamedAddress(theirs) as u32 != LLVMUnnamedAddr::LLVMNoUnnamedAddr as u32, ours.unnamed_addr);
-            self.same(&at, LLVMIsExternallyInitialized(theirs) != 0, ours.externally_initialized);
-            self.same(&at, LLVMGetThreadLocalMode(theirs) as u32, ours.thread_local);
+            self.same(
+                &at,
+                LLVMGetUnnamedAddress(theirs) as u32 != LLVMUnnamedAddr::LLVMNoUnnamedAddr as u32,
+                ours.unnamed_addr,
+            );
+            self.same(
+                &at,
+                LLVMIsExternallyInitialized(theirs) != 0,
+                ours.externally_initialized,
+            );
+            self.same(
+                &at,
+                LLVMGetThreadLocalMode(theirs) as u32,
+                ours.thread_local,
+            );
             self.same(&at, LLVMIsDeclaration(theirs) != 0, ours.init.is_none());
-            self.linkage(&at, LLVMGetLinkage(theirs), ours.linkage, ours.init.is_none());
+            self.linkage(
+                &at,
+                LLVMGetLinkage(theirs),
+                ours.linkage,
+                ours.init.is_none(),
+            );
             let init = LLVMGetInitializer(theirs);
             if let (false, Some(value)) = (init.is_null(), ours.init) {
                 self.value(&at, init, value, None);
@@ -189,7 +268,10 @@ impl Compare<'_> {
         let same = match ours {
             Linkage::External => theirs == L::LLVMExternalLinkage,
             // Upgrade: a declaration cannot be internal; DXC writes groupshared variables so.
-            Linkage::Internal => theirs == L::LLVMInternalLinkage || (is_declaration && theirs == L::LLVMExternalLinkage),
+            Linkage::Internal => {
+                theirs == L::LLVMInternalLinkage
+                    || (is_declaration && theirs == L::LLVMExternalLinkage)
+            }
             Linkage::Private => theirs == L::LLVMPrivateLinkage,
             Linkage::Other(4 | 18) => theirs == L::LLVMLinkOnceAnyLinkage,
             Linkage::Other(11 | 19) => theirs == L::LLVMLinkOnceODRLinkage,
@@ -198,18 +280,36 @@ impl Compare<'_> {
         self.check(same, || format!("{at}: LLVM {theirs:?}, ours {ours:?}"));
     }
 
-    /// Upgrade: some intrinsics have other types and names in LLVM 14, and become new declarations at the end; all other functions keep their place.
+    /// Upgrade: some intrinsics have other types and names in LLVM 14, and become new declarations
+    /// at the end; all other functions keep their place.
     fn bind_functions(&mut self) -> Vec<(LLVMValueRef, usize)> {
-        const UPGRADED: [(&str, &str); 3] =
-            [("llvm.dbg.value", "llvm.dbg.value"), ("llvm.lifetime.start", "llvm.lifetime.start.p0i8"), ("llvm.lifetime.end", "llvm.lifetime.end.p0i8")];
+        const UPGRADED: [(&str, &str); 3] = [
+            ("llvm.dbg.value", "llvm.dbg.value"),
+            ("llvm.lifetime.start", "llvm.lifetime.start.p0i8"),
+            ("llvm.lifetime.end", "llvm.lifetime.end.p0i8"),
+        ];
         let module = self.ours;
         // SAFETY: walks the live module's list.
-        let theirs: Vec<_> = unsafe { std::iter::successors(non_null(LLVMGetFirstFunction(self.theirs)), |&f| non_null(LLVMGetNextFunction(f))).collect() };
-        let (their_new, theirs): (Vec<_>, Vec<_>) = theirs.into_iter().partition(|&f| UPGRADED.iter().any(|(_, new)| name_of(f) == *new));
-        let (our_old, ours): (Vec<_>, Vec<_>) = (0..module.functions.len()).partition(|&f| UPGRADED.iter().any(|(old, _)| *module.functions[f].name == **old));
+        let theirs: Vec<_> = unsafe {
+            std::iter::successors(non_null(LLVMGetFirstFunction(self.theirs)), |&f| {
+                non_null(LLVMGetNextFunction(f))
+            })
+            .collect()
+        };
+        let (their_new, theirs): (Vec<_>, Vec<_>) = theirs
+            .into_iter()
+            .partition(|&f| UPGRADED.iter().any(|(_, new)| name_of(f) == *new));
+        let (our_old, ours): (Vec<_>, Vec<_>) = (0..module.functions.len()).partition(|&f| {
+            UPGRADED
+                .iter()
+                .any(|(old, _)| *module.functions[f].name == **old)
+        });
         self.same("number of functions", theirs.len(), ours.len());
         for function in our_old.into_iter().map(|index| &module.functions[index]) {
-            let new_name = UPGRADED.iter().find(|(old, _)| *function.name == **old).map(|(_, new)| (*new).to_owned());
+            let new_name = UPGRADED
+                .iter()
+                .find(|(old, _)| *function.name == **old)
+                .map(|(_, new)| (*new).to_owned());
             // One that nothing calls is not declared anew.
             if let Some(&new) = their_new.iter().find(|&&f| Some(name_of(f)) == new_name) {
                 self.values.insert(new, function.value);
@@ -229,7 +329,12 @@ impl Compare<'_> {
             self.same(&at, name_of(theirs).as_str(), &ours.name);
             self.ty(&at, LLVMGlobalGetValueType(theirs), ours.ty);
             self.same(&at, LLVMIsDeclaration(theirs) != 0, ours.is_declaration);
-            self.linkage(&at, LLVMGetLinkage(theirs), ours.linkage, ours.is_declaration);
+            self.linkage(
+                &at,
+                LLVMGetLinkage(theirs),
+                ours.linkage,
+                ours.is_declaration,
+            );
             self.same(&at, LLVMGetFunctionCallConv(theirs), ours.cc);
         }
         self.attributes(&at, theirs, ours);
@@ -247,11 +352,15 @@ fn llvm_reads_the_same() {
     let (mut differences, mut programs, mut compared) = (Vec::new(), 0, 0);
     for (name, file) in bitcode_support::corpus() {
         for program in bitcode_support::programs(&name, &file) {
-            let ours = read_module(&program.bytes, program.offset).unwrap_or_else(|error| panic!("{}: {error}", program.name));
+            let ours = read_module(&program.bytes, program.offset)
+                .unwrap_or_else(|error| panic!("{}: {error}", program.name));
             let context = inkwell::context::Context::create();
-            let buffer = inkwell::memory_buffer::MemoryBuffer::create_from_memory_range_copy(&program.bytes, &program.name);
-            let theirs =
-                inkwell::module::Module::parse_bitcode_from_buffer(&buffer, &context).unwrap_or_else(|error| panic!("{}: LLVM: {error}", program.name));
+            let buffer = inkwell::memory_buffer::MemoryBuffer::create_from_memory_range_copy(
+                &program.bytes,
+                &program.name,
+            );
+            let theirs = inkwell::module::Module::parse_bitcode_from_buffer(&buffer, &context)
+                .unwrap_or_else(|error| panic!("{}: LLVM: {error}", program.name));
             let mut compare = Compare {
                 ours: &ours,
                 theirs: theirs.as_mut_ptr(),
@@ -262,14 +371,30 @@ fn llvm_reads_the_same() {
                 compared: 0,
             };
             compare.module();
-            assert!(compare.compared > 20, "{}: hardly anything was compared", program.name);
+            assert!(
+                compare.compared > 20,
+                "{}: hardly anything was compared",
+                program.name
+            );
             programs += 1;
             compared += compare.compared;
-            differences.extend(compare.differences.into_iter().map(|d| format!("{}: {d}", program.name)));
+            differences.extend(
+                compare
+                    .differences
+                    .into_iter()
+                    .map(|d| format!("{}: {d}", program.name)),
+            );
         }
     }
-    let listed =
-        if differences.is_empty() { "none".to_owned() } else { format!("{}\n{}", differences.len(), differences[..differences.len().min(60)].join("\n")) };
+    let listed = if differences.is_empty() {
+        "none".to_owned()
+    } else {
+        format!(
+            "{}\n{}",
+            differences.len(),
+            differences[..differences.len().min(60)].join("\n")
+        )
+    };
     println!("{programs} programs, {compared} comparisons. Differences: {listed}");
     assert!(differences.is_empty(), "Differences: {listed}");
 }

@@ -44,14 +44,26 @@ impl Compare<'_> {
         let module = self.ours;
         // SAFETY: walks the live module's list.
         unsafe {
-            let theirs: Vec<_> = std::iter::successors(non_null(LLVMGetFirstNamedMetadata(self.theirs)), |&n| non_null(LLVMGetNextNamedMetadata(n))).collect();
-            self.same("number of named metadata nodes", theirs.len(), module.metadata.named.len());
+            let theirs: Vec<_> =
+                std::iter::successors(non_null(LLVMGetFirstNamedMetadata(self.theirs)), |&n| {
+                    non_null(LLVMGetNextNamedMetadata(n))
+                })
+                .collect();
+            self.same(
+                "number of named metadata nodes",
+                theirs.len(),
+                module.metadata.named.len(),
+            );
             for (node, (name, operands)) in theirs.into_iter().zip(&module.metadata.named) {
                 let mut len = 0;
                 let their_name = LLVMGetNamedMetadataName(node, &raw mut len);
                 self.same("named metadata", text_of(their_name, len).as_str(), name);
                 let their_name = std::ffi::CString::new(&**name).expect("no NUL in the name");
-                let mut found = vec![std::ptr::null_mut(); LLVMGetNamedMetadataNumOperands(self.theirs, their_name.as_ptr()) as usize];
+                let mut found = vec![
+                    std::ptr::null_mut();
+                    LLVMGetNamedMetadataNumOperands(self.theirs, their_name.as_ptr())
+                        as usize
+                ];
                 LLVMGetNamedMetadataOperands(self.theirs, their_name.as_ptr(), found.as_mut_ptr());
                 self.same(name, found.len(), operands.len());
                 for (operand, &id) in found.into_iter().zip(operands) {
@@ -62,23 +74,48 @@ impl Compare<'_> {
     }
 
     /// Compares from `theirs` down with a work list: metadata has cycles and depth.
-    pub(crate) fn metadata(&mut self, at: &str, theirs: LLVMValueRef, ours: MdId, f: Option<&Function>) {
+    pub(crate) fn metadata(
+        &mut self,
+        at: &str,
+        theirs: LLVMValueRef,
+        ours: MdId,
+        f: Option<&Function>,
+    ) {
         let mut work = vec![(theirs, ours)];
         while let Some((theirs, ours)) = work.pop() {
             self.metadata_node(at, theirs, ours, f, &mut work);
         }
     }
 
-    fn metadata_node(&mut self, at: &str, theirs: LLVMValueRef, ours: MdId, f: Option<&Function>, work: &mut Vec<(LLVMValueRef, MdId)>) {
+    fn metadata_node(
+        &mut self,
+        at: &str,
+        theirs: LLVMValueRef,
+        ours: MdId,
+        f: Option<&Function>,
+        work: &mut Vec<(LLVMValueRef, MdId)>,
+    ) {
         let module = self.ours;
-        // SAFETY: `theirs` is a value of the live module: metadata as value, or the constant itself where LLVM's interface unwraps it.
+        // SAFETY: `theirs` is a value of the live module: metadata as value, or the constant itself
+        // where LLVM's interface unwraps it.
         unsafe {
-            let wrapped = LLVMGetValueKind(theirs) as u32 == LLVMValueKind::LLVMMetadataAsValueValueKind as u32;
+            let wrapped = LLVMGetValueKind(theirs) as u32
+                == LLVMValueKind::LLVMMetadataAsValueValueKind as u32;
             let node = &module.metadata.nodes[ours.as_u32() as usize];
             if let MdNode::Value { ty, value } = *node {
-                let inner = if wrapped { operands(theirs).first().copied().unwrap_or(std::ptr::null_mut()) } else { theirs };
+                let inner = if wrapped {
+                    operands(theirs)
+                        .first()
+                        .copied()
+                        .unwrap_or(std::ptr::null_mut())
+                } else {
+                    theirs
+                };
                 if inner.is_null() {
-                    self.differences.push(format!("{at}: LLVM's metadata {} is no value", printed(theirs)));
+                    self.differences.push(format!(
+                        "{at}: LLVM's metadata {} is no value",
+                        printed(theirs)
+                    ));
                 } else {
                     self.ty(at, LLVMTypeOf(inner), ty);
                     self.value(at, inner, value, f);
@@ -87,35 +124,60 @@ impl Compare<'_> {
             }
             let raw = LLVMValueAsMetadata(theirs);
             if !wrapped || !self.same_metadata.insert((raw, ours)) {
-                self.check(wrapped, || format!("{at}: LLVM has the value {}, ours {node:?}", printed(theirs)));
+                self.check(wrapped, || {
+                    format!(
+                        "{at}: LLVM has the value {}, ours {node:?}",
+                        printed(theirs)
+                    )
+                });
                 return;
             }
             let kind = LLVMGetMetadataKind(raw) as u32;
-            // As a value, LLVM shows a node of one constant as the constant, and a node of one null as the empty node.
+            // As a value, LLVM shows a node of one constant as the constant, and a node of one null
+            // as the empty node.
             let only = match *node {
-                MdNode::Node { operands, .. } if operands.len() == 1 => module.metadata.operand(ours, 0),
+                MdNode::Node { operands, .. } if operands.len() == 1 => {
+                    module.metadata.operand(ours, 0)
+                }
                 _ => None,
             };
             match only {
-                Some(id) if kind == LLVMMetadataKind::LLVMConstantAsMetadataMetadataKind as u32 => return work.push((theirs, id)),
-                None if matches!(*node, MdNode::Node { operands, .. } if operands.len() == 1) => return self.same(at, operands(theirs).len(), 0),
+                Some(id) if kind == LLVMMetadataKind::LLVMConstantAsMetadataMetadataKind as u32 => {
+                    return work.push((theirs, id));
+                }
+                None if matches!(*node, MdNode::Node { operands, .. } if operands.len() == 1) => {
+                    return self.same(at, operands(theirs).len(), 0);
+                }
                 _ => {}
             }
             match *node {
                 MdNode::String(range) => {
                     let mut len = 0;
                     let text = LLVMGetMDString(theirs, &raw mut len);
-                    self.check(!LLVMIsAMDString(theirs).is_null(), || format!("{at}: {} is no string", printed(theirs)));
-                    self.same(at, text_of(text, len as usize), String::from_utf8_lossy(&module.metadata.strings[range.range()]).into_owned());
+                    self.check(!LLVMIsAMDString(theirs).is_null(), || {
+                        format!("{at}: {} is no string", printed(theirs))
+                    });
+                    self.same(
+                        at,
+                        text_of(text, len as usize),
+                        String::from_utf8_lossy(&module.metadata.strings[range.range()])
+                            .into_owned(),
+                    );
                 }
                 MdNode::Node { distinct, .. } => {
                     self.same(at, kind, LLVMMetadataKind::LLVMMDTupleMetadataKind as u32);
                     self.same(at, is_distinct(theirs), distinct);
                     let found = operands(theirs);
                     let expected: Vec<_> = module.metadata.tuple(ours).expect("a tuple").collect();
-                    self.same(&format!("{at}: operands of {ours}"), found.len(), expected.len());
+                    self.same(
+                        &format!("{at}: operands of {ours}"),
+                        found.len(),
+                        expected.len(),
+                    );
                     for (operand, id) in found.into_iter().zip(expected) {
-                        self.check(operand.is_null() == id.is_none(), || format!("{at}: operand of {ours}"));
+                        self.check(operand.is_null() == id.is_none(), || {
+                            format!("{at}: operand of {ours}")
+                        });
                         if let (false, Some(id)) = (operand.is_null(), id) {
                             work.push((operand, id));
                         }
@@ -130,9 +192,11 @@ impl Compare<'_> {
         }
     }
 
-    /// Our specialized nodes are raw records: each text that LLVM's node refers to must be one that the record refers to (by number + 1).
+    /// Our specialized nodes are raw records: each text that LLVM's node refers to must be one that
+    /// the record refers to (by number + 1).
     ///
-    /// Not compared: a compile unit, whose producer and flags LLVM reads as they are but whose lists it moves (upgrade).
+    /// Not compared: a compile unit, whose producer and flags LLVM reads as they are but whose
+    /// lists it moves (upgrade).
     fn debug_strings(&mut self, at: &str, theirs: LLVMValueRef, fields: &[u64], code: u32) {
         let module = self.ours;
         let texts: Vec<&str> = fields
@@ -143,13 +207,18 @@ impl Compare<'_> {
             .collect();
         for operand in operands(theirs).into_iter().filter(|o| !o.is_null()) {
             // SAFETY: `operand` is a value of the live module.
-            let is_string =
-                unsafe { LLVMGetValueKind(operand) as u32 == LLVMValueKind::LLVMMetadataAsValueValueKind as u32 && !LLVMIsAMDString(operand).is_null() };
+            let is_string = unsafe {
+                LLVMGetValueKind(operand) as u32
+                    == LLVMValueKind::LLVMMetadataAsValueValueKind as u32
+                    && !LLVMIsAMDString(operand).is_null()
+            };
             if is_string {
                 let mut len = 0;
                 // SAFETY: as above.
                 let text = unsafe { text_of(LLVMGetMDString(operand, &raw mut len), len as usize) };
-                self.check(texts.contains(&&*text), || format!("{at}: record {code} does not refer to {text:?}"));
+                self.check(texts.contains(&&*text), || {
+                    format!("{at}: record {code} does not refer to {text:?}")
+                });
             }
         }
     }

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use trellis_dxil_frontend::module::{BlockId, Function, FunctionId, Inst, InstKind, TypeId, ValueId, ValueKind};
+use trellis_dxil_frontend::module::{
+    BlockId, Function, FunctionId, Inst, InstKind, TypeId, ValueId, ValueKind,
+};
 
 use super::{Decoder, Frame, Leaves, MAX_CALLS};
 use crate::error::{Error, invalid, unsupported};
@@ -25,7 +27,12 @@ pub(super) struct Body<'m> {
 impl<'m> Decoder<'m> {
     /// Makes the drafts of a frame.
     pub(super) fn body(&mut self, frame: usize) -> Result<(), Error> {
-        let Frame { function, first_block, ref arguments, .. } = self.frames[frame];
+        let Frame {
+            function,
+            first_block,
+            ref arguments,
+            ..
+        } = self.frames[frame];
         let function: &'m Function = &self.module.functions[function.as_u32() as usize];
         let mut values = vec![None; function.values.len()];
         for (value, data) in values.iter_mut().zip(&function.values) {
@@ -35,7 +42,14 @@ impl<'m> Decoder<'m> {
         }
         self.spend(function.values.len() + function.insts.len())?;
         let alias = vec![false; function.values.len()];
-        let mut body = Body { function, frame, first_block, values, alias, current: first_block };
+        let mut body = Body {
+            function,
+            frame,
+            first_block,
+            values,
+            alias,
+            current: first_block,
+        };
         for inst in &function.insts {
             if let Some(result) = inst.result {
                 self.assign(&mut body, inst, result)?;
@@ -45,7 +59,10 @@ impl<'m> Decoder<'m> {
             body.current = first_block + block;
             let data = function.blocks[block as usize];
             for number in data.start..data.end {
-                let inst = function.insts.get(number as usize).ok_or_else(|| invalid("a block beyond the instructions"))?;
+                let inst = function
+                    .insts
+                    .get(number as usize)
+                    .ok_or_else(|| invalid("a block beyond the instructions"))?;
                 if inst.kind.is_terminator() {
                     let end = self.terminator(&mut body, BlockId::from_u32(block), inst)?;
                     self.drafts[body.current as usize].end = end;
@@ -62,9 +79,13 @@ impl<'m> Decoder<'m> {
         (value.as_u32() as usize).checked_sub(self.module.values.len())
     }
 
-    /// Gives a result its scalars: those of another value where it only renames them, else new slots.
+    /// Gives a result its scalars: those of another value where it only renames them, else new
+    /// slots.
     fn assign(&mut self, body: &mut Body<'m>, inst: &Inst, result: ValueId) -> Result<(), Error> {
-        let index = self.local(result).filter(|&index| index < body.values.len()).ok_or_else(|| invalid("a result that is no local value"))?;
+        let index = self
+            .local(result)
+            .filter(|&index| index < body.values.len())
+            .ok_or_else(|| invalid("a result that is no local value"))?;
         if let Some(leaves) = self.renamed(body, inst)? {
             body.values[index] = Some(leaves);
             body.alias[index] = true;
@@ -75,44 +96,91 @@ impl<'m> Decoder<'m> {
         Ok(())
     }
 
-    /// The scalars of a value that computes nothing, if they are known already. (Blocks may stand before the ones that dominate them.)
+    /// The scalars of a value that computes nothing, if they are known already. (Blocks may stand
+    /// before the ones that dominate them.)
     fn renamed(&mut self, body: &mut Body<'m>, inst: &Inst) -> Result<Option<Leaves>, Error> {
         let function = body.function;
-        let known = |this: &mut Self, body: &mut Body<'m>, value| -> Result<Option<Leaves>, Error> {
-            match this.module.value(Some(function), value).map(|data| data.kind) {
-                Some(ValueKind::Inst(_) | ValueKind::Argument(_)) => Ok(this.local(value).and_then(|index| body.values.get(index)?.clone())),
-                _ => this.operand(body, value).map(Some),
-            }
-        };
+        let known =
+            |this: &mut Self, body: &mut Body<'m>, value| -> Result<Option<Leaves>, Error> {
+                match this
+                    .module
+                    .value(Some(function), value)
+                    .map(|data| data.kind)
+                {
+                    Some(ValueKind::Inst(_) | ValueKind::Argument(_)) => Ok(this
+                        .local(value)
+                        .and_then(|index| body.values.get(index)?.clone())),
+                    _ => this.operand(body, value).map(Some),
+                }
+            };
         match inst.kind {
             InstKind::ExtractValue { aggregate, indices } => {
-                let Some(whole) = known(self, body, aggregate)? else { return Ok(None) };
+                let Some(whole) = known(self, body, aggregate)? else {
+                    return Ok(None);
+                };
                 let ty = self.type_of(body, aggregate)?;
                 let path = function.pool.get(indices.range()).unwrap_or_default();
-                let (range, _) = self.layouts.select(ty, path.iter().map(|&index| u64::from(index)))?;
-                Ok(Some(whole.start + range.start as u32..whole.start + range.end as u32))
+                let (range, _) = self
+                    .layouts
+                    .select(ty, path.iter().map(|&index| u64::from(index)))?;
+                Ok(Some(
+                    whole.start + range.start as u32..whole.start + range.end as u32,
+                ))
             }
-            InstKind::InsertValue { aggregate, value, indices } => {
-                let (Some(whole), Some(part)) = (known(self, body, aggregate)?, known(self, body, value)?) else { return Ok(None) };
+            InstKind::InsertValue {
+                aggregate,
+                value,
+                indices,
+            } => {
+                let (Some(whole), Some(part)) =
+                    (known(self, body, aggregate)?, known(self, body, value)?)
+                else {
+                    return Ok(None);
+                };
                 let path = function.pool.get(indices.range()).unwrap_or_default();
-                let (range, _) = self.layouts.select(inst.ty, path.iter().map(|&index| u64::from(index)))?;
+                let (range, _) = self
+                    .layouts
+                    .select(inst.ty, path.iter().map(|&index| u64::from(index)))?;
                 self.spliced(&whole, range, &part).map(Some)
             }
             InstKind::ExtractElement { vector, index } => {
-                let (Some(whole), Some(index)) = (known(self, body, vector)?, self.module.const_int(Some(function), index)) else { return Ok(None) };
-                let at =
-                    whole.start + u32::try_from(index).ok().filter(|&index| index < whole.len() as u32).ok_or_else(|| invalid("an element beyond a vector"))?;
+                let (Some(whole), Some(index)) = (
+                    known(self, body, vector)?,
+                    self.module.const_int(Some(function), index),
+                ) else {
+                    return Ok(None);
+                };
+                let at = whole.start
+                    + u32::try_from(index)
+                        .ok()
+                        .filter(|&index| index < whole.len() as u32)
+                        .ok_or_else(|| invalid("an element beyond a vector"))?;
                 Ok(Some(at..at + 1))
             }
-            InstKind::InsertElement { vector, value, index } => {
-                let Some(index) = self.module.const_int(Some(function), index) else { return Ok(None) };
-                let (Some(whole), Some(part)) = (known(self, body, vector)?, known(self, body, value)?) else { return Ok(None) };
-                self.spliced(&whole, index as usize..index as usize + part.len(), &part).map(Some)
+            InstKind::InsertElement {
+                vector,
+                value,
+                index,
+            } => {
+                let Some(index) = self.module.const_int(Some(function), index) else {
+                    return Ok(None);
+                };
+                let (Some(whole), Some(part)) =
+                    (known(self, body, vector)?, known(self, body, value)?)
+                else {
+                    return Ok(None);
+                };
+                self.spliced(&whole, index as usize..index as usize + part.len(), &part)
+                    .map(Some)
             }
             InstKind::Alloca { ty, count, .. } => {
-                let count = self.module.const_int(Some(function), count).ok_or_else(|| unsupported("an alloca of variable size"))?;
+                let count = self
+                    .module
+                    .const_int(Some(function), count)
+                    .ok_or_else(|| unsupported("an alloca of variable size"))?;
                 let size = self.layouts.size(ty)?.saturating_mul(count);
-                let pointer = Self::object(&mut self.program.locals, Space::Local, size, Vec::new())?;
+                let pointer =
+                    Self::object(&mut self.program.locals, Space::Local, size, Vec::new())?;
                 self.leaves.push(Operand::Const(pointer.0));
                 Ok(Some(self.leaves.len() as u32 - 1..self.leaves.len() as u32))
             }
@@ -121,7 +189,12 @@ impl<'m> Decoder<'m> {
     }
 
     /// The scalars of `whole`, those in `range` replaced by `part`.
-    pub(super) fn spliced(&mut self, whole: &Leaves, range: std::ops::Range<usize>, part: &Leaves) -> Result<Leaves, Error> {
+    pub(super) fn spliced(
+        &mut self,
+        whole: &Leaves,
+        range: std::ops::Range<usize>,
+        part: &Leaves,
+    ) -> Result<Leaves, Error> {
         self.spend(whole.len())?;
         if range.end > whole.len() || range.len() != part.len() {
             return Err(invalid("a part that does not fit its aggregate"));
@@ -156,13 +229,20 @@ impl<'m> Decoder<'m> {
     }
 
     pub(super) fn type_of(&self, body: &Body<'m>, value: ValueId) -> Result<TypeId, Error> {
-        self.module.value(Some(body.function), value).map(|data| data.ty).ok_or_else(|| invalid("an operand that does not exist"))
+        self.module
+            .value(Some(body.function), value)
+            .map(|data| data.ty)
+            .ok_or_else(|| invalid("an operand that does not exist"))
     }
 
     /// Slots of a result; `None` for one that only renames.
     pub(super) fn result(&self, body: &Body<'m>, inst: &Inst) -> Option<Leaves> {
         let index = self.local(inst.result?)?;
-        if *body.alias.get(index)? { None } else { body.values.get(index)?.clone() }
+        if *body.alias.get(index)? {
+            None
+        } else {
+            body.values.get(index)?.clone()
+        }
     }
 
     pub(super) fn emit(&mut self, body: &Body<'m>, instr: Instr) -> Result<(), Error> {
@@ -191,27 +271,57 @@ impl<'m> Decoder<'m> {
     /// The edge between two blocks of a function.
     fn edge(&mut self, body: &mut Body<'m>, from: BlockId, to: BlockId) -> Result<Target, Error> {
         let function = body.function;
-        let data = function.blocks.get(to.as_u32() as usize).ok_or_else(|| invalid("a branch to a block that does not exist"))?;
+        let data = function
+            .blocks
+            .get(to.as_u32() as usize)
+            .ok_or_else(|| invalid("a branch to a block that does not exist"))?;
         let mut pairs = Vec::new();
-        for inst in function.insts.get(data.start as usize..data.end as usize).unwrap_or_default() {
-            let InstKind::Phi { incoming } = inst.kind else { break };
+        for inst in function
+            .insts
+            .get(data.start as usize..data.end as usize)
+            .unwrap_or_default()
+        {
+            let InstKind::Phi { incoming } = inst.kind else {
+                break;
+            };
             self.spend(incoming.len() / 2)?;
-            let Some(slots) = self.result(body, inst) else { continue };
-            let value = function.phi_incoming(incoming).find(|&(_, block)| block == from).map(|(value, _)| value);
+            let Some(slots) = self.result(body, inst) else {
+                continue;
+            };
+            let value = function
+                .phi_incoming(incoming)
+                .find(|&(_, block)| block == from)
+                .map(|(value, _)| value);
             let value = value.ok_or_else(|| invalid("a phi without a value for a predecessor"))?;
             pairs.push((slots, self.operand(body, value)?));
         }
-        Ok(Target { block: body.first_block + to.as_u32(), copies: self.copies(&pairs)? })
+        Ok(Target {
+            block: body.first_block + to.as_u32(),
+            copies: self.copies(&pairs)?,
+        })
     }
 
-    fn terminator(&mut self, body: &mut Body<'m>, block: BlockId, inst: &Inst) -> Result<Terminator, Error> {
+    fn terminator(
+        &mut self,
+        body: &mut Body<'m>,
+        block: BlockId,
+        inst: &Inst,
+    ) -> Result<Terminator, Error> {
         Ok(match inst.kind {
             InstKind::Br { target } => Terminator::Goto(self.edge(body, block, target)?),
             InstKind::CondBr { cond, then, else_ } => {
                 let cond = self.single(body, cond)?;
-                Terminator::If { cond, then: self.edge(body, block, then)?, other: self.edge(body, block, else_)? }
+                Terminator::If {
+                    cond,
+                    then: self.edge(body, block, then)?,
+                    other: self.edge(body, block, else_)?,
+                }
             }
-            InstKind::Switch { value, default, cases } => {
+            InstKind::Switch {
+                value,
+                default,
+                cases,
+            } => {
                 let value = self.single(body, value)?;
                 let default = self.edge(body, block, default)?;
                 let mut known: HashMap<BlockId, Target> = HashMap::new();
@@ -227,7 +337,11 @@ impl<'m> Decoder<'m> {
                 }
                 let start = self.program.cases.len() as u32;
                 self.program.cases.extend(list);
-                Terminator::Switch { value, default, cases: start..self.program.cases.len() as u32 }
+                Terminator::Switch {
+                    value,
+                    default,
+                    cases: start..self.program.cases.len() as u32,
+                }
             }
             InstKind::Ret { value } => match self.frames[body.frame].back.clone() {
                 None => Terminator::Return,
@@ -236,7 +350,10 @@ impl<'m> Decoder<'m> {
                         Some(value) => vec![(slots, self.operand(body, value)?)],
                         None => Vec::new(),
                     };
-                    Terminator::Goto(Target { block, copies: self.copies(&pairs)? })
+                    Terminator::Goto(Target {
+                        block,
+                        copies: self.copies(&pairs)?,
+                    })
                 }
             },
             _ => Terminator::Unreachable,
@@ -244,7 +361,13 @@ impl<'m> Decoder<'m> {
     }
 
     /// Inlines a call: the block ends, the callee's blocks come, a new block goes on.
-    pub(super) fn inline(&mut self, body: &mut Body<'m>, inst: &Inst, function: FunctionId, arguments: &[ValueId]) -> Result<(), Error> {
+    pub(super) fn inline(
+        &mut self,
+        body: &mut Body<'m>,
+        inst: &Inst,
+        function: FunctionId,
+        arguments: &[ValueId],
+    ) -> Result<(), Error> {
         let depth = self.frames[body.frame].depth + 1;
         let mut up = Some(body.frame);
         while let Some(frame) = up {
@@ -254,14 +377,21 @@ impl<'m> Decoder<'m> {
             up = self.frames[frame].caller;
         }
         if depth > MAX_CALLS {
-            return Err(Error::Limit { what: "nested calls", limit: u64::from(MAX_CALLS) });
+            return Err(Error::Limit {
+                what: "nested calls",
+                limit: u64::from(MAX_CALLS),
+            });
         }
         let mut slots = Vec::new();
         let mut pairs = Vec::new();
         for &argument in arguments {
             let from = self.operand(body, argument)?;
             // Constants, addresses of local arrays for the most part, need no slots.
-            if self.get(&from).iter().all(|leaf| matches!(leaf, Operand::Const(_))) {
+            if self
+                .get(&from)
+                .iter()
+                .all(|leaf| matches!(leaf, Operand::Const(_)))
+            {
                 slots.push(from);
                 continue;
             }
@@ -273,8 +403,18 @@ impl<'m> Decoder<'m> {
         let after = self.draft()?;
         let copies = self.copies(&pairs)?;
         let result = self.result(body, inst).unwrap_or_default();
-        self.frames.push(Frame { function, caller: Some(body.frame), depth, first_block, arguments: slots, back: Some((after, result)) });
-        self.drafts[body.current as usize].end = Terminator::Goto(Target { block: first_block, copies });
+        self.frames.push(Frame {
+            function,
+            caller: Some(body.frame),
+            depth,
+            first_block,
+            arguments: slots,
+            back: Some((after, result)),
+        });
+        self.drafts[body.current as usize].end = Terminator::Goto(Target {
+            block: first_block,
+            copies,
+        });
         body.current = after;
         Ok(())
     }
@@ -282,7 +422,10 @@ impl<'m> Decoder<'m> {
     /// Ends the block with a barrier.
     pub(super) fn barrier(&mut self, body: &mut Body<'m>) -> Result<(), Error> {
         let after = self.draft()?;
-        self.drafts[body.current as usize].end = Terminator::Barrier(Target { block: after, copies: 0..0 });
+        self.drafts[body.current as usize].end = Terminator::Barrier(Target {
+            block: after,
+            copies: 0..0,
+        });
         body.current = after;
         Ok(())
     }

@@ -14,31 +14,53 @@ const MAX_DEPTH: u32 = trellis_dxil_frontend::limits::MAX_CONSTANT_DEPTH;
 
 impl Decoder<'_> {
     /// The scalars of a constant or global value.
-    pub(super) fn constant(&mut self, function: Option<&Function>, value: ValueId) -> Result<Vec<u64>, Error> {
+    pub(super) fn constant(
+        &mut self,
+        function: Option<&Function>,
+        value: ValueId,
+    ) -> Result<Vec<u64>, Error> {
         let mut out = Vec::new();
         self.append(function, value, &mut out, 0)?;
         Ok(out)
     }
 
-    fn append(&mut self, function: Option<&Function>, value: ValueId, out: &mut Vec<u64>, depth: u32) -> Result<(), Error> {
+    fn append(
+        &mut self,
+        function: Option<&Function>,
+        value: ValueId,
+        out: &mut Vec<u64>,
+        depth: u32,
+    ) -> Result<(), Error> {
         self.spend(1)?;
         // The recursion is bounded by this limit, whatever the module holds.
         if depth > MAX_DEPTH {
-            return Err(Error::Limit { what: "nesting of a constant", limit: u64::from(MAX_DEPTH) });
+            return Err(Error::Limit {
+                what: "nesting of a constant",
+                limit: u64::from(MAX_DEPTH),
+            });
         }
         let module: &Module = self.module;
-        let data = module.value(function, value).ok_or_else(|| invalid("an operand that does not exist"))?;
+        let data = module
+            .value(function, value)
+            .ok_or_else(|| invalid("an operand that does not exist"))?;
         let constant = match data.kind {
             ValueKind::Global(id) => {
                 out.push(self.global(id)?.0);
                 return Ok(());
             }
-            ValueKind::Constant(id) => module.constants.get(id.as_u32() as usize).ok_or_else(|| invalid("a constant that does not exist"))?,
+            ValueKind::Constant(id) => module
+                .constants
+                .get(id.as_u32() as usize)
+                .ok_or_else(|| invalid("a constant that does not exist"))?,
             ValueKind::Function(_) => return Err(unsupported("the address of a function")),
-            ValueKind::Argument(_) | ValueKind::Inst(_) => return Err(invalid("a constant that is none")),
+            ValueKind::Argument(_) | ValueKind::Inst(_) => {
+                return Err(invalid("a constant that is none"));
+            }
         };
         match &constant.value {
-            Constant::Null | Constant::Undef => out.resize(out.len() + self.layouts.leaves(constant.ty)?.len(), 0),
+            Constant::Null | Constant::Undef => {
+                out.resize(out.len() + self.layouts.leaves(constant.ty)?.len(), 0)
+            }
             Constant::Int(bits) => {
                 let ty = self.scalar_of(constant.ty)?;
                 out.push(bits & ty.mask());
@@ -67,52 +89,115 @@ impl Decoder<'_> {
     }
 
     /// A constant expression.
-    fn expression(&mut self, function: Option<&Function>, value: &Constant, ty: TypeId, out: &mut Vec<u64>, depth: u32) -> Result<(), Error> {
+    fn expression(
+        &mut self,
+        function: Option<&Function>,
+        value: &Constant,
+        ty: TypeId,
+        out: &mut Vec<u64>,
+        depth: u32,
+    ) -> Result<(), Error> {
         let module = self.module;
         let operand = |this: &mut Self, value: ValueId| -> Result<(Vec<u64>, TypeId), Error> {
             let mut parts = Vec::new();
             this.append(function, value, &mut parts, depth + 1)?;
-            Ok((parts, module.value(function, value).ok_or_else(|| invalid("an operand that does not exist"))?.ty))
+            Ok((
+                parts,
+                module
+                    .value(function, value)
+                    .ok_or_else(|| invalid("an operand that does not exist"))?
+                    .ty,
+            ))
         };
         match *value {
-            Constant::Binary { op, operands: [a, b], .. } => {
+            Constant::Binary {
+                op,
+                operands: [a, b],
+                ..
+            } => {
                 let ((a, ty), (b, _)) = (operand(self, a)?, operand(self, b)?);
                 let leaves = self.layouts.leaves(ty)?;
-                out.extend(leaves.iter().zip(a.iter().zip(&b)).map(|(&(ty, _), (&a, &b))| alu::binary(op, ty, a, b, false)));
+                out.extend(
+                    leaves
+                        .iter()
+                        .zip(a.iter().zip(&b))
+                        .map(|(&(ty, _), (&a, &b))| alu::binary(op, ty, a, b, false)),
+                );
             }
-            Constant::Cmp { predicate, operands: [a, b] } => {
+            Constant::Cmp {
+                predicate,
+                operands: [a, b],
+            } => {
                 let ((a, ty), (b, _)) = (operand(self, a)?, operand(self, b)?);
                 let leaves = self.layouts.leaves(ty)?;
-                out.extend(leaves.iter().zip(a.iter().zip(&b)).map(|(&(ty, _), (&a, &b))| u64::from(alu::compare(predicate, ty, a, b, false))));
+                out.extend(
+                    leaves
+                        .iter()
+                        .zip(a.iter().zip(&b))
+                        .map(|(&(ty, _), (&a, &b))| {
+                            u64::from(alu::compare(predicate, ty, a, b, false))
+                        }),
+                );
             }
             Constant::Cast { op, value } => {
                 let (parts, from) = operand(self, value)?;
                 let (from, to) = (self.layouts.leaves(from)?, self.layouts.leaves(ty)?);
                 if from.len() != to.len() {
-                    return Err(unsupported("a constant bit cast between vectors of different lengths"));
+                    return Err(unsupported(
+                        "a constant bit cast between vectors of different lengths",
+                    ));
                 }
-                out.extend(from.iter().zip(to.iter()).zip(&parts).map(|((&(from, _), &(to, _)), &part)| alu::cast(op, from, to, part, false)));
+                out.extend(
+                    from.iter().zip(to.iter()).zip(&parts).map(
+                        |((&(from, _), &(to, _)), &part)| alu::cast(op, from, to, part, false),
+                    ),
+                );
             }
             Constant::Select([cond, then, other]) => {
                 let (cond, _) = operand(self, cond)?;
-                let chosen = if cond.first().is_some_and(|&bit| bit & 1 == 1) { then } else { other };
+                let chosen = if cond.first().is_some_and(|&bit| bit & 1 == 1) {
+                    then
+                } else {
+                    other
+                };
                 out.extend(operand(self, chosen)?.0);
             }
-            Constant::Gep { source, operands, .. } => {
-                let list: Vec<u32> = module.const_operands.get(operands.range()).unwrap_or_default().to_vec();
-                let Some((&base, indices)) = list.split_first() else { return Err(invalid("a getelementptr without a base")) };
-                let base = operand(self, ValueId::from_u32(base))?.0.first().copied().unwrap_or(0);
+            Constant::Gep {
+                source, operands, ..
+            } => {
+                let list: Vec<u32> = module
+                    .const_operands
+                    .get(operands.range())
+                    .unwrap_or_default()
+                    .to_vec();
+                let Some((&base, indices)) = list.split_first() else {
+                    return Err(invalid("a getelementptr without a base"));
+                };
+                let base = operand(self, ValueId::from_u32(base))?
+                    .0
+                    .first()
+                    .copied()
+                    .unwrap_or(0);
                 let mut bytes = 0u64;
                 let mut at = source;
                 for (number, &index) in indices.iter().enumerate() {
                     let (index, index_ty) = operand(self, ValueId::from_u32(index))?;
-                    let index = self.scalar_of(index_ty)?.signed(index.first().copied().unwrap_or(0)) as u64;
-                    let step = if number == 0 { self.layouts.size(at)?.wrapping_mul(index) } else { self.step(&mut at, index)? };
+                    let index = self
+                        .scalar_of(index_ty)?
+                        .signed(index.first().copied().unwrap_or(0))
+                        as u64;
+                    let step = if number == 0 {
+                        self.layouts.size(at)?.wrapping_mul(index)
+                    } else {
+                        self.step(&mut at, index)?
+                    };
                     bytes = bytes.wrapping_add(step);
                 }
                 out.push(memory::Pointer(base).add(bytes).0);
             }
-            Constant::VectorOp { op, .. } => return Err(unsupported(format!("the constant expression {op:?}"))),
+            Constant::VectorOp { op, .. } => {
+                return Err(unsupported(format!("the constant expression {op:?}")));
+            }
             _ => return Err(invalid("a constant that is none")),
         }
         Ok(())
@@ -126,15 +211,26 @@ impl Decoder<'_> {
 
     /// The scalar type that a type is.
     pub(super) fn scalar_of(&mut self, ty: TypeId) -> Result<Scalar, Error> {
-        self.layouts.scalar(ty)?.ok_or_else(|| invalid("an aggregate where a scalar must stand"))
+        self.layouts
+            .scalar(ty)?
+            .ok_or_else(|| invalid("an aggregate where a scalar must stand"))
     }
 
     /// Bits of a number as this program holds them: a minimum-precision `half` becomes an `f32`.
     fn float(&mut self, ty: TypeId, bits: u64) -> Result<u64, Error> {
         let scalar = self.scalar_of(ty)?;
-        let narrow = matches!(self.module.types.get(ty.as_u32() as usize), Some(trellis_dxil_frontend::module::Type::Half));
+        let narrow = matches!(
+            self.module.types.get(ty.as_u32() as usize),
+            Some(trellis_dxil_frontend::module::Type::Half)
+        );
         Ok(if narrow && scalar == Scalar::F32 {
-            alu::cast(trellis_dxil_frontend::module::CastOp::FPExt, Scalar::F16, Scalar::F32, bits, false)
+            alu::cast(
+                trellis_dxil_frontend::module::CastOp::FPExt,
+                Scalar::F16,
+                Scalar::F32,
+                bits,
+                false,
+            )
         } else {
             bits & scalar.mask()
         })
@@ -151,31 +247,59 @@ impl Decoder<'_> {
     /// The bytes that a constant fills memory with.
     pub(super) fn bytes_of(&mut self, value: ValueId, ty: TypeId) -> Result<Vec<u8>, Error> {
         let constant = self.module.constant(None, value);
-        if constant.is_none_or(|constant| matches!(constant.value, Constant::Null | Constant::Undef)) {
+        if constant
+            .is_none_or(|constant| matches!(constant.value, Constant::Null | Constant::Undef))
+        {
             return Ok(Vec::new());
         }
         let size = self.layouts.size(ty)?;
         if size > super::MAX_MEMORY {
-            return Err(Error::Limit { what: "bytes of variables", limit: super::MAX_MEMORY });
+            return Err(Error::Limit {
+                what: "bytes of variables",
+                limit: super::MAX_MEMORY,
+            });
         }
         let mut bytes = vec![0; size as usize];
         self.fill(&mut bytes, 0, value, ty, 0)?;
         Ok(bytes)
     }
 
-    /// Writes a constant into memory; arrays go element by element, as they may have more scalars than a value can.
-    fn fill(&mut self, bytes: &mut [u8], at: u64, value: ValueId, ty: TypeId, depth: u32) -> Result<(), Error> {
+    /// Writes a constant into memory; arrays go element by element, as they may have more scalars
+    /// than a value can.
+    fn fill(
+        &mut self,
+        bytes: &mut [u8],
+        at: u64,
+        value: ValueId,
+        ty: TypeId,
+        depth: u32,
+    ) -> Result<(), Error> {
         self.spend(1)?;
         if depth > MAX_DEPTH {
-            return Err(Error::Limit { what: "nesting of a constant", limit: u64::from(MAX_DEPTH) });
+            return Err(Error::Limit {
+                what: "nesting of a constant",
+                limit: u64::from(MAX_DEPTH),
+            });
         }
         let module = self.module;
         match module.constant(None, value).map(|constant| &constant.value) {
             Some(Constant::Null | Constant::Undef) => {}
             Some(Constant::Aggregate(range)) => {
-                for (index, &part) in module.const_operands.get(range.range()).unwrap_or_default().iter().enumerate() {
+                for (index, &part) in module
+                    .const_operands
+                    .get(range.range())
+                    .unwrap_or_default()
+                    .iter()
+                    .enumerate()
+                {
                     let (offset, part_ty) = self.layouts.step(ty, index as u64)?;
-                    self.fill(bytes, at + offset, ValueId::from_u32(part), part_ty, depth + 1)?;
+                    self.fill(
+                        bytes,
+                        at + offset,
+                        ValueId::from_u32(part),
+                        part_ty,
+                        depth + 1,
+                    )?;
                 }
             }
             Some(Constant::Data(elements)) => {
@@ -184,7 +308,12 @@ impl Decoder<'_> {
                 let scalar = self.scalar_of(element)?;
                 for (index, &bits) in elements.iter().enumerate() {
                     let bits = self.float(element, bits)?;
-                    memory::write(bytes, at + index as u64 * u64::from(scalar.bytes()), scalar, bits);
+                    memory::write(
+                        bytes,
+                        at + index as u64 * u64::from(scalar.bytes()),
+                        scalar,
+                        bits,
+                    );
                 }
             }
             _ => {
@@ -198,7 +327,11 @@ impl Decoder<'_> {
     }
 
     /// The scalars of a constant as operands.
-    pub(super) fn constant_leaves(&mut self, function: &Function, value: ValueId) -> Result<super::Leaves, Error> {
+    pub(super) fn constant_leaves(
+        &mut self,
+        function: &Function,
+        value: ValueId,
+    ) -> Result<super::Leaves, Error> {
         let parts = self.constant(Some(function), value)?;
         self.spend(parts.len())?;
         let start = self.leaves.len() as u32;
@@ -207,17 +340,38 @@ impl Decoder<'_> {
     }
 
     /// The numbers in the mask of a `shufflevector`; `None` where they are undefined.
-    pub(super) fn shuffle_mask(&mut self, function: &Function, value: ValueId) -> Result<Vec<Option<u64>>, Error> {
+    pub(super) fn shuffle_mask(
+        &mut self,
+        function: &Function,
+        value: ValueId,
+    ) -> Result<Vec<Option<u64>>, Error> {
         let module = self.module;
-        let undefined = |value| module.constant(Some(function), value).is_none_or(|constant| matches!(constant.value, Constant::Undef));
-        if let Some(Constant::Aggregate(range)) = module.constant(Some(function), value).map(|constant| &constant.value) {
+        let undefined = |value| {
+            module
+                .constant(Some(function), value)
+                .is_none_or(|constant| matches!(constant.value, Constant::Undef))
+        };
+        if let Some(Constant::Aggregate(range)) = module
+            .constant(Some(function), value)
+            .map(|constant| &constant.value)
+        {
             let parts = module.const_operands.get(range.range()).unwrap_or_default();
             return Ok(parts
                 .iter()
                 .map(|&part| ValueId::from_u32(part))
-                .map(|part| if undefined(part) { None } else { module.const_int(Some(function), part) })
+                .map(|part| {
+                    if undefined(part) {
+                        None
+                    } else {
+                        module.const_int(Some(function), part)
+                    }
+                })
                 .collect());
         }
-        Ok(self.constant(Some(function), value)?.into_iter().map(Some).collect())
+        Ok(self
+            .constant(Some(function), value)?
+            .into_iter()
+            .map(Some)
+            .collect())
     }
 }

@@ -1,7 +1,9 @@
 //! Single instructions.
 
 use trellis_dxil_frontend::dxop::DxCall;
-use trellis_dxil_frontend::module::{CallArg, CastOp, Inst, InstId, InstKind, PoolRange, TypeId, ValueId, ValueKind};
+use trellis_dxil_frontend::module::{
+    CallArg, CastOp, Inst, InstId, InstKind, PoolRange, TypeId, ValueId, ValueKind,
+};
 
 use super::Decoder;
 use super::body::Body;
@@ -11,54 +13,140 @@ use crate::scalar::Scalar;
 
 impl<'m> Decoder<'m> {
     /// Decodes instruction `number` of a function, which ends no block.
-    pub(super) fn inst(&mut self, body: &mut Body<'m>, number: u32, inst: &Inst) -> Result<(), Error> {
+    pub(super) fn inst(
+        &mut self,
+        body: &mut Body<'m>,
+        number: u32,
+        inst: &Inst,
+    ) -> Result<(), Error> {
         match inst.kind {
-            InstKind::Call { callee, args, .. } => return self.call(body, number, inst, callee, args),
+            InstKind::Call { callee, args, .. } => {
+                return self.call(body, number, inst, callee, args);
+            }
             InstKind::Store { ptr, value, .. } => return self.store(body, ptr, value),
-            InstKind::Fence { .. } | InstKind::Phi { .. } | InstKind::Alloca { .. } => return Ok(()),
+            InstKind::Fence { .. } | InstKind::Phi { .. } | InstKind::Alloca { .. } => {
+                return Ok(());
+            }
             _ => {}
         }
-        let Some(out) = self.result(body, inst) else { return Ok(()) };
+        let Some(out) = self.result(body, inst) else {
+            return Ok(());
+        };
         let first = self.first_slot(&out);
         match inst.kind {
             InstKind::Binary { op, lhs, rhs, .. } => {
                 let (a, b) = (self.operand(body, lhs)?, self.operand(body, rhs)?);
                 for (index, (ty, a, b)) in self.pairs(inst.ty, &a, &b)?.into_iter().enumerate() {
-                    self.emit(body, Instr::Binary { op, ty, out: first + index as u32, a, b })?;
+                    self.emit(
+                        body,
+                        Instr::Binary {
+                            op,
+                            ty,
+                            out: first + index as u32,
+                            a,
+                            b,
+                        },
+                    )?;
                 }
             }
-            InstKind::Cmp { predicate, lhs, rhs, .. } => {
+            InstKind::Cmp {
+                predicate,
+                lhs,
+                rhs,
+                ..
+            } => {
                 let ty = self.type_of(body, lhs)?;
                 let (a, b) = (self.operand(body, lhs)?, self.operand(body, rhs)?);
                 for (index, (ty, a, b)) in self.pairs(ty, &a, &b)?.into_iter().enumerate() {
-                    self.emit(body, Instr::Compare { predicate, ty, out: first + index as u32, a, b })?;
+                    self.emit(
+                        body,
+                        Instr::Compare {
+                            predicate,
+                            ty,
+                            out: first + index as u32,
+                            a,
+                            b,
+                        },
+                    )?;
                 }
             }
             InstKind::Cast { op, value } => self.cast(body, op, value, inst.ty, first)?,
             InstKind::Select { cond, then, else_ } => {
-                let (cond, then, other) = (self.operand(body, cond)?, self.operand(body, then)?, self.operand(body, else_)?);
+                let (cond, then, other) = (
+                    self.operand(body, cond)?,
+                    self.operand(body, then)?,
+                    self.operand(body, else_)?,
+                );
                 let conds = self.get(&cond).to_vec();
-                for (index, (_, then, other)) in self.pairs(inst.ty, &then, &other)?.into_iter().enumerate() {
-                    let cond = conds.get(index).or(conds.first()).copied().ok_or_else(|| invalid("a select without a condition"))?;
-                    self.emit(body, Instr::Select { out: first + index as u32, cond, then, other })?;
+                for (index, (_, then, other)) in
+                    self.pairs(inst.ty, &then, &other)?.into_iter().enumerate()
+                {
+                    let cond = conds
+                        .get(index)
+                        .or(conds.first())
+                        .copied()
+                        .ok_or_else(|| invalid("a select without a condition"))?;
+                    self.emit(
+                        body,
+                        Instr::Select {
+                            out: first + index as u32,
+                            cond,
+                            then,
+                            other,
+                        },
+                    )?;
                 }
             }
             InstKind::Load { ptr, .. } => {
                 let pointer = self.single(body, ptr)?;
                 for (index, &(ty, offset)) in self.layouts.leaves(inst.ty)?.iter().enumerate() {
-                    self.emit(body, Instr::Load { ty, out: first + index as u32, pointer, offset })?;
+                    self.emit(
+                        body,
+                        Instr::Load {
+                            ty,
+                            out: first + index as u32,
+                            pointer,
+                            offset,
+                        },
+                    )?;
                 }
             }
-            InstKind::Gep { source, operands, .. } => self.gep(body, source, operands, first)?,
+            InstKind::Gep {
+                source, operands, ..
+            } => self.gep(body, source, operands, first)?,
             InstKind::AtomicRmw { op, ptr, value, .. } => {
-                let (ty, pointer, value) = (self.scalar_of(inst.ty)?, self.single(body, ptr)?, self.single(body, value)?);
-                self.emit(body, Instr::AtomicRmw { op, ty, out: first, pointer, value })?;
+                let (ty, pointer, value) = (
+                    self.scalar_of(inst.ty)?,
+                    self.single(body, ptr)?,
+                    self.single(body, value)?,
+                );
+                self.emit(
+                    body,
+                    Instr::AtomicRmw {
+                        op,
+                        ty,
+                        out: first,
+                        pointer,
+                        value,
+                    },
+                )?;
             }
-            InstKind::CmpXchg { ptr, compare, new, .. } => {
+            InstKind::CmpXchg {
+                ptr, compare, new, ..
+            } => {
                 let ty = self.type_of(body, new)?;
                 let (ty, pointer) = (self.scalar_of(ty)?, self.single(body, ptr)?);
                 let (compare, new) = (self.single(body, compare)?, self.single(body, new)?);
-                self.emit(body, Instr::CompareExchange { ty, out: first, pointer, compare, new })?;
+                self.emit(
+                    body,
+                    Instr::CompareExchange {
+                        ty,
+                        out: first,
+                        pointer,
+                        compare,
+                        new,
+                    },
+                )?;
             }
             _ => self.aggregate(body, inst, first)?,
         }
@@ -74,27 +162,47 @@ impl<'m> Decoder<'m> {
     }
 
     /// Scalars of a type with those of two operands of it.
-    fn pairs(&mut self, ty: TypeId, a: &super::Leaves, b: &super::Leaves) -> Result<Vec<(Scalar, Operand, Operand)>, Error> {
+    fn pairs(
+        &mut self,
+        ty: TypeId,
+        a: &super::Leaves,
+        b: &super::Leaves,
+    ) -> Result<Vec<(Scalar, Operand, Operand)>, Error> {
         let types = self.layouts.leaves(ty)?;
         if types.len() != a.len() || types.len() != b.len() {
             return Err(invalid("operands of different types"));
         }
-        Ok(types.iter().zip(self.get(a).iter().zip(self.get(b))).map(|(&(ty, _), (&a, &b))| (ty, a, b)).collect())
+        Ok(types
+            .iter()
+            .zip(self.get(a).iter().zip(self.get(b)))
+            .map(|(&(ty, _), (&a, &b))| (ty, a, b))
+            .collect())
     }
 
     /// What moves parts of vectors and aggregates, where it could not be done by renaming.
     fn aggregate(&mut self, body: &mut Body<'m>, inst: &Inst, first: u32) -> Result<(), Error> {
         let parts: Vec<Operand> = match inst.kind {
             InstKind::ExtractValue { aggregate, indices } => {
-                let (ty, whole) = (self.type_of(body, aggregate)?, self.operand(body, aggregate)?);
+                let (ty, whole) = (
+                    self.type_of(body, aggregate)?,
+                    self.operand(body, aggregate)?,
+                );
                 let path = body.function.pool.get(indices.range()).unwrap_or_default();
-                let (range, _) = self.layouts.select(ty, path.iter().map(|&index| u64::from(index)))?;
+                let (range, _) = self
+                    .layouts
+                    .select(ty, path.iter().map(|&index| u64::from(index)))?;
                 self.get(&whole).get(range).unwrap_or_default().to_vec()
             }
-            InstKind::InsertValue { aggregate, value, indices } => {
+            InstKind::InsertValue {
+                aggregate,
+                value,
+                indices,
+            } => {
                 let (whole, part) = (self.operand(body, aggregate)?, self.operand(body, value)?);
                 let path = body.function.pool.get(indices.range()).unwrap_or_default();
-                let (range, _) = self.layouts.select(inst.ty, path.iter().map(|&index| u64::from(index)))?;
+                let (range, _) = self
+                    .layouts
+                    .select(inst.ty, path.iter().map(|&index| u64::from(index)))?;
                 let leaves = self.spliced(&whole, range, &part)?;
                 self.get(&leaves).to_vec()
             }
@@ -102,7 +210,13 @@ impl<'m> Decoder<'m> {
                 let (a, b) = (self.operand(body, a)?, self.operand(body, b)?);
                 let both: Vec<Operand> = self.get(&a).iter().chain(self.get(&b)).copied().collect();
                 let mask = self.shuffle_mask(body.function, mask)?;
-                mask.into_iter().map(|index| index.and_then(|index| both.get(index as usize).copied()).unwrap_or(Operand::Const(0))).collect()
+                mask.into_iter()
+                    .map(|index| {
+                        index
+                            .and_then(|index| both.get(index as usize).copied())
+                            .unwrap_or(Operand::Const(0))
+                    })
+                    .collect()
             }
             InstKind::ExtractElement { vector, index } => {
                 let (whole, index) = (self.operand(body, vector)?, self.single(body, index)?);
@@ -111,36 +225,86 @@ impl<'m> Decoder<'m> {
                 self.spend(parts.len())?;
                 self.program.operands.extend(parts);
                 let parts = start..self.program.operands.len() as u32;
-                return self.emit(body, Instr::Element { out: first, index, parts });
+                return self.emit(
+                    body,
+                    Instr::Element {
+                        out: first,
+                        index,
+                        parts,
+                    },
+                );
             }
-            InstKind::InsertElement { vector, value, index } => {
-                let (whole, value, index) = (self.operand(body, vector)?, self.single(body, value)?, self.single(body, index)?);
+            InstKind::InsertElement {
+                vector,
+                value,
+                index,
+            } => {
+                let (whole, value, index) = (
+                    self.operand(body, vector)?,
+                    self.single(body, value)?,
+                    self.single(body, index)?,
+                );
                 for (number, a) in self.get(&whole).to_vec().into_iter().enumerate() {
-                    self.emit(body, Instr::Replace { out: first + number as u32, a, value, index, number: number as u32 })?;
+                    self.emit(
+                        body,
+                        Instr::Replace {
+                            out: first + number as u32,
+                            a,
+                            value,
+                            index,
+                            number: number as u32,
+                        },
+                    )?;
                 }
                 return Ok(());
             }
             _ => return Err(unsupported("an instruction that DXIL does not have")),
         };
         for (index, a) in parts.into_iter().enumerate() {
-            self.emit(body, Instr::Copy { out: first + index as u32, a })?;
+            self.emit(
+                body,
+                Instr::Copy {
+                    out: first + index as u32,
+                    a,
+                },
+            )?;
         }
         Ok(())
     }
 
-    fn cast(&mut self, body: &mut Body<'m>, op: CastOp, value: ValueId, to: TypeId, first: u32) -> Result<(), Error> {
+    fn cast(
+        &mut self,
+        body: &mut Body<'m>,
+        op: CastOp,
+        value: ValueId,
+        to: TypeId,
+        first: u32,
+    ) -> Result<(), Error> {
         let from_ty = self.type_of(body, value)?;
         let (from, to) = (self.layouts.leaves(from_ty)?, self.layouts.leaves(to)?);
         let leaves = self.operand(body, value)?;
         let operands = self.get(&leaves).to_vec();
         if from.len() != to.len() {
-            return Err(unsupported("a bit cast between vectors of different lengths"));
+            return Err(unsupported(
+                "a bit cast between vectors of different lengths",
+            ));
         }
-        for (index, (&a, (&(from, _), &(to, _)))) in operands.iter().zip(from.iter().zip(to.iter())).enumerate() {
+        for (index, (&a, (&(from, _), &(to, _)))) in
+            operands.iter().zip(from.iter().zip(to.iter())).enumerate()
+        {
             if op == CastOp::BitCast && from.bits() != to.bits() {
                 return Err(unsupported("a bit cast of a minimum-precision number"));
             }
-            self.emit(body, Instr::Cast { op, from, to, out: first + index as u32, a })?;
+            self.emit(
+                body,
+                Instr::Cast {
+                    op,
+                    from,
+                    to,
+                    out: first + index as u32,
+                    a,
+                },
+            )?;
         }
         Ok(())
     }
@@ -150,14 +314,30 @@ impl<'m> Decoder<'m> {
         let (pointer, leaves) = (self.single(body, ptr)?, self.operand(body, value)?);
         let values = self.get(&leaves).to_vec();
         for (&(ty, offset), value) in self.layouts.leaves(ty)?.iter().zip(values) {
-            self.emit(body, Instr::Store { ty, value, pointer, offset })?;
+            self.emit(
+                body,
+                Instr::Store {
+                    ty,
+                    value,
+                    pointer,
+                    offset,
+                },
+            )?;
         }
         Ok(())
     }
 
-    fn gep(&mut self, body: &mut Body<'m>, source: TypeId, operands: PoolRange, out: u32) -> Result<(), Error> {
+    fn gep(
+        &mut self,
+        body: &mut Body<'m>,
+        source: TypeId,
+        operands: PoolRange,
+        out: u32,
+    ) -> Result<(), Error> {
         let list: Vec<ValueId> = body.function.values_in(operands).collect();
-        let Some((&base, indices)) = list.split_first() else { return Err(invalid("a getelementptr without a base")) };
+        let Some((&base, indices)) = list.split_first() else {
+            return Err(invalid("a getelementptr without a base"));
+        };
         let base = self.single(body, base)?;
         let start = self.program.terms.len() as u32;
         let (mut bytes, mut at) = (0u64, source);
@@ -188,25 +368,57 @@ impl<'m> Decoder<'m> {
         }
         let terms = start..self.program.terms.len() as u32;
         self.spend(terms.len())?;
-        self.emit(body, Instr::Address { out, base, bytes, terms })
+        self.emit(
+            body,
+            Instr::Address {
+                out,
+                base,
+                bytes,
+                terms,
+            },
+        )
     }
 
-    fn call(&mut self, body: &mut Body<'m>, number: u32, inst: &Inst, callee: ValueId, args: PoolRange) -> Result<(), Error> {
+    fn call(
+        &mut self,
+        body: &mut Body<'m>,
+        number: u32,
+        inst: &Inst,
+        callee: ValueId,
+        args: PoolRange,
+    ) -> Result<(), Error> {
         if let Some(call) = DxCall::parse(self.module, body.function, InstId::from_u32(number))? {
             return self.dx(body, inst, &call);
         }
-        let Some(ValueKind::Function(id)) = self.module.value(None, callee).map(|data| data.kind) else {
+        let Some(ValueKind::Function(id)) = self.module.value(None, callee).map(|data| data.kind)
+        else {
             return Err(unsupported("a call of a computed function"));
         };
-        let function = self.module.functions.get(id.as_u32() as usize).ok_or_else(|| invalid("a call of a function that does not exist"))?;
+        let function = self
+            .module
+            .functions
+            .get(id.as_u32() as usize)
+            .ok_or_else(|| invalid("a call of a function that does not exist"))?;
         if !function.is_declaration {
-            let arguments: Option<Vec<ValueId>> =
-                body.function.call_args(args).map(|arg| if let CallArg::Value(value) = arg { Some(value) } else { None }).collect();
+            let arguments: Option<Vec<ValueId>> = body
+                .function
+                .call_args(args)
+                .map(|arg| {
+                    if let CallArg::Value(value) = arg {
+                        Some(value)
+                    } else {
+                        None
+                    }
+                })
+                .collect();
             let arguments = arguments.ok_or_else(|| invalid("metadata as an argument"))?;
             return self.inline(body, inst, id, &arguments);
         }
         // What tells of lifetimes and debugging does nothing.
-        if ["llvm.lifetime.", "llvm.dbg.", "llvm.assume"].iter().any(|prefix| function.name.starts_with(prefix)) {
+        if ["llvm.lifetime.", "llvm.dbg.", "llvm.assume"]
+            .iter()
+            .any(|prefix| function.name.starts_with(prefix))
+        {
             return Ok(());
         }
         Err(unsupported(format!("a call of {}", function.name)))

@@ -22,7 +22,8 @@ pub(super) struct Size {
     align: u64,
 }
 
-/// Types of a module. Integers and floats have their natural size and alignment, `bool` 4 bytes, pointers 8.
+/// Types of a module. Integers and floats have their natural size and alignment, `bool` 4 bytes,
+/// pointers 8.
 pub(super) struct Layouts<'m> {
     module: &'m Module,
     native16: bool,
@@ -34,14 +35,24 @@ pub(super) struct Layouts<'m> {
 
 impl<'m> Layouts<'m> {
     pub(super) fn new(module: &'m Module, native16: bool) -> Self {
-        Self { module, native16, work: 0, sizes: vec![None; module.types.len()], leaves: vec![None; module.types.len()] }
+        Self {
+            module,
+            native16,
+            work: 0,
+            sizes: vec![None; module.types.len()],
+            leaves: vec![None; module.types.len()],
+        }
     }
 
     fn ty(&self, ty: TypeId) -> Result<&'m Type, Error> {
-        self.module.types.get(ty.as_u32() as usize).ok_or_else(|| invalid("a type that the module does not have"))
+        self.module
+            .types
+            .get(ty.as_u32() as usize)
+            .ok_or_else(|| invalid("a type that the module does not have"))
     }
 
-    /// The scalar that a type is; `None` for one that is made of others. Minimum-precision floats are `f32`.
+    /// The scalar that a type is; `None` for one that is made of others. Minimum-precision floats
+    /// are `f32`.
     pub(super) fn scalar(&self, ty: TypeId) -> Result<Option<Scalar>, Error> {
         Ok(Some(match self.ty(ty)? {
             Type::Half if self.native16 => Scalar::F16,
@@ -56,7 +67,9 @@ impl<'m> Layouts<'m> {
             Type::Int(bits) => return Err(unsupported(format!("the type i{bits}"))),
             Type::Pointer { .. } => Scalar::Pointer,
             Type::Vector { .. } | Type::Array { .. } | Type::Struct { .. } => return Ok(None),
-            Type::Void | Type::Label | Type::Metadata | Type::Function { .. } => return Err(invalid("a value of a type that no value has")),
+            Type::Void | Type::Label | Type::Metadata | Type::Function { .. } => {
+                return Err(invalid("a value of a type that no value has"));
+            }
         }))
     }
 
@@ -85,9 +98,16 @@ impl<'m> Layouts<'m> {
             let before = stack.len();
             let size = if let Some(scalar) = self.scalar(top)? {
                 let bytes = u64::from(scalar.bytes());
-                Size { bytes, align: bytes }
+                Size {
+                    bytes,
+                    align: bytes,
+                }
             } else if let Some((element, count)) = self.repeated(top)? {
-                self.part(element, &mut stack)?.map_or(Size::default(), |size| Size { bytes: size.bytes.saturating_mul(count), align: size.align })
+                self.part(element, &mut stack)?
+                    .map_or(Size::default(), |size| Size {
+                        bytes: size.bytes.saturating_mul(count),
+                        align: size.align,
+                    })
             } else {
                 self.measure_struct(top, &mut stack)?
             };
@@ -113,7 +133,9 @@ impl<'m> Layouts<'m> {
         let mut size = Size { bytes: 0, align: 1 };
         if let Type::Struct { fields, packed, .. } = self.ty(ty)? {
             for &field in fields {
-                let Some(part) = self.part(field, stack)? else { return Ok(size) };
+                let Some(part) = self.part(field, stack)? else {
+                    return Ok(size);
+                };
                 let align = if *packed { 1 } else { part.align.max(1) };
                 size.bytes = size.bytes.saturating_add(align - 1) / align * align;
                 size.bytes = size.bytes.saturating_add(part.bytes);
@@ -129,7 +151,9 @@ impl<'m> Layouts<'m> {
         if let Some((element, _)) = self.repeated(ty)? {
             return Ok((self.size(element)?.wrapping_mul(index), element));
         }
-        let Type::Struct { fields, packed, .. } = self.ty(ty)? else { return Err(invalid("an index into a scalar")) };
+        let Type::Struct { fields, packed, .. } = self.ty(ty)? else {
+            return Err(invalid("an index into a scalar"));
+        };
         let mut at = 0u64;
         for (number, &field) in fields.iter().enumerate() {
             let part = self.measure(field)?;
@@ -137,7 +161,10 @@ impl<'m> Layouts<'m> {
             at = at.saturating_add(align - 1) / align * align;
             self.work += 1;
             if self.work > MAX_FIELDS {
-                return Err(Error::Limit { what: "fields of structures on the way to a part", limit: MAX_FIELDS });
+                return Err(Error::Limit {
+                    what: "fields of structures on the way to a part",
+                    limit: MAX_FIELDS,
+                });
             }
             if number as u64 == index {
                 return Ok((at, field));
@@ -159,7 +186,10 @@ impl<'m> Layouts<'m> {
         while let Some((top, at)) = stack.pop() {
             work += 1;
             if work > 4 * MAX_LEAVES || leaves.len() > MAX_LEAVES {
-                return Err(Error::Limit { what: "scalars of one value", limit: MAX_LEAVES as u64 });
+                return Err(Error::Limit {
+                    what: "scalars of one value",
+                    limit: MAX_LEAVES as u64,
+                });
             }
             if let Some(scalar) = self.scalar(top)? {
                 leaves.push((scalar, at as u32));
@@ -170,7 +200,10 @@ impl<'m> Layouts<'m> {
                 _ => self.repeated(top)?.map_or(0, |(_, count)| count),
             };
             if count > MAX_LEAVES as u64 {
-                return Err(Error::Limit { what: "scalars of one value", limit: MAX_LEAVES as u64 });
+                return Err(Error::Limit {
+                    what: "scalars of one value",
+                    limit: MAX_LEAVES as u64,
+                });
             }
             for index in (0..count).rev() {
                 let (offset, part) = self.step(top, index)?;
@@ -183,7 +216,11 @@ impl<'m> Layouts<'m> {
     }
 
     /// The range of a type's scalars that a path of part numbers selects, and the part's type.
-    pub(super) fn select(&mut self, ty: TypeId, path: impl Iterator<Item = u64>) -> Result<(std::ops::Range<usize>, TypeId), Error> {
+    pub(super) fn select(
+        &mut self,
+        ty: TypeId,
+        path: impl Iterator<Item = u64>,
+    ) -> Result<(std::ops::Range<usize>, TypeId), Error> {
         let (mut at, mut start) = (ty, 0);
         for index in path {
             if let Some((element, count)) = self.repeated(at)? {
@@ -194,8 +231,13 @@ impl<'m> Layouts<'m> {
                 at = element;
                 continue;
             }
-            let Type::Struct { fields, .. } = self.ty(at)? else { return Err(invalid("an index into a scalar")) };
-            let index = usize::try_from(index).ok().filter(|&index| index < fields.len()).ok_or_else(|| invalid("an index of a struct beyond its fields"))?;
+            let Type::Struct { fields, .. } = self.ty(at)? else {
+                return Err(invalid("an index into a scalar"));
+            };
+            let index = usize::try_from(index)
+                .ok()
+                .filter(|&index| index < fields.len())
+                .ok_or_else(|| invalid("an index of a struct beyond its fields"))?;
             for &field in &fields[..index] {
                 start += self.leaves(field)?.len();
             }

@@ -1,4 +1,5 @@
-//! From a module to a [`Program`]: types taken apart, constants evaluated, calls inlined, blocks put in order.
+//! From a module to a [`Program`]: types taken apart, constants evaluated, calls inlined, blocks
+//! put in order.
 
 mod body;
 mod constants;
@@ -62,12 +63,21 @@ pub(crate) struct Decoder<'m> {
 }
 
 /// Makes an entry point ready to run.
-pub(crate) fn decode(module: &Module, shader: &Shader, entry: &EntryPoint) -> Result<Program, Error> {
+pub(crate) fn decode(
+    module: &Module,
+    shader: &Shader,
+    entry: &EntryPoint,
+) -> Result<Program, Error> {
     let mut decoder = Decoder {
         module,
         shader,
         layouts: Layouts::new(module, shader.native_low_precision),
-        program: Program { flush: shader.denorm_mode == 2, wave_size: entry.properties.wave_size, native16: shader.native_low_precision, ..Program::default() },
+        program: Program {
+            flush: shader.denorm_mode == 2,
+            wave_size: entry.properties.wave_size,
+            native16: shader.native_low_precision,
+            ..Program::default()
+        },
         drafts: Vec::new(),
         frames: Vec::new(),
         leaves: Vec::new(),
@@ -75,9 +85,18 @@ pub(crate) fn decode(module: &Module, shader: &Shader, entry: &EntryPoint) -> Re
         work: 0,
     };
     decoder.program.threads = threads(entry)?;
-    let function = entry.function.ok_or_else(|| invalid("an entry point without a function"))?;
+    let function = entry
+        .function
+        .ok_or_else(|| invalid("an entry point without a function"))?;
     let first_block = decoder.reserve(function)?;
-    decoder.frames.push(Frame { function, caller: None, depth: 0, first_block, arguments: Vec::new(), back: None });
+    decoder.frames.push(Frame {
+        function,
+        caller: None,
+        depth: 0,
+        first_block,
+        arguments: Vec::new(),
+        back: None,
+    });
     let mut next = 0;
     while next < decoder.frames.len() {
         decoder.body(next)?;
@@ -88,22 +107,48 @@ pub(crate) fn decode(module: &Module, shader: &Shader, entry: &EntryPoint) -> Re
 
 /// Threads of a group: at most 1024, none of the three numbers 0.
 fn threads(entry: &EntryPoint) -> Result<[u32; 3], Error> {
-    let threads = entry.properties.num_threads.ok_or_else(|| invalid("a compute shader without numthreads"))?;
-    let product = threads.iter().map(|&n| u64::from(n)).fold(1, u64::saturating_mul);
-    if (1..=1024).contains(&product) { Ok(threads) } else { Err(invalid(format!("a group of {threads:?} threads, 1 to 1024 are possible"))) }
+    let threads = entry
+        .properties
+        .num_threads
+        .ok_or_else(|| invalid("a compute shader without numthreads"))?;
+    let product = threads
+        .iter()
+        .map(|&n| u64::from(n))
+        .fold(1, u64::saturating_mul);
+    if (1..=1024).contains(&product) {
+        Ok(threads)
+    } else {
+        Err(invalid(format!(
+            "a group of {threads:?} threads, 1 to 1024 are possible"
+        )))
+    }
 }
 
 impl Decoder<'_> {
     /// Counts steps of decoding.
     fn spend(&mut self, steps: usize) -> Result<(), Error> {
         self.work += steps as u64;
-        if self.work > MAX_WORK { Err(Error::Limit { what: "instructions after inlining", limit: MAX_WORK }) } else { Ok(()) }
+        if self.work > MAX_WORK {
+            Err(Error::Limit {
+                what: "instructions after inlining",
+                limit: MAX_WORK,
+            })
+        } else {
+            Ok(())
+        }
     }
 
     /// Makes room for the blocks of a function.
     fn reserve(&mut self, function: FunctionId) -> Result<u32, Error> {
-        let function = self.module.functions.get(function.as_u32() as usize).filter(|f| !f.blocks.is_empty());
-        let count = function.ok_or_else(|| invalid("a function without a body"))?.blocks.len();
+        let function = self
+            .module
+            .functions
+            .get(function.as_u32() as usize)
+            .filter(|f| !f.blocks.is_empty());
+        let count = function
+            .ok_or_else(|| invalid("a function without a body"))?
+            .blocks
+            .len();
         let first = self.drafts.len() as u32;
         for _ in 0..count {
             self.draft()?;
@@ -114,9 +159,15 @@ impl Decoder<'_> {
     /// A new block.
     fn draft(&mut self) -> Result<u32, Error> {
         if self.drafts.len() >= MAX_BLOCKS {
-            return Err(Error::Limit { what: "blocks after inlining", limit: MAX_BLOCKS as u64 });
+            return Err(Error::Limit {
+                what: "blocks after inlining",
+                limit: MAX_BLOCKS as u64,
+            });
         }
-        self.drafts.push(Draft { code: Vec::new(), end: Terminator::Unreachable });
+        self.drafts.push(Draft {
+            code: Vec::new(),
+            end: Terminator::Unreachable,
+        });
         Ok(self.drafts.len() as u32 - 1)
     }
 
@@ -156,11 +207,18 @@ impl Decoder<'_> {
     /// Address of a global variable.
     fn global(&mut self, id: GlobalId) -> Result<Pointer, Error> {
         let index = id.as_u32() as usize;
-        let Some(global) = self.module.globals.get(index) else { return Err(invalid("a global variable that the module does not have")) };
+        let Some(global) = self.module.globals.get(index) else {
+            return Err(invalid("a global variable that the module does not have"));
+        };
         if let Some(pointer) = self.globals[index] {
             return Ok(pointer);
         }
-        let pointer = if let Some(resource) = self.shader.resources.iter().find(|resource| resource.global == Some(id)) {
+        let pointer = if let Some(resource) = self
+            .shader
+            .resources
+            .iter()
+            .find(|resource| resource.global == Some(id))
+        {
             self.variable(resource, global.ty)?
         } else {
             let size = self.layouts.size(global.ty)?;
@@ -182,9 +240,17 @@ impl Decoder<'_> {
     }
 
     fn variable(&mut self, resource: &Resource, ty: TypeId) -> Result<Pointer, Error> {
-        let count = if resource.range_size == 0 { 1 } else { u64::from(resource.range_size) };
+        let count = if resource.range_size == 0 {
+            1
+        } else {
+            u64::from(resource.range_size)
+        };
         let size = self.layouts.size(ty)?;
-        let element = if count == u64::from(u32::MAX) { size } else { size / count };
+        let element = if count == u64::from(u32::MAX) {
+            size
+        } else {
+            size / count
+        };
         let view = self.view_of(resource);
         let number = self.program.variables.len() as u32;
         self.program.variables.push(Variable {
@@ -198,23 +264,44 @@ impl Decoder<'_> {
     }
 
     /// Adds memory to a space.
-    fn object(objects: &mut Vec<Object>, space: Space, size: u64, init: Vec<u8>) -> Result<Pointer, Error> {
-        let start = objects.last().map_or(0, |object| object.start + object.size);
+    fn object(
+        objects: &mut Vec<Object>,
+        space: Space,
+        size: u64,
+        init: Vec<u8>,
+    ) -> Result<Pointer, Error> {
+        let start = objects
+            .last()
+            .map_or(0, |object| object.start + object.size);
         if (start as u64).saturating_add(size) > MAX_MEMORY {
-            return Err(Error::Limit { what: "bytes of variables", limit: MAX_MEMORY });
+            return Err(Error::Limit {
+                what: "bytes of variables",
+                limit: MAX_MEMORY,
+            });
         }
-        objects.push(Object { start, size: size as usize, init });
+        objects.push(Object {
+            start,
+            size: size as usize,
+            init,
+        });
         Ok(Pointer::new(space, objects.len() as u32 - 1))
     }
 
     /// Puts the blocks in order.
     fn finish(mut self) -> Result<Program, Error> {
-        let successors: Vec<Vec<u32>> = self.drafts.iter().map(|draft| self.program.successors(&draft.end)).collect();
+        let successors: Vec<Vec<u32>> = self
+            .drafts
+            .iter()
+            .map(|draft| self.program.successors(&draft.end))
+            .collect();
         self.program.order = order::order(&successors)?;
         for draft in self.drafts {
             let start = self.program.code.len() as u32;
             self.program.code.extend(draft.code);
-            self.program.blocks.push(Block { code: start..self.program.code.len() as u32, end: draft.end });
+            self.program.blocks.push(Block {
+                code: start..self.program.code.len() as u32,
+                end: draft.end,
+            });
         }
         Ok(self.program)
     }
@@ -228,7 +315,9 @@ impl Program {
             Terminator::If { then, other, .. } => vec![then.block, other.block],
             Terminator::Switch { default, cases, .. } => {
                 let cases = &self.cases[cases.start as usize..cases.end as usize];
-                let mut blocks: Vec<u32> = std::iter::once(default.block).chain(cases.iter().map(|(_, target)| target.block)).collect();
+                let mut blocks: Vec<u32> = std::iter::once(default.block)
+                    .chain(cases.iter().map(|(_, target)| target.block))
+                    .collect();
                 blocks.sort_unstable();
                 blocks.dedup();
                 blocks

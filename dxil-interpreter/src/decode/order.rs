@@ -1,8 +1,11 @@
-//! The order in which the lanes of a wave run: a reverse post-order of the blocks in which every loop is contiguous.
+//! The order in which the lanes of a wave run: a reverse post-order of the blocks in which every
+//! loop is contiguous.
 //!
-//! A region's strongly connected components come in topological order. A component with a cycle is a loop; the blocks by which it is entered are its headers.
-//! Without the edges to the headers, its blocks are a region again. After the blocks of a loop comes a rank for its latch: lanes that take a back edge wait
-//! there until no lane is left in the loop, however many back edges there are, so that all start the next iteration together.
+//! A region's strongly connected components come in topological order. A component with a cycle is
+//! a loop; the blocks by which it is entered are its headers. Without the edges to the headers, its
+//! blocks are a region again. After the blocks of a loop comes a rank for its latch: lanes that
+//! take a back edge wait there until no lane is left in the loop, however many back edges there
+//! are, so that all start the next iteration together.
 
 use crate::error::Error;
 use crate::program::Order;
@@ -31,8 +34,18 @@ struct Search<'g> {
 /// The order of a graph whose entry is block 0. Blocks that cannot be reached have rank `u32::MAX`.
 pub(super) fn order(successors: &[Vec<u32>]) -> Result<Order, Error> {
     let count = successors.len();
-    let order = Order { rank: vec![NONE; count], header_of: vec![NONE; count], loops: Vec::new() };
-    let mut search = Search { successors, order, region: vec![NONE; count], local: vec![NONE; count], spent: 0 };
+    let order = Order {
+        rank: vec![NONE; count],
+        header_of: vec![NONE; count],
+        loops: Vec::new(),
+    };
+    let mut search = Search {
+        successors,
+        order,
+        region: vec![NONE; count],
+        local: vec![NONE; count],
+        spent: 0,
+    };
     let mut work = vec![Work::Region(reachable(successors))];
     let (mut rank, mut regions) = (0, 0);
     while let Some(next) = work.pop() {
@@ -62,7 +75,11 @@ pub(super) fn order(successors: &[Vec<u32>]) -> Result<Order, Error> {
 fn reachable(successors: &[Vec<u32>]) -> Vec<u32> {
     let mut seen = vec![false; successors.len()];
     let mut blocks = Vec::new();
-    let mut stack = if successors.is_empty() { Vec::new() } else { vec![0u32] };
+    let mut stack = if successors.is_empty() {
+        Vec::new()
+    } else {
+        vec![0u32]
+    };
     while let Some(block) = stack.pop() {
         if !std::mem::replace(&mut seen[block as usize], true) {
             blocks.push(block);
@@ -78,13 +95,25 @@ impl Search<'_> {
         let edges: Vec<Vec<u32>> = blocks
             .iter()
             .map(|&block| {
-                let inside = |&&to: &&u32| self.region[to as usize] == region && self.order.header_of[to as usize] == NONE;
-                self.successors[block as usize].iter().filter(inside).map(|&to| self.local[to as usize]).collect()
+                let inside = |&&to: &&u32| {
+                    self.region[to as usize] == region && self.order.header_of[to as usize] == NONE
+                };
+                self.successors[block as usize]
+                    .iter()
+                    .filter(inside)
+                    .map(|&to| self.local[to as usize])
+                    .collect()
             })
             .collect();
-        self.spent += edges.iter().map(|targets: &Vec<u32>| targets.len() as u64 + 1).sum::<u64>();
+        self.spent += edges
+            .iter()
+            .map(|targets: &Vec<u32>| targets.len() as u64 + 1)
+            .sum::<u64>();
         if self.spent > MAX_WORK {
-            return Err(Error::Limit { what: "edges times nesting of loops", limit: MAX_WORK });
+            return Err(Error::Limit {
+                what: "edges times nesting of loops",
+                limit: MAX_WORK,
+            });
         }
         // They come last first, which is the order for a stack.
         let components = components(&edges);
@@ -117,21 +146,29 @@ impl Search<'_> {
                 }
             }
             if !any {
-                // Cannot be, as every region is entered from the entry or from its headers, which stay in it.
+                // Cannot be, as every region is entered from the entry or from its headers, which
+                // stay in it.
                 self.order.header_of[blocks[first as usize] as usize] = number;
             }
             work.push(Work::Close(number));
-            work.push(Work::Region(component.iter().map(|&node| blocks[node as usize]).collect()));
+            work.push(Work::Region(
+                component
+                    .iter()
+                    .map(|&node| blocks[node as usize])
+                    .collect(),
+            ));
             work.push(Work::Open(number));
         }
         Ok(())
     }
 }
 
-/// Strongly connected components by Tarjan's algorithm, with a stack of its own; in reverse topological order.
+/// Strongly connected components by Tarjan's algorithm, with a stack of its own; in reverse
+/// topological order.
 fn components(edges: &[Vec<u32>]) -> Vec<Vec<u32>> {
     let count = edges.len();
-    let (mut number, mut low, mut open) = (vec![NONE; count], vec![0u32; count], vec![false; count]);
+    let (mut number, mut low, mut open) =
+        (vec![NONE; count], vec![0u32; count], vec![false; count]);
     let (mut stack, mut result, mut calls) = (Vec::new(), Vec::new(), Vec::new());
     let mut next = 0;
     for root in 0..count {
@@ -163,7 +200,10 @@ fn components(edges: &[Vec<u32>]) -> Vec<Vec<u32>> {
                 low[caller] = low[caller].min(low[node]);
             }
             if low[node] == number[node] {
-                let start = stack.iter().rposition(|&other| other as usize == node).unwrap_or(0);
+                let start = stack
+                    .iter()
+                    .rposition(|&other| other as usize == node)
+                    .unwrap_or(0);
                 let component = stack.split_off(start);
                 for &member in &component {
                     open[member as usize] = false;
@@ -180,13 +220,21 @@ mod tests {
     use super::*;
 
     fn ranks(edges: &[&[u32]]) -> Order {
-        order(&edges.iter().map(|targets| targets.to_vec()).collect::<Vec<_>>()).expect("small")
+        order(
+            &edges
+                .iter()
+                .map(|targets| targets.to_vec())
+                .collect::<Vec<_>>(),
+        )
+        .expect("small")
     }
 
     #[test]
     fn a_join_comes_after_both_sides() {
         let order = ranks(&[&[1, 2], &[3], &[3], &[]]);
-        assert!(order.rank[3] > order.rank[1] && order.rank[3] > order.rank[2] && order.rank[0] == 0);
+        assert!(
+            order.rank[3] > order.rank[1] && order.rank[3] > order.rank[2] && order.rank[0] == 0
+        );
     }
 
     #[test]
@@ -207,7 +255,12 @@ mod tests {
         let order = ranks(&[&[1], &[2], &[2, 3], &[1, 4], &[]]);
         let inner = order.arrival(2, 2);
         let outer = order.arrival(3, 1);
-        assert!(order.rank[2] < inner && inner < order.rank[3] && order.rank[3] < outer && outer < order.rank[4]);
+        assert!(
+            order.rank[2] < inner
+                && inner < order.rank[3]
+                && order.rank[3] < outer
+                && outer < order.rank[4]
+        );
     }
 
     #[test]

@@ -42,7 +42,10 @@ impl Number {
     /// The number in the first bytes, as `f64`; `None` if there are too few bytes.
     pub fn read(self, bytes: &[u8]) -> Option<f64> {
         let bytes = bytes.get(..self.bytes())?;
-        let raw = bytes.iter().rev().fold(0u64, |word, &byte| word << 8 | u64::from(byte));
+        let raw = bytes
+            .iter()
+            .rev()
+            .fold(0u64, |word, &byte| word << 8 | u64::from(byte));
         Some(match self {
             Self::F16 => half::to_f64(raw as u16),
             Self::F32 => f64::from(f32::from_bits(raw as u32)),
@@ -62,7 +65,8 @@ impl Number {
     }
 }
 
-/// Contents of a resource, little-endian in memory. In JSON an object with one field, such as `{"u32": [1, 2]}` or `{"fill": {"f32": [0.5]}}`.
+/// Contents of a resource, little-endian in memory. In JSON an object with one field, such as
+/// `{"u32": [1, 2]}` or `{"fill": {"f32": [0.5]}}`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Data {
@@ -102,7 +106,8 @@ pub enum Data {
         #[serde(default = "one")]
         step: f64,
     },
-    /// Pseudo-random numbers from `min` to `max`, both included, up to the resource's size; the same for the same seed on every machine.
+    /// Pseudo-random numbers from `min` to `max`, both included, up to the resource's size; the
+    /// same for the same seed on every machine.
     Random {
         /// Type of the numbers.
         #[serde(rename = "type", default)]
@@ -124,10 +129,12 @@ fn one() -> f64 {
 }
 
 impl Data {
-    /// The bytes: `size` of them, with zeros after contents that are shorter; as many as the contents have if `size` is `None`.
+    /// The bytes: `size` of them, with zeros after contents that are shorter; as many as the
+    /// contents have if `size` is `None`.
     ///
     /// # Errors
-    /// The contents are longer than `size`, `fill` or `iota` lacks a size or is not last, digits are not hexadecimal, more than [`MAX_BYTES`] bytes.
+    /// The contents are longer than `size`, `fill` or `iota` lacks a size or is not last, digits
+    /// are not hexadecimal, more than [`MAX_BYTES`] bytes.
     pub fn bytes(&self, size: Option<u64>) -> Result<Vec<u8>, DispatchError> {
         if let Some(size) = size.filter(|&size| size > MAX_BYTES) {
             return Err(DispatchError::TooLarge { bytes: size });
@@ -143,10 +150,15 @@ impl Data {
             part => part.append(size, &mut out)?,
         }
         if out.len() as u64 > MAX_BYTES {
-            return Err(DispatchError::TooLarge { bytes: out.len() as u64 });
+            return Err(DispatchError::TooLarge {
+                bytes: out.len() as u64,
+            });
         }
         match size {
-            Some(size) if out.len() > size => Err(DispatchError::TooLong { found: out.len() as u64, size: size as u64 }),
+            Some(size) if out.len() > size => Err(DispatchError::TooLong {
+                found: out.len() as u64,
+                size: size as u64,
+            }),
             Some(size) => {
                 out.resize(size, 0);
                 Ok(out)
@@ -166,12 +178,15 @@ impl Data {
             Self::F32(_) => Number::F32,
             Self::F64(_) => Number::F64,
             Self::Iota { number, .. } | Self::Random { number, .. } => *number,
-            Self::Fill(pattern) if !matches!(**pattern, Self::Fill(_) | Self::List(_)) => return pattern.number(),
+            Self::Fill(pattern) if !matches!(**pattern, Self::Fill(_) | Self::List(_)) => {
+                return pattern.number();
+            }
             Self::Hex(_) | Self::Fill(_) | Self::List(_) => return None,
         })
     }
 
-    /// Bytes as numbers of a type. If there is a NaN or infinity, which JSON does not have, the bits as integers; if the bytes are no whole number of them, hexadecimal.
+    /// Bytes as numbers of a type. If there is a NaN or infinity, which JSON does not have, the
+    /// bits as integers; if the bytes are no whole number of them, hexadecimal.
     ///
     /// ```
     /// use trellis_dxil_interpreter::dispatch::{Data, Number};
@@ -181,13 +196,30 @@ impl Data {
     /// ```
     pub fn of_bytes(bytes: &[u8], number: Number) -> Self {
         if !bytes.len().is_multiple_of(number.bytes()) {
-            return Self::Hex(bytes.iter().fold(String::new(), |text, byte| format!("{text}{byte:02x}")));
+            return Self::Hex(
+                bytes
+                    .iter()
+                    .fold(String::new(), |text, byte| format!("{text}{byte:02x}")),
+            );
         }
-        let words = || bytes.chunks_exact(number.bytes()).map(|chunk| chunk.iter().rev().fold(0u64, |word, &byte| word << 8 | u64::from(byte)));
-        let finite = bytes.chunks_exact(number.bytes()).all(|chunk| number.read(chunk).is_some_and(f64::is_finite));
+        let words = || {
+            bytes.chunks_exact(number.bytes()).map(|chunk| {
+                chunk
+                    .iter()
+                    .rev()
+                    .fold(0u64, |word, &byte| word << 8 | u64::from(byte))
+            })
+        };
+        let finite = bytes
+            .chunks_exact(number.bytes())
+            .all(|chunk| number.read(chunk).is_some_and(f64::is_finite));
         match number {
-            Number::F16 if finite => Self::F16(words().map(|word| half::to_f32(word as u16)).collect()),
-            Number::F32 if finite => Self::F32(words().map(|word| f32::from_bits(word as u32)).collect()),
+            Number::F16 if finite => {
+                Self::F16(words().map(|word| half::to_f32(word as u16)).collect())
+            }
+            Number::F32 if finite => {
+                Self::F32(words().map(|word| f32::from_bits(word as u32)).collect())
+            }
             Number::F64 if finite => Self::F64(words().map(f64::from_bits).collect()),
             Number::U8 => Self::U8(bytes.to_vec()),
             Number::U16 | Number::F16 => Self::U16(words().map(|word| word as u16).collect()),
@@ -213,7 +245,9 @@ impl Data {
             Self::Fill(pattern) => {
                 let limit = limit.ok_or(DispatchError::Endless)?;
                 let pattern = match **pattern {
-                    Self::Fill(_) | Self::Iota { .. } | Self::Random { .. } | Self::List(_) => return Err(DispatchError::Nested),
+                    Self::Fill(_) | Self::Iota { .. } | Self::Random { .. } | Self::List(_) => {
+                        return Err(DispatchError::Nested);
+                    }
                     ref plain => plain.bytes(None)?,
                 };
                 if pattern.is_empty() {
@@ -222,20 +256,35 @@ impl Data {
                 let missing = limit.saturating_sub(out.len());
                 out.extend(pattern.iter().cycle().take(missing));
             }
-            Self::Iota { number, start, step } => {
+            Self::Iota {
+                number,
+                start,
+                step,
+            } => {
                 let limit = limit.ok_or(DispatchError::Endless)?;
                 let count = limit.saturating_sub(out.len()) / number.bytes();
                 for index in 0..count {
                     number.write(start + step * index as f64, out);
                 }
             }
-            Self::Random { number, seed, min, max } => {
+            Self::Random {
+                number,
+                seed,
+                min,
+                max,
+            } => {
                 let limit = limit.ok_or(DispatchError::Endless)?;
                 let count = limit.saturating_sub(out.len()) / number.bytes();
                 for index in 0..count as u64 {
                     // 53 bits, as many as the fraction of a double has.
-                    let unit = (split_mix(seed.wrapping_mul(1 << 32).wrapping_add(index)) >> 11) as f64 / (1u64 << 53) as f64;
-                    let value = if number.is_float() { min + (max - min) * unit } else { min + ((max - min + 1.0) * unit).floor() };
+                    let unit = (split_mix(seed.wrapping_mul(1 << 32).wrapping_add(index)) >> 11)
+                        as f64
+                        / (1u64 << 53) as f64;
+                    let value = if number.is_float() {
+                        min + (max - min) * unit
+                    } else {
+                        min + ((max - min + 1.0) * unit).floor()
+                    };
                     number.write(value, out);
                 }
             }
@@ -254,8 +303,14 @@ fn split_mix(index: u64) -> u64 {
 }
 
 fn hex(text: &str, out: &mut Vec<u8>) -> Result<(), DispatchError> {
-    let digits: Option<Vec<u8>> = text.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_digit(16).map(|digit| digit as u8)).collect();
-    let digits = digits.filter(|digits| digits.len().is_multiple_of(2)).ok_or(DispatchError::Hex)?;
+    let digits: Option<Vec<u8>> = text
+        .chars()
+        .filter(|c| !c.is_whitespace())
+        .map(|c| c.to_digit(16).map(|digit| digit as u8))
+        .collect();
+    let digits = digits
+        .filter(|digits| digits.len().is_multiple_of(2))
+        .ok_or(DispatchError::Hex)?;
     out.extend(digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]));
     Ok(())
 }
@@ -270,17 +325,35 @@ mod tests {
 
     #[test]
     fn contents_are_padded_to_the_size() {
-        assert_eq!(parse(r#"{"u32": [1, 258]}"#).bytes(Some(12)), Ok(vec![1, 0, 0, 0, 2, 1, 0, 0, 0, 0, 0, 0]));
+        assert_eq!(
+            parse(r#"{"u32": [1, 258]}"#).bytes(Some(12)),
+            Ok(vec![1, 0, 0, 0, 2, 1, 0, 0, 0, 0, 0, 0])
+        );
         assert_eq!(parse(r#"{"hex": "0a fF"}"#).bytes(None), Ok(vec![10, 255]));
-        assert_eq!(parse(r#"{"f16": [1, -2]}"#).bytes(None), Ok(vec![0, 0x3c, 0, 0xc0]));
+        assert_eq!(
+            parse(r#"{"f16": [1, -2]}"#).bytes(None),
+            Ok(vec![0, 0x3c, 0, 0xc0])
+        );
     }
 
     #[test]
     fn fill_and_iota_end_at_the_size() {
-        assert_eq!(parse(r#"{"fill": {"u8": [1, 2]}}"#).bytes(Some(5)), Ok(vec![1, 2, 1, 2, 1]));
-        assert_eq!(parse(r#"{"iota": {"type": "u16", "start": -1, "step": 2}}"#).bytes(Some(6)), Ok(vec![0xff, 0xff, 1, 0, 3, 0]));
-        assert_eq!(parse(r#"{"list": [{"u8": [9]}, {"fill": {"u8": [7]}}]}"#).bytes(Some(3)), Ok(vec![9, 7, 7]));
-        assert_eq!(parse(r#"{"iota": {}}"#).bytes(Some(8)), Ok(vec![0, 0, 0, 0, 1, 0, 0, 0]));
+        assert_eq!(
+            parse(r#"{"fill": {"u8": [1, 2]}}"#).bytes(Some(5)),
+            Ok(vec![1, 2, 1, 2, 1])
+        );
+        assert_eq!(
+            parse(r#"{"iota": {"type": "u16", "start": -1, "step": 2}}"#).bytes(Some(6)),
+            Ok(vec![0xff, 0xff, 1, 0, 3, 0])
+        );
+        assert_eq!(
+            parse(r#"{"list": [{"u8": [9]}, {"fill": {"u8": [7]}}]}"#).bytes(Some(3)),
+            Ok(vec![9, 7, 7])
+        );
+        assert_eq!(
+            parse(r#"{"iota": {}}"#).bytes(Some(8)),
+            Ok(vec![0, 0, 0, 0, 1, 0, 0, 0])
+        );
     }
 
     #[test]
@@ -288,20 +361,50 @@ mod tests {
         let data = parse(r#"{"random": {"type": "u16", "seed": 7, "min": 3, "max": 5}}"#);
         let bytes = data.bytes(Some(200)).unwrap();
         assert_eq!(data.bytes(Some(200)).unwrap(), bytes);
-        let seen: std::collections::BTreeSet<u16> = bytes.chunks(2).map(|b| u16::from_le_bytes([b[0], b[1]])).collect();
+        let seen: std::collections::BTreeSet<u16> = bytes
+            .chunks(2)
+            .map(|b| u16::from_le_bytes([b[0], b[1]]))
+            .collect();
         assert_eq!(seen.into_iter().collect::<Vec<_>>(), [3, 4, 5]);
-        let floats = parse(r#"{"random": {"type": "f32", "seed": 1, "min": -1, "max": 1}}"#).bytes(Some(400)).unwrap();
-        assert!(floats.chunks(4).all(|b| (-1.0..=1.0).contains(&Number::F32.read(b).unwrap())));
+        let floats = parse(r#"{"random": {"type": "f32", "seed": 1, "min": -1, "max": 1}}"#)
+            .bytes(Some(400))
+            .unwrap();
+        assert!(
+            floats
+                .chunks(4)
+                .all(|b| (-1.0..=1.0).contains(&Number::F32.read(b).unwrap()))
+        );
     }
 
     #[test]
     fn what_makes_no_sense_is_an_error() {
-        assert_eq!(parse(r#"{"u32": [1]}"#).bytes(Some(3)), Err(DispatchError::TooLong { found: 4, size: 3 }));
-        assert_eq!(parse(r#"{"fill": {"u8": [1]}}"#).bytes(None), Err(DispatchError::Endless));
-        assert_eq!(parse(r#"{"fill": {"u8": []}}"#).bytes(Some(4)), Err(DispatchError::Endless));
-        assert_eq!(parse(r#"{"fill": {"fill": {"u8": [1]}}}"#).bytes(Some(4)), Err(DispatchError::Nested));
-        assert_eq!(parse(r#"{"list": [{"iota": {}}, {"u8": [1]}]}"#).bytes(Some(4)), Err(DispatchError::Endless));
-        assert_eq!(parse(r#"{"hex": "0g"}"#).bytes(None), Err(DispatchError::Hex));
-        assert_eq!(parse(r#"{"u8": []}"#).bytes(Some(1 << 40)), Err(DispatchError::TooLarge { bytes: 1 << 40 }));
+        assert_eq!(
+            parse(r#"{"u32": [1]}"#).bytes(Some(3)),
+            Err(DispatchError::TooLong { found: 4, size: 3 })
+        );
+        assert_eq!(
+            parse(r#"{"fill": {"u8": [1]}}"#).bytes(None),
+            Err(DispatchError::Endless)
+        );
+        assert_eq!(
+            parse(r#"{"fill": {"u8": []}}"#).bytes(Some(4)),
+            Err(DispatchError::Endless)
+        );
+        assert_eq!(
+            parse(r#"{"fill": {"fill": {"u8": [1]}}}"#).bytes(Some(4)),
+            Err(DispatchError::Nested)
+        );
+        assert_eq!(
+            parse(r#"{"list": [{"iota": {}}, {"u8": [1]}]}"#).bytes(Some(4)),
+            Err(DispatchError::Endless)
+        );
+        assert_eq!(
+            parse(r#"{"hex": "0g"}"#).bytes(None),
+            Err(DispatchError::Hex)
+        );
+        assert_eq!(
+            parse(r#"{"u8": []}"#).bytes(Some(1 << 40)),
+            Err(DispatchError::TooLarge { bytes: 1 << 40 })
+        );
     }
 }

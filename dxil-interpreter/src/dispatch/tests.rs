@@ -14,8 +14,14 @@ fn a_file_survives_the_way_there_and_back() {
          "tolerance": {"type": "f16", "relative": 0.5}},
         {"class": "sampler", "register": 0, "kind": "sampler", "filter": "linear", "address": "wrap"}]}"#;
     let dispatch = Dispatch::from_json(text).expect("the file is good");
-    assert_eq!(Dispatch::from_json(&dispatch.to_json()), Ok(dispatch.clone()));
-    assert_eq!(dispatch.bindings[1].contents().expect("zeros").len(), (8 + 2) * 3 * 2);
+    assert_eq!(
+        Dispatch::from_json(&dispatch.to_json()),
+        Ok(dispatch.clone())
+    );
+    assert_eq!(
+        dispatch.bindings[1].contents().expect("zeros").len(),
+        (8 + 2) * 3 * 2
+    );
     assert_eq!(dispatch.bindings[1].place.to_string(), "heap[5]");
     assert_eq!(dispatch.bindings[0].place.to_string(), "u2, space1");
 }
@@ -36,27 +42,55 @@ fn a_wrong_binding_is_an_error_that_names_it() {
         r#"{"class": "uav", "register": 3, "kind": "raw", "counter": 0}"#,
         r#"{"class": "sampler", "register": 3, "kind": "sampler", "bytes": 4}"#,
     ] {
-        let Err(DispatchError::Binding { place, .. }) = one_binding(wrong) else { panic!("{wrong} is taken") };
+        let Err(DispatchError::Binding { place, .. }) = one_binding(wrong) else {
+            panic!("{wrong} is taken")
+        };
         assert_eq!(place.register, 3);
     }
     let huge = r#"{"class": "srv", "kind": "texture3d", "format": "R32_UINT", "size": [4294967295, 4294967295, 4294967295]}"#;
-    assert!(matches!(one_binding(huge), Err(DispatchError::TooLarge { .. } | DispatchError::TooMuch { .. })));
-    assert!(matches!(one_binding(r#"{"class": "uav", "kind": "raw", "bytes": 268435457}"#), Err(DispatchError::TooLarge { .. })));
-    let many: Vec<String> = (0..5).map(|register| format!(r#"{{"class": "uav", "register": {register}, "kind": "raw", "bytes": 268435456}}"#)).collect();
-    assert!(matches!(one_binding(&many.join(",")), Err(DispatchError::TooMuch { .. })));
+    assert!(matches!(
+        one_binding(huge),
+        Err(DispatchError::TooLarge { .. } | DispatchError::TooMuch { .. })
+    ));
+    assert!(matches!(
+        one_binding(r#"{"class": "uav", "kind": "raw", "bytes": 268435457}"#),
+        Err(DispatchError::TooLarge { .. })
+    ));
+    let many: Vec<String> = (0..5)
+        .map(|register| {
+            format!(
+                r#"{{"class": "uav", "register": {register}, "kind": "raw", "bytes": 268435456}}"#
+            )
+        })
+        .collect();
+    assert!(matches!(
+        one_binding(&many.join(",")),
+        Err(DispatchError::TooMuch { .. })
+    ));
     let twice = r#"{"class": "uav", "register": 1, "kind": "raw"}, {"class": "uav", "register": 1, "kind": "raw"}"#;
-    assert!(matches!(one_binding(twice), Err(DispatchError::Twice { .. })));
-    assert!(matches!(Dispatch::from_json("{\"group\": 1}"), Err(DispatchError::Json(_))));
+    assert!(matches!(
+        one_binding(twice),
+        Err(DispatchError::Twice { .. })
+    ));
+    assert!(matches!(
+        Dispatch::from_json("{\"group\": 1}"),
+        Err(DispatchError::Json(_))
+    ));
 }
 
 #[test]
 fn samples_are_a_power_of_two_of_a_2d_texture() {
     let texture = |kind: &str, rest: &str| {
-        let text = format!(r#"{{"class": "srv", "kind": "{kind}", "format": "R16_UINT", "size": [3, 2, 1], {rest}}}"#);
+        let text = format!(
+            r#"{{"class": "srv", "kind": "{kind}", "format": "R16_UINT", "size": [3, 2, 1], {rest}}}"#
+        );
         one_binding(&text).map(|dispatch| dispatch.bindings[0].contents().map(|bytes| bytes.len()))
     };
     assert_eq!(texture("texture2d", r#""samples": 4"#), Ok(Ok(48)));
-    assert_eq!(texture("texture2darray", r#""samples": 2, "layers": 5"#), Ok(Ok(120)));
+    assert_eq!(
+        texture("texture2darray", r#""samples": 2, "layers": 5"#),
+        Ok(Ok(120))
+    );
     for (kind, rest) in [
         ("texture2d", r#""samples": 0"#),
         ("texture2d", r#""samples": 3"#),
@@ -65,14 +99,24 @@ fn samples_are_a_power_of_two_of_a_2d_texture() {
         ("texture3d", r#""samples": 4"#),
         ("texturecube", r#""samples": 4, "layers": 6"#),
     ] {
-        assert!(matches!(texture(kind, rest), Err(DispatchError::Binding { .. })), "{kind} {rest}");
+        assert!(
+            matches!(texture(kind, rest), Err(DispatchError::Binding { .. })),
+            "{kind} {rest}"
+        );
     }
-    assert!(matches!(one_binding(r#"{"class": "srv", "kind": "raw", "bytes": 8, "samples": 4}"#), Err(DispatchError::Binding { .. })));
+    assert!(matches!(
+        one_binding(r#"{"class": "srv", "kind": "raw", "bytes": 8, "samples": 4}"#),
+        Err(DispatchError::Binding { .. })
+    ));
 }
 
 #[test]
 fn infinity_is_near_to_nothing_else() {
-    let tolerance = Some(Tolerance { number: Number::F32, relative: 0.5, absolute: 1.0 });
+    let tolerance = Some(Tolerance {
+        number: Number::F32,
+        relative: 0.5,
+        absolute: 1.0,
+    });
     let (infinity, one) = (f32::INFINITY.to_le_bytes(), 1f32.to_le_bytes());
     assert_eq!(first_difference(&infinity, &infinity, tolerance), None);
     assert!(first_difference(&infinity, &one, tolerance).is_some());
@@ -81,21 +125,47 @@ fn infinity_is_near_to_nothing_else() {
 
 #[test]
 fn a_misspelt_field_is_an_error() {
-    let Err(DispatchError::Json(message)) = one_binding(r#"{"class": "uav", "kind": "raw", "byte": 8}"#) else { panic!("it is taken") };
+    let Err(DispatchError::Json(message)) =
+        one_binding(r#"{"class": "uav", "kind": "raw", "byte": 8}"#)
+    else {
+        panic!("it is taken")
+    };
     assert!(message.contains("`byte`"), "{message}");
     // Every field that is written can be read.
     let mut binding = Binding::new(Class::Srv, 1, 2, Kind::Texture2DArray);
     binding.place.heap = Some(1);
     binding.stride = Some(4);
     binding.bytes = Some(4);
-    (binding.format, binding.size, binding.layers, binding.mips, binding.samples) = (Some(Format::R8_UINT), Some([2; 3]), 2, 2, 2);
+    (
+        binding.format,
+        binding.size,
+        binding.layers,
+        binding.mips,
+        binding.samples,
+    ) = (Some(Format::R8_UINT), Some([2; 3]), 2, 2, 2);
     (binding.counter, binding.expect_counter) = (Some(1), Some(2));
-    (binding.filter, binding.address, binding.compare) = (Some(Filter::Linear), Some(Address::Wrap), Some(Compare::Less));
+    (binding.filter, binding.address, binding.compare) = (
+        Some(Filter::Linear),
+        Some(Address::Wrap),
+        Some(Compare::Less),
+    );
     (binding.data, binding.expect) = (Some(Data::U8(vec![1])), Some(Data::U8(vec![1])));
-    binding.tolerance = Some(Tolerance { number: Number::F32, relative: 0.5, absolute: 1.0 });
+    binding.tolerance = Some(Tolerance {
+        number: Number::F32,
+        relative: 0.5,
+        absolute: 1.0,
+    });
     let value = serde_json::to_value(&binding).expect("it can be written");
-    let unknown: Vec<&String> = value.as_object().expect("an object").keys().filter(|field| !FIELDS.contains(&field.as_str())).collect();
-    assert!(unknown.is_empty() && value.as_object().map(serde_json::Map::len) == Some(FIELDS.len()), "{unknown:?}");
+    let unknown: Vec<&String> = value
+        .as_object()
+        .expect("an object")
+        .keys()
+        .filter(|field| !FIELDS.contains(&field.as_str()))
+        .collect();
+    assert!(
+        unknown.is_empty() && value.as_object().map(serde_json::Map::len) == Some(FIELDS.len()),
+        "{unknown:?}"
+    );
 }
 
 #[test]
@@ -104,11 +174,33 @@ fn results_are_compared_to_the_bit_or_with_a_tolerance() {
     let binding = &exact.bindings[0];
     let bytes = |values: [f32; 2]| values.map(f32::to_le_bytes).concat();
     assert_eq!(binding.mismatch(&bytes([1.0, 0.0]), Some(1)), Ok(None));
-    assert!(matches!(binding.mismatch(&bytes([1.0, 0.0]), Some(2)), Ok(Some(Mismatch { offset: None, .. }))));
-    assert!(matches!(binding.mismatch(&bytes([1.0, 1.0]), Some(1)), Ok(Some(Mismatch { offset: Some(4), .. }))));
-    assert!(matches!(binding.mismatch(&[], Some(1)), Ok(Some(Mismatch { offset: Some(0), .. }))));
-    let near = Some(Tolerance { number: Number::F32, relative: 0.1, absolute: 0.0 });
-    assert_eq!(first_difference(&bytes([1.0, f32::NAN]), &bytes([1.05, -f32::NAN]), near), None);
+    assert!(matches!(
+        binding.mismatch(&bytes([1.0, 0.0]), Some(2)),
+        Ok(Some(Mismatch { offset: None, .. }))
+    ));
+    assert!(matches!(
+        binding.mismatch(&bytes([1.0, 1.0]), Some(1)),
+        Ok(Some(Mismatch {
+            offset: Some(4),
+            ..
+        }))
+    ));
+    assert!(matches!(
+        binding.mismatch(&[], Some(1)),
+        Ok(Some(Mismatch {
+            offset: Some(0),
+            ..
+        }))
+    ));
+    let near = Some(Tolerance {
+        number: Number::F32,
+        relative: 0.1,
+        absolute: 0.0,
+    });
+    assert_eq!(
+        first_difference(&bytes([1.0, f32::NAN]), &bytes([1.05, -f32::NAN]), near),
+        None
+    );
     assert!(first_difference(&bytes([1.0, 0.0]), &bytes([1.2, 0.0]), near).is_some());
     assert!(first_difference(&bytes([1.0, 0.0]), &bytes([f32::NAN, 0.0]), near).is_some());
 }

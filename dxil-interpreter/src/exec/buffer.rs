@@ -1,7 +1,8 @@
 //! Buffers: constants, raw, structured and typed; atomics and counters.
 //!
-//! Bounds are those of the bound resource. A load beyond them gives 0 (in a typed buffer or texture: 0 in the components that the format has, the format's
-//! default in the others), a store or atomic operation does nothing (Direct3D 11.3 functional specification, 7.18 and 22.5).
+//! Bounds are those of the bound resource. A load beyond them gives 0 (in a typed buffer or
+//! texture: 0 in the components that the format has, the format's default in the others), a store
+//! or atomic operation does nothing (Direct3D 11.3 functional specification, 7.18 and 22.5).
 
 use std::ops::Range;
 
@@ -41,21 +42,37 @@ pub(crate) fn kind_of(kind: ResourceKind) -> Option<Kind> {
 
 /// Whether texels of such a resource have several samples.
 pub(crate) fn is_multisampled(kind: ResourceKind) -> bool {
-    matches!(kind, ResourceKind::Texture2DMS | ResourceKind::Texture2DMSArray)
+    matches!(
+        kind,
+        ResourceKind::Texture2DMS | ResourceKind::Texture2DMSArray
+    )
 }
 
 /// Whether the bound resource is what the shader declares.
 pub(super) fn check(resource: &Resource, view: &View) -> Result<(), Error> {
-    let kind = kind_of(view.kind).ok_or_else(|| unsupported(format!("a resource of the kind {:?}", view.kind)))?;
-    let mismatch = |declared: String, bound: String| Err(Error::Mismatch { place: resource.place, declared, bound });
+    let kind = kind_of(view.kind)
+        .ok_or_else(|| unsupported(format!("a resource of the kind {:?}", view.kind)))?;
+    let mismatch = |declared: String, bound: String| {
+        Err(Error::Mismatch {
+            place: resource.place,
+            declared,
+            bound,
+        })
+    };
     if kind != resource.kind {
         return mismatch(format!("{kind:?}"), format!("{:?}", resource.kind));
     }
     if is_multisampled(view.kind) != (resource.samples > 1) {
-        return mismatch(format!("{:?}", view.kind), format!("{:?} with {} sample(s)", resource.kind, resource.samples));
+        return mismatch(
+            format!("{:?}", view.kind),
+            format!("{:?} with {} sample(s)", resource.kind, resource.samples),
+        );
     }
     if kind == Kind::Structured && resource.stride != view.stride {
-        return mismatch(format!("a stride of {}", view.stride), format!("a stride of {}", resource.stride));
+        return mismatch(
+            format!("a stride of {}", view.stride),
+            format!("a stride of {}", resource.stride),
+        );
     }
     if (kind == Kind::Typed || kind.is_texture()) && resource.format.is_none() {
         return mismatch("a format".to_owned(), "none".to_owned());
@@ -88,11 +105,14 @@ pub(super) fn from_component(ty: Scalar, component: u32) -> u64 {
     }
 }
 
-/// The inverse of [`from_component`] for a store to `format`; a narrow integer is extended by its sign, if the format has one.
+/// The inverse of [`from_component`] for a store to `format`; a narrow integer is extended by its
+/// sign, if the format has one.
 pub(super) fn to_component(ty: Scalar, value: u64, format: Format) -> u32 {
     match ty {
         Scalar::F16 => half::to_f32(value as u16).to_bits(),
-        Scalar::I8 | Scalar::I16 if format.encoding() == Encoding::Uint => (value & ty.mask()) as u32,
+        Scalar::I8 | Scalar::I16 if format.encoding() == Encoding::Uint => {
+            (value & ty.mask()) as u32
+        }
         Scalar::I8 | Scalar::I16 => ty.signed(value) as u32,
         _ => value as u32,
     }
@@ -100,7 +120,13 @@ pub(super) fn to_component(ty: Scalar, value: u64, format: Format) -> u32 {
 
 impl Machine<'_> {
     /// Operations on resources, for one lane.
-    pub(super) fn resource_op(&mut self, op: Op, ty: Scalar, args: &[u64], out: &mut [u64; 8]) -> Result<(), Error> {
+    pub(super) fn resource_op(
+        &mut self,
+        op: Op,
+        ty: Scalar,
+        args: &[u64],
+        out: &mut [u64; 8],
+    ) -> Result<(), Error> {
         let arg = |index: usize| args.get(index).copied().unwrap_or(0);
         let (index, view) = self.resource(arg(0))?;
         match op {
@@ -108,11 +134,14 @@ impl Machine<'_> {
             Op::CBufferLoadLegacy => {
                 let size = u64::from(self.bytes(ty));
                 let row = (arg(1) & 0xffff_ffff) * 16;
-                for (number, value) in out.iter_mut().enumerate().take((16 / size.max(2)) as usize) {
+                for (number, value) in out.iter_mut().enumerate().take((16 / size.max(2)) as usize)
+                {
                     *value = self.number(index, row + number as u64 * size, ty);
                 }
             }
-            Op::BufferLoad | Op::RawBufferLoad => self.load_buffer(index, view, ty, [arg(1), arg(2)], out)?,
+            Op::BufferLoad | Op::RawBufferLoad => {
+                self.load_buffer(index, view, ty, [arg(1), arg(2)], out)?
+            }
             Op::BufferStore => self.store_buffer(index, view, ty, args, arg(7))?,
             Op::RawBufferStore => self.store_buffer(index, view, ty, args, arg(7))?,
             Op::BufferUpdateCounter => out[0] = self.count(index, arg(1) as i8)?,
@@ -124,7 +153,12 @@ impl Machine<'_> {
                 let rmw = rmw(arg(1))?;
                 let bytes = &mut self.resources[index].bytes;
                 out[0] = memory::read(bytes, place.start as u64, ty);
-                memory::write(bytes, place.start as u64, ty, alu::atomic(rmw, ty, out[0], arg(5)));
+                memory::write(
+                    bytes,
+                    place.start as u64,
+                    ty,
+                    alu::atomic(rmw, ty, out[0], arg(5)),
+                );
             }
             Op::AtomicCompareExchange => {
                 let place = self.atomic_place(index, view, ty, [arg(1), arg(2), arg(3)]);
@@ -146,16 +180,25 @@ impl Machine<'_> {
 
     /// Bytes that a number takes in a buffer.
     fn bytes(&self, ty: Scalar) -> u32 {
-        if ty == Scalar::I16 && !self.program.native16 { 4 } else { ty.bytes() }
+        if ty == Scalar::I16 && !self.program.native16 {
+            4
+        } else {
+            ty.bytes()
+        }
     }
 
     /// A number in a buffer; 0 out of bounds.
     fn number(&self, index: usize, at: u64, ty: Scalar) -> u64 {
-        let wide = if self.bytes(ty) == 4 && ty == Scalar::I16 { Scalar::I32 } else { ty };
+        let wide = if self.bytes(ty) == 4 && ty == Scalar::I16 {
+            Scalar::I32
+        } else {
+            ty
+        };
         memory::read(&self.resources[index].bytes, at, wide) & ty.mask()
     }
 
-    /// Byte offset of an access to a raw or structured buffer, `None` beyond the structures; and how many bytes the view has from there on.
+    /// Byte offset of an access to a raw or structured buffer, `None` beyond the structures; and
+    /// how many bytes the view has from there on.
     fn address(&self, index: usize, view: View, at: [u64; 2], ty: Scalar) -> Option<u64> {
         let [first, second] = at.map(|n| n as u32);
         let at = if view.kind == ResourceKind::StructuredBuffer {
@@ -171,21 +214,36 @@ impl Machine<'_> {
         Some(at & !(u64::from(self.bytes(ty).min(4)) - 1))
     }
 
-    fn load_buffer(&self, index: usize, view: View, ty: Scalar, at: [u64; 2], out: &mut [u64; 8]) -> Result<(), Error> {
+    fn load_buffer(
+        &self,
+        index: usize,
+        view: View,
+        ty: Scalar,
+        at: [u64; 2],
+        out: &mut [u64; 8],
+    ) -> Result<(), Error> {
         // Status: all was mapped.
         out[4] = 1;
         if matches!(view.kind, ResourceKind::TypedBuffer | ResourceKind::TBuffer) {
-            let format = self.resources[index].format.ok_or_else(|| invalid("a typed buffer without a format"))?;
+            let format = self.resources[index]
+                .format
+                .ok_or_else(|| invalid("a typed buffer without a format"))?;
             let size = format.bytes();
             let start = (at[0] as u32 as usize).saturating_mul(size);
-            let texel = self.resources[index].bytes.get(start..start.saturating_add(size));
+            let texel = self.resources[index]
+                .bytes
+                .get(start..start.saturating_add(size));
             self.note(texel.is_none());
             let components = format.decode(texel.unwrap_or_default());
-            out.iter_mut().zip(components).for_each(|(value, component)| *value = from_component(ty, component));
+            out.iter_mut()
+                .zip(components)
+                .for_each(|(value, component)| *value = from_component(ty, component));
             return Ok(());
         }
         let start = self.address(index, view, at, ty);
-        self.note(start.is_none_or(|start| start + u64::from(self.bytes(ty)) > self.resources[index].bytes.len() as u64));
+        self.note(start.is_none_or(|start| {
+            start + u64::from(self.bytes(ty)) > self.resources[index].bytes.len() as u64
+        }));
         if let Some(start) = start {
             let size = u64::from(self.bytes(ty));
             for (number, value) in out.iter_mut().take(4).enumerate() {
@@ -196,13 +254,26 @@ impl Machine<'_> {
     }
 
     /// `args`: handle, two coordinates, four values.
-    fn store_buffer(&mut self, index: usize, view: View, ty: Scalar, args: &[u64], mask: u64) -> Result<(), Error> {
+    fn store_buffer(
+        &mut self,
+        index: usize,
+        view: View,
+        ty: Scalar,
+        args: &[u64],
+        mask: u64,
+    ) -> Result<(), Error> {
         let arg = |index: usize| args.get(index).copied().unwrap_or(0);
         if matches!(view.kind, ResourceKind::TypedBuffer | ResourceKind::TBuffer) {
-            let format = self.resources[index].format.ok_or_else(|| invalid("a typed buffer without a format"))?;
-            let texel = format.encode([3, 4, 5, 6].map(|number| to_component(ty, arg(number), format)));
+            let format = self.resources[index]
+                .format
+                .ok_or_else(|| invalid("a typed buffer without a format"))?;
+            let texel =
+                format.encode([3, 4, 5, 6].map(|number| to_component(ty, arg(number), format)));
             let start = (arg(1) as u32 as usize).saturating_mul(texel.len());
-            if let Some(place) = self.resources[index].bytes.get_mut(start..start.saturating_add(texel.len())) {
+            if let Some(place) = self.resources[index]
+                .bytes
+                .get_mut(start..start.saturating_add(texel.len()))
+            {
                 place.copy_from_slice(&texel);
             } else {
                 self.note(true);
@@ -216,11 +287,24 @@ impl Machine<'_> {
         };
         let written = 64 - u64::from((mask & 15).leading_zeros());
         self.note(start + written * size > self.resources[index].bytes.len() as u64);
-        let (wide, extend) = if size == 4 && ty == Scalar::I16 { (Scalar::I32, true) } else { (ty, false) };
+        let (wide, extend) = if size == 4 && ty == Scalar::I16 {
+            (Scalar::I32, true)
+        } else {
+            (ty, false)
+        };
         for number in (0..4).filter(|number| mask >> number & 1 == 1) {
             let value = arg(3 + number);
-            let value = if extend { ty.signed(value) as u64 } else { value };
-            memory::write(&mut self.resources[index].bytes, start + number as u64 * size, wide, value);
+            let value = if extend {
+                ty.signed(value) as u64
+            } else {
+                value
+            };
+            memory::write(
+                &mut self.resources[index].bytes,
+                start + number as u64 * size,
+                wide,
+                value,
+            );
         }
         Ok(())
     }
@@ -228,7 +312,9 @@ impl Machine<'_> {
     /// `IncrementCounter` gives the value before, `DecrementCounter` the value after.
     fn count(&mut self, index: usize, step: i8) -> Result<u64, Error> {
         let resource = &mut self.resources[index];
-        let counter = resource.counter.as_mut().ok_or(Error::NoCounter { place: resource.place })?;
+        let counter = resource.counter.as_mut().ok_or(Error::NoCounter {
+            place: resource.place,
+        })?;
         let before = *counter;
         *counter = before.wrapping_add(i32::from(step) as u32);
         Ok(u64::from(if step < 0 { *counter } else { before }))
@@ -236,16 +322,31 @@ impl Machine<'_> {
 
     /// Counts an access if it is out of bounds.
     fn note(&self, outside: bool) {
-        self.out_of_bounds.set(self.out_of_bounds.get() + u64::from(outside));
+        self.out_of_bounds
+            .set(self.out_of_bounds.get() + u64::from(outside));
     }
 
     /// Bytes of a number that an atomic operation works on; `None` out of bounds.
-    fn atomic_place(&self, index: usize, view: View, ty: Scalar, at: [u64; 3]) -> Option<Range<usize>> {
+    fn atomic_place(
+        &self,
+        index: usize,
+        view: View,
+        ty: Scalar,
+        at: [u64; 3],
+    ) -> Option<Range<usize>> {
         let resource = &self.resources[index];
         let size = ty.bytes() as usize;
         let start = match view.kind {
-            ResourceKind::RawBuffer | ResourceKind::StructuredBuffer => self.address(index, view, [at[0], at[1]], ty)?,
-            ResourceKind::TypedBuffer => u64::from(at[0] as u32) * resource.format.filter(|format| format.bytes() >= size)?.bytes() as u64,
+            ResourceKind::RawBuffer | ResourceKind::StructuredBuffer => {
+                self.address(index, view, [at[0], at[1]], ty)?
+            }
+            ResourceKind::TypedBuffer => {
+                u64::from(at[0] as u32)
+                    * resource
+                        .format
+                        .filter(|format| format.bytes() >= size)?
+                        .bytes() as u64
+            }
             _ => super::texture::texel(resource, 0, 0, at.map(|n| n as u32))?.0 as u64,
         };
         let start = usize::try_from(start).ok()?;
@@ -260,7 +361,9 @@ impl Machine<'_> {
                 out[0] = bytes / u64::from(resource.stride.max(1));
                 out[1] = u64::from(resource.stride);
             }
-            Kind::Typed => out[0] = bytes / resource.format.map_or(1, |format| format.bytes() as u64),
+            Kind::Typed => {
+                out[0] = bytes / resource.format.map_or(1, |format| format.bytes() as u64)
+            }
             kind if kind.is_texture() => super::texture::dimensions(resource, mip as u32, out),
             _ => out[0] = bytes,
         }
@@ -269,6 +372,18 @@ impl Machine<'_> {
 
 /// DXIL's numbers of atomic operations.
 fn rmw(code: u64) -> Result<RmwOp, Error> {
-    const ALL: [RmwOp; 9] = [RmwOp::Add, RmwOp::And, RmwOp::Or, RmwOp::Xor, RmwOp::Min, RmwOp::Max, RmwOp::UMin, RmwOp::UMax, RmwOp::Xchg];
-    ALL.get(code as usize).copied().ok_or_else(|| invalid(format!("atomic operation {code}")))
+    const ALL: [RmwOp; 9] = [
+        RmwOp::Add,
+        RmwOp::And,
+        RmwOp::Or,
+        RmwOp::Xor,
+        RmwOp::Min,
+        RmwOp::Max,
+        RmwOp::UMin,
+        RmwOp::UMax,
+        RmwOp::Xchg,
+    ];
+    ALL.get(code as usize)
+        .copied()
+        .ok_or_else(|| invalid(format!("atomic operation {code}")))
 }

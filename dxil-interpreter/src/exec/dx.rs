@@ -145,11 +145,28 @@ pub(crate) fn is_supported(op: Op) -> bool {
 
 impl Machine<'_> {
     /// Runs an operation for the lanes that are together here.
-    pub(super) fn dx(&mut self, wave: &mut Wave, op: Op, ty: Scalar, out: Range<u32>, args: Range<u32>, lanes: &[usize]) -> Result<(), Error> {
+    pub(super) fn dx(
+        &mut self,
+        wave: &mut Wave,
+        op: Op,
+        ty: Scalar,
+        out: Range<u32>,
+        args: Range<u32>,
+        lanes: &[usize],
+    ) -> Result<(), Error> {
         let operands = &self.program.operands[args.start as usize..args.end as usize];
-        let Some(family) = family(op) else { return Err(crate::error::unsupported(op.name())) };
+        let Some(family) = family(op) else {
+            return Err(crate::error::unsupported(op.name()));
+        };
         if family == Family::Wave {
-            let columns: Vec<Vec<u64>> = operands.iter().map(|&operand| (0..wave.width).map(|lane| wave.get(operand, lane)).collect()).collect();
+            let columns: Vec<Vec<u64>> = operands
+                .iter()
+                .map(|&operand| {
+                    (0..wave.width)
+                        .map(|lane| wave.get(operand, lane))
+                        .collect()
+                })
+                .collect();
             let results = waves::run(op, ty, wave.width, lanes, &columns);
             for (&lane, result) in lanes.iter().zip(&results) {
                 for (slot, &value) in out.clone().zip(result) {
@@ -166,7 +183,11 @@ impl Machine<'_> {
             match family {
                 Family::Pure => pure::run(op, ty, &args, self.program.flush, &mut results),
                 Family::Identity => {
-                    results[0] = u64::from(self.identity(op, self.program.thread(wave.first + lane as u32), args.first().copied().unwrap_or(0)))
+                    results[0] = u64::from(self.identity(
+                        op,
+                        self.program.thread(wave.first + lane as u32),
+                        args.first().copied().unwrap_or(0),
+                    ))
                 }
                 _ => self.resource_op(op, ty, &args, &mut results)?,
             }
@@ -182,9 +203,15 @@ impl Machine<'_> {
         if op == Op::FlattenedThreadIdInGroup {
             return thread;
         }
-        let Some(at) = usize::try_from(direction).ok().filter(|&at| at < 3) else { return 0 };
+        let Some(at) = usize::try_from(direction).ok().filter(|&at| at < 3) else {
+            return 0;
+        };
         let size = self.program.threads;
-        let in_group = [thread % size[0], thread / size[0] % size[1], thread / (size[0] * size[1])][at];
+        let in_group = [
+            thread % size[0],
+            thread / size[0] % size[1],
+            thread / (size[0] * size[1]),
+        ][at];
         match op {
             Op::GroupId => self.group[at],
             Op::ThreadIdInGroup => in_group,

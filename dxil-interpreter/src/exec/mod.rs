@@ -1,4 +1,5 @@
-//! Runs a [`Program`]: groups one after the other, in a group the waves one after the other up to each barrier, in a wave the lanes of the lowest rank first.
+//! Runs a [`Program`]: groups one after the other, in a group the waves one after the other up to
+//! each barrier, in a wave the lanes of the lowest rank first.
 
 mod buffer;
 mod dx;
@@ -34,17 +35,27 @@ pub(crate) fn run(program: &Program, inputs: &Inputs, options: &Options) -> Resu
     let mut lookup = HashMap::new();
     for (index, resource) in inputs.resources.iter().enumerate() {
         if lookup.insert(resource.place, index as u32).is_some() {
-            return Err(crate::dispatch::DispatchError::Twice { place: resource.place }.into());
+            return Err(crate::dispatch::DispatchError::Twice {
+                place: resource.place,
+            }
+            .into());
         }
     }
     let heap = inputs
         .resources
         .iter()
         .enumerate()
-        .filter_map(|(index, resource)| Some(((resource.place.heap?, resource.place.class == Class::Sampler), index as u32)));
+        .filter_map(|(index, resource)| {
+            Some((
+                (resource.place.heap?, resource.place.class == Class::Sampler),
+                index as u32,
+            ))
+        });
     let mut machine = Machine {
         program,
-        initialized: (0..program.locals.len()).filter(|&number| !program.locals[number].init.is_empty()).collect(),
+        initialized: (0..program.locals.len())
+            .filter(|&number| !program.locals[number].init.is_empty())
+            .collect(),
         width: width as usize,
         heap: heap.collect(),
         lookup,
@@ -64,8 +75,16 @@ pub(crate) fn run(program: &Program, inputs: &Inputs, options: &Options) -> Resu
             }
         }
     }
-    let resources = machine.resources.into_iter().filter(|resource| resource.place.class == Class::Uav).collect();
-    Ok(Outputs { resources, steps: machine.steps, out_of_bounds: machine.out_of_bounds.get() })
+    let resources = machine
+        .resources
+        .into_iter()
+        .filter(|resource| resource.place.class == Class::Uav)
+        .collect();
+    Ok(Outputs {
+        resources,
+        steps: machine.steps,
+        out_of_bounds: machine.out_of_bounds.get(),
+    })
 }
 
 /// The width asked for, if it is possible and the shader permits it.
@@ -77,12 +96,16 @@ fn wave_width(program: &Program, options: &Options) -> Result<u32, Error> {
         None => 32,
     });
     if !width.is_power_of_two() || !(4..=MAX_WIDTH).contains(&width) {
-        return Err(Error::WaveWidth { width, rule: format!("powers of two from 4 to {MAX_WIDTH}") });
+        return Err(Error::WaveWidth {
+            width,
+            rule: format!("powers of two from 4 to {MAX_WIDTH}"),
+        });
     }
     match permitted {
-        Some([low, high, _]) if width < low || width > high.max(low) => {
-            Err(Error::WaveWidth { width, rule: format!("the shader's WaveSize is {low} to {}", high.max(low)) })
-        }
+        Some([low, high, _]) if width < low || width > high.max(low) => Err(Error::WaveWidth {
+            width,
+            rule: format!("the shader's WaveSize is {low} to {}", high.max(low)),
+        }),
         _ => Ok(width),
     }
 }
@@ -126,7 +149,11 @@ impl Wave {
     fn get(&self, operand: Operand, lane: usize) -> u64 {
         match operand {
             Operand::Const(value) => value,
-            Operand::Slot(slot) => self.slots.get(slot as usize * self.width + lane).copied().unwrap_or(0),
+            Operand::Slot(slot) => self
+                .slots
+                .get(slot as usize * self.width + lane)
+                .copied()
+                .unwrap_or(0),
         }
     }
 
@@ -141,10 +168,18 @@ impl Machine<'_> {
     fn waves(&self) -> Result<Vec<Wave>, Error> {
         let threads: u32 = self.program.threads.iter().product();
         let count = threads.div_ceil(self.width as u32);
-        let local = self.program.locals.last().map_or(0, |object| object.start + object.size);
-        let bytes = (u64::from(self.program.slots) * 8 + local as u64).saturating_mul(u64::from(count) * self.width as u64);
+        let local = self
+            .program
+            .locals
+            .last()
+            .map_or(0, |object| object.start + object.size);
+        let bytes = (u64::from(self.program.slots) * 8 + local as u64)
+            .saturating_mul(u64::from(count) * self.width as u64);
         if bytes > MAX_GROUP_MEMORY {
-            return Err(Error::Limit { what: "bytes of values and local memory of a group", limit: MAX_GROUP_MEMORY });
+            return Err(Error::Limit {
+                what: "bytes of values and local memory of a group",
+                limit: MAX_GROUP_MEMORY,
+            });
         }
         let wave = |number: u32| Wave {
             first: number * self.width as u32,
@@ -159,7 +194,11 @@ impl Machine<'_> {
     }
 
     fn run_group(&mut self, waves: &mut [Wave]) -> Result<(), Error> {
-        let shared = self.program.shared.last().map_or(0, |object| object.start + object.size);
+        let shared = self
+            .program
+            .shared
+            .last()
+            .map_or(0, |object| object.start + object.size);
         self.shared.clear();
         self.shared.resize(shared, 0);
         let threads: u32 = self.program.threads.iter().product();
@@ -180,15 +219,26 @@ impl Machine<'_> {
 
     /// Puts the lanes of a wave at the entry, with fresh memory.
     fn start(&mut self, wave: &mut Wave, threads: u32) -> Result<(), Error> {
-        self.spend((wave.width + wave.local.len() / CLEARED as usize + self.initialized.len() * wave.width) as u64)?;
+        self.spend(
+            (wave.width + wave.local.len() / CLEARED as usize + self.initialized.len() * wave.width)
+                as u64,
+        )?;
         let entry = self.program.order.rank.first().copied().unwrap_or(ENDED);
         wave.local.fill(0);
         let size = wave.local.len() / wave.width;
         for lane in 0..wave.width {
-            wave.rank[lane] = if wave.first + (lane as u32) < threads { entry } else { ENDED };
+            wave.rank[lane] = if wave.first + (lane as u32) < threads {
+                entry
+            } else {
+                ENDED
+            };
             wave.block[lane] = 0;
             wave.waiting[lane] = false;
-            for object in self.initialized.iter().map(|&number| &self.program.locals[number]) {
+            for object in self
+                .initialized
+                .iter()
+                .map(|&number| &self.program.locals[number])
+            {
                 let at = lane * size + object.start;
                 wave.local[at..at + object.init.len()].copy_from_slice(&object.init);
             }
@@ -198,7 +248,11 @@ impl Machine<'_> {
 
     fn spend(&mut self, steps: u64) -> Result<(), Error> {
         self.steps += steps;
-        if self.steps > self.limit { Err(Error::Steps { limit: self.limit }) } else { Ok(()) }
+        if self.steps > self.limit {
+            Err(Error::Steps { limit: self.limit })
+        } else {
+            Ok(())
+        }
     }
 
     /// Runs until each lane has ended or waits at a barrier.
@@ -206,9 +260,19 @@ impl Machine<'_> {
         let mut lanes: Vec<usize> = Vec::with_capacity(wave.width);
         loop {
             let runnable = |&lane: &usize| !wave.waiting[lane] && wave.rank[lane] != ENDED;
-            let Some(lowest) = (0..wave.width).filter(runnable).map(|lane| wave.rank[lane]).min() else { return Ok(()) };
+            let Some(lowest) = (0..wave.width)
+                .filter(runnable)
+                .map(|lane| wave.rank[lane])
+                .min()
+            else {
+                return Ok(());
+            };
             lanes.clear();
-            lanes.extend((0..wave.width).filter(runnable).filter(|&lane| wave.rank[lane] == lowest));
+            lanes.extend(
+                (0..wave.width)
+                    .filter(runnable)
+                    .filter(|&lane| wave.rank[lane] == lowest),
+            );
             // At a latch the lanes that came by back edges go on to the headers, together.
             let first = wave.block[lanes[0]];
             if self.program.order.rank[first as usize] != lowest {
@@ -240,17 +304,29 @@ impl Machine<'_> {
                         other
                     }
                 }
-                Terminator::Switch { value, default, cases } => {
+                Terminator::Switch {
+                    value,
+                    default,
+                    cases,
+                } => {
                     let value = wave.get(*value, lane);
                     let cases = &program.cases[cases.start as usize..cases.end as usize];
                     self.spend(cases.len() as u64)?;
-                    cases.iter().find(|(literal, _)| *literal == value).map_or(default, |(_, target)| target)
+                    cases
+                        .iter()
+                        .find(|(literal, _)| *literal == value)
+                        .map_or(default, |(_, target)| target)
                 }
                 Terminator::Return => {
                     wave.rank[lane] = ENDED;
                     continue;
                 }
-                Terminator::Unreachable => return Err(Error::Unreachable { group: self.group, thread: program.thread(wave.first + lane as u32) }),
+                Terminator::Unreachable => {
+                    return Err(Error::Unreachable {
+                        group: self.group,
+                        thread: program.thread(wave.first + lane as u32),
+                    });
+                }
             };
             self.spend(target.copies.len() as u64)?;
             follow(program, wave, number, target, lane, &mut copied);
@@ -259,17 +335,27 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Once no lane can go on: whether all wait at the same barrier, which they then pass. `false` if all have ended.
+    /// Once no lane can go on: whether all wait at the same barrier, which they then pass. `false`
+    /// if all have ended.
     fn pass_barrier(&self, waves: &mut [Wave]) -> Result<bool, Error> {
         let threads: u32 = self.program.threads.iter().product();
         let place = |waves: &[Wave], thread: u32| {
-            let (wave, lane) = (&waves[thread as usize / self.width], thread as usize % self.width);
+            let (wave, lane) = (
+                &waves[thread as usize / self.width],
+                thread as usize % self.width,
+            );
             wave.waiting[lane].then(|| wave.block[lane])
         };
-        let Some(waiting) = (0..threads).find(|&thread| place(waves, thread).is_some()) else { return Ok(false) };
+        let Some(waiting) = (0..threads).find(|&thread| place(waves, thread).is_some()) else {
+            return Ok(false);
+        };
         let barrier = place(waves, waiting);
         if let Some(other) = (0..threads).find(|&thread| place(waves, thread) != barrier) {
-            return Err(Error::Barrier { group: self.group, waiting: self.program.thread(waiting), other: self.program.thread(other) });
+            return Err(Error::Barrier {
+                group: self.group,
+                waiting: self.program.thread(waiting),
+                other: self.program.thread(other),
+            });
         }
         for wave in waves {
             wave.waiting.fill(false);
@@ -279,7 +365,14 @@ impl Machine<'_> {
 }
 
 /// Takes a lane along an edge.
-fn follow(program: &Program, wave: &mut Wave, from: u32, target: &Target, lane: usize, copied: &mut Vec<u64>) {
+fn follow(
+    program: &Program,
+    wave: &mut Wave,
+    from: u32,
+    target: &Target,
+    lane: usize,
+    copied: &mut Vec<u64>,
+) {
     let copies = &program.copies[target.copies.start as usize..target.copies.end as usize];
     // All are read before any is written: a phi may be the operand of another.
     copied.clear();

@@ -1,7 +1,8 @@
 //! Operations that depend on a lane's operands alone.
 //!
-//! Transcendental functions are computed in `f64` and rounded to the type once: within 0.5001 ULP of the true result for `f32` and half, as far as the host's
-//! library is right to the last places of a double. D3D allows far more (Direct3D 11.3 functional specification, 22.10).
+//! Transcendental functions are computed in `f64` and rounded to the type once: within 0.5001 ULP
+//! of the true result for `f32` and half, as far as the host's library is right to the last places
+//! of a double. D3D allows far more (Direct3D 11.3 functional specification, 22.10).
 
 use trellis_dxil_frontend::dxop::Op;
 use trellis_dxil_frontend::module::{BinaryOp, CastOp};
@@ -15,9 +16,13 @@ pub(super) fn run(op: Op, ty: Scalar, args: &[u64], ftz: bool, out: &mut [u64; 8
     let arg = |index: usize| args.get(index).copied().unwrap_or(0);
     let (a, b, c) = (arg(0), arg(1), arg(2));
     out[0] = match op {
-        Op::IMul | Op::UMul | Op::UDiv | Op::UAddc | Op::USubb | Op::SplitDouble => return pair(op, a, b, out),
+        Op::IMul | Op::UMul | Op::UDiv | Op::UAddc | Op::USubb | Op::SplitDouble => {
+            return pair(op, a, b, out);
+        }
         Op::Unpack4x8 => return unpack(ty, a, b, out),
-        Op::Bfrev | Op::Countbits | Op::FirstbitLo | Op::FirstbitHi | Op::FirstbitSHi => bits(op, ty, a),
+        Op::Bfrev | Op::Countbits | Op::FirstbitLo | Op::FirstbitHi | Op::FirstbitSHi => {
+            bits(op, ty, a)
+        }
         Op::IMax | Op::IMin | Op::UMax | Op::UMin | Op::IMad | Op::UMad => integer(op, ty, a, b, c),
         Op::Msad => msad(a as u32, b as u32, c as u32),
         Op::Ibfe | Op::Ubfe => extract(op == Op::Ibfe, a as u32, b as u32, c as u32),
@@ -30,7 +35,12 @@ pub(super) fn run(op: Op, ty: Scalar, args: &[u64], ftz: bool, out: &mut [u64; 8
         Op::Dot4AddU8Packed => dot4_add(a as u32, b as u32, c as u32, false),
         Op::Pack4x8 => pack(ty, a, [b, c, arg(3), arg(4)]),
         Op::MakeDouble => a & 0xffff_ffff | b << 32,
-        Op::BitcastI16toF16 | Op::BitcastF16toI16 | Op::BitcastI32toF32 | Op::BitcastF32toI32 | Op::BitcastI64toF64 | Op::BitcastF64toI64 => a,
+        Op::BitcastI16toF16
+        | Op::BitcastF16toI16
+        | Op::BitcastI32toF32
+        | Op::BitcastF32toI32
+        | Op::BitcastI64toF64
+        | Op::BitcastF64toI64 => a,
         Op::LegacyF32ToF16 => u64::from(half::from_f32(f32::from_bits(a as u32))),
         Op::LegacyF16ToF32 => u64::from(half::to_f32(a as u16).to_bits()),
         Op::LegacyDoubleToFloat => alu::cast(CastOp::FPTrunc, Scalar::F64, Scalar::F32, a, ftz),
@@ -38,13 +48,27 @@ pub(super) fn run(op: Op, ty: Scalar, args: &[u64], ftz: bool, out: &mut [u64; 8
         Op::LegacyDoubleToUInt32 => alu::cast(CastOp::FPToUI, Scalar::F64, Scalar::I32, a, ftz),
         Op::CheckAccessFullyMapped => u64::from(a != 0),
         Op::IsHelperLane => 0,
-        Op::FMad => binary(BinaryOp::FAdd, ty, binary(BinaryOp::FMul, ty, a, b, ftz), c, ftz),
+        Op::FMad => binary(
+            BinaryOp::FAdd,
+            ty,
+            binary(BinaryOp::FMul, ty, a, b, ftz),
+            c,
+            ftz,
+        ),
         Op::Fma => ty.round(ty.to_f64(a).mul_add(ty.to_f64(b), ty.to_f64(c))),
-        Op::FMax | Op::FMin => flush(ty, alu::min_max(ty, flush(ty, a, ftz), flush(ty, b, ftz), op == Op::FMax), ftz),
+        Op::FMax | Op::FMin => flush(
+            ty,
+            alu::min_max(ty, flush(ty, a, ftz), flush(ty, b, ftz), op == Op::FMax),
+            ftz,
+        ),
         Op::IsNaN | Op::IsInf | Op::IsFinite | Op::IsNormal => u64::from(class(op, ty, a)),
         // The sign bit goes, whatever the number is.
         Op::FAbs => flush(ty, a, ftz) & ty.mask() >> 1,
-        _ => flush(ty, ty.round(function(op, ty.to_f64(flush(ty, a, ftz)))), ftz),
+        _ => flush(
+            ty,
+            ty.round(function(op, ty.to_f64(flush(ty, a, ftz)))),
+            ftz,
+        ),
     };
 }
 
@@ -97,7 +121,8 @@ fn class(op: Op, ty: Scalar, value: u64) -> bool {
     }
 }
 
-/// Operations with two results. Of a product the high word comes first, of a division the quotient, of a sum or difference the number before the carry.
+/// Operations with two results. Of a product the high word comes first, of a division the quotient,
+/// of a sum or difference the number before the carry.
 fn pair(op: Op, a: u64, b: u64, out: &mut [u64; 8]) {
     let (x, y) = (a as u32, b as u32);
     let (first, second) = match op {
@@ -109,8 +134,14 @@ fn pair(op: Op, a: u64, b: u64, out: &mut [u64; 8]) {
             let product = u64::from(x) * u64::from(y);
             (product >> 32, product & 0xffff_ffff)
         }
-        Op::UDiv => (u64::from(x.checked_div(y).unwrap_or(u32::MAX)), u64::from(x.checked_rem(y).unwrap_or(u32::MAX))),
-        Op::UAddc => (u64::from(x.wrapping_add(y)), u64::from(x.checked_add(y).is_none())),
+        Op::UDiv => (
+            u64::from(x.checked_div(y).unwrap_or(u32::MAX)),
+            u64::from(x.checked_rem(y).unwrap_or(u32::MAX)),
+        ),
+        Op::UAddc => (
+            u64::from(x.wrapping_add(y)),
+            u64::from(x.checked_add(y).is_none()),
+        ),
         Op::USubb => (u64::from(x.wrapping_sub(y)), u64::from(x < y)),
         _ => (a & 0xffff_ffff, a >> 32),
     };
@@ -118,7 +149,8 @@ fn pair(op: Op, a: u64, b: u64, out: &mut [u64; 8]) {
     out[1] = second;
 }
 
-/// Positions are counted from the lowest bit by `FirstbitLo`, from the highest by the others; all ones where there is no such bit.
+/// Positions are counted from the lowest bit by `FirstbitLo`, from the highest by the others; all
+/// ones where there is no such bit.
 fn bits(op: Op, ty: Scalar, value: u64) -> u64 {
     let width = ty.bits();
     let top = |value: u64| (value << (64 - width)).leading_zeros();
@@ -131,7 +163,11 @@ fn bits(op: Op, ty: Scalar, value: u64) -> u64 {
         _ if ty.signed(value) < 0 => top(!value & ty.mask()),
         _ => top(value),
     };
-    if position >= width { 0xffff_ffff } else { u64::from(position) }
+    if position >= width {
+        0xffff_ffff
+    } else {
+        u64::from(position)
+    }
 }
 
 fn integer(op: Op, ty: Scalar, a: u64, b: u64, c: u64) -> u64 {
@@ -147,8 +183,13 @@ fn integer(op: Op, ty: Scalar, a: u64, b: u64, c: u64) -> u64 {
 
 /// Sum of absolute differences of bytes, those left out where the reference is 0.
 fn msad(reference: u32, source: u32, sum: u32) -> u64 {
-    let pairs = reference.to_le_bytes().into_iter().zip(source.to_le_bytes());
-    let differences = pairs.filter(|&(reference, _)| reference != 0).map(|(reference, source)| u32::from(reference.abs_diff(source)));
+    let pairs = reference
+        .to_le_bytes()
+        .into_iter()
+        .zip(source.to_le_bytes());
+    let differences = pairs
+        .filter(|&(reference, _)| reference != 0)
+        .map(|(reference, source)| u32::from(reference.abs_diff(source)));
     u64::from(differences.fold(sum, u32::wrapping_add))
 }
 
@@ -162,7 +203,11 @@ fn extract(signed: bool, width: u32, offset: u32, value: u32) -> u64 {
     let unused = 32u32.saturating_sub(width + offset);
     let top = value << unused;
     let shift = unused + offset;
-    u64::from(if signed { (top as i32 >> shift) as u32 } else { top >> shift })
+    u64::from(if signed {
+        (top as i32 >> shift) as u32
+    } else {
+        top >> shift
+    })
 }
 
 fn insert(width: u32, offset: u32, value: u32, replaced: u32) -> u64 {
@@ -172,21 +217,39 @@ fn insert(width: u32, offset: u32, value: u32, replaced: u32) -> u64 {
 
 /// Products and sums from left to right, each rounded.
 fn dot(ty: Scalar, args: &[u64], count: usize, ftz: bool) -> u64 {
-    let (Some(left), Some(right)) = (args.get(..count), args.get(count..2 * count)) else { return 0 };
-    let mut products = left.iter().zip(right).map(|(&a, &b)| binary(BinaryOp::FMul, ty, a, b, ftz));
+    let (Some(left), Some(right)) = (args.get(..count), args.get(count..2 * count)) else {
+        return 0;
+    };
+    let mut products = left
+        .iter()
+        .zip(right)
+        .map(|(&a, &b)| binary(BinaryOp::FMul, ty, a, b, ftz));
     let first = products.next().unwrap_or(0);
-    products.fold(first, |sum, product| binary(BinaryOp::FAdd, ty, sum, product, ftz))
+    products.fold(first, |sum, product| {
+        binary(BinaryOp::FAdd, ty, sum, product, ftz)
+    })
 }
 
-/// `acc + a.x * b.x + a.y * b.y`: halves whose products are exact in `f32`, summed in `f32` from left to right.
+/// `acc + a.x * b.x + a.y * b.y`: halves whose products are exact in `f32`, summed in `f32` from
+/// left to right.
 fn dot2_add(acc: u64, a: [u64; 2], b: [u64; 2]) -> u64 {
     let product = |i: usize| half::to_f32(a[i] as u16) * half::to_f32(b[i] as u16);
     u64::from((f32::from_bits(acc as u32) + product(0) + product(1)).to_bits())
 }
 
 fn dot4_add(acc: u32, a: u32, b: u32, signed: bool) -> u64 {
-    let extend = |byte: u8| if signed { byte as i8 as i32 as u32 } else { u32::from(byte) };
-    let products = a.to_le_bytes().into_iter().zip(b.to_le_bytes()).map(|(a, b)| extend(a).wrapping_mul(extend(b)));
+    let extend = |byte: u8| {
+        if signed {
+            byte as i8 as i32 as u32
+        } else {
+            u32::from(byte)
+        }
+    };
+    let products = a
+        .to_le_bytes()
+        .into_iter()
+        .zip(b.to_le_bytes())
+        .map(|(a, b)| extend(a).wrapping_mul(extend(b)));
     u64::from(products.fold(acc, u32::wrapping_add))
 }
 
@@ -203,7 +266,11 @@ fn pack(ty: Scalar, mode: u64, values: [u64; 4]) -> u64 {
 /// Four bytes as integers: mode 1 extends by the sign.
 fn unpack(ty: Scalar, mode: u64, packed: u64, out: &mut [u64; 8]) {
     for (value, byte) in out.iter_mut().zip((packed as u32).to_le_bytes()) {
-        *value = if mode == 1 { byte as i8 as i64 as u64 & ty.mask() } else { u64::from(byte) };
+        *value = if mode == 1 {
+            byte as i8 as i64 as u64 & ty.mask()
+        } else {
+            u64::from(byte)
+        };
     }
 }
 
@@ -226,7 +293,10 @@ mod tests {
         assert_eq!(one(Op::FirstbitLo, Scalar::I32, &[0x10]), 4);
         assert_eq!(one(Op::FirstbitLo, Scalar::I32, &[0]), 0xffff_ffff);
         assert_eq!(one(Op::FirstbitSHi, Scalar::I32, &[0xffff_fffe]), 31);
-        assert_eq!(one(Op::FirstbitSHi, Scalar::I32, &[0xffff_ffff]), 0xffff_ffff);
+        assert_eq!(
+            one(Op::FirstbitSHi, Scalar::I32, &[0xffff_ffff]),
+            0xffff_ffff
+        );
         assert_eq!(one(Op::FirstbitSHi, Scalar::I32, &[0]), 0xffff_ffff);
         assert_eq!(one(Op::FirstbitSHi, Scalar::I32, &[2]), 30);
         assert_eq!(one(Op::Bfrev, Scalar::I16, &[1]), 0x8000);
@@ -236,17 +306,32 @@ mod tests {
     fn bit_fields_end_at_the_word() {
         assert_eq!(one(Op::Ubfe, Scalar::I32, &[8, 4, 0xabcd_1234]), 0x23);
         assert_eq!(one(Op::Ubfe, Scalar::I32, &[8, 28, 0xabcd_1234]), 0xa);
-        assert_eq!(one(Op::Ibfe, Scalar::I32, &[4, 28, 0xabcd_1234]), 0xffff_fffa);
+        assert_eq!(
+            one(Op::Ibfe, Scalar::I32, &[4, 28, 0xabcd_1234]),
+            0xffff_fffa
+        );
         assert_eq!(one(Op::Ibfe, Scalar::I32, &[0, 3, u64::from(u32::MAX)]), 0);
         assert_eq!(one(Op::Ubfe, Scalar::I32, &[32, 0, 7]), 0);
-        assert_eq!(one(Op::Bfi, Scalar::I32, &[8, 8, 0xfff, 0x1111_1111]), 0x1111_ff11);
+        assert_eq!(
+            one(Op::Bfi, Scalar::I32, &[8, 8, 0xfff, 0x1111_1111]),
+            0x1111_ff11
+        );
     }
 
     #[test]
     fn a_double_is_two_words() {
         let mut out = [0; 8];
-        run(Op::SplitDouble, Scalar::F64, &[1.5f64.to_bits()], false, &mut out);
-        assert_eq!(one(Op::MakeDouble, Scalar::F64, &out[..2]), 1.5f64.to_bits());
+        run(
+            Op::SplitDouble,
+            Scalar::F64,
+            &[1.5f64.to_bits()],
+            false,
+            &mut out,
+        );
+        assert_eq!(
+            one(Op::MakeDouble, Scalar::F64, &out[..2]),
+            1.5f64.to_bits()
+        );
     }
 
     #[test]
@@ -266,19 +351,57 @@ mod tests {
 
     #[test]
     fn saturate_takes_nan_to_zero() {
-        let of = |x: f32| f32::from_bits(one(Op::Saturate, Scalar::F32, &[u64::from(x.to_bits())]) as u32);
-        assert_eq!([of(f32::NAN), of(-1.0), of(0.25), of(7.0)], [0.0, 0.0, 0.25, 1.0]);
+        let of = |x: f32| {
+            f32::from_bits(one(Op::Saturate, Scalar::F32, &[u64::from(x.to_bits())]) as u32)
+        };
+        assert_eq!(
+            [of(f32::NAN), of(-1.0), of(0.25), of(7.0)],
+            [0.0, 0.0, 0.25, 1.0]
+        );
     }
 
     #[test]
     fn bytes() {
-        assert_eq!(one(Op::Pack4x8, Scalar::I32, &[1, 300, u64::from(-5i32 as u32), 7, 255]), 0xff07_00ff);
-        assert_eq!(one(Op::Pack4x8, Scalar::I16, &[2, 300, 0xff00, 7, 0xffff]), 0xff07_807f);
-        assert_eq!(one(Op::Msad, Scalar::I32, &[0x0010_0005, 0xff20_ff01, 100]), 100 + 16 + 4);
-        assert_eq!(one(Op::Dot4AddI8Packed, Scalar::I32, &[10, 0x0000_00ff, 0x0000_0002]), 8);
-        assert_eq!(one(Op::Dot4AddU8Packed, Scalar::I32, &[10, 0x0000_00ff, 0x0000_0002]), 520);
+        assert_eq!(
+            one(
+                Op::Pack4x8,
+                Scalar::I32,
+                &[1, 300, u64::from(-5i32 as u32), 7, 255]
+            ),
+            0xff07_00ff
+        );
+        assert_eq!(
+            one(Op::Pack4x8, Scalar::I16, &[2, 300, 0xff00, 7, 0xffff]),
+            0xff07_807f
+        );
+        assert_eq!(
+            one(Op::Msad, Scalar::I32, &[0x0010_0005, 0xff20_ff01, 100]),
+            100 + 16 + 4
+        );
+        assert_eq!(
+            one(
+                Op::Dot4AddI8Packed,
+                Scalar::I32,
+                &[10, 0x0000_00ff, 0x0000_0002]
+            ),
+            8
+        );
+        assert_eq!(
+            one(
+                Op::Dot4AddU8Packed,
+                Scalar::I32,
+                &[10, 0x0000_00ff, 0x0000_0002]
+            ),
+            520
+        );
         let mut out = [0; 8];
-        run(Op::Unpack4x8, Scalar::I16, &[1, 0x80ff_0001], false, &mut out);
+        run(
+            Op::Unpack4x8,
+            Scalar::I16,
+            &[1, 0x80ff_0001],
+            false,
+            &mut out,
+        );
         assert_eq!(out[..4], [1, 0, 0xffff, 0xff80]);
     }
 }

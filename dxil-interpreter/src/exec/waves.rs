@@ -1,6 +1,7 @@
 //! Operations in which lanes look at each other. They see the lanes that run together, no others.
 //!
-//! Reading a lane that does not run here is undefined in D3D; this model gives the value that the lane last had. A lane number beyond the wave gives 0.
+//! Reading a lane that does not run here is undefined in D3D; this model gives the value that the
+//! lane last had. A lane number beyond the wave gives 0.
 
 use trellis_dxil_frontend::dxop::Op;
 use trellis_dxil_frontend::module::BinaryOp;
@@ -8,9 +9,22 @@ use trellis_dxil_frontend::module::BinaryOp;
 use crate::alu::{self, binary};
 use crate::scalar::Scalar;
 
-/// Results of an operation, one for each of `lanes`. `columns` holds each operand for all lanes of the wave.
-pub(super) fn run(op: Op, ty: Scalar, width: usize, lanes: &[usize], columns: &[Vec<u64>]) -> Vec<[u64; 4]> {
-    let arg = |index: usize, lane: usize| columns.get(index).and_then(|column| column.get(lane)).copied().unwrap_or(0);
+/// Results of an operation, one for each of `lanes`. `columns` holds each operand for all lanes of
+/// the wave.
+pub(super) fn run(
+    op: Op,
+    ty: Scalar,
+    width: usize,
+    lanes: &[usize],
+    columns: &[Vec<u64>],
+) -> Vec<[u64; 4]> {
+    let arg = |index: usize, lane: usize| {
+        columns
+            .get(index)
+            .and_then(|column| column.get(lane))
+            .copied()
+            .unwrap_or(0)
+    };
     let scalar = |f: &dyn Fn(usize) -> u64| lanes.iter().map(|&lane| [f(lane), 0, 0, 0]).collect();
     let uniform = |value: u64| vec![[value, 0, 0, 0]; lanes.len()];
     let before = |lane: usize| lanes.iter().copied().take_while(move |&other| other < lane);
@@ -22,22 +36,56 @@ pub(super) fn run(op: Op, ty: Scalar, width: usize, lanes: &[usize], columns: &[
         Op::WaveGetLaneCount => uniform(width as u64),
         Op::WaveAnyTrue => uniform(u64::from(lanes.iter().any(|&lane| set(lane)))),
         Op::WaveAllTrue => uniform(u64::from(lanes.iter().all(|&lane| set(lane)))),
-        Op::WaveActiveAllEqual => uniform(u64::from(lanes.iter().all(|&lane| equal(ty, arg(0, lane), arg(0, first))))),
-        Op::WaveActiveBallot => vec![words(lanes.iter().copied().filter(|&lane| set(lane))); lanes.len()],
+        Op::WaveActiveAllEqual => uniform(u64::from(
+            lanes
+                .iter()
+                .all(|&lane| equal(ty, arg(0, lane), arg(0, first))),
+        )),
+        Op::WaveActiveBallot => {
+            vec![words(lanes.iter().copied().filter(|&lane| set(lane))); lanes.len()]
+        }
         Op::WaveAllBitCount => uniform(lanes.iter().filter(|&&lane| set(lane)).count() as u64),
-        Op::WavePrefixBitCount => scalar(&|lane| before(lane).filter(|&other| set(other)).count() as u64),
+        Op::WavePrefixBitCount => {
+            scalar(&|lane| before(lane).filter(|&other| set(other)).count() as u64)
+        }
         Op::WaveReadLaneAt => scalar(&|lane| arg(0, arg(1, lane) as usize)),
         Op::WaveReadLaneFirst => uniform(arg(0, first)),
         Op::WaveActiveOp => {
             let combine = |a, b| active(ty, arg(1, first), arg(2, first) == 0, a, b);
-            uniform(lanes.iter().map(|&lane| arg(0, lane)).reduce(combine).unwrap_or(0))
+            uniform(
+                lanes
+                    .iter()
+                    .map(|&lane| arg(0, lane))
+                    .reduce(combine)
+                    .unwrap_or(0),
+            )
         }
-        Op::WaveActiveBit => uniform(lanes.iter().map(|&lane| arg(0, lane)).reduce(|a, b| bit(arg(1, first), a, b)).unwrap_or(0)),
+        Op::WaveActiveBit => uniform(
+            lanes
+                .iter()
+                .map(|&lane| arg(0, lane))
+                .reduce(|a, b| bit(arg(1, first), a, b))
+                .unwrap_or(0),
+        ),
         Op::WavePrefixOp => scalar(&|lane| {
             let product = arg(1, lane) == 1;
-            before(lane).map(|other| arg(0, other)).fold(identity(ty, product), |a, b| active(ty, u64::from(product), true, a, b))
+            before(lane)
+                .map(|other| arg(0, other))
+                .fold(identity(ty, product), |a, b| {
+                    active(ty, u64::from(product), true, a, b)
+                })
         }),
-        Op::WaveMatch => lanes.iter().map(|&lane| words(lanes.iter().copied().filter(|&other| equal(ty, arg(0, other), arg(0, lane))))).collect(),
+        Op::WaveMatch => lanes
+            .iter()
+            .map(|&lane| {
+                words(
+                    lanes
+                        .iter()
+                        .copied()
+                        .filter(|&other| equal(ty, arg(0, other), arg(0, lane))),
+                )
+            })
+            .collect(),
         Op::WaveMultiPrefixOp => scalar(&|lane| {
             let kind = arg(5, lane);
             let start = match kind {
@@ -46,21 +94,32 @@ pub(super) fn run(op: Op, ty: Scalar, width: usize, lanes: &[usize], columns: &[
                 2 | 3 => 0,
                 _ => identity(ty, true),
             };
-            before(lane).filter(|&other| in_mask(&arg, 1, lane, other)).map(|other| arg(0, other)).fold(start, |a, b| match kind {
-                0 => active(ty, 0, true, a, b),
-                1 => a & b,
-                2 => a | b,
-                3 => a ^ b,
-                _ => active(ty, 1, true, a, b),
-            })
+            before(lane)
+                .filter(|&other| in_mask(&arg, 1, lane, other))
+                .map(|other| arg(0, other))
+                .fold(start, |a, b| match kind {
+                    0 => active(ty, 0, true, a, b),
+                    1 => a & b,
+                    2 => a | b,
+                    3 => a ^ b,
+                    _ => active(ty, 1, true, a, b),
+                })
         }),
-        Op::WaveMultiPrefixBitCount => scalar(&|lane| before(lane).filter(|&other| in_mask(&arg, 1, lane, other) && set(other)).count() as u64),
+        Op::WaveMultiPrefixBitCount => scalar(&|lane| {
+            before(lane)
+                .filter(|&other| in_mask(&arg, 1, lane, other) && set(other))
+                .count() as u64
+        }),
         Op::QuadReadLaneAt => scalar(&|lane| arg(0, lane & !3 | arg(1, lane) as usize & 3)),
         // 0 across X, 1 across Y, 2 across the diagonal.
         Op::QuadOp => scalar(&|lane| arg(0, lane ^ (arg(1, lane) as usize + 1).min(3))),
         Op::QuadVote => scalar(&|lane| {
             let mut quad = lanes.iter().filter(|&&other| other & !3 == lane & !3);
-            u64::from(if arg(1, lane) == 0 { quad.any(|&other| set(other)) } else { quad.all(|&other| set(other)) })
+            u64::from(if arg(1, lane) == 0 {
+                quad.any(|&other| set(other))
+            } else {
+                quad.all(|&other| set(other))
+            })
         }),
         _ => scalar(&|lane| derivative(op, ty, lane, &arg)),
     }
@@ -95,7 +154,11 @@ fn words(lanes: impl Iterator<Item = usize>) -> [u64; 4] {
 
 /// Floats are equal by value, so that NaN is not equal to itself.
 fn equal(ty: Scalar, a: u64, b: u64) -> bool {
-    if ty.is_float() { ty.to_f64(a) == ty.to_f64(b) } else { a == b }
+    if ty.is_float() {
+        ty.to_f64(a) == ty.to_f64(b)
+    } else {
+        a == b
+    }
 }
 
 /// 0 or 1 of a type.
@@ -107,15 +170,32 @@ fn identity(ty: Scalar, product: bool) -> u64 {
     }
 }
 
-/// Sum (0), product (1), minimum (2) or maximum (3). Floats are added and multiplied in the lanes' order.
+/// Sum (0), product (1), minimum (2) or maximum (3). Floats are added and multiplied in the lanes'
+/// order.
 fn active(ty: Scalar, kind: u64, signed: bool, a: u64, b: u64) -> u64 {
     let float = ty.is_float();
     match kind {
-        0 => binary(if float { BinaryOp::FAdd } else { BinaryOp::Add }, ty, a, b, false),
-        1 => binary(if float { BinaryOp::FMul } else { BinaryOp::Mul }, ty, a, b, false),
+        0 => binary(
+            if float { BinaryOp::FAdd } else { BinaryOp::Add },
+            ty,
+            a,
+            b,
+            false,
+        ),
+        1 => binary(
+            if float { BinaryOp::FMul } else { BinaryOp::Mul },
+            ty,
+            a,
+            b,
+            false,
+        ),
         _ if float => alu::min_max(ty, a, b, kind == 3),
         _ => {
-            let less = if signed { ty.signed(a) < ty.signed(b) } else { a < b };
+            let less = if signed {
+                ty.signed(a) < ty.signed(b)
+            } else {
+                a < b
+            };
             if less == (kind == 2) { a } else { b }
         }
     }
@@ -134,46 +214,96 @@ fn bit(kind: u64, a: u64, b: u64) -> u64 {
 mod tests {
     use super::*;
 
-    /// First results of an operation on values of lanes 0 to 7, with further operands alike in all lanes.
+    /// First results of an operation on values of lanes 0 to 7, with further operands alike in all
+    /// lanes.
     fn first(op: Op, lanes: &[usize], values: [u64; 8], more: &[u64]) -> Vec<u64> {
         let mut columns = vec![values.to_vec()];
         columns.extend(more.iter().map(|&value| vec![value; 8]));
-        run(op, Scalar::I32, 8, lanes, &columns).iter().map(|result| result[0]).collect()
+        run(op, Scalar::I32, 8, lanes, &columns)
+            .iter()
+            .map(|result| result[0])
+            .collect()
     }
 
     const VALUES: [u64; 8] = [1, 2, 3, 4, 5, 6, 7, 8];
 
     #[test]
     fn only_the_lanes_that_run_count() {
-        assert_eq!(first(Op::WaveActiveOp, &[1, 3, 6], VALUES, &[0, 1]), [13, 13, 13]);
-        assert_eq!(first(Op::WaveActiveOp, &[1, 3, 6], VALUES, &[1, 1]), [56, 56, 56]);
-        assert_eq!(first(Op::WavePrefixOp, &[1, 3, 6], VALUES, &[0, 1]), [0, 2, 6]);
+        assert_eq!(
+            first(Op::WaveActiveOp, &[1, 3, 6], VALUES, &[0, 1]),
+            [13, 13, 13]
+        );
+        assert_eq!(
+            first(Op::WaveActiveOp, &[1, 3, 6], VALUES, &[1, 1]),
+            [56, 56, 56]
+        );
+        assert_eq!(
+            first(Op::WavePrefixOp, &[1, 3, 6], VALUES, &[0, 1]),
+            [0, 2, 6]
+        );
         assert_eq!(first(Op::WaveReadLaneFirst, &[3, 6], VALUES, &[]), [4, 4]);
         assert_eq!(first(Op::WaveIsFirstLane, &[3, 6], VALUES, &[]), [1, 0]);
-        assert_eq!(first(Op::WaveActiveBallot, &[0, 1, 2, 7], [1, 0, 1, 1, 1, 1, 1, 1], &[]), [0b1000_0101; 4]);
+        assert_eq!(
+            first(
+                Op::WaveActiveBallot,
+                &[0, 1, 2, 7],
+                [1, 0, 1, 1, 1, 1, 1, 1],
+                &[]
+            ),
+            [0b1000_0101; 4]
+        );
     }
 
     #[test]
     fn minimum_and_maximum_heed_the_sign() {
         let values = [0xffff_ffff, 2, 3, 4, 5, 6, 7, 8];
-        assert_eq!(first(Op::WaveActiveOp, &[0, 1], values, &[2, 0])[0], 0xffff_ffff);
+        assert_eq!(
+            first(Op::WaveActiveOp, &[0, 1], values, &[2, 0])[0],
+            0xffff_ffff
+        );
         assert_eq!(first(Op::WaveActiveOp, &[0, 1], values, &[2, 1])[0], 2);
-        assert_eq!(first(Op::WaveActiveOp, &[0, 1], values, &[3, 1])[0], 0xffff_ffff);
+        assert_eq!(
+            first(Op::WaveActiveOp, &[0, 1], values, &[3, 1])[0],
+            0xffff_ffff
+        );
     }
 
     #[test]
     fn groups_of_a_multi_prefix_are_apart() {
-        assert_eq!(first(Op::WaveMatch, &[0, 1, 2, 3], [5, 6, 5, 6, 0, 0, 0, 0], &[]), [0b0101, 0b1010, 0b0101, 0b1010]);
+        assert_eq!(
+            first(Op::WaveMatch, &[0, 1, 2, 3], [5, 6, 5, 6, 0, 0, 0, 0], &[]),
+            [0b0101, 0b1010, 0b0101, 0b1010]
+        );
         // Lanes 0, 2 and 4 are in the mask.
-        assert_eq!(first(Op::WaveMultiPrefixOp, &[0, 2, 4], VALUES, &[0b1_0101, 0, 0, 0, 0, 1]), [0, 1, 4]);
+        assert_eq!(
+            first(
+                Op::WaveMultiPrefixOp,
+                &[0, 2, 4],
+                VALUES,
+                &[0b1_0101, 0, 0, 0, 0, 1]
+            ),
+            [0, 1, 4]
+        );
     }
 
     #[test]
     fn quads_are_four_lanes_in_a_row() {
         let all: Vec<usize> = (0..8).collect();
-        assert_eq!(first(Op::QuadOp, &all, VALUES, &[0]), [2, 1, 4, 3, 6, 5, 8, 7]);
-        assert_eq!(first(Op::QuadOp, &all, VALUES, &[1]), [3, 4, 1, 2, 7, 8, 5, 6]);
-        assert_eq!(first(Op::QuadOp, &all, VALUES, &[2]), [4, 3, 2, 1, 8, 7, 6, 5]);
-        assert_eq!(first(Op::QuadReadLaneAt, &all, VALUES, &[2]), [3, 3, 3, 3, 7, 7, 7, 7]);
+        assert_eq!(
+            first(Op::QuadOp, &all, VALUES, &[0]),
+            [2, 1, 4, 3, 6, 5, 8, 7]
+        );
+        assert_eq!(
+            first(Op::QuadOp, &all, VALUES, &[1]),
+            [3, 4, 1, 2, 7, 8, 5, 6]
+        );
+        assert_eq!(
+            first(Op::QuadOp, &all, VALUES, &[2]),
+            [4, 3, 2, 1, 8, 7, 6, 5]
+        );
+        assert_eq!(
+            first(Op::QuadReadLaneAt, &all, VALUES, &[2]),
+            [3, 3, 3, 3, 7, 7, 7, 7]
+        );
     }
 }

@@ -18,12 +18,15 @@
 //! }
 //! ```
 //!
-//! Every field but `class`, `register`, `set` and `binding` of an entry may be left out. `class` is `cbv`, `srv`, `uav`, `sampler` or `counter` (the hidden
-//! counter of the UAV at that register). An entry covers `range` registers (1 when not given); register `r` goes to binding `binding + (r - register)`, and
-//! an array of registers to one binding, that of its first register. `kind` is `uniform_buffer`, `storage_buffer`, `uniform_texel_buffer`,
-//! `storage_texel_buffer`, `sampled_image`, `storage_image`, `sampler`, `acceleration_structure`, or `shader_record`: constants of a ray tracing shader's record in the
-//! shader table, `binding` bytes behind the identifier. A resource without an entry goes to set = space and
-//! binding = register + the shift of its class; with `strict` it is an error.
+//! Every field but `class`, `register`, `set` and `binding` of an entry may be left out. `class` is
+//! `cbv`, `srv`, `uav`, `sampler` or `counter` (the hidden counter of the UAV at that register). An
+//! entry covers `range` registers (1 when not given); register `r` goes to binding
+//! `binding + (r - register)`, and an array of registers to one binding, that of its first
+//! register. `kind` is `uniform_buffer`, `storage_buffer`, `uniform_texel_buffer`,
+//! `storage_texel_buffer`, `sampled_image`, `storage_image`, `sampler`, `acceleration_structure`,
+//! or `shader_record`: constants of a ray tracing shader's record in the shader table, `binding`
+//! bytes behind the identifier. A resource without an entry goes to set = space and binding =
+//! register + the shift of its class; with `strict` it is an error.
 
 use serde::Deserialize;
 use thiserror::Error;
@@ -39,7 +42,9 @@ pub enum BindingFileError {
     #[error("the binding file cannot be read: {0}")]
     Json(#[from] serde_json::Error),
     /// An entry covers no register, or leaves the 32 bits of register or binding numbers.
-    #[error("entry {index} of `bindings` covers registers {register} to {register} + {range}, bindings from {binding}: expected at least one, below 2^32")]
+    #[error(
+        "entry {index} of `bindings` covers registers {register} to {register} + {range}, bindings from {binding}: expected at least one, below 2^32"
+    )]
     Range {
         /// Entry, from 0.
         index: usize,
@@ -51,7 +56,9 @@ pub enum BindingFileError {
         binding: u32,
     },
     /// Two entries cover the same register.
-    #[error("entries {first} and {second} of `bindings` cover the same register {register} of space {space}")]
+    #[error(
+        "entries {first} and {second} of `bindings` cover the same register {register} of space {space}"
+    )]
     Overlap {
         /// One entry, from 0.
         first: usize,
@@ -116,7 +123,11 @@ impl Entry {
 
 /// Last register of a range; a range without end goes to the last register of all.
 fn last(register: u32, range: u32) -> u32 {
-    if range == UNBOUNDED { u32::MAX } else { register.saturating_add(range.saturating_sub(1)) }
+    if range == UNBOUNDED {
+        u32::MAX
+    } else {
+        register.saturating_add(range.saturating_sub(1))
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
@@ -163,17 +174,38 @@ impl BindingFile {
         let mut order: Vec<usize> = (0..document.bindings.len()).collect();
         for (index, e) in document.bindings.iter().enumerate() {
             let range = e.range();
-            let fits = |start: u32| range == UNBOUNDED || range.checked_sub(1).is_some_and(|more| start.checked_add(more).is_some());
+            let fits = |start: u32| {
+                range == UNBOUNDED
+                    || range
+                        .checked_sub(1)
+                        .is_some_and(|more| start.checked_add(more).is_some())
+            };
             if !fits(e.register) || !fits(e.binding) {
-                return Err(BindingFileError::Range { index, register: e.register, range, binding: e.binding });
+                return Err(BindingFileError::Range {
+                    index,
+                    register: e.register,
+                    range,
+                    binding: e.binding,
+                });
             }
         }
-        order.sort_by_key(|&i| (document.bindings[i].class, document.bindings[i].space, document.bindings[i].register));
+        order.sort_by_key(|&i| {
+            (
+                document.bindings[i].class,
+                document.bindings[i].space,
+                document.bindings[i].register,
+            )
+        });
         for pair in order.windows(2) {
             let (a, b) = (&document.bindings[pair[0]], &document.bindings[pair[1]]);
             if a.class == b.class && a.space == b.space && b.register <= a.last() {
                 let (first, second) = (pair[0].min(pair[1]), pair[0].max(pair[1]));
-                return Err(BindingFileError::Overlap { first, second, register: b.register, space: b.space });
+                return Err(BindingFileError::Overlap {
+                    first,
+                    second,
+                    register: b.register,
+                    space: b.space,
+                });
             }
         }
         let s = document.shifts;
@@ -186,7 +218,12 @@ impl BindingFile {
             ..default
         };
         let entries = order.iter().map(|&i| document.bindings[i]).collect();
-        Ok(Self { strict: document.strict, default, heaps: document.heaps, entries })
+        Ok(Self {
+            strict: document.strict,
+            default,
+            heaps: document.heaps,
+            entries,
+        })
     }
 }
 
@@ -200,21 +237,42 @@ impl BindingModel for BindingFile {
             ResourceClass::Sampler => Class::Sampler,
         };
         let key = (class, query.space, query.register);
-        let before = self.entries.partition_point(|e| (e.class, e.space, e.register) <= key);
+        let before = self
+            .entries
+            .partition_point(|e| (e.class, e.space, e.register) <= key);
         let entry = before.checked_sub(1).map(|i| &self.entries[i]);
-        let entry = entry.filter(|e| e.class == class && e.space == query.space && query.register <= e.last());
+        let entry = entry
+            .filter(|e| e.class == class && e.space == query.space && query.register <= e.last());
         let Some(e) = entry else {
-            return if self.strict { Err("the binding file has no entry for it".to_owned()) } else { self.default.bind(query) };
+            return if self.strict {
+                Err("the binding file has no entry for it".to_owned())
+            } else {
+                self.default.bind(query)
+            };
         };
         let end = last(query.register, query.range_size);
         if end > e.last() && query.range_size != 1 {
-            return Err(format!("the binding file's entry ends at register {}, the array at {end}", e.last()));
+            return Err(format!(
+                "the binding file's entry ends at register {}, the array at {end}",
+                e.last()
+            ));
         }
-        let binding = e.binding.checked_add(query.register - e.register).ok_or("the binding number does not fit in 32 bits")?;
-        Ok(Binding { set: e.set, binding, kind: e.kind })
+        let binding = e
+            .binding
+            .checked_add(query.register - e.register)
+            .ok_or("the binding number does not fit in 32 bits")?;
+        Ok(Binding {
+            set: e.set,
+            binding,
+            kind: e.kind,
+        })
     }
     fn heap(&self, sampler: bool) -> Result<HeapBinding, String> {
-        let given = if sampler { self.heaps.sampler } else { self.heaps.resource };
+        let given = if sampler {
+            self.heaps.sampler
+        } else {
+            self.heaps.resource
+        };
         match given {
             Some(heap) => Ok(heap),
             None if self.strict => Err("the binding file has no entry for it".to_owned()),
@@ -232,11 +290,27 @@ impl BindingModel for BindingFile {
 
 #[cfg(test)]
 mod tests {
-    use super::{Binding, BindingFile, BindingFileError, BindingModel, DefaultBindings, DescriptorKind, HeapBinding, ResourceClass, ResourceQuery, UNBOUNDED};
+    use super::{
+        Binding, BindingFile, BindingFileError, BindingModel, DefaultBindings, DescriptorKind,
+        HeapBinding, ResourceClass, ResourceQuery, UNBOUNDED,
+    };
     use trellis_dxil_frontend::shader::ResourceKind;
 
-    fn query(class: ResourceClass, space: u32, register: u32, range_size: u32) -> ResourceQuery<'static> {
-        ResourceQuery { class, kind: ResourceKind::Texture2D, space, register, range_size, name: "t", counter: false }
+    fn query(
+        class: ResourceClass,
+        space: u32,
+        register: u32,
+        range_size: u32,
+    ) -> ResourceQuery<'static> {
+        ResourceQuery {
+            class,
+            kind: ResourceKind::Texture2D,
+            space,
+            register,
+            range_size,
+            name: "t",
+            counter: false,
+        }
     }
 
     fn parse(text: &str) -> Result<BindingFile, BindingFileError> {
@@ -254,14 +328,42 @@ mod tests {
         )
         .expect("good file");
         let at = |set, binding, kind| Ok(Binding { set, binding, kind });
-        assert_eq!(file.bind(&query(ResourceClass::Srv, 0, 5, 2)), at(1, 9, None));
-        assert_eq!(file.bind(&query(ResourceClass::Srv, 0, 7, 1)), at(0, 57, None), "just past the entry");
-        assert_eq!(file.bind(&query(ResourceClass::Uav, 1, 2, UNBOUNDED)), at(3, 2, Some(DescriptorKind::StorageImage)));
-        assert_eq!(file.bind(&ResourceQuery { counter: true, ..query(ResourceClass::Uav, 0, 0, 1) }), at(9, 9, None));
-        assert_eq!(file.bind(&query(ResourceClass::CBuffer, 2, 1, 1)), at(2, 1, None));
-        assert!(file.bind(&query(ResourceClass::Srv, 0, 6, 2)).is_err(), "an array that leaves its entry");
+        assert_eq!(
+            file.bind(&query(ResourceClass::Srv, 0, 5, 2)),
+            at(1, 9, None)
+        );
+        assert_eq!(
+            file.bind(&query(ResourceClass::Srv, 0, 7, 1)),
+            at(0, 57, None),
+            "just past the entry"
+        );
+        assert_eq!(
+            file.bind(&query(ResourceClass::Uav, 1, 2, UNBOUNDED)),
+            at(3, 2, Some(DescriptorKind::StorageImage))
+        );
+        assert_eq!(
+            file.bind(&ResourceQuery {
+                counter: true,
+                ..query(ResourceClass::Uav, 0, 0, 1)
+            }),
+            at(9, 9, None)
+        );
+        assert_eq!(
+            file.bind(&query(ResourceClass::CBuffer, 2, 1, 1)),
+            at(2, 1, None)
+        );
+        assert!(
+            file.bind(&query(ResourceClass::Srv, 0, 6, 2)).is_err(),
+            "an array that leaves its entry"
+        );
         assert_eq!(file.heap(true), Ok(HeapBinding { set: 4, binding: 1 }));
-        assert_eq!(file.heap(false), Ok(HeapBinding { set: 0, binding: 5000 }));
+        assert_eq!(
+            file.heap(false),
+            Ok(HeapBinding {
+                set: 0,
+                binding: 5000
+            })
+        );
     }
 
     #[test]
@@ -274,11 +376,22 @@ mod tests {
     #[test]
     fn bad_files() {
         assert!(matches!(parse("{"), Err(BindingFileError::Json(_))));
-        assert!(matches!(parse(r#"{ "binding": [] }"#), Err(BindingFileError::Json(_))), "unknown field");
+        assert!(
+            matches!(
+                parse(r#"{ "binding": [] }"#),
+                Err(BindingFileError::Json(_))
+            ),
+            "unknown field"
+        );
         let entry = |body: &str| parse(&format!(r#"{{ "bindings": [ {body} ] }}"#));
-        assert!(matches!(entry(r#"{ "class": "srv", "register": 0, "range": 0, "set": 0, "binding": 0 }"#), Err(BindingFileError::Range { index: 0, .. })));
         assert!(matches!(
-            entry(r#"{ "class": "srv", "register": 4294967295, "range": 2, "set": 0, "binding": 0 }"#),
+            entry(r#"{ "class": "srv", "register": 0, "range": 0, "set": 0, "binding": 0 }"#),
+            Err(BindingFileError::Range { index: 0, .. })
+        ));
+        assert!(matches!(
+            entry(
+                r#"{ "class": "srv", "register": 4294967295, "range": 2, "set": 0, "binding": 0 }"#
+            ),
             Err(BindingFileError::Range { index: 0, .. })
         ));
         assert!(matches!(
@@ -286,7 +399,12 @@ mod tests {
                 r#"{ "class": "srv", "register": 4, "set": 0, "binding": 0 },
                    { "class": "srv", "register": 0, "range": "unbounded", "set": 0, "binding": 0 }"#
             ),
-            Err(BindingFileError::Overlap { first: 0, second: 1, register: 4, space: 0 })
+            Err(BindingFileError::Overlap {
+                first: 0,
+                second: 1,
+                register: 4,
+                space: 0
+            })
         ));
     }
 }

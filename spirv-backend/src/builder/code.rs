@@ -1,4 +1,5 @@
-//! Function bodies as words: instructions are appended in the order in which they will stand, and nothing is kept of them but their words.
+//! Function bodies as words: instructions are appended in the order in which they will stand, and
+//! nothing is kept of them but their words.
 
 use rspirv::binary::Assemble;
 use rspirv::dr::Operand;
@@ -12,7 +13,10 @@ const MAX_WORDS: usize = 0xFFFF;
 pub(super) fn operand_words(operand: &Operand, out: &mut Vec<Word>) {
     match operand {
         // By far the most; rspirv's own match is a long one.
-        Operand::IdRef(word) | Operand::LiteralBit32(word) | Operand::IdScope(word) | Operand::IdMemorySemantics(word) => out.push(*word),
+        Operand::IdRef(word)
+        | Operand::LiteralBit32(word)
+        | Operand::IdScope(word)
+        | Operand::IdMemorySemantics(word) => out.push(*word),
         other => other.assemble_into(out),
     }
 }
@@ -27,7 +31,10 @@ pub(crate) struct Code {
 
 impl Code {
     pub(crate) fn with_capacity(words: usize) -> Self {
-        Self { words: Vec::with_capacity(words), fault: None }
+        Self {
+            words: Vec::with_capacity(words),
+            fault: None,
+        }
     }
     /// Where the next instruction will start.
     pub(crate) fn position(&self) -> usize {
@@ -53,7 +60,8 @@ impl Code {
         self.words.extend_from_slice(operands);
         self.end(op, start);
     }
-    /// Appends an instruction with `count` operand words that [`Code::set`] fills in later; gives the place of the first.
+    /// Appends an instruction with `count` operand words that [`Code::set`] fills in later; gives
+    /// the place of the first.
     pub(crate) fn push_open(&mut self, op: Op, ty: Word, id: Word, count: usize) -> usize {
         let start = self.begin(count, ty, id);
         let open = self.words.len();
@@ -140,13 +148,28 @@ mod tests {
     #[test]
     fn words_of_an_instruction() {
         let mut code = Code::default();
-        code.push(Op::CompositeExtract, 5, 7, &[Operand::IdRef(6), Operand::LiteralBit32(1)]);
+        code.push(
+            Op::CompositeExtract,
+            5,
+            7,
+            &[Operand::IdRef(6), Operand::LiteralBit32(1)],
+        );
         code.push_words(Op::Branch, 0, 0, &[9]);
         let open = code.push_open(Op::Phi, 5, 8, 2);
         code.set(open + 1, 4);
         let ops: Vec<_> = code.since(0).map(|(op, words)| (op, words.len())).collect();
-        assert_eq!(ops, [(Op::CompositeExtract as u32, 5), (Op::Branch as u32, 2), (Op::Phi as u32, 5)]);
-        assert_eq!(code.finish().as_deref(), Ok([0x5_0051, 5, 7, 6, 1, 0x2_00F9, 9, 0x5_00F5, 5, 8, 0, 4].as_slice()));
+        assert_eq!(
+            ops,
+            [
+                (Op::CompositeExtract as u32, 5),
+                (Op::Branch as u32, 2),
+                (Op::Phi as u32, 5)
+            ]
+        );
+        assert_eq!(
+            code.finish().as_deref(),
+            Ok([0x5_0051, 5, 7, 6, 1, 0x2_00F9, 9, 0x5_00F5, 5, 8, 0, 4].as_slice())
+        );
     }
 
     #[test]
@@ -158,7 +181,10 @@ mod tests {
         other.push_words(Op::Nop, 0, 0, &[]);
         code.insert(at, &mut other);
         assert_eq!(other.position(), 0);
-        assert_eq!(code.finish().as_deref(), Ok([0x2_00F8, 1, 0x1_0000, 0x1_00FD].as_slice()));
+        assert_eq!(
+            code.finish().as_deref(),
+            Ok([0x2_00F8, 1, 0x1_0000, 0x1_00FD].as_slice())
+        );
     }
 
     #[test]
@@ -168,9 +194,18 @@ mod tests {
         assert!(longest.finish().is_ok());
         let mut too_long = Code::default();
         too_long.push_open(Op::Switch, 0, 0, 0xFFFF);
-        assert!(too_long.finish().is_err_and(|text| text.contains("OpSwitch: longer than 65535 words")));
+        assert!(
+            too_long
+                .finish()
+                .is_err_and(|text| text.contains("OpSwitch: longer than 65535 words"))
+        );
         let mut text = Code::default();
-        text.push(Op::String, 0, 1, &[Operand::LiteralString("a\0b".to_owned())]);
+        text.push(
+            Op::String,
+            0,
+            1,
+            &[Operand::LiteralString("a\0b".to_owned())],
+        );
         assert!(text.finish().is_err_and(|text| text.contains("NUL")));
     }
 }

@@ -2,7 +2,9 @@
 
 use rspirv::spirv::{Decoration, LoopControl, Op, SelectionControl, Word};
 use smallvec::{SmallVec, smallvec};
-use trellis_dxil_frontend::module::{ArithFlags, BinaryOp, InstId, InstKind, Type, TypeId, ValueId, ValueKind};
+use trellis_dxil_frontend::module::{
+    ArithFlags, BinaryOp, InstId, InstKind, Type, TypeId, ValueId, ValueKind,
+};
 use trellis_dxil_frontend::shader::{ShaderKind, source_name};
 use trellis_structurizer::Merge;
 use trellis_structurizer::ir::{self, LoopHint, SelectionHint, SelectorOp, Terminator};
@@ -62,7 +64,12 @@ pub(super) fn emit<'a>(e: &mut Emitter<'a>, body: &'a Body<'a>) -> Result<(), Er
     for phi in open {
         for (index, operand) in func.phi_operands(phi.value).enumerate() {
             let value = e.structured_id(operand.value)?;
-            e.b.set_phi(phi.operands, index, value, labels[operand.pred.as_u32() as usize]);
+            e.b.set_phi(
+                phi.operands,
+                index,
+                value,
+                labels[operand.pred.as_u32() as usize],
+            );
         }
     }
     names(e, body);
@@ -82,13 +89,19 @@ fn begin(e: &mut Emitter<'_>, body: &Body<'_>) -> Result<(), Error> {
     };
     // The parameters of a ray tracing shader are variables.
     let params: &[TypeId] = if e.is_ray_entry() { &[] } else { params };
-    let params = params.iter().map(|&p| e.spirv_type(p)).collect::<Result<Vec<_>, _>>()?;
+    let params = params
+        .iter()
+        .map(|&p| e.spirv_type(p))
+        .collect::<Result<Vec<_>, _>>()?;
     let ty = e.b.ty_function(ret, &params);
     let id = e.function_ids[body.id.as_u32() as usize];
     let parameters = e.b.begin_function(id, ret, ty, &params);
     for (index, data) in body.function.values.iter().enumerate() {
         if let ValueKind::Argument(n) = data.kind
-            && let (Some(value), Some(&parameter)) = (body.lowered.values[index].expand(), parameters.get(n as usize))
+            && let (Some(value), Some(&parameter)) = (
+                body.lowered.values[index].expand(),
+                parameters.get(n as usize),
+            )
         {
             e.ids[value.as_u32() as usize] = parameter;
         }
@@ -96,7 +109,11 @@ fn begin(e: &mut Emitter<'_>, body: &Body<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-fn instruction_of(e: &mut Emitter<'_>, func: &ir::Function, instruction: ir::Inst) -> Result<(), Error> {
+fn instruction_of(
+    e: &mut Emitter<'_>,
+    func: &ir::Function,
+    instruction: ir::Inst,
+) -> Result<(), Error> {
     match func.inst_kind(instruction) {
         ir::InstKind::SelectorTest { op, constant } => {
             let selector = match func.uses(instruction) {
@@ -120,14 +137,22 @@ fn instruction_of(e: &mut Emitter<'_>, func: &ir::Function, instruction: ir::Ins
             Ok(())
         }
         ir::InstKind::Client(payload) if Helper::end_of_hit(payload).is_some() => Ok(()),
-        ir::InstKind::Client(payload) if payload & OWN != 0 => Err(e.invalid("an unknown helper instruction")),
+        ir::InstKind::Client(payload) if payload & OWN != 0 => {
+            Err(e.invalid("an unknown helper instruction"))
+        }
         ir::InstKind::Client(payload) => {
             let id = InstId::from_u32(payload);
             e.current = Some(id);
             let (now, before) = (func.uses(instruction), e.lowered.uses_of(instruction));
             e.renames.clear();
             if now != before {
-                e.renames.extend(before.iter().copied().zip(now.iter().copied()).filter(|(old, new)| old != new));
+                e.renames.extend(
+                    before
+                        .iter()
+                        .copied()
+                        .zip(now.iter().copied())
+                        .filter(|(old, new)| old != new),
+                );
             }
             let start = e.b.position();
             llvm::emit(e, id)?;
@@ -142,15 +167,31 @@ fn instruction_of(e: &mut Emitter<'_>, func: &ir::Function, instruction: ir::Ins
 
 /// Whether the source asked for exact results: `precise`, or arithmetic without fast-math flags.
 fn is_precise(e: &Emitter<'_>, id: InstId) -> bool {
-    if let InstKind::Binary { op: BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem, flags, .. } = e.kind(id) {
-        return !flags.has(ArithFlags::FAST) || attached(e.function, id, e.source.kinds.precise).is_some();
+    if let InstKind::Binary {
+        op: BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem,
+        flags,
+        ..
+    } = e.kind(id)
+    {
+        return !flags.has(ArithFlags::FAST)
+            || attached(e.function, id, e.source.kinds.precise).is_some();
     }
-    !e.function.inst_metadata.is_empty() && attached(e.function, id, e.source.kinds.precise).is_some()
+    !e.function.inst_metadata.is_empty()
+        && attached(e.function, id, e.source.kinds.precise).is_some()
 }
 
 /// Decorates the arithmetic of one source instruction.
 fn no_contraction(e: &mut Emitter<'_>, start: usize) {
-    const ARITHMETIC: [Op; 8] = [Op::FAdd, Op::FSub, Op::FMul, Op::FDiv, Op::FRem, Op::FMod, Op::FNegate, Op::Dot];
+    const ARITHMETIC: [Op; 8] = [
+        Op::FAdd,
+        Op::FSub,
+        Op::FMul,
+        Op::FDiv,
+        Op::FRem,
+        Op::FMod,
+        Op::FNegate,
+        Op::Dot,
+    ];
     for id in e.b.results_since(start, &ARITHMETIC) {
         e.b.decorate(id, Decoration::NoContraction, &[]);
     }
@@ -168,32 +209,54 @@ fn merge(e: &mut Emitter<'_>, merge: Merge, labels: &[Word]) {
             };
             e.b.op_void_words(Op::SelectionMerge, &[label(merge), control.bits()]);
         }
-        Merge::Loop { merge, continue_target, hint } => {
+        Merge::Loop {
+            merge,
+            continue_target,
+            hint,
+        } => {
             let (control, count) = match hint {
                 LoopHint::None => (LoopControl::NONE, None),
                 LoopHint::Unroll => (LoopControl::UNROLL, None),
                 LoopHint::DontUnroll => (LoopControl::DONT_UNROLL, None),
-                LoopHint::UnrollCount(n) if e.options.target.spirv_version() >= (1, 4) => (LoopControl::PARTIAL_COUNT, Some(n)),
+                LoopHint::UnrollCount(n) if e.options.target.spirv_version() >= (1, 4) => {
+                    (LoopControl::PARTIAL_COUNT, Some(n))
+                }
                 LoopHint::UnrollCount(_) => (LoopControl::UNROLL, None),
             };
-            let mut operands: SmallVec<[Word; 4]> = smallvec![label(merge), label(continue_target), control.bits()];
+            let mut operands: SmallVec<[Word; 4]> =
+                smallvec![label(merge), label(continue_target), control.bits()];
             operands.extend(count);
             e.b.op_void_words(Op::LoopMerge, &operands);
         }
     }
 }
 
-fn terminator(e: &mut Emitter<'_>, func: &ir::Function, block: ir::Block, selector: Option<Word>, labels: &[Word]) -> Result<(), Error> {
+fn terminator(
+    e: &mut Emitter<'_>,
+    func: &ir::Function,
+    block: ir::Block,
+    selector: Option<Word>,
+    labels: &[Word],
+) -> Result<(), Error> {
     let label = |block: ir::Block| labels[block.as_u32() as usize];
     match func.terminator(block) {
         Some(Terminator::Branch(to)) => e.b.op_void_words(Op::Branch, &[label(to)]),
-        Some(Terminator::CondBranch { cond, then, else_, .. }) => {
+        Some(Terminator::CondBranch {
+            cond, then, else_, ..
+        }) => {
             let cond = e.structured_id(cond)?;
             e.b.op_void_words(Op::BranchConditional, &[cond, label(then), label(else_)]);
         }
-        Some(Terminator::Switch { value, default, cases, .. }) => {
+        Some(Terminator::Switch {
+            value,
+            default,
+            cases,
+            ..
+        }) => {
             let width = selector_width(e, func, value)?;
-            let relaxed = width == 32 && func.value_type(value) != ir::Type::SELECTOR && is_int16(e, func, value);
+            let relaxed = width == 32
+                && func.value_type(value) != ir::Type::SELECTOR
+                && is_int16(e, func, value);
             let value = selector.map_or_else(|| e.structured_id(value), Ok)?;
             let mut operands: SmallVec<[Word; 16]> = smallvec![value, label(default)];
             for case in func.cases(cases) {
@@ -217,21 +280,34 @@ fn terminator(e: &mut Emitter<'_>, func: &ir::Function, block: ir::Block, select
         }
         Some(Terminator::Unreachable) => e.b.op_void_words(Op::Unreachable, &[]),
         Some(Terminator::Kill) => end_of_lane(e, func, block)?,
-        Some(Terminator::BreakBranch { .. }) | None => return Err(e.invalid(format!("{block} has no structured terminator"))),
+        Some(Terminator::BreakBranch { .. }) | None => {
+            return Err(e.invalid(format!("{block} has no structured terminator")));
+        }
     }
     Ok(())
 }
 
-/// The end of a block that ends the lane: the helper instruction before it says whether it is a hit that is ignored or accepted; else it is a discard.
+/// The end of a block that ends the lane: the helper instruction before it says whether it is a hit
+/// that is ignored or accepted; else it is a discard.
 fn end_of_lane(e: &mut Emitter<'_>, func: &ir::Function, block: ir::Block) -> Result<(), Error> {
-    let helper = func.insts(block).last().and_then(|inst| match func.inst_kind(inst) {
-        ir::InstKind::Client(payload) => Helper::end_of_hit(payload),
-        ir::InstKind::SelectorTest { .. } => None,
-    });
+    let helper = func
+        .insts(block)
+        .last()
+        .and_then(|inst| match func.inst_kind(inst) {
+            ir::InstKind::Client(payload) => Helper::end_of_hit(payload),
+            ir::InstKind::SelectorTest { .. } => None,
+        });
     let op = match helper {
         Some(helper) if e.entry.kind != ShaderKind::AnyHit => {
-            let what = if helper == Helper::IgnoreHit { "IgnoreHit" } else { "AcceptHitAndEndSearch" };
-            return Err(e.invalid(format!("{what} in a {} shader", crate::convert::stage_name(e.entry.kind))));
+            let what = if helper == Helper::IgnoreHit {
+                "IgnoreHit"
+            } else {
+                "AcceptHitAndEndSearch"
+            };
+            return Err(e.invalid(format!(
+                "{what} in a {} shader",
+                crate::convert::stage_name(e.entry.kind)
+            )));
         }
         Some(Helper::AcceptHit) => Op::TerminateRayKHR,
         Some(_) => Op::IgnoreIntersectionKHR,
@@ -241,9 +317,16 @@ fn end_of_lane(e: &mut Emitter<'_>, func: &ir::Function, block: ir::Block) -> Re
     Ok(())
 }
 
-/// The value of a block's switch where it is not the plain one: of a minimum-precision integer only the lower bits count.
-fn selector(e: &mut Emitter<'_>, func: &ir::Function, block: ir::Block) -> Result<Option<Word>, Error> {
-    let Some(Terminator::Switch { value, .. }) = func.terminator(block) else { return Ok(None) };
+/// The value of a block's switch where it is not the plain one: of a minimum-precision integer only
+/// the lower bits count.
+fn selector(
+    e: &mut Emitter<'_>,
+    func: &ir::Function,
+    block: ir::Block,
+) -> Result<Option<Word>, Error> {
+    let Some(Terminator::Switch { value, .. }) = func.terminator(block) else {
+        return Ok(None);
+    };
     if func.value_type(value) == ir::Type::SELECTOR || !is_int16(e, func, value) {
         return Ok(None);
     }
@@ -261,7 +344,10 @@ fn selector_width(e: &Emitter<'_>, func: &ir::Function, value: ir::Value) -> Res
 }
 
 fn is_int16(e: &Emitter<'_>, func: &ir::Function, value: ir::Value) -> bool {
-    matches!(e.module.types.get(func.value_type(value).0 as usize), Some(Type::Int(16)))
+    matches!(
+        e.module.types.get(func.value_type(value).0 as usize),
+        Some(Type::Int(16))
+    )
 }
 
 /// `OpName` of the function and of the values that the module names.
@@ -270,12 +356,21 @@ fn names(e: &mut Emitter<'_>, body: &Body<'_>) {
         return;
     }
     let function = e.function;
-    e.b.name(e.function_ids[body.id.as_u32() as usize], source_name(&function.name));
+    e.b.name(
+        e.function_ids[body.id.as_u32() as usize],
+        source_name(&function.name),
+    );
     for (value, name) in &function.value_names {
-        let id = e.lowered.value_of(*value).map(|v| (v, e.ids[v.as_u32() as usize]));
+        let id = e
+            .lowered
+            .value_of(*value)
+            .map(|v| (v, e.ids[v.as_u32() as usize]));
         if let Some((v, id)) = id
             && id != 0
-            && !matches!(e.structured.value_kind(v), ir::ValueKind::Constant { .. } | ir::ValueKind::Undef)
+            && !matches!(
+                e.structured.value_kind(v),
+                ir::ValueKind::Constant { .. } | ir::ValueKind::Undef
+            )
         {
             e.b.name(id, name);
         }
@@ -283,9 +378,18 @@ fn names(e: &mut Emitter<'_>, body: &Body<'_>) {
 }
 
 /// `OpFunctionCall` of a function of the shader.
-pub(crate) fn call(e: &mut Emitter<'_>, inst: InstId, callee: ValueId, args: &[ValueId]) -> Result<(), Error> {
+pub(crate) fn call(
+    e: &mut Emitter<'_>,
+    inst: InstId,
+    callee: ValueId,
+    args: &[ValueId],
+) -> Result<(), Error> {
     let target = match e.module.value(None, callee).map(|v| v.kind) {
-        Some(ValueKind::Function(f)) => e.function_ids.get(f.as_u32() as usize).copied().unwrap_or(0),
+        Some(ValueKind::Function(f)) => e
+            .function_ids
+            .get(f.as_u32() as usize)
+            .copied()
+            .unwrap_or(0),
         _ => 0,
     };
     if target == 0 {

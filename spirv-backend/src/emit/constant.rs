@@ -2,7 +2,9 @@
 
 use rspirv::spirv::Word;
 use smallvec::SmallVec;
-use trellis_dxil_frontend::module::{BinaryOp, CastOp, ConstId, Constant, Predicate, Type, TypeId, ValueId, ValueKind};
+use trellis_dxil_frontend::module::{
+    BinaryOp, CastOp, ConstId, Constant, Predicate, Type, TypeId, ValueId, ValueKind,
+};
 use trellis_structurizer::ir;
 
 use crate::emitter::{Emitter, Scalar};
@@ -45,15 +47,24 @@ impl Emitter<'_> {
                 let zero = self.scalar_constant(element, scalar, 0);
                 SmallVec::from_elem(zero, len as usize)
             }
-            Constant::Data(lanes) => lanes.iter().map(|&bits| self.scalar_constant(element, scalar, bits)).collect(),
+            Constant::Data(lanes) => lanes
+                .iter()
+                .map(|&bits| self.scalar_constant(element, scalar, bits))
+                .collect(),
             Constant::Aggregate(range) => {
                 let parts = module.const_operands.get(range.range()).unwrap_or_default();
-                parts.iter().map(|&part| self.id(ValueId::from_u32(part))).collect::<Result<_, _>>()?
+                parts
+                    .iter()
+                    .map(|&part| self.id(ValueId::from_u32(part)))
+                    .collect::<Result<_, _>>()?
             }
             _ => return Err(self.unsupported("a constant expression of vectors")),
         };
         if parts.len() != len as usize {
-            return Err(self.invalid(format!("a vector constant of {} components, its type has {len}", parts.len())));
+            return Err(self.invalid(format!(
+                "a vector constant of {} components, its type has {len}",
+                parts.len()
+            )));
         }
         Ok(self.b.const_composite(ty, &parts))
     }
@@ -63,8 +74,12 @@ impl Emitter<'_> {
         match (scalar, self.module.ty(ty)) {
             (Scalar::Bool, _) => self.b.const_bool(bits & 1 != 0),
             // Minimum precision in 32 bits: the number stays the same.
-            (Scalar::Int(32), Type::Int(16)) => self.b.const_int(32, u64::from(bits as u16 as i16 as i32 as u32)),
-            (Scalar::Float(32), Type::Half) => self.b.const_float_bits(32, u64::from(half_to_float(bits as u16))),
+            (Scalar::Int(32), Type::Int(16)) => self
+                .b
+                .const_int(32, u64::from(bits as u16 as i16 as i32 as u32)),
+            (Scalar::Float(32), Type::Half) => self
+                .b
+                .const_float_bits(32, u64::from(half_to_float(bits as u16))),
             (Scalar::Int(width), _) => self.b.const_int(width, bits),
             (Scalar::Float(width), _) => self.b.const_float_bits(width, bits),
         }
@@ -72,7 +87,9 @@ impl Emitter<'_> {
 
     /// Bits of a scalar constant, constant expressions folded.
     fn constant_bits(&self, constant: ConstId) -> Result<u64, Error> {
-        self.bits_of(constant, 0).ok_or_else(|| self.unsupported("a constant expression that is no integer expression of constants"))
+        self.bits_of(constant, 0).ok_or_else(|| {
+            self.unsupported("a constant expression that is no integer expression of constants")
+        })
     }
 
     fn bits_of(&self, constant: ConstId, depth: u32) -> Option<u64> {
@@ -84,12 +101,21 @@ impl Emitter<'_> {
             ValueKind::Constant(c) => self.bits_of(c, depth + 1),
             _ => None,
         };
-        let int_width = |value: ValueId| self.module.value(Some(self.function), value).and_then(|v| self.int_width(v.ty));
+        let int_width = |value: ValueId| {
+            self.module
+                .value(Some(self.function), value)
+                .and_then(|v| self.int_width(v.ty))
+        };
         let bits = match data.value {
             Constant::Null | Constant::Undef => return Some(0),
             Constant::Int(bits) | Constant::Float(bits) => return Some(bits),
-            Constant::Select([cond, then, else_]) => operand(if operand(cond)? & 1 != 0 { then } else { else_ })?,
-            Constant::Cast { op: CastOp::BitCast, value } => return operand(value),
+            Constant::Select([cond, then, else_]) => {
+                operand(if operand(cond)? & 1 != 0 { then } else { else_ })?
+            }
+            Constant::Cast {
+                op: CastOp::BitCast,
+                value,
+            } => return operand(value),
             Constant::Cast { op, value } => {
                 let (bits, width) = (operand(value)?, int_width(value)?);
                 match op {
@@ -98,11 +124,18 @@ impl Emitter<'_> {
                     _ => return None,
                 }
             }
-            Constant::Cmp { predicate, operands: [a, b] } => {
+            Constant::Cmp {
+                predicate,
+                operands: [a, b],
+            } => {
                 let width = int_width(a)?;
                 u64::from(compare(predicate, operand(a)?, operand(b)?, width)?)
             }
-            Constant::Binary { op, operands: [a, b], .. } => binary(op, operand(a)?, operand(b)?, self.int_width(data.ty)?)?,
+            Constant::Binary {
+                op,
+                operands: [a, b],
+                ..
+            } => binary(op, operand(a)?, operand(b)?, self.int_width(data.ty)?)?,
             _ => return None,
         };
         let width = self.int_width(data.ty)?;
@@ -130,12 +163,21 @@ impl Emitter<'_> {
         let func = self.structured;
         let id = match func.value_kind(value) {
             ir::ValueKind::Constant { payload } if payload & OWN != 0 => {
-                let number = self.lowered.known.get((payload & !OWN) as usize).copied().unwrap_or(0);
+                let number = self
+                    .lowered
+                    .known
+                    .get((payload & !OWN) as usize)
+                    .copied()
+                    .unwrap_or(0);
                 let ty = TypeId::from_u32(func.value_type(value).0);
                 let scalar = self.scalar(ty)?;
                 self.scalar_constant(ty, scalar, number)
             }
-            ir::ValueKind::Constant { payload } => match self.module.value(Some(self.function), ValueId::from_u32(payload)).map(|v| v.kind) {
+            ir::ValueKind::Constant { payload } => match self
+                .module
+                .value(Some(self.function), ValueId::from_u32(payload))
+                .map(|v| v.kind)
+            {
                 Some(ValueKind::Constant(c)) => self.constant(c)?,
                 _ => return Err(self.invalid(format!("value v{payload} is no constant"))),
             },
@@ -144,7 +186,9 @@ impl Emitter<'_> {
                 let ty = self.structured_type(func.value_type(value))?;
                 self.b.undef(ty)
             }
-            ir::ValueKind::Phi(_) | ir::ValueKind::Result { .. } => return Err(self.invalid(format!("{value} is used before its definition"))),
+            ir::ValueKind::Phi(_) | ir::ValueKind::Result { .. } => {
+                return Err(self.invalid(format!("{value} is used before its definition")));
+            }
         };
         self.ids[value.as_u32() as usize] = id;
         Ok(id)
@@ -152,7 +196,11 @@ impl Emitter<'_> {
 }
 
 fn mask(width: u32) -> u64 {
-    if width >= 64 { u64::MAX } else { (1 << width) - 1 }
+    if width >= 64 {
+        u64::MAX
+    } else {
+        (1 << width) - 1
+    }
 }
 
 fn sign_extend(value: u64, width: u32) -> i64 {
@@ -195,7 +243,9 @@ fn binary(op: BinaryOp, a: u64, b: u64, width: u32) -> Option<u64> {
         BinaryOp::And => a & b,
         BinaryOp::Or => a | b,
         BinaryOp::Xor => a ^ b,
-        BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem => return None,
+        BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem => {
+            return None;
+        }
     })
 }
 
@@ -220,9 +270,14 @@ mod tests {
 
     #[test]
     fn halves() {
-        for (half, float) in
-            [(0x3C00, 1.0), (0xC000, -2.0), (0x0001, 2f32.powi(-24)), (0x03FF, 1023.0 * 2f32.powi(-24)), (0x7BFF, 65504.0), (0x7C00, f32::INFINITY)]
-        {
+        for (half, float) in [
+            (0x3C00, 1.0),
+            (0xC000, -2.0),
+            (0x0001, 2f32.powi(-24)),
+            (0x03FF, 1023.0 * 2f32.powi(-24)),
+            (0x7BFF, 65504.0),
+            (0x7C00, f32::INFINITY),
+        ] {
             assert_eq!(f32::from_bits(half_to_float(half)), float);
         }
         assert_eq!(half_to_float(0x8000), 0x8000_0000);

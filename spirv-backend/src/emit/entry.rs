@@ -50,24 +50,44 @@ pub(super) fn declare(e: &mut Emitter<'_>, id: Word) -> Result<(), Error> {
     float_controls(e);
     let interface = variables(e);
     let mut operands = Vec::with_capacity(3 + interface.len());
-    operands.extend([Operand::ExecutionModel(model), Operand::IdRef(id), Operand::LiteralString(name.to_owned())]);
+    operands.extend([
+        Operand::ExecutionModel(model),
+        Operand::IdRef(id),
+        Operand::LiteralString(name.to_owned()),
+    ]);
     operands.extend(interface.into_iter().map(Operand::IdRef));
-    e.b.module.entry_points.push(inst(Op::EntryPoint, None, None, operands));
+    e.b.module
+        .entry_points
+        .push(inst(Op::EntryPoint, None, None, operands));
     for (mode, literals) in std::mem::take(&mut e.execution_modes) {
         let mut operands = Vec::with_capacity(2 + literals.len());
         operands.extend([Operand::IdRef(id), Operand::ExecutionMode(mode)]);
         operands.extend(literals.into_iter().map(Operand::LiteralBit32));
-        e.b.module.execution_modes.push(inst(Op::ExecutionMode, None, None, operands));
+        e.b.module
+            .execution_modes
+            .push(inst(Op::ExecutionMode, None, None, operands));
     }
     Ok(())
 }
 
-/// Module-level variables that the entry point must list: all of them since SPIR-V 1.4, before that inputs and outputs.
+/// Module-level variables that the entry point must list: all of them since SPIR-V 1.4, before that
+/// inputs and outputs.
 fn variables(e: &Emitter<'_>) -> SmallVec<[Word; 16]> {
     let all = e.options.target.spirv_version() >= (1, 4);
-    let globals = e.b.module.types_global_values.iter().filter(|i| i.class.opcode == Op::Variable);
+    let globals =
+        e.b.module
+            .types_global_values
+            .iter()
+            .filter(|i| i.class.opcode == Op::Variable);
     globals
-        .filter(|i| all || matches!(i.operands.first(), Some(Operand::StorageClass(StorageClass::Input | StorageClass::Output))))
+        .filter(|i| {
+            all || matches!(
+                i.operands.first(),
+                Some(Operand::StorageClass(
+                    StorageClass::Input | StorageClass::Output
+                ))
+            )
+        })
         .filter_map(|i| i.result_id)
         .collect()
 }
@@ -76,7 +96,10 @@ fn stage_modes(e: &mut Emitter<'_>) -> Result<(), Error> {
     match e.entry.kind {
         kind @ (ShaderKind::Compute | ShaderKind::Mesh | ShaderKind::Amplification) => {
             let Some(size) = e.entry.properties.num_threads else {
-                return Err(e.invalid(format!("a {} shader without thread group size", stage_name(kind))));
+                return Err(e.invalid(format!(
+                    "a {} shader without thread group size",
+                    stage_name(kind)
+                )));
             };
             e.execution_mode(ExecutionMode::LocalSize, &size);
             if kind != ShaderKind::Compute {
@@ -99,7 +122,10 @@ fn stage_modes(e: &mut Emitter<'_>) -> Result<(), Error> {
 fn float_controls(e: &mut Emitter<'_>) {
     let (capability, mode) = match e.shader.denorm_mode {
         1 => (Capability::DenormPreserve, ExecutionMode::DenormPreserve),
-        2 => (Capability::DenormFlushToZero, ExecutionMode::DenormFlushToZero),
+        2 => (
+            Capability::DenormFlushToZero,
+            ExecutionMode::DenormFlushToZero,
+        ),
         _ => return,
     };
     e.b.caps.add(capability);

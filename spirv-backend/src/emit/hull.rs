@@ -1,5 +1,6 @@
-//! The entry point of a hull shader. D3D has two functions, one that runs for each output control point and one that runs once a patch behind them; SPIR-V has
-//! one entry point whose invocations are the control points.
+//! The entry point of a hull shader. D3D has two functions, one that runs for each output control
+//! point and one that runs once a patch behind them; SPIR-V has one entry point whose invocations
+//! are the control points.
 
 use rspirv::spirv::{BuiltIn, MemorySemantics, Op, Scope, SelectionControl, Word};
 use trellis_dxil_frontend::module::{FunctionId, Type};
@@ -11,8 +12,10 @@ use crate::ops::values::Shape;
 
 /// Emits a function that calls both phases.
 ///
-/// Each phase is a function of its own, so that a `return` in it ends that phase only and all invocations meet at the barrier. The barrier makes control points
-/// that other invocations wrote visible to the first one, which alone runs the patch-constant phase (SPIR-V 1.6, `OpControlBarrier`).
+/// Each phase is a function of its own, so that a `return` in it ends that phase only and all
+/// invocations meet at the barrier. The barrier makes control points that other invocations wrote
+/// visible to the first one, which alone runs the patch-constant phase (SPIR-V 1.6,
+/// `OpControlBarrier`).
 pub(super) fn entry_point(e: &mut Emitter<'_>) -> Result<Word, Error> {
     let Some((Some(patch), [_, points, ..])) = e.entry.properties.hull else {
         return Err(e.invalid("a hull shader without patch-constant function"));
@@ -23,15 +26,23 @@ pub(super) fn entry_point(e: &mut Emitter<'_>) -> Result<Word, Error> {
     let (start, then, end) = (e.b.id(), e.b.id(), e.b.id());
     e.b.begin_block(start);
     match e.entry.function {
-        // Without control points Vulkan still has one invocation: it is there for the patch constants.
+        // Without control points Vulkan still has one invocation: it is there for the patch
+        // constants.
         _ if points == 0 => {}
         Some(function) => call(e, function)?,
         None => copy_control_point(e)?,
     }
-    let (execution, memory) = (e.b.const_u32(Scope::Workgroup as u32), e.b.const_u32(Scope::Invocation as u32));
+    let (execution, memory) = (
+        e.b.const_u32(Scope::Workgroup as u32),
+        e.b.const_u32(Scope::Invocation as u32),
+    );
     let semantics = e.b.const_u32(MemorySemantics::RELAXED.bits());
     e.b.op_void_words(Op::ControlBarrier, &[execution, memory, semantics]);
-    let (point, zero, boolean) = (load_builtin(e, BuiltIn::InvocationId, Shape::U32), e.b.const_u32(0), e.b.ty_bool());
+    let (point, zero, boolean) = (
+        load_builtin(e, BuiltIn::InvocationId, Shape::U32),
+        e.b.const_u32(0),
+        e.b.ty_bool(),
+    );
     let first = e.b.op_ids(Op::IEqual, boolean, &[point, zero]);
     e.b.op_void_words(Op::SelectionMerge, &[end, SelectionControl::NONE.bits()]);
     e.b.op_void_words(Op::BranchConditional, &[first, then, end]);
@@ -49,7 +60,11 @@ pub(super) fn entry_point(e: &mut Emitter<'_>) -> Result<Word, Error> {
 }
 
 fn call(e: &mut Emitter<'_>, function: FunctionId) -> Result<(), Error> {
-    let target = e.function_ids.get(function.as_u32() as usize).copied().unwrap_or(0);
+    let target = e
+        .function_ids
+        .get(function.as_u32() as usize)
+        .copied()
+        .unwrap_or(0);
     if target == 0 {
         return Err(e.invalid("a phase of the hull shader has no body"));
     }

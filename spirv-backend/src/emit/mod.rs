@@ -29,7 +29,8 @@ pub(crate) struct Body<'a> {
     pub(crate) lowered: Lowered,
 }
 
-/// Emits the entry point (`bodies[0]`; of a hull shader the first phase) and the functions that it calls.
+/// Emits the entry point (`bodies[0]`; of a hull shader the first phase) and the functions that it
+/// calls.
 pub(crate) fn emit_module<'a>(
     source: &'a Source<'a>,
     shader: &'a Shader,
@@ -38,7 +39,10 @@ pub(crate) fn emit_module<'a>(
     bodies: &'a [Body<'a>],
 ) -> Result<Vec<Word>, Error> {
     let Some(main) = bodies.first() else {
-        return Err(Error::Invalid { what: "no function to emit".to_owned(), at: Location::default() });
+        return Err(Error::Invalid {
+            what: "no function to emit".to_owned(),
+            at: Location::default(),
+        });
     };
     let mut e = Emitter {
         module: source.module,
@@ -73,7 +77,11 @@ pub(crate) fn emit_module<'a>(
     for body in bodies {
         body::emit(&mut e, body)?;
     }
-    let id = if entry.kind == ShaderKind::Hull { hull::entry_point(&mut e)? } else { e.function_ids[main.id.as_u32() as usize] };
+    let id = if entry.kind == ShaderKind::Hull {
+        hull::entry_point(&mut e)?
+    } else {
+        e.function_ids[main.id.as_u32() as usize]
+    };
     entry::declare(&mut e, id)?;
     e.b.finish().map_err(Error::Verify)
 }

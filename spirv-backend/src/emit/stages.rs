@@ -1,4 +1,5 @@
-//! Execution modes of geometry, hull and domain shaders. Numbers are those of DXIL's metadata: D3D's primitives, domains, partitionings and topologies.
+//! Execution modes of geometry, hull and domain shaders. Numbers are those of DXIL's metadata:
+//! D3D's primitives, domains, partitionings and topologies.
 
 use rspirv::spirv::{Capability, ExecutionMode};
 use trellis_dxil_frontend::shader::ShaderKind;
@@ -26,15 +27,23 @@ fn geometry(e: &mut Emitter<'_>) -> Result<(), Error> {
         return Err(e.invalid("a geometry shader without its properties"));
     };
     e.b.caps.add(Capability::Geometry);
-    let input = match (primitive_vertices(primitive), primitive) {
-        (Some(1), _) => ExecutionMode::InputPoints,
-        (Some(2), _) => ExecutionMode::InputLines,
-        (Some(3), _) => ExecutionMode::Triangles,
-        (Some(4), _) => ExecutionMode::InputLinesAdjacency,
-        (Some(6), _) => ExecutionMode::InputTrianglesAdjacency,
-        (_, 8..=39) => return Err(e.unsupported(format!("a geometry shader over patches of {} control points, which Vulkan does not have", primitive - 7))),
-        _ => return Err(e.invalid(format!("a geometry shader with input primitive {primitive}"))),
-    };
+    let input =
+        match (primitive_vertices(primitive), primitive) {
+            (Some(1), _) => ExecutionMode::InputPoints,
+            (Some(2), _) => ExecutionMode::InputLines,
+            (Some(3), _) => ExecutionMode::Triangles,
+            (Some(4), _) => ExecutionMode::InputLinesAdjacency,
+            (Some(6), _) => ExecutionMode::InputTrianglesAdjacency,
+            (_, 8..=39) => return Err(e.unsupported(format!(
+                "a geometry shader over patches of {} control points, which Vulkan does not have",
+                primitive - 7
+            ))),
+            _ => {
+                return Err(e.invalid(format!(
+                    "a geometry shader with input primitive {primitive}"
+                )));
+            }
+        };
     let output = match topology {
         1 => ExecutionMode::OutputPoints,
         2 | 3 => ExecutionMode::OutputLineStrip,
@@ -51,14 +60,16 @@ fn geometry(e: &mut Emitter<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Domain, partitioning, topology and output control points: Vulkan reads them from either tessellation stage, DXIL has them here.
+/// Domain, partitioning, topology and output control points: Vulkan reads them from either
+/// tessellation stage, DXIL has them here.
 fn hull(e: &mut Emitter<'_>) -> Result<(), Error> {
     let Some((_, [_, points, domain, partitioning, topology, _])) = e.entry.properties.hull else {
         return Err(e.invalid("a hull shader without its properties"));
     };
     e.b.caps.add(Capability::Tessellation);
     let spacing = match partitioning {
-        // The tessellator takes powers of two for integers: rounding to them is the hull shader's own matter.
+        // The tessellator takes powers of two for integers: rounding to them is the hull shader's
+        // own matter.
         1 | 2 => ExecutionMode::SpacingEqual,
         3 => ExecutionMode::SpacingFractionalOdd,
         4 => ExecutionMode::SpacingFractionalEven,

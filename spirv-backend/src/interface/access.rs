@@ -1,4 +1,5 @@
-//! Loads of inputs and stores of outputs: `LoadInput`, `StoreOutput`, and those of control points and patch constants.
+//! Loads of inputs and stores of outputs: `LoadInput`, `StoreOutput`, and those of control points
+//! and patch constants.
 
 use rspirv::spirv::{BuiltIn, Decoration, GlslStd450Op as GLOp, Op, StorageClass, Word};
 use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
@@ -7,7 +8,9 @@ use trellis_dxil_frontend::shader::{InterpolationMode, ShaderKind, SignatureElem
 
 use super::arrayed;
 use super::boundary::{Boundary, Side};
-use super::builtin::{self, builtin_variable, check_column, distance_range, load_builtin, mask_pointer};
+use super::builtin::{
+    self, builtin_variable, check_column, distance_range, load_builtin, mask_pointer,
+};
 use super::element::{self, Stored};
 use super::place::{Form, Place, place};
 use crate::emitter::{Emitter, Scalar};
@@ -21,12 +24,26 @@ struct Component {
 }
 
 /// Place of an element, or an error that names it.
-pub(super) fn place_of(e: &Emitter<'_>, boundary: Boundary, element: &SignatureElement) -> Result<Place, Error> {
-    place(boundary, element, e.options).ok_or_else(|| e.unsupported(format!("the semantic {} ({:?}) at {boundary:?}", element.name, element.semantic)))
+pub(super) fn place_of(
+    e: &Emitter<'_>,
+    boundary: Boundary,
+    element: &SignatureElement,
+) -> Result<Place, Error> {
+    place(boundary, element, e.options).ok_or_else(|| {
+        e.unsupported(format!(
+            "the semantic {} ({:?}) at {boundary:?}",
+            element.name, element.semantic
+        ))
+    })
 }
 
 /// Variable of an element, declared if this is its first use.
-pub(super) fn variable(e: &mut Emitter<'_>, boundary: Boundary, index: usize, element: &SignatureElement) -> Result<Word, Error> {
+pub(super) fn variable(
+    e: &mut Emitter<'_>,
+    boundary: Boundary,
+    index: usize,
+    element: &SignatureElement,
+) -> Result<Word, Error> {
     if let Some(&id) = e.interface.variables(boundary).get(index)
         && id != 0
     {
@@ -38,7 +55,13 @@ pub(super) fn variable(e: &mut Emitter<'_>, boundary: Boundary, index: usize, el
     };
     let id = match place_of(e, boundary, element)? {
         Place::User => element::declare(e, boundary, element, vertices)?,
-        Place::Builtin(builtin, form) => declare_builtin(e, boundary, element, (builtin, form), vertices.filter(|_| boundary.is_arrayed())),
+        Place::Builtin(builtin, form) => declare_builtin(
+            e,
+            boundary,
+            element,
+            (builtin, form),
+            vertices.filter(|_| boundary.is_arrayed()),
+        ),
     };
     if let Some(slot) = e.interface.variables(boundary).get_mut(index) {
         *slot = id;
@@ -56,17 +79,29 @@ pub(super) fn is_per_vertex(e: &Emitter<'_>, index: usize) -> bool {
 }
 
 /// Type of an element's variable, of one vertex.
-pub(super) fn vertex_type(e: &mut Emitter<'_>, boundary: Boundary, element: &SignatureElement) -> Result<Word, Error> {
+pub(super) fn vertex_type(
+    e: &mut Emitter<'_>,
+    boundary: Boundary,
+    element: &SignatureElement,
+) -> Result<Word, Error> {
     match place_of(e, boundary, element)? {
         Place::User => element::element_type(e, boundary, element),
         Place::Builtin(_, form) => Ok(builtin_type(e, boundary, element, form)),
     }
 }
 
-pub(super) fn builtin_type(e: &mut Emitter<'_>, boundary: Boundary, element: &SignatureElement, form: Form) -> Word {
+pub(super) fn builtin_type(
+    e: &mut Emitter<'_>,
+    boundary: Boundary,
+    element: &SignatureElement,
+    form: Form,
+) -> Word {
     match form {
         Form::Plain(shape) => e.shape_type(shape),
-        Form::FragCoord => e.shape_type(Shape { lanes: 4, ..Shape::F32 }),
+        Form::FragCoord => e.shape_type(Shape {
+            lanes: 4,
+            ..Shape::F32
+        }),
         Form::Flag => e.b.ty_bool(),
         Form::Rebased(_) => e.b.ty_u32(),
         Form::Mask => {
@@ -85,7 +120,13 @@ pub(super) fn builtin_type(e: &mut Emitter<'_>, boundary: Boundary, element: &Si
     }
 }
 
-fn declare_builtin(e: &mut Emitter<'_>, boundary: Boundary, element: &SignatureElement, (which, form): (BuiltIn, Form), vertices: Option<u32>) -> Word {
+fn declare_builtin(
+    e: &mut Emitter<'_>,
+    boundary: Boundary,
+    element: &SignatureElement,
+    (which, form): (BuiltIn, Form),
+    vertices: Option<u32>,
+) -> Word {
     let mut ty = builtin_type(e, boundary, element, form);
     if let Some(vertices) = vertices {
         ty = e.b.ty_array(ty, vertices);
@@ -100,9 +141,13 @@ fn declare_builtin(e: &mut Emitter<'_>, boundary: Boundary, element: &SignatureE
         e.b.decorate(id, Decoration::Patch, &[]);
     }
     if boundary.is_input() {
-        // `FragCoord` has no centroid; decorated `Sample` it makes the shader run for each sample, as in D3D.
-        let position_per_sample = which == BuiltIn::FragCoord && element.interpolation == InterpolationMode::LinearNoperspectiveSample;
-        if position_per_sample || matches!(which, BuiltIn::BaryCoordKHR | BuiltIn::BaryCoordNoPerspKHR) {
+        // `FragCoord` has no centroid; decorated `Sample` it makes the shader run for each sample,
+        // as in D3D.
+        let position_per_sample = which == BuiltIn::FragCoord
+            && element.interpolation == InterpolationMode::LinearNoperspectiveSample;
+        if position_per_sample
+            || matches!(which, BuiltIn::BaryCoordKHR | BuiltIn::BaryCoordNoPerspKHR)
+        {
             element::location_in_pixel(e, id, element.interpolation);
         }
     } else {
@@ -135,7 +180,11 @@ pub(super) fn load(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
     let column = check_column(e, element, column)?;
     let place = place_of(e, boundary, element)?;
     let result = e.shape(call.ty)?;
-    let word = Stored { shape: Shape::U32, signed: false, signed_variable: false };
+    let word = Stored {
+        shape: Shape::U32,
+        signed: false,
+        signed_variable: false,
+    };
     let id = match place {
         Place::Builtin(which, Form::Flag) => {
             variable(e, boundary, index, element)?;
@@ -144,7 +193,10 @@ pub(super) fn load(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
             from_stored(e, word, result, value)?
         }
         Place::Builtin(which, Form::Rebased(base)) => {
-            let (index, base) = (load_builtin(e, which, Shape::U32), load_builtin(e, base, Shape::U32));
+            let (index, base) = (
+                load_builtin(e, which, Shape::U32),
+                load_builtin(e, base, Shape::U32),
+            );
             let ty = e.b.ty_u32();
             let value = e.b.op_ids(Op::ISub, ty, &[index, base]);
             from_stored(e, word, result, value)?
@@ -170,7 +222,8 @@ pub(super) fn load(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
     Ok(())
 }
 
-/// Whether a plain load of an input reads an array over the vertices: the value of the first one, the provoking vertex.
+/// Whether a plain load of an input reads an array over the vertices: the value of the first one,
+/// the provoking vertex.
 fn is_per_vertex_input(e: &Emitter<'_>, boundary: Boundary, index: usize) -> bool {
     boundary == Boundary::PixelInput && is_per_vertex(e, index)
 }
@@ -185,11 +238,20 @@ pub(super) fn store(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error>
     let value = e.arg_value(call, 3)?;
     let from = e.value_shape(value)?;
     let id = e.id(value)?;
-    let vertex = if boundary == Boundary::HullOutput { Some(arrayed::own_control_point(e)) } else { None };
+    let vertex = if boundary == Boundary::HullOutput {
+        Some(arrayed::own_control_point(e))
+    } else {
+        None
+    };
     let component = component(e, boundary, (index, element), row, column, vertex)?;
     let stored = to_stored(e, from, component.stored, id)?;
     e.b.op_void_words(Op::Store, &[component.pointer, stored]);
-    if let Some(&(_, copy)) = e.interface.copies.iter().find(|(of, _)| *of == index && boundary.side() == Side::Output) {
+    if let Some(&(_, copy)) = e
+        .interface
+        .copies
+        .iter()
+        .find(|(of, _)| *of == index && boundary.side() == Side::Output)
+    {
         let shape = Stored::new(e, boundary, element)?;
         let stored = to_stored(e, from, shape, id)?;
         e.b.op_void_words(Op::Store, &[copy, stored]);
@@ -197,7 +259,8 @@ pub(super) fn store(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error>
     Ok(())
 }
 
-/// Pointer to a component of an element. `vertex`: of an element that is an array over vertices, the index.
+/// Pointer to a component of an element. `vertex`: of an element that is an array over vertices,
+/// the index.
 fn component(
     e: &mut Emitter<'_>,
     boundary: Boundary,
@@ -208,7 +271,11 @@ fn component(
 ) -> Result<Component, Error> {
     let id = variable(e, boundary, index, element)?;
     let class = boundary.storage_class();
-    let plain = |shape: Shape| Stored { shape: Shape { lanes: 1, ..shape }, signed: false, signed_variable: false };
+    let plain = |shape: Shape| Stored {
+        shape: Shape { lanes: 1, ..shape },
+        signed: false,
+        signed_variable: false,
+    };
     let mut chain: smallvec::SmallVec<[Word; 4]> = vertex.into_iter().collect();
     let stored = match place_of(e, boundary, element)? {
         Place::User => {
@@ -218,14 +285,22 @@ fn component(
             }
             Stored::new(e, boundary, element)?
         }
-        Place::Builtin(_, Form::Mask) => return Ok(Component { pointer: mask_pointer(e, class), stored: plain(Shape::U32) }),
+        Place::Builtin(_, Form::Mask) => {
+            return Ok(Component {
+                pointer: mask_pointer(e, class),
+                stored: plain(Shape::U32),
+            });
+        }
         Place::Builtin(_, Form::Distances) => {
             chain.push(distance_index(e, boundary, element, row, column)?);
             plain(Shape::F32)
         }
         Place::Builtin(_, Form::Factors(size)) => {
             if element.rows > size || element.cols > 1 {
-                return Err(e.invalid(format!("{} of {} rows and {} columns", element.name, element.rows, element.cols)));
+                return Err(e.invalid(format!(
+                    "{} of {} rows and {} columns",
+                    element.name, element.rows, element.cols
+                )));
             }
             // An element of one row is still the first of its array.
             let first = e.b.const_u32(0);
@@ -246,12 +321,23 @@ fn component(
             }
             plain(shape)
         }
-        Place::Builtin(which, Form::Flag | Form::Rebased(_)) => return Err(e.invalid(format!("a pointer to {which:?}"))),
+        Place::Builtin(which, Form::Flag | Form::Rebased(_)) => {
+            return Err(e.invalid(format!("a pointer to {which:?}")));
+        }
     };
-    Ok(Component { pointer: access_chain(e, class, stored, id, &chain), stored })
+    Ok(Component {
+        pointer: access_chain(e, class, stored, id, &chain),
+        stored,
+    })
 }
 
-pub(super) fn access_chain(e: &mut Emitter<'_>, class: StorageClass, stored: Stored, base: Word, chain: &[Word]) -> Word {
+pub(super) fn access_chain(
+    e: &mut Emitter<'_>,
+    class: StorageClass,
+    stored: Stored,
+    base: Word,
+    chain: &[Word],
+) -> Word {
     if chain.is_empty() {
         return base;
     }
@@ -263,11 +349,19 @@ pub(super) fn access_chain(e: &mut Emitter<'_>, class: StorageClass, stored: Sto
     e.b.op_ids(Op::AccessChain, ptr_ty, &operands)
 }
 
-/// Index of a row for an access chain; `None` for an element of one row. A dynamic index is kept inside the array.
-pub(super) fn row_index(e: &mut Emitter<'_>, element: &SignatureElement, row: ValueId) -> Result<Option<Word>, Error> {
+/// Index of a row for an access chain; `None` for an element of one row. A dynamic index is kept
+/// inside the array.
+pub(super) fn row_index(
+    e: &mut Emitter<'_>,
+    element: &SignatureElement,
+    row: ValueId,
+) -> Result<Option<Word>, Error> {
     if let Some(constant) = e.const_int(row) {
         if constant >= u64::from(element.rows) {
-            return Err(e.invalid(format!("row {constant} of element {} ({}), which has {}", element.id, element.name, element.rows)));
+            return Err(e.invalid(format!(
+                "row {constant} of element {} ({}), which has {}",
+                element.id, element.name, element.rows
+            )));
         }
         return Ok((element.rows > 1).then(|| e.b.const_u32(constant as u32)));
     }
@@ -279,14 +373,24 @@ pub(super) fn row_index(e: &mut Emitter<'_>, element: &SignatureElement, row: Va
 }
 
 /// Index of a component in the array of clip or cull distances.
-pub(super) fn distance_index(e: &mut Emitter<'_>, boundary: Boundary, element: &SignatureElement, row: ValueId, column: u32) -> Result<Word, Error> {
+pub(super) fn distance_index(
+    e: &mut Emitter<'_>,
+    boundary: Boundary,
+    element: &SignatureElement,
+    row: ValueId,
+    column: u32,
+) -> Result<Word, Error> {
     let (first, _) = distance_range(boundary.elements(&e.entry.signatures), element);
     let columns = u32::from(element.cols);
     match (e.const_int(row), row_index(e, element, row)?) {
         (Some(row), _) => Ok(e.b.const_u32(first + row as u32 * columns + column)),
         (None, None) => Ok(e.b.const_u32(first + column)),
         (None, Some(row)) => {
-            let (ty, columns, offset) = (e.b.ty_u32(), e.b.const_u32(columns), e.b.const_u32(first + column));
+            let (ty, columns, offset) = (
+                e.b.ty_u32(),
+                e.b.const_u32(columns),
+                e.b.const_u32(first + column),
+            );
             let scaled = e.b.op_ids(Op::IMul, ty, &[row, columns]);
             Ok(e.b.op_ids(Op::IAdd, ty, &[scaled, offset]))
         }
@@ -311,7 +415,12 @@ pub(super) fn load_at_vertex(
 }
 
 /// Converts a component from how it is stored to how DXIL wants it.
-pub(super) fn from_stored(e: &mut Emitter<'_>, stored: Stored, result: Shape, value: Word) -> Result<Word, Error> {
+pub(super) fn from_stored(
+    e: &mut Emitter<'_>,
+    stored: Stored,
+    result: Shape,
+    value: Word,
+) -> Result<Word, Error> {
     match (stored.shape.scalar, result.scalar) {
         (Scalar::Float(_), Scalar::Float(width)) => Ok(e.resize_float(stored.shape, width, value)),
         (Scalar::Int(from), Scalar::Int(to)) => {
@@ -321,14 +430,27 @@ pub(super) fn from_stored(e: &mut Emitter<'_>, stored: Stored, result: Shape, va
             } else {
                 value
             };
-            Ok(e.resize_int(Shape { relaxed: false, ..stored.shape }, to, stored.signed, value))
+            Ok(e.resize_int(
+                Shape {
+                    relaxed: false,
+                    ..stored.shape
+                },
+                to,
+                stored.signed,
+                value,
+            ))
         }
         (from, to) => Err(e.invalid(format!("an input of {from:?} read as {to:?}"))),
     }
 }
 
 /// Converts a value from DXIL's representation to how it is stored.
-pub(super) fn to_stored(e: &mut Emitter<'_>, from: Shape, stored: Stored, value: Word) -> Result<Word, Error> {
+pub(super) fn to_stored(
+    e: &mut Emitter<'_>,
+    from: Shape,
+    stored: Stored,
+    value: Word,
+) -> Result<Word, Error> {
     match (from.scalar, stored.shape.scalar) {
         (Scalar::Float(_), Scalar::Float(width)) => Ok(e.resize_float(from, width, value)),
         (Scalar::Int(_), Scalar::Int(width)) => {

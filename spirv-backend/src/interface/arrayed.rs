@@ -1,5 +1,5 @@
-//! What geometry, hull and domain shaders add to the interface: arrays over the vertices of a primitive or the control points of a patch, patch constants,
-//! and the places of all these.
+//! What geometry, hull and domain shaders add to the interface: arrays over the vertices of a
+//! primitive or the control points of a patch, patch constants, and the places of all these.
 
 use rspirv::spirv::{BuiltIn, GlslStd450Op as GLOp, Op, Word};
 use trellis_dxil_frontend::dxop::Op as Dx;
@@ -15,7 +15,8 @@ use crate::error::Error;
 use crate::ops::values::Shape;
 use crate::options::Options;
 
-/// Vertices of a geometry shader's input primitive (DXIL `InputPrimitive`); `None` for a patch, which Vulkan's geometry shaders cannot read.
+/// Vertices of a geometry shader's input primitive (DXIL `InputPrimitive`); `None` for a patch,
+/// which Vulkan's geometry shaders cannot read.
 pub(crate) fn primitive_vertices(primitive: u32) -> Option<u32> {
     match primitive {
         1 => Some(1),
@@ -41,13 +42,21 @@ pub(super) fn vertices(e: &Emitter<'_>, boundary: Boundary) -> Result<Option<u32
     };
     match count {
         Some(count @ 1..=32) => Ok(Some(count)),
-        _ => Err(e.invalid(format!("{boundary:?} of a stage that does not say how many vertices there are, or none"))),
+        _ => Err(e.invalid(format!(
+            "{boundary:?} of a stage that does not say how many vertices there are, or none"
+        ))),
     }
 }
 
 /// The index of a vertex for an access chain. One that is computed is kept inside the array.
-pub(super) fn vertex_index(e: &mut Emitter<'_>, boundary: Boundary, vertex: ValueId) -> Result<Option<Word>, Error> {
-    let Some(count) = vertices(e, boundary)? else { return Ok(None) };
+pub(super) fn vertex_index(
+    e: &mut Emitter<'_>,
+    boundary: Boundary,
+    vertex: ValueId,
+) -> Result<Option<Word>, Error> {
+    let Some(count) = vertices(e, boundary)? else {
+        return Ok(None);
+    };
     if let Some(constant) = e.const_int(vertex) {
         if constant >= u64::from(count) {
             return Err(e.invalid(format!("vertex {constant} of {count}")));
@@ -55,16 +64,25 @@ pub(super) fn vertex_index(e: &mut Emitter<'_>, boundary: Boundary, vertex: Valu
         return Ok(Some(e.b.const_u32(constant as u32)));
     }
     let id = e.id(vertex)?;
-    if is_own_control_point(e, vertex) && vertices(e, Boundary::HullOutput)?.is_some_and(|own| own <= count) {
+    if is_own_control_point(e, vertex)
+        && vertices(e, Boundary::HullOutput)?.is_some_and(|own| own <= count)
+    {
         return Ok(Some(id));
     }
     let (ty, last) = (e.b.ty_u32(), e.b.const_u32(count - 1));
     Ok(Some(e.b.ext(GLOp::UMin, ty, &[id, last])))
 }
 
-/// Whether a value is `SV_OutputControlPointID`, which is below the number of output control points.
+/// Whether a value is `SV_OutputControlPointID`, which is below the number of output control
+/// points.
 fn is_own_control_point(e: &Emitter<'_>, value: ValueId) -> bool {
-    let call = e.def(value).and_then(|(inst, _)| e.source.ops.parse(e.module, e.function, inst).ok().flatten());
+    let call = e.def(value).and_then(|(inst, _)| {
+        e.source
+            .ops
+            .parse(e.module, e.function, inst)
+            .ok()
+            .flatten()
+    });
     call.is_some_and(|call| call.op == Dx::OutputControlPointID)
 }
 
@@ -75,37 +93,64 @@ pub(super) fn own_control_point(e: &mut Emitter<'_>) -> Word {
 
 /// Registers that a list of elements reaches over.
 fn rows<'a>(elements: impl Iterator<Item = &'a SignatureElement>) -> u32 {
-    elements.map(|e| u32::try_from(e.start_row).unwrap_or(0).saturating_add(e.rows)).max().unwrap_or(0)
+    elements
+        .map(|e| {
+            u32::try_from(e.start_row)
+                .unwrap_or(0)
+                .saturating_add(e.rows)
+        })
+        .max()
+        .unwrap_or(0)
 }
 
 /// What is added to an element's register to make its location.
 ///
-/// Patch constants come behind the control points that hull and domain shader share, or where [`crate::Options::patch_location`] says: Vulkan counts both in one
-/// space, D3D each in its own. Streams of a geometry shader come one behind the other.
-pub(super) fn location_base(e: &Emitter<'_>, boundary: Boundary, element: &SignatureElement) -> u32 {
+/// Patch constants come behind the control points that hull and domain shader share, or where
+/// [`crate::Options::patch_location`] says: Vulkan counts both in one space, D3D each in its own.
+/// Streams of a geometry shader come one behind the other.
+pub(super) fn location_base(
+    e: &Emitter<'_>,
+    boundary: Boundary,
+    element: &SignatureElement,
+) -> u32 {
     let signatures = &e.entry.signatures;
     match boundary {
-        Boundary::PatchOutput => e.options.patch_location.unwrap_or_else(|| rows(signatures.output.iter())),
-        Boundary::PatchInput => e.options.patch_location.unwrap_or_else(|| rows(signatures.input.iter())),
+        Boundary::PatchOutput => e
+            .options
+            .patch_location
+            .unwrap_or_else(|| rows(signatures.output.iter())),
+        Boundary::PatchInput => e
+            .options
+            .patch_location
+            .unwrap_or_else(|| rows(signatures.input.iter())),
         Boundary::MeshPrimitive => primitive_location(signatures),
-        Boundary::GeometryOutput => {
-            (0..element.stream).fold(0, |base: u32, stream| base.saturating_add(rows(signatures.output.iter().filter(|o| o.stream == stream))))
-        }
+        Boundary::GeometryOutput => (0..element.stream).fold(0, |base: u32, stream| {
+            base.saturating_add(rows(
+                signatures.output.iter().filter(|o| o.stream == stream),
+            ))
+        }),
         _ => 0,
     }
 }
 
 /// Location of register 0 of the patch constants of a hull or domain shader.
 pub(crate) fn patch_location(entry: &EntryPoint, options: &Options) -> u32 {
-    let control_points = if entry.kind == ShaderKind::Hull { &entry.signatures.output } else { &entry.signatures.input };
-    options.patch_location.unwrap_or_else(|| rows(control_points.iter()))
+    let control_points = if entry.kind == ShaderKind::Hull {
+        &entry.signatures.output
+    } else {
+        &entry.signatures.input
+    };
+    options
+        .patch_location
+        .unwrap_or_else(|| rows(control_points.iter()))
 }
 
-/// Whether an output that is a built-in stands at its location as well: a geometry or hull shader behind this stage could read it, and Vulkan has no such
-/// built-in input there.
+/// Whether an output that is a built-in stands at its location as well: a geometry or hull shader
+/// behind this stage could read it, and Vulkan has no such built-in input there.
 pub(super) fn has_copy(boundary: Boundary, semantic: SemanticKind) -> bool {
     use SemanticKind as S;
-    matches!(boundary, Boundary::VertexOutput | Boundary::DomainOutput) && matches!(semantic, S::RenderTargetArrayIndex | S::ViewPortArrayIndex)
+    matches!(boundary, Boundary::VertexOutput | Boundary::DomainOutput)
+        && matches!(semantic, S::RenderTargetArrayIndex | S::ViewPortArrayIndex)
 }
 
 /// A pass-through hull shader: each invocation copies its control point.
@@ -117,11 +162,21 @@ pub(crate) fn copy_control_point(e: &mut Emitter<'_>) -> Result<(), Error> {
     let point = own_control_point(e);
     let mut done: Vec<Word> = Vec::new();
     for (to_index, to) in signatures.output.iter().enumerate() {
-        let like = |from: &&SignatureElement| (&from.name, &from.indices, from.rows, from.cols, from.ty) == (&to.name, &to.indices, to.rows, to.cols, to.ty);
-        let Some(from) = signatures.input.iter().find(like) else {
-            return Err(e.invalid(format!("a pass-through hull shader with output {} that is no input", to.name)));
+        let like = |from: &&SignatureElement| {
+            (&from.name, &from.indices, from.rows, from.cols, from.ty)
+                == (&to.name, &to.indices, to.rows, to.cols, to.ty)
         };
-        let from_index = signatures.input.iter().position(|i| std::ptr::eq(i, from)).unwrap_or(0);
+        let Some(from) = signatures.input.iter().find(like) else {
+            return Err(e.invalid(format!(
+                "a pass-through hull shader with output {} that is no input",
+                to.name
+            )));
+        };
+        let from_index = signatures
+            .input
+            .iter()
+            .position(|i| std::ptr::eq(i, from))
+            .unwrap_or(0);
         let source = access::variable(e, Boundary::HullInput, from_index, from)?;
         let target = access::variable(e, Boundary::HullOutput, to_index, to)?;
         // The distances of several elements are one variable.
@@ -130,7 +185,11 @@ pub(crate) fn copy_control_point(e: &mut Emitter<'_>) -> Result<(), Error> {
         }
         done.push(target);
         let ty = access::vertex_type(e, Boundary::HullOutput, to)?;
-        let [source, target] = [(Boundary::HullInput, source), (Boundary::HullOutput, target)].map(|(boundary, variable)| {
+        let [source, target] = [
+            (Boundary::HullInput, source),
+            (Boundary::HullOutput, target),
+        ]
+        .map(|(boundary, variable)| {
             let ptr_ty = e.b.ty_ptr(boundary.storage_class(), ty);
             e.b.op_ids(Op::AccessChain, ptr_ty, &[variable, point])
         });

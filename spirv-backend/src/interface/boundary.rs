@@ -77,12 +77,21 @@ impl Boundary {
         }
     }
     pub(super) fn is_input(self) -> bool {
-        matches!(self, Self::VertexInput | Self::HullInput | Self::PatchInput | Self::DomainInput | Self::GeometryInput | Self::PixelInput)
+        matches!(
+            self,
+            Self::VertexInput
+                | Self::HullInput
+                | Self::PatchInput
+                | Self::DomainInput
+                | Self::GeometryInput
+                | Self::PixelInput
+        )
     }
     pub(super) fn is_patch(self) -> bool {
         matches!(self, Self::PatchOutput | Self::PatchInput)
     }
-    /// The other side belongs to another shader stage, so that both must agree on types and locations. The others face formats, whose signedness counts.
+    /// The other side belongs to another shader stage, so that both must agree on types and
+    /// locations. The others face formats, whose signedness counts.
     pub(super) fn is_between_stages(self) -> bool {
         !matches!(self, Self::VertexInput | Self::PixelOutput)
     }
@@ -92,7 +101,10 @@ impl Boundary {
     }
     /// Each element is an array over vertices or control points.
     pub(super) fn is_arrayed(self) -> bool {
-        matches!(self, Self::HullInput | Self::HullOutput | Self::DomainInput | Self::GeometryInput)
+        matches!(
+            self,
+            Self::HullInput | Self::HullOutput | Self::DomainInput | Self::GeometryInput
+        )
     }
     pub(super) fn side(self) -> Side {
         match self {
@@ -110,7 +122,11 @@ impl Boundary {
         }
     }
     pub(super) fn storage_class(self) -> StorageClass {
-        if self.is_input() { StorageClass::Input } else { StorageClass::Output }
+        if self.is_input() {
+            StorageClass::Input
+        } else {
+            StorageClass::Output
+        }
     }
     /// Prefix of the variables' names.
     pub(super) fn prefix(self) -> &'static str {

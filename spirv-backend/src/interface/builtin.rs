@@ -13,7 +13,13 @@ use crate::ops::values::Shape;
 /// Value of a built-in input.
 pub(crate) fn load_builtin(e: &mut Emitter<'_>, builtin: BuiltIn, shape: Shape) -> Word {
     let ty = e.shape_type(shape);
-    let variable = builtin_variable(e, builtin, StorageClass::Input, ty, matches!(shape.scalar, Scalar::Int(_)));
+    let variable = builtin_variable(
+        e,
+        builtin,
+        StorageClass::Input,
+        ty,
+        matches!(shape.scalar, Scalar::Int(_)),
+    );
     e.load(ty, variable)
 }
 
@@ -30,12 +36,22 @@ pub(crate) fn load_coverage(e: &mut Emitter<'_>) -> Word {
     e.load(ty, pointer)
 }
 
-/// Number of samples of the render targets: Vulkan knows it when the pipeline is made, so it is a specialization constant.
+/// Number of samples of the render targets: Vulkan knows it when the pipeline is made, so it is a
+/// specialization constant.
 pub(crate) fn sample_count(e: &mut Emitter<'_>) -> Word {
     if e.interface.sample_count == 0 {
         let (ty, id) = (e.b.ty_u32(), e.b.id());
-        e.b.module.types_global_values.push(inst(Op::SpecConstant, Some(ty), Some(id), vec![Operand::LiteralBit32(1)]));
-        e.b.decorate(id, Decoration::SpecId, &[Operand::LiteralBit32(e.options.sample_count_spec_id)]);
+        e.b.module.types_global_values.push(inst(
+            Op::SpecConstant,
+            Some(ty),
+            Some(id),
+            vec![Operand::LiteralBit32(1)],
+        ));
+        e.b.decorate(
+            id,
+            Decoration::SpecId,
+            &[Operand::LiteralBit32(e.options.sample_count_spec_id)],
+        );
         if e.options.names {
             e.b.name(id, "RenderTargetSampleCount");
         }
@@ -53,11 +69,15 @@ pub(super) fn mask_pointer(e: &mut Emitter<'_>, class: StorageClass) -> Word {
     e.b.op_ids(Op::AccessChain, ptr_ty, &[variable, zero])
 }
 
-/// Where the distances of an element begin in the array of its semantic, and the array's size. Elements follow each other in the order of their registers.
+/// Where the distances of an element begin in the array of its semantic, and the array's size.
+/// Elements follow each other in the order of their registers.
 pub(super) fn distance_range(list: &[SignatureElement], element: &SignatureElement) -> (u32, u32) {
     let key = |e: &SignatureElement| (e.start_row, e.start_col, e.id);
     let (mut first, mut total) = (0, 0);
-    for other in list.iter().filter(|o| o.semantic == element.semantic && o.stream == element.stream) {
+    for other in list
+        .iter()
+        .filter(|o| o.semantic == element.semantic && o.stream == element.stream)
+    {
         let size = other.rows * u32::from(other.cols);
         total += size;
         if key(other) < key(element) {
@@ -67,17 +87,31 @@ pub(super) fn distance_range(list: &[SignatureElement], element: &SignatureEleme
     (first, total)
 }
 
-/// The variable of a built-in, declared if this is its first use. `integer`: it holds integers, which a pixel shader must not interpolate.
-pub(super) fn builtin_variable(e: &mut Emitter<'_>, builtin: BuiltIn, class: StorageClass, ty: Word, integer: bool) -> Word {
+/// The variable of a built-in, declared if this is its first use. `integer`: it holds integers,
+/// which a pixel shader must not interpolate.
+pub(super) fn builtin_variable(
+    e: &mut Emitter<'_>,
+    builtin: BuiltIn,
+    class: StorageClass,
+    ty: Word,
+    integer: bool,
+) -> Word {
     let input = class == StorageClass::Input;
-    if let Some(&(_, _, id)) = e.interface.builtins.iter().find(|(b, i, _)| *b == builtin && *i == input) {
+    if let Some(&(_, _, id)) = e
+        .interface
+        .builtins
+        .iter()
+        .find(|(b, i, _)| *b == builtin && *i == input)
+    {
         return id;
     }
     let kind = e.entry.kind;
     let of_primitive = input && is_of_primitive(e, builtin);
     if of_primitive {
         e.b.caps.add(Capability::MeshShadingEXT);
-    } else if let Some(capability) = capability(builtin, kind, e.options.target.spirv_version() >= (1, 5)) {
+    } else if let Some(capability) =
+        capability(builtin, kind, e.options.target.spirv_version() >= (1, 5))
+    {
         e.b.caps.add(capability);
     }
     let ptr_ty = e.b.ty_ptr(class, ty);
@@ -100,11 +134,14 @@ pub(super) fn builtin_variable(e: &mut Emitter<'_>, builtin: BuiltIn, class: Sto
     id
 }
 
-/// Whether a built-in may have another value after a call of another shader (Vulkan: VUID-StandaloneSpirv-VulkanMemoryModel-04678).
+/// Whether a built-in may have another value after a call of another shader (Vulkan:
+/// VUID-StandaloneSpirv-VulkanMemoryModel-04678).
 fn changes_within(builtin: BuiltIn, kind: ShaderKind) -> bool {
     match builtin {
         BuiltIn::RayTmaxKHR => kind == ShaderKind::Intersection,
-        BuiltIn::SubgroupLocalInvocationId | BuiltIn::SubgroupLtMask => crate::ray_tracing::is_stage(kind) && kind != ShaderKind::AnyHit,
+        BuiltIn::SubgroupLocalInvocationId | BuiltIn::SubgroupLtMask => {
+            crate::ray_tracing::is_stage(kind) && kind != ShaderKind::AnyHit
+        }
         _ => false,
     }
 }
@@ -114,7 +151,10 @@ pub(super) fn store_point_size(e: &mut Emitter<'_>) {
     let float = e.b.ty_f32();
     let variable = builtin_variable(e, BuiltIn::PointSize, StorageClass::Output, float, false);
     let one = e.b.const_f32(1.0);
-    e.b.op_void(Op::Store, vec![Operand::IdRef(variable), Operand::IdRef(one)]);
+    e.b.op_void(
+        Op::Store,
+        vec![Operand::IdRef(variable), Operand::IdRef(one)],
+    );
 }
 
 /// Execution modes that come with a pixel output.
@@ -135,14 +175,22 @@ pub(super) fn output_modes(e: &mut Emitter<'_>, semantic: SemanticKind) {
 }
 
 /// Refuses a row or column that the element does not have.
-pub(super) fn check_column(e: &Emitter<'_>, element: &SignatureElement, column: u64) -> Result<u32, Error> {
+pub(super) fn check_column(
+    e: &Emitter<'_>,
+    element: &SignatureElement,
+    column: u64,
+) -> Result<u32, Error> {
     if column < u64::from(element.cols) {
         return Ok(column as u32);
     }
-    Err(e.invalid(format!("column {column} of element {} ({}), which has {}", element.id, element.name, element.cols)))
+    Err(e.invalid(format!(
+        "column {column} of element {} ({}), which has {}",
+        element.id, element.name, element.cols
+    )))
 }
 
-/// The capability that a built-in needs beyond `Shader`. `layered`: the target's SPIR-V has the layer and viewport index of vertex shaders in its core.
+/// The capability that a built-in needs beyond `Shader`. `layered`: the target's SPIR-V has the
+/// layer and viewport index of vertex shaders in its core.
 fn capability(builtin: BuiltIn, kind: ShaderKind, layered: bool) -> Option<Capability> {
     let pixel = kind == ShaderKind::Pixel;
     let geometry = kind == ShaderKind::Geometry;
@@ -150,7 +198,11 @@ fn capability(builtin: BuiltIn, kind: ShaderKind, layered: bool) -> Option<Capab
         BuiltIn::ClipDistance => Capability::ClipDistance,
         BuiltIn::CullDistance => Capability::CullDistance,
         // With mesh shading comes all that a mesh shader may write.
-        BuiltIn::PrimitiveId | BuiltIn::Layer | BuiltIn::ViewportIndex if kind == ShaderKind::Mesh => return None,
+        BuiltIn::PrimitiveId | BuiltIn::Layer | BuiltIn::ViewportIndex
+            if kind == ShaderKind::Mesh =>
+        {
+            return None;
+        }
         BuiltIn::PrimitiveId if pixel => Capability::Geometry,
         BuiltIn::PointSize if geometry => Capability::GeometryPointSize,
         BuiltIn::PointSize if kind == ShaderKind::Domain => Capability::TessellationPointSize,
@@ -165,7 +217,9 @@ fn capability(builtin: BuiltIn, kind: ShaderKind, layered: bool) -> Option<Capab
         BuiltIn::FullyCoveredEXT => Capability::FragmentFullyCoveredEXT,
         BuiltIn::FragStencilRefEXT => Capability::StencilExportEXT,
         BuiltIn::BaryCoordKHR | BuiltIn::BaryCoordNoPerspKHR => Capability::FragmentBarycentricKHR,
-        BuiltIn::PrimitiveShadingRateKHR | BuiltIn::ShadingRateKHR => Capability::FragmentShadingRateKHR,
+        BuiltIn::PrimitiveShadingRateKHR | BuiltIn::ShadingRateKHR => {
+            Capability::FragmentShadingRateKHR
+        }
         BuiltIn::SubgroupSize | BuiltIn::SubgroupLocalInvocationId => Capability::GroupNonUniform,
         BuiltIn::SubgroupLtMask => Capability::GroupNonUniformBallot,
         _ => return None,
@@ -236,7 +290,9 @@ fn name(builtin: BuiltIn, kind: ShaderKind, input: bool) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::distance_range;
-    use trellis_dxil_frontend::shader::{ComponentType, InterpolationMode, SemanticKind, SignatureElement};
+    use trellis_dxil_frontend::shader::{
+        ComponentType, InterpolationMode, SemanticKind, SignatureElement,
+    };
 
     fn clip(id: u32, start_row: i32, start_col: i8, rows: u32, cols: u8) -> SignatureElement {
         SignatureElement {
@@ -258,7 +314,11 @@ mod tests {
 
     #[test]
     fn distances_follow_their_registers() {
-        let list = [clip(0, 3, 0, 1, 2), clip(1, 2, 0, 1, 4), clip(2, 3, 2, 1, 1)];
+        let list = [
+            clip(0, 3, 0, 1, 2),
+            clip(1, 2, 0, 1, 4),
+            clip(2, 3, 2, 1, 1),
+        ];
         assert_eq!(distance_range(&list, &list[0]), (4, 7));
         assert_eq!(distance_range(&list, &list[1]), (0, 7));
         assert_eq!(distance_range(&list, &list[2]), (6, 7));

@@ -18,13 +18,18 @@ pub(super) struct Stored {
     pub(super) shape: Shape,
     /// The component type is a signed integer.
     pub(super) signed: bool,
-    /// The variable is declared with a signed integer type, because a format on the other side must agree.
+    /// The variable is declared with a signed integer type, because a format on the other side must
+    /// agree.
     pub(super) signed_variable: bool,
 }
 
 impl Stored {
     /// Representation of the components of an element at a boundary.
-    pub(super) fn new(e: &Emitter<'_>, boundary: Boundary, element: &SignatureElement) -> Result<Self, Error> {
+    pub(super) fn new(
+        e: &Emitter<'_>,
+        boundary: Boundary,
+        element: &SignatureElement,
+    ) -> Result<Self, Error> {
         use ComponentType as C;
         let native = e.shader.native_low_precision;
         let small = if native && e.options.io_16bit { 16 } else { 32 };
@@ -35,10 +40,23 @@ impl Stored {
             C::U32 | C::I1 => (Scalar::Int(32), false, false),
             C::I16 => (Scalar::Int(small), true, true),
             C::U16 => (Scalar::Int(small), true, false),
-            other => return Err(e.unsupported(format!("signature element {} ({}) of component type {other:?}", element.id, element.name))),
+            other => {
+                return Err(e.unsupported(format!(
+                    "signature element {} ({}) of component type {other:?}",
+                    element.id, element.name
+                )));
+            }
         };
         let relaxed = low && !native;
-        Ok(Self { shape: Shape { scalar, lanes: 1, relaxed }, signed, signed_variable: signed && !boundary.is_between_stages() })
+        Ok(Self {
+            shape: Shape {
+                scalar,
+                lanes: 1,
+                relaxed,
+            },
+            signed,
+            signed_variable: signed && !boundary.is_between_stages(),
+        })
     }
     /// SPIR-V type of a component.
     pub(super) fn component_type(self, e: &mut Emitter<'_>) -> Word {
@@ -50,23 +68,49 @@ impl Stored {
 }
 
 /// Type of an element, of one vertex.
-pub(super) fn element_type(e: &mut Emitter<'_>, boundary: Boundary, element: &SignatureElement) -> Result<Word, Error> {
+pub(super) fn element_type(
+    e: &mut Emitter<'_>,
+    boundary: Boundary,
+    element: &SignatureElement,
+) -> Result<Word, Error> {
     let component = Stored::new(e, boundary, element)?.component_type(e);
     let ty = e.b.ty_vec(component, u32::from(element.cols));
-    Ok(if element.rows > 1 { e.b.ty_array(ty, element.rows) } else { ty })
+    Ok(if element.rows > 1 {
+        e.b.ty_array(ty, element.rows)
+    } else {
+        ty
+    })
 }
 
-/// Declares the variable of an element. `vertices`: length of the array over vertices or control points that it is.
-pub(super) fn declare(e: &mut Emitter<'_>, boundary: Boundary, element: &SignatureElement, vertices: Option<u32>) -> Result<Word, Error> {
+/// Declares the variable of an element. `vertices`: length of the array over vertices or control
+/// points that it is.
+pub(super) fn declare(
+    e: &mut Emitter<'_>,
+    boundary: Boundary,
+    element: &SignatureElement,
+    vertices: Option<u32>,
+) -> Result<Word, Error> {
     let stored = Stored::new(e, boundary, element)?;
     if stored.shape.width() == 16 {
         e.b.caps.add(Capability::StorageInputOutput16);
     }
-    let (Ok(row), Ok(column)) = (u32::try_from(element.start_row), u32::try_from(element.start_col)) else {
-        return Err(e.invalid(format!("signature element {} ({}) has no register", element.id, element.name)));
+    let (Ok(row), Ok(column)) = (
+        u32::try_from(element.start_row),
+        u32::try_from(element.start_col),
+    ) else {
+        return Err(e.invalid(format!(
+            "signature element {} ({}) has no register",
+            element.id, element.name
+        )));
     };
     let linked = mesh_place(e, boundary, element)?;
-    let (row, column) = linked.map_or((row.saturating_add(location_base(e, boundary, element)), column), |place| (place.location, place.component));
+    let (row, column) = linked.map_or(
+        (
+            row.saturating_add(location_base(e, boundary, element)),
+            column,
+        ),
+        |place| (place.location, place.component),
+    );
     let mut ty = element_type(e, boundary, element)?;
     if let Some(vertices) = vertices {
         ty = e.b.ty_array(ty, vertices);
@@ -76,7 +120,9 @@ pub(super) fn declare(e: &mut Emitter<'_>, boundary: Boundary, element: &Signatu
     let id = e.b.variable(ptr_ty, class, None);
     if boundary == Boundary::PixelOutput && e.options.dual_source {
         if row > 1 || element.rows > 1 {
-            return Err(e.unsupported("dual-source blending with more than SV_Target0 and SV_Target1"));
+            return Err(
+                e.unsupported("dual-source blending with more than SV_Target0 and SV_Target1")
+            );
         }
         e.b.decorate(id, Decoration::Location, &[Operand::LiteralBit32(0)]);
         e.b.decorate(id, Decoration::Index, &[Operand::LiteralBit32(row)]);
@@ -94,7 +140,11 @@ pub(super) fn declare(e: &mut Emitter<'_>, boundary: Boundary, element: &Signatu
     }
     if element.stream > 0 {
         e.b.caps.add(Capability::GeometryStreams);
-        e.b.decorate(id, Decoration::Stream, &[Operand::LiteralBit32(element.stream.into())]);
+        e.b.decorate(
+            id,
+            Decoration::Stream,
+            &[Operand::LiteralBit32(element.stream.into())],
+        );
     }
     if boundary.interpolates() {
         if vertices.is_some() {
@@ -108,7 +158,12 @@ pub(super) fn declare(e: &mut Emitter<'_>, boundary: Boundary, element: &Signatu
                 e.b.decorate(id, Decoration::Flat, &[]);
             }
         } else {
-            interpolation(e, id, element.interpolation, matches!(stored.shape.scalar, Scalar::Int(_)));
+            interpolation(
+                e,
+                id,
+                element.interpolation,
+                matches!(stored.shape.scalar, Scalar::Int(_)),
+            );
         }
     }
     if stored.shape.relaxed {
@@ -132,7 +187,10 @@ pub(super) fn interpolation(e: &mut Emitter<'_>, id: Word, mode: InterpolationMo
         e.b.decorate(id, Decoration::Flat, &[]);
         return;
     }
-    if matches!(mode, I::LinearNoperspective | I::LinearNoperspectiveCentroid | I::LinearNoperspectiveSample) {
+    if matches!(
+        mode,
+        I::LinearNoperspective | I::LinearNoperspectiveCentroid | I::LinearNoperspectiveSample
+    ) {
         e.b.decorate(id, Decoration::NoPerspective, &[]);
     }
     location_in_pixel(e, id, mode);
@@ -142,7 +200,9 @@ pub(super) fn interpolation(e: &mut Emitter<'_>, id: Word, mode: InterpolationMo
 pub(super) fn location_in_pixel(e: &mut Emitter<'_>, id: Word, mode: InterpolationMode) {
     use InterpolationMode as I;
     match mode {
-        I::LinearCentroid | I::LinearNoperspectiveCentroid => e.b.decorate(id, Decoration::Centroid, &[]),
+        I::LinearCentroid | I::LinearNoperspectiveCentroid => {
+            e.b.decorate(id, Decoration::Centroid, &[])
+        }
         I::LinearSample | I::LinearNoperspectiveSample => {
             e.b.caps.add(Capability::SampleRateShading);
             e.b.decorate(id, Decoration::Sample, &[]);

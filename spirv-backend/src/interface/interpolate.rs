@@ -1,4 +1,5 @@
-//! Inputs evaluated elsewhere than interpolation says: `EvaluateAttribute*` and `GetAttributeAtVertex`.
+//! Inputs evaluated elsewhere than interpolation says: `EvaluateAttribute*` and
+//! `GetAttributeAtVertex`.
 
 use rspirv::spirv::{BuiltIn, Capability, GlslStd450Op as GLOp, Op, Word};
 use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
@@ -13,21 +14,34 @@ use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
 use crate::ops::values::Shape;
 
-/// For each input element, whether some `AttributeAtVertex` reads it: then its variable is an array over the vertices for all its readers.
+/// For each input element, whether some `AttributeAtVertex` reads it: then its variable is an array
+/// over the vertices for all its readers.
 pub(super) fn per_vertex_inputs(e: &Emitter<'_>) -> Vec<bool> {
     let list = &e.entry.signatures.input;
     let mut flags = vec![false; list.len()];
-    if !e.module.functions.iter().any(|f| f.is_declaration && f.name.starts_with("dx.op.attributeAtVertex")) {
+    if !e
+        .module
+        .functions
+        .iter()
+        .any(|f| f.is_declaration && f.name.starts_with("dx.op.attributeAtVertex"))
+    {
         return flags;
     }
     for function in e.module.functions.iter().filter(|f| !f.is_declaration) {
         for inst in 0..function.insts.len() as u32 {
-            let Ok(Some(call)) = DxCall::parse(e.module, function, InstId::from_u32(inst)) else { continue };
+            let Ok(Some(call)) = DxCall::parse(e.module, function, InstId::from_u32(inst)) else {
+                continue;
+            };
             if call.op != Dx::AttributeAtVertex {
                 continue;
             }
-            let id = call.operand(0).and_then(|v| e.module.const_int(Some(function), v));
-            if let Some(index) = list.iter().position(|element| Some(u64::from(element.id)) == id) {
+            let id = call
+                .operand(0)
+                .and_then(|v| e.module.const_int(Some(function), v));
+            if let Some(index) = list
+                .iter()
+                .position(|element| Some(u64::from(element.id)) == id)
+            {
                 flags[index] = true;
             }
         }
@@ -49,7 +63,15 @@ pub(super) fn attribute_at_vertex(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Res
         return Err(e.invalid(format!("GetAttributeAtVertex of vertex {vertex}")));
     }
     let result = e.shape(call.ty)?;
-    let id = load_at_vertex(e, boundary, (index, element), row, column, vertex as u32, result)?;
+    let id = load_at_vertex(
+        e,
+        boundary,
+        (index, element),
+        row,
+        column,
+        vertex as u32,
+        result,
+    )?;
     e.set_new(call.inst, result, id);
     Ok(())
 }
@@ -61,14 +83,28 @@ pub(super) fn evaluate(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Err
     let column = e.arg_const(call, 2)?;
     let (row, column) = (e.arg_value(call, 1)?, check_column(e, element, column)?);
     let (stored, lanes) = match place_of(e, boundary, element)? {
-        Place::User if !is_per_vertex(e, index) => (Stored::new(e, boundary, element)?, u32::from(element.cols)),
-        Place::Builtin(BuiltIn::BaryCoordKHR | BuiltIn::BaryCoordNoPerspKHR, Form::Plain(shape)) => {
-            (Stored { shape: Shape::F32, signed: false, signed_variable: false }, shape.lanes)
+        Place::User if !is_per_vertex(e, index) => {
+            (Stored::new(e, boundary, element)?, u32::from(element.cols))
         }
+        Place::Builtin(
+            BuiltIn::BaryCoordKHR | BuiltIn::BaryCoordNoPerspKHR,
+            Form::Plain(shape),
+        ) => (
+            Stored {
+                shape: Shape::F32,
+                signed: false,
+                signed_variable: false,
+            },
+            shape.lanes,
+        ),
         _ => return Err(e.unsupported(format!("{} of {}", call.op.name(), element.name))),
     };
     if stored.shape.scalar != Scalar::Float(32) {
-        return Err(e.unsupported(format!("{} of an input of {:?}", call.op.name(), stored.shape.scalar)));
+        return Err(e.unsupported(format!(
+            "{} of an input of {:?}",
+            call.op.name(),
+            stored.shape.scalar
+        )));
     }
     let base = variable(e, boundary, index, element)?;
     let component_ty = e.b.ty_f32();
@@ -90,13 +126,20 @@ pub(super) fn evaluate(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Err
         Dx::EvalSnapped => {
             let (x, y) = (e.arg_value(call, 3)?, e.arg_value(call, 4)?);
             let offset = [snapped_offset(e, x)?, snapped_offset(e, y)?];
-            let offset_ty = e.shape_type(Shape { lanes: 2, ..Shape::F32 });
+            let offset_ty = e.shape_type(Shape {
+                lanes: 2,
+                ..Shape::F32
+            });
             let offset = e.b.construct(offset_ty, &offset);
             e.b.ext(GLOp::InterpolateAtOffset, ty, &[interpolant, offset])
         }
         other => return Err(e.unsupported(other.name())),
     };
-    let value = if lanes > 1 { e.b.extract(component_ty, vector, column) } else { vector };
+    let value = if lanes > 1 {
+        e.b.extract(component_ty, vector, column)
+    } else {
+        vector
+    };
     let result = e.shape(call.ty)?;
     let id = from_stored(e, stored, result, value)?;
     e.set_new(call.inst, result, id);
@@ -109,7 +152,11 @@ fn snapped_offset(e: &mut Emitter<'_>, value: ValueId) -> Result<Word, Error> {
         return Ok(e.b.const_f32(snap(constant)));
     }
     let (word, float) = (e.b.ty_u32(), e.b.ty_f32());
-    let (zero, four, sixteenth) = (e.b.const_u32(0), e.b.const_u32(4), e.b.const_f32(1.0 / 16.0));
+    let (zero, four, sixteenth) = (
+        e.b.const_u32(0),
+        e.b.const_u32(4),
+        e.b.const_f32(1.0 / 16.0),
+    );
     let id = e.id(value)?;
     let low = e.b.op_ids(Op::BitFieldSExtract, word, &[id, zero, four]);
     let number = e.b.op_ids(Op::ConvertSToF, float, &[low]);
@@ -127,6 +174,9 @@ mod tests {
 
     #[test]
     fn offsets_are_signed_sixteenths() {
-        assert_eq!([0, 7, 8, 15, 16, 0xFFFF_FFFF].map(snap), [0.0, 7.0 / 16.0, -0.5, -1.0 / 16.0, 0.0, -1.0 / 16.0]);
+        assert_eq!(
+            [0, 7, 8, 15, 16, 0xFFFF_FFFF].map(snap),
+            [0.0, 7.0 / 16.0, -0.5, -1.0 / 16.0, 0.0, -1.0 / 16.0]
+        );
     }
 }

@@ -1,8 +1,12 @@
-//! Pixel shaders behind a mesh shader. D3D joins the two by semantic when it makes a pipeline; Vulkan joins them by location, and wants to know in both which
-//! values belong to a primitive. A pixel shader does not say, so it is translated with the outputs of its mesh shader at hand ([`crate::Options::mesh`]).
+//! Pixel shaders behind a mesh shader. D3D joins the two by semantic when it makes a pipeline;
+//! Vulkan joins them by location, and wants to know in both which values belong to a primitive. A
+//! pixel shader does not say, so it is translated with the outputs of its mesh shader at hand
+//! ([`crate::Options::mesh`]).
 
 use rspirv::spirv::BuiltIn;
-use trellis_dxil_frontend::shader::{EntryPoint, SemanticKind, Shader, ShaderKind, SignatureElement};
+use trellis_dxil_frontend::shader::{
+    EntryPoint, SemanticKind, Shader, ShaderKind, SignatureElement,
+};
 
 use super::boundary::Boundary;
 use super::mesh::primitive_location;
@@ -54,8 +58,14 @@ impl MeshOutputs {
     pub fn of(shader: &Shader, entry: Option<&str>) -> Result<Self, Error> {
         let entry = choose(shader, entry)?;
         if entry.kind != ShaderKind::Mesh {
-            let at = Location { function: entry.name.to_string(), ..Location::default() };
-            return Err(Error::Invalid { what: format!("a {:?} shader where a mesh shader is expected", entry.kind), at });
+            let at = Location {
+                function: entry.name.to_string(),
+                ..Location::default()
+            };
+            return Err(Error::Invalid {
+                what: format!("a {:?} shader where a mesh shader is expected", entry.kind),
+                at,
+            });
         }
         Ok(Self::of_entry(entry))
     }
@@ -63,15 +73,31 @@ impl MeshOutputs {
     fn of_entry(entry: &EntryPoint) -> Self {
         let mut outputs = Self::default();
         let first = primitive_location(&entry.signatures);
-        for (list, per_primitive, first) in [(&entry.signatures.output, false, 0), (&entry.signatures.patch_constant, true, first)] {
+        for (list, per_primitive, first) in [
+            (&entry.signatures.output, false, 0),
+            (&entry.signatures.patch_constant, true, first),
+        ] {
             for element in list {
-                let (Ok(row), Ok(component)) = (u32::try_from(element.start_row), u32::try_from(element.start_col)) else { continue };
+                let (Ok(row), Ok(component)) = (
+                    u32::try_from(element.start_row),
+                    u32::try_from(element.start_col),
+                ) else {
+                    continue;
+                };
                 if element.semantic != SemanticKind::Arbitrary {
                     outputs.system.push(element.semantic);
                     continue;
                 }
                 for (&index, row) in element.indices.iter().zip(row..) {
-                    outputs.located.push((element.name.to_string(), index, MeshPlace { location: first.saturating_add(row), component, per_primitive }));
+                    outputs.located.push((
+                        element.name.to_string(),
+                        index,
+                        MeshPlace {
+                            location: first.saturating_add(row),
+                            component,
+                            per_primitive,
+                        },
+                    ));
                 }
             }
         }
@@ -80,7 +106,10 @@ impl MeshOutputs {
 
     /// The place of a semantic and index that is not a system value. Semantics have no case.
     pub fn place(&self, semantic: &str, index: u32) -> Option<MeshPlace> {
-        self.located.iter().find(|(name, i, _)| *i == index && name.eq_ignore_ascii_case(semantic)).map(|found| found.2)
+        self.located
+            .iter()
+            .find(|(name, i, _)| *i == index && name.eq_ignore_ascii_case(semantic))
+            .map(|found| found.2)
     }
 
     /// Whether the shader writes a built-in for each primitive.
@@ -95,19 +124,38 @@ impl MeshOutputs {
 }
 
 /// Where the mesh shader in front of a pixel shader puts an input; `None` where that is no matter.
-pub(super) fn mesh_place(e: &Emitter<'_>, boundary: Boundary, element: &SignatureElement) -> Result<Option<MeshPlace>, Error> {
-    let Some(mesh) = e.options.mesh.as_ref().filter(|_| boundary == Boundary::PixelInput) else { return Ok(None) };
+pub(super) fn mesh_place(
+    e: &Emitter<'_>,
+    boundary: Boundary,
+    element: &SignatureElement,
+) -> Result<Option<MeshPlace>, Error> {
+    let Some(mesh) = e
+        .options
+        .mesh
+        .as_ref()
+        .filter(|_| boundary == Boundary::PixelInput)
+    else {
+        return Ok(None);
+    };
     if super::access::place_of(e, boundary, element)? != Place::User {
         return Ok(None);
     }
     let index = element.indices.first().copied().unwrap_or(0);
     match mesh.place(&element.name, index) {
         Some(place) => Ok(Some(place)),
-        None => Err(e.invalid(format!("the mesh shader has no output {}{index}, which the pixel shader reads", element.name))),
+        None => Err(e.invalid(format!(
+            "the mesh shader has no output {}{index}, which the pixel shader reads",
+            element.name
+        ))),
     }
 }
 
-/// Whether a built-in input of a pixel shader is one that the mesh shader in front of it writes for each primitive.
+/// Whether a built-in input of a pixel shader is one that the mesh shader in front of it writes for
+/// each primitive.
 pub(super) fn is_of_primitive(e: &Emitter<'_>, builtin: BuiltIn) -> bool {
-    e.entry.kind == ShaderKind::Pixel && e.options.mesh.as_ref().is_some_and(|mesh| mesh.writes(builtin))
+    e.entry.kind == ShaderKind::Pixel
+        && e.options
+            .mesh
+            .as_ref()
+            .is_some_and(|mesh| mesh.writes(builtin))
 }

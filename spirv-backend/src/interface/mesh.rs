@@ -1,7 +1,9 @@
-//! Outputs of mesh shaders: arrays over the vertices and over the primitives of the group, and the indices of the primitives.
+//! Outputs of mesh shaders: arrays over the vertices and over the primitives of the group, and the
+//! indices of the primitives.
 //!
-//! D3D packs vertices and primitives into registers of their own, Vulkan gives them locations of one space: those of primitives come after those of vertices
-//! ([`primitive_location`]). Source: SPV_EXT_mesh_shader; Vulkan specification, "Mesh Shading" and "Interface Matching".
+//! D3D packs vertices and primitives into registers of their own, Vulkan gives them locations of
+//! one space: those of primitives come after those of vertices ([`primitive_location`]). Source:
+//! SPV_EXT_mesh_shader; Vulkan specification, "Mesh Shading" and "Interface Matching".
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{BuiltIn, Capability, Decoration, ExecutionMode, Op, StorageClass, Word};
@@ -26,18 +28,30 @@ const MAX_OUTPUTS: u32 = 256;
 const LINES: u32 = 1;
 const TRIANGLES: u32 = 2;
 
-/// The first location of primitives: D3D's register 0 of their signature. It follows the last location of a vertex.
+/// The first location of primitives: D3D's register 0 of their signature. It follows the last
+/// location of a vertex.
 pub(crate) fn primitive_location(signatures: &Signatures) -> u32 {
-    let located = signatures.output.iter().filter(|e| e.semantic == SemanticKind::Arbitrary);
-    located.filter_map(|e| u32::try_from(e.start_row).ok()?.checked_add(e.rows)).max().unwrap_or(0)
+    let located = signatures
+        .output
+        .iter()
+        .filter(|e| e.semantic == SemanticKind::Arbitrary);
+    located
+        .filter_map(|e| u32::try_from(e.start_row).ok()?.checked_add(e.rows))
+        .max()
+        .unwrap_or(0)
 }
 
-/// Declares what must exist even if the shader does not write it: the variables that the pixel shader may read.
+/// Declares what must exist even if the shader does not write it: the variables that the pixel
+/// shader may read.
 pub(super) fn declare(e: &mut Emitter<'_>) -> Result<(), Error> {
     let signatures = &e.entry.signatures;
-    for (boundary, list) in [(Boundary::MeshVertex, &signatures.output), (Boundary::MeshPrimitive, &signatures.patch_constant)] {
+    for (boundary, list) in [
+        (Boundary::MeshVertex, &signatures.output),
+        (Boundary::MeshPrimitive, &signatures.patch_constant),
+    ] {
         for (index, element) in list.iter().enumerate() {
-            // A built-in that is not written has no effect, one that is declared and not written would have any.
+            // A built-in that is not written has no effect, one that is declared and not written
+            // would have any.
             if place_of(e, boundary, element)? == Place::User {
                 variable(e, boundary, index, element)?;
             }
@@ -70,7 +84,14 @@ pub(crate) fn modes(e: &mut Emitter<'_>, mesh: bool) -> Result<(), Error> {
         let [vertices, primitives, topology] = state(e)?;
         e.execution_mode(ExecutionMode::OutputVertices, &[vertices]);
         e.execution_mode(ExecutionMode::OutputPrimitivesEXT, &[primitives]);
-        e.execution_mode(if topology == LINES { ExecutionMode::OutputLinesEXT } else { ExecutionMode::OutputTrianglesEXT }, &[]);
+        e.execution_mode(
+            if topology == LINES {
+                ExecutionMode::OutputLinesEXT
+            } else {
+                ExecutionMode::OutputTrianglesEXT
+            },
+            &[],
+        );
     }
     Ok(())
 }
@@ -93,24 +114,33 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
 /// The vertices of a primitive, as one vector.
 fn emit_indices(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let [_, primitives, topology] = state(e)?;
-    let (lanes, builtin) = if topology == LINES { (2, BuiltIn::PrimitiveLineIndicesEXT) } else { (3, BuiltIn::PrimitiveTriangleIndicesEXT) };
+    let (lanes, builtin) = if topology == LINES {
+        (2, BuiltIn::PrimitiveLineIndicesEXT)
+    } else {
+        (3, BuiltIn::PrimitiveTriangleIndicesEXT)
+    };
     let primitive = e.arg_id(call, 0)?;
     let mut vertices = SmallVec::<[Word; 3]>::new();
     for index in 0..lanes {
         vertices.push(e.arg_id(call, 1 + index as usize)?);
     }
-    let ty = e.shape_type(Shape { lanes, ..Shape::U32 });
+    let ty = e.shape_type(Shape {
+        lanes,
+        ..Shape::U32
+    });
     let array = e.b.ty_array(ty, primitives);
     let variable = builtin_variable(e, builtin, StorageClass::Output, array, true);
     let pointer_ty = e.b.ty_ptr(StorageClass::Output, ty);
-    let pointer = e.b.op_ids(Op::AccessChain, pointer_ty, &[variable, primitive]);
+    let pointer =
+        e.b.op_ids(Op::AccessChain, pointer_ty, &[variable, primitive]);
     let value = e.b.construct(ty, &vertices);
     e.b.op_void(Op::Store, [Operand::IdRef(pointer), Operand::IdRef(value)]);
     Ok(())
 }
 
-/// Components of one row of a vertex or primitive, which DXIL stores one by one. They are kept until another row comes, the block ends or a function is called,
-/// and become one store if they are all there. Nothing reads an output, so it may be written later in its block.
+/// Components of one row of a vertex or primitive, which DXIL stores one by one. They are kept
+/// until another row comes, the block ends or a function is called, and become one store if they
+/// are all there. Nothing reads an output, so it may be written later in its block.
 pub(crate) struct Row {
     boundary: Boundary,
     element: usize,
@@ -129,19 +159,37 @@ fn store(e: &mut Emitter<'_>, call: &DxCall<'_>, boundary: Boundary) -> Result<(
         return Err(e.invalid(format!("{} in a {:?} shader", call.op.name(), e.entry.kind)));
     }
     let (index, element) = super::element_of(e, call, boundary)?;
-    let (row, column, value) = (e.arg_value(call, 1)?, e.arg_const(call, 2)?, e.arg_value(call, 3)?);
+    let (row, column, value) = (
+        e.arg_value(call, 1)?,
+        e.arg_const(call, 2)?,
+        e.arg_value(call, 3)?,
+    );
     let column = check_column(e, element, column)?;
     let (item, from, id) = (e.arg_id(call, 4)?, e.value_shape(value)?, e.id(value)?);
-    if let Some(open) = e.interface.row.as_ref().filter(|r| (r.boundary, r.element, r.row, r.chain[1]) == (boundary, index, row, item)) {
+    if let Some(open) = e
+        .interface
+        .row
+        .as_ref()
+        .filter(|r| (r.boundary, r.element, r.row, r.chain[1]) == (boundary, index, row, item))
+    {
         let value = to_stored(e, from, open.stored, id)?;
-        if let Some(slot) = e.interface.row.as_mut().and_then(|open| open.components.get_mut(column as usize)) {
+        if let Some(slot) = e
+            .interface
+            .row
+            .as_mut()
+            .and_then(|open| open.components.get_mut(column as usize))
+        {
             *slot = value;
         }
         return Ok(());
     }
     let base = variable(e, boundary, index, element)?;
     let mut chain: SmallVec<[Word; 3]> = smallvec::smallvec![base, item];
-    let plain = |shape: Shape| Stored { shape: Shape { lanes: 1, ..shape }, signed: false, signed_variable: false };
+    let plain = |shape: Shape| Stored {
+        shape: Shape { lanes: 1, ..shape },
+        signed: false,
+        signed_variable: false,
+    };
     let (stored, lanes) = match place_of(e, boundary, element)? {
         Place::User => {
             chain.extend(row_index(e, element, row)?);
@@ -155,10 +203,18 @@ fn store(e: &mut Emitter<'_>, call: &DxCall<'_>, boundary: Boundary) -> Result<(
             store_flag(e, base, &chain[1..], id);
             return Ok(());
         }
-        Place::Builtin(_, Form::Plain(shape)) if column < shape.lanes => {
-            (Stored { signed_variable: is_signed(boundary, Form::Plain(shape)), ..plain(shape) }, shape.lanes)
+        Place::Builtin(_, Form::Plain(shape)) if column < shape.lanes => (
+            Stored {
+                signed_variable: is_signed(boundary, Form::Plain(shape)),
+                ..plain(shape)
+            },
+            shape.lanes,
+        ),
+        Place::Builtin(which, _) => {
+            return Err(e.invalid(format!(
+                "column {column} of {which:?} as output of a mesh shader"
+            )));
         }
-        Place::Builtin(which, _) => return Err(e.invalid(format!("column {column} of {which:?} as output of a mesh shader"))),
     };
     let value = to_stored(e, from, stored, id)?;
     if lanes == 1 {
@@ -169,13 +225,22 @@ fn store(e: &mut Emitter<'_>, call: &DxCall<'_>, boundary: Boundary) -> Result<(
     flush(e);
     let mut components = SmallVec::from_elem(0, lanes as usize);
     components[column as usize] = value;
-    e.interface.row = Some(Row { boundary, element: index, row, chain, stored, components });
+    e.interface.row = Some(Row {
+        boundary,
+        element: index,
+        row,
+        chain,
+        stored,
+        components,
+    });
     Ok(())
 }
 
 /// Emits the store of the row that was collected.
 pub(crate) fn flush(e: &mut Emitter<'_>) {
-    let Some(row) = e.interface.row.take() else { return };
+    let Some(row) = e.interface.row.take() else {
+        return;
+    };
     let component = row.stored.component_type(e);
     if !row.components.contains(&0) {
         let ty = e.b.ty_vec(component, row.components.len() as u32);
@@ -185,7 +250,12 @@ pub(crate) fn flush(e: &mut Emitter<'_>) {
         e.b.op_void(Op::Store, [Operand::IdRef(pointer), Operand::IdRef(value)]);
         return;
     }
-    for (column, &value) in row.components.iter().enumerate().filter(|(_, value)| **value != 0) {
+    for (column, &value) in row
+        .components
+        .iter()
+        .enumerate()
+        .filter(|(_, value)| **value != 0)
+    {
         let mut chain: SmallVec<[Word; 4]> = row.chain[1..].into();
         chain.push(e.b.const_u32(column as u32));
         let pointer = access_chain(e, StorageClass::Output, row.stored, row.chain[0], &chain);
@@ -205,14 +275,23 @@ fn store_flag(e: &mut Emitter<'_>, base: Word, chain: &[Word], value: Word) {
 }
 
 /// Variable of an element, declared if this is its first use.
-fn variable(e: &mut Emitter<'_>, boundary: Boundary, index: usize, element: &SignatureElement) -> Result<Word, Error> {
+fn variable(
+    e: &mut Emitter<'_>,
+    boundary: Boundary,
+    index: usize,
+    element: &SignatureElement,
+) -> Result<Word, Error> {
     if let Some(&id) = e.interface.variables(boundary).get(index)
         && id != 0
     {
         return Ok(id);
     }
     let [vertices, primitives, _] = state(e)?;
-    let count = if boundary == Boundary::MeshVertex { vertices } else { primitives };
+    let count = if boundary == Boundary::MeshVertex {
+        vertices
+    } else {
+        primitives
+    };
     let id = match place_of(e, boundary, element)? {
         Place::User => element::declare(e, boundary, element, Some(count))?,
         Place::Builtin(builtin, form) => built_in(e, boundary, element, (builtin, form), count),
@@ -223,16 +302,40 @@ fn variable(e: &mut Emitter<'_>, boundary: Boundary, index: usize, element: &Sig
     Ok(id)
 }
 
-/// Whether a built-in variable is signed: SPIRV-Tools (v2025.3) wants layers, shading rates and numbers of primitives so, of which Vulkan says only that they are integers.
+/// Whether a built-in variable is signed: SPIRV-Tools (v2025.3) wants layers, shading rates and
+/// numbers of primitives so, of which Vulkan says only that they are integers.
 fn is_signed(boundary: Boundary, form: Form) -> bool {
-    boundary == Boundary::MeshPrimitive && matches!(form, Form::Plain(Shape { scalar: Scalar::Int(32), lanes: 1, .. }))
+    boundary == Boundary::MeshPrimitive
+        && matches!(
+            form,
+            Form::Plain(Shape {
+                scalar: Scalar::Int(32),
+                lanes: 1,
+                ..
+            })
+        )
 }
 
-fn built_in(e: &mut Emitter<'_>, boundary: Boundary, element: &SignatureElement, (which, form): (BuiltIn, Form), count: u32) -> Word {
-    if let Some(&(_, _, id)) = e.interface.builtins.iter().find(|(b, input, _)| *b == which && !input) {
+fn built_in(
+    e: &mut Emitter<'_>,
+    boundary: Boundary,
+    element: &SignatureElement,
+    (which, form): (BuiltIn, Form),
+    count: u32,
+) -> Word {
+    if let Some(&(_, _, id)) = e
+        .interface
+        .builtins
+        .iter()
+        .find(|(b, input, _)| *b == which && !input)
+    {
         return id;
     }
-    let ty = if is_signed(boundary, form) { e.b.ty_int_signed(32, true) } else { builtin_type(e, boundary, element, form) };
+    let ty = if is_signed(boundary, form) {
+        e.b.ty_int_signed(32, true)
+    } else {
+        builtin_type(e, boundary, element, form)
+    };
     let array = e.b.ty_array(ty, count);
     let id = builtin_variable(e, which, StorageClass::Output, array, false);
     if boundary == Boundary::MeshPrimitive {
@@ -244,7 +347,9 @@ fn built_in(e: &mut Emitter<'_>, boundary: Boundary, element: &SignatureElement,
 #[cfg(test)]
 mod tests {
     use super::primitive_location;
-    use trellis_dxil_frontend::shader::{ComponentType, InterpolationMode, SemanticKind, SignatureElement, Signatures};
+    use trellis_dxil_frontend::shader::{
+        ComponentType, InterpolationMode, SemanticKind, SignatureElement, Signatures,
+    };
 
     fn element(semantic: SemanticKind, start_row: i32, rows: u32) -> SignatureElement {
         SignatureElement {
@@ -268,7 +373,11 @@ mod tests {
     fn primitives_follow_the_vertices_that_have_locations() {
         let mut signatures = Signatures::default();
         assert_eq!(primitive_location(&signatures), 0);
-        signatures.output = vec![element(SemanticKind::Arbitrary, 1, 3), element(SemanticKind::Arbitrary, 0, 1), element(SemanticKind::Position, 7, 1)];
+        signatures.output = vec![
+            element(SemanticKind::Arbitrary, 1, 3),
+            element(SemanticKind::Arbitrary, 0, 1),
+            element(SemanticKind::Position, 7, 1),
+        ];
         assert_eq!(primitive_location(&signatures), 4);
     }
 }

@@ -1,16 +1,24 @@
 //! Stage inputs and outputs.
 //!
 //! Rules of placement, which a translation layer can rely on:
-//! * vertex inputs: location = first register row of the element (DXC gives each element rows of its own, in order of declaration);
-//! * between stages: location and component = first row and column of the element's register, so that stages that link in D3D link in Vulkan;
-//! * patch constants: the same behind the registers of the control points between hull and domain shader;
-//! * streams of a geometry shader beyond the first: the same behind the registers of the streams before;
-//! * `SV_RenderTargetArrayIndex` and `SV_ViewportArrayIndex` between stages are user-defined where Vulkan has no built-in, so vertex and domain shaders write both;
-//! * pixel outputs: location = the number of the render target (with [`crate::Options::dual_source`]: location 0, index = that number);
-//! * mesh shaders: vertices as between stages, primitives at the locations after them; a pixel shader behind one is told where its inputs are ([`link`]);
+//! * vertex inputs: location = first register row of the element (DXC gives each element rows of
+//!   its own, in order of declaration);
+//! * between stages: location and component = first row and column of the element's register, so
+//!   that stages that link in D3D link in Vulkan;
+//! * patch constants: the same behind the registers of the control points between hull and domain
+//!   shader;
+//! * streams of a geometry shader beyond the first: the same behind the registers of the streams
+//!   before;
+//! * `SV_RenderTargetArrayIndex` and `SV_ViewportArrayIndex` between stages are user-defined where
+//!   Vulkan has no built-in, so vertex and domain shaders write both;
+//! * pixel outputs: location = the number of the render target (with
+//!   [`crate::Options::dual_source`]: location 0, index = that number);
+//! * mesh shaders: vertices as between stages, primitives at the locations after them; a pixel
+//!   shader behind one is told where its inputs are ([`link`]);
 //! * an element of several rows is an array; a variable is a vector of the element's columns.
 //!
-//! Facts about each boundary between stages are in [`boundary`], where each semantic goes in [`place`]; another stage adds rows there.
+//! Facts about each boundary between stages are in [`boundary`], where each semantic goes in
+//! [`place`]; another stage adds rows there.
 
 mod access;
 mod arrayed;
@@ -36,7 +44,8 @@ pub(crate) use builtin::{load_builtin, load_builtin_of, load_coverage, sample_co
 pub use link::{MeshOutputs, MeshPlace};
 pub(crate) use mesh::{flush as end_block, modes as mesh_modes, primitive_location};
 
-/// Variables of the stage interface. All are declared on first use, except the outputs of stages before the rasterizer.
+/// Variables of the stage interface. All are declared on first use, except the outputs of stages
+/// before the rasterizer.
 #[derive(Default)]
 pub(crate) struct Interface {
     /// Variable of each element of the input signature; 0 is none yet.
@@ -68,8 +77,15 @@ impl Interface {
         if e.entry.kind == ShaderKind::Mesh {
             return mesh::declare(e);
         }
-        let outputs = [Boundary::output(e.entry.kind), Boundary::patch(e.entry.kind)];
-        for boundary in outputs.into_iter().flatten().filter(|b| !b.is_input() && b.is_between_stages()) {
+        let outputs = [
+            Boundary::output(e.entry.kind),
+            Boundary::patch(e.entry.kind),
+        ];
+        for boundary in outputs
+            .into_iter()
+            .flatten()
+            .filter(|b| !b.is_input() && b.is_between_stages())
+        {
             // The next stage may read what this one does not write on every path, or at all.
             for (index, element) in boundary.elements(signatures).iter().enumerate() {
                 access::variable(e, boundary, index, element)?;
@@ -88,7 +104,8 @@ impl Interface {
     }
 }
 
-/// Start of a function's body: a vertex shader, or a domain shader that is asked to, says that points have D3D's size.
+/// Start of a function's body: a vertex shader, or a domain shader that is asked to, says that
+/// points have D3D's size.
 pub(crate) fn begin_body(e: &mut Emitter<'_>, id: FunctionId) {
     let wanted = match e.entry.kind {
         ShaderKind::Vertex => e.options.point_size,
@@ -101,10 +118,15 @@ pub(crate) fn begin_body(e: &mut Emitter<'_>, id: FunctionId) {
 }
 
 fn writes_position(e: &Emitter<'_>) -> bool {
-    e.entry.signatures.output.iter().any(|element| element.semantic == SemanticKind::Position && element.stream == 0)
+    e.entry
+        .signatures
+        .output
+        .iter()
+        .any(|element| element.semantic == SemanticKind::Position && element.stream == 0)
 }
 
-/// Before a geometry shader emits a vertex, which leaves all outputs undefined: a point has D3D's size.
+/// Before a geometry shader emits a vertex, which leaves all outputs undefined: a point has D3D's
+/// size.
 pub(crate) fn before_vertex(e: &mut Emitter<'_>) {
     if e.options.point_size && writes_position(e) {
         builtin::store_point_size(e);
@@ -116,7 +138,10 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
     match call.op {
         Dx::LoadInput | Dx::LoadOutputControlPoint | Dx::LoadPatchConstant => access::load(e, call),
         Dx::StoreOutput | Dx::StorePatchConstant => access::store(e, call),
-        Dx::SetMeshOutputCounts | Dx::EmitIndices | Dx::StoreVertexOutput | Dx::StorePrimitiveOutput => mesh::emit(e, call),
+        Dx::SetMeshOutputCounts
+        | Dx::EmitIndices
+        | Dx::StoreVertexOutput
+        | Dx::StorePrimitiveOutput => mesh::emit(e, call),
         Dx::EvalSnapped | Dx::EvalSampleIndex | Dx::EvalCentroid => interpolate::evaluate(e, call),
         Dx::AttributeAtVertex => interpolate::attribute_at_vertex(e, call),
         other => Err(e.unsupported(other.name())),
@@ -125,15 +150,28 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
 
 /// Whether the module has a `discard`.
 pub(crate) fn may_discard(e: &Emitter<'_>) -> bool {
-    e.module.functions.iter().any(|f| f.is_declaration && f.name.starts_with("dx.op.discard"))
+    e.module
+        .functions
+        .iter()
+        .any(|f| f.is_declaration && f.name.starts_with("dx.op.discard"))
 }
 
 /// The element that a call names, with its index in its signature.
-fn element_of<'a>(e: &Emitter<'a>, call: &DxCall<'_>, boundary: Boundary) -> Result<(usize, &'a SignatureElement), Error> {
+fn element_of<'a>(
+    e: &Emitter<'a>,
+    call: &DxCall<'_>,
+    boundary: Boundary,
+) -> Result<(usize, &'a SignatureElement), Error> {
     let id = e.arg_const(call, 0)?;
     let list = boundary.elements(&e.entry.signatures);
     list.iter()
         .enumerate()
         .find(|(_, element)| u64::from(element.id) == id)
-        .ok_or_else(|| e.invalid(format!("{} names signature element {id}, the signature has {}", call.op.name(), list.len())))
+        .ok_or_else(|| {
+            e.invalid(format!(
+                "{} names signature element {id}, the signature has {}",
+                call.op.name(),
+                list.len()
+            ))
+        })
 }

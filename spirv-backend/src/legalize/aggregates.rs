@@ -1,7 +1,11 @@
-//! Structs, arrays and long vectors as values: each becomes its scalars, which `insertvalue` and `extractvalue` only rename.
+//! Structs, arrays and long vectors as values: each becomes its scalars, which `insertvalue` and
+//! `extractvalue` only rename.
 
 use rustc_hash::FxHashMap;
-use trellis_dxil_frontend::module::{BlockId, ConstId, Constant, Function, FunctionId, Inst, InstKind, Module, PoolRange, Type, TypeId, ValueId, ValueKind};
+use trellis_dxil_frontend::module::{
+    BlockId, ConstId, Constant, Function, FunctionId, Inst, InstKind, Module, PoolRange, Type,
+    TypeId, ValueId, ValueKind,
+};
 
 use super::draft::{Draft, Line, metadata_of};
 use super::reachable::reverse_post_order;
@@ -39,7 +43,16 @@ pub(super) fn run(module: &mut Module, id: FunctionId) -> Result<(), Error> {
     let old = std::mem::take(&mut module.functions[id.as_u32() as usize]);
     let draft = Draft::new(module, &old, old.blocks.len());
     let int = type_id(module, &Type::Int(32));
-    let mut this = Aggregates { module, old: &old, draft, parts: FxHashMap::default(), total: 0, work: MAX_WORK, int, undefined: FxHashMap::default() };
+    let mut this = Aggregates {
+        module,
+        old: &old,
+        draft,
+        parts: FxHashMap::default(),
+        total: 0,
+        work: MAX_WORK,
+        int,
+        undefined: FxHashMap::default(),
+    };
     this.rewrite()?;
     let draft = this.draft;
     module.functions[id.as_u32() as usize] = draft.finish().map_err(|why| unfinished(&old, why))?;
@@ -47,7 +60,13 @@ pub(super) fn run(module: &mut Module, id: FunctionId) -> Result<(), Error> {
 }
 
 /// Types of the scalars of a type (handles, pointers and vectors that SPIR-V has are scalars here).
-fn leaves(module: &Module, ty: TypeId, out: &mut Vec<TypeId>, work: &mut usize, depth: u32) -> Option<()> {
+fn leaves(
+    module: &Module,
+    ty: TypeId,
+    out: &mut Vec<TypeId>,
+    work: &mut usize,
+    depth: u32,
+) -> Option<()> {
     // Structs without parts cost work too.
     *work = work.checked_sub(1)?;
     if out.len() > MAX_PARTS || depth > MAX_DEPTH {
@@ -58,7 +77,9 @@ fn leaves(module: &Module, ty: TypeId, out: &mut Vec<TypeId>, work: &mut usize, 
         return Some(());
     }
     match module.ty(ty) {
-        Type::Struct { fields, .. } => fields.iter().try_for_each(|&f| leaves(module, f, out, work, depth + 1)),
+        Type::Struct { fields, .. } => fields
+            .iter()
+            .try_for_each(|&f| leaves(module, f, out, work, depth + 1)),
         Type::Array { .. } | Type::Vector { .. } => {
             let (element, len) = match *module.ty(ty) {
                 Type::Array { element, len } => (element, len),
@@ -68,7 +89,10 @@ fn leaves(module: &Module, ty: TypeId, out: &mut Vec<TypeId>, work: &mut usize, 
             let start = out.len();
             leaves(module, element, out, work, depth + 1)?;
             let one = out.len() - start;
-            let more = usize::try_from(len).ok()?.checked_sub(1)?.checked_mul(one)?;
+            let more = usize::try_from(len)
+                .ok()?
+                .checked_sub(1)?
+                .checked_mul(one)?;
             if out.len().checked_add(more)? > MAX_PARTS {
                 return None;
             }
@@ -85,8 +109,12 @@ fn leaves(module: &Module, ty: TypeId, out: &mut Vec<TypeId>, work: &mut usize, 
 impl Aggregates<'_> {
     pub(super) fn leaves(&mut self, ty: TypeId) -> Result<Vec<TypeId>, Error> {
         let mut out = Vec::new();
-        leaves(self.module, ty, &mut out, &mut self.work, 0)
-            .ok_or_else(|| unsupported(self.old, "a value of an aggregate type that is too large or has no parts"))?;
+        leaves(self.module, ty, &mut out, &mut self.work, 0).ok_or_else(|| {
+            unsupported(
+                self.old,
+                "a value of an aggregate type that is too large or has no parts",
+            )
+        })?;
         Ok(out)
     }
 
@@ -100,18 +128,28 @@ impl Aggregates<'_> {
     pub(super) fn count(&mut self, parts: usize) -> Result<(), Error> {
         self.total += parts;
         if self.total > MAX_PARTS {
-            return Err(unsupported(self.old, "values of aggregate types with more than 262144 parts together"));
+            return Err(unsupported(
+                self.old,
+                "values of aggregate types with more than 262144 parts together",
+            ));
         }
         Ok(())
     }
 
     pub(super) fn type_of(&self, value: ValueId) -> Result<TypeId, Error> {
-        let data = self.module.value(Some(self.old), value).ok_or_else(|| unsupported(self.old, format!("value {value}, which does not exist")))?;
+        let data = self
+            .module
+            .value(Some(self.old), value)
+            .ok_or_else(|| unsupported(self.old, format!("value {value}, which does not exist")))?;
         Ok(data.ty)
     }
 
     /// First scalar, number of scalars and type of the part that indices lead to.
-    fn part(&mut self, aggregate: TypeId, indices: PoolRange) -> Result<(usize, usize, TypeId), Error> {
+    fn part(
+        &mut self,
+        aggregate: TypeId,
+        indices: PoolRange,
+    ) -> Result<(usize, usize, TypeId), Error> {
         let old = self.old;
         let wrong = || unsupported(old, "an index beyond its aggregate");
         let (mut first, mut ty) = (0usize, aggregate);
@@ -148,7 +186,9 @@ impl Aggregates<'_> {
     /// The scalars of a value.
     pub(super) fn parts_of(&mut self, value: ValueId) -> Result<Vec<ValueId>, Error> {
         if let Some(known) = self.parts.get(&value) {
-            self.work = self.work.checked_sub(known.len()).ok_or_else(|| unsupported(self.old, "too many uses of large values of aggregate types"))?;
+            self.work = self.work.checked_sub(known.len()).ok_or_else(|| {
+                unsupported(self.old, "too many uses of large values of aggregate types")
+            })?;
             return Ok(known.clone());
         }
         let data = self.module.value(Some(self.old), value);
@@ -167,19 +207,37 @@ impl Aggregates<'_> {
         }
     }
 
-    fn constant(&mut self, constant: ConstId, ty: TypeId, depth: u32) -> Result<Vec<ValueId>, Error> {
+    fn constant(
+        &mut self,
+        constant: ConstId,
+        ty: TypeId,
+        depth: u32,
+    ) -> Result<Vec<ValueId>, Error> {
         if depth > MAX_DEPTH {
-            return Err(unsupported(self.old, "a constant that is nested too deeply"));
+            return Err(unsupported(
+                self.old,
+                "a constant that is nested too deeply",
+            ));
         }
         let types = self.leaves(ty)?;
-        match self.module.constants[constant.as_u32() as usize].value.clone() {
+        match self.module.constants[constant.as_u32() as usize]
+            .value
+            .clone()
+        {
             Constant::Undef => Ok(types.into_iter().map(|t| self.undef(t)).collect()),
-            Constant::Null => Ok(types.into_iter().map(|t| self.draft.constant(self.module, t, Constant::Null)).collect()),
+            Constant::Null => Ok(types
+                .into_iter()
+                .map(|t| self.draft.constant(self.module, t, Constant::Null))
+                .collect()),
             Constant::Data(numbers) if numbers.len() == types.len() => Ok(numbers
                 .iter()
                 .zip(types)
                 .map(|(&bits, t)| {
-                    let value = if matches!(self.module.ty(t), Type::Int(_)) { Constant::Int(bits) } else { Constant::Float(bits) };
+                    let value = if matches!(self.module.ty(t), Type::Int(_)) {
+                        Constant::Int(bits)
+                    } else {
+                        Constant::Float(bits)
+                    };
                     self.draft.constant(self.module, t, value)
                 })
                 .collect()),
@@ -191,16 +249,24 @@ impl Aggregates<'_> {
                     let ty = self.type_of(value)?;
                     if !is_aggregate(self.module, ty) {
                         parts.push(value);
-                    } else if let Some(ValueKind::Constant(c)) = self.module.value(Some(self.old), value).map(|v| v.kind) {
+                    } else if let Some(ValueKind::Constant(c)) =
+                        self.module.value(Some(self.old), value).map(|v| v.kind)
+                    {
                         parts.extend(self.constant(c, ty, depth + 1)?);
                     }
                 }
                 if parts.len() != types.len() {
-                    return Err(unsupported(self.old, "an aggregate constant that does not fit its type"));
+                    return Err(unsupported(
+                        self.old,
+                        "an aggregate constant that does not fit its type",
+                    ));
                 }
                 Ok(parts)
             }
-            _ => Err(unsupported(self.old, "a constant expression of an aggregate type")),
+            _ => Err(unsupported(
+                self.old,
+                "a constant expression of an aggregate type",
+            )),
         }
     }
 
@@ -210,7 +276,11 @@ impl Aggregates<'_> {
         for &block in &order {
             let data = self.old.blocks[block.as_u32() as usize];
             for inst in &self.old.insts[data.start as usize..data.end as usize] {
-                let (InstKind::Phi { incoming }, Some(result), true) = (inst.kind, inst.result, is_aggregate(self.module, inst.ty)) else { continue };
+                let (InstKind::Phi { incoming }, Some(result), true) =
+                    (inst.kind, inst.result, is_aggregate(self.module, inst.ty))
+                else {
+                    continue;
+                };
                 let types = self.leaves(inst.ty)?;
                 let parts: Vec<ValueId> = types.iter().map(|&t| self.draft.result(t)).collect();
                 phis.push((block, incoming, types, parts.clone()));
@@ -221,14 +291,18 @@ impl Aggregates<'_> {
         for &block in &order {
             reached[block.as_u32() as usize] = true;
         }
-        // Phis come first in their blocks; their operands may be defined later, so they are written when the rest is known.
+        // Phis come first in their blocks; their operands may be defined later, so they are written
+        // when the rest is known.
         let mut rest: Vec<Vec<Line>> = vec![Vec::new(); self.old.blocks.len()];
         for &block in &order {
             let data = self.old.blocks[block.as_u32() as usize];
             for at in data.start..data.end {
                 let inst = self.old.insts[at as usize];
                 if !self.instruction(&inst, &mut rest[block.as_u32() as usize])? {
-                    rest[block.as_u32() as usize].push(Line { inst, metadata: metadata_of(self.old, at) });
+                    rest[block.as_u32() as usize].push(Line {
+                        inst,
+                        metadata: metadata_of(self.old, at),
+                    });
                 }
             }
         }
@@ -240,13 +314,20 @@ impl Aggregates<'_> {
                 self.draft.extend(block as u32, lines);
             } else {
                 let ty = self.old.terminator(BlockId::from_u32(block as u32)).ty;
-                self.draft.append(block as u32, InstKind::Unreachable, ty, None);
+                self.draft
+                    .append(block as u32, InstKind::Unreachable, ty, None);
             }
         }
         Ok(())
     }
 
-    fn phi(&mut self, block: BlockId, incoming: PoolRange, types: &[TypeId], results: &[ValueId]) -> Result<(), Error> {
+    fn phi(
+        &mut self,
+        block: BlockId,
+        incoming: PoolRange,
+        types: &[TypeId],
+        results: &[ValueId],
+    ) -> Result<(), Error> {
         let mut lists = vec![Vec::new(); types.len()];
         for (value, pred) in self.old.phi_incoming(incoming).collect::<Vec<_>>() {
             let parts = self.parts_of(value)?;
@@ -255,12 +336,16 @@ impl Aggregates<'_> {
             }
             self.total += parts.len();
             if self.total > MAX_PARTS {
-                return Err(unsupported(self.old, "phis of aggregate types with more than 262144 parts together"));
+                return Err(unsupported(
+                    self.old,
+                    "phis of aggregate types with more than 262144 parts together",
+                ));
             }
         }
         for ((list, &ty), &result) in lists.into_iter().zip(types).zip(results) {
             let incoming = self.draft.list(list);
-            self.draft.append(block.as_u32(), InstKind::Phi { incoming }, ty, Some(result));
+            self.draft
+                .append(block.as_u32(), InstKind::Phi { incoming }, ty, Some(result));
         }
         Ok(())
     }
@@ -268,13 +353,24 @@ impl Aggregates<'_> {
     /// Rewrites an instruction that has to do with aggregates; `false` for another, which stays.
     fn instruction(&mut self, inst: &Inst, out: &mut Vec<Line>) -> Result<bool, Error> {
         match inst.kind {
-            InstKind::InsertValue { aggregate, value, indices } => {
+            InstKind::InsertValue {
+                aggregate,
+                value,
+                indices,
+            } => {
                 let mut parts = self.parts_of(aggregate)?;
                 let ty = self.type_of(aggregate)?;
                 let (first, count, part) = self.part(ty, indices)?;
-                let new = if is_aggregate(self.module, part) { self.parts_of(value)? } else { vec![value] };
+                let new = if is_aggregate(self.module, part) {
+                    self.parts_of(value)?
+                } else {
+                    vec![value]
+                };
                 if new.len() != count || first + count > parts.len() {
-                    return Err(unsupported(self.old, "an `insertvalue` whose types do not fit"));
+                    return Err(unsupported(
+                        self.old,
+                        "an `insertvalue` whose types do not fit",
+                    ));
                 }
                 parts[first..first + count].copy_from_slice(&new);
                 self.keep_result(inst, parts)
@@ -283,7 +379,12 @@ impl Aggregates<'_> {
                 let parts = self.parts_of(aggregate)?;
                 let ty = self.type_of(aggregate)?;
                 let (first, count, part) = self.part(ty, indices)?;
-                let Some(taken) = parts.get(first..first + count) else { return Err(unsupported(self.old, "an `extractvalue` whose types do not fit")) };
+                let Some(taken) = parts.get(first..first + count) else {
+                    return Err(unsupported(
+                        self.old,
+                        "an `extractvalue` whose types do not fit",
+                    ));
+                };
                 if is_aggregate(self.module, part) {
                     return self.keep_result(inst, taken.to_vec());
                 }
@@ -298,26 +399,54 @@ impl Aggregates<'_> {
                 let types = self.leaves(inst.ty)?;
                 // Of long vectors each component may be chosen by itself.
                 let cond_type = self.type_of(cond)?;
-                let conds = if is_aggregate(self.module, cond_type) { self.parts_of(cond)? } else { vec![cond; types.len()] };
+                let conds = if is_aggregate(self.module, cond_type) {
+                    self.parts_of(cond)?
+                } else {
+                    vec![cond; types.len()]
+                };
                 let mut parts = Vec::with_capacity(types.len());
                 for (((&ty, &then), &else_), &cond) in types.iter().zip(&a).zip(&b).zip(&conds) {
                     let result = self.draft.result(ty);
-                    out.push(super::draft::line(InstKind::Select { cond, then, else_ }, ty, Some(result)));
+                    out.push(super::draft::line(
+                        InstKind::Select { cond, then, else_ },
+                        ty,
+                        Some(result),
+                    ));
                     parts.push(result);
                 }
                 self.keep_result(inst, parts)
             }
-            InstKind::Load { ptr, align, volatile, ordering } if is_aggregate(self.module, inst.ty) => {
+            InstKind::Load {
+                ptr,
+                align,
+                volatile,
+                ordering,
+            } if is_aggregate(self.module, inst.ty) => {
                 let mut parts = Vec::new();
                 for (pointer, ty) in self.places(ptr, inst.ty, out)? {
                     let result = self.draft.result(ty);
                     let align = align.min(1);
-                    out.push(super::draft::line(InstKind::Load { ptr: pointer, align, volatile, ordering }, ty, Some(result)));
+                    out.push(super::draft::line(
+                        InstKind::Load {
+                            ptr: pointer,
+                            align,
+                            volatile,
+                            ordering,
+                        },
+                        ty,
+                        Some(result),
+                    ));
                     parts.push(result);
                 }
                 self.keep_result(inst, parts)
             }
-            InstKind::Store { ptr, value, align, volatile, ordering } => {
+            InstKind::Store {
+                ptr,
+                value,
+                align,
+                volatile,
+                ordering,
+            } => {
                 let ty = self.type_of(value)?;
                 if !is_aggregate(self.module, ty) {
                     return Ok(false);
@@ -325,11 +454,25 @@ impl Aggregates<'_> {
                 let parts = self.parts_of(value)?;
                 for ((pointer, _), value) in self.places(ptr, ty, out)?.into_iter().zip(parts) {
                     let align = align.min(1);
-                    out.push(super::draft::line(InstKind::Store { ptr: pointer, value, align, volatile, ordering }, inst.ty, None));
+                    out.push(super::draft::line(
+                        InstKind::Store {
+                            ptr: pointer,
+                            value,
+                            align,
+                            volatile,
+                            ordering,
+                        },
+                        inst.ty,
+                        None,
+                    ));
                 }
                 Ok(true)
             }
-            InstKind::Call { .. } | InstKind::CmpXchg { .. } if is_aggregate(self.module, inst.ty) => self.taken_apart(inst, out),
+            InstKind::Call { .. } | InstKind::CmpXchg { .. }
+                if is_aggregate(self.module, inst.ty) =>
+            {
+                self.taken_apart(inst, out)
+            }
             _ => self.on_vectors(inst, out),
         }
     }
@@ -343,29 +486,49 @@ impl Aggregates<'_> {
 
     /// An operation with a struct as result stays; its fields are taken out at once.
     fn taken_apart(&mut self, inst: &Inst, out: &mut Vec<Line>) -> Result<bool, Error> {
-        let Some(result) = inst.result else { return Ok(false) };
+        let Some(result) = inst.result else {
+            return Ok(false);
+        };
         let types = self.leaves(inst.ty)?;
         let flat = matches!(self.module.ty(inst.ty), Type::Struct { fields, .. } if fields.len() == types.len());
         if !flat {
-            return Err(unsupported(self.old, "an operation whose result is a nested aggregate"));
+            return Err(unsupported(
+                self.old,
+                "an operation whose result is a nested aggregate",
+            ));
         }
         let id = match self.module.value(Some(self.old), result).map(|v| v.kind) {
             Some(ValueKind::Inst(i)) => i.as_u32(),
             _ => return Ok(false),
         };
-        out.push(Line { inst: *inst, metadata: metadata_of(self.old, id) });
+        out.push(Line {
+            inst: *inst,
+            metadata: metadata_of(self.old, id),
+        });
         let mut parts = Vec::with_capacity(types.len());
         for (index, ty) in types.into_iter().enumerate() {
             let part = self.draft.result(ty);
             let indices = self.draft.list([index as u32]);
-            out.push(super::draft::line(InstKind::ExtractValue { aggregate: result, indices }, ty, Some(part)));
+            out.push(super::draft::line(
+                InstKind::ExtractValue {
+                    aggregate: result,
+                    indices,
+                },
+                ty,
+                Some(part),
+            ));
             parts.push(part);
         }
         self.keep_result(inst, parts)
     }
 
     /// Addresses and types of the scalars of an aggregate in memory.
-    fn places(&mut self, pointer: ValueId, ty: TypeId, out: &mut Vec<Line>) -> Result<Vec<(ValueId, TypeId)>, Error> {
+    fn places(
+        &mut self,
+        pointer: ValueId,
+        ty: TypeId,
+        out: &mut Vec<Line>,
+    ) -> Result<Vec<(ValueId, TypeId)>, Error> {
         let int = self.int;
         let zero = self.draft.constant(self.module, int, Constant::Null);
         let pointer_type = self.type_of(pointer)?;
@@ -375,30 +538,53 @@ impl Aggregates<'_> {
             let (path, ty) = paths.remove(at);
             let below: Vec<TypeId> = match self.module.ty(ty) {
                 Type::Struct { fields, .. } => fields.to_vec(),
-                Type::Array { element, len } => vec![*element; usize::try_from(*len).unwrap_or(0).min(MAX_PARTS)],
+                Type::Array { element, len } => {
+                    vec![*element; usize::try_from(*len).unwrap_or(0).min(MAX_PARTS)]
+                }
                 Type::Vector { element, len } => vec![*element; (*len as usize).min(MAX_PARTS)],
                 _ => Vec::new(),
             };
             if path.len() as u32 > MAX_DEPTH || paths.len() + below.len() > 1024 {
-                return Err(unsupported(self.old, "a load or store of an aggregate of more than 1024 parts"));
+                return Err(unsupported(
+                    self.old,
+                    "a load or store of an aggregate of more than 1024 parts",
+                ));
             }
-            let made = below.into_iter().enumerate().map(|(i, ty)| ([&path[..], &[i as u32]].concat(), ty));
+            let made = below
+                .into_iter()
+                .enumerate()
+                .map(|(i, ty)| ([&path[..], &[i as u32]].concat(), ty));
             paths.splice(at..at, made.collect::<Vec<_>>());
         }
         self.total += paths.len();
         if self.total > MAX_PARTS {
-            return Err(unsupported(self.old, "loads and stores of aggregate types with more than 262144 parts together"));
+            return Err(unsupported(
+                self.old,
+                "loads and stores of aggregate types with more than 262144 parts together",
+            ));
         }
         let mut places = Vec::with_capacity(paths.len());
         for (path, part) in paths {
             let mut operands = vec![pointer.as_u32(), zero.as_u32()];
             for index in path {
-                operands.push(self.draft.constant(self.module, int, Constant::Int(index.into())).as_u32());
+                operands.push(
+                    self.draft
+                        .constant(self.module, int, Constant::Int(index.into()))
+                        .as_u32(),
+                );
             }
             let operands = self.draft.list(operands);
             // Lowering asks what an address is made of, never for the type behind it.
             let result = self.draft.result(pointer_type);
-            out.push(super::draft::line(InstKind::Gep { inbounds: false, source: ty, operands }, pointer_type, Some(result)));
+            out.push(super::draft::line(
+                InstKind::Gep {
+                    inbounds: false,
+                    source: ty,
+                    operands,
+                },
+                pointer_type,
+                Some(result),
+            ));
             places.push((result, part));
         }
         Ok(places)
@@ -411,22 +597,47 @@ mod tests {
     use trellis_dxil_frontend::module::{Module, Type, TypeId};
 
     fn structure(fields: &[u32]) -> Type {
-        Type::Struct { name: None, fields: fields.iter().map(|&f| TypeId::from_u32(f)).collect(), packed: false, opaque: false }
+        Type::Struct {
+            name: None,
+            fields: fields.iter().map(|&f| TypeId::from_u32(f)).collect(),
+            packed: false,
+            opaque: false,
+        }
     }
 
     #[test]
     fn types_that_double_at_each_level() {
         for last in [structure(&[]), Type::Int(32)] {
-            let types = std::iter::once(last).chain((0..31).map(|below| structure(&[below, below]))).collect();
-            let module = Module { types, ..Module::default() };
-            assert!(leaves(&module, TypeId::from_u32(31), &mut Vec::new(), &mut { MAX_WORK }, 0).is_none());
+            let types = std::iter::once(last)
+                .chain((0..31).map(|below| structure(&[below, below])))
+                .collect();
+            let module = Module {
+                types,
+                ..Module::default()
+            };
+            assert!(
+                leaves(
+                    &module,
+                    TypeId::from_u32(31),
+                    &mut Vec::new(),
+                    &mut { MAX_WORK },
+                    0
+                )
+                .is_none()
+            );
         }
     }
 
     #[test]
     fn nested_types_are_flat() {
-        let array = Type::Array { element: TypeId::from_u32(1), len: 3 };
-        let module = Module { types: vec![Type::Float, structure(&[0, 0]), array, structure(&[2, 0])], ..Module::default() };
+        let array = Type::Array {
+            element: TypeId::from_u32(1),
+            len: 3,
+        };
+        let module = Module {
+            types: vec![Type::Float, structure(&[0, 0]), array, structure(&[2, 0])],
+            ..Module::default()
+        };
         let mut out = Vec::new();
         assert!(leaves(&module, TypeId::from_u32(3), &mut out, &mut { MAX_WORK }, 0).is_some());
         assert_eq!(out, [TypeId::from_u32(0); 7]);

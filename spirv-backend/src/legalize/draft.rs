@@ -1,13 +1,14 @@
 //! A function that is being rewritten.
 //!
-//! Value numbers need not follow the order of instructions: the old numbers stay, new ones are appended. A value that is replaced by another keeps its number
-//! too; [`Draft::finish`] puts the other one into all operands.
+//! Value numbers need not follow the order of instructions: the old numbers stay, new ones are
+//! appended. A value that is replaced by another keeps its number too; [`Draft::finish`] puts the
+//! other one into all operands.
 
 use smallvec::SmallVec;
 use trellis_dxil_frontend::metadata::MdId;
 use trellis_dxil_frontend::module::{
-    BlockData, BlockId, ConstId, Constant, ConstantData, Function, Inst, InstId, InstKind, METADATA_ARG, Module, PoolRange, TypeId, ValueData, ValueId,
-    ValueKind,
+    BlockData, BlockId, ConstId, Constant, ConstantData, Function, Inst, InstId, InstKind,
+    METADATA_ARG, Module, PoolRange, TypeId, ValueData, ValueId, ValueKind,
 };
 
 /// Number of the instruction of a value that has none yet, or no more.
@@ -39,7 +40,8 @@ pub(super) struct Draft {
     replaced: Vec<ValueId>,
 }
 
-/// Writes the operands of an instruction to another pool, each through a map. The second argument of `block` is `true` for the predecessor of a phi.
+/// Writes the operands of an instruction to another pool, each through a map. The second argument
+/// of `block` is `true` for the predecessor of a phi.
 pub(super) fn copy_kind(
     kind: &InstKind,
     from: &Function,
@@ -52,49 +54,115 @@ pub(super) fn copy_kind(
     let old = |range: PoolRange| &from.pool[range.range()];
     let mut made = *kind;
     match &mut made {
-        InstKind::Binary { lhs, rhs, .. } | InstKind::Cmp { lhs, rhs, .. } => (*lhs, *rhs) = (value(*lhs), value(*rhs)),
+        InstKind::Binary { lhs, rhs, .. } | InstKind::Cmp { lhs, rhs, .. } => {
+            (*lhs, *rhs) = (value(*lhs), value(*rhs))
+        }
         InstKind::Cast { value: v, .. } => *v = value(*v),
-        InstKind::Select { cond, then, else_ } => (*cond, *then, *else_) = (value(*cond), value(*then), value(*else_)),
+        InstKind::Select { cond, then, else_ } => {
+            (*cond, *then, *else_) = (value(*cond), value(*then), value(*else_))
+        }
         InstKind::Br { target } => *target = block(*target, false),
-        InstKind::CondBr { cond, then, else_ } => (*cond, *then, *else_) = (value(*cond), block(*then, false), block(*else_, false)),
-        InstKind::Switch { value: v, default, cases } => {
+        InstKind::CondBr { cond, then, else_ } => {
+            (*cond, *then, *else_) = (value(*cond), block(*then, false), block(*else_, false))
+        }
+        InstKind::Switch {
+            value: v,
+            default,
+            cases,
+        } => {
             for case in old(*cases).chunks_exact(3) {
-                pool.extend([case[0], case[1], block(BlockId::from_u32(case[2]), false).as_u32()]);
+                pool.extend([
+                    case[0],
+                    case[1],
+                    block(BlockId::from_u32(case[2]), false).as_u32(),
+                ]);
             }
             (*v, *default) = (value(*v), block(*default, false));
-            *cases = PoolRange { start, end: pool.len() as u32 };
+            *cases = PoolRange {
+                start,
+                end: pool.len() as u32,
+            };
         }
         InstKind::Phi { incoming } => {
             for pair in old(*incoming).chunks_exact(2) {
-                pool.extend([value(ValueId::from_u32(pair[0])).as_u32(), block(BlockId::from_u32(pair[1]), true).as_u32()]);
+                pool.extend([
+                    value(ValueId::from_u32(pair[0])).as_u32(),
+                    block(BlockId::from_u32(pair[1]), true).as_u32(),
+                ]);
             }
-            *incoming = PoolRange { start, end: pool.len() as u32 };
+            *incoming = PoolRange {
+                start,
+                end: pool.len() as u32,
+            };
         }
         InstKind::Call { args, .. } => {
             for &arg in old(*args) {
-                pool.push(if arg & METADATA_ARG != 0 { arg + metadata_base } else { value(ValueId::from_u32(arg)).as_u32() });
+                pool.push(if arg & METADATA_ARG != 0 {
+                    arg + metadata_base
+                } else {
+                    value(ValueId::from_u32(arg)).as_u32()
+                });
             }
-            *args = PoolRange { start, end: pool.len() as u32 };
+            *args = PoolRange {
+                start,
+                end: pool.len() as u32,
+            };
         }
         InstKind::Gep { operands, .. } => {
-            pool.extend(old(*operands).iter().map(|&v| value(ValueId::from_u32(v)).as_u32()));
-            *operands = PoolRange { start, end: pool.len() as u32 };
+            pool.extend(
+                old(*operands)
+                    .iter()
+                    .map(|&v| value(ValueId::from_u32(v)).as_u32()),
+            );
+            *operands = PoolRange {
+                start,
+                end: pool.len() as u32,
+            };
         }
         InstKind::Load { ptr, .. } => *ptr = value(*ptr),
-        InstKind::Store { ptr, value: v, .. } | InstKind::AtomicRmw { ptr, value: v, .. } => (*ptr, *v) = (value(*ptr), value(*v)),
+        InstKind::Store { ptr, value: v, .. } | InstKind::AtomicRmw { ptr, value: v, .. } => {
+            (*ptr, *v) = (value(*ptr), value(*v))
+        }
         InstKind::Alloca { count, .. } => *count = value(*count),
         InstKind::ExtractValue { aggregate, indices } => {
             pool.extend(old(*indices));
-            (*aggregate, *indices) = (value(*aggregate), PoolRange { start, end: pool.len() as u32 });
+            (*aggregate, *indices) = (
+                value(*aggregate),
+                PoolRange {
+                    start,
+                    end: pool.len() as u32,
+                },
+            );
         }
-        InstKind::InsertValue { aggregate, value: v, indices } => {
+        InstKind::InsertValue {
+            aggregate,
+            value: v,
+            indices,
+        } => {
             pool.extend(old(*indices));
-            (*aggregate, *v, *indices) = (value(*aggregate), value(*v), PoolRange { start, end: pool.len() as u32 });
+            (*aggregate, *v, *indices) = (
+                value(*aggregate),
+                value(*v),
+                PoolRange {
+                    start,
+                    end: pool.len() as u32,
+                },
+            );
         }
-        InstKind::ExtractElement { vector, index } => (*vector, *index) = (value(*vector), value(*index)),
-        InstKind::InsertElement { vector, value: v, index } => (*vector, *v, *index) = (value(*vector), value(*v), value(*index)),
-        InstKind::ShuffleVector { a, b, mask } => (*a, *b, *mask) = (value(*a), value(*b), value(*mask)),
-        InstKind::CmpXchg { ptr, compare, new, .. } => (*ptr, *compare, *new) = (value(*ptr), value(*compare), value(*new)),
+        InstKind::ExtractElement { vector, index } => {
+            (*vector, *index) = (value(*vector), value(*index))
+        }
+        InstKind::InsertElement {
+            vector,
+            value: v,
+            index,
+        } => (*vector, *v, *index) = (value(*vector), value(*v), value(*index)),
+        InstKind::ShuffleVector { a, b, mask } => {
+            (*a, *b, *mask) = (value(*a), value(*b), value(*mask))
+        }
+        InstKind::CmpXchg {
+            ptr, compare, new, ..
+        } => (*ptr, *compare, *new) = (value(*ptr), value(*compare), value(*new)),
         InstKind::Ret { value: Some(v) } => *v = value(*v),
         InstKind::Ret { value: None } | InstKind::Fence { .. } | InstKind::Unreachable => {}
     }
@@ -105,16 +173,33 @@ pub(super) fn copy_kind(
 pub(super) fn metadata_of(function: &Function, inst: u32) -> SmallVec<[(u32, MdId); 1]> {
     let list = &function.inst_metadata;
     let first = list.partition_point(|entry| entry.0.as_u32() < inst);
-    list[first..].iter().take_while(|entry| entry.0.as_u32() == inst).map(|entry| (entry.1, entry.2)).collect()
+    list[first..]
+        .iter()
+        .take_while(|entry| entry.0.as_u32() == inst)
+        .map(|entry| (entry.1, entry.2))
+        .collect()
 }
 
 impl Draft {
     /// All of `old` but its blocks and instructions; `blocks` empty ones.
     pub(super) fn new(module: &Module, old: &Function, blocks: usize) -> Self {
         let module_values = module.values.len();
-        let out = Function { blocks: Vec::new(), insts: Vec::new(), inst_metadata: Vec::new(), block_names: Vec::new(), ..old.clone() };
-        let replaced = (0..old.values.len()).map(|i| ValueId::from_u32((module_values + i) as u32)).collect();
-        Self { out, blocks: vec![Vec::new(); blocks], module_values, replaced }
+        let out = Function {
+            blocks: Vec::new(),
+            insts: Vec::new(),
+            inst_metadata: Vec::new(),
+            block_names: Vec::new(),
+            ..old.clone()
+        };
+        let replaced = (0..old.values.len())
+            .map(|i| ValueId::from_u32((module_values + i) as u32))
+            .collect();
+        Self {
+            out,
+            blocks: vec![Vec::new(); blocks],
+            module_values,
+            replaced,
+        }
     }
 
     /// Appends empty blocks.
@@ -155,14 +240,19 @@ impl Draft {
     }
 
     fn local(&self, value: ValueId) -> Option<usize> {
-        (value.as_u32() as usize).checked_sub(self.module_values).filter(|&i| i < self.replaced.len())
+        (value.as_u32() as usize)
+            .checked_sub(self.module_values)
+            .filter(|&i| i < self.replaced.len())
     }
 
     /// Operands in the pool.
     pub(super) fn list(&mut self, entries: impl IntoIterator<Item = u32>) -> PoolRange {
         let start = self.out.pool.len() as u32;
         self.out.pool.extend(entries);
-        PoolRange { start, end: self.out.pool.len() as u32 }
+        PoolRange {
+            start,
+            end: self.out.pool.len() as u32,
+        }
     }
 
     /// Appends a line to a block.
@@ -176,7 +266,13 @@ impl Draft {
     }
 
     /// Appends an instruction without metadata.
-    pub(super) fn append(&mut self, block: u32, kind: InstKind, ty: TypeId, result: Option<ValueId>) {
+    pub(super) fn append(
+        &mut self,
+        block: u32,
+        kind: InstKind,
+        ty: TypeId,
+        result: Option<ValueId>,
+    ) {
         self.push(block, line(kind, ty, result));
     }
 
@@ -184,7 +280,9 @@ impl Draft {
     fn resolve(&self, value: ValueId) -> Option<ValueId> {
         let mut current = value;
         for _ in 0..=self.replaced.len() {
-            let Some(slot) = self.local(current) else { return Some(current) };
+            let Some(slot) = self.local(current) else {
+                return Some(current);
+            };
             if self.replaced[slot] == current {
                 return Some(current);
             }
@@ -218,33 +316,57 @@ impl Draft {
     /// See [`Unfinished`].
     pub(super) fn finish(mut self) -> Result<Function, Unfinished> {
         self.settle()?;
-        let Self { mut out, blocks, module_values, replaced } = self;
+        let Self {
+            mut out,
+            blocks,
+            module_values,
+            replaced,
+        } = self;
         let old_pool = std::mem::take(&mut out.pool);
-        let from = Function { pool: old_pool, ..Function::default() };
+        let from = Function {
+            pool: old_pool,
+            ..Function::default()
+        };
         for value in &mut out.values {
             if let ValueKind::Inst(inst) = &mut value.kind {
                 *inst = InstId::from_u32(GONE);
             }
         }
         let mut pool = Vec::with_capacity(from.pool.len());
-        let stands = |v: ValueId| (v.as_u32() as usize).checked_sub(module_values).and_then(|i| replaced.get(i)).copied().unwrap_or(v);
+        let stands = |v: ValueId| {
+            (v.as_u32() as usize)
+                .checked_sub(module_values)
+                .and_then(|i| replaced.get(i))
+                .copied()
+                .unwrap_or(v)
+        };
         for block in blocks {
             let start = out.insts.len() as u32;
             for Line { mut inst, metadata } in block {
                 let id = InstId::from_u32(out.insts.len() as u32);
                 inst.kind = copy_kind(&inst.kind, &from, &mut pool, 0, stands, |b, _| b);
-                if let Some(data) = inst.result.and_then(|r| (r.as_u32() as usize).checked_sub(module_values)).and_then(|i| out.values.get_mut(i)) {
+                if let Some(data) = inst
+                    .result
+                    .and_then(|r| (r.as_u32() as usize).checked_sub(module_values))
+                    .and_then(|i| out.values.get_mut(i))
+                {
                     data.kind = ValueKind::Inst(id);
                 }
-                out.inst_metadata.extend(metadata.into_iter().map(|(kind, node)| (id, kind, node)));
+                out.inst_metadata
+                    .extend(metadata.into_iter().map(|(kind, node)| (id, kind, node)));
                 out.insts.push(inst);
             }
-            out.blocks.push(BlockData { start, end: out.insts.len() as u32 });
+            out.blocks.push(BlockData {
+                start,
+                end: out.insts.len() as u32,
+            });
         }
         out.pool = pool;
         for inst in &out.insts {
             let gone = out.operands(&inst.kind).find(|v| {
-                let data = (v.as_u32() as usize).checked_sub(module_values).and_then(|i| out.values.get(i));
+                let data = (v.as_u32() as usize)
+                    .checked_sub(module_values)
+                    .and_then(|i| out.values.get(i));
                 data.is_some_and(|d| d.kind == ValueKind::Inst(InstId::from_u32(GONE)))
             });
             if let Some(value) = gone {
@@ -257,5 +379,13 @@ impl Draft {
 
 /// An instruction without metadata.
 pub(super) fn line(kind: InstKind, ty: TypeId, result: Option<ValueId>) -> Line {
-    Line { inst: Inst { kind, ty, result, debug_loc: 0 }, metadata: SmallVec::new() }
+    Line {
+        inst: Inst {
+            kind,
+            ty,
+            result,
+            debug_loc: 0,
+        },
+        metadata: SmallVec::new(),
+    }
 }

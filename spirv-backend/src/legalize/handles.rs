@@ -1,11 +1,15 @@
-//! Handles that control flow chooses: as long as all come from one resource (a declared range, or a descriptor heap), the index is chosen instead and the
-//! handle is made from it.
+//! Handles that control flow chooses: as long as all come from one resource (a declared range, or a
+//! descriptor heap), the index is chosen instead and the handle is made from it.
 //!
-//! The lanes of a wave may have chosen differently although each index is uniform, so the new handle is marked non-uniform.
+//! The lanes of a wave may have chosen differently although each index is uniform, so the new
+//! handle is marked non-uniform.
 
 use rustc_hash::FxHashMap;
 use trellis_dxil_frontend::dxop::{DxCall, DxDeclarations, Op};
-use trellis_dxil_frontend::module::{Constant, Function, FunctionId, Inst, InstId, InstKind, Module, Type, TypeId, ValueId, ValueKind};
+use trellis_dxil_frontend::module::{
+    Constant, Function, FunctionId, Inst, InstId, InstKind, Module, Type, TypeId, ValueId,
+    ValueKind,
+};
 use trellis_dxil_frontend::shader::{ResourceClass, Shader};
 
 use super::draft::{Draft, Line, line, metadata_of};
@@ -77,11 +81,29 @@ struct Handles<'a> {
 ///
 /// # Errors
 /// A choice between handles of different resources, or of handles that are made in ways unknown.
-pub(super) fn run(module: &mut Module, ops: &DxDeclarations, shader: &Shader, id: FunctionId) -> Result<(), Error> {
+pub(super) fn run(
+    module: &mut Module,
+    ops: &DxDeclarations,
+    shader: &Shader,
+    id: FunctionId,
+) -> Result<(), Error> {
     let old = std::mem::take(&mut module.functions[id.as_u32() as usize]);
     let draft = Draft::new(module, &old, old.blocks.len());
-    let (int, bool_ty) = (type_id(module, &Type::Int(32)), type_id(module, &Type::Int(1)));
-    let mut this = Handles { module, ops, shader, old: &old, draft, int, bool_ty, nodes: Vec::new(), by_inst: FxHashMap::default() };
+    let (int, bool_ty) = (
+        type_id(module, &Type::Int(32)),
+        type_id(module, &Type::Int(1)),
+    );
+    let mut this = Handles {
+        module,
+        ops,
+        shader,
+        old: &old,
+        draft,
+        int,
+        bool_ty,
+        nodes: Vec::new(),
+        by_inst: FxHashMap::default(),
+    };
     this.rewrite()?;
     let draft = this.draft;
     module.functions[id.as_u32() as usize] = draft.finish().map_err(|why| unfinished(&old, why))?;
@@ -91,11 +113,17 @@ pub(super) fn run(module: &mut Module, ops: &DxDeclarations, shader: &Shader, id
 impl Handles<'_> {
     fn rewrite(&mut self) -> Result<(), Error> {
         for (at, inst) in self.old.insts.iter().enumerate() {
-            if matches!(inst.kind, InstKind::Phi { .. } | InstKind::Select { .. }) && is_handle(self.module, inst.ty) {
+            if matches!(inst.kind, InstKind::Phi { .. } | InstKind::Select { .. })
+                && is_handle(self.module, inst.ty)
+            {
                 let id = InstId::from_u32(at as u32);
                 self.by_inst.insert(id, self.nodes.len());
                 let index = self.draft.result(self.int);
-                self.nodes.push(Node { inst: id, operands: Vec::new(), index });
+                self.nodes.push(Node {
+                    inst: id,
+                    operands: Vec::new(),
+                    index,
+                });
             }
         }
         let mut sets = Sets::new(self.nodes.len());
@@ -104,7 +132,9 @@ impl Handles<'_> {
         for (node, facts) in webs.iter_mut().enumerate() {
             let inst = self.old.insts[self.nodes[node].inst.as_u32() as usize];
             let chosen: Vec<ValueId> = match inst.kind {
-                InstKind::Phi { incoming } => self.old.phi_incoming(incoming).map(|p| p.0).collect(),
+                InstKind::Phi { incoming } => {
+                    self.old.phi_incoming(incoming).map(|p| p.0).collect()
+                }
                 InstKind::Select { then, else_, .. } => vec![then, else_],
                 _ => Vec::new(),
             };
@@ -122,7 +152,9 @@ impl Handles<'_> {
                 webs[web] = self.join(webs[web], webs[node])?;
             }
         }
-        let webs: Vec<Web> = (0..self.nodes.len()).map(|node| webs[sets.find(node)]).collect();
+        let webs: Vec<Web> = (0..self.nodes.len())
+            .map(|node| webs[sets.find(node)])
+            .collect();
         self.write(&webs)
     }
 
@@ -141,29 +173,56 @@ impl Handles<'_> {
                 _ => break,
             };
             if let Some(&node) = self.by_inst.get(&inst) {
-                *web = self.join(*web, Web { annotation, ..Web::default() })?;
+                *web = self.join(
+                    *web,
+                    Web {
+                        annotation,
+                        ..Web::default()
+                    },
+                )?;
                 return Ok(Operand::Node(node));
             }
             let Some(call) = self.parse(inst)? else { break };
             if call.op == Op::AnnotateHandle {
-                let words = call.operand(1).and_then(|v| struct_words::<2>(self.module, self.old, v));
+                let words = call
+                    .operand(1)
+                    .and_then(|v| struct_words::<2>(self.module, self.old, v));
                 annotation = annotation.or(words.map(|w| (inst, w)));
                 let Some(below) = call.operand(0) else { break };
                 current = below;
                 continue;
             }
-            let Some((source, index)) = self.source(&call) else { break };
-            *web = self.join(*web, Web { source: Some(source), call: Some(inst), annotation, same: Some(index), differ: false })?;
+            let Some((source, index)) = self.source(&call) else {
+                break;
+            };
+            *web = self.join(
+                *web,
+                Web {
+                    source: Some(source),
+                    call: Some(inst),
+                    annotation,
+                    same: Some(index),
+                    differ: false,
+                },
+            )?;
             return Ok(Operand::Made { index });
         }
-        Err(unsupported(self.old, format!("a choice of handles at run time, one of which is made in an unknown way (value {current})")))
+        Err(unsupported(
+            self.old,
+            format!(
+                "a choice of handles at run time, one of which is made in an unknown way (value {current})"
+            ),
+        ))
     }
 
     fn source(&self, call: &DxCall<'_>) -> Option<(Source, ValueId)> {
         let number = |i: usize| self.module.const_int(Some(self.old), call.operand(i)?);
         match call.op {
             Op::CreateHandle => Some((Source::Range(number(0)?, number(1)?), call.operand(2)?)),
-            Op::CreateHandleFromBinding => Some((Source::Binding(struct_words::<4>(self.module, self.old, call.operand(0)?)?), call.operand(1)?)),
+            Op::CreateHandleFromBinding => Some((
+                Source::Binding(struct_words::<4>(self.module, self.old, call.operand(0)?)?),
+                call.operand(1)?,
+            )),
             Op::CreateHandleFromHeap => Some((Source::Heap(number(1)? != 0), call.operand(0)?)),
             _ => None,
         }
@@ -173,12 +232,22 @@ impl Handles<'_> {
         if let (Some(x), Some(y)) = (a.source, b.source)
             && x != y
         {
-            return Err(unsupported(self.old, format!("a choice at run time between different resources: {} and {}", self.name(x), self.name(y))));
+            return Err(unsupported(
+                self.old,
+                format!(
+                    "a choice at run time between different resources: {} and {}",
+                    self.name(x),
+                    self.name(y)
+                ),
+            ));
         }
         if let (Some((_, x)), Some((_, y))) = (a.annotation, b.annotation)
             && x != y
         {
-            return Err(unsupported(self.old, "a choice at run time between views of different types of one resource"));
+            return Err(unsupported(
+                self.old,
+                "a choice at run time between views of different types of one resource",
+            ));
         }
         let number = |v: ValueId| self.module.const_int(Some(self.old), v);
         let differ = match (a.same, b.same) {
@@ -199,10 +268,24 @@ impl Handles<'_> {
         let (class, found) = match source {
             Source::Heap(false) => return "the resource heap".to_owned(),
             Source::Heap(true) => return "the sampler heap".to_owned(),
-            Source::Range(class, id) => (class as u32, self.shader.resources.iter().find(|r| (r.class as u64, u64::from(r.id)) == (class, id))),
+            Source::Range(class, id) => (
+                class as u32,
+                self.shader
+                    .resources
+                    .iter()
+                    .find(|r| (r.class as u64, u64::from(r.id)) == (class, id)),
+            ),
             Source::Binding([first, _, space, class]) => {
-                let covers = |r: u32, size: u32| first.checked_sub(r).is_some_and(|offset| offset < size);
-                (class, self.shader.resources.iter().find(|r| r.class as u32 == class && r.space == space && covers(r.lower_bound, r.range_size)))
+                let covers =
+                    |r: u32, size: u32| first.checked_sub(r).is_some_and(|offset| offset < size);
+                (
+                    class,
+                    self.shader.resources.iter().find(|r| {
+                        r.class as u32 == class
+                            && r.space == space
+                            && covers(r.lower_bound, r.range_size)
+                    }),
+                )
             }
         };
         let letter = match ResourceClass::from_code(class) {
@@ -237,7 +320,13 @@ impl Handles<'_> {
                             self.draft.extend(block, lines);
                         }
                     }
-                    None => self.draft.push(block, Line { inst, metadata: metadata_of(self.old, at) }),
+                    None => self.draft.push(
+                        block,
+                        Line {
+                            inst,
+                            metadata: metadata_of(self.old, at),
+                        },
+                    ),
                 }
             }
         }
@@ -245,8 +334,16 @@ impl Handles<'_> {
     }
 
     /// The choice of an index in place of one of handles; returns the lines that make the handle.
-    fn choice(&mut self, block: u32, node: usize, inst: &Inst, web: Web) -> Result<Vec<Line>, Error> {
-        let Some(result) = inst.result else { return Ok(Vec::new()) };
+    fn choice(
+        &mut self,
+        block: u32,
+        node: usize,
+        inst: &Inst,
+        web: Web,
+    ) -> Result<Vec<Line>, Error> {
+        let Some(result) = inst.result else {
+            return Ok(Vec::new());
+        };
         let Some(made) = web.call else {
             // Only undefined handles: a use would be an error.
             let undef = self.draft.constant(self.module, inst.ty, Constant::Undef);
@@ -265,16 +362,32 @@ impl Handles<'_> {
             .collect();
         let index = self.nodes[node].index;
         let kind = match (inst.kind, &operands[..]) {
-            (InstKind::Select { cond, .. }, &[then, else_]) => InstKind::Select { cond, then, else_ },
-            (InstKind::Phi { incoming }, _) => {
-                let pairs: Vec<u32> = self.old.phi_incoming(incoming).zip(&operands).flat_map(|((_, pred), v)| [v.as_u32(), pred.as_u32()]).collect();
-                InstKind::Phi { incoming: self.draft.list(pairs) }
+            (InstKind::Select { cond, .. }, &[then, else_]) => {
+                InstKind::Select { cond, then, else_ }
             }
-            _ => return Err(unsupported(self.old, "a choice that is neither phi nor select")),
+            (InstKind::Phi { incoming }, _) => {
+                let pairs: Vec<u32> = self
+                    .old
+                    .phi_incoming(incoming)
+                    .zip(&operands)
+                    .flat_map(|((_, pred), v)| [v.as_u32(), pred.as_u32()])
+                    .collect();
+                InstKind::Phi {
+                    incoming: self.draft.list(pairs),
+                }
+            }
+            _ => {
+                return Err(unsupported(
+                    self.old,
+                    "a choice that is neither phi nor select",
+                ));
+            }
         };
         self.draft.append(block, kind, self.int, Some(index));
         // A constant index that all share needs no array of descriptors.
-        let shared = web.same.filter(|&v| !web.differ && self.module.const_int(Some(self.old), v).is_some());
+        let shared = web
+            .same
+            .filter(|&v| !web.differ && self.module.const_int(Some(self.old), v).is_some());
         let handle = self.draft.result(inst.ty);
         let mut lines = vec![self.made(made, shared.unwrap_or(index), web.differ, handle)?];
         let mut last = handle;
@@ -288,7 +401,13 @@ impl Handles<'_> {
     }
 
     /// The call that makes a handle again, with another index.
-    fn made(&mut self, call: InstId, index: ValueId, non_uniform: bool, result: ValueId) -> Result<Line, Error> {
+    fn made(
+        &mut self,
+        call: InstId,
+        index: ValueId,
+        non_uniform: bool,
+        result: ValueId,
+    ) -> Result<Line, Error> {
         // Positions count the opcode.
         let (index_at, flag_at) = match self.parse(call)?.map(|c| c.op) {
             Some(Op::CreateHandle) => (3, 4),
@@ -298,7 +417,11 @@ impl Handles<'_> {
         let inst = self.old.insts[call.as_u32() as usize];
         let mut changes = vec![(index_at, index)];
         if non_uniform {
-            changes.push((flag_at, self.draft.constant(self.module, self.bool_ty, Constant::Int(1))));
+            changes.push((
+                flag_at,
+                self.draft
+                    .constant(self.module, self.bool_ty, Constant::Int(1)),
+            ));
         }
         Ok(self.with_args(inst, &changes, result))
     }

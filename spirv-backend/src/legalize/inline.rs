@@ -1,10 +1,15 @@
-//! Calls that SPIR-V cannot have: of functions with pointers, handles or aggregates in their signature.
+//! Calls that SPIR-V cannot have: of functions with pointers, handles or aggregates in their
+//! signature.
 //!
-//! DXC inlines all calls but those of functions marked `[noinline]`. A callee is finished before its callers, so each body is copied as often as it is called
-//! from what remains; the size of the whole is computed before anything is copied.
+//! DXC inlines all calls but those of functions marked `[noinline]`. A callee is finished before
+//! its callers, so each body is copied as often as it is called from what remains; the size of the
+//! whole is computed before anything is copied.
 
 use trellis_dxil_frontend::dxop::{DxDeclarations, Op};
-use trellis_dxil_frontend::module::{BlockId, Constant, Function, FunctionId, Inst, InstId, InstKind, Module, PoolRange, Type, ValueId, ValueKind};
+use trellis_dxil_frontend::module::{
+    BlockId, Constant, Function, FunctionId, Inst, InstId, InstKind, Module, PoolRange, Type,
+    ValueId, ValueKind,
+};
 
 use super::draft::{Draft, GONE, Line, copy_kind, line, metadata_of};
 use super::{at, is_plain, unfinished};
@@ -16,8 +21,11 @@ const MAX_SIZE: u64 = 1 << 20;
 
 /// Whether a function has a signature that SPIR-V cannot have.
 pub(super) fn has_strange_signature(module: &Module, function: &Function) -> bool {
-    let Type::Function { ret, params, .. } = module.ty(function.ty) else { return false };
-    params.iter().any(|&p| !is_plain(module, p)) || !(matches!(module.ty(*ret), Type::Void) || is_plain(module, *ret))
+    let Type::Function { ret, params, .. } = module.ty(function.ty) else {
+        return false;
+    };
+    params.iter().any(|&p| !is_plain(module, p))
+        || !(matches!(module.ty(*ret), Type::Void) || is_plain(module, *ret))
 }
 
 fn has_parameters(module: &Module, function: &Function) -> bool {
@@ -25,23 +33,44 @@ fn has_parameters(module: &Module, function: &Function) -> bool {
 }
 
 /// Whether a function works on a ray query that it did not make itself.
-pub(super) fn works_on_foreign_query(module: &Module, ops: &DxDeclarations, function: &Function) -> bool {
-    let parse = |i: u32| ops.parse(module, function, InstId::from_u32(i)).ok().flatten();
-    let calls = (0..function.insts.len() as u32).filter(|&i| matches!(function.insts[i as usize].kind, InstKind::Call { .. }));
+pub(super) fn works_on_foreign_query(
+    module: &Module,
+    ops: &DxDeclarations,
+    function: &Function,
+) -> bool {
+    let parse = |i: u32| {
+        ops.parse(module, function, InstId::from_u32(i))
+            .ok()
+            .flatten()
+    };
+    let calls = (0..function.insts.len() as u32)
+        .filter(|&i| matches!(function.insts[i as usize].kind, InstKind::Call { .. }));
     has_parameters(module, function)
-        && calls.filter_map(parse).filter(|call| ray_query::takes_query(call.op)).filter_map(|call| call.operand(0)).any(|query| {
-            match module.value(Some(function), query).map(|v| v.kind) {
-                Some(ValueKind::Inst(def)) => parse(def.as_u32()).is_none_or(|made| made.op != Op::AllocateRayQuery),
-                _ => true,
-            }
-        })
+        && calls
+            .filter_map(parse)
+            .filter(|call| ray_query::takes_query(call.op))
+            .filter_map(|call| call.operand(0))
+            .any(
+                |query| match module.value(Some(function), query).map(|v| v.kind) {
+                    Some(ValueKind::Inst(def)) => {
+                        parse(def.as_u32()).is_none_or(|made| made.op != Op::AllocateRayQuery)
+                    }
+                    _ => true,
+                },
+            )
 }
 
 /// The function with a body that an instruction calls.
 fn callee(module: &Module, inst: &Inst) -> Option<FunctionId> {
-    let InstKind::Call { callee, .. } = inst.kind else { return None };
+    let InstKind::Call { callee, .. } = inst.kind else {
+        return None;
+    };
     match module.value(None, callee)?.kind {
-        ValueKind::Function(f) if !module.function(f).is_declaration && !module.function(f).blocks.is_empty() => Some(f),
+        ValueKind::Function(f)
+            if !module.function(f).is_declaration && !module.function(f).blocks.is_empty() =>
+        {
+            Some(f)
+        }
         _ => None,
     }
 }
@@ -50,7 +79,10 @@ fn callee(module: &Module, inst: &Inst) -> Option<FunctionId> {
 ///
 /// # Errors
 /// Recursion.
-pub(super) fn callees_first(module: &Module, roots: &[FunctionId]) -> Result<Vec<FunctionId>, Error> {
+pub(super) fn callees_first(
+    module: &Module,
+    roots: &[FunctionId],
+) -> Result<Vec<FunctionId>, Error> {
     #[derive(Clone, Copy, PartialEq)]
     enum State {
         New,
@@ -74,7 +106,9 @@ pub(super) fn callees_first(module: &Module, roots: &[FunctionId]) -> Result<Vec
                 continue;
             };
             *next += 1;
-            let Some(target) = callee(module, inst) else { continue };
+            let Some(target) = callee(module, inst) else {
+                continue;
+            };
             match states[target.as_u32() as usize] {
                 State::New => {
                     states[target.as_u32() as usize] = State::Open;
@@ -82,7 +116,13 @@ pub(super) fn callees_first(module: &Module, roots: &[FunctionId]) -> Result<Vec
                 }
                 State::Open => {
                     let function = module.function(target).name.to_string();
-                    return Err(Error::Invalid { what: "recursion, which shaders may not have".to_owned(), at: Location { function, ..Location::default() } });
+                    return Err(Error::Invalid {
+                        what: "recursion, which shaders may not have".to_owned(),
+                        at: Location {
+                            function,
+                            ..Location::default()
+                        },
+                    });
                 }
                 State::Done => {}
             }
@@ -91,11 +131,16 @@ pub(super) fn callees_first(module: &Module, roots: &[FunctionId]) -> Result<Vec
     Ok(order)
 }
 
-/// Inlines all calls that must be, in every function that `roots` reach. Returns the functions that are left, callees first.
+/// Inlines all calls that must be, in every function that `roots` reach. Returns the functions that
+/// are left, callees first.
 ///
 /// # Errors
 /// Recursion, or a result that is too large.
-pub(super) fn run(module: &mut Module, ops: &DxDeclarations, roots: &[FunctionId]) -> Result<Vec<FunctionId>, Error> {
+pub(super) fn run(
+    module: &mut Module,
+    ops: &DxDeclarations,
+    roots: &[FunctionId],
+) -> Result<Vec<FunctionId>, Error> {
     let order = callees_first(module, roots)?;
     let mut inlined = vec![false; module.functions.len()];
     // Functions that work on a ray query of their caller.
@@ -103,17 +148,30 @@ pub(super) fn run(module: &mut Module, ops: &DxDeclarations, roots: &[FunctionId
     for &id in &order {
         let function = module.function(id);
         // A function may pass the query of its caller on.
-        let passes = has_parameters(module, function) && function.insts.iter().any(|i| callee(module, i).is_some_and(|f| foreign[f.as_u32() as usize]));
+        let passes = has_parameters(module, function)
+            && function
+                .insts
+                .iter()
+                .any(|i| callee(module, i).is_some_and(|f| foreign[f.as_u32() as usize]));
         foreign[id.as_u32() as usize] = passes || works_on_foreign_query(module, ops, function);
-        inlined[id.as_u32() as usize] = !roots.contains(&id) && (foreign[id.as_u32() as usize] || has_strange_signature(module, function));
+        inlined[id.as_u32() as usize] = !roots.contains(&id)
+            && (foreign[id.as_u32() as usize] || has_strange_signature(module, function));
     }
     check_size(module, &order, &inlined)?;
     for &id in &order {
-        if module.function(id).insts.iter().any(|i| callee(module, i).is_some_and(|f| inlined[f.as_u32() as usize])) {
+        if module
+            .function(id)
+            .insts
+            .iter()
+            .any(|i| callee(module, i).is_some_and(|f| inlined[f.as_u32() as usize]))
+        {
             inline_into(module, id, &inlined)?;
         }
     }
-    Ok(order.into_iter().filter(|f| !inlined[f.as_u32() as usize]).collect())
+    Ok(order
+        .into_iter()
+        .filter(|f| !inlined[f.as_u32() as usize])
+        .collect())
 }
 
 /// Adds up what inlining would make, without making it.
@@ -122,11 +180,29 @@ fn check_size(module: &Module, order: &[FunctionId], inlined: &[bool]) -> Result
     let mut total = 0u64;
     for &id in order {
         let function = module.function(id);
-        let constants: usize =
-            function.values.iter().map(|v| if let ValueKind::Constant(c) = v.kind { constant_operands(module, c.as_u32()).len() } else { 0 }).sum();
-        let mut size = (function.insts.len() + function.values.len() + function.pool.len() + function.debug_locs.len() + constants) as u64;
+        let constants: usize = function
+            .values
+            .iter()
+            .map(|v| {
+                if let ValueKind::Constant(c) = v.kind {
+                    constant_operands(module, c.as_u32()).len()
+                } else {
+                    0
+                }
+            })
+            .sum();
+        let mut size = (function.insts.len()
+            + function.values.len()
+            + function.pool.len()
+            + function.debug_locs.len()
+            + constants) as u64;
         let mut grows = false;
-        for target in function.insts.iter().filter_map(|i| callee(module, i)).filter(|f| inlined[f.as_u32() as usize]) {
+        for target in function
+            .insts
+            .iter()
+            .filter_map(|i| callee(module, i))
+            .filter(|f| inlined[f.as_u32() as usize])
+        {
             size = size.saturating_add(sizes[target.as_u32() as usize]);
             grows = true;
         }
@@ -136,7 +212,10 @@ fn check_size(module: &Module, order: &[FunctionId], inlined: &[bool]) -> Result
         }
         if total > MAX_SIZE {
             let what = "calls of functions with pointers, handles or structs as parameters, which would make the shader too long when inlined".to_owned();
-            return Err(Error::Unsupported { what, at: at(function) });
+            return Err(Error::Unsupported {
+                what,
+                at: at(function),
+            });
         }
     }
     Ok(())
@@ -145,7 +224,15 @@ fn check_size(module: &Module, order: &[FunctionId], inlined: &[bool]) -> Result
 /// Operands of a constant that are kept in the pool of constants.
 fn constant_operands(module: &Module, constant: u32) -> PoolRange {
     match module.constants.get(constant as usize).map(|c| &c.value) {
-        Some(&(Constant::Aggregate(range) | Constant::Gep { operands: range, .. } | Constant::VectorOp { operands: range, .. })) => range,
+        Some(
+            &(Constant::Aggregate(range)
+            | Constant::Gep {
+                operands: range, ..
+            }
+            | Constant::VectorOp {
+                operands: range, ..
+            }),
+        ) => range,
         _ => PoolRange::default(),
     }
 }
@@ -166,8 +253,14 @@ fn inline_into(module: &mut Module, id: FunctionId, inlined: &[bool]) -> Result<
         begin.push(next);
         next += 1;
         for inst in block.start..block.end {
-            if let Some(target) = callee(module, &old.insts[inst as usize]).filter(|f| inlined[f.as_u32() as usize]) {
-                sites.push(Site { inst, target, first: next });
+            if let Some(target) =
+                callee(module, &old.insts[inst as usize]).filter(|f| inlined[f.as_u32() as usize])
+            {
+                sites.push(Site {
+                    inst,
+                    target,
+                    first: next,
+                });
                 next += module.function(target).blocks.len() as u32 + 1;
             }
         }
@@ -184,9 +277,21 @@ fn inline_into(module: &mut Module, id: FunctionId, inlined: &[bool]) -> Result<
                 to = place(module, &mut draft, &old, &site, to);
                 continue;
             }
-            let block = |b: BlockId, pred| BlockId::from_u32(if pred { end[b.as_u32() as usize] } else { begin[b.as_u32() as usize] });
+            let block = |b: BlockId, pred| {
+                BlockId::from_u32(if pred {
+                    end[b.as_u32() as usize]
+                } else {
+                    begin[b.as_u32() as usize]
+                })
+            };
             let kind = copy_kind(&inst.kind, &old, &mut draft.out.pool, 0, |v| v, block);
-            draft.push(to, Line { inst: Inst { kind, ..inst }, metadata: metadata_of(&old, at) });
+            draft.push(
+                to,
+                Line {
+                    inst: Inst { kind, ..inst },
+                    metadata: metadata_of(&old, at),
+                },
+            );
         }
     }
     module.functions[id.as_u32() as usize] = draft.finish().map_err(|why| unfinished(&old, why))?;
@@ -199,25 +304,50 @@ fn place(module: &mut Module, draft: &mut Draft, caller: &Function, site: &Site,
     let call = caller.insts[site.inst as usize];
     let base = draft.next_value();
     let module_values = module.values.len() as u32;
-    let moved = |v: ValueId| if v.as_u32() < module_values { v } else { ValueId::from_u32(v.as_u32() - module_values + base) };
+    let moved = |v: ValueId| {
+        if v.as_u32() < module_values {
+            v
+        } else {
+            ValueId::from_u32(v.as_u32() - module_values + base)
+        }
+    };
     values(module, draft, &target, moved);
     if let InstKind::Call { args, .. } = call.kind {
         for (index, data) in target.values.iter().enumerate() {
             if let ValueKind::Argument(n) = data.kind
                 && let Some(&arg) = caller.pool[args.range()].get(n as usize)
             {
-                draft.replace(ValueId::from_u32(base + index as u32), ValueId::from_u32(arg));
+                draft.replace(
+                    ValueId::from_u32(base + index as u32),
+                    ValueId::from_u32(arg),
+                );
             }
         }
     }
-    let (metadata_base, debug_base) = (draft.out.metadata_operands.len() as u32, draft.out.debug_locs.len() as u32);
-    draft.out.metadata_operands.extend(&target.metadata_operands);
+    let (metadata_base, debug_base) = (
+        draft.out.metadata_operands.len() as u32,
+        draft.out.debug_locs.len() as u32,
+    );
+    draft
+        .out
+        .metadata_operands
+        .extend(&target.metadata_operands);
     draft.out.debug_locs.extend(&target.debug_locs);
-    draft.out.value_names.extend(target.value_names.iter().map(|(v, name)| (moved(*v), name.clone())));
+    draft.out.value_names.extend(
+        target
+            .value_names
+            .iter()
+            .map(|(v, name)| (moved(*v), name.clone())),
+    );
 
     let after = site.first + target.blocks.len() as u32;
-    let void = target.insts.last().map_or(call.ty, |terminator| terminator.ty);
-    let branch = |to: u32| InstKind::Br { target: BlockId::from_u32(to) };
+    let void = target
+        .insts
+        .last()
+        .map_or(call.ty, |terminator| terminator.ty);
+    let branch = |to: u32| InstKind::Br {
+        target: BlockId::from_u32(to),
+    };
     draft.append(from, branch(site.first), void, None);
     let mut returns: Vec<(ValueId, u32)> = Vec::new();
     for (index, block) in target.blocks.iter().enumerate() {
@@ -230,9 +360,31 @@ fn place(module: &mut Module, draft: &mut Draft, caller: &Function, site: &Site,
                 continue;
             }
             let block = |b: BlockId, _| BlockId::from_u32(site.first + b.as_u32());
-            let kind = copy_kind(&inst.kind, &target, &mut draft.out.pool, metadata_base, moved, block);
-            let debug_loc = if inst.debug_loc == 0 { 0 } else { inst.debug_loc + debug_base };
-            draft.push(to, Line { inst: Inst { kind, result: inst.result.map(moved), debug_loc, ..inst }, metadata: metadata_of(&target, at) });
+            let kind = copy_kind(
+                &inst.kind,
+                &target,
+                &mut draft.out.pool,
+                metadata_base,
+                moved,
+                block,
+            );
+            let debug_loc = if inst.debug_loc == 0 {
+                0
+            } else {
+                inst.debug_loc + debug_base
+            };
+            draft.push(
+                to,
+                Line {
+                    inst: Inst {
+                        kind,
+                        result: inst.result.map(moved),
+                        debug_loc,
+                        ..inst
+                    },
+                    metadata: metadata_of(&target, at),
+                },
+            );
         }
     }
     if let Some(result) = call.result {
@@ -244,7 +396,10 @@ fn place(module: &mut Module, draft: &mut Draft, caller: &Function, site: &Site,
             [(only, _)] => draft.replace(result, only),
             _ => {
                 let incoming = draft.list(returns.iter().flat_map(|(v, b)| [v.as_u32(), *b]));
-                draft.push(after, line(InstKind::Phi { incoming }, call.ty, Some(result)));
+                draft.push(
+                    after,
+                    line(InstKind::Phi { incoming }, call.ty, Some(result)),
+                );
             }
         }
     }
@@ -252,8 +407,14 @@ fn place(module: &mut Module, draft: &mut Draft, caller: &Function, site: &Site,
     after
 }
 
-/// Gives the callee's values numbers in the caller; constants that are made of the callee's own values are made again.
-fn values(module: &mut Module, draft: &mut Draft, target: &Function, moved: impl Fn(ValueId) -> ValueId) {
+/// Gives the callee's values numbers in the caller; constants that are made of the callee's own
+/// values are made again.
+fn values(
+    module: &mut Module,
+    draft: &mut Draft,
+    target: &Function,
+    moved: impl Fn(ValueId) -> ValueId,
+) {
     let module_values = module.values.len() as u32;
     for data in &target.values {
         let kind = match data.kind {
@@ -262,7 +423,9 @@ fn values(module: &mut Module, draft: &mut Draft, target: &Function, moved: impl
             other => other,
         };
         match data.kind {
-            ValueKind::Constant(c) if let Some(value) = moved_constant(module, c.as_u32(), module_values, &moved) => {
+            ValueKind::Constant(c)
+                if let Some(value) = moved_constant(module, c.as_u32(), module_values, &moved) =>
+            {
                 draft.constant(module, data.ty, value);
             }
             _ => {
@@ -273,22 +436,58 @@ fn values(module: &mut Module, draft: &mut Draft, target: &Function, moved: impl
 }
 
 /// A constant with its operands renumbered; `None` for one without operands of the function.
-fn moved_constant(module: &mut Module, constant: u32, module_values: u32, moved: impl Fn(ValueId) -> ValueId) -> Option<Constant> {
+fn moved_constant(
+    module: &mut Module,
+    constant: u32,
+    module_values: u32,
+    moved: impl Fn(ValueId) -> ValueId,
+) -> Option<Constant> {
     let range = constant_operands(module, constant);
     let list: Vec<u32> = module.const_operands[range.range()].to_vec();
     let mut again = || {
         let start = module.const_operands.len() as u32;
-        module.const_operands.extend(list.iter().map(|&v| moved(ValueId::from_u32(v)).as_u32()));
-        PoolRange { start, end: module.const_operands.len() as u32 }
+        module
+            .const_operands
+            .extend(list.iter().map(|&v| moved(ValueId::from_u32(v)).as_u32()));
+        PoolRange {
+            start,
+            end: module.const_operands.len() as u32,
+        }
     };
     let local = list.iter().any(|&v| v >= module_values);
     match module.constants[constant as usize].value {
         Constant::Aggregate(_) if local => Some(Constant::Aggregate(again())),
-        Constant::Gep { inbounds, source, .. } if local => Some(Constant::Gep { inbounds, source, operands: again() }),
-        Constant::VectorOp { op, .. } if local => Some(Constant::VectorOp { op, operands: again() }),
-        Constant::Binary { op, flags, operands } => Some(Constant::Binary { op, flags, operands: operands.map(moved) }),
-        Constant::Cmp { predicate, operands } => Some(Constant::Cmp { predicate, operands: operands.map(moved) }),
-        Constant::Cast { op, value } => Some(Constant::Cast { op, value: moved(value) }),
+        Constant::Gep {
+            inbounds, source, ..
+        } if local => Some(Constant::Gep {
+            inbounds,
+            source,
+            operands: again(),
+        }),
+        Constant::VectorOp { op, .. } if local => Some(Constant::VectorOp {
+            op,
+            operands: again(),
+        }),
+        Constant::Binary {
+            op,
+            flags,
+            operands,
+        } => Some(Constant::Binary {
+            op,
+            flags,
+            operands: operands.map(moved),
+        }),
+        Constant::Cmp {
+            predicate,
+            operands,
+        } => Some(Constant::Cmp {
+            predicate,
+            operands: operands.map(moved),
+        }),
+        Constant::Cast { op, value } => Some(Constant::Cast {
+            op,
+            value: moved(value),
+        }),
         Constant::Select(operands) => Some(Constant::Select(operands.map(moved))),
         _ => None,
     }

@@ -1,11 +1,16 @@
-//! Resources of libraries: DXIL loads an object from a global variable and makes a handle of it (`createHandleForLib`); here the handle comes from the range and
-//! the register at once, as in other shaders.
+//! Resources of libraries: DXIL loads an object from a global variable and makes a handle of it
+//! (`createHandleForLib`); here the handle comes from the range and the register at once, as in
+//! other shaders.
 //!
-//! A new declaration would renumber the values of every function, so the new calls keep the callee and have the number of `createHandle`, by which operations are told apart.
+//! A new declaration would renumber the values of every function, so the new calls keep the callee
+//! and have the number of `createHandle`, by which operations are told apart.
 
 use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::{DxDeclarations, Op};
-use trellis_dxil_frontend::module::{ArithFlags, BinaryOp, CastOp, Constant, Function, FunctionId, InstId, InstKind, Module, Type, TypeId, ValueId, ValueKind};
+use trellis_dxil_frontend::module::{
+    ArithFlags, BinaryOp, CastOp, Constant, Function, FunctionId, InstId, InstKind, Module, Type,
+    TypeId, ValueId, ValueKind,
+};
 use trellis_dxil_frontend::shader::{Resource, Shader};
 
 use super::draft::{Draft, Line, line, metadata_of};
@@ -13,12 +18,16 @@ use super::{is_handle, type_id, unfinished, unsupported};
 use crate::error::Error;
 use crate::lower::attached;
 
-/// Steps from a pointer to its global variable, and dimensions of an array; compilers make a handful.
+/// Steps from a pointer to its global variable, and dimensions of an array; compilers make a
+/// handful.
 const MAX_STEPS: usize = 16;
 
 /// Whether the module makes handles of objects.
 pub(super) fn has_objects(module: &Module) -> bool {
-    module.functions.iter().any(|f| f.is_declaration && f.name.starts_with("dx.op.createHandleForLib"))
+    module
+        .functions
+        .iter()
+        .any(|f| f.is_declaration && f.name.starts_with("dx.op.createHandleForLib"))
 }
 
 /// A place in the array of a resource.
@@ -48,12 +57,31 @@ struct Library<'a> {
 ///
 /// # Errors
 /// Objects that are used otherwise than in handles, and handles of what is no resource.
-pub(super) fn run(module: &mut Module, ops: &DxDeclarations, shader: &Shader, id: FunctionId) -> Result<(), Error> {
+pub(super) fn run(
+    module: &mut Module,
+    ops: &DxDeclarations,
+    shader: &Shader,
+    id: FunctionId,
+) -> Result<(), Error> {
     let old = std::mem::take(&mut module.functions[id.as_u32() as usize]);
     let draft = Draft::new(module, &old, old.blocks.len());
-    let (int, byte, bool_ty) = (type_id(module, &Type::Int(32)), type_id(module, &Type::Int(8)), type_id(module, &Type::Int(1)));
+    let (int, byte, bool_ty) = (
+        type_id(module, &Type::Int(32)),
+        type_id(module, &Type::Int(8)),
+        type_id(module, &Type::Int(1)),
+    );
     let non_uniform = module.metadata.kind("dx.nonuniform");
-    let mut this = Library { module, ops, shader, old: &old, draft, int, byte, bool_ty, non_uniform };
+    let mut this = Library {
+        module,
+        ops,
+        shader,
+        old: &old,
+        draft,
+        int,
+        byte,
+        bool_ty,
+        non_uniform,
+    };
     this.rewrite()?;
     let draft = this.draft;
     module.functions[id.as_u32() as usize] = draft.finish().map_err(|why| unfinished(&old, why))?;
@@ -80,14 +108,23 @@ impl Library<'_> {
 
     fn keep(&mut self, block: u32, at: u32) {
         let inst = self.old.insts[at as usize];
-        self.draft.push(block, Line { inst, metadata: metadata_of(self.old, at) });
+        self.draft.push(
+            block,
+            Line {
+                inst,
+                metadata: metadata_of(self.old, at),
+            },
+        );
     }
 
     /// A call that makes a handle, with its type; `None` if the function has none.
     fn model(&self) -> Result<Option<(InstKind, TypeId)>, Error> {
         for (at, inst) in self.old.insts.iter().enumerate() {
             if matches!(inst.kind, InstKind::Call { .. })
-                && self.ops.parse(self.module, self.old, InstId::from_u32(at as u32))?.is_some_and(|call| call.op == Op::CreateHandleForLib)
+                && self
+                    .ops
+                    .parse(self.module, self.old, InstId::from_u32(at as u32))?
+                    .is_some_and(|call| call.op == Op::CreateHandleForLib)
             {
                 return Ok(Some((inst.kind, inst.ty)));
             }
@@ -97,7 +134,9 @@ impl Library<'_> {
 
     fn instruction(&mut self, block: u32, at: u32, model: (InstKind, TypeId)) -> Result<(), Error> {
         let inst = self.old.insts[at as usize];
-        let (InstKind::Load { .. } | InstKind::Call { .. }, Some(result)) = (inst.kind, inst.result) else {
+        let (InstKind::Load { .. } | InstKind::Call { .. }, Some(result)) =
+            (inst.kind, inst.result)
+        else {
             self.keep(block, at);
             return Ok(());
         };
@@ -106,14 +145,18 @@ impl Library<'_> {
                 self.keep(block, at);
                 return Ok(());
             };
-            // Since shader model 6.6 the object is a handle already, which may be chosen before it is used; before that it has a type of its own, and vanishes.
+            // Since shader model 6.6 the object is a handle already, which may be chosen before it
+            // is used; before that it has a type of its own, and vanishes.
             if is_handle(self.module, inst.ty) {
                 let made = self.handle(block, &place, model)?;
                 self.draft.replace(result, made);
             }
             return Ok(());
         }
-        let call = self.ops.parse(self.module, self.old, InstId::from_u32(at))?.filter(|call| call.op == Op::CreateHandleForLib);
+        let call = self
+            .ops
+            .parse(self.module, self.old, InstId::from_u32(at))?
+            .filter(|call| call.op == Op::CreateHandleForLib);
         let Some(object) = call.and_then(|call| call.operand(0)) else {
             self.keep(block, at);
             return Ok(());
@@ -122,13 +165,20 @@ impl Library<'_> {
             Some(data) if is_handle(self.module, data.ty) => object,
             Some(data) => {
                 let place = match data.kind {
-                    ValueKind::Inst(load) => match self.old.insts.get(load.as_u32() as usize).map(|i| i.kind) {
-                        Some(InstKind::Load { ptr, .. }) => self.place(ptr),
-                        _ => None,
-                    },
+                    ValueKind::Inst(load) => {
+                        match self.old.insts.get(load.as_u32() as usize).map(|i| i.kind) {
+                            Some(InstKind::Load { ptr, .. }) => self.place(ptr),
+                            _ => None,
+                        }
+                    }
                     _ => None,
                 };
-                let place = place.ok_or_else(|| unsupported(self.old, "a handle of an object that is not loaded from a resource's variable"))?;
+                let place = place.ok_or_else(|| {
+                    unsupported(
+                        self.old,
+                        "a handle of an object that is not loaded from a resource's variable",
+                    )
+                })?;
                 self.handle(block, &place, model)?
             }
             None => return Err(unsupported(self.old, "a handle of no object")),
@@ -145,31 +195,59 @@ impl Library<'_> {
             let data = self.module.value(Some(self.old), current)?;
             let (source, operands) = match data.kind {
                 ValueKind::Global(global) => {
-                    let resource = self.shader.resources.iter().position(|r| r.global == Some(global));
-                    return resource.map(|resource| Place { resource, constant, terms, non_uniform });
+                    let resource = self
+                        .shader
+                        .resources
+                        .iter()
+                        .position(|r| r.global == Some(global));
+                    return resource.map(|resource| Place {
+                        resource,
+                        constant,
+                        terms,
+                        non_uniform,
+                    });
                 }
-                ValueKind::Constant(c) => match self.module.constants.get(c.as_u32() as usize).map(|c| &c.value) {
-                    Some(&Constant::Gep { source, operands, .. }) => (source, self.module.const_operands.get(operands.range())),
-                    Some(&Constant::Cast { op: CastOp::BitCast, value }) => {
+                ValueKind::Constant(c) => match self
+                    .module
+                    .constants
+                    .get(c.as_u32() as usize)
+                    .map(|c| &c.value)
+                {
+                    Some(&Constant::Gep {
+                        source, operands, ..
+                    }) => (source, self.module.const_operands.get(operands.range())),
+                    Some(&Constant::Cast {
+                        op: CastOp::BitCast,
+                        value,
+                    }) => {
                         current = value;
                         continue;
                     }
                     _ => return None,
                 },
-                ValueKind::Inst(inst) => match self.old.insts.get(inst.as_u32() as usize).map(|i| i.kind) {
-                    Some(InstKind::Gep { source, operands, .. }) => {
-                        non_uniform |= attached(self.old, inst, self.non_uniform).is_some();
-                        (source, self.old.pool.get(operands.range()))
+                ValueKind::Inst(inst) => {
+                    match self.old.insts.get(inst.as_u32() as usize).map(|i| i.kind) {
+                        Some(InstKind::Gep {
+                            source, operands, ..
+                        }) => {
+                            non_uniform |= attached(self.old, inst, self.non_uniform).is_some();
+                            (source, self.old.pool.get(operands.range()))
+                        }
+                        Some(InstKind::Cast {
+                            op: CastOp::BitCast,
+                            value,
+                        }) => {
+                            current = value;
+                            continue;
+                        }
+                        _ => return None,
                     }
-                    Some(InstKind::Cast { op: CastOp::BitCast, value }) => {
-                        current = value;
-                        continue;
-                    }
-                    _ => return None,
-                },
+                }
                 ValueKind::Argument(_) | ValueKind::Function(_) => return None,
             };
-            let Some([base, indices @ ..]) = operands else { return None };
+            let Some([base, indices @ ..]) = operands else {
+                return None;
+            };
             current = ValueId::from_u32(*base);
             if !self.step(source, indices, &mut constant, &mut terms) {
                 return None;
@@ -178,8 +256,15 @@ impl Library<'_> {
         None
     }
 
-    /// Adds the descriptors that one `getelementptr` passes over; `false` if it goes into an object.
-    fn step(&self, source: TypeId, indices: &[u32], constant: &mut u64, terms: &mut SmallVec<[(ValueId, u64); 2]>) -> bool {
+    /// Adds the descriptors that one `getelementptr` passes over; `false` if it goes into an
+    /// object.
+    fn step(
+        &self,
+        source: TypeId,
+        indices: &[u32],
+        constant: &mut u64,
+        terms: &mut SmallVec<[(ValueId, u64); 2]>,
+    ) -> bool {
         let mut ty = source;
         for (i, &index) in indices.iter().enumerate() {
             if i > 0 {
@@ -201,18 +286,34 @@ impl Library<'_> {
     fn descriptors(&self, ty: TypeId) -> u64 {
         let (mut ty, mut count) = (ty, 1u64);
         for _ in 0..MAX_STEPS {
-            let Some(Type::Array { element, len }) = self.module.types.get(ty.as_u32() as usize) else { break };
+            let Some(Type::Array { element, len }) = self.module.types.get(ty.as_u32() as usize)
+            else {
+                break;
+            };
             (ty, count) = (*element, count.wrapping_mul(*len));
         }
         count
     }
 
     /// Writes the instructions that make the handle.
-    fn handle(&mut self, block: u32, place: &Place, (model, ty): (InstKind, TypeId)) -> Result<ValueId, Error> {
-        let &Resource { class, id, lower_bound, .. } = &self.shader.resources[place.resource];
+    fn handle(
+        &mut self,
+        block: u32,
+        place: &Place,
+        (model, ty): (InstKind, TypeId),
+    ) -> Result<ValueId, Error> {
+        let &Resource {
+            class,
+            id,
+            lower_bound,
+            ..
+        } = &self.shader.resources[place.resource];
         let register = self.register(block, place, lower_bound)?;
         let opcode = self.number(self.int, Op::CreateHandle.code());
-        let (class, id) = (self.number(self.byte, class as u32), self.number(self.int, id));
+        let (class, id) = (
+            self.number(self.byte, class as u32),
+            self.number(self.int, id),
+        );
         let non_uniform = self.number(self.bool_ty, u32::from(place.non_uniform));
         let operands = [opcode, class, id, register, non_uniform].map(ValueId::as_u32);
         let list = self.draft.list(operands);
@@ -249,24 +350,44 @@ impl Library<'_> {
 
     /// An index as `i32`: what `getelementptr` takes is signed.
     fn as_int(&mut self, block: u32, index: ValueId) -> Result<ValueId, Error> {
-        let op = match self.module.value(Some(self.old), index).map(|v| self.module.ty(v.ty)) {
+        let op = match self
+            .module
+            .value(Some(self.old), index)
+            .map(|v| self.module.ty(v.ty))
+        {
             Some(Type::Int(32)) => return Ok(index),
             Some(Type::Int(64)) => CastOp::Trunc,
             Some(Type::Int(_)) => CastOp::SExt,
             _ => return Err(unsupported(self.old, "an index that is no integer")),
         };
         let result = self.draft.result(self.int);
-        self.draft.push(block, line(InstKind::Cast { op, value: index }, self.int, Some(result)));
+        self.draft.push(
+            block,
+            line(InstKind::Cast { op, value: index }, self.int, Some(result)),
+        );
         Ok(result)
     }
 
     fn number(&mut self, ty: TypeId, number: u32) -> ValueId {
-        self.draft.constant(self.module, ty, Constant::Int(number.into()))
+        self.draft
+            .constant(self.module, ty, Constant::Int(number.into()))
     }
 
     fn binary(&mut self, block: u32, op: BinaryOp, lhs: ValueId, rhs: ValueId) -> ValueId {
         let result = self.draft.result(self.int);
-        self.draft.push(block, line(InstKind::Binary { op, lhs, rhs, flags: ArithFlags(0) }, self.int, Some(result)));
+        self.draft.push(
+            block,
+            line(
+                InstKind::Binary {
+                    op,
+                    lhs,
+                    rhs,
+                    flags: ArithFlags(0),
+                },
+                self.int,
+                Some(result),
+            ),
+        );
         result
     }
 }

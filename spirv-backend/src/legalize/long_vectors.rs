@@ -1,8 +1,12 @@
-//! Vectors of more than four components, of which SPIR-V has none: their components, as [`aggregates`](super::aggregates) makes of structs and arrays.
+//! Vectors of more than four components, of which SPIR-V has none: their components, as
+//! [`aggregates`](super::aggregates) makes of structs and arrays.
 //!
-//! DXC keeps the matrices of a library's structs as such: `float4x4` is loaded as a vector of sixteen.
+//! DXC keeps the matrices of a library's structs as such: `float4x4` is loaded as a vector of
+//! sixteen.
 
-use trellis_dxil_frontend::module::{ArithFlags, Constant, Inst, InstKind, Predicate, Type, TypeId, ValueId};
+use trellis_dxil_frontend::module::{
+    ArithFlags, Constant, Inst, InstKind, Predicate, Type, TypeId, ValueId,
+};
 
 use super::aggregates::Aggregates;
 use super::draft::{Line, line};
@@ -16,7 +20,10 @@ impl Aggregates<'_> {
             InstKind::ExtractElement { vector, index } if self.is_long(vector)? => {
                 let parts = self.parts_of(vector)?;
                 let component = match self.number(index) {
-                    Some(index) => parts.get(index as usize).copied().unwrap_or_else(|| self.undef(inst.ty)),
+                    Some(index) => parts
+                        .get(index as usize)
+                        .copied()
+                        .unwrap_or_else(|| self.undef(inst.ty)),
                     None => self.chosen(&parts, index, inst.ty, out)?,
                 };
                 if let Some(result) = inst.result {
@@ -24,7 +31,11 @@ impl Aggregates<'_> {
                 }
                 Ok(true)
             }
-            InstKind::InsertElement { vector, value, index } if is_aggregate(self.module, inst.ty) => {
+            InstKind::InsertElement {
+                vector,
+                value,
+                index,
+            } if is_aggregate(self.module, inst.ty) => {
                 let mut parts = self.parts_of(vector)?;
                 match self.number(index) {
                     Some(index) => {
@@ -36,14 +47,30 @@ impl Aggregates<'_> {
                         let ty = self.type_of(value)?;
                         for (place, part) in parts.iter_mut().enumerate() {
                             let here = self.equals(index, place as u64, out)?;
-                            *part = self.write(InstKind::Select { cond: here, then: value, else_: *part }, ty, out)?;
+                            *part = self.write(
+                                InstKind::Select {
+                                    cond: here,
+                                    then: value,
+                                    else_: *part,
+                                },
+                                ty,
+                                out,
+                            )?;
                         }
                     }
                 }
                 self.keep_result(inst, parts)
             }
-            InstKind::ShuffleVector { a, b, mask } if is_aggregate(self.module, inst.ty) || self.is_long(a)? => self.shuffle(inst, (a, b, mask), out),
-            InstKind::Binary { .. } | InstKind::Cmp { .. } | InstKind::Cast { .. } if is_aggregate(self.module, inst.ty) => self.by_component(inst, out),
+            InstKind::ShuffleVector { a, b, mask }
+                if is_aggregate(self.module, inst.ty) || self.is_long(a)? =>
+            {
+                self.shuffle(inst, (a, b, mask), out)
+            }
+            InstKind::Binary { .. } | InstKind::Cmp { .. } | InstKind::Cast { .. }
+                if is_aggregate(self.module, inst.ty) =>
+            {
+                self.by_component(inst, out)
+            }
             _ => Ok(false),
         }
     }
@@ -57,7 +84,8 @@ impl Aggregates<'_> {
         self.module.const_int(Some(self.old), value)
     }
 
-    /// Appends an instruction. Each counts: an index that is known at run time costs two for each component, whatever the file's size.
+    /// Appends an instruction. Each counts: an index that is known at run time costs two for each
+    /// component, whatever the file's size.
     fn write(&mut self, kind: InstKind, ty: TypeId, out: &mut Vec<Line>) -> Result<ValueId, Error> {
         self.count(1)?;
         let result = self.draft.result(ty);
@@ -66,19 +94,49 @@ impl Aggregates<'_> {
     }
 
     /// `index == place`.
-    fn equals(&mut self, index: ValueId, place: u64, out: &mut Vec<Line>) -> Result<ValueId, Error> {
+    fn equals(
+        &mut self,
+        index: ValueId,
+        place: u64,
+        out: &mut Vec<Line>,
+    ) -> Result<ValueId, Error> {
         let (ty, bool_ty) = (self.type_of(index)?, type_id(self.module, &Type::Int(1)));
         let place = self.draft.constant(self.module, ty, Constant::Int(place));
-        self.write(InstKind::Cmp { predicate: Predicate::IEq, lhs: index, rhs: place, flags: ArithFlags(0) }, bool_ty, out)
+        self.write(
+            InstKind::Cmp {
+                predicate: Predicate::IEq,
+                lhs: index,
+                rhs: place,
+                flags: ArithFlags(0),
+            },
+            bool_ty,
+            out,
+        )
     }
 
     /// The component with an index that is known at run time.
-    fn chosen(&mut self, parts: &[ValueId], index: ValueId, ty: TypeId, out: &mut Vec<Line>) -> Result<ValueId, Error> {
-        let Some((&first, rest)) = parts.split_first() else { return Ok(self.undef(ty)) };
+    fn chosen(
+        &mut self,
+        parts: &[ValueId],
+        index: ValueId,
+        ty: TypeId,
+        out: &mut Vec<Line>,
+    ) -> Result<ValueId, Error> {
+        let Some((&first, rest)) = parts.split_first() else {
+            return Ok(self.undef(ty));
+        };
         let mut chosen = first;
         for (place, &part) in (1u64..).zip(rest) {
             let here = self.equals(index, place, out)?;
-            chosen = self.write(InstKind::Select { cond: here, then: part, else_: chosen }, ty, out)?;
+            chosen = self.write(
+                InstKind::Select {
+                    cond: here,
+                    then: part,
+                    else_: chosen,
+                },
+                ty,
+                out,
+            )?;
         }
         Ok(chosen)
     }
@@ -89,18 +147,30 @@ impl Aggregates<'_> {
             return self.parts_of(vector);
         }
         let ty = self.type_of(vector)?;
-        let &Type::Vector { element, len } = self.module.ty(ty) else { return Err(unsupported(self.old, "a shuffle of what is no vector")) };
+        let &Type::Vector { element, len } = self.module.ty(ty) else {
+            return Err(unsupported(self.old, "a shuffle of what is no vector"));
+        };
         let mut parts = Vec::new();
         for index in 0..len {
-            let index = self.draft.constant(self.module, self.int, Constant::Int(index.into()));
+            let index = self
+                .draft
+                .constant(self.module, self.int, Constant::Int(index.into()));
             parts.push(self.write(InstKind::ExtractElement { vector, index }, element, out)?);
         }
         Ok(parts)
     }
 
-    fn shuffle(&mut self, inst: &Inst, (a, b, mask): (ValueId, ValueId, ValueId), out: &mut Vec<Line>) -> Result<bool, Error> {
-        let &Type::Vector { element, len } = self.module.ty(inst.ty) else { return Err(unsupported(self.old, "a shuffle to what is no vector")) };
-        // The length is the file's word, and no more than that: an undefined mask takes no room in it.
+    fn shuffle(
+        &mut self,
+        inst: &Inst,
+        (a, b, mask): (ValueId, ValueId, ValueId),
+        out: &mut Vec<Line>,
+    ) -> Result<bool, Error> {
+        let &Type::Vector { element, len } = self.module.ty(inst.ty) else {
+            return Err(unsupported(self.old, "a shuffle to what is no vector"));
+        };
+        // The length is the file's word, and no more than that: an undefined mask takes no room in
+        // it.
         self.leaves(inst.ty)?;
         let mut from = self.components(a, out)?;
         from.extend(self.components(b, out)?);
@@ -108,13 +178,29 @@ impl Aggregates<'_> {
             Some(Constant::Null) => vec![Some(0); len as usize],
             Some(Constant::Undef) => vec![None; len as usize],
             Some(Constant::Data(lanes)) => lanes.iter().map(|&lane| Some(lane)).collect(),
-            Some(Constant::Aggregate(range)) => {
-                self.module.const_operands.get(range.range()).unwrap_or_default().iter().map(|&lane| self.number(ValueId::from_u32(lane))).collect()
+            Some(Constant::Aggregate(range)) => self
+                .module
+                .const_operands
+                .get(range.range())
+                .unwrap_or_default()
+                .iter()
+                .map(|&lane| self.number(ValueId::from_u32(lane)))
+                .collect(),
+            _ => {
+                return Err(unsupported(
+                    self.old,
+                    "a shuffle whose mask is not constant",
+                ));
             }
-            _ => return Err(unsupported(self.old, "a shuffle whose mask is not constant")),
         };
         let undef = self.undef(element);
-        let parts: Vec<ValueId> = lanes.iter().map(|lane| lane.and_then(|lane| from.get(lane as usize).copied()).unwrap_or(undef)).collect();
+        let parts: Vec<ValueId> = lanes
+            .iter()
+            .map(|lane| {
+                lane.and_then(|lane| from.get(lane as usize).copied())
+                    .unwrap_or(undef)
+            })
+            .collect();
         if parts.len() != len as usize {
             return Err(unsupported(self.old, "a shuffle whose mask does not fit"));
         }
@@ -123,8 +209,18 @@ impl Aggregates<'_> {
         }
         let mut vector = self.undef(inst.ty);
         for (index, value) in (0u64..).zip(parts) {
-            let index = self.draft.constant(self.module, self.int, Constant::Int(index));
-            vector = self.write(InstKind::InsertElement { vector, value, index }, inst.ty, out)?;
+            let index = self
+                .draft
+                .constant(self.module, self.int, Constant::Int(index));
+            vector = self.write(
+                InstKind::InsertElement {
+                    vector,
+                    value,
+                    index,
+                },
+                inst.ty,
+                out,
+            )?;
         }
         if let Some(result) = inst.result {
             self.draft.replace(result, vector);
@@ -141,13 +237,18 @@ impl Aggregates<'_> {
         }
         let types = self.leaves(inst.ty)?;
         if lists.iter().any(|list| list.len() != types.len()) {
-            return Err(unsupported(self.old, "a conversion between vectors of different lengths"));
+            return Err(unsupported(
+                self.old,
+                "a conversion between vectors of different lengths",
+            ));
         }
         let mut parts = Vec::new();
         for (index, &ty) in types.iter().enumerate() {
             let mut kind = inst.kind;
             match &mut kind {
-                InstKind::Binary { lhs, rhs, .. } | InstKind::Cmp { lhs, rhs, .. } => (*lhs, *rhs) = (lists[0][index], lists[1][index]),
+                InstKind::Binary { lhs, rhs, .. } | InstKind::Cmp { lhs, rhs, .. } => {
+                    (*lhs, *rhs) = (lists[0][index], lists[1][index])
+                }
                 InstKind::Cast { value, .. } => *value = lists[0][index],
                 _ => return Ok(false),
             }

@@ -1,4 +1,5 @@
-//! What SPIR-V has no form for becomes DXIL that has one: a pass over the module before lowering, only for shaders that need it.
+//! What SPIR-V has no form for becomes DXIL that has one: a pass over the module before lowering,
+//! only for shaders that need it.
 //!
 //! | found | becomes | file |
 //! |---|---|---|
@@ -11,7 +12,8 @@
 //! | phis and selects of pointers into one variable | phis and selects of the place | [`pointers`] |
 //! | accesses through pointers into one of several variables | a branch to the access of each | [`pointers`] |
 //!
-//! Compilers leave few of these: `[noinline]` functions, numbers below a power of two, and handles from the descriptor heaps that control flow chooses.
+//! Compilers leave few of these: `[noinline]` functions, numbers below a power of two, and handles
+//! from the descriptor heaps that control flow chooses.
 
 mod aggregates;
 mod draft;
@@ -44,10 +46,23 @@ struct Needs {
 ///
 /// # Errors
 /// Recursion, what is too large when written out, and choices between different resources.
-pub(crate) fn legalize(module: &Module, ops: &DxDeclarations, shader: &Shader, roots: &[FunctionId]) -> Result<Option<Module>, Error> {
+pub(crate) fn legalize(
+    module: &Module,
+    ops: &DxDeclarations,
+    shader: &Shader,
+    roots: &[FunctionId],
+) -> Result<Option<Module>, Error> {
     let bodies = || module.functions.iter().filter(|f| !f.is_declaration);
-    let is_root = |f: &Function| roots.iter().any(|&root| std::ptr::eq(f, module.function(root)));
-    let strange = |f: &Function| !is_root(f) && (inline::has_strange_signature(module, f) || inline::works_on_foreign_query(module, ops, f));
+    let is_root = |f: &Function| {
+        roots
+            .iter()
+            .any(|&root| std::ptr::eq(f, module.function(root)))
+    };
+    let strange = |f: &Function| {
+        !is_root(f)
+            && (inline::has_strange_signature(module, f)
+                || inline::works_on_foreign_query(module, ops, f))
+    };
     let objects = library::has_objects(module);
     if !objects && !bodies().any(|f| needs(module, f) != Needs::default() || strange(f)) {
         return Ok(None);
@@ -94,14 +109,21 @@ fn needs(module: &Module, function: &Function) -> Needs {
             InstKind::ExtractValue { aggregate, indices } => {
                 let from_call = || match module.value(Some(function), aggregate).map(|v| v.kind) {
                     Some(trellis_dxil_frontend::module::ValueKind::Inst(i)) => {
-                        matches!(function.insts[i.as_u32() as usize].kind, InstKind::Call { .. } | InstKind::CmpXchg { .. })
+                        matches!(
+                            function.insts[i.as_u32() as usize].kind,
+                            InstKind::Call { .. } | InstKind::CmpXchg { .. }
+                        )
                     }
                     _ => false,
                 };
                 needs.aggregates |= indices.len() != 1 || !from_call();
             }
             InstKind::Load { .. } => needs.aggregates |= is_aggregate(module, inst.ty),
-            InstKind::Store { value, .. } => needs.aggregates |= module.value(Some(function), value).is_some_and(|v| is_aggregate(module, v.ty)),
+            InstKind::Store { value, .. } => {
+                needs.aggregates |= module
+                    .value(Some(function), value)
+                    .is_some_and(|v| is_aggregate(module, v.ty))
+            }
             _ => {}
         }
     }
@@ -112,7 +134,10 @@ fn needs(module: &Module, function: &Function) -> Needs {
 fn is_plain(module: &Module, ty: TypeId) -> bool {
     let number = |ty: &Type| matches!(ty, Type::Int(_) | Type::Half | Type::Float | Type::Double);
     match module.ty(ty) {
-        Type::Vector { element, len: 0..=MOST_COMPONENTS } => number(module.ty(*element)),
+        Type::Vector {
+            element,
+            len: 0..=MOST_COMPONENTS,
+        } => number(module.ty(*element)),
         other => number(other),
     }
 }
@@ -132,31 +157,48 @@ fn is_long_vector(module: &Module, ty: TypeId) -> bool {
 
 /// A struct, array or long vector of which each part is looked at: no handle.
 fn is_aggregate(module: &Module, ty: TypeId) -> bool {
-    matches!(module.ty(ty), Type::Struct { .. } | Type::Array { .. }) && !is_handle(module, ty) || is_long_vector(module, ty)
+    matches!(module.ty(ty), Type::Struct { .. } | Type::Array { .. }) && !is_handle(module, ty)
+        || is_long_vector(module, ty)
 }
 
 /// Number of a type, which is added if the module has none such.
 fn type_id(module: &mut Module, wanted: &Type) -> TypeId {
-    let index = module.types.iter().position(|t| t == wanted).unwrap_or_else(|| {
-        module.types.push(wanted.clone());
-        module.types.len() - 1
-    });
+    let index = module
+        .types
+        .iter()
+        .position(|t| t == wanted)
+        .unwrap_or_else(|| {
+            module.types.push(wanted.clone());
+            module.types.len() - 1
+        });
     TypeId::from_u32(index as u32)
 }
 
 fn at(function: &Function) -> Location {
-    Location { function: function.name.to_string(), ..Location::default() }
+    Location {
+        function: function.name.to_string(),
+        ..Location::default()
+    }
 }
 
 fn unsupported(function: &Function, what: impl Into<String>) -> Error {
-    Error::Unsupported { what: what.into(), at: at(function) }
+    Error::Unsupported {
+        what: what.into(),
+        at: at(function),
+    }
 }
 
 fn unfinished(function: &Function, why: Unfinished) -> Error {
     match why {
-        Unfinished::Circular(value) => Error::Invalid { what: format!("value {value} is defined by itself"), at: at(function) },
-        Unfinished::Gone(value) => {
-            unsupported(function, format!("a use of value {value}, a pointer that is chosen at run time, other than loads, stores and atomic operations"))
-        }
+        Unfinished::Circular(value) => Error::Invalid {
+            what: format!("value {value} is defined by itself"),
+            at: at(function),
+        },
+        Unfinished::Gone(value) => unsupported(
+            function,
+            format!(
+                "a use of value {value}, a pointer that is chosen at run time, other than loads, stores and atomic operations"
+            ),
+        ),
     }
 }

@@ -1,8 +1,10 @@
-//! Integers of widths that SPIR-V has not: compilers narrow `x % 8` to an `i3` that lives in a loop, and compute sums of series in `i33`. Each becomes an `i32`,
-//! or an `i64` if it is wider, whose bits beyond the width are zero.
+//! Integers of widths that SPIR-V has not: compilers narrow `x % 8` to an `i3` that lives in a
+//! loop, and compute sums of series in `i33`. Each becomes an `i32`, or an `i64` if it is wider,
+//! whose bits beyond the width are zero.
 
 use trellis_dxil_frontend::module::{
-    ArithFlags, BinaryOp, CastOp, Constant, Function, FunctionId, Inst, InstKind, Module, PoolRange, Predicate, Type, TypeId, ValueId,
+    ArithFlags, BinaryOp, CastOp, Constant, Function, FunctionId, Inst, InstKind, Module,
+    PoolRange, Predicate, Type, TypeId, ValueId,
 };
 
 use super::draft::{Draft, Line, metadata_of};
@@ -21,9 +23,19 @@ pub(super) fn is_odd(ty: &Type) -> bool {
 pub(super) fn run(module: &mut Module, id: FunctionId) -> Result<(), Error> {
     let old = std::mem::take(&mut module.functions[id.as_u32() as usize]);
     let draft = Draft::new(module, &old, old.blocks.len());
-    let types = [type_id(module, &Type::Int(32)), type_id(module, &Type::Int(64))];
+    let types = [
+        type_id(module, &Type::Int(32)),
+        type_id(module, &Type::Int(64)),
+    ];
     let base = module.values.len();
-    let mut this = OddInts { module, old: &old, draft, types, base, block: 0 };
+    let mut this = OddInts {
+        module,
+        old: &old,
+        draft,
+        types,
+        base,
+        block: 0,
+    };
     for (number, block) in old.blocks.iter().enumerate() {
         this.block = number as u32;
         for index in block.start..block.end {
@@ -66,14 +78,21 @@ impl OddInts<'_> {
         match self.module.types.get(ty.as_u32() as usize)? {
             Type::Int(width) if is_odd(&Type::Int(*width)) => {
                 let wide = usize::from(*width > 32);
-                Some(Odd { width: *width, holder: self.types[wide], held: [32, 64][wide] })
+                Some(Odd {
+                    width: *width,
+                    holder: self.types[wide],
+                    held: [32, 64][wide],
+                })
             }
             _ => None,
         }
     }
 
     fn type_of(&self, value: ValueId) -> Result<TypeId, Error> {
-        let data = self.module.value(Some(self.old), value).ok_or_else(|| unsupported(self.old, format!("value {value}, which does not exist")))?;
+        let data = self
+            .module
+            .value(Some(self.old), value)
+            .ok_or_else(|| unsupported(self.old, format!("value {value}, which does not exist")))?;
         Ok(data.ty)
     }
 
@@ -83,7 +102,11 @@ impl OddInts<'_> {
 
     /// An integer type's width.
     fn width(&self, ty: TypeId) -> u32 {
-        if let Some(Type::Int(width)) = self.module.types.get(ty.as_u32() as usize) { *width } else { 0 }
+        if let Some(Type::Int(width)) = self.module.types.get(ty.as_u32() as usize) {
+            *width
+        } else {
+            0
+        }
     }
 
     fn number(&mut self, ty: TypeId, number: u64) -> ValueId {
@@ -97,18 +120,36 @@ impl OddInts<'_> {
     }
 
     fn binary(&mut self, op: BinaryOp, lhs: ValueId, rhs: ValueId, ty: TypeId) -> ValueId {
-        self.compute(InstKind::Binary { op, lhs, rhs, flags: ArithFlags::default() }, ty)
+        self.compute(
+            InstKind::Binary {
+                op,
+                lhs,
+                rhs,
+                flags: ArithFlags::default(),
+            },
+            ty,
+        )
     }
 
-    /// The value that an operand has in its holder: instructions keep their numbers, constants get a wider type.
+    /// The value that an operand has in its holder: instructions keep their numbers, constants get
+    /// a wider type.
     fn operand(&mut self, value: ValueId) -> Result<ValueId, Error> {
-        let Some(odd) = self.odd_value(value)? else { return Ok(value) };
-        let Some(constant) = self.module.constant(Some(self.old), value) else { return Ok(value) };
+        let Some(odd) = self.odd_value(value)? else {
+            return Ok(value);
+        };
+        let Some(constant) = self.module.constant(Some(self.old), value) else {
+            return Ok(value);
+        };
         let number = match constant.value {
             Constant::Int(number) => number & odd.mask(),
             // Bits beyond the width must be zero.
             Constant::Null | Constant::Undef => 0,
-            _ => return Err(unsupported(self.old, format!("a constant expression of type i{}", odd.width))),
+            _ => {
+                return Err(unsupported(
+                    self.old,
+                    format!("a constant expression of type i{}", odd.width),
+                ));
+            }
         };
         Ok(self.number(odd.holder, number))
     }
@@ -116,22 +157,33 @@ impl OddInts<'_> {
     /// The operand with its sign in the holder's upper bits.
     fn signed(&mut self, value: ValueId) -> Result<ValueId, Error> {
         let wide = self.operand(value)?;
-        let Some(odd) = self.odd_value(value)? else { return Ok(wide) };
+        let Some(odd) = self.odd_value(value)? else {
+            return Ok(wide);
+        };
         let unused = self.number(odd.holder, u64::from(odd.held - odd.width));
         let top = self.binary(BinaryOp::Shl, wide, unused, odd.holder);
         Ok(self.binary(BinaryOp::AShr, top, unused, odd.holder))
     }
 
-    /// Writes an instruction's result, which is of an odd width, from a value whose upper bits may be set.
+    /// Writes an instruction's result, which is of an odd width, from a value whose upper bits may
+    /// be set.
     fn masked(&mut self, result: Option<ValueId>, value: ValueId, odd: Odd) {
         let mask = self.number(odd.holder, odd.mask());
-        let kind = InstKind::Binary { op: BinaryOp::And, lhs: value, rhs: mask, flags: ArithFlags::default() };
+        let kind = InstKind::Binary {
+            op: BinaryOp::And,
+            lhs: value,
+            rhs: mask,
+            flags: ArithFlags::default(),
+        };
         self.define(result, kind, odd);
     }
 
     /// Writes an instruction whose result has the holder's type.
     fn define(&mut self, result: Option<ValueId>, kind: InstKind, odd: Odd) {
-        if let Some(data) = result.and_then(|r| (r.as_u32() as usize).checked_sub(self.base)).and_then(|at| self.draft.out.values.get_mut(at)) {
+        if let Some(data) = result
+            .and_then(|r| (r.as_u32() as usize).checked_sub(self.base))
+            .and_then(|at| self.draft.out.values.get_mut(at))
+        {
             data.ty = odd.holder;
         }
         self.draft.append(self.block, kind, odd.holder, result);
@@ -140,8 +192,14 @@ impl OddInts<'_> {
     fn instruction(&mut self, index: u32, inst: Inst) -> Result<(), Error> {
         let made = self.odd(inst.ty);
         match (inst.kind, made) {
-            (InstKind::Binary { op, lhs, rhs, .. }, Some(odd)) => return self.arithmetic(inst.result, op, [lhs, rhs], odd),
-            (InstKind::Cast { op, value }, _) if made.is_some() || self.odd_value(value)?.is_some() => return self.cast(&inst, op, value, made),
+            (InstKind::Binary { op, lhs, rhs, .. }, Some(odd)) => {
+                return self.arithmetic(inst.result, op, [lhs, rhs], odd);
+            }
+            (InstKind::Cast { op, value }, _)
+                if made.is_some() || self.odd_value(value)?.is_some() =>
+            {
+                return self.cast(&inst, op, value, made);
+            }
             (InstKind::Phi { incoming }, Some(odd)) => {
                 let mut entries = Vec::with_capacity(incoming.len());
                 for pair in self.old.pool[incoming.range()].chunks_exact(2) {
@@ -156,32 +214,85 @@ impl OddInts<'_> {
                 self.define(inst.result, InstKind::Select { cond, then, else_ }, odd);
                 return Ok(());
             }
-            (_, Some(odd)) => return Err(unsupported(self.old, format!("a value of type i{} that is not computed from others", odd.width))),
+            (_, Some(odd)) => {
+                return Err(unsupported(
+                    self.old,
+                    format!(
+                        "a value of type i{} that is not computed from others",
+                        odd.width
+                    ),
+                ));
+            }
             _ => {}
         }
         let kind = match inst.kind {
-            InstKind::Cmp { predicate, lhs, rhs, flags } if self.odd_value(lhs)?.is_some() => {
-                let signed = matches!(predicate, Predicate::ISgt | Predicate::ISge | Predicate::ISlt | Predicate::ISle);
-                let (lhs, rhs) = if signed { (self.signed(lhs)?, self.signed(rhs)?) } else { (self.operand(lhs)?, self.operand(rhs)?) };
-                InstKind::Cmp { predicate, lhs, rhs, flags }
+            InstKind::Cmp {
+                predicate,
+                lhs,
+                rhs,
+                flags,
+            } if self.odd_value(lhs)?.is_some() => {
+                let signed = matches!(
+                    predicate,
+                    Predicate::ISgt | Predicate::ISge | Predicate::ISlt | Predicate::ISle
+                );
+                let (lhs, rhs) = if signed {
+                    (self.signed(lhs)?, self.signed(rhs)?)
+                } else {
+                    (self.operand(lhs)?, self.operand(rhs)?)
+                };
+                InstKind::Cmp {
+                    predicate,
+                    lhs,
+                    rhs,
+                    flags,
+                }
             }
-            InstKind::Switch { value, default, cases } => match self.odd_value(value)? {
-                Some(odd) => InstKind::Switch { value: self.operand(value)?, default, cases: self.cases(cases, odd) },
+            InstKind::Switch {
+                value,
+                default,
+                cases,
+            } => match self.odd_value(value)? {
+                Some(odd) => InstKind::Switch {
+                    value: self.operand(value)?,
+                    default,
+                    cases: self.cases(cases, odd),
+                },
                 None => inst.kind,
             },
             kind => kind,
         };
-        self.draft.push(self.block, Line { inst: Inst { kind, ..inst }, metadata: metadata_of(self.old, index) });
+        self.draft.push(
+            self.block,
+            Line {
+                inst: Inst { kind, ..inst },
+                metadata: metadata_of(self.old, index),
+            },
+        );
         Ok(())
     }
 
     fn cases(&mut self, cases: PoolRange, odd: Odd) -> PoolRange {
         let triples = self.old.pool[cases.range()].chunks_exact(3);
-        let list: Vec<u32> = triples.flat_map(|case| [case[0] & odd.mask() as u32, case[1] & (odd.mask() >> 32) as u32, case[2]]).collect();
+        let list: Vec<u32> = triples
+            .flat_map(|case| {
+                [
+                    case[0] & odd.mask() as u32,
+                    case[1] & (odd.mask() >> 32) as u32,
+                    case[2],
+                ]
+            })
+            .collect();
         self.draft.list(list)
     }
 
-    fn arithmetic(&mut self, result: Option<ValueId>, op: BinaryOp, operands: [ValueId; 2], odd: Odd) -> Result<(), Error> {
+    fn arithmetic(
+        &mut self,
+        result: Option<ValueId>,
+        op: BinaryOp,
+        operands: [ValueId; 2],
+        odd: Odd,
+    ) -> Result<(), Error> {
         let signed = match op {
             BinaryOp::SDiv | BinaryOp::SRem => [true, true],
             BinaryOp::AShr => [true, false],
@@ -189,13 +300,27 @@ impl OddInts<'_> {
         };
         let mut values = operands;
         for (value, signed) in values.iter_mut().zip(signed) {
-            *value = if signed { self.signed(*value)? } else { self.operand(*value)? };
+            *value = if signed {
+                self.signed(*value)?
+            } else {
+                self.operand(*value)?
+            };
         }
         let [lhs, rhs] = values;
         // Wrapping is of the narrow type: the flags say nothing of the wide one.
-        let kind = InstKind::Binary { op, lhs, rhs, flags: ArithFlags::default() };
+        let kind = InstKind::Binary {
+            op,
+            lhs,
+            rhs,
+            flags: ArithFlags::default(),
+        };
         match op {
-            BinaryOp::And | BinaryOp::Or | BinaryOp::Xor | BinaryOp::LShr | BinaryOp::UDiv | BinaryOp::URem => self.define(result, kind, odd),
+            BinaryOp::And
+            | BinaryOp::Or
+            | BinaryOp::Xor
+            | BinaryOp::LShr
+            | BinaryOp::UDiv
+            | BinaryOp::URem => self.define(result, kind, odd),
             _ => {
                 let wide = self.compute(kind, odd.holder);
                 self.masked(result, wide, odd);
@@ -205,9 +330,19 @@ impl OddInts<'_> {
     }
 
     /// A cast from or to an odd width. `made`: that of the result.
-    fn cast(&mut self, inst: &Inst, op: CastOp, value: ValueId, made: Option<Odd>) -> Result<(), Error> {
+    fn cast(
+        &mut self,
+        inst: &Inst,
+        op: CastOp,
+        value: ValueId,
+        made: Option<Odd>,
+    ) -> Result<(), Error> {
         let from = self.odd_value(value)?;
-        let source = if matches!(op, CastOp::SExt | CastOp::SIToFP) { self.signed(value)? } else { self.operand(value)? };
+        let source = if matches!(op, CastOp::SExt | CastOp::SIToFP) {
+            self.signed(value)?
+        } else {
+            self.operand(value)?
+        };
         let source_type = from.map_or(self.type_of(value)?, |odd| odd.holder);
         let target = made.map_or(inst.ty, |odd| odd.holder);
         let (have, want) = (self.width(source_type), self.width(target));
@@ -215,8 +350,18 @@ impl OddInts<'_> {
         let step = match op {
             CastOp::Trunc | CastOp::ZExt | CastOp::SExt if have == want => None,
             CastOp::Trunc | CastOp::ZExt | CastOp::SExt if have > want => Some(cast(CastOp::Trunc)),
-            CastOp::ZExt | CastOp::SExt | CastOp::FPToUI | CastOp::FPToSI | CastOp::UIToFP | CastOp::SIToFP => Some(cast(op)),
-            _ => return Err(unsupported(self.old, format!("a cast {op:?} of an integer of an odd width"))),
+            CastOp::ZExt
+            | CastOp::SExt
+            | CastOp::FPToUI
+            | CastOp::FPToSI
+            | CastOp::UIToFP
+            | CastOp::SIToFP => Some(cast(op)),
+            _ => {
+                return Err(unsupported(
+                    self.old,
+                    format!("a cast {op:?} of an integer of an odd width"),
+                ));
+            }
         };
         match (made, step) {
             (Some(odd), step) => {

@@ -1,11 +1,13 @@
 //! Pointers that control flow chooses.
 //!
-//! Those into one variable become a choice of the place in it. Where several variables are chosen from, the number of the variable is chosen too, and each
-//! access becomes a branch to the access of every one: no lane touches memory that it did not choose.
+//! Those into one variable become a choice of the place in it. Where several variables are chosen
+//! from, the number of the variable is chosen too, and each access becomes a branch to the access
+//! of every one: no lane touches memory that it did not choose.
 
 use rustc_hash::FxHashMap;
 use trellis_dxil_frontend::module::{
-    ArithFlags, BinaryOp, BlockId, CastOp, Constant, Function, FunctionId, Inst, InstId, InstKind, Module, Predicate, Type, TypeId, ValueId, ValueKind,
+    ArithFlags, BinaryOp, BlockId, CastOp, Constant, Function, FunctionId, Inst, InstId, InstKind,
+    Module, Predicate, Type, TypeId, ValueId, ValueKind,
 };
 
 use super::draft::{Draft, Line, copy_kind, line, metadata_of};
@@ -65,7 +67,10 @@ struct Pointers<'a> {
 pub(super) fn run(module: &mut Module, id: FunctionId) -> Result<(), Error> {
     let old = std::mem::take(&mut module.functions[id.as_u32() as usize]);
     // All types are there before the first is measured.
-    let (int, bool_ty) = (type_id(module, &Type::Int(32)), type_id(module, &Type::Int(1)));
+    let (int, bool_ty) = (
+        type_id(module, &Type::Int(32)),
+        type_id(module, &Type::Int(1)),
+    );
     let integers = [8, 16, 32, 64].map(|width| type_id(module, &Type::Int(width)));
     let mut globals = vec![None; module.globals.len()];
     for (at, data) in module.values.iter().enumerate() {
@@ -101,28 +106,44 @@ pub(super) fn run(module: &mut Module, id: FunctionId) -> Result<(), Error> {
 impl Pointers<'_> {
     fn resolve(&mut self, pointer: ValueId) -> Result<Address, Error> {
         resolve(self.module, &mut self.layouts, self.old, pointer).map_err(|why| match why {
-            Unresolved::Invalid(what) | Unresolved::Unsupported(what) => unsupported(self.old, what),
+            Unresolved::Invalid(what) | Unresolved::Unsupported(what) => {
+                unsupported(self.old, what)
+            }
         })
     }
 
     fn find(&mut self) -> Result<(), Error> {
         for (at, inst) in self.old.insts.iter().enumerate() {
-            if matches!(inst.kind, InstKind::Phi { .. } | InstKind::Select { .. }) && matches!(self.module.ty(inst.ty), Type::Pointer { .. }) {
+            if matches!(inst.kind, InstKind::Phi { .. } | InstKind::Select { .. })
+                && matches!(self.module.ty(inst.ty), Type::Pointer { .. })
+            {
                 let inst = InstId::from_u32(at as u32);
                 self.by_inst.insert(inst, self.nodes.len());
                 let (place, number) = (self.draft.result(self.int), self.draft.result(self.int));
-                self.nodes.push(Node { inst, operands: Vec::new(), place, number });
+                self.nodes.push(Node {
+                    inst,
+                    operands: Vec::new(),
+                    place,
+                    number,
+                });
             }
         }
         for node in 0..self.nodes.len() {
-            let chosen: Vec<ValueId> = match self.old.insts[self.nodes[node].inst.as_u32() as usize].kind {
-                InstKind::Phi { incoming } => self.old.phi_incoming(incoming).map(|p| p.0).collect(),
-                InstKind::Select { then, else_, .. } => vec![then, else_],
-                _ => Vec::new(),
-            };
+            let chosen: Vec<ValueId> =
+                match self.old.insts[self.nodes[node].inst.as_u32() as usize].kind {
+                    InstKind::Phi { incoming } => {
+                        self.old.phi_incoming(incoming).map(|p| p.0).collect()
+                    }
+                    InstKind::Select { then, else_, .. } => vec![then, else_],
+                    _ => Vec::new(),
+                };
             for value in chosen {
                 let nothing = matches!(self.module.constant(Some(self.old), value), Some(c) if matches!(c.value, Constant::Undef | Constant::Null));
-                let address = if nothing { None } else { Some(self.resolve(value)?) };
+                let address = if nothing {
+                    None
+                } else {
+                    Some(self.resolve(value)?)
+                };
                 self.nodes[node].operands.push(address);
             }
         }
@@ -144,9 +165,14 @@ impl Pointers<'_> {
         for (at, node) in self.nodes.iter().enumerate() {
             let web = &mut self.webs[self.web_of[at]];
             for address in node.operands.iter().flatten() {
-                if !matches!(address.base, Base::Chosen(_)) && !web.variables.contains(&address.base) {
+                if !matches!(address.base, Base::Chosen(_))
+                    && !web.variables.contains(&address.base)
+                {
                     if web.variables.len() >= 64 {
-                        return Err(unsupported(self.old, "a pointer to one of more than 64 variables"));
+                        return Err(unsupported(
+                            self.old,
+                            "a pointer to one of more than 64 variables",
+                        ));
                     }
                     web.variables.push(address.base);
                 }
@@ -157,12 +183,16 @@ impl Pointers<'_> {
             for base in self.webs[at].variables.clone() {
                 let content = match base {
                     Base::Global(g) => self.module.globals.get(g.as_u32() as usize).map(|g| g.ty),
-                    Base::Argument(index) => self.argument(index).and_then(|value| self.pointee(value)),
+                    Base::Argument(index) => {
+                        self.argument(index).and_then(|value| self.pointee(value))
+                    }
                     Base::Alloca(i) | Base::Chosen(i) | Base::Payload(i) => {
                         let inst = &self.old.insts[i.as_u32() as usize];
                         match (inst.kind, self.module.ty(inst.ty)) {
                             (InstKind::Alloca { ty, .. }, _) => Some(ty),
-                            (InstKind::Call { .. }, Type::Pointer { pointee, .. }) => Some(*pointee),
+                            (InstKind::Call { .. }, Type::Pointer { pointee, .. }) => {
+                                Some(*pointee)
+                            }
                             _ => None,
                         }
                     }
@@ -181,15 +211,34 @@ impl Pointers<'_> {
 
     fn type_of_size(&mut self, size: u64, scalar: Option<TypeId>) -> Result<TypeId, Error> {
         let candidates: Vec<TypeId> = scalar.into_iter().chain(self.integers).collect();
-        let found = candidates.into_iter().find(|&t| self.layouts.of(self.module, t).is_ok_and(|l| l.size == size));
-        found.ok_or_else(|| unsupported(self.old, format!("a pointer that is chosen at run time, to numbers of {size} bytes")))
+        let found = candidates.into_iter().find(|&t| {
+            self.layouts
+                .of(self.module, t)
+                .is_ok_and(|l| l.size == size)
+        });
+        found.ok_or_else(|| {
+            unsupported(
+                self.old,
+                format!("a pointer that is chosen at run time, to numbers of {size} bytes"),
+            )
+        })
     }
 
     /// Lines that compute the place of an address in units of a web.
-    fn place(&mut self, address: &Address, web: usize, out: &mut Vec<Line>) -> Result<ValueId, Error> {
+    fn place(
+        &mut self,
+        address: &Address,
+        web: usize,
+        out: &mut Vec<Line>,
+    ) -> Result<ValueId, Error> {
         let unit = self.webs[web].unit;
         let constant = address.constant as i64;
-        let apart = || unsupported(self.old, "an address between the scalars of a variable, chosen at run time");
+        let apart = || {
+            unsupported(
+                self.old,
+                "an address between the scalars of a variable, chosen at run time",
+            )
+        };
         if unit == u64::MAX {
             // Only undefined pointers.
             return Ok(self.draft.constant(self.module, self.int, Constant::Null));
@@ -228,7 +277,10 @@ impl Pointers<'_> {
 
     /// An index as `i32`: what `getelementptr` takes is signed.
     fn as_int(&mut self, index: ValueId, out: &mut Vec<Line>) -> Result<ValueId, Error> {
-        let ty = self.module.value(Some(self.old), index).map(|v| self.module.ty(v.ty));
+        let ty = self
+            .module
+            .value(Some(self.old), index)
+            .map(|v| self.module.ty(v.ty));
         let op = match ty {
             Some(Type::Int(32)) => return Ok(index),
             Some(Type::Int(64)) => CastOp::Trunc,
@@ -236,27 +288,49 @@ impl Pointers<'_> {
             _ => return Err(unsupported(self.old, "an index that is no integer")),
         };
         let result = self.draft.result(self.int);
-        out.push(line(InstKind::Cast { op, value: index }, self.int, Some(result)));
+        out.push(line(
+            InstKind::Cast { op, value: index },
+            self.int,
+            Some(result),
+        ));
         Ok(result)
     }
 
     fn number(&mut self, number: u32) -> ValueId {
-        self.draft.constant(self.module, self.int, Constant::Int(number.into()))
+        self.draft
+            .constant(self.module, self.int, Constant::Int(number.into()))
     }
 
     fn binary(&mut self, op: BinaryOp, lhs: ValueId, rhs: ValueId, out: &mut Vec<Line>) -> ValueId {
         let result = self.draft.result(self.int);
-        out.push(line(InstKind::Binary { op, lhs, rhs, flags: ArithFlags(0) }, self.int, Some(result)));
+        out.push(line(
+            InstKind::Binary {
+                op,
+                lhs,
+                rhs,
+                flags: ArithFlags(0),
+            },
+            self.int,
+            Some(result),
+        ));
         result
     }
 
-    /// Places and numbers of a node's operands; the lines for them go to the predecessors of a phi, else to `before`.
-    fn operands(&mut self, node: usize, before: &mut Vec<Line>) -> Result<(Vec<ValueId>, Vec<ValueId>), Error> {
+    /// Places and numbers of a node's operands; the lines for them go to the predecessors of a phi,
+    /// else to `before`.
+    fn operands(
+        &mut self,
+        node: usize,
+        before: &mut Vec<Line>,
+    ) -> Result<(Vec<ValueId>, Vec<ValueId>), Error> {
         let web = self.web_of[node];
-        let preds: Option<Vec<BlockId>> = match self.old.insts[self.nodes[node].inst.as_u32() as usize].kind {
-            InstKind::Phi { incoming } => Some(self.old.phi_incoming(incoming).map(|p| p.1).collect()),
-            _ => None,
-        };
+        let preds: Option<Vec<BlockId>> =
+            match self.old.insts[self.nodes[node].inst.as_u32() as usize].kind {
+                InstKind::Phi { incoming } => {
+                    Some(self.old.phi_incoming(incoming).map(|p| p.1).collect())
+                }
+                _ => None,
+            };
         let (mut places, mut numbers) = (Vec::new(), Vec::new());
         for (at, address) in self.nodes[node].operands.clone().into_iter().enumerate() {
             let Some(address) = address else {
@@ -270,7 +344,11 @@ impl Pointers<'_> {
             numbers.push(match address.base {
                 Base::Chosen(inst) => self.nodes[self.by_inst[&inst]].number,
                 base => {
-                    let number = self.webs[web].variables.iter().position(|v| *v == base).unwrap_or(0);
+                    let number = self.webs[web]
+                        .variables
+                        .iter()
+                        .position(|v| *v == base)
+                        .unwrap_or(0);
                     self.number(number as u32)
                 }
             });
@@ -284,13 +362,20 @@ impl Pointers<'_> {
 
     /// Value of a parameter.
     fn argument(&self, index: u32) -> Option<ValueId> {
-        let at = self.old.values.iter().position(|v| v.kind == ValueKind::Argument(index))?;
+        let at = self
+            .old
+            .values
+            .iter()
+            .position(|v| v.kind == ValueKind::Argument(index))?;
         Some(ValueId::from_u32((self.module.values.len() + at) as u32))
     }
 
     /// What a pointer points to.
     fn pointee(&self, pointer: ValueId) -> Option<TypeId> {
-        match self.module.ty(self.module.value(Some(self.old), pointer)?.ty) {
+        match self
+            .module
+            .ty(self.module.value(Some(self.old), pointer)?.ty)
+        {
             Type::Pointer { pointee, .. } => Some(*pointee),
             _ => None,
         }
@@ -301,36 +386,65 @@ impl Pointers<'_> {
         let found = match base {
             Base::Global(g) => self.globals.get(g.as_u32() as usize).copied().flatten(),
             Base::Argument(index) => self.argument(index),
-            Base::Alloca(i) | Base::Chosen(i) | Base::Payload(i) => self.old.insts[i.as_u32() as usize].result,
+            Base::Alloca(i) | Base::Chosen(i) | Base::Payload(i) => {
+                self.old.insts[i.as_u32() as usize].result
+            }
         };
         found.ok_or_else(|| unsupported(self.old, "a pointer to a variable without address"))
     }
 
     /// The address of a place of a variable.
-    fn address(&mut self, base: Base, web: usize, place: ValueId, ty: TypeId) -> Result<(Line, ValueId), Error> {
+    fn address(
+        &mut self,
+        base: Base,
+        web: usize,
+        place: ValueId,
+        ty: TypeId,
+    ) -> Result<(Line, ValueId), Error> {
         let base = self.base_value(base)?;
         let operands = self.draft.list([base.as_u32(), place.as_u32()]);
         let result = self.draft.result(ty);
-        Ok((line(InstKind::Gep { inbounds: false, source: self.webs[web].unit_type, operands }, ty, Some(result)), result))
+        Ok((
+            line(
+                InstKind::Gep {
+                    inbounds: false,
+                    source: self.webs[web].unit_type,
+                    operands,
+                },
+                ty,
+                Some(result),
+            ),
+            result,
+        ))
     }
 
     /// The web with several variables that a pointer leads to, and its address.
     fn among_several(&mut self, pointer: ValueId) -> Option<(usize, Address)> {
         // What cannot be resolved is reported where it is emitted.
         let address = resolve(self.module, &mut self.layouts, self.old, pointer).ok()?;
-        let Base::Chosen(inst) = address.base else { return None };
+        let Base::Chosen(inst) = address.base else {
+            return None;
+        };
         let node = *self.by_inst.get(&inst)?;
         (self.webs[self.web_of[node]].variables.len() > 1).then_some((node, address))
     }
 
-    // ---- writing -------------------------------------------------------------------------------------------------------------------------
+    // ---- writing
+    // -------------------------------------------------------------------------------------------------------------------------
 
     fn write(&mut self) -> Result<(), Error> {
         let mut choices: FxHashMap<u32, Choice> = FxHashMap::default();
         for node in 0..self.nodes.len() {
             let mut before = Vec::new();
             let (places, numbers) = self.operands(node, &mut before)?;
-            choices.insert(self.nodes[node].inst.as_u32(), Choice { before, places, numbers });
+            choices.insert(
+                self.nodes[node].inst.as_u32(),
+                Choice {
+                    before,
+                    places,
+                    numbers,
+                },
+            );
         }
         // Accesses that branch split their block.
         let (mut begin, mut end, mut next, mut accesses) = (Vec::new(), Vec::new(), 0u32, 0usize);
@@ -351,7 +465,10 @@ impl Pointers<'_> {
             next += 1;
         }
         if accesses > MAX_ACCESSES {
-            return Err(unsupported(self.old, "too many accesses through pointers to several variables"));
+            return Err(unsupported(
+                self.old,
+                "too many accesses through pointers to several variables",
+            ));
         }
         self.draft.add_blocks(next as usize);
         for index in 0..self.old.blocks.len() {
@@ -361,7 +478,13 @@ impl Pointers<'_> {
             for at in data.start..data.end {
                 let mut inst = self.old.insts[at as usize];
                 let old = self.old;
-                let block = |b: BlockId, pred| BlockId::from_u32(if pred { end[b.as_u32() as usize] } else { begin[b.as_u32() as usize] });
+                let block = |b: BlockId, pred| {
+                    BlockId::from_u32(if pred {
+                        end[b.as_u32() as usize]
+                    } else {
+                        begin[b.as_u32() as usize]
+                    })
+                };
                 inst.kind = copy_kind(&inst.kind, old, &mut self.draft.out.pool, 0, |v| v, block);
                 let phi = matches!(inst.kind, InstKind::Phi { .. });
                 if !phi {
@@ -373,50 +496,97 @@ impl Pointers<'_> {
                 }
                 if let Some(choice) = choices.remove(&at) {
                     let lines = self.choice(to, InstId::from_u32(at), &inst, choice)?;
-                    if phi { after_phis.extend(lines) } else { self.draft.extend(to, lines) }
+                    if phi {
+                        after_phis.extend(lines)
+                    } else {
+                        self.draft.extend(to, lines)
+                    }
                 } else if let Some((node, address)) = branching.remove(&at) {
                     to = self.branch(to, node, &address, &inst, at)?;
                 } else if !self.is_dropped(&inst) {
-                    self.draft.push(to, Line { inst, metadata: metadata_of(self.old, at) });
+                    self.draft.push(
+                        to,
+                        Line {
+                            inst,
+                            metadata: metadata_of(self.old, at),
+                        },
+                    );
                 }
             }
         }
         Ok(())
     }
 
-    /// Addresses in one of several variables go with the accesses that they were for; markers say nothing about what is computed.
+    /// Addresses in one of several variables go with the accesses that they were for; markers say
+    /// nothing about what is computed.
     fn is_dropped(&mut self, inst: &Inst) -> bool {
         match inst.kind {
-            InstKind::Gep { .. } | InstKind::Cast { op: CastOp::BitCast | CastOp::AddrSpaceCast, .. } => {
-                matches!(self.module.ty(inst.ty), Type::Pointer { .. }) && inst.result.is_some_and(|r| self.among_several(r).is_some())
+            InstKind::Gep { .. }
+            | InstKind::Cast {
+                op: CastOp::BitCast | CastOp::AddrSpaceCast,
+                ..
+            } => {
+                matches!(self.module.ty(inst.ty), Type::Pointer { .. })
+                    && inst.result.is_some_and(|r| self.among_several(r).is_some())
             }
-            InstKind::Call { callee, .. } => match self.module.value(None, callee).map(|v| v.kind) {
-                Some(ValueKind::Function(f)) => {
-                    let f = self.module.function(f);
-                    f.is_declaration && (f.name.starts_with("llvm.dbg.") || f.name.starts_with("llvm.lifetime."))
+            InstKind::Call { callee, .. } => {
+                match self.module.value(None, callee).map(|v| v.kind) {
+                    Some(ValueKind::Function(f)) => {
+                        let f = self.module.function(f);
+                        f.is_declaration
+                            && (f.name.starts_with("llvm.dbg.")
+                                || f.name.starts_with("llvm.lifetime."))
+                    }
+                    _ => false,
                 }
-                _ => false,
-            },
+            }
             _ => false,
         }
     }
 
-    /// The choice of a place, and of a variable where there are several; returns the lines for the pointer itself.
-    fn choice(&mut self, to: u32, id: InstId, inst: &Inst, choice: Choice) -> Result<Vec<Line>, Error> {
+    /// The choice of a place, and of a variable where there are several; returns the lines for the
+    /// pointer itself.
+    fn choice(
+        &mut self,
+        to: u32,
+        id: InstId,
+        inst: &Inst,
+        choice: Choice,
+    ) -> Result<Vec<Line>, Error> {
         let node = self.by_inst[&id];
         let web = self.web_of[node];
         self.draft.extend(to, choice.before);
         let several = self.webs[web].variables.len() > 1;
         let (place, number) = (self.nodes[node].place, self.nodes[node].number);
-        for (operands, result) in [(choice.places, Some(place)), (choice.numbers, several.then_some(number))] {
+        for (operands, result) in [
+            (choice.places, Some(place)),
+            (choice.numbers, several.then_some(number)),
+        ] {
             let Some(result) = result else { continue };
             let kind = match (inst.kind, &operands[..]) {
-                (InstKind::Select { cond, .. }, &[then, else_]) => InstKind::Select { cond, then, else_ },
-                (InstKind::Phi { incoming }, _) => {
-                    let preds: Vec<u32> = self.draft.out.pool[incoming.range()].chunks_exact(2).map(|pair| pair[1]).collect();
-                    InstKind::Phi { incoming: self.draft.list(operands.iter().zip(preds).flat_map(|(v, pred)| [v.as_u32(), pred])) }
+                (InstKind::Select { cond, .. }, &[then, else_]) => {
+                    InstKind::Select { cond, then, else_ }
                 }
-                _ => return Err(unsupported(self.old, "a choice that is neither phi nor select")),
+                (InstKind::Phi { incoming }, _) => {
+                    let preds: Vec<u32> = self.draft.out.pool[incoming.range()]
+                        .chunks_exact(2)
+                        .map(|pair| pair[1])
+                        .collect();
+                    InstKind::Phi {
+                        incoming: self.draft.list(
+                            operands
+                                .iter()
+                                .zip(preds)
+                                .flat_map(|(v, pred)| [v.as_u32(), pred]),
+                        ),
+                    }
+                }
+                _ => {
+                    return Err(unsupported(
+                        self.old,
+                        "a choice that is neither phi nor select",
+                    ));
+                }
             };
             self.draft.append(to, kind, self.int, Some(result));
         }
@@ -435,8 +605,16 @@ impl Pointers<'_> {
         }
     }
 
-    /// An access to one of several variables: a branch, the access in each arm, and a phi of what they read. Returns the block that goes on.
-    fn branch(&mut self, to: u32, node: usize, address: &Address, inst: &Inst, at: u32) -> Result<u32, Error> {
+    /// An access to one of several variables: a branch, the access in each arm, and a phi of what
+    /// they read. Returns the block that goes on.
+    fn branch(
+        &mut self,
+        to: u32,
+        node: usize,
+        address: &Address,
+        inst: &Inst,
+        at: u32,
+    ) -> Result<u32, Error> {
         let web = self.web_of[node];
         let variables = self.webs[web].variables.clone();
         let mut lines = Vec::new();
@@ -449,14 +627,44 @@ impl Pointers<'_> {
         if let [first, second] = arms[..] {
             let zero = self.number(0);
             let cond = self.draft.result(self.bool_ty);
-            let is_first = InstKind::Cmp { predicate: Predicate::IEq, lhs: number, rhs: zero, flags: ArithFlags(0) };
+            let is_first = InstKind::Cmp {
+                predicate: Predicate::IEq,
+                lhs: number,
+                rhs: zero,
+                flags: ArithFlags(0),
+            };
             self.draft.append(to, is_first, self.bool_ty, Some(cond));
-            self.draft.append(to, InstKind::CondBr { cond, then: BlockId::from_u32(first), else_: BlockId::from_u32(second) }, void, None);
+            self.draft.append(
+                to,
+                InstKind::CondBr {
+                    cond,
+                    then: BlockId::from_u32(first),
+                    else_: BlockId::from_u32(second),
+                },
+                void,
+                None,
+            );
         } else {
-            let cases = self.draft.list(arms.iter().enumerate().skip(1).flat_map(|(k, &arm)| [k as u32, 0, arm]));
-            self.draft.append(to, InstKind::Switch { value: number, default: BlockId::from_u32(arms[0]), cases }, void, None);
+            let cases = self.draft.list(
+                arms.iter()
+                    .enumerate()
+                    .skip(1)
+                    .flat_map(|(k, &arm)| [k as u32, 0, arm]),
+            );
+            self.draft.append(
+                to,
+                InstKind::Switch {
+                    value: number,
+                    default: BlockId::from_u32(arms[0]),
+                    cases,
+                },
+                void,
+                None,
+            );
         }
-        let pointer_type = pointer_of(&inst.kind).and_then(|p| self.module.value(Some(self.old), p)).map_or(self.int, |v| v.ty);
+        let pointer_type = pointer_of(&inst.kind)
+            .and_then(|p| self.module.value(Some(self.old), p))
+            .map_or(self.int, |v| v.ty);
         let mut read = Vec::new();
         for (&base, &arm) in variables.iter().zip(&arms) {
             let (address, pointer) = self.address(base, web, place, pointer_type)?;
@@ -465,11 +673,27 @@ impl Pointers<'_> {
             let mut access = *inst;
             access.result = result;
             match &mut access.kind {
-                InstKind::Load { ptr, .. } | InstKind::Store { ptr, .. } | InstKind::AtomicRmw { ptr, .. } | InstKind::CmpXchg { ptr, .. } => *ptr = pointer,
+                InstKind::Load { ptr, .. }
+                | InstKind::Store { ptr, .. }
+                | InstKind::AtomicRmw { ptr, .. }
+                | InstKind::CmpXchg { ptr, .. } => *ptr = pointer,
                 _ => {}
             }
-            self.draft.push(arm, Line { inst: access, metadata: metadata_of(self.old, at) });
-            self.draft.append(arm, InstKind::Br { target: BlockId::from_u32(after) }, void, None);
+            self.draft.push(
+                arm,
+                Line {
+                    inst: access,
+                    metadata: metadata_of(self.old, at),
+                },
+            );
+            self.draft.append(
+                arm,
+                InstKind::Br {
+                    target: BlockId::from_u32(after),
+                },
+                void,
+                None,
+            );
             read.extend(result.map(|r| (r, arm)));
         }
         if let Some(result) = inst.result {
@@ -480,8 +704,11 @@ impl Pointers<'_> {
 
     /// What the arms read, in the block after them.
     fn joined(&mut self, after: u32, inst: &Inst, result: ValueId, read: &[(ValueId, u32)]) {
-        let incoming = self.draft.list(read.iter().flat_map(|(v, arm)| [v.as_u32(), *arm]));
-        self.draft.append(after, InstKind::Phi { incoming }, inst.ty, Some(result));
+        let incoming = self
+            .draft
+            .list(read.iter().flat_map(|(v, arm)| [v.as_u32(), *arm]));
+        self.draft
+            .append(after, InstKind::Phi { incoming }, inst.ty, Some(result));
     }
 }
 
@@ -495,7 +722,10 @@ struct Choice {
 /// The pointer of an access.
 fn pointer_of(kind: &InstKind) -> Option<ValueId> {
     match *kind {
-        InstKind::Load { ptr, .. } | InstKind::Store { ptr, .. } | InstKind::AtomicRmw { ptr, .. } | InstKind::CmpXchg { ptr, .. } => Some(ptr),
+        InstKind::Load { ptr, .. }
+        | InstKind::Store { ptr, .. }
+        | InstKind::AtomicRmw { ptr, .. }
+        | InstKind::CmpXchg { ptr, .. } => Some(ptr),
         _ => None,
     }
 }

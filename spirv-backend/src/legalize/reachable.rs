@@ -2,7 +2,8 @@
 
 use trellis_dxil_frontend::module::{BlockId, Function};
 
-/// Blocks that control reaches, in reverse post-order: but for phis, a use comes after its definition.
+/// Blocks that control reaches, in reverse post-order: but for phis, a use comes after its
+/// definition.
 pub(super) fn reverse_post_order(function: &Function) -> Vec<BlockId> {
     let mut seen = vec![false; function.blocks.len()];
     let mut order = Vec::with_capacity(function.blocks.len());

@@ -9,7 +9,8 @@ use super::{Helper, hints};
 use crate::error::Error;
 
 impl Lowering<'_> {
-    /// Targets of a block that count for what is reached; a branch on a literal has one. (A branch on `dx.break.cond` has both.)
+    /// Targets of a block that count for what is reached; a branch on a literal has one. (A branch
+    /// on `dx.break.cond` has both.)
     pub(super) fn successors(&self, block: BlockId) -> SmallVec<[BlockId; 4]> {
         if self.end_in(block).is_some() || self.dispatch_in(block).is_some() {
             return SmallVec::new();
@@ -20,7 +21,11 @@ impl Lowering<'_> {
                 Some(c) => SmallVec::from_slice(&[if c & 1 != 0 { then } else { else_ }]),
                 None => SmallVec::from_slice(&[then, else_]),
             },
-            InstKind::Switch { value, default, cases } => match self.literal(value) {
+            InstKind::Switch {
+                value,
+                default,
+                cases,
+            } => match self.literal(value) {
                 Some(literal) => {
                     let case = self.function.switch_cases(cases).find(|c| c.0 == literal);
                     SmallVec::from_slice(&[case.map_or(default, |c| c.1)])
@@ -33,7 +38,10 @@ impl Lowering<'_> {
 
     /// The call that ends every lane of a block before its terminator.
     pub(super) fn end_in(&self, block: BlockId) -> Option<(u32, Helper)> {
-        let found = self.ends.binary_search_by_key(&block.as_u32(), |end| end.0).ok()?;
+        let found = self
+            .ends
+            .binary_search_by_key(&block.as_u32(), |end| end.0)
+            .ok()?;
         Some((self.ends[found].1, self.ends[found].2))
     }
 
@@ -105,7 +113,8 @@ impl Lowering<'_> {
         }
         self.tails[block.as_u32() as usize] = to;
         if let Some((_, helper)) = end {
-            self.func.append_inst(to, helper.payload(), Effects::SIDE_EFFECT, &[], &[]);
+            self.func
+                .append_inst(to, helper.payload(), Effects::SIDE_EFFECT, &[], &[]);
             self.out.use_ends.push(self.out.uses.len() as u32);
             self.func.set_terminator(to, Terminator::Kill);
             return Ok(());
@@ -115,16 +124,28 @@ impl Lowering<'_> {
         self.terminator(block, to, InstId::from_u32(last), &inst)
     }
 
-    fn terminator(&mut self, block: BlockId, to: ir::Block, id: InstId, inst: &Inst) -> Result<(), Error> {
+    fn terminator(
+        &mut self,
+        block: BlockId,
+        to: ir::Block,
+        id: InstId,
+        inst: &Inst,
+    ) -> Result<(), Error> {
         if !self.function.inst_metadata.is_empty() {
             self.loop_hint(block, id);
         }
         let terminator = match inst.kind {
             InstKind::Br { target } => Terminator::Branch(Self::ir_block(target)),
             InstKind::CondBr { cond, then, else_ } => self.conditional(id, cond, then, else_)?,
-            InstKind::Switch { value, default, cases } => self.switch(id, value, default, cases)?,
+            InstKind::Switch {
+                value,
+                default,
+                cases,
+            } => self.switch(id, value, default, cases)?,
             InstKind::Ret { value: None } => Terminator::Return(None),
-            InstKind::Ret { value: Some(value) } => Terminator::Return(Some(self.operand_value(value)?)),
+            InstKind::Ret { value: Some(value) } => {
+                Terminator::Return(Some(self.operand_value(value)?))
+            }
             InstKind::Unreachable => Terminator::Unreachable,
             other => return Err(self.invalid(format!("the block ends in {other:?}"))),
         };
@@ -156,41 +177,98 @@ impl Lowering<'_> {
         hints::selection(self.source.module, self.function, id, &self.source.kinds)
     }
 
-    fn conditional(&mut self, id: InstId, cond: ValueId, then: BlockId, else_: BlockId) -> Result<Terminator, Error> {
+    fn conditional(
+        &mut self,
+        id: InstId,
+        cond: ValueId,
+        then: BlockId,
+        else_: BlockId,
+    ) -> Result<Terminator, Error> {
         let (then_block, else_block) = (Self::ir_block(then), Self::ir_block(else_));
         let literal = self.literal(cond);
         if let Some(c) = literal.or_else(|| self.known_number(cond)) {
-            let (target, stay) = if c & 1 != 0 { (then, else_) } else { (else_, then) };
-            // The edge that is never taken still says what is part of a loop, so that what waves do there is not moved behind it.
+            let (target, stay) = if c & 1 != 0 {
+                (then, else_)
+            } else {
+                (else_, then)
+            };
+            // The edge that is never taken still says what is part of a loop, so that what waves do
+            // there is not moved behind it.
             let kept = target != stay && (literal.is_none() || self.reached(stay));
             let (target, stay) = (Self::ir_block(target), Self::ir_block(stay));
-            return Ok(if kept { Terminator::BreakBranch { target, stay } } else { Terminator::Branch(target) });
+            return Ok(if kept {
+                Terminator::BreakBranch { target, stay }
+            } else {
+                Terminator::Branch(target)
+            });
         }
         let cond = self.operand_value(cond)?;
-        Ok(Terminator::CondBranch { cond, then: then_block, else_: else_block, hint: self.hint(id) })
+        Ok(Terminator::CondBranch {
+            cond,
+            then: then_block,
+            else_: else_block,
+            hint: self.hint(id),
+        })
     }
 
-    fn switch(&mut self, id: InstId, value: ValueId, default: BlockId, cases: PoolRange) -> Result<Terminator, Error> {
+    fn switch(
+        &mut self,
+        id: InstId,
+        value: ValueId,
+        default: BlockId,
+        cases: PoolRange,
+    ) -> Result<Terminator, Error> {
         if self.literal(value).is_some() {
             let target = self.successors(BlockId::from_u32(self.current.block))[0];
             return Ok(Terminator::Branch(Self::ir_block(target)));
         }
-        let width = self.int_width(value).ok_or_else(|| self.invalid("a switch needs an integer"))?;
+        let width = self
+            .int_width(value)
+            .ok_or_else(|| self.invalid("a switch needs an integer"))?;
         if width == 1 {
             return self.switch_on_bool(id, value, default, cases);
         }
-        let mask = if width >= 64 { u64::MAX } else { (1 << width) - 1 };
-        let list: SmallVec<[(u64, ir::Block); 16]> = self.function.switch_cases(cases).map(|(literal, b)| (literal & mask, Self::ir_block(b))).collect();
+        let mask = if width >= 64 {
+            u64::MAX
+        } else {
+            (1 << width) - 1
+        };
+        let list: SmallVec<[(u64, ir::Block); 16]> = self
+            .function
+            .switch_cases(cases)
+            .map(|(literal, b)| (literal & mask, Self::ir_block(b)))
+            .collect();
         let value = self.operand_value(value)?;
         let cases = self.func.add_cases(&list);
-        Ok(Terminator::Switch { value, default: Self::ir_block(default), cases, hint: self.hint(id) })
+        Ok(Terminator::Switch {
+            value,
+            default: Self::ir_block(default),
+            cases,
+            hint: self.hint(id),
+        })
     }
 
     /// `OpSwitch` takes no boolean.
-    fn switch_on_bool(&mut self, id: InstId, value: ValueId, default: BlockId, cases: PoolRange) -> Result<Terminator, Error> {
-        let target = |literal: u64| self.function.switch_cases(cases).find(|c| c.0 & 1 == literal).map_or(default, |c| c.1);
+    fn switch_on_bool(
+        &mut self,
+        id: InstId,
+        value: ValueId,
+        default: BlockId,
+        cases: PoolRange,
+    ) -> Result<Terminator, Error> {
+        let target = |literal: u64| {
+            self.function
+                .switch_cases(cases)
+                .find(|c| c.0 & 1 == literal)
+                .map_or(default, |c| c.1)
+        };
         let (then, else_) = (target(1), target(0));
         let cond = self.operand_value(value)?;
-        Ok(Terminator::CondBranch { cond, then: Self::ir_block(then), else_: Self::ir_block(else_), hint: self.hint(id) })
+        Ok(Terminator::CondBranch {
+            cond,
+            then: Self::ir_block(then),
+            else_: Self::ir_block(else_),
+            hint: self.hint(id),
+        })
     }
 }

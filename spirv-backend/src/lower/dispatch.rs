@@ -8,21 +8,38 @@ use super::function::Lowering;
 
 /// For each block the `DispatchMesh` in it; empty if the module has none.
 pub(super) fn ends(source: &Source<'_>, function: &Function) -> Vec<Option<InstId>> {
-    let declared = source.module.functions.iter().any(|f| f.is_declaration && f.name.starts_with("dx.op.dispatchMesh"));
+    let declared = source
+        .module
+        .functions
+        .iter()
+        .any(|f| f.is_declaration && f.name.starts_with("dx.op.dispatchMesh"));
     if !declared {
         return Vec::new();
     }
     let is_dispatch = |inst: &InstId| {
-        matches!(function.insts[inst.as_u32() as usize].kind, InstKind::Call { .. })
-            && matches!(source.ops.parse(source.module, function, *inst), Ok(Some(call)) if call.op == Op::DispatchMesh)
+        matches!(
+            function.insts[inst.as_u32() as usize].kind,
+            InstKind::Call { .. }
+        ) && matches!(source.ops.parse(source.module, function, *inst), Ok(Some(call)) if call.op == Op::DispatchMesh)
     };
-    function.blocks.iter().map(|block| (block.start..block.end).map(InstId::from_u32).find(is_dispatch)).collect()
+    function
+        .blocks
+        .iter()
+        .map(|block| {
+            (block.start..block.end)
+                .map(InstId::from_u32)
+                .find(is_dispatch)
+        })
+        .collect()
 }
 
 impl Lowering<'_> {
     /// The `DispatchMesh` that ends a block.
     pub(super) fn dispatch_in(&self, block: BlockId) -> Option<InstId> {
-        self.dispatches.get(block.as_u32() as usize).copied().flatten()
+        self.dispatches
+            .get(block.as_u32() as usize)
+            .copied()
+            .flatten()
     }
 
     /// Whether the function returns nothing, so that a block may end it.

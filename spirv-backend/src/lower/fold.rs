@@ -1,45 +1,75 @@
 //! `dx.break.cond` and what is computed from it.
 //!
-//! DXC marks the condition of a `break` that a wave operation depends on: `load @dx.break.cond` (always 0) is compared with 0, and the branch on the result
-//! keeps the block inside its loop although control always leaves. Optimization may put `and`, `xor`, extensions and selects around the comparison; all that
-//! has a known number here.
+//! DXC marks the condition of a `break` that a wave operation depends on: `load @dx.break.cond`
+//! (always 0) is compared with 0, and the branch on the result keeps the block inside its loop
+//! although control always leaves. Optimization may put `and`, `xor`, extensions and selects around
+//! the comparison; all that has a known number here.
 
-use trellis_dxil_frontend::module::{BinaryOp, CastOp, Constant, Function, Global, GlobalId, InstKind, Linkage, Module, Predicate, Type, ValueId, ValueKind};
+use trellis_dxil_frontend::module::{
+    BinaryOp, CastOp, Constant, Function, Global, GlobalId, InstKind, Linkage, Module, Predicate,
+    Type, ValueId, ValueKind,
+};
 
-/// The global `dx.break.cond`, by its name or, when names are stripped, by its form: an internal constant `[1 x i32] zeroinitializer`.
+/// The global `dx.break.cond`, by its name or, when names are stripped, by its form: an internal
+/// constant `[1 x i32] zeroinitializer`.
 pub(super) fn break_global(module: &Module) -> Option<GlobalId> {
-    module.globals.iter().position(|g| is_break_global(module, g)).map(|index| GlobalId::from_u32(index as u32))
+    module
+        .globals
+        .iter()
+        .position(|g| is_break_global(module, g))
+        .map(|index| GlobalId::from_u32(index as u32))
 }
 
 fn is_break_global(module: &Module, global: &Global) -> bool {
-    let zero = global.init.is_some_and(|init| matches!(module.constant(None, init), Some(c) if c.value == Constant::Null));
+    let zero = global.init.is_some_and(
+        |init| matches!(module.constant(None, init), Some(c) if c.value == Constant::Null),
+    );
     let form = matches!(module.ty(global.ty), Type::Array { element, len: 1 } if *module.ty(*element) == Type::Int(32));
     let internal = matches!(global.linkage, Linkage::Internal | Linkage::Private);
-    &*global.name == "dx.break.cond" || (global.name.is_empty() && zero && form && global.is_const && internal)
+    &*global.name == "dx.break.cond"
+        || (global.name.is_empty() && zero && form && global.is_const && internal)
 }
 
-/// Whether an address lies in the global: the global itself, or constant or instruction address arithmetic on it.
-pub(super) fn points_to(module: &Module, function: &Function, global: GlobalId, address: ValueId) -> bool {
+/// Whether an address lies in the global: the global itself, or constant or instruction address
+/// arithmetic on it.
+pub(super) fn points_to(
+    module: &Module,
+    function: &Function,
+    global: GlobalId,
+    address: ValueId,
+) -> bool {
     let mut current = address;
     // Longer chains do not occur: DXC makes the address itself.
     for _ in 0..8 {
-        let Some(value) = module.value(Some(function), current) else { return false };
+        let Some(value) = module.value(Some(function), current) else {
+            return false;
+        };
         current = match value.kind {
             ValueKind::Global(g) => return g == global,
             ValueKind::Constant(c) => match module.constants[c.as_u32() as usize].value {
-                Constant::Gep { operands, .. } => match module.const_operands.get(operands.start as usize) {
-                    Some(&base) => ValueId::from_u32(base),
-                    None => return false,
-                },
-                Constant::Cast { op: CastOp::BitCast, value } => value,
+                Constant::Gep { operands, .. } => {
+                    match module.const_operands.get(operands.start as usize) {
+                        Some(&base) => ValueId::from_u32(base),
+                        None => return false,
+                    }
+                }
+                Constant::Cast {
+                    op: CastOp::BitCast,
+                    value,
+                } => value,
                 _ => return false,
             },
             ValueKind::Inst(i) => match function.insts[i.as_u32() as usize].kind {
-                InstKind::Gep { operands, .. } => match function.pool.get(operands.start as usize) {
-                    Some(&base) => ValueId::from_u32(base),
-                    None => return false,
-                },
-                InstKind::Cast { op: CastOp::BitCast, value } => value,
+                InstKind::Gep { operands, .. } => {
+                    match function.pool.get(operands.start as usize) {
+                        Some(&base) => ValueId::from_u32(base),
+                        None => return false,
+                    }
+                }
+                InstKind::Cast {
+                    op: CastOp::BitCast,
+                    value,
+                } => value,
                 _ => return false,
             },
             ValueKind::Argument(_) | ValueKind::Function(_) => return false,
@@ -58,7 +88,11 @@ pub(super) enum Folded {
 }
 
 fn mask(width: u32) -> u64 {
-    if width >= 64 { u64::MAX } else { (1 << width) - 1 }
+    if width >= 64 {
+        u64::MAX
+    } else {
+        (1 << width) - 1
+    }
 }
 
 fn sign_extend(value: u64, width: u32) -> i64 {
@@ -66,11 +100,22 @@ fn sign_extend(value: u64, width: u32) -> i64 {
     ((value << shift) as i64) >> shift
 }
 
-/// Folds an instruction at least one of whose operands came from `dx.break.cond`. `number` knows constants and folded values; `width` is the width in bits of
-/// a value's type. `None`: it stays an instruction (its operands are then constants).
-pub(super) fn fold(kind: &InstKind, number: impl Fn(ValueId) -> Option<u64>, width: impl Fn(ValueId) -> Option<u32>, result_width: u32) -> Option<Folded> {
+/// Folds an instruction at least one of whose operands came from `dx.break.cond`. `number` knows
+/// constants and folded values; `width` is the width in bits of a value's type. `None`: it stays an
+/// instruction (its operands are then constants).
+pub(super) fn fold(
+    kind: &InstKind,
+    number: impl Fn(ValueId) -> Option<u64>,
+    width: impl Fn(ValueId) -> Option<u32>,
+    result_width: u32,
+) -> Option<Folded> {
     match *kind {
-        InstKind::Cmp { predicate, lhs, rhs, .. } => {
+        InstKind::Cmp {
+            predicate,
+            lhs,
+            rhs,
+            ..
+        } => {
             let (a, b, w) = (number(lhs)?, number(rhs)?, width(lhs)?);
             compare(predicate, a, b, w).map(|r| Folded::Number(u64::from(r)))
         }
@@ -80,10 +125,14 @@ pub(super) fn fold(kind: &InstKind, number: impl Fn(ValueId) -> Option<u64>, wid
                 (BinaryOp::And, Some(a), Some(b)) => Some(Folded::Number(a & b)),
                 (BinaryOp::Or, Some(a), Some(b)) => Some(Folded::Number(a | b)),
                 (BinaryOp::Xor, Some(a), Some(b)) => Some(Folded::Number(a ^ b)),
-                (BinaryOp::And, Some(0), None) | (BinaryOp::And, None, Some(0)) => Some(Folded::Number(0)),
+                (BinaryOp::And, Some(0), None) | (BinaryOp::And, None, Some(0)) => {
+                    Some(Folded::Number(0))
+                }
                 (BinaryOp::And, Some(a), None) if a == all => Some(Folded::Same(rhs)),
                 (BinaryOp::And, None, Some(b)) if b == all => Some(Folded::Same(lhs)),
-                (BinaryOp::Or, Some(a), None) | (BinaryOp::Or, None, Some(a)) if a == all => Some(Folded::Number(all)),
+                (BinaryOp::Or, Some(a), None) | (BinaryOp::Or, None, Some(a)) if a == all => {
+                    Some(Folded::Number(all))
+                }
                 (BinaryOp::Or | BinaryOp::Xor, Some(0), None) => Some(Folded::Same(rhs)),
                 (BinaryOp::Or | BinaryOp::Xor, None, Some(0)) => Some(Folded::Same(lhs)),
                 _ => None,
@@ -93,7 +142,9 @@ pub(super) fn fold(kind: &InstKind, number: impl Fn(ValueId) -> Option<u64>, wid
             let (v, w) = (number(value)?, width(value)?);
             match op {
                 CastOp::ZExt | CastOp::Trunc => Some(Folded::Number(v & mask(result_width))),
-                CastOp::SExt => Some(Folded::Number(sign_extend(v, w) as u64 & mask(result_width))),
+                CastOp::SExt => Some(Folded::Number(
+                    sign_extend(v, w) as u64 & mask(result_width),
+                )),
                 _ => None,
             }
         }
@@ -125,11 +176,18 @@ fn compare(predicate: Predicate, a: u64, b: u64, width: u32) -> Option<bool> {
 #[cfg(test)]
 mod tests {
     use super::{Folded, fold};
-    use trellis_dxil_frontend::module::{ArithFlags, BinaryOp, CastOp, InstKind, Predicate, ValueId};
+    use trellis_dxil_frontend::module::{
+        ArithFlags, BinaryOp, CastOp, InstKind, Predicate, ValueId,
+    };
 
     /// Value 0 is unknown, value n is the number n - 1.
     fn run(kind: InstKind, width: u32, result_width: u32) -> Option<Folded> {
-        fold(&kind, |v| v.as_u32().checked_sub(1).map(u64::from), |_| Some(width), result_width)
+        fold(
+            &kind,
+            |v| v.as_u32().checked_sub(1).map(u64::from),
+            |_| Some(width),
+            result_width,
+        )
     }
     fn v(n: u32) -> ValueId {
         ValueId::from_u32(n)
@@ -137,23 +195,64 @@ mod tests {
 
     #[test]
     fn the_plain_form() {
-        let cmp = InstKind::Cmp { predicate: Predicate::IEq, lhs: v(1), rhs: v(1), flags: ArithFlags(0) };
+        let cmp = InstKind::Cmp {
+            predicate: Predicate::IEq,
+            lhs: v(1),
+            rhs: v(1),
+            flags: ArithFlags(0),
+        };
         assert_eq!(run(cmp, 32, 1), Some(Folded::Number(1)));
     }
 
     #[test]
     fn what_unoptimized_code_puts_around_it() {
-        let and = InstKind::Binary { op: BinaryOp::And, lhs: v(0), rhs: v(2), flags: ArithFlags(0) };
+        let and = InstKind::Binary {
+            op: BinaryOp::And,
+            lhs: v(0),
+            rhs: v(2),
+            flags: ArithFlags(0),
+        };
         assert_eq!(run(and, 1, 1), Some(Folded::Same(v(0))), "x & true");
-        let not = InstKind::Binary { op: BinaryOp::Xor, lhs: v(2), rhs: v(2), flags: ArithFlags(0) };
+        let not = InstKind::Binary {
+            op: BinaryOp::Xor,
+            lhs: v(2),
+            rhs: v(2),
+            flags: ArithFlags(0),
+        };
         assert_eq!(run(not, 1, 1), Some(Folded::Number(0)), "true ^ true");
-        assert_eq!(run(InstKind::Cast { op: CastOp::SExt, value: v(2) }, 1, 32), Some(Folded::Number(0xFFFF_FFFF)));
-        assert_eq!(run(InstKind::Select { cond: v(2), then: v(0), else_: v(1) }, 32, 32), Some(Folded::Same(v(0))));
+        assert_eq!(
+            run(
+                InstKind::Cast {
+                    op: CastOp::SExt,
+                    value: v(2)
+                },
+                1,
+                32
+            ),
+            Some(Folded::Number(0xFFFF_FFFF))
+        );
+        assert_eq!(
+            run(
+                InstKind::Select {
+                    cond: v(2),
+                    then: v(0),
+                    else_: v(1)
+                },
+                32,
+                32
+            ),
+            Some(Folded::Same(v(0)))
+        );
     }
 
     #[test]
     fn the_rest_stays() {
-        let add = InstKind::Binary { op: BinaryOp::Add, lhs: v(0), rhs: v(2), flags: ArithFlags(0) };
+        let add = InstKind::Binary {
+            op: BinaryOp::Add,
+            lhs: v(0),
+            rhs: v(2),
+            flags: ArithFlags(0),
+        };
         assert_eq!(run(add, 32, 32), None);
     }
 }

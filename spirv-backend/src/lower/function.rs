@@ -3,7 +3,10 @@
 use cranelift_entity::packed_option::PackedOption;
 use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::{DxCall, Effects as OpEffects, Op};
-use trellis_dxil_frontend::module::{BlockId, CallArg, CastOp, Constant, Function, Inst, InstId, InstKind, PoolRange, Type, TypeId, ValueId, ValueKind};
+use trellis_dxil_frontend::module::{
+    BlockId, CallArg, CastOp, Constant, Function, Inst, InstId, InstKind, PoolRange, Type, TypeId,
+    ValueId, ValueKind,
+};
 use trellis_structurizer::ir::{self, Effects, SelectionHint, Terminator};
 
 use super::fold::{self, Folded};
@@ -11,7 +14,8 @@ use super::{Helper, Lowered, OWN, Source, ir_type};
 use crate::error::{Error, Location};
 use crate::ops::is_handle_op;
 
-/// Most plain values below one address or handle, and most steps between: what compilers make has a few.
+/// Most plain values below one address or handle, and most steps between: what compilers make has a
+/// few.
 const MAX_FOLDED_LEAVES: u32 = 64;
 const MAX_FOLDED_DEPTH: u8 = 64;
 
@@ -21,7 +25,8 @@ pub(super) struct Below {
     /// Range of the leaf pool.
     start: u32,
     end: u32,
-    /// Folded instructions on the longest way down, this one included; 0 for an instruction that is not folded.
+    /// Folded instructions on the longest way down, this one included; 0 for an instruction that is
+    /// not folded.
     depth: u8,
     /// Index into `Lowered::known` plus one; 0 for no known number.
     known: u32,
@@ -48,7 +53,8 @@ pub(super) struct Lowering<'a> {
     /// Phis to complete: value, block, incoming pairs.
     pub(super) phis: Vec<(ir::Value, BlockId, PoolRange)>,
     pub(super) current: Position,
-    /// Calls after which the lane ends: block, instruction, what they become; in the order of blocks.
+    /// Calls after which the lane ends: block, instruction, what they become; in the order of
+    /// blocks.
     pub(super) ends: Vec<(u32, u32, Helper)>,
 }
 
@@ -60,7 +66,10 @@ pub(super) struct Position {
 }
 
 /// Makes the structurizer's form of a function with a body.
-pub(crate) fn lower<'a>(source: &'a Source<'a>, function: &'a Function) -> Result<(ir::Function, Lowered), Error> {
+pub(crate) fn lower<'a>(
+    source: &'a Source<'a>,
+    function: &'a Function,
+) -> Result<(ir::Function, Lowered), Error> {
     let (blocks, insts) = (function.blocks.len(), function.insts.len());
     let module_values = source.module.values.len();
     let mut this = Lowering {
@@ -84,7 +93,11 @@ pub(crate) fn lower<'a>(source: &'a Source<'a>, function: &'a Function) -> Resul
         dispatches: super::dispatch::ends(source, function),
         phis: Vec::new(),
         current: Position::default(),
-        ends: if source.ray_entry.is_some() { crate::ray_tracing::ends(source.module, source.ops, function)? } else { Vec::new() },
+        ends: if source.ray_entry.is_some() {
+            crate::ray_tracing::ends(source.module, source.ops, function)?
+        } else {
+            Vec::new()
+        },
     };
     this.run()?;
     let Lowering { func, mut out, .. } = this;
@@ -106,25 +119,37 @@ impl Lowering<'_> {
         // What only a branch on a literal leads to is left out, but a block has to end.
         for index in 0..self.function.blocks.len() as u32 {
             if !self.reached(BlockId::from_u32(index)) {
-                self.func.set_terminator(ir::Block::from_u32(index), Terminator::Unreachable);
+                self.func
+                    .set_terminator(ir::Block::from_u32(index), Terminator::Unreachable);
             }
         }
         self.complete_phis()
     }
 
     fn at(&self) -> Location {
-        Location { function: self.function.name.to_string(), block: Some(self.current.block), inst: self.current.inst }
+        Location {
+            function: self.function.name.to_string(),
+            block: Some(self.current.block),
+            inst: self.current.inst,
+        }
     }
     #[cold]
     pub(super) fn unsupported(&self, what: impl Into<String>) -> Error {
-        Error::Unsupported { what: what.into(), at: self.at() }
+        Error::Unsupported {
+            what: what.into(),
+            at: self.at(),
+        }
     }
     #[cold]
     pub(super) fn invalid(&self, what: impl Into<String>) -> Error {
-        Error::Invalid { what: what.into(), at: self.at() }
+        Error::Invalid {
+            what: what.into(),
+            at: self.at(),
+        }
     }
 
-    // ---- values --------------------------------------------------------------------------------------------------------------------------
+    // ---- values
+    // --------------------------------------------------------------------------------------------------------------------------
 
     pub(super) fn int_width(&self, value: ValueId) -> Option<u32> {
         self.type_width(self.source.module.value(Some(self.function), value)?.ty)
@@ -140,7 +165,10 @@ impl Lowering<'_> {
     fn is_plain(&self, ty: TypeId) -> bool {
         match self.source.module.ty(ty) {
             Type::Int(_) | Type::Half | Type::Float | Type::Double => true,
-            Type::Vector { element, .. } => matches!(self.source.module.ty(*element), Type::Int(_) | Type::Half | Type::Float | Type::Double),
+            Type::Vector { element, .. } => matches!(
+                self.source.module.ty(*element),
+                Type::Int(_) | Type::Half | Type::Float | Type::Double
+            ),
             _ => false,
         }
     }
@@ -148,8 +176,12 @@ impl Lowering<'_> {
     /// A type's name for an error.
     fn type_name(&self, ty: TypeId) -> String {
         match self.source.module.ty(ty) {
-            Type::Struct { name: Some(name), .. } => format!("%{name}"),
-            Type::Pointer { address_space, .. } => format!("a pointer (address space {address_space})"),
+            Type::Struct {
+                name: Some(name), ..
+            } => format!("%{name}"),
+            Type::Pointer { address_space, .. } => {
+                format!("a pointer (address space {address_space})")
+            }
             Type::Struct { .. } => "a struct".to_owned(),
             other => format!("{other:?}"),
         }
@@ -157,7 +189,9 @@ impl Lowering<'_> {
 
     /// Whether the function is a ray tracing shader's entry point.
     fn is_ray_entry(&self) -> bool {
-        self.source.ray_entry.is_some_and(|id| self.source.module.function(id).value == self.function.value)
+        self.source
+            .ray_entry
+            .is_some_and(|id| self.source.module.function(id).value == self.function.value)
     }
 
     fn arguments(&mut self) -> Result<(), Error> {
@@ -168,12 +202,18 @@ impl Lowering<'_> {
             if self.is_ray_entry() {
                 match self.source.module.ty(data.ty) {
                     Type::Pointer { .. } => continue,
-                    _ => return Err(self.invalid("a ray tracing shader with a parameter that is no pointer")),
+                    _ => {
+                        return Err(self
+                            .invalid("a ray tracing shader with a parameter that is no pointer"));
+                    }
                 }
             }
             if !self.is_plain(data.ty) {
                 let ty = self.type_name(data.ty);
-                return Err(self.unsupported(format!("parameter of type {ty} of function `{}`", self.function.name)));
+                return Err(self.unsupported(format!(
+                    "parameter of type {ty} of function `{}`",
+                    self.function.name
+                )));
             }
             let payload = self.out.module_values + index as u32;
             self.out.values[index] = self.func.add_constant(payload, ir_type(data.ty)).into();
@@ -184,14 +224,20 @@ impl Lowering<'_> {
     pub(super) fn mark_used(&mut self, value: ir::Value) {
         let index = value.as_u32() as usize;
         if self.out.used.len() <= index {
-            self.out.used.resize(self.func.num_values().max(index + 1), false);
+            self.out
+                .used
+                .resize(self.func.num_values().max(index + 1), false);
         }
         self.out.used[index] = true;
     }
 
     /// Structurizer value of a phi operand, branch condition or the like; constants get one here.
     pub(super) fn operand_value(&mut self, value: ValueId) -> Result<ir::Value, Error> {
-        let data = self.source.module.value(Some(self.function), value).ok_or_else(|| self.invalid(format!("value {value} does not exist")))?;
+        let data = self
+            .source
+            .module
+            .value(Some(self.function), value)
+            .ok_or_else(|| self.invalid(format!("value {value} does not exist")))?;
         match data.kind {
             ValueKind::Constant(c) => {
                 if !self.is_plain(data.ty) {
@@ -202,9 +248,14 @@ impl Lowering<'_> {
                 if let Some(known) = self.constants[index].expand() {
                     return Ok(known);
                 }
-                let undef = self.source.module.constants[c.as_u32() as usize].value == Constant::Undef;
+                let undef =
+                    self.source.module.constants[c.as_u32() as usize].value == Constant::Undef;
                 let ty = ir_type(data.ty);
-                let made = if undef { self.func.undef(ty) } else { self.func.add_constant(value.as_u32(), ty) };
+                let made = if undef {
+                    self.func.undef(ty)
+                } else {
+                    self.func.add_constant(value.as_u32(), ty)
+                };
                 self.constants[index] = made.into();
                 Ok(made)
             }
@@ -214,9 +265,13 @@ impl Lowering<'_> {
                     let ty = self.type_name(data.ty);
                     Err(self.unsupported(format!("a value of type {ty} that control flow chooses")))
                 }
-                None => Err(self.invalid(format!("value {value} is used where its definition does not reach"))),
+                None => Err(self.invalid(format!(
+                    "value {value} is used where its definition does not reach"
+                ))),
             },
-            ValueKind::Global(_) | ValueKind::Function(_) => Err(self.unsupported("an address that control flow chooses")),
+            ValueKind::Global(_) | ValueKind::Function(_) => {
+                Err(self.unsupported("an address that control flow chooses"))
+            }
         }
     }
 
@@ -225,7 +280,9 @@ impl Lowering<'_> {
         if self.out.known.is_empty() {
             return None;
         }
-        let ValueKind::Inst(i) = self.source.module.value(Some(self.function), value)?.kind else { return None };
+        let ValueKind::Inst(i) = self.source.module.value(Some(self.function), value)?.kind else {
+            return None;
+        };
         let index = self.below[i.as_u32() as usize].known.checked_sub(1)?;
         self.out.known.get(index as usize).copied()
     }
@@ -240,34 +297,53 @@ impl Lowering<'_> {
 
     /// The result of a folded instruction is another value.
     fn alias(&mut self, inst: &Inst, value: ir::Value) {
-        if let Some(index) = inst.result.and_then(|r| super::local_index(self.source.module, self.function, r)) {
+        if let Some(index) = inst
+            .result
+            .and_then(|r| super::local_index(self.source.module, self.function, r))
+        {
             self.out.values[index] = value.into();
         }
     }
 
     /// Adds the leaves of an operand to `self.uses`.
     fn collect(&mut self, operand: ValueId) -> Result<(), Error> {
-        let Some(index) = super::local_index(self.source.module, self.function, operand) else { return Ok(()) };
+        let Some(index) = super::local_index(self.source.module, self.function, operand) else {
+            return Ok(());
+        };
         if let Some(value) = self.out.values[index].expand() {
             self.uses.push(value);
             return Ok(());
         }
-        let ValueKind::Inst(i) = self.function.values[index].kind else { return Ok(()) };
+        let ValueKind::Inst(i) = self.function.values[index].kind else {
+            return Ok(());
+        };
         let below = self.below[i.as_u32() as usize];
         if below.depth > 0 {
-            self.uses.extend_from_slice(&self.leaves[below.start as usize..below.end as usize]);
+            self.uses
+                .extend_from_slice(&self.leaves[below.start as usize..below.end as usize]);
             return Ok(());
         }
         match self.function.insts[i.as_u32() as usize].kind {
             InstKind::Alloca { .. } => Ok(()),
-            _ if self.out.results[i.as_u32() as usize].1 > 0 => Err(self.unsupported("an aggregate as an operand")),
-            _ => Err(self.invalid(format!("value {operand} is used where its definition does not reach"))),
+            _ if self.out.results[i.as_u32() as usize].1 > 0 => {
+                Err(self.unsupported("an aggregate as an operand"))
+            }
+            _ => Err(self.invalid(format!(
+                "value {operand} is used where its definition does not reach"
+            ))),
         }
     }
 
-    // ---- instructions --------------------------------------------------------------------------------------------------------------------
+    // ---- instructions
+    // --------------------------------------------------------------------------------------------------------------------
 
-    pub(super) fn instruction(&mut self, block: BlockId, to: &mut ir::Block, id: InstId, inst: &Inst) -> Result<(), Error> {
+    pub(super) fn instruction(
+        &mut self,
+        block: BlockId,
+        to: &mut ir::Block,
+        id: InstId,
+        inst: &Inst,
+    ) -> Result<(), Error> {
         match inst.kind {
             InstKind::Phi { incoming } => {
                 if !self.is_plain(inst.ty) {
@@ -280,10 +356,17 @@ impl Lowering<'_> {
                 self.alias(inst, phi);
                 return Ok(());
             }
-            InstKind::ExtractValue { aggregate, indices } => return self.extract_value(inst, aggregate, indices),
+            InstKind::ExtractValue { aggregate, indices } => {
+                return self.extract_value(inst, aggregate, indices);
+            }
             InstKind::Gep { .. } => return self.folded(id, inst),
-            InstKind::Cast { op: CastOp::BitCast | CastOp::AddrSpaceCast, .. } if !self.is_plain(inst.ty) => return self.folded(id, inst),
-            InstKind::InsertValue { .. } => return Err(self.unsupported("LLVM instruction `insertvalue`")),
+            InstKind::Cast {
+                op: CastOp::BitCast | CastOp::AddrSpaceCast,
+                ..
+            } if !self.is_plain(inst.ty) => return self.folded(id, inst),
+            InstKind::InsertValue { .. } => {
+                return Err(self.unsupported("LLVM instruction `insertvalue`"));
+            }
             InstKind::Call { callee, args, .. } => return self.call(to, id, inst, callee, args),
             InstKind::Load { ptr, .. } => {
                 if let Some(global) = self.source.break_global
@@ -302,20 +385,33 @@ impl Lowering<'_> {
         }
         let effects = match inst.kind {
             InstKind::Load { .. } => Effects::READS_MEMORY,
-            InstKind::Store { .. } | InstKind::Alloca { .. } | InstKind::Fence { .. } => Effects::SIDE_EFFECT,
-            InstKind::AtomicRmw { .. } | InstKind::CmpXchg { .. } => Effects::SIDE_EFFECT | Effects::READS_MEMORY,
+            InstKind::Store { .. } | InstKind::Alloca { .. } | InstKind::Fence { .. } => {
+                Effects::SIDE_EFFECT
+            }
+            InstKind::AtomicRmw { .. } | InstKind::CmpXchg { .. } => {
+                Effects::SIDE_EFFECT | Effects::READS_MEMORY
+            }
             _ => Effects::MAY_DUPLICATE | Effects::MAY_MOVE,
         };
         self.append(*to, id, inst, effects)
     }
 
     fn fold_known(&mut self, id: InstId, inst: &Inst) -> Result<bool, Error> {
-        if !self.function.operands(&inst.kind).any(|o| self.known_number(o).is_some()) {
+        if !self
+            .function
+            .operands(&inst.kind)
+            .any(|o| self.known_number(o).is_some())
+        {
             return Ok(false);
         }
         let number = |v| self.known_number(v).or_else(|| self.literal(v));
         let width = |v| self.int_width(v);
-        match fold::fold(&inst.kind, number, width, self.type_width(inst.ty).unwrap_or(64)) {
+        match fold::fold(
+            &inst.kind,
+            number,
+            width,
+            self.type_width(inst.ty).unwrap_or(64),
+        ) {
             Some(Folded::Number(n)) => {
                 self.set_known(id, inst, n);
                 Ok(true)
@@ -329,7 +425,12 @@ impl Lowering<'_> {
         }
     }
 
-    fn extract_value(&mut self, inst: &Inst, aggregate: ValueId, indices: PoolRange) -> Result<(), Error> {
+    fn extract_value(
+        &mut self,
+        inst: &Inst,
+        aggregate: ValueId,
+        indices: PoolRange,
+    ) -> Result<(), Error> {
         let index = match self.function.pool.get(indices.range()) {
             Some(&[index]) => index,
             _ => return Err(self.unsupported("`extractvalue` of a nested aggregate")),
@@ -360,22 +461,42 @@ impl Lowering<'_> {
             }
         }
         if self.uses.len() as u32 > MAX_FOLDED_LEAVES || depth >= MAX_FOLDED_DEPTH {
-            return Err(self.unsupported("an address computed in more steps than any compiler makes"));
+            return Err(
+                self.unsupported("an address computed in more steps than any compiler makes")
+            );
         }
         let start = self.leaves.len() as u32;
         self.leaves.extend_from_slice(&self.uses);
-        self.below[id.as_u32() as usize] = Below { start, end: self.leaves.len() as u32, depth: depth + 1, known: 0 };
+        self.below[id.as_u32() as usize] = Below {
+            start,
+            end: self.leaves.len() as u32,
+            depth: depth + 1,
+            known: 0,
+        };
         Ok(())
     }
 
     fn depth_of(&self, operand: ValueId) -> Option<u8> {
         let index = super::local_index(self.source.module, self.function, operand)?;
-        let ValueKind::Inst(i) = self.function.values[index].kind else { return None };
+        let ValueKind::Inst(i) = self.function.values[index].kind else {
+            return None;
+        };
         Some(self.below[i.as_u32() as usize].depth)
     }
 
-    fn call(&mut self, to: &mut ir::Block, id: InstId, inst: &Inst, callee: ValueId, args: PoolRange) -> Result<(), Error> {
-        if let Some(call) = self.source.ops.parse(self.source.module, self.function, id)? {
+    fn call(
+        &mut self,
+        to: &mut ir::Block,
+        id: InstId,
+        inst: &Inst,
+        callee: ValueId,
+        args: PoolRange,
+    ) -> Result<(), Error> {
+        if let Some(call) = self
+            .source
+            .ops
+            .parse(self.source.module, self.function, id)?
+        {
             return self.dx_op(to, id, inst, &call);
         }
         let target = match self.source.module.value(None, callee).map(|v| v.kind) {
@@ -385,29 +506,48 @@ impl Lowering<'_> {
         let function = self.source.module.function(target);
         if function.is_declaration {
             // Debug and lifetime markers say nothing about what is computed.
-            if function.name.starts_with("llvm.dbg.") || function.name.starts_with("llvm.lifetime.") {
+            if function.name.starts_with("llvm.dbg.") || function.name.starts_with("llvm.lifetime.")
+            {
                 return Ok(());
             }
             return Err(self.unsupported(format!("a call of `{}`", function.name)));
         }
         for arg in self.function.call_args(args) {
             let ty = match arg {
-                CallArg::Value(v) => self.source.module.value(Some(self.function), v).map(|v| v.ty),
+                CallArg::Value(v) => self
+                    .source
+                    .module
+                    .value(Some(self.function), v)
+                    .map(|v| v.ty),
                 CallArg::Metadata(_) => None,
             };
             if let Some(ty) = ty.filter(|&ty| !self.is_plain(ty)) {
                 let ty = self.type_name(ty);
-                return Err(self.unsupported(format!("an argument of type {ty} for function `{}`", function.name)));
+                return Err(self.unsupported(format!(
+                    "an argument of type {ty} for function `{}`",
+                    function.name
+                )));
             }
         }
         if !self.out.callees.contains(&target) {
             self.out.callees.push(target);
         }
         // The function may hold anything: nothing may move across it.
-        self.append(*to, id, inst, Effects::SIDE_EFFECT | Effects::READS_MEMORY | Effects::CONVERGENT)
+        self.append(
+            *to,
+            id,
+            inst,
+            Effects::SIDE_EFFECT | Effects::READS_MEMORY | Effects::CONVERGENT,
+        )
     }
 
-    fn dx_op(&mut self, to: &mut ir::Block, id: InstId, inst: &Inst, call: &DxCall<'_>) -> Result<(), Error> {
+    fn dx_op(
+        &mut self,
+        to: &mut ir::Block,
+        id: InstId,
+        inst: &Inst,
+        call: &DxCall<'_>,
+    ) -> Result<(), Error> {
         // The payload is a variable, and what `GetMeshPayload` gives its address.
         if is_handle_op(call.op) || call.op == Op::GetMeshPayload {
             return self.folded(id, inst);
@@ -426,7 +566,9 @@ impl Lowering<'_> {
 
     /// A discard with a condition becomes a block that is run when it holds.
     fn discard(&mut self, to: &mut ir::Block, call: &DxCall<'_>) -> Result<(), Error> {
-        let cond = call.operand(0).ok_or_else(|| self.invalid("discard without condition"))?;
+        let cond = call
+            .operand(0)
+            .ok_or_else(|| self.invalid("discard without condition"))?;
         let known = self.literal(cond).or_else(|| self.known_number(cond));
         if known.is_some_and(|c| c & 1 == 0) {
             return Ok(());
@@ -438,11 +580,22 @@ impl Lowering<'_> {
         } else {
             let cond = self.operand_value(cond)?;
             self.mark_used(cond);
-            Terminator::CondBranch { cond, then, else_: rest, hint: SelectionHint::None }
+            Terminator::CondBranch {
+                cond,
+                then,
+                else_: rest,
+                hint: SelectionHint::None,
+            }
         };
         self.func.set_terminator(*to, terminator);
         if self.source.demote {
-            self.func.append_inst(then, Helper::Demote.payload(), Effects::SIDE_EFFECT, &[], &[]);
+            self.func.append_inst(
+                then,
+                Helper::Demote.payload(),
+                Effects::SIDE_EFFECT,
+                &[],
+                &[],
+            );
             self.out.use_ends.push(self.out.uses.len() as u32);
             self.func.set_terminator(then, Terminator::Branch(rest));
         } else {
@@ -452,7 +605,13 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    fn append(&mut self, to: ir::Block, id: InstId, inst: &Inst, effects: Effects) -> Result<(), Error> {
+    fn append(
+        &mut self,
+        to: ir::Block,
+        id: InstId,
+        inst: &Inst,
+        effects: Effects,
+    ) -> Result<(), Error> {
         self.uses.clear();
         for operand in self.function.operands(&inst.kind) {
             self.collect(operand)?;
@@ -463,7 +622,9 @@ impl Lowering<'_> {
             Type::Struct { fields, .. } => {
                 if let Some(&bad) = fields.iter().find(|&&f| !self.is_plain(f)) {
                     let (whole, part) = (self.type_name(inst.ty), self.type_name(bad));
-                    return Err(self.unsupported(format!("a value of type {whole} with {part} in it")));
+                    return Err(
+                        self.unsupported(format!("a value of type {whole} with {part} in it"))
+                    );
                 }
                 types.extend(fields.iter().map(|&f| ir_type(f)));
                 false
@@ -481,7 +642,9 @@ impl Lowering<'_> {
         for index in 0..self.uses.len() {
             self.mark_used(self.uses[index]);
         }
-        let made = self.func.append_inst(to, id.as_u32(), effects, &self.uses, &types);
+        let made = self
+            .func
+            .append_inst(to, id.as_u32(), effects, &self.uses, &types);
         self.out.uses.extend_from_slice(&self.uses);
         self.out.use_ends.push(self.out.uses.len() as u32);
         if let Some(first) = self.func.results(made).next() {
@@ -494,11 +657,15 @@ impl Lowering<'_> {
     }
 
     fn complete_phis(&mut self) -> Result<(), Error> {
-        // The phi that last took an operand from a predecessor: LLVM repeats the pair for each of several edges.
+        // The phi that last took an operand from a predecessor: LLVM repeats the pair for each of
+        // several edges.
         let mut last = vec![u32::MAX; self.function.blocks.len()];
         for index in 0..self.phis.len() {
             let (phi, block, incoming) = self.phis[index];
-            self.current = Position { block: block.as_u32(), inst: None };
+            self.current = Position {
+                block: block.as_u32(),
+                inst: None,
+            };
             for (value, pred) in self.function.phi_incoming(incoming) {
                 let stamp = &mut last[pred.as_u32() as usize];
                 if *stamp == index as u32 || self.position[pred.as_u32() as usize] == u32::MAX {
@@ -510,20 +677,24 @@ impl Lowering<'_> {
                 }
                 let value = self.operand_value(value)?;
                 self.mark_used(value);
-                self.func.add_phi_operand(phi, self.tails[pred.as_u32() as usize], value);
+                self.func
+                    .add_phi_operand(phi, self.tails[pred.as_u32() as usize], value);
             }
         }
         Ok(())
     }
 
-    /// Whether the edge was kept: a switch on a literal keeps one, a branch on a literal those to blocks that are reached.
+    /// Whether the edge was kept: a switch on a literal keeps one, a branch on a literal those to
+    /// blocks that are reached.
     fn has_edge(&self, pred: BlockId, block: BlockId) -> bool {
         if self.end_in(pred).is_some() || self.dispatch_in(pred).is_some() {
             return false;
         }
         match self.function.terminator(pred).kind {
             InstKind::CondBr { cond, .. } if self.literal(cond).is_some() => self.reached(block),
-            InstKind::Switch { value, .. } if self.literal(value).is_some() => self.reached(block) && self.successors(pred).contains(&block),
+            InstKind::Switch { value, .. } if self.literal(value).is_some() => {
+                self.reached(block) && self.successors(pred).contains(&block)
+            }
             _ => true,
         }
     }
@@ -545,7 +716,11 @@ fn op_effects(op: Op) -> Effects {
     if op == Op::LoadPatchConstant {
         return Effects::READS_MEMORY;
     }
-    if info.any(OpEffects::WRITES.union(OpEffects::BARRIER).union(OpEffects::NO_RETURN)) {
+    if info.any(
+        OpEffects::WRITES
+            .union(OpEffects::BARRIER)
+            .union(OpEffects::NO_RETURN),
+    ) {
         effects |= Effects::SIDE_EFFECT | Effects::READS_MEMORY;
     } else if info.any(OpEffects::READ_ONLY) && !reads_constant_memory(op) {
         effects |= Effects::READS_MEMORY;
@@ -557,5 +732,8 @@ fn op_effects(op: Op) -> Effects {
 
 /// Reads what no instruction of the shader can write.
 fn reads_constant_memory(op: Op) -> bool {
-    matches!(op, Op::CBufferLoad | Op::CBufferLoadLegacy | Op::GetDimensions | Op::LoadInput)
+    matches!(
+        op,
+        Op::CBufferLoad | Op::CBufferLoadLegacy | Op::GetDimensions | Op::LoadInput
+    )
 }

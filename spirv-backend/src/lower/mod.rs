@@ -1,12 +1,15 @@
 //! DXIL function → structurizer function, and the maps between their values.
 //!
-//! Blocks keep their order. Every DXIL instruction becomes one structurizer instruction whose payload is its [`InstId`], except
-//! - *folded* ones, which have no instruction: handles and addresses (their users resolve them), `extractvalue` (an alias of a component), debug intrinsics,
-//!   and what computes on `dx.break.cond` (known constants);
-//! - a discard with a condition, which becomes control flow around a helper instruction ([`Helper`]).
+//! Blocks keep their order. Every DXIL instruction becomes one structurizer instruction whose
+//! payload is its [`InstId`], except
+//! - *folded* ones, which have no instruction: handles and addresses (their users resolve them),
+//!   `extractvalue` (an alias of a component), debug intrinsics, and what computes on
+//!   `dx.break.cond` (known constants);
+//! - a discard with a condition, which becomes control flow around a helper instruction
+//!   ([`Helper`]).
 //!
-//! The uses of an instruction are the *leaves* of its operands: plain values, and the plain values below folded operands, so that the structurizer sees every
-//! value that emission will ask for.
+//! The uses of an instruction are the *leaves* of its operands: plain values, and the plain values
+//! below folded operands, so that the structurizer sees every value that emission will ask for.
 
 mod control;
 mod dispatch;
@@ -16,7 +19,9 @@ mod hints;
 
 use cranelift_entity::packed_option::PackedOption;
 use trellis_dxil_frontend::dxop::DxDeclarations;
-use trellis_dxil_frontend::module::{Function, FunctionId, GlobalId, InstId, Module, TypeId, ValueId};
+use trellis_dxil_frontend::module::{
+    Function, FunctionId, GlobalId, InstId, Module, TypeId, ValueId,
+};
 use trellis_dxil_frontend::shader::EntryPoint;
 use trellis_structurizer::ir;
 
@@ -43,7 +48,9 @@ impl Helper {
     }
     /// The helper with this payload, if it ends an any-hit shader.
     pub(crate) fn end_of_hit(payload: u32) -> Option<Self> {
-        [Self::IgnoreHit, Self::AcceptHit].into_iter().find(|helper| helper.payload() == payload)
+        [Self::IgnoreHit, Self::AcceptHit]
+            .into_iter()
+            .find(|helper| helper.payload() == payload)
     }
 }
 
@@ -63,9 +70,23 @@ pub(crate) struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    pub(crate) fn new(module: &'a Module, ops: &'a DxDeclarations, demote: bool, entry: &EntryPoint) -> Self {
-        let ray_entry = entry.function.filter(|_| crate::ray_tracing::is_stage(entry.kind));
-        Self { module, ops, kinds: MetadataKinds::new(&module.metadata), break_global: fold::break_global(module), demote, ray_entry }
+    pub(crate) fn new(
+        module: &'a Module,
+        ops: &'a DxDeclarations,
+        demote: bool,
+        entry: &EntryPoint,
+    ) -> Self {
+        let ray_entry = entry
+            .function
+            .filter(|_| crate::ray_tracing::is_stage(entry.kind));
+        Self {
+            module,
+            ops,
+            kinds: MetadataKinds::new(&module.metadata),
+            break_global: fold::break_global(module),
+            demote,
+            ray_entry,
+        }
     }
 }
 
@@ -74,13 +95,15 @@ impl<'a> Source<'a> {
 pub(crate) struct Lowered {
     /// Number of module-level values: local value numbers start here.
     pub(crate) module_values: u32,
-    /// Structurizer value of each local DXIL value (arguments, instruction results; `extractvalue` aliases the component that it takes).
+    /// Structurizer value of each local DXIL value (arguments, instruction results; `extractvalue`
+    /// aliases the component that it takes).
     pub(crate) values: Vec<PackedOption<ir::Value>>,
     /// First result of each instruction and how many it has; components of a struct are contiguous.
     pub(crate) results: Vec<(PackedOption<ir::Value>, u32)>,
     /// Whether a structurizer value has a use.
     pub(crate) used: Vec<bool>,
-    /// Uses of each structurizer instruction as lowered: the end of its range in `uses`; to see what the structurizer renamed.
+    /// Uses of each structurizer instruction as lowered: the end of its range in `uses`; to see
+    /// what the structurizer renamed.
     pub(crate) use_ends: Vec<u32>,
     /// The uses.
     pub(crate) uses: Vec<ir::Value>,
@@ -93,7 +116,8 @@ pub(crate) struct Lowered {
 }
 
 impl Lowered {
-    /// Structurizer value of a local DXIL value; `None` for what has no plain representation (handles, pointers).
+    /// Structurizer value of a local DXIL value; `None` for what has no plain representation
+    /// (handles, pointers).
     #[inline]
     pub(crate) fn value_of(&self, value: ValueId) -> Option<ir::Value> {
         let index = value.as_u32().checked_sub(self.module_values)?;
@@ -109,14 +133,21 @@ impl Lowered {
     /// Whether anything uses a component of an instruction's result.
     #[inline]
     pub(crate) fn is_used(&self, inst: InstId, component: u32) -> bool {
-        self.result_of(inst, component).is_some_and(|v| self.used.get(v.as_u32() as usize).copied().unwrap_or(false))
+        self.result_of(inst, component)
+            .is_some_and(|v| self.used.get(v.as_u32() as usize).copied().unwrap_or(false))
     }
     /// The uses of a structurizer instruction as it was lowered.
     #[inline]
     pub(crate) fn uses_of(&self, inst: ir::Inst) -> &[ir::Value] {
         let index = inst.as_u32() as usize;
-        let Some(&end) = self.use_ends.get(index) else { return &[] };
-        let start = if index == 0 { 0 } else { self.use_ends[index - 1] };
+        let Some(&end) = self.use_ends.get(index) else {
+            return &[];
+        };
+        let start = if index == 0 {
+            0
+        } else {
+            self.use_ends[index - 1]
+        };
         &self.uses[start as usize..end as usize]
     }
 }

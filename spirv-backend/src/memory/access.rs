@@ -44,7 +44,11 @@ impl Emitter<'_> {
 
     /// How a scalar of a shape fits into slots; an error where it does not.
     fn fit(&self, place: &Place, shape: Shape, size: u64) -> Result<Fit, Error> {
-        let memory = if shape.scalar == Scalar::Bool { Scalar::Int(32) } else { shape.scalar };
+        let memory = if shape.scalar == Scalar::Bool {
+            Scalar::Int(32)
+        } else {
+            shape.scalar
+        };
         let root = place.root;
         let slot = root.slot.width();
         if memory.width() == slot && size == root.bytes {
@@ -56,22 +60,36 @@ impl Emitter<'_> {
         }
         // A number of several slots, lowest first.
         let slots = memory.width() / slot;
-        if matches!(slots, 2 | 4) && u64::from(slot) == root.bytes * 8 && size == u64::from(slots) * root.bytes {
+        if matches!(slots, 2 | 4)
+            && u64::from(slot) == root.bytes * 8
+            && size == u64::from(slots) * root.bytes
+        {
             return Ok(Fit { slots, memory });
         }
-        Err(self.unsupported(format!("an access of {:?} to memory of {:?}", shape.scalar, root.slot)))
+        Err(self.unsupported(format!(
+            "an access of {:?} to memory of {:?}",
+            shape.scalar, root.slot
+        )))
     }
 
     /// Whether `lanes` scalars lie within the variable, as far as that is known.
     pub(super) fn inside(place: &Place, slots: u32) -> bool {
         match place.index {
-            Index::Constant(c) => c.checked_add(slots).is_some_and(|end| end <= place.root.count),
+            Index::Constant(c) => c
+                .checked_add(slots)
+                .is_some_and(|end| end <= place.root.count),
             Index::Dynamic(..) => slots <= place.root.count,
             Index::Outside => false,
         }
     }
 
-    pub(super) fn load_scalar(&mut self, place: &Place, fit: Fit, scalar: Scalar, lane: u32) -> Word {
+    pub(super) fn load_scalar(
+        &mut self,
+        place: &Place,
+        fit: Fit,
+        scalar: Scalar,
+        lane: u32,
+    ) -> Word {
         let slot = place.root.slot;
         let slot_ty = self.scalar_type(slot);
         let pointer = self.slot_pointer(place, lane * fit.slots);
@@ -96,13 +114,28 @@ impl Emitter<'_> {
         } else if fit.memory != slot {
             id = self.b.bitcast(memory_ty, id);
         }
-        if scalar == Scalar::Bool { self.is_nonzero(id) } else { id }
+        if scalar == Scalar::Bool {
+            self.is_nonzero(id)
+        } else {
+            id
+        }
     }
 
-    pub(super) fn store_scalar(&mut self, place: &Place, fit: Fit, scalar: Scalar, lane: u32, value: Word) {
+    pub(super) fn store_scalar(
+        &mut self,
+        place: &Place,
+        fit: Fit,
+        scalar: Scalar,
+        lane: u32,
+        value: Word,
+    ) {
         let slot = place.root.slot;
         let slot_ty = self.scalar_type(slot);
-        let mut id = if scalar == Scalar::Bool { self.bool_to_u32(value, 1, 0) } else { value };
+        let mut id = if scalar == Scalar::Bool {
+            self.bool_to_u32(value, 1, 0)
+        } else {
+            value
+        };
         let write = |e: &mut Self, part: u32, id: Word| {
             let pointer = e.slot_pointer(place, lane * fit.slots + part);
             e.b.op_void(Op::Store, [Operand::IdRef(pointer), Operand::IdRef(id)]);
@@ -146,7 +179,9 @@ pub(super) fn load(e: &mut Emitter<'_>, inst: InstId, pointer: ValueId) -> Resul
         e.set(inst, 0, zero);
         return Ok(());
     }
-    let parts: SmallVec<[Word; 4]> = (0..shape.lanes).map(|lane| e.load_scalar(&place, fit, shape.scalar, lane)).collect();
+    let parts: SmallVec<[Word; 4]> = (0..shape.lanes)
+        .map(|lane| e.load_scalar(&place, fit, shape.scalar, lane))
+        .collect();
     let id = e.b.construct(result, &parts);
     e.set_new(inst, shape, id);
     Ok(())

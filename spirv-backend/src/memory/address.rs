@@ -2,7 +2,10 @@
 
 use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
-use trellis_dxil_frontend::module::{CastOp, Constant, Function, GlobalId, InstId, InstKind, Module, Type, TypeId, ValueId, ValueKind};
+use trellis_dxil_frontend::module::{
+    CastOp, Constant, Function, GlobalId, InstId, InstKind, Module, Type, TypeId, ValueId,
+    ValueKind,
+};
 
 use super::layout::{Layouts, NoLayout};
 
@@ -47,39 +50,112 @@ impl From<NoLayout> for Unresolved {
 const MAX_STEPS: usize = 256;
 
 /// Follows a pointer to its base.
-pub(crate) fn resolve(module: &Module, layouts: &mut Layouts, function: &Function, pointer: ValueId) -> Result<Address, Unresolved> {
+pub(crate) fn resolve(
+    module: &Module,
+    layouts: &mut Layouts,
+    function: &Function,
+    pointer: ValueId,
+) -> Result<Address, Unresolved> {
     let mut constant = 0u64;
     let mut terms = SmallVec::new();
     let mut current = pointer;
     for _ in 0..MAX_STEPS {
-        let data = module.value(Some(function), current).ok_or(Unresolved::Invalid("a pointer that does not exist"))?;
+        let data = module
+            .value(Some(function), current)
+            .ok_or(Unresolved::Invalid("a pointer that does not exist"))?;
         let (source, operands) = match data.kind {
-            ValueKind::Global(global) => return Ok(Address { base: Base::Global(global), constant, terms }),
-            ValueKind::Constant(c) => match module.constants.get(c.as_u32() as usize).map(|c| &c.value) {
-                Some(&Constant::Gep { source, operands, .. }) => (source, module.const_operands.get(operands.range())),
-                Some(&Constant::Cast { op: CastOp::BitCast | CastOp::AddrSpaceCast, value }) => {
-                    current = value;
-                    continue;
+            ValueKind::Global(global) => {
+                return Ok(Address {
+                    base: Base::Global(global),
+                    constant,
+                    terms,
+                });
+            }
+            ValueKind::Constant(c) => {
+                match module.constants.get(c.as_u32() as usize).map(|c| &c.value) {
+                    Some(&Constant::Gep {
+                        source, operands, ..
+                    }) => (source, module.const_operands.get(operands.range())),
+                    Some(&Constant::Cast {
+                        op: CastOp::BitCast | CastOp::AddrSpaceCast,
+                        value,
+                    }) => {
+                        current = value;
+                        continue;
+                    }
+                    _ => {
+                        return Err(Unresolved::Unsupported(
+                            "an access through a null or undefined pointer",
+                        ));
+                    }
                 }
-                _ => return Err(Unresolved::Unsupported("an access through a null or undefined pointer")),
-            },
-            ValueKind::Inst(inst) => match function.insts.get(inst.as_u32() as usize).map(|i| i.kind) {
-                Some(InstKind::Alloca { .. }) => return Ok(Address { base: Base::Alloca(inst), constant, terms }),
-                Some(InstKind::Gep { source, operands, .. }) => (source, function.pool.get(operands.range())),
-                Some(InstKind::Cast { op: CastOp::BitCast | CastOp::AddrSpaceCast, value }) => {
-                    current = value;
-                    continue;
+            }
+            ValueKind::Inst(inst) => {
+                match function.insts.get(inst.as_u32() as usize).map(|i| i.kind) {
+                    Some(InstKind::Alloca { .. }) => {
+                        return Ok(Address {
+                            base: Base::Alloca(inst),
+                            constant,
+                            terms,
+                        });
+                    }
+                    Some(InstKind::Gep {
+                        source, operands, ..
+                    }) => (source, function.pool.get(operands.range())),
+                    Some(InstKind::Cast {
+                        op: CastOp::BitCast | CastOp::AddrSpaceCast,
+                        value,
+                    }) => {
+                        current = value;
+                        continue;
+                    }
+                    Some(InstKind::Phi { .. } | InstKind::Select { .. }) => {
+                        return Ok(Address {
+                            base: Base::Chosen(inst),
+                            constant,
+                            terms,
+                        });
+                    }
+                    Some(InstKind::Call { .. }) if is_payload(module, function, inst) => {
+                        return Ok(Address {
+                            base: Base::Payload(inst),
+                            constant,
+                            terms,
+                        });
+                    }
+                    _ => {
+                        return Err(Unresolved::Unsupported(
+                            "a pointer that is computed in an unknown way",
+                        ));
+                    }
                 }
-                Some(InstKind::Phi { .. } | InstKind::Select { .. }) => return Ok(Address { base: Base::Chosen(inst), constant, terms }),
-                Some(InstKind::Call { .. }) if is_payload(module, function, inst) => return Ok(Address { base: Base::Payload(inst), constant, terms }),
-                _ => return Err(Unresolved::Unsupported("a pointer that is computed in an unknown way")),
-            },
-            ValueKind::Argument(index) => return Ok(Address { base: Base::Argument(index), constant, terms }),
-            ValueKind::Function(_) => return Err(Unresolved::Unsupported("a pointer that is no variable of the shader")),
+            }
+            ValueKind::Argument(index) => {
+                return Ok(Address {
+                    base: Base::Argument(index),
+                    constant,
+                    terms,
+                });
+            }
+            ValueKind::Function(_) => {
+                return Err(Unresolved::Unsupported(
+                    "a pointer that is no variable of the shader",
+                ));
+            }
         };
-        let [base, indices @ ..] = operands.unwrap_or(&[]) else { return Err(Unresolved::Invalid("getelementptr without operands")) };
+        let [base, indices @ ..] = operands.unwrap_or(&[]) else {
+            return Err(Unresolved::Invalid("getelementptr without operands"));
+        };
         current = ValueId::from_u32(*base);
-        step(module, layouts, function, source, indices, &mut constant, &mut terms)?;
+        step(
+            module,
+            layouts,
+            function,
+            source,
+            indices,
+            &mut constant,
+            &mut terms,
+        )?;
     }
     Err(Unresolved::Unsupported("an address of too many steps"))
 }
@@ -106,7 +182,12 @@ fn step(
         if i > 0 {
             match module.types.get(ty.as_u32() as usize) {
                 Some(Type::Struct { .. }) => {
-                    let field = known.and_then(|k| u64::try_from(k).ok()).ok_or(Unresolved::Invalid("a struct field is chosen by a constant"))?;
+                    let field =
+                        known
+                            .and_then(|k| u64::try_from(k).ok())
+                            .ok_or(Unresolved::Invalid(
+                                "a struct field is chosen by a constant",
+                            ))?;
                     let (offset, field) = layouts.field(module, ty, field)?;
                     *constant = constant.wrapping_add(offset);
                     ty = field;
@@ -128,7 +209,10 @@ fn step(
 /// A constant index, sign-extended from its type: `getelementptr` indices are signed.
 fn signed_index(module: &Module, function: &Function, index: ValueId) -> Option<i64> {
     let number = module.const_int(Some(function), index)?;
-    let width = match module.types.get(module.value(Some(function), index)?.ty.as_u32() as usize) {
+    let width = match module
+        .types
+        .get(module.value(Some(function), index)?.ty.as_u32() as usize)
+    {
         Some(Type::Int(width @ 1..=63)) => *width,
         _ => return Some(number as i64),
     };

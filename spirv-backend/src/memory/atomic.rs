@@ -1,4 +1,5 @@
-//! `atomicrmw` and `cmpxchg` on groupshared memory: relaxed, visible to the group (D3D orders memory with barriers).
+//! `atomicrmw` and `cmpxchg` on groupshared memory: relaxed, visible to the group (D3D orders
+//! memory with barriers).
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, MemorySemantics, Op, Scope, StorageClass, Word};
@@ -9,14 +10,21 @@ use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
 
 /// Pointer, scope and semantics: the first operands of every atomic instruction.
-fn place(e: &mut Emitter<'_>, pointer: ValueId, value: ValueId) -> Result<(Vec<Operand>, Word, Operand), Error> {
+fn place(
+    e: &mut Emitter<'_>,
+    pointer: ValueId,
+    value: ValueId,
+) -> Result<(Vec<Operand>, Word, Operand), Error> {
     let place = e.place_of(pointer)?;
     let scalar = e.scalar(e.value_type(value)?)?;
     if place.root.class != StorageClass::Workgroup {
         return Err(e.unsupported("an atomic operation on memory that is not groupshared"));
     }
     if place.root.slot != scalar || !matches!(scalar, Scalar::Int(32 | 64)) {
-        return Err(e.unsupported(format!("an atomic operation of {scalar:?} on memory of {:?}", place.root.slot)));
+        return Err(e.unsupported(format!(
+            "an atomic operation of {scalar:?} on memory of {:?}",
+            place.root.slot
+        )));
     }
     if place.index == Index::Outside {
         return Err(e.invalid("an atomic operation outside of its variable"));
@@ -25,13 +33,30 @@ fn place(e: &mut Emitter<'_>, pointer: ValueId, value: ValueId) -> Result<(Vec<O
         e.b.caps.add(Capability::Int64Atomics);
     }
     let pointer = e.slot_pointer(&place, 0);
-    let (scope, relaxed) = (e.b.const_u32(Scope::Workgroup as u32), e.b.const_u32(MemorySemantics::RELAXED.bits()));
+    let (scope, relaxed) = (
+        e.b.const_u32(Scope::Workgroup as u32),
+        e.b.const_u32(MemorySemantics::RELAXED.bits()),
+    );
     let ty = e.scalar_type(scalar);
-    Ok((vec![Operand::IdRef(pointer), Operand::IdScope(scope), Operand::IdMemorySemantics(relaxed)], ty, Operand::IdMemorySemantics(relaxed)))
+    Ok((
+        vec![
+            Operand::IdRef(pointer),
+            Operand::IdScope(scope),
+            Operand::IdMemorySemantics(relaxed),
+        ],
+        ty,
+        Operand::IdMemorySemantics(relaxed),
+    ))
 }
 
 /// `atomicrmw`.
-pub(super) fn read_modify_write(e: &mut Emitter<'_>, inst: InstId, op: RmwOp, pointer: ValueId, value: ValueId) -> Result<(), Error> {
+pub(super) fn read_modify_write(
+    e: &mut Emitter<'_>,
+    inst: InstId,
+    op: RmwOp,
+    pointer: ValueId,
+    value: ValueId,
+) -> Result<(), Error> {
     let op = match op {
         RmwOp::Xchg => Op::AtomicExchange,
         RmwOp::Add => Op::AtomicIAdd,
@@ -53,7 +78,13 @@ pub(super) fn read_modify_write(e: &mut Emitter<'_>, inst: InstId, op: RmwOp, po
 }
 
 /// `cmpxchg`: the old value, and whether it was the expected one.
-pub(super) fn compare_exchange(e: &mut Emitter<'_>, inst: InstId, pointer: ValueId, compare: ValueId, new: ValueId) -> Result<(), Error> {
+pub(super) fn compare_exchange(
+    e: &mut Emitter<'_>,
+    inst: InstId,
+    pointer: ValueId,
+    compare: ValueId,
+    new: ValueId,
+) -> Result<(), Error> {
     let (mut operands, ty, relaxed) = place(e, pointer, new)?;
     let (compare, new) = (e.id(compare)?, e.id(new)?);
     operands.extend([relaxed, Operand::IdRef(new), Operand::IdRef(compare)]);

@@ -32,8 +32,14 @@ impl From<NoLayout> for BadInit {
     }
 }
 
-/// The scalars of an initializer that are neither zero by `null` nor undefined, in order of their offsets.
-pub(super) fn scalars(module: &Module, layouts: &mut Layouts, ty: TypeId, init: ValueId) -> Result<Vec<InitScalar>, BadInit> {
+/// The scalars of an initializer that are neither zero by `null` nor undefined, in order of their
+/// offsets.
+pub(super) fn scalars(
+    module: &Module,
+    layouts: &mut Layouts,
+    ty: TypeId,
+    init: ValueId,
+) -> Result<Vec<InitScalar>, BadInit> {
     let mut found = Vec::new();
     let mut work = vec![(0u64, ty, init)];
     // The budget counts aggregates too: a small constant can name a large one many times.
@@ -42,7 +48,11 @@ pub(super) fn scalars(module: &Module, layouts: &mut Layouts, ty: TypeId, init: 
         let constant = &module.constant(None, value).ok_or(BadInit::Kind)?.value;
         match constant {
             Constant::Null | Constant::Undef => {}
-            Constant::Int(bits) | Constant::Float(bits) => found.push(InitScalar { offset, ty, bits: *bits }),
+            Constant::Int(bits) | Constant::Float(bits) => found.push(InitScalar {
+                offset,
+                ty,
+                bits: *bits,
+            }),
             Constant::Data(numbers) => {
                 let (element, len) = element_type(module, ty).ok_or(BadInit::Shape)?;
                 let size = layouts.of(module, element)?.size;
@@ -50,16 +60,26 @@ pub(super) fn scalars(module: &Module, layouts: &mut Layouts, ty: TypeId, init: 
                 if numbers.len() as u64 != len {
                     return Err(BadInit::Shape);
                 }
-                found.extend(numbers.iter().enumerate().map(|(i, &bits)| InitScalar { offset: offset.wrapping_add(i as u64 * size), ty: element, bits }));
+                found.extend(numbers.iter().enumerate().map(|(i, &bits)| InitScalar {
+                    offset: offset.wrapping_add(i as u64 * size),
+                    ty: element,
+                    bits,
+                }));
             }
             Constant::Aggregate(parts) => {
-                let parts = module.const_operands.get(parts.range()).ok_or(BadInit::Shape)?;
+                let parts = module
+                    .const_operands
+                    .get(parts.range())
+                    .ok_or(BadInit::Shape)?;
                 budget = budget.checked_sub(parts.len()).ok_or(BadInit::Size)?;
                 // Pushed from the last to the first, so that they are taken in order.
                 for (i, &part) in parts.iter().enumerate().rev() {
                     let part = ValueId::from_u32(part);
                     let (at, ty) = match element_type(module, ty) {
-                        Some((element, len)) if parts.len() as u64 == len => (layouts.of(module, element)?.size.wrapping_mul(i as u64), element),
+                        Some((element, len)) if parts.len() as u64 == len => (
+                            layouts.of(module, element)?.size.wrapping_mul(i as u64),
+                            element,
+                        ),
                         Some(_) => return Err(BadInit::Shape),
                         None => layouts.field(module, ty, i as u64)?,
                     };

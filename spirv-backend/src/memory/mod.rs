@@ -1,8 +1,9 @@
 //! Local arrays, groupshared memory, constant tables.
 //!
-//! Each `alloca` and each global variable becomes one SPIR-V variable: a scalar, or a flat array of its scalars (*slots*). DXC has flattened nearly all
-//! memory to arrays of one scalar type, so a slot has that type and no cast is needed; memory of mixed types has slots of unsigned integers as wide as its
-//! narrowest scalar, and memory with atomic operations has integers.
+//! Each `alloca` and each global variable becomes one SPIR-V variable: a scalar, or a flat array of
+//! its scalars (*slots*). DXC has flattened nearly all memory to arrays of one scalar type, so a
+//! slot has that type and no cast is needed; memory of mixed types has slots of unsigned integers
+//! as wide as its narrowest scalar, and memory with atomic operations has integers.
 
 mod access;
 pub(crate) mod address;
@@ -42,7 +43,8 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    /// Looks for atomic operations, which decide the type of a variable; called once for the module, before the bodies.
+    /// Looks for atomic operations, which decide the type of a variable; called once for the
+    /// module, before the bodies.
     pub(crate) fn declare(e: &mut Emitter<'_>) {
         let module = e.module;
         e.memory.globals = vec![None; module.globals.len()];
@@ -52,7 +54,10 @@ impl Memory {
         }
         for function in &module.functions {
             for inst in &function.insts {
-                let (InstKind::AtomicRmw { ptr, .. } | InstKind::CmpXchg { ptr, .. }) = inst.kind else { continue };
+                let (InstKind::AtomicRmw { ptr, .. } | InstKind::CmpXchg { ptr, .. }) = inst.kind
+                else {
+                    continue;
+                };
                 // What cannot be resolved is reported where it is emitted.
                 if let Ok(address) = resolve(module, &mut e.memory.layouts, function, ptr)
                     && let Base::Global(global) = address.base
@@ -77,8 +82,12 @@ pub(crate) fn emit(e: &mut Emitter<'_>, inst: InstId) -> Result<(), Error> {
         InstKind::Alloca { .. } => Ok(()),
         InstKind::Load { ptr, .. } => access::load(e, inst, ptr),
         InstKind::Store { ptr, value, .. } => access::store(e, ptr, value),
-        InstKind::AtomicRmw { op, ptr, value, .. } => atomic::read_modify_write(e, inst, op, ptr, value),
-        InstKind::CmpXchg { ptr, compare, new, .. } => atomic::compare_exchange(e, inst, ptr, compare, new),
+        InstKind::AtomicRmw { op, ptr, value, .. } => {
+            atomic::read_modify_write(e, inst, op, ptr, value)
+        }
+        InstKind::CmpXchg {
+            ptr, compare, new, ..
+        } => atomic::compare_exchange(e, inst, ptr, compare, new),
         other => Err(e.unsupported(format!("{other:?}"))),
     }
 }

@@ -1,8 +1,10 @@
-//! The payload that an amplification shader hands to its mesh shaders: one variable of the storage class `TaskPayloadWorkgroupEXT`.
+//! The payload that an amplification shader hands to its mesh shaders: one variable of the storage
+//! class `TaskPayloadWorkgroupEXT`.
 //!
-//! D3D's payload is a groupshared variable or one of the first thread; it becomes the payload by `DispatchMesh`. Here it stays where it is, and is copied then:
-//! barriers order groupshared memory, but not that of a payload. Mesh shaders read the payload in place. Both sides lay it out by DXIL's type alone, so that
-//! shaders translated apart agree.
+//! D3D's payload is a groupshared variable or one of the first thread; it becomes the payload by
+//! `DispatchMesh`. Here it stays where it is, and is copied then: barriers order groupshared
+//! memory, but not that of a payload. Mesh shaders read the payload in place. Both sides lay it out
+//! by DXIL's type alone, so that shaders translated apart agree.
 
 use rspirv::spirv::{BuiltIn, Op, SelectionControl, StorageClass, Word};
 use trellis_dxil_frontend::module::{Type, TypeId, ValueId};
@@ -24,10 +26,15 @@ const MAX_UNROLLED: u32 = 16;
 impl Emitter<'_> {
     /// The payload's variable, from the type of a pointer to it.
     pub(super) fn payload_root(&mut self, pointer: TypeId) -> Result<Root, Error> {
-        let Type::Pointer { pointee, .. } = *self.module.ty(pointer) else { return Err(self.invalid("a payload that is no variable")) };
+        let Type::Pointer { pointee, .. } = *self.module.ty(pointer) else {
+            return Err(self.invalid("a payload that is no variable"));
+        };
         let layout = self.layout(pointee)?;
         if layout.size > MAX_BYTES {
-            return Err(self.invalid(format!("a payload of {} bytes, the most is {MAX_BYTES}", layout.size)));
+            return Err(self.invalid(format!(
+                "a payload of {} bytes, the most is {MAX_BYTES}",
+                layout.size
+            )));
         }
         if let Some(root) = self.memory.payload {
             if root.bytes == layout.slot && root.bytes * u64::from(root.count) == layout.size {
@@ -52,8 +59,8 @@ struct Copy {
     parts: u32,
 }
 
-/// Emits the copy of what a pointer of `DispatchMesh` means to the payload's variable, and gives that; `None` for a payload without content. The block at hand
-/// may be another afterwards.
+/// Emits the copy of what a pointer of `DispatchMesh` means to the payload's variable, and gives
+/// that; `None` for a payload without content. The block at hand may be another afterwards.
 pub(crate) fn copy(e: &mut Emitter<'_>, pointer: ValueId) -> Result<Option<Word>, Error> {
     let ty = e.value_type(pointer)?;
     if let Type::Pointer { pointee, .. } = e.module.ty(ty)
@@ -66,13 +73,22 @@ pub(crate) fn copy(e: &mut Emitter<'_>, pointer: ValueId) -> Result<Option<Word>
         return Ok(Some(to.id));
     }
     let from = e.place_of(pointer)?;
-    let copy = Copy { parts: (to.bytes / from.root.bytes) as u32, from, to };
+    let copy = Copy {
+        parts: (to.bytes / from.root.bytes) as u32,
+        from,
+        to,
+    };
     let inside = match from.index {
-        Index::Constant(c) => u64::from(to.count) * u64::from(copy.parts) + u64::from(c) <= u64::from(from.root.count),
+        Index::Constant(c) => {
+            u64::from(to.count) * u64::from(copy.parts) + u64::from(c) <= u64::from(from.root.count)
+        }
         Index::Dynamic(..) => true,
         Index::Outside => false,
     };
-    if !matches!(copy.parts, 1 | 2 | 4) || !inside || from.root.class == StorageClass::TaskPayloadWorkgroupEXT {
+    if !matches!(copy.parts, 1 | 2 | 4)
+        || !inside
+        || from.root.class == StorageClass::TaskPayloadWorkgroupEXT
+    {
         return Err(e.unsupported("a payload that is not a whole variable"));
     }
     let thread = interface::load_builtin(e, BuiltIn::LocalInvocationIndex, Shape::U32);
@@ -88,8 +104,15 @@ pub(crate) fn copy(e: &mut Emitter<'_>, pointer: ValueId) -> Result<Option<Word>
 
 /// Each thread copies the slots whose number is its own, modulo the number of threads.
 fn by_all_threads(e: &mut Emitter<'_>, copy: &Copy, thread: Word) -> Result<(), Error> {
-    let threads = e.entry.properties.num_threads.and_then(|n| n.into_iter().try_fold(1u32, u32::checked_mul)).filter(|&n| n > 0);
-    let Some(threads) = threads else { return Err(e.invalid("an amplification shader without thread group size")) };
+    let threads = e
+        .entry
+        .properties
+        .num_threads
+        .and_then(|n| n.into_iter().try_fold(1u32, u32::checked_mul))
+        .filter(|&n| n > 0);
+    let Some(threads) = threads else {
+        return Err(e.invalid("an amplification shader without thread group size"));
+    };
     let (full, rest) = (copy.to.count / threads, copy.to.count % threads);
     if full > MAX_UNROLLED {
         in_loop(e, copy, thread, threads);
@@ -101,7 +124,9 @@ fn by_all_threads(e: &mut Emitter<'_>, copy: &Copy, thread: Word) -> Result<(), 
     if rest > 0 {
         let (bool_ty, limit) = (e.b.ty_bool(), e.b.const_u32(rest));
         let among = e.b.op_ids(Op::ULessThan, bool_ty, &[thread, limit]);
-        when(e, among, |e| copy.slot(e, Index::Dynamic(thread, full * threads)));
+        when(e, among, |e| {
+            copy.slot(e, Index::Dynamic(thread, full * threads))
+        });
     }
     Ok(())
 }
@@ -160,10 +185,33 @@ impl Copy {
     /// Copies one slot of the payload.
     fn slot(&self, e: &mut Emitter<'_>, slot: Index) {
         let scalar: Scalar = self.to.slot;
-        let from = Place { root: self.from.root, index: self.source(e, slot) };
-        let value = e.load_scalar(&from, Fit { slots: self.parts, memory: scalar }, scalar, 0);
-        let to = Place { root: self.to, index: slot };
-        e.store_scalar(&to, Fit { slots: 1, memory: scalar }, scalar, 0, value);
+        let from = Place {
+            root: self.from.root,
+            index: self.source(e, slot),
+        };
+        let value = e.load_scalar(
+            &from,
+            Fit {
+                slots: self.parts,
+                memory: scalar,
+            },
+            scalar,
+            0,
+        );
+        let to = Place {
+            root: self.to,
+            index: slot,
+        };
+        e.store_scalar(
+            &to,
+            Fit {
+                slots: 1,
+                memory: scalar,
+            },
+            scalar,
+            0,
+            value,
+        );
     }
 
     /// Where a slot of the payload begins in the source.
@@ -174,7 +222,10 @@ impl Copy {
             Index::Dynamic(id, c) if self.parts == 1 => (Some(id), c),
             Index::Dynamic(id, c) => {
                 let parts = e.b.const_u32(self.parts);
-                (Some(e.b.op_ids(Op::IMul, word, &[id, parts])), c * self.parts)
+                (
+                    Some(e.b.op_ids(Op::IMul, word, &[id, parts])),
+                    c * self.parts,
+                )
             }
             Index::Outside => return Index::Outside,
         };
@@ -182,7 +233,10 @@ impl Copy {
             (Index::Constant(base), None) => Index::Constant(base + constant),
             (Index::Constant(base), Some(id)) => Index::Dynamic(id, base + constant),
             (Index::Dynamic(base, c), None) => Index::Dynamic(base, c.wrapping_add(constant)),
-            (Index::Dynamic(base, c), Some(id)) => Index::Dynamic(e.b.op_ids(Op::IAdd, word, &[base, id]), c.wrapping_add(constant)),
+            (Index::Dynamic(base, c), Some(id)) => Index::Dynamic(
+                e.b.op_ids(Op::IAdd, word, &[base, id]),
+                c.wrapping_add(constant),
+            ),
             (Index::Outside, _) => Index::Outside,
         }
     }

@@ -1,11 +1,14 @@
 //! Data that ray tracing shaders hand to each other: ray payloads, callable data, hit attributes.
 //!
-//! The shaders that share such data are SPIR-V modules of their own, so its SPIR-V type follows from the layout of the D3D struct alone: an array of as many
-//! unsigned 32-bit words as the struct has bytes, or of 16-bit ones where it has native 16-bit members. Structs of the same layout give the same type, whatever their
-//! members are called and however they are nested. Hit attributes of two floats are a vector of two floats: as such Vulkan hands over the barycentrics of triangles.
+//! The shaders that share such data are SPIR-V modules of their own, so its SPIR-V type follows
+//! from the layout of the D3D struct alone: an array of as many unsigned 32-bit words as the struct
+//! has bytes, or of 16-bit ones where it has native 16-bit members. Structs of the same layout give
+//! the same type, whatever their members are called and however they are nested. Hit attributes of
+//! two floats are a vector of two floats: as such Vulkan hands over the barycentrics of triangles.
 //!
-//! DXIL passes pointers to variables of the caller; SPIR-V wants variables of a storage class of their own. The caller's data is copied into such a variable before
-//! the call and back after it. (The payload that a shader was given may be passed on as it is.)
+//! DXIL passes pointers to variables of the caller; SPIR-V wants variables of a storage class of
+//! their own. The caller's data is copied into such a variable before the call and back after it.
+//! (The payload that a shader was given may be passed on as it is.)
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{Decoration, Op, StorageClass, Word};
@@ -46,7 +49,8 @@ pub(super) struct RayData {
 }
 
 impl RayData {
-    /// Whether a variable of the function is handed over: then it has the words of the data, and can be copied as a whole.
+    /// Whether a variable of the function is handed over: then it has the words of the data, and
+    /// can be copied as a whole.
     pub(super) fn is_handed_over(&self, alloca: InstId) -> bool {
         self.handed_over.contains(&alloca)
     }
@@ -54,7 +58,11 @@ impl RayData {
 
 /// The layout of data in words.
 pub(super) fn as_words(layout: Layout) -> Layout {
-    Layout { slot: layout.slot.min(4), scalar: None, ..layout }
+    Layout {
+        slot: layout.slot.min(4),
+        scalar: None,
+        ..layout
+    }
 }
 
 /// The operand of an operation that points to data which comes back.
@@ -77,13 +85,23 @@ pub(super) fn enter_function(e: &mut Emitter<'_>) -> Result<(), Error> {
         let (pointer, handed_over) = match inst.kind {
             InstKind::Store { ptr, .. } => (Some(ptr), false),
             InstKind::Call { .. } => {
-                let call = e.source.ops.parse(e.module, e.function, InstId::from_u32(index as u32))?;
-                (call.and_then(|call| call.operand(data_operand(call.op)?)), true)
+                let call =
+                    e.source
+                        .ops
+                        .parse(e.module, e.function, InstId::from_u32(index as u32))?;
+                (
+                    call.and_then(|call| call.operand(data_operand(call.op)?)),
+                    true,
+                )
             }
             _ => continue,
         };
         // What cannot be resolved is reported where it is emitted.
-        let Some(Ok(address)) = pointer.map(|p| resolve(e.module, &mut e.memory.layouts, e.function, p)) else { continue };
+        let Some(Ok(address)) =
+            pointer.map(|p| resolve(e.module, &mut e.memory.layouts, e.function, p))
+        else {
+            continue;
+        };
         match address.base {
             Base::Alloca(alloca) if handed_over => {
                 e.memory.ray_data.handed_over.insert(alloca);
@@ -95,12 +113,15 @@ pub(super) fn enter_function(e: &mut Emitter<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Start of a function's body: hit attributes cannot be written to, so a shader that does has a copy.
+/// Start of a function's body: hit attributes cannot be written to, so a shader that does has a
+/// copy.
 pub(crate) fn begin_body(e: &mut Emitter<'_>) -> Result<(), Error> {
     if !e.memory.ray_data.writes_attributes || !e.is_ray_entry() {
         return Ok(());
     }
-    let Some(ty) = e.parameter_type(1) else { return Ok(()) };
+    let Some(ty) = e.parameter_type(1) else {
+        return Ok(());
+    };
     let variable = e.attributes(ty)?;
     let mut layout = e.layout(ty)?;
     if !variable.vector {
@@ -114,27 +135,39 @@ pub(crate) fn begin_body(e: &mut Emitter<'_>) -> Result<(), Error> {
 
 /// The place of a variable's first number.
 fn start_of(root: Root) -> Place {
-    Place { root, index: Index::Constant(0) }
+    Place {
+        root,
+        index: Index::Constant(0),
+    }
 }
 
 /// Data of a call in the variable that the call takes.
 pub(crate) struct Handed {
     /// The variable.
     pub(crate) variable: Word,
-    /// Where the data goes back to: caller's place and the variable's; `None` if the caller's variable itself is handed over.
+    /// Where the data goes back to: caller's place and the variable's; `None` if the caller's
+    /// variable itself is handed over.
     back: Option<(Place, Root)>,
 }
 
 impl Emitter<'_> {
     /// Whether the function at hand is the entry point of a ray tracing shader.
     pub(crate) fn is_ray_entry(&self) -> bool {
-        let main = self.entry.function.and_then(|id| self.module.functions.get(id.as_u32() as usize));
-        crate::ray_tracing::is_stage(self.entry.kind) && main.is_some_and(|main| std::ptr::eq(main, self.function))
+        let main = self
+            .entry
+            .function
+            .and_then(|id| self.module.functions.get(id.as_u32() as usize));
+        crate::ray_tracing::is_stage(self.entry.kind)
+            && main.is_some_and(|main| std::ptr::eq(main, self.function))
     }
 
     /// What a parameter of the function at hand points to.
     fn parameter_type(&self, index: u32) -> Option<TypeId> {
-        let data = self.function.values.iter().find(|v| v.kind == ValueKind::Argument(index))?;
+        let data = self
+            .function
+            .values
+            .iter()
+            .find(|v| v.kind == ValueKind::Argument(index))?;
         self.pointee_of(data.ty)
     }
 
@@ -149,12 +182,18 @@ impl Emitter<'_> {
     pub(super) fn argument_root(&mut self, index: u32) -> Result<Root, Error> {
         let ty = self.parameter_type(index).filter(|_| self.is_ray_entry());
         match (self.entry.kind, index, ty) {
-            (ShaderKind::Miss | ShaderKind::AnyHit | ShaderKind::ClosestHit, 0, Some(ty)) => self.incoming(ty, StorageClass::IncomingRayPayloadKHR),
-            (ShaderKind::Callable, 0, Some(ty)) => self.incoming(ty, StorageClass::IncomingCallableDataKHR),
-            (ShaderKind::AnyHit | ShaderKind::ClosestHit, 1, Some(ty)) => match self.memory.ray_data.own_attributes {
-                Some(own) => Ok(own),
-                None => self.attributes(ty),
-            },
+            (ShaderKind::Miss | ShaderKind::AnyHit | ShaderKind::ClosestHit, 0, Some(ty)) => {
+                self.incoming(ty, StorageClass::IncomingRayPayloadKHR)
+            }
+            (ShaderKind::Callable, 0, Some(ty)) => {
+                self.incoming(ty, StorageClass::IncomingCallableDataKHR)
+            }
+            (ShaderKind::AnyHit | ShaderKind::ClosestHit, 1, Some(ty)) => {
+                match self.memory.ray_data.own_attributes {
+                    Some(own) => Ok(own),
+                    None => self.attributes(ty),
+                }
+            }
             _ => Err(self.unsupported("a pointer that is no variable of the shader")),
         }
     }
@@ -165,7 +204,14 @@ impl Emitter<'_> {
         }
         let layout = as_words(self.layout(ty)?);
         let root = self.new_root(layout, class, false, None)?;
-        self.name_data(root, if class == StorageClass::IncomingRayPayloadKHR { "in.payload" } else { "in.callable" });
+        self.name_data(
+            root,
+            if class == StorageClass::IncomingRayPayloadKHR {
+                "in.payload"
+            } else {
+                "in.callable"
+            },
+        );
         self.memory.ray_data.incoming = Some(root);
         Ok(root)
     }
@@ -173,18 +219,35 @@ impl Emitter<'_> {
     /// The variable of the hit attributes; there is one in a module.
     fn attributes(&mut self, ty: TypeId) -> Result<Root, Error> {
         let layout = self.layout(ty)?;
-        let floats = layout.size == 8 && layout.scalar.is_some_and(|s| matches!(self.module.ty(s), Type::Float));
+        let floats = layout.size == 8
+            && layout
+                .scalar
+                .is_some_and(|s| matches!(self.module.ty(s), Type::Float));
         let words = as_words(layout);
         if let Some(root) = self.memory.ray_data.attributes {
-            let same = root.vector == floats && root.bytes * u64::from(root.count) == layout.size && (floats || root.bytes == words.slot);
-            return if same { Ok(root) } else { Err(self.unsupported("ReportHit with hit attributes of several layouts in one shader")) };
+            let same = root.vector == floats
+                && root.bytes * u64::from(root.count) == layout.size
+                && (floats || root.bytes == words.slot);
+            return if same {
+                Ok(root)
+            } else {
+                Err(self
+                    .unsupported("ReportHit with hit attributes of several layouts in one shader"))
+            };
         }
         let root = if floats {
             let class = StorageClass::HitAttributeKHR;
             let float = self.b.ty_f32();
             let pair = self.b.ty_vec(float, 2);
             let ptr = self.b.ty_ptr(class, pair);
-            Root { id: self.b.variable(ptr, class, None), class, slot: Scalar::Float(32), bytes: 4, count: 2, vector: true }
+            Root {
+                id: self.b.variable(ptr, class, None),
+                class,
+                slot: Scalar::Float(32),
+                bytes: 4,
+                count: 2,
+                vector: true,
+            }
         } else {
             self.new_root(words, StorageClass::HitAttributeKHR, false, None)?
         };
@@ -196,14 +259,35 @@ impl Emitter<'_> {
     /// The variable in which calls hand over data of a type.
     fn outgoing(&mut self, ty: TypeId, class: StorageClass) -> Result<Root, Error> {
         let layout = as_words(self.layout(ty)?);
-        let fits = |root: &&Root| root.class == class && root.bytes == layout.slot && root.bytes * u64::from(root.count) == layout.size;
+        let fits = |root: &&Root| {
+            root.class == class
+                && root.bytes == layout.slot
+                && root.bytes * u64::from(root.count) == layout.size
+        };
         if let Some(&root) = self.memory.ray_data.outgoing.iter().find(fits) {
             return Ok(root);
         }
-        let location = self.memory.ray_data.outgoing.iter().filter(|root| root.class == class).count() as u32;
+        let location = self
+            .memory
+            .ray_data
+            .outgoing
+            .iter()
+            .filter(|root| root.class == class)
+            .count() as u32;
         let root = self.new_root(layout, class, false, None)?;
-        self.b.decorate(root.id, Decoration::Location, &[Operand::LiteralBit32(location)]);
-        self.name_data(root, if class == StorageClass::RayPayloadKHR { "payload" } else { "callable" });
+        self.b.decorate(
+            root.id,
+            Decoration::Location,
+            &[Operand::LiteralBit32(location)],
+        );
+        self.name_data(
+            root,
+            if class == StorageClass::RayPayloadKHR {
+                "payload"
+            } else {
+                "callable"
+            },
+        );
         self.memory.ray_data.outgoing.push(root);
         Ok(root)
     }
@@ -215,18 +299,34 @@ impl Emitter<'_> {
     }
 
     /// Puts the data that operand `index` of a call points to where the call takes it.
-    pub(crate) fn hand_over(&mut self, call: &DxCall<'_>, index: usize, class: StorageClass) -> Result<Handed, Error> {
+    pub(crate) fn hand_over(
+        &mut self,
+        call: &DxCall<'_>,
+        index: usize,
+        class: StorageClass,
+    ) -> Result<Handed, Error> {
         let (pointer, ty) = self.data_pointer(call, index)?;
         let place = self.place_of(pointer)?;
         let size = self.layout(ty)?.size;
-        let incoming = if class == StorageClass::RayPayloadKHR { StorageClass::IncomingRayPayloadKHR } else { StorageClass::IncomingCallableDataKHR };
-        let whole = place.index == Index::Constant(0) && place.root.bytes * u64::from(place.root.count) == size;
+        let incoming = if class == StorageClass::RayPayloadKHR {
+            StorageClass::IncomingRayPayloadKHR
+        } else {
+            StorageClass::IncomingCallableDataKHR
+        };
+        let whole = place.index == Index::Constant(0)
+            && place.root.bytes * u64::from(place.root.count) == size;
         if whole && place.root.class == incoming {
-            return Ok(Handed { variable: place.root.id, back: None });
+            return Ok(Handed {
+                variable: place.root.id,
+                back: None,
+            });
         }
         let root = self.outgoing(ty, class)?;
         self.copy_data(&place, &start_of(root), root.count)?;
-        Ok(Handed { variable: root.id, back: Some((place, root)) })
+        Ok(Handed {
+            variable: root.id,
+            back: Some((place, root)),
+        })
     }
 
     /// After the call: brings the data back.
@@ -248,7 +348,12 @@ impl Emitter<'_> {
     fn data_pointer(&self, call: &DxCall<'_>, index: usize) -> Result<(ValueId, TypeId), Error> {
         let pointer = self.arg_value(call, index)?;
         let ty = self.pointee_of(self.value_type(pointer)?);
-        ty.map(|ty| (pointer, ty)).ok_or_else(|| self.invalid(format!("operand {index} of {} must be a pointer", call.op.name())))
+        ty.map(|ty| (pointer, ty)).ok_or_else(|| {
+            self.invalid(format!(
+                "operand {index} of {} must be a pointer",
+                call.op.name()
+            ))
+        })
     }
 
     /// Copies `count` numbers.
@@ -260,10 +365,14 @@ impl Emitter<'_> {
             return Ok(());
         }
         if a.slot.width() != b.slot.width() || a.bytes != b.bytes {
-            return Err(self.unsupported("ray data that is part of a variable with narrower numbers"));
+            return Err(
+                self.unsupported("ray data that is part of a variable with narrower numbers")
+            );
         }
         if count > MAX_COPIES {
-            return Err(self.unsupported(format!("ray data of more than {MAX_COPIES} numbers that is part of a variable")));
+            return Err(self.unsupported(format!(
+                "ray data of more than {MAX_COPIES} numbers that is part of a variable"
+            )));
         }
         if !Self::inside(from, count) || !Self::inside(to, count) {
             return Err(self.invalid("ray data outside of its variable"));

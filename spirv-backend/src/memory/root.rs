@@ -56,7 +56,13 @@ pub(super) enum Index {
 impl Emitter<'_> {
     /// The place that a pointer means.
     pub(super) fn place_of(&mut self, pointer: ValueId) -> Result<Place, Error> {
-        let address = resolve(self.module, &mut self.memory.layouts, self.function, pointer).map_err(|why| match why {
+        let address = resolve(
+            self.module,
+            &mut self.memory.layouts,
+            self.function,
+            pointer,
+        )
+        .map_err(|why| match why {
             Unresolved::Invalid(what) => self.invalid(what),
             Unresolved::Unsupported(what) => self.unsupported(what),
         })?;
@@ -73,7 +79,10 @@ impl Emitter<'_> {
 
     fn slot_index(&mut self, root: &Root, address: &Address) -> Result<Index, Error> {
         let bytes = root.bytes;
-        let (constant, rest) = ((address.constant as i64).div_euclid(bytes as i64), (address.constant as i64).rem_euclid(bytes as i64));
+        let (constant, rest) = (
+            (address.constant as i64).div_euclid(bytes as i64),
+            (address.constant as i64).rem_euclid(bytes as i64),
+        );
         if rest != 0 || address.terms.iter().any(|t| t.1 % bytes != 0) {
             return Err(self.unsupported("an address between the scalars of a variable"));
         }
@@ -92,11 +101,15 @@ impl Emitter<'_> {
             let factor = (scale / bytes) as u32;
             if factor != 1 {
                 let factor = self.b.const_u32(factor);
-                id = self.b.op_ids(rspirv::spirv::Op::IMul, u32_ty, &[id, factor]);
+                id = self
+                    .b
+                    .op_ids(rspirv::spirv::Op::IMul, u32_ty, &[id, factor]);
             }
             sum = Some(match sum {
                 None => id,
-                Some(before) => self.b.op_ids(rspirv::spirv::Op::IAdd, u32_ty, &[before, id]),
+                Some(before) => self
+                    .b
+                    .op_ids(rspirv::spirv::Op::IAdd, u32_ty, &[before, id]),
             });
         }
         Ok(sum.map_or(Index::Outside, |id| Index::Dynamic(id, constant as u32)))
@@ -106,21 +119,36 @@ impl Emitter<'_> {
         if let Some(&root) = self.memory.allocas.get(&inst) {
             return Ok(root);
         }
-        let InstKind::Alloca { ty, count, .. } = self.kind(inst) else { return Err(self.invalid("no alloca")) };
-        let count = self.const_int(count).ok_or_else(|| self.unsupported("an alloca whose size is not known"))?;
+        let InstKind::Alloca { ty, count, .. } = self.kind(inst) else {
+            return Err(self.invalid("no alloca"));
+        };
+        let count = self
+            .const_int(count)
+            .ok_or_else(|| self.unsupported("an alloca whose size is not known"))?;
         let mut layout = self.layout(ty)?;
         if self.memory.ray_data.is_handed_over(inst) {
             layout = ray_data::as_words(layout);
         }
-        let size = layout.size.checked_mul(count).ok_or_else(|| self.unsupported("an alloca of more than 2^64 bytes"))?;
-        let root = self.new_root(Layout { size, ..layout }, StorageClass::Function, false, None)?;
+        let size = layout
+            .size
+            .checked_mul(count)
+            .ok_or_else(|| self.unsupported("an alloca of more than 2^64 bytes"))?;
+        let root = self.new_root(
+            Layout { size, ..layout },
+            StorageClass::Function,
+            false,
+            None,
+        )?;
         self.memory.allocas.insert(inst, root);
         Ok(root)
     }
 
     fn global_root(&mut self, global: GlobalId) -> Result<Root, Error> {
         let index = global.as_u32() as usize;
-        let (Some(known), Some(data)) = (self.memory.globals.get(index).copied(), self.module.globals.get(index)) else {
+        let (Some(known), Some(data)) = (
+            self.memory.globals.get(index).copied(),
+            self.module.globals.get(index),
+        ) else {
             return Err(self.invalid(format!("{global} does not exist")));
         };
         if let Some(root) = known {
@@ -131,7 +159,9 @@ impl Emitter<'_> {
             let atomic = self.memory.atomic[index];
             self.new_root(layout, StorageClass::Workgroup, atomic, None)?
         } else {
-            let init = data.init.ok_or_else(|| self.unsupported(format!("memory of the external variable `{}`", data.name)))?;
+            let init = data.init.ok_or_else(|| {
+                self.unsupported(format!("memory of the external variable `{}`", data.name))
+            })?;
             self.new_root(layout, StorageClass::Private, false, Some((data.ty, init)))?
         };
         if self.options.names {
@@ -148,10 +178,17 @@ impl Emitter<'_> {
         })
     }
 
-    pub(super) fn new_root(&mut self, layout: Layout, class: StorageClass, atomic: bool, init: Option<(TypeId, ValueId)>) -> Result<Root, Error> {
+    pub(super) fn new_root(
+        &mut self,
+        layout: Layout,
+        class: StorageClass,
+        atomic: bool,
+        init: Option<(TypeId, ValueId)>,
+    ) -> Result<Root, Error> {
         let slots = layout.size / layout.slot;
         let count = u32::try_from(slots).ok().filter(|&c| c > 0);
-        let count = count.ok_or_else(|| self.unsupported(format!("a variable of {} bytes", layout.size)))?;
+        let count = count
+            .ok_or_else(|| self.unsupported(format!("a variable of {} bytes", layout.size)))?;
         let integer = Scalar::Int(layout.slot as u32 * 8);
         let slot = match layout.scalar {
             Some(ty) => match self.scalar(ty)? {
@@ -165,9 +202,20 @@ impl Emitter<'_> {
             return Err(self.unsupported("memory of 8-bit integers"));
         }
         let element = self.scalar_type(slot);
-        let ty = if count == 1 { element } else { self.b.ty_array(element, count) };
+        let ty = if count == 1 {
+            element
+        } else {
+            self.b.ty_array(element, count)
+        };
         let ptr = self.b.ty_ptr(class, ty);
-        let mut root = Root { id: 0, class, slot, bytes: layout.slot, count, vector: false };
+        let mut root = Root {
+            id: 0,
+            class,
+            slot,
+            bytes: layout.slot,
+            count,
+            vector: false,
+        };
         let init = match init {
             Some((content, value)) => self.initializer(&root, content, value, ty)?,
             None => None,
@@ -181,15 +229,22 @@ impl Emitter<'_> {
     }
 
     /// The initializer as one constant of the variable's type.
-    fn initializer(&mut self, root: &Root, content: TypeId, value: ValueId, ty: Word) -> Result<Option<Word>, Error> {
+    fn initializer(
+        &mut self,
+        root: &Root,
+        content: TypeId,
+        value: ValueId,
+        ty: Word,
+    ) -> Result<Option<Word>, Error> {
         if matches!(self.module.constant(None, value), Some(c) if c.value == Constant::Undef) {
             return Ok(None);
         }
-        let scalars = init::scalars(self.module, &mut self.memory.layouts, content, value).map_err(|bad| match bad {
-            BadInit::Shape => self.invalid("an initializer that does not fit its variable"),
-            BadInit::Kind => self.unsupported("an initializer that is not made of numbers"),
-            BadInit::Size => self.unsupported("an initializer of more than 262144 numbers"),
-        })?;
+        let scalars = init::scalars(self.module, &mut self.memory.layouts, content, value)
+            .map_err(|bad| match bad {
+                BadInit::Shape => self.invalid("an initializer that does not fit its variable"),
+                BadInit::Kind => self.unsupported("an initializer that is not made of numbers"),
+                BadInit::Size => self.unsupported("an initializer of more than 262144 numbers"),
+            })?;
         if scalars.is_empty() {
             return Ok(Some(self.b.const_null(ty)));
         }
@@ -210,18 +265,25 @@ impl Emitter<'_> {
                     (Scalar::Float(32), Type::Half) => u64::from(half_to_float(s.bits as u16)),
                     _ => s.bits,
                 };
-                (0..scalar.width().div_ceil(width)).map(|i| self.b.const_int(width, mask(bits >> (i * width), width))).collect()
+                (0..scalar.width().div_ceil(width))
+                    .map(|i| self.b.const_int(width, mask(bits >> (i * width), width)))
+                    .collect()
             } else {
                 return Err(self.unsupported("an initializer of several types"));
             };
             for (i, &part) in parts.iter().enumerate() {
-                *slots.get_mut(at + i).ok_or_else(|| self.invalid("an initializer larger than its variable"))? = part;
+                *slots
+                    .get_mut(at + i)
+                    .ok_or_else(|| self.invalid("an initializer larger than its variable"))? = part;
             }
         }
         if slots.contains(&0) {
             let element = self.scalar_type(root.slot);
             let zero = self.b.const_null(element);
-            slots.iter_mut().filter(|slot| **slot == 0).for_each(|slot| *slot = zero);
+            slots
+                .iter_mut()
+                .filter(|slot| **slot == 0)
+                .for_each(|slot| *slot = zero);
         }
         if let [only] = slots[..] {
             return Ok(Some(only));
@@ -231,5 +293,9 @@ impl Emitter<'_> {
 }
 
 fn mask(bits: u64, width: u32) -> u64 {
-    if width >= 64 { bits } else { bits & ((1 << width) - 1) }
+    if width >= 64 {
+        bits
+    } else {
+        bits & ((1 << width) - 1)
+    }
 }

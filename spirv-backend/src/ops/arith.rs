@@ -1,7 +1,9 @@
-//! LLVM's own arithmetic: binary operations, comparisons and `select`; casts are in [`super::cast`].
+//! LLVM's own arithmetic: binary operations, comparisons and `select`; casts are in
+//! [`super::cast`].
 //!
-//! Where LLVM leaves a case undefined, D3D's rule fills it: shift amounts are taken modulo the width, unsigned division by zero gives all ones. What D3D
-//! leaves undefined too (signed division by zero or with overflow) gives some value, but never undefined behaviour.
+//! Where LLVM leaves a case undefined, D3D's rule fills it: shift amounts are taken modulo the
+//! width, unsigned division by zero gives all ones. What D3D leaves undefined too (signed division
+//! by zero or with overflow) gives some value, but never undefined behaviour.
 
 use rspirv::spirv::{Op, Word};
 use trellis_dxil_frontend::module::{BinaryOp, Constant, InstId, InstKind, Predicate, ValueId};
@@ -16,13 +18,24 @@ pub(crate) fn emit(e: &mut Emitter<'_>, inst: InstId) -> Result<(), Error> {
     match e.kind(inst) {
         InstKind::Binary { op, lhs, rhs, .. } => binary(e, inst, op, lhs, rhs),
         InstKind::Cast { op, value } => cast::emit(e, inst, op, value),
-        InstKind::Cmp { predicate, lhs, rhs, .. } => compare(e, inst, predicate, lhs, rhs),
+        InstKind::Cmp {
+            predicate,
+            lhs,
+            rhs,
+            ..
+        } => compare(e, inst, predicate, lhs, rhs),
         InstKind::Select { cond, then, else_ } => select(e, inst, cond, then, else_),
         other => Err(e.unsupported(format!("the LLVM instruction {other:?} as arithmetic"))),
     }
 }
 
-fn binary(e: &mut Emitter<'_>, inst: InstId, op: BinaryOp, lhs: ValueId, rhs: ValueId) -> Result<(), Error> {
+fn binary(
+    e: &mut Emitter<'_>,
+    inst: InstId,
+    op: BinaryOp,
+    lhs: ValueId,
+    rhs: ValueId,
+) -> Result<(), Error> {
     let shape = e.shape(e.result_type(inst))?;
     match shape.scalar {
         Scalar::Bool => bool_binary(e, inst, shape, op, lhs, rhs),
@@ -32,7 +45,14 @@ fn binary(e: &mut Emitter<'_>, inst: InstId, op: BinaryOp, lhs: ValueId, rhs: Va
 }
 
 /// Arithmetic modulo 2.
-fn bool_binary(e: &mut Emitter<'_>, inst: InstId, shape: Shape, op: BinaryOp, lhs: ValueId, rhs: ValueId) -> Result<(), Error> {
+fn bool_binary(
+    e: &mut Emitter<'_>,
+    inst: InstId,
+    shape: Shape,
+    op: BinaryOp,
+    lhs: ValueId,
+    rhs: ValueId,
+) -> Result<(), Error> {
     let code = match op {
         BinaryOp::Add | BinaryOp::Sub | BinaryOp::Xor => Op::LogicalNotEqual,
         BinaryOp::Mul | BinaryOp::And => Op::LogicalAnd,
@@ -48,7 +68,9 @@ fn bool_binary(e: &mut Emitter<'_>, inst: InstId, shape: Shape, op: BinaryOp, lh
             e.set(inst, 0, id);
             return Ok(());
         }
-        BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem => return Err(e.invalid(format!("{op:?} of i1"))),
+        BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem => {
+            return Err(e.invalid(format!("{op:?} of i1")));
+        }
     };
     let (ty, lhs, rhs) = (e.shape_type(shape), e.id(lhs)?, e.id(rhs)?);
     let id = e.b.op_ids(code, ty, &[lhs, rhs]);
@@ -56,7 +78,14 @@ fn bool_binary(e: &mut Emitter<'_>, inst: InstId, shape: Shape, op: BinaryOp, lh
     Ok(())
 }
 
-fn int_binary(e: &mut Emitter<'_>, inst: InstId, shape: Shape, op: BinaryOp, lhs: ValueId, rhs: ValueId) -> Result<(), Error> {
+fn int_binary(
+    e: &mut Emitter<'_>,
+    inst: InstId,
+    shape: Shape,
+    op: BinaryOp,
+    lhs: ValueId,
+    rhs: ValueId,
+) -> Result<(), Error> {
     let ty = e.shape_type(shape);
     let a = e.id(lhs)?;
     let id = match op {
@@ -83,8 +112,14 @@ fn int_binary(e: &mut Emitter<'_>, inst: InstId, shape: Shape, op: BinaryOp, lhs
         BinaryOp::SDiv | BinaryOp::SRem => {
             let b = e.id(rhs)?;
             let (a, b) = (e.sign_extended(shape, a), e.sign_extended(shape, b));
-            let all_ones = if shape.bits() >= 64 { u64::MAX } else { (1 << shape.bits()) - 1 };
-            let harmless = e.const_int(rhs).is_some_and(|c| c != 0 && c & all_ones != all_ones);
+            let all_ones = if shape.bits() >= 64 {
+                u64::MAX
+            } else {
+                (1 << shape.bits()) - 1
+            };
+            let harmless = e
+                .const_int(rhs)
+                .is_some_and(|c| c != 0 && c & all_ones != all_ones);
             signed_division(e, shape, op == BinaryOp::SDiv, a, b, harmless)
         }
         _ => {
@@ -113,8 +148,16 @@ fn shift_amount(e: &mut Emitter<'_>, shape: Shape, amount: ValueId) -> Result<Wo
     }
     let id = e.id(amount)?;
     if let Some((_, def)) = e.def(amount)
-        && let InstKind::Binary { op: BinaryOp::And, lhs, rhs, .. } = def.kind
-        && [lhs, rhs].into_iter().filter_map(|v| e.const_int(v)).any(|c| c <= mask)
+        && let InstKind::Binary {
+            op: BinaryOp::And,
+            lhs,
+            rhs,
+            ..
+        } = def.kind
+        && [lhs, rhs]
+            .into_iter()
+            .filter_map(|v| e.const_int(v))
+            .any(|c| c <= mask)
     {
         return Ok(id);
     }
@@ -123,7 +166,14 @@ fn shift_amount(e: &mut Emitter<'_>, shape: Shape, amount: ValueId) -> Result<Wo
 }
 
 /// Quotient or remainder; all ones where the divisor is zero (D3D's `udiv`).
-pub(crate) fn unsigned_division(e: &mut Emitter<'_>, shape: Shape, quotient: bool, a: Word, b: Word, nonzero: bool) -> Word {
+pub(crate) fn unsigned_division(
+    e: &mut Emitter<'_>,
+    shape: Shape,
+    quotient: bool,
+    a: Word,
+    b: Word,
+    nonzero: bool,
+) -> Word {
     let code = if quotient { Op::UDiv } else { Op::UMod };
     let ty = e.shape_type(shape);
     if nonzero {
@@ -137,9 +187,17 @@ pub(crate) fn unsigned_division(e: &mut Emitter<'_>, shape: Shape, quotient: boo
     e.b.op_ids(Op::Select, ty, &[is_zero, ones, result])
 }
 
-/// Quotient or remainder. SPIR-V leaves two cases undefined: divisor 0, and the least number by -1. Both divisors are replaced by 1 and the quotient by -1 is
-/// a negation, which is right for all dividends (the least one wraps to itself).
-fn signed_division(e: &mut Emitter<'_>, shape: Shape, quotient: bool, a: Word, b: Word, harmless: bool) -> Word {
+/// Quotient or remainder. SPIR-V leaves two cases undefined: divisor 0, and the least number by -1.
+/// Both divisors are replaced by 1 and the quotient by -1 is a negation, which is right for all
+/// dividends (the least one wraps to itself).
+fn signed_division(
+    e: &mut Emitter<'_>,
+    shape: Shape,
+    quotient: bool,
+    a: Word,
+    b: Word,
+    harmless: bool,
+) -> Word {
     let code = if quotient { Op::SDiv } else { Op::SRem };
     let ty = e.shape_type(shape);
     if harmless {
@@ -158,7 +216,14 @@ fn signed_division(e: &mut Emitter<'_>, shape: Shape, quotient: bool, a: Word, b
     e.b.op_ids(Op::Select, ty, &[special, negated, result])
 }
 
-fn float_binary(e: &mut Emitter<'_>, inst: InstId, shape: Shape, op: BinaryOp, lhs: ValueId, rhs: ValueId) -> Result<(), Error> {
+fn float_binary(
+    e: &mut Emitter<'_>,
+    inst: InstId,
+    shape: Shape,
+    op: BinaryOp,
+    lhs: ValueId,
+    rhs: ValueId,
+) -> Result<(), Error> {
     let ty = e.shape_type(shape);
     if op == BinaryOp::FSub && is_negative_zero(e, lhs) {
         let value = e.id(rhs)?;
@@ -180,9 +245,12 @@ fn float_binary(e: &mut Emitter<'_>, inst: InstId, shape: Shape, op: BinaryOp, l
     Ok(())
 }
 
-/// Whether a value is the constant -0.0, or a vector of nothing else: LLVM 3.7 writes negation as `fsub -0.0, x`.
+/// Whether a value is the constant -0.0, or a vector of nothing else: LLVM 3.7 writes negation as
+/// `fsub -0.0, x`.
 fn is_negative_zero(e: &Emitter<'_>, value: ValueId) -> bool {
-    let Some(constant) = e.module.constant(Some(e.function), value) else { return false };
+    let Some(constant) = e.module.constant(Some(e.function), value) else {
+        return false;
+    };
     match constant.value {
         Constant::Float(bits) => match e.module.types.get(constant.ty.as_u32() as usize) {
             Some(trellis_dxil_frontend::module::Type::Half) => bits == 1 << 15,
@@ -194,7 +262,13 @@ fn is_negative_zero(e: &Emitter<'_>, value: ValueId) -> bool {
     }
 }
 
-fn compare(e: &mut Emitter<'_>, inst: InstId, predicate: Predicate, lhs: ValueId, rhs: ValueId) -> Result<(), Error> {
+fn compare(
+    e: &mut Emitter<'_>,
+    inst: InstId,
+    predicate: Predicate,
+    lhs: ValueId,
+    rhs: ValueId,
+) -> Result<(), Error> {
     let shape = e.value_shape(lhs)?;
     let result = shape.with(Scalar::Bool);
     let ty = e.shape_type(result);
@@ -204,14 +278,25 @@ fn compare(e: &mut Emitter<'_>, inst: InstId, predicate: Predicate, lhs: ValueId
             compare_bools(e, ty, predicate, a, b)
         }
         Scalar::Int(_) => {
-            let Some((code, signed)) = int_comparison(predicate) else { return Err(e.invalid(format!("{predicate:?} of integers"))) };
+            let Some((code, signed)) = int_comparison(predicate) else {
+                return Err(e.invalid(format!("{predicate:?} of integers")));
+            };
             let (a, b) = (e.id(lhs)?, e.id(rhs)?);
-            let (a, b) = if signed { (e.sign_extended(shape, a), e.sign_extended(shape, b)) } else { (e.zero_extended(shape, a), e.zero_extended(shape, b)) };
+            let (a, b) = if signed {
+                (e.sign_extended(shape, a), e.sign_extended(shape, b))
+            } else {
+                (e.zero_extended(shape, a), e.zero_extended(shape, b))
+            };
             Some(e.b.op_ids(code, ty, &[a, b]))
         }
         Scalar::Float(_) => Some(compare_floats(e, shape, predicate, lhs, rhs)?),
     };
-    let id = id.ok_or_else(|| e.invalid(format!("{predicate:?} of operands of type {:?}", shape.scalar)))?;
+    let id = id.ok_or_else(|| {
+        e.invalid(format!(
+            "{predicate:?} of operands of type {:?}",
+            shape.scalar
+        ))
+    })?;
     e.set(inst, 0, id);
     Ok(())
 }
@@ -234,7 +319,13 @@ fn int_comparison(predicate: Predicate) -> Option<(Op, bool)> {
 }
 
 /// Comparison of `i1`: as an unsigned number true is 1, as a signed one it is -1.
-fn compare_bools(e: &mut Emitter<'_>, ty: Word, predicate: Predicate, a: Word, b: Word) -> Option<Word> {
+fn compare_bools(
+    e: &mut Emitter<'_>,
+    ty: Word,
+    predicate: Predicate,
+    a: Word,
+    b: Word,
+) -> Option<Word> {
     // (combine, first, second): the negated operand comes first.
     let (code, negated, other) = match predicate {
         Predicate::IEq => return Some(e.b.op_ids(Op::LogicalEqual, ty, &[a, b])),
@@ -249,7 +340,13 @@ fn compare_bools(e: &mut Emitter<'_>, ty: Word, predicate: Predicate, a: Word, b
     Some(e.b.op_ids(code, ty, &[negated, other]))
 }
 
-fn compare_floats(e: &mut Emitter<'_>, shape: Shape, predicate: Predicate, lhs: ValueId, rhs: ValueId) -> Result<Word, Error> {
+fn compare_floats(
+    e: &mut Emitter<'_>,
+    shape: Shape,
+    predicate: Predicate,
+    lhs: ValueId,
+    rhs: ValueId,
+) -> Result<Word, Error> {
     let result = shape.with(Scalar::Bool);
     let ty = e.shape_type(result);
     let code = match predicate {
@@ -264,7 +361,11 @@ fn compare_floats(e: &mut Emitter<'_>, shape: Shape, predicate: Predicate, lhs: 
                 let other = e.b.op_ids(Op::IsNan, ty, &[b]);
                 unordered = e.b.op_ids(Op::LogicalOr, ty, &[unordered, other]);
             }
-            return Ok(if predicate == Predicate::FUno { unordered } else { e.b.op_ids(Op::LogicalNot, ty, &[unordered]) });
+            return Ok(if predicate == Predicate::FUno {
+                unordered
+            } else {
+                e.b.op_ids(Op::LogicalNot, ty, &[unordered])
+            });
         }
         Predicate::FOeq => Op::FOrdEqual,
         Predicate::FOgt => Op::FOrdGreaterThan,
@@ -286,8 +387,13 @@ fn compare_floats(e: &mut Emitter<'_>, shape: Shape, predicate: Predicate, lhs: 
 
 /// Whether a value is a scalar constant that is not NaN.
 fn is_constant_number(e: &Emitter<'_>, value: ValueId) -> bool {
-    let Some(constant) = e.module.constant(Some(e.function), value) else { return false };
-    let (Constant::Float(bits), Some(ty)) = (&constant.value, e.module.types.get(constant.ty.as_u32() as usize)) else {
+    let Some(constant) = e.module.constant(Some(e.function), value) else {
+        return false;
+    };
+    let (Constant::Float(bits), Some(ty)) = (
+        &constant.value,
+        e.module.types.get(constant.ty.as_u32() as usize),
+    ) else {
         return constant.value == Constant::Null;
     };
     let (magnitude, infinity) = match ty {
@@ -298,13 +404,22 @@ fn is_constant_number(e: &Emitter<'_>, value: ValueId) -> bool {
     magnitude <= infinity
 }
 
-fn select(e: &mut Emitter<'_>, inst: InstId, cond: ValueId, then: ValueId, else_: ValueId) -> Result<(), Error> {
+fn select(
+    e: &mut Emitter<'_>,
+    inst: InstId,
+    cond: ValueId,
+    then: ValueId,
+    else_: ValueId,
+) -> Result<(), Error> {
     let shape = e.shape(e.result_type(inst))?;
     let cond_lanes = e.value_shape(cond)?.lanes;
     let (ty, mut cond, then, else_) = (e.shape_type(shape), e.id(cond)?, e.id(then)?, e.id(else_)?);
     if cond_lanes != shape.lanes {
         if cond_lanes != 1 {
-            return Err(e.invalid(format!("select with a condition of {cond_lanes} components and values of {}", shape.lanes)));
+            return Err(e.invalid(format!(
+                "select with a condition of {cond_lanes} components and values of {}",
+                shape.lanes
+            )));
         }
         // SPIR-V before 1.4 wants a condition for each component.
         cond = e.splat(shape.with(Scalar::Bool), cond);

@@ -19,7 +19,8 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
     match call.op {
         Dx::AtomicBinOp => {
             let number = e.arg_const(call, 1)?;
-            let op = instruction(number).ok_or_else(|| e.invalid(format!("AtomicBinOp {number}, expected 0 to 8")))?;
+            let op = instruction(number)
+                .ok_or_else(|| e.invalid(format!("AtomicBinOp {number}, expected 0 to 8")))?;
             let place = place(e, call, &handle, 2)?;
             if place.texel == Texel::Float && op != Op::AtomicExchange {
                 return Err(e.unsupported(format!("{op:?} on an image of floats")));
@@ -35,7 +36,14 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
             }
             let (compare, new) = (operand(e, call, 4, place)?, operand(e, call, 5, place)?);
             let relaxed = e.b.const_u32(MemorySemantics::RELAXED.bits());
-            finish(e, call, Op::AtomicCompareExchange, place, &[Operand::IdMemorySemantics(relaxed)], &[new, compare]);
+            finish(
+                e,
+                call,
+                Op::AtomicCompareExchange,
+                place,
+                &[Operand::IdMemorySemantics(relaxed)],
+                &[new, compare],
+            );
             Ok(())
         }
         other => Err(e.unsupported(other.name())),
@@ -44,8 +52,17 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
 
 /// DXIL's `AtomicBinOpCode`.
 fn instruction(number: u64) -> Option<Op> {
-    const OPS: [Op; 9] =
-        [Op::AtomicIAdd, Op::AtomicAnd, Op::AtomicOr, Op::AtomicXor, Op::AtomicSMin, Op::AtomicSMax, Op::AtomicUMin, Op::AtomicUMax, Op::AtomicExchange];
+    const OPS: [Op; 9] = [
+        Op::AtomicIAdd,
+        Op::AtomicAnd,
+        Op::AtomicOr,
+        Op::AtomicXor,
+        Op::AtomicSMin,
+        Op::AtomicSMax,
+        Op::AtomicUMin,
+        Op::AtomicUMax,
+        Op::AtomicExchange,
+    ];
     OPS.get(usize::try_from(number).ok()?).copied()
 }
 
@@ -58,7 +75,12 @@ struct Place {
 }
 
 /// The pointer; coordinates or addresses start at operand `first`.
-fn place(e: &mut Emitter<'_>, call: &DxCall<'_>, handle: &Handle, first: usize) -> Result<Place, Error> {
+fn place(
+    e: &mut Emitter<'_>,
+    call: &DxCall<'_>,
+    handle: &Handle,
+    first: usize,
+) -> Result<Place, Error> {
     let width = match e.scalar(call.ty)? {
         Scalar::Int(w @ (32 | 64)) => w,
         other => return Err(e.unsupported(format!("{} of {other:?}", call.op.name()))),
@@ -66,25 +88,42 @@ fn place(e: &mut Emitter<'_>, call: &DxCall<'_>, handle: &Handle, first: usize) 
     if width == 64 {
         e.b.caps.add(Capability::Int64Atomics);
     }
-    if matches!(handle.view.kind, ResourceKind::RawBuffer | ResourceKind::StructuredBuffer) {
+    if matches!(
+        handle.view.kind,
+        ResourceKind::RawBuffer | ResourceKind::StructuredBuffer
+    ) {
         let (index, offset) = (e.arg_value(call, first)?, e.arg_value(call, first + 1)?);
         let d = e.descriptor(handle, Form::Elements(width))?;
         let address = buffer::address(e, &handle.view, index, offset, width / 8)?;
         let pointer = address.pointer(e, &d, 0, width);
-        return Ok(Place { pointer, texel: Texel::UInt(width) });
+        return Ok(Place {
+            pointer,
+            texel: Texel::UInt(width),
+        });
     }
     let (Some(shape), Some(texel)) = (handle.view.image(), handle.view.texel()) else {
-        return Err(e.unsupported(format!("{} of a {:?} of {:?}", call.op.name(), handle.view.kind, handle.view.component)));
+        return Err(e.unsupported(format!(
+            "{} of a {:?} of {:?}",
+            call.op.name(),
+            handle.view.kind,
+            handle.view.component
+        )));
     };
     if shape.multisampled || shape.coords > 3 || texel.width() != width {
-        return Err(e.unsupported(format!("{} with {width} bits of a {:?} of {:?}", call.op.name(), handle.view.kind, handle.view.component)));
+        return Err(e.unsupported(format!(
+            "{} with {width} bits of a {:?} of {:?}",
+            call.op.name(),
+            handle.view.kind,
+            handle.view.component
+        )));
     }
     let d = e.descriptor(handle, Form::Image)?;
     let image = e.descriptor_pointer(&d, &[], d.variable.pointee);
     let coordinate = e.arg_vector(call, first, shape.coords)?;
     let (sample, ty) = (e.b.const_u32(0), e.texel_type(texel));
     let ptr_ty = e.b.ty_ptr(StorageClass::Image, ty);
-    let pointer = e.b.op_ids(Op::ImageTexelPointer, ptr_ty, &[image, coordinate, sample]);
+    let pointer =
+        e.b.op_ids(Op::ImageTexelPointer, ptr_ty, &[image, coordinate, sample]);
     if d.non_uniform {
         e.mark_non_uniform(pointer);
     }
@@ -92,7 +131,12 @@ fn place(e: &mut Emitter<'_>, call: &DxCall<'_>, handle: &Handle, first: usize) 
 }
 
 /// An operand in the type behind the pointer.
-fn operand(e: &mut Emitter<'_>, call: &DxCall<'_>, index: usize, place: Place) -> Result<Word, Error> {
+fn operand(
+    e: &mut Emitter<'_>,
+    call: &DxCall<'_>,
+    index: usize,
+    place: Place,
+) -> Result<Word, Error> {
     let id = e.arg_id(call, index)?;
     if matches!(place.texel, Texel::UInt(_)) {
         return Ok(id);
@@ -101,9 +145,23 @@ fn operand(e: &mut Emitter<'_>, call: &DxCall<'_>, index: usize, place: Place) -
     Ok(e.b.bitcast(ty, id))
 }
 
-fn finish(e: &mut Emitter<'_>, call: &DxCall<'_>, op: Op, place: Place, semantics: &[Operand], values: &[Word]) {
-    let (scope, relaxed) = (e.b.const_u32(Scope::Device as u32), e.b.const_u32(MemorySemantics::RELAXED.bits()));
-    let mut operands = vec![Operand::IdRef(place.pointer), Operand::IdScope(scope), Operand::IdMemorySemantics(relaxed)];
+fn finish(
+    e: &mut Emitter<'_>,
+    call: &DxCall<'_>,
+    op: Op,
+    place: Place,
+    semantics: &[Operand],
+    values: &[Word],
+) {
+    let (scope, relaxed) = (
+        e.b.const_u32(Scope::Device as u32),
+        e.b.const_u32(MemorySemantics::RELAXED.bits()),
+    );
+    let mut operands = vec![
+        Operand::IdRef(place.pointer),
+        Operand::IdScope(scope),
+        Operand::IdMemorySemantics(relaxed),
+    ];
     operands.extend_from_slice(semantics);
     operands.extend(values.iter().map(|&v| Operand::IdRef(v)));
     let ty = e.texel_type(place.texel);

@@ -1,6 +1,7 @@
 //! Bits of integers: reversal, counts, first set bit, fields, sum of absolute differences.
 //!
-//! Vulkan's bit instructions take 32-bit integers only, so 16-bit ones are widened and 64-bit ones are taken apart into (low, high).
+//! Vulkan's bit instructions take 32-bit integers only, so 16-bit ones are widened and 64-bit ones
+//! are taken apart into (low, high).
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
@@ -26,11 +27,14 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
     }
 }
 
-/// Shape of the one operand, which must be an integer; 64-bit vectors are refused (no DXIL before shader model 6.9 has them).
+/// Shape of the one operand, which must be an integer; 64-bit vectors are refused (no DXIL before
+/// shader model 6.9 has them).
 fn int_operand(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(Shape, Word), Error> {
     let shape = e.value_shape(e.arg_value(call, 0)?)?;
     match shape.scalar {
-        Scalar::Int(64) if shape.lanes > 1 => Err(e.unsupported(format!("{} of a vector of 64-bit integers", call.op.name()))),
+        Scalar::Int(64) if shape.lanes > 1 => {
+            Err(e.unsupported(format!("{} of a vector of 64-bit integers", call.op.name())))
+        }
         Scalar::Int(16 | 32 | 64) => Ok((shape, e.arg_id(call, 0)?)),
         other => Err(e.invalid(format!("{} of {other:?}", call.op.name()))),
     }
@@ -52,14 +56,26 @@ fn reverse(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
         16 => {
             let wide = shape.with(Scalar::Int(32));
             let (wide_ty, sixteen) = (e.shape_type(wide), e.splat_int(wide, 16));
-            let widened = if shape.width() == 16 { e.b.op_ids(Op::UConvert, wide_ty, &[value]) } else { value };
+            let widened = if shape.width() == 16 {
+                e.b.op_ids(Op::UConvert, wide_ty, &[value])
+            } else {
+                value
+            };
             let reversed = e.b.op_ids(Op::BitReverse, wide_ty, &[widened]);
-            let low = e.b.op_ids(Op::ShiftRightLogical, wide_ty, &[reversed, sixteen]);
-            if shape.width() == 16 { e.b.op_ids(Op::UConvert, ty, &[low]) } else { low }
+            let low =
+                e.b.op_ids(Op::ShiftRightLogical, wide_ty, &[reversed, sixteen]);
+            if shape.width() == 16 {
+                e.b.op_ids(Op::UConvert, ty, &[low])
+            } else {
+                low
+            }
         }
         _ => {
             let [low, high] = halves(e, value);
-            let pair_ty = e.shape_type(Shape { lanes: 2, ..Shape::U32 });
+            let pair_ty = e.shape_type(Shape {
+                lanes: 2,
+                ..Shape::U32
+            });
             let swapped = e.b.construct(pair_ty, &[high, low]);
             let reversed = e.b.op_ids(Op::BitReverse, pair_ty, &[swapped]);
             e.b.bitcast(ty, reversed)
@@ -104,8 +120,9 @@ fn first_low(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Number of the highest set bit (for `FirstbitSHi`: the highest bit that differs from the sign), *counted from the most significant bit*; -1 if there is
-/// none. DXC subtracts it from the width to make HLSL's `firstbithigh`.
+/// Number of the highest set bit (for `FirstbitSHi`: the highest bit that differs from the sign),
+/// *counted from the most significant bit*; -1 if there is none. DXC subtracts it from the width to
+/// make HLSL's `firstbithigh`.
 fn first_high(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let (shape, value) = int_operand(e, call)?;
     let signed = call.op == Dx::FirstbitSHi;
@@ -115,9 +132,20 @@ fn first_high(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
         first_high_64(e, signed, value)
     } else {
         let value = e.resize_int(shape, 32, signed, value);
-        e.b.ext(if signed { GLOp::FindSMsb } else { GLOp::FindUMsb }, ty, &[value])
+        e.b.ext(
+            if signed {
+                GLOp::FindSMsb
+            } else {
+                GLOp::FindUMsb
+            },
+            ty,
+            &[value],
+        )
     };
-    let (none, top) = (e.splat_int(result, u64::MAX), e.splat_int(result, u64::from(shape.bits() - 1)));
+    let (none, top) = (
+        e.splat_int(result, u64::MAX),
+        e.splat_int(result, u64::from(shape.bits() - 1)),
+    );
     let from_high = e.b.op_ids(Op::ISub, ty, &[top, from_low]);
     let missing = e.b.op_ids(Op::IEqual, bool_ty, &[from_low, none]);
     let id = e.b.op_ids(Op::Select, ty, &[missing, none, from_high]);
@@ -144,7 +172,8 @@ fn first_high_64(e: &mut Emitter<'_>, signed: bool, value: Word) -> Word {
     e.b.op_ids(Op::Select, ty, &[has_high, found_high, found_low])
 }
 
-/// Offset and width of a field, each modulo 32, the width cut at bit 32 (beyond it SPIR-V is undefined; D3D shifts in nothing).
+/// Offset and width of a field, each modulo 32, the width cut at bit 32 (beyond it SPIR-V is
+/// undefined; D3D shifts in nothing).
 fn field(e: &mut Emitter<'_>, width: ValueId, offset: ValueId) -> Result<[Word; 2], Error> {
     if let (Some(width), Some(offset)) = (e.const_int(width), e.const_int(offset)) {
         let offset = offset as u32 & 31;
@@ -170,18 +199,30 @@ fn extract_field(e: &mut Emitter<'_>, call: &DxCall<'_>, op: Op) -> Result<(), E
 fn insert_field(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let [offset, count] = field(e, e.arg_value(call, 0)?, e.arg_value(call, 1)?)?;
     let (ty, value, base) = (e.b.ty_u32(), e.arg_id(call, 2)?, e.arg_id(call, 3)?);
-    let id = e.b.op_ids(Op::BitFieldInsert, ty, &[base, value, offset, count]);
+    let id =
+        e.b.op_ids(Op::BitFieldInsert, ty, &[base, value, offset, count]);
     e.set(call.inst, 0, id);
     Ok(())
 }
 
-/// `msad`: to the accumulator adds, for each byte of the reference that is not zero, its distance from the byte of the source.
+/// `msad`: to the accumulator adds, for each byte of the reference that is not zero, its distance
+/// from the byte of the source.
 fn sum_of_absolute_differences(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let (reference, source, mut sum) = (e.arg_id(call, 0)?, e.arg_id(call, 1)?, e.arg_id(call, 2)?);
     let (ty, zero, eight) = (e.b.ty_u32(), e.b.const_u32(0), e.b.const_u32(8));
     for byte in 0..4 {
         let offset = e.b.const_u32(8 * byte);
-        let [r, s] = [reference, source].map(|v| e.b.op(Op::BitFieldUExtract, ty, [Operand::IdRef(v), Operand::IdRef(offset), Operand::IdRef(eight)]));
+        let [r, s] = [reference, source].map(|v| {
+            e.b.op(
+                Op::BitFieldUExtract,
+                ty,
+                [
+                    Operand::IdRef(v),
+                    Operand::IdRef(offset),
+                    Operand::IdRef(eight),
+                ],
+            )
+        });
         let difference = e.b.op_ids(Op::ISub, ty, &[r, s]);
         let distance = e.b.ext(GLOp::SAbs, ty, &[difference]);
         let counts = e.is_nonzero(r);

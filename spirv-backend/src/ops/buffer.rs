@@ -1,7 +1,8 @@
 //! Typed, raw and structured buffers.
 //!
-//! A typed buffer is a texel buffer. A raw or structured buffer is a storage buffer, seen as an array of unsigned integers of 32 bits (16 for the native
-//! 16-bit types, 64 for 64-bit atomics); byte addresses become element numbers.
+//! A typed buffer is a texel buffer. A raw or structured buffer is a storage buffer, seen as an
+//! array of unsigned integers of 32 bits (16 for the native 16-bit types, 64 for 64-bit atomics);
+//! byte addresses become element numbers.
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{Op, Word};
@@ -21,11 +22,15 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
     let handle = e.arg_handle(call, 0)?;
     let (load, index, offset) = match call.op {
         Dx::BufferLoad | Dx::RawBufferLoad => (true, e.arg_value(call, 1)?, e.arg_value(call, 2)?),
-        Dx::BufferStore | Dx::RawBufferStore => (false, e.arg_value(call, 1)?, e.arg_value(call, 2)?),
+        Dx::BufferStore | Dx::RawBufferStore => {
+            (false, e.arg_value(call, 1)?, e.arg_value(call, 2)?)
+        }
         other => return Err(e.unsupported(other.name())),
     };
     match handle.view.kind {
-        ResourceKind::TypedBuffer | ResourceKind::TBuffer if matches!(call.op, Dx::BufferLoad | Dx::BufferStore) => {
+        ResourceKind::TypedBuffer | ResourceKind::TBuffer
+            if matches!(call.op, Dx::BufferLoad | Dx::BufferStore) =>
+        {
             let image = image::image(e, call, &handle)?;
             let coordinate = e.id(index)?;
             if load {
@@ -33,8 +38,12 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
             }
             image::write(e, call, &image, coordinate, 3, ImageOps::default())
         }
-        ResourceKind::RawBuffer | ResourceKind::StructuredBuffer if load => load_numbers(e, call, &handle, index, offset),
-        ResourceKind::RawBuffer | ResourceKind::StructuredBuffer => store_numbers(e, call, &handle, index, offset),
+        ResourceKind::RawBuffer | ResourceKind::StructuredBuffer if load => {
+            load_numbers(e, call, &handle, index, offset)
+        }
+        ResourceKind::RawBuffer | ResourceKind::StructuredBuffer => {
+            store_numbers(e, call, &handle, index, offset)
+        }
         kind => Err(e.invalid(format!("{} of a {kind:?}", call.op.name()))),
     }
 }
@@ -46,14 +55,16 @@ pub(super) struct Address {
     dynamic: Option<Word>,
 }
 
-/// What an address is made of, in bytes: `index * stride + offset`. Constants are given as `Err`, ids as `Ok`.
+/// What an address is made of, in bytes: `index * stride + offset`. Constants are given as `Err`,
+/// ids as `Ok`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Part {
     Constant(u32),
     Id(Word),
 }
 
-/// Number of elements of `bytes` bytes (a power of two) that a constant byte address stands for; addresses wrap at 32 bits, as D3D's do.
+/// Number of elements of `bytes` bytes (a power of two) that a constant byte address stands for;
+/// addresses wrap at 32 bits, as D3D's do.
 fn constant_elements(index: u32, stride: u32, offset: u32, bytes: u32) -> u32 {
     index.wrapping_mul(stride).wrapping_add(offset) / bytes
 }
@@ -68,9 +79,20 @@ fn part(e: &mut Emitter<'_>, value: ValueId) -> Result<Part, Error> {
     }
 }
 
-/// The address of a raw (`index` in bytes) or structured (`index` in structs, `offset` in bytes) access, in elements of `bytes` bytes.
-pub(super) fn address(e: &mut Emitter<'_>, view: &View, index: ValueId, offset: ValueId, bytes: u32) -> Result<Address, Error> {
-    let stride = if view.kind == ResourceKind::StructuredBuffer { view.stride } else { 1 };
+/// The address of a raw (`index` in bytes) or structured (`index` in structs, `offset` in bytes)
+/// access, in elements of `bytes` bytes.
+pub(super) fn address(
+    e: &mut Emitter<'_>,
+    view: &View,
+    index: ValueId,
+    offset: ValueId,
+    bytes: u32,
+) -> Result<Address, Error> {
+    let stride = if view.kind == ResourceKind::StructuredBuffer {
+        view.stride
+    } else {
+        1
+    };
     if stride == 0 {
         return Err(e.invalid("a structured buffer with a stride of 0"));
     }
@@ -81,23 +103,36 @@ pub(super) fn address(e: &mut Emitter<'_>, view: &View, index: ValueId, offset: 
         e.b.op_ids(Op::ShiftRightLogical, u32_ty, &[id, shift])
     };
     Ok(match (index, offset) {
-        (Part::Constant(i), Part::Constant(o)) => Address { constant: constant_elements(i, stride, o, bytes), dynamic: None },
+        (Part::Constant(i), Part::Constant(o)) => Address {
+            constant: constant_elements(i, stride, o, bytes),
+            dynamic: None,
+        },
         (Part::Constant(i), Part::Id(o)) => {
             let base = i.wrapping_mul(stride);
             if base % bytes == 0 {
-                Address { constant: base / bytes, dynamic: Some(divide(e, o)) }
+                Address {
+                    constant: base / bytes,
+                    dynamic: Some(divide(e, o)),
+                }
             } else {
                 let base = e.b.const_u32(base);
                 let sum = e.b.op_ids(Op::IAdd, u32_ty, &[base, o]);
-                Address { constant: 0, dynamic: Some(divide(e, sum)) }
+                Address {
+                    constant: 0,
+                    dynamic: Some(divide(e, sum)),
+                }
             }
         }
-        (Part::Id(i), Part::Constant(o)) if stride % bytes == 0 && o % bytes == 0 => {
-            Address { constant: o / bytes, dynamic: Some(scaled(e, i, stride / bytes)) }
-        }
+        (Part::Id(i), Part::Constant(o)) if stride % bytes == 0 && o % bytes == 0 => Address {
+            constant: o / bytes,
+            dynamic: Some(scaled(e, i, stride / bytes)),
+        },
         (Part::Id(i), Part::Id(o)) if stride % bytes == 0 => {
             let (base, more) = (scaled(e, i, stride / bytes), divide(e, o));
-            Address { constant: 0, dynamic: Some(e.b.op_ids(Op::IAdd, u32_ty, &[base, more])) }
+            Address {
+                constant: 0,
+                dynamic: Some(e.b.op_ids(Op::IAdd, u32_ty, &[base, more])),
+            }
         }
         (Part::Id(i), offset) => {
             let mut sum = scaled(e, i, stride);
@@ -109,7 +144,10 @@ pub(super) fn address(e: &mut Emitter<'_>, view: &View, index: ValueId, offset: 
             if let Some(more) = more {
                 sum = e.b.op_ids(Op::IAdd, u32_ty, &[sum, more]);
             }
-            Address { constant: 0, dynamic: Some(divide(e, sum)) }
+            Address {
+                constant: 0,
+                dynamic: Some(divide(e, sum)),
+            }
         }
     })
 }
@@ -148,7 +186,13 @@ fn elements_of(bits: u32) -> (u32, u32) {
     if bits == 64 { (32, 2) } else { (bits, 1) }
 }
 
-fn load_numbers(e: &mut Emitter<'_>, call: &DxCall<'_>, handle: &Handle, index: ValueId, offset: ValueId) -> Result<(), Error> {
+fn load_numbers(
+    e: &mut Emitter<'_>,
+    call: &DxCall<'_>,
+    handle: &Handle,
+    index: ValueId,
+    offset: ValueId,
+) -> Result<(), Error> {
     if e.is_used(call.inst, STATUS) {
         // Storage buffers have no residency code; `CheckAccessFullyMapped` knows.
         let mapped = e.b.const_u32(1);
@@ -181,7 +225,13 @@ fn load_numbers(e: &mut Emitter<'_>, call: &DxCall<'_>, handle: &Handle, index: 
     Ok(())
 }
 
-fn store_numbers(e: &mut Emitter<'_>, call: &DxCall<'_>, handle: &Handle, index: ValueId, offset: ValueId) -> Result<(), Error> {
+fn store_numbers(
+    e: &mut Emitter<'_>,
+    call: &DxCall<'_>,
+    handle: &Handle,
+    index: ValueId,
+    offset: ValueId,
+) -> Result<(), Error> {
     const VALUES: usize = 3;
     const MASK: usize = 7;
     if handle.view.class != ResourceClass::Uav {
@@ -201,7 +251,11 @@ fn store_numbers(e: &mut Emitter<'_>, call: &DxCall<'_>, handle: &Handle, index:
         }
         let raw = to_memory(e, value, bits)?;
         for part in 0..per_number {
-            let id = if per_number == 1 { raw } else { e.b.extract(ty, raw, part) };
+            let id = if per_number == 1 {
+                raw
+            } else {
+                e.b.extract(ty, raw, part)
+            };
             let pointer = address.pointer(e, &d, i * per_number + part, element);
             e.b.op_void(Op::Store, [Operand::IdRef(pointer), Operand::IdRef(id)]);
         }
@@ -215,10 +269,16 @@ pub(super) fn size(e: &mut Emitter<'_>, call: &DxCall<'_>, handle: &Handle) -> R
         let d = e.descriptor(handle, Form::Elements(32))?;
         let block = e.descriptor_pointer(&d, &[], d.variable.pointee);
         let u32_ty = e.b.ty_u32();
-        let words = e.b.op(Op::ArrayLength, u32_ty, [Operand::IdRef(block), Operand::LiteralBit32(0)]);
+        let words = e.b.op(
+            Op::ArrayLength,
+            u32_ty,
+            [Operand::IdRef(block), Operand::LiteralBit32(0)],
+        );
         let bytes = scaled(e, words, 4);
         let id = match handle.view.kind {
-            ResourceKind::StructuredBuffer if handle.view.stride == 0 => return Err(e.invalid("a structured buffer with a stride of 0")),
+            ResourceKind::StructuredBuffer if handle.view.stride == 0 => {
+                return Err(e.invalid("a structured buffer with a stride of 0"));
+            }
             ResourceKind::StructuredBuffer if handle.view.stride == 4 => words,
             ResourceKind::StructuredBuffer => {
                 let stride = e.b.const_u32(handle.view.stride);
@@ -245,6 +305,10 @@ mod tests {
         assert_eq!(constant_elements(12, 1, 0, 4), 3, "raw");
         assert_eq!(constant_elements(2, 32, 24, 4), 22, "structured");
         assert_eq!(constant_elements(3, 6, 4, 2), 11, "16-bit elements");
-        assert_eq!(constant_elements(u32::MAX, 4, 8, 4), 1, "byte addresses wrap");
+        assert_eq!(
+            constant_elements(u32::MAX, 4, 8, 4),
+            1,
+            "byte addresses wrap"
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! LLVM's casts, with D3D's rules for numbers out of range: a float that does not fit an integer saturates, NaN becomes 0.
+//! LLVM's casts, with D3D's rules for numbers out of range: a float that does not fit an integer
+//! saturates, NaN becomes 0.
 
 use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
 use trellis_dxil_frontend::module::{CastOp, InstId, ValueId};
@@ -8,25 +9,38 @@ use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
 
 /// Emits a cast.
-pub(crate) fn emit(e: &mut Emitter<'_>, inst: InstId, op: CastOp, value: ValueId) -> Result<(), Error> {
+pub(crate) fn emit(
+    e: &mut Emitter<'_>,
+    inst: InstId,
+    op: CastOp,
+    value: ValueId,
+) -> Result<(), Error> {
     let from = e.value_shape(value)?;
     let ty = e.result_type(inst);
     let to = e.shape(ty)?;
     if from.lanes != to.lanes && op != CastOp::BitCast {
-        return Err(e.invalid(format!("{op:?} from {} components to {}", from.lanes, to.lanes)));
+        return Err(e.invalid(format!(
+            "{op:?} from {} components to {}",
+            from.lanes, to.lanes
+        )));
     }
     let source = e.id(value)?;
     let id = match (op, from.scalar, to.scalar) {
         (CastOp::Trunc, Scalar::Int(_), Scalar::Bool) => lowest_bit(e, from, source),
-        // The upper half of a minimum-precision integer has no meaning, so truncation to it is free.
+        // The upper half of a minimum-precision integer has no meaning, so truncation to it is
+        // free.
         (CastOp::Trunc, Scalar::Int(a), Scalar::Int(b)) if a == b => source,
         (CastOp::Trunc, Scalar::Int(_), Scalar::Int(_)) => convert(e, Op::UConvert, to, source),
         (CastOp::ZExt, Scalar::Bool, Scalar::Int(_)) => choose_int(e, to, source, 1),
         (CastOp::SExt, Scalar::Bool, Scalar::Int(_)) => choose_int(e, to, source, u64::MAX),
         (CastOp::ZExt, Scalar::Int(_), Scalar::Int(b)) => e.resize_int(from, b, false, source),
         (CastOp::SExt, Scalar::Int(_), Scalar::Int(b)) => e.resize_int(from, b, true, source),
-        (CastOp::FPToUI, Scalar::Float(_), Scalar::Int(_)) => float_to_int(e, from, to, false, source),
-        (CastOp::FPToSI, Scalar::Float(_), Scalar::Int(_)) => float_to_int(e, from, to, true, source),
+        (CastOp::FPToUI, Scalar::Float(_), Scalar::Int(_)) => {
+            float_to_int(e, from, to, false, source)
+        }
+        (CastOp::FPToSI, Scalar::Float(_), Scalar::Int(_)) => {
+            float_to_int(e, from, to, true, source)
+        }
         (CastOp::FPToUI | CastOp::FPToSI, Scalar::Float(_), Scalar::Bool) => {
             let (ty, zero) = (e.shape_type(to), e.splat_float(from, 0.0));
             e.b.op_ids(Op::FOrdNotEqual, ty, &[source, zero])
@@ -41,7 +55,9 @@ pub(crate) fn emit(e: &mut Emitter<'_>, inst: InstId, op: CastOp, value: ValueId
             let source = e.sign_extended(from, source);
             convert(e, Op::ConvertSToF, to, source)
         }
-        (CastOp::FPTrunc | CastOp::FPExt, Scalar::Float(_), Scalar::Float(b)) => e.resize_float(from, b, source),
+        (CastOp::FPTrunc | CastOp::FPExt, Scalar::Float(_), Scalar::Float(b)) => {
+            e.resize_float(from, b, source)
+        }
         (CastOp::BitCast, _, _) => bitcast(e, from, to, source)?,
         _ => return Err(e.unsupported(format!("{op:?} from {:?} to {:?}", from.scalar, to.scalar))),
     };
@@ -72,18 +88,44 @@ fn choose_int(e: &mut Emitter<'_>, to: Shape, cond: Word, then: u64) -> Word {
 }
 
 fn choose_float(e: &mut Emitter<'_>, to: Shape, cond: Word, then: f64) -> Word {
-    let (ty, then, zero) = (e.shape_type(to), e.splat_float(to, then), e.splat_float(to, 0.0));
+    let (ty, then, zero) = (
+        e.shape_type(to),
+        e.splat_float(to, then),
+        e.splat_float(to, 0.0),
+    );
     e.b.op_ids(Op::Select, ty, &[cond, then, zero])
 }
 
-/// Float to integer as D3D's `ftou` and `ftoi`: toward zero, saturating, NaN to 0. (SPIR-V's own conversion is undefined out of range.)
-pub(crate) fn float_to_int(e: &mut Emitter<'_>, from: Shape, to: Shape, signed: bool, source: Word) -> Word {
-    let (ty, float_ty, bool_ty) = (e.shape_type(to), e.shape_type(from), e.shape_type(from.with(Scalar::Bool)));
+/// Float to integer as D3D's `ftou` and `ftoi`: toward zero, saturating, NaN to 0. (SPIR-V's own
+/// conversion is undefined out of range.)
+pub(crate) fn float_to_int(
+    e: &mut Emitter<'_>,
+    from: Shape,
+    to: Shape,
+    signed: bool,
+    source: Word,
+) -> Word {
+    let (ty, float_ty, bool_ty) = (
+        e.shape_type(to),
+        e.shape_type(from),
+        e.shape_type(from.with(Scalar::Bool)),
+    );
     let range = IntRange::new(from.width(), to.bits(), signed);
-    let (low, high) = (e.splat_float(from, range.low), e.splat_float(from, range.high));
+    let (low, high) = (
+        e.splat_float(from, range.low),
+        e.splat_float(from, range.high),
+    );
     // NClamp takes NaN to the lower bound, which is right for unsigned integers.
     let clamped = e.b.ext(GLOp::NClamp, float_ty, &[source, low, high]);
-    let mut id = e.b.op_ids(if signed { Op::ConvertFToS } else { Op::ConvertFToU }, ty, &[clamped]);
+    let mut id = e.b.op_ids(
+        if signed {
+            Op::ConvertFToS
+        } else {
+            Op::ConvertFToU
+        },
+        ty,
+        &[clamped],
+    );
     if range.high_differs {
         let above = e.b.op_ids(Op::FOrdGreaterThan, bool_ty, &[source, high]);
         let max = e.splat_int(to, range.max);
@@ -112,14 +154,19 @@ struct IntRange {
     max: u64,
     /// A float above `high` must give `max`, which `high` itself does not.
     high_differs: bool,
-    /// A float below `low` (minus infinity) must give the least integer, which `low` itself does not.
+    /// A float below `low` (minus infinity) must give the least integer, which `low` itself does
+    /// not.
     low_differs: bool,
 }
 
 impl IntRange {
     fn new(float_width: u32, bits: u32, signed: bool) -> Self {
         let magnitude_bits = if signed { bits - 1 } else { bits };
-        let max = if magnitude_bits == 64 { u64::MAX } else { (1 << magnitude_bits) - 1 };
+        let max = if magnitude_bits == 64 {
+            u64::MAX
+        } else {
+            (1 << magnitude_bits) - 1
+        };
         let (precision, largest) = match float_width {
             16 => (11, 65504.0),
             32 => (24, f64::from(f32::MAX)),
@@ -132,23 +179,46 @@ impl IntRange {
         let power = 2f64.powi(magnitude_bits as i32);
         let low = if signed { (-power).max(-largest) } else { 0.0 };
         debug_assert!(high < power && (float_width != 16 || float_bits(16, high) < 0x7C00));
-        Self { low, high, max, high_differs: (high as u64) != max, low_differs: signed && low != -power }
+        Self {
+            low,
+            high,
+            max,
+            high_differs: (high as u64) != max,
+            low_differs: signed && low != -power,
+        }
     }
 }
 
 /// Reinterprets bits.
-pub(crate) fn bitcast(e: &mut Emitter<'_>, from: Shape, to: Shape, source: Word) -> Result<Word, Error> {
+pub(crate) fn bitcast(
+    e: &mut Emitter<'_>,
+    from: Shape,
+    to: Shape,
+    source: Word,
+) -> Result<Word, Error> {
     if (from.scalar, from.lanes) == (to.scalar, to.lanes) {
         return Ok(source);
     }
     match (from.scalar, to.scalar) {
-        (Scalar::Float(32), Scalar::Int(32)) if from.relaxed && to.relaxed && from.lanes == 1 && to.lanes == 1 => Ok(f32_to_half_bits(e, source)),
-        (Scalar::Int(32), Scalar::Float(32)) if from.relaxed && to.relaxed && from.lanes == 1 && to.lanes == 1 => Ok(half_bits_to_f32(e, source)),
-        _ if from.relaxed || to.relaxed => Err(e.unsupported("a bitcast of minimum-precision vectors")),
-        (Scalar::Bool, _) | (_, Scalar::Bool) => Err(e.unsupported("a bitcast of i1")),
-        _ if from.width() * from.lanes != to.width() * to.lanes => {
-            Err(e.invalid(format!("a bitcast from {} bits to {}", from.width() * from.lanes, to.width() * to.lanes)))
+        (Scalar::Float(32), Scalar::Int(32))
+            if from.relaxed && to.relaxed && from.lanes == 1 && to.lanes == 1 =>
+        {
+            Ok(f32_to_half_bits(e, source))
         }
+        (Scalar::Int(32), Scalar::Float(32))
+            if from.relaxed && to.relaxed && from.lanes == 1 && to.lanes == 1 =>
+        {
+            Ok(half_bits_to_f32(e, source))
+        }
+        _ if from.relaxed || to.relaxed => {
+            Err(e.unsupported("a bitcast of minimum-precision vectors"))
+        }
+        (Scalar::Bool, _) | (_, Scalar::Bool) => Err(e.unsupported("a bitcast of i1")),
+        _ if from.width() * from.lanes != to.width() * to.lanes => Err(e.invalid(format!(
+            "a bitcast from {} bits to {}",
+            from.width() * from.lanes,
+            to.width() * to.lanes
+        ))),
         _ => {
             let ty = e.shape_type(to);
             Ok(e.b.bitcast(ty, source))
@@ -156,7 +226,8 @@ pub(crate) fn bitcast(e: &mut Emitter<'_>, from: Shape, to: Shape, source: Word)
     }
 }
 
-/// The bits of a scalar `f32`, rounded to half, in the low 16 bits of a `u32`; the upper ones are zero.
+/// The bits of a scalar `f32`, rounded to half, in the low 16 bits of a `u32`; the upper ones are
+/// zero.
 pub(crate) fn f32_to_half_bits(e: &mut Emitter<'_>, source: Word) -> Word {
     let float = e.b.ty_f32();
     let (pair_ty, u32_ty, zero) = (e.b.ty_vec(float, 2), e.b.ty_u32(), e.b.const_f32(0.0));
@@ -179,22 +250,44 @@ mod tests {
     #[test]
     fn ranges_are_the_greatest_exact_floats() {
         let r = IntRange::new(32, 32, false);
-        assert_eq!((r.low, r.high, r.max, r.high_differs, r.low_differs), (0.0, 4294967040.0, 0xFFFF_FFFF, true, false));
+        assert_eq!(
+            (r.low, r.high, r.max, r.high_differs, r.low_differs),
+            (0.0, 4294967040.0, 0xFFFF_FFFF, true, false)
+        );
         let r = IntRange::new(32, 32, true);
-        assert_eq!((r.low, r.high, r.max, r.high_differs, r.low_differs), (-2147483648.0, 2147483520.0, 0x7FFF_FFFF, true, false));
+        assert_eq!(
+            (r.low, r.high, r.max, r.high_differs, r.low_differs),
+            (-2147483648.0, 2147483520.0, 0x7FFF_FFFF, true, false)
+        );
         let r = IntRange::new(64, 32, true);
-        assert_eq!((r.low, r.high, r.high_differs), (-2147483648.0, 2147483647.0, false));
+        assert_eq!(
+            (r.low, r.high, r.high_differs),
+            (-2147483648.0, 2147483647.0, false)
+        );
         let r = IntRange::new(32, 16, false);
         assert_eq!((r.low, r.high, r.high_differs), (0.0, 65535.0, false));
         let r = IntRange::new(16, 16, false);
         assert_eq!((r.high, r.max, r.high_differs), (65504.0, 65535, true));
         let r = IntRange::new(16, 32, true);
-        assert_eq!((r.low, r.high, r.high_differs, r.low_differs), (-65504.0, 65504.0, true, true));
+        assert_eq!(
+            (r.low, r.high, r.high_differs, r.low_differs),
+            (-65504.0, 65504.0, true, true)
+        );
         let r = IntRange::new(32, 64, false);
         assert_eq!((r.high, r.max), (18446742974197923840.0, u64::MAX));
         let r = IntRange::new(64, 64, true);
-        assert_eq!((r.low, r.high, r.max), (-9223372036854775808.0, 9223372036854774784.0, i64::MAX as u64));
+        assert_eq!(
+            (r.low, r.high, r.max),
+            (
+                -9223372036854775808.0,
+                9223372036854774784.0,
+                i64::MAX as u64
+            )
+        );
         let r = IntRange::new(16, 16, true);
-        assert_eq!((r.low, r.high, r.max, r.high_differs, r.low_differs), (-32768.0, 32752.0, 32767, true, false));
+        assert_eq!(
+            (r.low, r.high, r.max, r.high_differs, r.low_differs),
+            (-32768.0, 32752.0, 32767, true, false)
+        );
     }
 }

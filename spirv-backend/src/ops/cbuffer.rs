@@ -24,7 +24,8 @@ fn rows(handle: &Handle) -> u64 {
     u64::from(handle.view.size.div_ceil(16).max(1))
 }
 
-/// `CBufferLoadLegacy(handle, row)`: 16 bytes as 8, 4 or 2 numbers. Minimum-precision numbers take 32 bits each.
+/// `CBufferLoadLegacy(handle, row)`: 16 bytes as 8, 4 or 2 numbers. Minimum-precision numbers take
+/// 32 bits each.
 fn load_row(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let handle = e.arg_handle(call, 0)?;
     let count = match e.module.types.get(call.ty.as_u32() as usize) {
@@ -93,14 +94,31 @@ impl RowWords {
     }
 
     /// Loads the words that the `used` numbers of `bits` bits need from the shader record.
-    fn of_record(e: &mut Emitter<'_>, record: &RecordWords, row: Result<u64, Word>, used: &[u32], bits: u32) -> Self {
-        let needs = |word: u32| used.iter().any(|&i| (i * bits / 32..=(i * bits + bits - 1) / 32).contains(&word));
+    fn of_record(
+        e: &mut Emitter<'_>,
+        record: &RecordWords,
+        row: Result<u64, Word>,
+        used: &[u32],
+        bits: u32,
+    ) -> Self {
+        let needs = |word: u32| {
+            used.iter()
+                .any(|&i| (i * bits / 32..=(i * bits + bits - 1) / 32).contains(&word))
+        };
         let needed: SmallVec<[u32; 4]> = (0..4).filter(|&word| needs(word)).collect();
         if let [only] = needed[..] {
             return Self::Single(e.record_word(record, row, only));
         }
         let zero = e.b.const_u32(0);
-        let words: SmallVec<[Word; 4]> = (0..4).map(|word| if needs(word) { e.record_word(record, row, word) } else { zero }).collect();
+        let words: SmallVec<[Word; 4]> = (0..4)
+            .map(|word| {
+                if needs(word) {
+                    e.record_word(record, row, word)
+                } else {
+                    zero
+                }
+            })
+            .collect();
         let u32_ty = e.b.ty_u32();
         let vec4 = e.b.ty_vec(u32_ty, 4);
         Self::Vector(e.b.construct(vec4, &words))
@@ -113,14 +131,23 @@ impl RowWords {
         let word = match *self {
             Self::Vector(v) if bits == 64 => {
                 let pair = e.b.ty_vec(u32_ty, 2);
-                let shuffle = vec![Operand::IdRef(v), Operand::IdRef(v), Operand::LiteralBit32(at), Operand::LiteralBit32(at + 1)];
+                let shuffle = vec![
+                    Operand::IdRef(v),
+                    Operand::IdRef(v),
+                    Operand::LiteralBit32(at),
+                    Operand::LiteralBit32(at + 1),
+                ];
                 return Ok(e.b.op(Op::VectorShuffle, pair, shuffle));
             }
             Self::Vector(v) => e.b.extract(u32_ty, v, at),
             Self::Single(_) if bits == 64 => return Err(e.invalid("one word read as 64 bits")),
             Self::Single(word) => word,
         };
-        Ok(if bits == 16 { half_word(e, word, i % 2) } else { word })
+        Ok(if bits == 16 {
+            half_word(e, word, i % 2)
+        } else {
+            word
+        })
     }
 }
 
@@ -148,7 +175,9 @@ fn load_bytes(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let (u32_ty, zero) = (e.b.ty_u32(), e.b.const_u32(0));
     let offset = e.arg_value(call, 1)?;
     let size = rows(&handle) * 16;
-    if e.const_int(offset).is_some_and(|o| o.saturating_add(u64::from(bits / 8)) > size) {
+    if e.const_int(offset)
+        .is_some_and(|o| o.saturating_add(u64::from(bits / 8)) > size)
+    {
         let ty = e.shape_type(shape);
         let null = e.b.const_null(ty);
         e.set(call.inst, 0, null);

@@ -1,4 +1,5 @@
-//! Conversions of `dx.op`: bit casts, doubles and their halves, the legacy half and double conversions.
+//! Conversions of `dx.op`: bit casts, doubles and their halves, the legacy half and double
+//! conversions.
 
 use rspirv::spirv::Op;
 use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
@@ -11,7 +12,12 @@ use crate::error::Error;
 /// Emits one operation of this family.
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     match call.op {
-        Dx::BitcastI16toF16 | Dx::BitcastF16toI16 | Dx::BitcastI32toF32 | Dx::BitcastF32toI32 | Dx::BitcastI64toF64 | Dx::BitcastF64toI64 => {
+        Dx::BitcastI16toF16
+        | Dx::BitcastF16toI16
+        | Dx::BitcastI32toF32
+        | Dx::BitcastF32toI32
+        | Dx::BitcastI64toF64
+        | Dx::BitcastF64toI64 => {
             let (from, to) = (e.value_shape(e.arg_value(call, 0)?)?, e.shape(call.ty)?);
             let source = e.arg_id(call, 0)?;
             let id = bitcast(e, from, to, source)?;
@@ -19,14 +25,26 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
         }
         Dx::MakeDouble => {
             let (low, high) = (e.arg_id(call, 0)?, e.arg_id(call, 1)?);
-            let (pair_ty, ty) = (e.shape_type(Shape { lanes: 2, ..Shape::U32 }), e.b.ty_float(64));
+            let (pair_ty, ty) = (
+                e.shape_type(Shape {
+                    lanes: 2,
+                    ..Shape::U32
+                }),
+                e.b.ty_float(64),
+            );
             let pair = e.b.construct(pair_ty, &[low, high]);
             let id = e.b.bitcast(ty, pair);
             e.set(call.inst, 0, id);
         }
         Dx::SplitDouble => {
             let value = e.arg_id(call, 0)?;
-            let (ty, pair_ty) = (e.b.ty_u32(), e.shape_type(Shape { lanes: 2, ..Shape::U32 }));
+            let (ty, pair_ty) = (
+                e.b.ty_u32(),
+                e.shape_type(Shape {
+                    lanes: 2,
+                    ..Shape::U32
+                }),
+            );
             let pair = e.b.bitcast(pair_ty, value);
             for field in 0..2 {
                 if e.is_used(call.inst, field) {
@@ -52,7 +70,13 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
         }
         Dx::LegacyDoubleToSInt32 | Dx::LegacyDoubleToUInt32 => {
             let value = e.arg_id(call, 0)?;
-            let id = float_to_int(e, Shape::of(Scalar::Float(64)), Shape::U32, call.op == Dx::LegacyDoubleToSInt32, value);
+            let id = float_to_int(
+                e,
+                Shape::of(Scalar::Float(64)),
+                Shape::U32,
+                call.op == Dx::LegacyDoubleToSInt32,
+                value,
+            );
             e.set(call.inst, 0, id);
         }
         other => return Err(e.unsupported(other.name())),

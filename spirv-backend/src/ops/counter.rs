@@ -21,9 +21,25 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
     let d = e.descriptor(&handle, Form::Counter)?;
     let (u32_ty, zero, one) = (e.b.ty_u32(), e.b.const_u32(0), e.b.const_u32(1));
     let pointer = e.descriptor_pointer(&d, &[zero], u32_ty);
-    let (scope, relaxed) = (e.b.const_u32(Scope::Device as u32), e.b.const_u32(MemorySemantics::RELAXED.bits()));
-    let operands = vec![Operand::IdRef(pointer), Operand::IdScope(scope), Operand::IdMemorySemantics(relaxed), Operand::IdRef(one)];
-    let mut id = e.b.op(if step > 0 { Op::AtomicIAdd } else { Op::AtomicISub }, u32_ty, operands);
+    let (scope, relaxed) = (
+        e.b.const_u32(Scope::Device as u32),
+        e.b.const_u32(MemorySemantics::RELAXED.bits()),
+    );
+    let operands = vec![
+        Operand::IdRef(pointer),
+        Operand::IdScope(scope),
+        Operand::IdMemorySemantics(relaxed),
+        Operand::IdRef(one),
+    ];
+    let mut id = e.b.op(
+        if step > 0 {
+            Op::AtomicIAdd
+        } else {
+            Op::AtomicISub
+        },
+        u32_ty,
+        operands,
+    );
     if step < 0 && e.is_used(call.inst, 0) {
         id = e.b.op_ids(Op::ISub, u32_ty, &[id, one]);
     }

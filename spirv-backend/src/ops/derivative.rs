@@ -1,4 +1,5 @@
-//! Screen-space derivatives. (In compute shaders the quads come from the execution mode that the entry point declares.)
+//! Screen-space derivatives. (In compute shaders the quads come from the execution mode that the
+//! entry point declares.)
 
 use rspirv::spirv::{Capability, Op};
 use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
@@ -16,7 +17,9 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
         other => return Err(e.unsupported(other.name())),
     };
     let shape = e.shape(call.ty)?;
-    let Scalar::Float(width @ (16 | 32)) = shape.scalar else { return Err(e.invalid(format!("a derivative of {:?}", shape.scalar))) };
+    let Scalar::Float(width @ (16 | 32)) = shape.scalar else {
+        return Err(e.invalid(format!("a derivative of {:?}", shape.scalar)));
+    };
     e.b.caps.add(Capability::DerivativeControl);
     // SPIR-V derives 32-bit floats only.
     let wide = shape.with(Scalar::Float(32));

@@ -1,4 +1,5 @@
-//! `discard`. `lower.rs` made its condition into control flow; what is left is the lane's end as a visible one.
+//! `discard`. `lower.rs` made its condition into control flow; what is left is the lane's end as a
+//! visible one.
 
 use rspirv::spirv::{Capability, Op};
 

@@ -21,14 +21,19 @@ const COMPONENT: usize = 2;
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let image = sampled_image(e, call)?;
     if !matches!(image.shape.dim, Dim::Dim2D | Dim::DimCube) {
-        return Err(e.invalid(format!("{} of an image that is neither 2D nor a cube", call.op.name())));
+        return Err(e.invalid(format!(
+            "{} of an image that is neither 2D nor a cube",
+            call.op.name()
+        )));
     }
     let coordinate = e.arg_vector(call, 2, image.shape.coords)?;
     let (ops, third) = match call.op {
         Dx::TextureGather => {
             let channel = e.arg_const(call, 8)?;
             if channel > 3 {
-                return Err(e.invalid(format!("TextureGather of channel {channel}, expected 0 to 3")));
+                return Err(e.invalid(format!(
+                    "TextureGather of channel {channel}, expected 0 to 3"
+                )));
             }
             (GATHER, e.b.const_u32(channel as u32))
         }
@@ -38,11 +43,18 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
             if image.texel != Texel::Float {
                 return Err(e.unsupported("TextureGatherCmp of an image without depth"));
             }
-            ((Op::ImageDrefGather, Op::ImageSparseDrefGather), e.arg_id(call, 9)?)
+            (
+                (Op::ImageDrefGather, Op::ImageSparseDrefGather),
+                e.arg_id(call, 9)?,
+            )
         }
         other => return Err(e.unsupported(other.name())),
     };
-    let mut operands = vec![Operand::IdRef(image.id), Operand::IdRef(coordinate), Operand::IdRef(third)];
+    let mut operands = vec![
+        Operand::IdRef(image.id),
+        Operand::IdRef(coordinate),
+        Operand::IdRef(third),
+    ];
     let mut extra = ImageOps::default();
     add_offset(e, call, image.shape, &mut extra)?;
     extra.append_to(&mut operands);
@@ -56,8 +68,9 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
     e.texel_result(call, ops, image.texel, operands)
 }
 
-/// A raw gather of 64-bit texels: D3D sees them as `R32G32_UINT` (its specification of shader model 6.7, "Raw Gather"), so that a gather of each component gives
-/// the low and the high words of the four. `operands` are those of the first.
+/// A raw gather of 64-bit texels: D3D sees them as `R32G32_UINT` (its specification of shader model
+/// 6.7, "Raw Gather"), so that a gather of each component gives the low and the high words of the
+/// four. `operands` are those of the first.
 fn gather_pairs(e: &mut Emitter<'_>, call: &DxCall<'_>, shape: Shape, operands: &[Operand]) {
     let (word, number) = (e.b.ty_u32(), e.b.ty_int(64));
     let (pair, four) = (e.b.ty_vec(word, 2), e.b.ty_vec(word, 4));
@@ -65,7 +78,10 @@ fn gather_pairs(e: &mut Emitter<'_>, call: &DxCall<'_>, shape: Shape, operands: 
     let mut second = operands.to_vec();
     second[COMPONENT] = Operand::IdRef(e.b.const_u32(1));
     let high = e.b.op(GATHER.0, four, second);
-    for i in (0..STATUS).filter(|&i| e.is_used(call.inst, i)).collect::<SmallVec<[u32; 4]>>() {
+    for i in (0..STATUS)
+        .filter(|&i| e.is_used(call.inst, i))
+        .collect::<SmallVec<[u32; 4]>>()
+    {
         let words = [e.b.extract(word, low, i), e.b.extract(word, high, i)];
         let both = e.b.construct(pair, &words);
         let id = e.b.bitcast(number, both);
@@ -74,7 +90,12 @@ fn gather_pairs(e: &mut Emitter<'_>, call: &DxCall<'_>, shape: Shape, operands: 
 }
 
 /// A gather, unlike a sample, may have an offset that is computed.
-fn add_offset(e: &mut Emitter<'_>, call: &DxCall<'_>, shape: ImageShape, extra: &mut ImageOps) -> Result<(), Error> {
+fn add_offset(
+    e: &mut Emitter<'_>,
+    call: &DxCall<'_>,
+    shape: ImageShape,
+    extra: &mut ImageOps,
+) -> Result<(), Error> {
     const OFFSETS: usize = 6;
     if let Ok(constant) = e.constant_offset(call, OFFSETS, shape.offset) {
         if let Some(offset) = constant {

@@ -10,23 +10,42 @@ use crate::interface;
 /// `OutputTopology` of points (D3D's primitive topologies).
 const POINTS: u32 = 1;
 
-/// Emits one operation of this family. The first stream alone needs no stream instructions, which want the capability `GeometryStreams`.
+/// Emits one operation of this family. The first stream alone needs no stream instructions, which
+/// want the capability `GeometryStreams`.
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let Some([_, _, streams, topology, _]) = e.entry.properties.geometry else {
-        return Err(e.invalid(format!("{} without a geometry shader's properties", call.op.name())));
+        return Err(e.invalid(format!(
+            "{} without a geometry shader's properties",
+            call.op.name()
+        )));
     };
     let stream = e.arg_const(call, 0)?;
     if stream > 3 || streams >> stream & 1 == 0 {
-        return Err(e.invalid(format!("{} of stream {stream}, of streams {streams:#b}", call.op.name())));
+        return Err(e.invalid(format!(
+            "{} of stream {stream}, of streams {streams:#b}",
+            call.op.name()
+        )));
     }
     if call.op != Dx::CutStream {
         if topology == POINTS && stream == 0 {
             interface::before_vertex(e);
         }
-        instruction(e, streams, stream as u32, Op::EmitVertex, Op::EmitStreamVertex);
+        instruction(
+            e,
+            streams,
+            stream as u32,
+            Op::EmitVertex,
+            Op::EmitStreamVertex,
+        );
     }
     if call.op != Dx::EmitStream {
-        instruction(e, streams, stream as u32, Op::EndPrimitive, Op::EndStreamPrimitive);
+        instruction(
+            e,
+            streams,
+            stream as u32,
+            Op::EndPrimitive,
+            Op::EndStreamPrimitive,
+        );
     }
     Ok(())
 }

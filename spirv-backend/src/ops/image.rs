@@ -34,16 +34,36 @@ pub(super) struct Image {
 }
 
 /// Loads the image of a handle.
-pub(super) fn image(e: &mut Emitter<'_>, call: &DxCall<'_>, handle: &Handle) -> Result<Image, Error> {
+pub(super) fn image(
+    e: &mut Emitter<'_>,
+    call: &DxCall<'_>,
+    handle: &Handle,
+) -> Result<Image, Error> {
     let (Some(shape), Some(texel)) = (handle.view.image(), handle.view.texel()) else {
-        return Err(e.unsupported(format!("{} of a {:?} of {:?}", call.op.name(), handle.view.kind, handle.view.component)));
+        return Err(e.unsupported(format!(
+            "{} of a {:?} of {:?}",
+            call.op.name(),
+            handle.view.kind,
+            handle.view.component
+        )));
     };
     let loaded = e.load_descriptor(handle, Form::Image)?;
-    Ok(Image { loaded, shape, texel, uav: handle.view.class == ResourceClass::Uav })
+    Ok(Image {
+        loaded,
+        shape,
+        texel,
+        uav: handle.view.class == ResourceClass::Uav,
+    })
 }
 
 /// Reads a texel at `coordinate`, from a storage image or a sampled one.
-pub(super) fn read(e: &mut Emitter<'_>, call: &DxCall<'_>, image: &Image, coordinate: Word, extra: ImageOps) -> Result<(), Error> {
+pub(super) fn read(
+    e: &mut Emitter<'_>,
+    call: &DxCall<'_>,
+    image: &Image,
+    coordinate: Word,
+    extra: ImageOps,
+) -> Result<(), Error> {
     let mut operands = vec![Operand::IdRef(image.loaded.id), Operand::IdRef(coordinate)];
     extra.append_to(&mut operands);
     let ops = if image.uav {
@@ -58,7 +78,14 @@ pub(super) fn read(e: &mut Emitter<'_>, call: &DxCall<'_>, image: &Image, coordi
 }
 
 /// Writes the values in operands `first .. first + 4`.
-pub(super) fn write(e: &mut Emitter<'_>, call: &DxCall<'_>, image: &Image, coordinate: Word, first: usize, extra: ImageOps) -> Result<(), Error> {
+pub(super) fn write(
+    e: &mut Emitter<'_>,
+    call: &DxCall<'_>,
+    image: &Image,
+    coordinate: Word,
+    first: usize,
+    extra: ImageOps,
+) -> Result<(), Error> {
     if !image.uav {
         return Err(e.invalid(format!("{} to an SRV", call.op.name())));
     }
@@ -77,7 +104,11 @@ pub(super) fn write(e: &mut Emitter<'_>, call: &DxCall<'_>, image: &Image, coord
     if image.loaded.variable.format == ImageFormat::Unknown {
         e.b.caps.add(Capability::StorageImageWriteWithoutFormat);
     }
-    let mut operands = vec![Operand::IdRef(image.loaded.id), Operand::IdRef(coordinate), Operand::IdRef(texel)];
+    let mut operands = vec![
+        Operand::IdRef(image.loaded.id),
+        Operand::IdRef(coordinate),
+        Operand::IdRef(texel),
+    ];
     extra.append_to(&mut operands);
     e.b.op_void(Op::ImageWrite, operands);
     Ok(())
@@ -97,7 +128,11 @@ fn load(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     if image.shape.multisampled {
         extra.add(ImageOperands::SAMPLE, e.id(level)?);
     } else if !image.uav && !image.shape.is_buffer() {
-        let level = if e.is_undef(level) { e.b.const_u32(0) } else { e.id(level)? };
+        let level = if e.is_undef(level) {
+            e.b.const_u32(0)
+        } else {
+            e.id(level)?
+        };
         extra.add(ImageOperands::LOD, level);
     }
     let coordinate = match e.constant_offset(call, OFFSETS, image.shape.offset) {
@@ -107,14 +142,21 @@ fn load(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
             extra.add(ImageOperands::CONST_OFFSET, offset);
             e.arg_vector(call, COORDS, image.shape.coords)?
         }
-        // Vulkan has no computed offset here: what is outside reads 0 either way, so the offset can be added.
+        // Vulkan has no computed offset here: what is outside reads 0 either way, so the offset can
+        // be added.
         Ok(Some(_)) | Err(_) => offset_coordinate(e, call, COORDS, OFFSETS, image.shape)?,
     };
     read(e, call, &image, coordinate, extra)
 }
 
 /// Coordinates plus offsets; the layer has no offset.
-fn offset_coordinate(e: &mut Emitter<'_>, call: &DxCall<'_>, coords: usize, offsets: usize, shape: ImageShape) -> Result<Word, Error> {
+fn offset_coordinate(
+    e: &mut Emitter<'_>,
+    call: &DxCall<'_>,
+    coords: usize,
+    offsets: usize,
+    shape: ImageShape,
+) -> Result<Word, Error> {
     let u32_ty = e.b.ty_u32();
     let mut parts = SmallVec::<[Word; 4]>::new();
     for i in 0..shape.coords {
@@ -132,8 +174,9 @@ fn offset_coordinate(e: &mut Emitter<'_>, call: &DxCall<'_>, coords: usize, offs
     Ok(e.b.construct(ty, &parts))
 }
 
-/// `TextureStore(uav, coord0..2, value0..3, mask)` and, with a sample in operand `sample`, `TextureStoreSample`. D3D requires that all components of the
-/// format are written, so the mask says nothing more.
+/// `TextureStore(uav, coord0..2, value0..3, mask)` and, with a sample in operand `sample`,
+/// `TextureStoreSample`. D3D requires that all components of the format are written, so the mask
+/// says nothing more.
 fn store(e: &mut Emitter<'_>, call: &DxCall<'_>, sample: Option<usize>) -> Result<(), Error> {
     let handle = e.arg_handle(call, 0)?;
     let image = image(e, call, &handle)?;
@@ -148,10 +191,14 @@ fn store(e: &mut Emitter<'_>, call: &DxCall<'_>, sample: Option<usize>) -> Resul
     write(e, call, &image, coordinate, 4, extra)
 }
 
-/// `GetDimensions`: width, height, depth or layers in order in fields 0 to 2; levels or samples in field 3.
+/// `GetDimensions`: width, height, depth or layers in order in fields 0 to 2; levels or samples in
+/// field 3.
 fn dimensions(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let handle = e.arg_handle(call, 0)?;
-    if matches!(handle.view.kind, ResourceKind::RawBuffer | ResourceKind::StructuredBuffer) {
+    if matches!(
+        handle.view.kind,
+        ResourceKind::RawBuffer | ResourceKind::StructuredBuffer
+    ) {
         return super::buffer::size(e, call, &handle);
     }
     let image = image(e, call, &handle)?;
@@ -164,12 +211,20 @@ fn dimensions(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
         let size = if image.uav || image.shape.multisampled || image.shape.is_buffer() {
             e.b.op_ids(Op::ImageQuerySize, ty, &[image.loaded.id])
         } else {
-            let level = if e.is_undef(level) { e.b.const_u32(0) } else { e.id(level)? };
+            let level = if e.is_undef(level) {
+                e.b.const_u32(0)
+            } else {
+                e.id(level)?
+            };
             e.b.op_ids(Op::ImageQuerySizeLod, ty, &[image.loaded.id, level])
         };
         for i in 0..image.shape.size {
             if e.is_used(call.inst, i) {
-                let part = if image.shape.size == 1 { size } else { e.b.extract(u32_ty, size, i) };
+                let part = if image.shape.size == 1 {
+                    size
+                } else {
+                    e.b.extract(u32_ty, size, i)
+                };
                 e.set(call.inst, i, part);
             }
         }
@@ -198,7 +253,8 @@ pub(super) fn unset_fields(e: &mut Emitter<'_>, call: &DxCall<'_>, fields: std::
     }
 }
 
-/// D3D's standard sample positions in sixteenths of a pixel, for 1, 2, 4, 8 and 16 samples one after the other: the positions for n samples start at n - 1.
+/// D3D's standard sample positions in sixteenths of a pixel, for 1, 2, 4, 8 and 16 samples one
+/// after the other: the positions for n samples start at n - 1.
 const POSITIONS: [(i8, i8); 31] = [
     (0, 0),
     (4, 4),
@@ -233,7 +289,8 @@ const POSITIONS: [(i8, i8); 31] = [
     (-7, -8),
 ];
 
-/// `GetSamplePosition` of a texture: from the table of standard positions, (0, 0) for a sample that the texture does not have.
+/// `GetSamplePosition` of a texture: from the table of standard positions, (0, 0) for a sample that
+/// the texture does not have.
 fn sample_position(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let handle = e.arg_handle(call, 0)?;
     let image = image(e, call, &handle)?;
@@ -243,7 +300,8 @@ fn sample_position(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
     e.b.caps.add(Capability::ImageQuery);
     let index = e.arg_id(call, 1)?;
     let u32_ty = e.b.ty_u32();
-    let samples = e.b.op_ids(Op::ImageQuerySamples, u32_ty, &[image.loaded.id]);
+    let samples =
+        e.b.op_ids(Op::ImageQuerySamples, u32_ty, &[image.loaded.id]);
     let position = standard_position(e, samples, index);
     let f32_ty = e.b.ty_f32();
     for i in 0..2 {
@@ -260,7 +318,10 @@ pub(crate) fn standard_position(e: &mut Emitter<'_>, samples: Word, index: Word)
     let table = position_table(e, vec2);
     let one = e.b.const_u32(1);
     let base = e.b.op_ids(Op::ISub, u32_ty, &[samples, one]);
-    let (exists, limit) = (e.b.op_ids(Op::ULessThan, bool_ty, &[index, samples]), e.b.const_u32(16));
+    let (exists, limit) = (
+        e.b.op_ids(Op::ULessThan, bool_ty, &[index, samples]),
+        e.b.const_u32(16),
+    );
     let standard = e.b.op_ids(Op::ULessThanEqual, bool_ty, &[samples, limit]);
     let valid = e.b.op_ids(Op::LogicalAnd, bool_ty, &[exists, standard]);
     let sum = e.b.op_ids(Op::IAdd, u32_ty, &[base, index]);
@@ -280,7 +341,10 @@ fn position_table(e: &mut Emitter<'_>, vec2: Word) -> Word {
     let entries: Vec<Word> = POSITIONS
         .iter()
         .map(|&(x, y)| {
-            let parts = [e.b.const_f32(f32::from(x) / 16.0), e.b.const_f32(f32::from(y) / 16.0)];
+            let parts = [
+                e.b.const_f32(f32::from(x) / 16.0),
+                e.b.const_f32(f32::from(y) / 16.0),
+            ];
             e.b.const_composite(vec2, &parts)
         })
         .collect();
@@ -304,8 +368,8 @@ enum Status {
     Buffer,
 }
 
-/// `CheckAccessFullyMapped`: SPIR-V has a residency code for images only; storage buffers answer "mapped" without a code, so the sources of the status must
-/// be known.
+/// `CheckAccessFullyMapped`: SPIR-V has a residency code for images only; storage buffers answer
+/// "mapped" without a code, so the sources of the status must be known.
 fn fully_mapped(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let status = e.arg_value(call, 0)?;
     let id = match status_source(e, status)? {
@@ -331,8 +395,13 @@ fn status_source(e: &Emitter<'_>, status: ValueId) -> Result<Option<Status>, Err
             continue;
         }
         seen.push(value);
-        let Some(ValueKind::Inst(id)) = e.module.value(Some(e.function), value).map(|v| v.kind) else { return Ok(None) };
-        let Some(&Inst { kind, .. }) = e.function.insts.get(id.as_u32() as usize) else { return Ok(None) };
+        let Some(ValueKind::Inst(id)) = e.module.value(Some(e.function), value).map(|v| v.kind)
+        else {
+            return Ok(None);
+        };
+        let Some(&Inst { kind, .. }) = e.function.insts.get(id.as_u32() as usize) else {
+            return Ok(None);
+        };
         let source = match kind {
             InstKind::Phi { incoming } => {
                 work.extend(e.function.phi_incoming(incoming).map(|(v, _)| v));
@@ -342,7 +411,11 @@ fn status_source(e: &Emitter<'_>, status: ValueId) -> Result<Option<Status>, Err
                 work.extend([then, else_]);
                 continue;
             }
-            InstKind::ExtractValue { aggregate, indices } if e.function.pool.get(indices.range()) == Some(&[STATUS]) => load_status(e, aggregate)?,
+            InstKind::ExtractValue { aggregate, indices }
+                if e.function.pool.get(indices.range()) == Some(&[STATUS]) =>
+            {
+                load_status(e, aggregate)?
+            }
             _ => None,
         };
         if source.is_none() || (found.is_some() && found != source) {
@@ -355,22 +428,34 @@ fn status_source(e: &Emitter<'_>, status: ValueId) -> Result<Option<Status>, Err
 
 /// The kind of status that a load yields.
 fn load_status(e: &Emitter<'_>, value: ValueId) -> Result<Option<Status>, Error> {
-    let Some((inst, _)) = e.def(value) else { return Ok(None) };
-    let Some(call) = DxCall::parse(e.module, e.function, inst)? else { return Ok(None) };
+    let Some((inst, _)) = e.def(value) else {
+        return Ok(None);
+    };
+    let Some(call) = DxCall::parse(e.module, e.function, inst)? else {
+        return Ok(None);
+    };
     let handle = e.arg_handle(&call, 0)?;
-    Ok(Some(if handle.view.is_image() { Status::Image } else { Status::Buffer }))
+    Ok(Some(if handle.view.is_image() {
+        Status::Image
+    } else {
+        Status::Buffer
+    }))
 }
 
 #[cfg(test)]
 mod tests {
     use super::POSITIONS;
 
-    /// The positions for n samples start at n - 1, and no two samples of a pixel stand at the same place.
+    /// The positions for n samples start at n - 1, and no two samples of a pixel stand at the same
+    /// place.
     #[test]
     fn sample_positions() {
         for n in [1, 2, 4, 8, 16] {
             let part = &POSITIONS[n - 1..2 * n - 1];
-            assert!(part.iter().all(|&(x, y)| (-8..8).contains(&x) && (-8..8).contains(&y)));
+            assert!(
+                part.iter()
+                    .all(|&(x, y)| (-8..8).contains(&x) && (-8..8).contains(&y))
+            );
             for (i, a) in part.iter().enumerate() {
                 assert!(!part[..i].contains(a), "{n} samples: {a:?} twice");
             }

@@ -12,19 +12,30 @@ use crate::ops::{arith, emit_dxop, sync};
 /// Emits one instruction that is not folded into its users and is no terminator.
 pub(crate) fn emit(e: &mut Emitter<'_>, inst: InstId) -> Result<(), Error> {
     match e.kind(inst) {
-        InstKind::Binary { .. } | InstKind::Cast { .. } | InstKind::Cmp { .. } | InstKind::Select { .. } => arith::emit(e, inst),
-        InstKind::Alloca { .. } | InstKind::Load { .. } | InstKind::Store { .. } | InstKind::AtomicRmw { .. } | InstKind::CmpXchg { .. } => {
-            crate::memory::emit(e, inst)
-        }
-        InstKind::Call { callee, args, .. } => match e.source.ops.parse(e.module, e.function, inst)? {
-            Some(call) => emit_dxop(e, &call),
-            None => {
-                let args: SmallVec<[ValueId; 8]> = e.function.values_in(args).collect();
-                crate::emit::body::call(e, inst, callee, &args)
+        InstKind::Binary { .. }
+        | InstKind::Cast { .. }
+        | InstKind::Cmp { .. }
+        | InstKind::Select { .. } => arith::emit(e, inst),
+        InstKind::Alloca { .. }
+        | InstKind::Load { .. }
+        | InstKind::Store { .. }
+        | InstKind::AtomicRmw { .. }
+        | InstKind::CmpXchg { .. } => crate::memory::emit(e, inst),
+        InstKind::Call { callee, args, .. } => {
+            match e.source.ops.parse(e.module, e.function, inst)? {
+                Some(call) => emit_dxop(e, &call),
+                None => {
+                    let args: SmallVec<[ValueId; 8]> = e.function.values_in(args).collect();
+                    crate::emit::body::call(e, inst, callee, &args)
+                }
             }
-        },
+        }
         InstKind::ExtractElement { vector, index } => extract_element(e, inst, vector, index),
-        InstKind::InsertElement { vector, value, index } => insert_element(e, inst, vector, value, index),
+        InstKind::InsertElement {
+            vector,
+            value,
+            index,
+        } => insert_element(e, inst, vector, value, index),
         InstKind::ShuffleVector { a, b, mask } => shuffle(e, inst, a, b, mask),
         InstKind::Fence { .. } => {
             sync::fence(e);
@@ -34,7 +45,12 @@ pub(crate) fn emit(e: &mut Emitter<'_>, inst: InstId) -> Result<(), Error> {
     }
 }
 
-fn extract_element(e: &mut Emitter<'_>, inst: InstId, vector: ValueId, index: ValueId) -> Result<(), Error> {
+fn extract_element(
+    e: &mut Emitter<'_>,
+    inst: InstId,
+    vector: ValueId,
+    index: ValueId,
+) -> Result<(), Error> {
     let ty = e.result_type(inst);
     let ty = e.spirv_type(ty)?;
     let source = e.id(vector)?;
@@ -52,14 +68,28 @@ fn extract_element(e: &mut Emitter<'_>, inst: InstId, vector: ValueId, index: Va
     Ok(())
 }
 
-fn insert_element(e: &mut Emitter<'_>, inst: InstId, vector: ValueId, value: ValueId, index: ValueId) -> Result<(), Error> {
+fn insert_element(
+    e: &mut Emitter<'_>,
+    inst: InstId,
+    vector: ValueId,
+    value: ValueId,
+    index: ValueId,
+) -> Result<(), Error> {
     let ty = e.result_type(inst);
     let ty = e.spirv_type(ty)?;
     let (source, part) = (e.id(vector)?, e.id(value)?);
     let id = match e.const_int(index) {
         Some(i) => {
             let i = component(e, vector, i)?;
-            e.b.op(Op::CompositeInsert, ty, [Operand::IdRef(part), Operand::IdRef(source), Operand::LiteralBit32(i)])
+            e.b.op(
+                Op::CompositeInsert,
+                ty,
+                [
+                    Operand::IdRef(part),
+                    Operand::IdRef(source),
+                    Operand::LiteralBit32(i),
+                ],
+            )
         }
         None => {
             let index = e.id(index)?;
@@ -73,7 +103,11 @@ fn insert_element(e: &mut Emitter<'_>, inst: InstId, vector: ValueId, value: Val
 /// A constant component number of a vector, checked against its length.
 fn component(e: &Emitter<'_>, vector: ValueId, index: u64) -> Result<u32, Error> {
     let len = vector_len(e, vector)?;
-    if index < u64::from(len) { Ok(index as u32) } else { Err(e.invalid(format!("component {index} of a vector of {len}"))) }
+    if index < u64::from(len) {
+        Ok(index as u32)
+    } else {
+        Err(e.invalid(format!("component {index} of a vector of {len}")))
+    }
 }
 
 fn vector_len(e: &Emitter<'_>, vector: ValueId) -> Result<u32, Error> {
@@ -83,7 +117,13 @@ fn vector_len(e: &Emitter<'_>, vector: ValueId) -> Result<u32, Error> {
     }
 }
 
-fn shuffle(e: &mut Emitter<'_>, inst: InstId, a: ValueId, b: ValueId, mask: ValueId) -> Result<(), Error> {
+fn shuffle(
+    e: &mut Emitter<'_>,
+    inst: InstId,
+    a: ValueId,
+    b: ValueId,
+    mask: ValueId,
+) -> Result<(), Error> {
     let lanes = mask_lanes(e, mask)?;
     let total = 2 * vector_len(e, a)?;
     let ty = e.result_type(inst);
@@ -108,14 +148,22 @@ fn mask_lanes(e: &Emitter<'_>, mask: ValueId) -> Result<SmallVec<[Option<u32>; 4
     if len > 4 {
         return Err(e.unsupported(format!("a vector of {len} components")));
     }
-    let data = e.module.constant(Some(e.function), mask).ok_or_else(|| e.invalid("a shuffle mask must be constant"))?;
+    let data = e
+        .module
+        .constant(Some(e.function), mask)
+        .ok_or_else(|| e.invalid("a shuffle mask must be constant"))?;
     Ok(match &data.value {
         Constant::Null => smallvec::smallvec![Some(0); len],
         Constant::Undef => smallvec::smallvec![None; len],
         Constant::Data(lanes) => lanes.iter().map(|&l| Some(l as u32)).collect(),
-        Constant::Aggregate(parts) => {
-            e.module.const_operands.get(parts.range()).unwrap_or_default().iter().map(|&v| e.const_int(ValueId::from_u32(v)).map(|l| l as u32)).collect()
-        }
+        Constant::Aggregate(parts) => e
+            .module
+            .const_operands
+            .get(parts.range())
+            .unwrap_or_default()
+            .iter()
+            .map(|&v| e.const_int(ValueId::from_u32(v)).map(|l| l as u32))
+            .collect(),
         _ => return Err(e.invalid("a shuffle mask must be a plain constant")),
     })
 }

@@ -17,7 +17,8 @@ enum Simple {
     ExtInt(GLOp, bool),
 }
 
-/// The operations that SPIR-V has as they are. D3D's `min` and `max` prefer the number over NaN, as `NMin` and `NMax` do.
+/// The operations that SPIR-V has as they are. D3D's `min` and `max` prefer the number over NaN, as
+/// `NMin` and `NMax` do.
 fn simple(op: Dx) -> Option<Simple> {
     Some(match op {
         Dx::FAbs => Simple::Ext(GLOp::FAbs),
@@ -84,11 +85,24 @@ fn emit_simple(e: &mut Emitter<'_>, call: &DxCall<'_>, how: Simple) -> Result<()
         });
     }
     let (Simple::Ext(op) | Simple::ExtInt(op, _)) = how;
-    if matches!(how, Simple::Ext(_)) != matches!(shape.scalar, Scalar::Float(_)) || (matches!(how, Simple::ExtInt(..)) && shape.scalar == Scalar::Bool) {
+    if matches!(how, Simple::Ext(_)) != matches!(shape.scalar, Scalar::Float(_))
+        || (matches!(how, Simple::ExtInt(..)) && shape.scalar == Scalar::Bool)
+    {
         return Err(e.invalid(format!("{} of {:?}", call.op.name(), shape.scalar)));
     }
     if ty_width_above_32(shape)
-        && !matches!(op, GLOp::FAbs | GLOp::NMax | GLOp::NMin | GLOp::Fma | GLOp::SMax | GLOp::SMin | GLOp::UMax | GLOp::UMin | GLOp::Sqrt)
+        && !matches!(
+            op,
+            GLOp::FAbs
+                | GLOp::NMax
+                | GLOp::NMin
+                | GLOp::Fma
+                | GLOp::SMax
+                | GLOp::SMin
+                | GLOp::UMax
+                | GLOp::UMin
+                | GLOp::Sqrt
+        )
     {
         return Err(e.unsupported(format!("{} of 64 bits", call.op.name())));
     }
@@ -113,10 +127,15 @@ fn saturate(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
 
 fn float_shape(e: &Emitter<'_>, call: &DxCall<'_>) -> Result<Shape, Error> {
     let shape = e.value_shape(e.arg_value(call, 0)?)?;
-    if matches!(shape.scalar, Scalar::Float(_)) { Ok(shape) } else { Err(e.invalid(format!("{} of {:?}", call.op.name(), shape.scalar))) }
+    if matches!(shape.scalar, Scalar::Float(_)) {
+        Ok(shape)
+    } else {
+        Err(e.invalid(format!("{} of {:?}", call.op.name(), shape.scalar)))
+    }
 }
 
-/// `isnan`, `isinf`, `isfinite`, `isnormal`. The last two look at the bits: SPIR-V's own need the capability Kernel.
+/// `isnan`, `isinf`, `isfinite`, `isnormal`. The last two look at the bits: SPIR-V's own need the
+/// capability Kernel.
 fn classify(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let shape = float_shape(e, call)?;
     let (bool_ty, value) = (e.shape_type(shape.with(Scalar::Bool)), e.arg_id(call, 0)?);
@@ -149,14 +168,20 @@ fn classify(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
 
 fn multiply_add(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let shape = e.shape(call.ty)?;
-    let (ty, a, b, c) = (e.shape_type(shape), e.arg_id(call, 0)?, e.arg_id(call, 1)?, e.arg_id(call, 2)?);
+    let (ty, a, b, c) = (
+        e.shape_type(shape),
+        e.arg_id(call, 0)?,
+        e.arg_id(call, 1)?,
+        e.arg_id(call, 2)?,
+    );
     let product = e.b.op_ids(Op::IMul, ty, &[a, b]);
     let id = e.b.op_ids(Op::IAdd, ty, &[product, c]);
     e.set_new(call.inst, shape, id);
     Ok(())
 }
 
-/// 32 x 32 → 64 bits. Field 0 is the upper half, field 1 the lower, as in D3D's `imul destHI, destLO, a, b`; SPIR-V's struct has the lower half first.
+/// 32 x 32 → 64 bits. Field 0 is the upper half, field 1 the lower, as in D3D's
+/// `imul destHI, destLO, a, b`; SPIR-V's struct has the lower half first.
 fn wide_multiply(e: &mut Emitter<'_>, call: &DxCall<'_>, op: Op) -> Result<(), Error> {
     let (a, b, ty) = (e.arg_id(call, 0)?, e.arg_id(call, 1)?, e.b.ty_u32());
     if !e.is_used(call.inst, 0) {

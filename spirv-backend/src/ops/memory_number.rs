@@ -1,4 +1,5 @@
-//! Numbers as buffers hold them (unsigned integers of 16 or 32 bits, pairs of words for 64) and as DXIL's overload types.
+//! Numbers as buffers hold them (unsigned integers of 16 or 32 bits, pairs of words for 64) and as
+//! DXIL's overload types.
 
 use rspirv::spirv::{Op, Word};
 use trellis_dxil_frontend::module::ValueId;
@@ -10,15 +11,22 @@ use crate::ops::values::Shape;
 /// Bits that a number takes in a buffer: a minimum-precision number takes 32.
 pub(super) fn memory_bits(e: &Emitter<'_>, shape: Shape) -> Result<u32, Error> {
     match shape.scalar {
-        Scalar::Bool | Scalar::Int(8) => Err(e.unsupported(format!("{:?} in a buffer", shape.scalar))),
+        Scalar::Bool | Scalar::Int(8) => {
+            Err(e.unsupported(format!("{:?} in a buffer", shape.scalar)))
+        }
         Scalar::Int(16) | Scalar::Float(16) if !e.shader.native_low_precision => Ok(32),
         scalar => Ok(scalar.width()),
     }
 }
 
-/// A number of `bits` bits (an unsigned integer; a vector of two words for 64) as the overload type. Minimum-precision types are narrower than what memory
-/// holds: the value is converted.
-pub(super) fn from_memory(e: &mut Emitter<'_>, raw: Word, bits: u32, shape: Shape) -> Result<Word, Error> {
+/// A number of `bits` bits (an unsigned integer; a vector of two words for 64) as the overload
+/// type. Minimum-precision types are narrower than what memory holds: the value is converted.
+pub(super) fn from_memory(
+    e: &mut Emitter<'_>,
+    raw: Word,
+    bits: u32,
+    shape: Shape,
+) -> Result<Word, Error> {
     let ty = e.shape_type(shape);
     match (shape.scalar, bits) {
         (Scalar::Int(32), 32) | (Scalar::Int(16), 16) => Ok(raw),
@@ -38,8 +46,11 @@ pub(super) fn to_memory(e: &mut Emitter<'_>, value: ValueId, bits: u32) -> Resul
     let shape = e.value_shape(value)?;
     let id = e.id(value)?;
     match (shape.scalar, bits) {
-        // DXIL does not say whether a minimum-precision number is signed. As a load takes the low 16 bits only, this shows outside of the shader at most.
-        (Scalar::Int(_), 32) if shape.is_narrow() || shape.width() == 16 => Ok(e.resize_int(shape, 32, true, id)),
+        // DXIL does not say whether a minimum-precision number is signed. As a load takes the low
+        // 16 bits only, this shows outside of the shader at most.
+        (Scalar::Int(_), 32) if shape.is_narrow() || shape.width() == 16 => {
+            Ok(e.resize_int(shape, 32, true, id))
+        }
         (Scalar::Int(32), 32) | (Scalar::Int(16), 16) => Ok(id),
         (Scalar::Int(_) | Scalar::Float(_), 64) if shape.width() == 64 => {
             let u32_ty = e.b.ty_u32();

@@ -1,7 +1,8 @@
 //! `DispatchMesh`: an amplification shader ends, and its mesh shaders begin.
 //!
-//! D3D and SPIR-V agree that nothing follows: "ends the amplification shader group's execution" there, a block's last instruction here. Lowering ends the block
-//! at the call, so what stands behind it in the DXIL is not translated.
+//! D3D and SPIR-V agree that nothing follows: "ends the amplification shader group's execution"
+//! there, a block's last instruction here. Lowering ends the block at the call, so what stands
+//! behind it in the DXIL is not translated.
 
 use rspirv::spirv::Op;
 use smallvec::SmallVec;

@@ -1,7 +1,8 @@
 //! DXIL operations → SPIR-V instructions, a file a family.
 //!
-//! [`emit_dxop`] sends a `dx.op` call to its family, [`llvm::emit`] an LLVM instruction. A family appends straight-line instructions to the current block; it
-//! never makes blocks (what needs control flow was expanded by `lower.rs`).
+//! [`emit_dxop`] sends a `dx.op` call to its family, [`llvm::emit`] an LLVM instruction. A family
+//! appends straight-line instructions to the current block; it never makes blocks (what needs
+//! control flow was expanded by `lower.rs`).
 
 pub(crate) mod arith;
 pub(crate) mod atomic;
@@ -39,19 +40,36 @@ use trellis_dxil_frontend::shader::ShaderKind;
 use crate::emitter::Emitter;
 use crate::error::Error;
 
-/// Whether an operation makes or refines a handle of a resource: it has no instruction of its own, its users resolve it.
+/// Whether an operation makes or refines a handle of a resource: it has no instruction of its own,
+/// its users resolve it.
 pub(crate) fn is_handle_op(op: Op) -> bool {
-    matches!(op, Op::CreateHandle | Op::CreateHandleFromBinding | Op::CreateHandleFromHeap | Op::CreateHandleForLib | Op::AnnotateHandle)
+    matches!(
+        op,
+        Op::CreateHandle
+            | Op::CreateHandleFromBinding
+            | Op::CreateHandleFromHeap
+            | Op::CreateHandleForLib
+            | Op::AnnotateHandle
+    )
 }
 
 /// What operations ask of the whole entry point.
 fn require(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let derives = Effects::DERIVATIVE.union(Effects::IMPLICIT_LOD);
-    if matches!(e.entry.kind, ShaderKind::Compute | ShaderKind::Mesh | ShaderKind::Amplification) && call.op.effects().any(derives) {
+    if matches!(
+        e.entry.kind,
+        ShaderKind::Compute | ShaderKind::Mesh | ShaderKind::Amplification
+    ) && call.op.effects().any(derives)
+    {
         derivative_group(e)?;
     }
-    if e.options.preserve_nan && matches!(call.op, Op::IsNaN | Op::IsInf | Op::IsFinite | Op::IsNormal) {
-        let ty = call.operand(0).map(|value| e.value_type(value)).transpose()?;
+    if e.options.preserve_nan
+        && matches!(call.op, Op::IsNaN | Op::IsInf | Op::IsFinite | Op::IsNormal)
+    {
+        let ty = call
+            .operand(0)
+            .map(|value| e.value_type(value))
+            .transpose()?;
         let width = ty.map_or(Ok(32), |ty| e.scalar(ty).map(crate::emitter::Scalar::width))?;
         e.b.caps.add(Capability::SignedZeroInfNanPreserve);
         e.execution_mode(ExecutionMode::SignedZeroInfNanPreserve, &[width]);
@@ -59,10 +77,13 @@ fn require(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Quads of a compute, mesh or amplification shader (shader model 6.6): 2x2 threads where X and Y of the group are even, else four threads in a row.
+/// Quads of a compute, mesh or amplification shader (shader model 6.6): 2x2 threads where X and Y
+/// of the group are even, else four threads in a row.
 fn derivative_group(e: &mut Emitter<'_>) -> Result<(), Error> {
     let [x, y, z] = e.entry.properties.num_threads.unwrap_or([1; 3]);
-    let threads = u64::from(x).saturating_mul(y.into()).saturating_mul(z.into());
+    let threads = u64::from(x)
+        .saturating_mul(y.into())
+        .saturating_mul(z.into());
     if x % 2 == 0 && y % 2 == 0 {
         e.b.caps.add(Capability::ComputeDerivativeGroupQuadsKHR);
         e.execution_mode(ExecutionMode::DerivativeGroupQuadsKHR, &[]);
@@ -70,7 +91,9 @@ fn derivative_group(e: &mut Emitter<'_>) -> Result<(), Error> {
         e.b.caps.add(Capability::ComputeDerivativeGroupLinearKHR);
         e.execution_mode(ExecutionMode::DerivativeGroupLinearKHR, &[]);
     } else {
-        return Err(e.unsupported(format!("derivatives in a thread group of {x}x{y}x{z}, which has no quads")));
+        return Err(e.unsupported(format!(
+            "derivatives in a thread group of {x}x{y}x{z}, which has no quads"
+        )));
     }
     Ok(())
 }
@@ -79,35 +102,92 @@ fn derivative_group(e: &mut Emitter<'_>) -> Result<(), Error> {
 pub(crate) fn emit_dxop(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     require(e, call)?;
     match call.op {
-        Op::LoadOutputControlPoint | Op::LoadPatchConstant | Op::StorePatchConstant => crate::interface::emit(e, call),
-        Op::SetMeshOutputCounts | Op::EmitIndices | Op::StoreVertexOutput | Op::StorePrimitiveOutput => crate::interface::emit(e, call),
+        Op::LoadOutputControlPoint | Op::LoadPatchConstant | Op::StorePatchConstant => {
+            crate::interface::emit(e, call)
+        }
+        Op::SetMeshOutputCounts
+        | Op::EmitIndices
+        | Op::StoreVertexOutput
+        | Op::StorePrimitiveOutput => crate::interface::emit(e, call),
         Op::DispatchMesh => mesh::dispatch(e, call),
-        Op::LoadInput | Op::StoreOutput | Op::EvalSnapped | Op::EvalSampleIndex | Op::EvalCentroid | Op::AttributeAtVertex => crate::interface::emit(e, call),
+        Op::LoadInput
+        | Op::StoreOutput
+        | Op::EvalSnapped
+        | Op::EvalSampleIndex
+        | Op::EvalCentroid
+        | Op::AttributeAtVertex => crate::interface::emit(e, call),
 
-        Op::FAbs | Op::Saturate | Op::IsNaN | Op::IsInf | Op::IsFinite | Op::IsNormal | Op::Cos | Op::Sin | Op::Tan | Op::Acos | Op::Asin | Op::Atan => {
-            math::emit(e, call)
-        }
-        Op::Hcos | Op::Hsin | Op::Htan | Op::Exp | Op::Frc | Op::Log | Op::Sqrt | Op::Rsqrt | Op::RoundNe | Op::RoundNi | Op::RoundPi | Op::RoundZ => {
-            math::emit(e, call)
-        }
-        Op::FMax | Op::FMin | Op::IMax | Op::IMin | Op::UMax | Op::UMin | Op::IMul | Op::UMul | Op::UDiv | Op::UAddc | Op::USubb | Op::FMad | Op::Fma => {
-            math::emit(e, call)
-        }
+        Op::FAbs
+        | Op::Saturate
+        | Op::IsNaN
+        | Op::IsInf
+        | Op::IsFinite
+        | Op::IsNormal
+        | Op::Cos
+        | Op::Sin
+        | Op::Tan
+        | Op::Acos
+        | Op::Asin
+        | Op::Atan => math::emit(e, call),
+        Op::Hcos
+        | Op::Hsin
+        | Op::Htan
+        | Op::Exp
+        | Op::Frc
+        | Op::Log
+        | Op::Sqrt
+        | Op::Rsqrt
+        | Op::RoundNe
+        | Op::RoundNi
+        | Op::RoundPi
+        | Op::RoundZ => math::emit(e, call),
+        Op::FMax
+        | Op::FMin
+        | Op::IMax
+        | Op::IMin
+        | Op::UMax
+        | Op::UMin
+        | Op::IMul
+        | Op::UMul
+        | Op::UDiv
+        | Op::UAddc
+        | Op::USubb
+        | Op::FMad
+        | Op::Fma => math::emit(e, call),
         Op::IMad | Op::UMad | Op::Dot2 | Op::Dot3 | Op::Dot4 => math::emit(e, call),
 
         Op::EmitStream | Op::CutStream | Op::EmitThenCutStream => geometry::emit(e, call),
         Op::GSInstanceID | Op::OutputControlPointID | Op::DomainLocation => system::emit(e, call),
 
-        Op::Bfrev | Op::Countbits | Op::FirstbitLo | Op::FirstbitHi | Op::FirstbitSHi | Op::Ibfe | Op::Ubfe | Op::Bfi | Op::Msad => bits::emit(e, call),
+        Op::Bfrev
+        | Op::Countbits
+        | Op::FirstbitLo
+        | Op::FirstbitHi
+        | Op::FirstbitSHi
+        | Op::Ibfe
+        | Op::Ubfe
+        | Op::Bfi
+        | Op::Msad => bits::emit(e, call),
 
-        Op::Dot2AddHalf | Op::Dot4AddI8Packed | Op::Dot4AddU8Packed | Op::Unpack4x8 | Op::Pack4x8 => packed::emit(e, call),
+        Op::Dot2AddHalf
+        | Op::Dot4AddI8Packed
+        | Op::Dot4AddU8Packed
+        | Op::Unpack4x8
+        | Op::Pack4x8 => packed::emit(e, call),
 
-        Op::MakeDouble | Op::SplitDouble | Op::BitcastI16toF16 | Op::BitcastF16toI16 | Op::BitcastI32toF32 | Op::BitcastF32toI32 | Op::BitcastI64toF64 => {
-            convert::emit(e, call)
-        }
-        Op::BitcastF64toI64 | Op::LegacyF32ToF16 | Op::LegacyF16ToF32 | Op::LegacyDoubleToFloat | Op::LegacyDoubleToSInt32 | Op::LegacyDoubleToUInt32 => {
-            convert::emit(e, call)
-        }
+        Op::MakeDouble
+        | Op::SplitDouble
+        | Op::BitcastI16toF16
+        | Op::BitcastF16toI16
+        | Op::BitcastI32toF32
+        | Op::BitcastF32toI32
+        | Op::BitcastI64toF64 => convert::emit(e, call),
+        Op::BitcastF64toI64
+        | Op::LegacyF32ToF16
+        | Op::LegacyF16ToF32
+        | Op::LegacyDoubleToFloat
+        | Op::LegacyDoubleToSInt32
+        | Op::LegacyDoubleToUInt32 => convert::emit(e, call),
 
         Op::WaveIsFirstLane
         | Op::WaveAnyTrue
@@ -116,35 +196,63 @@ pub(crate) fn emit_dxop(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Er
         | Op::WaveActiveBallot
         | Op::WaveReadLaneAt
         | Op::WaveReadLaneFirst => wave::emit(e, call),
-        Op::WaveActiveOp | Op::WaveActiveBit | Op::WavePrefixOp | Op::WaveAllBitCount | Op::WavePrefixBitCount | Op::WaveMatch | Op::WaveMultiPrefixOp => {
-            wave::emit(e, call)
-        }
+        Op::WaveActiveOp
+        | Op::WaveActiveBit
+        | Op::WavePrefixOp
+        | Op::WaveAllBitCount
+        | Op::WavePrefixBitCount
+        | Op::WaveMatch
+        | Op::WaveMultiPrefixOp => wave::emit(e, call),
         Op::WaveMultiPrefixBitCount => wave::emit(e, call),
 
         Op::QuadReadLaneAt | Op::QuadOp | Op::QuadVote => quad::emit(e, call),
 
         Op::Barrier | Op::BarrierByMemoryType | Op::BarrierByMemoryHandle => sync::emit(e, call),
 
-        Op::DerivCoarseX | Op::DerivCoarseY | Op::DerivFineX | Op::DerivFineY => derivative::emit(e, call),
-
-        Op::SampleIndex | Op::Coverage | Op::InnerCoverage | Op::ThreadId | Op::GroupId | Op::ThreadIdInGroup | Op::FlattenedThreadIdInGroup => {
-            system::emit(e, call)
+        Op::DerivCoarseX | Op::DerivCoarseY | Op::DerivFineX | Op::DerivFineY => {
+            derivative::emit(e, call)
         }
-        Op::PrimitiveID | Op::ViewID | Op::WaveGetLaneIndex | Op::WaveGetLaneCount | Op::IsHelperLane | Op::CycleCounterLegacy => system::emit(e, call),
-        Op::StartVertexLocation | Op::StartInstanceLocation | Op::RenderTargetGetSamplePosition | Op::RenderTargetGetSampleCount => system::emit(e, call),
 
-        Op::Sample | Op::SampleBias | Op::SampleLevel | Op::SampleGrad | Op::SampleCmp | Op::SampleCmpLevelZero | Op::SampleCmpLevel | Op::SampleCmpGrad => {
-            sample::emit(e, call)
-        }
+        Op::SampleIndex
+        | Op::Coverage
+        | Op::InnerCoverage
+        | Op::ThreadId
+        | Op::GroupId
+        | Op::ThreadIdInGroup
+        | Op::FlattenedThreadIdInGroup => system::emit(e, call),
+        Op::PrimitiveID
+        | Op::ViewID
+        | Op::WaveGetLaneIndex
+        | Op::WaveGetLaneCount
+        | Op::IsHelperLane
+        | Op::CycleCounterLegacy => system::emit(e, call),
+        Op::StartVertexLocation
+        | Op::StartInstanceLocation
+        | Op::RenderTargetGetSamplePosition
+        | Op::RenderTargetGetSampleCount => system::emit(e, call),
+
+        Op::Sample
+        | Op::SampleBias
+        | Op::SampleLevel
+        | Op::SampleGrad
+        | Op::SampleCmp
+        | Op::SampleCmpLevelZero
+        | Op::SampleCmpLevel
+        | Op::SampleCmpGrad => sample::emit(e, call),
         Op::SampleCmpBias | Op::CalculateLOD => sample::emit(e, call),
 
         Op::TextureGather | Op::TextureGatherCmp | Op::TextureGatherRaw => gather::emit(e, call),
 
-        Op::TextureLoad | Op::TextureStore | Op::TextureStoreSample | Op::GetDimensions | Op::Texture2DMSGetSamplePosition | Op::CheckAccessFullyMapped => {
-            image::emit(e, call)
-        }
+        Op::TextureLoad
+        | Op::TextureStore
+        | Op::TextureStoreSample
+        | Op::GetDimensions
+        | Op::Texture2DMSGetSamplePosition
+        | Op::CheckAccessFullyMapped => image::emit(e, call),
 
-        Op::BufferLoad | Op::BufferStore | Op::RawBufferLoad | Op::RawBufferStore => buffer::emit(e, call),
+        Op::BufferLoad | Op::BufferStore | Op::RawBufferLoad | Op::RawBufferStore => {
+            buffer::emit(e, call)
+        }
 
         Op::CBufferLoad | Op::CBufferLoadLegacy => cbuffer::emit(e, call),
 
@@ -152,8 +260,12 @@ pub(crate) fn emit_dxop(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Er
 
         Op::BufferUpdateCounter => counter::emit(e, call),
 
-        Op::RayQueryTraceRayInline | Op::RayQueryProceed | Op::RayQueryAbort => ray_query::emit(e, call),
-        Op::RayQueryCommitNonOpaqueTriangleHit | Op::RayQueryCommitProceduralPrimitiveHit => ray_query::emit(e, call),
+        Op::RayQueryTraceRayInline | Op::RayQueryProceed | Op::RayQueryAbort => {
+            ray_query::emit(e, call)
+        }
+        Op::RayQueryCommitNonOpaqueTriangleHit | Op::RayQueryCommitProceduralPrimitiveHit => {
+            ray_query::emit(e, call)
+        }
         op if ray_query::is_question(op) => ray_query::emit(e, call),
         op if ray_tracing::is_one(op) => ray_tracing::emit(e, call),
 

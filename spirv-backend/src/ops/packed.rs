@@ -1,4 +1,5 @@
-//! Packed operations: dot products of bytes and halves with accumulation, packing and unpacking of four bytes.
+//! Packed operations: dot products of bytes and halves with accumulation, packing and unpacking of
+//! four bytes.
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, GlslStd450Op as GLOp, Op, PackedVectorFormat, Word};
@@ -26,7 +27,11 @@ fn dot2_add_half(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     if !matches!(half.scalar, Scalar::Float(16 | 32)) {
         return Err(e.invalid(format!("Dot2AddHalf of {:?}", half.scalar)));
     }
-    let pair = Shape { lanes: 2, relaxed: false, ..half };
+    let pair = Shape {
+        lanes: 2,
+        relaxed: false,
+        ..half
+    };
     let (ty, pair_ty) = (e.b.ty_f32(), e.shape_type(pair));
     let mut vectors = [0; 2];
     for (vector, first) in vectors.iter_mut().zip([1, 3]) {
@@ -44,10 +49,19 @@ fn dot2_add_half(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
 /// Byte `index` of a `u32`, widened.
 fn byte(e: &mut Emitter<'_>, value: Word, index: u32, signed: bool) -> Word {
     let (ty, offset, count) = (e.b.ty_u32(), e.b.const_u32(8 * index), e.b.const_u32(8));
-    e.b.op_ids(if signed { Op::BitFieldSExtract } else { Op::BitFieldUExtract }, ty, &[value, offset, count])
+    e.b.op_ids(
+        if signed {
+            Op::BitFieldSExtract
+        } else {
+            Op::BitFieldUExtract
+        },
+        ty,
+        &[value, offset, count],
+    )
 }
 
-/// Dot product of four bytes plus an accumulator, modulo 2^32. The dot instructions are core from SPIR-V 1.6 (and mandatory from Vulkan 1.3) on.
+/// Dot product of four bytes plus an accumulator, modulo 2^32. The dot instructions are core from
+/// SPIR-V 1.6 (and mandatory from Vulkan 1.3) on.
 fn dot4_add(e: &mut Emitter<'_>, call: &DxCall<'_>, signed: bool) -> Result<(), Error> {
     let (mut sum, a, b) = (e.arg_id(call, 0)?, e.arg_id(call, 1)?, e.arg_id(call, 2)?);
     let ty = e.b.ty_u32();
@@ -55,7 +69,11 @@ fn dot4_add(e: &mut Emitter<'_>, call: &DxCall<'_>, signed: bool) -> Result<(), 
         e.b.caps.add(Capability::DotProduct);
         e.b.caps.add(Capability::DotProductInput4x8BitPacked);
         let format = Operand::PackedVectorFormat(PackedVectorFormat::PackedVectorFormat4x8Bit);
-        let dot = e.b.op(if signed { Op::SDot } else { Op::UDot }, ty, [Operand::IdRef(a), Operand::IdRef(b), format]);
+        let dot = e.b.op(
+            if signed { Op::SDot } else { Op::UDot },
+            ty,
+            [Operand::IdRef(a), Operand::IdRef(b), format],
+        );
         sum = e.b.op_ids(Op::IAdd, ty, &[dot, sum]);
     } else {
         for index in 0..4 {
@@ -82,7 +100,9 @@ fn unpack(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
         }
         let field = e.field_type(call.inst, index)?;
         let shape = e.shape(field)?;
-        let Scalar::Int(width @ (16 | 32)) = shape.scalar else { return Err(e.invalid(format!("Unpack4x8 to {:?}", shape.scalar))) };
+        let Scalar::Int(width @ (16 | 32)) = shape.scalar else {
+            return Err(e.invalid(format!("Unpack4x8 to {:?}", shape.scalar)));
+        };
         let value = byte(e, packed, index, signed);
         let id = e.resize_int(Shape::U32, width, signed, value);
         e.set(call.inst, index, id);
@@ -90,7 +110,8 @@ fn unpack(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Four integers to four bytes: truncated, or clamped (as signed numbers) to the range of unsigned or signed bytes.
+/// Four integers to four bytes: truncated, or clamped (as signed numbers) to the range of unsigned
+/// or signed bytes.
 fn pack(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let range = match e.arg_const(call, 0)? {
         0 => None,

@@ -7,7 +7,8 @@ use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 use crate::emitter::Emitter;
 use crate::error::Error;
 
-/// Directions of `OpGroupNonUniformQuadSwap`, which D3D numbers alike: across x, across y, diagonal.
+/// Directions of `OpGroupNonUniformQuadSwap`, which D3D numbers alike: across x, across y,
+/// diagonal.
 const ACROSS_X: u32 = 0;
 const ACROSS_Y: u32 = 1;
 const DIAGONAL: u32 = 2;
@@ -19,7 +20,9 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
         Dx::QuadOp => {
             let direction = e.arg_const(call, 1)?;
             if direction > u64::from(DIAGONAL) {
-                return Err(e.invalid(format!("QuadOp with operation {direction}, expected 0 to 2")));
+                return Err(e.invalid(format!(
+                    "QuadOp with operation {direction}, expected 0 to 2"
+                )));
             }
             let shape = e.shape(call.ty)?;
             let (ty, value) = (e.shape_type(shape), e.arg_id(call, 0)?);
@@ -40,18 +43,31 @@ fn subgroup(e: &mut Emitter<'_>) -> Operand {
 fn swap(e: &mut Emitter<'_>, ty: Word, value: Word, direction: u32) -> Word {
     e.b.caps.add(Capability::GroupNonUniformQuad);
     let (scope, direction) = (subgroup(e), e.b.const_u32(direction));
-    e.b.op(Op::GroupNonUniformQuadSwap, ty, [scope, Operand::IdRef(value), Operand::IdRef(direction)])
+    e.b.op(
+        Op::GroupNonUniformQuadSwap,
+        ty,
+        [scope, Operand::IdRef(value), Operand::IdRef(direction)],
+    )
 }
 
-/// `QuadReadLaneAt`. A lane number that is not constant goes through a shuffle: `OpGroupNonUniformQuadBroadcast` wants a uniform one.
+/// `QuadReadLaneAt`. A lane number that is not constant goes through a shuffle:
+/// `OpGroupNonUniformQuadBroadcast` wants a uniform one.
 fn read_lane(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let shape = e.shape(call.ty)?;
-    let (ty, value, lane) = (e.shape_type(shape), e.arg_id(call, 0)?, e.arg_value(call, 1)?);
+    let (ty, value, lane) = (
+        e.shape_type(shape),
+        e.arg_id(call, 0)?,
+        e.arg_value(call, 1)?,
+    );
     let scope = subgroup(e);
     let id = if let Some(lane) = e.const_int(lane) {
         e.b.caps.add(Capability::GroupNonUniformQuad);
         let index = e.b.const_u32(lane as u32 & 3);
-        e.b.op(Op::GroupNonUniformQuadBroadcast, ty, [scope, Operand::IdRef(value), Operand::IdRef(index)])
+        e.b.op(
+            Op::GroupNonUniformQuadBroadcast,
+            ty,
+            [scope, Operand::IdRef(value), Operand::IdRef(index)],
+        )
     } else {
         e.b.caps.add(Capability::GroupNonUniformShuffle);
         let (word, first_mask, lane_mask) = (e.b.ty_u32(), e.b.const_u32(!3), e.b.const_u32(3));
@@ -60,7 +76,11 @@ fn read_lane(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
         let lane = e.id(lane)?;
         let lane = e.b.op_ids(Op::BitwiseAnd, word, &[lane, lane_mask]);
         let index = e.b.op_ids(Op::BitwiseOr, word, &[first, lane]);
-        e.b.op(Op::GroupNonUniformShuffle, ty, [scope, Operand::IdRef(value), Operand::IdRef(index)])
+        e.b.op(
+            Op::GroupNonUniformShuffle,
+            ty,
+            [scope, Operand::IdRef(value), Operand::IdRef(index)],
+        )
     };
     e.set_new(call.inst, shape, id);
     Ok(())

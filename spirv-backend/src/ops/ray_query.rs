@@ -1,12 +1,14 @@
 //! Ray queries (shader model 6.5): traversal of an acceleration structure by the shader itself.
 //!
-//! DXIL names a query by the `i32` that `AllocateRayQuery` returns; SPIR-V has variables of `OpTypeRayQueryKHR`. Each allocation is one variable of its
-//! function, also when it stands in a loop: `TraceRayInline` initializes the query anew. The number counts the allocations of
-//! the function. Where a query is not known when the shader is translated (an array of queries, a choice), all queries of the function are in one array and the
-//! number is the place in it.
+//! DXIL names a query by the `i32` that `AllocateRayQuery` returns; SPIR-V has variables of
+//! `OpTypeRayQueryKHR`. Each allocation is one variable of its function, also when it stands in a
+//! loop: `TraceRayInline` initializes the query anew. The number counts the allocations of the
+//! function. Where a query is not known when the shader is translated (an array of queries, a
+//! choice), all queries of the function are in one array and the number is the place in it.
 //!
-//! The numbers of D3D's ray flags, candidate types and committed states are those of SPIR-V. What D3D calls *instance index* is SPIR-V's *instance id*, and
-//! D3D's *instance ID* is SPIR-V's *custom index*. Sources: the DirectX Raytracing functional specification, `SPV_KHR_ray_query`.
+//! The numbers of D3D's ray flags, candidate types and committed states are those of SPIR-V. What
+//! D3D calls *instance index* is SPIR-V's *instance id*, and D3D's *instance ID* is SPIR-V's
+//! *custom index*. Sources: the DirectX Raytracing functional specification, `SPV_KHR_ray_query`.
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, Op, StorageClass, Word};
@@ -42,7 +44,8 @@ pub(crate) struct RayQueries {
     elements: Vec<(Word, Query)>,
     /// The block of `known`: functions finished, blocks finished.
     block: (usize, usize),
-    /// Answers in the current block since the state of a query last changed: DXIL asks for each component by itself.
+    /// Answers in the current block since the state of a query last changed: DXIL asks for each
+    /// component by itself.
     known: Vec<(Op, Word, Option<u32>, Word)>,
 }
 
@@ -93,48 +96,111 @@ enum Answer {
     Matrix,
 }
 
-/// The instruction, intersection and answer of a question about a query's state; `None` for another operation.
+/// The instruction, intersection and answer of a question about a query's state; `None` for another
+/// operation.
 fn question(op: Dx) -> Option<(Op, Option<u32>, Answer)> {
     let candidate = |op, answer| Some((op, Some(CANDIDATE), answer));
     let committed = |op, answer| Some((op, Some(COMMITTED), answer));
     match op {
         Dx::RayQueryRayFlags => Some((Op::RayQueryGetRayFlagsKHR, None, Answer::Number)),
         Dx::RayQueryRayTMin => Some((Op::RayQueryGetRayTMinKHR, None, Answer::Float)),
-        Dx::RayQueryWorldRayOrigin => Some((Op::RayQueryGetWorldRayOriginKHR, None, Answer::Vector(3))),
-        Dx::RayQueryWorldRayDirection => Some((Op::RayQueryGetWorldRayDirectionKHR, None, Answer::Vector(3))),
-        Dx::RayQueryCandidateProceduralPrimitiveNonOpaque => Some((Op::RayQueryGetIntersectionCandidateAABBOpaqueKHR, None, Answer::NotFlag)),
+        Dx::RayQueryWorldRayOrigin => {
+            Some((Op::RayQueryGetWorldRayOriginKHR, None, Answer::Vector(3)))
+        }
+        Dx::RayQueryWorldRayDirection => {
+            Some((Op::RayQueryGetWorldRayDirectionKHR, None, Answer::Vector(3)))
+        }
+        Dx::RayQueryCandidateProceduralPrimitiveNonOpaque => Some((
+            Op::RayQueryGetIntersectionCandidateAABBOpaqueKHR,
+            None,
+            Answer::NotFlag,
+        )),
 
         Dx::RayQueryCandidateType => candidate(Op::RayQueryGetIntersectionTypeKHR, Answer::Number),
-        Dx::RayQueryCandidateObjectToWorld3x4 => candidate(Op::RayQueryGetIntersectionObjectToWorldKHR, Answer::Matrix),
-        Dx::RayQueryCandidateWorldToObject3x4 => candidate(Op::RayQueryGetIntersectionWorldToObjectKHR, Answer::Matrix),
-        Dx::RayQueryCandidateTriangleFrontFace => candidate(Op::RayQueryGetIntersectionFrontFaceKHR, Answer::Flag),
-        Dx::RayQueryCandidateTriangleBarycentrics => candidate(Op::RayQueryGetIntersectionBarycentricsKHR, Answer::Vector(2)),
-        Dx::RayQueryCandidateTriangleRayT => candidate(Op::RayQueryGetIntersectionTKHR, Answer::Float),
-        Dx::RayQueryCandidateInstanceIndex => candidate(Op::RayQueryGetIntersectionInstanceIdKHR, Answer::Number),
-        Dx::RayQueryCandidateInstanceID => candidate(Op::RayQueryGetIntersectionInstanceCustomIndexKHR, Answer::Number),
-        Dx::RayQueryCandidateGeometryIndex => candidate(Op::RayQueryGetIntersectionGeometryIndexKHR, Answer::Number),
-        Dx::RayQueryCandidatePrimitiveIndex => candidate(Op::RayQueryGetIntersectionPrimitiveIndexKHR, Answer::Number),
-        Dx::RayQueryCandidateObjectRayOrigin => candidate(Op::RayQueryGetIntersectionObjectRayOriginKHR, Answer::Vector(3)),
-        Dx::RayQueryCandidateObjectRayDirection => candidate(Op::RayQueryGetIntersectionObjectRayDirectionKHR, Answer::Vector(3)),
-        Dx::RayQueryCandidateInstanceContributionToHitGroupIndex => {
-            candidate(Op::RayQueryGetIntersectionInstanceShaderBindingTableRecordOffsetKHR, Answer::Number)
+        Dx::RayQueryCandidateObjectToWorld3x4 => {
+            candidate(Op::RayQueryGetIntersectionObjectToWorldKHR, Answer::Matrix)
         }
+        Dx::RayQueryCandidateWorldToObject3x4 => {
+            candidate(Op::RayQueryGetIntersectionWorldToObjectKHR, Answer::Matrix)
+        }
+        Dx::RayQueryCandidateTriangleFrontFace => {
+            candidate(Op::RayQueryGetIntersectionFrontFaceKHR, Answer::Flag)
+        }
+        Dx::RayQueryCandidateTriangleBarycentrics => candidate(
+            Op::RayQueryGetIntersectionBarycentricsKHR,
+            Answer::Vector(2),
+        ),
+        Dx::RayQueryCandidateTriangleRayT => {
+            candidate(Op::RayQueryGetIntersectionTKHR, Answer::Float)
+        }
+        Dx::RayQueryCandidateInstanceIndex => {
+            candidate(Op::RayQueryGetIntersectionInstanceIdKHR, Answer::Number)
+        }
+        Dx::RayQueryCandidateInstanceID => candidate(
+            Op::RayQueryGetIntersectionInstanceCustomIndexKHR,
+            Answer::Number,
+        ),
+        Dx::RayQueryCandidateGeometryIndex => {
+            candidate(Op::RayQueryGetIntersectionGeometryIndexKHR, Answer::Number)
+        }
+        Dx::RayQueryCandidatePrimitiveIndex => {
+            candidate(Op::RayQueryGetIntersectionPrimitiveIndexKHR, Answer::Number)
+        }
+        Dx::RayQueryCandidateObjectRayOrigin => candidate(
+            Op::RayQueryGetIntersectionObjectRayOriginKHR,
+            Answer::Vector(3),
+        ),
+        Dx::RayQueryCandidateObjectRayDirection => candidate(
+            Op::RayQueryGetIntersectionObjectRayDirectionKHR,
+            Answer::Vector(3),
+        ),
+        Dx::RayQueryCandidateInstanceContributionToHitGroupIndex => candidate(
+            Op::RayQueryGetIntersectionInstanceShaderBindingTableRecordOffsetKHR,
+            Answer::Number,
+        ),
 
-        Dx::RayQueryCommittedStatus => committed(Op::RayQueryGetIntersectionTypeKHR, Answer::Number),
-        Dx::RayQueryCommittedObjectToWorld3x4 => committed(Op::RayQueryGetIntersectionObjectToWorldKHR, Answer::Matrix),
-        Dx::RayQueryCommittedWorldToObject3x4 => committed(Op::RayQueryGetIntersectionWorldToObjectKHR, Answer::Matrix),
-        Dx::RayQueryCommittedTriangleFrontFace => committed(Op::RayQueryGetIntersectionFrontFaceKHR, Answer::Flag),
-        Dx::RayQueryCommittedTriangleBarycentrics => committed(Op::RayQueryGetIntersectionBarycentricsKHR, Answer::Vector(2)),
-        Dx::RayQueryCommittedRayT => committed(Op::RayQueryGetIntersectionTKHR, Answer::CommittedT),
-        Dx::RayQueryCommittedInstanceIndex => committed(Op::RayQueryGetIntersectionInstanceIdKHR, Answer::Number),
-        Dx::RayQueryCommittedInstanceID => committed(Op::RayQueryGetIntersectionInstanceCustomIndexKHR, Answer::Number),
-        Dx::RayQueryCommittedGeometryIndex => committed(Op::RayQueryGetIntersectionGeometryIndexKHR, Answer::Number),
-        Dx::RayQueryCommittedPrimitiveIndex => committed(Op::RayQueryGetIntersectionPrimitiveIndexKHR, Answer::Number),
-        Dx::RayQueryCommittedObjectRayOrigin => committed(Op::RayQueryGetIntersectionObjectRayOriginKHR, Answer::Vector(3)),
-        Dx::RayQueryCommittedObjectRayDirection => committed(Op::RayQueryGetIntersectionObjectRayDirectionKHR, Answer::Vector(3)),
-        Dx::RayQueryCommittedInstanceContributionToHitGroupIndex => {
-            committed(Op::RayQueryGetIntersectionInstanceShaderBindingTableRecordOffsetKHR, Answer::Number)
+        Dx::RayQueryCommittedStatus => {
+            committed(Op::RayQueryGetIntersectionTypeKHR, Answer::Number)
         }
+        Dx::RayQueryCommittedObjectToWorld3x4 => {
+            committed(Op::RayQueryGetIntersectionObjectToWorldKHR, Answer::Matrix)
+        }
+        Dx::RayQueryCommittedWorldToObject3x4 => {
+            committed(Op::RayQueryGetIntersectionWorldToObjectKHR, Answer::Matrix)
+        }
+        Dx::RayQueryCommittedTriangleFrontFace => {
+            committed(Op::RayQueryGetIntersectionFrontFaceKHR, Answer::Flag)
+        }
+        Dx::RayQueryCommittedTriangleBarycentrics => committed(
+            Op::RayQueryGetIntersectionBarycentricsKHR,
+            Answer::Vector(2),
+        ),
+        Dx::RayQueryCommittedRayT => committed(Op::RayQueryGetIntersectionTKHR, Answer::CommittedT),
+        Dx::RayQueryCommittedInstanceIndex => {
+            committed(Op::RayQueryGetIntersectionInstanceIdKHR, Answer::Number)
+        }
+        Dx::RayQueryCommittedInstanceID => committed(
+            Op::RayQueryGetIntersectionInstanceCustomIndexKHR,
+            Answer::Number,
+        ),
+        Dx::RayQueryCommittedGeometryIndex => {
+            committed(Op::RayQueryGetIntersectionGeometryIndexKHR, Answer::Number)
+        }
+        Dx::RayQueryCommittedPrimitiveIndex => {
+            committed(Op::RayQueryGetIntersectionPrimitiveIndexKHR, Answer::Number)
+        }
+        Dx::RayQueryCommittedObjectRayOrigin => committed(
+            Op::RayQueryGetIntersectionObjectRayOriginKHR,
+            Answer::Vector(3),
+        ),
+        Dx::RayQueryCommittedObjectRayDirection => committed(
+            Op::RayQueryGetIntersectionObjectRayDirectionKHR,
+            Answer::Vector(3),
+        ),
+        Dx::RayQueryCommittedInstanceContributionToHitGroupIndex => committed(
+            Op::RayQueryGetIntersectionInstanceShaderBindingTableRecordOffsetKHR,
+            Answer::Number,
+        ),
         _ => None,
     }
 }
@@ -172,17 +238,24 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
             e.set(call.inst, 0, id);
         }
         Dx::RayQueryAbort => e.b.op_void(Op::RayQueryTerminateKHR, vec![operand]),
-        Dx::RayQueryCommitNonOpaqueTriangleHit => e.b.op_void(Op::RayQueryConfirmIntersectionKHR, vec![operand]),
+        Dx::RayQueryCommitNonOpaqueTriangleHit => {
+            e.b.op_void(Op::RayQueryConfirmIntersectionKHR, vec![operand])
+        }
         Dx::RayQueryCommitProceduralPrimitiveHit => {
             let t = e.arg_id(call, 1)?;
-            e.b.op_void(Op::RayQueryGenerateIntersectionKHR, vec![operand, Operand::IdRef(t)]);
+            e.b.op_void(
+                Op::RayQueryGenerateIntersectionKHR,
+                vec![operand, Operand::IdRef(t)],
+            );
         }
         other => return Err(e.unsupported(other.name())),
     }
     if e.ray_queries.array.is_some() {
         e.ray_queries.known.clear();
     } else {
-        e.ray_queries.known.retain(|known| known.1 != query.variable);
+        e.ray_queries
+            .known
+            .retain(|known| known.1 != query.variable);
     }
     Ok(())
 }
@@ -190,7 +263,11 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
 /// The allocation that makes a value, if one does.
 fn allocation<'a>(e: &Emitter<'a>, value: ValueId) -> Result<Option<DxCall<'a>>, Error> {
     match e.def(value) {
-        Some((inst, _)) => Ok(e.source.ops.parse(e.module, e.function, inst)?.filter(|c| c.op == Dx::AllocateRayQuery)),
+        Some((inst, _)) => Ok(e
+            .source
+            .ops
+            .parse(e.module, e.function, inst)?
+            .filter(|c| c.op == Dx::AllocateRayQuery)),
         None => Ok(None),
     }
 }
@@ -209,19 +286,34 @@ fn query(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Query, Error> {
         return element(e, array, value);
     }
     let Some(allocation) = allocation(e, value)? else {
-        return Err(e.unsupported(format!("{} on a ray query that the function does not allocate (value {value})", call.op.name())));
+        return Err(e.unsupported(format!(
+            "{} on a ray query that the function does not allocate (value {value})",
+            call.op.name()
+        )));
     };
     if let Some(&query) = e.ray_queries.queries.get(&allocation.inst) {
         return Ok(query);
     }
-    let flags = QueryFlags { any: e.arg_const(&allocation, 0)?, chosen: None };
+    let flags = QueryFlags {
+        any: e.arg_const(&allocation, 0)?,
+        chosen: None,
+    };
     let ty = e.b.ty_other(Op::TypeRayQueryKHR, &[]);
     let variable = local(e, ty, None);
-    let t_max = e.ray_queries.asked_for_t.binary_search(&value).is_ok().then(|| {
-        let float = e.b.ty_f32();
-        local(e, float, None)
-    });
-    let query = Query { variable, flags, t_max };
+    let t_max = e
+        .ray_queries
+        .asked_for_t
+        .binary_search(&value)
+        .is_ok()
+        .then(|| {
+            let float = e.b.ty_f32();
+            local(e, float, None)
+        });
+    let query = Query {
+        variable,
+        flags,
+        t_max,
+    };
     e.ray_queries.queries.insert(allocation.inst, query);
     Ok(query)
 }
@@ -233,13 +325,16 @@ fn local(e: &mut Emitter<'_>, ty: Word, count: Option<u32>) -> Word {
     e.local_variable(ptr, None)
 }
 
-/// Looks through the function: which queries it asks for `CommittedRayT`, and whether one is chosen at run time. Then all are in one array, in which the
-/// handle is the place.
+/// Looks through the function: which queries it asks for `CommittedRayT`, and whether one is chosen
+/// at run time. Then all are in one array, in which the handle is the place.
 fn look_through(e: &mut Emitter<'_>) -> Result<(), Error> {
     let (mut handles, mut chosen) = (Vec::new(), false);
     for (index, inst) in e.function.insts.iter().enumerate() {
         if matches!(inst.kind, InstKind::Call { .. })
-            && let Some(call) = e.source.ops.parse(e.module, e.function, InstId::from_u32(index as u32))?
+            && let Some(call) =
+                e.source
+                    .ops
+                    .parse(e.module, e.function, InstId::from_u32(index as u32))?
             && takes_query(call.op)
             && let Some(handle) = call.operand(0)
         {
@@ -277,7 +372,11 @@ fn element(e: &mut Emitter<'_>, array: QueryArray, handle: ValueId) -> Result<Qu
     let (query_ty, float) = (e.b.ty_other(Op::TypeRayQueryKHR, &[]), e.b.ty_f32());
     let variable = pointer(e, array.variable, query_ty);
     let t_max = array.t_max.map(|variable| pointer(e, variable, float));
-    let query = Query { variable, flags: flags_of(e, index)?, t_max };
+    let query = Query {
+        variable,
+        flags: flags_of(e, index)?,
+        t_max,
+    };
     e.ray_queries.elements.push((index, query));
     Ok(query)
 }
@@ -303,7 +402,10 @@ fn flags_of(e: &mut Emitter<'_>, index: Word) -> Result<QueryFlags, Error> {
         let is = e.b.op_ids(Op::IEqual, bool_ty, &[index, k]);
         chosen = e.b.op_ids(Op::Select, number, &[is, flags, chosen]);
     }
-    Ok(QueryFlags { any, chosen: Some(chosen) })
+    Ok(QueryFlags {
+        any,
+        chosen: Some(chosen),
+    })
 }
 
 /// `TraceRayInline(query, structure, flags, mask, origin, tMin, direction, tMax)`.
@@ -311,9 +413,22 @@ fn trace(e: &mut Emitter<'_>, call: &DxCall<'_>, query: Query) -> Result<(), Err
     let handle = e.arg_handle(call, 1)?;
     let flags = ray_flags(e, call, query)?;
     let structure = e.load_descriptor(&handle, Form::AccelerationStructure)?.id;
-    let (mask, origin, t_min) = (e.arg_id(call, 3)?, e.arg_vector(call, 4, 3)?, e.arg_id(call, 7)?);
+    let (mask, origin, t_min) = (
+        e.arg_id(call, 3)?,
+        e.arg_vector(call, 4, 3)?,
+        e.arg_id(call, 7)?,
+    );
     let (direction, t_max) = (e.arg_vector(call, 8, 3)?, e.arg_id(call, 11)?);
-    let operands = [query.variable, structure, flags, mask, origin, t_min, direction, t_max];
+    let operands = [
+        query.variable,
+        structure,
+        flags,
+        mask,
+        origin,
+        t_min,
+        direction,
+        t_max,
+    ];
     e.b.op_void(Op::RayQueryInitializeKHR, crate::builder::ids(&operands));
     if let Some(variable) = query.t_max {
         e.b.op_void(Op::Store, crate::builder::ids(&[variable, t_max]));
@@ -324,7 +439,11 @@ fn trace(e: &mut Emitter<'_>, call: &DxCall<'_>, query: Query) -> Result<(), Err
 /// The flags of the ray and those of its query.
 fn ray_flags(e: &mut Emitter<'_>, call: &DxCall<'_>, query: Query) -> Result<Word, Error> {
     let value = e.arg_value(call, 2)?;
-    let dynamic = if e.is_undef(value) { Some(0) } else { e.const_int(value) };
+    let dynamic = if e.is_undef(value) {
+        Some(0)
+    } else {
+        e.const_int(value)
+    };
     let known = query.flags.any | dynamic.unwrap_or(0);
     if known & OPACITY_MICROMAP_FLAG != 0 {
         e.b.caps.add(Capability::RayTracingOpacityMicromapEXT);
@@ -333,7 +452,11 @@ fn ray_flags(e: &mut Emitter<'_>, call: &DxCall<'_>, query: Query) -> Result<Wor
     if known & SKIP_FLAGS != 0 || dynamic.is_none() {
         e.b.caps.add(Capability::RayTraversalPrimitiveCullingKHR);
     }
-    let constant = if query.flags.chosen.is_some() { dynamic.unwrap_or(0) } else { known };
+    let constant = if query.flags.chosen.is_some() {
+        dynamic.unwrap_or(0)
+    } else {
+        known
+    };
     let mut ids: SmallVec<[Word; 3]> = SmallVec::new();
     ids.extend(query.flags.chosen);
     if dynamic.is_none() {
@@ -351,7 +474,13 @@ fn ray_flags(e: &mut Emitter<'_>, call: &DxCall<'_>, query: Query) -> Result<Wor
 }
 
 /// A question about the state of a query.
-fn ask(e: &mut Emitter<'_>, call: &DxCall<'_>, op: Op, intersection: Option<u32>, answer: Answer) -> Result<(), Error> {
+fn ask(
+    e: &mut Emitter<'_>,
+    call: &DxCall<'_>,
+    op: Op,
+    intersection: Option<u32>,
+    answer: Answer,
+) -> Result<(), Error> {
     let query = query(e, call)?;
     let ty = answer_type(e, answer);
     let whole = answer_of(e, op, query.variable, intersection, ty);
@@ -365,8 +494,20 @@ fn ask(e: &mut Emitter<'_>, call: &DxCall<'_>, op: Op, intersection: Option<u32>
             e.b.extract(float, whole, component)
         }
         Answer::Matrix => {
-            let (row, column, float) = (index_below(e, call, 1, 3)?, index_below(e, call, 2, 4)?, e.b.ty_f32());
-            e.b.op(Op::CompositeExtract, float, vec![Operand::IdRef(whole), Operand::LiteralBit32(column), Operand::LiteralBit32(row)])
+            let (row, column, float) = (
+                index_below(e, call, 1, 3)?,
+                index_below(e, call, 2, 4)?,
+                e.b.ty_f32(),
+            );
+            e.b.op(
+                Op::CompositeExtract,
+                float,
+                vec![
+                    Operand::IdRef(whole),
+                    Operand::LiteralBit32(column),
+                    Operand::LiteralBit32(row),
+                ],
+            )
         }
     };
     e.set(call.inst, 0, id);
@@ -377,17 +518,31 @@ fn ask(e: &mut Emitter<'_>, call: &DxCall<'_>, op: Op, intersection: Option<u32>
 fn committed_t(e: &mut Emitter<'_>, query: Query, float: Word, t: Word) -> Word {
     let Some(t_max) = query.t_max else { return t };
     let number = e.b.ty_u32();
-    let status = answer_of(e, Op::RayQueryGetIntersectionTypeKHR, query.variable, Some(COMMITTED), number);
+    let status = answer_of(
+        e,
+        Op::RayQueryGetIntersectionTypeKHR,
+        query.variable,
+        Some(COMMITTED),
+        number,
+    );
     let hit = e.is_nonzero(status);
     let t_max = e.load(float, t_max);
     e.b.op_ids(Op::Select, float, &[hit, t, t_max])
 }
 
 /// Operand `index`, a constant below `bound`.
-pub(super) fn index_below(e: &Emitter<'_>, call: &DxCall<'_>, index: usize, bound: u32) -> Result<u32, Error> {
+pub(super) fn index_below(
+    e: &Emitter<'_>,
+    call: &DxCall<'_>,
+    index: usize,
+    bound: u32,
+) -> Result<u32, Error> {
     match e.arg_const(call, index)? {
         number if number < u64::from(bound) => Ok(number as u32),
-        number => Err(e.invalid(format!("{}: operand {index} is {number}, expected a number below {bound}", call.op.name()))),
+        number => Err(e.invalid(format!(
+            "{}: operand {index} is {number}, expected a number below {bound}",
+            call.op.name()
+        ))),
     }
 }
 
@@ -408,7 +563,10 @@ fn answer_type(e: &mut Emitter<'_>, answer: Answer) -> Word {
 pub(super) fn matrix_type(e: &mut Emitter<'_>) -> Word {
     let float = e.b.ty_f32();
     let column = e.b.ty_vec(float, 3);
-    e.b.ty_other(Op::TypeMatrix, &[Operand::IdRef(column), Operand::LiteralBit32(4)])
+    e.b.ty_other(
+        Op::TypeMatrix,
+        &[Operand::IdRef(column), Operand::LiteralBit32(4)],
+    )
 }
 
 /// What is known in a block is forgotten in the next.
@@ -422,9 +580,19 @@ fn enter_block(e: &mut Emitter<'_>) {
 }
 
 /// The whole answer; again the same id within a block until the query changes.
-fn answer_of(e: &mut Emitter<'_>, op: Op, query: Word, intersection: Option<u32>, ty: Word) -> Word {
+fn answer_of(
+    e: &mut Emitter<'_>,
+    op: Op,
+    query: Word,
+    intersection: Option<u32>,
+    ty: Word,
+) -> Word {
     enter_block(e);
-    let found = e.ray_queries.known.iter().find(|k| (k.0, k.1, k.2) == (op, query, intersection));
+    let found = e
+        .ray_queries
+        .known
+        .iter()
+        .find(|k| (k.0, k.1, k.2) == (op, query, intersection));
     if let Some(known) = found {
         return known.3;
     }

@@ -1,6 +1,7 @@
 //! Operations of ray tracing pipelines: traces and calls, reported hits, system values.
 //!
-//! What D3D calls *instance index* is SPIR-V's *instance id*, and D3D's *instance ID* is SPIR-V's *custom index*. The numbers of ray flags and hit kinds are the same.
+//! What D3D calls *instance index* is SPIR-V's *instance id*, and D3D's *instance ID* is SPIR-V's
+//! *custom index*. The numbers of ray flags and hit kinds are the same.
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{BuiltIn, Capability, Op, StorageClass, Word};
@@ -58,14 +59,19 @@ pub(crate) fn is_one(op: Dx) -> bool {
     matches!(op, Dx::TraceRay | Dx::CallShader | Dx::ReportHit) || system_value(op).is_some()
 }
 
-/// Emits one operation of this family. (`IgnoreHit` and `AcceptHitAndEndSearch` are ends of a lane.)
+/// Emits one operation of this family. (`IgnoreHit` and `AcceptHitAndEndSearch` are ends of a
+/// lane.)
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let kind = e.entry.kind;
     if call.op == Dx::HitKind && kind == ShaderKind::Intersection {
         return Err(e.unsupported("HitKind in an intersection shader"));
     }
     if !call.info().stages.has(kind) || !crate::ray_tracing::is_stage(kind) {
-        return Err(e.invalid(format!("{} in a {} shader", call.op.name(), crate::convert::stage_name(kind))));
+        return Err(e.invalid(format!(
+            "{} in a {} shader",
+            call.op.name(),
+            crate::convert::stage_name(kind)
+        )));
     }
     match call.op {
         Dx::TraceRay => trace(e, call),
@@ -84,7 +90,8 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
             Ok(())
         }
         other => {
-            let (builtin, value) = system_value(other).ok_or_else(|| e.unsupported(other.name()))?;
+            let (builtin, value) =
+                system_value(other).ok_or_else(|| e.unsupported(other.name()))?;
             let id = load(e, call, builtin, value)?;
             e.set(call.inst, 0, id);
             Ok(())
@@ -96,7 +103,11 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
 fn trace(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let flags_value = e.arg_value(call, 1)?;
     // Flags that the shader computes may hold anything.
-    let flags = if e.is_undef(flags_value) { Some(0) } else { e.const_int(flags_value) };
+    let flags = if e.is_undef(flags_value) {
+        Some(0)
+    } else {
+        e.const_int(flags_value)
+    };
     if flags.is_none_or(|flags| flags & SKIP_FLAGS != 0) {
         e.b.caps.add(Capability::RayTraversalPrimitiveCullingKHR);
     }
@@ -109,21 +120,39 @@ fn trace(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     for index in 1..=5 {
         operands.push(e.arg_id(call, index)?);
     }
-    operands.extend([e.arg_vector(call, 6, 3)?, e.arg_id(call, 9)?, e.arg_vector(call, 10, 3)?, e.arg_id(call, 13)?]);
+    operands.extend([
+        e.arg_vector(call, 6, 3)?,
+        e.arg_id(call, 9)?,
+        e.arg_vector(call, 10, 3)?,
+        e.arg_id(call, 13)?,
+    ]);
     let payload = e.hand_over(call, PAYLOAD, StorageClass::RayPayloadKHR)?;
     operands.push(payload.variable);
     e.b.op_void_words(Op::TraceRayKHR, &operands);
     e.take_back(&payload)
 }
 
-fn load(e: &mut Emitter<'_>, call: &DxCall<'_>, builtin: BuiltIn, value: Value) -> Result<Word, Error> {
-    let vector = |scalar| Shape { scalar, lanes: 3, relaxed: false };
+fn load(
+    e: &mut Emitter<'_>,
+    call: &DxCall<'_>,
+    builtin: BuiltIn,
+    value: Value,
+) -> Result<Word, Error> {
+    let vector = |scalar| Shape {
+        scalar,
+        lanes: 3,
+        relaxed: false,
+    };
     Ok(match value {
         Value::Number => interface::load_builtin(e, builtin, Shape::U32),
         Value::Float => interface::load_builtin(e, builtin, Shape::F32),
         Value::Numbers | Value::Floats => {
             let component = index_below(e, call, 0, 3)?;
-            let scalar = if matches!(value, Value::Numbers) { Scalar::Int(32) } else { Scalar::Float(32) };
+            let scalar = if matches!(value, Value::Numbers) {
+                Scalar::Int(32)
+            } else {
+                Scalar::Float(32)
+            };
             let whole = interface::load_builtin(e, builtin, vector(scalar));
             let ty = e.scalar_type(scalar);
             e.b.extract(ty, whole, component)
@@ -133,7 +162,15 @@ fn load(e: &mut Emitter<'_>, call: &DxCall<'_>, builtin: BuiltIn, value: Value) 
             let ty = matrix_type(e);
             let whole = interface::load_builtin_of(e, builtin, ty);
             let float = e.b.ty_f32();
-            e.b.op(Op::CompositeExtract, float, [Operand::IdRef(whole), Operand::LiteralBit32(column), Operand::LiteralBit32(row)])
+            e.b.op(
+                Op::CompositeExtract,
+                float,
+                [
+                    Operand::IdRef(whole),
+                    Operand::LiteralBit32(column),
+                    Operand::LiteralBit32(row),
+                ],
+            )
         }
     })
 }

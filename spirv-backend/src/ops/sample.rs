@@ -27,13 +27,22 @@ pub(super) struct Sampled {
 pub(super) fn sampled_image(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Sampled, Error> {
     let (image, sampler) = (e.arg_handle(call, 0)?, e.arg_handle(call, 1)?);
     let (Some(shape), Some(texel)) = (image.view.image(), image.view.texel()) else {
-        return Err(e.unsupported(format!("{} of a {:?} of {:?}", call.op.name(), image.view.kind, image.view.component)));
+        return Err(e.unsupported(format!(
+            "{} of a {:?} of {:?}",
+            call.op.name(),
+            image.view.kind,
+            image.view.component
+        )));
     };
     if shape.multisampled || shape.is_buffer() {
         return Err(e.invalid(format!("{} of a {:?}", call.op.name(), image.view.kind)));
     }
-    let (image, sampler) = (e.load_descriptor(&image, Form::Image)?, e.load_descriptor(&sampler, Form::Sampler)?);
-    let ty = e.b.ty_other(Op::TypeSampledImage, &[Operand::IdRef(image.ty)]);
+    let (image, sampler) = (
+        e.load_descriptor(&image, Form::Image)?,
+        e.load_descriptor(&sampler, Form::Sampler)?,
+    );
+    let ty =
+        e.b.ty_other(Op::TypeSampledImage, &[Operand::IdRef(image.ty)]);
     let id = e.b.op_ids(Op::SampledImage, ty, &[image.id, sampler.id]);
     if image.non_uniform || sampler.non_uniform {
         e.mark_non_uniform(id);
@@ -57,8 +66,14 @@ fn instruction(lod: Lod, compare: bool) -> (Op, Op) {
     match (implicit, compare) {
         (true, false) => (Op::ImageSampleImplicitLod, Op::ImageSparseSampleImplicitLod),
         (false, false) => (Op::ImageSampleExplicitLod, Op::ImageSparseSampleExplicitLod),
-        (true, true) => (Op::ImageSampleDrefImplicitLod, Op::ImageSparseSampleDrefImplicitLod),
-        (false, true) => (Op::ImageSampleDrefExplicitLod, Op::ImageSparseSampleDrefExplicitLod),
+        (true, true) => (
+            Op::ImageSampleDrefImplicitLod,
+            Op::ImageSparseSampleDrefImplicitLod,
+        ),
+        (false, true) => (
+            Op::ImageSampleDrefExplicitLod,
+            Op::ImageSparseSampleDrefExplicitLod,
+        ),
     }
 }
 
@@ -128,8 +143,14 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
     Ok(())
 }
 
-/// The offset of a sample. Shader model 6.7 may compute it; Vulkan takes that with `VK_KHR_maintenance8` only.
-fn add_offset(e: &mut Emitter<'_>, call: &DxCall<'_>, shape: ImageShape, extra: &mut ImageOps) -> Result<(), Error> {
+/// The offset of a sample. Shader model 6.7 may compute it; Vulkan takes that with
+/// `VK_KHR_maintenance8` only.
+fn add_offset(
+    e: &mut Emitter<'_>,
+    call: &DxCall<'_>,
+    shape: ImageShape,
+    extra: &mut ImageOps,
+) -> Result<(), Error> {
     match e.constant_offset(call, OFFSETS, shape.offset) {
         Ok(None) => {}
         Ok(Some(offset)) => {
@@ -142,7 +163,9 @@ fn add_offset(e: &mut Emitter<'_>, call: &DxCall<'_>, shape: ImageShape, extra: 
             extra.add(ImageOperands::OFFSET, offset);
         }
         Err(Error::Unsupported { what, at }) => {
-            let what = format!("{what} (the option `dynamic_offsets`, `--dynamic-offsets`, allows it for devices with VK_KHR_maintenance8)");
+            let what = format!(
+                "{what} (the option `dynamic_offsets`, `--dynamic-offsets`, allows it for devices with VK_KHR_maintenance8)"
+            );
             return Err(Error::Unsupported { what, at });
         }
         Err(other) => return Err(other),
@@ -153,8 +176,13 @@ fn add_offset(e: &mut Emitter<'_>, call: &DxCall<'_>, shape: ImageShape, extra: 
 /// The level of detail comes from the neighbours in the quad.
 fn needs_derivatives(e: &Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     match e.entry.kind {
-        ShaderKind::Pixel | ShaderKind::Compute | ShaderKind::Mesh | ShaderKind::Amplification => Ok(()),
-        kind => Err(e.invalid(format!("{} in a {kind:?} shader, which has no derivatives", call.op.name()))),
+        ShaderKind::Pixel | ShaderKind::Compute | ShaderKind::Mesh | ShaderKind::Amplification => {
+            Ok(())
+        }
+        kind => Err(e.invalid(format!(
+            "{} in a {kind:?} shader, which has no derivatives",
+            call.op.name()
+        ))),
     }
 }
 

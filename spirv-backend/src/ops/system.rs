@@ -1,4 +1,5 @@
-//! System values that are operations: thread and group ids, lane numbers, coverage, draw parameters, the cycle counter.
+//! System values that are operations: thread and group ids, lane numbers, coverage, draw
+//! parameters, the cycle counter.
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{BuiltIn, Capability, Op, Scope, Word};
@@ -10,7 +11,11 @@ use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
 use crate::interface;
 
-const U32X3: Shape = Shape { scalar: Scalar::Int(32), lanes: 3, relaxed: false };
+const U32X3: Shape = Shape {
+    scalar: Scalar::Int(32),
+    lanes: 3,
+    relaxed: false,
+};
 
 /// Emits one operation of this family.
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
@@ -18,19 +23,24 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
         Dx::ThreadId => component(e, call, BuiltIn::GlobalInvocationId)?,
         Dx::GroupId => component(e, call, BuiltIn::WorkgroupId)?,
         Dx::ThreadIdInGroup => component(e, call, BuiltIn::LocalInvocationId)?,
-        Dx::FlattenedThreadIdInGroup => interface::load_builtin(e, BuiltIn::LocalInvocationIndex, Shape::U32),
+        Dx::FlattenedThreadIdInGroup => {
+            interface::load_builtin(e, BuiltIn::LocalInvocationIndex, Shape::U32)
+        }
         Dx::WaveGetLaneIndex => lane_index(e),
         Dx::WaveGetLaneCount => interface::load_builtin(e, BuiltIn::SubgroupSize, Shape::U32),
         Dx::SampleIndex => interface::load_builtin(e, BuiltIn::SampleId, Shape::U32),
         Dx::PrimitiveID => interface::load_builtin(e, BuiltIn::PrimitiveId, Shape::U32),
-        Dx::GSInstanceID | Dx::OutputControlPointID => interface::load_builtin(e, BuiltIn::InvocationId, Shape::U32),
+        Dx::GSInstanceID | Dx::OutputControlPointID => {
+            interface::load_builtin(e, BuiltIn::InvocationId, Shape::U32)
+        }
         Dx::DomainLocation => domain_location(e, call)?,
         Dx::ViewID => interface::load_builtin(e, BuiltIn::ViewIndex, Shape::U32),
         Dx::StartVertexLocation => interface::load_builtin(e, BuiltIn::BaseVertex, Shape::U32),
         Dx::StartInstanceLocation => interface::load_builtin(e, BuiltIn::BaseInstance, Shape::U32),
         Dx::Coverage => interface::load_coverage(e),
         Dx::InnerCoverage => {
-            let covered = interface::load_builtin(e, BuiltIn::FullyCoveredEXT, Shape::of(Scalar::Bool));
+            let covered =
+                interface::load_builtin(e, BuiltIn::FullyCoveredEXT, Shape::of(Scalar::Bool));
             e.bool_to_u32(covered, 1, 0)
         }
         Dx::IsHelperLane => is_helper_lane(e),
@@ -66,7 +76,14 @@ fn domain_location(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Word, Error
     if index > 2 {
         return Err(e.invalid(format!("{} of component {index}", call.op.name())));
     }
-    let vector = interface::load_builtin(e, BuiltIn::TessCoord, Shape { lanes: 3, ..Shape::F32 });
+    let vector = interface::load_builtin(
+        e,
+        BuiltIn::TessCoord,
+        Shape {
+            lanes: 3,
+            ..Shape::F32
+        },
+    );
     let ty = e.b.ty_f32();
     Ok(e.b.extract(ty, vector, index as u32))
 }
@@ -76,7 +93,8 @@ pub(crate) fn lane_index(e: &mut Emitter<'_>) -> Word {
     interface::load_builtin(e, BuiltIn::SubgroupLocalInvocationId, Shape::U32)
 }
 
-/// Whether this lane is a helper. After a demotion only `OpIsHelperInvocationEXT` knows; without any, the built-in does and needs no capability.
+/// Whether this lane is a helper. After a demotion only `OpIsHelperInvocationEXT` knows; without
+/// any, the built-in does and needs no capability.
 pub(crate) fn is_helper_lane(e: &mut Emitter<'_>) -> Word {
     if e.entry.kind != ShaderKind::Pixel {
         return e.b.const_bool(false);

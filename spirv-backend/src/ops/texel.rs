@@ -1,4 +1,5 @@
-//! Texels: how DXIL's overload types and Vulkan's sampled types become each other, and what image operations have in common.
+//! Texels: how DXIL's overload types and Vulkan's sampled types become each other, and what image
+//! operations have in common.
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, Decoration, ImageOperands, Op, Word};
@@ -35,7 +36,10 @@ impl ImageOps {
             return;
         }
         self.entries.sort_by_key(|e| e.0.bits());
-        let mask = self.entries.iter().fold(ImageOperands::NONE, |mask, e| mask | e.0);
+        let mask = self
+            .entries
+            .iter()
+            .fold(ImageOperands::NONE, |mask, e| mask | e.0);
         operands.push(Operand::ImageOperands(mask));
         for (kind, a, b) in self.entries {
             operands.push(Operand::IdRef(a));
@@ -56,13 +60,21 @@ impl Emitter<'_> {
     }
 
     /// Operands `first .. first + count` as a vector (or scalar) of 32-bit floats or integers.
-    pub(crate) fn arg_vector(&mut self, call: &DxCall<'_>, first: usize, count: usize) -> Result<Word, Error> {
+    pub(crate) fn arg_vector(
+        &mut self,
+        call: &DxCall<'_>,
+        first: usize,
+        count: usize,
+    ) -> Result<Word, Error> {
         let mut parts = SmallVec::<[Word; 4]>::new();
         for i in first..first + count {
             parts.push(self.arg_id(call, i)?);
         }
         let scalar = self.value_shape(self.arg_value(call, first)?)?;
-        let ty = self.shape_type(Shape { lanes: count as u32, ..scalar });
+        let ty = self.shape_type(Shape {
+            lanes: count as u32,
+            ..scalar
+        });
         Ok(self.b.construct(ty, &parts))
     }
 
@@ -77,22 +89,43 @@ impl Emitter<'_> {
         self.b.const_composite(ty, &parts)
     }
 
-    /// Constant offsets in operands `first .. first + count`: `None` when they are all 0 or missing, an error text when one is no constant.
-    pub(crate) fn constant_offset(&self, call: &DxCall<'_>, first: usize, count: usize) -> Result<Option<SmallVec<[i32; 3]>>, Error> {
+    /// Constant offsets in operands `first .. first + count`: `None` when they are all 0 or
+    /// missing, an error text when one is no constant.
+    pub(crate) fn constant_offset(
+        &self,
+        call: &DxCall<'_>,
+        first: usize,
+        count: usize,
+    ) -> Result<Option<SmallVec<[i32; 3]>>, Error> {
         let mut offset = SmallVec::new();
         for i in first..first + count {
             let value = self.arg_value(call, i)?;
-            let number = if self.is_undef(value) { Some(0) } else { self.const_int(value) };
+            let number = if self.is_undef(value) {
+                Some(0)
+            } else {
+                self.const_int(value)
+            };
             match number {
                 Some(n) => offset.push(n as u32 as i32),
-                None => return Err(self.unsupported(format!("{} with an offset that is no constant", call.op.name()))),
+                None => {
+                    return Err(self.unsupported(format!(
+                        "{} with an offset that is no constant",
+                        call.op.name()
+                    )));
+                }
             }
         }
         Ok(offset.iter().any(|&o| o != 0).then_some(offset))
     }
 
     /// Offsets in operands `first .. first + count`, each the low `bits` bits as a signed number.
-    pub(crate) fn computed_offset(&mut self, call: &DxCall<'_>, first: usize, count: usize, bits: u32) -> Result<Word, Error> {
+    pub(crate) fn computed_offset(
+        &mut self,
+        call: &DxCall<'_>,
+        first: usize,
+        count: usize,
+        bits: u32,
+    ) -> Result<Word, Error> {
         self.b.caps.add(Capability::ImageGatherExtended);
         let i32_ty = self.b.ty_int_signed(32, true);
         let (start, bits) = (self.b.const_u32(0), self.b.const_u32(bits));
@@ -105,7 +138,10 @@ impl Emitter<'_> {
             }
             let id = self.id(value)?;
             let id = self.b.bitcast(i32_ty, id);
-            parts.push(self.b.op_ids(Op::BitFieldSExtract, i32_ty, &[id, start, bits]));
+            parts.push(
+                self.b
+                    .op_ids(Op::BitFieldSExtract, i32_ty, &[id, start, bits]),
+            );
         }
         let ty = self.b.ty_vec(i32_ty, parts.len() as u32);
         Ok(self.b.construct(ty, &parts))
@@ -126,7 +162,11 @@ impl Emitter<'_> {
         let signed = matches!(texel, Texel::Int(_));
         let mut id = self.id(value)?;
         if shape.is_narrow() {
-            id = if signed { self.sign_extended(shape, id) } else { self.zero_extended(shape, id) };
+            id = if signed {
+                self.sign_extended(shape, id)
+            } else {
+                self.zero_extended(shape, id)
+            };
         }
         let scalar = match texel {
             Texel::Float => Scalar::Float(32),
@@ -136,21 +176,40 @@ impl Emitter<'_> {
     }
 
     /// Width change within integers or floats, the same bits between them.
-    fn convert_component(&mut self, id: Word, from: Scalar, to: Scalar, signed: bool) -> Result<Word, Error> {
+    fn convert_component(
+        &mut self,
+        id: Word,
+        from: Scalar,
+        to: Scalar,
+        signed: bool,
+    ) -> Result<Word, Error> {
         if from == to {
             return Ok(id);
         }
         let ty = self.scalar_type(to);
         match (from, to) {
             (Scalar::Float(_), Scalar::Float(_)) => Ok(self.b.op_ids(Op::FConvert, ty, &[id])),
-            (Scalar::Int(_), Scalar::Int(_)) => Ok(self.b.op_ids(if signed { Op::SConvert } else { Op::UConvert }, ty, &[id])),
-            (Scalar::Float(a), Scalar::Int(b)) | (Scalar::Int(a), Scalar::Float(b)) if a == b => Ok(self.b.bitcast(ty, id)),
+            (Scalar::Int(_), Scalar::Int(_)) => {
+                Ok(self
+                    .b
+                    .op_ids(if signed { Op::SConvert } else { Op::UConvert }, ty, &[id]))
+            }
+            (Scalar::Float(a), Scalar::Int(b)) | (Scalar::Int(a), Scalar::Float(b)) if a == b => {
+                Ok(self.b.bitcast(ty, id))
+            }
             _ => Err(self.unsupported(format!("elements of {from:?} in an operation on {to:?}"))),
         }
     }
 
-    /// Emits an image instruction that yields four components, its sparse variant if the status is used, and hands over the results.
-    pub(crate) fn texel_result(&mut self, call: &DxCall<'_>, ops: (Op, Op), texel: Texel, operands: Vec<Operand>) -> Result<(), Error> {
+    /// Emits an image instruction that yields four components, its sparse variant if the status is
+    /// used, and hands over the results.
+    pub(crate) fn texel_result(
+        &mut self,
+        call: &DxCall<'_>,
+        ops: (Op, Op),
+        texel: Texel,
+        operands: Vec<Operand>,
+    ) -> Result<(), Error> {
         let component = self.texel_type(texel);
         let vec4 = self.b.ty_vec(component, 4);
         let mut vector = self.sparse_aware(call, ops, vec4, operands);
@@ -163,7 +222,12 @@ impl Emitter<'_> {
     }
 
     /// The four components of a vector (of unsigned integers or floats) as the results of a load.
-    fn set_components(&mut self, call: &DxCall<'_>, vector: Word, texel: Texel) -> Result<(), Error> {
+    fn set_components(
+        &mut self,
+        call: &DxCall<'_>,
+        vector: Word,
+        texel: Texel,
+    ) -> Result<(), Error> {
         let shape = self.shape(self.field_type(call.inst, 0)?)?;
         let component = match texel {
             Texel::Float => self.b.ty_f32(),
@@ -189,16 +253,31 @@ impl Emitter<'_> {
         let pair_ty = self.b.ty_vec(u32_ty, 2);
         let number = self.b.extract(component, vector, 0);
         let pair = self.b.bitcast(pair_ty, number);
-        for i in (0..STATUS).filter(|&i| self.is_used(call.inst, i)).collect::<SmallVec<[u32; 4]>>() {
-            let id = if i < 2 { self.b.extract(u32_ty, pair, i) } else { zero };
+        for i in (0..STATUS)
+            .filter(|&i| self.is_used(call.inst, i))
+            .collect::<SmallVec<[u32; 4]>>()
+        {
+            let id = if i < 2 {
+                self.b.extract(u32_ty, pair, i)
+            } else {
+                zero
+            };
             self.set(call.inst, i, id);
         }
     }
 
-    /// The values in operands `first .. first + 4` as the components of a texel; signed ones are still of unsigned type.
-    pub(crate) fn texel_components(&mut self, call: &DxCall<'_>, first: usize, texel: Texel) -> Result<SmallVec<[Word; 4]>, Error> {
+    /// The values in operands `first .. first + 4` as the components of a texel; signed ones are
+    /// still of unsigned type.
+    pub(crate) fn texel_components(
+        &mut self,
+        call: &DxCall<'_>,
+        first: usize,
+        texel: Texel,
+    ) -> Result<SmallVec<[Word; 4]>, Error> {
         let mut parts = SmallVec::new();
-        if texel.width() == 64 && self.value_shape(self.arg_value(call, first)?)?.scalar == Scalar::Int(32) {
+        if texel.width() == 64
+            && self.value_shape(self.arg_value(call, first)?)?.scalar == Scalar::Int(32)
+        {
             // Two words make the one number.
             let (u32_ty, u64_ty) = (self.b.ty_u32(), self.b.ty_int(64));
             let pair_ty = self.b.ty_vec(u32_ty, 2);
@@ -215,8 +294,15 @@ impl Emitter<'_> {
         Ok(parts)
     }
 
-    /// Emits `ops.0`, or `ops.1` where the status is used, which it then hands over; the texel of type `ty`.
-    pub(crate) fn sparse_aware(&mut self, call: &DxCall<'_>, ops: (Op, Op), ty: Word, operands: Vec<Operand>) -> Word {
+    /// Emits `ops.0`, or `ops.1` where the status is used, which it then hands over; the texel of
+    /// type `ty`.
+    pub(crate) fn sparse_aware(
+        &mut self,
+        call: &DxCall<'_>,
+        ops: (Op, Op),
+        ty: Word,
+        operands: Vec<Operand>,
+    ) -> Word {
         if !self.is_used(call.inst, STATUS) {
             return self.b.op(ops.0, ty, operands);
         }

@@ -1,4 +1,5 @@
-//! Operands and results as the families of operations see them: typed shapes, constants splatted to a shape, minimum precision made exact.
+//! Operands and results as the families of operations see them: typed shapes, constants splatted to
+//! a shape, minimum precision made exact.
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{Decoration, Op, Word};
@@ -15,28 +16,46 @@ pub(crate) struct Shape {
     pub(crate) scalar: Scalar,
     /// Number of components; 1 is a scalar.
     pub(crate) lanes: u32,
-    /// A minimum-precision type in 32 bits: results want `RelaxedPrecision`, and of an integer only the low 16 bits count.
+    /// A minimum-precision type in 32 bits: results want `RelaxedPrecision`, and of an integer only
+    /// the low 16 bits count.
     pub(crate) relaxed: bool,
 }
 
 impl Shape {
     /// A scalar shape of full precision.
     pub(crate) fn of(scalar: Scalar) -> Self {
-        Self { scalar, lanes: 1, relaxed: false }
+        Self {
+            scalar,
+            lanes: 1,
+            relaxed: false,
+        }
     }
     /// `u32`.
-    pub(crate) const U32: Self = Self { scalar: Scalar::Int(32), lanes: 1, relaxed: false };
+    pub(crate) const U32: Self = Self {
+        scalar: Scalar::Int(32),
+        lanes: 1,
+        relaxed: false,
+    };
     /// `f32`.
-    pub(crate) const F32: Self = Self { scalar: Scalar::Float(32), lanes: 1, relaxed: false };
+    pub(crate) const F32: Self = Self {
+        scalar: Scalar::Float(32),
+        lanes: 1,
+        relaxed: false,
+    };
     /// The same number of components of another type.
     pub(crate) fn with(self, scalar: Scalar) -> Self {
-        Self { scalar, lanes: self.lanes, relaxed: false }
+        Self {
+            scalar,
+            lanes: self.lanes,
+            relaxed: false,
+        }
     }
     /// Width of a component in bits of the representation.
     pub(crate) fn width(self) -> u32 {
         self.scalar.width()
     }
-    /// Bits of an integer component that have a meaning: 16 for a minimum-precision integer in 32 bits.
+    /// Bits of an integer component that have a meaning: 16 for a minimum-precision integer in 32
+    /// bits.
     pub(crate) fn bits(self) -> u32 {
         if self.is_narrow() { 16 } else { self.width() }
     }
@@ -53,9 +72,17 @@ impl Emitter<'_> {
             if !(2..=4).contains(&len) {
                 return Err(self.unsupported(format!("a vector of {len} components")));
             }
-            return Ok(Shape { scalar: self.scalar(element)?, lanes: len, relaxed: self.is_relaxed(element) });
+            return Ok(Shape {
+                scalar: self.scalar(element)?,
+                lanes: len,
+                relaxed: self.is_relaxed(element),
+            });
         }
-        Ok(Shape { scalar: self.scalar(ty)?, lanes: 1, relaxed: self.is_relaxed(ty) })
+        Ok(Shape {
+            scalar: self.scalar(ty)?,
+            lanes: 1,
+            relaxed: self.is_relaxed(ty),
+        })
     }
     /// Shape of a value.
     pub(crate) fn value_shape(&self, value: ValueId) -> Result<Shape, Error> {
@@ -69,7 +96,8 @@ impl Emitter<'_> {
 
     /// Value number of operand `index` (counted after the opcode).
     pub(crate) fn arg_value(&self, call: &DxCall<'_>, index: usize) -> Result<ValueId, Error> {
-        call.operand(index).ok_or_else(|| self.invalid(format!("{} has no operand {index}", call.op.name())))
+        call.operand(index)
+            .ok_or_else(|| self.invalid(format!("{} has no operand {index}", call.op.name())))
     }
     /// SPIR-V id of operand `index`.
     pub(crate) fn arg_id(&mut self, call: &DxCall<'_>, index: usize) -> Result<Word, Error> {
@@ -81,20 +109,29 @@ impl Emitter<'_> {
         let value = self.arg_value(call, index)?;
         self.const_int(value).ok_or_else(|| {
             let name = call.info().params.get(index).map_or("?", |p| p.name);
-            self.invalid(format!("operand `{name}` of {} must be a constant integer", call.op.name()))
+            self.invalid(format!(
+                "operand `{name}` of {} must be a constant integer",
+                call.op.name()
+            ))
         })
     }
 
     /// `value` in every component of an integer shape.
     pub(crate) fn splat_int(&mut self, shape: Shape, value: u64) -> Word {
         let width = shape.width();
-        let masked = if width >= 64 { value } else { value & ((1 << width) - 1) };
+        let masked = if width >= 64 {
+            value
+        } else {
+            value & ((1 << width) - 1)
+        };
         let scalar = self.b.const_int(width, masked);
         self.splat_constant(shape, scalar)
     }
     /// `value` in every component of a float shape, rounded to its format.
     pub(crate) fn splat_float(&mut self, shape: Shape, value: f64) -> Word {
-        let scalar = self.b.const_float_bits(shape.width(), float_bits(shape.width(), value));
+        let scalar = self
+            .b
+            .const_float_bits(shape.width(), float_bits(shape.width(), value));
         self.splat_constant(shape, scalar)
     }
     /// `value` in every component of a boolean shape.
@@ -107,7 +144,8 @@ impl Emitter<'_> {
             return scalar;
         }
         let ty = self.shape_type(shape);
-        self.b.const_composite(ty, &[scalar; 4][..shape.lanes as usize])
+        self.b
+            .const_composite(ty, &[scalar; 4][..shape.lanes as usize])
     }
     /// A scalar id in every component.
     pub(crate) fn splat(&mut self, shape: Shape, scalar: Word) -> Word {
@@ -115,7 +153,8 @@ impl Emitter<'_> {
         self.b.construct(ty, &[scalar; 4][..shape.lanes as usize])
     }
 
-    /// The integer with its upper bits zero: the same id unless it is a minimum-precision integer in 32 bits.
+    /// The integer with its upper bits zero: the same id unless it is a minimum-precision integer
+    /// in 32 bits.
     pub(crate) fn zero_extended(&mut self, shape: Shape, id: Word) -> Word {
         if !shape.is_narrow() {
             return id;
@@ -128,11 +167,17 @@ impl Emitter<'_> {
         if !shape.is_narrow() {
             return id;
         }
-        let (ty, offset, count) = (self.shape_type(shape), self.b.const_u32(0), self.b.const_u32(16));
-        self.b.op_ids(Op::BitFieldSExtract, ty, &[id, offset, count])
+        let (ty, offset, count) = (
+            self.shape_type(shape),
+            self.b.const_u32(0),
+            self.b.const_u32(16),
+        );
+        self.b
+            .op_ids(Op::BitFieldSExtract, ty, &[id, offset, count])
     }
 
-    /// Hands over a *new* id as the scalar or vector result of `inst`, decorated `RelaxedPrecision` where the shape asks for it.
+    /// Hands over a *new* id as the scalar or vector result of `inst`, decorated `RelaxedPrecision`
+    /// where the shape asks for it.
     pub(crate) fn set_new(&mut self, inst: InstId, shape: Shape, id: Word) {
         if shape.relaxed {
             self.b.decorate(id, Decoration::RelaxedPrecision, &[]);
@@ -140,13 +185,24 @@ impl Emitter<'_> {
         self.set(inst, 0, id);
     }
     /// Integer of another width, extended by `signed`; the same id where the width does not change.
-    pub(crate) fn resize_int(&mut self, from: Shape, to_width: u32, signed: bool, id: Word) -> Word {
-        let id = if signed { self.sign_extended(from, id) } else { self.zero_extended(from, id) };
+    pub(crate) fn resize_int(
+        &mut self,
+        from: Shape,
+        to_width: u32,
+        signed: bool,
+        id: Word,
+    ) -> Word {
+        let id = if signed {
+            self.sign_extended(from, id)
+        } else {
+            self.zero_extended(from, id)
+        };
         if from.width() == to_width {
             return id;
         }
         let ty = self.shape_type(from.with(Scalar::Int(to_width)));
-        self.b.op_ids(if signed { Op::SConvert } else { Op::UConvert }, ty, &[id])
+        self.b
+            .op_ids(if signed { Op::SConvert } else { Op::UConvert }, ty, &[id])
     }
     /// Float of another width; the same id where the width does not change.
     pub(crate) fn resize_float(&mut self, from: Shape, to_width: u32, id: Word) -> Word {
@@ -167,7 +223,11 @@ impl Emitter<'_> {
     }
     /// `cond ? then : else_` for a scalar `u32` of constants.
     pub(crate) fn bool_to_u32(&mut self, cond: Word, then: u32, else_: u32) -> Word {
-        let (ty, then, else_) = (self.b.ty_u32(), self.b.const_u32(then), self.b.const_u32(else_));
+        let (ty, then, else_) = (
+            self.b.ty_u32(),
+            self.b.const_u32(then),
+            self.b.const_u32(else_),
+        );
         self.b.op_ids(Op::Select, ty, &[cond, then, else_])
     }
 }
@@ -194,7 +254,8 @@ fn half_bits(value: f64) -> u16 {
     // A unit in the last place: 2^-24 for subnormals, else 2^(exponent - 10).
     let exponent = (((magnitude.to_bits() >> 52) as i32) - 1023).max(-14);
     let units = (magnitude * 2f64.powi(10 - exponent)).round_ties_even() as u16;
-    // `units` is below 2^11 with the hidden bit in place; a carry out of it moves into the exponent by itself.
+    // `units` is below 2^11 with the hidden bit in place; a carry out of it moves into the exponent
+    // by itself.
     sign | (((exponent + 14) as u16) << 10).wrapping_add(units)
 }
 

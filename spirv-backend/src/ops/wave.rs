@@ -1,8 +1,9 @@
 //! Wave operations as subgroup operations.
 //!
-//! In pixel shaders D3D leaves helper lanes out of wave operations (unless the entry point says `WaveOpsIncludeHelperLanes`), Vulkan lets them take part. So
-//! there a helper lane contributes what changes nothing: false to a ballot, the identity to a reduction. What a helper lane itself receives is undefined in
-//! D3D. Scans over masks are in [`super::wave_match`].
+//! In pixel shaders D3D leaves helper lanes out of wave operations (unless the entry point says
+//! `WaveOpsIncludeHelperLanes`), Vulkan lets them take part. So there a helper lane contributes
+//! what changes nothing: false to a ballot, the identity to a reduction. What a helper lane itself
+//! receives is undefined in D3D. Scans over masks are in [`super::wave_match`].
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, GroupOperation, Op, Scope, Word};
@@ -57,24 +58,42 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
         }
         Dx::WaveActiveOp => {
             let combine = arithmetic(e, call, 1)?;
-            reduce(e, call, combine, e.arg_const(call, 2)? == 0, GroupOperation::Reduce)?;
+            reduce(
+                e,
+                call,
+                combine,
+                e.arg_const(call, 2)? == 0,
+                GroupOperation::Reduce,
+            )?;
         }
         Dx::WavePrefixOp => {
             let combine = arithmetic(e, call, 1)?;
-            reduce(e, call, combine, e.arg_const(call, 2)? == 0, GroupOperation::ExclusiveScan)?;
+            reduce(
+                e,
+                call,
+                combine,
+                e.arg_const(call, 2)? == 0,
+                GroupOperation::ExclusiveScan,
+            )?;
         }
         Dx::WaveActiveBit => {
             let combine = match e.arg_const(call, 1)? {
                 0 => Combine::And,
                 1 => Combine::Or,
                 2 => Combine::Xor,
-                other => return Err(e.invalid(format!("WaveActiveBit with operation {other}, expected 0 to 2"))),
+                other => {
+                    return Err(e.invalid(format!(
+                        "WaveActiveBit with operation {other}, expected 0 to 2"
+                    )));
+                }
             };
             reduce(e, call, combine, false, GroupOperation::Reduce)?;
         }
         Dx::WaveAllBitCount => bit_count(e, call, GroupOperation::Reduce)?,
         Dx::WavePrefixBitCount => bit_count(e, call, GroupOperation::ExclusiveScan)?,
-        Dx::WaveMatch | Dx::WaveMultiPrefixOp | Dx::WaveMultiPrefixBitCount => wave_match::emit(e, call)?,
+        Dx::WaveMatch | Dx::WaveMultiPrefixOp | Dx::WaveMultiPrefixBitCount => {
+            wave_match::emit(e, call)?
+        }
         other => return Err(e.unsupported(other.name())),
     }
     Ok(())
@@ -91,7 +110,8 @@ pub(crate) fn mask_type(e: &mut Emitter<'_>) -> Word {
     e.b.ty_vec(word, 4)
 }
 
-/// "This lane is a helper", where helper lanes must be left out of wave operations; `None` where all lanes take part.
+/// "This lane is a helper", where helper lanes must be left out of wave operations; `None` where
+/// all lanes take part.
 fn helper(e: &mut Emitter<'_>) -> Option<Word> {
     if e.entry.kind != ShaderKind::Pixel || includes_helpers(e) {
         return None;
@@ -108,7 +128,12 @@ fn includes_helpers(e: &Emitter<'_>) -> bool {
         .and_then(|f| f.attributes.checked_sub(1))
         .and_then(|list| e.module.attributes.get(list as usize));
     let is_it = |a: &Attribute| matches!(a, Attribute::String(name, _) if &**name == "waveops-include-helper-lanes");
-    groups.is_some_and(|groups| groups.iter().filter_map(|&g| e.module.attribute_groups.get(g as usize)).any(|g| g.attributes.iter().any(is_it)))
+    groups.is_some_and(|groups| {
+        groups
+            .iter()
+            .filter_map(|&g| e.module.attribute_groups.get(g as usize))
+            .any(|g| g.attributes.iter().any(is_it))
+    })
 }
 
 /// Lanes for which `cond` is true, helper lanes left out.
@@ -154,7 +179,11 @@ fn first_live_lane(e: &mut Emitter<'_>, helper: Word) -> Word {
     let live = e.b.op_ids(Op::LogicalNot, bool_ty, &[helper]);
     let mask = raw_ballot(e, live);
     let scope = subgroup(e);
-    e.b.op(Op::GroupNonUniformBallotFindLSB, word, [scope, Operand::IdRef(mask)])
+    e.b.op(
+        Op::GroupNonUniformBallotFindLSB,
+        word,
+        [scope, Operand::IdRef(mask)],
+    )
 }
 
 fn is_first_lane(e: &mut Emitter<'_>) -> Word {
@@ -178,25 +207,42 @@ fn read_first(e: &mut Emitter<'_>, shape: Shape, value: Word) -> Word {
     }
     e.b.caps.add(Capability::GroupNonUniformBallot);
     let scope = subgroup(e);
-    e.b.op(Op::GroupNonUniformBroadcastFirst, ty, [scope, Operand::IdRef(value)])
+    e.b.op(
+        Op::GroupNonUniformBroadcastFirst,
+        ty,
+        [scope, Operand::IdRef(value)],
+    )
 }
 
 /// The value of lane `lane`, which may differ between lanes.
 pub(crate) fn shuffle(e: &mut Emitter<'_>, ty: Word, value: Word, lane: Word) -> Word {
     e.b.caps.add(Capability::GroupNonUniformShuffle);
     let scope = subgroup(e);
-    e.b.op(Op::GroupNonUniformShuffle, ty, [scope, Operand::IdRef(value), Operand::IdRef(lane)])
+    e.b.op(
+        Op::GroupNonUniformShuffle,
+        ty,
+        [scope, Operand::IdRef(value), Operand::IdRef(lane)],
+    )
 }
 
-/// `WaveReadLaneAt`: a broadcast from a constant lane, else a shuffle (whether the lane number is uniform is not known here).
+/// `WaveReadLaneAt`: a broadcast from a constant lane, else a shuffle (whether the lane number is
+/// uniform is not known here).
 fn read_lane(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let shape = e.shape(call.ty)?;
-    let (ty, value, lane) = (e.shape_type(shape), e.arg_id(call, 0)?, e.arg_value(call, 1)?);
+    let (ty, value, lane) = (
+        e.shape_type(shape),
+        e.arg_id(call, 0)?,
+        e.arg_value(call, 1)?,
+    );
     let lane_id = e.id(lane)?;
     let id = if e.const_int(lane).is_some() {
         e.b.caps.add(Capability::GroupNonUniformBallot);
         let scope = subgroup(e);
-        e.b.op(Op::GroupNonUniformBroadcast, ty, [scope, Operand::IdRef(value), Operand::IdRef(lane_id)])
+        e.b.op(
+            Op::GroupNonUniformBroadcast,
+            ty,
+            [scope, Operand::IdRef(value), Operand::IdRef(lane_id)],
+        )
     } else {
         shuffle(e, ty, value, lane_id)
     };
@@ -217,7 +263,15 @@ fn vote(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     }
     e.b.caps.add(Capability::GroupNonUniformVote);
     let scope = subgroup(e);
-    let id = e.b.op(if any { Op::GroupNonUniformAny } else { Op::GroupNonUniformAll }, ty, [scope, Operand::IdRef(cond)]);
+    let id = e.b.op(
+        if any {
+            Op::GroupNonUniformAny
+        } else {
+            Op::GroupNonUniformAll
+        },
+        ty,
+        [scope, Operand::IdRef(cond)],
+    );
     e.set(call.inst, 0, id);
     Ok(())
 }
@@ -237,7 +291,11 @@ fn all_equal(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     }
     e.b.caps.add(Capability::GroupNonUniformVote);
     let scope = subgroup(e);
-    let id = e.b.op(Op::GroupNonUniformAllEqual, bool_ty, [scope, Operand::IdRef(value)]);
+    let id = e.b.op(
+        Op::GroupNonUniformAllEqual,
+        bool_ty,
+        [scope, Operand::IdRef(value)],
+    );
     e.set(call.inst, 0, id);
     Ok(())
 }
@@ -249,13 +307,19 @@ fn arithmetic(e: &Emitter<'_>, call: &DxCall<'_>, index: usize) -> Result<Combin
         1 => Combine::Product,
         2 => Combine::Min,
         3 => Combine::Max,
-        other => return Err(e.invalid(format!("{} with operation {other}, expected 0 to 3", call.op.name()))),
+        other => {
+            return Err(e.invalid(format!(
+                "{} with operation {other}, expected 0 to 3",
+                call.op.name()
+            )));
+        }
     })
 }
 
 impl Combine {
-    /// The subgroup instruction and the plain one; `None` if the type has no such operation. Plain minimum and maximum are not needed: only sums,
-    /// products and bit operations are scanned over masks.
+    /// The subgroup instruction and the plain one; `None` if the type has no such operation. Plain
+    /// minimum and maximum are not needed: only sums, products and bit operations are scanned over
+    /// masks.
     pub(crate) fn ops(self, scalar: Scalar, signed: bool) -> Option<(Op, Op)> {
         Some(match (self, scalar) {
             (Self::Sum, Scalar::Float(_)) => (Op::GroupNonUniformFAdd, Op::FAdd),
@@ -264,8 +328,22 @@ impl Combine {
             (Self::Max, Scalar::Float(_)) => (Op::GroupNonUniformFMax, Op::Nop),
             (Self::Sum, Scalar::Int(_)) => (Op::GroupNonUniformIAdd, Op::IAdd),
             (Self::Product, Scalar::Int(_)) => (Op::GroupNonUniformIMul, Op::IMul),
-            (Self::Min, Scalar::Int(_)) => (if signed { Op::GroupNonUniformSMin } else { Op::GroupNonUniformUMin }, Op::Nop),
-            (Self::Max, Scalar::Int(_)) => (if signed { Op::GroupNonUniformSMax } else { Op::GroupNonUniformUMax }, Op::Nop),
+            (Self::Min, Scalar::Int(_)) => (
+                if signed {
+                    Op::GroupNonUniformSMin
+                } else {
+                    Op::GroupNonUniformUMin
+                },
+                Op::Nop,
+            ),
+            (Self::Max, Scalar::Int(_)) => (
+                if signed {
+                    Op::GroupNonUniformSMax
+                } else {
+                    Op::GroupNonUniformUMax
+                },
+                Op::Nop,
+            ),
             (Self::And, Scalar::Int(_)) => (Op::GroupNonUniformBitwiseAnd, Op::BitwiseAnd),
             (Self::Or, Scalar::Int(_)) => (Op::GroupNonUniformBitwiseOr, Op::BitwiseOr),
             (Self::Xor, Scalar::Int(_)) => (Op::GroupNonUniformBitwiseXor, Op::BitwiseXor),
@@ -295,24 +373,46 @@ impl Combine {
     }
 }
 
-fn reduce(e: &mut Emitter<'_>, call: &DxCall<'_>, combine: Combine, signed: bool, how: GroupOperation) -> Result<(), Error> {
+fn reduce(
+    e: &mut Emitter<'_>,
+    call: &DxCall<'_>,
+    combine: Combine,
+    signed: bool,
+    how: GroupOperation,
+) -> Result<(), Error> {
     let shape = e.shape(call.ty)?;
     let Some((op, _)) = combine.ops(shape.scalar, signed) else {
-        return Err(e.unsupported(format!("{} ({combine:?}) of {:?}", call.op.name(), shape.scalar)));
+        return Err(e.unsupported(format!(
+            "{} ({combine:?}) of {:?}",
+            call.op.name(),
+            shape.scalar
+        )));
     };
     let ty = e.shape_type(shape);
     let mut value = e.arg_id(call, 0)?;
     if matches!(combine, Combine::Min | Combine::Max) {
-        value = if signed { e.sign_extended(shape, value) } else { e.zero_extended(shape, value) };
+        value = if signed {
+            e.sign_extended(shape, value)
+        } else {
+            e.zero_extended(shape, value)
+        };
     }
     if let Some(helper) = helper(e) {
         let identity = combine.identity(e, shape, signed);
-        let cond = if shape.lanes == 1 { helper } else { e.splat(shape.with(Scalar::Bool), helper) };
+        let cond = if shape.lanes == 1 {
+            helper
+        } else {
+            e.splat(shape.with(Scalar::Bool), helper)
+        };
         value = e.b.op_ids(Op::Select, ty, &[cond, identity, value]);
     }
     e.b.caps.add(Capability::GroupNonUniformArithmetic);
     let scope = subgroup(e);
-    let id = e.b.op(op, ty, [scope, Operand::GroupOperation(how), Operand::IdRef(value)]);
+    let id = e.b.op(
+        op,
+        ty,
+        [scope, Operand::GroupOperation(how), Operand::IdRef(value)],
+    );
     e.set_new(call.inst, shape, id);
     Ok(())
 }
@@ -330,5 +430,9 @@ fn bit_count(e: &mut Emitter<'_>, call: &DxCall<'_>, how: GroupOperation) -> Res
 pub(crate) fn count_mask(e: &mut Emitter<'_>, mask: Word, how: GroupOperation) -> Word {
     e.b.caps.add(Capability::GroupNonUniformBallot);
     let (word, scope) = (e.b.ty_u32(), subgroup(e));
-    e.b.op(Op::GroupNonUniformBallotBitCount, word, [scope, Operand::GroupOperation(how), Operand::IdRef(mask)])
+    e.b.op(
+        Op::GroupNonUniformBallotBitCount,
+        word,
+        [scope, Operand::GroupOperation(how), Operand::IdRef(mask)],
+    )
 }

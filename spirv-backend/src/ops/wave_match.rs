@@ -1,17 +1,22 @@
 //! `WaveMatch` and the `WaveMultiPrefix` operations, without loops and without vendor extensions.
 //!
-//! `WaveMatch`: two lanes match when they agree on every bit of the value, so one ballot a bit finds all groups at once: a lane drops the lanes whose bit
-//! differs from its own. Floats are compared by their bits.
+//! `WaveMatch`: two lanes match when they agree on every bit of the value, so one ballot a bit
+//! finds all groups at once: a lane drops the lanes whose bit differs from its own. Floats are
+//! compared by their bits.
 //!
-//! `WaveMultiPrefix*`: D3D requires that the masks form a partition of the lanes (all lanes of a mask pass that same mask), as `WaveMatch` makes them. Each
-//! lane points to the next lower lane of its mask; by pointer jumping, log2(wave size) rounds of shuffles combine the values of all lower lanes.
+//! `WaveMultiPrefix*`: D3D requires that the masks form a partition of the lanes (all lanes of a
+//! mask pass that same mask), as `WaveMatch` makes them. Each lane points to the next lower lane of
+//! its mask; by pointer jumping, log2(wave size) rounds of shuffles combine the values of all lower
+//! lanes.
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{BuiltIn, GroupOperation, Op, Word};
 use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 
 use super::values::Shape;
-use super::wave::{Combine, active_mask, count_mask, mask_type, raw_ballot, set_mask, shuffle, subgroup};
+use super::wave::{
+    Combine, active_mask, count_mask, mask_type, raw_ballot, set_mask, shuffle, subgroup,
+};
 use super::{system, wave};
 use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
@@ -43,7 +48,15 @@ fn words(e: &mut Emitter<'_>, shape: Shape, value: Word) -> smallvec::SmallVec<[
         let (low, high) = (e.b.extract(word, pair, 0), e.b.extract(word, pair, 1));
         return smallvec::smallvec![(low, 32), (high, 32)];
     }
-    let as_word = e.resize_int(Shape { relaxed: false, ..shape.with(Scalar::Int(width)) }, 32, false, bits);
+    let as_word = e.resize_int(
+        Shape {
+            relaxed: false,
+            ..shape.with(Scalar::Int(width))
+        },
+        32,
+        false,
+        bits,
+    );
     smallvec::smallvec![(as_word, shape.bits())]
 }
 
@@ -61,7 +74,8 @@ fn wave_match(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
         for bit in 0..bits {
             let offset = e.b.const_u32(bit);
             // 0 or all ones.
-            let mine = e.b.op_ids(Op::BitFieldSExtract, word, &[value, offset, one]);
+            let mine =
+                e.b.op_ids(Op::BitFieldSExtract, word, &[value, offset, one]);
             let is_set = e.b.op_ids(Op::INotEqual, bool_ty, &[mine, zero]);
             let set = raw_ballot(e, is_set);
             let spread = e.b.op_ids(Op::CompositeConstruct, mask_ty, &[mine; 4]);
@@ -109,11 +123,18 @@ fn multi_prefix(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
         2 => Combine::Or,
         3 => Combine::Xor,
         4 => Combine::Product,
-        other => return Err(e.invalid(format!("WaveMultiPrefixOp with operation {other}, expected 0 to 4"))),
+        other => {
+            return Err(e.invalid(format!(
+                "WaveMultiPrefixOp with operation {other}, expected 0 to 4"
+            )));
+        }
     };
     let shape = e.shape(call.ty)?;
     let Some((_, op)) = combine.ops(shape.scalar, false) else {
-        return Err(e.unsupported(format!("WaveMultiPrefixOp ({combine:?}) of {:?}", shape.scalar)));
+        return Err(e.unsupported(format!(
+            "WaveMultiPrefixOp ({combine:?}) of {:?}",
+            shape.scalar
+        )));
     };
     if shape.lanes != 1 {
         return Err(e.unsupported("WaveMultiPrefixOp of a vector"));
@@ -131,12 +152,14 @@ fn multi_prefix(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
         sum = e.b.op_ids(Op::Select, ty, &[more, both, sum]);
         let other_more = shuffle(e, bool_ty, more, pointer);
         more = e.b.op_ids(Op::LogicalAnd, bool_ty, &[more, other_more]);
-        // A lane at the end of its chain points to itself, so that this is harmless without a condition.
+        // A lane at the end of its chain points to itself, so that this is harmless without a
+        // condition.
         pointer = shuffle(e, word, pointer, pointer);
     }
     let before = shuffle(e, ty, sum, previous);
     let identity = combine.identity(e, shape, false);
-    let id = e.b.op_ids(Op::Select, ty, &[has_previous, before, identity]);
+    let id =
+        e.b.op_ids(Op::Select, ty, &[has_previous, before, identity]);
     e.set_new(call.inst, shape, id);
     Ok(())
 }
@@ -145,13 +168,24 @@ fn multi_prefix(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
 fn previous_lane(e: &mut Emitter<'_>, mask: Word) -> (Word, Word) {
     let (word, bool_ty, mask_ty) = (e.b.ty_u32(), e.b.ty_bool(), mask_type(e));
     let bools_ty = e.b.ty_vec(bool_ty, 4);
-    let lower_lanes = crate::interface::load_builtin(e, BuiltIn::SubgroupLtMask, Shape { lanes: 4, ..Shape::U32 });
+    let lower_lanes = crate::interface::load_builtin(
+        e,
+        BuiltIn::SubgroupLtMask,
+        Shape {
+            lanes: 4,
+            ..Shape::U32
+        },
+    );
     let lower = e.b.op_ids(Op::BitwiseAnd, mask_ty, &[mask, lower_lanes]);
     let zero = e.b.const_null(mask_ty);
     let nonzero = e.b.op_ids(Op::INotEqual, bools_ty, &[lower, zero]);
     let any = e.b.op_ids(Op::Any, bool_ty, &[nonzero]);
     let scope = subgroup(e);
-    let highest = e.b.op(Op::GroupNonUniformBallotFindMSB, word, [scope, Operand::IdRef(lower)]);
+    let highest = e.b.op(
+        Op::GroupNonUniformBallotFindMSB,
+        word,
+        [scope, Operand::IdRef(lower)],
+    );
     let this = system::lane_index(e);
     (e.b.op_ids(Op::Select, word, &[any, highest, this]), any)
 }
@@ -163,5 +197,9 @@ fn rounds(e: &Emitter<'_>) -> u32 {
         Some([_, max, _]) => max,
         None => 0,
     };
-    if (2..=128).contains(&largest) { largest.next_power_of_two().trailing_zeros() } else { 7 }
+    if (2..=128).contains(&largest) {
+        largest.next_power_of_two().trailing_zeros()
+    } else {
+        7
+    }
 }

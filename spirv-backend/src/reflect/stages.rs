@@ -41,19 +41,48 @@ pub struct TessellationReflection {
     pub patch_location: u32,
 }
 
-/// The name with a number in one of D3D's enumerations; empty names are numbers that mean nothing there.
+/// The name with a number in one of D3D's enumerations; empty names are numbers that mean nothing
+/// there.
 fn named<const N: usize>(names: [&'static str; N], number: u32) -> &'static str {
-    names.get(number as usize).copied().filter(|name| !name.is_empty()).unwrap_or("unknown")
+    names
+        .get(number as usize)
+        .copied()
+        .filter(|name| !name.is_empty())
+        .unwrap_or("unknown")
 }
 
-pub(super) fn geometry([input, max_vertices, streams, output, instances]: [u32; 5]) -> GeometryReflection {
+pub(super) fn geometry(
+    [input, max_vertices, streams, output, instances]: [u32; 5],
+) -> GeometryReflection {
     GeometryReflection {
         input: if (8..=39).contains(&input) {
             "patch"
         } else {
-            named(["", "point", "line", "triangle", "", "", "line adjacency", "triangle adjacency"], input)
+            named(
+                [
+                    "",
+                    "point",
+                    "line",
+                    "triangle",
+                    "",
+                    "",
+                    "line adjacency",
+                    "triangle adjacency",
+                ],
+                input,
+            )
         },
-        output: named(["", "point", "line", "line strip", "triangle", "triangle strip"], output),
+        output: named(
+            [
+                "",
+                "point",
+                "line",
+                "line strip",
+                "triangle",
+                "triangle strip",
+            ],
+            output,
+        ),
         max_vertices,
         streams,
         instances,
@@ -68,14 +97,27 @@ pub(super) fn tessellation(e: &EntryPoint, options: &Options) -> Option<Tessella
             domain: named(DOMAINS, domain),
             input_control_points: input,
             output_control_points: Some(output),
-            partitioning: Some(named(["", "integer", "pow2", "fractional_odd", "fractional_even"], partitioning)),
-            output_topology: Some(named(["", "point", "line", "triangle_cw", "triangle_ccw"], topology)),
+            partitioning: Some(named(
+                ["", "integer", "pow2", "fractional_odd", "fractional_even"],
+                partitioning,
+            )),
+            output_topology: Some(named(
+                ["", "point", "line", "triangle_cw", "triangle_ccw"],
+                topology,
+            )),
             patch_location,
         });
     }
     let [domain, input_control_points] = e.properties.domain?;
     let domain = named(DOMAINS, domain);
-    Some(TessellationReflection { domain, input_control_points, output_control_points: None, partitioning: None, output_topology: None, patch_location })
+    Some(TessellationReflection {
+        domain,
+        input_control_points,
+        output_control_points: None,
+        partitioning: None,
+        output_topology: None,
+        patch_location,
+    })
 }
 
 #[cfg(test)]
@@ -86,18 +128,68 @@ mod tests {
 
     #[test]
     fn patches_and_primitives() {
-        let read = |shader: &[u8]| reflect(shader, &Options::default()).unwrap().entry_points.remove(0);
-        let hull = read(include_bytes!("../../../corpus/shaders/tessellation/more_points.dxil")).tessellation.unwrap();
-        assert_eq!((hull.domain, hull.input_control_points, hull.output_control_points), ("triangle", 3, Some(6)));
-        assert_eq!((hull.partitioning, hull.output_topology), (Some("integer"), Some("triangle_cw")));
-        let (hull, domain) = (
-            read(include_bytes!("../../../corpus/shaders/tessellation/all_stages.dxil")).tessellation.unwrap(),
-            read(include_bytes!("../../../corpus/shaders/tessellation/all_stages.ds.dxil")).tessellation.unwrap(),
+        let read = |shader: &[u8]| {
+            reflect(shader, &Options::default())
+                .unwrap()
+                .entry_points
+                .remove(0)
+        };
+        let hull = read(include_bytes!(
+            "../../../corpus/shaders/tessellation/more_points.dxil"
+        ))
+        .tessellation
+        .unwrap();
+        assert_eq!(
+            (
+                hull.domain,
+                hull.input_control_points,
+                hull.output_control_points
+            ),
+            ("triangle", 3, Some(6))
         );
-        assert_eq!((domain.domain, domain.input_control_points, domain.output_control_points), ("quad", 4, None));
+        assert_eq!(
+            (hull.partitioning, hull.output_topology),
+            (Some("integer"), Some("triangle_cw"))
+        );
+        let (hull, domain) = (
+            read(include_bytes!(
+                "../../../corpus/shaders/tessellation/all_stages.dxil"
+            ))
+            .tessellation
+            .unwrap(),
+            read(include_bytes!(
+                "../../../corpus/shaders/tessellation/all_stages.ds.dxil"
+            ))
+            .tessellation
+            .unwrap(),
+        );
+        assert_eq!(
+            (
+                domain.domain,
+                domain.input_control_points,
+                domain.output_control_points
+            ),
+            ("quad", 4, None)
+        );
         assert_eq!(hull.patch_location, domain.patch_location);
-        let entry = read(include_bytes!("../../../corpus/shaders/geometry/streams.dxil"));
-        assert_eq!(entry.geometry, Some(GeometryReflection { input: "point", output: "point", max_vertices: 4, streams: 3, instances: 1 }));
-        assert!(entry.outputs.iter().any(|e| e.semantic == "KIND" && e.stream == Some(1)));
+        let entry = read(include_bytes!(
+            "../../../corpus/shaders/geometry/streams.dxil"
+        ));
+        assert_eq!(
+            entry.geometry,
+            Some(GeometryReflection {
+                input: "point",
+                output: "point",
+                max_vertices: 4,
+                streams: 3,
+                instances: 1
+            })
+        );
+        assert!(
+            entry
+                .outputs
+                .iter()
+                .any(|e| e.semantic == "KIND" && e.stream == Some(1))
+        );
     }
 }

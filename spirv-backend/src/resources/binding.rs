@@ -32,9 +32,11 @@ fn natural(view: &View, form: Form) -> DescriptorKind {
     }
 }
 
-/// Whether code exists for a form of access to another kind of descriptor than the natural one; `record`: the stage has a shader record.
+/// Whether code exists for a form of access to another kind of descriptor than the natural one;
+/// `record`: the stage has a shader record.
 fn translates(form: Form, kind: DescriptorKind, record: bool) -> bool {
-    form == Form::Rows && (kind == DescriptorKind::StorageBuffer || kind == DescriptorKind::ShaderRecord && record)
+    form == Form::Rows
+        && (kind == DescriptorKind::StorageBuffer || kind == DescriptorKind::ShaderRecord && record)
 }
 
 impl Emitter<'_> {
@@ -42,9 +44,15 @@ impl Emitter<'_> {
     pub(super) fn place(&self, origin: Origin, view: &View, form: Form) -> Result<Place, Error> {
         let natural = natural(view, form);
         let bindings = &self.options.bindings;
-        let name = |what: &str| Error::Binding { resource: what.to_owned(), why: String::new() };
+        let name = |what: &str| Error::Binding {
+            resource: what.to_owned(),
+            why: String::new(),
+        };
         let with = |error: Error, text: String| match error {
-            Error::Binding { resource, .. } => Error::Binding { resource, why: text },
+            Error::Binding { resource, .. } => Error::Binding {
+                resource,
+                why: text,
+            },
             other => other,
         };
         let Origin::Range(at) = origin else {
@@ -54,24 +62,46 @@ impl Emitter<'_> {
                 _ => ("the resource heap", bindings.heap(false)),
             };
             let heap = answer.map_err(|why| with(name(what), why))?;
-            return Ok(Place { set: heap.set, binding: heap.binding, kind: natural });
+            return Ok(Place {
+                set: heap.set,
+                binding: heap.binding,
+                kind: natural,
+            });
         };
         let r = &self.shader.resources[at as usize];
         let counter = form == Form::Counter;
-        let query = ResourceQuery { class: r.class, kind: r.kind, space: r.space, register: r.lower_bound, range_size: r.range_size, name: &r.name, counter };
+        let query = ResourceQuery {
+            class: r.class,
+            kind: r.kind,
+            space: r.space,
+            register: r.lower_bound,
+            range_size: r.range_size,
+            name: &r.name,
+            counter,
+        };
         let error = |why: String| {
             let what = if counter { "the counter of " } else { "" };
-            let resource = format!("{what}{:?} {:?} `{}` (register {}, space {})", r.class, r.kind, r.name, r.lower_bound, r.space);
+            let resource = format!(
+                "{what}{:?} {:?} `{}` (register {}, space {})",
+                r.class, r.kind, r.name, r.lower_bound, r.space
+            );
             Error::Binding { resource, why }
         };
         let place = bindings.bind(&query).map_err(error)?;
         let kind = place.kind.unwrap_or(natural);
-        if kind != natural && !translates(form, kind, crate::ray_tracing::is_stage(self.entry.kind)) {
-            return Err(error(format!("the binding model puts it into a descriptor of kind {kind:?}, which is not supported; {natural:?} is")));
+        if kind != natural && !translates(form, kind, crate::ray_tracing::is_stage(self.entry.kind))
+        {
+            return Err(error(format!(
+                "the binding model puts it into a descriptor of kind {kind:?}, which is not supported; {natural:?} is"
+            )));
         }
         if kind == DescriptorKind::ShaderRecord && (r.range_size != 1 || place.binding % 4 != 0) {
             return Err(error("in the shader record, an array of constant buffers, or an offset that is no multiple of 4 bytes".to_owned()));
         }
-        Ok(Place { set: place.set, binding: place.binding, kind })
+        Ok(Place {
+            set: place.set,
+            binding: place.binding,
+            kind,
+        })
     }
 }

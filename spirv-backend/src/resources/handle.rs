@@ -1,4 +1,5 @@
-//! From a handle operand to the descriptor that it names: `createHandle*` and `annotateHandle` have no code of their own.
+//! From a handle operand to the descriptor that it names: `createHandle*` and `annotateHandle` have
+//! no code of their own.
 
 use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 use trellis_dxil_frontend::module::{Constant, Function, Module, ValueId, ValueKind};
@@ -50,33 +51,70 @@ impl From<&str> for Unresolved {
 const MAX_CHAIN: usize = 16;
 
 /// Follows a handle operand of `function` to its descriptor.
-pub(super) fn resolve(module: &Module, shader: &Shader, function: &Function, handle: ValueId) -> Result<Handle, Unresolved> {
+pub(super) fn resolve(
+    module: &Module,
+    shader: &Shader,
+    function: &Function,
+    handle: ValueId,
+) -> Result<Handle, Unresolved> {
     let mut annotated = None;
     let mut current = handle;
     for _ in 0..MAX_CHAIN {
         let call = match module.value(Some(function), current).map(|v| v.kind) {
-            Some(ValueKind::Inst(inst)) => DxCall::parse(module, function, inst).map_err(|e| Unresolved::Invalid(e.to_string()))?,
+            Some(ValueKind::Inst(inst)) => DxCall::parse(module, function, inst)
+                .map_err(|e| Unresolved::Invalid(e.to_string()))?,
             _ => None,
         };
         let Some(call) = call else {
-            return Err(Unresolved::Unsupported(format!("a handle that is chosen at run time (value {current})")));
+            return Err(Unresolved::Unsupported(format!(
+                "a handle that is chosen at run time (value {current})"
+            )));
         };
-        let operand = |i: usize| call.operand(i).ok_or_else(|| Unresolved::Invalid(format!("{} has no operand {i}", call.op.name())));
+        let operand = |i: usize| {
+            call.operand(i).ok_or_else(|| {
+                Unresolved::Invalid(format!("{} has no operand {i}", call.op.name()))
+            })
+        };
         let number = |i: usize| -> Result<u32, Unresolved> {
             let value = module.const_int(Some(function), operand(i)?);
-            value.map(|v| v as u32).ok_or_else(|| Unresolved::Invalid(format!("operand {i} of {} must be a constant integer", call.op.name())))
+            value.map(|v| v as u32).ok_or_else(|| {
+                Unresolved::Invalid(format!(
+                    "operand {i} of {} must be a constant integer",
+                    call.op.name()
+                ))
+            })
         };
-        let range = |found: Option<usize>, index: ValueId, non_uniform: bool| -> Result<Handle, Unresolved> {
-            let at = found.ok_or_else(|| Unresolved::Invalid(format!("{} names a resource that is not declared", call.op.name())))?;
+        let range = |found: Option<usize>,
+                     index: ValueId,
+                     non_uniform: bool|
+         -> Result<Handle, Unresolved> {
+            let at = found.ok_or_else(|| {
+                Unresolved::Invalid(format!(
+                    "{} names a resource that is not declared",
+                    call.op.name()
+                ))
+            })?;
             let view = View::of_resource(&shader.resources[at]);
-            Ok(Handle { origin: Origin::Range(at as u32), view, index, non_uniform })
+            Ok(Handle {
+                origin: Origin::Range(at as u32),
+                view,
+                index,
+                non_uniform,
+            })
         };
         return match call.op {
             Dx::AnnotateHandle => {
-                let words = struct_words::<2>(module, function, operand(1)?).ok_or("the properties of AnnotateHandle must be a constant struct of two i32")?;
+                let words = struct_words::<2>(module, function, operand(1)?).ok_or(
+                    "the properties of AnnotateHandle must be a constant struct of two i32",
+                )?;
                 if annotated.is_none() {
                     let view = View::of_properties(words);
-                    annotated = Some(view.ok_or_else(|| Unresolved::Invalid(format!("AnnotateHandle with properties {:#x}, {:#x}", words[0], words[1])))?);
+                    annotated = Some(view.ok_or_else(|| {
+                        Unresolved::Invalid(format!(
+                            "AnnotateHandle with properties {:#x}, {:#x}",
+                            words[0], words[1]
+                        ))
+                    })?);
                 }
                 current = operand(0)?;
                 continue;
@@ -84,36 +122,66 @@ pub(super) fn resolve(module: &Module, shader: &Shader, function: &Function, han
             Dx::CreateHandle => {
                 let (class, id) = (number(0)?, number(1)?);
                 // The resources are sorted by class and number.
-                let found = shader.resources.binary_search_by_key(&(class, id), |r| (r.class as u32, r.id)).ok();
+                let found = shader
+                    .resources
+                    .binary_search_by_key(&(class, id), |r| (r.class as u32, r.id))
+                    .ok();
                 range(found, operand(2)?, number(3)? != 0)
             }
             Dx::CreateHandleFromBinding => {
-                let bind =
-                    struct_words::<4>(module, function, operand(0)?).ok_or("the binding of CreateHandleFromBinding must be a constant struct of four")?;
-                let class = ResourceClass::from_code(bind[3]).ok_or_else(|| Unresolved::Invalid(format!("resource class {}", bind[3])))?;
-                let found = shader.resources.iter().position(|r| r.class == class && r.space == bind[2] && covers(r, bind[0]));
+                let bind = struct_words::<4>(module, function, operand(0)?).ok_or(
+                    "the binding of CreateHandleFromBinding must be a constant struct of four",
+                )?;
+                let class = ResourceClass::from_code(bind[3])
+                    .ok_or_else(|| Unresolved::Invalid(format!("resource class {}", bind[3])))?;
+                let found = shader
+                    .resources
+                    .iter()
+                    .position(|r| r.class == class && r.space == bind[2] && covers(r, bind[0]));
                 range(found, operand(1)?, number(2)? != 0)
             }
             Dx::CreateHandleFromHeap => {
-                let origin = if number(1)? != 0 { Origin::SamplerHeap } else { Origin::ResourceHeap };
+                let origin = if number(1)? != 0 {
+                    Origin::SamplerHeap
+                } else {
+                    Origin::ResourceHeap
+                };
                 let view = annotated.ok_or("a handle from a heap has no AnnotateHandle")?;
                 if (view.class == ResourceClass::Sampler) != (origin == Origin::SamplerHeap) {
-                    return Err("a handle from a heap is annotated as what the heap does not hold".into());
+                    return Err(
+                        "a handle from a heap is annotated as what the heap does not hold".into(),
+                    );
                 }
-                Ok(Handle { origin, view, index: operand(0)?, non_uniform: number(2)? != 0 })
+                Ok(Handle {
+                    origin,
+                    view,
+                    index: operand(0)?,
+                    non_uniform: number(2)? != 0,
+                })
             }
-            other => Err(Unresolved::Unsupported(format!("a handle from {}", other.name()))),
+            other => Err(Unresolved::Unsupported(format!(
+                "a handle from {}",
+                other.name()
+            ))),
         };
     }
-    Err(Unresolved::Invalid(format!("more than {MAX_CHAIN} annotations of a handle")))
+    Err(Unresolved::Invalid(format!(
+        "more than {MAX_CHAIN} annotations of a handle"
+    )))
 }
 
 fn covers(r: &Resource, register: u32) -> bool {
-    register.checked_sub(r.lower_bound).is_some_and(|offset| offset < r.range_size)
+    register
+        .checked_sub(r.lower_bound)
+        .is_some_and(|offset| offset < r.range_size)
 }
 
 /// The fields of a constant struct of `N` small integers.
-pub(crate) fn struct_words<const N: usize>(module: &Module, function: &Function, value: ValueId) -> Option<[u32; N]> {
+pub(crate) fn struct_words<const N: usize>(
+    module: &Module,
+    function: &Function,
+    value: ValueId,
+) -> Option<[u32; N]> {
     let mut words = [0; N];
     match &module.constant(Some(function), value)?.value {
         Constant::Null => {}

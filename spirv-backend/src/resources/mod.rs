@@ -1,8 +1,10 @@
-//! Descriptors: which variables stand for D3D's resources, and how a handle becomes a pointer or a loaded image.
+//! Descriptors: which variables stand for D3D's resources, and how a handle becomes a pointer or a
+//! loaded image.
 //!
-//! A variable is declared at the first use of its resource, in the order of the code, so that the output is deterministic and holds only what is used. One
-//! resource may need several variables at the same binding (a raw buffer seen as words and as 16-bit elements; the many views of a descriptor heap); then
-//! those that can be written are decorated `Aliased`.
+//! A variable is declared at the first use of its resource, in the order of the code, so that the
+//! output is deterministic and holds only what is used. One resource may need several variables at
+//! the same binding (a raw buffer seen as words and as 16-bit elements; the many views of a
+//! descriptor heap); then those that can be written are decorated `Aliased`.
 
 mod binding;
 mod handle;
@@ -44,7 +46,8 @@ pub(crate) struct Resources {
     record: Option<record::Record>,
     /// Layout-decorated types.
     types: types::LayoutTypes,
-    /// Images and samplers that are loaded in the current block: (variable, index id or 0, loaded object).
+    /// Images and samplers that are loaded in the current block: (variable, index id or 0, loaded
+    /// object).
     loaded: Vec<(Word, Word, Word)>,
     /// The block of `loaded`: functions finished, blocks finished.
     block: (usize, usize),
@@ -64,15 +67,17 @@ pub(crate) struct Descriptor {
 }
 
 impl Resources {
-    /// Looks through the module for what must be known before the first use; called once for the module, before the bodies.
+    /// Looks through the module for what must be known before the first use; called once for the
+    /// module, before the bodies.
     pub(crate) fn declare(e: &mut Emitter<'_>) {
         e.resources.by_range = vec![SmallVec::new(); e.shader.resources.len()];
         e.resources.atomics = scan::atomics(e.module, e.shader);
         e.resources.interlock = scan::interlock(e.module, e.shader);
     }
 
-    /// Start of a function's body. In the entry point the critical section of rasterizer-ordered views opens: it spans the whole body, so that each lane
-    /// enters it once and in uniform control flow, whatever the shader's own control flow is.
+    /// Start of a function's body. In the entry point the critical section of rasterizer-ordered
+    /// views opens: it spans the whole body, so that each lane enters it once and in uniform
+    /// control flow, whatever the shader's own control flow is.
     pub(crate) fn begin_body(e: &mut Emitter<'_>, id: FunctionId) {
         e.resources.critical = e.resources.interlock && e.entry.function == Some(id);
         if e.resources.critical {
@@ -94,7 +99,11 @@ impl Emitter<'_> {
     pub(crate) fn descriptor(&mut self, handle: &Handle, form: Form) -> Result<Descriptor, Error> {
         let variable = self.resource_variable(handle, form)?;
         if !variable.arrayed {
-            return Ok(Descriptor { variable, index: None, non_uniform: false });
+            return Ok(Descriptor {
+                variable,
+                index: None,
+                non_uniform: false,
+            });
         }
         let (lower, len) = match handle.origin {
             Origin::Range(at) => {
@@ -105,9 +114,17 @@ impl Emitter<'_> {
         };
         if let Some(register) = self.const_int(handle.index) {
             let index = (register as u32).checked_sub(lower).filter(|&i| i < len);
-            let index = index.ok_or_else(|| self.invalid(format!("register {register} of a range of {len} from {lower}")))?;
+            let index = index.ok_or_else(|| {
+                self.invalid(format!(
+                    "register {register} of a range of {len} from {lower}"
+                ))
+            })?;
             let index = self.b.const_u32(index);
-            return Ok(Descriptor { variable, index: Some(index), non_uniform: false });
+            return Ok(Descriptor {
+                variable,
+                index: Some(index),
+                non_uniform: false,
+            });
         }
         let mut index = self.id(handle.index)?;
         if lower != 0 {
@@ -124,7 +141,11 @@ impl Emitter<'_> {
             }
             self.mark_non_uniform(index);
         }
-        Ok(Descriptor { variable, index: Some(index), non_uniform: handle.non_uniform })
+        Ok(Descriptor {
+            variable,
+            index: Some(index),
+            non_uniform: handle.non_uniform,
+        })
     }
 
     /// Decorates an id `NonUniform`, once.
@@ -135,7 +156,12 @@ impl Emitter<'_> {
     }
 
     /// Pointer to a part of a descriptor: `path` leads from the descriptor's type to `pointee`.
-    pub(crate) fn descriptor_pointer(&mut self, d: &Descriptor, path: &[Word], pointee: Word) -> Word {
+    pub(crate) fn descriptor_pointer(
+        &mut self,
+        d: &Descriptor,
+        path: &[Word],
+        pointee: Word,
+    ) -> Word {
         let class = d.variable.class;
         if d.index.is_none() && path.is_empty() {
             return d.variable.id;
@@ -163,13 +189,24 @@ impl Emitter<'_> {
         if variable.arrayed {
             key = self.id(handle.index)?;
         }
-        let non_uniform = variable.arrayed && handle.non_uniform && self.const_int(handle.index).is_none();
-        let found = self.resources.loaded.iter().find(|l| l.0 == variable.id && l.1 == key);
-        // A uniform use must not take over the object of a non-uniform one, nor the other way round.
+        let non_uniform =
+            variable.arrayed && handle.non_uniform && self.const_int(handle.index).is_none();
+        let found = self
+            .resources
+            .loaded
+            .iter()
+            .find(|l| l.0 == variable.id && l.1 == key);
+        // A uniform use must not take over the object of a non-uniform one, nor the other way
+        // round.
         if let Some(&(_, _, id)) = found
             && self.resources.non_uniform.contains(&id) == non_uniform
         {
-            return Ok(Loaded { id, ty: variable.pointee, variable, non_uniform });
+            return Ok(Loaded {
+                id,
+                ty: variable.pointee,
+                variable,
+                non_uniform,
+            });
         }
         let d = self.descriptor(handle, form)?;
         let pointer = self.descriptor_pointer(&d, &[], variable.pointee);
@@ -178,7 +215,12 @@ impl Emitter<'_> {
             self.mark_non_uniform(id);
         }
         self.resources.loaded.push((variable.id, key, id));
-        Ok(Loaded { id, ty: variable.pointee, variable, non_uniform })
+        Ok(Loaded {
+            id,
+            ty: variable.pointee,
+            variable,
+            non_uniform,
+        })
     }
 }
 

@@ -1,7 +1,9 @@
-//! The shader record: D3D's local root signatures put 32-bit constants behind a shader's identifier, where Vulkan has a buffer of its own.
+//! The shader record: D3D's local root signatures put 32-bit constants behind a shader's
+//! identifier, where Vulkan has a buffer of its own.
 //!
-//! A binding model says of a constant buffer that it lies there, and at which offset ([`DescriptorKind::ShaderRecord`]). All of them are members of one block, arrays of
-//! words, since their offsets are multiples of four bytes only.
+//! A binding model says of a constant buffer that it lies there, and at which offset
+//! ([`DescriptorKind::ShaderRecord`]). All of them are members of one block, arrays of words, since
+//! their offsets are multiples of four bytes only.
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{Decoration, Op, StorageClass, Word};
@@ -41,17 +43,34 @@ pub(crate) struct RecordWords {
 impl Emitter<'_> {
     /// The words of a constant buffer, if the binding model puts it into the shader record.
     pub(crate) fn record_words(&mut self, handle: &Handle) -> Result<Option<RecordWords>, Error> {
-        let Origin::Range(range) = handle.origin else { return Ok(None) };
-        if !crate::ray_tracing::is_stage(self.entry.kind) || self.place(handle.origin, &handle.view, Form::Rows)?.kind != DescriptorKind::ShaderRecord {
+        let Origin::Range(range) = handle.origin else {
+            return Ok(None);
+        };
+        if !crate::ray_tracing::is_stage(self.entry.kind)
+            || self.place(handle.origin, &handle.view, Form::Rows)?.kind
+                != DescriptorKind::ShaderRecord
+        {
             return Ok(None);
         }
         if self.resources.record.is_none() {
             let record = self.declare_record()?;
             self.resources.record = Some(record);
         }
-        let found = self.resources.record.as_ref().and_then(|r| Some((r.id, r.members.iter().position(|m| m.range == range)?, &r.members)));
-        let Some((variable, member, members)) = found else { return Err(self.invalid("a constant buffer that is not in the shader record")) };
-        Ok(Some(RecordWords { variable, member: member as u32, words: members[member].words }))
+        let found = self.resources.record.as_ref().and_then(|r| {
+            Some((
+                r.id,
+                r.members.iter().position(|m| m.range == range)?,
+                &r.members,
+            ))
+        });
+        let Some((variable, member, members)) = found else {
+            return Err(self.invalid("a constant buffer that is not in the shader record"));
+        };
+        Ok(Some(RecordWords {
+            variable,
+            member: member as u32,
+            words: members[member].words,
+        }))
     }
 
     fn declare_record(&mut self) -> Result<Record, Error> {
@@ -61,32 +80,68 @@ impl Emitter<'_> {
                 continue;
             }
             // What the shader does not use needs no place.
-            if let Ok(place) = self.place(Origin::Range(range), &View::of_resource(resource), Form::Rows)
-                && place.kind == DescriptorKind::ShaderRecord
+            if let Ok(place) = self.place(
+                Origin::Range(range),
+                &View::of_resource(resource),
+                Form::Rows,
+            ) && place.kind == DescriptorKind::ShaderRecord
             {
-                members.push(Member { range, offset: place.binding, words: resource.cbuffer_size.div_ceil(4).max(1) });
+                members.push(Member {
+                    range,
+                    offset: place.binding,
+                    words: resource.cbuffer_size.div_ceil(4).max(1),
+                });
             }
         }
         members.sort_by_key(|m| m.offset);
-        if let Some([a, b]) = members.array_windows().find(|[a, b]| u64::from(a.offset) + 4 * u64::from(a.words) > u64::from(b.offset)) {
-            let name = |m: &Member| self.shader.resources.get(m.range as usize).map_or("", |r| &*r.name);
+        if let Some([a, b]) = members
+            .array_windows()
+            .find(|[a, b]| u64::from(a.offset) + 4 * u64::from(a.words) > u64::from(b.offset))
+        {
+            let name = |m: &Member| {
+                self.shader
+                    .resources
+                    .get(m.range as usize)
+                    .map_or("", |r| &*r.name)
+            };
             let resource = format!("constant buffer `{}` in the shader record", name(b));
-            return Err(Error::Binding { resource, why: format!("offset {} lies in `{}`, which begins at {}", b.offset, name(a), a.offset) });
+            return Err(Error::Binding {
+                resource,
+                why: format!(
+                    "offset {} lies in `{}`, which begins at {}",
+                    b.offset,
+                    name(a),
+                    a.offset
+                ),
+            });
         }
         let word = self.b.ty_u32();
         let mut types = Vec::with_capacity(members.len());
         for member in &members {
             let len = self.b.const_u32(member.words);
-            let array = self.b.ty_fresh(Op::TypeArray, vec![Operand::IdRef(word), Operand::IdRef(len)]);
-            self.b.decorate(array, Decoration::ArrayStride, &[Operand::LiteralBit32(4)]);
+            let array = self.b.ty_fresh(
+                Op::TypeArray,
+                vec![Operand::IdRef(word), Operand::IdRef(len)],
+            );
+            self.b
+                .decorate(array, Decoration::ArrayStride, &[Operand::LiteralBit32(4)]);
             types.push(Operand::IdRef(array));
         }
         let block = self.b.ty_fresh(Op::TypeStruct, types);
         self.b.decorate(block, Decoration::Block, &[]);
         for (index, member) in (0u32..).zip(&members) {
-            self.b.decorate_member(block, index, Decoration::Offset, &[Operand::LiteralBit32(member.offset)]);
+            self.b.decorate_member(
+                block,
+                index,
+                Decoration::Offset,
+                &[Operand::LiteralBit32(member.offset)],
+            );
             if self.options.names {
-                self.b.member_name(block, index, &self.shader.resources[member.range as usize].name);
+                self.b.member_name(
+                    block,
+                    index,
+                    &self.shader.resources[member.range as usize].name,
+                );
             }
         }
         let class = StorageClass::ShaderRecordBufferKHR;
@@ -98,11 +153,20 @@ impl Emitter<'_> {
         Ok(Record { id, members })
     }
 
-    /// Loads word `more` after `4 * row`; zero where that is known to lie outside. `row` is a constant or an id.
-    pub(crate) fn record_word(&mut self, record: &RecordWords, row: Result<u64, Word>, more: u32) -> Word {
+    /// Loads word `more` after `4 * row`; zero where that is known to lie outside. `row` is a
+    /// constant or an id.
+    pub(crate) fn record_word(
+        &mut self,
+        record: &RecordWords,
+        row: Result<u64, Word>,
+        more: u32,
+    ) -> Word {
         let word = self.b.ty_u32();
         let index = match row {
-            Ok(row) => match row.checked_mul(4).and_then(|at| at.checked_add(more.into())) {
+            Ok(row) => match row
+                .checked_mul(4)
+                .and_then(|at| at.checked_add(more.into()))
+            {
                 Some(at) if at < record.words.into() => self.b.const_u32(at as u32),
                 _ => return self.b.const_u32(0),
             },
@@ -112,8 +176,13 @@ impl Emitter<'_> {
                 self.b.op_ids(Op::IAdd, word, &[at, more])
             }
         };
-        let (ptr, member) = (self.b.ty_ptr(StorageClass::ShaderRecordBufferKHR, word), self.b.const_u32(record.member));
-        let pointer = self.b.op_ids(Op::AccessChain, ptr, &[record.variable, member, index]);
+        let (ptr, member) = (
+            self.b.ty_ptr(StorageClass::ShaderRecordBufferKHR, word),
+            self.b.const_u32(record.member),
+        );
+        let pointer = self
+            .b
+            .op_ids(Op::AccessChain, ptr, &[record.variable, member, index]);
         self.load(word, pointer)
     }
 }

@@ -30,17 +30,28 @@ fn declarations(module: &Module, classes: &[&str]) -> Vec<ValueId> {
         let class = f.name.strip_prefix(trellis_dxil_frontend::dxop::PREFIX);
         f.is_declaration && class.is_some_and(|name| classes.iter().any(|c| name.starts_with(c)))
     };
-    module.functions.iter().filter(is_one).map(|f| f.value).collect()
+    module
+        .functions
+        .iter()
+        .filter(is_one)
+        .map(|f| f.value)
+        .collect()
 }
 
 /// Calls `visit` with each call of the given declarations.
-fn each_call<'m>(module: &'m Module, callees: &[ValueId], mut visit: impl FnMut(&'m Function, DxCall<'m>)) {
+fn each_call<'m>(
+    module: &'m Module,
+    callees: &[ValueId],
+    mut visit: impl FnMut(&'m Function, DxCall<'m>),
+) {
     if callees.is_empty() {
         return;
     }
     for function in module.functions.iter().filter(|f| !f.is_declaration) {
         for (i, inst) in function.insts.iter().enumerate() {
-            let InstKind::Call { callee, .. } = inst.kind else { continue };
+            let InstKind::Call { callee, .. } = inst.kind else {
+                continue;
+            };
             if !callees.contains(&callee) {
                 continue;
             }
@@ -55,15 +66,24 @@ fn each_call<'m>(module: &'m Module, callees: &[ValueId], mut visit: impl FnMut(
 /// Finds the images with atomic operations.
 pub(super) fn atomics(module: &Module, shader: &Shader) -> Atomics {
     let mut found = Atomics::default();
-    each_call(module, &declarations(module, &["atomicBinOp", "atomicCompareExchange"]), |function, call| {
-        let Some(Ok(Handle { origin, view, .. })) = call.operand(0).map(|h| resolve(module, shader, function, h)) else { return };
-        if view.is_image() && !found.has(origin, &view) {
-            match origin {
-                Origin::Range(at) => found.ranges.push(at),
-                Origin::ResourceHeap | Origin::SamplerHeap => found.heap.push(view),
+    each_call(
+        module,
+        &declarations(module, &["atomicBinOp", "atomicCompareExchange"]),
+        |function, call| {
+            let Some(Ok(Handle { origin, view, .. })) = call
+                .operand(0)
+                .map(|h| resolve(module, shader, function, h))
+            else {
+                return;
+            };
+            if view.is_image() && !found.has(origin, &view) {
+                match origin {
+                    Origin::Range(at) => found.ranges.push(at),
+                    Origin::ResourceHeap | Origin::SamplerHeap => found.heap.push(view),
+                }
             }
-        }
-    });
+        },
+    );
     found
 }
 
@@ -71,12 +91,16 @@ pub(super) fn atomics(module: &Module, shader: &Shader) -> Atomics {
 pub(super) fn interlock(module: &Module, shader: &Shader) -> bool {
     let mut found = shader.resources.iter().any(|r| r.rasterizer_ordered);
     if !declarations(module, &["createHandleFromHeap"]).is_empty() {
-        each_call(module, &declarations(module, &["annotateHandle"]), |function, call| {
-            if call.op == Dx::AnnotateHandle {
-                let handle = call.result.map(|h| resolve(module, shader, function, h));
-                found |= matches!(handle, Some(Ok(h)) if h.view.rasterizer_ordered);
-            }
-        });
+        each_call(
+            module,
+            &declarations(module, &["annotateHandle"]),
+            |function, call| {
+                if call.op == Dx::AnnotateHandle {
+                    let handle = call.result.map(|h| resolve(module, shader, function, h));
+                    found |= matches!(handle, Some(Ok(h)) if h.view.rasterizer_ordered);
+                }
+            },
+        );
     }
     found
 }

@@ -33,21 +33,34 @@ impl Emitter<'_> {
         let (member, name) = match layout {
             BlockLayout::Elements(width) => {
                 let element = self.b.ty_int(width);
-                let array = self.b.ty_fresh(Op::TypeRuntimeArray, vec![Operand::IdRef(element)]);
-                self.b.decorate(array, Decoration::ArrayStride, &[Operand::LiteralBit32(width / 8)]);
+                let array = self
+                    .b
+                    .ty_fresh(Op::TypeRuntimeArray, vec![Operand::IdRef(element)]);
+                self.b.decorate(
+                    array,
+                    Decoration::ArrayStride,
+                    &[Operand::LiteralBit32(width / 8)],
+                );
                 (array, if width == 32 { "words" } else { "elements" })
             }
             BlockLayout::Rows(count) => {
                 let (row, len) = (self.b.ty_vec(u32_ty, 4), self.b.const_u32(count));
-                let array = self.b.ty_fresh(Op::TypeArray, vec![Operand::IdRef(row), Operand::IdRef(len)]);
-                self.b.decorate(array, Decoration::ArrayStride, &[Operand::LiteralBit32(16)]);
+                let array = self.b.ty_fresh(
+                    Op::TypeArray,
+                    vec![Operand::IdRef(row), Operand::IdRef(len)],
+                );
+                self.b
+                    .decorate(array, Decoration::ArrayStride, &[Operand::LiteralBit32(16)]);
                 (array, "rows")
             }
             BlockLayout::Counter => (u32_ty, "counter"),
         };
-        let id = self.b.ty_fresh(Op::TypeStruct, vec![Operand::IdRef(member)]);
+        let id = self
+            .b
+            .ty_fresh(Op::TypeStruct, vec![Operand::IdRef(member)]);
         self.b.decorate(id, Decoration::Block, &[]);
-        self.b.decorate_member(id, 0, Decoration::Offset, &[Operand::LiteralBit32(0)]);
+        self.b
+            .decorate_member(id, 0, Decoration::Offset, &[Operand::LiteralBit32(0)]);
         if self.options.names {
             self.b.member_name(id, 0, name);
         }
@@ -65,7 +78,13 @@ impl Emitter<'_> {
     }
 
     /// `OpTypeImage`, with the capabilities that it needs.
-    pub(super) fn image_type(&mut self, shape: ImageShape, texel: Texel, storage: bool, format: ImageFormat) -> Word {
+    pub(super) fn image_type(
+        &mut self,
+        shape: ImageShape,
+        texel: Texel,
+        storage: bool,
+        format: ImageFormat,
+    ) -> Word {
         let capability = match (shape.dim, storage) {
             (Dim::Dim1D, true) => Some(Capability::Image1D),
             (Dim::Dim1D, false) => Some(Capability::Sampled1D),
@@ -91,7 +110,8 @@ impl Emitter<'_> {
         let operands = [
             Operand::IdRef(sampled),
             Operand::Dim(shape.dim),
-            // Depth or not: Vulkan ignores it, and one D3D resource may be used with and without comparison.
+            // Depth or not: Vulkan ignores it, and one D3D resource may be used with and without
+            // comparison.
             Operand::LiteralBit32(2),
             Operand::LiteralBit32(u32::from(shape.arrayed)),
             Operand::LiteralBit32(u32::from(shape.multisampled)),

@@ -56,10 +56,16 @@ impl Variable {
             DescriptorKind::AccelerationStructure | DescriptorKind::ShaderRecord => return None,
             DescriptorKind::UniformBuffer => Capability::UniformBufferArrayDynamicIndexing,
             DescriptorKind::StorageBuffer => Capability::StorageBufferArrayDynamicIndexing,
-            DescriptorKind::UniformTexelBuffer => Capability::UniformTexelBufferArrayDynamicIndexing,
-            DescriptorKind::StorageTexelBuffer => Capability::StorageTexelBufferArrayDynamicIndexing,
+            DescriptorKind::UniformTexelBuffer => {
+                Capability::UniformTexelBufferArrayDynamicIndexing
+            }
+            DescriptorKind::StorageTexelBuffer => {
+                Capability::StorageTexelBufferArrayDynamicIndexing
+            }
             DescriptorKind::StorageImage => Capability::StorageImageArrayDynamicIndexing,
-            DescriptorKind::SampledImage | DescriptorKind::Sampler => Capability::SampledImageArrayDynamicIndexing,
+            DescriptorKind::SampledImage | DescriptorKind::Sampler => {
+                Capability::SampledImageArrayDynamicIndexing
+            }
         })
     }
     /// Capability for an index that differs between lanes, beside `ShaderNonUniform`.
@@ -68,30 +74,64 @@ impl Variable {
             DescriptorKind::AccelerationStructure | DescriptorKind::ShaderRecord => return None,
             DescriptorKind::UniformBuffer => Capability::UniformBufferArrayNonUniformIndexing,
             DescriptorKind::StorageBuffer => Capability::StorageBufferArrayNonUniformIndexing,
-            DescriptorKind::UniformTexelBuffer => Capability::UniformTexelBufferArrayNonUniformIndexing,
-            DescriptorKind::StorageTexelBuffer => Capability::StorageTexelBufferArrayNonUniformIndexing,
+            DescriptorKind::UniformTexelBuffer => {
+                Capability::UniformTexelBufferArrayNonUniformIndexing
+            }
+            DescriptorKind::StorageTexelBuffer => {
+                Capability::StorageTexelBufferArrayNonUniformIndexing
+            }
             DescriptorKind::StorageImage => Capability::StorageImageArrayNonUniformIndexing,
-            DescriptorKind::SampledImage | DescriptorKind::Sampler => Capability::SampledImageArrayNonUniformIndexing,
+            DescriptorKind::SampledImage | DescriptorKind::Sampler => {
+                Capability::SampledImageArrayNonUniformIndexing
+            }
         })
     }
     fn matches(&self, handle: &Handle, form: Form) -> bool {
-        self.form == form && self.origin == handle.origin && (matches!(self.origin, Origin::Range(_)) || self.view == shared_view(&handle.view, form))
+        self.form == form
+            && self.origin == handle.origin
+            && (matches!(self.origin, Origin::Range(_))
+                || self.view == shared_view(&handle.view, form))
     }
     /// Whether accesses through it can meet accesses through another variable at the same place.
     fn may_alias(&self) -> bool {
-        self.class == StorageClass::StorageBuffer || matches!(self.kind, DescriptorKind::StorageImage | DescriptorKind::StorageTexelBuffer)
+        self.class == StorageClass::StorageBuffer
+            || matches!(
+                self.kind,
+                DescriptorKind::StorageImage | DescriptorKind::StorageTexelBuffer
+            )
     }
 }
 
-/// A view without what makes no difference to the variable: descriptors of a heap that differ in nothing else share one.
+/// A view without what makes no difference to the variable: descriptors of a heap that differ in
+/// nothing else share one.
 fn shared_view(view: &View, form: Form) -> View {
     let coherent = view.coherent || view.rasterizer_ordered;
-    let plain = View { component: ComponentType::Invalid, stride: 0, size: 0, coherent, rasterizer_ordered: false, ..*view };
+    let plain = View {
+        component: ComponentType::Invalid,
+        stride: 0,
+        size: 0,
+        coherent,
+        rasterizer_ordered: false,
+        ..*view
+    };
     match form {
-        Form::Image => View { coherent, rasterizer_ordered: false, ..*view },
-        Form::Elements(_) | Form::Counter => View { kind: ResourceKind::RawBuffer, ..plain },
-        Form::Rows => View { size: view.size.div_ceil(16).max(1), ..plain },
-        Form::Sampler | Form::AccelerationStructure => View { coherent: false, ..plain },
+        Form::Image => View {
+            coherent,
+            rasterizer_ordered: false,
+            ..*view
+        },
+        Form::Elements(_) | Form::Counter => View {
+            kind: ResourceKind::RawBuffer,
+            ..plain
+        },
+        Form::Rows => View {
+            size: view.size.div_ceil(16).max(1),
+            ..plain
+        },
+        Form::Sampler | Form::AccelerationStructure => View {
+            coherent: false,
+            ..plain
+        },
     }
 }
 
@@ -104,12 +144,19 @@ struct Described {
 
 impl Emitter<'_> {
     /// The variable for a handle, declared if this is its first use.
-    pub(super) fn resource_variable(&mut self, handle: &Handle, form: Form) -> Result<Variable, Error> {
+    pub(super) fn resource_variable(
+        &mut self,
+        handle: &Handle,
+        form: Form,
+    ) -> Result<Variable, Error> {
         let list: &[u32] = match handle.origin {
             Origin::Range(at) => &self.resources.by_range[at as usize],
             Origin::ResourceHeap | Origin::SamplerHeap => &self.resources.by_heap,
         };
-        let found = list.iter().map(|&i| &self.resources.variables[i as usize]).find(|v| v.matches(handle, form));
+        let found = list
+            .iter()
+            .map(|&i| &self.resources.variables[i as usize])
+            .find(|v| v.matches(handle, form));
         match found {
             Some(&variable) => Ok(variable),
             None => self.declare_resource(handle, form),
@@ -119,7 +166,11 @@ impl Emitter<'_> {
     fn declare_resource(&mut self, handle: &Handle, form: Form) -> Result<Variable, Error> {
         let (origin, view) = (handle.origin, handle.view);
         let place = self.place(origin, &view, form)?;
-        let Described { pointee, class, format } = self.describe(handle, form, place.kind)?;
+        let Described {
+            pointee,
+            class,
+            format,
+        } = self.describe(handle, form, place.kind)?;
         let range = match origin {
             Origin::Range(at) => self.shader.resources[at as usize].range_size,
             Origin::ResourceHeap | Origin::SamplerHeap => UNBOUNDED,
@@ -136,8 +187,16 @@ impl Emitter<'_> {
         };
         let ptr = self.b.ty_ptr(class, ty);
         let id = self.b.variable(ptr, class, None);
-        self.b.decorate(id, Decoration::DescriptorSet, &[Operand::LiteralBit32(place.set)]);
-        self.b.decorate(id, Decoration::Binding, &[Operand::LiteralBit32(place.binding)]);
+        self.b.decorate(
+            id,
+            Decoration::DescriptorSet,
+            &[Operand::LiteralBit32(place.set)],
+        );
+        self.b.decorate(
+            id,
+            Decoration::Binding,
+            &[Operand::LiteralBit32(place.binding)],
+        );
         let storage_buffer = class == StorageClass::StorageBuffer;
         if storage_buffer && view.class != ResourceClass::Uav {
             self.b.decorate(id, Decoration::NonWritable, &[]);
@@ -149,7 +208,19 @@ impl Emitter<'_> {
         self.name_resource(id, origin, form);
         let place_of = (place.set, place.binding);
         let shared = shared_view(&view, form);
-        let mut variable = Variable { origin, form, view: shared, place: place_of, kind: place.kind, aliased: false, id, pointee, class, arrayed, format };
+        let mut variable = Variable {
+            origin,
+            form,
+            view: shared,
+            place: place_of,
+            kind: place.kind,
+            aliased: false,
+            id,
+            pointee,
+            class,
+            arrayed,
+            format,
+        };
         self.decorate_aliases(&mut variable);
         let at = self.resources.variables.len() as u32;
         self.resources.variables.push(variable);
@@ -160,7 +231,8 @@ impl Emitter<'_> {
         Ok(variable)
     }
 
-    /// Memory that can be reached through two variables must be declared so: SPIR-V else assumes that they are apart.
+    /// Memory that can be reached through two variables must be declared so: SPIR-V else assumes
+    /// that they are apart.
     fn decorate_aliases(&mut self, new: &mut Variable) {
         if !new.may_alias() {
             return;
@@ -182,46 +254,107 @@ impl Emitter<'_> {
         }
     }
 
-    fn describe(&mut self, handle: &Handle, form: Form, kind: DescriptorKind) -> Result<Described, Error> {
+    fn describe(
+        &mut self,
+        handle: &Handle,
+        form: Form,
+        kind: DescriptorKind,
+    ) -> Result<Described, Error> {
         let view = &handle.view;
-        let block = |pointee| Described { pointee, class: StorageClass::StorageBuffer, format: ImageFormat::Unknown };
-        let wrong = |e: &Self, what: &str| Err(e.invalid(format!("{:?} {:?} used as {what}", view.class, view.kind)));
+        let block = |pointee| Described {
+            pointee,
+            class: StorageClass::StorageBuffer,
+            format: ImageFormat::Unknown,
+        };
+        let wrong = |e: &Self, what: &str| {
+            Err(e.invalid(format!("{:?} {:?} used as {what}", view.class, view.kind)))
+        };
         match form {
             Form::Image => {
-                if matches!(view.kind, ResourceKind::FeedbackTexture2D | ResourceKind::FeedbackTexture2DArray) {
+                if matches!(
+                    view.kind,
+                    ResourceKind::FeedbackTexture2D | ResourceKind::FeedbackTexture2DArray
+                ) {
                     return Err(self.unsupported("sampler feedback textures"));
                 }
-                let Some(shape) = view.image() else { return wrong(self, "an image") };
-                let Some(texel) = view.texel() else { return Err(self.unsupported(format!("elements of type {:?} in an image", view.component))) };
+                let Some(shape) = view.image() else {
+                    return wrong(self, "an image");
+                };
+                let Some(texel) = view.texel() else {
+                    return Err(self.unsupported(format!(
+                        "elements of type {:?} in an image",
+                        view.component
+                    )));
+                };
                 let storage = view.class == ResourceClass::Uav;
                 let atomic = storage && (self.resources.atomics.has(handle.origin, view));
-                let format = if atomic { texel.atomic_format() } else { ImageFormat::Unknown };
+                let format = if atomic {
+                    texel.atomic_format()
+                } else {
+                    ImageFormat::Unknown
+                };
                 let pointee = self.image_type(shape, texel, storage, format);
-                Ok(Described { pointee, class: StorageClass::UniformConstant, format })
+                Ok(Described {
+                    pointee,
+                    class: StorageClass::UniformConstant,
+                    format,
+                })
             }
             Form::Sampler if view.class == ResourceClass::Sampler => {
                 let pointee = self.b.ty_other(rspirv::spirv::Op::TypeSampler, &[]);
-                Ok(Described { pointee, class: StorageClass::UniformConstant, format: ImageFormat::Unknown })
+                Ok(Described {
+                    pointee,
+                    class: StorageClass::UniformConstant,
+                    format: ImageFormat::Unknown,
+                })
             }
-            Form::AccelerationStructure if view.kind == ResourceKind::RTAccelerationStructure && view.class == ResourceClass::Srv => {
+            Form::AccelerationStructure
+                if view.kind == ResourceKind::RTAccelerationStructure
+                    && view.class == ResourceClass::Srv =>
+            {
                 let pipeline = crate::ray_tracing::is_stage(self.entry.kind);
-                self.b.caps.add(if pipeline { Capability::RayTracingKHR } else { Capability::RayQueryKHR });
-                let pointee = self.b.ty_other(rspirv::spirv::Op::TypeAccelerationStructureKHR, &[]);
-                Ok(Described { pointee, class: StorageClass::UniformConstant, format: ImageFormat::Unknown })
+                self.b.caps.add(if pipeline {
+                    Capability::RayTracingKHR
+                } else {
+                    Capability::RayQueryKHR
+                });
+                let pointee = self
+                    .b
+                    .ty_other(rspirv::spirv::Op::TypeAccelerationStructureKHR, &[]);
+                Ok(Described {
+                    pointee,
+                    class: StorageClass::UniformConstant,
+                    format: ImageFormat::Unknown,
+                })
             }
             Form::Rows if view.class == ResourceClass::CBuffer => {
                 let rows = view.size.div_ceil(16).max(1);
                 let pointee = self.block_type(BlockLayout::Rows(rows));
-                let class = if kind == DescriptorKind::StorageBuffer { StorageClass::StorageBuffer } else { StorageClass::Uniform };
-                Ok(Described { pointee, class, format: ImageFormat::Unknown })
+                let class = if kind == DescriptorKind::StorageBuffer {
+                    StorageClass::StorageBuffer
+                } else {
+                    StorageClass::Uniform
+                };
+                Ok(Described {
+                    pointee,
+                    class,
+                    format: ImageFormat::Unknown,
+                })
             }
-            Form::Elements(width) if matches!(view.kind, ResourceKind::RawBuffer | ResourceKind::StructuredBuffer) => {
+            Form::Elements(width)
+                if matches!(
+                    view.kind,
+                    ResourceKind::RawBuffer | ResourceKind::StructuredBuffer
+                ) =>
+            {
                 if width == 16 {
                     self.b.caps.add(Capability::StorageBuffer16BitAccess);
                 }
                 Ok(block(self.block_type(BlockLayout::Elements(width))))
             }
-            Form::Counter if view.class == ResourceClass::Uav => Ok(block(self.block_type(BlockLayout::Counter))),
+            Form::Counter if view.class == ResourceClass::Uav => {
+                Ok(block(self.block_type(BlockLayout::Counter)))
+            }
             Form::Sampler => wrong(self, "a sampler"),
             Form::AccelerationStructure => wrong(self, "an acceleration structure"),
             Form::Rows => wrong(self, "a constant buffer"),

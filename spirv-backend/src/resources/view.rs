@@ -1,4 +1,5 @@
-//! What a descriptor looks like to the shader: shape, element type and flags, from metadata or from `annotateHandle`.
+//! What a descriptor looks like to the shader: shape, element type and flags, from metadata or from
+//! `annotateHandle`.
 
 use rspirv::spirv::{Dim, ImageFormat};
 use trellis_dxil_frontend::shader::{ComponentType, Resource, ResourceClass, ResourceKind};
@@ -39,11 +40,13 @@ impl View {
         }
     }
 
-    /// The view that the two words of `%dx.types.ResourceProperties` describe; `None` for a kind or element type that DXIL does not have.
+    /// The view that the two words of `%dx.types.ResourceProperties` describe; `None` for a kind or
+    /// element type that DXIL does not have.
     ///
-    /// First word: kind in bits 0 to 7, log2 of the alignment in 8 to 11, then UAV (12), rasterizer-ordered (13), globally coherent (14), comparison sampler
-    /// or counter (15). Second word: element type in bits 0 to 7 (typed), stride (structured), size in bytes (constant buffer). Source: DXC's
-    /// `DxilResourceProperties`.
+    /// First word: kind in bits 0 to 7, log2 of the alignment in 8 to 11, then UAV (12),
+    /// rasterizer-ordered (13), globally coherent (14), comparison sampler or counter (15). Second
+    /// word: element type in bits 0 to 7 (typed), stride (structured), size in bytes (constant
+    /// buffer). Source: DXC's `DxilResourceProperties`.
     pub(crate) fn of_properties(words: [u32; 2]) -> Option<Self> {
         let kind = ResourceKind::from_code(words[0] & 0xFF)?;
         let flag = |bit: u32| words[0] >> bit & 1 != 0;
@@ -54,8 +57,16 @@ impl View {
             _ if flag(12) => ResourceClass::Uav,
             _ => ResourceClass::Srv,
         };
-        let mut view =
-            Self { class, kind, component: ComponentType::Invalid, stride: 0, size: 0, coherent: flag(14), rasterizer_ordered: flag(13), atomic64: false };
+        let mut view = Self {
+            class,
+            kind,
+            component: ComponentType::Invalid,
+            stride: 0,
+            size: 0,
+            coherent: flag(14),
+            rasterizer_ordered: flag(13),
+            atomic64: false,
+        };
         match kind {
             ResourceKind::CBuffer => view.size = words[1],
             ResourceKind::StructuredBuffer => view.stride = words[1],
@@ -77,7 +88,8 @@ impl View {
     pub(crate) fn image(&self) -> Option<ImageShape> {
         ImageShape::of(self.kind)
     }
-    /// Type of a texel as Vulkan's image instructions see it; `None` where the element type has no such form.
+    /// Type of a texel as Vulkan's image instructions see it; `None` where the element type has no
+    /// such form.
     pub(crate) fn texel(&self) -> Option<Texel> {
         match self.kind {
             // Rows of 16 bytes of any content: integers keep every bit.
@@ -103,11 +115,20 @@ impl Texel {
     fn of(component: ComponentType) -> Option<Self> {
         Some(match component {
             ComponentType::F16 | ComponentType::F32 => Self::Float,
-            ComponentType::SNormF16 | ComponentType::UNormF16 | ComponentType::SNormF32 | ComponentType::UNormF32 => Self::Float,
+            ComponentType::SNormF16
+            | ComponentType::UNormF16
+            | ComponentType::SNormF32
+            | ComponentType::UNormF32 => Self::Float,
             ComponentType::I16 | ComponentType::I32 => Self::Int(32),
-            ComponentType::I1 | ComponentType::U16 | ComponentType::U32 | ComponentType::PackedS8x32 | ComponentType::PackedU8x32 => Self::UInt(32),
+            ComponentType::I1
+            | ComponentType::U16
+            | ComponentType::U32
+            | ComponentType::PackedS8x32
+            | ComponentType::PackedU8x32 => Self::UInt(32),
             // DXC reads a double as two words and joins them (`makeDouble`).
-            ComponentType::F64 | ComponentType::SNormF64 | ComponentType::UNormF64 => Self::UInt(32),
+            ComponentType::F64 | ComponentType::SNormF64 | ComponentType::UNormF64 => {
+                Self::UInt(32)
+            }
             ComponentType::I64 => Self::Int(64),
             ComponentType::U64 => Self::UInt(64),
             ComponentType::Invalid => return None,
@@ -143,7 +164,8 @@ pub(crate) struct ImageShape {
     pub(crate) multisampled: bool,
     /// Components of a coordinate, the layer included.
     pub(crate) coords: usize,
-    /// Components of a derivative, of the coordinate of a LOD query, and of a position without the layer.
+    /// Components of a derivative, of the coordinate of a LOD query, and of a position without the
+    /// layer.
     pub(crate) position: usize,
     /// Components of an offset; 0 where none is possible.
     pub(crate) offset: usize,
@@ -154,7 +176,15 @@ pub(crate) struct ImageShape {
 impl ImageShape {
     fn of(kind: ResourceKind) -> Option<Self> {
         let shape = |dim, arrayed, multisampled, position, offset, size| {
-            Some(Self { dim, arrayed, multisampled, coords: position + usize::from(arrayed), position, offset, size })
+            Some(Self {
+                dim,
+                arrayed,
+                multisampled,
+                coords: position + usize::from(arrayed),
+                position,
+                offset,
+                size,
+            })
         };
         match kind {
             ResourceKind::Texture1D => shape(Dim::Dim1D, false, false, 1, 1, 1),
@@ -166,7 +196,9 @@ impl ImageShape {
             ResourceKind::Texture3D => shape(Dim::Dim3D, false, false, 3, 3, 3),
             ResourceKind::TextureCube => shape(Dim::DimCube, false, false, 3, 0, 2),
             ResourceKind::TextureCubeArray => shape(Dim::DimCube, true, false, 3, 0, 3),
-            ResourceKind::TypedBuffer | ResourceKind::TBuffer => shape(Dim::DimBuffer, false, false, 1, 0, 1),
+            ResourceKind::TypedBuffer | ResourceKind::TBuffer => {
+                shape(Dim::DimBuffer, false, false, 1, 0, 1)
+            }
             _ => None,
         }
     }
@@ -185,17 +217,33 @@ mod tests {
     fn properties() {
         let view = |a, b| View::of_properties([a, b]).expect("known kind");
         let texture = view(2, 1033); // Texture2D<4xF32>
-        assert_eq!((texture.class, texture.kind, texture.component), (ResourceClass::Srv, ResourceKind::Texture2D, ComponentType::F32));
+        assert_eq!(
+            (texture.class, texture.kind, texture.component),
+            (
+                ResourceClass::Srv,
+                ResourceKind::Texture2D,
+                ComponentType::F32
+            )
+        );
         let structured = view(37644, 32); // RWStructuredBuffer<stride=32, counter>
-        assert_eq!((structured.class, structured.kind, structured.stride), (ResourceClass::Uav, ResourceKind::StructuredBuffer, 32));
+        assert_eq!(
+            (structured.class, structured.kind, structured.stride),
+            (ResourceClass::Uav, ResourceKind::StructuredBuffer, 32)
+        );
         assert!(!structured.coherent);
         let coherent = view(20482, 261); // globallycoherent RWTexture2D<U32>
         assert!(coherent.coherent && !coherent.rasterizer_ordered);
         assert_eq!(coherent.texel(), Some(Texel::UInt(32)));
         let raw = view(4107, 0); // RWByteAddressBuffer
-        assert_eq!((raw.class, raw.kind), (ResourceClass::Uav, ResourceKind::RawBuffer));
+        assert_eq!(
+            (raw.class, raw.kind),
+            (ResourceClass::Uav, ResourceKind::RawBuffer)
+        );
         let constants = view(13, 72); // CBuffer
-        assert_eq!((constants.class, constants.size), (ResourceClass::CBuffer, 72));
+        assert_eq!(
+            (constants.class, constants.size),
+            (ResourceClass::CBuffer, 72)
+        );
         assert_eq!(view(14, 0).class, ResourceClass::Sampler);
         assert_eq!(View::of_properties([99, 0]), None);
         assert_eq!(View::of_properties([2, 200]), None);
@@ -203,7 +251,8 @@ mod tests {
 
     #[test]
     fn coordinates() {
-        let shape = |kind| super::ImageShape::of(kind).map(|s| (s.coords, s.position, s.offset, s.size));
+        let shape =
+            |kind| super::ImageShape::of(kind).map(|s| (s.coords, s.position, s.offset, s.size));
         assert_eq!(shape(ResourceKind::TextureCubeArray), Some((4, 3, 0, 3)));
         assert_eq!(shape(ResourceKind::Texture1DArray), Some((2, 1, 1, 2)));
         assert_eq!(shape(ResourceKind::StructuredBuffer), None);

@@ -34,7 +34,8 @@ struct Graph {
 
 impl Graph {
     fn of(&self, block: u32) -> &[u32] {
-        &self.targets[self.starts[block as usize] as usize..self.starts[block as usize + 1] as usize]
+        &self.targets
+            [self.starts[block as usize] as usize..self.starts[block as usize + 1] as usize]
     }
 
     fn reversed(&self) -> Graph {
@@ -83,7 +84,11 @@ impl Verifier<'_> {
             }
             inst.check()?;
             at = inst.next;
-            self.functions.push(Range { start: def.at, end: at, blocks: (first_block, self.blocks.len() as u32) });
+            self.functions.push(Range {
+                start: def.at,
+                end: at,
+                blocks: (first_block, self.blocks.len() as u32),
+            });
         }
         Ok(())
     }
@@ -91,7 +96,10 @@ impl Verifier<'_> {
     /// Reads a block from its label to its terminator; gives the word after it.
     fn block(&mut self, label: &Inst<'_>, number: u32) -> Result<u32, Failure> {
         if label.op() != Op::Label {
-            return Err(format!("{}: not in a block: the one before has its terminator", show(label)));
+            return Err(format!(
+                "{}: not in a block: the one before has its terminator",
+                show(label)
+            ));
         }
         label.check()?;
         self.define(label, EVERYWHERE)?;
@@ -105,12 +113,23 @@ impl Verifier<'_> {
             inst.check()?;
             self.insts.push(inst);
             if inst.layout.terminator {
-                self.blocks.push(Block { start, merge, end: self.insts.len() as u32 });
+                self.blocks.push(Block {
+                    start,
+                    merge,
+                    end: self.insts.len() as u32,
+                });
                 return Ok(inst.next);
             }
             match inst.op() {
-                Op::Label | Op::FunctionEnd => return Err(format!("a block without terminator: %{}", label.result)),
-                _ if merge => return Err(format!("{}: stands between a merge instruction and the terminator", show(&inst))),
+                Op::Label | Op::FunctionEnd => {
+                    return Err(format!("a block without terminator: %{}", label.result));
+                }
+                _ if merge => {
+                    return Err(format!(
+                        "{}: stands between a merge instruction and the terminator",
+                        show(&inst)
+                    ));
+                }
                 Op::SelectionMerge | Op::LoopMerge => merge = true,
                 _ => {}
             }
@@ -170,7 +189,11 @@ impl Verifier<'_> {
             }
             inst = self.read(inst.next)?;
         }
-        if inst.op() == Op::FunctionParameter || def.result_type != ret { Err(format!("{}: differs from its type", show(def))) } else { Ok(()) }
+        if inst.op() == Op::FunctionParameter || def.result_type != ret {
+            Err(format!("{}: differs from its type", show(def)))
+        } else {
+            Ok(())
+        }
     }
 
     /// Whether a definition is in the function at hand.
@@ -180,25 +203,38 @@ impl Verifier<'_> {
 
     /// Number of the block with a label, in the function at hand.
     fn block_of(&self, label: Word) -> Option<u32> {
-        self.id(label).filter(|def| def.op == Op::Label && self.is_local(def)).map(|def| def.ty)
+        self.id(label)
+            .filter(|def| def.op == Op::Label && self.is_local(def))
+            .map(|def| def.ty)
     }
 
     /// Reads labels, merge instructions and terminators, and checks the structure.
     fn structure(&self) -> Result<Graph, Failure> {
-        let number = |inst: &Inst<'_>, label: Word| self.block_of(label).ok_or_else(|| format!("{}: %{label} is no label of the function", show(inst)));
+        let number = |inst: &Inst<'_>, label: Word| {
+            self.block_of(label)
+                .ok_or_else(|| format!("{}: %{label} is no label of the function", show(inst)))
+        };
         let blocks = self.blocks();
         let mut cfg = Cfg::with_capacity(blocks.len());
-        let mut graph = Graph { starts: Vec::with_capacity(blocks.len() + 1), targets: Vec::with_capacity(blocks.len() * 2) };
+        let mut graph = Graph {
+            starts: Vec::with_capacity(blocks.len() + 1),
+            targets: Vec::with_capacity(blocks.len() * 2),
+        };
         graph.starts.push(0);
         for data in blocks {
             // A block has its terminator, and a merge instruction before it where one was seen.
-            let [before @ .., last] = self.insts(*data) else { return Err("a block without terminator".to_owned()) };
+            let [before @ .., last] = self.insts(*data) else {
+                return Err("a block without terminator".to_owned());
+            };
             let merge = match before.last().filter(|_| data.merge) {
                 None => BlockMerge::None,
                 Some(m) => {
                     let merge = number(m, Self::operand(m, 0)?)?;
                     match m.op() {
-                        Op::LoopMerge => BlockMerge::Loop { merge, continue_target: number(m, Self::operand(m, 1)?)? },
+                        Op::LoopMerge => BlockMerge::Loop {
+                            merge,
+                            continue_target: number(m, Self::operand(m, 1)?)?,
+                        },
                         _ => BlockMerge::Selection { merge },
                     }
                 }
@@ -218,7 +254,8 @@ impl Verifier<'_> {
             cfg.add_block(end, merge, graph.targets[targets_before..].iter().copied());
             graph.starts.push(graph.targets.len() as u32);
         }
-        verify_cfg(&cfg).map_err(|error| format!("structured control flow, by block numbers: {error}"))?;
+        verify_cfg(&cfg)
+            .map_err(|error| format!("structured control flow, by block numbers: {error}"))?;
         Ok(graph)
     }
 
@@ -237,10 +274,18 @@ impl Verifier<'_> {
         if inst.result_type().is_none_or(reaches) && inst.all_ids(reaches) {
             return Ok(());
         }
-        let wrong = inst.result_type().into_iter().chain(inst.ids()).find(|&id| !reaches(id)).unwrap_or(0);
+        let wrong = inst
+            .result_type()
+            .into_iter()
+            .chain(inst.ids())
+            .find(|&id| !reaches(id))
+            .unwrap_or(0);
         Err(match self.id(wrong) {
             None => format!("{}: id %{wrong} does not exist", show(inst)),
-            Some(_) => format!("{}: the definition of %{wrong} does not reach this use", show(inst)),
+            Some(_) => format!(
+                "{}: the definition of %{wrong} does not reach this use",
+                show(inst)
+            ),
         })
     }
 
@@ -249,7 +294,12 @@ impl Verifier<'_> {
         expected.sort_unstable();
         expected.dedup();
         if inst.operands.len() != 2 * expected.len() {
-            return Err(format!("{}: {} operands for {} predecessors", show(inst), inst.operands.len() / 2, expected.len()));
+            return Err(format!(
+                "{}: {} operands for {} predecessors",
+                show(inst),
+                inst.operands.len() / 2,
+                expected.len()
+            ));
         }
         for (index, pair) in inst.operands.chunks_exact(2).enumerate() {
             let (value, label) = (pair[0], pair[1]);
@@ -260,9 +310,16 @@ impl Verifier<'_> {
                 Some(p) => expected.iter().position(|&e| e == p),
                 None => None,
             };
-            let (Some(slot), Some(pred)) = (slot, pred) else { return Err(format!("{}: %{label} is no predecessor, or twice", show(inst))) };
+            let (Some(slot), Some(pred)) = (slot, pred) else {
+                return Err(format!(
+                    "{}: %{label} is no predecessor, or twice",
+                    show(inst)
+                ));
+            };
             expected[slot] = NONE;
-            let Some(def) = self.id(value) else { return Err(format!("{}: id %{value} does not exist", show(inst))) };
+            let Some(def) = self.id(value) else {
+                return Err(format!("{}: id %{value} does not exist", show(inst)));
+            };
             if def.ty != inst.result_type || def.op == Op::Label {
                 return Err(format!("{}: %{value} has another type", show(inst)));
             }
@@ -273,19 +330,29 @@ impl Verifier<'_> {
                 b => !dominators.reached(pred) || dominators.dominates(b, pred),
             };
             if !fine {
-                return Err(format!("{}: the definition of %{value} does not reach the end of %{label}", show(inst)));
+                return Err(format!(
+                    "{}: the definition of %{value} does not reach the end of %{label}",
+                    show(inst)
+                ));
             }
         }
         // The type itself.
-        if self.types.get(inst.result_type) == Ty::None { Err(format!("{}: of no type", show(inst))) } else { Ok(()) }
+        if self.types.get(inst.result_type) == Ty::None {
+            Err(format!("{}: of no type", show(inst)))
+        } else {
+            Ok(())
+        }
     }
 }
 
-/// Dominators by Cooper, Harvey and Kennedy ("A Simple, Fast Dominance Algorithm"), then a numbering of the tree.
+/// Dominators by Cooper, Harvey and Kennedy ("A Simple, Fast Dominance Algorithm"), then a
+/// numbering of the tree.
 fn dominators(graph: &Graph, preds: &Graph) -> Dominators {
     let count = graph.starts.len() - 1;
     if count == 1 {
-        return Dominators { range: vec![(0, 0)] };
+        return Dominators {
+            range: vec![(0, 0)],
+        };
     }
     let mut position = vec![NONE; count];
     let mut order: Vec<u32> = Vec::with_capacity(count);
@@ -350,7 +417,8 @@ fn dominators(graph: &Graph, preds: &Graph) -> Dominators {
     number(&order, &idom, count)
 }
 
-/// Numbers the dominator tree without a walk: sizes of subtrees bottom-up, then preorder numbers top-down.
+/// Numbers the dominator tree without a walk: sizes of subtrees bottom-up, then preorder numbers
+/// top-down.
 fn number(order: &[u32], idom: &[u32], count: usize) -> Dominators {
     let mut size = vec![1u32; order.len()];
     for index in (1..order.len()).rev() {

@@ -1,6 +1,9 @@
-//! Mesh shading: the rules of SPV_EXT_mesh_shader and of Vulkan's appendix "SPIR-V Environment" for mesh, task, and the fragment shaders behind them.
+//! Mesh shading: the rules of SPV_EXT_mesh_shader and of Vulkan's appendix "SPIR-V Environment" for
+//! mesh, task, and the fragment shaders behind them.
 
-use rspirv::spirv::{BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, Op, StorageClass, Word};
+use rspirv::spirv::{
+    BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, Op, StorageClass, Word,
+};
 use smallvec::SmallVec;
 
 use super::read::Inst;
@@ -30,17 +33,36 @@ const FRAGMENT: Word = ExecutionModel::Fragment as Word;
 impl Verifier<'_> {
     /// The rules of the module as a whole.
     pub(super) fn mesh_shading(&self) -> Result<(), Failure> {
-        let declared = self.capabilities.contains(&(Capability::MeshShadingEXT as Word));
-        let payloads = self.variables.iter().filter(|v| v.1 == StorageClass::TaskPayloadWorkgroupEXT as Word).count();
-        let models: SmallVec<[Word; 1]> =
-            self.forward.iter().map(|&at| self.read(at)).filter_map(|i| i.ok().filter(|i| i.op() == Op::EntryPoint)).map(|i| i.operands[0]).collect();
+        let declared = self
+            .capabilities
+            .contains(&(Capability::MeshShadingEXT as Word));
+        let payloads = self
+            .variables
+            .iter()
+            .filter(|v| v.1 == StorageClass::TaskPayloadWorkgroupEXT as Word)
+            .count();
+        let models: SmallVec<[Word; 1]> = self
+            .forward
+            .iter()
+            .map(|&at| self.read(at))
+            .filter_map(|i| i.ok().filter(|i| i.op() == Op::EntryPoint))
+            .map(|i| i.operands[0])
+            .collect();
         if !declared {
             let of_stage = models.iter().any(|m| [MESH, TASK].contains(m));
-            return if of_stage || payloads > 0 { Err("mesh shading needs capability MeshShadingEXT".to_owned()) } else { Ok(()) };
+            return if of_stage || payloads > 0 {
+                Err("mesh shading needs capability MeshShadingEXT".to_owned())
+            } else {
+                Ok(())
+            };
         }
-        let [model] = models[..] else { return Err("mesh shading in a module of several entry points".to_owned()) };
+        let [model] = models[..] else {
+            return Err("mesh shading in a module of several entry points".to_owned());
+        };
         if payloads > 1 || (payloads == 1 && ![MESH, TASK].contains(&model)) {
-            return Err(format!("{payloads} payloads in a shader of execution model {model}"));
+            return Err(format!(
+                "{payloads} payloads in a shader of execution model {model}"
+            ));
         }
         match model {
             MESH => self.mesh_shader(),
@@ -52,19 +74,33 @@ impl Verifier<'_> {
 
     /// `OpEmitMeshTasksEXT` and `OpSetMeshOutputsEXT`.
     pub(super) fn mesh_instruction(&self, inst: &Inst<'_>) -> Result<bool, Failure> {
-        let model = if inst.op() == Op::EmitMeshTasksEXT { TASK } else { MESH };
-        let fits = self.forward.iter().any(|&at| self.read(at).is_ok_and(|i| i.op() == Op::EntryPoint && i.operands[0] == model));
+        let model = if inst.op() == Op::EmitMeshTasksEXT {
+            TASK
+        } else {
+            MESH
+        };
+        let fits = self.forward.iter().any(|&at| {
+            self.read(at)
+                .is_ok_and(|i| i.op() == Op::EntryPoint && i.operands[0] == model)
+        });
         if !fits {
             return Err(format!("{}: in a shader of another stage", show(inst)));
         }
-        let numbers = if inst.op() == Op::EmitMeshTasksEXT { 3 } else { 2 };
+        let numbers = if inst.op() == Op::EmitMeshTasksEXT {
+            3
+        } else {
+            2
+        };
         for index in 0..numbers {
             if self.types.get(self.type_of(Self::operand(inst, index)?)) != Ty::Int(32) {
                 return Ok(false);
             }
         }
         let payload = inst.operands.get(numbers);
-        Ok(payload.is_none_or(|&id| self.variables.contains(&(id, StorageClass::TaskPayloadWorkgroupEXT as Word))))
+        Ok(payload.is_none_or(|&id| {
+            self.variables
+                .contains(&(id, StorageClass::TaskPayloadWorkgroupEXT as Word))
+        }))
     }
 
     fn modes(&self) -> Result<Modes, Failure> {
@@ -75,11 +111,20 @@ impl Verifier<'_> {
                 continue;
             }
             let number = inst.operands.get(2).copied();
-            match inst.operands.get(1).copied().and_then(ExecutionMode::from_u32) {
+            match inst
+                .operands
+                .get(1)
+                .copied()
+                .and_then(ExecutionMode::from_u32)
+            {
                 Some(ExecutionMode::LocalSize | ExecutionMode::LocalSizeId) => modes.sized = true,
                 Some(ExecutionMode::OutputVertices) => modes.vertices = number,
                 Some(ExecutionMode::OutputPrimitivesEXT) => modes.primitives = number,
-                Some(mode @ (ExecutionMode::OutputPoints | ExecutionMode::OutputLinesEXT | ExecutionMode::OutputTrianglesEXT)) => modes.topologies.push(mode),
+                Some(
+                    mode @ (ExecutionMode::OutputPoints
+                    | ExecutionMode::OutputLinesEXT
+                    | ExecutionMode::OutputTrianglesEXT),
+                ) => modes.topologies.push(mode),
                 _ => {}
             }
         }
@@ -95,7 +140,9 @@ impl Verifier<'_> {
             }
             match inst.operands.get(1).copied().and_then(Decoration::from_u32) {
                 Some(Decoration::PerPrimitiveEXT) => found.per_primitive = true,
-                Some(Decoration::BuiltIn) => found.built_in = inst.operands.get(2).copied().and_then(BuiltIn::from_u32),
+                Some(Decoration::BuiltIn) => {
+                    found.built_in = inst.operands.get(2).copied().and_then(BuiltIn::from_u32)
+                }
                 _ => {}
             }
         }
@@ -106,15 +153,28 @@ impl Verifier<'_> {
         if !self.modes()?.sized {
             return Err("a task shader without LocalSize".to_owned());
         }
-        if self.insts.iter().any(|i| i.op() == Op::EmitMeshTasksEXT) { Ok(()) } else { Err("a task shader without OpEmitMeshTasksEXT".to_owned()) }
+        if self.insts.iter().any(|i| i.op() == Op::EmitMeshTasksEXT) {
+            Ok(())
+        } else {
+            Err("a task shader without OpEmitMeshTasksEXT".to_owned())
+        }
     }
 
     fn mesh_shader(&self) -> Result<(), Failure> {
         let modes = self.modes()?;
-        let (true, Some(vertices @ 1..), Some(primitives @ 1..)) = (modes.sized, modes.vertices, modes.primitives) else {
-            return Err("a mesh shader without LocalSize, OutputVertices or OutputPrimitivesEXT".to_owned());
+        let (true, Some(vertices @ 1..), Some(primitives @ 1..)) =
+            (modes.sized, modes.vertices, modes.primitives)
+        else {
+            return Err(
+                "a mesh shader without LocalSize, OutputVertices or OutputPrimitivesEXT".to_owned(),
+            );
         };
-        let [topology] = modes.topologies[..] else { return Err(format!("a mesh shader with the topologies {:?}", modes.topologies)) };
+        let [topology] = modes.topologies[..] else {
+            return Err(format!(
+                "a mesh shader with the topologies {:?}",
+                modes.topologies
+            ));
+        };
         for &(id, class) in &self.variables {
             if class == StorageClass::Output as Word {
                 self.mesh_output(id, vertices, primitives, topology)?;
@@ -122,7 +182,10 @@ impl Verifier<'_> {
         }
         // A payload is written by the stage before.
         for inst in self.insts.iter().filter(|i| i.op() == Op::Store) {
-            if matches!(self.types.get(self.type_of(Self::operand(inst, 0)?)), Ty::Pointer(StorageClass::TaskPayloadWorkgroupEXT, _)) {
+            if matches!(
+                self.types.get(self.type_of(Self::operand(inst, 0)?)),
+                Ty::Pointer(StorageClass::TaskPayloadWorkgroupEXT, _)
+            ) {
                 return Err(format!("{}: a mesh shader writes its payload", show(inst)));
             }
         }
@@ -130,36 +193,84 @@ impl Verifier<'_> {
     }
 
     /// An output is an array over all vertices or all primitives.
-    fn mesh_output(&self, id: Word, vertices: Word, primitives: Word, topology: ExecutionMode) -> Result<(), Failure> {
+    fn mesh_output(
+        &self,
+        id: Word,
+        vertices: Word,
+        primitives: Word,
+        topology: ExecutionMode,
+    ) -> Result<(), Failure> {
         let decorated = self.decorated(id)?;
-        let wrong = |what: &str| Err(format!("output %{id} ({:?}) of a mesh shader: {what}", decorated.built_in));
-        let Ty::Pointer(_, array) = self.types.get(self.type_of(id)) else { return wrong("no pointer") };
-        let Ty::Array(element) = self.types.get(array) else { return wrong("no array") };
+        let wrong = |what: &str| {
+            Err(format!(
+                "output %{id} ({:?}) of a mesh shader: {what}",
+                decorated.built_in
+            ))
+        };
+        let Ty::Pointer(_, array) = self.types.get(self.type_of(id)) else {
+            return wrong("no pointer");
+        };
+        let Ty::Array(element) = self.types.get(array) else {
+            return wrong("no array");
+        };
         let scalar = self.types.components(element);
         let (fits, of_primitive) = match decorated.built_in {
             None => (true, decorated.per_primitive),
-            Some(BuiltIn::PrimitiveTriangleIndicesEXT) => {
-                (topology == ExecutionMode::OutputTrianglesEXT && scalar == Some((Ty::Int(32), 3)) && !decorated.per_primitive, true)
-            }
-            Some(BuiltIn::PrimitiveLineIndicesEXT) => {
-                (topology == ExecutionMode::OutputLinesEXT && scalar == Some((Ty::Int(32), 2)) && !decorated.per_primitive, true)
-            }
-            Some(BuiltIn::CullPrimitiveEXT) => (scalar == Some((Ty::Bool, 1)) && decorated.per_primitive, true),
-            Some(BuiltIn::PrimitiveId | BuiltIn::Layer | BuiltIn::ViewportIndex | BuiltIn::PrimitiveShadingRateKHR) => {
-                (scalar == Some((Ty::Int(32), 1)) && decorated.per_primitive, true)
-            }
-            Some(BuiltIn::Position) => (scalar == Some((Ty::Float(32), 4)) && !decorated.per_primitive, false),
-            Some(BuiltIn::ClipDistance | BuiltIn::CullDistance) => {
-                (matches!(self.types.get(element), Ty::Array(f) if self.types.get(f) == Ty::Float(32)) && !decorated.per_primitive, false)
-            }
+            Some(BuiltIn::PrimitiveTriangleIndicesEXT) => (
+                topology == ExecutionMode::OutputTrianglesEXT
+                    && scalar == Some((Ty::Int(32), 3))
+                    && !decorated.per_primitive,
+                true,
+            ),
+            Some(BuiltIn::PrimitiveLineIndicesEXT) => (
+                topology == ExecutionMode::OutputLinesEXT
+                    && scalar == Some((Ty::Int(32), 2))
+                    && !decorated.per_primitive,
+                true,
+            ),
+            Some(BuiltIn::CullPrimitiveEXT) => (
+                scalar == Some((Ty::Bool, 1)) && decorated.per_primitive,
+                true,
+            ),
+            Some(
+                BuiltIn::PrimitiveId
+                | BuiltIn::Layer
+                | BuiltIn::ViewportIndex
+                | BuiltIn::PrimitiveShadingRateKHR,
+            ) => (
+                scalar == Some((Ty::Int(32), 1)) && decorated.per_primitive,
+                true,
+            ),
+            Some(BuiltIn::Position) => (
+                scalar == Some((Ty::Float(32), 4)) && !decorated.per_primitive,
+                false,
+            ),
+            Some(BuiltIn::ClipDistance | BuiltIn::CullDistance) => (
+                matches!(self.types.get(element), Ty::Array(f) if self.types.get(f) == Ty::Float(32))
+                    && !decorated.per_primitive,
+                false,
+            ),
             Some(_) => (true, decorated.per_primitive),
         };
         if !fits {
             return wrong("type, topology or PerPrimitiveEXT do not fit");
         }
-        let length = self.id(array).and_then(|def| self.read(def.at).ok()).and_then(|def| def.operands.get(1).and_then(|&length| self.constant(length)));
+        let length = self
+            .id(array)
+            .and_then(|def| self.read(def.at).ok())
+            .and_then(|def| {
+                def.operands
+                    .get(1)
+                    .and_then(|&length| self.constant(length))
+            });
         let wanted = if of_primitive { primitives } else { vertices };
-        if length == Some(wanted) { Ok(()) } else { wrong(&format!("the array has {length:?} elements, {wanted} expected")) }
+        if length == Some(wanted) {
+            Ok(())
+        } else {
+            wrong(&format!(
+                "the array has {length:?} elements, {wanted} expected"
+            ))
+        }
     }
 
     /// `PerPrimitiveEXT` stands at inputs.
@@ -187,7 +298,9 @@ mod tests {
 
     /// Changes a converted shader, and gives the verifier's answer.
     fn after(shader: &[u8], change: impl FnOnce(&mut dr::Module)) -> String {
-        let words = crate::convert(shader, &Options::default()).expect("it converts").words;
+        let words = crate::convert(shader, &Options::default())
+            .expect("it converts")
+            .words;
         let mut module = dr::load_words(words).expect("SPIR-V");
         assert_eq!(verify(&module.assemble()), Ok(()));
         change(&mut module);
@@ -196,8 +309,13 @@ mod tests {
 
     fn without_mode(module: &mut dr::Module, mode: ExecutionMode) {
         let before = module.execution_modes.len();
-        module.execution_modes.retain(|i| i.operands[1] != Operand::ExecutionMode(mode));
-        assert!(module.execution_modes.len() < before, "the shader has no {mode:?}");
+        module
+            .execution_modes
+            .retain(|i| i.operands[1] != Operand::ExecutionMode(mode));
+        assert!(
+            module.execution_modes.len() < before,
+            "the shader has no {mode:?}"
+        );
     }
 
     fn change_model(module: &mut dr::Module, model: ExecutionModel) {
@@ -206,29 +324,63 @@ mod tests {
 
     #[test]
     fn modes_and_capability() {
-        for mode in [ExecutionMode::LocalSize, ExecutionMode::OutputVertices, ExecutionMode::OutputPrimitivesEXT] {
-            assert!(after(MESH, |m| without_mode(m, mode)).contains("without LocalSize, OutputVertices"), "{mode:?}");
+        for mode in [
+            ExecutionMode::LocalSize,
+            ExecutionMode::OutputVertices,
+            ExecutionMode::OutputPrimitivesEXT,
+        ] {
+            assert!(
+                after(MESH, |m| without_mode(m, mode))
+                    .contains("without LocalSize, OutputVertices"),
+                "{mode:?}"
+            );
         }
-        assert!(after(MESH, |m| without_mode(m, ExecutionMode::OutputTrianglesEXT)).contains("with the topologies []"));
-        assert!(after(TASK, |m| without_mode(m, ExecutionMode::LocalSize)).contains("task shader without LocalSize"));
+        assert!(
+            after(MESH, |m| without_mode(m, ExecutionMode::OutputTrianglesEXT))
+                .contains("with the topologies []")
+        );
+        assert!(
+            after(TASK, |m| without_mode(m, ExecutionMode::LocalSize))
+                .contains("task shader without LocalSize")
+        );
         for shader in [MESH, TASK] {
-            let text = after(shader, |m| m.capabilities.retain(|c| c.operands[0] != Operand::Capability(Capability::MeshShadingEXT)));
+            let text = after(shader, |m| {
+                m.capabilities
+                    .retain(|c| c.operands[0] != Operand::Capability(Capability::MeshShadingEXT))
+            });
             assert!(text.contains("needs capability MeshShadingEXT"), "{text}");
         }
     }
 
     #[test]
     fn instructions_belong_to_their_stage() {
-        assert!(after(MESH, |m| change_model(m, ExecutionModel::TaskEXT)).contains("of another stage"));
-        assert!(after(TASK, |m| change_model(m, ExecutionModel::MeshEXT)).contains("of another stage"));
+        assert!(
+            after(MESH, |m| change_model(m, ExecutionModel::TaskEXT)).contains("of another stage")
+        );
+        assert!(
+            after(TASK, |m| change_model(m, ExecutionModel::MeshEXT)).contains("of another stage")
+        );
         let none = after(TASK, |m| {
             let block = m.functions[0].blocks.last_mut().expect("a block");
-            *block.instructions.last_mut().expect("an end") = dr::Instruction::new(Op::Return, None, None, vec![]);
+            *block.instructions.last_mut().expect("an end") =
+                dr::Instruction::new(Op::Return, None, None, vec![]);
         });
         assert!(none.contains("without OpEmitMeshTasksEXT"), "{none}");
         let payload = after(TASK, |m| {
-            let input = m.entry_points[0].operands.iter().rev().find_map(|o| if let Operand::IdRef(id) = o { Some(*id) } else { None });
-            let group = m.types_global_values.iter().find(|i| i.class.opcode == Op::Variable).and_then(|i| i.result_id).or(input).expect("a variable");
+            let input = m.entry_points[0].operands.iter().rev().find_map(|o| {
+                if let Operand::IdRef(id) = o {
+                    Some(*id)
+                } else {
+                    None
+                }
+            });
+            let group = m
+                .types_global_values
+                .iter()
+                .find(|i| i.class.opcode == Op::Variable)
+                .and_then(|i| i.result_id)
+                .or(input)
+                .expect("a variable");
             let block = m.functions[0].blocks.last_mut().expect("a block");
             block.instructions.last_mut().expect("an end").operands[3] = Operand::IdRef(group);
         });
@@ -238,11 +390,19 @@ mod tests {
     #[test]
     fn outputs_are_arrays_of_the_declared_length() {
         let longer = after(MESH, |m| {
-            let mode = m.execution_modes.iter_mut().find(|i| i.operands[1] == Operand::ExecutionMode(ExecutionMode::OutputVertices)).expect("a mode");
+            let mode = m
+                .execution_modes
+                .iter_mut()
+                .find(|i| i.operands[1] == Operand::ExecutionMode(ExecutionMode::OutputVertices))
+                .expect("a mode");
             mode.operands[2] = Operand::LiteralBit32(99);
         });
         assert!(longer.contains("99 expected"), "{longer}");
-        let plain = after(MESH, |m| m.annotations.retain(|i| i.operands.get(1) != Some(&Operand::Decoration(Decoration::PerPrimitiveEXT))));
+        let plain = after(MESH, |m| {
+            m.annotations.retain(|i| {
+                i.operands.get(1) != Some(&Operand::Decoration(Decoration::PerPrimitiveEXT))
+            })
+        });
         assert!(plain.contains("of a mesh shader"), "{plain}");
     }
 }

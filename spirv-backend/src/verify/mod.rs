@@ -1,11 +1,15 @@
-//! Our own verifier: checks the words of a finished module against the rules of SPIR-V that emission could break, from the words alone.
+//! Our own verifier: checks the words of a finished module against the rules of SPIR-V that
+//! emission could break, from the words alone.
 //!
-//! Instructions fit their opcodes and stand in the order of sections, ids are defined once and before use, definitions dominate uses, blocks and merge
-//! instructions form structured control flow ([`trellis_structurizer::verify::verify_cfg`]), phis match their predecessors, the types of the common instructions fit,
-//! declared types have their capabilities, the entry point lists its interface, and ray tracing stages have what is theirs. Source: SPIR-V 1.6, sections 2.3 (physical layout), 2.4 (logical layout),
-//! 2.16 (validation), 3.52 (instructions).
+//! Instructions fit their opcodes and stand in the order of sections, ids are defined once and
+//! before use, definitions dominate uses, blocks and merge instructions form structured control
+//! flow ([`trellis_structurizer::verify::verify_cfg`]), phis match their predecessors, the types of
+//! the common instructions fit, declared types have their capabilities, the entry point lists its
+//! interface, and ray tracing stages have what is theirs. Source: SPIR-V 1.6, sections 2.3
+//! (physical layout), 2.4 (logical layout), 2.16 (validation), 3.52 (instructions).
 //!
-//! It never trusts emission: a module that fails is reported as a bug of Trellis instead of being handed out.
+//! It never trusts emission: a module that fails is reported as a bug of Trellis instead of being
+//! handed out.
 
 mod flow;
 mod mesh;
@@ -85,12 +89,22 @@ type Failure = String;
 /// # Errors
 /// What is wrong, with ids.
 pub(crate) fn verify(words: &[Word]) -> Result<(), Failure> {
-    let [MAGIC_NUMBER, _, _, bound, 0, ..] = *words else { return Err("no header of a module".to_owned()) };
+    let [MAGIC_NUMBER, _, _, bound, 0, ..] = *words else {
+        return Err("no header of a module".to_owned());
+    };
     // Ids are words of the module, and emission uses nearly all: more would be memory for nothing.
     if words.len() > u32::MAX as usize / 2 || bound as usize > words.len().saturating_mul(4) {
-        return Err(format!("the bound of ids is {bound} in a module of {} words", words.len()));
+        return Err(format!(
+            "the bound of ids is {bound} in a module of {} words",
+            words.len()
+        ));
     }
-    let unknown = Id { at: 0, block: MODULE, ty: 0, op: Op::Nop };
+    let unknown = Id {
+        at: 0,
+        block: MODULE,
+        ty: 0,
+        op: Op::Nop,
+    };
     let mut v = Verifier {
         words,
         reader: Reader::new(),
@@ -121,7 +135,8 @@ impl<'a> Verifier<'a> {
     #[inline]
     fn read(&self, at: u32) -> Result<Inst<'a>, Failure> {
         let mut inst = self.reader.read(self.words, at)?;
-        if inst.op() == Op::Switch && self.types.get(self.type_of(inst.operands[0])) == Ty::Int(64) {
+        if inst.op() == Op::Switch && self.types.get(self.type_of(inst.operands[0])) == Ty::Int(64)
+        {
             inst.literal = 2;
         }
         Ok(inst)
@@ -140,7 +155,12 @@ impl<'a> Verifier<'a> {
         if slot.at != 0 {
             return Err(format!("{}: id %{id} is defined twice", show(inst)));
         }
-        *slot = Id { at: inst.at, block, ty: inst.result_type, op: inst.op() };
+        *slot = Id {
+            at: inst.at,
+            block,
+            ty: inst.result_type,
+            op: inst.op(),
+        };
         Ok(())
     }
 
@@ -151,12 +171,17 @@ impl<'a> Verifier<'a> {
 
     /// Type of a value.
     fn type_of(&self, id: Word) -> Word {
-        self.id(id).filter(|i| i.op != Op::Label).map_or(0, |i| i.ty)
+        self.id(id)
+            .filter(|i| i.op != Op::Label)
+            .map_or(0, |i| i.ty)
     }
 
     /// Operand `index`, which is an id.
     fn operand(inst: &Inst<'_>, index: usize) -> Result<Word, Failure> {
-        inst.operands.get(index).copied().ok_or_else(|| format!("{}: operand {index} is missing", show(inst)))
+        inst.operands
+            .get(index)
+            .copied()
+            .ok_or_else(|| format!("{}: operand {index} is missing", show(inst)))
     }
 }
 
@@ -186,7 +211,9 @@ mod tests {
     /// A converted shader with a loop and phis.
     fn module() -> dr::Module {
         let dxil = include_bytes!("../../../corpus/shaders/control_flow/collatz.dxil");
-        let words = crate::convert(dxil, &Options::default()).expect("it converts").words;
+        let words = crate::convert(dxil, &Options::default())
+            .expect("it converts")
+            .words;
         dr::load_words(words).expect("SPIR-V")
     }
 
@@ -201,8 +228,16 @@ mod tests {
     /// The first instruction of the function with an opcode: block and index.
     fn find(module: &dr::Module, op: Op) -> (usize, usize) {
         let blocks = module.functions[0].blocks.iter().enumerate();
-        let mut found = blocks.filter_map(|(b, block)| block.instructions.iter().position(|i| i.class.opcode == op).map(|i| (b, i)));
-        found.next().unwrap_or_else(|| panic!("the shader has no {op:?}"))
+        let mut found = blocks.filter_map(|(b, block)| {
+            block
+                .instructions
+                .iter()
+                .position(|i| i.class.opcode == op)
+                .map(|i| (b, i))
+        });
+        found
+            .next()
+            .unwrap_or_else(|| panic!("the shader has no {op:?}"))
     }
 
     fn inst(module: &mut dr::Module, op: Op) -> &mut dr::Instruction {
@@ -212,7 +247,10 @@ mod tests {
 
     #[test]
     fn ids() {
-        assert!(after(|m| inst(m, Op::IAdd).operands[0] = Operand::IdRef(1_000_000)).contains("does not exist"));
+        assert!(
+            after(|m| inst(m, Op::IAdd).operands[0] = Operand::IdRef(1_000_000))
+                .contains("does not exist")
+        );
         assert!(
             after(|m| {
                 let id = inst(m, Op::IAdd).result_id;
@@ -233,7 +271,9 @@ mod tests {
         let text = after(|m| {
             // The first instruction that uses a later one of its block.
             let (block, index) = find(m, Op::IAdd);
-            m.functions[0].blocks[block].instructions.swap(index, index + 1);
+            m.functions[0].blocks[block]
+                .instructions
+                .swap(index, index + 1);
             let later = m.functions[0].blocks[block].instructions[index + 1].result_id;
             if let Some(id) = later {
                 let slot = &mut m.functions[0].blocks[block].instructions[index].operands;
@@ -287,9 +327,14 @@ mod tests {
         );
         assert!(after(|m| m.entry_points.clear()).contains("no entry point"));
         let wide = after(|m| {
-            let int = m.types_global_values.iter_mut().find(|i| i.class.opcode == Op::TypeInt).expect("a type");
+            let int = m
+                .types_global_values
+                .iter_mut()
+                .find(|i| i.class.opcode == Op::TypeInt)
+                .expect("a type");
             int.operands[0] = Operand::LiteralBit32(64);
-            m.capabilities.retain(|c| c.operands[0] != Operand::Capability(Capability::Int64));
+            m.capabilities
+                .retain(|c| c.operands[0] != Operand::Capability(Capability::Int64));
         });
         assert!(wide.contains("Int64"), "{wide}");
     }
@@ -323,8 +368,13 @@ mod tests {
         assert!(cut.contains("the module ends"), "{cut}");
         assert!(after_words(|w| w[5] = 0).contains("do not fit the opcode"));
         assert!(after_words(|w| w[5] = 2 << 16 | 0xFFFF).contains("opcode 65535"));
-        assert!(after(|m| drop(inst(m, Op::IAdd).operands.pop())).contains("do not fit the opcode"));
-        assert!(after(|m| inst(m, Op::IAdd).operands.push(Operand::IdRef(1))).contains("do not fit the opcode"));
+        assert!(
+            after(|m| drop(inst(m, Op::IAdd).operands.pop())).contains("do not fit the opcode")
+        );
+        assert!(
+            after(|m| inst(m, Op::IAdd).operands.push(Operand::IdRef(1)))
+                .contains("do not fit the opcode")
+        );
     }
 
     #[test]
@@ -333,18 +383,32 @@ mod tests {
             let capability = m.capabilities[0].clone();
             m.annotations.push(capability);
         });
-        assert!(misplaced.contains("stands after the section"), "{misplaced}");
-        assert!(after_words(|w| w.push(1 << 16 | Op::Nop as u32)).contains("stands between functions"));
-        assert!(after(|m| m.types_global_values.push(nop())).contains("cannot stand at module level"));
+        assert!(
+            misplaced.contains("stands after the section"),
+            "{misplaced}"
+        );
+        assert!(
+            after_words(|w| w.push(1 << 16 | Op::Nop as u32)).contains("stands between functions")
+        );
+        assert!(
+            after(|m| m.types_global_values.push(nop())).contains("cannot stand at module level")
+        );
     }
 
     #[test]
     fn shape_of_blocks() {
-        assert!(after(|m| drop(m.functions[0].blocks[0].instructions.pop())).contains("without terminator"));
-        assert!(after(|m| m.functions[0].blocks[0].instructions.push(nop())).contains("not in a block"));
+        assert!(
+            after(|m| drop(m.functions[0].blocks[0].instructions.pop()))
+                .contains("without terminator")
+        );
+        assert!(
+            after(|m| m.functions[0].blocks[0].instructions.push(nop())).contains("not in a block")
+        );
         let apart = after(|m| {
             let (block, index) = find(m, Op::LoopMerge);
-            m.functions[0].blocks[block].instructions.insert(index + 1, nop());
+            m.functions[0].blocks[block]
+                .instructions
+                .insert(index + 1, nop());
         });
         assert!(apart.contains("between a merge instruction"), "{apart}");
         let foreign = after(|m| {
@@ -358,12 +422,26 @@ mod tests {
     #[test]
     fn signatures() {
         let more = after(|m| {
-            let (ty, bound) = (inst(m, Op::IAdd).result_type, m.header.as_ref().expect("a header").bound);
+            let (ty, bound) = (
+                inst(m, Op::IAdd).result_type,
+                m.header.as_ref().expect("a header").bound,
+            );
             m.header.as_mut().expect("a header").bound += 1;
-            m.functions[0].parameters.push(dr::Instruction::new(Op::FunctionParameter, ty, Some(bound), vec![]));
+            m.functions[0].parameters.push(dr::Instruction::new(
+                Op::FunctionParameter,
+                ty,
+                Some(bound),
+                vec![],
+            ));
         });
         assert!(more.contains("differs from its type"), "{more}");
-        assert!(after(|m| m.functions[0].def.as_mut().expect("a function").operands[1] = Operand::IdRef(1)).contains("no function type"));
+        assert!(
+            after(
+                |m| m.functions[0].def.as_mut().expect("a function").operands[1] =
+                    Operand::IdRef(1)
+            )
+            .contains("no function type")
+        );
     }
 
     #[test]
@@ -376,8 +454,14 @@ mod tests {
             })
             .contains("another type")
         );
-        assert!(after(|m| inst(m, Op::Phi).operands[1] = Operand::IdRef(1_000_000)).contains("is no predecessor"));
-        assert!(after(|m| inst(m, Op::Phi).operands[0] = Operand::IdRef(1_000_000)).contains("does not exist"));
+        assert!(
+            after(|m| inst(m, Op::Phi).operands[1] = Operand::IdRef(1_000_000))
+                .contains("is no predecessor")
+        );
+        assert!(
+            after(|m| inst(m, Op::Phi).operands[0] = Operand::IdRef(1_000_000))
+                .contains("does not exist")
+        );
         let twice = after(|m| {
             let phi = inst(m, Op::Phi);
             phi.operands[1] = phi.operands[3].clone();
@@ -385,12 +469,18 @@ mod tests {
         assert!(twice.contains("or twice"), "{twice}");
         let late = after(|m| {
             let (block, index) = find(m, Op::Phi);
-            m.functions[0].blocks[block].instructions.insert(index, nop());
+            m.functions[0].blocks[block]
+                .instructions
+                .insert(index, nop());
         });
         assert!(late.contains("a phi after another instruction"), "{late}");
         let label = after(|m| {
             let (block, _) = find(m, Op::Phi);
-            let label = m.functions[0].blocks[block].label.as_ref().and_then(|l| l.result_id).expect("a label");
+            let label = m.functions[0].blocks[block]
+                .label
+                .as_ref()
+                .and_then(|l| l.result_id)
+                .expect("a label");
             inst(m, Op::Phi).operands[0] = Operand::IdRef(label);
         });
         assert!(label.contains("another type"), "{label}");
@@ -398,38 +488,70 @@ mod tests {
 
     #[test]
     fn declarations() {
-        let global = |m: &mut dr::Module, op: Op| m.types_global_values.iter().position(|i| i.class.opcode == op).unwrap_or_else(|| panic!("no {op:?}"));
+        let global = |m: &mut dr::Module, op: Op| {
+            m.types_global_values
+                .iter()
+                .position(|i| i.class.opcode == op)
+                .unwrap_or_else(|| panic!("no {op:?}"))
+        };
         let width = after(|m| {
             let at = global(m, Op::TypeInt);
             m.types_global_values[at].operands[0] = Operand::LiteralBit32(24);
         });
         assert!(width.contains("no such width"), "{width}");
         let pointer = after(|m| {
-            let at = m.types_global_values.iter().rposition(|i| i.class.opcode == Op::TypePointer).expect("a pointer type");
-            let constant = m.types_global_values[..at].iter().find(|i| i.class.opcode == Op::Constant).and_then(|i| i.result_id);
-            m.types_global_values[at].operands[1] = Operand::IdRef(constant.expect("a constant before"));
+            let at = m
+                .types_global_values
+                .iter()
+                .rposition(|i| i.class.opcode == Op::TypePointer)
+                .expect("a pointer type");
+            let constant = m.types_global_values[..at]
+                .iter()
+                .find(|i| i.class.opcode == Op::Constant)
+                .and_then(|i| i.result_id);
+            m.types_global_values[at].operands[1] =
+                Operand::IdRef(constant.expect("a constant before"));
         });
         assert!(pointer.contains("points to no type"), "{pointer}");
         let variable = after(|m| {
             let at = global(m, Op::Variable);
-            m.types_global_values[at].operands[0] = Operand::StorageClass(rspirv::spirv::StorageClass::Function);
+            m.types_global_values[at].operands[0] =
+                Operand::StorageClass(rspirv::spirv::StorageClass::Function);
         });
-        assert!(variable.contains("storage class and pointer type differ"), "{variable}");
+        assert!(
+            variable.contains("storage class and pointer type differ"),
+            "{variable}"
+        );
         let literal = after(|m| {
             let at = global(m, Op::Constant);
-            m.types_global_values[at].operands.push(Operand::LiteralBit32(0));
+            m.types_global_values[at]
+                .operands
+                .push(Operand::LiteralBit32(0));
         });
         assert!(literal.contains("the literal does not fit"), "{literal}");
     }
 
     #[test]
     fn forward_references() {
-        assert!(after(|m| m.debug_names[0].operands[0] = Operand::IdRef(1_000_000)).contains("does not exist"));
-        assert!(after(|m| m.annotations[0].operands[0] = Operand::IdRef(1_000_000)).contains("does not exist"));
+        assert!(
+            after(|m| m.debug_names[0].operands[0] = Operand::IdRef(1_000_000))
+                .contains("does not exist")
+        );
+        assert!(
+            after(|m| m.annotations[0].operands[0] = Operand::IdRef(1_000_000))
+                .contains("does not exist")
+        );
         let ty = module().types_global_values[0].result_id.expect("a type");
-        assert!(after(|m| m.entry_points[0].operands[1] = Operand::IdRef(ty)).contains("is no function"));
+        assert!(
+            after(|m| m.entry_points[0].operands[1] = Operand::IdRef(ty))
+                .contains("is no function")
+        );
         let twice = after(|m| {
-            let last = m.entry_points[0].operands.last().cloned().expect("an interface");
+            let last = m.entry_points[0]
+                .operands
+                .last()
+                .cloned()
+                .expect("an interface");
             m.entry_points[0].operands.push(last);
         });
         assert!(twice.contains("listed twice"), "{twice}");

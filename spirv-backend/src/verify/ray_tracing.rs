@@ -1,5 +1,6 @@
-//! Ray tracing stages: which stage may have which instructions, variables and built-ins, and what the instructions take. Sources: `SPV_KHR_ray_tracing`, and the
-//! standalone SPIR-V rules of the Vulkan specification (appendix "SPIR-V Environment").
+//! Ray tracing stages: which stage may have which instructions, variables and built-ins, and what
+//! the instructions take. Sources: `SPV_KHR_ray_tracing`, and the standalone SPIR-V rules of the
+//! Vulkan specification (appendix "SPIR-V Environment").
 
 use rspirv::spirv::{BuiltIn, Capability, Decoration, ExecutionModel, Op, StorageClass, Word};
 
@@ -62,11 +63,18 @@ fn of_class(class: StorageClass) -> Option<(Stages, bool)> {
 fn of_builtin(builtin: BuiltIn) -> Option<Stages> {
     match builtin {
         BuiltIn::LaunchIdKHR | BuiltIn::LaunchSizeKHR => Some(ALL),
-        BuiltIn::WorldRayOriginKHR | BuiltIn::WorldRayDirectionKHR | BuiltIn::RayTminKHR | BuiltIn::RayTmaxKHR | BuiltIn::IncomingRayFlagsKHR => {
-            Some(HITS | MISS)
+        BuiltIn::WorldRayOriginKHR
+        | BuiltIn::WorldRayDirectionKHR
+        | BuiltIn::RayTminKHR
+        | BuiltIn::RayTmaxKHR
+        | BuiltIn::IncomingRayFlagsKHR => Some(HITS | MISS),
+        BuiltIn::ObjectRayOriginKHR
+        | BuiltIn::ObjectRayDirectionKHR
+        | BuiltIn::ObjectToWorldKHR
+        | BuiltIn::WorldToObjectKHR => Some(HITS),
+        BuiltIn::InstanceId | BuiltIn::InstanceCustomIndexKHR | BuiltIn::RayGeometryIndexKHR => {
+            Some(HITS)
         }
-        BuiltIn::ObjectRayOriginKHR | BuiltIn::ObjectRayDirectionKHR | BuiltIn::ObjectToWorldKHR | BuiltIn::WorldToObjectKHR => Some(HITS),
-        BuiltIn::InstanceId | BuiltIn::InstanceCustomIndexKHR | BuiltIn::RayGeometryIndexKHR => Some(HITS),
         BuiltIn::HitKindKHR => Some(ANY_HIT | CLOSEST_HIT),
         _ => None,
     }
@@ -85,7 +93,9 @@ impl Verifier<'_> {
             }
         }
         let only_in = |allowed: Stages| !others && stages & !allowed == 0;
-        let capability = self.capabilities.contains(&(Capability::RayTracingKHR as Word));
+        let capability = self
+            .capabilities
+            .contains(&(Capability::RayTracingKHR as Word));
         if stages == 0 && !capability {
             return Ok(());
         }
@@ -93,7 +103,11 @@ impl Verifier<'_> {
             if !capability {
                 return Err("a ray tracing stage without capability RayTracingKHR".to_owned());
             }
-            if self.words.get(1).is_none_or(|&version| version < 0x0001_0400) {
+            if self
+                .words
+                .get(1)
+                .is_none_or(|&version| version < 0x0001_0400)
+            {
                 return Err("a ray tracing stage below SPIR-V 1.4".to_owned());
             }
         }
@@ -113,7 +127,10 @@ impl Verifier<'_> {
                 && self.class_of(Self::operand(inst, 0)?) == Some(StorageClass::HitAttributeKHR)
                 && !only_in(INTERSECTION)
             {
-                return Err(format!("{}: hit attributes are written in intersection shaders only", show(inst)));
+                return Err(format!(
+                    "{}: hit attributes are written in intersection shaders only",
+                    show(inst)
+                ));
             }
         }
         Ok(())
@@ -122,13 +139,21 @@ impl Verifier<'_> {
     fn classes(&self, only_in: impl Fn(Stages) -> bool) -> Result<(), Failure> {
         let mut seen: Vec<StorageClass> = Vec::new();
         for &(id, class) in &self.variables {
-            let Some(class) = StorageClass::from_u32(class) else { continue };
-            let Some((allowed, single)) = of_class(class) else { continue };
+            let Some(class) = StorageClass::from_u32(class) else {
+                continue;
+            };
+            let Some((allowed, single)) = of_class(class) else {
+                continue;
+            };
             if !only_in(allowed) {
-                return Err(format!("variable %{id} of storage class {class:?}: not in this stage"));
+                return Err(format!(
+                    "variable %{id} of storage class {class:?}: not in this stage"
+                ));
             }
             if single && seen.contains(&class) {
-                return Err(format!("variable %{id}: the second of storage class {class:?}"));
+                return Err(format!(
+                    "variable %{id}: the second of storage class {class:?}"
+                ));
             }
             seen.push(class);
         }
@@ -138,14 +163,19 @@ impl Verifier<'_> {
     fn builtins(&self, only_in: impl Fn(Stages) -> bool) -> Result<(), Failure> {
         for &at in &self.forward {
             let inst = self.read(at)?;
-            let &[_, decoration, builtin, ..] = inst.operands else { continue };
+            let &[_, decoration, builtin, ..] = inst.operands else {
+                continue;
+            };
             if inst.op() != Op::Decorate || decoration != Decoration::BuiltIn as Word {
                 continue;
             }
             if let Some(allowed) = BuiltIn::from_u32(builtin).and_then(of_builtin)
                 && !only_in(allowed)
             {
-                return Err(format!("{}: built-in {builtin} is not in this stage", show(&inst)));
+                return Err(format!(
+                    "{}: built-in {builtin} is not in this stage",
+                    show(&inst)
+                ));
             }
         }
         Ok(())
@@ -160,25 +190,63 @@ impl Verifier<'_> {
     }
 
     fn operands_fit(&self, inst: &Inst<'_>) -> Result<(), Failure> {
-        let ty = |index: usize| inst.operands.get(index).map_or(Ty::None, |&id| self.types.get(self.type_of(id)));
+        let ty = |index: usize| {
+            inst.operands
+                .get(index)
+                .map_or(Ty::None, |&id| self.types.get(self.type_of(id)))
+        };
         let word = |index| ty(index) == Ty::Int(32);
         let float = |index| ty(index) == Ty::Float(32);
-        let floats = |index: usize| inst.operands.get(index).is_some_and(|&id| self.types.components(self.type_of(id)) == Some((Ty::Float(32), 3)));
+        let floats = |index: usize| {
+            inst.operands.get(index).is_some_and(|&id| {
+                self.types.components(self.type_of(id)) == Some((Ty::Float(32), 3))
+            })
+        };
         // A whole variable.
         let data = |index: usize, classes: [StorageClass; 2]| {
             let id = inst.operands.get(index).copied().unwrap_or(0);
-            self.id(id).is_some_and(|def| def.op == Op::Variable) && self.class_of(id).is_some_and(|class| classes.contains(&class))
+            self.id(id).is_some_and(|def| def.op == Op::Variable)
+                && self
+                    .class_of(id)
+                    .is_some_and(|class| classes.contains(&class))
         };
         let fine = match inst.op() {
             Op::TraceRayKHR => {
-                let payload = data(10, [StorageClass::RayPayloadKHR, StorageClass::IncomingRayPayloadKHR]);
-                ty(0) == Ty::Opaque && (1..=5).all(word) && floats(6) && float(7) && floats(8) && float(9) && payload
+                let payload = data(
+                    10,
+                    [
+                        StorageClass::RayPayloadKHR,
+                        StorageClass::IncomingRayPayloadKHR,
+                    ],
+                );
+                ty(0) == Ty::Opaque
+                    && (1..=5).all(word)
+                    && floats(6)
+                    && float(7)
+                    && floats(8)
+                    && float(9)
+                    && payload
             }
-            Op::ExecuteCallableKHR => word(0) && data(1, [StorageClass::CallableDataKHR, StorageClass::IncomingCallableDataKHR]),
-            Op::ReportIntersectionKHR => self.types.get(inst.result_type) == Ty::Bool && float(0) && word(1),
+            Op::ExecuteCallableKHR => {
+                word(0)
+                    && data(
+                        1,
+                        [
+                            StorageClass::CallableDataKHR,
+                            StorageClass::IncomingCallableDataKHR,
+                        ],
+                    )
+            }
+            Op::ReportIntersectionKHR => {
+                self.types.get(inst.result_type) == Ty::Bool && float(0) && word(1)
+            }
             _ => true,
         };
-        if fine { Ok(()) } else { Err(format!("{}: operands do not fit", show(inst))) }
+        if fine {
+            Ok(())
+        } else {
+            Err(format!("{}: operands do not fit", show(inst)))
+        }
     }
 }
 
@@ -192,7 +260,10 @@ mod tests {
     use crate::options::Options;
 
     fn module(bytes: &[u8], entry: &str) -> dr::Module {
-        let options = Options { entry: Some(entry.to_owned()), ..Options::default() };
+        let options = Options {
+            entry: Some(entry.to_owned()),
+            ..Options::default()
+        };
         dr::load_words(crate::convert(bytes, &options).expect("it converts").words).expect("SPIR-V")
     }
 
@@ -209,7 +280,10 @@ mod tests {
 
     fn inst(module: &mut dr::Module, op: Op) -> &mut dr::Instruction {
         let blocks = module.functions.iter_mut().flat_map(|f| &mut f.blocks);
-        blocks.flat_map(|b| &mut b.instructions).find(|i| i.class.opcode == op).unwrap_or_else(|| panic!("the shader has no {op:?}"))
+        blocks
+            .flat_map(|b| &mut b.instructions)
+            .find(|i| i.class.opcode == op)
+            .unwrap_or_else(|| panic!("the shader has no {op:?}"))
     }
 
     const FIRST_HIT: &[u8] = include_bytes!("../../../corpus/shaders/raytracing/first_hit.dxil");
@@ -217,25 +291,42 @@ mod tests {
 
     #[test]
     fn instructions_have_their_stages() {
-        assert!(after(FIRST_HIT, "Generate", |m| stage(m, ExecutionModel::CallableKHR)).contains("not in this stage"));
-        assert!(after(REPORTS, "Any", |m| stage(m, ExecutionModel::ClosestHitKHR)).contains("not in this stage"));
+        assert!(
+            after(FIRST_HIT, "Generate", |m| stage(
+                m,
+                ExecutionModel::CallableKHR
+            ))
+            .contains("not in this stage")
+        );
+        assert!(
+            after(REPORTS, "Any", |m| stage(m, ExecutionModel::ClosestHitKHR))
+                .contains("not in this stage")
+        );
         let killed = after(REPORTS, "Any", |m| {
             let old = inst(m, Op::IgnoreIntersectionKHR);
             *old = dr::Instruction::new(Op::Kill, None, None, vec![]);
         });
         assert!(killed.contains("OpKill: not in this stage"), "{killed}");
-        assert!(after(REPORTS, "Any", |m| stage(m, ExecutionModel::Fragment)).contains("not in this stage"));
+        assert!(
+            after(REPORTS, "Any", |m| stage(m, ExecutionModel::Fragment))
+                .contains("not in this stage")
+        );
     }
 
     #[test]
     fn variables_have_their_stages() {
-        let foreign = after(FIRST_HIT, "Missed", |m| stage(m, ExecutionModel::RayGenerationKHR));
-        assert!(foreign.contains("IncomingRayPayloadKHR: not in this stage"), "{foreign}");
+        let foreign = after(FIRST_HIT, "Missed", |m| {
+            stage(m, ExecutionModel::RayGenerationKHR)
+        });
+        assert!(
+            foreign.contains("IncomingRayPayloadKHR: not in this stage"),
+            "{foreign}"
+        );
         let second = after(FIRST_HIT, "Missed", |m| {
-            let at = m
-                .types_global_values
-                .iter()
-                .position(|i| i.class.opcode == Op::Variable && i.operands[0] == Operand::StorageClass(StorageClass::IncomingRayPayloadKHR));
+            let at = m.types_global_values.iter().position(|i| {
+                i.class.opcode == Op::Variable
+                    && i.operands[0] == Operand::StorageClass(StorageClass::IncomingRayPayloadKHR)
+            });
             let mut copy = m.types_global_values[at.expect("a payload")].clone();
             let id = m.header.as_ref().expect("a header").bound;
             m.header.as_mut().expect("a header").bound += 1;
@@ -245,21 +336,36 @@ mod tests {
         });
         assert!(second.contains("the second of storage class"), "{second}");
         let written = after(FIRST_HIT, "Hit", |m| {
-            let attributes = m
-                .types_global_values
-                .iter()
-                .find(|i| i.operands.first() == Some(&Operand::StorageClass(StorageClass::HitAttributeKHR)) && i.class.opcode == Op::Variable);
+            let attributes = m.types_global_values.iter().find(|i| {
+                i.operands.first() == Some(&Operand::StorageClass(StorageClass::HitAttributeKHR))
+                    && i.class.opcode == Op::Variable
+            });
             let attributes = attributes.and_then(|i| i.result_id).expect("attributes");
             let block = &mut m.functions[0].blocks[0].instructions;
-            block.insert(0, dr::Instruction::new(Op::CopyMemory, None, None, vec![Operand::IdRef(attributes), Operand::IdRef(attributes)]));
+            block.insert(
+                0,
+                dr::Instruction::new(
+                    Op::CopyMemory,
+                    None,
+                    None,
+                    vec![Operand::IdRef(attributes), Operand::IdRef(attributes)],
+                ),
+            );
         });
-        assert!(written.contains("in intersection shaders only"), "{written}");
+        assert!(
+            written.contains("in intersection shaders only"),
+            "{written}"
+        );
     }
 
     #[test]
     fn built_ins_have_their_stages() {
         let foreign = after(FIRST_HIT, "Generate", |m| {
-            let builtin = m.annotations.iter_mut().flat_map(|i| &mut i.operands).find(|o| matches!(o, Operand::BuiltIn(_)));
+            let builtin = m
+                .annotations
+                .iter_mut()
+                .flat_map(|i| &mut i.operands)
+                .find(|o| matches!(o, Operand::BuiltIn(_)));
             *builtin.expect("a built-in") = Operand::BuiltIn(BuiltIn::HitKindKHR);
         });
         assert!(foreign.contains("is not in this stage"), "{foreign}");
@@ -267,9 +373,17 @@ mod tests {
 
     #[test]
     fn capability_and_operands() {
-        let without = after(FIRST_HIT, "Missed", |m| m.capabilities.retain(|c| c.operands[0] != Operand::Capability(Capability::RayTracingKHR)));
-        assert!(without.contains("without capability RayTracingKHR"), "{without}");
-        let old = after(FIRST_HIT, "Missed", |m| m.header.as_mut().expect("a header").set_version(1, 3));
+        let without = after(FIRST_HIT, "Missed", |m| {
+            m.capabilities
+                .retain(|c| c.operands[0] != Operand::Capability(Capability::RayTracingKHR))
+        });
+        assert!(
+            without.contains("without capability RayTracingKHR"),
+            "{without}"
+        );
+        let old = after(FIRST_HIT, "Missed", |m| {
+            m.header.as_mut().expect("a header").set_version(1, 3)
+        });
         assert!(old.contains("below SPIR-V 1.4"), "{old}");
         let payload = after(FIRST_HIT, "Generate", |m| {
             let trace = inst(m, Op::TraceRayKHR);
@@ -281,7 +395,9 @@ mod tests {
             trace.operands[6] = trace.operands[7].clone();
         });
         assert!(origin.contains("operands do not fit"), "{origin}");
-        let report = after(REPORTS, "Reports", |m| inst(m, Op::ReportIntersectionKHR).operands.swap(0, 1));
+        let report = after(REPORTS, "Reports", |m| {
+            inst(m, Op::ReportIntersectionKHR).operands.swap(0, 1)
+        });
         assert!(report.contains("operands do not fit"), "{report}");
     }
 }

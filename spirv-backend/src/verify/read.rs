@@ -1,6 +1,7 @@
 //! Instructions of a module in words: which of their operands are ids.
 //!
-//! rspirv's grammar says it once a process, in a form that costs a few instructions an operand; what its parser gives costs an allocation an instruction.
+//! rspirv's grammar says it once a process, in a form that costs a few instructions an operand;
+//! what its parser gives costs an allocation an instruction.
 
 use std::sync::OnceLock;
 
@@ -29,7 +30,8 @@ enum Rest {
     Pairs,
     /// Perhaps a mask of memory operands with what its bits add: an alignment, then ids.
     Memory,
-    /// A mask of image operands with an id or more for each bit; it may be missing if the flag is set.
+    /// A mask of image operands with an id or more for each bit; it may be missing if the flag is
+    /// set.
     Image(bool),
     /// More than the verifier can read.
     Unknown,
@@ -66,9 +68,21 @@ struct Table {
 fn table() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
     TABLE.get_or_init(|| {
-        let unknown =
-            Layout { op: Op::Nop, terminator: false, rule: Rule::Any, result_type: false, result: false, least: NEVER, fixed: 0, ids: 0, rest: Rest::Unknown };
-        let mut table = Table { layouts: vec![unknown], by_opcode: Vec::new() };
+        let unknown = Layout {
+            op: Op::Nop,
+            terminator: false,
+            rule: Rule::Any,
+            result_type: false,
+            result: false,
+            least: NEVER,
+            fixed: 0,
+            ids: 0,
+            rest: Rest::Unknown,
+        };
+        let mut table = Table {
+            layouts: vec![unknown],
+            by_opcode: Vec::new(),
+        };
         for inst in grammar::INSTRUCTION_TABLE.iter() {
             let code = inst.opcode as usize;
             if table.by_opcode.len() <= code {
@@ -101,13 +115,26 @@ fn is_terminator(op: Op) -> bool {
 
 fn layout(op: Op, operands: &[LogicalOperand]) -> Layout {
     use OperandKind as K;
-    let mut layout =
-        Layout { op, terminator: is_terminator(op), rule: rule(op), result_type: false, result: false, least: NEVER, fixed: 0, ids: 0, rest: Rest::Nothing };
+    let mut layout = Layout {
+        op,
+        terminator: is_terminator(op),
+        rule: rule(op),
+        result_type: false,
+        result: false,
+        least: NEVER,
+        fixed: 0,
+        ids: 0,
+        rest: Rest::Nothing,
+    };
     let mut operands = operands.iter();
     while let Some(LogicalOperand { kind, quantifier }) = operands.next() {
         if *quantifier != OperandQuantifier::One {
             // What may be missing is last.
-            layout.rest = if operands.as_slice().iter().all(|o| o.kind == *kind) { optional(kind, *quantifier) } else { Rest::Unknown };
+            layout.rest = if operands.as_slice().iter().all(|o| o.kind == *kind) {
+                optional(kind, *quantifier)
+            } else {
+                Rest::Unknown
+            };
             break;
         }
         match kind {
@@ -118,8 +145,15 @@ fn layout(op: Op, operands: &[LogicalOperand]) -> Layout {
                 layout.fixed += 1;
             }
             K::LiteralString => {
-                let ids = operands.as_slice().iter().all(|o| o.kind == K::IdRef && o.quantifier == OperandQuantifier::ZeroOrMore);
-                layout.rest = if ids { Rest::Text(!operands.as_slice().is_empty()) } else { Rest::Unknown };
+                let ids = operands
+                    .as_slice()
+                    .iter()
+                    .all(|o| o.kind == K::IdRef && o.quantifier == OperandQuantifier::ZeroOrMore);
+                layout.rest = if ids {
+                    Rest::Text(!operands.as_slice().is_empty())
+                } else {
+                    Rest::Unknown
+                };
                 break;
             }
             K::LiteralContextDependentNumber => {
@@ -128,7 +162,10 @@ fn layout(op: Op, operands: &[LogicalOperand]) -> Layout {
             }
             K::Decoration | K::ExecutionMode | K::LoopControl | K::LiteralSpecConstantOpInteger => {
                 layout.fixed += 1;
-                let ids = matches!(op, Op::DecorateId | Op::ExecutionModeId | Op::SpecConstantOp);
+                let ids = matches!(
+                    op,
+                    Op::DecorateId | Op::ExecutionModeId | Op::SpecConstantOp
+                );
                 layout.rest = if ids { Rest::Ids } else { Rest::Words };
                 break;
             }
@@ -136,7 +173,11 @@ fn layout(op: Op, operands: &[LogicalOperand]) -> Layout {
                 layout.rest = Rest::Image(false);
                 break;
             }
-            K::PairLiteralIntegerIdRef | K::PairIdRefLiteralInteger | K::PairIdRefIdRef | K::MemoryAccess | K::TensorOperands => {
+            K::PairLiteralIntegerIdRef
+            | K::PairIdRefLiteralInteger
+            | K::PairIdRefIdRef
+            | K::MemoryAccess
+            | K::TensorOperands => {
                 layout.rest = Rest::Unknown;
                 break;
             }
@@ -144,7 +185,8 @@ fn layout(op: Op, operands: &[LogicalOperand]) -> Layout {
         }
     }
     if layout.rest != Rest::Unknown {
-        layout.least = 1 + u32::from(layout.result_type) + u32::from(layout.result) + u32::from(layout.fixed);
+        layout.least =
+            1 + u32::from(layout.result_type) + u32::from(layout.result) + u32::from(layout.fixed);
     }
     layout
 }
@@ -159,7 +201,15 @@ fn optional(kind: &OperandKind, quantifier: OperandQuantifier) -> Rest {
         (K::PairIdRefIdRef, _) => Rest::Pairs,
         (K::MemoryAccess, _) => Rest::Memory,
         (K::ImageOperands, _) => Rest::Image(true),
-        (K::LiteralInteger | K::AccessQualifier | K::PackedVectorFormat | K::FPEncoding | K::Capability | K::LiteralString, _) => Rest::Words,
+        (
+            K::LiteralInteger
+            | K::AccessQualifier
+            | K::PackedVectorFormat
+            | K::FPEncoding
+            | K::Capability
+            | K::LiteralString,
+            _,
+        ) => Rest::Words,
         _ => Rest::Unknown,
     }
 }
@@ -194,7 +244,9 @@ impl<'a> Inst<'a> {
     fn tail(&self) -> (usize, usize) {
         match self.layout.rest {
             // What is not there is no id.
-            Rest::Nothing | Rest::Ids | Rest::OptionalId | Rest::Pairs => (self.layout.fixed.into(), 1),
+            Rest::Nothing | Rest::Ids | Rest::OptionalId | Rest::Pairs => {
+                (self.layout.fixed.into(), 1)
+            }
             _ => tail(self.layout, self.operands, self.literal).unwrap_or((self.operands.len(), 1)),
         }
     }
@@ -203,7 +255,12 @@ impl<'a> Inst<'a> {
     #[inline]
     pub(super) fn ids(&self) -> Ids<'a> {
         let (tail, step) = self.tail();
-        Ids { operands: self.operands, fixed: self.layout.ids, tail, step }
+        Ids {
+            operands: self.operands,
+            fixed: self.layout.ids,
+            tail,
+            step,
+        }
     }
 
     /// Whether something holds for each of [`Inst::ids`]; two loops instead of a state to step.
@@ -211,14 +268,28 @@ impl<'a> Inst<'a> {
     pub(super) fn all_ids(&self, holds: impl Fn(Word) -> bool) -> bool {
         let mut fixed = self.layout.ids;
         while fixed != 0 {
-            if !self.operands.get(fixed.trailing_zeros() as usize).is_some_and(|&id| holds(id)) {
+            if !self
+                .operands
+                .get(fixed.trailing_zeros() as usize)
+                .is_some_and(|&id| holds(id))
+            {
                 return false;
             }
             fixed &= fixed - 1;
         }
         match self.tail() {
-            (tail, 1) => self.operands.get(tail..).unwrap_or_default().iter().all(|&id| holds(id)),
-            (tail, step) => self.operands.iter().skip(tail).step_by(step).all(|&id| holds(id)),
+            (tail, 1) => self
+                .operands
+                .get(tail..)
+                .unwrap_or_default()
+                .iter()
+                .all(|&id| holds(id)),
+            (tail, step) => self
+                .operands
+                .iter()
+                .skip(tail)
+                .step_by(step)
+                .all(|&id| holds(id)),
         }
     }
 
@@ -239,7 +310,15 @@ impl<'a> Inst<'a> {
             Rest::Ids | Rest::Words => true,
             _ => tail(self.layout, self.operands, self.literal).is_some(),
         };
-        if fits { Ok(()) } else { Err(malformed(self.layout.op as Word, self.next - self.at, self.at)) }
+        if fits {
+            Ok(())
+        } else {
+            Err(malformed(
+                self.layout.op as Word,
+                self.next - self.at,
+                self.at,
+            ))
+        }
     }
 }
 
@@ -278,30 +357,52 @@ impl Reader {
         Self { table: table() }
     }
 
-    /// The instruction at a word. Its words are within the module and it has the operands that are always there; [`Inst::check`] looks at the others.
+    /// The instruction at a word. Its words are within the module and it has the operands that are
+    /// always there; [`Inst::check`] looks at the others.
     ///
     /// # Errors
     /// There is no such instruction.
     #[inline(always)]
     pub(super) fn read<'a>(&self, words: &'a [Word], at: u32) -> Result<Inst<'a>, Failure> {
-        let Some(&first) = words.get(at as usize) else { return Err(past_end(at)) };
+        let Some(&first) = words.get(at as usize) else {
+            return Err(past_end(at));
+        };
         let (opcode, count) = (first & 0xFFFF, first >> 16);
-        let layout = self.table.by_opcode.get(opcode as usize).and_then(|&index| self.table.layouts.get(index as usize));
-        let Some(layout) = layout.filter(|l| l.least <= count) else { return Err(malformed(opcode, count, at)) };
-        let Some(inst) = words.get(at as usize..(at + count) as usize) else { return Err(past_end(at)) };
+        let layout = self
+            .table
+            .by_opcode
+            .get(opcode as usize)
+            .and_then(|&index| self.table.layouts.get(index as usize));
+        let Some(layout) = layout.filter(|l| l.least <= count) else {
+            return Err(malformed(opcode, count, at));
+        };
+        let Some(inst) = words.get(at as usize..(at + count) as usize) else {
+            return Err(past_end(at));
+        };
         // The first word, and then the type and the result where the opcode has them.
         let (result_type, result, operands) = match (layout.result_type, layout.result, inst) {
-            (true, true, &[_, ty, id, ref operands @ ..]) if ty != 0 && id != 0 => (ty, id, operands),
+            (true, true, &[_, ty, id, ref operands @ ..]) if ty != 0 && id != 0 => {
+                (ty, id, operands)
+            }
             (false, true, &[_, id, ref operands @ ..]) if id != 0 => (0, id, operands),
             (true, false, &[_, ty, ref operands @ ..]) if ty != 0 => (ty, 0, operands),
             (false, false, &[_, ref operands @ ..]) => (0, 0, operands),
             _ => return Err(malformed(opcode, count, at)),
         };
-        Ok(Inst { layout, at, next: at + count, result_type, result, operands, literal: 1 })
+        Ok(Inst {
+            layout,
+            at,
+            next: at + count,
+            result_type,
+            result,
+            operands,
+            literal: 1,
+        })
     }
 }
 
-/// Where the ids after the fixed operands start and how far apart they are; `None` if the words do not fit the layout.
+/// Where the ids after the fixed operands start and how far apart they are; `None` if the words do
+/// not fit the layout.
 fn tail(layout: &Layout, operands: &[Word], literal: u32) -> Option<(usize, usize)> {
     let fixed = usize::from(layout.fixed);
     let rest = operands.get(fixed..)?;
@@ -312,34 +413,50 @@ fn tail(layout: &Layout, operands: &[Word], literal: u32) -> Option<(usize, usiz
         Rest::OptionalId => (rest.len() <= 1).then_some((fixed, 1)),
         Rest::Pairs => rest.len().is_multiple_of(2).then_some((fixed, 1)),
         Rest::Words => Some((end, 1)),
-        Rest::Text(ids) => text_words(rest).filter(|&words| ids || words == rest.len()).map(|words| (fixed + words, 1)),
+        Rest::Text(ids) => text_words(rest)
+            .filter(|&words| ids || words == rest.len())
+            .map(|words| (fixed + words, 1)),
         Rest::Cases => {
             let literal = literal as usize;
-            rest.len().is_multiple_of(literal + 1).then_some((fixed + literal, literal + 1))
+            rest.len()
+                .is_multiple_of(literal + 1)
+                .then_some((fixed + literal, literal + 1))
         }
         Rest::Memory => match rest.first() {
             None => Some((end, 1)),
             Some(mask) => {
                 let aligned = mask & MemoryAccess::ALIGNED.bits() != 0;
-                let ids = (mask & !(MemoryAccess::ALIGNED | MemoryAccess::VOLATILE | MemoryAccess::NONTEMPORAL).bits()).count_ones();
+                let ids = (mask
+                    & !(MemoryAccess::ALIGNED
+                        | MemoryAccess::VOLATILE
+                        | MemoryAccess::NONTEMPORAL)
+                        .bits())
+                .count_ones();
                 // One mask with what belongs to it: copies may have two, which nothing here makes.
-                (rest.len() == 1 + usize::from(aligned) + ids as usize).then_some((fixed + 1 + usize::from(aligned), 1))
+                (rest.len() == 1 + usize::from(aligned) + ids as usize)
+                    .then_some((fixed + 1 + usize::from(aligned), 1))
             }
         },
         Rest::Image(optional) => match rest.split_first() {
             None => optional.then_some((end, 1)),
-            Some((mask, ids)) => (ids.len() >= usize::from(mask & !NO_IDS != 0)).then_some((fixed + 1, 1)),
+            Some((mask, ids)) => {
+                (ids.len() >= usize::from(mask & !NO_IDS != 0)).then_some((fixed + 1, 1))
+            }
         },
         Rest::Unknown => None,
     }
 }
 
-/// Image operands that bring no id: `NonPrivateTexel`, `VolatileTexel`, `SignExtend`, `ZeroExtend`, `Nontemporal`.
+/// Image operands that bring no id: `NonPrivateTexel`, `VolatileTexel`, `SignExtend`, `ZeroExtend`,
+/// `Nontemporal`.
 const NO_IDS: u32 = 0x400 | 0x800 | 0x1000 | 0x2000 | 0x4000;
 
 /// Words of a string: it ends with the first one that has a zero byte.
 fn text_words(words: &[Word]) -> Option<usize> {
-    words.iter().position(|word| word.to_le_bytes().contains(&0)).map(|last| last + 1)
+    words
+        .iter()
+        .position(|word| word.to_le_bytes().contains(&0))
+        .map(|last| last + 1)
 }
 
 #[cold]
@@ -349,7 +466,8 @@ fn past_end(at: u32) -> Failure {
 
 #[cold]
 fn malformed(opcode: Word, count: u32, at: u32) -> Failure {
-    let op = Op::from_u32(opcode).map_or_else(|| format!("opcode {opcode}"), |op| format!("Op{op:?}"));
+    let op =
+        Op::from_u32(opcode).map_or_else(|| format!("opcode {opcode}"), |op| format!("Op{op:?}"));
     format!("{op} at word {at}: its {count} words do not fit the opcode")
 }
 
@@ -371,13 +489,25 @@ mod tests {
     fn ids_by_opcode() {
         assert_eq!(ids(Op::IAdd, &[1, 2, 3, 4]), Some(vec![3, 4]));
         assert_eq!(ids(Op::CompositeExtract, &[1, 2, 3, 0, 7]), Some(vec![3]));
-        assert_eq!(ids(Op::VectorShuffle, &[1, 2, 3, 4, 0, 1]), Some(vec![3, 4]));
-        assert_eq!(ids(Op::Switch, &[1, 2, 100, 3, 101, 4]), Some(vec![1, 2, 3, 4]));
+        assert_eq!(
+            ids(Op::VectorShuffle, &[1, 2, 3, 4, 0, 1]),
+            Some(vec![3, 4])
+        );
+        assert_eq!(
+            ids(Op::Switch, &[1, 2, 100, 3, 101, 4]),
+            Some(vec![1, 2, 3, 4])
+        );
         assert_eq!(ids(Op::Phi, &[1, 2, 3, 4, 5, 6]), Some(vec![3, 4, 5, 6]));
         assert_eq!(ids(Op::ExtInst, &[1, 2, 3, 31, 4]), Some(vec![3, 4]));
-        assert_eq!(ids(Op::GroupNonUniformIAdd, &[1, 2, 3, 0, 4]), Some(vec![3, 4]));
+        assert_eq!(
+            ids(Op::GroupNonUniformIAdd, &[1, 2, 3, 0, 4]),
+            Some(vec![3, 4])
+        );
         assert_eq!(ids(Op::LoopMerge, &[1, 2, 0x100, 4]), Some(vec![1, 2]));
-        assert_eq!(ids(Op::EntryPoint, &[5, 1, 0x6E69_616D, 0, 7, 8]), Some(vec![1, 7, 8]));
+        assert_eq!(
+            ids(Op::EntryPoint, &[5, 1, 0x6E69_616D, 0, 7, 8]),
+            Some(vec![1, 7, 8])
+        );
         assert_eq!(ids(Op::Decorate, &[1, 33, 9]), Some(vec![1]));
         assert_eq!(ids(Op::DecorateId, &[1, 5635, 9]), Some(vec![1, 9]));
         assert_eq!(ids(Op::TypeStruct, &[1, 2, 3]), Some(vec![2, 3]));
@@ -390,7 +520,10 @@ mod tests {
         assert_eq!(ids(Op::Load, &[1, 2, 3, 2, 16]), Some(vec![3]));
         assert_eq!(ids(Op::Load, &[1, 2, 3, 2 | 16, 16, 9]), Some(vec![3, 9]));
         assert_eq!(ids(Op::Load, &[1, 2, 3, 2]), None);
-        assert_eq!(ids(Op::ImageSampleExplicitLod, &[1, 2, 3, 4, 2, 5]), Some(vec![3, 4, 5]));
+        assert_eq!(
+            ids(Op::ImageSampleExplicitLod, &[1, 2, 3, 4, 2, 5]),
+            Some(vec![3, 4, 5])
+        );
         assert_eq!(ids(Op::ImageSampleExplicitLod, &[1, 2, 3, 4]), None);
         assert_eq!(ids(Op::ImageFetch, &[1, 2, 3, 4]), Some(vec![3, 4]));
         assert_eq!(ids(Op::ImageFetch, &[1, 2, 3, 4, 2]), None);
@@ -407,6 +540,10 @@ mod tests {
         assert_eq!(ids(Op::EntryPoint, &[5, 1, 0x6E69_616D]), None);
         assert!(Reader::new().read(&[0xFFFF], 0).is_err());
         assert!(Reader::new().read(&[Op::Nop as u32], 0).is_err());
-        assert!(Reader::new().read(&[2 << 16 | Op::Branch as u32], 0).is_err());
+        assert!(
+            Reader::new()
+                .read(&[2 << 16 | Op::Branch as u32], 0)
+                .is_err()
+        );
     }
 }

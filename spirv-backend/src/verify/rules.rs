@@ -30,39 +30,94 @@ pub(super) enum Rule {
 /// The rule of an opcode.
 pub(super) fn rule(op: Op) -> Rule {
     match op {
-        Op::FAdd | Op::FSub | Op::FMul | Op::FDiv | Op::FRem | Op::FMod | Op::FNegate => Rule::Float,
-        Op::IAdd | Op::ISub | Op::IMul | Op::UDiv | Op::SDiv | Op::UMod | Op::SRem | Op::SMod | Op::SNegate | Op::Not => Rule::Int,
-        Op::BitwiseAnd | Op::BitwiseOr | Op::BitwiseXor | Op::BitReverse => Rule::Int,
-        Op::LogicalAnd | Op::LogicalOr | Op::LogicalNot | Op::LogicalEqual | Op::LogicalNotEqual => Rule::Bool,
-        Op::FOrdEqual | Op::FOrdNotEqual | Op::FOrdLessThan | Op::FOrdGreaterThan | Op::FOrdLessThanEqual | Op::FOrdGreaterThanEqual => Rule::FloatCompare,
-        Op::FUnordEqual | Op::FUnordNotEqual | Op::FUnordLessThan | Op::FUnordGreaterThan | Op::FUnordLessThanEqual | Op::FUnordGreaterThanEqual => {
-            Rule::FloatCompare
+        Op::FAdd | Op::FSub | Op::FMul | Op::FDiv | Op::FRem | Op::FMod | Op::FNegate => {
+            Rule::Float
         }
+        Op::IAdd
+        | Op::ISub
+        | Op::IMul
+        | Op::UDiv
+        | Op::SDiv
+        | Op::UMod
+        | Op::SRem
+        | Op::SMod
+        | Op::SNegate
+        | Op::Not => Rule::Int,
+        Op::BitwiseAnd | Op::BitwiseOr | Op::BitwiseXor | Op::BitReverse => Rule::Int,
+        Op::LogicalAnd
+        | Op::LogicalOr
+        | Op::LogicalNot
+        | Op::LogicalEqual
+        | Op::LogicalNotEqual => Rule::Bool,
+        Op::FOrdEqual
+        | Op::FOrdNotEqual
+        | Op::FOrdLessThan
+        | Op::FOrdGreaterThan
+        | Op::FOrdLessThanEqual
+        | Op::FOrdGreaterThanEqual => Rule::FloatCompare,
+        Op::FUnordEqual
+        | Op::FUnordNotEqual
+        | Op::FUnordLessThan
+        | Op::FUnordGreaterThan
+        | Op::FUnordLessThanEqual
+        | Op::FUnordGreaterThanEqual => Rule::FloatCompare,
         Op::IsNan | Op::IsInf => Rule::FloatCompare,
-        Op::IEqual | Op::INotEqual | Op::UGreaterThan | Op::UGreaterThanEqual | Op::ULessThan | Op::ULessThanEqual => Rule::IntCompare,
-        Op::SGreaterThan | Op::SGreaterThanEqual | Op::SLessThan | Op::SLessThanEqual => Rule::IntCompare,
+        Op::IEqual
+        | Op::INotEqual
+        | Op::UGreaterThan
+        | Op::UGreaterThanEqual
+        | Op::ULessThan
+        | Op::ULessThanEqual => Rule::IntCompare,
+        Op::SGreaterThan | Op::SGreaterThanEqual | Op::SLessThan | Op::SLessThanEqual => {
+            Rule::IntCompare
+        }
         Op::ConvertFToU | Op::ConvertFToS => Rule::Convert(false, true),
         Op::ConvertUToF | Op::ConvertSToF => Rule::Convert(true, false),
         Op::UConvert | Op::SConvert => Rule::Convert(true, true),
         Op::FConvert => Rule::Convert(false, false),
-        Op::ShiftLeftLogical | Op::ShiftRightLogical | Op::ShiftRightArithmetic | Op::Select | Op::Bitcast | Op::Load | Op::Store => Rule::Own,
-        Op::AccessChain | Op::InBoundsAccessChain | Op::Variable | Op::CompositeConstruct | Op::CompositeExtract | Op::CompositeInsert => Rule::Own,
+        Op::ShiftLeftLogical
+        | Op::ShiftRightLogical
+        | Op::ShiftRightArithmetic
+        | Op::Select
+        | Op::Bitcast
+        | Op::Load
+        | Op::Store => Rule::Own,
+        Op::AccessChain
+        | Op::InBoundsAccessChain
+        | Op::Variable
+        | Op::CompositeConstruct
+        | Op::CompositeExtract
+        | Op::CompositeInsert => Rule::Own,
         Op::EmitMeshTasksEXT | Op::SetMeshOutputsEXT => Rule::Own,
-        Op::EmitVertex | Op::EndPrimitive | Op::EmitStreamVertex | Op::EndStreamPrimitive => Rule::Own,
-        Op::BranchConditional | Op::Switch | Op::Return | Op::ReturnValue | Op::FunctionCall | Op::Any | Op::All | Op::Dot => Rule::Own,
+        Op::EmitVertex | Op::EndPrimitive | Op::EmitStreamVertex | Op::EndStreamPrimitive => {
+            Rule::Own
+        }
+        Op::BranchConditional
+        | Op::Switch
+        | Op::Return
+        | Op::ReturnValue
+        | Op::FunctionCall
+        | Op::Any
+        | Op::All
+        | Op::Dot => Rule::Own,
         _ => Rule::Any,
     }
 }
 
 impl Verifier<'_> {
-    /// Checks the operand types of an instruction that the rules know; `returned` is the function's result type.
+    /// Checks the operand types of an instruction that the rules know; `returned` is the function's
+    /// result type.
     pub(super) fn rules(&self, inst: &Inst<'_>, returned: Word) -> Result<(), Failure> {
         let fine = match inst.layout.rule {
             Rule::Any => true,
             Rule::Own => self.own_rule(inst, returned)?,
             rule => self.shaped(inst, rule),
         };
-        if fine { Ok(()) } else { Err(format!("{}: operand types do not fit", show(inst))) }
+        if fine {
+            Ok(())
+        } else {
+            Err(format!("{}: operand types do not fit", show(inst)))
+        }
     }
 
     fn own_rule(&self, inst: &Inst<'_>, returned: Word) -> Result<bool, Failure> {
@@ -70,28 +125,43 @@ impl Verifier<'_> {
         Ok(match inst.op() {
             Op::ShiftLeftLogical | Op::ShiftRightLogical | Op::ShiftRightArithmetic => {
                 let (base, shift) = (self.components(inst, 0)?, self.components(inst, 1)?);
-                base == self.types.components(result) && matches!((base, shift), (Some((Ty::Int(_), a)), Some((Ty::Int(_), b))) if a == b)
+                base == self.types.components(result)
+                    && matches!((base, shift), (Some((Ty::Int(_), a)), Some((Ty::Int(_), b))) if a == b)
             }
             Op::Select => {
                 let cond = self.components(inst, 0)?;
-                let same = self.operand_type(inst, 1)? == result && self.operand_type(inst, 2)? == result;
+                let same =
+                    self.operand_type(inst, 1)? == result && self.operand_type(inst, 2)? == result;
                 same && matches!(cond, Some((Ty::Bool, n)) if n == 1 || self.types.components(result).is_some_and(|r| r.1 == n))
             }
-            Op::Bitcast => match (self.types.bits(self.operand_type(inst, 0)?), self.types.bits(result)) {
+            Op::Bitcast => match (
+                self.types.bits(self.operand_type(inst, 0)?),
+                self.types.bits(result),
+            ) {
                 (Some(a), Some(b)) => a == b,
                 _ => matches!(self.types.get(result), Ty::Pointer(..)),
             },
             Op::Load => self.pointee(self.operand_type(inst, 0)?) == Some(result),
-            Op::Store => self.pointee(self.operand_type(inst, 0)?) == Some(self.operand_type(inst, 1)?),
+            Op::Store => {
+                self.pointee(self.operand_type(inst, 0)?) == Some(self.operand_type(inst, 1)?)
+            }
             Op::AccessChain | Op::InBoundsAccessChain => self.access_chain(inst, result)?,
             Op::Variable => {
-                matches!(self.types.get(result), Ty::Pointer(StorageClass::Function, _)) && inst.operands.first() == Some(&(StorageClass::Function as Word))
+                matches!(
+                    self.types.get(result),
+                    Ty::Pointer(StorageClass::Function, _)
+                ) && inst.operands.first() == Some(&(StorageClass::Function as Word))
             }
             Op::CompositeConstruct => self.construct(inst, result),
-            Op::CompositeExtract => self.literal_path(self.operand_type(inst, 0)?, inst.operands.get(1..)) == Some(result),
+            Op::CompositeExtract => {
+                self.literal_path(self.operand_type(inst, 0)?, inst.operands.get(1..))
+                    == Some(result)
+            }
             Op::CompositeInsert => {
                 let composite = self.operand_type(inst, 1)?;
-                composite == result && self.literal_path(composite, inst.operands.get(2..)) == Some(self.operand_type(inst, 0)?)
+                composite == result
+                    && self.literal_path(composite, inst.operands.get(2..))
+                        == Some(self.operand_type(inst, 0)?)
             }
             Op::BranchConditional => self.types.get(self.operand_type(inst, 0)?) == Ty::Bool,
             Op::Switch => matches!(self.types.get(self.operand_type(inst, 0)?), Ty::Int(_)),
@@ -99,8 +169,13 @@ impl Verifier<'_> {
             Op::ReturnValue => self.operand_type(inst, 0)? == returned,
             Op::FunctionCall => self.call(inst, result)?,
             Op::EmitMeshTasksEXT | Op::SetMeshOutputsEXT => self.mesh_instruction(inst)?,
-            Op::EmitVertex | Op::EndPrimitive | Op::EmitStreamVertex | Op::EndStreamPrimitive => self.vertex_instruction(inst)?,
-            Op::Any | Op::All => self.types.get(result) == Ty::Bool && matches!(self.components(inst, 0)?, Some((Ty::Bool, 2..=4))),
+            Op::EmitVertex | Op::EndPrimitive | Op::EmitStreamVertex | Op::EndStreamPrimitive => {
+                self.vertex_instruction(inst)?
+            }
+            Op::Any | Op::All => {
+                self.types.get(result) == Ty::Bool
+                    && matches!(self.components(inst, 0)?, Some((Ty::Bool, 2..=4)))
+            }
             Op::Dot => {
                 let (a, b) = (self.operand_type(inst, 0)?, self.operand_type(inst, 1)?);
                 a == b && matches!(self.types.get(a), Ty::Vector(element, _) if element == result)
@@ -125,7 +200,9 @@ impl Verifier<'_> {
     }
 
     fn shaped(&self, inst: &Inst<'_>, rule: Rule) -> bool {
-        let Some((kind, len)) = self.types.components(inst.result_type) else { return false };
+        let Some((kind, len)) = self.types.components(inst.result_type) else {
+            return false;
+        };
         let components = |id: Word| self.types.components(self.type_of(id));
         let all = |wanted: Option<(Ty, u32)>| inst.all_ids(|id| components(id) == wanted);
         // Of a comparison all operands are like the first.
@@ -136,15 +213,25 @@ impl Verifier<'_> {
             Rule::Bool => kind == Ty::Bool && all(Some((Ty::Bool, len))),
             Rule::FloatCompare => {
                 let first = first();
-                kind == Ty::Bool && matches!(first, Some((Ty::Float(_), n)) if n == len) && all(first)
+                kind == Ty::Bool
+                    && matches!(first, Some((Ty::Float(_), n)) if n == len)
+                    && all(first)
             }
             Rule::IntCompare => {
                 let first = first();
                 kind == Ty::Bool && matches!(first, Some((Ty::Int(_), n)) if n == len) && all(first)
             }
             Rule::Convert(from_int, to_int) => {
-                let is = |ty: Ty, int: bool| if int { matches!(ty, Ty::Int(_)) } else { matches!(ty, Ty::Float(_)) };
-                let fits = |(ty, n): (Ty, u32)| n == len && is(ty, from_int) && (from_int != to_int || ty != kind);
+                let is = |ty: Ty, int: bool| {
+                    if int {
+                        matches!(ty, Ty::Int(_))
+                    } else {
+                        matches!(ty, Ty::Float(_))
+                    }
+                };
+                let fits = |(ty, n): (Ty, u32)| {
+                    n == len && is(ty, from_int) && (from_int != to_int || ty != kind)
+                };
                 is(kind, to_int) && inst.all_ids(|id| components(id).is_some_and(fits))
             }
             Rule::Any | Rule::Own => true,
@@ -152,7 +239,10 @@ impl Verifier<'_> {
     }
 
     fn access_chain(&self, inst: &Inst<'_>, result: Word) -> Result<bool, Failure> {
-        let (Ty::Pointer(class, mut ty), Ty::Pointer(result_class, pointee)) = (self.types.get(self.operand_type(inst, 0)?), self.types.get(result)) else {
+        let (Ty::Pointer(class, mut ty), Ty::Pointer(result_class, pointee)) = (
+            self.types.get(self.operand_type(inst, 0)?),
+            self.types.get(result),
+        ) else {
             return Ok(false);
         };
         for id in inst.ids().skip(1) {
@@ -168,10 +258,13 @@ impl Verifier<'_> {
         Ok(class == result_class && ty == pointee)
     }
 
-    /// Number of an integer constant of a word; an index that is no such constant, or all ones, counts as unknown.
+    /// Number of an integer constant of a word; an index that is no such constant, or all ones,
+    /// counts as unknown.
     pub(super) fn constant(&self, id: Word) -> Option<u32> {
         let def = self.id(id).filter(|def| def.op == Op::Constant)?;
-        let [first, _, _, value, ..] = self.words.get(def.at as usize..)? else { return None };
+        let [first, _, _, value, ..] = self.words.get(def.at as usize..)? else {
+            return None;
+        };
         (first >> 16 == 4 && *value != u32::MAX).then_some(*value)
     }
 
@@ -191,7 +284,11 @@ impl Verifier<'_> {
             }
             Ty::Struct(start, end) => {
                 let members = self.types.members(start, end);
-                members.len() == inst.operands.len() && inst.ids().zip(members).all(|(id, &m)| self.type_of(id) == m)
+                members.len() == inst.operands.len()
+                    && inst
+                        .ids()
+                        .zip(members)
+                        .all(|(id, &m)| self.type_of(id) == m)
             }
             Ty::Array(element) => inst.ids().all(|id| self.type_of(id) == element),
             _ => false,
@@ -199,15 +296,28 @@ impl Verifier<'_> {
     }
 
     fn literal_path(&self, composite: Word, path: Option<&[Word]>) -> Option<Word> {
-        path?.iter().try_fold(composite, |ty, &index| self.types.part(ty, Some(index)))
+        path?
+            .iter()
+            .try_fold(composite, |ty, &index| self.types.part(ty, Some(index)))
     }
 
     fn call(&self, inst: &Inst<'_>, result: Word) -> Result<bool, Failure> {
-        let Some(def) = self.id(Self::operand(inst, 0)?).filter(|def| def.op == Op::Function) else { return Ok(false) };
+        let Some(def) = self
+            .id(Self::operand(inst, 0)?)
+            .filter(|def| def.op == Op::Function)
+        else {
+            return Ok(false);
+        };
         let def = self.read(def.at)?;
-        let Ty::Function(ret, start, end) = self.types.get(Self::operand(&def, 1)?) else { return Ok(false) };
+        let Ty::Function(ret, start, end) = self.types.get(Self::operand(&def, 1)?) else {
+            return Ok(false);
+        };
         let parameters = self.types.members(start, end);
-        let same = inst.ids().skip(1).map(|id| self.type_of(id)).eq(parameters.iter().copied());
+        let same = inst
+            .ids()
+            .skip(1)
+            .map(|id| self.type_of(id))
+            .eq(parameters.iter().copied());
         Ok(ret == result && same)
     }
 }

@@ -1,7 +1,10 @@
-//! Geometry, hull and domain shaders: the rules of SPIR-V 1.6 (2.16.1, 3.6, 3.20, 3.21, 3.52.20) and of Vulkan's appendix "SPIR-V Environment" for their execution
-//! modes, their arrays over vertices, their patch constants and their streams.
+//! Geometry, hull and domain shaders: the rules of SPIR-V 1.6 (2.16.1, 3.6, 3.20, 3.21, 3.52.20)
+//! and of Vulkan's appendix "SPIR-V Environment" for their execution modes, their arrays over
+//! vertices, their patch constants and their streams.
 
-use rspirv::spirv::{BuiltIn, Capability, Decoration, ExecutionMode as Mode, ExecutionModel, Op, StorageClass, Word};
+use rspirv::spirv::{
+    BuiltIn, Capability, Decoration, ExecutionMode as Mode, ExecutionModel, Op, StorageClass, Word,
+};
 use smallvec::SmallVec;
 
 use super::read::Inst;
@@ -39,13 +42,26 @@ impl Verifier<'_> {
             }
             models.push(inst.operands[0]);
         }
-        if !models.iter().any(|model| [CONTROL, EVALUATION, GEOMETRY].contains(model)) {
+        if !models
+            .iter()
+            .any(|model| [CONTROL, EVALUATION, GEOMETRY].contains(model))
+        {
             return Ok(());
         }
-        let [model] = models[..] else { return Err("a geometry, hull or domain shader in a module of several entry points".to_owned()) };
-        let capability = if model == GEOMETRY { Capability::Geometry } else { Capability::Tessellation };
+        let [model] = models[..] else {
+            return Err(
+                "a geometry, hull or domain shader in a module of several entry points".to_owned(),
+            );
+        };
+        let capability = if model == GEOMETRY {
+            Capability::Geometry
+        } else {
+            Capability::Tessellation
+        };
         if !self.capabilities.contains(&(capability as Word)) {
-            return Err(format!("a shader of execution model {model} needs capability {capability:?}"));
+            return Err(format!(
+                "a shader of execution model {model} needs capability {capability:?}"
+            ));
         }
         let (modes, variables) = (self.stage_modes()?, self.stage_variables()?);
         let [inputs, outputs] = match model {
@@ -60,7 +76,14 @@ impl Verifier<'_> {
             let arrayed = variable.input || model == CONTROL;
             let length = if variable.input { inputs } else { outputs };
             self.stage_variable(variable, model, arrayed, length)
-                .map_err(|what| format!("{} %{} ({:?}): {what}", if variable.input { "input" } else { "output" }, variable.id, variable.built_in))?;
+                .map_err(|what| {
+                    format!(
+                        "{} %{} ({:?}): {what}",
+                        if variable.input { "input" } else { "output" },
+                        variable.id,
+                        variable.built_in
+                    )
+                })?;
         }
         for input in [true, false] {
             self.locations(&variables, input, model)?;
@@ -70,11 +93,19 @@ impl Verifier<'_> {
 
     /// `OpEmitVertex` and the like.
     pub(super) fn vertex_instruction(&self, inst: &Inst<'_>) -> Result<bool, Failure> {
-        if !self.forward.iter().any(|&at| self.read(at).is_ok_and(|i| i.op() == Op::EntryPoint && i.operands[0] == GEOMETRY)) {
+        if !self.forward.iter().any(|&at| {
+            self.read(at)
+                .is_ok_and(|i| i.op() == Op::EntryPoint && i.operands[0] == GEOMETRY)
+        }) {
             return Err(format!("{}: in a shader of another stage", show(inst)));
         }
-        let Some(&stream) = inst.operands.first() else { return Ok(true) };
-        if !self.capabilities.contains(&(Capability::GeometryStreams as Word)) {
+        let Some(&stream) = inst.operands.first() else {
+            return Ok(true);
+        };
+        if !self
+            .capabilities
+            .contains(&(Capability::GeometryStreams as Word))
+        {
             return Err(format!("{}: needs capability GeometryStreams", show(inst)));
         }
         Ok(self.constant(stream).is_some_and(|stream| stream < 4))
@@ -94,7 +125,9 @@ impl Verifier<'_> {
     }
 
     fn stage_variables(&self) -> Result<Vec<Variable>, Failure> {
-        let stage = |class: Word| class == StorageClass::Input as Word || class == StorageClass::Output as Word;
+        let stage = |class: Word| {
+            class == StorageClass::Input as Word || class == StorageClass::Output as Word
+        };
         let made = |&(id, class): &(Word, Word)| Variable {
             id,
             input: class == StorageClass::Input as Word,
@@ -104,12 +137,21 @@ impl Verifier<'_> {
             location: None,
             component: 0,
         };
-        let mut list: Vec<Variable> = self.variables.iter().filter(|v| stage(v.1)).map(made).collect();
+        let mut list: Vec<Variable> = self
+            .variables
+            .iter()
+            .filter(|v| stage(v.1))
+            .map(made)
+            .collect();
         list.sort_unstable_by_key(|v| v.id);
         for &at in &self.forward {
             let inst = self.read(at)?;
-            let (Op::Decorate, [id, decoration, rest @ ..]) = (inst.op(), inst.operands) else { continue };
-            let Ok(index) = list.binary_search_by_key(id, |v| v.id) else { continue };
+            let (Op::Decorate, [id, decoration, rest @ ..]) = (inst.op(), inst.operands) else {
+                continue;
+            };
+            let Ok(index) = list.binary_search_by_key(id, |v| v.id) else {
+                continue;
+            };
             let (variable, number) = (&mut list[index], rest.first().copied());
             match Decoration::from_u32(*decoration) {
                 Some(Decoration::BuiltIn) => variable.built_in = number.and_then(BuiltIn::from_u32),
@@ -126,50 +168,93 @@ impl Verifier<'_> {
     /// Length of an array type.
     fn array_length(&self, ty: Word) -> Option<Word> {
         let def = self.id(ty).filter(|def| def.op == Op::TypeArray)?;
-        self.read(def.at).ok()?.operands.get(1).and_then(|&length| self.constant(length))
+        self.read(def.at)
+            .ok()?
+            .operands
+            .get(1)
+            .and_then(|&length| self.constant(length))
     }
 
-    /// One variable: whether it is an array over vertices, its length, and the type of its built-in. `arrayed`: what is no patch constant is an array over
-    /// vertices, of that many if it is known.
-    fn stage_variable(&self, v: &Variable, model: Word, arrayed: bool, length: Option<Word>) -> Result<(), Failure> {
-        let Ty::Pointer(_, mut ty) = self.types.get(self.type_of(v.id)) else { return Err("no pointer".to_owned()) };
+    /// One variable: whether it is an array over vertices, its length, and the type of its
+    /// built-in. `arrayed`: what is no patch constant is an array over vertices, of that many if it
+    /// is known.
+    fn stage_variable(
+        &self,
+        v: &Variable,
+        model: Word,
+        arrayed: bool,
+        length: Option<Word>,
+    ) -> Result<(), Failure> {
+        let Ty::Pointer(_, mut ty) = self.types.get(self.type_of(v.id)) else {
+            return Err("no pointer".to_owned());
+        };
         if v.patch && !(model == CONTROL && !v.input || model == EVALUATION && v.input) {
             return Err("Patch where there are no patch constants".to_owned());
         }
         let of_primitive = v.patch || v.built_in.is_some_and(is_of_primitive);
         if arrayed && !of_primitive {
-            let Ty::Array(element) = self.types.get(ty) else { return Err("no array over vertices".to_owned()) };
+            let Ty::Array(element) = self.types.get(ty) else {
+                return Err("no array over vertices".to_owned());
+            };
             let found = self.array_length(ty);
-            if found.is_none_or(|found| found == 0 || length.is_some_and(|wanted| wanted != found)) {
-                return Err(format!("an array over {found:?} vertices, {length:?} expected"));
+            if found.is_none_or(|found| found == 0 || length.is_some_and(|wanted| wanted != found))
+            {
+                return Err(format!(
+                    "an array over {found:?} vertices, {length:?} expected"
+                ));
             }
             ty = element;
         }
         let scalar = self.types.components(ty);
-        let floats = |n: Word| matches!(self.types.get(ty), Ty::Array(e) if self.types.get(e) == Ty::Float(32)) && self.array_length(ty) == Some(n);
+        let floats = |n: Word| {
+            matches!(self.types.get(ty), Ty::Array(e) if self.types.get(e) == Ty::Float(32))
+                && self.array_length(ty) == Some(n)
+        };
         let fits = match v.built_in {
             Some(BuiltIn::Position) => scalar == Some((Ty::Float(32), 4)),
             Some(BuiltIn::PointSize) => scalar == Some((Ty::Float(32), 1)) && !v.input,
-            Some(BuiltIn::TessCoord) => scalar == Some((Ty::Float(32), 3)) && v.input && model == EVALUATION,
+            Some(BuiltIn::TessCoord) => {
+                scalar == Some((Ty::Float(32), 3)) && v.input && model == EVALUATION
+            }
             Some(BuiltIn::TessLevelOuter) => floats(4) && v.patch,
             Some(BuiltIn::TessLevelInner) => floats(2) && v.patch,
-            Some(BuiltIn::ClipDistance | BuiltIn::CullDistance) => matches!(self.types.get(ty), Ty::Array(e) if self.types.get(e) == Ty::Float(32)),
-            Some(BuiltIn::InvocationId) => scalar == Some((Ty::Int(32), 1)) && v.input && model != EVALUATION,
-            Some(BuiltIn::PrimitiveId) => scalar == Some((Ty::Int(32), 1)) && (v.input || model == GEOMETRY),
-            Some(BuiltIn::Layer | BuiltIn::ViewportIndex) => scalar == Some((Ty::Int(32), 1)) && !v.input && model != CONTROL,
-            Some(BuiltIn::PrimitiveShadingRateKHR) => scalar == Some((Ty::Int(32), 1)) && !v.input && model == GEOMETRY,
+            Some(BuiltIn::ClipDistance | BuiltIn::CullDistance) => {
+                matches!(self.types.get(ty), Ty::Array(e) if self.types.get(e) == Ty::Float(32))
+            }
+            Some(BuiltIn::InvocationId) => {
+                scalar == Some((Ty::Int(32), 1)) && v.input && model != EVALUATION
+            }
+            Some(BuiltIn::PrimitiveId) => {
+                scalar == Some((Ty::Int(32), 1)) && (v.input || model == GEOMETRY)
+            }
+            Some(BuiltIn::Layer | BuiltIn::ViewportIndex) => {
+                scalar == Some((Ty::Int(32), 1)) && !v.input && model != CONTROL
+            }
+            Some(BuiltIn::PrimitiveShadingRateKHR) => {
+                scalar == Some((Ty::Int(32), 1)) && !v.input && model == GEOMETRY
+            }
             Some(_) => true,
-            None if v.location.is_none() => return Err("neither a location nor a built-in".to_owned()),
+            None if v.location.is_none() => {
+                return Err("neither a location nor a built-in".to_owned());
+            }
             None => true,
         };
-        if fits { Ok(()) } else { Err("the built-in does not belong here, or has another type".to_owned()) }
+        if fits {
+            Ok(())
+        } else {
+            Err("the built-in does not belong here, or has another type".to_owned())
+        }
     }
 
     /// No two variables of one side share a component of a location.
     fn locations(&self, variables: &[Variable], input: bool, model: Word) -> Result<(), Failure> {
         let mut taken: Vec<(Word, Word, Word)> = Vec::new();
         for v in variables.iter().filter(|v| v.input == input) {
-            let (Some(location), Ty::Pointer(_, mut ty)) = (v.location, self.types.get(self.type_of(v.id))) else { continue };
+            let (Some(location), Ty::Pointer(_, mut ty)) =
+                (v.location, self.types.get(self.type_of(v.id)))
+            else {
+                continue;
+            };
             if (input || model == CONTROL)
                 && !v.patch
                 && let Ty::Array(element) = self.types.get(ty)
@@ -181,26 +266,43 @@ impl Verifier<'_> {
                 rows = self.array_length(ty).unwrap_or(1);
                 ty = element;
             }
-            let Some((_, columns)) = self.types.components(ty) else { return Err(format!("%{}: no numbers at a location", v.id)) };
+            let Some((_, columns)) = self.types.components(ty) else {
+                return Err(format!("%{}: no numbers at a location", v.id));
+            };
             if v.component.saturating_add(columns) > 4 {
                 return Err(format!("%{}: components beyond the fourth", v.id));
             }
             // More rows than a signature has registers: not from here, and not worth a list.
             for row in 0..rows.min(128) {
-                taken.extend((v.component..v.component + columns).map(|c| (location.saturating_add(row), c, v.id)));
+                taken.extend(
+                    (v.component..v.component + columns)
+                        .map(|c| (location.saturating_add(row), c, v.id)),
+                );
             }
         }
         taken.sort_unstable();
-        match taken.array_windows().find(|[a, b]| (a.0, a.1) == (b.0, b.1)) {
-            Some([a, b]) => Err(format!("%{} and %{} share component {} of location {}", a.2, b.2, a.1, a.0)),
+        match taken
+            .array_windows()
+            .find(|[a, b]| (a.0, a.1) == (b.0, b.1))
+        {
+            Some([a, b]) => Err(format!(
+                "%{} and %{} share component {} of location {}",
+                a.2, b.2, a.1, a.0
+            )),
             None => Ok(()),
         }
     }
 
     /// Streams are of geometry shaders that emit points.
     fn streams(&self, variables: &[Variable], modes: &Modes) -> Result<(), Failure> {
-        let used = self.insts.iter().any(|i| matches!(i.op(), Op::EmitStreamVertex | Op::EndStreamPrimitive));
-        if let Some(v) = variables.iter().find(|v| v.stream > 3 || (v.stream > 0 && (v.input || !used))) {
+        let used = self
+            .insts
+            .iter()
+            .any(|i| matches!(i.op(), Op::EmitStreamVertex | Op::EndStreamPrimitive));
+        if let Some(v) = variables
+            .iter()
+            .find(|v| v.stream > 3 || (v.stream > 0 && (v.input || !used)))
+        {
             return Err(format!("%{}: stream {}", v.id, v.stream));
         }
         if used && !modes.iter().any(|m| m.0 == Mode::OutputPoints) {
@@ -213,8 +315,19 @@ impl Verifier<'_> {
 /// Built-ins that a primitive or invocation has once.
 fn is_of_primitive(built_in: BuiltIn) -> bool {
     use BuiltIn as B;
-    matches!(built_in, B::PrimitiveId | B::InvocationId | B::TessCoord | B::TessLevelOuter | B::TessLevelInner | B::PatchVertices | B::ViewIndex)
-        || matches!(built_in, B::SubgroupSize | B::SubgroupLocalInvocationId | B::SubgroupLtMask)
+    matches!(
+        built_in,
+        B::PrimitiveId
+            | B::InvocationId
+            | B::TessCoord
+            | B::TessLevelOuter
+            | B::TessLevelInner
+            | B::PatchVertices
+            | B::ViewIndex
+    ) || matches!(
+        built_in,
+        B::SubgroupSize | B::SubgroupLocalInvocationId | B::SubgroupLtMask
+    )
 }
 
 /// The one of these modes that the module has.
@@ -222,19 +335,44 @@ fn one_of(modes: &Modes, wanted: &[Mode]) -> Result<Mode, Failure> {
     let mut found = modes.iter().map(|m| m.0).filter(|m| wanted.contains(m));
     match (found.next(), found.next()) {
         (Some(mode), None) => Ok(mode),
-        (first, _) => Err(format!("{} of the execution modes {wanted:?}, one expected", if first.is_none() { "none" } else { "several" })),
+        (first, _) => Err(format!(
+            "{} of the execution modes {wanted:?}, one expected",
+            if first.is_none() { "none" } else { "several" }
+        )),
     }
 }
 
 /// The number of a mode, which must be there and not zero.
 fn number(modes: &Modes, wanted: Mode) -> Result<Word, Failure> {
-    modes.iter().find(|m| m.0 == wanted).and_then(|m| m.1).filter(|&n| n > 0).ok_or_else(|| format!("no {wanted:?}"))
+    modes
+        .iter()
+        .find(|m| m.0 == wanted)
+        .and_then(|m| m.1)
+        .filter(|&n| n > 0)
+        .ok_or_else(|| format!("no {wanted:?}"))
 }
 
-/// Checks the modes of a geometry shader; the answer is the number of vertices of its input primitive.
+/// Checks the modes of a geometry shader; the answer is the number of vertices of its input
+/// primitive.
 fn geometry_modes(modes: &Modes) -> Result<Word, Failure> {
-    let input = one_of(modes, &[Mode::InputPoints, Mode::InputLines, Mode::InputLinesAdjacency, Mode::Triangles, Mode::InputTrianglesAdjacency])?;
-    one_of(modes, &[Mode::OutputPoints, Mode::OutputLineStrip, Mode::OutputTriangleStrip])?;
+    let input = one_of(
+        modes,
+        &[
+            Mode::InputPoints,
+            Mode::InputLines,
+            Mode::InputLinesAdjacency,
+            Mode::Triangles,
+            Mode::InputTrianglesAdjacency,
+        ],
+    )?;
+    one_of(
+        modes,
+        &[
+            Mode::OutputPoints,
+            Mode::OutputLineStrip,
+            Mode::OutputTriangleStrip,
+        ],
+    )?;
     number(modes, Mode::OutputVertices)?;
     number(modes, Mode::Invocations)?;
     Ok(match input {
@@ -258,11 +396,14 @@ mod tests {
     const GEOMETRY: &[u8] = include_bytes!("../../../corpus/shaders/geometry/clip_cull.dxil");
     const STREAMS: &[u8] = include_bytes!("../../../corpus/shaders/geometry/streams_all.dxil");
     const HULL: &[u8] = include_bytes!("../../../corpus/shaders/tessellation/patch_constants.dxil");
-    const DOMAIN: &[u8] = include_bytes!("../../../corpus/shaders/tessellation/patch_constants.ds.dxil");
+    const DOMAIN: &[u8] =
+        include_bytes!("../../../corpus/shaders/tessellation/patch_constants.ds.dxil");
 
     /// Changes a converted shader, and gives the verifier's answer.
     fn after(shader: &[u8], change: impl FnOnce(&mut dr::Module)) -> String {
-        let words = crate::convert(shader, &Options::default()).expect("it converts").words;
+        let words = crate::convert(shader, &Options::default())
+            .expect("it converts")
+            .words;
         let mut module = dr::load_words(words).expect("SPIR-V");
         assert_eq!(verify(&module.assemble()), Ok(()));
         change(&mut module);
@@ -270,24 +411,43 @@ mod tests {
     }
 
     fn mode(module: &mut dr::Module, mode: ExecutionMode) -> &mut dr::Instruction {
-        let found = module.execution_modes.iter_mut().find(|i| i.operands[1] == Operand::ExecutionMode(mode));
+        let found = module
+            .execution_modes
+            .iter_mut()
+            .find(|i| i.operands[1] == Operand::ExecutionMode(mode));
         found.unwrap_or_else(|| panic!("the shader has no {mode:?}"))
     }
 
     fn decoration(module: &mut dr::Module, wanted: Decoration) -> &mut dr::Instruction {
-        let found = module.annotations.iter_mut().find(|i| i.operands.get(1) == Some(&Operand::Decoration(wanted)));
+        let found = module
+            .annotations
+            .iter_mut()
+            .find(|i| i.operands.get(1) == Some(&Operand::Decoration(wanted)));
         found.unwrap_or_else(|| panic!("the shader has no {wanted:?}"))
     }
 
     fn built_in(module: &mut dr::Module, from: BuiltIn, to: BuiltIn) {
-        let found = module.annotations.iter_mut().find(|i| i.operands.get(2) == Some(&Operand::BuiltIn(from)));
-        found.unwrap_or_else(|| panic!("the shader has no {from:?}")).operands[2] = Operand::BuiltIn(to);
+        let found = module
+            .annotations
+            .iter_mut()
+            .find(|i| i.operands.get(2) == Some(&Operand::BuiltIn(from)));
+        found
+            .unwrap_or_else(|| panic!("the shader has no {from:?}"))
+            .operands[2] = Operand::BuiltIn(to);
     }
 
     #[test]
     fn execution_modes() {
-        for wanted in [ExecutionMode::Triangles, ExecutionMode::OutputTriangleStrip, ExecutionMode::OutputVertices, ExecutionMode::Invocations] {
-            let text = after(GEOMETRY, |m| m.execution_modes.retain(|i| i.operands[1] != Operand::ExecutionMode(wanted)));
+        for wanted in [
+            ExecutionMode::Triangles,
+            ExecutionMode::OutputTriangleStrip,
+            ExecutionMode::OutputVertices,
+            ExecutionMode::Invocations,
+        ] {
+            let text = after(GEOMETRY, |m| {
+                m.execution_modes
+                    .retain(|i| i.operands[1] != Operand::ExecutionMode(wanted))
+            });
             assert!(text.contains(&format!("{wanted:?}")), "{text}");
         }
         let two = after(GEOMETRY, |m| {
@@ -296,32 +456,64 @@ mod tests {
             m.execution_modes.push(second);
         });
         assert!(two.contains("several of"), "{two}");
-        let none = after(GEOMETRY, |m| mode(m, ExecutionMode::OutputVertices).operands[2] = Operand::LiteralBit32(0));
+        let none = after(GEOMETRY, |m| {
+            mode(m, ExecutionMode::OutputVertices).operands[2] = Operand::LiteralBit32(0)
+        });
         assert!(none.contains("no OutputVertices"), "{none}");
-        let domain = after(DOMAIN, |m| m.execution_modes.retain(|i| i.operands[1] != Operand::ExecutionMode(ExecutionMode::Triangles)));
+        let domain = after(DOMAIN, |m| {
+            m.execution_modes
+                .retain(|i| i.operands[1] != Operand::ExecutionMode(ExecutionMode::Triangles))
+        });
         assert!(domain.contains("none of"), "{domain}");
     }
 
     #[test]
     fn capabilities() {
-        for (shader, capability) in [(GEOMETRY, Capability::Geometry), (HULL, Capability::Tessellation), (DOMAIN, Capability::Tessellation)] {
-            let text = after(shader, |m| m.capabilities.retain(|c| c.operands[0] != Operand::Capability(capability)));
-            assert!(text.contains(&format!("needs capability {capability:?}")), "{text}");
+        for (shader, capability) in [
+            (GEOMETRY, Capability::Geometry),
+            (HULL, Capability::Tessellation),
+            (DOMAIN, Capability::Tessellation),
+        ] {
+            let text = after(shader, |m| {
+                m.capabilities
+                    .retain(|c| c.operands[0] != Operand::Capability(capability))
+            });
+            assert!(
+                text.contains(&format!("needs capability {capability:?}")),
+                "{text}"
+            );
         }
-        let streams = after(STREAMS, |m| m.capabilities.retain(|c| c.operands[0] != Operand::Capability(Capability::GeometryStreams)));
-        assert!(streams.contains("needs capability GeometryStreams"), "{streams}");
+        let streams = after(STREAMS, |m| {
+            m.capabilities
+                .retain(|c| c.operands[0] != Operand::Capability(Capability::GeometryStreams))
+        });
+        assert!(
+            streams.contains("needs capability GeometryStreams"),
+            "{streams}"
+        );
     }
 
     #[test]
     fn arrays_over_vertices() {
-        let lines = after(GEOMETRY, |m| mode(m, ExecutionMode::Triangles).operands[1] = Operand::ExecutionMode(ExecutionMode::InputLines));
-        assert!(lines.contains("an array over Some(3) vertices, Some(2) expected"), "{lines}");
-        let points = after(HULL, |m| mode(m, ExecutionMode::OutputVertices).operands[2] = Operand::LiteralBit32(4));
+        let lines = after(GEOMETRY, |m| {
+            mode(m, ExecutionMode::Triangles).operands[1] =
+                Operand::ExecutionMode(ExecutionMode::InputLines)
+        });
+        assert!(
+            lines.contains("an array over Some(3) vertices, Some(2) expected"),
+            "{lines}"
+        );
+        let points = after(HULL, |m| {
+            mode(m, ExecutionMode::OutputVertices).operands[2] = Operand::LiteralBit32(4)
+        });
         assert!(points.contains("Some(4) expected"), "{points}");
         let plain = after(HULL, |m| {
             let patch = m.annotations.iter().position(|i| {
                 i.operands.get(1) == Some(&Operand::Decoration(Decoration::Patch))
-                    && m.annotations.iter().all(|j| j.operands[0] != i.operands[0] || j.operands.get(1) != Some(&Operand::Decoration(Decoration::BuiltIn)))
+                    && m.annotations.iter().all(|j| {
+                        j.operands[0] != i.operands[0]
+                            || j.operands.get(1) != Some(&Operand::Decoration(Decoration::BuiltIn))
+                    })
             });
             m.annotations.remove(patch.expect("a patch constant"));
         });
@@ -350,35 +542,59 @@ mod tests {
 
     #[test]
     fn locations_are_taken_once() {
-        let shared = after(HULL, |m| {
-            for i in m.annotations.iter_mut().filter(|i| i.operands.get(1) == Some(&Operand::Decoration(Decoration::Location))) {
-                i.operands[2] = Operand::LiteralBit32(1);
-            }
-        });
+        let shared =
+            after(HULL, |m| {
+                for i in m.annotations.iter_mut().filter(|i| {
+                    i.operands.get(1) == Some(&Operand::Decoration(Decoration::Location))
+                }) {
+                    i.operands[2] = Operand::LiteralBit32(1);
+                }
+            });
         assert!(shared.contains("share component"), "{shared}");
-        let moved = after(DOMAIN, |m| decoration(m, Decoration::Component).operands[2] = Operand::LiteralBit32(0));
+        let moved = after(DOMAIN, |m| {
+            decoration(m, Decoration::Component).operands[2] = Operand::LiteralBit32(0)
+        });
         assert!(moved.contains("share component 0"), "{moved}");
-        let beyond = after(DOMAIN, |m| decoration(m, Decoration::Component).operands[2] = Operand::LiteralBit32(4));
+        let beyond = after(DOMAIN, |m| {
+            decoration(m, Decoration::Component).operands[2] = Operand::LiteralBit32(4)
+        });
         assert!(beyond.contains("beyond the fourth"), "{beyond}");
     }
 
     #[test]
     fn streams_and_vertices() {
-        let lines = after(STREAMS, |m| mode(m, ExecutionMode::OutputPoints).operands[1] = Operand::ExecutionMode(ExecutionMode::OutputLineStrip));
+        let lines = after(STREAMS, |m| {
+            mode(m, ExecutionMode::OutputPoints).operands[1] =
+                Operand::ExecutionMode(ExecutionMode::OutputLineStrip)
+        });
         assert!(lines.contains("no points"), "{lines}");
-        let fifth = after(STREAMS, |m| decoration(m, Decoration::Stream).operands[2] = Operand::LiteralBit32(4));
+        let fifth = after(STREAMS, |m| {
+            decoration(m, Decoration::Stream).operands[2] = Operand::LiteralBit32(4)
+        });
         assert!(fifth.contains("stream 4"), "{fifth}");
-        let elsewhere = after(GEOMETRY, |m| m.entry_points[0].operands[0] = Operand::ExecutionModel(ExecutionModel::Vertex));
+        let elsewhere = after(GEOMETRY, |m| {
+            m.entry_points[0].operands[0] = Operand::ExecutionModel(ExecutionModel::Vertex)
+        });
         assert!(elsewhere.contains("of another stage"), "{elsewhere}");
         let computed = after(STREAMS, |m| {
             let (mut emitted, mut float) = (None, None);
-            for i in m.functions[0].blocks.iter_mut().flat_map(|b| &mut b.instructions) {
-                float = float.or(if i.class.opcode == Op::Load { i.result_id } else { None });
+            for i in m.functions[0]
+                .blocks
+                .iter_mut()
+                .flat_map(|b| &mut b.instructions)
+            {
+                float = float.or(if i.class.opcode == Op::Load {
+                    i.result_id
+                } else {
+                    None
+                });
                 if i.class.opcode == Op::EmitStreamVertex {
                     emitted = emitted.or(Some(i));
                 }
             }
-            let (Some(emitted), Some(value)) = (emitted, float) else { panic!("no vertex") };
+            let (Some(emitted), Some(value)) = (emitted, float) else {
+                panic!("no vertex")
+            };
             emitted.operands[0] = Operand::IdRef(value);
         });
         assert!(computed.contains("do not fit"), "{computed}");

@@ -39,7 +39,10 @@ pub(super) struct Types {
 
 impl Types {
     pub(super) fn new(bound: Word) -> Self {
-        Self { by_id: vec![Ty::None; bound as usize], members: Vec::new() }
+        Self {
+            by_id: vec![Ty::None; bound as usize],
+            members: Vec::new(),
+        }
     }
 
     pub(super) fn get(&self, id: Word) -> Ty {
@@ -47,7 +50,9 @@ impl Types {
     }
 
     pub(super) fn members(&self, start: u32, end: u32) -> &[Word] {
-        self.members.get(start as usize..end as usize).unwrap_or_default()
+        self.members
+            .get(start as usize..end as usize)
+            .unwrap_or_default()
     }
 
     /// Enters a type declaration; `None` if it is none.

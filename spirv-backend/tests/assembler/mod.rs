@@ -1,27 +1,37 @@
-//! Functions written as text, put into a shader of the corpus in place of its own: for DXIL that no compiler at hand makes.
+//! Functions written as text, put into a shader of the corpus in place of its own: for DXIL that no
+//! compiler at hand makes.
 //!
-//! A line is `%name : TYPE = OPERATION OPERANDS…`, an operation without result stands alone, and `LABEL:` begins a block. Operands are `%name`, `@name` (a
-//! global variable, by a part of its name), `TYPE:NUMBER`, `TYPE:undef`. Types are `i32`, `float`, …, `[4xTYPE]`, `<4xTYPE>`, `{TYPE,TYPE}`, `%struct.name`, `TYPE*` and
-//! `TYPE*3` for groupshared memory.
+//! A line is `%name : TYPE = OPERATION OPERANDS…`, an operation without result stands alone, and
+//! `LABEL:` begins a block. Operands are `%name`, `@name` (a global variable, by a part of its
+//! name), `TYPE:NUMBER`, `TYPE:undef`. Types are `i32`, `float`, …, `[4xTYPE]`, `<4xTYPE>`,
+//! `{TYPE,TYPE}`, `%struct.name`, `TYPE*` and `TYPE*3` for groupshared memory.
 
 use std::collections::HashMap;
 use std::path::Path;
 
 use trellis_dxil_frontend::Input;
 use trellis_dxil_frontend::module::{
-    ArithFlags, BinaryOp, BlockData, BlockId, ConstId, Constant, ConstantData, Function, FunctionId, Inst, InstId, InstKind, Module, Ordering, PoolRange,
-    Predicate, RmwOp, Type, TypeId, ValueData, ValueId, ValueKind,
+    ArithFlags, BinaryOp, BlockData, BlockId, ConstId, Constant, ConstantData, Function,
+    FunctionId, Inst, InstId, InstKind, Module, Ordering, PoolRange, Predicate, RmwOp, Type,
+    TypeId, ValueData, ValueId, ValueKind,
 };
 
 /// Reads a shader of the corpus.
 pub(crate) fn shader(name: &str) -> Input<'static> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders").join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../corpus/shaders")
+        .join(name);
     let bytes = std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     trellis_dxil_frontend::read(Vec::leak(bytes)).unwrap_or_else(|e| panic!("{name}: {e}"))
 }
 
 /// A function: name, result type, parameters (`%name : TYPE`), body.
-pub(crate) struct Text<'t>(pub(crate) &'t str, pub(crate) &'t str, pub(crate) &'t [&'t str], pub(crate) &'t str);
+pub(crate) struct Text<'t>(
+    pub(crate) &'t str,
+    pub(crate) &'t str,
+    pub(crate) &'t [&'t str],
+    pub(crate) &'t str,
+);
 
 /// Replaces all function bodies of a module; `main` must be among the new ones.
 pub(crate) fn replace(module: &mut Module, functions: &[Text<'_>]) {
@@ -32,8 +42,15 @@ pub(crate) fn replace(module: &mut Module, functions: &[Text<'_>]) {
             let id = module.functions.len();
             let ty = TypeId::from_u32(0);
             let value = ValueId::from_u32(module.values.len() as u32);
-            module.values.push(ValueData { ty, kind: ValueKind::Function(FunctionId::from_u32(id as u32)) });
-            module.functions.push(Function { name: text.0.into(), value, ..Function::default() });
+            module.values.push(ValueData {
+                ty,
+                kind: ValueKind::Function(FunctionId::from_u32(id as u32)),
+            });
+            module.functions.push(Function {
+                name: text.0.into(),
+                value,
+                ..Function::default()
+            });
             id
         }));
     }
@@ -41,32 +58,65 @@ pub(crate) fn replace(module: &mut Module, functions: &[Text<'_>]) {
         // What is not written anew is not called any more.
         function.is_declaration |= !function.blocks.is_empty();
         (function.blocks, function.insts, function.values) = Default::default();
-        (function.inst_metadata, function.value_names, function.block_names) = Default::default();
+        (
+            function.inst_metadata,
+            function.value_names,
+            function.block_names,
+        ) = Default::default();
     }
     for (text, id) in functions.iter().zip(ids) {
         let Text(_, ret, params, body) = *text;
-        let types: Vec<&str> = params.iter().map(|p| p.split(" : ").nth(1).expect("a type")).collect();
+        let types: Vec<&str> = params
+            .iter()
+            .map(|p| p.split(" : ").nth(1).expect("a type"))
+            .collect();
         let ret = type_of(module, ret);
         let params_ty = types.iter().map(|t| type_of(module, t)).collect();
-        let ty = intern(module, Type::Function { ret, params: params_ty, vararg: false });
-        let mut assembler = Assembler { module, function: Function { ty, ..Function::default() }, names: HashMap::new(), blocks: HashMap::new() };
+        let ty = intern(
+            module,
+            Type::Function {
+                ret,
+                params: params_ty,
+                vararg: false,
+            },
+        );
+        let mut assembler = Assembler {
+            module,
+            function: Function {
+                ty,
+                ..Function::default()
+            },
+            names: HashMap::new(),
+            blocks: HashMap::new(),
+        };
         for (n, (param, ty)) in params.iter().zip(&types).enumerate() {
             let ty = type_of(assembler.module, ty);
             let value = assembler.value(ty, ValueKind::Argument(n as u32));
-            assembler.names.insert(param.split(' ').next().expect("a name").to_owned(), value);
+            assembler
+                .names
+                .insert(param.split(' ').next().expect("a name").to_owned(), value);
         }
         assembler.body(body);
         let made = assembler.function;
         let slot = &mut module.functions[id];
-        *slot = Function { name: slot.name.clone(), value: slot.value, is_declaration: false, ..made };
+        *slot = Function {
+            name: slot.name.clone(),
+            value: slot.value,
+            is_declaration: false,
+            ..made
+        };
     }
 }
 
 fn intern(module: &mut Module, ty: Type) -> TypeId {
-    let index = module.types.iter().position(|t| *t == ty).unwrap_or_else(|| {
-        module.types.push(ty);
-        module.types.len() - 1
-    });
+    let index = module
+        .types
+        .iter()
+        .position(|t| *t == ty)
+        .unwrap_or_else(|| {
+            module.types.push(ty);
+            module.types.len() - 1
+        });
     TypeId::from_u32(index as u32)
 }
 
@@ -74,7 +124,13 @@ fn intern(module: &mut Module, ty: Type) -> TypeId {
 fn type_of(module: &mut Module, text: &str) -> TypeId {
     let pointer = |module: &mut Module, pointee: &str, address_space| {
         let pointee = type_of(module, pointee);
-        intern(module, Type::Pointer { pointee, address_space })
+        intern(
+            module,
+            Type::Pointer {
+                pointee,
+                address_space,
+            },
+        )
     };
     if let Some(pointee) = text.strip_suffix("*3") {
         return pointer(module, pointee, 3);
@@ -85,25 +141,52 @@ fn type_of(module: &mut Module, text: &str) -> TypeId {
     if let Some(array) = text.strip_prefix('[').and_then(|t| t.strip_suffix(']')) {
         let (len, element) = array.split_once('x').expect("[NxTYPE]");
         let element = type_of(module, element);
-        return intern(module, Type::Array { element, len: len.parse().expect("a length") });
+        return intern(
+            module,
+            Type::Array {
+                element,
+                len: len.parse().expect("a length"),
+            },
+        );
     }
     if let Some(vector) = text.strip_prefix('<').and_then(|t| t.strip_suffix('>')) {
         let (len, element) = vector.split_once('x').expect("<NxTYPE>");
         let element = type_of(module, element);
-        return intern(module, Type::Vector { element, len: len.parse().expect("a length") });
+        return intern(
+            module,
+            Type::Vector {
+                element,
+                len: len.parse().expect("a length"),
+            },
+        );
     }
     if let Some(fields) = text.strip_prefix('{').and_then(|t| t.strip_suffix('}')) {
         let fields = fields.split(',').map(|f| type_of(module, f)).collect();
-        return intern(module, Type::Struct { name: None, fields, packed: false, opaque: false });
+        return intern(
+            module,
+            Type::Struct {
+                name: None,
+                fields,
+                packed: false,
+                opaque: false,
+            },
+        );
     }
     if let Some(wanted) = text.strip_prefix('%') {
-        let found = module.types.iter().position(|t| matches!(t, Type::Struct { name: Some(name), .. } if name == wanted));
+        let found = module
+            .types
+            .iter()
+            .position(|t| matches!(t, Type::Struct { name: Some(name), .. } if name == wanted));
         return TypeId::from_u32(found.unwrap_or_else(|| panic!("no type {text}")) as u32);
     }
     let ty = match text {
         "void" => Type::Void,
         "float" => Type::Float,
-        _ => Type::Int(text.strip_prefix('i').and_then(|w| w.parse().ok()).unwrap_or_else(|| panic!("no type {text}"))),
+        _ => Type::Int(
+            text.strip_prefix('i')
+                .and_then(|w| w.parse().ok())
+                .unwrap_or_else(|| panic!("no type {text}")),
+        ),
     };
     intern(module, ty)
 }
@@ -117,25 +200,35 @@ struct Assembler<'m> {
 
 impl Assembler<'_> {
     fn value(&mut self, ty: TypeId, kind: ValueKind) -> ValueId {
-        let value = ValueId::from_u32((self.module.values.len() + self.function.values.len()) as u32);
+        let value =
+            ValueId::from_u32((self.module.values.len() + self.function.values.len()) as u32);
         self.function.values.push(ValueData { ty, kind });
         value
     }
 
     fn operand(&mut self, text: &str) -> ValueId {
         if text.starts_with('%') {
-            return *self.names.get(text).unwrap_or_else(|| panic!("no value {text}"));
+            return *self
+                .names
+                .get(text)
+                .unwrap_or_else(|| panic!("no value {text}"));
         }
         if let Some(name) = text.strip_prefix('@') {
             let is = |v: &ValueData| match v.kind {
-                ValueKind::Global(g) => self.module.globals[g.as_u32() as usize].name.contains(name),
+                ValueKind::Global(g) => {
+                    self.module.globals[g.as_u32() as usize].name.contains(name)
+                }
                 ValueKind::Function(f) => *self.module.functions[f.as_u32() as usize].name == *name,
                 _ => false,
             };
             let found = self.module.values.iter().position(is);
-            return ValueId::from_u32(found.unwrap_or_else(|| panic!("nothing named {text}")) as u32);
+            return ValueId::from_u32(
+                found.unwrap_or_else(|| panic!("nothing named {text}")) as u32
+            );
         }
-        let (ty, number) = text.rsplit_once(':').unwrap_or_else(|| panic!("no operand {text}"));
+        let (ty, number) = text
+            .rsplit_once(':')
+            .unwrap_or_else(|| panic!("no operand {text}"));
         let ty = type_of(self.module, ty);
         let value = match number {
             "undef" => Constant::Undef,
@@ -150,7 +243,10 @@ impl Assembler<'_> {
     fn list(&mut self, entries: Vec<u32>) -> PoolRange {
         let start = self.function.pool.len() as u32;
         self.function.pool.extend(entries);
-        PoolRange { start, end: self.function.pool.len() as u32 }
+        PoolRange {
+            start,
+            end: self.function.pool.len() as u32,
+        }
     }
 
     fn values(&mut self, texts: &[&str]) -> PoolRange {
@@ -159,16 +255,26 @@ impl Assembler<'_> {
     }
 
     fn block(&self, label: &str) -> BlockId {
-        BlockId::from_u32(*self.blocks.get(label).unwrap_or_else(|| panic!("no block {label}")))
+        BlockId::from_u32(
+            *self
+                .blocks
+                .get(label)
+                .unwrap_or_else(|| panic!("no block {label}")),
+        )
     }
 
     fn body(&mut self, text: &str) {
-        let lines: Vec<&str> = text.lines().map(str::trim).filter(|l| !l.is_empty()).collect();
+        let lines: Vec<&str> = text
+            .lines()
+            .map(str::trim)
+            .filter(|l| !l.is_empty())
+            .collect();
         // Names first: phis look ahead.
         let mut insts = 0;
         for line in &lines {
             if let Some(label) = line.strip_suffix(':') {
-                self.blocks.insert(label.to_owned(), self.blocks.len() as u32);
+                self.blocks
+                    .insert(label.to_owned(), self.blocks.len() as u32);
                 continue;
             }
             if let Some((left, _)) = line.split_once(" = ") {
@@ -185,13 +291,25 @@ impl Assembler<'_> {
                 self.function.blocks.push(BlockData { start: at, end: at });
                 continue;
             }
-            let (left, right) = line.split_once(" = ").map_or((None, line), |(l, r)| (Some(l), r));
+            let (left, right) = line
+                .split_once(" = ")
+                .map_or((None, line), |(l, r)| (Some(l), r));
             let words: Vec<&str> = right.split_whitespace().collect();
             let kind = self.instruction(words[0], &words[1..]);
             let result = left.map(|l| self.names[l.split(' ').next().expect("a name")]);
             let void = type_of(self.module, "void");
-            let ty = result.map_or(void, |r| self.module.value(Some(&self.function), r).expect("a value").ty);
-            self.function.insts.push(Inst { kind, ty, result, debug_loc: 0 });
+            let ty = result.map_or(void, |r| {
+                self.module
+                    .value(Some(&self.function), r)
+                    .expect("a value")
+                    .ty
+            });
+            self.function.insts.push(Inst {
+                kind,
+                ty,
+                result,
+                debug_loc: 0,
+            });
             self.function.blocks.last_mut().expect("a block").end += 1;
         }
     }
@@ -200,53 +318,149 @@ impl Assembler<'_> {
         let flags = ArithFlags(0);
         let (volatile, ordering, align) = (false, Ordering::NotAtomic, 4);
         match (op, words) {
-            ("add", [a, b]) => InstKind::Binary { op: BinaryOp::Add, lhs: self.operand(a), rhs: self.operand(b), flags },
-            ("ult", [a, b]) => InstKind::Cmp { predicate: Predicate::IUlt, lhs: self.operand(a), rhs: self.operand(b), flags },
-            ("select", [c, a, b]) => InstKind::Select { cond: self.operand(c), then: self.operand(a), else_: self.operand(b) },
-            ("extractelement", [vector, index]) => InstKind::ExtractElement { vector: self.operand(vector), index: self.operand(index) },
-            ("insertelement", [vector, value, index]) => {
-                InstKind::InsertElement { vector: self.operand(vector), value: self.operand(value), index: self.operand(index) }
-            }
-            ("shufflevector", [a, b, mask]) => InstKind::ShuffleVector { a: self.operand(a), b: self.operand(b), mask: self.operand(mask) },
+            ("add", [a, b]) => InstKind::Binary {
+                op: BinaryOp::Add,
+                lhs: self.operand(a),
+                rhs: self.operand(b),
+                flags,
+            },
+            ("ult", [a, b]) => InstKind::Cmp {
+                predicate: Predicate::IUlt,
+                lhs: self.operand(a),
+                rhs: self.operand(b),
+                flags,
+            },
+            ("select", [c, a, b]) => InstKind::Select {
+                cond: self.operand(c),
+                then: self.operand(a),
+                else_: self.operand(b),
+            },
+            ("extractelement", [vector, index]) => InstKind::ExtractElement {
+                vector: self.operand(vector),
+                index: self.operand(index),
+            },
+            ("insertelement", [vector, value, index]) => InstKind::InsertElement {
+                vector: self.operand(vector),
+                value: self.operand(value),
+                index: self.operand(index),
+            },
+            ("shufflevector", [a, b, mask]) => InstKind::ShuffleVector {
+                a: self.operand(a),
+                b: self.operand(b),
+                mask: self.operand(mask),
+            },
             ("phi", pairs) => {
                 let mut list = Vec::new();
                 for pair in pairs {
                     let (value, label) = pair.split_once(',').expect("VALUE,LABEL");
                     list.extend([self.operand(value).as_u32(), self.block(label).as_u32()]);
                 }
-                InstKind::Phi { incoming: self.list(list) }
+                InstKind::Phi {
+                    incoming: self.list(list),
+                }
             }
-            ("br", [target]) => InstKind::Br { target: self.block(target) },
-            ("if", [cond, then, else_]) => InstKind::CondBr { cond: self.operand(cond), then: self.block(then), else_: self.block(else_) },
+            ("br", [target]) => InstKind::Br {
+                target: self.block(target),
+            },
+            ("if", [cond, then, else_]) => InstKind::CondBr {
+                cond: self.operand(cond),
+                then: self.block(then),
+                else_: self.block(else_),
+            },
             ("ret", []) => InstKind::Ret { value: None },
-            ("ret", [value]) => InstKind::Ret { value: Some(self.operand(value)) },
-            ("alloca", [ty]) => InstKind::Alloca { ty: type_of(self.module, ty), count: self.operand("i32:1"), align },
-            ("load", [ptr]) => InstKind::Load { ptr: self.operand(ptr), align, volatile, ordering },
-            ("store", [value, ptr]) => InstKind::Store { ptr: self.operand(ptr), value: self.operand(value), align, volatile, ordering },
+            ("ret", [value]) => InstKind::Ret {
+                value: Some(self.operand(value)),
+            },
+            ("alloca", [ty]) => InstKind::Alloca {
+                ty: type_of(self.module, ty),
+                count: self.operand("i32:1"),
+                align,
+            },
+            ("load", [ptr]) => InstKind::Load {
+                ptr: self.operand(ptr),
+                align,
+                volatile,
+                ordering,
+            },
+            ("store", [value, ptr]) => InstKind::Store {
+                ptr: self.operand(ptr),
+                value: self.operand(value),
+                align,
+                volatile,
+                ordering,
+            },
             ("atomic_add", [ptr, value]) => {
                 let (ptr, value) = (self.operand(ptr), self.operand(value));
-                InstKind::AtomicRmw { op: RmwOp::Add, ptr, value, volatile, ordering: Ordering::Monotonic, single_thread: false }
+                InstKind::AtomicRmw {
+                    op: RmwOp::Add,
+                    ptr,
+                    value,
+                    volatile,
+                    ordering: Ordering::Monotonic,
+                    single_thread: false,
+                }
             }
             ("cmpxchg", [ptr, compare, new]) => {
-                let (ptr, compare, new) = (self.operand(ptr), self.operand(compare), self.operand(new));
+                let (ptr, compare, new) =
+                    (self.operand(ptr), self.operand(compare), self.operand(new));
                 let (success, failure) = (Ordering::Monotonic, Ordering::Monotonic);
-                InstKind::CmpXchg { ptr, compare, new, volatile, success, failure, single_thread: false, weak: false }
+                InstKind::CmpXchg {
+                    ptr,
+                    compare,
+                    new,
+                    volatile,
+                    success,
+                    failure,
+                    single_thread: false,
+                    weak: false,
+                }
             }
-            ("fence", []) => InstKind::Fence { ordering: Ordering::SeqCst, single_thread: false },
-            ("address", [source, operands @ ..]) => InstKind::Gep { inbounds: false, source: type_of(self.module, source), operands: self.values(operands) },
+            ("fence", []) => InstKind::Fence {
+                ordering: Ordering::SeqCst,
+                single_thread: false,
+            },
+            ("address", [source, operands @ ..]) => InstKind::Gep {
+                inbounds: false,
+                source: type_of(self.module, source),
+                operands: self.values(operands),
+            },
             ("extract", [aggregate, path]) => {
-                let path = path.split('.').map(|i| i.parse().expect("an index")).collect();
-                InstKind::ExtractValue { aggregate: self.operand(aggregate), indices: self.list(path) }
+                let path = path
+                    .split('.')
+                    .map(|i| i.parse().expect("an index"))
+                    .collect();
+                InstKind::ExtractValue {
+                    aggregate: self.operand(aggregate),
+                    indices: self.list(path),
+                }
             }
             ("insert", [aggregate, value, path]) => {
-                let path = path.split('.').map(|i| i.parse().expect("an index")).collect();
-                InstKind::InsertValue { aggregate: self.operand(aggregate), value: self.operand(value), indices: self.list(path) }
+                let path = path
+                    .split('.')
+                    .map(|i| i.parse().expect("an index"))
+                    .collect();
+                InstKind::InsertValue {
+                    aggregate: self.operand(aggregate),
+                    value: self.operand(value),
+                    indices: self.list(path),
+                }
             }
             ("call", [callee, args @ ..]) => {
                 let callee = self.operand(callee);
-                let ValueKind::Function(f) = self.module.values[callee.as_u32() as usize].kind else { panic!("no function") };
+                let ValueKind::Function(f) = self.module.values[callee.as_u32() as usize].kind
+                else {
+                    panic!("no function")
+                };
                 let (fn_ty, args) = (self.module.function(f).ty, self.values(args));
-                InstKind::Call { callee, fn_ty, args, flags, cc: 0, tail: 0, attributes: 0 }
+                InstKind::Call {
+                    callee,
+                    fn_ty,
+                    args,
+                    flags,
+                    cc: 0,
+                    tail: 0,
+                    attributes: 0,
+                }
             }
             _ => panic!("no instruction {op} {words:?}"),
         }

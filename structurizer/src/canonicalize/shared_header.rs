@@ -1,8 +1,12 @@
-//! Two nested loops that share their header, as `do { do { … } while (a); … } while (b);` has it once a compiler took the empty outer header out.
+//! Two nested loops that share their header, as `do { do { … } while (a); … } while (b);` has it
+//! once a compiler took the empty outer header out.
 //!
-//! One loop with several back edges is right for any such graph. But a `continue` of one of the two would be a jump into the middle of it, which costs a selector. So the outer loop gets a
-//! header of its own where the inner or an outer latch is a place that control comes to from several sides, and all that leaves the inner loop goes on behind its latch or
-//! ends. Loops with convergent operations stay as they are: in one loop all lanes meet at the header, in two only those that stay in the inner one do.
+//! One loop with several back edges is right for any such graph. But a `continue` of one of the two
+//! would be a jump into the middle of it, which costs a selector. So the outer loop gets a header
+//! of its own where the inner or an outer latch is a place that control comes to from several
+//! sides, and all that leaves the inner loop goes on behind its latch or ends. Loops with
+//! convergent operations stay as they are: in one loop all lanes meet at the header, in two only
+//! those that stay in the inner one do.
 
 use super::{Draft, Graph, Node, NodeKind};
 use crate::construct::placement::{Subtree, subtrees};
@@ -29,7 +33,13 @@ pub(super) fn separate(mut graph: Graph, func: &Function, remarks: &mut Remarks)
                 continue;
             }
             if remarks.wanted() {
-                remarks.add(Stage::LoopTransposition, graph.name(header), Decision::OuterHeader { latch: graph.name(latch) });
+                remarks.add(
+                    Stage::LoopTransposition,
+                    graph.name(header),
+                    Decision::OuterHeader {
+                        latch: graph.name(latch),
+                    },
+                );
             }
             let outer = draft.add(NodeKind::Empty);
             draft.lead(outer, header);
@@ -48,7 +58,8 @@ pub(super) fn separate(mut graph: Graph, func: &Function, remarks: &mut Remarks)
     graph
 }
 
-/// Headers with a node that may be the latch of an inner loop, the first of each header: a conditional branch, back or on inside the loop.
+/// Headers with a node that may be the latch of an inner loop, the first of each header: a
+/// conditional branch, back or on inside the loop.
 fn candidates(graph: &Graph, func: &Function) -> Vec<(Node, Node)> {
     let mut found = Vec::new();
     for (l, &header) in graph.loops.headers.iter().enumerate() {
@@ -56,7 +67,12 @@ fn candidates(graph: &Graph, func: &Function) -> Vec<(Node, Node)> {
             continue;
         }
         let is_latch = |&p: &Node| p != header && graph.dfs.is_ancestor(header, p);
-        if !graph.cfg.preds(header).iter().any(|p| is_latch(p) && graph.forward_preds[*p as usize] > 1) {
+        if !graph
+            .cfg
+            .preds(header)
+            .iter()
+            .any(|p| is_latch(p) && graph.forward_preds[*p as usize] > 1)
+        {
             continue;
         }
         let is_candidate = |&p: &Node| {
@@ -65,10 +81,18 @@ fn candidates(graph: &Graph, func: &Function) -> Vec<(Node, Node)> {
             is_latch(&p)
                 && is_two_way
                 && graph.loops.of[p as usize] == l as Loop
-                && on.is_some_and(|e| graph.loops.of[e.to as usize] == l as Loop && !graph.dfs.is_ancestor(e.to, p))
+                && on.is_some_and(|e| {
+                    graph.loops.of[e.to as usize] == l as Loop && !graph.dfs.is_ancestor(e.to, p)
+                })
         };
         // Of several the first in order is the innermost.
-        let latch = graph.cfg.preds(header).iter().copied().filter(is_candidate).min_by_key(|&p| graph.dfs.rpo_number[p as usize]);
+        let latch = graph
+            .cfg
+            .preds(header)
+            .iter()
+            .copied()
+            .filter(is_candidate)
+            .min_by_key(|&p| graph.dfs.rpo_number[p as usize]);
         found.extend(latch.map(|latch| (header, latch)));
     }
     found
@@ -93,7 +117,9 @@ impl Search {
             if let NodeKind::Block(block) = graph.kinds[node as usize]
                 && let Some(flag) = convergent.get_mut(graph.loops.of[node as usize] as usize)
             {
-                *flag |= func.insts(block).any(|inst| func.effects(inst).contains(Effects::CONVERGENT));
+                *flag |= func
+                    .insts(block)
+                    .any(|inst| func.effects(inst).contains(Effects::CONVERGENT));
             }
         }
         for l in (0..graph.loops.len()).rev() {
@@ -102,19 +128,32 @@ impl Search {
                 convergent[outer as usize] |= convergent[l];
             }
         }
-        Self { subtrees: subtrees(func, graph, &dominators), convergent, inside: vec![NONE; graph.len()], budget: graph.len() * 4 }
+        Self {
+            subtrees: subtrees(func, graph, &dominators),
+            convergent,
+            inside: vec![NONE; graph.len()],
+            budget: graph.len() * 4,
+        }
     }
 
     fn is_inside(&self, node: Node, header: Node) -> bool {
         self.inside[node as usize] == header
     }
 
-    /// Whether the latch ends an inner loop: marks what can come to it without passing the header, and looks at where the edges out of that lead.
+    /// Whether the latch ends an inner loop: marks what can come to it without passing the header,
+    /// and looks at where the edges out of that lead.
     fn is_inner_loop(&mut self, graph: &Graph, header: Node, latch: Node) -> bool {
         if self.convergent[graph.loops.of[header as usize] as usize] {
             return false;
         }
-        let Some(on) = graph.edges(latch).iter().map(|e| e.to).find(|&to| to != header) else { return false };
+        let Some(on) = graph
+            .edges(latch)
+            .iter()
+            .map(|e| e.to)
+            .find(|&to| to != header)
+        else {
+            return false;
+        };
         let mut nodes = vec![latch];
         self.inside[latch as usize] = header;
         self.inside[header as usize] = header;
@@ -126,20 +165,39 @@ impl Search {
                     nodes.push(p);
                 }
             }
-            let Some(left) = self.budget.checked_sub(1 + graph.cfg.preds(node).len()) else { return false };
+            let Some(left) = self.budget.checked_sub(1 + graph.cfg.preds(node).len()) else {
+                return false;
+            };
             self.budget = left;
         }
         nodes.push(header);
         let behind = u64::from(graph.dfs.rpo_number[on as usize]);
         let leads_behind = |to: Node| {
             let subtree = self.subtrees[to as usize];
-            let is_own = graph.forward_preds[to as usize] == 1 && !graph.dfs.is_ancestor(to, header);
-            // What kills or runs for ever does not count, what returns does: it would have to leave both loops.
-            to == on || is_own && subtree.target().is_ok_and(|end| if end.is_none() { !subtree.returns } else { end == Some(behind) })
+            let is_own =
+                graph.forward_preds[to as usize] == 1 && !graph.dfs.is_ancestor(to, header);
+            // What kills or runs for ever does not count, what returns does: it would have to leave
+            // both loops.
+            to == on
+                || is_own
+                    && subtree.target().is_ok_and(|end| {
+                        if end.is_none() {
+                            !subtree.returns
+                        } else {
+                            end == Some(behind)
+                        }
+                    })
         };
         let stays = |to: Node| self.is_inside(to, header);
-        let all_lead_behind = nodes.iter().flat_map(|&node| graph.edges(node)).all(|e| stays(e.to) || leads_behind(e.to));
-        let is_a_place = |p: Node| graph.dfs.is_ancestor(header, p) && graph.forward_preds[p as usize] > 1 && (p == latch || !stays(p));
+        let all_lead_behind = nodes
+            .iter()
+            .flat_map(|&node| graph.edges(node))
+            .all(|e| stays(e.to) || leads_behind(e.to));
+        let is_a_place = |p: Node| {
+            graph.dfs.is_ancestor(header, p)
+                && graph.forward_preds[p as usize] > 1
+                && (p == latch || !stays(p))
+        };
         !stays(on) && all_lead_behind && graph.cfg.preds(header).iter().any(|&p| is_a_place(p))
     }
 }

@@ -1,5 +1,6 @@
 //! The specification's rules read literally: dominance by leaving a block out, every construct a
-//! set of blocks, every rule a question to all pairs. The slow twin of [`verify_cfg`](crate::verify::verify_cfg).
+//! set of blocks, every rule a question to all pairs. The slow twin of
+//! [`verify_cfg`](crate::verify::verify_cfg).
 
 use cranelift_entity::{EntityRef, SecondaryMap};
 
@@ -19,7 +20,8 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// The graph of a structured function. A target that is not in its order gets a position behind all blocks, which no rule allows.
+    /// The graph of a structured function. A target that is not in its order gets a position behind
+    /// all blocks, which no rule allows.
     pub fn of(structured: &Structured) -> Graph {
         let mut positions: SecondaryMap<Block, u32> = SecondaryMap::with_default(u32::MAX);
         for (position, &block) in structured.order.iter().enumerate() {
@@ -27,7 +29,11 @@ impl Graph {
         }
         let position = |block: Block| positions[block];
         let mut graph = Graph::default();
-        for &block in structured.order.iter().filter(|block| block.index() < structured.func.num_blocks()) {
+        for &block in structured
+            .order
+            .iter()
+            .filter(|block| block.index() < structured.func.num_blocks())
+        {
             graph.ends.push(match structured.func.terminator(block) {
                 Some(Terminator::Branch(_)) => BlockEnd::Branch,
                 Some(Terminator::CondBranch { .. }) => BlockEnd::Conditional,
@@ -36,10 +42,21 @@ impl Graph {
             });
             graph.merges.push(match structured.merges[block] {
                 Merge::None => BlockMerge::None,
-                Merge::Selection { merge, .. } => BlockMerge::Selection { merge: position(merge) },
-                Merge::Loop { merge, continue_target, .. } => BlockMerge::Loop { merge: position(merge), continue_target: position(continue_target) },
+                Merge::Selection { merge, .. } => BlockMerge::Selection {
+                    merge: position(merge),
+                },
+                Merge::Loop {
+                    merge,
+                    continue_target,
+                    ..
+                } => BlockMerge::Loop {
+                    merge: position(merge),
+                    continue_target: position(continue_target),
+                },
             });
-            graph.successors.push(structured.func.successors(block).map(position).collect());
+            graph
+                .successors
+                .push(structured.func.successors(block).map(position).collect());
         }
         graph
     }
@@ -48,7 +65,11 @@ impl Graph {
     pub fn to_cfg(&self) -> Cfg {
         let mut cfg = Cfg::with_capacity(self.ends.len());
         for block in 0..self.ends.len() {
-            cfg.add_block(self.ends[block], self.merges[block], self.successors[block].iter().copied());
+            cfg.add_block(
+                self.ends[block],
+                self.merges[block],
+                self.successors[block].iter().copied(),
+            );
         }
         cfg
     }
@@ -60,13 +81,17 @@ impl Graph {
     fn merge(&self, block: usize) -> Option<usize> {
         match self.merges[block] {
             BlockMerge::None => None,
-            BlockMerge::Selection { merge } | BlockMerge::Loop { merge, .. } => Some(merge as usize),
+            BlockMerge::Selection { merge } | BlockMerge::Loop { merge, .. } => {
+                Some(merge as usize)
+            }
         }
     }
 
     fn continue_target(&self, block: usize) -> Option<usize> {
         match self.merges[block] {
-            BlockMerge::Loop { continue_target, .. } => Some(continue_target as usize),
+            BlockMerge::Loop {
+                continue_target, ..
+            } => Some(continue_target as usize),
             _ => None,
         }
     }
@@ -76,13 +101,21 @@ impl Graph {
     }
 
     fn structural(&self, block: usize) -> Vec<usize> {
-        self.merge(block).into_iter().chain(self.continue_target(block)).chain(self.branches(block)).collect()
+        self.merge(block)
+            .into_iter()
+            .chain(self.continue_target(block))
+            .chain(self.branches(block))
+            .collect()
     }
 
     /// What `from` reaches without passing through `without`.
     fn reach(&self, from: usize, without: usize) -> Vec<bool> {
         let mut seen = vec![false; self.len()];
-        let mut stack = if from == without { Vec::new() } else { vec![from] };
+        let mut stack = if from == without {
+            Vec::new()
+        } else {
+            vec![from]
+        };
         while let Some(block) = stack.pop() {
             if block != without && !std::mem::replace(&mut seen[block], true) {
                 stack.extend(self.structural(block));
@@ -111,7 +144,8 @@ struct Construct {
     blocks: Vec<bool>,
 }
 
-/// Checks every rule of structured control flow (SPIR-V 1.6, section 2.11); the error names the one that is broken.
+/// Checks every rule of structured control flow (SPIR-V 1.6, section 2.11); the error names the one
+/// that is broken.
 ///
 /// Costs at least the square of the number of blocks, for small graphs only.
 pub fn check(graph: &Graph) -> Result<(), &'static str> {
@@ -122,7 +156,8 @@ pub fn check(graph: &Graph) -> Result<(), &'static str> {
     }
     let without: Vec<Vec<bool>> = (0..n).map(|block| graph.reach(0, block)).collect();
     let dom = |a: usize, b: usize| !without[a][b];
-    let exits = |seen: &[bool]| (0..n).any(|block| seen[block] && graph.ends[block] == BlockEnd::Exit);
+    let exits =
+        |seen: &[bool]| (0..n).any(|block| seen[block] && graph.ends[block] == BlockEnd::Exit);
     let pdom = |a: usize, b: usize| a == b || !exits(&graph.reach(b, a));
     if (0..n).any(|a| (0..a).any(|b| a != b && dom(a, b))) {
         return Err("order");
@@ -161,8 +196,12 @@ fn check_blocks(graph: &Graph) -> Result<(), &'static str> {
         };
         let merge_fits = match graph.merges[block] {
             BlockMerge::None => graph.ends[block] != BlockEnd::Switch,
-            BlockMerge::Selection { .. } => matches!(graph.ends[block], BlockEnd::Conditional | BlockEnd::Switch),
-            BlockMerge::Loop { .. } => matches!(graph.ends[block], BlockEnd::Conditional | BlockEnd::Branch),
+            BlockMerge::Selection { .. } => {
+                matches!(graph.ends[block], BlockEnd::Conditional | BlockEnd::Switch)
+            }
+            BlockMerge::Loop { .. } => {
+                matches!(graph.ends[block], BlockEnd::Conditional | BlockEnd::Branch)
+            }
         };
         if !fits || !merge_fits {
             return Err("terminator");
@@ -178,7 +217,11 @@ fn check_blocks(graph: &Graph) -> Result<(), &'static str> {
 }
 
 /// The rules for declarations. Gives the back-edge block of each loop header.
-fn check_declarations(graph: &Graph, dom: &dyn Fn(usize, usize) -> bool, pdom: &dyn Fn(usize, usize) -> bool) -> Result<Vec<Option<usize>>, &'static str> {
+fn check_declarations(
+    graph: &Graph,
+    dom: &dyn Fn(usize, usize) -> bool,
+    pdom: &dyn Fn(usize, usize) -> bool,
+) -> Result<Vec<Option<usize>>, &'static str> {
     let n = graph.len();
     let mut back = vec![None; n];
     for (h, back) in back.iter_mut().enumerate() {
@@ -187,60 +230,129 @@ fn check_declarations(graph: &Graph, dom: &dyn Fn(usize, usize) -> bool, pdom: &
         {
             return Err("merge not dominated");
         }
-        let sources: Vec<usize> = (0..n).filter(|&a| graph.branches(a).any(|to| to == h) && dom(h, a)).collect();
+        let sources: Vec<usize> = (0..n)
+            .filter(|&a| graph.branches(a).any(|to| to == h) && dom(h, a))
+            .collect();
         let Some(target) = graph.continue_target(h) else {
             if sources.is_empty() {
                 continue;
             }
             return Err("back edge to no header");
         };
-        let [source] = sources[..] else { return Err("not one back edge") };
+        let [source] = sources[..] else {
+            return Err("not one back edge");
+        };
         *back = Some(source);
-        if graph.merge(h) == Some(target) || !dom(h, target) || !dom(target, source) || !pdom(source, target) {
+        if graph.merge(h) == Some(target)
+            || !dom(h, target)
+            || !dom(target, source)
+            || !pdom(source, target)
+        {
             return Err("continue target");
         }
     }
     // A cycle without such an edge has no header that dominates it.
     let mut left: Vec<usize> = (0..n).collect();
-    while let Some(at) = left.iter().position(|&b| !left.iter().any(|&a| graph.structural(a).contains(&b) && !dom(b, a))) {
+    while let Some(at) = left.iter().position(|&b| {
+        !left
+            .iter()
+            .any(|&a| graph.structural(a).contains(&b) && !dom(b, a))
+    }) {
         left.remove(at);
     }
-    if left.is_empty() { Ok(back) } else { Err("irreducible") }
+    if left.is_empty() {
+        Ok(back)
+    } else {
+        Err("irreducible")
+    }
 }
 
-fn constructs(graph: &Graph, back: &[Option<usize>], dom: &dyn Fn(usize, usize) -> bool, pdom: &dyn Fn(usize, usize) -> bool) -> Vec<Construct> {
+fn constructs(
+    graph: &Graph,
+    back: &[Option<usize>],
+    dom: &dyn Fn(usize, usize) -> bool,
+    pdom: &dyn Fn(usize, usize) -> bool,
+) -> Vec<Construct> {
     let n = graph.len();
     let mut all = Vec::new();
     for (h, &back) in back.iter().enumerate() {
-        let Some(merge) = graph.merge(h) else { continue };
-        let region = |from: usize| -> Vec<bool> { (0..n).map(|b| dom(from, b) && !dom(merge, b)).collect() };
+        let Some(merge) = graph.merge(h) else {
+            continue;
+        };
+        let region =
+            |from: usize| -> Vec<bool> { (0..n).map(|b| dom(from, b) && !dom(merge, b)).collect() };
         if let (Some(target), Some(source)) = (graph.continue_target(h), back) {
             let inside: Vec<bool> = (0..n).map(|b| dom(target, b) && pdom(source, b)).collect();
-            let body = region(h).iter().zip(&inside).map(|(&a, &b)| a && !b).collect();
-            all.push(Construct { kind: Kind::Loop, of: h, header: h, blocks: body });
-            all.push(Construct { kind: Kind::Continue, of: h, header: target, blocks: inside });
+            let body = region(h)
+                .iter()
+                .zip(&inside)
+                .map(|(&a, &b)| a && !b)
+                .collect();
+            all.push(Construct {
+                kind: Kind::Loop,
+                of: h,
+                header: h,
+                blocks: body,
+            });
+            all.push(Construct {
+                kind: Kind::Continue,
+                of: h,
+                header: target,
+                blocks: inside,
+            });
         } else if graph.ends[h] == BlockEnd::Switch {
-            all.push(Construct { kind: Kind::Switch, of: h, header: h, blocks: region(h) });
+            all.push(Construct {
+                kind: Kind::Switch,
+                of: h,
+                header: h,
+                blocks: region(h),
+            });
             let mut targets: Vec<usize> = graph.branches(h).filter(|&to| to != merge).collect();
             targets.sort_unstable();
             targets.dedup();
-            all.extend(targets.into_iter().map(|to| Construct { kind: Kind::Case, of: h, header: to, blocks: region(to) }));
+            all.extend(targets.into_iter().map(|to| Construct {
+                kind: Kind::Case,
+                of: h,
+                header: to,
+                blocks: region(to),
+            }));
         } else {
-            all.push(Construct { kind: Kind::Selection, of: h, header: h, blocks: region(h) });
+            all.push(Construct {
+                kind: Kind::Selection,
+                of: h,
+                header: h,
+                blocks: region(h),
+            });
         }
     }
     all
 }
 
-fn check_edges(graph: &Graph, constructs: &[Construct], back: &[Option<usize>], dom: &dyn Fn(usize, usize) -> bool, a: usize) -> Result<(), &'static str> {
+fn check_edges(
+    graph: &Graph,
+    constructs: &[Construct],
+    back: &[Option<usize>],
+    dom: &dyn Fn(usize, usize) -> bool,
+    a: usize,
+) -> Result<(), &'static str> {
     let size = |s: &Construct| s.blocks.iter().filter(|&&inside| inside).count();
-    let innermost = |wanted: &dyn Fn(Kind) -> bool| constructs.iter().filter(|s| s.blocks[a] && wanted(s.kind)).min_by_key(|s| size(s));
+    let innermost = |wanted: &dyn Fn(Kind) -> bool| {
+        constructs
+            .iter()
+            .filter(|s| s.blocks[a] && wanted(s.kind))
+            .min_by_key(|s| size(s))
+    };
     let around = innermost(&|_| true);
-    let is = |s: Option<&Construct>, kind: Kind, of: usize| s.is_some_and(|s| s.kind == kind && s.of == of);
+    let is = |s: Option<&Construct>, kind: Kind, of: usize| {
+        s.is_some_and(|s| s.kind == kind && s.of == of)
+    };
     let mut inside = 0;
     for b in graph.branches(a) {
         let is_back = dom(b, a);
-        let exited: Vec<&Construct> = constructs.iter().filter(|s| s.blocks[a] && !s.blocks[b]).collect();
+        let exited: Vec<&Construct> = constructs
+            .iter()
+            .filter(|s| s.blocks[a] && !s.blocks[b])
+            .collect();
         let merge_of = (0..graph.len()).find(|&h| graph.merge(h) == Some(b));
         let continue_of = (0..graph.len()).find(|&h| graph.continue_target(h) == Some(b));
         let the_loop = innermost(&|kind| kind == Kind::Loop);
@@ -253,23 +365,37 @@ fn check_edges(graph: &Graph, constructs: &[Construct], back: &[Option<usize>], 
                 || (is(the_switch, Kind::Switch, h) && !leaves_loop)
         }) || continue_of.is_some_and(|h| is(the_loop, Kind::Loop, h))
             || (is_back && is(around, Kind::Continue, b))
-            || around.is_some_and(|s| s.kind == Kind::Case && graph.branches(s.of).any(|to| to == b));
+            || around
+                .is_some_and(|s| s.kind == Kind::Case && graph.branches(s.of).any(|to| to == b));
         if !exited.is_empty() && !legal {
             return Err("illegal exit");
         }
-        if exited.iter().any(|s| s.kind == Kind::Continue && s.of != b && graph.merge(s.of) != Some(b)) {
+        if exited
+            .iter()
+            .any(|s| s.kind == Kind::Continue && s.of != b && graph.merge(s.of) != Some(b))
+        {
             return Err("illegal exit of a continue construct");
         }
         // The same, where the construct's header is inside it and nothing is left.
         if is_back && !is(around, Kind::Continue, b) {
             return Err("back edge from outside the continue construct");
         }
-        for h in (0..graph.len()).filter(|&h| graph.continue_target(h) == Some(b) && b != h && !is_back) {
-            if !constructs.iter().any(|s| s.kind == Kind::Loop && s.of == h && s.blocks[a]) {
+        for h in
+            (0..graph.len()).filter(|&h| graph.continue_target(h) == Some(b) && b != h && !is_back)
+        {
+            if !constructs
+                .iter()
+                .any(|s| s.kind == Kind::Loop && s.of == h && s.blocks[a])
+            {
                 return Err("continue target from outside the loop");
             }
         }
-        let enters = |s: &&Construct| matches!(s.kind, Kind::Selection | Kind::Switch | Kind::Loop) && !s.blocks[a] && s.blocks[b] && s.header != b;
+        let enters = |s: &&Construct| {
+            matches!(s.kind, Kind::Selection | Kind::Switch | Kind::Loop)
+                && !s.blocks[a]
+                && s.blocks[b]
+                && s.header != b
+        };
         if constructs.iter().any(|s| enters(&s)) {
             return Err("illegal entry");
         }
@@ -281,13 +407,23 @@ fn check_edges(graph: &Graph, constructs: &[Construct], back: &[Option<usize>], 
     Ok(())
 }
 
-fn check_switches(graph: &Graph, constructs: &[Construct], dom: &dyn Fn(usize, usize) -> bool) -> Result<(), &'static str> {
+fn check_switches(
+    graph: &Graph,
+    constructs: &[Construct],
+    dom: &dyn Fn(usize, usize) -> bool,
+) -> Result<(), &'static str> {
     for h in (0..graph.len()).filter(|&h| graph.ends[h] == BlockEnd::Switch) {
         if graph.branches(h).any(|to| !dom(h, to) || to == h) {
             return Err("case not dominated");
         }
-        let cases: Vec<&Construct> = constructs.iter().filter(|s| s.kind == Kind::Case && s.of == h).collect();
-        let flows = |s: &Construct, t: &Construct| s.header != t.header && (0..graph.len()).any(|a| s.blocks[a] && graph.branches(a).any(|b| t.blocks[b]));
+        let cases: Vec<&Construct> = constructs
+            .iter()
+            .filter(|s| s.kind == Kind::Case && s.of == h)
+            .collect();
+        let flows = |s: &Construct, t: &Construct| {
+            s.header != t.header
+                && (0..graph.len()).any(|a| s.blocks[a] && graph.branches(a).any(|b| t.blocks[b]))
+        };
         let labels: Vec<usize> = graph.branches(h).skip(1).collect();
         let first = |t: usize| labels.iter().position(|&label| label == t);
         let last = |t: usize| labels.iter().rposition(|&label| label == t);
@@ -303,9 +439,15 @@ fn check_switches(graph: &Graph, constructs: &[Construct], dom: &dyn Fn(usize, u
             if to.len() > 1 || from > 1 {
                 return Err("two ways to fall through");
             }
-            let (Some(next), Some(end)) = (to.first(), last(s.header)) else { continue };
+            let (Some(next), Some(end)) = (to.first(), last(s.header)) else {
+                continue;
+            };
             // Through a default that is no label.
-            let next = if first(next.header).is_none() { cases.iter().find(|t| flows(next, t)) } else { Some(*next) };
+            let next = if first(next.header).is_none() {
+                cases.iter().find(|t| flows(next, t))
+            } else {
+                Some(*next)
+            };
             if let Some(start) = next.and_then(|next| first(next.header))
                 && start != end + 1
             {

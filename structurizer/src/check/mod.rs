@@ -1,7 +1,9 @@
-//! Everything that a result has to hold, as one function: what the random tests and the stress command ask of each graph.
+//! Everything that a result has to hold, as one function: what the random tests and the stress
+//! command ask of each graph.
 //!
-//! [`check_function`] structurizes a function and compares before and after; [`shrink`] makes a function smaller for as long as it fails.
-//! Not made for speed: a run costs many times what [`structurize`] does.
+//! [`check_function`] structurizes a function and compares before and after; [`shrink`] makes a
+//! function smaller for as long as it fails. Not made for speed: a run costs many times what
+//! [`structurize`] does.
 
 pub mod literal;
 mod shrink;
@@ -26,7 +28,8 @@ pub struct Checks {
     pub runs: u64,
     /// The most blocks of a result that the slow twin of the verifier looks at.
     pub literal_blocks: usize,
-    /// How many blocks a result may have: so many for each block of the input, and as many once more.
+    /// How many blocks a result may have: so many for each block of the input, and as many once
+    /// more.
     pub growth: usize,
     /// The stages that run.
     pub stages: Stages,
@@ -36,7 +39,13 @@ pub struct Checks {
 
 impl Default for Checks {
     fn default() -> Self {
-        Checks { runs: 6, literal_blocks: 24, growth: 6, stages: Stages::ALL, max_continue_switches: u32::MAX }
+        Checks {
+            runs: 6,
+            literal_blocks: 24,
+            growth: 6,
+            stages: Stages::ALL,
+            max_continue_switches: u32::MAX,
+        }
     }
 }
 
@@ -92,65 +101,116 @@ impl Failure {
     /// The failure without numbers and details: two failures of one kind are likely one bug.
     pub fn kind(&self) -> String {
         let text = match self {
-            Failure::Trace { difference: Difference { expected, found, .. }, .. } => {
-                let same_event = expected.zip(*found).is_some_and(|(a, b)| a.kind == b.kind && a.operands == b.operands);
-                return if same_event { "trace: lanes".to_owned() } else { "trace: events".to_owned() };
+            Failure::Trace {
+                difference: Difference {
+                    expected, found, ..
+                },
+                ..
+            } => {
+                let same_event = expected
+                    .zip(*found)
+                    .is_some_and(|(a, b)| a.kind == b.kind && a.operands == b.operands);
+                return if same_event {
+                    "trace: lanes".to_owned()
+                } else {
+                    "trace: events".to_owned()
+                };
             }
             _ => self.to_string(),
         };
         let line = text.lines().next().unwrap_or("");
-        line.split(' ').filter(|word| !word.contains(|c: char| c.is_ascii_digit())).collect::<Vec<_>>().join(" ")
+        line.split(' ')
+            .filter(|word| !word.contains(|c: char| c.is_ascii_digit()))
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 }
 
-/// Structurizes a function, twice, and checks the result: the verifier's rules (and what its slow twin says of small graphs), SSA, each lane's trace, the sets of lanes that run convergent
+/// Structurizes a function, twice, and checks the result: the verifier's rules (and what its slow
+/// twin says of small graphs), SSA, each lane's trace, the sets of lanes that run convergent
 /// instructions where the input is reducible (contract 3), determinism and size.
 pub fn check_function(func: &Function, checks: &Checks) -> Result<(), Failure> {
     // Checked below, so not twice.
-    let options = Options { verify: false, stages: checks.stages, max_continue_switches: checks.max_continue_switches, ..Options::default() };
+    let options = Options {
+        verify: false,
+        stages: checks.stages,
+        max_continue_switches: checks.max_continue_switches,
+        ..Options::default()
+    };
     let after = structurize(func.clone(), &options)?;
     let again = structurize(func.clone(), &options)?;
     if after.report != again.report || print_structured(&after) != print_structured(&again) {
         return Err(Failure::NotDeterministic);
     }
-    let sets = if simt::is_reducible(func) { LaneSets::Equal } else { LaneSets::Ignore };
+    let sets = if simt::is_reducible(func) {
+        LaneSets::Equal
+    } else {
+        LaneSets::Ignore
+    };
     check_result(func, &after, checks.runs, sets)?;
     if after.order.len() <= checks.literal_blocks {
         literal::check(&literal::Graph::of(&after)).map_err(Failure::Literal)?;
     }
     let (before, after) = (func.num_blocks(), after.order.len());
-    if after > (before + 1) * checks.growth { Err(Failure::Growth { before, after }) } else { Ok(()) }
+    if after > (before + 1) * checks.growth {
+        Err(Failure::Growth { before, after })
+    } else {
+        Ok(())
+    }
 }
 
-/// Verifies a result and runs the function before and after, `runs` times with different decisions. `sets` says how convergence is compared.
-pub fn check_result(before: &Function, after: &Structured, runs: u64, sets: LaneSets) -> Result<(), Failure> {
+/// Verifies a result and runs the function before and after, `runs` times with different decisions.
+/// `sets` says how convergence is compared.
+pub fn check_result(
+    before: &Function,
+    after: &Structured,
+    runs: u64,
+    sets: LaneSets,
+) -> Result<(), Failure> {
     verify(after)?;
     let switch_range = largest_literal(before) + 2;
     for seed in 0..runs {
         // Results that depend on the set of lanes only where the sets must be the same.
         let convergent_results = sets == LaneSets::Equal && seed % 2 == 1;
-        let config = Config { seed, convergent_results, switch_range, ..Config::default() };
+        let config = Config {
+            seed,
+            convergent_results,
+            switch_range,
+            ..Config::default()
+        };
         let expected = simt::run_graph(before, &config).map_err(Failure::Input)?;
-        let found = simt::run_structured(after, &config).map_err(|error| Failure::Run { seed, error })?;
-        simt::compare(&expected, &found, sets).map_err(|difference| Failure::Trace { seed, difference })?;
+        let found =
+            simt::run_structured(after, &config).map_err(|error| Failure::Run { seed, error })?;
+        simt::compare(&expected, &found, sets)
+            .map_err(|difference| Failure::Trace { seed, difference })?;
     }
     Ok(())
 }
 
 fn largest_literal(func: &Function) -> u64 {
-    let literals = func.blocks().filter_map(|block| match func.terminator(block) {
-        Some(Terminator::Switch { cases, .. }) => func.cases(cases).iter().map(|case| case.literal).max(),
-        _ => None,
-    });
+    let literals = func
+        .blocks()
+        .filter_map(|block| match func.terminator(block) {
+            Some(Terminator::Switch { cases, .. }) => {
+                func.cases(cases).iter().map(|case| case.literal).max()
+            }
+            _ => None,
+        });
     literals.max().unwrap_or(0).min(1 << 20)
 }
 
 /// What a test says of a function; a panic counts as a failure. The panic hook still runs.
-pub fn failure(func: &Function, test: &dyn Fn(&Function) -> Result<(), Failure>) -> Option<Failure> {
+pub fn failure(
+    func: &Function,
+    test: &dyn Fn(&Function) -> Result<(), Failure>,
+) -> Option<Failure> {
     match catch_unwind(AssertUnwindSafe(|| test(func))) {
         Ok(result) => result.err(),
         Err(panic) => {
-            let text = panic.downcast_ref::<String>().cloned().or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+            let text = panic
+                .downcast_ref::<String>()
+                .cloned()
+                .or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
             Some(Failure::Panic(text.unwrap_or_default()))
         }
     }

@@ -1,4 +1,5 @@
-//! Makes a failing function small: cuts blocks, edges, cases, phis, instructions and operands, the large pieces first.
+//! Makes a failing function small: cuts blocks, edges, cases, phis, instructions and operands, the
+//! large pieces first.
 
 use super::sketch::{End, Sketch};
 use crate::ir::{Effects, Function, LoopHint, SelectionHint, Value};
@@ -18,7 +19,8 @@ enum Change {
     Join(usize, usize),
     /// Let a block branch here, whatever it decided before.
     Branch(usize, usize),
-    /// Turn a break branch into a conditional branch on this value, or a switch without a case into a branch.
+    /// Turn a break branch into a conditional branch on this value, or a switch without a case into
+    /// a branch.
     Plain(usize, Value),
     DropCase(usize, usize),
     DropInst(usize, usize),
@@ -31,9 +33,11 @@ enum Change {
     DropDetails(usize),
 }
 
-/// Makes a function smaller for as long as it fails. `fails` says whether it does, and is asked at most `tests` times; it should ask for the same kind of failure.
+/// Makes a function smaller for as long as it fails. `fails` says whether it does, and is asked at
+/// most `tests` times; it should ask for the same kind of failure.
 ///
-/// Blocks that the entry does not reach stay only if the failure needs them. Values that are no longer defined become constants.
+/// Blocks that the entry does not reach stay only if the failure needs them. Values that are no
+/// longer defined become constants.
 pub fn shrink(func: Function, tests: usize, fails: &dyn Fn(&Function) -> bool) -> Function {
     let reached = Sketch::of(&func, false).build();
     let all = tests == 0 || !fails(&reached);
@@ -49,7 +53,12 @@ pub fn shrink(func: Function, tests: usize, fails: &dyn Fn(&Function) -> bool) -
 }
 
 /// Tries each change once; gives how many tests are left.
-fn pass(best: &mut Function, all: bool, mut left: usize, fails: &dyn Fn(&Function) -> bool) -> usize {
+fn pass(
+    best: &mut Function,
+    all: bool,
+    mut left: usize,
+    fails: &dyn Fn(&Function) -> bool,
+) -> usize {
     let mut step = 0;
     let mut list = changes(&Sketch::of(best, all));
     while left > 0 && step < list.len() {
@@ -76,7 +85,8 @@ fn changes(sketch: &Sketch<'_>) -> Vec<Change> {
     let mut list = Vec::new();
     let mut chunk = count / 2;
     while chunk > 0 {
-        let ranges = (0..count.div_ceil(chunk)).map(|index| index * chunk..((index + 1) * chunk).min(count));
+        let ranges =
+            (0..count.div_ceil(chunk)).map(|index| index * chunk..((index + 1) * chunk).min(count));
         for range in ranges {
             list.push(Change::Return(range.clone()));
             if sketch.roots.contains(&true) {
@@ -108,8 +118,16 @@ fn changes(sketch: &Sketch<'_>) -> Vec<Change> {
     for (block, part) in sketch.blocks.iter().enumerate() {
         list.extend((0..part.insts.len()).map(|inst| Change::DropInst(block, inst)));
         list.extend((0..part.phis.len()).map(|phi| Change::DropPhi(block, phi)));
-        list.extend((0..part.insts.len()).filter(|&inst| !part.insts[inst].uses.is_empty()).map(|inst| Change::DropUses(block, inst)));
-        list.extend((0..part.insts.len()).filter(|&inst| part.insts[inst].effects != Effects::NONE).map(|inst| Change::DropEffects(block, inst)));
+        list.extend(
+            (0..part.insts.len())
+                .filter(|&inst| !part.insts[inst].uses.is_empty())
+                .map(|inst| Change::DropUses(block, inst)),
+        );
+        list.extend(
+            (0..part.insts.len())
+                .filter(|&inst| part.insts[inst].effects != Effects::NONE)
+                .map(|inst| Change::DropEffects(block, inst)),
+        );
         list.push(Change::DropDetails(block));
     }
     list
@@ -117,7 +135,9 @@ fn changes(sketch: &Sketch<'_>) -> Vec<Change> {
 
 fn apply(sketch: &mut Sketch<'_>, change: &Change) {
     match change.clone() {
-        Change::Return(range) => sketch.blocks[range].iter_mut().for_each(|part| part.end = End::Return(None)),
+        Change::Return(range) => sketch.blocks[range]
+            .iter_mut()
+            .for_each(|part| part.end = End::Return(None)),
         Change::Drop(range) => sketch.roots[range].fill(false),
         Change::Empty(range) => {
             for part in &mut sketch.blocks[range] {
@@ -133,7 +153,9 @@ fn apply(sketch: &mut Sketch<'_>, change: &Change) {
             match *end {
                 End::Break(targets) => *end = End::Cond(value, targets, SelectionHint::None),
                 End::Switch(_, to, ref cases, _) if cases.is_empty() => *end = End::Branch(to),
-                End::Switch(value, to, ref cases, _) if cases.len() == 1 => *end = End::Cond(value, [cases[0].1, to], SelectionHint::None),
+                End::Switch(value, to, ref cases, _) if cases.len() == 1 => {
+                    *end = End::Cond(value, [cases[0].1, to], SelectionHint::None)
+                }
                 _ => {}
             }
         }
@@ -145,7 +167,9 @@ fn apply(sketch: &mut Sketch<'_>, change: &Change) {
         Change::DropInst(block, inst) => drop(sketch.blocks[block].insts.remove(inst)),
         Change::DropPhi(block, phi) => drop(sketch.blocks[block].phis.remove(phi)),
         Change::DropUses(block, inst) => sketch.blocks[block].insts[inst].uses.clear(),
-        Change::DropEffects(block, inst) => sketch.blocks[block].insts[inst].effects = Effects::NONE,
+        Change::DropEffects(block, inst) => {
+            sketch.blocks[block].insts[inst].effects = Effects::NONE
+        }
         Change::DropDetails(block) => {
             let part = &mut sketch.blocks[block];
             part.hint = LoopHint::None;
@@ -189,7 +213,18 @@ mod tests {
 
     fn lines(func: &Function) -> Vec<String> {
         let comment = |line: &&str| !line.contains("const");
-        print(func).lines().filter(comment).map(|line| line.trim().split('%').next().unwrap_or("").trim().to_owned()).collect()
+        print(func)
+            .lines()
+            .filter(comment)
+            .map(|line| {
+                line.trim()
+                    .split('%')
+                    .next()
+                    .unwrap_or("")
+                    .trim()
+                    .to_owned()
+            })
+            .collect()
     }
 
     #[test]
@@ -206,7 +241,10 @@ mod tests {
             assert!(has_switch_in_loop(&small));
             // The entry, which cannot be in a loop, the switch, and a way out or a way back.
             assert!(small.num_blocks() <= 3, "seed {seed}: {}", print(&small));
-            let insts: usize = small.blocks().map(|block| small.insts(block).count() + small.phis(block).count()).sum();
+            let insts: usize = small
+                .blocks()
+                .map(|block| small.insts(block).count() + small.phis(block).count())
+                .sum();
             assert_eq!(insts, 0, "seed {seed}: {}", print(&small));
         }
         assert!(found > 20, "{found} graphs have a switch in a loop");
@@ -219,7 +257,10 @@ mod tests {
             check(func).is_ok()
                 && func.blocks().any(|block| {
                     func.insts(block).any(|inst| {
-                        let reads_phi = func.uses(inst).iter().any(|&value| func.phi_operands(value).count() > 1);
+                        let reads_phi = func
+                            .uses(inst)
+                            .iter()
+                            .any(|&value| func.phi_operands(value).count() > 1);
                         func.effects(inst).contains(Effects::CONVERGENT) && reads_phi
                     })
                 })
@@ -241,7 +282,10 @@ mod tests {
     #[test]
     fn blocks_that_nothing_reaches_stay_if_the_failure_needs_them() {
         let func = parse("a: b c\nb: c\nc: ret\nd: e c\ne: d\nf: g\ng: kill\nh: ret").unwrap();
-        let has_kill = |func: &Function| func.blocks().any(|block| func.terminator(block) == Some(Terminator::Kill));
+        let has_kill = |func: &Function| {
+            func.blocks()
+                .any(|block| func.terminator(block) == Some(Terminator::Kill))
+        };
         let small = shrink(func, 1000, &has_kill);
         assert_eq!(lines(&small), ["b0:", "ret", "b1:", "kill"]);
     }
@@ -252,7 +296,8 @@ mod tests {
         let asked = std::cell::Cell::new(0);
         let has_kill = |func: &Function| {
             asked.set(asked.get() + 1);
-            func.blocks().any(|block| func.terminator(block) == Some(Terminator::Kill))
+            func.blocks()
+                .any(|block| func.terminator(block) == Some(Terminator::Kill))
         };
         let small = shrink(func.clone(), 1000, &has_kill);
         assert_eq!(lines(&small), ["b0:", "kill"]);

@@ -1,10 +1,13 @@
-//! A function in a form that is easy to cut: lists of owned parts. Values keep the numbers that they had.
+//! A function in a form that is easy to cut: lists of owned parts. Values keep the numbers that
+//! they had.
 
 use std::collections::BTreeMap;
 
 use cranelift_entity::EntityRef;
 
-use crate::ir::{Block, Effects, Function, InstKind, LoopHint, SelectionHint, Terminator, Type, Value, ValueKind};
+use crate::ir::{
+    Block, Effects, Function, InstKind, LoopHint, SelectionHint, Terminator, Type, Value, ValueKind,
+};
 
 /// Payloads of the constants that stand for values that were cut are counted from here.
 const STAND_INS: u32 = 2_000_000;
@@ -59,7 +62,9 @@ impl End {
         match self {
             End::Branch(to) => vec![*to],
             End::Cond(_, targets, _) | End::Break(targets) => targets.to_vec(),
-            End::Switch(_, default, cases, _) => std::iter::once(*default).chain(cases.iter().map(|case| case.1)).collect(),
+            End::Switch(_, default, cases, _) => std::iter::once(*default)
+                .chain(cases.iter().map(|case| case.1))
+                .collect(),
             End::Return(_) | End::Kill | End::Unreachable => Vec::new(),
         }
     }
@@ -74,14 +79,18 @@ impl End {
         match self {
             End::Branch(target) => change(target),
             End::Cond(_, targets, _) | End::Break(targets) => targets.iter_mut().for_each(change),
-            End::Switch(_, default, cases, _) => std::iter::once(default).chain(cases.iter_mut().map(|case| &mut case.1)).for_each(change),
+            End::Switch(_, default, cases, _) => std::iter::once(default)
+                .chain(cases.iter_mut().map(|case| &mut case.1))
+                .for_each(change),
             End::Return(_) | End::Kill | End::Unreachable => {}
         }
     }
 
     fn value(&self) -> Option<Value> {
         match self {
-            End::Cond(value, ..) | End::Switch(value, ..) | End::Return(Some(value)) => Some(*value),
+            End::Cond(value, ..) | End::Switch(value, ..) | End::Return(Some(value)) => {
+                Some(*value)
+            }
             _ => None,
         }
     }
@@ -95,34 +104,58 @@ impl End {
 }
 
 impl<'a> Sketch<'a> {
-    /// The function as it is; a missing terminator reads as unreachable. `all` says whether blocks that nothing leads to are kept.
+    /// The function as it is; a missing terminator reads as unreachable. `all` says whether blocks
+    /// that nothing leads to are kept.
     pub(super) fn of(func: &'a Function, all: bool) -> Self {
         let blocks = func.blocks().map(|block| Part::of(func, block)).collect();
-        Sketch { func, blocks, roots: vec![all; func.num_blocks()] }
+        Sketch {
+            func,
+            blocks,
+            roots: vec![all; func.num_blocks()],
+        }
     }
 
     /// A measure that each accepted change lowers.
     pub(super) fn size(&self) -> usize {
         let part = |part: &Part| {
-            let insts: usize = part.insts.iter().map(|inst| 3 + inst.uses.len() + inst.effects.bits().count_ones() as usize).sum();
+            let insts: usize = part
+                .insts
+                .iter()
+                .map(|inst| 3 + inst.uses.len() + inst.effects.bits().count_ones() as usize)
+                .sum();
             let phis: usize = part.phis.iter().map(|phi| 3 + phi.operands.len()).sum();
             let end = match part.end {
-                End::Break(_) | End::Switch(..) | End::Return(Some(_)) | End::Cond(_, _, SelectionHint::Flatten | SelectionHint::DontFlatten) => 1,
+                End::Break(_)
+                | End::Switch(..)
+                | End::Return(Some(_))
+                | End::Cond(_, _, SelectionHint::Flatten | SelectionHint::DontFlatten) => 1,
                 _ => 0,
             };
-            10 + 4 * part.end.targets().len() + insts + phis + end + usize::from(part.hint != LoopHint::None)
+            10 + 4 * part.end.targets().len()
+                + insts
+                + phis
+                + end
+                + usize::from(part.hint != LoopHint::None)
         };
         self.blocks.iter().map(part).sum()
     }
 
-    /// A way around a block: whatever leads to it leads to its target, and phis there get operands for the new predecessors.
+    /// A way around a block: whatever leads to it leads to its target, and phis there get operands
+    /// for the new predecessors.
     pub(super) fn bypass(&mut self, block: usize, to: usize) {
-        let preds: Vec<usize> = (0..self.blocks.len()).filter(|&pred| self.blocks[pred].end.targets().contains(&block)).collect();
+        let preds: Vec<usize> = (0..self.blocks.len())
+            .filter(|&pred| self.blocks[pred].end.targets().contains(&block))
+            .collect();
         for &pred in &preds {
             self.blocks[pred].end.retarget(block, to);
         }
         for phi in &mut self.blocks[to].phis {
-            if let Some(value) = phi.operands.iter().find(|operand| operand.0 == block).map(|operand| operand.1) {
+            if let Some(value) = phi
+                .operands
+                .iter()
+                .find(|operand| operand.0 == block)
+                .map(|operand| operand.1)
+            {
                 for &pred in &preds {
                     if phi.operands.iter().all(|operand| operand.0 != pred) {
                         phi.operands.push((pred, value));
@@ -138,16 +171,32 @@ impl<'a> Sketch<'a> {
         if next == 0 || next == block || !(0..self.blocks.len()).all(only) {
             return;
         }
-        let Part { phis, insts, end, hint } =
-            std::mem::replace(&mut self.blocks[next], Part { phis: Vec::new(), insts: Vec::new(), end: End::Unreachable, hint: LoopHint::None });
+        let Part {
+            phis,
+            insts,
+            end,
+            hint,
+        } = std::mem::replace(
+            &mut self.blocks[next],
+            Part {
+                phis: Vec::new(),
+                insts: Vec::new(),
+                end: End::Unreachable,
+                hint: LoopHint::None,
+            },
+        );
         self.blocks[block].insts.extend(insts);
         self.blocks[block].end = end;
         if hint != LoopHint::None {
             self.blocks[block].hint = hint;
         }
-        let renamed: BTreeMap<Value, Value> = phis.iter().map(|phi| (phi.value, phi.operand(block))).collect();
+        let renamed: BTreeMap<Value, Value> = phis
+            .iter()
+            .map(|phi| (phi.value, phi.operand(block)))
+            .collect();
         let rename = |value: &mut Value| {
-            // A phi may read another one that goes, but in no circle: there is no way back to the first.
+            // A phi may read another one that goes, but in no circle: there is no way back to the
+            // first.
             for _ in 0..=renamed.len() {
                 *value = renamed.get(value).copied().unwrap_or(*value);
             }
@@ -161,7 +210,10 @@ impl<'a> Sketch<'a> {
                     }
                 }
             }
-            part.insts.iter_mut().flat_map(|inst| &mut inst.uses).for_each(rename);
+            part.insts
+                .iter_mut()
+                .flat_map(|inst| &mut inst.uses)
+                .for_each(rename);
             part.end.value_mut().into_iter().for_each(rename);
         }
     }
@@ -169,7 +221,9 @@ impl<'a> Sketch<'a> {
     /// The blocks that the entry or another root reaches.
     fn reached(&self) -> Vec<bool> {
         let mut seen = vec![false; self.blocks.len()];
-        let mut stack: Vec<usize> = (0..self.blocks.len()).filter(|&block| block == 0 || self.roots[block]).collect();
+        let mut stack: Vec<usize> = (0..self.blocks.len())
+            .filter(|&block| block == 0 || self.roots[block])
+            .collect();
         while let Some(block) = stack.pop() {
             if !std::mem::replace(&mut seen[block], true) {
                 stack.extend(self.blocks[block].end.targets());
@@ -178,14 +232,17 @@ impl<'a> Sketch<'a> {
         seen
     }
 
-    /// The function, without blocks that no root reaches. A value that is defined nowhere becomes a constant, as does the operand of a phi for a new predecessor.
+    /// The function, without blocks that no root reaches. A value that is defined nowhere becomes a
+    /// constant, as does the operand of a phi for a new predecessor.
     pub(super) fn build(&self) -> Function {
         let mut func = Function::new();
         if self.blocks.is_empty() {
             return func;
         }
         let seen = self.reached();
-        let kept: Vec<usize> = (0..self.blocks.len()).filter(|&block| seen[block]).collect();
+        let kept: Vec<usize> = (0..self.blocks.len())
+            .filter(|&block| seen[block])
+            .collect();
         let mut blocks = vec![Block::new(0); self.blocks.len()];
         for &block in &kept {
             blocks[block] = func.add_block();
@@ -216,7 +273,13 @@ impl<'a> Sketch<'a> {
                     (InstKind::SelectorTest { op, constant }, &[selector]) => {
                         func.append_selector_test(at, selector, op, constant);
                     }
-                    (InstKind::SelectorTest { constant: payload, .. } | InstKind::Client(payload), _) => {
+                    (
+                        InstKind::SelectorTest {
+                            constant: payload, ..
+                        }
+                        | InstKind::Client(payload),
+                        _,
+                    ) => {
                         func.append_inst(at, payload, inst.effects, &uses, &types);
                     }
                 }
@@ -224,12 +287,26 @@ impl<'a> Sketch<'a> {
             let to = |block: usize| blocks[block];
             let end = match &part.end {
                 End::Branch(next) => Terminator::Branch(to(*next)),
-                End::Cond(cond, [then, else_], hint) => Terminator::CondBranch { cond: get(*cond), then: to(*then), else_: to(*else_), hint: *hint },
-                End::Break([target, stay]) => Terminator::BreakBranch { target: to(*target), stay: to(*stay) },
+                End::Cond(cond, [then, else_], hint) => Terminator::CondBranch {
+                    cond: get(*cond),
+                    then: to(*then),
+                    else_: to(*else_),
+                    hint: *hint,
+                },
+                End::Break([target, stay]) => Terminator::BreakBranch {
+                    target: to(*target),
+                    stay: to(*stay),
+                },
                 End::Switch(value, default, cases, hint) => {
-                    let cases: Vec<(u64, Block)> = cases.iter().map(|case| (case.0, to(case.1))).collect();
+                    let cases: Vec<(u64, Block)> =
+                        cases.iter().map(|case| (case.0, to(case.1))).collect();
                     let cases = func.add_cases(&cases);
-                    Terminator::Switch { value: get(*value), default: to(*default), cases, hint: *hint }
+                    Terminator::Switch {
+                        value: get(*value),
+                        default: to(*default),
+                        cases,
+                        hint: *hint,
+                    }
                 }
                 End::Return(value) => Terminator::Return(value.map(get)),
                 End::Kill => Terminator::Kill,
@@ -240,8 +317,14 @@ impl<'a> Sketch<'a> {
         func
     }
 
-    /// The new number of each value: constants are made here, phis and results will be added in this order.
-    fn number(&self, func: &mut Function, kept: &[usize], preds: &[Vec<usize>]) -> BTreeMap<Value, Value> {
+    /// The new number of each value: constants are made here, phis and results will be added in
+    /// this order.
+    fn number(
+        &self,
+        func: &mut Function,
+        kept: &[usize],
+        preds: &[Vec<usize>],
+    ) -> BTreeMap<Value, Value> {
         let mut values = BTreeMap::new();
         let mut defined = Vec::new();
         let mut used = Vec::new();
@@ -260,19 +343,29 @@ impl<'a> Sketch<'a> {
         // Uses of what is defined nowhere: constants of the input, and values that were cut.
         let is_defined: std::collections::BTreeSet<Value> = defined.iter().copied().collect();
         for value in used {
-            if !is_defined.contains(&value) && !values.contains_key(&value) && self.func.has_value(value) {
+            if !is_defined.contains(&value)
+                && !values.contains_key(&value)
+                && self.func.has_value(value)
+            {
                 let ty = self.func.value_type(value);
                 let copy = match self.func.value_kind(value) {
                     ValueKind::Constant { payload } => func.add_constant(payload, ty),
                     ValueKind::Undef => func.undef(ty),
                     ValueKind::SelectorConstant(number) => func.selector_constant(number),
-                    ValueKind::Phi(_) | ValueKind::Result { .. } => func.add_constant(STAND_INS + value.as_u32(), ty),
+                    ValueKind::Phi(_) | ValueKind::Result { .. } => {
+                        func.add_constant(STAND_INS + value.as_u32(), ty)
+                    }
                 };
                 values.insert(value, copy);
             }
         }
         let first = func.num_values();
-        values.extend(defined.into_iter().enumerate().map(|(index, value)| (value, Value::new(first + index))));
+        values.extend(
+            defined
+                .into_iter()
+                .enumerate()
+                .map(|(index, value)| (value, Value::new(first + index))),
+        );
         values
     }
 }
@@ -283,33 +376,67 @@ impl Part {
         let phis = func.phis(block).map(|value| Phi {
             value,
             ty: func.value_type(value),
-            operands: func.phi_operands(value).map(|operand| (index(operand.pred), operand.value)).collect(),
+            operands: func
+                .phi_operands(value)
+                .map(|operand| (index(operand.pred), operand.value))
+                .collect(),
         });
         let insts = func.insts(block).map(|inst| Inst {
             kind: func.inst_kind(inst),
             effects: func.effects(inst),
             uses: func.uses(inst).to_vec(),
-            results: func.results(inst).map(|value| (value, func.value_type(value))).collect(),
+            results: func
+                .results(inst)
+                .map(|value| (value, func.value_type(value)))
+                .collect(),
         });
         let end = match func.term(block) {
             Terminator::Branch(to) => End::Branch(index(to)),
-            Terminator::CondBranch { cond, then, else_, hint } => End::Cond(cond, [index(then), index(else_)], hint),
+            Terminator::CondBranch {
+                cond,
+                then,
+                else_,
+                hint,
+            } => End::Cond(cond, [index(then), index(else_)], hint),
             Terminator::BreakBranch { target, stay } => End::Break([index(target), index(stay)]),
-            Terminator::Switch { value, default, cases, hint } => {
-                End::Switch(value, index(default), func.cases(cases).iter().map(|case| (case.literal, index(case.target))).collect(), hint)
-            }
+            Terminator::Switch {
+                value,
+                default,
+                cases,
+                hint,
+            } => End::Switch(
+                value,
+                index(default),
+                func.cases(cases)
+                    .iter()
+                    .map(|case| (case.literal, index(case.target)))
+                    .collect(),
+                hint,
+            ),
             Terminator::Return(value) => End::Return(value),
             Terminator::Kill => End::Kill,
             Terminator::Unreachable => End::Unreachable,
         };
-        Part { phis: phis.collect(), insts: insts.collect(), end, hint: func.loop_hint(block) }
+        Part {
+            phis: phis.collect(),
+            insts: insts.collect(),
+            end,
+            hint: func.loop_hint(block),
+        }
     }
 }
 
 impl Phi {
     /// The operand for a predecessor; the phi's own number, which then is cut, if there is none.
     fn operand(&self, pred: usize) -> Value {
-        let own = || self.operands.first().map_or(self.value, |operand| operand.1);
-        self.operands.iter().find(|operand| operand.0 == pred).map_or_else(own, |operand| operand.1)
+        let own = || {
+            self.operands
+                .first()
+                .map_or(self.value, |operand| operand.1)
+        };
+        self.operands
+            .iter()
+            .find(|operand| operand.0 == pred)
+            .map_or_else(own, |operand| operand.1)
     }
 }

@@ -1,7 +1,8 @@
 //! Stage 5, degenerate blocks: a block with one predecessor that does nothing goes.
 //!
-//! What an optimizer leaves of `if (c) {}`, of an empty case and of a break is an edge with an empty block on it. A block with several predecessors stays: SPIR-V wants a merge
-//! block there anyway, and this is the one that the source had.
+//! What an optimizer leaves of `if (c) {}`, of an empty case and of a break is an edge with an
+//! empty block on it. A block with several predecessors stays: SPIR-V wants a merge block there
+//! anyway, and this is the one that the source had.
 
 use super::Cleanup;
 use crate::ir::{Block, Function};
@@ -19,6 +20,12 @@ pub(super) fn choose(func: &Function, cleanup: &mut Cleanup, remarks: &mut Remar
         }
         let to = cleanup.target(b);
         cleanup.remove(b);
-        remarks.add(Stage::DegenerateBlocks, block, Decision::Removed { to: Block::from_u32(to) });
+        remarks.add(
+            Stage::DegenerateBlocks,
+            block,
+            Decision::Removed {
+                to: Block::from_u32(to),
+            },
+        );
     }
 }

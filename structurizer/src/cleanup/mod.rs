@@ -1,9 +1,12 @@
 //! Blocks that need not be: stages 1 and 5.
 //!
-//! Both take blocks without instructions out of the graph: their predecessors go on directly, and the phis behind them get the operands of both. That is right for any such
-//! block; which ones go is a matter of shape, and each stage has its rule in a file of its own. The function stays what it was where no block goes.
+//! Both take blocks without instructions out of the graph: their predecessors go on directly, and
+//! the phis behind them get the operands of both. That is right for any such block; which ones go
+//! is a matter of shape, and each stage has its rule in a file of its own. The function stays what
+//! it was where no block goes.
 //!
-//! Precondition: a checked function. Postcondition: a checked function with the same traces; blocks that went are unreachable.
+//! Precondition: a checked function. Postcondition: a checked function with the same traces; blocks
+//! that went are unreachable.
 
 mod break_phis;
 mod degenerate;
@@ -21,7 +24,11 @@ pub(crate) type Pass = fn(&mut Function, &Options, &mut Remarks);
 
 /// Runs stage 1.
 pub(crate) fn break_phis(func: &mut Function, options: &Options, remarks: &mut Remarks) {
-    if options.stages.contains(Stage::BreakPhis) && func.blocks().any(|b| is_empty_step(func, b) && func.has_phis(b)) {
+    if options.stages.contains(Stage::BreakPhis)
+        && func
+            .blocks()
+            .any(|b| is_empty_step(func, b) && func.has_phis(b))
+    {
         let mut cleanup = Cleanup::new(func);
         break_phis::choose(func, &mut cleanup, remarks);
         cleanup.apply(func);
@@ -30,7 +37,11 @@ pub(crate) fn break_phis(func: &mut Function, options: &Options, remarks: &mut R
 
 /// Runs stage 5.
 pub(crate) fn degenerate(func: &mut Function, options: &Options, remarks: &mut Remarks) {
-    if options.stages.contains(Stage::DegenerateBlocks) && func.blocks().any(|b| is_empty_step(func, b) && !func.has_phis(b)) {
+    if options.stages.contains(Stage::DegenerateBlocks)
+        && func
+            .blocks()
+            .any(|b| is_empty_step(func, b) && !func.has_phis(b))
+    {
         let mut cleanup = Cleanup::new(func);
         degenerate::choose(func, &mut cleanup, remarks);
         cleanup.apply(func);
@@ -39,7 +50,9 @@ pub(crate) fn degenerate(func: &mut Function, options: &Options, remarks: &mut R
 
 /// Whether a block has no instructions and one way on. The entry has to stay.
 fn is_empty_step(func: &Function, block: Block) -> bool {
-    block.as_u32() != 0 && func.insts(block).next().is_none() && matches!(func.term(block), Terminator::Branch(to) if to != block)
+    block.as_u32() != 0
+        && func.insts(block).next().is_none()
+        && matches!(func.term(block), Terminator::Branch(to) if to != block)
 }
 
 /// The graph of a function by block number, and the blocks that go.
@@ -57,7 +70,9 @@ impl Cleanup {
         let (mut start, mut succs, mut stamp) = (vec![0], Vec::with_capacity(n * 2), vec![NONE; n]);
         for block in func.blocks() {
             for to in func.successors(block) {
-                if std::mem::replace(&mut stamp[to.as_u32() as usize], block.as_u32()) != block.as_u32() {
+                if std::mem::replace(&mut stamp[to.as_u32() as usize], block.as_u32())
+                    != block.as_u32()
+                {
                     succs.push(to.as_u32());
                 }
             }
@@ -65,7 +80,12 @@ impl Cleanup {
         }
         let cfg = Cfg::new(start, succs);
         let dfs = Dfs::new(&cfg, 0);
-        Self { leads_to: (0..n as u32).collect(), any: false, cfg, dfs }
+        Self {
+            leads_to: (0..n as u32).collect(),
+            any: false,
+            cfg,
+            dfs,
+        }
     }
 
     /// Takes a block with one successor out. The blocks behind it were decided before.
@@ -80,24 +100,47 @@ impl Cleanup {
     fn is_back_edge(&self, from: u32, to: u32) -> bool {
         self.dfs.is_ancestor(to, from)
     }
-    /// Whether nothing but their place in the graph keeps a block: reached by forward edges only, and not the way back to a header.
+    /// Whether nothing but their place in the graph keeps a block: reached by forward edges only,
+    /// and not the way back to a header.
     fn may_go(&self, func: &Function, block: u32) -> bool {
         let b = Block::from_u32(block);
-        let plain = |p: u32| !matches!(func.term(Block::from_u32(p)), Terminator::BreakBranch { .. });
+        let plain = |p: u32| {
+            !matches!(
+                func.term(Block::from_u32(p)),
+                Terminator::BreakBranch { .. }
+            )
+        };
         self.dfs.reached(block)
             && is_empty_step(func, b)
             && func.loop_hint(b) == crate::ir::LoopHint::None
             && !self.is_back_edge(block, self.target(block))
-            && self.cfg.preds(block).iter().all(|&p| !self.dfs.reached(p) || !self.is_back_edge(p, block) && plain(p))
+            && self
+                .cfg
+                .preds(block)
+                .iter()
+                .all(|&p| !self.dfs.reached(p) || !self.is_back_edge(p, block) && plain(p))
     }
-    /// Whether some predecessor would get a second way to where the block leads: phis there could not tell them apart, and a branch would be none any more.
+    /// Whether some predecessor would get a second way to where the block leads: phis there could
+    /// not tell them apart, and a branch would be none any more.
     fn would_double(&self, func: &Function, block: u32) -> bool {
         let to = self.target(block);
-        let leads_there = |p: u32| self.cfg.succs(p).iter().any(|&s| s != block && self.leads_to[s as usize] == to);
-        // A switch is asked for each of its successors: one with many keeps its empty cases, and so does one with phis at stake.
+        let leads_there = |p: u32| {
+            self.cfg
+                .succs(p)
+                .iter()
+                .any(|&s| s != block && self.leads_to[s as usize] == to)
+        };
+        // A switch is asked for each of its successors: one with many keeps its empty cases, and so
+        // does one with phis at stake.
         let has_phis = func.has_phis(Block::from_u32(to));
-        let is_switch = |p: u32| matches!(func.term(Block::from_u32(p)), Terminator::Switch { .. }) && (has_phis || self.cfg.succs(p).len() > MANY);
-        self.cfg.preds(block).iter().any(|&p| self.dfs.reached(p) && (is_switch(p) || leads_there(p)))
+        let is_switch = |p: u32| {
+            matches!(func.term(Block::from_u32(p)), Terminator::Switch { .. })
+                && (has_phis || self.cfg.succs(p).len() > MANY)
+        };
+        self.cfg
+            .preds(block)
+            .iter()
+            .any(|&p| self.dfs.reached(p) && (is_switch(p) || leads_there(p)))
     }
 
     /// Retargets the branches and gives phis their operands.
@@ -112,12 +155,32 @@ impl Cleanup {
         for block in func.blocks() {
             let terminator = match func.term(block) {
                 Terminator::Branch(to) => Terminator::Branch(lead(to)),
-                Terminator::CondBranch { cond, then, else_, hint } => Terminator::CondBranch { cond, then: lead(then), else_: lead(else_), hint },
-                Terminator::Switch { value, default, cases, hint } => {
+                Terminator::CondBranch {
+                    cond,
+                    then,
+                    else_,
+                    hint,
+                } => Terminator::CondBranch {
+                    cond,
+                    then: lead(then),
+                    else_: lead(else_),
+                    hint,
+                },
+                Terminator::Switch {
+                    value,
+                    default,
+                    cases,
+                    hint,
+                } => {
                     for case in func.cases_mut(cases) {
                         case.target = lead(case.target);
                     }
-                    Terminator::Switch { value, default: lead(default), cases, hint }
+                    Terminator::Switch {
+                        value,
+                        default: lead(default),
+                        cases,
+                        hint,
+                    }
                 }
                 other => other,
             };
@@ -128,7 +191,14 @@ impl Cleanup {
     /// Replaces the operands for predecessors that go by operands for theirs.
     fn set_phis(&self, func: &mut Function, block: Block) {
         let goes = |b: u32| self.leads_to[b as usize] != b;
-        if !func.has_phis(block) || goes(block.as_u32()) || !self.cfg.preds(block.as_u32()).iter().any(|&p| self.dfs.reached(p) && goes(p)) {
+        if !func.has_phis(block)
+            || goes(block.as_u32())
+            || !self
+                .cfg
+                .preds(block.as_u32())
+                .iter()
+                .any(|&p| self.dfs.reached(p) && goes(p))
+        {
             return;
         }
         let phis: Vec<Value> = func.phis(block).collect();
@@ -146,7 +216,8 @@ impl Cleanup {
                     work.extend(self.cfg.preds(pred).iter().map(|&p| (p, value)));
                 }
             }
-            // A predecessor that is a switch, or that goes to the block directly too, comes up twice with one value.
+            // A predecessor that is a switch, or that goes to the block directly too, comes up
+            // twice with one value.
             operands.sort_by_key(|o: &(Block, Value)| o.0);
             operands.dedup_by_key(|o| o.0);
             func.set_phi_operands(phi, &operands);
@@ -165,9 +236,18 @@ mod tests {
     fn traces_stay_what_they_are() {
         for seed in 0..3000 {
             let func = random_function(seed, 24);
-            for stages in [Stages::NONE.with(Stage::BreakPhis), Stages::NONE.with(Stage::DegenerateBlocks), Stages::ALL] {
-                let checks = Checks { stages, runs: 3, ..Checks::default() };
-                check_function(&func, &checks).unwrap_or_else(|error| panic!("seed {seed}, {stages:?}: {error}"));
+            for stages in [
+                Stages::NONE.with(Stage::BreakPhis),
+                Stages::NONE.with(Stage::DegenerateBlocks),
+                Stages::ALL,
+            ] {
+                let checks = Checks {
+                    stages,
+                    runs: 3,
+                    ..Checks::default()
+                };
+                check_function(&func, &checks)
+                    .unwrap_or_else(|error| panic!("seed {seed}, {stages:?}: {error}"));
             }
         }
     }

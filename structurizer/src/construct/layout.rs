@@ -1,6 +1,8 @@
-//! Roles and order: which children are arms of a branch, which follow it, which frames they are in, and everybody's position.
+//! Roles and order: which children are arms of a branch, which follow it, which frames they are in,
+//! and everybody's position.
 //!
-//! A *frame* is what a `break` can leave: a loop or a switch. Positions number the placement tree in emission order; a loop's continue target has the position after its body.
+//! A *frame* is what a `break` can leave: a loop or a switch. Positions number the placement tree
+//! in emission order; a loop's continue target has the position after its body.
 
 use rustc_hash::FxHashMap;
 
@@ -17,7 +19,8 @@ pub(crate) type FrameId = u32;
 /// What a node is to its parent in the placement tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Role {
-    /// Entered by its parent's branch alone (or, in a switch, by fall-through too): emitted inside the branch's construct.
+    /// Entered by its parent's branch alone (or, in a switch, by fall-through too): emitted inside
+    /// the branch's construct.
     Arm,
     /// Follows its parent's construct.
     Item,
@@ -40,7 +43,8 @@ pub(crate) struct Frame {
     pub(crate) start: u32,
     /// Last position inside.
     pub(crate) end: u32,
-    /// A block construct around a long chain of breaks: lanes break out of it even where they could fall out.
+    /// A block construct around a long chain of breaks: lanes break out of it even where they could
+    /// fall out.
     pub(crate) is_flat: bool,
     /// Switches and block constructs that a `continue` from here would leave, this one among them.
     pub(crate) switches: u32,
@@ -50,7 +54,16 @@ pub(crate) struct Frame {
 
 impl Frame {
     /// The function's.
-    const FUNCTION: Self = Self { head: NONE, loop_frame: NONE, loop_: NONE, start: 0, end: NONE, is_flat: false, switches: 0, is_deep: false };
+    const FUNCTION: Self = Self {
+        head: NONE,
+        loop_frame: NONE,
+        loop_: NONE,
+        start: 0,
+        end: NONE,
+        is_flat: false,
+        switches: 0,
+        is_deep: false,
+    };
 }
 
 /// Roles, frames and positions.
@@ -64,9 +77,11 @@ pub(crate) struct Layout {
     pub(crate) loop_frame: Vec<FrameId>,
     /// Frame that a switch node opens; [`NONE`] for other nodes.
     pub(crate) switch_frame: Vec<FrameId>,
-    /// Frame of the block construct that a node opens; [`NONE`] for other nodes. Empty if there is none.
+    /// Frame of the block construct that a node opens; [`NONE`] for other nodes. Empty if there is
+    /// none.
     pub(crate) block_frame: Vec<FrameId>,
-    /// The item that the merge block of a node's block construct leads to; [`NONE`] for other nodes. Empty if there is none.
+    /// The item that the merge block of a node's block construct leads to; [`NONE`] for other
+    /// nodes. Empty if there is none.
     pub(crate) block_merge: Vec<Node>,
     /// Nodes whose block construct is around a long chain of breaks, sorted.
     pub(crate) collected: Vec<Node>,
@@ -91,12 +106,20 @@ pub(crate) struct Layout {
 impl Layout {
     /// Arms of a switch in the order of its cases.
     pub(crate) fn arms_of_switch(&self, node: Node) -> &[Node] {
-        self.switch_arms.binary_search_by_key(&node, |s| s.0).map_or(&[], |i| &self.switch_arms[i].1)
+        self.switch_arms
+            .binary_search_by_key(&node, |s| s.0)
+            .map_or(&[], |i| &self.switch_arms[i].1)
     }
 }
 
 /// Lays out the placement tree.
-pub(crate) fn layout(func: &Function, graph: &Graph, placement: &mut Placement, options: &Options, remarks: &mut Remarks) -> Layout {
+pub(crate) fn layout(
+    func: &Function,
+    graph: &Graph,
+    placement: &mut Placement,
+    options: &Options,
+    remarks: &mut Remarks,
+) -> Layout {
     let n = graph.len();
     let new = || Layout {
         role: vec![Role::Item; n],
@@ -148,7 +171,8 @@ pub(crate) fn layout(func: &Function, graph: &Graph, placement: &mut Placement, 
     l
 }
 
-/// Preorder intervals of the placement tree with children in reverse post-order: subtree sizes and ancestor queries.
+/// Preorder intervals of the placement tree with children in reverse post-order: subtree sizes and
+/// ancestor queries.
 pub(crate) struct Intervals {
     pub(crate) enter: Vec<u32>,
     pub(crate) size: Vec<u32>,
@@ -196,7 +220,14 @@ pub(crate) fn is_switch(func: &Function, graph: &Graph, node: Node) -> bool {
 }
 
 impl Layout {
-    fn roles(&mut self, func: &Function, graph: &Graph, placement: &Placement, tree: &Intervals, options: &Options) {
+    fn roles(
+        &mut self,
+        func: &Function,
+        graph: &Graph,
+        placement: &Placement,
+        tree: &Intervals,
+        options: &Options,
+    ) {
         for &w in &graph.dfs.rpo {
             let p = placement.parent[w as usize];
             if p == NONE {
@@ -226,7 +257,8 @@ impl Layout {
         self.switch_arms.sort_unstable_by_key(|s| s.0);
     }
 
-    /// Arms in the order of the switch's edges, the default last, each followed by the case that it falls into.
+    /// Arms in the order of the switch's edges, the default last, each followed by the case that it
+    /// falls into.
     fn order_switch(&mut self, graph: &Graph, placement: &Placement, switch: Node) {
         let edges = graph.edges(switch);
         let mut is_target = rustc_hash::FxHashSet::default();
@@ -276,14 +308,23 @@ impl Layout {
             if own != NONE && graph.loops.headers[own as usize] == w {
                 let id = self.frames.len() as FrameId;
                 self.nesting.push(seq);
-                self.frames.push(Frame { head: w, loop_frame: id, loop_: own, start: NONE, ..Frame::FUNCTION });
+                self.frames.push(Frame {
+                    head: w,
+                    loop_frame: id,
+                    loop_: own,
+                    start: NONE,
+                    ..Frame::FUNCTION
+                });
                 self.loop_frame[own as usize] = id;
             }
             if self.block_merge_of(w) != NONE {
                 let outer = self.outer_frame(graph, w);
                 self.block_frame[w as usize] = self.frames.len() as FrameId;
                 self.nesting.push(outer);
-                self.frames.push(Frame { is_flat: self.collected.binary_search(&w).is_ok(), ..self.switch_in(outer, w) });
+                self.frames.push(Frame {
+                    is_flat: self.collected.binary_search(&w).is_ok(),
+                    ..self.switch_in(outer, w)
+                });
             }
             if self.switch_frame[w as usize] != NONE {
                 let outer = self.body_frame(graph, w);
@@ -296,9 +337,20 @@ impl Layout {
 
     /// The frame of a switch or a block construct.
     fn switch_in(&self, outer: FrameId, head: Node) -> Frame {
-        let Frame { loop_frame, switches, .. } = self.frames[outer as usize];
+        let Frame {
+            loop_frame,
+            switches,
+            ..
+        } = self.frames[outer as usize];
         let switches = switches + 1;
-        Frame { head, loop_frame, start: NONE, switches, is_deep: switches > self.max_continue_switches, ..Frame::FUNCTION }
+        Frame {
+            head,
+            loop_frame,
+            start: NONE,
+            switches,
+            is_deep: switches > self.max_continue_switches,
+            ..Frame::FUNCTION
+        }
     }
 
     /// Frame in which a node's own terminator stands, but for a switch's own frame.
@@ -311,13 +363,18 @@ impl Layout {
     /// The same, without the block construct that the node opens.
     fn outer_frame(&self, graph: &Graph, node: Node) -> FrameId {
         let own = graph.loops.of[node as usize];
-        if own != NONE && graph.loops.headers[own as usize] == node { self.loop_frame[own as usize] } else { self.seq_frame[node as usize] }
+        if own != NONE && graph.loops.headers[own as usize] == node {
+            self.loop_frame[own as usize]
+        } else {
+            self.seq_frame[node as usize]
+        }
     }
     /// Frame in which a node's region stands.
     pub(crate) fn seq_frame(&self, node: Node) -> FrameId {
         self.seq_frame[node as usize]
     }
-    /// The item that the merge block of a node's block construct leads to; [`NONE`] if it opens none.
+    /// The item that the merge block of a node's block construct leads to; [`NONE`] if it opens
+    /// none.
     pub(crate) fn block_merge_of(&self, node: Node) -> Node {
         self.block_merge.get(node as usize).copied().unwrap_or(NONE)
     }
@@ -333,7 +390,12 @@ impl Layout {
     }
 
     /// The loop whose continue target an edge leads to, if it does.
-    pub(crate) fn continues(graph: &Graph, placement: &Placement, from: Node, to: Node) -> Option<u32> {
+    pub(crate) fn continues(
+        graph: &Graph,
+        placement: &Placement,
+        from: Node,
+        to: Node,
+    ) -> Option<u32> {
         let l = graph.loops.of[to as usize];
         if l == NONE {
             return None;
@@ -342,18 +404,31 @@ impl Layout {
         (back || placement.continue_node[l as usize] == to).then_some(l)
     }
 
-    /// An arm all of whose ways out are direct (break, continue, return) never falls through, so the other arm may follow it without nesting. The ways out that are not
-    /// direct are counted by differences over the placement tree.
-    fn choose_flat_arms(&mut self, func: &Function, graph: &Graph, placement: &Placement, tree: &Intervals) {
+    /// An arm all of whose ways out are direct (break, continue, return) never falls through, so
+    /// the other arm may follow it without nesting. The ways out that are not direct are counted by
+    /// differences over the placement tree.
+    fn choose_flat_arms(
+        &mut self,
+        func: &Function,
+        graph: &Graph,
+        placement: &Placement,
+        tree: &Intervals,
+    ) {
         let mut falls = vec![0i64; graph.len()];
         for &u in &graph.dfs.rpo {
             for edge in &graph.edges(u)[..live_edges(func, graph, u)] {
                 let (frame, stop) = match Self::continues(graph, placement, u, edge.to) {
                     Some(l) => (self.loop_frame[l as usize], graph.loops.headers[l as usize]),
-                    None => (self.seq_frame[edge.to as usize], placement.parent[edge.to as usize]),
+                    None => (
+                        self.seq_frame[edge.to as usize],
+                        placement.parent[edge.to as usize],
+                    ),
                 };
-                // The edge leaves all frames below the common one; it is direct up to the outermost of them.
-                let at = self.outermost_left(self.body_frame(graph, u), frame).map_or(u, |f| self.frames[f as usize].head);
+                // The edge leaves all frames below the common one; it is direct up to the outermost
+                // of them.
+                let at = self
+                    .outermost_left(self.body_frame(graph, u), frame)
+                    .map_or(u, |f| self.frames[f as usize].head);
                 falls[at as usize] += 1;
                 falls[stop as usize] -= 1;
             }
@@ -369,7 +444,8 @@ impl Layout {
                 continue;
             }
             let [a, b] = [graph.edges(u)[0].to, graph.edges(u)[1].to];
-            let is_arm = |c: Node| self.role[c as usize] == Role::Arm && placement.parent[c as usize] == u;
+            let is_arm =
+                |c: Node| self.role[c as usize] == Role::Arm && placement.parent[c as usize] == u;
             if !is_arm(a) || !is_arm(b) {
                 continue;
             }
@@ -383,15 +459,37 @@ impl Layout {
     }
 
     fn remark(&self, graph: &Graph, remarks: &mut Remarks) {
-        let chosen = |list: &[Node]| -> Vec<(Node, Node)> { list.iter().enumerate().filter(|c| *c.1 != NONE).map(|(n, &c)| (n as Node, c)).collect() };
+        let chosen = |list: &[Node]| -> Vec<(Node, Node)> {
+            list.iter()
+                .enumerate()
+                .filter(|c| *c.1 != NONE)
+                .map(|(n, &c)| (n as Node, c))
+                .collect()
+        };
         for (node, to) in chosen(&self.block_merge) {
-            remarks.add(Stage::InterleavedBreaks, graph.name(node), Decision::BlockConstruct { to: graph.name(to) });
+            remarks.add(
+                Stage::InterleavedBreaks,
+                graph.name(node),
+                Decision::BlockConstruct { to: graph.name(to) },
+            );
         }
         for (node, arm) in chosen(&self.flat_arm) {
-            remarks.add(Stage::MergeScopes, graph.name(arm), Decision::Follows { branch: graph.name(node) });
+            remarks.add(
+                Stage::MergeScopes,
+                graph.name(arm),
+                Decision::Follows {
+                    branch: graph.name(node),
+                },
+            );
         }
         for (from, to) in chosen(&self.falls_into) {
-            remarks.add(Stage::FallThrough, graph.name(to), Decision::FallsInto { from: graph.name(from) });
+            remarks.add(
+                Stage::FallThrough,
+                graph.name(to),
+                Decision::FallsInto {
+                    from: graph.name(from),
+                },
+            );
         }
     }
 
@@ -428,7 +526,12 @@ impl Layout {
             let frame = self.switch_frame[w as usize];
             if frame == NONE {
                 let flat = self.flat_arm[w as usize];
-                steps.extend(placement.children(w, false).filter(|&c| self.role[c as usize] == Role::Arm && c != flat).map(Step::Node));
+                steps.extend(
+                    placement
+                        .children(w, false)
+                        .filter(|&c| self.role[c as usize] == Role::Arm && c != flat)
+                        .map(Step::Node),
+                );
                 if flat != NONE {
                     steps.push(Step::Node(flat));
                 }
@@ -441,7 +544,10 @@ impl Layout {
             if block != NONE {
                 self.frames[block as usize].start = position + 1;
             }
-            for item in placement.children(w, false).filter(|&c| self.role[c as usize] == Role::Item) {
+            for item in placement
+                .children(w, false)
+                .filter(|&c| self.role[c as usize] == Role::Item)
+            {
                 if block != NONE && item == self.block_merge_of(w) {
                     steps.push(Step::CloseSwitch(block));
                 }
@@ -452,7 +558,12 @@ impl Layout {
                 self.frames[self.loop_frame[own as usize] as usize].start = position;
                 steps.push(Step::Continue(own));
             }
-            steps.extend(placement.children(w, true).filter(|&c| self.role[c as usize] == Role::After).map(Step::Node));
+            steps.extend(
+                placement
+                    .children(w, true)
+                    .filter(|&c| self.role[c as usize] == Role::After)
+                    .map(Step::Node),
+            );
             stack.extend(steps.drain(..).rev());
         }
     }

@@ -1,7 +1,8 @@
 //! Stage 8: constructs and escapes.
 //!
-//! [`placement`] gives every node a place in a tree whose preorder is the linear order that carries correctness; [`layout`] decides which nodes are arms of a
-//! branch and which follow it, and numbers the order; [`emit`] walks it and writes blocks, merges and selectors.
+//! [`placement`] gives every node a place in a tree whose preorder is the linear order that carries
+//! correctness; [`layout`] decides which nodes are arms of a branch and which follow it, and
+//! numbers the order; [`emit`] walks it and writes blocks, merges and selectors.
 
 mod blocks;
 mod collect;

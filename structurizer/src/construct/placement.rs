@@ -1,8 +1,11 @@
 //! The placement tree: which node follows which, and inside which loop.
 //!
-//! Each node is a child of its immediate dominator, or, where it leaves loops, an *after-child* of the header of the outermost loop that it leaves. The loop that a node
-//! is placed in, its *scope*, must contain the node's natural loop and lie in every scope of its forward predecessors; any scope between is right. Which one is taken
-//! is a matter of shape: a short way out of a loop that leads to where the loop goes anyway (`if (c) { x; break; }`) stays inside, the rest goes after the loop.
+//! Each node is a child of its immediate dominator, or, where it leaves loops, an *after-child* of
+//! the header of the outermost loop that it leaves. The loop that a node is placed in, its *scope*,
+//! must contain the node's natural loop and lie in every scope of its forward predecessors; any
+//! scope between is right. Which one is taken is a matter of shape: a short way out of a loop that
+//! leads to where the loop goes anyway (`if (c) { x; break; }`) stays inside, the rest goes after
+//! the loop.
 
 use crate::canonicalize::{Graph, Node, NodeKind};
 use crate::construct::follow::{self, Follows};
@@ -29,11 +32,13 @@ pub(crate) struct Placement {
     first_child: Vec<Node>,
     last_child: Vec<Node>,
     next_sibling: Vec<Node>,
-    /// Which scope is in which (differs from the loop forest where a loop stands on a way out of another).
+    /// Which scope is in which (differs from the loop forest where a loop stands on a way out of
+    /// another).
     scopes: Ancestors,
     /// Whether a node stays in a loop that it is not part of together with all that it dominates.
     stays_whole: Vec<bool>,
-    /// What hangs on each node in the dominator tree. Empty if there are neither loops nor switches.
+    /// What hangs on each node in the dominator tree. Empty if there are neither loops nor
+    /// switches.
     pub(crate) subtrees: Vec<Subtree>,
     /// Where control goes after each loop.
     pub(crate) follows: Follows,
@@ -41,7 +46,8 @@ pub(crate) struct Placement {
     pub(crate) continue_node: Vec<Node>,
 }
 
-/// How many scopes a node tries to stay in, innermost first, before it goes where its natural loop puts it.
+/// How many scopes a node tries to stay in, innermost first, before it goes where its natural loop
+/// puts it.
 const MAX_SCOPES_TRIED: u32 = 64;
 
 /// What the subtree of the dominator tree below a node holds, and where it leads.
@@ -51,7 +57,8 @@ pub(crate) struct Subtree {
     convergent: bool,
     /// Whether some lane returns in it.
     pub(crate) returns: bool,
-    /// Edges that leave the subtree, with the sums of their targets' numbers and squares: all targets are the same exactly if `count * squares == sum²`.
+    /// Edges that leave the subtree, with the sums of their targets' numbers and squares: all
+    /// targets are the same exactly if `count * squares == sum²`.
     count: u64,
     sum: u64,
     squares: u64,
@@ -62,7 +69,8 @@ impl Subtree {
     pub(crate) fn stays_cheaply(&self, options: &Options) -> bool {
         !self.convergent && self.insts <= options.max_break_path
     }
-    /// The one target of all edges that leave: `Ok(None)` if none leaves, `Err` if there are several.
+    /// The one target of all edges that leave: `Ok(None)` if none leaves, `Err` if there are
+    /// several.
     pub(crate) fn target(&self) -> Result<Option<u64>, ()> {
         if self.count == 0 {
             Ok(None)
@@ -75,7 +83,12 @@ impl Subtree {
 }
 
 /// Builds the placement tree.
-pub(crate) fn place(func: &Function, graph: &Graph, options: &Options, remarks: &mut Remarks) -> Placement {
+pub(crate) fn place(
+    func: &Function,
+    graph: &Graph,
+    options: &Options,
+    remarks: &mut Remarks,
+) -> Placement {
     let dominators = Dominators::new(&graph.cfg, &graph.dfs);
     let loops = graph.loops.len();
     let n = graph.len();
@@ -103,11 +116,19 @@ pub(crate) fn place(func: &Function, graph: &Graph, options: &Options, remarks: 
         let is_header = own != NONE && graph.loops.headers[own as usize] == w;
         let natural = level_of(&graph.loops, w);
         let idom = dominators.idom[w as usize];
-        let scope = if idom == NONE || loops == 0 { natural } else { p.choose_scope(graph, &subtrees, options, w, idom, natural) };
+        let scope = if idom == NONE || loops == 0 {
+            natural
+        } else {
+            p.choose_scope(graph, &subtrees, options, w, idom, natural)
+        };
         p.scope[w as usize] = scope;
         if scope != natural && remarks.wanted() {
             let header = graph.name(graph.loops.headers[scope as usize]);
-            remarks.add(Stage::LoopTransposition, graph.name(w), Decision::StaysInLoop { header });
+            remarks.add(
+                Stage::LoopTransposition,
+                graph.name(w),
+                Decision::StaysInLoop { header },
+            );
         }
         if is_header {
             p.scopes.set_parent(own, scope);
@@ -127,10 +148,23 @@ impl Placement {
     /// Scope of a node's own body: the loop that it heads, else the one that it is in.
     pub(crate) fn inner_scope(&self, graph: &Graph, node: Node) -> Loop {
         let own = graph.loops.of[node as usize];
-        if own != NONE && graph.loops.headers[own as usize] == node { own } else { self.scope[node as usize] }
+        if own != NONE && graph.loops.headers[own as usize] == node {
+            own
+        } else {
+            self.scope[node as usize]
+        }
     }
-    /// The scope of a node whose forward predecessors have theirs: from the innermost that is allowed outwards, the first in which it may stay.
-    fn choose_scope(&mut self, graph: &Graph, subtrees: &[Subtree], options: &Options, w: Node, idom: Node, natural: Loop) -> Loop {
+    /// The scope of a node whose forward predecessors have theirs: from the innermost that is
+    /// allowed outwards, the first in which it may stay.
+    fn choose_scope(
+        &mut self,
+        graph: &Graph,
+        subtrees: &[Subtree],
+        options: &Options,
+        w: Node,
+        idom: Node,
+        natural: Loop,
+    ) -> Loop {
         let number = graph.dfs.rpo_number[w as usize];
         let mut scope = None;
         for &p in graph.cfg.preds(w) {
@@ -148,32 +182,52 @@ impl Placement {
             if scope == natural {
                 break;
             }
-            if self.follows.follow[scope as usize] != w && self.may_stay(graph, w, idom, subtrees, options, scope) {
+            if self.follows.follow[scope as usize] != w
+                && self.may_stay(graph, w, idom, subtrees, options, scope)
+            {
                 return scope;
             }
             scope = self.scopes.parent(scope);
         }
         natural
     }
-    /// Whether a node may stay in a loop that it is not part of: because its dominator does with all that hangs on it, or by itself.
-    fn may_stay(&mut self, graph: &Graph, w: Node, idom: Node, subtrees: &[Subtree], options: &Options, scope: Loop) -> bool {
+    /// Whether a node may stay in a loop that it is not part of: because its dominator does with
+    /// all that hangs on it, or by itself.
+    fn may_stay(
+        &mut self,
+        graph: &Graph,
+        w: Node,
+        idom: Node,
+        subtrees: &[Subtree],
+        options: &Options,
+        scope: Loop,
+    ) -> bool {
         if !options.stages.contains(Stage::LoopTransposition) {
             return false;
         }
         let follow = self.follows.follow[scope as usize];
-        let leads_to_follow = |to: u64| follow != NONE && u64::from(graph.dfs.rpo_number[follow as usize]) == to;
+        let leads_to_follow =
+            |to: u64| follow != NONE && u64::from(graph.dfs.rpo_number[follow as usize]) == to;
         let stays_whole = |node: Node| {
             let subtree = &subtrees[node as usize];
-            subtree.stays_cheaply(options) && subtree.target().is_ok_and(|to| to.is_none_or(leads_to_follow))
+            subtree.stays_cheaply(options)
+                && subtree
+                    .target()
+                    .is_ok_and(|to| to.is_none_or(leads_to_follow))
         };
         let with_dominator = self.scope[idom as usize] == scope && self.stays_whole[idom as usize];
         if with_dominator || stays_whole(w) {
             self.stays_whole[w as usize] = true;
             return true;
         }
-        let follow_end = if follow == NONE { End::Endless } else { self.follows.post.end(follow) };
+        let follow_end = if follow == NONE {
+            End::Endless
+        } else {
+            self.follows.post.end(follow)
+        };
         subtrees[w as usize].stays_cheaply(options)
-            && (self.follows.post.end(w) < follow_end || follow != NONE && self.follows.post.strictly_post_dominates(follow, w))
+            && (self.follows.post.end(w) < follow_end
+                || follow != NONE && self.follows.post.strictly_post_dominates(follow, w))
     }
     fn attach(&mut self, graph: &Graph, w: Node, idom: Node, scope: Loop) {
         let mut inner = self.inner_scope(graph, idom);
@@ -214,7 +268,8 @@ impl Placement {
         })
     }
 
-    /// A loop's latch is its continue target if it ends in the back edge, perhaps with a conditional way out, and nothing hangs on it.
+    /// A loop's latch is its continue target if it ends in the back edge, perhaps with a
+    /// conditional way out, and nothing hangs on it.
     fn choose_continue_nodes(&mut self, func: &Function, graph: &Graph, remarks: &mut Remarks) {
         for l in 0..graph.loops.len() {
             let latch = graph.latch[l];
@@ -222,7 +277,8 @@ impl Placement {
             if latch == header {
                 continue;
             }
-            let hangs_on_it = graph.loops.of[latch as usize] != l as Loop || self.first_child[latch as usize * 2] != NONE;
+            let hangs_on_it = graph.loops.of[latch as usize] != l as Loop
+                || self.first_child[latch as usize * 2] != NONE;
             let edges = graph.edges(latch);
             let suits = match graph.kinds[latch as usize] {
                 NodeKind::Empty => edges.len() == 1,
@@ -231,7 +287,9 @@ impl Placement {
                     Terminator::Branch(_) => true,
                     Terminator::CondBranch { .. } => edges.iter().all(|e| {
                         e.to == header
-                            || (graph.dfs.rpo_number[e.to as usize] > 0 && self.scopes.depth(self.scope[e.to as usize]) < self.scopes.depth(l as Loop))
+                            || (graph.dfs.rpo_number[e.to as usize] > 0
+                                && self.scopes.depth(self.scope[e.to as usize])
+                                    < self.scopes.depth(l as Loop))
                     }),
                     _ => false,
                 },
@@ -243,15 +301,26 @@ impl Placement {
                 continue;
             }
             if self.continue_node[l] == latch {
-                remarks.add(Stage::ContinueLadders, graph.name(latch), Decision::ContinueTarget { header: graph.name(header) });
+                remarks.add(
+                    Stage::ContinueLadders,
+                    graph.name(latch),
+                    Decision::ContinueTarget {
+                        header: graph.name(header),
+                    },
+                );
             } else {
-                remarks.add(Stage::ContinueLadders, graph.name(header), Decision::FreshContinueTarget);
+                remarks.add(
+                    Stage::ContinueLadders,
+                    graph.name(header),
+                    Decision::FreshContinueTarget,
+                );
             }
         }
     }
 }
 
-/// Sums over the dominator tree, by differences: an edge counts at its source and no more from its target's dominator on.
+/// Sums over the dominator tree, by differences: an edge counts at its source and no more from its
+/// target's dominator on.
 pub(crate) fn subtrees(func: &Function, graph: &Graph, dominators: &Dominators) -> Vec<Subtree> {
     let mut all = vec![Subtree::default(); graph.len()];
     for &u in &graph.dfs.preorder {
@@ -264,7 +333,11 @@ pub(crate) fn subtrees(func: &Function, graph: &Graph, dominators: &Dominators) 
         }
         for edge in graph.edges(u) {
             let t = u64::from(graph.dfs.rpo_number[edge.to as usize]);
-            let stop = if dominators.dominates(edge.to, u) { edge.to } else { dominators.idom[edge.to as usize] };
+            let stop = if dominators.dominates(edge.to, u) {
+                edge.to
+            } else {
+                dominators.idom[edge.to as usize]
+            };
             for (at, one) in [(u, 1u64), (stop, 1u64.wrapping_neg())] {
                 let s = &mut all[at as usize];
                 s.count = s.count.wrapping_add(one);

@@ -1,5 +1,6 @@
-//! Sets of lane targets. A join hands the set of what arrives on to its successors, in parts: no position is ever in two sets that come from one, so a set is
-//! moved, split and united, never copied, and n targets that pass n joins cost near-linear time.
+//! Sets of lane targets. A join hands the set of what arrives on to its successors, in parts: no
+//! position is ever in two sets that come from one, so a set is moved, split and united, never
+//! copied, and n targets that pass n joins cost near-linear time.
 
 use std::collections::BTreeSet;
 
@@ -163,9 +164,18 @@ mod tests {
             assert_eq!(a.remove(t), plain.remove(&t));
             let bound = rng.below(60) as u32;
             let below = a.take_below(bound);
-            assert_eq!(list(&below), plain.range(..bound).copied().collect::<Vec<_>>());
+            assert_eq!(
+                list(&below),
+                plain.range(..bound).copied().collect::<Vec<_>>()
+            );
             assert_eq!(list(&a), plain.range(bound..).copied().collect::<Vec<_>>());
-            assert_eq!((a.len(), a.max()), (plain.range(bound..).count(), plain.range(bound..).last().copied()));
+            assert_eq!(
+                (a.len(), a.max()),
+                (
+                    plain.range(bound..).count(),
+                    plain.range(bound..).last().copied()
+                )
+            );
             assert_eq!(a.only().is_some(), a.len() == 1);
         }
     }

@@ -106,22 +106,38 @@ impl Family {
         let mut shape = Shape::default();
         let entry = shape.add();
         match self {
-            Family::Straight | Family::ChainOfIfs | Family::ChainOfReturns | Family::LoopsInARow | Family::DoWhileRow | Family::SharedMerge => {
+            Family::Straight
+            | Family::ChainOfIfs
+            | Family::ChainOfReturns
+            | Family::LoopsInARow
+            | Family::DoWhileRow
+            | Family::SharedMerge => {
                 self.row(&mut shape, entry, n);
             }
-            Family::ElseIfLadder | Family::NestedIfs | Family::NestedIfsOneJoin => self.ifs(&mut shape, entry, n),
+            Family::ElseIfLadder | Family::NestedIfs | Family::NestedIfsOneJoin => {
+                self.ifs(&mut shape, entry, n)
+            }
             Family::NestedLoops
             | Family::NestedLoopsReturn
             | Family::NestedLoopsOneExit
             | Family::NestedLoopsContinueOuter
             | Family::NestedInfiniteLoops
             | Family::Transposed => self.loops(&mut shape, entry, n),
-            Family::UnrolledThreeBreaks | Family::UnrolledBreaksInLoop => self.unrolled(&mut shape, entry, n),
-            Family::WideSwitch | Family::SwitchFallThrough | Family::SwitchTwoSides | Family::SwitchContinue | Family::SwitchLoopHeaderCase => {
+            Family::UnrolledThreeBreaks | Family::UnrolledBreaksInLoop => {
+                self.unrolled(&mut shape, entry, n)
+            }
+            Family::WideSwitch
+            | Family::SwitchFallThrough
+            | Family::SwitchTwoSides
+            | Family::SwitchContinue
+            | Family::SwitchLoopHeaderCase => {
                 self.switch(&mut shape, entry, n);
             }
             Family::NestedSwitches => nested_switches(&mut shape, entry, n),
-            Family::GotoIntoLoop | Family::IrreducibleRing | Family::NestedIrreducible | Family::ManyBackEdges => {
+            Family::GotoIntoLoop
+            | Family::IrreducibleRing
+            | Family::NestedIrreducible
+            | Family::ManyBackEdges => {
                 self.gotos(&mut shape, entry, n);
             }
             Family::RandomReducible => return random_reducible(&mut Rng::new(n as u64), n.max(2)),
@@ -132,12 +148,19 @@ impl Family {
 
     /// The graph of size `n` with one side effect and one condition a block.
     pub fn function(self, n: usize) -> Function {
-        let plain = FillOptions { plain: true, ..FillOptions::default() };
+        let plain = FillOptions {
+            plain: true,
+            ..FillOptions::default()
+        };
         fill(&self.shape(n), &mut Rng::new(n as u64), &plain)
     }
 
     fn row(self, shape: &mut Shape, mut at: usize, n: usize) {
-        let shared = if self == Family::SharedMerge { Some(shape.add()) } else { None };
+        let shared = if self == Family::SharedMerge {
+            Some(shape.add())
+        } else {
+            None
+        };
         for _ in 0..n {
             let next = match self {
                 Family::ChainOfIfs => {
@@ -285,18 +308,26 @@ impl Family {
         let cases: Vec<usize> = (0..n).map(|_| shape.add()).collect();
         for (index, &case) in cases.iter().enumerate() {
             match self {
-                Family::SwitchFallThrough => shape.to(case, &[cases.get(index + 1).copied().unwrap_or(join), join]),
+                Family::SwitchFallThrough => {
+                    shape.to(case, &[cases.get(index + 1).copied().unwrap_or(join), join])
+                }
                 Family::SwitchTwoSides => match index % 3 {
                     0 => shape.to(case, &[cases.get(index + 1).copied().unwrap_or(join)]),
                     2 => shape.to(case, &[cases[index - 1]]),
                     _ => shape.to(case, &[join]),
                 },
                 Family::SwitchContinue => shape.to(case, &[[latch, exit, join][index % 3]]),
-                Family::SwitchLoopHeaderCase => shape.to(case, &[case, if index % 2 == 0 { join } else { head }]),
+                Family::SwitchLoopHeaderCase => {
+                    shape.to(case, &[case, if index % 2 == 0 { join } else { head }])
+                }
                 _ => shape.to(case, &[join]),
             }
         }
-        let labels = cases.iter().enumerate().map(|(literal, &case)| (literal as u64, case)).collect();
+        let labels = cases
+            .iter()
+            .enumerate()
+            .map(|(literal, &case)| (literal as u64, case))
+            .collect();
         shape.ends[head] = End::Switch(join, labels);
     }
 
@@ -324,7 +355,13 @@ impl Family {
                 for (index, &block) in ring.iter().enumerate() {
                     shape.to(block, &[ring[(index + 1) % n], exit]);
                 }
-                shape.ends[entry] = End::Switch(exit, ring.iter().enumerate().map(|(literal, &to)| (literal as u64, to)).collect());
+                shape.ends[entry] = End::Switch(
+                    exit,
+                    ring.iter()
+                        .enumerate()
+                        .map(|(literal, &to)| (literal as u64, to))
+                        .collect(),
+                );
             }
             Family::NestedIrreducible => {
                 let mut back = exit;
@@ -353,7 +390,8 @@ impl Family {
     }
 }
 
-/// A random graph most of whose blocks the entry reaches: the first such of many seeds, since an early return cuts off nearly all of some.
+/// A random graph most of whose blocks the entry reaches: the first such of many seeds, since an
+/// early return cuts off nearly all of some.
 fn random_any(n: usize) -> Shape {
     let mut best = Shape::default();
     for seed in 0..200 {

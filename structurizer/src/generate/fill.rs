@@ -27,7 +27,11 @@ pub struct FillOptions {
 
 impl Default for FillOptions {
     fn default() -> Self {
-        FillOptions { plain: false, convergent: 20, phis: 60 }
+        FillOptions {
+            plain: false,
+            convergent: 20,
+            phis: 60,
+        }
     }
 }
 
@@ -63,7 +67,11 @@ struct Filler<'a> {
 
 impl<'a> Filler<'a> {
     fn new(shape: &'a Shape, options: &'a FillOptions) -> Self {
-        let targets: Vec<Vec<u32>> = shape.ends.iter().map(|end| end.targets().into_iter().map(|to| to as u32).collect()).collect();
+        let targets: Vec<Vec<u32>> = shape
+            .ends
+            .iter()
+            .map(|end| end.targets().into_iter().map(|to| to as u32).collect())
+            .collect();
         let dominators = Dominators::compute(shape.len(), |block| &targets[block as usize]);
         let mut preds: Vec<Vec<usize>> = vec![Vec::new(); shape.len()];
         for (block, targets) in targets.iter().enumerate() {
@@ -79,7 +87,17 @@ impl<'a> Filler<'a> {
         }
         let constants = TYPES.map(|ty| func.add_constant(1_000_000 + ty.0, ty));
         let undefined = func.undef(DATA);
-        Filler { shape, options, func, dominators, preds, definitions: vec![Vec::new(); shape.len()], constants, undefined, payload: 0 }
+        Filler {
+            shape,
+            options,
+            func,
+            dominators,
+            preds,
+            definitions: vec![Vec::new(); shape.len()],
+            constants,
+            undefined,
+            payload: 0,
+        }
     }
 
     /// A value of a type that is defined at the end of a block.
@@ -87,7 +105,11 @@ impl<'a> Filler<'a> {
         let mut at = block as u32;
         if self.dominators.reached(at) {
             loop {
-                let fitting: Vec<Value> = self.definitions[at as usize].iter().copied().filter(|&v| self.func.value_type(v) == ty).collect();
+                let fitting: Vec<Value> = self.definitions[at as usize]
+                    .iter()
+                    .copied()
+                    .filter(|&v| self.func.value_type(v) == ty)
+                    .collect();
                 if !fitting.is_empty() && rng.chance(55) {
                     return fitting[rng.below(fitting.len())];
                 }
@@ -127,7 +149,11 @@ impl<'a> Filler<'a> {
         };
         let value = needs.map(|ty| {
             // An empty block has to branch on something older.
-            if !self.shape.empty[index] && rng.chance(75) { self.add_inst(rng, block, index, Some(ty)) } else { self.pick(rng, index, ty) }
+            if !self.shape.empty[index] && rng.chance(75) {
+                self.add_inst(rng, block, index, Some(ty))
+            } else {
+                self.pick(rng, index, ty)
+            }
         });
         let value_of_return = rng.chance(50).then(|| self.pick(rng, index, DATA));
         self.end(index, value, value_of_return);
@@ -142,7 +168,9 @@ impl<'a> Filler<'a> {
         };
         let mut value = needs.first().map(|ty| self.constants[ty.0 as usize - 1]);
         if !self.shape.empty[index] {
-            let inst = self.func.append_inst(block, index as u32, Effects::SIDE_EFFECT, &[], &needs);
+            let inst =
+                self.func
+                    .append_inst(block, index as u32, Effects::SIDE_EFFECT, &[], &needs);
             value = self.func.results(inst).next().or(value);
         }
         self.end(index, value, None);
@@ -165,7 +193,9 @@ impl<'a> Filler<'a> {
             })
             .collect();
         let ty = ty.unwrap_or(TYPES[rng.below(3)]);
-        let inst = self.func.append_inst(block, self.payload, effects, &uses, &[ty]);
+        let inst = self
+            .func
+            .append_inst(block, self.payload, effects, &uses, &[ty]);
         self.payload += 1;
         // One type, one result.
         let value = self.func.results(inst).next().unwrap_or(self.undefined);
@@ -181,19 +211,44 @@ impl<'a> Filler<'a> {
             End::To(targets) => match targets[..] {
                 [] => Terminator::Return(result),
                 [to] => Terminator::Branch(block(to)),
-                [then, else_] => Terminator::CondBranch { cond: value, then: block(then), else_: block(else_), hint },
+                [then, else_] => Terminator::CondBranch {
+                    cond: value,
+                    then: block(then),
+                    else_: block(else_),
+                    hint,
+                },
                 [default, ref rest @ ..] => {
-                    let cases: Vec<(u64, Block)> = rest.iter().enumerate().map(|(literal, &to)| (literal as u64, block(to))).collect();
+                    let cases: Vec<(u64, Block)> = rest
+                        .iter()
+                        .enumerate()
+                        .map(|(literal, &to)| (literal as u64, block(to)))
+                        .collect();
                     let cases = self.func.add_cases(&cases);
-                    Terminator::Switch { value, default: block(default), cases, hint }
+                    Terminator::Switch {
+                        value,
+                        default: block(default),
+                        cases,
+                        hint,
+                    }
                 }
             },
             End::Switch(default, cases) => {
-                let cases: Vec<(u64, Block)> = cases.iter().map(|&(literal, to)| (literal, block(to))).collect();
+                let cases: Vec<(u64, Block)> = cases
+                    .iter()
+                    .map(|&(literal, to)| (literal, block(to)))
+                    .collect();
                 let cases = self.func.add_cases(&cases);
-                Terminator::Switch { value, default: block(*default), cases, hint }
+                Terminator::Switch {
+                    value,
+                    default: block(*default),
+                    cases,
+                    hint,
+                }
             }
-            End::Break(target, stay) => Terminator::BreakBranch { target: block(*target), stay: block(*stay) },
+            End::Break(target, stay) => Terminator::BreakBranch {
+                target: block(*target),
+                stay: block(*stay),
+            },
             End::Return => Terminator::Return(result),
             End::Kill => Terminator::Kill,
             End::Unreachable => Terminator::Unreachable,

@@ -41,9 +41,14 @@ impl Rng {
     }
 }
 
-/// How large the graph of a seed may be, of `max_blocks`: most are small, since those are quick and find most.
+/// How large the graph of a seed may be, of `max_blocks`: most are small, since those are quick and
+/// find most.
 pub fn mixed_size(seed: u64, max_blocks: usize) -> usize {
-    if seed.is_multiple_of(4) { max_blocks } else { max_blocks.min(4 + (seed % 16) as usize) }
+    if seed.is_multiple_of(4) {
+        max_blocks
+    } else {
+        max_blocks.min(4 + (seed % 16) as usize)
+    }
 }
 
 /// The graph of a seed as the tests and the stress command make them: a mix of structured,
@@ -57,7 +62,11 @@ pub fn random_function(seed: u64, max_blocks: usize) -> crate::ir::Function {
         2..=4 => random_reducible(&mut rng, blocks),
         kind => {
             // A structured program, as it stands, with empty blocks folded, or with gotos added.
-            let options = ProgramOptions { statements: blocks / 2, multi_level: rng.chance(50), ..ProgramOptions::default() };
+            let options = ProgramOptions {
+                statements: blocks / 2,
+                multi_level: rng.chance(50),
+                ..ProgramOptions::default()
+            };
             let mut shape = Program::random(&mut rng, &options).lower();
             if kind >= 6 {
                 shape.fold_empty();

@@ -53,7 +53,13 @@ pub struct ProgramOptions {
 
 impl Default for ProgramOptions {
     fn default() -> Self {
-        ProgramOptions { statements: 12, multi_level: false, switches: true, fall_through: true, depth: 5 }
+        ProgramOptions {
+            statements: 12,
+            multi_level: false,
+            switches: true,
+            fall_through: true,
+            depth: 5,
+        }
     }
 }
 
@@ -79,7 +85,12 @@ impl Program {
     /// A random program. Its recursion is bounded by [`ProgramOptions::depth`].
     pub fn random(rng: &mut Rng, options: &ProgramOptions) -> Self {
         let mut left = options.statements;
-        let around = Around { depth: 0, breakable: 0, loops: 0, innermost: false };
+        let around = Around {
+            depth: 0,
+            breakable: 0,
+            loops: 0,
+            innermost: false,
+        };
         let mut body = Vec::new();
         while left > 0 {
             body.extend(list(rng, options, &mut left, around));
@@ -93,16 +104,26 @@ impl Program {
         self.lower_with_sites().0
     }
 
-    /// The graph, and the block of each statement, statements in preorder: where code stands, where an `if` or `switch` branches, the latch of a
-    /// `do … while`; [`usize::MAX`] for a block that the entry does not reach.
+    /// The graph, and the block of each statement, statements in preorder: where code stands, where
+    /// an `if` or `switch` branches, the latch of a `do … while`; [`usize::MAX`] for a block that
+    /// the entry does not reach.
     pub fn lower_with_sites(&self) -> (Shape, Vec<usize>) {
         let mut shape = Shape::default();
         let entry = shape.add();
-        let mut lowering = Lowering { shape, breaks: Vec::new(), continues: Vec::new(), sites: Vec::new() };
+        let mut lowering = Lowering {
+            shape,
+            breaks: Vec::new(),
+            continues: Vec::new(),
+            sites: Vec::new(),
+        };
         if let Some(last) = lowering.list(&self.body, entry) {
             lowering.shape.ends[last] = End::Return;
         }
-        let Lowering { mut shape, mut sites, .. } = lowering;
+        let Lowering {
+            mut shape,
+            mut sites,
+            ..
+        } = lowering;
         let number = shape.remove_unreachable();
         for site in &mut sites {
             *site = number[*site];
@@ -111,7 +132,12 @@ impl Program {
     }
 }
 
-fn list(rng: &mut Rng, options: &ProgramOptions, left: &mut usize, around: Around) -> Vec<Statement> {
+fn list(
+    rng: &mut Rng,
+    options: &ProgramOptions,
+    left: &mut usize,
+    around: Around,
+) -> Vec<Statement> {
     let mut statements = Vec::new();
     for _ in 0..=rng.below(3) {
         if *left == 0 {
@@ -119,7 +145,10 @@ fn list(rng: &mut Rng, options: &ProgramOptions, left: &mut usize, around: Aroun
         }
         *left -= 1;
         let statement = one(rng, options, left, around);
-        let jumps = matches!(statement, Statement::Break(_) | Statement::Continue(_) | Statement::Return | Statement::Kill);
+        let jumps = matches!(
+            statement,
+            Statement::Break(_) | Statement::Continue(_) | Statement::Return | Statement::Kill
+        );
         statements.push(statement);
         if jumps {
             break;
@@ -129,27 +158,62 @@ fn list(rng: &mut Rng, options: &ProgramOptions, left: &mut usize, around: Aroun
 }
 
 fn one(rng: &mut Rng, options: &ProgramOptions, left: &mut usize, around: Around) -> Statement {
-    let inner = Around { depth: around.depth + 1, ..around };
+    let inner = Around {
+        depth: around.depth + 1,
+        ..around
+    };
     if around.depth >= options.depth {
         return Statement::Code;
     }
     match rng.below(20) {
-        0..=6 => Statement::If(list(rng, options, left, inner), if rng.chance(50) { list(rng, options, left, inner) } else { Vec::new() }),
+        0..=6 => Statement::If(
+            list(rng, options, left, inner),
+            if rng.chance(50) {
+                list(rng, options, left, inner)
+            } else {
+                Vec::new()
+            },
+        ),
         7..=9 => {
-            let inner = Around { breakable: around.breakable + 1, loops: around.loops + 1, innermost: true, ..inner };
+            let inner = Around {
+                breakable: around.breakable + 1,
+                loops: around.loops + 1,
+                innermost: true,
+                ..inner
+            };
             let mut body = list(rng, options, left, inner);
             if rng.chance(60) {
                 return Statement::DoWhile(body);
             }
             // Mostly with a way out.
             if rng.chance(90) {
-                body.insert(rng.below(body.len() + 1), Statement::If(vec![Statement::Break(1)], Vec::new()));
+                body.insert(
+                    rng.below(body.len() + 1),
+                    Statement::If(vec![Statement::Break(1)], Vec::new()),
+                );
             }
             Statement::Loop(body)
         }
-        10 | 11 if options.switches => switch(rng, options, left, Around { breakable: around.breakable + 1, innermost: true, ..inner }),
-        12 | 13 if around.innermost => Statement::Break(if options.multi_level { 1 + rng.below(around.breakable as usize) as u32 } else { 1 }),
-        14 if around.loops > 0 => Statement::Continue(if options.multi_level { 1 + rng.below(around.loops as usize) as u32 } else { 1 }),
+        10 | 11 if options.switches => switch(
+            rng,
+            options,
+            left,
+            Around {
+                breakable: around.breakable + 1,
+                innermost: true,
+                ..inner
+            },
+        ),
+        12 | 13 if around.innermost => Statement::Break(if options.multi_level {
+            1 + rng.below(around.breakable as usize) as u32
+        } else {
+            1
+        }),
+        14 if around.loops > 0 => Statement::Continue(if options.multi_level {
+            1 + rng.below(around.loops as usize) as u32
+        } else {
+            1
+        }),
         15 if options.multi_level && around.depth > 0 => Statement::Return,
         16 if around.depth > 0 && rng.chance(30) => Statement::Kill,
         _ => Statement::Code,
@@ -170,7 +234,11 @@ fn switch(rng: &mut Rng, options: &ProgramOptions, left: &mut usize, around: Aro
             }
         }
         let falls = options.fall_through && index + 1 < count && rng.chance(30);
-        cases.push(Case { literals, body: list(rng, options, left, around), falls });
+        cases.push(Case {
+            literals,
+            body: list(rng, options, left, around),
+            falls,
+        });
     }
     Statement::Switch(cases)
 }
@@ -213,7 +281,11 @@ impl Lowering {
             }
             Statement::If(then, else_) => {
                 let (head, join) = (self.shape.add_empty(), self.shape.add_empty());
-                let other = if else_.is_empty() { join } else { self.shape.add_empty() };
+                let other = if else_.is_empty() {
+                    join
+                } else {
+                    self.shape.add_empty()
+                };
                 self.shape.to(block, &[head, other]);
                 self.arm(then, head, join);
                 if !else_.is_empty() {
@@ -222,7 +294,11 @@ impl Lowering {
                 Some(join)
             }
             Statement::Loop(body) | Statement::DoWhile(body) => {
-                let (head, latch, exit) = (self.shape.add_empty(), self.shape.add_empty(), self.shape.add_empty());
+                let (head, latch, exit) = (
+                    self.shape.add_empty(),
+                    self.shape.add_empty(),
+                    self.shape.add_empty(),
+                );
                 self.shape.to(block, &[head]);
                 self.breaks.push(exit);
                 self.continues.push(latch);
@@ -239,8 +315,20 @@ impl Lowering {
                 Some(exit)
             }
             Statement::Switch(cases) => Some(self.switch(cases, block)),
-            Statement::Break(level) => self.jump(block, self.breaks.len().checked_sub(*level as usize).map(|at| self.breaks[at])),
-            Statement::Continue(level) => self.jump(block, self.continues.len().checked_sub(*level as usize).map(|at| self.continues[at])),
+            Statement::Break(level) => self.jump(
+                block,
+                self.breaks
+                    .len()
+                    .checked_sub(*level as usize)
+                    .map(|at| self.breaks[at]),
+            ),
+            Statement::Continue(level) => self.jump(
+                block,
+                self.continues
+                    .len()
+                    .checked_sub(*level as usize)
+                    .map(|at| self.continues[at]),
+            ),
             Statement::Return => {
                 self.shape.ends[block] = End::Return;
                 None
@@ -260,12 +348,22 @@ impl Lowering {
     fn switch(&mut self, cases: &[Case], block: usize) -> usize {
         let exit = self.shape.add_empty();
         let heads: Vec<usize> = cases.iter().map(|_| self.shape.add_empty()).collect();
-        let default = cases.iter().position(|case| case.literals.is_empty()).map_or(exit, |at| heads[at]);
-        let labels = cases.iter().zip(&heads).flat_map(|(case, &head)| case.literals.iter().map(move |&literal| (literal, head)));
+        let default = cases
+            .iter()
+            .position(|case| case.literals.is_empty())
+            .map_or(exit, |at| heads[at]);
+        let labels = cases
+            .iter()
+            .zip(&heads)
+            .flat_map(|(case, &head)| case.literals.iter().map(move |&literal| (literal, head)));
         self.shape.ends[block] = End::Switch(default, labels.collect());
         self.breaks.push(exit);
         for (index, case) in cases.iter().enumerate() {
-            let to = if case.falls { heads.get(index + 1).copied().unwrap_or(exit) } else { exit };
+            let to = if case.falls {
+                heads.get(index + 1).copied().unwrap_or(exit)
+            } else {
+                exit
+            };
             self.arm(&case.body, heads[index], to);
         }
         self.breaks.pop();

@@ -25,7 +25,9 @@ impl End {
     pub fn targets(&self) -> Vec<usize> {
         match self {
             End::To(targets) => targets.clone(),
-            End::Switch(default, cases) => std::iter::once(*default).chain(cases.iter().map(|case| case.1)).collect(),
+            End::Switch(default, cases) => std::iter::once(*default)
+                .chain(cases.iter().map(|case| case.1))
+                .collect(),
             End::Break(target, stay) => vec![*target, *stay],
             End::Return | End::Kill | End::Unreachable => Vec::new(),
         }
@@ -97,7 +99,9 @@ impl Shape {
     pub fn fold_empty(&mut self) {
         let next: Vec<usize> = (0..self.len())
             .map(|block| match &self.ends[block] {
-                End::To(targets) if self.empty[block] && targets.len() == 1 && block != 0 => targets[0],
+                End::To(targets) if self.empty[block] && targets.len() == 1 && block != 0 => {
+                    targets[0]
+                }
                 _ => block,
             })
             .collect();
@@ -123,7 +127,8 @@ impl Shape {
         self.remove_unreachable();
     }
 
-    /// Removes blocks that the entry does not reach; the others keep their order. Gives the new number of each block, [`usize::MAX`] for one that is gone.
+    /// Removes blocks that the entry does not reach; the others keep their order. Gives the new
+    /// number of each block, [`usize::MAX`] for one that is gone.
     pub fn remove_unreachable(&mut self) -> Vec<usize> {
         let mut seen = vec![false; self.len()];
         let mut stack = vec![0];
@@ -141,7 +146,9 @@ impl Shape {
                 kept.empty.push(self.empty[block]);
             }
         }
-        kept.ends.iter_mut().for_each(|end| end.retarget(|to| number[to]));
+        kept.ends
+            .iter_mut()
+            .for_each(|end| end.retarget(|to| number[to]));
         *self = kept;
         number
     }
@@ -165,7 +172,9 @@ impl Shape {
                     1 => End::Unreachable,
                     _ => End::Return,
                 },
-                End::To(targets) if targets.len() == 2 && rng.chance(4) => End::Break(targets[0], targets[1]),
+                End::To(targets) if targets.len() == 2 && rng.chance(4) => {
+                    End::Break(targets[0], targets[1])
+                }
                 End::To(targets) if targets.len() > 2 || (targets.len() == 2 && rng.chance(5)) => {
                     let mut literal = 0;
                     let cases = targets[1..].iter().map(|&to| {
@@ -205,7 +214,11 @@ pub fn random(rng: &mut Rng, blocks: usize) -> Shape {
                 _ => (block + 1 + rng.below(reach)).min(blocks - 1),
             };
             // The first edge forwards keeps most blocks reachable.
-            targets.push(if edge == 0 && block + 1 < blocks && rng.chance(60) { block + 1 } else { to });
+            targets.push(if edge == 0 && block + 1 < blocks && rng.chance(60) {
+                block + 1
+            } else {
+                to
+            });
         }
         shape.to(block, &targets);
     }

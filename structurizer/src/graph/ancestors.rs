@@ -1,9 +1,11 @@
-//! Ancestor queries on a tree that grows at its leaves, in logarithmic time: each node keeps its parent and one *jump* to a far ancestor, chosen so that two equal
-//! jumps in a row are joined to one (Myers, "An applicative random-access stack", 1983).
+//! Ancestor queries on a tree that grows at its leaves, in logarithmic time: each node keeps its
+//! parent and one *jump* to a far ancestor, chosen so that two equal jumps in a row are joined to
+//! one (Myers, "An applicative random-access stack", 1983).
 
 use super::NONE;
 
-/// A forest whose nodes are named by the client; [`NONE`] is the root above all of them, at depth 0.
+/// A forest whose nodes are named by the client; [`NONE`] is the root above all of them, at depth
+/// 0.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ancestors {
     parent: Vec<u32>,
@@ -12,9 +14,14 @@ pub(crate) struct Ancestors {
 }
 
 impl Ancestors {
-    /// Room for nodes `0..len`, all children of the root until [`Ancestors::set_parent`] says otherwise.
+    /// Room for nodes `0..len`, all children of the root until [`Ancestors::set_parent`] says
+    /// otherwise.
     pub(crate) fn new(len: usize) -> Self {
-        Self { parent: vec![NONE; len], jump: vec![NONE; len], depth: vec![1; len] }
+        Self {
+            parent: vec![NONE; len],
+            jump: vec![NONE; len],
+            depth: vec![1; len],
+        }
     }
     /// Adds one more node below a parent that has its final place already.
     pub(crate) fn push(&mut self, parent: u32) {
@@ -26,27 +33,44 @@ impl Ancestors {
     /// Puts a leaf below a parent that has its final place already.
     pub(crate) fn set_parent(&mut self, node: u32, parent: u32) {
         let far = self.jump(parent);
-        let joins = parent != NONE && self.depth(parent) - self.depth(far) == self.depth(far) - self.depth(self.jump(far));
+        let joins = parent != NONE
+            && self.depth(parent) - self.depth(far) == self.depth(far) - self.depth(self.jump(far));
         self.parent[node as usize] = parent;
         self.depth[node as usize] = self.depth(parent) + 1;
         self.jump[node as usize] = if joins { self.jump(far) } else { parent };
     }
     /// Distance from the root.
     pub(crate) fn depth(&self, node: u32) -> u32 {
-        if node == NONE { 0 } else { self.depth[node as usize] }
+        if node == NONE {
+            0
+        } else {
+            self.depth[node as usize]
+        }
     }
     /// The parent; the root's is the root.
     pub(crate) fn parent(&self, node: u32) -> u32 {
-        if node == NONE { NONE } else { self.parent[node as usize] }
+        if node == NONE {
+            NONE
+        } else {
+            self.parent[node as usize]
+        }
     }
     fn jump(&self, node: u32) -> u32 {
-        if node == NONE { NONE } else { self.jump[node as usize] }
+        if node == NONE {
+            NONE
+        } else {
+            self.jump[node as usize]
+        }
     }
     /// The ancestor at a depth; the node itself if it is no deeper.
     pub(crate) fn at_depth(&self, mut node: u32, depth: u32) -> u32 {
         while self.depth(node) > depth {
             let far = self.jump(node);
-            node = if self.depth(far) >= depth { far } else { self.parent(node) };
+            node = if self.depth(far) >= depth {
+                far
+            } else {
+                self.parent(node)
+            };
         }
         node
     }
@@ -57,7 +81,11 @@ impl Ancestors {
         while a != b {
             // Jumps depend on the depth alone, so both sides jump equally far.
             let (far_a, far_b) = (self.jump(a), self.jump(b));
-            (a, b) = if far_a == far_b { (self.parent(a), self.parent(b)) } else { (far_a, far_b) };
+            (a, b) = if far_a == far_b {
+                (self.parent(a), self.parent(b))
+            } else {
+                (far_a, far_b)
+            };
         }
         a
     }
@@ -76,7 +104,11 @@ mod tests {
             for i in 0..200usize {
                 // From one long path to a bush.
                 let up = rng.below(shape.min(i + 1));
-                tree.push(if i == 0 || rng.chance(1) { NONE } else { (i - 1 - up.min(i - 1)) as u32 });
+                tree.push(if i == 0 || rng.chance(1) {
+                    NONE
+                } else {
+                    (i - 1 - up.min(i - 1)) as u32
+                });
             }
             let path = |mut node: u32| {
                 let mut list = vec![node];
@@ -90,7 +122,10 @@ mod tests {
                 let (a, b) = (rng.below(200) as u32, rng.below(200) as u32);
                 let (up_a, up_b) = (path(a), path(b));
                 assert_eq!(tree.depth(a) as usize, up_a.len() - 1);
-                assert_eq!(Some(&tree.common(a, b)), up_a.iter().find(|x| up_b.contains(x)));
+                assert_eq!(
+                    Some(&tree.common(a, b)),
+                    up_a.iter().find(|x| up_b.contains(x))
+                );
                 let depth = rng.below(up_a.len());
                 assert_eq!(tree.at_depth(a, depth as u32), up_a[up_a.len() - 1 - depth]);
             }

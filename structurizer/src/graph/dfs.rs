@@ -20,7 +20,8 @@ pub(crate) struct Dfs {
 }
 
 impl Dfs {
-    /// Searches from `root`. Successors are taken last first, so that reverse post-order lists the first successor's side first: `then` before `else`.
+    /// Searches from `root`. Successors are taken last first, so that reverse post-order lists the
+    /// first successor's side first: `then` before `else`.
     pub(crate) fn new(cfg: &Cfg, root: u32) -> Self {
         let n = cfg.len();
         let mut dfs = Self {

@@ -1,9 +1,11 @@
-//! Dominators by Lengauer and Tarjan's algorithm ("A fast algorithm for finding dominators in a flowgraph", 1979): near-linear, also where the iterative and the semi-NCA
-//! algorithms walk long chains again and again (many early exits to one block, many entries into one loop).
+//! Dominators by Lengauer and Tarjan's algorithm ("A fast algorithm for finding dominators in a
+//! flowgraph", 1979): near-linear, also where the iterative and the semi-NCA algorithms walk long
+//! chains again and again (many early exits to one block, many entries into one loop).
 
 use super::{Cfg, NONE, dfs::Dfs};
 
-/// Immediate dominators of the nodes that a search reaches, with intervals that answer "dominates" in constant time.
+/// Immediate dominators of the nodes that a search reaches, with intervals that answer "dominates"
+/// in constant time.
 #[derive(Clone, Debug)]
 pub(crate) struct Dominators {
     /// Immediate dominator; [`NONE`] for the root and for unreached nodes.
@@ -19,11 +21,17 @@ impl Dominators {
         // Everything in preorder numbers.
         let mut semi: Vec<u32> = (0..n as u32).collect();
         let mut label: Vec<u32> = (0..n as u32).collect();
-        let parent: Vec<u32> = dfs.preorder.iter().map(|&v| dfs.parent[v as usize]).map(|p| if p == NONE { 0 } else { dfs.pre[p as usize] }).collect();
+        let parent: Vec<u32> = dfs
+            .preorder
+            .iter()
+            .map(|&v| dfs.parent[v as usize])
+            .map(|p| if p == NONE { 0 } else { dfs.pre[p as usize] })
+            .collect();
         let mut ancestor = parent.clone();
         let mut idom = parent.clone();
         let mut path = Vec::new();
-        // Nodes that wait for their immediate dominator at their semidominator: lists by the latter.
+        // Nodes that wait for their immediate dominator at their semidominator: lists by the
+        // latter.
         let (mut waiting, mut next_waiting) = (vec![NONE; n], vec![NONE; n]);
         for w in (1..n as u32).rev() {
             let mut best = parent[w as usize];
@@ -54,7 +62,11 @@ impl Dominators {
                 idom[w] = idom[idom[w] as usize];
             }
         }
-        let mut result = Self { idom: vec![NONE; cfg.len()], enter: vec![NONE; cfg.len()], leave: vec![0; cfg.len()] };
+        let mut result = Self {
+            idom: vec![NONE; cfg.len()],
+            enter: vec![NONE; cfg.len()],
+            leave: vec![0; cfg.len()],
+        };
         for (&node, &d) in dfs.preorder.iter().zip(&idom).skip(1) {
             result.idom[node as usize] = dfs.preorder[d as usize];
         }
@@ -62,7 +74,8 @@ impl Dominators {
         result
     }
 
-    /// Preorder intervals of the dominator tree: parents have smaller search numbers, so sizes add up from the back and starts follow from the front.
+    /// Preorder intervals of the dominator tree: parents have smaller search numbers, so sizes add
+    /// up from the back and starts follow from the front.
     fn number(&mut self, idom: &[u32], dfs: &Dfs) {
         let n = idom.len();
         let mut size = vec![1u32; n];
@@ -87,13 +100,23 @@ impl Dominators {
     /// Whether `a` dominates `b` (every node dominates itself); `false` if either is unreached.
     pub(crate) fn dominates(&self, a: u32, b: u32) -> bool {
         let (a, b) = (a as usize, b as usize);
-        self.enter[a] != NONE && self.enter[b] != NONE && self.enter[a] <= self.enter[b] && self.enter[b] < self.leave[a]
+        self.enter[a] != NONE
+            && self.enter[b] != NONE
+            && self.enter[a] <= self.enter[b]
+            && self.enter[b] < self.leave[a]
     }
 }
 
-/// The node with the least semidominator on the path from `v` up through the nodes that are linked already (numbered `linked` and above), with path
-/// compression.
-fn eval(v: u32, linked: u32, ancestor: &mut [u32], label: &mut [u32], semi: &[u32], path: &mut Vec<u32>) -> u32 {
+/// The node with the least semidominator on the path from `v` up through the nodes that are linked
+/// already (numbered `linked` and above), with path compression.
+fn eval(
+    v: u32,
+    linked: u32,
+    ancestor: &mut [u32],
+    label: &mut [u32],
+    semi: &[u32],
+    path: &mut Vec<u32>,
+) -> u32 {
     if v < linked {
         return v;
     }
@@ -152,7 +175,11 @@ mod tests {
                 let rest = reached(&cfg, a);
                 for b in 0..n as u32 {
                     let expected = all[a as usize] && all[b as usize] && !rest[b as usize];
-                    assert_eq!(dominators.dominates(a, b), expected, "{a} over {b} in {cfg:?}");
+                    assert_eq!(
+                        dominators.dominates(a, b),
+                        expected,
+                        "{a} over {b} in {cfg:?}"
+                    );
                 }
             }
         }

@@ -1,5 +1,6 @@
-//! The loop nesting forest of any graph, reducible or not, in near-linear time: Havlak's forest by Ramalingam's method ("Identifying loops in almost linear
-//! time", 1999): cross and forward edges wait at the least common ancestor of their ends, so that no edge is looked at twice.
+//! The loop nesting forest of any graph, reducible or not, in near-linear time: Havlak's forest by
+//! Ramalingam's method ("Identifying loops in almost linear time", 1999): cross and forward edges
+//! wait at the least common ancestor of their ends, so that no edge is looked at twice.
 
 use super::{Cfg, NONE, dfs::Dfs};
 
@@ -37,7 +38,10 @@ impl Loops {
     /// Finds the loops among the nodes that the search reaches.
     pub(crate) fn new(cfg: &Cfg, dfs: &Dfs) -> Self {
         let n = cfg.len();
-        let mut loops = Self { of: vec![NONE; n], ..Self::default() };
+        let mut loops = Self {
+            of: vec![NONE; n],
+            ..Self::default()
+        };
         if !has_back_edge(cfg, dfs) {
             return loops;
         }
@@ -46,18 +50,22 @@ impl Loops {
         let mut header_of: Vec<u32> = vec![NONE; n]; // header of the innermost loop around a node, excluding a loop that it heads
         let mut is_header = vec![false; n];
         let mut irreducible_header = vec![false; n];
-        // Extra predecessors of a representative: cross and forward edges that have been released. A list for each, through `extra`: (predecessor, next).
+        // Extra predecessors of a representative: cross and forward edges that have been released.
+        // A list for each, through `extra`: (predecessor, next).
         let mut first_extra = vec![NONE; n];
         let mut extra: Vec<(u32, u32)> = Vec::with_capacity(waiting.len());
         let mut mark = vec![NONE; n];
         let mut work = Vec::new();
         let mut body = Vec::new();
         for &h in dfs.preorder.iter().rev() {
-            for &(y, x) in &waiting[waiting_start[h as usize] as usize..waiting_start[h as usize + 1] as usize] {
+            for &(y, x) in
+                &waiting[waiting_start[h as usize] as usize..waiting_start[h as usize + 1] as usize]
+            {
                 let rep = sets.find(x);
                 extra.push((y, first_extra[rep as usize]));
                 first_extra[rep as usize] = extra.len() as u32 - 1;
-                // The edge enters every loop found so far that contains x, beside the one that x heads.
+                // The edge enters every loop found so far that contains x, beside the one that x
+                // heads.
                 let mut entered = header_of[x as usize];
                 while entered != NONE {
                     irreducible_header[entered as usize] = true;
@@ -104,12 +112,20 @@ impl Loops {
     fn collect(&mut self, dfs: &Dfs, header_of: &[u32], is_header: &[bool], irreducible: &[bool]) {
         for &node in &dfs.preorder {
             let outer = header_of[node as usize];
-            let outer = if outer == NONE { NONE } else { self.of[outer as usize] };
+            let outer = if outer == NONE {
+                NONE
+            } else {
+                self.of[outer as usize]
+            };
             if is_header[node as usize] {
                 self.of[node as usize] = self.headers.len() as Loop;
                 self.headers.push(node);
                 self.parent.push(outer);
-                self.depth.push(if outer == NONE { 1 } else { self.depth[outer as usize] + 1 });
+                self.depth.push(if outer == NONE {
+                    1
+                } else {
+                    self.depth[outer as usize] + 1
+                });
                 self.irreducible.push(irreducible[node as usize]);
             } else {
                 self.of[node as usize] = outer;
@@ -128,16 +144,20 @@ impl Loops {
 }
 
 fn has_back_edge(cfg: &Cfg, dfs: &Dfs) -> bool {
-    dfs.preorder.iter().any(|&n| cfg.succs(n).iter().any(|&s| dfs.is_ancestor(s, n)))
+    dfs.preorder
+        .iter()
+        .any(|&n| cfg.succs(n).iter().any(|&s| dfs.is_ancestor(s, n)))
 }
 
-/// Cross and forward edges `(from, to)`, sorted by the least common ancestor of their ends in the search tree. Tarjan's offline algorithm: in reverse
-/// post-order of the tree, a union-find over finished subtrees names the ancestor.
+/// Cross and forward edges `(from, to)`, sorted by the least common ancestor of their ends in the
+/// search tree. Tarjan's offline algorithm: in reverse post-order of the tree, a union-find over
+/// finished subtrees names the ancestor.
 fn edges_at_common_ancestors(cfg: &Cfg, dfs: &Dfs) -> (Vec<u32>, Vec<(u32, u32)>) {
     let n = cfg.len();
     let mut found: Vec<(u32, u32, u32)> = Vec::new();
     let mut sets = UnionFind((0..n as u32).collect());
-    // Post-order: `rpo` from the back. When node v finishes, every edge between v and an already finished node u has lca = find(u).
+    // Post-order: `rpo` from the back. When node v finishes, every edge between v and an already
+    // finished node u has lca = find(u).
     let mut done = vec![false; n];
     for &v in dfs.rpo.iter().rev() {
         // All children of v are finished and joined to v.

@@ -1,8 +1,10 @@
 //! Post-dominators, loop by loop: where control must come by on its way through one loop's body.
 //!
-//! A reducible graph is looked at level by level. On the level of a loop stand its own nodes and, as one node each, the loops directly inside; its sink is the latch. On the
-//! outermost level the sinks are the blocks that end a lane. What leaves a level (an exit of the loop), and a block that leads only to kills or endless
-//! loops, is ignored as long as there is another way: `if (c) discard;` and a return out of two loops do not change where the other lanes meet.
+//! A reducible graph is looked at level by level. On the level of a loop stand its own nodes and,
+//! as one node each, the loops directly inside; its sink is the latch. On the outermost level the
+//! sinks are the blocks that end a lane. What leaves a level (an exit of the loop), and a block
+//! that leads only to kills or endless loops, is ignored as long as there is another way:
+//! `if (c) discard;` and a return out of two loops do not change where the other lanes meet.
 
 use super::{Cfg, NONE, ancestors::Ancestors, dfs::Dfs, loops::Loops};
 
@@ -25,8 +27,9 @@ pub(crate) struct PostDominators {
 }
 
 impl PostDominators {
-    /// Computes them for a reducible graph whose loops have one latch each. `latch` is by loop, `exits` gives the exit targets of each loop that lie on the level around it,
-    /// `kills` says whether a node without successors ends the lane without a result.
+    /// Computes them for a reducible graph whose loops have one latch each. `latch` is by loop,
+    /// `exits` gives the exit targets of each loop that lie on the level around it, `kills` says
+    /// whether a node without successors ends the lane without a result.
     pub(crate) fn new(
         cfg: &Cfg,
         dfs: &Dfs,
@@ -37,7 +40,10 @@ impl PostDominators {
         kills: impl Fn(u32) -> bool,
     ) -> Self {
         let n = cfg.len();
-        let mut p = Self { tree: Ancestors::new(n), end: vec![End::Return; n] };
+        let mut p = Self {
+            tree: Ancestors::new(n),
+            end: vec![End::Return; n],
+        };
         let mut succs: Vec<u32> = Vec::new();
         for &w in dfs.rpo.iter().rev() {
             let own = loops.of[w as usize];
@@ -50,7 +56,12 @@ impl PostDominators {
                 if own != NONE && latch[own as usize] == w {
                     continue; // the sink of its level
                 }
-                succs.extend(cfg.succs(w).iter().copied().filter(|&s| level_of(loops, s) == own && !dfs.is_ancestor(s, w)));
+                succs.extend(
+                    cfg.succs(w)
+                        .iter()
+                        .copied()
+                        .filter(|&s| level_of(loops, s) == own && !dfs.is_ancestor(s, w)),
+                );
                 own
             };
             if level == NONE {
@@ -74,7 +85,8 @@ impl PostDominators {
         self.end[node as usize]
     }
 
-    /// The first node that control comes by from each of these, which lie on one level; the node itself if there is only one. [`NONE`] if there is none.
+    /// The first node that control comes by from each of these, which lie on one level; the node
+    /// itself if there is only one. [`NONE`] if there is none.
     pub(crate) fn meet(&self, nodes: &[u32]) -> u32 {
         let best = nodes.iter().map(|&s| self.end(s)).max();
         let mut meet = None;
@@ -93,9 +105,11 @@ impl PostDominators {
         self.tree.at_depth(node, 1)
     }
 
-    /// The last node that control comes by from `below` before its strict post-dominator `above`, if that is one.
+    /// The last node that control comes by from `below` before its strict post-dominator `above`,
+    /// if that is one.
     pub(crate) fn before(&self, above: u32, below: u32) -> Option<u32> {
-        self.strictly_post_dominates(above, below).then(|| self.tree.at_depth(below, self.tree.depth(above) + 1))
+        self.strictly_post_dominates(above, below)
+            .then(|| self.tree.at_depth(below, self.tree.depth(above) + 1))
     }
 
     /// Whether control comes by `below`'s strict post-dominator `above` on its level.
@@ -108,5 +122,9 @@ impl PostDominators {
 /// The loop on whose level a node stands: for a header the one around its own.
 pub(crate) fn level_of(loops: &Loops, node: u32) -> u32 {
     let own = loops.of[node as usize];
-    if own != NONE && loops.headers[own as usize] == node { loops.parent[own as usize] } else { own }
+    if own != NONE && loops.headers[own as usize] == node {
+        loops.parent[own as usize]
+    } else {
+        own
+    }
 }

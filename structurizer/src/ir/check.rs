@@ -46,7 +46,9 @@ pub enum CheckError {
         pred: Block,
     },
     /// A phi has an operand for a block that is no predecessor, or two for one.
-    #[error("{phi} in {block} has an operand for {pred}, which is no predecessor or has one already")]
+    #[error(
+        "{phi} in {block} has an operand for {pred}, which is no predecessor or has one already"
+    )]
     ExtraOperand {
         /// The phi.
         phi: Value,
@@ -65,7 +67,8 @@ pub enum CheckError {
     },
 }
 
-/// Checks a function: every index names something that exists, phis have one operand a predecessor, definitions dominate their uses. Of blocks that the entry does not reach only the first is
+/// Checks a function: every index names something that exists, phis have one operand a predecessor,
+/// definitions dominate their uses. Of blocks that the entry does not reach only the first is
 /// asked, since they are dropped.
 pub(crate) fn check(func: &Function) -> Result<(), CheckError> {
     if func.num_blocks() == 0 {
@@ -75,7 +78,9 @@ pub(crate) fn check(func: &Function) -> Result<(), CheckError> {
     let mut succs = Vec::with_capacity(func.num_blocks() * 2);
     start.push(0);
     for block in func.blocks() {
-        let terminator = func.terminator(block).ok_or(CheckError::NoTerminator { block })?;
+        let terminator = func
+            .terminator(block)
+            .ok_or(CheckError::NoTerminator { block })?;
         for target in func.successors(block) {
             if !func.has_block(target) {
                 return Err(CheckError::MissingTarget { block, target });
@@ -83,8 +88,13 @@ pub(crate) fn check(func: &Function) -> Result<(), CheckError> {
             succs.push(target.as_u32());
         }
         start.push(succs.len() as u32);
-        let operands = func.phis(block).flat_map(|phi| func.phi_operands(phi)).map(|o| o.value);
-        let uses = func.insts(block).flat_map(|inst| func.uses(inst).iter().copied());
+        let operands = func
+            .phis(block)
+            .flat_map(|phi| func.phi_operands(phi))
+            .map(|o| o.value);
+        let uses = func
+            .insts(block)
+            .flat_map(|inst| func.uses(inst).iter().copied());
         let mut all = operands.chain(uses).chain(terminator.value());
         if let Some(value) = all.find(|&v| !func.has_value(v)) {
             return Err(CheckError::MissingValue { block, value });
@@ -92,7 +102,12 @@ pub(crate) fn check(func: &Function) -> Result<(), CheckError> {
     }
     let cfg = Cfg::new(start, succs);
     let dfs = Dfs::new(&cfg, 0);
-    let checker = Checker { func, dominators: Dominators::new(&cfg, &dfs), cfg: &cfg, dfs: &dfs };
+    let checker = Checker {
+        func,
+        dominators: Dominators::new(&cfg, &dfs),
+        cfg: &cfg,
+        dfs: &dfs,
+    };
     checker.phis()?;
     checker.uses()
 }
@@ -106,7 +121,9 @@ struct Checker<'a> {
 
 impl Checker<'_> {
     fn reached(&self) -> impl Iterator<Item = Block> {
-        self.func.blocks().filter(|b| self.dfs.pre[b.as_u32() as usize] != NONE)
+        self.func
+            .blocks()
+            .filter(|b| self.dfs.pre[b.as_u32() as usize] != NONE)
     }
 
     fn phis(&self) -> Result<(), CheckError> {
@@ -114,13 +131,21 @@ impl Checker<'_> {
         let mut seen: SecondaryMap<Block, (u32, bool)> = SecondaryMap::with_default((NONE, false));
         for block in self.reached().filter(|&b| self.func.has_phis(b)) {
             for phi in self.func.phis(block) {
-                let preds = self.cfg.preds(block.as_u32()).iter().map(|&p| Block::from_u32(p));
+                let preds = self
+                    .cfg
+                    .preds(block.as_u32())
+                    .iter()
+                    .map(|&p| Block::from_u32(p));
                 for pred in preds.clone() {
                     seen[pred] = (phi.as_u32(), false);
                 }
                 for operand in self.func.phi_operands(phi) {
                     if seen[operand.pred] != (phi.as_u32(), false) {
-                        return Err(CheckError::ExtraOperand { phi, block, pred: operand.pred });
+                        return Err(CheckError::ExtraOperand {
+                            phi,
+                            block,
+                            pred: operand.pred,
+                        });
                     }
                     seen[operand.pred] = (phi.as_u32(), true);
                     if self.dfs.reached(operand.pred.as_u32()) {
@@ -156,11 +181,22 @@ impl Checker<'_> {
         let (definition, earlier) = match self.func.value_kind(value) {
             ValueKind::Phi(at) => (at, true),
             // Instructions of a block are numbered in order.
-            ValueKind::Result { inst, .. } => (self.func.inst_block(inst), user.is_none_or(|u| inst < u)),
+            ValueKind::Result { inst, .. } => {
+                (self.func.inst_block(inst), user.is_none_or(|u| inst < u))
+            }
             _ => return Ok(()),
         };
-        let fine = if definition == block { earlier } else { self.dominators.dominates(definition.as_u32(), block.as_u32()) };
-        if fine { Ok(()) } else { Err(CheckError::NotDominated { block, value }) }
+        let fine = if definition == block {
+            earlier
+        } else {
+            self.dominators
+                .dominates(definition.as_u32(), block.as_u32())
+        };
+        if fine {
+            Ok(())
+        } else {
+            Err(CheckError::NotDominated { block, value })
+        }
     }
 }
 
@@ -177,7 +213,15 @@ mod tests {
         let (a, b, c) = (f.add_block(), f.add_block(), f.add_block());
         assert_eq!(check(&f), Err(CheckError::NoTerminator { block: a }));
         let cond = f.add_constant(0, Type::BOOL);
-        f.set_terminator(a, Terminator::CondBranch { cond, then: b, else_: c, hint: Default::default() });
+        f.set_terminator(
+            a,
+            Terminator::CondBranch {
+                cond,
+                then: b,
+                else_: c,
+                hint: Default::default(),
+            },
+        );
         f.set_terminator(b, Terminator::Branch(c));
         f.set_terminator(c, Terminator::Return(None));
         assert_eq!(check(&f), Ok(()));
@@ -189,11 +233,25 @@ mod tests {
         let mut f = good;
         let phi = f.add_phi(c, ty);
         f.add_phi_operand(phi, b, value);
-        assert_eq!(check(&f), Err(CheckError::MissingOperand { phi, block: c, pred: a }));
+        assert_eq!(
+            check(&f),
+            Err(CheckError::MissingOperand {
+                phi,
+                block: c,
+                pred: a
+            })
+        );
         let undef = f.undef(ty);
         f.add_phi_operand(phi, a, undef);
         assert_eq!(check(&f), Ok(()));
         f.add_phi_operand(phi, a, undef);
-        assert_eq!(check(&f), Err(CheckError::ExtraOperand { phi, block: c, pred: a }));
+        assert_eq!(
+            check(&f),
+            Err(CheckError::ExtraOperand {
+                phi,
+                block: c,
+                pred: a
+            })
+        );
     }
 }

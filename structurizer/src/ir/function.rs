@@ -4,7 +4,10 @@ use cranelift_entity::{EntityRef, PrimaryMap, packed_option::PackedOption};
 
 use rustc_hash::FxHashMap;
 
-use super::{Block, Case, CaseRange, Effects, Inst, InstKind, LoopHint, SelectorOp, Successors, Terminator, Type, Value, ValueKind};
+use super::{
+    Block, Case, CaseRange, Effects, Inst, InstKind, LoopHint, SelectorOp, Successors, Terminator,
+    Type, Value, ValueKind,
+};
 
 /// End of a list of phi operands.
 const NIL: u32 = u32::MAX;
@@ -160,7 +163,9 @@ impl Function {
 
     /// How a block of a checked function ends; a missing terminator reads as `Unreachable`.
     pub(crate) fn term(&self, block: Block) -> Terminator {
-        self.blocks[block].terminator.unwrap_or(Terminator::Unreachable)
+        self.blocks[block]
+            .terminator
+            .unwrap_or(Terminator::Unreachable)
     }
 
     /// Says what the source asked of the loop whose header this block is.
@@ -178,34 +183,58 @@ impl Function {
     pub fn successors(&self, block: Block) -> Successors<'_> {
         let (fixed, cases) = match self.blocks[block].terminator {
             Some(Terminator::Branch(to)) => ([Some(to), None], &[][..]),
-            Some(Terminator::CondBranch { then, else_, .. }) => ([Some(then), Some(else_)], &[][..]),
+            Some(Terminator::CondBranch { then, else_, .. }) => {
+                ([Some(then), Some(else_)], &[][..])
+            }
             Some(Terminator::BreakBranch { target, stay }) => ([Some(target), Some(stay)], &[][..]),
-            Some(Terminator::Switch { default, cases, .. }) => ([Some(default), None], self.cases(cases)),
+            Some(Terminator::Switch { default, cases, .. }) => {
+                ([Some(default), None], self.cases(cases))
+            }
             _ => ([None, None], &[][..]),
         };
-        Successors { fixed, cases: cases.iter() }
+        Successors {
+            fixed,
+            cases: cases.iter(),
+        }
     }
 
     /// Adds the cases of a switch to the pool.
     pub fn add_cases(&mut self, cases: &[(u64, Block)]) -> CaseRange {
         let start = self.cases.len() as u32;
-        self.cases.extend(cases.iter().map(|&(literal, target)| Case { literal, target }));
-        CaseRange { start, end: self.cases.len() as u32 }
+        self.cases.extend(
+            cases
+                .iter()
+                .map(|&(literal, target)| Case { literal, target }),
+        );
+        CaseRange {
+            start,
+            end: self.cases.len() as u32,
+        }
     }
 
     /// The cases of a switch; empty if the range is not of this function.
     pub fn cases(&self, range: CaseRange) -> &[Case] {
-        self.cases.get(range.start as usize..range.end as usize).unwrap_or(&[])
+        self.cases
+            .get(range.start as usize..range.end as usize)
+            .unwrap_or(&[])
     }
 
     pub(crate) fn cases_mut(&mut self, range: CaseRange) -> &mut [Case] {
-        self.cases.get_mut(range.start as usize..range.end as usize).unwrap_or(&mut [])
+        self.cases
+            .get_mut(range.start as usize..range.end as usize)
+            .unwrap_or(&mut [])
     }
 
     // ---- values -------------------------------------------------------------------------------
 
     fn push_value(&mut self, kind: ValueKind, ty: Type) -> Value {
-        self.values.push(ValueData { kind, ty, next_phi: None.into(), first_operand: NIL, last_operand: NIL })
+        self.values.push(ValueData {
+            kind,
+            ty,
+            next_phi: None.into(),
+            first_operand: NIL,
+            last_operand: NIL,
+        })
     }
 
     /// Adds a value that is defined everywhere: a constant, an argument, a global. The payload is
@@ -261,7 +290,10 @@ impl Function {
     /// Adds an operand to a phi: one a predecessor, also where several edges come from it.
     pub fn add_phi_operand(&mut self, phi: Value, pred: Block, value: Value) {
         let node = self.operands.len() as u32;
-        self.operands.push(OperandNode { operand: PhiOperand { pred, value }, next: NIL });
+        self.operands.push(OperandNode {
+            operand: PhiOperand { pred, value },
+            next: NIL,
+        });
         let data = &mut self.values[phi];
         if data.last_operand == NIL {
             data.first_operand = node;
@@ -282,7 +314,10 @@ impl Function {
 
     /// The phis of a block, in order.
     pub fn phis(&self, block: Block) -> Phis<'_> {
-        Phis { func: self, next: self.blocks[block].first_phi }
+        Phis {
+            func: self,
+            next: self.blocks[block].first_phi,
+        }
     }
 
     /// Whether a block starts with a phi.
@@ -292,23 +327,52 @@ impl Function {
 
     /// The operands of a phi, in the order in which they were added; none for another value.
     pub fn phi_operands(&self, phi: Value) -> PhiOperands<'_> {
-        PhiOperands { func: self, next: self.values[phi].first_operand }
+        PhiOperands {
+            func: self,
+            next: self.values[phi].first_operand,
+        }
     }
 
     // ---- instructions -------------------------------------------------------------------------
 
     /// Adds an instruction to the end of a block. Its results are contiguous values.
-    pub fn append_inst(&mut self, block: Block, payload: u32, effects: Effects, uses: &[Value], result_types: &[Type]) -> Inst {
-        self.push_inst(block, InstKind::Client(payload), effects, uses, result_types)
+    pub fn append_inst(
+        &mut self,
+        block: Block,
+        payload: u32,
+        effects: Effects,
+        uses: &[Value],
+        result_types: &[Type],
+    ) -> Inst {
+        self.push_inst(
+            block,
+            InstKind::Client(payload),
+            effects,
+            uses,
+            result_types,
+        )
     }
 
-    fn push_inst(&mut self, block: Block, kind: InstKind, effects: Effects, uses: &[Value], result_types: &[Type]) -> Inst {
+    fn push_inst(
+        &mut self,
+        block: Block,
+        kind: InstKind,
+        effects: Effects,
+        uses: &[Value],
+        result_types: &[Type],
+    ) -> Inst {
         let start = self.uses.len() as u32;
         self.uses.extend_from_slice(uses);
         let inst = self.insts.next_key();
         let first_result = self.values.len() as u32;
         for (index, &ty) in result_types.iter().enumerate() {
-            self.push_value(ValueKind::Result { inst, index: index as u32 }, ty);
+            self.push_value(
+                ValueKind::Result {
+                    inst,
+                    index: index as u32,
+                },
+                ty,
+            );
         }
         self.insts.push(InstData {
             kind,
@@ -329,18 +393,43 @@ impl Function {
     }
 
     /// Adds a selector test to the end of a block and gives its boolean.
-    pub(crate) fn append_selector_test(&mut self, block: Block, selector: Value, op: SelectorOp, constant: u32) -> Value {
+    pub(crate) fn append_selector_test(
+        &mut self,
+        block: Block,
+        selector: Value,
+        op: SelectorOp,
+        constant: u32,
+    ) -> Value {
         let kind = InstKind::SelectorTest { op, constant };
         let inst = self.push_inst(block, kind, Effects::NONE, &[selector], &[Type::BOOL]);
         Value::new(self.insts[inst].first_result as usize)
     }
 
-    /// Adds an instruction before another one of its block, or to the end of the block. Takes as long as the block is.
-    pub(crate) fn insert_inst(&mut self, block: Block, before: Option<Inst>, kind: InstKind, effects: Effects, uses: &[Value], types: &[Type]) -> Inst {
-        let first = before.map_or_else(Vec::new, |before| self.insts(block).skip_while(|&inst| inst != before).take(1).collect());
-        let Some(&before) = first.first() else { return self.push_inst(block, kind, effects, uses, types) };
+    /// Adds an instruction before another one of its block, or to the end of the block. Takes as
+    /// long as the block is.
+    pub(crate) fn insert_inst(
+        &mut self,
+        block: Block,
+        before: Option<Inst>,
+        kind: InstKind,
+        effects: Effects,
+        uses: &[Value],
+        types: &[Type],
+    ) -> Inst {
+        let first = before.map_or_else(Vec::new, |before| {
+            self.insts(block)
+                .skip_while(|&inst| inst != before)
+                .take(1)
+                .collect()
+        });
+        let Some(&before) = first.first() else {
+            return self.push_inst(block, kind, effects, uses, types);
+        };
         // The tail comes off, and on again behind the new instruction.
-        let (last, previous) = (self.blocks[block].last_inst, self.insts(block).take_while(|&inst| inst != before).last());
+        let (last, previous) = (
+            self.blocks[block].last_inst,
+            self.insts(block).take_while(|&inst| inst != before).last(),
+        );
         self.blocks[block].last_inst = previous.into();
         match previous {
             Some(previous) => self.insts[previous].next = None.into(),
@@ -352,7 +441,8 @@ impl Function {
         inst
     }
 
-    /// Moves the instructions of a block from one on to the end of another block; none without that one.
+    /// Moves the instructions of a block from one on to the end of another block; none without that
+    /// one.
     pub(crate) fn move_insts(&mut self, from: Block, first: Option<Inst>, to: Block) {
         let Some(first) = first else { return };
         let previous = self.insts(from).take_while(|&inst| inst != first).last();
@@ -391,7 +481,10 @@ impl Function {
 
     /// The instructions of a block, in order, without phis and terminator.
     pub fn insts(&self, block: Block) -> Insts<'_> {
-        Insts { func: self, next: self.blocks[block].first_inst }
+        Insts {
+            func: self,
+            next: self.blocks[block].first_inst,
+        }
     }
 
     /// Whether a block has neither phis nor instructions.
@@ -437,7 +530,10 @@ impl Function {
     /// The results of an instruction: contiguous values.
     pub fn results(&self, inst: Inst) -> Results {
         let data = &self.insts[inst];
-        Results { next: data.first_result, end: data.first_result + data.results }
+        Results {
+            next: data.first_result,
+            end: data.first_result + data.results,
+        }
     }
 }
 

@@ -106,13 +106,18 @@ pub enum Terminator {
 impl Terminator {
     /// Whether the lane's run ends here.
     pub fn is_exit(self) -> bool {
-        matches!(self, Terminator::Return(_) | Terminator::Unreachable | Terminator::Kill)
+        matches!(
+            self,
+            Terminator::Return(_) | Terminator::Unreachable | Terminator::Kill
+        )
     }
 
     /// The one value that it reads, if any.
     pub fn value(self) -> Option<Value> {
         match self {
-            Terminator::CondBranch { cond: v, .. } | Terminator::Switch { value: v, .. } | Terminator::Return(Some(v)) => Some(v),
+            Terminator::CondBranch { cond: v, .. }
+            | Terminator::Switch { value: v, .. }
+            | Terminator::Return(Some(v)) => Some(v),
             _ => None,
         }
     }

@@ -17,11 +17,14 @@ const ACTIVE: i64 = 1;
 ///
 /// A `BreakBranch` goes to its target; its other edge still counts for what is a loop.
 pub fn run_graph(func: &Function, config: &Config) -> Result<Trace, SimError> {
-    let Some(entry) = func.entry() else { return Ok(Trace::default()) };
+    let Some(entry) = func.entry() else {
+        return Ok(Trace::default());
+    };
     let order = Order::new(func);
     let mut wave = Wave::new(func, *config);
     let start: Key = (order.position[entry.index()], ACTIVE);
-    let mut lanes: Vec<Option<(Key, Block)>> = lanes_of(wave.all()).map(|_| Some((start, entry))).collect();
+    let mut lanes: Vec<Option<(Key, Block)>> =
+        lanes_of(wave.all()).map(|_| Some((start, entry))).collect();
     while let Some(lowest) = lanes.iter().flatten().map(|&(key, _)| key).min() {
         if lowest.1 != ACTIVE {
             // Nothing of the loop runs any more: the next iteration starts.

@@ -4,7 +4,9 @@ use cranelift_entity::EntityRef;
 use rustc_hash::FxHashMap;
 
 use super::{Config, Event, EventKind, SimError, Trace};
-use crate::ir::{Block, Effects, Function, Inst, InstKind, SelectorOp, Terminator, Value, ValueKind};
+use crate::ir::{
+    Block, Effects, Function, Inst, InstKind, SelectorOp, Terminator, Value, ValueKind,
+};
 
 /// What a value is at run time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,7 +20,10 @@ enum Runtime {
 
 /// Mixes two numbers (the finalizer of splitmix64).
 pub(super) fn mix(a: u64, b: u64) -> u64 {
-    let mut x = a.rotate_left(25).wrapping_add(b).wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut x = a
+        .rotate_left(25)
+        .wrapping_add(b)
+        .wrapping_add(0x9e37_79b9_7f4a_7c15);
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     x ^ (x >> 31)
@@ -88,8 +93,22 @@ impl<'a> Wave<'a> {
                 ValueKind::Phi(_) | ValueKind::Result { .. } => Runtime::Unwritten,
             })
             .collect();
-        let lane = |_| Lane { values: values.clone(), counts: FxHashMap::default(), decisions: 0, idle: 0, from: None };
-        Wave { func, config, lanes: (0..count).map(lane).collect(), trace: Trace { lanes: vec![Vec::new(); count] }, idle_limit: 8 * func.num_blocks() + 64 }
+        let lane = |_| Lane {
+            values: values.clone(),
+            counts: FxHashMap::default(),
+            decisions: 0,
+            idle: 0,
+            from: None,
+        };
+        Wave {
+            func,
+            config,
+            lanes: (0..count).map(lane).collect(),
+            trace: Trace {
+                lanes: vec![Vec::new(); count],
+            },
+            idle_limit: 8 * func.num_blocks() + 64,
+        }
     }
 
     /// All lanes.
@@ -98,7 +117,12 @@ impl<'a> Wave<'a> {
     }
 
     /// Runs a block for a set of lanes; `leave` gets each lane and where it goes next.
-    pub(super) fn run_block(&mut self, block: Block, set: u64, mut leave: impl FnMut(usize, Target)) -> Result<(), SimError> {
+    pub(super) fn run_block(
+        &mut self,
+        block: Block,
+        set: u64,
+        mut leave: impl FnMut(usize, Target),
+    ) -> Result<(), SimError> {
         for lane in lanes_of(set) {
             self.run_phis(block, lane)?;
         }
@@ -125,7 +149,9 @@ impl<'a> Wave<'a> {
 
     fn run_phis(&mut self, block: Block, lane: usize) -> Result<(), SimError> {
         let func = self.func;
-        let Some(pred) = self.lanes[lane].from else { return Ok(()) };
+        let Some(pred) = self.lanes[lane].from else {
+            return Ok(());
+        };
         // All phis read before any is written.
         let mut new = Vec::new();
         for phi in func.phis(block) {
@@ -145,11 +171,19 @@ impl<'a> Wave<'a> {
         *count
     }
 
-    fn run_inst(&mut self, block: Block, inst: Inst, lane: usize, set: u64) -> Result<(), SimError> {
+    fn run_inst(
+        &mut self,
+        block: Block,
+        inst: Inst,
+        lane: usize,
+        set: u64,
+    ) -> Result<(), SimError> {
         let func = self.func;
         let payload = match func.inst_kind(inst) {
             InstKind::Client(payload) => payload,
-            InstKind::SelectorTest { op, constant } => return self.run_test(block, inst, lane, op, constant),
+            InstKind::SelectorTest { op, constant } => {
+                return self.run_test(block, inst, lane, op, constant);
+            }
         };
         let mut operands = 0;
         for &value in func.uses(inst) {
@@ -170,7 +204,14 @@ impl<'a> Wave<'a> {
             hash = mix(hash, set);
         }
         if convergent || effects.contains(Effects::SIDE_EFFECT) {
-            self.event(lane, Event { kind: EventKind::Inst(payload), operands, lanes: if convergent { set } else { 0 } });
+            self.event(
+                lane,
+                Event {
+                    kind: EventKind::Inst(payload),
+                    operands,
+                    lanes: if convergent { set } else { 0 },
+                },
+            );
         }
         for (index, result) in func.results(inst).enumerate() {
             self.lanes[lane].values[result.index()] = Runtime::Opaque(mix(hash, index as u64));
@@ -178,7 +219,14 @@ impl<'a> Wave<'a> {
         Ok(())
     }
 
-    fn run_test(&mut self, block: Block, inst: Inst, lane: usize, op: SelectorOp, constant: u32) -> Result<(), SimError> {
+    fn run_test(
+        &mut self,
+        block: Block,
+        inst: Inst,
+        lane: usize,
+        op: SelectorOp,
+        constant: u32,
+    ) -> Result<(), SimError> {
         for &value in self.func.uses(inst) {
             let Runtime::Selector(selector) = self.read(block, lane, value)? else {
                 return Err(SimError::UndefinedCondition { block, value });
@@ -200,32 +248,71 @@ impl<'a> Wave<'a> {
     }
 
     fn run_terminator(&mut self, block: Block, lane: usize) -> Result<Target, SimError> {
-        let ends = |kind: EventKind, operands: u64| Event { kind, operands, lanes: 0 };
-        let target = match self.func.terminator(block).ok_or(SimError::NoTerminator { block })? {
+        let ends = |kind: EventKind, operands: u64| Event {
+            kind,
+            operands,
+            lanes: 0,
+        };
+        let target = match self
+            .func
+            .terminator(block)
+            .ok_or(SimError::NoTerminator { block })?
+        {
             Terminator::Branch(to) | Terminator::BreakBranch { target: to, .. } => Some(to),
             // A branch with one target decides nothing; the structurizer makes it a plain one.
             Terminator::CondBranch { then, else_, .. } if then == else_ => Some(then),
-            Terminator::CondBranch { cond, then, else_, .. } => {
+            Terminator::CondBranch {
+                cond, then, else_, ..
+            } => {
                 let taken = match self.read(block, lane, cond)? {
                     Runtime::Bool(taken) => Some(taken),
-                    Runtime::Opaque(hash) => self.decide(lane, hash).map(|draw| draw % 8 < 2 + self.config.seed % 3 * 2),
+                    Runtime::Opaque(hash) => self
+                        .decide(lane, hash)
+                        .map(|draw| draw % 8 < 2 + self.config.seed % 3 * 2),
                     _ => return Err(SimError::UndefinedCondition { block, value: cond }),
                 };
                 taken.map(|taken| if taken { then } else { else_ })
             }
-            Terminator::Switch { default, cases, .. } if self.func.cases(cases).iter().all(|c| c.target == default) => Some(default),
-            Terminator::Switch { default, cases, .. } if self.func.cases(cases).iter().all(|case| case.target == default) => Some(default),
-            Terminator::Switch { value, default, cases, .. } => {
+            Terminator::Switch { default, cases, .. }
+                if self.func.cases(cases).iter().all(|c| c.target == default) =>
+            {
+                Some(default)
+            }
+            Terminator::Switch { default, cases, .. }
+                if self
+                    .func
+                    .cases(cases)
+                    .iter()
+                    .all(|case| case.target == default) =>
+            {
+                Some(default)
+            }
+            Terminator::Switch {
+                value,
+                default,
+                cases,
+                ..
+            } => {
                 let literal = match self.read(block, lane, value)? {
                     Runtime::Selector(selector) => Some(selector as u64),
-                    Runtime::Opaque(hash) => self.decide(lane, hash).map(|draw| draw % (self.config.switch_range.saturating_add(1)).max(1)),
+                    Runtime::Opaque(hash) => self
+                        .decide(lane, hash)
+                        .map(|draw| draw % (self.config.switch_range.saturating_add(1)).max(1)),
                     _ => return Err(SimError::UndefinedCondition { block, value }),
                 };
-                let case = |literal| self.func.cases(cases).iter().find(|case| case.literal == literal);
+                let case = |literal| {
+                    self.func
+                        .cases(cases)
+                        .iter()
+                        .find(|case| case.literal == literal)
+                };
                 literal.map(|literal| case(literal).map_or(default, |case| case.target))
             }
             Terminator::Return(value) => {
-                let hash = value.map(|value| self.read(block, lane, value)).transpose()?.map_or(0, Runtime::hash);
+                let hash = value
+                    .map(|value| self.read(block, lane, value))
+                    .transpose()?
+                    .map_or(0, Runtime::hash);
                 self.event(lane, ends(EventKind::Return, hash));
                 return Ok(None);
             }
@@ -257,6 +344,10 @@ impl<'a> Wave<'a> {
         let count = self.count(lane, DECISION ^ hash);
         let draw = mix(mix(self.config.seed, hash), count as u64);
         // Some decisions on a uniform value are uniform.
-        Some(if mix(self.config.seed, hash) & 1 == 0 { draw >> 8 } else { mix(draw, lane as u64) >> 8 })
+        Some(if mix(self.config.seed, hash) & 1 == 0 {
+            draw >> 8
+        } else {
+            mix(draw, lane as u64) >> 8
+        })
     }
 }

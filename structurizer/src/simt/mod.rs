@@ -13,8 +13,8 @@
 //! targets, as the merge instructions say. [`compare`] then compares what each lane did.
 //!
 //! Every run ends: a lane halts at its decision number [`Config::fuel`], after four times as many
-//! events, and where it runs in circles with neither. All depend on the lane's own path only, so that a lane halts at
-//! the same point before and after.
+//! events, and where it runs in circles with neither. All depend on the lane's own path only, so
+//! that a lane halts at the same point before and after.
 
 mod graph;
 mod lane;
@@ -46,7 +46,13 @@ pub struct Config {
 
 impl Default for Config {
     fn default() -> Self {
-        Config { lanes: 8, seed: 0, fuel: 64, convergent_results: false, switch_range: 7 }
+        Config {
+            lanes: 8,
+            seed: 0,
+            fuel: 64,
+            convergent_results: false,
+            switch_range: 7,
+        }
     }
 }
 
@@ -151,7 +157,13 @@ pub fn compare(before: &Trace, after: &Trace, sets: LaneSets) -> Result<(), Diff
     for lane in 0..before.lanes.len().max(after.lanes.len()) {
         let events = |trace: &Trace| trace.lanes.get(lane).map_or(0, Vec::len);
         for index in 0..events(before).max(events(after)) {
-            let get = |trace: &Trace| trace.lanes.get(lane).and_then(|events| events.get(index)).copied();
+            let get = |trace: &Trace| {
+                trace
+                    .lanes
+                    .get(lane)
+                    .and_then(|events| events.get(index))
+                    .copied()
+            };
             let (expected, found) = (get(before), get(after));
             let same = match (expected, found) {
                 (Some(a), Some(b)) => {
@@ -165,7 +177,12 @@ pub fn compare(before: &Trace, after: &Trace, sets: LaneSets) -> Result<(), Diff
                 _ => false,
             };
             if !same {
-                return Err(Difference { lane, index, expected, found });
+                return Err(Difference {
+                    lane,
+                    index,
+                    expected,
+                    found,
+                });
             }
         }
     }

@@ -45,7 +45,11 @@ enum Work {
 impl Order {
     pub(super) fn new(func: &Function) -> Self {
         let count = func.num_blocks();
-        let mut order = Order { position: vec![NONE; count], header_of: vec![NONE; count], loops: Vec::new() };
+        let mut order = Order {
+            position: vec![NONE; count],
+            header_of: vec![NONE; count],
+            loops: Vec::new(),
+        };
         let reached = reached(func);
         // Blocks of the current region have this stamp.
         let mut region_of = vec![NONE; count];
@@ -73,12 +77,26 @@ impl Order {
     }
 
     /// Pushes the components of a region, the first on top.
-    fn split(&mut self, func: &Function, blocks: &[u32], depth: i64, region_of: &[u32], stamp: u32, work: &mut Vec<Work>) {
+    fn split(
+        &mut self,
+        func: &Function,
+        blocks: &[u32],
+        depth: i64,
+        region_of: &[u32],
+        stamp: u32,
+        work: &mut Vec<Work>,
+    ) {
         let edges: Vec<Vec<u32>> = blocks
             .iter()
             .map(|&block| {
-                let successors = func.successors(Block::new(block as usize)).map(|to| to.index() as u32);
-                successors.filter(|&to| region_of[to as usize] == stamp && self.header_of[to as usize] == NONE).collect()
+                let successors = func
+                    .successors(Block::new(block as usize))
+                    .map(|to| to.index() as u32);
+                successors
+                    .filter(|&to| {
+                        region_of[to as usize] == stamp && self.header_of[to as usize] == NONE
+                    })
+                    .collect()
             })
             .collect();
         let mut local = vec![NONE; region_of.len().min(func.num_blocks())];
@@ -101,7 +119,8 @@ impl Order {
             }
         }
         for component in components {
-            let cyclic = component.len() > 1 || edges[component[0] as usize].contains(&blocks[component[0] as usize]);
+            let cyclic = component.len() > 1
+                || edges[component[0] as usize].contains(&blocks[component[0] as usize]);
             if !cyclic {
                 work.push(Work::Place(blocks[component[0] as usize]));
                 continue;
@@ -118,8 +137,16 @@ impl Order {
                     headers += 1;
                 }
             }
-            self.loops.push(Loop { depth: depth + 1, start: 0, end: 0, headers });
-            let inside = component.iter().map(|&node| blocks[node as usize]).collect();
+            self.loops.push(Loop {
+                depth: depth + 1,
+                start: 0,
+                end: 0,
+                headers,
+            });
+            let inside = component
+                .iter()
+                .map(|&node| blocks[node as usize])
+                .collect();
             work.push(Work::Close(index));
             work.push(Work::Region(inside, depth + 1));
             work.push(Work::Open(index));
@@ -130,11 +157,18 @@ impl Order {
 fn reached(func: &Function) -> Vec<u32> {
     let mut seen = vec![false; func.num_blocks()];
     let mut list = Vec::new();
-    let mut stack: Vec<u32> = func.entry().map(|block| block.index() as u32).into_iter().collect();
+    let mut stack: Vec<u32> = func
+        .entry()
+        .map(|block| block.index() as u32)
+        .into_iter()
+        .collect();
     while let Some(block) = stack.pop() {
         if !std::mem::replace(&mut seen[block as usize], true) {
             list.push(block);
-            stack.extend(func.successors(Block::new(block as usize)).map(|to| to.index() as u32));
+            stack.extend(
+                func.successors(Block::new(block as usize))
+                    .map(|to| to.index() as u32),
+            );
         }
     }
     list
@@ -161,7 +195,9 @@ fn components(edges: &[Vec<u32>], local: &[u32]) -> Vec<Vec<u32>> {
                 stack.push(node as u32);
                 on_stack[node] = true;
             }
-            let target = edges[node].get(*edge).map(|&to| local[to as usize] as usize);
+            let target = edges[node]
+                .get(*edge)
+                .map(|&to| local[to as usize] as usize);
             *edge += 1;
             match target {
                 Some(to) if number[to] == NONE => calls.push((to, 0)),
@@ -176,7 +212,10 @@ fn components(edges: &[Vec<u32>], local: &[u32]) -> Vec<Vec<u32>> {
                         low[caller] = low[caller].min(low[node]);
                     }
                     if low[node] == number[node] {
-                        let at = stack.iter().rposition(|&other| other as usize == node).unwrap_or(0);
+                        let at = stack
+                            .iter()
+                            .rposition(|&other| other as usize == node)
+                            .unwrap_or(0);
                         let component = stack.split_off(at);
                         for &node in &component {
                             on_stack[node as usize] = false;

@@ -45,13 +45,20 @@ struct Run<'a> {
 
 /// Runs a structured function from the first block of its order.
 pub fn run_structured(structured: &Structured, config: &Config) -> Result<Trace, SimError> {
-    let Some(&entry) = structured.order.first() else { return Ok(Trace::default()) };
+    let Some(&entry) = structured.order.first() else {
+        return Ok(Trace::default());
+    };
     let mut wave = Wave::new(&structured.func, *config);
     let mut position = SecondaryMap::new();
     for (index, &block) in structured.order.iter().enumerate() {
         position[block] = index as u32;
     }
-    let mut run = Run { structured, frames: Vec::new(), roles: SecondaryMap::new(), position };
+    let mut run = Run {
+        structured,
+        frames: Vec::new(),
+        roles: SecondaryMap::new(),
+        position,
+    };
     run.frames.push(Frame::new(None));
     run.frames[0].ready.push((entry, wave.all()));
     while let Some((block, set)) = run.next() {
@@ -76,7 +83,16 @@ pub fn run_structured(structured: &Structured, config: &Config) -> Result<Trace,
 
 impl Frame {
     fn new(header: Option<Block>) -> Self {
-        Frame { header, merge: None, continue_target: None, at_merge: 0, at_continue: 0, at_header: 0, cases: Vec::new(), ready: Vec::new() }
+        Frame {
+            header,
+            merge: None,
+            continue_target: None,
+            at_merge: 0,
+            at_continue: 0,
+            at_header: 0,
+            cases: Vec::new(),
+            ready: Vec::new(),
+        }
     }
 }
 
@@ -121,7 +137,11 @@ impl Run<'_> {
         match self.structured.merges[block] {
             Merge::None => return,
             Merge::Selection { merge, .. } => frame.merge = Some(merge),
-            Merge::Loop { merge, continue_target, .. } => {
+            Merge::Loop {
+                merge,
+                continue_target,
+                ..
+            } => {
                 frame.merge = Some(merge);
                 frame.continue_target = Some(continue_target);
                 self.roles[continue_target].continue_target = number;
@@ -130,7 +150,11 @@ impl Run<'_> {
         if let Some(merge) = frame.merge {
             self.roles[merge].merge = number;
             if let Some(Terminator::Switch { .. }) = func.terminator(block) {
-                frame.cases = func.successors(block).filter(|&to| to != merge).map(|to| (to, 0)).collect();
+                frame.cases = func
+                    .successors(block)
+                    .filter(|&to| to != merge)
+                    .map(|to| (to, 0))
+                    .collect();
                 frame.cases.sort_by_key(|&(to, _)| self.position[to]);
                 frame.cases.dedup();
                 for &(to, _) in &frame.cases {
@@ -143,7 +167,9 @@ impl Run<'_> {
     }
 
     fn leave(&mut self) {
-        let Some(frame) = self.frames.pop() else { return };
+        let Some(frame) = self.frames.pop() else {
+            return;
+        };
         if let Some(header) = frame.header {
             self.roles[header].header = 0;
         }
@@ -170,7 +196,10 @@ impl Run<'_> {
         } else if role.continue_target != 0 {
             self.frames[frame(role.continue_target)].at_continue |= set;
         } else if role.case != 0
-            && let Some((_, waiting)) = self.frames[frame(role.case)].cases.iter_mut().find(|(block, _)| *block == to)
+            && let Some((_, waiting)) = self.frames[frame(role.case)]
+                .cases
+                .iter_mut()
+                .find(|(block, _)| *block == to)
         {
             *waiting |= set;
         } else {

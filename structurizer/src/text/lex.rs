@@ -24,7 +24,11 @@ fn is_sign(c: char) -> bool {
 impl<'a> Line<'a> {
     pub(super) fn new(text: &'a str, number: u32) -> Self {
         let text = text.split('#').next().unwrap_or("");
-        Line { rest: text, number, column: 1 }
+        Line {
+            rest: text,
+            number,
+            column: 1,
+        }
     }
 
     /// Takes the next token.
@@ -32,9 +36,18 @@ impl<'a> Line<'a> {
         let trimmed = self.rest.trim_start();
         self.column += self.rest[..self.rest.len() - trimmed.len()].chars().count() as u32;
         let first = trimmed.chars().next()?;
-        let end = if is_sign(first) { first.len_utf8() } else { trimmed.find(|c: char| c.is_whitespace() || is_sign(c)).unwrap_or(trimmed.len()) };
+        let end = if is_sign(first) {
+            first.len_utf8()
+        } else {
+            trimmed
+                .find(|c: char| c.is_whitespace() || is_sign(c))
+                .unwrap_or(trimmed.len())
+        };
         let (text, rest) = trimmed.split_at(end);
-        let token = Token { text, column: self.column };
+        let token = Token {
+            text,
+            column: self.column,
+        };
         self.column += text.chars().count() as u32;
         self.rest = rest;
         Some(token)
@@ -55,7 +68,11 @@ impl<'a> Line<'a> {
     }
 
     pub(super) fn expect(&mut self, text: &str) -> Result<(), ParseError> {
-        if self.accept(text) { Ok(()) } else { Err(self.error(&format!("`{text}`"))) }
+        if self.accept(text) {
+            Ok(())
+        } else {
+            Err(self.error(&format!("`{text}`")))
+        }
     }
 
     /// The error that something else should stand at the next token.
@@ -66,12 +83,18 @@ impl<'a> Line<'a> {
             line: self.number,
             column: next.map_or(ahead.column, |token| token.column),
             expected: expected.to_owned(),
-            found: next.map_or("the end of the line".to_owned(), |token| format!("`{}`", token.text)),
+            found: next.map_or("the end of the line".to_owned(), |token| {
+                format!("`{}`", token.text)
+            }),
         }
     }
 
     pub(super) fn end(&self) -> Result<(), ParseError> {
-        if self.peek().is_none() { Ok(()) } else { Err(self.error("the end of the line")) }
+        if self.peek().is_none() {
+            Ok(())
+        } else {
+            Err(self.error("the end of the line"))
+        }
     }
 
     /// A block's name.

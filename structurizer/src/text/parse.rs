@@ -6,7 +6,9 @@ use rustc_hash::FxHashMap;
 use super::ParseError;
 use super::lex::{Line, Token};
 use super::print::EFFECTS;
-use crate::ir::{Block, Effects, Function, LoopHint, SelectionHint, SelectorOp, Terminator, Type, Value};
+use crate::ir::{
+    Block, Effects, Function, LoopHint, SelectionHint, SelectorOp, Terminator, Type, Value,
+};
 use crate::{Merge, Report, Structured};
 
 /// The type of an implicit condition in the short form.
@@ -106,11 +108,20 @@ pub fn parse_structured(text: &str) -> Result<Structured, ParseError> {
 
 impl<'a> Name<'a> {
     fn new(line: &Line<'a>, token: Token<'a>) -> Self {
-        Name { text: token.text, line: line.number, column: token.column }
+        Name {
+            text: token.text,
+            line: line.number,
+            column: token.column,
+        }
     }
 
     fn error(&self, expected: &str) -> ParseError {
-        ParseError { line: self.line, column: self.column, expected: expected.to_owned(), found: format!("`{}`", self.text) }
+        ParseError {
+            line: self.line,
+            column: self.column,
+            expected: expected.to_owned(),
+            found: format!("`{}`", self.text),
+        }
     }
 }
 
@@ -130,8 +141,17 @@ fn read(text: &str) -> Result<Syntax<'_>, ParseError> {
     match syntax.blocks.last() {
         Some(block) if block.end.is_some() => Ok(syntax),
         _ => {
-            let expected = if syntax.blocks.is_empty() { "a block like `a: b c`" } else { "a terminator" };
-            Err(ParseError { line: last_line + 1, column: 1, expected: expected.to_owned(), found: "the end of the text".to_owned() })
+            let expected = if syntax.blocks.is_empty() {
+                "a block like `a: b c`"
+            } else {
+                "a terminator"
+            };
+            Err(ParseError {
+                line: last_line + 1,
+                column: 1,
+                expected: expected.to_owned(),
+                found: "the end of the text".to_owned(),
+            })
         }
     }
 }
@@ -143,15 +163,31 @@ fn read_line<'a>(syntax: &mut Syntax<'a>, line: &mut Line<'a>) -> Result<(), Par
         && ahead.accept(":")
     {
         let name = Name::new(line, token);
-        if syntax.blocks.last().is_some_and(|block| block.end.is_none()) {
+        if syntax
+            .blocks
+            .last()
+            .is_some_and(|block| block.end.is_none())
+        {
             return Err(line.error("a terminator before the next block"));
         }
         *line = ahead;
-        let block = BlockSyntax { name, phis: Vec::new(), insts: Vec::new(), end: None, merge: MergeSyntax::None, hint: LoopHint::None };
+        let block = BlockSyntax {
+            name,
+            phis: Vec::new(),
+            insts: Vec::new(),
+            end: None,
+            merge: MergeSyntax::None,
+            hint: LoopHint::None,
+        };
         syntax.blocks.push(block);
-        return if line.peek().is_some() { read_edges(syntax, line) } else { Ok(()) };
+        return if line.peek().is_some() {
+            read_edges(syntax, line)
+        } else {
+            Ok(())
+        };
     }
-    if line.peek().is_some_and(|token| token.text.starts_with('%')) && read_constant(syntax, line)? {
+    if line.peek().is_some_and(|token| token.text.starts_with('%')) && read_constant(syntax, line)?
+    {
         return Ok(());
     }
     match syntax.blocks.last_mut() {
@@ -202,7 +238,11 @@ fn read_item<'a>(block: &mut BlockSyntax<'a>, line: &mut Line<'a>) -> Result<(),
         while !line.accept("=") {
             let name = Name::new(line, line.clone().value()?);
             line.next();
-            let ty = if line.clone().accept(":") { Some(read_type(line)?) } else { None };
+            let ty = if line.clone().accept(":") {
+                Some(read_type(line)?)
+            } else {
+                None
+            };
             results.push((name, ty));
         }
         return read_definition(block, line, &results);
@@ -215,7 +255,11 @@ fn read_item<'a>(block: &mut BlockSyntax<'a>, line: &mut Line<'a>) -> Result<(),
     Ok(())
 }
 
-fn read_definition<'a>(block: &mut BlockSyntax<'a>, line: &mut Line<'a>, results: &[(Name<'a>, Option<Type>)]) -> Result<(), ParseError> {
+fn read_definition<'a>(
+    block: &mut BlockSyntax<'a>,
+    line: &mut Line<'a>,
+    results: &[(Name<'a>, Option<Type>)],
+) -> Result<(), ParseError> {
     if let [(name, None)] = results {
         if line.clone().accept("phi") {
             if !block.insts.is_empty() {
@@ -234,7 +278,11 @@ fn read_definition<'a>(block: &mut BlockSyntax<'a>, line: &mut Line<'a>, results
             let selector = line.value()?;
             let uses = vec![Name::new(line, selector)];
             let constant = line.number("the number to compare with")?;
-            block.insts.push(InstSyntax { results: vec![(Some(*name), Type::BOOL)], op: Op::Test { op, constant }, uses });
+            block.insts.push(InstSyntax {
+                results: vec![(Some(*name), Type::BOOL)],
+                op: Op::Test { op, constant },
+                uses,
+            });
             return Ok(());
         }
     }
@@ -260,7 +308,10 @@ fn read_phi<'a>(line: &mut Line<'a>, name: Name<'a>) -> Result<PhiSyntax<'a>, Pa
     Ok(PhiSyntax { name, ty, operands })
 }
 
-fn read_op<'a>(line: &mut Line<'a>, results: Vec<(Option<Name<'a>>, Type)>) -> Result<InstSyntax<'a>, ParseError> {
+fn read_op<'a>(
+    line: &mut Line<'a>,
+    results: Vec<(Option<Name<'a>>, Type)>,
+) -> Result<InstSyntax<'a>, ParseError> {
     let payload = line.number("the client's number of the instruction")?;
     let mut effects = Effects::NONE;
     while let Some(&(effect, _)) = EFFECTS.iter().find(|(_, word)| line.accept(word)) {
@@ -268,10 +319,16 @@ fn read_op<'a>(line: &mut Line<'a>, results: Vec<(Option<Name<'a>>, Type)>) -> R
     }
     let mut uses = Vec::new();
     while line.peek().is_some() {
-        let value = line.value().map_err(|_| line.error("an effect (side, conv, reads, dup, move) or a value like `%x`"))?;
+        let value = line.value().map_err(|_| {
+            line.error("an effect (side, conv, reads, dup, move) or a value like `%x`")
+        })?;
         uses.push(Name::new(line, value));
     }
-    Ok(InstSyntax { results, op: Op::Client { payload, effects }, uses })
+    Ok(InstSyntax {
+        results,
+        op: Op::Client { payload, effects },
+        uses,
+    })
 }
 
 fn read_merge<'a>(block: &mut BlockSyntax<'a>, line: &mut Line<'a>) -> Result<bool, ParseError> {
@@ -280,9 +337,14 @@ fn read_merge<'a>(block: &mut BlockSyntax<'a>, line: &mut Line<'a>) -> Result<bo
         block.merge = MergeSyntax::Selection(name, read_selection_hint(line));
     } else if line.accept("loop") {
         let (merge, continue_target) = (target(line)?, target(line)?);
-        block.merge = MergeSyntax::Loop(merge, continue_target, read_loop_hint(line)?.unwrap_or_default());
+        block.merge = MergeSyntax::Loop(
+            merge,
+            continue_target,
+            read_loop_hint(line)?.unwrap_or_default(),
+        );
     } else if line.accept("hint") {
-        block.hint = read_loop_hint(line)?.ok_or_else(|| line.error("unroll, dont_unroll or unroll_count"))?;
+        block.hint = read_loop_hint(line)?
+            .ok_or_else(|| line.error("unroll, dont_unroll or unroll_count"))?;
     } else {
         return Ok(false);
     }
@@ -337,7 +399,10 @@ fn read_end<'a>(line: &mut Line<'a>) -> Result<End<'a>, ParseError> {
             let value = operand(line)?;
             let default = target(line)?;
             let mut cases = Vec::new();
-            while line.peek().is_some_and(|token| token.text.parse::<u64>().is_ok()) {
+            while line
+                .peek()
+                .is_some_and(|token| token.text.parse::<u64>().is_ok())
+            {
                 let literal = line.number("a literal")?;
                 line.expect("=")?;
                 cases.push((literal, target(line)?));
@@ -346,9 +411,14 @@ fn read_end<'a>(line: &mut Line<'a>) -> Result<End<'a>, ParseError> {
         }
         Some("ret") => {
             line.next();
-            End::Return(if line.peek().is_some() { Some(operand(line)?) } else { None })
+            End::Return(if line.peek().is_some() {
+                Some(operand(line)?)
+            } else {
+                None
+            })
         }
-        _ => read_plain_end(line)?.ok_or_else(|| line.error("a phi, an instruction, a merge or a terminator"))?,
+        _ => read_plain_end(line)?
+            .ok_or_else(|| line.error("a phi, an instruction, a merge or a terminator"))?,
     })
 }
 
@@ -394,7 +464,9 @@ fn read_edges<'a>(syntax: &mut Syntax<'a>, line: &mut Line<'a>) -> Result<(), Pa
     let end = match value {
         Some(ty) if empty => {
             // Constants come first among the values, those of the text before these.
-            syntax.implicit_constants.push((IMPLICIT_CONSTANTS + number, ty));
+            syntax
+                .implicit_constants
+                .push((IMPLICIT_CONSTANTS + number, ty));
             let value = Operand::Constant(Value::new(syntax.implicit_constants.len() - 1));
             match end {
                 End::If(_, then, else_, hint) => End::If(value, then, else_, hint),
@@ -404,10 +476,19 @@ fn read_edges<'a>(syntax: &mut Syntax<'a>, line: &mut Line<'a>) -> Result<(), Pa
         }
         _ => end,
     };
-    let Some(block) = syntax.blocks.last_mut() else { return Ok(()) };
+    let Some(block) = syntax.blocks.last_mut() else {
+        return Ok(());
+    };
     if !empty {
         let results = value.map(|ty| (None, ty)).into_iter().collect();
-        block.insts.push(InstSyntax { results, op: Op::Client { payload: number, effects }, uses: Vec::new() });
+        block.insts.push(InstSyntax {
+            results,
+            op: Op::Client {
+                payload: number,
+                effects,
+            },
+            uses: Vec::new(),
+        });
     }
     if line.accept("|") && !read_merge(block, line)? {
         return Err(line.error("`merge` or `loop`"));
@@ -420,7 +501,10 @@ fn read_edges<'a>(syntax: &mut Syntax<'a>, line: &mut Line<'a>) -> Result<(), Pa
 }
 
 /// The tail of the short form, and the type of the value that the block must have for it.
-fn read_tail<'a>(line: &mut Line<'a>, hint: SelectionHint) -> Result<(End<'a>, Option<Type>), ParseError> {
+fn read_tail<'a>(
+    line: &mut Line<'a>,
+    hint: SelectionHint,
+) -> Result<(End<'a>, Option<Type>), ParseError> {
     if let Some(end) = read_plain_end(line)? {
         return Ok((end, None));
     }
@@ -439,13 +523,21 @@ fn read_tail<'a>(line: &mut Line<'a>, hint: SelectionHint) -> Result<(End<'a>, O
             cases.push((literal, target(line)?));
             literal = literal.wrapping_add(1);
         }
-        return Ok((End::Switch(Operand::Own, default, cases, hint), Some(IMPLICIT_INT)));
+        return Ok((
+            End::Switch(Operand::Own, default, cases, hint),
+            Some(IMPLICIT_INT),
+        ));
     }
-    let first = target(line).map_err(|_| line.error("a block's name, `switch`, `break`, `ret`, `kill` or `unreachable`"))?;
+    let first = target(line).map_err(|_| {
+        line.error("a block's name, `switch`, `break`, `ret`, `kill` or `unreachable`")
+    })?;
     if line.peek().is_none_or(|token| token.text == "|") {
         return Ok((End::Branch(first), None));
     }
-    Ok((End::If(Operand::Own, first, target(line)?, hint), Some(IMPLICIT_BOOL)))
+    Ok((
+        End::If(Operand::Own, first, target(line)?, hint),
+        Some(IMPLICIT_BOOL),
+    ))
 }
 
 // ---- syntax into a function -------------------------------------------------------------------
@@ -457,19 +549,32 @@ struct Names<'a> {
 
 impl Names<'_> {
     fn block(&self, name: &Name<'_>) -> Result<Block, ParseError> {
-        self.blocks.get(name.text).copied().ok_or_else(|| name.error("a block that has a label"))
+        self.blocks
+            .get(name.text)
+            .copied()
+            .ok_or_else(|| name.error("a block that has a label"))
     }
 
     fn value(&self, name: &Name<'_>) -> Result<Value, ParseError> {
-        self.values.get(name.text).copied().ok_or_else(|| name.error("a value that is defined"))
+        self.values
+            .get(name.text)
+            .copied()
+            .ok_or_else(|| name.error("a value that is defined"))
     }
 }
 
 fn build(syntax: &Syntax<'_>) -> Result<Structured, ParseError> {
     let mut func = Function::new();
-    let mut names = Names { blocks: FxHashMap::default(), values: FxHashMap::default() };
+    let mut names = Names {
+        blocks: FxHashMap::default(),
+        values: FxHashMap::default(),
+    };
     for block in &syntax.blocks {
-        if names.blocks.insert(block.name.text, func.add_block()).is_some() {
+        if names
+            .blocks
+            .insert(block.name.text, func.add_block())
+            .is_some()
+        {
             return Err(block.name.error("a label that is not taken"));
         }
     }
@@ -483,7 +588,11 @@ fn build(syntax: &Syntax<'_>) -> Result<Structured, ParseError> {
             return Err(name.error("a value that is not taken"));
         }
     }
-    let implicit: Vec<Value> = syntax.implicit_constants.iter().map(|&(payload, ty)| func.add_constant(payload, ty)).collect();
+    let implicit: Vec<Value> = syntax
+        .implicit_constants
+        .iter()
+        .map(|&(payload, ty)| func.add_constant(payload, ty))
+        .collect();
     name_values(syntax, func.num_values(), &mut names)?;
 
     let mut merges = SecondaryMap::new();
@@ -493,21 +602,38 @@ fn build(syntax: &Syntax<'_>) -> Result<Structured, ParseError> {
         func.set_loop_hint(at, block.hint);
         merges[at] = match &block.merge {
             MergeSyntax::None => Merge::None,
-            MergeSyntax::Selection(merge, hint) => Merge::Selection { merge: names.block(merge)?, hint: *hint },
-            MergeSyntax::Loop(merge, continue_target, hint) => {
-                Merge::Loop { merge: names.block(merge)?, continue_target: names.block(continue_target)?, hint: *hint }
-            }
+            MergeSyntax::Selection(merge, hint) => Merge::Selection {
+                merge: names.block(merge)?,
+                hint: *hint,
+            },
+            MergeSyntax::Loop(merge, continue_target, hint) => Merge::Loop {
+                merge: names.block(merge)?,
+                continue_target: names.block(continue_target)?,
+                hint: *hint,
+            },
         };
     }
     let order = func.blocks().collect();
-    Ok(Structured { func, merges, order, report: Report::default() })
+    Ok(Structured {
+        func,
+        merges,
+        order,
+        report: Report::default(),
+    })
 }
 
 /// Gives each phi and result the index that it will have, so that uses may come before them.
-fn name_values<'a>(syntax: &Syntax<'a>, first: usize, names: &mut Names<'a>) -> Result<(), ParseError> {
+fn name_values<'a>(
+    syntax: &Syntax<'a>,
+    first: usize,
+    names: &mut Names<'a>,
+) -> Result<(), ParseError> {
     let mut next = first;
     for block in &syntax.blocks {
-        let results = block.insts.iter().flat_map(|inst| inst.results.iter().map(|(name, _)| *name));
+        let results = block
+            .insts
+            .iter()
+            .flat_map(|inst| inst.results.iter().map(|(name, _)| *name));
         for name in block.phis.iter().map(|phi| Some(phi.name)).chain(results) {
             if let Some(name) = name
                 && names.values.insert(name.text, Value::new(next)).is_some()
@@ -520,7 +646,13 @@ fn name_values<'a>(syntax: &Syntax<'a>, first: usize, names: &mut Names<'a>) -> 
     Ok(())
 }
 
-fn fill(func: &mut Function, at: Block, block: &BlockSyntax<'_>, names: &Names<'_>, implicit: &[Value]) -> Result<(), ParseError> {
+fn fill(
+    func: &mut Function,
+    at: Block,
+    block: &BlockSyntax<'_>,
+    names: &Names<'_>,
+    implicit: &[Value],
+) -> Result<(), ParseError> {
     for phi in &block.phis {
         let value = func.add_phi(at, phi.ty);
         for (pred, operand) in &phi.operands {
@@ -529,14 +661,20 @@ fn fill(func: &mut Function, at: Block, block: &BlockSyntax<'_>, names: &Names<'
     }
     let mut own = None;
     for inst in &block.insts {
-        let uses = inst.uses.iter().map(|name| names.value(name)).collect::<Result<Vec<_>, _>>()?;
+        let uses = inst
+            .uses
+            .iter()
+            .map(|name| names.value(name))
+            .collect::<Result<Vec<_>, _>>()?;
         match inst.op {
             Op::Client { payload, effects } => {
                 let types: Vec<Type> = inst.results.iter().map(|(_, ty)| *ty).collect();
                 let inst = func.append_inst(at, payload, effects, &uses, &types);
                 own = func.results(inst).next();
             }
-            Op::Test { op, constant } => own = Some(func.append_selector_test(at, uses[0], op, constant)),
+            Op::Test { op, constant } => {
+                own = Some(func.append_selector_test(at, uses[0], op, constant))
+            }
         }
     }
     let missing = || block.name.error("a block with a value to branch on");
@@ -545,15 +683,35 @@ fn fill(func: &mut Function, at: Block, block: &BlockSyntax<'_>, names: &Names<'
         Operand::Own => own.ok_or_else(missing),
         Operand::Constant(value) => implicit.get(value.index()).copied().ok_or_else(missing),
     };
-    let terminator = match block.end.as_ref().ok_or_else(|| block.name.error("a block with a terminator"))? {
+    let terminator = match block
+        .end
+        .as_ref()
+        .ok_or_else(|| block.name.error("a block with a terminator"))?
+    {
         End::Branch(to) => Terminator::Branch(names.block(to)?),
-        End::If(cond, then, else_, hint) => Terminator::CondBranch { cond: operand(*cond)?, then: names.block(then)?, else_: names.block(else_)?, hint: *hint },
+        End::If(cond, then, else_, hint) => Terminator::CondBranch {
+            cond: operand(*cond)?,
+            then: names.block(then)?,
+            else_: names.block(else_)?,
+            hint: *hint,
+        },
         End::Switch(value, default, cases, hint) => {
-            let cases = cases.iter().map(|(literal, to)| Ok((*literal, names.block(to)?))).collect::<Result<Vec<_>, _>>()?;
+            let cases = cases
+                .iter()
+                .map(|(literal, to)| Ok((*literal, names.block(to)?)))
+                .collect::<Result<Vec<_>, _>>()?;
             let cases = func.add_cases(&cases);
-            Terminator::Switch { value: operand(*value)?, default: names.block(default)?, cases, hint: *hint }
+            Terminator::Switch {
+                value: operand(*value)?,
+                default: names.block(default)?,
+                cases,
+                hint: *hint,
+            }
         }
-        End::Break(to, stay) => Terminator::BreakBranch { target: names.block(to)?, stay: names.block(stay)? },
+        End::Break(to, stay) => Terminator::BreakBranch {
+            target: names.block(to)?,
+            stay: names.block(stay)?,
+        },
         End::Return(value) => Terminator::Return(value.map(operand).transpose()?),
         End::Kill => Terminator::Kill,
         End::Unreachable => Terminator::Unreachable,

@@ -2,7 +2,10 @@
 
 use std::fmt::{self, Write};
 
-use crate::ir::{Block, Effects, Function, Inst, InstKind, LoopHint, SelectionHint, SelectorOp, Terminator, Type, Value, ValueKind};
+use crate::ir::{
+    Block, Effects, Function, Inst, InstKind, LoopHint, SelectionHint, SelectorOp, Terminator,
+    Type, Value, ValueKind,
+};
 use crate::{Merge, Structured};
 
 /// The full text form of a function, blocks in index order.
@@ -16,7 +19,9 @@ pub fn print(func: &Function) -> String {
 /// The full text form of a structured function, blocks in its order, with merges.
 pub fn print_structured(structured: &Structured) -> String {
     let mut out = String::new();
-    let _ = print_into(&mut out, &structured.func, &structured.order, |block| structured.merges[block]);
+    let _ = print_into(&mut out, &structured.func, &structured.order, |block| {
+        structured.merges[block]
+    });
     out
 }
 
@@ -32,7 +37,12 @@ impl fmt::Display for Ty {
     }
 }
 
-fn print_into(out: &mut String, func: &Function, blocks: &[Block], merge: impl Fn(Block) -> Merge) -> fmt::Result {
+fn print_into(
+    out: &mut String,
+    func: &Function,
+    blocks: &[Block],
+    merge: impl Fn(Block) -> Merge,
+) -> fmt::Result {
     for value in func.values() {
         let ty = Ty(func.value_type(value));
         match func.value_kind(value) {
@@ -57,8 +67,17 @@ fn print_into(out: &mut String, func: &Function, blocks: &[Block], merge: impl F
         match (merge(block), func.loop_hint(block)) {
             (Merge::None, LoopHint::None) => {}
             (Merge::None, hint) => writeln!(out, "    hint{}", loop_hint(hint))?,
-            (Merge::Selection { merge, hint }, _) => writeln!(out, "    merge {merge}{}", selection_hint(hint))?,
-            (Merge::Loop { merge, continue_target, hint }, _) => {
+            (Merge::Selection { merge, hint }, _) => {
+                writeln!(out, "    merge {merge}{}", selection_hint(hint))?
+            }
+            (
+                Merge::Loop {
+                    merge,
+                    continue_target,
+                    hint,
+                },
+                _,
+            ) => {
                 writeln!(out, "    loop {merge} {continue_target}{}", loop_hint(hint))?;
             }
         }
@@ -134,11 +153,23 @@ fn print_terminator(out: &mut String, func: &Function, block: Block) -> fmt::Res
     match func.terminator(block) {
         None => writeln!(out, "    # no terminator"),
         Some(Terminator::Branch(to)) => writeln!(out, "    br {to}"),
-        Some(Terminator::CondBranch { cond, then, else_, hint }) => {
+        Some(Terminator::CondBranch {
+            cond,
+            then,
+            else_,
+            hint,
+        }) => {
             writeln!(out, "    if %{cond} {then} {else_}{}", selection_hint(hint))
         }
-        Some(Terminator::BreakBranch { target, stay }) => writeln!(out, "    break {target} {stay}"),
-        Some(Terminator::Switch { value, default, cases, hint }) => {
+        Some(Terminator::BreakBranch { target, stay }) => {
+            writeln!(out, "    break {target} {stay}")
+        }
+        Some(Terminator::Switch {
+            value,
+            default,
+            cases,
+            hint,
+        }) => {
             write!(out, "    switch %{value} {default}")?;
             for case in func.cases(cases) {
                 write!(out, " {}={}", case.literal, case.target)?;

@@ -68,8 +68,19 @@ pub(super) fn build(structured: &Structured) -> Tree<'_> {
     for (index, &block) in structured.order.iter().enumerate() {
         position[block] = index as u32;
     }
-    let tree = Tree { structured, nodes: Vec::with_capacity(structured.order.len() * 2), literals: Vec::new() };
-    let mut builder = Builder { tree, open: Vec::new(), steps: Vec::new(), placed: SecondaryMap::new(), case_of: SecondaryMap::new(), position };
+    let tree = Tree {
+        structured,
+        nodes: Vec::with_capacity(structured.order.len() * 2),
+        literals: Vec::new(),
+    };
+    let mut builder = Builder {
+        tree,
+        open: Vec::new(),
+        steps: Vec::new(),
+        placed: SecondaryMap::new(),
+        case_of: SecondaryMap::new(),
+        position,
+    };
     // All but the first are blocks that the entry does not reach.
     for &block in &structured.order {
         if !builder.placed[block] && structured.func.has_block(block) {
@@ -90,7 +101,11 @@ impl Builder<'_> {
                 }
                 Step::Close => {
                     let end = self.tree.nodes.len() as u32;
-                    if let Some(node) = self.open.pop().and_then(|node| self.tree.nodes.get_mut(node as usize)) {
+                    if let Some(node) = self
+                        .open
+                        .pop()
+                        .and_then(|node| self.tree.nodes.get_mut(node as usize))
+                    {
                         node.end = end;
                     }
                 }
@@ -140,16 +155,39 @@ impl Builder<'_> {
             return self.leaf(Kind::Goto(block));
         }
         match merges[block] {
-            Merge::Loop { merge, continue_target, hint } => {
-                let around = LoopContext { header: block, merge, continue_target };
-                let inner = |follow| Context { follow: Some(follow), looping: Some(around), switch: None };
+            Merge::Loop {
+                merge,
+                continue_target,
+                hint,
+            } => {
+                let around = LoopContext {
+                    header: block,
+                    merge,
+                    continue_target,
+                };
+                let inner = |follow| Context {
+                    follow: Some(follow),
+                    looping: Some(around),
+                    switch: None,
+                };
                 self.plan([Step::Close, Step::Branch(merge, context)]);
                 if continue_target != block {
-                    self.plan([Step::Open(Kind::ContinuePart), Step::Enter(continue_target, inner(block)), Step::Close]);
+                    self.plan([
+                        Step::Open(Kind::ContinuePart),
+                        Step::Enter(continue_target, inner(block)),
+                        Step::Close,
+                    ]);
                 }
                 self.steps.push(Step::Close);
                 self.end(block, None, inner(continue_target));
-                self.plan([Step::Open(Kind::Loop { header: block, hint }), Step::Open(Kind::Body), Step::Leaf(Kind::Block(block))]);
+                self.plan([
+                    Step::Open(Kind::Loop {
+                        header: block,
+                        hint,
+                    }),
+                    Step::Open(Kind::Body),
+                    Step::Leaf(Kind::Block(block)),
+                ]);
             }
             Merge::Selection { merge, .. } => {
                 self.leaf(Kind::Block(block));
@@ -165,12 +203,21 @@ impl Builder<'_> {
     /// Plans what a block's terminator does, and its selection.
     fn end(&mut self, block: Block, merge: Option<Block>, context: Context) {
         match self.tree.structured.func.terminator(block) {
-            Some(Terminator::Branch(to) | Terminator::BreakBranch { target: to, .. }) => self.plan([Step::Branch(to, context)]),
-            Some(Terminator::CondBranch { cond, then, else_, .. }) => match merge {
+            Some(Terminator::Branch(to) | Terminator::BreakBranch { target: to, .. }) => {
+                self.plan([Step::Branch(to, context)])
+            }
+            Some(Terminator::CondBranch {
+                cond, then, else_, ..
+            }) => match merge {
                 Some(merge) => self.selection(block, cond, (then, else_), merge, context),
                 None => self.exits(block, cond, (then, else_), context),
             },
-            Some(Terminator::Switch { value, default, cases, .. }) => self.switch(block, value, (default, cases), merge, context),
+            Some(Terminator::Switch {
+                value,
+                default,
+                cases,
+                ..
+            }) => self.switch(block, value, (default, cases), merge, context),
             Some(Terminator::Return(value)) => self.plan([Step::Leaf(Kind::Return(value))]),
             Some(Terminator::Kill) => self.plan([Step::Leaf(Kind::Kill)]),
             Some(Terminator::Unreachable) | None => self.plan([Step::Leaf(Kind::Unreachable)]),
@@ -178,43 +225,101 @@ impl Builder<'_> {
     }
 
     /// A conditional branch with a merge block.
-    fn selection(&mut self, header: Block, cond: Value, (then, else_): (Block, Block), merge: Block, context: Context) {
+    fn selection(
+        &mut self,
+        header: Block,
+        cond: Value,
+        (then, else_): (Block, Block),
+        merge: Block,
+        context: Context,
+    ) {
         let negated = then == merge;
-        let (first, second) = if negated { (else_, then) } else { (then, else_) };
-        let inner = Context { follow: Some(merge), ..context };
+        let (first, second) = if negated {
+            (else_, then)
+        } else {
+            (then, else_)
+        };
+        let inner = Context {
+            follow: Some(merge),
+            ..context
+        };
         self.plan([Step::Close, Step::Branch(merge, context)]);
         if second != merge {
-            self.plan([Step::Open(Kind::Else), Step::Branch(second, inner), Step::Close]);
+            self.plan([
+                Step::Open(Kind::Else),
+                Step::Branch(second, inner),
+                Step::Close,
+            ]);
         }
         let condition = self.condition(cond, negated);
-        self.plan([Step::Open(Kind::If { header, condition }), Step::Open(Kind::Then), Step::Branch(first, inner), Step::Close]);
+        self.plan([
+            Step::Open(Kind::If { header, condition }),
+            Step::Open(Kind::Then),
+            Step::Branch(first, inner),
+            Step::Close,
+        ]);
     }
 
     /// A conditional branch without a merge block: at most one side stays in the construct.
-    fn exits(&mut self, header: Block, cond: Value, (then, else_): (Block, Block), context: Context) {
+    fn exits(
+        &mut self,
+        header: Block,
+        cond: Value,
+        (then, else_): (Block, Block),
+        context: Context,
+    ) {
         let ways = (self.way(then, context), self.way(else_, context));
         // The side that stands in braces; the other goes on behind them.
         let negated = match ways {
-            (Way::Inline, Way::Inline) => return self.selection_without_merge(header, cond, (then, else_), context),
+            (Way::Inline, Way::Inline) => {
+                return self.selection_without_merge(header, cond, (then, else_), context);
+            }
             (Way::Inline, _) => !self.leaves(then) && self.explicit(ways.1, context).is_some(),
             (_, Way::Inline) => self.leaves(else_) || self.explicit(ways.0, context).is_none(),
             (way, _) => way == Way::Follow,
         };
-        let (inside, way, behind) = if negated { (else_, ways.1, then) } else { (then, ways.0, else_) };
+        let (inside, way, behind) = if negated {
+            (else_, ways.1, then)
+        } else {
+            (then, ways.0, else_)
+        };
         let step = match (way, self.explicit(way, context)) {
             (Way::Inline, _) => Step::Enter(inside, context),
             (_, Some(kind)) => Step::Leaf(kind),
             (_, None) => Step::Branch(inside, context),
         };
         let condition = self.condition(cond, negated);
-        self.plan([Step::Open(Kind::If { header, condition }), Step::Open(Kind::Then), step, Step::Close, Step::Close, Step::Branch(behind, context)]);
+        self.plan([
+            Step::Open(Kind::If { header, condition }),
+            Step::Open(Kind::Then),
+            step,
+            Step::Close,
+            Step::Close,
+            Step::Branch(behind, context),
+        ]);
     }
 
     /// Not valid, but a tree is wanted.
-    fn selection_without_merge(&mut self, header: Block, cond: Value, (then, else_): (Block, Block), context: Context) {
+    fn selection_without_merge(
+        &mut self,
+        header: Block,
+        cond: Value,
+        (then, else_): (Block, Block),
+        context: Context,
+    ) {
         let condition = self.condition(cond, false);
-        self.plan([Step::Open(Kind::Else), Step::Branch(else_, context), Step::Close, Step::Close]);
-        self.plan([Step::Open(Kind::If { header, condition }), Step::Open(Kind::Then), Step::Branch(then, context), Step::Close]);
+        self.plan([
+            Step::Open(Kind::Else),
+            Step::Branch(else_, context),
+            Step::Close,
+            Step::Close,
+        ]);
+        self.plan([
+            Step::Open(Kind::If { header, condition }),
+            Step::Open(Kind::Then),
+            Step::Branch(then, context),
+            Step::Close,
+        ]);
     }
 
     /// A way out as a statement that may stand anywhere in the sequence, if there is one.
@@ -222,7 +327,13 @@ impl Builder<'_> {
         match way {
             Way::Out(kind) => Some(kind),
             Way::Inline => None,
-            Way::Follow => match self.way(context.follow?, Context { follow: None, ..context }) {
+            Way::Follow => match self.way(
+                context.follow?,
+                Context {
+                    follow: None,
+                    ..context
+                },
+            ) {
                 Way::Out(kind) => Some(kind),
                 Way::Follow | Way::Inline => None,
             },
@@ -235,15 +346,30 @@ impl Builder<'_> {
         func.has_block(block) && func.terminator(block).is_some_and(Terminator::is_exit)
     }
 
-    fn switch(&mut self, header: Block, value: Value, (default, cases): (Block, CaseRange), merge: Option<Block>, context: Context) {
+    fn switch(
+        &mut self,
+        header: Block,
+        value: Value,
+        (default, cases): (Block, CaseRange),
+        merge: Option<Block>,
+        context: Context,
+    ) {
         let func = &self.tree.structured.func;
         // Stable, so that literals keep their order; cases that do nothing come last.
-        let mut labels: Vec<(Block, Option<u64>)> = func.cases(cases).iter().map(|case| (case.target, Some(case.literal))).collect();
+        let mut labels: Vec<(Block, Option<u64>)> = func
+            .cases(cases)
+            .iter()
+            .map(|case| (case.target, Some(case.literal)))
+            .collect();
         if Some(default) != merge {
             labels.push((default, None));
         }
         labels.sort_by_key(|&(to, _)| (Some(to) == merge, self.position[to], to));
-        let inner = Context { follow: merge, switch: merge.map(|merge| (header, merge)), ..context };
+        let inner = Context {
+            follow: merge,
+            switch: merge.map(|merge| (header, merge)),
+            ..context
+        };
         if let Some(merge) = merge {
             self.steps.push(Step::Branch(merge, context));
         }
@@ -251,9 +377,15 @@ impl Builder<'_> {
         for group in labels.chunk_by(|a, b| a.0 == b.0).rev() {
             let target = group[0].0;
             let start = self.tree.literals.len() as u32;
-            self.tree.literals.extend(group.iter().filter_map(|&(_, literal)| literal));
+            self.tree
+                .literals
+                .extend(group.iter().filter_map(|&(_, literal)| literal));
             let literals = (start, self.tree.literals.len() as u32);
-            let kind = Kind::Case { target, default: group.iter().any(|(_, literal)| literal.is_none()), literals };
+            let kind = Kind::Case {
+                target,
+                default: group.iter().any(|(_, literal)| literal.is_none()),
+                literals,
+            };
             self.steps.push(Step::Close);
             // Asked before the target is marked as a case. It may name a construct around.
             match self.way(target, inner) {
@@ -275,7 +407,11 @@ impl Builder<'_> {
         let func = &self.tree.structured.func;
         let test = match func.has_value(cond).then(|| func.value_kind(cond)) {
             Some(ValueKind::Result { inst, .. }) => match (func.inst_kind(inst), func.uses(inst)) {
-                (InstKind::SelectorTest { op, constant }, &[selector]) => TestOf::Selector { selector, op, constant },
+                (InstKind::SelectorTest { op, constant }, &[selector]) => TestOf::Selector {
+                    selector,
+                    op,
+                    constant,
+                },
                 _ => TestOf::Value(cond),
             },
             _ => TestOf::Value(cond),

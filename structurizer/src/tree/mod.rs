@@ -17,8 +17,8 @@ pub use print::{Names, Pretty};
 ///
 /// `Display` prints pseudo-code without the instructions; [`Tree::with_instructions`] prints them
 /// too. A `switch` leaves at the end of a case unless that says `(falls through)`; a `block` is a
-/// switch with a default case only, for the breaks inside; what stands behind `//` are the blocks of
-/// the structured function. [`Pretty`] has more to choose.
+/// switch with a default case only, for the breaks inside; what stands behind `//` are the blocks
+/// of the structured function. [`Pretty`] has more to choose.
 #[derive(Clone, Debug)]
 pub struct Tree<'a> {
     structured: &'a Structured,
@@ -149,7 +149,13 @@ impl<'a> Tree<'a> {
     /// The literals of a [`Kind::Case`], in the order of the switch; none for other nodes.
     pub fn literals(&self, kind: Kind) -> &[u64] {
         match kind {
-            Kind::Case { literals: (start, end), .. } => self.literals.get(start as usize..end as usize).unwrap_or(&[]),
+            Kind::Case {
+                literals: (start, end),
+                ..
+            } => self
+                .literals
+                .get(start as usize..end as usize)
+                .unwrap_or(&[]),
             _ => &[],
         }
     }

@@ -4,7 +4,10 @@ use std::borrow::Cow;
 use std::fmt::{self, Display, Write};
 
 use super::{Condition, Kind, Node, TestOf, Tree};
-use crate::ir::{Block, Effects, Function, Inst, InstKind, LoopHint, SelectorOp, Terminator, Type, Value, ValueKind};
+use crate::ir::{
+    Block, Effects, Function, Inst, InstKind, LoopHint, SelectorOp, Terminator, Type, Value,
+    ValueKind,
+};
 
 /// Lines nested deeper than this say how deep instead of being indented further: otherwise the
 /// text of a deep nest would be quadratic in its depth.
@@ -18,7 +21,8 @@ pub struct Pretty<'a> {
     names: &'a dyn Names,
 }
 
-/// What a client calls the things that it put into a function, for pseudo-code. What it has no name for is printed as the structurizer numbers it.
+/// What a client calls the things that it put into a function, for pseudo-code. What it has no name
+/// for is printed as the structurizer numbers it.
 ///
 /// Names are printed as they are; they should have no line breaks.
 pub trait Names: fmt::Debug {
@@ -37,7 +41,8 @@ pub trait Names: fmt::Debug {
         let _ = inst;
         None
     }
-    /// What computes a value, if that is short enough to stand in an `if` or a `switch` whose instructions are not shown.
+    /// What computes a value, if that is short enough to stand in an `if` or a `switch` whose
+    /// instructions are not shown.
     fn computation(&self, value: Value) -> Option<Cow<'_, str>> {
         let _ = value;
         None
@@ -58,20 +63,36 @@ impl Display for Tree<'_> {
 
 impl Display for Pretty<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Printer { pretty: *self, out: f, open: Vec::new(), breakable: Vec::new(), depth: 0, blocks: 0, closed: false }.print()
+        Printer {
+            pretty: *self,
+            out: f,
+            open: Vec::new(),
+            breakable: Vec::new(),
+            depth: 0,
+            blocks: 0,
+            closed: false,
+        }
+        .print()
     }
 }
 
 impl<'a> Pretty<'a> {
     /// Pseudo-code without instructions.
     pub fn of(tree: &'a Tree<'a>) -> Self {
-        Self { tree, instructions: false, names: &NoNames }
+        Self {
+            tree,
+            instructions: false,
+            names: &NoNames,
+        }
     }
 
     /// Shows phis and instructions, or not.
     #[must_use]
     pub fn instructions(self, instructions: bool) -> Self {
-        Self { instructions, ..self }
+        Self {
+            instructions,
+            ..self
+        }
     }
 
     /// Shows what the client calls things.
@@ -82,21 +103,37 @@ impl<'a> Pretty<'a> {
 
     /// A value where it is read.
     fn value(self, value: Value) -> Operand<'a> {
-        Operand { names: self.names, func: &self.tree.structured.func, value }
+        Operand {
+            names: self.names,
+            func: &self.tree.structured.func,
+            value,
+        }
     }
 
     /// A value that control flow asks: what computes it, unless that is shown above.
     fn asked(self, value: Value) -> Asked<'a> {
-        Asked(self.value(value), if self.instructions { None } else { self.names.computation(value) })
+        Asked(
+            self.value(value),
+            if self.instructions {
+                None
+            } else {
+                self.names.computation(value)
+            },
+        )
     }
 
     /// Whether a node is a switch with a default case only: a block to break from.
     fn is_block_construct(self, node: usize) -> bool {
         let is_switch = |node: &Node| matches!(node.kind, Kind::Switch { .. });
-        self.tree.nodes.get(node).is_some_and(is_switch) && {
-            let mut cases = self.tree.children(node).map(|case| self.tree.nodes[case].kind);
-            matches!(cases.next(), Some(Kind::Case { default: true, literals: (start, end), .. }) if start == end) && cases.next().is_none()
-        }
+        self.tree.nodes.get(node).is_some_and(is_switch)
+            && {
+                let mut cases = self
+                    .tree
+                    .children(node)
+                    .map(|case| self.tree.nodes[case].kind);
+                matches!(cases.next(), Some(Kind::Case { default: true, literals: (start, end), .. }) if start == end)
+                    && cases.next().is_none()
+            }
     }
 
     /// A block with its name.
@@ -112,7 +149,8 @@ impl<'a> Pretty<'a> {
     /// Whether a block shows more than its name.
     fn has_lines(&self, block: Block) -> bool {
         let func = &self.tree.structured.func;
-        func.phis(block).any(|phi| self.shows(phi)) || self.instructions && func.insts(block).next().is_some()
+        func.phis(block).any(|phi| self.shows(phi))
+            || self.instructions && func.insts(block).next().is_some()
     }
 }
 
@@ -200,7 +238,10 @@ impl Printer<'_, '_, '_> {
             }
             Kind::Case { default, .. } => {
                 // The case of a block construct follows its switch.
-                if !index.checked_sub(1).is_some_and(|before| self.pretty.is_block_construct(before)) {
+                if !index
+                    .checked_sub(1)
+                    .is_some_and(|before| self.pretty.is_block_construct(before))
+                {
                     self.case(node, default)?;
                 }
             }
@@ -212,7 +253,10 @@ impl Printer<'_, '_, '_> {
                 return Ok(index + 1);
             }
         }
-        if matches!(node.kind, Kind::Then | Kind::Else | Kind::Body | Kind::ContinuePart | Kind::Case { .. }) {
+        if matches!(
+            node.kind,
+            Kind::Then | Kind::Else | Kind::Body | Kind::ContinuePart | Kind::Case { .. }
+        ) {
             self.depth += 1;
         }
         self.open.push(node);
@@ -223,7 +267,9 @@ impl Printer<'_, '_, '_> {
     fn close(&mut self, node: Node) -> fmt::Result {
         self.end_blocks()?;
         match node.kind {
-            Kind::Then | Kind::Else | Kind::Body | Kind::ContinuePart | Kind::Case { .. } => self.depth -= 1,
+            Kind::Then | Kind::Else | Kind::Body | Kind::ContinuePart | Kind::Case { .. } => {
+                self.depth -= 1
+            }
             Kind::If { .. } => return self.line("}"),
             Kind::Switch { .. } => {
                 self.breakable.pop();
@@ -246,7 +292,9 @@ impl Printer<'_, '_, '_> {
         let nodes = self.pretty.tree.nodes.get(index + 1..node.end as usize)?;
         let mut names = String::new();
         for node in nodes {
-            let Kind::Block(block) = node.kind else { return None };
+            let Kind::Block(block) = node.kind else {
+                return None;
+            };
             if self.pretty.has_lines(block) {
                 return None;
             }
@@ -258,7 +306,12 @@ impl Printer<'_, '_, '_> {
     /// The jump that is all that an `If` holds.
     fn only_jump(&self, node: Node, index: usize) -> Option<Kind> {
         match self.pretty.tree.nodes.get(index + 1..node.end as usize)? {
-            [then, jump] if then.kind == Kind::Then && !matches!(jump.kind, Kind::Block(_) | Kind::If { .. } | Kind::Else) => Some(jump.kind),
+            [then, jump]
+                if then.kind == Kind::Then
+                    && !matches!(jump.kind, Kind::Block(_) | Kind::If { .. } | Kind::Else) =>
+            {
+                Some(jump.kind)
+            }
             _ => None,
         }
     }
@@ -266,7 +319,11 @@ impl Printer<'_, '_, '_> {
     fn case(&mut self, node: Node, default: bool) -> fmt::Result {
         self.start()?;
         for (index, literal) in self.pretty.tree.literals(node.kind).iter().enumerate() {
-            write!(self.out, "{}{literal}", if index == 0 { "case " } else { ", " })?;
+            write!(
+                self.out,
+                "{}{literal}",
+                if index == 0 { "case " } else { ", " }
+            )?;
         }
         let literals = !self.pretty.tree.literals(node.kind).is_empty();
         self.out.write_str(match (literals, default) {
@@ -279,10 +336,14 @@ impl Printer<'_, '_, '_> {
     /// A statement that ends a sequence.
     fn jump(&mut self, kind: Kind) -> fmt::Result {
         match kind {
-            Kind::Break(header) if self.breakable.last() == Some(&header) => self.out.write_str("break"),
+            Kind::Break(header) if self.breakable.last() == Some(&header) => {
+                self.out.write_str("break")
+            }
             Kind::Break(_) => self.out.write_str("break loop"),
             Kind::Continue(_) => self.out.write_str("continue"),
-            Kind::FallThrough(to) if self.next_case() == Some(to) => self.out.write_str("(falls through)"),
+            Kind::FallThrough(to) if self.next_case() == Some(to) => {
+                self.out.write_str("(falls through)")
+            }
             Kind::FallThrough(to) => write!(self.out, "(falls through to {to})"),
             Kind::Return(None) => self.out.write_str("return"),
             Kind::Return(Some(value)) => write!(self.out, "return {}", self.pretty.value(value)),
@@ -295,7 +356,10 @@ impl Printer<'_, '_, '_> {
 
     /// The target of the case after the innermost open one.
     fn next_case(&self) -> Option<Block> {
-        let case = self.open.iter().rfind(|node| matches!(node.kind, Kind::Case { .. }))?;
+        let case = self
+            .open
+            .iter()
+            .rfind(|node| matches!(node.kind, Kind::Case { .. }))?;
         match self.pretty.tree.nodes.get(case.end as usize)?.kind {
             Kind::Case { target, .. } => Some(target),
             _ => None,
@@ -324,7 +388,10 @@ impl Printer<'_, '_, '_> {
         if pretty.instructions {
             // A selector test is shown by the `if` that asks it.
             let asked = func.terminator(block).and_then(Terminator::value);
-            let is_asked = |inst| matches!(func.inst_kind(inst), InstKind::SelectorTest { .. }) && func.results(inst).any(|result| Some(result) == asked);
+            let is_asked = |inst| {
+                matches!(func.inst_kind(inst), InstKind::SelectorTest { .. })
+                    && func.results(inst).any(|result| Some(result) == asked)
+            };
             for inst in func.insts(block).filter(|&inst| !is_asked(inst)) {
                 self.inst(func, inst)?;
             }
@@ -344,7 +411,12 @@ impl Printer<'_, '_, '_> {
         write!(self.out, "{} = ", self.pretty.value(phi))?;
         for (index, operand) in func.phi_operands(phi).enumerate() {
             let separator = if index > 0 { ", " } else { "" };
-            write!(self.out, "{separator}{} from {}", self.pretty.value(operand.value), operand.pred)?;
+            write!(
+                self.out,
+                "{separator}{} from {}",
+                self.pretty.value(operand.value),
+                operand.pred
+            )?;
         }
         self.out.write_char('\n')
     }
@@ -355,20 +427,37 @@ impl Printer<'_, '_, '_> {
             return writeln!(self.out, "{line}");
         }
         for (index, result) in func.results(inst).enumerate() {
-            write!(self.out, "{}{}", if index > 0 { ", " } else { "" }, self.pretty.value(result))?;
+            write!(
+                self.out,
+                "{}{}",
+                if index > 0 { ", " } else { "" },
+                self.pretty.value(result)
+            )?;
         }
         if func.results(inst).len() > 0 {
             self.out.write_str(" = ")?;
         }
         match (func.inst_kind(inst), func.uses(inst)) {
             (InstKind::SelectorTest { op, constant }, &[selector]) => {
-                self.condition(Condition { test: TestOf::Selector { selector, op, constant }, negated: false })?;
+                self.condition(Condition {
+                    test: TestOf::Selector {
+                        selector,
+                        op,
+                        constant,
+                    },
+                    negated: false,
+                })?;
             }
             (InstKind::SelectorTest { .. }, _) => self.out.write_str("test")?,
             (InstKind::Client(payload), uses) => {
                 write!(self.out, "op{payload}(")?;
                 for (index, &value) in uses.iter().enumerate() {
-                    write!(self.out, "{}{}", if index > 0 { ", " } else { "" }, self.pretty.value(value))?;
+                    write!(
+                        self.out,
+                        "{}{}",
+                        if index > 0 { ", " } else { "" },
+                        self.pretty.value(value)
+                    )?;
                 }
                 self.out.write_char(')')?;
                 if func.effects(inst).contains(Effects::CONVERGENT) {
@@ -381,9 +470,23 @@ impl Printer<'_, '_, '_> {
 
     fn condition(&mut self, condition: Condition) -> fmt::Result {
         match condition.test {
-            TestOf::Value(value) => write!(self.out, "{}{}", if condition.negated { "!" } else { "" }, self.pretty.asked(value)),
-            TestOf::Selector { selector, op, constant } => {
-                write!(self.out, "{} {} {constant}", self.pretty.value(selector), sign(op, condition.negated))
+            TestOf::Value(value) => write!(
+                self.out,
+                "{}{}",
+                if condition.negated { "!" } else { "" },
+                self.pretty.asked(value)
+            ),
+            TestOf::Selector {
+                selector,
+                op,
+                constant,
+            } => {
+                write!(
+                    self.out,
+                    "{} {} {constant}",
+                    self.pretty.value(selector),
+                    sign(op, condition.negated)
+                )
             }
         }
     }
@@ -453,7 +556,11 @@ impl Display for Condition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.test {
             TestOf::Value(value) => write!(f, "{}{value}", if self.negated { "!" } else { "" }),
-            TestOf::Selector { selector, op, constant } => write!(f, "{selector} {} {constant}", sign(op, self.negated)),
+            TestOf::Selector {
+                selector,
+                op,
+                constant,
+            } => write!(f, "{selector} {} {constant}", sign(op, self.negated)),
         }
     }
 }

@@ -69,20 +69,37 @@ pub struct Cfg {
 impl Cfg {
     /// No blocks yet, but room for so many.
     pub fn with_capacity(blocks: usize) -> Self {
-        Cfg { blocks: Vec::with_capacity(blocks), edges: Vec::with_capacity(blocks * 3) }
+        Cfg {
+            blocks: Vec::with_capacity(blocks),
+            edges: Vec::with_capacity(blocks * 3),
+        }
     }
 
     /// Adds the next block; blocks are named by their position.
-    pub fn add_block(&mut self, end: BlockEnd, merge: BlockMerge, successors: impl IntoIterator<Item = u32>) {
+    pub fn add_block(
+        &mut self,
+        end: BlockEnd,
+        merge: BlockMerge,
+        successors: impl IntoIterator<Item = u32>,
+    ) {
         let start = self.edges.len() as u32;
         match merge {
             BlockMerge::None => {}
             BlockMerge::Selection { merge } => self.edges.push(merge),
-            BlockMerge::Loop { merge, continue_target } => self.edges.extend([merge, continue_target]),
+            BlockMerge::Loop {
+                merge,
+                continue_target,
+            } => self.edges.extend([merge, continue_target]),
         }
         let branches = self.edges.len() as u32;
         self.edges.extend(successors);
-        self.blocks.push(BlockInfo { end, merge, start, branches, stop: self.edges.len() as u32 });
+        self.blocks.push(BlockInfo {
+            end,
+            merge,
+            start,
+            branches,
+            stop: self.edges.len() as u32,
+        });
     }
 
     /// How many blocks there are.
@@ -151,10 +168,19 @@ impl Roles {
             return Err(broken(Rule::NoBlock, 0, NONE));
         }
         let none = || vec![NONE; count];
-        let mut roles = Roles { merge_of: none(), continue_of: none(), case_of: none(), run: none() };
+        let mut roles = Roles {
+            merge_of: none(),
+            continue_of: none(),
+            case_of: none(),
+            run: none(),
+        };
         for block in 0..count as u32 {
             let info = &cfg.blocks[block as usize];
-            if let Some(&to) = cfg.structural(block).iter().find(|&&to| to as usize >= count) {
+            if let Some(&to) = cfg
+                .structural(block)
+                .iter()
+                .find(|&&to| to as usize >= count)
+            {
                 return Err(broken(Rule::MissingBlock, block, to));
             }
             let successors = cfg.successors(block);
@@ -183,10 +209,18 @@ impl Roles {
 
     fn read_merge(&mut self, block: u32, info: &BlockInfo) -> Result<(), CfgError> {
         let merge = match (info.merge, info.end) {
-            (BlockMerge::None, BlockEnd::Switch) => return Err(broken(Rule::SwitchWithoutMerge, block, NONE)),
+            (BlockMerge::None, BlockEnd::Switch) => {
+                return Err(broken(Rule::SwitchWithoutMerge, block, NONE));
+            }
             (BlockMerge::None, _) => return Ok(()),
             (BlockMerge::Selection { merge }, BlockEnd::Conditional | BlockEnd::Switch) => merge,
-            (BlockMerge::Loop { merge, continue_target }, BlockEnd::Branch | BlockEnd::Conditional) => {
+            (
+                BlockMerge::Loop {
+                    merge,
+                    continue_target,
+                },
+                BlockEnd::Branch | BlockEnd::Conditional,
+            ) => {
                 if merge == continue_target {
                     return Err(broken(Rule::MergeIsContinueTarget, block, merge));
                 }
@@ -202,7 +236,12 @@ impl Roles {
         }
     }
 
-    fn read_switch(&mut self, block: u32, merge: BlockMerge, successors: &[u32]) -> Result<(), CfgError> {
+    fn read_switch(
+        &mut self,
+        block: u32,
+        merge: BlockMerge,
+        successors: &[u32],
+    ) -> Result<(), CfgError> {
         let mut last = NONE;
         let mut run = 0;
         for &target in &successors[1..] {
@@ -210,7 +249,11 @@ impl Roles {
                 if self.run[target as usize] != NONE {
                     // Also where it is a label of another switch: two switches cannot both
                     // dominate it, unless it is the merge block of one of them.
-                    let rule = if self.case_of[target as usize] == block { Rule::LabelsApart } else { Rule::CaseNotDominated };
+                    let rule = if self.case_of[target as usize] == block {
+                        Rule::LabelsApart
+                    } else {
+                        Rule::CaseNotDominated
+                    };
                     return Err(broken(rule, block, target));
                 }
                 self.run[target as usize] = run;
@@ -266,11 +309,26 @@ struct Constructs {
 impl Constructs {
     fn build(cfg: &Cfg, roles: &Roles, dominators: &Dominators) -> Result<Self, CfgError> {
         let count = cfg.len();
-        let root = Node { kind: Kind::Function, header: NONE, looping: NONE, breakable: NONE, continuing: NONE };
+        let root = Node {
+            kind: Kind::Function,
+            header: NONE,
+            looping: NONE,
+            breakable: NONE,
+            continuing: NONE,
+        };
         let none = || vec![NONE; count];
-        let mut this = Constructs { nodes: vec![root; 2 * count + 1], inner: none(), outer: none(), back: none(), falls_to: none(), falls_from: none() };
+        let mut this = Constructs {
+            nodes: vec![root; 2 * count + 1],
+            inner: none(),
+            outer: none(),
+            back: none(),
+            falls_to: none(),
+            falls_from: none(),
+        };
         if dominators.order.len() != count {
-            let block = (0..count as u32).find(|&block| !dominators.reached(block)).unwrap_or(0);
+            let block = (0..count as u32)
+                .find(|&block| !dominators.reached(block))
+                .unwrap_or(0);
             return Err(broken(Rule::Unreachable, block, NONE));
         }
         // Immediate dominators come first in a depth-first preorder.
@@ -280,7 +338,13 @@ impl Constructs {
         Ok(this)
     }
 
-    fn place(&mut self, cfg: &Cfg, roles: &Roles, dominators: &Dominators, block: u32) -> Result<(), CfgError> {
+    fn place(
+        &mut self,
+        cfg: &Cfg,
+        roles: &Roles,
+        dominators: &Dominators,
+        block: u32,
+    ) -> Result<(), CfgError> {
         let at = block as usize;
         let up = dominators.idom[at];
         if up != NONE && up >= block {
@@ -302,9 +366,13 @@ impl Constructs {
         self.outer[at] = outer;
         let kind = match cfg.merge(block) {
             BlockMerge::None => None,
-            BlockMerge::Selection { .. } if cfg.blocks[at].end == BlockEnd::Switch => Some(Kind::Switch),
+            BlockMerge::Selection { .. } if cfg.blocks[at].end == BlockEnd::Switch => {
+                Some(Kind::Switch)
+            }
             BlockMerge::Selection { .. } => Some(Kind::Selection),
-            BlockMerge::Loop { continue_target, .. } if continue_target == block => Some(Kind::Continue),
+            BlockMerge::Loop {
+                continue_target, ..
+            } if continue_target == block => Some(Kind::Continue),
             BlockMerge::Loop { .. } => Some(Kind::Loop),
         };
         self.inner[at] = kind.map_or(outer, |kind| self.open(2 * block + 1, kind, block, outer));
@@ -318,8 +386,16 @@ impl Constructs {
             kind,
             header,
             looping: if is_loop { node } else { around.looping },
-            breakable: if is_loop || kind == Kind::Switch { node } else { around.breakable },
-            continuing: if kind == Kind::Continue { header } else { around.continuing },
+            breakable: if is_loop || kind == Kind::Switch {
+                node
+            } else {
+                around.breakable
+            },
+            continuing: if kind == Kind::Continue {
+                header
+            } else {
+                around.continuing
+            },
         };
         node
     }
@@ -347,10 +423,15 @@ impl Constructs {
             }
         }
         for block in 0..cfg.len() as u32 {
-            if let BlockMerge::Loop { continue_target, .. } = cfg.merge(block) {
+            if let BlockMerge::Loop {
+                continue_target, ..
+            } = cfg.merge(block)
+            {
                 match self.back[block as usize] {
                     NONE => return Err(broken(Rule::NoBackEdge, block, NONE)),
-                    back if continue_target == block && back != block => return Err(broken(Rule::HeaderContinues, block, back)),
+                    back if continue_target == block && back != block => {
+                        return Err(broken(Rule::HeaderContinues, block, back));
+                    }
                     _ => {}
                 }
             }
@@ -358,7 +439,12 @@ impl Constructs {
         Ok(())
     }
 
-    fn check_edges(&mut self, cfg: &Cfg, roles: &Roles, dominators: &Dominators) -> Result<(), CfgError> {
+    fn check_edges(
+        &mut self,
+        cfg: &Cfg,
+        roles: &Roles,
+        dominators: &Dominators,
+    ) -> Result<(), CfgError> {
         for block in 0..cfg.len() as u32 {
             let info = &cfg.blocks[block as usize];
             let continuing = self.nodes[self.inner[block as usize] as usize].continuing;
@@ -393,7 +479,9 @@ impl Constructs {
                 Kind::Loop => here.looping == own(header),
                 _ => false,
             };
-            let latch = here.kind == Kind::Continue && here.header == header && self.back[header as usize] == block;
+            let latch = here.kind == Kind::Continue
+                && here.header == header
+                && self.back[header as usize] == block;
             if legal || latch {
                 return Ok(true);
             }
@@ -408,7 +496,13 @@ impl Constructs {
             }
         }
         let header = roles.case_of[to as usize];
-        if header != NONE && into == 2 * to && header != block && here.kind == Kind::Case && here.header == header && from != into {
+        if header != NONE
+            && into == 2 * to
+            && header != block
+            && here.kind == Kind::Case
+            && here.header == header
+            && from != into
+        {
             self.fall_through(from / 2, to)?;
             return Ok(true);
         }
@@ -417,7 +511,15 @@ impl Constructs {
         }
         // Leaving or entering? Where the other end is around this one, the edge leaves.
         let leaves = header != NONE && into == 2 * to || self.is_around(into, block);
-        Err(broken(if leaves { Rule::IllegalExit } else { Rule::IllegalEntry }, block, to))
+        Err(broken(
+            if leaves {
+                Rule::IllegalExit
+            } else {
+                Rule::IllegalEntry
+            },
+            block,
+            to,
+        ))
     }
 
     /// Whether a construct is around a block; walks, for error messages only.
@@ -477,7 +579,10 @@ fn check_header(cfg: &Cfg, dominators: &Dominators, block: u32) -> Result<(), Cf
     let merge = match cfg.merge(block) {
         BlockMerge::None => return Ok(()),
         BlockMerge::Selection { merge } => merge,
-        BlockMerge::Loop { merge, continue_target } => {
+        BlockMerge::Loop {
+            merge,
+            continue_target,
+        } => {
             if continue_target != block && idom(continue_target) != block {
                 return Err(broken(Rule::ContinueNotDominated, block, continue_target));
             }

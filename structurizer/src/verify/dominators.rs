@@ -53,7 +53,12 @@ impl Dominators {
             range[block as usize].0 = start;
             next[block as usize] = start + 1;
         }
-        Dominators { order: search.order, idom, post: search.post, range }
+        Dominators {
+            order: search.order,
+            idom,
+            post: search.post,
+            range,
+        }
     }
 }
 
@@ -67,7 +72,12 @@ struct Search {
 
 impl Search {
     fn run<'a>(count: usize, edges: &impl Fn(u32) -> &'a [u32]) -> Self {
-        let mut search = Search { order: Vec::with_capacity(count), number: vec![NONE; count], parent: Vec::with_capacity(count), post: vec![NONE; count] };
+        let mut search = Search {
+            order: Vec::with_capacity(count),
+            number: vec![NONE; count],
+            parent: Vec::with_capacity(count),
+            post: vec![NONE; count],
+        };
         let mut stack: Vec<(u32, u32)> = Vec::with_capacity(16);
         let mut posts = 0;
         search.visit(0, 0);
@@ -141,7 +151,11 @@ impl Search {
             let mut v = std::mem::replace(&mut bucket[parent as usize], NONE);
             while v != NONE {
                 let u = forest.eval(v);
-                idom[v as usize] = if forest.semi[u as usize] < forest.semi[v as usize] { u } else { parent };
+                idom[v as usize] = if forest.semi[u as usize] < forest.semi[v as usize] {
+                    u
+                } else {
+                    parent
+                };
                 v = next[v as usize];
             }
         }
@@ -167,7 +181,12 @@ struct Forest {
 impl Forest {
     fn new(count: usize) -> Self {
         let all: Vec<u32> = (0..count as u32).collect();
-        Forest { semi: all.clone(), label: all, ancestor: vec![NONE; count], path: Vec::new() }
+        Forest {
+            semi: all.clone(),
+            label: all,
+            ancestor: vec![NONE; count],
+            path: Vec::new(),
+        }
     }
 
     /// The vertex with the least semidominator on the path from `v` to below its root.

@@ -136,7 +136,11 @@ pub struct GraphError {
 
 impl fmt::Display for GraphError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.rule.describe(f, &self.block, self.other.as_ref().map(|other| other as &dyn fmt::Display))
+        self.rule.describe(
+            f,
+            &self.block,
+            self.other.as_ref().map(|other| other as &dyn fmt::Display),
+        )
     }
 }
 
@@ -151,8 +155,18 @@ const NONE: u32 = u32::MAX;
 pub fn verify(structured: &Structured) -> Result<(), VerifyError> {
     let (cfg, positions) = read(structured)?;
     let dominators = cfg::check(&cfg).map_err(|error| {
-        let block = |position: u32| structured.order.get(position as usize).copied().unwrap_or(Block::new(0));
-        VerifyError::Graph(GraphError { rule: error.rule, block: block(error.block), other: error.other.map(block) })
+        let block = |position: u32| {
+            structured
+                .order
+                .get(position as usize)
+                .copied()
+                .unwrap_or(Block::new(0))
+        };
+        VerifyError::Graph(GraphError {
+            rule: error.rule,
+            block: block(error.block),
+            other: error.other.map(block),
+        })
     })?;
     ssa::check(structured, &cfg, &positions, &dominators)
 }
@@ -178,31 +192,56 @@ fn read(structured: &Structured) -> Result<(Cfg, Vec<u32>), VerifyError> {
         };
         let merge = match structured.merges[block] {
             Merge::None => BlockMerge::None,
-            Merge::Selection { merge, .. } => BlockMerge::Selection { merge: position(merge)? },
-            Merge::Loop { merge, continue_target, .. } => BlockMerge::Loop { merge: position(merge)?, continue_target: position(continue_target)? },
+            Merge::Selection { merge, .. } => BlockMerge::Selection {
+                merge: position(merge)?,
+            },
+            Merge::Loop {
+                merge,
+                continue_target,
+                ..
+            } => BlockMerge::Loop {
+                merge: position(merge)?,
+                continue_target: position(continue_target)?,
+            },
         };
         if let Some(target) = func.successors(block).find(|&to| position(to).is_err()) {
             return Err(VerifyError::NotInOrder { block, target });
         }
-        cfg.add_block(end, merge, func.successors(block).map(|to| positions[to.index()]));
+        cfg.add_block(
+            end,
+            merge,
+            func.successors(block).map(|to| positions[to.index()]),
+        );
     }
     Ok((cfg, positions))
 }
 
-fn read_end(func: &Function, block: Block, literals: &mut Vec<u64>) -> Result<BlockEnd, VerifyError> {
-    Ok(match func.terminator(block).ok_or(VerifyError::NoTerminator { block })? {
-        Terminator::Branch(_) => BlockEnd::Branch,
-        Terminator::CondBranch { .. } => BlockEnd::Conditional,
-        Terminator::BreakBranch { .. } => return Err(VerifyError::BreakBranch { block }),
-        Terminator::Switch { cases, .. } => {
-            literals.clear();
-            literals.extend(func.cases(cases).iter().map(|case| case.literal));
-            literals.sort_unstable();
-            if let Some(pair) = literals.windows(2).find(|pair| pair[0] == pair[1]) {
-                return Err(VerifyError::DuplicateLiteral { block, literal: pair[0] });
+fn read_end(
+    func: &Function,
+    block: Block,
+    literals: &mut Vec<u64>,
+) -> Result<BlockEnd, VerifyError> {
+    Ok(
+        match func
+            .terminator(block)
+            .ok_or(VerifyError::NoTerminator { block })?
+        {
+            Terminator::Branch(_) => BlockEnd::Branch,
+            Terminator::CondBranch { .. } => BlockEnd::Conditional,
+            Terminator::BreakBranch { .. } => return Err(VerifyError::BreakBranch { block }),
+            Terminator::Switch { cases, .. } => {
+                literals.clear();
+                literals.extend(func.cases(cases).iter().map(|case| case.literal));
+                literals.sort_unstable();
+                if let Some(pair) = literals.windows(2).find(|pair| pair[0] == pair[1]) {
+                    return Err(VerifyError::DuplicateLiteral {
+                        block,
+                        literal: pair[0],
+                    });
+                }
+                BlockEnd::Switch
             }
-            BlockEnd::Switch
-        }
-        Terminator::Return(_) | Terminator::Unreachable | Terminator::Kill => BlockEnd::Exit,
-    })
+            Terminator::Return(_) | Terminator::Unreachable | Terminator::Kill => BlockEnd::Exit,
+        },
+    )
 }

@@ -73,37 +73,60 @@ impl Rule {
         match self {
             Rule::NoBlock => "a function needs a block",
             Rule::MissingBlock => "{0} has an edge to {1}, which does not exist",
-            Rule::SuccessorCount => "{0} has a number of successors that does not fit its terminator",
+            Rule::SuccessorCount => {
+                "{0} has a number of successors that does not fit its terminator"
+            }
             Rule::EqualTargets => "{0} has a conditional branch with {1} as both targets",
             Rule::EntryIsTarget => "{0} branches to the entry {1}",
             Rule::Unreachable => "{0} is not structurally reachable",
             Rule::BlockOrder => "{0} stands before its immediate structural dominator {1}",
-            Rule::MergeBeforeTerminator => "{0} has a merge instruction that its terminator does not allow",
+            Rule::MergeBeforeTerminator => {
+                "{0} has a merge instruction that its terminator does not allow"
+            }
             Rule::SwitchWithoutMerge => "{0} has a switch without a merge instruction",
-            Rule::SelectionWithoutMerge => "{0} has a conditional branch without a merge instruction and two targets that are no exits",
+            Rule::SelectionWithoutMerge => {
+                "{0} has a conditional branch without a merge instruction and two targets that are no exits"
+            }
             Rule::SharedMergeBlock => "{0} names the merge block of {1} as its own",
-            Rule::MergeNotDominated => "{0} does not strictly structurally dominate its merge block {1}",
+            Rule::MergeNotDominated => {
+                "{0} does not strictly structurally dominate its merge block {1}"
+            }
             Rule::MergeIsContinueTarget => "{0} has {1} as merge block and as continue target",
-            Rule::ContinueNotDominated => "{0} does not structurally dominate its continue target {1}",
+            Rule::ContinueNotDominated => {
+                "{0} does not structurally dominate its continue target {1}"
+            }
             Rule::BackEdgeToNoHeader => "{0} has a back edge to {1}, which is no loop header",
-            Rule::BackEdgeOutsideContinue => "{0} has a back edge to {1}, but is not directly in its continue construct",
+            Rule::BackEdgeOutsideContinue => {
+                "{0} has a back edge to {1}, but is not directly in its continue construct"
+            }
             Rule::NoBackEdge => "{0} is a loop header without a back edge",
             Rule::SecondBackEdge => "{0} has a second back edge to {1}",
             Rule::ExitInContinue => "{0} ends the function inside the continue construct of {1}",
-            Rule::HeaderContinues => "{0} is its own continue target, but its back edge comes from {1}",
+            Rule::HeaderContinues => {
+                "{0} is its own continue target, but its back edge comes from {1}"
+            }
             Rule::IllegalExit => "{0} leaves its construct to {1}, which is no legal exit",
             Rule::IllegalEntry => "{0} enters a construct at {1}, which is not its header",
-            Rule::ContinueFromOutside => "{0} branches to the continue target {1} from outside the loop construct",
+            Rule::ContinueFromOutside => {
+                "{0} branches to the continue target {1} from outside the loop construct"
+            }
             Rule::CaseNotDominated => "{0} does not structurally dominate its case target {1}",
             Rule::FallsToTwoCases => "the case {0} branches to {1} and to another case",
             Rule::TwoCasesFall => "the case {0} and another case branch to the case {1}",
-            Rule::CaseOrder => "the case {0} does not stand right before {1}, to which it falls through",
+            Rule::CaseOrder => {
+                "the case {0} does not stand right before {1}, to which it falls through"
+            }
             Rule::LabelsApart => "{0} has targets {1} that do not stand side by side",
         }
     }
 
     /// The rule as a sentence about these blocks.
-    pub(super) fn describe(self, f: &mut fmt::Formatter<'_>, block: &dyn fmt::Display, other: Option<&dyn fmt::Display>) -> fmt::Result {
+    pub(super) fn describe(
+        self,
+        f: &mut fmt::Formatter<'_>,
+        block: &dyn fmt::Display,
+        other: Option<&dyn fmt::Display>,
+    ) -> fmt::Result {
         let mut rest = self.text();
         while let Some(at) = rest.find('{') {
             f.write_str(&rest[..at])?;
@@ -135,7 +158,11 @@ impl fmt::Display for CfgError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let named = |block: u32| format!("block {block}");
         let other = self.other.map(named);
-        self.rule.describe(f, &named(self.block), other.as_ref().map(|other| other as &dyn fmt::Display))
+        self.rule.describe(
+            f,
+            &named(self.block),
+            other.as_ref().map(|other| other as &dyn fmt::Display),
+        )
     }
 }
 
@@ -143,5 +170,9 @@ impl std::error::Error for CfgError {}
 
 /// The error of a block, and of another one if that is not [`NONE`].
 pub(super) fn broken(rule: Rule, block: u32, other: u32) -> CfgError {
-    CfgError { rule, block, other: (other != NONE).then_some(other) }
+    CfgError {
+        rule,
+        block,
+        other: (other != NONE).then_some(other),
+    }
 }

@@ -10,7 +10,12 @@ use super::{NONE, VerifyError};
 use crate::Structured;
 use crate::ir::{Block, Function, InstKind, Type, Value, ValueKind};
 
-pub(super) fn check(structured: &Structured, cfg: &Cfg, positions: &[u32], structural: &Dominators) -> Result<(), VerifyError> {
+pub(super) fn check(
+    structured: &Structured,
+    cfg: &Cfg,
+    positions: &[u32],
+    structural: &Dominators,
+) -> Result<(), VerifyError> {
     let func = &structured.func;
     let (starts, preds) = predecessors(cfg);
     let mut checker = Checker {
@@ -28,7 +33,10 @@ pub(super) fn check(structured: &Structured, cfg: &Cfg, positions: &[u32], struc
         let preds = &preds[starts[position] as usize..starts[position + 1] as usize];
         checker.check_phis(block, preds)?;
         checker.check_insts(block, position as u32)?;
-        if let Some(value) = func.terminator(block).and_then(|terminator| terminator.value()) {
+        if let Some(value) = func
+            .terminator(block)
+            .and_then(|terminator| terminator.value())
+        {
             checker.check_use(block, position as u32, value)?;
         }
     }
@@ -92,21 +100,39 @@ impl Checker<'_> {
             let mut found = 0;
             for operand in func.phi_operands(phi) {
                 found += 1;
-                let pred = self.positions.get(operand.pred.index()).copied().unwrap_or(NONE);
+                let pred = self
+                    .positions
+                    .get(operand.pred.index())
+                    .copied()
+                    .unwrap_or(NONE);
                 match self.pred_stamp.get_mut(pred as usize) {
                     Some(stamp) if *stamp == self.stamp => *stamp = 0,
-                    _ => return Err(VerifyError::PhiOperand { block, phi, pred: operand.pred }),
+                    _ => {
+                        return Err(VerifyError::PhiOperand {
+                            block,
+                            phi,
+                            pred: operand.pred,
+                        });
+                    }
                 }
                 self.check_use(operand.pred, pred, operand.value)?;
                 if func.value_type(operand.value) != ty {
-                    return Err(VerifyError::Type { block, value: operand.value });
+                    return Err(VerifyError::Type {
+                        block,
+                        value: operand.value,
+                    });
                 }
                 if ty == Type::SELECTOR && func.value_kind(operand.value) == ValueKind::Undef {
                     return Err(VerifyError::UndefinedSelector { block, phi });
                 }
             }
             if found != preds.len() {
-                return Err(VerifyError::PhiOperandCount { block, phi, found, expected: preds.len() });
+                return Err(VerifyError::PhiOperandCount {
+                    block,
+                    phi,
+                    found,
+                    expected: preds.len(),
+                });
             }
         }
         Ok(())
@@ -117,7 +143,8 @@ impl Checker<'_> {
         for inst in func.insts(block) {
             for &value in func.uses(inst) {
                 // An instruction of the same block must have been passed already.
-                if let Some(ValueKind::Result { inst: by, .. }) = func.has_value(value).then(|| func.value_kind(value))
+                if let Some(ValueKind::Result { inst: by, .. }) =
+                    func.has_value(value).then(|| func.value_kind(value))
                     && func.inst_block(by) == block
                     && !self.seen[by.index()]
                 {
@@ -129,7 +156,10 @@ impl Checker<'_> {
                 let uses = func.uses(inst);
                 let fits = uses.len() == 1 && func.value_type(uses[0]) == Type::SELECTOR;
                 if !fits {
-                    return Err(VerifyError::Type { block, value: uses.first().copied().unwrap_or(Value::new(0)) });
+                    return Err(VerifyError::Type {
+                        block,
+                        value: uses.first().copied().unwrap_or(Value::new(0)),
+                    });
                 }
             }
             self.seen[inst.index()] = true;
@@ -143,7 +173,9 @@ impl Checker<'_> {
             return Err(VerifyError::MissingValue { block, value });
         }
         let definition = match self.func.value_kind(value) {
-            ValueKind::Constant { .. } | ValueKind::SelectorConstant(_) | ValueKind::Undef => return Ok(()),
+            ValueKind::Constant { .. } | ValueKind::SelectorConstant(_) | ValueKind::Undef => {
+                return Ok(());
+            }
             ValueKind::Phi(block) => block,
             ValueKind::Result { inst, .. } => self.func.inst_block(inst),
         };
@@ -151,8 +183,16 @@ impl Checker<'_> {
             return Ok(());
         }
         let at = self.positions[definition.index()];
-        let dominates = at != NONE && (self.structural.dominates(at, position) || self.dominates_plainly(at, position));
-        if dominates { Ok(()) } else { Err(VerifyError::NotDominated { block: self.order[position as usize], value }) }
+        let dominates = at != NONE
+            && (self.structural.dominates(at, position) || self.dominates_plainly(at, position));
+        if dominates {
+            Ok(())
+        } else {
+            Err(VerifyError::NotDominated {
+                block: self.order[position as usize],
+                value,
+            })
+        }
     }
 
     /// Dominance over branch edges, which is what SPIR-V asks of a use. A block that no branch

@@ -1,9 +1,12 @@
-//! What a way out of several constructs costs when it runs: selector writes, and tests of it, between two pieces of the client's code.
+//! What a way out of several constructs costs when it runs: selector writes, and tests of it,
+//! between two pieces of the client's code.
 
 use std::collections::HashMap;
 
 use trellis_structurizer::generate::Rng;
-use trellis_structurizer::ir::{Block, Function, InstKind, SelectorOp, Terminator, Value, ValueKind};
+use trellis_structurizer::ir::{
+    Block, Function, InstKind, SelectorOp, Terminator, Value, ValueKind,
+};
 use trellis_structurizer::{Merge, Structured};
 
 /// The costs of one way from a piece of code to the next.
@@ -28,7 +31,14 @@ pub(crate) fn run(structured: &Structured, seed: u64, steps: u32) -> Vec<Costs> 
             Merge::None => None,
         })
         .collect();
-    let mut lane = Lane { func, rng: Rng::new(seed), selectors: HashMap::new(), current: None, costs: Costs::default(), found: Vec::new() };
+    let mut lane = Lane {
+        func,
+        rng: Rng::new(seed),
+        selectors: HashMap::new(),
+        current: None,
+        costs: Costs::default(),
+        found: Vec::new(),
+    };
     let mut at = structured.order[0];
     for _ in 0..steps {
         if merges.contains(&at) {
@@ -68,7 +78,9 @@ impl Lane<'_> {
         }
         match self.func.terminator(at)? {
             Terminator::Branch(to) | Terminator::BreakBranch { target: to, .. } => Some(to),
-            Terminator::CondBranch { cond, then, else_, .. } => {
+            Terminator::CondBranch {
+                cond, then, else_, ..
+            } => {
                 let taken = match self.test(cond) {
                     Some(taken) => {
                         self.costs.tests += 1;
@@ -96,9 +108,15 @@ impl Lane<'_> {
 
     /// What a test of a selector says, if it is one.
     fn test(&self, cond: Value) -> Option<bool> {
-        let ValueKind::Result { inst, .. } = self.func.value_kind(cond) else { return None };
-        let InstKind::SelectorTest { op, constant } = self.func.inst_kind(inst) else { return None };
-        let value = self.value(self.func.uses(inst)[0]).expect("a tested selector has a value");
+        let ValueKind::Result { inst, .. } = self.func.value_kind(cond) else {
+            return None;
+        };
+        let InstKind::SelectorTest { op, constant } = self.func.inst_kind(inst) else {
+            return None;
+        };
+        let value = self
+            .value(self.func.uses(inst)[0])
+            .expect("a tested selector has a value");
         Some(match op {
             SelectorOp::LessEqual => value <= constant,
             SelectorOp::Equal => value == constant,
@@ -112,13 +130,19 @@ impl Lane<'_> {
         }
     }
 
-    /// Gives the selectors of a block the values that an edge brings. All that one edge sets count as one write.
+    /// Gives the selectors of a block the values that an edge brings. All that one edge sets count
+    /// as one write.
     fn take(&mut self, from: Block, to: Block) {
         let mut next = Vec::new();
         let mut writes = false;
         for phi in self.func.phis(to) {
-            for operand in self.func.phi_operands(phi).filter(|operand| operand.pred == from) {
-                // The value that the lane's selector has anyway is passed on, as a constant because that is plainer.
+            for operand in self
+                .func
+                .phi_operands(phi)
+                .filter(|operand| operand.pred == from)
+            {
+                // The value that the lane's selector has anyway is passed on, as a constant because
+                // that is plainer.
                 writes |= matches!(self.func.value_kind(operand.value), ValueKind::SelectorConstant(constant) if self.current != Some(constant));
                 next.push((phi, self.value(operand.value)));
             }

@@ -6,7 +6,9 @@
 use std::fmt::Write;
 
 use trellis_structurizer::Structured;
-use trellis_structurizer::ir::{Block, Effects, Function, InstKind, Terminator, Type, Value, ValueKind};
+use trellis_structurizer::ir::{
+    Block, Effects, Function, InstKind, Terminator, Type, Value, ValueKind,
+};
 use trellis_structurizer::text::parse_structured;
 
 fn ty(ty: Type) -> String {
@@ -18,7 +20,10 @@ fn ty(ty: Type) -> String {
 }
 
 fn is_variable(func: &Function, value: Value) -> bool {
-    matches!(func.value_kind(value), ValueKind::Phi(_) | ValueKind::Result { .. })
+    matches!(
+        func.value_kind(value),
+        ValueKind::Phi(_) | ValueKind::Result { .. }
+    )
 }
 
 /// What a value is called inside `block`'s copy: its own definition, else what the loop carries.
@@ -30,7 +35,8 @@ fn name(func: &Function, block: Block, value: Value) -> String {
     }
 }
 
-/// One way into the merge of the dispatch switch: the block it comes from, and the edge it stands for.
+/// One way into the merge of the dispatch switch: the block it comes from, and the edge it stands
+/// for.
 struct Arrival {
     from: String,
     block: Block,
@@ -44,14 +50,24 @@ pub(crate) fn structurize(func: &Function) -> Structured {
     let out = &mut text;
     for value in func.values() {
         match func.value_kind(value) {
-            ValueKind::Constant { payload } => writeln!(out, "%{value} = const {payload} : {}", ty(func.value_type(value))),
+            ValueKind::Constant { payload } => writeln!(
+                out,
+                "%{value} = const {payload} : {}",
+                ty(func.value_type(value))
+            ),
             ValueKind::Undef => writeln!(out, "%{value} = undef : {}", ty(func.value_type(value))),
             _ => Ok(()),
         }
         .unwrap();
     }
-    let variables: Vec<Value> = func.values().filter(|&value| is_variable(func, value)).collect();
-    let mut types: Vec<u32> = variables.iter().map(|&value| func.value_type(value).0).collect();
+    let variables: Vec<Value> = func
+        .values()
+        .filter(|&value| is_variable(func, value))
+        .collect();
+    let mut types: Vec<u32> = variables
+        .iter()
+        .map(|&value| func.value_type(value).0)
+        .collect();
     types.sort_unstable();
     types.dedup();
     for number in &types {
@@ -61,12 +77,25 @@ pub(crate) fn structurize(func: &Function) -> Structured {
         writeln!(out, "%next_{block} = selector {}", block.as_u32()).unwrap();
     }
     let entry = func.entry().unwrap();
-    writeln!(out, "start:\n    br head\nhead:\n    %now = phi : sel [start %next_{entry}] [cont %next]").unwrap();
+    writeln!(
+        out,
+        "start:\n    br head\nhead:\n    %now = phi : sel [start %next_{entry}] [cont %next]"
+    )
+    .unwrap();
     for &value in &variables {
         let number = func.value_type(value).0;
-        writeln!(out, "    %h_{value} = phi : {} [start %undef_{number}] [cont %c_{value}]", ty(Type(number))).unwrap();
+        writeln!(
+            out,
+            "    %h_{value} = phi : {} [start %undef_{number}] [cont %c_{value}]",
+            ty(Type(number))
+        )
+        .unwrap();
     }
-    write!(out, "    loop exit cont\n    br dispatch\ndispatch:\n    merge join\n    switch %now bad").unwrap();
+    write!(
+        out,
+        "    loop exit cont\n    br dispatch\ndispatch:\n    merge join\n    switch %now bad"
+    )
+    .unwrap();
     for block in func.blocks() {
         write!(out, " {}={block}", block.as_u32()).unwrap();
     }
@@ -85,10 +114,13 @@ fn write_join(out: &mut String, func: &Function, variables: &[Value], arrivals: 
         write!(out, "join:\n    br cont\ncont:\n").unwrap();
         // The phis of the header want operands all the same.
         out.push_str("    br head\nexit:\n    unreachable\n");
-        let constants: String = variables.iter().fold("%next = selector 0\n".to_owned(), |mut text, &value| {
-            writeln!(text, "%c_{value} = undef : {}", ty(func.value_type(value))).unwrap();
-            text
-        });
+        let constants: String =
+            variables
+                .iter()
+                .fold("%next = selector 0\n".to_owned(), |mut text, &value| {
+                    writeln!(text, "%c_{value} = undef : {}", ty(func.value_type(value))).unwrap();
+                    text
+                });
         *out = constants + out;
         return;
     }
@@ -97,14 +129,24 @@ fn write_join(out: &mut String, func: &Function, variables: &[Value], arrivals: 
         write!(out, " [{} {}]", arrival.from, arrival.next).unwrap();
     }
     for &value in variables {
-        write!(out, "\n    %c_{value} = phi : {}", ty(func.value_type(value))).unwrap();
+        write!(
+            out,
+            "\n    %c_{value} = phi : {}",
+            ty(func.value_type(value))
+        )
+        .unwrap();
         for arrival in arrivals {
             let assigned = match (arrival.to, func.value_kind(value)) {
                 (Some(to), ValueKind::Phi(block)) if block == to => {
-                    let operand = func.phi_operands(value).find(|operand| operand.pred == arrival.block).unwrap();
+                    let operand = func
+                        .phi_operands(value)
+                        .find(|operand| operand.pred == arrival.block)
+                        .unwrap();
                     name(func, arrival.block, operand.value)
                 }
-                (None, ValueKind::Phi(block)) if func.successors(arrival.block).any(|to| to == block) => {
+                (None, ValueKind::Phi(block))
+                    if func.successors(arrival.block).any(|to| to == block) =>
+                {
                     format!("%{}_{value}", arrival.block)
                 }
                 _ => name(func, arrival.block, value),
@@ -118,8 +160,13 @@ fn write_join(out: &mut String, func: &Function, variables: &[Value], arrivals: 
 fn write_block(out: &mut String, func: &Function, block: Block, arrivals: &mut Vec<Arrival>) {
     writeln!(out, "{block}:").unwrap();
     for inst in func.insts(block) {
-        let results: Vec<String> = func.results(inst).map(|value| format!("%{value}:{}", ty(func.value_type(value)))).collect();
-        let InstKind::Client(payload) = func.inst_kind(inst) else { panic!("a selector test in the input") };
+        let results: Vec<String> = func
+            .results(inst)
+            .map(|value| format!("%{value}:{}", ty(func.value_type(value))))
+            .collect();
+        let InstKind::Client(payload) = func.inst_kind(inst) else {
+            panic!("a selector test in the input")
+        };
         let equals = if results.is_empty() { "" } else { " = " };
         write!(out, "    {}{equals}op {payload}", results.join(" ")).unwrap();
         let words = [
@@ -139,11 +186,22 @@ fn write_block(out: &mut String, func: &Function, block: Block, arrivals: &mut V
         }
         out.push('\n');
     }
-    let mut arrive = |from: String, to: Block| arrivals.push(Arrival { from, block, to: Some(to), next: format!("%next_{to}") });
+    let mut arrive = |from: String, to: Block| {
+        arrivals.push(Arrival {
+            from,
+            block,
+            to: Some(to),
+            next: format!("%next_{to}"),
+        })
+    };
     // A branch with a single target decides nothing.
     let targets: Vec<Block> = func.successors(block).collect();
     let terminator = match func.terminator(block).unwrap() {
-        Terminator::CondBranch { .. } | Terminator::Switch { .. } if targets.iter().all(|&to| to == targets[0]) => Terminator::Branch(targets[0]),
+        Terminator::CondBranch { .. } | Terminator::Switch { .. }
+            if targets.iter().all(|&to| to == targets[0]) =>
+        {
+            Terminator::Branch(targets[0])
+        }
         other => other,
     };
     match terminator {
@@ -151,24 +209,47 @@ fn write_block(out: &mut String, func: &Function, block: Block, arrivals: &mut V
             arrive(block.to_string(), to);
             writeln!(out, "    br join").unwrap();
         }
-        Terminator::CondBranch { cond, then, else_, .. } => {
-            writeln!(out, "    merge {block}_m\n    if {} {block}_t {block}_e", name(func, block, cond)).unwrap();
+        Terminator::CondBranch {
+            cond, then, else_, ..
+        } => {
+            writeln!(
+                out,
+                "    merge {block}_m\n    if {} {block}_t {block}_e",
+                name(func, block, cond)
+            )
+            .unwrap();
             for (suffix, to) in [("t", then), ("e", else_)] {
                 arrive(format!("{block}_{suffix}"), to);
                 writeln!(out, "{block}_{suffix}:\n    br join").unwrap();
             }
             writeln!(out, "{block}_m:\n    unreachable").unwrap();
         }
-        Terminator::Switch { value, default, cases, .. } => {
-            write!(out, "    merge {block}_m\n    switch {} {block}_d", name(func, block, value)).unwrap();
+        Terminator::Switch {
+            value,
+            default,
+            cases,
+            ..
+        } => {
+            write!(
+                out,
+                "    merge {block}_m\n    switch {} {block}_d",
+                name(func, block, value)
+            )
+            .unwrap();
             let cases = func.cases(cases);
             for case in cases {
                 write!(out, " {}={block}_{}", case.literal, case.literal).unwrap();
             }
             out.push('\n');
-            // A nested switch cannot leave to the merge of the outer one: its own merge comes first.
-            let targets: Vec<(String, Block)> =
-                std::iter::once(("d".to_owned(), default)).chain(cases.iter().map(|case| (case.literal.to_string(), case.target))).collect();
+            // A nested switch cannot leave to the merge of the outer one: its own merge comes
+            // first.
+            let targets: Vec<(String, Block)> = std::iter::once(("d".to_owned(), default))
+                .chain(
+                    cases
+                        .iter()
+                        .map(|case| (case.literal.to_string(), case.target)),
+                )
+                .collect();
             for (suffix, _) in &targets {
                 writeln!(out, "{block}_{suffix}:\n    br {block}_m").unwrap();
             }
@@ -181,10 +262,18 @@ fn write_block(out: &mut String, func: &Function, block: Block, arrivals: &mut V
             phis.sort_unstable();
             phis.dedup();
             for &phi in &phis {
-                write!(out, "\n    %{block}_{phi} = phi : {}", ty(func.value_type(phi))).unwrap();
+                write!(
+                    out,
+                    "\n    %{block}_{phi} = phi : {}",
+                    ty(func.value_type(phi))
+                )
+                .unwrap();
                 for (suffix, to) in &targets {
                     let assigned = if func.value_kind(phi) == ValueKind::Phi(*to) {
-                        func.phi_operands(phi).find(|operand| operand.pred == block).unwrap().value
+                        func.phi_operands(phi)
+                            .find(|operand| operand.pred == block)
+                            .unwrap()
+                            .value
                     } else {
                         phi
                     };
@@ -192,9 +281,16 @@ fn write_block(out: &mut String, func: &Function, block: Block, arrivals: &mut V
                 }
             }
             writeln!(out, "\n    br join").unwrap();
-            arrivals.push(Arrival { from: format!("{block}_m"), block, to: None, next: format!("%{block}_n") });
+            arrivals.push(Arrival {
+                from: format!("{block}_m"),
+                block,
+                to: None,
+                next: format!("%{block}_n"),
+            });
         }
-        Terminator::Return(Some(value)) => writeln!(out, "    ret {}", name(func, block, value)).unwrap(),
+        Terminator::Return(Some(value)) => {
+            writeln!(out, "    ret {}", name(func, block, value)).unwrap()
+        }
         Terminator::Return(None) => writeln!(out, "    ret").unwrap(),
         Terminator::Kill => writeln!(out, "    kill").unwrap(),
         Terminator::Unreachable => writeln!(out, "    unreachable").unwrap(),

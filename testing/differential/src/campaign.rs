@@ -47,7 +47,11 @@ pub struct Counts {
 
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "ran {}, equal {}, skipped {}, failed {}", self.ran, self.equal, self.skipped, self.failed)
+        write!(
+            f,
+            "ran {}, equal {}, skipped {}, failed {}",
+            self.ran, self.equal, self.skipped, self.failed
+        )
     }
 }
 
@@ -76,19 +80,42 @@ struct Shared<'a> {
     summary: Mutex<Summary>,
 }
 
-/// Judges all seeds, or as many as the time allows: always a range from the first on. `worker` is the command of a worker (see [`crate::worker::serve`]);
-/// `progress` is called after each program.
+/// Judges all seeds, or as many as the time allows: always a range from the first on. `worker` is
+/// the command of a worker (see [`crate::worker::serve`]); `progress` is called after each program.
 ///
 /// # Errors
 /// A worker cannot be started.
-pub fn run(options: &Options, worker: &(dyn Fn() -> Command + Sync), progress: &(dyn Fn(Counts) + Sync)) -> std::io::Result<Summary> {
-    let deadline = options.minutes.and_then(|minutes| Duration::try_from_secs_f64(minutes * 60.0).ok()).and_then(|time| Instant::now().checked_add(time));
-    let shared = Shared { options, worker, progress, deadline, next: AtomicU64::new(options.seeds.start), summary: Mutex::default() };
+pub fn run(
+    options: &Options,
+    worker: &(dyn Fn() -> Command + Sync),
+    progress: &(dyn Fn(Counts) + Sync),
+) -> std::io::Result<Summary> {
+    let deadline = options
+        .minutes
+        .and_then(|minutes| Duration::try_from_secs_f64(minutes * 60.0).ok())
+        .and_then(|time| Instant::now().checked_add(time));
+    let shared = Shared {
+        options,
+        worker,
+        progress,
+        deadline,
+        next: AtomicU64::new(options.seeds.start),
+        summary: Mutex::default(),
+    };
     std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..options.jobs.max(1)).map(|_| scope.spawn(|| shared.work())).collect();
-        threads.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(|_| Err(std::io::Error::other("a thread panicked"))))
+        let threads: Vec<_> = (0..options.jobs.max(1))
+            .map(|_| scope.spawn(|| shared.work()))
+            .collect();
+        threads.into_iter().try_for_each(|thread| {
+            thread
+                .join()
+                .unwrap_or_else(|_| Err(std::io::Error::other("a thread panicked")))
+        })
     })?;
-    let mut summary = shared.summary.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let mut summary = shared
+        .summary
+        .into_inner()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
     summary.written.sort_unstable();
     Ok(summary)
 }
@@ -97,7 +124,10 @@ impl Shared<'_> {
     fn work(&self) -> std::io::Result<()> {
         let mut worker = Worker::start((self.worker)())?;
         let mut asked = 0;
-        while self.deadline.is_none_or(|deadline| Instant::now() < deadline) {
+        while self
+            .deadline
+            .is_none_or(|deadline| Instant::now() < deadline)
+        {
             let seed = self.next.fetch_add(1, Ordering::Relaxed);
             if seed >= self.options.seeds.end {
                 break;
@@ -110,7 +140,9 @@ impl Shared<'_> {
             if let Answer::Crashed(stage) = &answer {
                 // What is wrong with the compiler or the device, the worker said itself.
                 if stage == START {
-                    return Err(std::io::Error::other("a worker ended before its first program"));
+                    return Err(std::io::Error::other(
+                        "a worker ended before its first program",
+                    ));
                 }
                 worker = Worker::start((self.worker)())?;
                 // Once more, alone: it may be what programs before it left behind.
@@ -142,19 +174,35 @@ impl Shared<'_> {
     }
 
     fn locked<T>(&self, action: impl FnOnce(&mut Summary) -> T) -> T {
-        action(&mut self.summary.lock().unwrap_or_else(std::sync::PoisonError::into_inner))
+        action(
+            &mut self
+                .summary
+                .lock()
+                .unwrap_or_else(std::sync::PoisonError::into_inner),
+        )
     }
 
     /// Whether another failure of this kind is shrunk and told.
     fn is_told(&self, kind: Kind) -> bool {
-        self.locked(|summary| summary.failed.values().filter(|difference| difference.kind == kind).count() < TOLD_A_KIND)
+        self.locked(|summary| {
+            summary
+                .failed
+                .values()
+                .filter(|difference| difference.kind == kind)
+                .count()
+                < TOLD_A_KIND
+        })
     }
 
     fn told(&self, seed: u64, shrunk: Answer) {
         self.locked(|summary| match shrunk {
             Answer::Written => summary.written.push(seed),
-            Answer::Gone(why) => summary.problems.push(format!("seed {seed}: not shrunk: {why}")),
-            other => summary.problems.push(format!("seed {seed}: not shrunk: {other:?}")),
+            Answer::Gone(why) => summary
+                .problems
+                .push(format!("seed {seed}: not shrunk: {why}")),
+            other => summary
+                .problems
+                .push(format!("seed {seed}: not shrunk: {other:?}")),
         });
     }
 
@@ -162,8 +210,11 @@ impl Shared<'_> {
     fn tell_crash(&self, seed: u64, stage: &str) {
         let text = hlsl::print(&random::generate(seed));
         let folder = &self.options.out;
-        let said = format!("seed {seed}:\n  the process crashed or did not end, in stage `{stage}`; not shrunk\n");
-        let wrote = failure::put(folder, seed, ".hlsl", text.as_bytes()).and_then(|()| failure::put(folder, seed, ".txt", said.as_bytes()));
+        let said = format!(
+            "seed {seed}:\n  the process crashed or did not end, in stage `{stage}`; not shrunk\n"
+        );
+        let wrote = failure::put(folder, seed, ".hlsl", text.as_bytes())
+            .and_then(|()| failure::put(folder, seed, ".txt", said.as_bytes()));
         self.locked(|summary| match wrote {
             Ok(()) => summary.written.push(seed),
             Err(problem) => summary.problems.push(problem),
@@ -187,10 +238,16 @@ fn count(summary: &mut Summary, seed: u64, answer: Answer) {
         // There is nothing to convert then.
         Answer::Crashed(stage) if stage == COMPILE => {
             counts.skipped += 1;
-            *summary.reasons.entry("the compiler crashed".to_owned()).or_default() += 1;
+            *summary
+                .reasons
+                .entry("the compiler crashed".to_owned())
+                .or_default() += 1;
             return;
         }
-        Answer::Crashed(stage) => Difference { kind: Kind::Crash, text: format!("stage {stage}") },
+        Answer::Crashed(stage) => Difference {
+            kind: Kind::Crash,
+            text: format!("stage {stage}"),
+        },
         Answer::Failed(difference) => difference,
     };
     counts.failed += 1;

@@ -1,4 +1,5 @@
-//! The HLSL compiler: DXC's library in this process (a few milliseconds a program), or any command that takes DXC's arguments.
+//! The HLSL compiler: DXC's library in this process (a few milliseconds a program), or any command
+//! that takes DXC's arguments.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -9,7 +10,8 @@ use crate::hlsl;
 use crate::program::Compilation;
 
 /// What to say where there is no compiler.
-pub const HINT: &str = "install one with xtask/scripts/install-dxc.sh, or name one with --dxc-library or --dxc";
+pub const HINT: &str =
+    "install one with xtask/scripts/install-dxc.sh, or name one with --dxc-library or --dxc";
 
 /// What went wrong.
 #[derive(Debug, thiserror::Error)]
@@ -49,9 +51,12 @@ pub enum Session<'c> {
     Command(&'c Path, tempfile::TempDir),
 }
 
-/// Where `install-dxc.sh` puts the library: `trellis-dxc/libdxcompiler.so` in the user's cache. `None`: there is no home.
+/// Where `install-dxc.sh` puts the library: `trellis-dxc/libdxcompiler.so` in the user's cache.
+/// `None`: there is no home.
 pub fn default_library() -> Option<PathBuf> {
-    let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).or_else(|| std::env::var_os("HOME").map(|home| Path::new(&home).join(".cache")))?;
+    let cache = std::env::var_os("XDG_CACHE_HOME")
+        .map(PathBuf::from)
+        .or_else(|| std::env::var_os("HOME").map(|home| Path::new(&home).join(".cache")))?;
     Some(cache.join("trellis-dxc").join("libdxcompiler.so"))
 }
 
@@ -65,7 +70,9 @@ impl Compiler {
         if !path.is_file() {
             return Err(none(format!("{} is not there", path.display())));
         }
-        Dxc::new(Some(path.to_owned())).map(Self::Library).map_err(|error| none(error.to_string()))
+        Dxc::new(Some(path.to_owned()))
+            .map(Self::Library)
+            .map_err(|error| none(error.to_string()))
     }
 
     /// The library at its usual place.
@@ -73,7 +80,14 @@ impl Compiler {
     /// # Errors
     /// As [`Self::library`].
     pub fn find() -> Result<Self, Error> {
-        default_library().map_or_else(|| Err(Error::None { what: "no home folder".to_owned() }), |path| Self::library(&path))
+        default_library().map_or_else(
+            || {
+                Err(Error::None {
+                    what: "no home folder".to_owned(),
+                })
+            },
+            |path| Self::library(&path),
+        )
     }
 
     /// Its part for one thread.
@@ -83,11 +97,20 @@ impl Compiler {
     pub fn session(&self) -> Result<Session<'_>, Error> {
         match self {
             Self::Library(dxc) => {
-                let none = |error: hassle_rs::HassleError| Error::None { what: error.to_string() };
-                Ok(Session::Library(self, dxc.create_library().map_err(none)?, dxc.create_compiler().map_err(none)?))
+                let none = |error: hassle_rs::HassleError| Error::None {
+                    what: error.to_string(),
+                };
+                Ok(Session::Library(
+                    self,
+                    dxc.create_library().map_err(none)?,
+                    dxc.create_compiler().map_err(none)?,
+                ))
             }
             Self::Command(path) => {
-                let folder = tempfile::tempdir().map_err(|source| Error::Io { path: std::env::temp_dir(), source })?;
+                let folder = tempfile::tempdir().map_err(|source| Error::Io {
+                    path: std::env::temp_dir(),
+                    source,
+                })?;
                 Ok(Session::Command(path, folder))
             }
         }
@@ -102,39 +125,80 @@ impl Session<'_> {
     pub fn compile(&self, text: &str, options: Compilation) -> Result<Vec<u8>, Error> {
         let (profile, arguments) = (hlsl::profile(options), hlsl::arguments(options));
         match self {
-            Self::Library(_, library, compiler) => in_library(library, compiler, text, &profile, &arguments),
-            Self::Command(path, folder) => by_command(path, folder.path(), text, &profile, &arguments),
+            Self::Library(_, library, compiler) => {
+                in_library(library, compiler, text, &profile, &arguments)
+            }
+            Self::Command(path, folder) => {
+                by_command(path, folder.path(), text, &profile, &arguments)
+            }
         }
     }
 }
 
-fn in_library(library: &DxcLibrary, compiler: &DxcCompiler, text: &str, profile: &str, arguments: &[&str]) -> Result<Vec<u8>, Error> {
+fn in_library(
+    library: &DxcLibrary,
+    compiler: &DxcCompiler,
+    text: &str,
+    profile: &str,
+    arguments: &[&str],
+) -> Result<Vec<u8>, Error> {
     let other = |error: hassle_rs::HassleError| Error::Rejected(error.to_string());
-    let source = library.create_blob_with_encoding_from_str(text).map_err(other)?;
-    match compiler.compile(&source, "program.hlsl", "main", profile, arguments, None, &[]) {
+    let source = library
+        .create_blob_with_encoding_from_str(text)
+        .map_err(other)?;
+    match compiler.compile(
+        &source,
+        "program.hlsl",
+        "main",
+        profile,
+        arguments,
+        None,
+        &[],
+    ) {
         Ok(result) => Ok(result.get_result().map_err(other)?.to_vec()),
         Err((result, code)) => {
-            let said = result.get_error_buffer().and_then(|blob| library.get_blob_as_string(&blob.into()));
+            let said = result
+                .get_error_buffer()
+                .and_then(|blob| library.get_blob_as_string(&blob.into()));
             Err(Error::Rejected(said.unwrap_or_else(|_| code.to_string())))
         }
     }
 }
 
-fn by_command(path: &Path, folder: &Path, text: &str, profile: &str, arguments: &[&str]) -> Result<Vec<u8>, Error> {
+fn by_command(
+    path: &Path,
+    folder: &Path,
+    text: &str,
+    profile: &str,
+    arguments: &[&str],
+) -> Result<Vec<u8>, Error> {
     let at = |path: &Path| {
         let path = path.to_owned();
         move |source| Error::Io { path, source }
     };
     let (source, output) = (folder.join("program.hlsl"), folder.join("program.dxil"));
     std::fs::write(&source, text).map_err(at(&source))?;
-    let run =
-        Command::new(path).args(["-T", profile, "-E", "main"]).args(arguments).arg("-Fo").arg(&output).arg(&source).stdin(Stdio::null()).output().map_err(
-            |error| {
-                if error.kind() == std::io::ErrorKind::NotFound { Error::None { what: format!("{} is not there", path.display()) } } else { at(path)(error) }
-            },
-        )?;
+    let run = Command::new(path)
+        .args(["-T", profile, "-E", "main"])
+        .args(arguments)
+        .arg("-Fo")
+        .arg(&output)
+        .arg(&source)
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| {
+            if error.kind() == std::io::ErrorKind::NotFound {
+                Error::None {
+                    what: format!("{} is not there", path.display()),
+                }
+            } else {
+                at(path)(error)
+            }
+        })?;
     if !run.status.success() {
-        return Err(Error::Rejected(String::from_utf8_lossy(&run.stderr).into_owned()));
+        return Err(Error::Rejected(
+            String::from_utf8_lossy(&run.stderr).into_owned(),
+        ));
     }
     std::fs::read(&output).map_err(at(&output))
 }

@@ -1,6 +1,8 @@
-//! What a program means, straight from its syntax: all threads of a group walk the tree together, those whose way leads elsewhere sit out.
+//! What a program means, straight from its syntax: all threads of a group walk the tree together,
+//! those whose way leads elsewhere sit out.
 //!
-//! It shares no code with the interpreter or the structurizer, and knows no wave operations: where the compiler may move those, the DXIL says what is meant.
+//! It shares no code with the interpreter or the structurizer, and knows no wave operations: where
+//! the compiler may move those, the DXIL says what is meant.
 
 use crate::program::*;
 
@@ -24,7 +26,8 @@ pub enum Error {
 /// A set of threads, a bit each.
 type Lanes = u64;
 
-/// The output buffer after the program ran over `input` (whose index counts modulo [`INPUTS`]): [`SLOTS`] numbers for each thread of the dispatch.
+/// The output buffer after the program ran over `input` (whose index counts modulo [`INPUTS`]):
+/// [`SLOTS`] numbers for each thread of the dispatch.
 ///
 /// # Errors
 /// See [`Error`].
@@ -41,10 +44,27 @@ pub fn evaluate(program: &Program, input: &[u32]) -> Result<Vec<u32>, Error> {
             1 => first + lane,
             number => number as u32,
         };
-        let variables = std::array::from_fn(|variable| (0..program.lanes).map(|lane| start(variable, lane)).collect());
-        let mut run = Run { program, input, output: &mut output, first, at: vec![0; lanes], totals: [0; TOTALS], counters: Vec::new(), steps: 0 };
+        let variables = std::array::from_fn(|variable| {
+            (0..program.lanes)
+                .map(|lane| start(variable, lane))
+                .collect()
+        });
+        let mut run = Run {
+            program,
+            input,
+            output: &mut output,
+            first,
+            at: vec![0; lanes],
+            totals: [0; TOTALS],
+            counters: Vec::new(),
+            steps: 0,
+        };
         let mut frame = Frame::new(variables, lanes);
-        let all = if lanes == 64 { Lanes::MAX } else { (1 << lanes) - 1 };
+        let all = if lanes == 64 {
+            Lanes::MAX
+        } else {
+            (1 << lanes) - 1
+        };
         run.block(&mut frame, &program.main, all)?;
     }
     Ok(output)
@@ -78,8 +98,16 @@ struct Frame {
 
 impl Frame {
     fn new(variables: [Vec<u32>; VARIABLES], lanes: usize) -> Self {
-        let array = (0..lanes).map(|lane| std::array::from_fn(|element| variables[element][lane])).collect();
-        Self { variables, array, results: vec![0; lanes], left: 0, continued: 0 }
+        let array = (0..lanes)
+            .map(|lane| std::array::from_fn(|element| variables[element][lane]))
+            .collect();
+        Self {
+            variables,
+            array,
+            results: vec![0; lanes],
+            left: 0,
+            continued: 0,
+        }
     }
 }
 
@@ -89,7 +117,12 @@ fn each(lanes: Lanes) -> impl Iterator<Item = usize> {
 
 impl Run<'_> {
     /// Runs statements; gives the threads that come to the end.
-    fn block(&mut self, frame: &mut Frame, list: &[Statement], mut lanes: Lanes) -> Result<Lanes, Error> {
+    fn block(
+        &mut self,
+        frame: &mut Frame,
+        list: &[Statement],
+        mut lanes: Lanes,
+    ) -> Result<Lanes, Error> {
         for statement in list {
             if lanes == 0 {
                 break;
@@ -103,13 +136,20 @@ impl Run<'_> {
         Ok(lanes)
     }
 
-    fn statement(&mut self, frame: &mut Frame, statement: &Statement, lanes: Lanes) -> Result<Lanes, Error> {
+    fn statement(
+        &mut self,
+        frame: &mut Frame,
+        statement: &Statement,
+        lanes: Lanes,
+    ) -> Result<Lanes, Error> {
         match statement {
             Statement::Assign(variable, value) => self.assign(frame, *variable, value, lanes)?,
             Statement::Store(index, value) => {
                 let indices = self.values(frame, index, lanes)?;
                 let values = self.values(frame, value, lanes)?;
-                each(lanes).for_each(|lane| frame.array[lane][(indices[lane] % ELEMENTS) as usize] = values[lane]);
+                each(lanes).for_each(|lane| {
+                    frame.array[lane][(indices[lane] % ELEMENTS) as usize] = values[lane]
+                });
             }
             Statement::Record(value) => {
                 let values = self.values(frame, value, lanes)?;
@@ -121,9 +161,13 @@ impl Run<'_> {
             }
             Statement::If(_, condition, then, other) => {
                 let holds = self.condition(frame, condition, lanes)?;
-                return Ok(self.block(frame, then, holds)? | self.block(frame, other, lanes & !holds)?);
+                return Ok(
+                    self.block(frame, then, holds)? | self.block(frame, other, lanes & !holds)?
+                );
             }
-            Statement::Switch(_, subject, cases) => return self.switch(frame, subject, cases, lanes),
+            Statement::Switch(_, subject, cases) => {
+                return self.switch(frame, subject, cases, lanes);
+            }
             Statement::Loop(it) => return self.repeat(frame, it, lanes),
             Statement::Break => {
                 frame.left |= lanes;
@@ -138,9 +182,14 @@ impl Run<'_> {
                 each(lanes).for_each(|lane| frame.results[lane] = values[lane]);
                 return Ok(0);
             }
-            Statement::Exchange { variable, value, offset } => {
+            Statement::Exchange {
+                variable,
+                value,
+                offset,
+            } => {
                 let values = self.values(frame, value, lanes)?;
-                let there = |lane: usize| values[(lane + *offset as usize) % self.program.lanes as usize];
+                let there =
+                    |lane: usize| values[(lane + *offset as usize) % self.program.lanes as usize];
                 let target = frame.variables.get_mut(*variable).ok_or(Error::Malformed)?;
                 each(lanes).for_each(|lane| target[lane] = there(lane));
             }
@@ -161,21 +210,39 @@ impl Run<'_> {
                 let target = frame.variables.get_mut(*variable).ok_or(Error::Malformed)?;
                 each(lanes).for_each(|lane| target[lane] = total);
             }
-            Statement::Call(variable, function, arguments) => self.call(frame, *variable, *function, arguments, lanes)?,
+            Statement::Call(variable, function, arguments) => {
+                self.call(frame, *variable, *function, arguments, lanes)?
+            }
         }
         Ok(lanes)
     }
 
-    fn assign(&mut self, frame: &mut Frame, variable: usize, value: &Expression, lanes: Lanes) -> Result<(), Error> {
+    fn assign(
+        &mut self,
+        frame: &mut Frame,
+        variable: usize,
+        value: &Expression,
+        lanes: Lanes,
+    ) -> Result<(), Error> {
         let values = self.values(frame, value, lanes)?;
         let target = frame.variables.get_mut(variable).ok_or(Error::Malformed)?;
         each(lanes).for_each(|lane| target[lane] = values[lane]);
         Ok(())
     }
 
-    fn switch(&mut self, frame: &mut Frame, subject: &Expression, cases: &[Case], lanes: Lanes) -> Result<Lanes, Error> {
+    fn switch(
+        &mut self,
+        frame: &mut Frame,
+        subject: &Expression,
+        cases: &[Case],
+        lanes: Lanes,
+    ) -> Result<Lanes, Error> {
         let subjects = self.values(frame, subject, lanes)?;
-        let matches = |case: &Case| each(lanes).filter(|lane| case.labels.contains(&subjects[*lane])).fold(0, |set, lane| set | 1 << lane);
+        let matches = |case: &Case| {
+            each(lanes)
+                .filter(|lane| case.labels.contains(&subjects[*lane]))
+                .fold(0, |set, lane| set | 1 << lane)
+        };
         let matched = cases.iter().fold(0, |set, case| set | matches(case));
         let outer = std::mem::take(&mut frame.left);
         let mut running = 0;
@@ -189,7 +256,11 @@ impl Run<'_> {
                 frame.left |= std::mem::take(&mut running);
             }
         }
-        let without = if cases.iter().any(|case| case.default) { 0 } else { lanes & !matched };
+        let without = if cases.iter().any(|case| case.default) {
+            0
+        } else {
+            lanes & !matched
+        };
         Ok(std::mem::replace(&mut frame.left, outer) | running | without)
     }
 
@@ -198,7 +269,10 @@ impl Run<'_> {
             self.counters.resize(it.counter + 1, Vec::new());
         }
         self.counters[it.counter] = vec![0; self.program.lanes as usize];
-        let outer = (std::mem::take(&mut frame.left), std::mem::take(&mut frame.continued));
+        let outer = (
+            std::mem::take(&mut frame.left),
+            std::mem::take(&mut frame.continued),
+        );
         let counts_first = matches!(it.form, Form::While | Form::DoWhile);
         let mut live = lanes;
         let mut finished = 0;
@@ -210,7 +284,9 @@ impl Run<'_> {
                 live = on;
             }
             test = true;
-            let step = |run: &mut Self, lanes: Lanes| each(lanes).for_each(|lane| run.counters[it.counter][lane] += 1);
+            let step = |run: &mut Self, lanes: Lanes| {
+                each(lanes).for_each(|lane| run.counters[it.counter][lane] += 1)
+            };
             if counts_first {
                 step(self, live);
             }
@@ -232,13 +308,26 @@ impl Run<'_> {
         }
         let limits = match &it.limit {
             (None, limit) => vec![*limit; self.program.lanes as usize],
-            (Some(value), limit) => self.values(frame, value, lanes)?.iter().map(|value| value % limit).collect(),
+            (Some(value), limit) => self
+                .values(frame, value, lanes)?
+                .iter()
+                .map(|value| value % limit)
+                .collect(),
         };
-        let below = each(lanes).filter(|lane| self.counters[it.counter][*lane] < limits[*lane]).fold(0, |set, lane| set | 1 << lane);
+        let below = each(lanes)
+            .filter(|lane| self.counters[it.counter][*lane] < limits[*lane])
+            .fold(0, |set, lane| set | 1 << lane);
         self.condition(frame, &it.condition, below)
     }
 
-    fn call(&mut self, frame: &mut Frame, variable: usize, function: usize, arguments: &[Expression; 2], lanes: Lanes) -> Result<(), Error> {
+    fn call(
+        &mut self,
+        frame: &mut Frame,
+        variable: usize,
+        function: usize,
+        arguments: &[Expression; 2],
+        lanes: Lanes,
+    ) -> Result<(), Error> {
         let program = self.program;
         let callee = program.functions.get(function).ok_or(Error::Malformed)?;
         let [a, b] = arguments;
@@ -249,13 +338,22 @@ impl Run<'_> {
         let results = self.values(&inner, &callee.result, to_end)?;
         let target = frame.variables.get_mut(variable).ok_or(Error::Malformed)?;
         for lane in each(lanes) {
-            target[lane] = if to_end >> lane & 1 == 1 { results[lane] } else { inner.results[lane] };
+            target[lane] = if to_end >> lane & 1 == 1 {
+                results[lane]
+            } else {
+                inner.results[lane]
+            };
         }
         Ok(())
     }
 
     /// An expression's value for each thread of the set; 0 for the others.
-    fn values(&self, frame: &Frame, expression: &Expression, lanes: Lanes) -> Result<Vec<u32>, Error> {
+    fn values(
+        &self,
+        frame: &Frame,
+        expression: &Expression,
+        lanes: Lanes,
+    ) -> Result<Vec<u32>, Error> {
         let count = self.program.lanes as usize;
         let by_lane = |value: &dyn Fn(usize) -> u32| {
             let mut list = vec![0; count];
@@ -276,7 +374,11 @@ impl Run<'_> {
                 by_lane(&|lane| frame.array[lane][(indices[lane] % ELEMENTS) as usize])
             }
             Expression::Counter(number) => {
-                let counters = self.counters.get(*number).filter(|list| list.len() == count).ok_or(Error::Malformed)?;
+                let counters = self
+                    .counters
+                    .get(*number)
+                    .filter(|list| list.len() == count)
+                    .ok_or(Error::Malformed)?;
                 by_lane(&|lane| counters[lane])
             }
             Expression::Input(index) => {
@@ -294,7 +396,13 @@ impl Run<'_> {
             Expression::Select(condition, a, b) => {
                 let holds = self.condition(frame, condition, lanes)?;
                 let (a, b) = (self.values(frame, a, lanes)?, self.values(frame, b, lanes)?);
-                by_lane(&|lane| if holds >> lane & 1 == 1 { a[lane] } else { b[lane] })
+                by_lane(&|lane| {
+                    if holds >> lane & 1 == 1 {
+                        a[lane]
+                    } else {
+                        b[lane]
+                    }
+                })
             }
             Expression::Quad(operation, a) => {
                 let a = self.values(frame, a, lanes)?;
@@ -315,7 +423,12 @@ impl Run<'_> {
     }
 
     /// The threads of the set for which a condition holds.
-    fn condition(&self, frame: &Frame, condition: &Condition, lanes: Lanes) -> Result<Lanes, Error> {
+    fn condition(
+        &self,
+        frame: &Frame,
+        condition: &Condition,
+        lanes: Lanes,
+    ) -> Result<Lanes, Error> {
         Ok(match condition {
             Condition::Constant(value) => {
                 if *value {
@@ -337,12 +450,21 @@ impl Run<'_> {
                         Compare::SignedLessEqual => a as i32 <= b as i32,
                     }
                 };
-                each(lanes).filter(holds).fold(0, |set, lane| set | 1 << lane)
+                each(lanes)
+                    .filter(holds)
+                    .fold(0, |set, lane| set | 1 << lane)
             }
             Condition::Not(c) => lanes & !self.condition(frame, c, lanes)?,
-            Condition::And(a, b) => self.condition(frame, a, lanes)? & self.condition(frame, b, lanes)?,
-            Condition::Or(a, b) => self.condition(frame, a, lanes)? | self.condition(frame, b, lanes)?,
-            Condition::AnyTrue(_) | Condition::AllTrue(_) | Condition::AllEqual(_) | Condition::IsFirst => return Err(Error::Wave),
+            Condition::And(a, b) => {
+                self.condition(frame, a, lanes)? & self.condition(frame, b, lanes)?
+            }
+            Condition::Or(a, b) => {
+                self.condition(frame, a, lanes)? | self.condition(frame, b, lanes)?
+            }
+            Condition::AnyTrue(_)
+            | Condition::AllTrue(_)
+            | Condition::AllEqual(_)
+            | Condition::IsFirst => return Err(Error::Wave),
         })
     }
 }

@@ -34,7 +34,11 @@ pub struct Failure {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let list = |f: &mut fmt::Formatter<'_>, differences: &[Difference]| differences.iter().try_for_each(|d| writeln!(f, "  {}: {}", d.kind.text(), d.text));
+        let list = |f: &mut fmt::Formatter<'_>, differences: &[Difference]| {
+            differences
+                .iter()
+                .try_for_each(|d| writeln!(f, "  {}: {}", d.kind.text(), d.text))
+        };
         writeln!(f, "seed {}:", self.seed)?;
         list(f, &self.found)?;
         writeln!(f, "shrunk to {} statements:", self.program.size())?;
@@ -42,12 +46,14 @@ impl fmt::Display for Failure {
     }
 }
 
-/// Shrinks a failing program while its first difference stays of the same kind, for `SHRINK_TIME` at most. `None`: it does not fail again.
+/// Shrinks a failing program while its first difference stays of the same kind, for `SHRINK_TIME`
+/// at most. `None`: it does not fail again.
 pub fn minimal(judge: &mut Judge<'_>, program: Program, found: &[Difference]) -> Option<Failure> {
     let kind = found.first()?.kind;
     let start = Instant::now();
     let mut same = |program: &Program| {
-        start.elapsed() < SHRINK_TIME && matches!(judge.judge(program), Verdict::Failed(list) if list.first().is_some_and(|difference| difference.kind == kind))
+        start.elapsed() < SHRINK_TIME
+            && matches!(judge.judge(program), Verdict::Failed(list) if list.first().is_some_and(|difference| difference.kind == kind))
     };
     let program = shrink(program, SHRINK_TESTS, &mut same);
     of(judge, program, found)
@@ -56,14 +62,22 @@ pub fn minimal(judge: &mut Judge<'_>, program: Program, found: &[Difference]) ->
 /// A failing program as a failure. `None`: it does not fail again.
 pub fn of(judge: &mut Judge<'_>, program: Program, found: &[Difference]) -> Option<Failure> {
     let mut trial = judge.trial(&program).ok()?;
-    let Verdict::Failed(shrunk) = judge.judge_trial(&program, &trial) else { return None };
+    let Verdict::Failed(shrunk) = judge.judge_trial(&program, &trial) else {
+        return None;
+    };
     if let Some(dispatch) = &trial.case.dispatch
         && let Ok((left, _)) = interpret::run(&trial.dxil, dispatch, Some(judge.wave()))
     {
         // A program that writes nothing has no expectations worth a line.
         let _ = generate::bless(&mut trial.case, &left);
     }
-    Some(Failure { seed: program.seed, found: found.to_vec(), shrunk, program, trial })
+    Some(Failure {
+        seed: program.seed,
+        found: found.to_vec(),
+        shrunk,
+        program,
+        trial,
+    })
 }
 
 /// The path of a failure's file.
@@ -76,7 +90,10 @@ pub fn path(folder: &Path, seed: u64, suffix: &str) -> PathBuf {
 /// # Errors
 /// The file that could not be written, and why.
 pub fn write(folder: &Path, failure: &Failure) -> Result<(), String> {
-    let cases = TestFile { cases: vec![failure.trial.case.clone()], ..TestFile::default() };
+    let cases = TestFile {
+        cases: vec![failure.trial.case.clone()],
+        ..TestFile::default()
+    };
     let seed = failure.seed;
     put(folder, seed, ".hlsl", failure.trial.text.as_bytes())?;
     put(folder, seed, ".dxil", &failure.trial.dxil)?;
@@ -90,5 +107,7 @@ pub fn write(folder: &Path, failure: &Failure) -> Result<(), String> {
 /// It could not be written: why.
 pub fn put(folder: &Path, seed: u64, suffix: &str, contents: &[u8]) -> Result<(), String> {
     let path = path(folder, seed, suffix);
-    std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, contents)).map_err(|error| format!("{}: {error}", path.display()))
+    std::fs::create_dir_all(folder)
+        .and_then(|()| std::fs::write(&path, contents))
+        .map_err(|error| format!("{}: {error}", path.display()))
 }

@@ -6,7 +6,11 @@ use crate::program::*;
 
 /// The program as HLSL. Its first lines say how it is compiled, in the form of the corpus.
 pub fn print(program: &Program) -> String {
-    let mut printer = Printer { text: String::new(), depth: 0, main: false };
+    let mut printer = Printer {
+        text: String::new(),
+        depth: 0,
+        main: false,
+    };
     // Writing to a string cannot fail.
     let _ = printer.program(program);
     printer.text
@@ -50,8 +54,14 @@ impl Printer {
     }
 
     fn program(&mut self, program: &Program) -> fmt::Result {
-        let statement = |fits: fn(&Statement) -> bool| program.any(&|node| matches!(node, Node::Statement(statement) if fits(statement)));
-        self.line(format_args!("// trellis: {} main {}", profile(program.options), arguments(program.options).join(" ")))?;
+        let statement = |fits: fn(&Statement) -> bool| {
+            program.any(&|node| matches!(node, Node::Statement(statement) if fits(statement)))
+        };
+        self.line(format_args!(
+            "// trellis: {} main {}",
+            profile(program.options),
+            arguments(program.options).join(" ")
+        ))?;
         self.line(format_args!("// Random program, seed {}.", program.seed))?;
         self.line("\nStructuredBuffer<uint> In : register(t0);\nRWStructuredBuffer<uint> Out : register(u0);")?;
         let shared = statement(|s| matches!(s, Statement::Exchange { .. }));
@@ -64,7 +74,10 @@ impl Printer {
         }
         self.line("\nvoid record(uint id, inout uint at, uint value)")?;
         self.open()?;
-        self.line(format_args!("Out[id * {SLOTS}u + min(at, {}u)] = value;", SLOTS - 1))?;
+        self.line(format_args!(
+            "Out[id * {SLOTS}u + min(at, {}u)] = value;",
+            SLOTS - 1
+        ))?;
         self.line("at = at + 1u;")?;
         self.close()?;
         for (number, function) in program.functions.iter().enumerate() {
@@ -72,7 +85,9 @@ impl Printer {
             if function.noinline {
                 self.line("[noinline]")?;
             }
-            self.line(format_args!("uint f{number}(uint id, uint lane, inout uint at, uint v0, uint v1)"))?;
+            self.line(format_args!(
+                "uint f{number}(uint id, uint lane, inout uint at, uint v0, uint v1)"
+            ))?;
             self.open()?;
             self.line("uint v2 = 2u, v3 = 3u;")?;
             self.body(&function.body, program.lanes)?;
@@ -83,7 +98,10 @@ impl Printer {
         self.line(format_args!("\n[numthreads({}, 1, 1)]", program.lanes))?;
         self.line("void main(uint id : SV_DispatchThreadID, uint lane : SV_GroupIndex)")?;
         self.open()?;
-        self.line(format_args!("uint at = 0u, v0 = In[id & {}u], v1 = id, v2 = 2u, v3 = 3u;", INPUTS - 1))?;
+        self.line(format_args!(
+            "uint at = 0u, v0 = In[id & {}u], v1 = id, v2 = 2u, v3 = 3u;",
+            INPUTS - 1
+        ))?;
         if totals {
             self.line(format_args!("if (lane < {TOTALS}u) Totals[lane] = 0u;"))?;
             self.line("GroupMemoryBarrierWithGroupSync();")?;
@@ -96,14 +114,20 @@ impl Printer {
     fn body(&mut self, body: &[Statement], lanes: u32) -> fmt::Result {
         let start = self.text.len();
         self.statements(body, lanes)?;
-        // The result of a function is an expression on variables that every function has, or on the array that its body uses.
-        let declaration = format!("{:indent$}uint array[{ELEMENTS}] = {{ v0, v1, v2, v3 }};\n", "", indent = self.depth * 4);
+        // The result of a function is an expression on variables that every function has, or on the
+        // array that its body uses.
+        let declaration = format!(
+            "{:indent$}uint array[{ELEMENTS}] = {{ v0, v1, v2, v3 }};\n",
+            "",
+            indent = self.depth * 4
+        );
         self.text.insert_str(start, &declaration);
         Ok(())
     }
 
     fn statements(&mut self, list: &[Statement], lanes: u32) -> fmt::Result {
-        list.iter().try_for_each(|statement| self.statement(statement, lanes))
+        list.iter()
+            .try_for_each(|statement| self.statement(statement, lanes))
     }
 
     fn block(&mut self, list: &[Statement], lanes: u32) -> fmt::Result {
@@ -126,8 +150,15 @@ impl Printer {
 
     fn statement(&mut self, statement: &Statement, lanes: u32) -> fmt::Result {
         match statement {
-            Statement::Assign(variable, value) => self.line(format_args!("v{variable} = {};", Text(value))),
-            Statement::Store(index, value) => self.line(format_args!("array[{} & {}u] = {};", Text(index), ELEMENTS - 1, Text(value))),
+            Statement::Assign(variable, value) => {
+                self.line(format_args!("v{variable} = {};", Text(value)))
+            }
+            Statement::Store(index, value) => self.line(format_args!(
+                "array[{} & {}u] = {};",
+                Text(index),
+                ELEMENTS - 1,
+                Text(value)
+            )),
             Statement::Record(value) => self.line(format_args!("record(id, at, {});", Text(value))),
             Statement::If(attribute, condition, then, other) => {
                 self.attribute(*attribute)?;
@@ -151,10 +182,16 @@ impl Printer {
             Statement::Continue => self.line("continue;"),
             Statement::Return(_) if self.main => self.line("return;"),
             Statement::Return(value) => self.line(format_args!("return {};", Text(value))),
-            Statement::Exchange { variable, value, offset } => {
+            Statement::Exchange {
+                variable,
+                value,
+                offset,
+            } => {
                 self.line(format_args!("Shared[lane] = {};", Text(value)))?;
                 self.line("GroupMemoryBarrierWithGroupSync();")?;
-                self.line(format_args!("v{variable} = Shared[(lane + {offset}u) % {lanes}u];"))?;
+                self.line(format_args!(
+                    "v{variable} = Shared[(lane + {offset}u) % {lanes}u];"
+                ))?;
                 self.line("GroupMemoryBarrierWithGroupSync();")
             }
             Statement::Total(slot, atomic, value) => {
@@ -164,14 +201,21 @@ impl Printer {
                     Atomic::Or => "Or",
                     Atomic::Max => "Max",
                 };
-                self.line(format_args!("Interlocked{name}(Totals[{slot}], {});", Text(value)))
+                self.line(format_args!(
+                    "Interlocked{name}(Totals[{slot}], {});",
+                    Text(value)
+                ))
             }
             Statement::ReadTotal(variable, slot) => {
                 self.line("GroupMemoryBarrierWithGroupSync();")?;
                 self.line(format_args!("v{variable} = Totals[{slot}];"))?;
                 self.line("GroupMemoryBarrierWithGroupSync();")
             }
-            Statement::Call(variable, function, [a, b]) => self.line(format_args!("v{variable} = f{function}(id, lane, at, {}, {});", Text(a), Text(b))),
+            Statement::Call(variable, function, [a, b]) => self.line(format_args!(
+                "v{variable} = f{function}(id, lane, at, {}, {});",
+                Text(a),
+                Text(b)
+            )),
         }
     }
 
@@ -204,12 +248,16 @@ impl Printer {
         match it.form {
             Form::For => {
                 self.attribute(it.attribute)?;
-                self.line(format_args!("for (uint i{counter} = 0u; {condition}; i{counter} = i{counter} + 1u)"))?;
+                self.line(format_args!(
+                    "for (uint i{counter} = 0u; {condition}; i{counter} = i{counter} + 1u)"
+                ))?;
                 self.block(&it.body, lanes)
             }
             Form::Endless => {
                 self.attribute(it.attribute)?;
-                self.line(format_args!("for (uint i{counter} = 0u; ; i{counter} = i{counter} + 1u)"))?;
+                self.line(format_args!(
+                    "for (uint i{counter} = 0u; ; i{counter} = i{counter} + 1u)"
+                ))?;
                 self.open()?;
                 self.line(format_args!("if (!({condition}))"))?;
                 self.line("    break;")?;
@@ -228,7 +276,11 @@ impl Printer {
                 self.line(format_args!("i{counter} = i{counter} + 1u;"))?;
                 self.statements(&it.body, lanes)?;
                 self.close()?;
-                if it.form == Form::DoWhile { self.line(format_args!("while ({condition});")) } else { Ok(()) }
+                if it.form == Form::DoWhile {
+                    self.line(format_args!("while ({condition});"))
+                } else {
+                    Ok(())
+                }
             }
         }
     }
@@ -245,7 +297,9 @@ impl Display for Text<'_, Expression> {
             Expression::Lane => f.write_str("lane"),
             Expression::QuadIndex => f.write_str("(lane / 4u)"),
             Expression::Variable(number) => write!(f, "v{number}"),
-            Expression::Element(index) => write!(f, "array[{} & {}u]", Text(&**index), ELEMENTS - 1),
+            Expression::Element(index) => {
+                write!(f, "array[{} & {}u]", Text(&**index), ELEMENTS - 1)
+            }
             Expression::Counter(number) => write!(f, "i{number}"),
             Expression::Input(index) => write!(f, "In[{} & {}u]", Text(&**index), INPUTS - 1),
             Expression::Unary(unary, a) => {
@@ -261,18 +315,28 @@ impl Display for Text<'_, Expression> {
                 write!(f, "({name}({}))", Text(&**a))
             }
             Expression::Binary(operation, a, b) => binary(f, *operation, &Text(&**a), &Text(&**b)),
-            Expression::Select(c, a, b) => write!(f, "({} ? {} : {})", Text(&**c), Text(&**a), Text(&**b)),
+            Expression::Select(c, a, b) => {
+                write!(f, "({} ? {} : {})", Text(&**c), Text(&**a), Text(&**b))
+            }
             Expression::Wave(Wave::Match, a) => write!(f, "WaveMatch({}).x", Text(&**a)),
             Expression::Wave(wave, a) => write!(f, "{}({})", wave_name(*wave), Text(&**a)),
             Expression::Vote(Vote::Ballot, c) => write!(f, "WaveActiveBallot({}).x", Text(&**c)),
-            Expression::Vote(Vote::CountBits, c) => write!(f, "WaveActiveCountBits({})", Text(&**c)),
-            Expression::Vote(Vote::PrefixCountBits, c) => write!(f, "WavePrefixCountBits({})", Text(&**c)),
+            Expression::Vote(Vote::CountBits, c) => {
+                write!(f, "WaveActiveCountBits({})", Text(&**c))
+            }
+            Expression::Vote(Vote::PrefixCountBits, c) => {
+                write!(f, "WavePrefixCountBits({})", Text(&**c))
+            }
             Expression::Quad(quad, a) => match quad {
                 Quad::AcrossX => write!(f, "QuadReadAcrossX({})", Text(&**a)),
                 Quad::AcrossY => write!(f, "QuadReadAcrossY({})", Text(&**a)),
                 Quad::Diagonal => write!(f, "QuadReadAcrossDiagonal({})", Text(&**a)),
                 Quad::LaneAt(lane) => write!(f, "QuadReadLaneAt({}, {lane}u)", Text(&**a)),
-                Quad::WaveLane(bits) => write!(f, "WaveReadLaneAt({}, WaveGetLaneIndex() ^ {bits}u)", Text(&**a)),
+                Quad::WaveLane(bits) => write!(
+                    f,
+                    "WaveReadLaneAt({}, WaveGetLaneIndex() ^ {bits}u)",
+                    Text(&**a)
+                ),
                 Quad::DdxFine => write!(f, "asuint(int(ddx_fine(float({} & 65535u))))", Text(&**a)),
                 Quad::DdyFine => write!(f, "asuint(int(ddy_fine(float({} & 65535u))))", Text(&**a)),
             },
@@ -296,7 +360,12 @@ fn wave_name(wave: Wave) -> &'static str {
     }
 }
 
-fn binary(f: &mut Formatter<'_>, operation: Binary, a: &dyn Display, b: &dyn Display) -> fmt::Result {
+fn binary(
+    f: &mut Formatter<'_>,
+    operation: Binary,
+    a: &dyn Display,
+    b: &dyn Display,
+) -> fmt::Result {
     let sign = match operation {
         Binary::Add => "+",
         Binary::Subtract => "-",

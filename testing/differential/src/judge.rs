@@ -1,4 +1,5 @@
-//! One program, run in three ways: by the evaluator of its syntax, by the interpreter of its DXIL, and by a device after its conversion.
+//! One program, run in three ways: by the evaluator of its syntax, by the interpreter of its DXIL,
+//! and by a device after its conversion.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -17,7 +18,8 @@ use crate::program::*;
 /// What differs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Kind {
-    /// The interpreter's results and those that the syntax asks for: the compiler or the interpreter is wrong.
+    /// The interpreter's results and those that the syntax asks for: the compiler or the
+    /// interpreter is wrong.
     Meaning,
     /// The interpreter's results at several widths of waves, in a program without wave operations.
     Widths,
@@ -39,14 +41,27 @@ pub enum Kind {
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Self; 9] =
-        [Self::Meaning, Self::Widths, Self::Device, Self::Interpreter, Self::Bounds, Self::Conversion, Self::Run, Self::Panic, Self::Crash];
+    pub const ALL: [Self; 9] = [
+        Self::Meaning,
+        Self::Widths,
+        Self::Device,
+        Self::Interpreter,
+        Self::Bounds,
+        Self::Conversion,
+        Self::Run,
+        Self::Panic,
+        Self::Crash,
+    ];
 
     /// What it means, in words.
     pub fn text(self) -> &'static str {
         match self {
-            Self::Meaning => "the interpreter differs from what the HLSL says: the compiler or the interpreter is wrong",
-            Self::Widths => "the interpreter's results depend on the width of waves, though the program has no wave operations",
+            Self::Meaning => {
+                "the interpreter differs from what the HLSL says: the compiler or the interpreter is wrong"
+            }
+            Self::Widths => {
+                "the interpreter's results depend on the width of waves, though the program has no wave operations"
+            }
             Self::Device => "the converted shader on the device differs from the interpreter",
             Self::Interpreter => "the interpreter does not run the program",
             Self::Bounds => "the program accesses its buffers out of bounds",
@@ -103,10 +118,19 @@ pub fn inputs(program: &Program) -> Vec<u32> {
 
 /// The program's resources. A program with wave operations is run with waves of `wave` lanes.
 pub fn case(program: &Program, wave: u32) -> Case {
-    let buffer = |class| Binding { stride: Some(4), ..Binding::new(class, 0, 0, Shape::Structured) };
+    let buffer = |class| Binding {
+        stride: Some(4),
+        ..Binding::new(class, 0, 0, Shape::Structured)
+    };
     let bytes = u64::from(program.lanes) * u64::from(program.groups) * u64::from(SLOTS) * 4;
-    let input = Binding { data: Some(Data::U32(inputs(program))), ..buffer(Class::Srv) };
-    let output = Binding { bytes: Some(bytes), ..buffer(Class::Uav) };
+    let input = Binding {
+        data: Some(Data::U32(inputs(program))),
+        ..buffer(Class::Srv)
+    };
+    let output = Binding {
+        bytes: Some(bytes),
+        ..buffer(Class::Uav)
+    };
     let dispatch = Dispatch {
         about: String::new(),
         entry: String::new(),
@@ -114,12 +138,18 @@ pub fn case(program: &Program, wave: u32) -> Case {
         wave: program.has_waves().then_some(wave),
         bindings: vec![input, output],
     };
-    let name = dispatch.wave.map_or("random program".to_owned(), |wave| format!("random program, waves of {wave}"));
-    Case { name, dispatch: Some(dispatch), ..Case::default() }
+    let name = dispatch.wave.map_or("random program".to_owned(), |wave| {
+        format!("random program, waves of {wave}")
+    });
+    Case {
+        name,
+        dispatch: Some(dispatch),
+        ..Case::default()
+    }
 }
 
-/// Seeds whose DXIL is not what the HLSL says (DXC 1.7): two nested breaks in an `[unroll]` loop, where it stores what no lane reaches. The interpreter and the device
-/// agree on them.
+/// Seeds whose DXIL is not what the HLSL says (DXC 1.7): two nested breaks in an `[unroll]` loop,
+/// where it stores what no lane reaches. The interpreter and the device agree on them.
 pub const COMPILER_BUGS: [u64; 1] = [1692];
 
 /// The stage in which the compiler runs.
@@ -137,21 +167,36 @@ pub struct Judge<'c> {
 impl<'c> Judge<'c> {
     /// A judge without a device.
     pub fn new(session: Session<'c>) -> Self {
-        Self { stage: Box::new(|_| {}), session, device: None, validation: false }
+        Self {
+            stage: Box::new(|_| {}),
+            session,
+            device: None,
+            validation: false,
+        }
     }
 
     /// A judge with a device (see [`Device::open`]).
     ///
     /// # Errors
     /// There is no such device.
-    pub fn with_device(session: Session<'c>, part: Option<&str>, validation: bool) -> Result<Self, gpu_test::vulkan::Error> {
+    pub fn with_device(
+        session: Session<'c>,
+        part: Option<&str>,
+        validation: bool,
+    ) -> Result<Self, gpu_test::vulkan::Error> {
         let device = Device::open(part, validation)?.0;
-        Ok(Self { device: Some((device, part.map(str::to_owned))), validation, ..Self::new(session) })
+        Ok(Self {
+            device: Some((device, part.map(str::to_owned))),
+            validation,
+            ..Self::new(session)
+        })
     }
 
     /// Lanes of a wave.
     pub fn wave(&self) -> u32 {
-        self.device.as_ref().map_or(WAVE, |(device, _)| device.features.wave_default)
+        self.device
+            .as_ref()
+            .map_or(WAVE, |(device, _)| device.features.wave_default)
     }
 
     /// The program compiled.
@@ -162,17 +207,25 @@ impl<'c> Judge<'c> {
         let text = hlsl::print(program);
         (self.stage)(COMPILE);
         let dxil = self.session.compile(&text, program.options)?;
-        Ok(Trial { text, dxil, case: case(program, self.wave()) })
+        Ok(Trial {
+            text,
+            dxil,
+            case: case(program, self.wave()),
+        })
     }
 
     /// Compiles and runs a program in all ways. Seeds of [`COMPILER_BUGS`] are skipped.
     pub fn judge(&mut self, program: &Program) -> Verdict {
         if COMPILER_BUGS.contains(&program.seed) {
-            return Verdict::Skipped("the compiler stores what no lane of the source reaches".to_owned());
+            return Verdict::Skipped(
+                "the compiler stores what no lane of the source reaches".to_owned(),
+            );
         }
         match self.trial(program) {
             Ok(trial) => self.judge_trial(program, &trial),
-            Err(error) => Verdict::Skipped(format!("the compiler: {}", error_line(&error.to_string()))),
+            Err(error) => {
+                Verdict::Skipped(format!("the compiler: {}", error_line(&error.to_string())))
+            }
         }
     }
 
@@ -181,8 +234,15 @@ impl<'c> Judge<'c> {
         let judged = catch_unwind(AssertUnwindSafe(|| self.compare(program, trial)));
         self.renew();
         judged.unwrap_or_else(|payload| {
-            let text = payload.downcast_ref::<String>().cloned().or_else(|| payload.downcast_ref::<&str>().map(|text| (*text).to_owned()));
-            Verdict::Failed(vec![Difference { kind: Kind::Panic, text: text.unwrap_or_default() }])
+            let text = payload.downcast_ref::<String>().cloned().or_else(|| {
+                payload
+                    .downcast_ref::<&str>()
+                    .map(|text| (*text).to_owned())
+            });
+            Verdict::Failed(vec![Difference {
+                kind: Kind::Panic,
+                text: text.unwrap_or_default(),
+            }])
         })
     }
 
@@ -208,9 +268,15 @@ impl<'c> Judge<'c> {
             match self.on_device(device, trial, &interpreted) {
                 Ok(more) => list.extend(more),
                 Err(NotRun::Skipped(what)) => skipped = Some(what),
-                // Software devices compile large shaders for longer than they are waited for; the interpreter has shown that the program ends.
-                Err(NotRun::Failed(text)) if text.contains("still ran after") => skipped = Some(format!("time: {text}")),
-                Err(NotRun::Failed(text)) => list.push(Difference { kind: Kind::Run, text }),
+                // Software devices compile large shaders for longer than they are waited for; the
+                // interpreter has shown that the program ends.
+                Err(NotRun::Failed(text)) if text.contains("still ran after") => {
+                    skipped = Some(format!("time: {text}"))
+                }
+                Err(NotRun::Failed(text)) => list.push(Difference {
+                    kind: Kind::Run,
+                    text,
+                }),
             }
         }
         match (list.is_empty(), skipped) {
@@ -221,23 +287,42 @@ impl<'c> Judge<'c> {
     }
 
     /// What differs between the device's run of the converted program and the interpreter's.
-    fn on_device(&self, device: &Device, trial: &Trial, interpreted: &[u8]) -> Result<Vec<Difference>, NotRun> {
+    fn on_device(
+        &self,
+        device: &Device,
+        trial: &Trial,
+        interpreted: &[u8],
+    ) -> Result<Vec<Difference>, NotRun> {
         (self.stage)("convert");
-        let converted = match trellis_spirv_backend::convert(&trial.dxil, &trellis_spirv_backend::Options::default()) {
+        let converted = match trellis_spirv_backend::convert(
+            &trial.dxil,
+            &trellis_spirv_backend::Options::default(),
+        ) {
             Ok(output) => output,
-            Err(error) => return Ok(vec![Difference { kind: Kind::Conversion, text: error.to_string() }]),
+            Err(error) => {
+                return Ok(vec![Difference {
+                    kind: Kind::Conversion,
+                    text: error.to_string(),
+                }]);
+            }
         };
         let module = spirv_module::read(&converted.words).map_err(NotRun::Failed)?;
         (self.stage)("device");
         let left = execute::run(device, &module, &trial.case)?;
         let found = left.resources.last().map_or(&[][..], |(bytes, _)| bytes);
-        let mut list: Vec<Difference> = difference(Kind::Device, interpreted, found).into_iter().collect();
-        list.extend(left.messages.into_iter().map(|text| Difference { kind: Kind::Run, text }));
+        let mut list: Vec<Difference> = difference(Kind::Device, interpreted, found)
+            .into_iter()
+            .collect();
+        list.extend(left.messages.into_iter().map(|text| Difference {
+            kind: Kind::Run,
+            text,
+        }));
         Ok(list)
     }
 }
 
-/// Runs a program that was compiled by the evaluator and the interpreter only, the latter with waves of [`WAVE`] lanes where it matters.
+/// Runs a program that was compiled by the evaluator and the interpreter only, the latter with
+/// waves of [`WAVE`] lanes where it matters.
 pub fn judge_without_device(program: &Program, trial: &Trial) -> Verdict {
     let mut list = Vec::new();
     match interpreted(program, trial, WAVE, &mut list) {
@@ -249,20 +334,44 @@ pub fn judge_without_device(program: &Program, trial: &Trial) -> Verdict {
 
 /// The line of a compiler's message that says what is wrong.
 fn error_line(text: &str) -> String {
-    let line = text.lines().find(|line| line.contains("error")).or_else(|| text.lines().next()).unwrap_or("");
+    let line = text
+        .lines()
+        .find(|line| line.contains("error"))
+        .or_else(|| text.lines().next())
+        .unwrap_or("");
     // Without place, so that the same problem reads the same.
-    line.split_once("error: ").map_or(line, |(_, what)| what).to_owned()
+    line.split_once("error: ")
+        .map_or(line, |(_, what)| what)
+        .to_owned()
 }
 
-/// The output buffer after the interpreter ran the DXIL, compared with the evaluator and with other widths where the program has one meaning at all.
-fn interpreted(program: &Program, trial: &Trial, wave: u32, list: &mut Vec<Difference>) -> Result<Vec<u8>, Difference> {
+/// The output buffer after the interpreter ran the DXIL, compared with the evaluator and with other
+/// widths where the program has one meaning at all.
+fn interpreted(
+    program: &Program,
+    trial: &Trial,
+    wave: u32,
+    list: &mut Vec<Difference>,
+) -> Result<Vec<u8>, Difference> {
     let run = |width: u32| {
-        let dispatch = trial.case.dispatch.as_ref().ok_or_else(|| "no dispatch".to_owned());
-        let ran = dispatch.and_then(|dispatch| interpret::run(&trial.dxil, dispatch, Some(width)).map_err(|error| error.to_string()));
+        let dispatch = trial
+            .case
+            .dispatch
+            .as_ref()
+            .ok_or_else(|| "no dispatch".to_owned());
+        let ran = dispatch.and_then(|dispatch| {
+            interpret::run(&trial.dxil, dispatch, Some(width)).map_err(|error| error.to_string())
+        });
         match ran {
             Ok((mut left, 0)) => Ok(left.resources.pop().unwrap_or_default().0),
-            Ok((_, outside)) => Err(Difference { kind: Kind::Bounds, text: format!("{outside} accesses") }),
-            Err(text) => Err(Difference { kind: Kind::Interpreter, text }),
+            Ok((_, outside)) => Err(Difference {
+                kind: Kind::Bounds,
+                text: format!("{outside} accesses"),
+            }),
+            Err(text) => Err(Difference {
+                kind: Kind::Interpreter,
+                text,
+            }),
         }
     };
     let bytes = run(wave)?;
@@ -271,16 +380,27 @@ fn interpreted(program: &Program, trial: &Trial, wave: u32, list: &mut Vec<Diffe
     }
     match evaluate(program, &inputs(program)) {
         Ok(numbers) => {
-            let meant: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+            let meant: Vec<u8> = numbers
+                .iter()
+                .flat_map(|number| number.to_le_bytes())
+                .collect();
             list.extend(difference(Kind::Meaning, &meant, &bytes));
         }
-        Err(error @ (evaluate::Error::Wave | evaluate::Error::Steps | evaluate::Error::Malformed)) => {
-            return Err(Difference { kind: Kind::Meaning, text: format!("the evaluator: {error}") });
+        Err(
+            error @ (evaluate::Error::Wave | evaluate::Error::Steps | evaluate::Error::Malformed),
+        ) => {
+            return Err(Difference {
+                kind: Kind::Meaning,
+                text: format!("the evaluator: {error}"),
+            });
         }
     }
     for width in WIDTHS {
         let other = run(width)?;
-        let differs = difference(Kind::Widths, &bytes, &other).map(|d| Difference { text: format!("waves of {wave} and of {width} lanes: {}", d.text), ..d });
+        let differs = difference(Kind::Widths, &bytes, &other).map(|d| Difference {
+            text: format!("waves of {wave} and of {width} lanes: {}", d.text),
+            ..d
+        });
         if differs.is_some() {
             list.extend(differs);
             break;
@@ -291,16 +411,38 @@ fn interpreted(program: &Program, trial: &Trial, wave: u32, list: &mut Vec<Diffe
 
 /// The first slot in which two output buffers differ.
 fn difference(kind: Kind, expected: &[u8], found: &[u8]) -> Option<Difference> {
-    let words = |bytes: &[u8]| -> Vec<u32> { bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect() };
+    let words = |bytes: &[u8]| -> Vec<u32> {
+        bytes
+            .as_chunks::<4>()
+            .0
+            .iter()
+            .map(|word| u32::from_le_bytes(*word))
+            .collect()
+    };
     let (expected, found) = (words(expected), words(found));
     if expected == found {
         return None;
     }
     if expected.len() != found.len() {
-        return Some(Difference { kind, text: format!("{} numbers expected, {} found", expected.len(), found.len()) });
+        return Some(Difference {
+            kind,
+            text: format!("{} numbers expected, {} found", expected.len(), found.len()),
+        });
     }
-    let pairs = || expected.iter().zip(&found).enumerate().filter(|(_, (a, b))| a != b);
+    let pairs = || {
+        expected
+            .iter()
+            .zip(&found)
+            .enumerate()
+            .filter(|(_, (a, b))| a != b)
+    };
     let (at, (a, b)) = pairs().next()?;
     let (thread, slot) = (at as u32 / SLOTS, at as u32 % SLOTS);
-    Some(Difference { kind, text: format!("thread {thread}, record {slot}: expected {a:#x}, found {b:#x} ({} slots differ)", pairs().count()) })
+    Some(Difference {
+        kind,
+        text: format!(
+            "thread {thread}, record {slot}: expected {a:#x}, found {b:#x} ({} slots differ)",
+            pairs().count()
+        ),
+    })
 }

@@ -1,6 +1,8 @@
-//! Which threads reach a statement together: the whole group, whole quads, or any set. Barriers need the first, quad operations one of the first two.
+//! Which threads reach a statement together: the whole group, whole quads, or any set. Barriers
+//! need the first, quad operations one of the first two.
 //!
-//! This is what keeps programs defined: [`repair`] makes a random program so, and [`check`] rejects what a shrinker made otherwise.
+//! This is what keeps programs defined: [`repair`] makes a random program so, and [`check`] rejects
+//! what a shrinker made otherwise.
 
 use crate::program::*;
 
@@ -52,7 +54,8 @@ pub fn check(program: &Program) -> Result<(), Problem> {
     }
 }
 
-/// Replaces barriers and quad operations that not all threads reach by what does without: an assignment, the operand. Gives how many there were.
+/// Replaces barriers and quad operations that not all threads reach by what does without: an
+/// assignment, the operand. Gives how many there were.
 ///
 /// # Errors
 /// The program is malformed.
@@ -61,15 +64,29 @@ pub fn repair(program: &mut Program) -> Result<usize, Problem> {
         return Err(Problem::Lanes);
     }
     let count = program.functions.len();
-    let mut walk = Walk { called: vec![Level::Group; count], callable: count, counters: Vec::new(), seen: Vec::new(), dry: 0, repaired: 0 };
-    let place = Place { level: Level::Group, breaks: false, continues: false };
+    let mut walk = Walk {
+        called: vec![Level::Group; count],
+        callable: count,
+        counters: Vec::new(),
+        seen: Vec::new(),
+        dry: 0,
+        repaired: 0,
+    };
+    let place = Place {
+        level: Level::Group,
+        breaks: false,
+        continues: false,
+    };
     walk.block(&mut program.main, place)?;
     // Who calls comes after who is called.
     for (number, function) in program.functions.iter_mut().enumerate().rev() {
         walk.callable = number;
         let level = walk.called[number];
         let effects = walk.block(&mut function.body, Place { level, ..place })?;
-        walk.expression(&mut function.result, level.max(effects.returned.unwrap_or(level)))?;
+        walk.expression(
+            &mut function.result,
+            level.max(effects.returned.unwrap_or(level)),
+        )?;
     }
     Ok(walk.repaired)
 }
@@ -116,7 +133,11 @@ struct Walk {
 }
 
 fn variable(number: usize) -> Result<(), Problem> {
-    if number < VARIABLES { Ok(()) } else { Err(Problem::Name) }
+    if number < VARIABLES {
+        Ok(())
+    } else {
+        Err(Problem::Name)
+    }
 }
 
 impl Walk {
@@ -153,13 +174,20 @@ impl Walk {
                 self.expression(value, level)?;
             }
             Statement::If(_, condition, then, other) => {
-                let inner = Place { level: level.max(self.condition(condition, level)?), ..place };
+                let inner = Place {
+                    level: level.max(self.condition(condition, level)?),
+                    ..place
+                };
                 effects = self.block(then, inner)?;
                 effects.join(self.block(other, inner)?);
             }
             Statement::Switch(_, subject, cases) => {
                 distinct(cases)?;
-                let mut inner = Place { level: level.max(self.expression(subject, level)?), breaks: true, ..place };
+                let mut inner = Place {
+                    level: level.max(self.expression(subject, level)?),
+                    breaks: true,
+                    ..place
+                };
                 for case in cases {
                     effects.join(self.block(&mut case.body, inner)?);
                     inner.level = inner.level.max(effects.level().unwrap_or(inner.level));
@@ -174,7 +202,11 @@ impl Walk {
                 self.expression(value, level)?;
                 effects.returned = Some(level);
             }
-            Statement::Exchange { variable: number, value, .. } => {
+            Statement::Exchange {
+                variable: number,
+                value,
+                ..
+            } => {
                 variable(*number)?;
                 self.expression(value, level)?;
                 if level != Level::Group && self.repair() {
@@ -211,7 +243,8 @@ impl Walk {
         Ok(effects)
     }
 
-    /// Threads that leave a loop are not there in its next turn: the body's level is the least orderly of its exits, found by walking until it stays.
+    /// Threads that leave a loop are not there in its next turn: the body's level is the least
+    /// orderly of its exits, found by walking until it stays.
     fn repeat(&mut self, it: &mut Loop, outer: Level) -> Result<Effects, Problem> {
         if self.dry == 0 {
             if self.seen.contains(&it.counter) {
@@ -228,14 +261,19 @@ impl Walk {
             let found = self.turn(it, level);
             self.dry -= 1;
             let (inside, effects) = found?;
-            let next = inside.max(effects.left.unwrap_or(inside)).max(effects.returned.unwrap_or(inside));
+            let next = inside
+                .max(effects.left.unwrap_or(inside))
+                .max(effects.returned.unwrap_or(inside));
             if next <= level {
                 break;
             }
             level = next;
         }
         let (_, effects) = self.turn(it, level)?;
-        Ok(Effects { returned: effects.returned, ..Effects::default() })
+        Ok(Effects {
+            returned: effects.returned,
+            ..Effects::default()
+        })
     }
 
     /// One walk over a loop whose body has this level; gives the level that the conditions ask for.
@@ -246,7 +284,14 @@ impl Walk {
             inside = inside.max(self.expression(limit, level)?);
         }
         inside = inside.max(self.condition(&mut it.condition, inside)?);
-        let effects = self.block(&mut it.body, Place { level: inside, breaks: true, continues: true })?;
+        let effects = self.block(
+            &mut it.body,
+            Place {
+                level: inside,
+                breaks: true,
+                continues: true,
+            },
+        )?;
         self.counters.pop();
         Ok((inside, effects))
     }
@@ -265,13 +310,23 @@ impl Walk {
                 self.expression(index, level)?;
                 Level::Thread
             }
-            Expression::Counter(number) => self.counters.iter().find(|(counter, _)| counter == number).ok_or(Problem::Name)?.1,
+            Expression::Counter(number) => {
+                self.counters
+                    .iter()
+                    .find(|(counter, _)| counter == number)
+                    .ok_or(Problem::Name)?
+                    .1
+            }
             Expression::Input(a) | Expression::Unary(_, a) => self.expression(a, level)?,
-            Expression::Binary(_, a, b) => self.expression(a, level)?.max(self.expression(b, level)?),
+            Expression::Binary(_, a, b) => {
+                self.expression(a, level)?.max(self.expression(b, level)?)
+            }
             Expression::Select(c, a, b) => {
                 let chosen = self.condition(c, level)?;
                 let inner = level.max(chosen);
-                chosen.max(self.expression(a, inner)?).max(self.expression(b, inner)?)
+                chosen
+                    .max(self.expression(a, inner)?)
+                    .max(self.expression(b, inner)?)
             }
             Expression::Wave(_, a) => {
                 self.expression(a, level)?;
@@ -294,7 +349,9 @@ impl Walk {
     fn condition(&mut self, condition: &mut Condition, level: Level) -> Result<Level, Problem> {
         Ok(match condition {
             Condition::Constant(_) => Level::Group,
-            Condition::Compare(_, a, b) => self.expression(a, level)?.max(self.expression(b, level)?),
+            Condition::Compare(_, a, b) => {
+                self.expression(a, level)?.max(self.expression(b, level)?)
+            }
             Condition::Not(c) => self.condition(c, level)?,
             Condition::And(a, b) | Condition::Or(a, b) => {
                 // The second may be left out.
@@ -315,11 +372,20 @@ impl Walk {
 }
 
 fn distinct(cases: &[Case]) -> Result<(), Problem> {
-    let mut labels: Vec<u32> = cases.iter().flat_map(|case| case.labels.iter().copied()).collect();
+    let mut labels: Vec<u32> = cases
+        .iter()
+        .flat_map(|case| case.labels.iter().copied())
+        .collect();
     let count = labels.len();
     labels.sort_unstable();
     labels.dedup();
     let defaults = cases.iter().filter(|case| case.default).count();
-    let reached = cases.iter().all(|case| case.default || !case.labels.is_empty());
-    if cases.is_empty() || labels.len() < count || defaults > 1 || !reached { Err(Problem::Cases) } else { Ok(()) }
+    let reached = cases
+        .iter()
+        .all(|case| case.default || !case.labels.is_empty());
+    if cases.is_empty() || labels.len() < count || defaults > 1 || !reached {
+        Err(Problem::Cases)
+    } else {
+        Ok(())
+    }
 }

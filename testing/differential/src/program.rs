@@ -1,8 +1,9 @@
 //! Syntax of the random programs: a small part of HLSL in which every program is defined.
 //!
-//! All values are 32-bit integers. A function has [`VARIABLES`] local variables and an array of [`ELEMENTS`]; each loop has a counter of its own that ends it.
-//! A thread writes slots of the output that belong to it, one after the other; threads meet in groupshared memory around barriers, in atomic operations that
-//! commute, and in wave and quad operations.
+//! All values are 32-bit integers. A function has [`VARIABLES`] local variables and an array of
+//! [`ELEMENTS`]; each loop has a counter of its own that ends it. A thread writes slots of the
+//! output that belong to it, one after the other; threads meet in groupshared memory around
+//! barriers, in atomic operations that commute, and in wave and quad operations.
 
 /// Local variables of a function. The first two hold the arguments.
 pub const VARIABLES: usize = 4;
@@ -32,7 +33,8 @@ pub struct Program {
     pub groups: u32,
     /// Functions; each calls only those before it.
     pub functions: Vec<Function>,
-    /// The entry point's body. Its variables begin as an input, the thread's number and two constants.
+    /// The entry point's body. Its variables begin as an input, the thread's number and two
+    /// constants.
     pub main: Vec<Statement>,
 }
 
@@ -79,7 +81,8 @@ pub enum Statement {
     Continue,
     /// Leaves the function; in the entry point the value is not evaluated.
     Return(Expression),
-    /// Sets a variable to the value that the thread `offset` places further computed: groupshared memory between barriers.
+    /// Sets a variable to the value that the thread `offset` places further computed: groupshared
+    /// memory between barriers.
     Exchange {
         /// The variable.
         variable: usize,
@@ -338,7 +341,13 @@ impl Program {
     pub fn has_waves(&self) -> bool {
         self.any(&|node| match node {
             Node::Expression(Expression::Wave(..) | Expression::Vote(..)) => true,
-            Node::Condition(condition) => matches!(condition, Condition::AnyTrue(_) | Condition::AllTrue(_) | Condition::AllEqual(_) | Condition::IsFirst),
+            Node::Condition(condition) => matches!(
+                condition,
+                Condition::AnyTrue(_)
+                    | Condition::AllTrue(_)
+                    | Condition::AllEqual(_)
+                    | Condition::IsFirst
+            ),
             _ => false,
         })
     }
@@ -367,19 +376,35 @@ impl<'p> Node<'p> {
 impl Statement {
     fn children<'p>(&'p self, list: &mut Vec<Node<'p>>) {
         match self {
-            Self::Assign(_, value) | Self::Record(value) | Self::Return(value) | Self::Exchange { value, .. } | Self::Total(_, _, value) => {
+            Self::Assign(_, value)
+            | Self::Record(value)
+            | Self::Return(value)
+            | Self::Exchange { value, .. }
+            | Self::Total(_, _, value) => {
                 list.push(Node::Expression(value));
             }
-            Self::Store(index, value) => list.extend([Node::Expression(index), Node::Expression(value)]),
+            Self::Store(index, value) => {
+                list.extend([Node::Expression(index), Node::Expression(value)])
+            }
             Self::If(_, condition, then, other) => {
                 list.push(Node::Condition(condition));
                 list.extend(then.iter().chain(other).map(Node::Statement));
             }
             Self::Switch(_, subject, cases) => {
                 list.push(Node::Expression(subject));
-                list.extend(cases.iter().flat_map(|case| &case.body).map(Node::Statement));
+                list.extend(
+                    cases
+                        .iter()
+                        .flat_map(|case| &case.body)
+                        .map(Node::Statement),
+                );
             }
-            Self::Loop(Loop { limit, condition, body, .. }) => {
+            Self::Loop(Loop {
+                limit,
+                condition,
+                body,
+                ..
+            }) => {
                 list.extend(limit.0.as_deref().map(Node::Expression));
                 list.push(Node::Condition(condition));
                 list.extend(body.iter().map(Node::Statement));
@@ -393,10 +418,21 @@ impl Statement {
 impl Expression {
     fn children<'p>(&'p self, list: &mut Vec<Node<'p>>) {
         match self {
-            Self::Constant(_) | Self::Id | Self::Lane | Self::QuadIndex | Self::Variable(_) | Self::Counter(_) => {}
-            Self::Element(a) | Self::Input(a) | Self::Unary(_, a) | Self::Wave(_, a) | Self::Quad(_, a) => list.push(Node::Expression(a)),
+            Self::Constant(_)
+            | Self::Id
+            | Self::Lane
+            | Self::QuadIndex
+            | Self::Variable(_)
+            | Self::Counter(_) => {}
+            Self::Element(a)
+            | Self::Input(a)
+            | Self::Unary(_, a)
+            | Self::Wave(_, a)
+            | Self::Quad(_, a) => list.push(Node::Expression(a)),
             Self::Binary(_, a, b) => list.extend([Node::Expression(a), Node::Expression(b)]),
-            Self::Select(c, a, b) => list.extend([Node::Condition(c), Node::Expression(a), Node::Expression(b)]),
+            Self::Select(c, a, b) => {
+                list.extend([Node::Condition(c), Node::Expression(a), Node::Expression(b)])
+            }
             Self::Vote(_, c) => list.push(Node::Condition(c)),
         }
     }
@@ -408,7 +444,9 @@ impl Condition {
             Self::Constant(_) | Self::IsFirst => {}
             Self::Compare(_, a, b) => list.extend([Node::Expression(a), Node::Expression(b)]),
             Self::Not(c) | Self::AnyTrue(c) | Self::AllTrue(c) => list.push(Node::Condition(c)),
-            Self::And(a, b) | Self::Or(a, b) => list.extend([Node::Condition(a), Node::Condition(b)]),
+            Self::And(a, b) | Self::Or(a, b) => {
+                list.extend([Node::Condition(a), Node::Condition(b)])
+            }
             Self::AllEqual(a) => list.push(Node::Expression(a)),
         }
     }

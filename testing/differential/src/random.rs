@@ -1,4 +1,5 @@
-//! Random programs: nested loops, switches that fall through, jumps out of their depth, wave, quad and group operations.
+//! Random programs: nested loops, switches that fall through, jumps out of their depth, wave, quad
+//! and group operations.
 
 use trellis_structurizer::generate::Rng;
 
@@ -22,36 +23,83 @@ pub fn generate(seed: u64) -> Program {
     let waves = rng.chance(50);
     let quads = rng.chance(25);
     let derivatives = quads && rng.chance(50);
-    let model = if derivatives { 6 } else { *pick(&mut rng, &[0, 0, 0, 5, 6]) };
-    let options = Compilation { model, level: LEVELS[rng.below(LEVELS.len())], short_circuit: rng.chance(30) };
+    let model = if derivatives {
+        6
+    } else {
+        *pick(&mut rng, &[0, 0, 0, 5, 6])
+    };
+    let options = Compilation {
+        model,
+        level: LEVELS[rng.below(LEVELS.len())],
+        short_circuit: rng.chance(30),
+    };
     let lanes = *pick(&mut rng, &[8, 16, 32, 32, 64]);
     let groups = if rng.chance(20) { 2 } else { 1 };
     let (shared, arrays) = (rng.chance(30), rng.chance(30));
     let meetings = if shared { 3 } else { 0 };
-    let mut make = Make { waves, quads, derivatives, shared, meetings, arrays, lanes, model, counters: 0, costs: Vec::new(), budget: 0, rng };
+    let mut make = Make {
+        waves,
+        quads,
+        derivatives,
+        shared,
+        meetings,
+        arrays,
+        lanes,
+        model,
+        counters: 0,
+        costs: Vec::new(),
+        budget: 0,
+        rng,
+    };
     let mut functions = Vec::new();
     for _ in 0..*pick(&mut make.rng, &[0, 0, 1, 1, 2, 3]) {
         make.budget = 3 + make.rng.below(9);
         // Not at depth 0: a function may be left from its outermost statements.
-        let place = Place { depth: 1, orderly: make.rng.chance(30), ..Place::default() };
+        let place = Place {
+            depth: 1,
+            orderly: make.rng.chance(30),
+            ..Place::default()
+        };
         let body = make.block(&place, 4);
         let result = make.expression(&place, 2);
         make.costs.push(make.cost(&body));
-        functions.push(Function { noinline: make.rng.chance(25), body, result });
+        functions.push(Function {
+            noinline: make.rng.chance(25),
+            body,
+            result,
+        });
     }
     // Most are small, since those are quick and find most.
-    make.budget = if make.rng.chance(75) { 6 + make.rng.below(12) } else { 16 + make.rng.below(30) };
-    let place = Place { orderly: true, ..Place::default() };
+    make.budget = if make.rng.chance(75) {
+        6 + make.rng.below(12)
+    } else {
+        16 + make.rng.below(30)
+    };
+    let place = Place {
+        orderly: true,
+        ..Place::default()
+    };
     let mut main = make.block(&place, 8);
     while make.budget > 6 {
         main.extend(make.block(&place, 4));
     }
     main.extend((0..VARIABLES).map(|number| Statement::Record(Expression::Variable(number))));
     if make.waves {
-        main.push(Statement::Record(Expression::Vote(Vote::Ballot, Box::new(Condition::Constant(true)))));
+        main.push(Statement::Record(Expression::Vote(
+            Vote::Ballot,
+            Box::new(Condition::Constant(true)),
+        )));
     }
-    let mut program = Program { seed, options, lanes, groups, functions, main };
-    // What the generator makes is well-formed; barriers that only some threads reach are replaced here.
+    let mut program = Program {
+        seed,
+        options,
+        lanes,
+        groups,
+        functions,
+        main,
+    };
+    // What the generator makes is well-formed; barriers that only some threads reach are replaced
+    // here.
     let repaired = levels::repair(&mut program);
     debug_assert!(repaired.is_ok(), "seed {seed}: {repaired:?}");
     program
@@ -120,7 +168,11 @@ impl Make {
     }
 
     fn deeper(place: &Place, orderly: bool) -> Place {
-        Place { depth: place.depth + 1, orderly, ..place.clone() }
+        Place {
+            depth: place.depth + 1,
+            orderly,
+            ..place.clone()
+        }
     }
 
     fn statement(&mut self, place: &Place) -> Statement {
@@ -128,15 +180,26 @@ impl Make {
         match self.rng.below(100) {
             0..18 if nests => self.selection(place),
             18..26 if nests => self.switch(place),
-            26..42 if nests && place.turns.max(1) * 2 <= TURNS => Statement::Loop(self.repetition(place)),
+            26..42 if nests && place.turns.max(1) * 2 <= TURNS => {
+                Statement::Loop(self.repetition(place))
+            }
             42..56 if place.depth > 0 || place.breaks => self.conditional_jump(place),
-            56..60 if self.arrays => Statement::Store(self.expression(place, 1), self.expression(place, 2)),
+            56..60 if self.arrays => {
+                Statement::Store(self.expression(place, 1), self.expression(place, 2))
+            }
             60..66 if self.meetings > 0 && place.orderly => self.meeting(place),
-            66..68 if self.shared => Statement::Total(self.rng.below(TOTALS), *pick(&mut self.rng, &ATOMICS), self.expression(place, 1)),
+            66..68 if self.shared => Statement::Total(
+                self.rng.below(TOTALS),
+                *pick(&mut self.rng, &ATOMICS),
+                self.expression(place, 1),
+            ),
             68..75 if !self.costs.is_empty() => self.call(place),
             75..87 => Statement::Assign(self.rng.below(VARIABLES), self.expression(place, 3)),
             // Who is here.
-            87..93 if self.waves => Statement::Record(Expression::Vote(Vote::Ballot, Box::new(Condition::Constant(true)))),
+            87..93 if self.waves => Statement::Record(Expression::Vote(
+                Vote::Ballot,
+                Box::new(Condition::Constant(true)),
+            )),
             _ => Statement::Record(self.expression(place, 2)),
         }
     }
@@ -148,7 +211,11 @@ impl Make {
             return Statement::ReadTotal(variable, self.rng.below(TOTALS));
         }
         let offset = 1 + self.rng.below(self.lanes as usize - 1) as u32;
-        Statement::Exchange { variable, value: self.expression(place, 2), offset }
+        Statement::Exchange {
+            variable,
+            value: self.expression(place, 2),
+            offset,
+        }
     }
 
     fn call(&mut self, place: &Place) -> Statement {
@@ -166,11 +233,32 @@ impl Make {
         let condition = self.condition(place, orderly, 2);
         let inner = Self::deeper(place, orderly);
         let then = self.block(&inner, 4);
-        let other = if self.rng.chance(50) { self.block(&inner, 3) } else { Vec::new() };
-        let attribute = *pick(&mut self.rng, &[Attribute::Branch, Attribute::Branch, Attribute::None, Attribute::None, Attribute::Flatten]);
+        let other = if self.rng.chance(50) {
+            self.block(&inner, 3)
+        } else {
+            Vec::new()
+        };
+        let attribute = *pick(
+            &mut self.rng,
+            &[
+                Attribute::Branch,
+                Attribute::Branch,
+                Attribute::None,
+                Attribute::None,
+                Attribute::Flatten,
+            ],
+        );
         // What cannot be flattened must not ask for it.
-        let attribute =
-            if attribute == Attribute::Flatten && !then.iter().chain(&other).all(|s| matches!(s, Statement::Assign(..))) { Attribute::None } else { attribute };
+        let attribute = if attribute == Attribute::Flatten
+            && !then
+                .iter()
+                .chain(&other)
+                .all(|s| matches!(s, Statement::Assign(..)))
+        {
+            Attribute::None
+        } else {
+            attribute
+        };
         Statement::If(attribute, condition, then, other)
     }
 
@@ -178,11 +266,18 @@ impl Make {
         let orderly = place.orderly && self.rng.chance(40);
         let mask = *pick(&mut self.rng, &[3, 3, 7]);
         let subject = self.small(place, orderly, mask);
-        let inner = Place { breaks: true, ..Self::deeper(place, orderly) };
+        let inner = Place {
+            breaks: true,
+            ..Self::deeper(place, orderly)
+        };
         let count = 1 + self.rng.below(4);
         let mut labels: Vec<u32> = (0..=mask).collect();
         let mut cases = Vec::new();
-        let default = if self.rng.chance(65) { self.rng.below(count) } else { count };
+        let default = if self.rng.chance(65) {
+            self.rng.below(count)
+        } else {
+            count
+        };
         for number in 0..count {
             let mut own = Vec::new();
             for _ in 0..=usize::from(self.rng.chance(25)) {
@@ -190,9 +285,18 @@ impl Make {
                     own.push(labels.remove(self.rng.below(labels.len())));
                 }
             }
-            let body = if self.rng.chance(8) { Vec::new() } else { self.block(&inner, 3) };
+            let body = if self.rng.chance(8) {
+                Vec::new()
+            } else {
+                self.block(&inner, 3)
+            };
             let falls = number + 1 < count && self.rng.chance(35);
-            cases.push(Case { default: number == default || own.is_empty() && default == count, labels: own, body, falls });
+            cases.push(Case {
+                default: number == default || own.is_empty() && default == count,
+                labels: own,
+                body,
+                falls,
+            });
         }
         let mut defaults = 0;
         cases.retain(|case| {
@@ -202,7 +306,15 @@ impl Make {
         if let Some(last) = cases.last_mut() {
             last.falls = false;
         }
-        let attribute = *pick(&mut self.rng, &[Attribute::Branch, Attribute::Call, Attribute::None, Attribute::None]);
+        let attribute = *pick(
+            &mut self.rng,
+            &[
+                Attribute::Branch,
+                Attribute::Call,
+                Attribute::None,
+                Attribute::None,
+            ],
+        );
         Statement::Switch(attribute, subject, cases)
     }
 
@@ -212,21 +324,56 @@ impl Make {
         let orderly = place.orderly && self.rng.chance(50);
         let most = (TURNS / place.turns.max(1)).min(7) as usize;
         let turns = 1 + self.rng.below(most) as u32;
-        let form = *pick(&mut self.rng, &[Form::For, Form::For, Form::For, Form::While, Form::DoWhile, Form::Endless]);
-        let unrolled = form == Form::For && turns <= 4 && place.copies.max(1) * turns <= 8 && self.rng.chance(20);
+        let form = *pick(
+            &mut self.rng,
+            &[
+                Form::For,
+                Form::For,
+                Form::For,
+                Form::While,
+                Form::DoWhile,
+                Form::Endless,
+            ],
+        );
+        let unrolled = form == Form::For
+            && turns <= 4
+            && place.copies.max(1) * turns <= 8
+            && self.rng.chance(20);
         let fixed = unrolled || self.rng.chance(35);
-        let limit = if fixed { (None, turns) } else { (Some(Box::new(self.operand(place, orderly))), turns + 1) };
+        let limit = if fixed {
+            (None, turns)
+        } else {
+            (Some(Box::new(self.operand(place, orderly))), turns + 1)
+        };
         let mut inner = Self::deeper(place, orderly);
         inner.counters.push((counter, orderly));
         inner.turns = place.turns.max(1) * turns;
         (inner.breaks, inner.continues) = (true, true);
-        let condition = if unrolled || self.rng.chance(60) { Condition::Constant(true) } else { self.condition(&inner, orderly, 1) };
+        let condition = if unrolled || self.rng.chance(60) {
+            Condition::Constant(true)
+        } else {
+            self.condition(&inner, orderly, 1)
+        };
         if unrolled {
             inner.copies = place.copies.max(1) * turns;
         }
-        let attribute = if unrolled { Attribute::Unroll } else { *pick(&mut self.rng, &[Attribute::Loop, Attribute::Loop, Attribute::None]) };
+        let attribute = if unrolled {
+            Attribute::Unroll
+        } else {
+            *pick(
+                &mut self.rng,
+                &[Attribute::Loop, Attribute::Loop, Attribute::None],
+            )
+        };
         let body = self.block(&inner, 5);
-        Loop { form, attribute, counter, limit, condition, body }
+        Loop {
+            form,
+            attribute,
+            counter,
+            limit,
+            condition,
+            body,
+        }
     }
 
     fn jump(&mut self, place: &Place) -> Statement {
@@ -247,21 +394,38 @@ impl Make {
             then.push(Statement::Record(self.expression(&inner, 1)));
         }
         then.push(self.jump(place));
-        Statement::If(*pick(&mut self.rng, &[Attribute::Branch, Attribute::None]), condition, then, Vec::new())
+        Statement::If(
+            *pick(&mut self.rng, &[Attribute::Branch, Attribute::None]),
+            condition,
+            then,
+            Vec::new(),
+        )
     }
 
     /// A number below `mask + 1`.
     fn small(&mut self, place: &Place, orderly: bool, mask: u32) -> Expression {
         let value = self.operand(place, orderly);
-        Expression::Binary(Binary::And, Box::new(value), Box::new(Expression::Constant(mask)))
+        Expression::Binary(
+            Binary::And,
+            Box::new(value),
+            Box::new(Expression::Constant(mask)),
+        )
     }
 
     /// A value with much in its low bits, the same in all threads if `orderly`.
     fn operand(&mut self, place: &Place, orderly: bool) -> Expression {
-        let counters: Vec<usize> = place.counters.iter().filter(|(_, same)| *same || !orderly).map(|(number, _)| *number).collect();
-        let counter = (!counters.is_empty()).then(|| Expression::Counter(*pick(&mut self.rng, &counters)));
+        let counters: Vec<usize> = place
+            .counters
+            .iter()
+            .filter(|(_, same)| *same || !orderly)
+            .map(|(number, _)| *number)
+            .collect();
+        let counter =
+            (!counters.is_empty()).then(|| Expression::Counter(*pick(&mut self.rng, &counters)));
         let constant = Expression::Constant(self.rng.below(INPUTS as usize) as u32);
-        let add = |a: Expression, b: Expression| Expression::Binary(Binary::Add, Box::new(a), Box::new(b));
+        let add = |a: Expression, b: Expression| {
+            Expression::Binary(Binary::Add, Box::new(a), Box::new(b))
+        };
         let input = |index: Expression| Expression::Input(Box::new(index));
         if orderly {
             return match (self.rng.below(4), counter) {
@@ -276,7 +440,11 @@ impl Make {
             (2 | 3, Some(counter)) => input(add(add(counter, Expression::Id), constant)),
             (4, Some(counter)) => counter,
             (5, _) => Expression::Lane,
-            (6, _) => Expression::Binary(Binary::ShiftRight, Box::new(Expression::Lane), Box::new(Expression::Constant(1 + self.rng.below(3) as u32))),
+            (6, _) => Expression::Binary(
+                Binary::ShiftRight,
+                Box::new(Expression::Lane),
+                Box::new(Expression::Constant(1 + self.rng.below(3) as u32)),
+            ),
             (7, _) => Expression::Variable(self.rng.below(VARIABLES)),
             (8, _) if self.waves => self.expression(place, 1),
             _ => input(add(Expression::Id, constant)),
@@ -285,8 +453,14 @@ impl Make {
 
     fn condition(&mut self, place: &Place, orderly: bool, depth: u32) -> Condition {
         match self.rng.below(12) {
-            0 | 1 if depth > 0 => Condition::And(Box::new(self.condition(place, orderly, depth - 1)), Box::new(self.condition(place, orderly, depth - 1))),
-            2 if depth > 0 => Condition::Or(Box::new(self.condition(place, orderly, depth - 1)), Box::new(self.condition(place, orderly, depth - 1))),
+            0 | 1 if depth > 0 => Condition::And(
+                Box::new(self.condition(place, orderly, depth - 1)),
+                Box::new(self.condition(place, orderly, depth - 1)),
+            ),
+            2 if depth > 0 => Condition::Or(
+                Box::new(self.condition(place, orderly, depth - 1)),
+                Box::new(self.condition(place, orderly, depth - 1)),
+            ),
             3 if depth > 0 => Condition::Not(Box::new(self.condition(place, orderly, depth - 1))),
             4 if self.waves && !orderly => match self.rng.below(4) {
                 0 => Condition::AnyTrue(Box::new(self.condition(place, orderly, 0))),
@@ -297,7 +471,11 @@ impl Make {
             _ => {
                 let mask = *pick(&mut self.rng, &[1, 3, 3, 7, 15]);
                 let a = self.small(place, orderly, mask);
-                let b = if self.rng.chance(70) { Expression::Constant(self.rng.below(mask as usize + 1) as u32) } else { self.small(place, orderly, mask) };
+                let b = if self.rng.chance(70) {
+                    Expression::Constant(self.rng.below(mask as usize + 1) as u32)
+                } else {
+                    self.small(place, orderly, mask)
+                };
                 Condition::Compare(*pick(&mut self.rng, &COMPARES), Box::new(a), Box::new(b))
             }
         }
@@ -306,12 +484,19 @@ impl Make {
     fn expression(&mut self, place: &Place, depth: u32) -> Expression {
         if depth == 0 || self.rng.chance(15) {
             return match self.rng.below(8) {
-                0 => Expression::Constant(*pick(&mut self.rng, &[0, 1, 2, 5, 31, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff])),
+                0 => Expression::Constant(*pick(
+                    &mut self.rng,
+                    &[0, 1, 2, 5, 31, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff],
+                )),
                 1 => Expression::Constant(self.rng.below(1000) as u32),
                 // What compilers narrow.
                 2 if self.rng.chance(30) => {
                     let mask = Expression::Constant(*pick(&mut self.rng, &[7, 31, 255, 0xffff]));
-                    Expression::Binary(Binary::And, Box::new(Expression::Variable(self.rng.below(VARIABLES))), Box::new(mask))
+                    Expression::Binary(
+                        Binary::And,
+                        Box::new(Expression::Variable(self.rng.below(VARIABLES))),
+                        Box::new(mask),
+                    )
                 }
                 2..5 => Expression::Variable(self.rng.below(VARIABLES)),
                 5 if self.arrays => Expression::Element(Box::new(self.operand(place, false))),
@@ -321,18 +506,44 @@ impl Make {
         }
         let boxed = |value: Expression| Box::new(value);
         match self.rng.below(20) {
-            0..10 => Expression::Binary(*pick(&mut self.rng, &BINARIES), boxed(self.expression(place, depth - 1)), boxed(self.expression(place, depth - 1))),
-            10 => Expression::Unary(*pick(&mut self.rng, &UNARIES), boxed(self.expression(place, depth - 1))),
+            0..10 => Expression::Binary(
+                *pick(&mut self.rng, &BINARIES),
+                boxed(self.expression(place, depth - 1)),
+                boxed(self.expression(place, depth - 1)),
+            ),
+            10 => Expression::Unary(
+                *pick(&mut self.rng, &UNARIES),
+                boxed(self.expression(place, depth - 1)),
+            ),
             11 | 12 => {
                 let condition = Box::new(self.condition(place, false, 1));
-                Expression::Select(condition, boxed(self.expression(place, depth - 1)), boxed(self.expression(place, depth - 1)))
+                Expression::Select(
+                    condition,
+                    boxed(self.expression(place, depth - 1)),
+                    boxed(self.expression(place, depth - 1)),
+                )
             }
             13..16 if self.waves => {
-                let all = if self.model >= 5 { &WAVES[..] } else { &WAVES[..WAVES.len() - 1] };
-                Expression::Wave(*pick(&mut self.rng, all), boxed(self.expression(place, depth - 1)))
+                let all = if self.model >= 5 {
+                    &WAVES[..]
+                } else {
+                    &WAVES[..WAVES.len() - 1]
+                };
+                Expression::Wave(
+                    *pick(&mut self.rng, all),
+                    boxed(self.expression(place, depth - 1)),
+                )
             }
             16 | 17 if self.waves => {
-                let vote = *pick(&mut self.rng, &[Vote::Ballot, Vote::Ballot, Vote::CountBits, Vote::PrefixCountBits]);
+                let vote = *pick(
+                    &mut self.rng,
+                    &[
+                        Vote::Ballot,
+                        Vote::Ballot,
+                        Vote::CountBits,
+                        Vote::PrefixCountBits,
+                    ],
+                );
                 Expression::Vote(vote, Box::new(self.condition(place, false, 1)))
             }
             18 | 19 if self.quads && place.orderly => {
@@ -356,7 +567,9 @@ impl Make {
     fn cost(&self, list: &[Statement]) -> u64 {
         let of = |statement: &Statement| match statement {
             Statement::If(_, _, then, other) => 1 + self.cost(then) + self.cost(other),
-            Statement::Switch(_, _, cases) => 1 + cases.iter().map(|case| self.cost(&case.body)).sum::<u64>(),
+            Statement::Switch(_, _, cases) => {
+                1 + cases.iter().map(|case| self.cost(&case.body)).sum::<u64>()
+            }
             Statement::Loop(it) => 1 + u64::from(it.limit.1) * self.cost(&it.body),
             Statement::Call(_, function, _) => 1 + self.costs[*function],
             _ => 1,
@@ -369,9 +582,23 @@ const LEVELS: [&str; 5] = ["-O3", "-O3", "-O1", "-O0", "-Od"];
 
 const ATOMICS: [Atomic; 4] = [Atomic::Add, Atomic::Xor, Atomic::Or, Atomic::Max];
 
-const COMPARES: [Compare; 6] = [Compare::Equal, Compare::NotEqual, Compare::Less, Compare::LessEqual, Compare::SignedLess, Compare::SignedLessEqual];
+const COMPARES: [Compare; 6] = [
+    Compare::Equal,
+    Compare::NotEqual,
+    Compare::Less,
+    Compare::LessEqual,
+    Compare::SignedLess,
+    Compare::SignedLessEqual,
+];
 
-const UNARIES: [Unary; 6] = [Unary::Not, Unary::Negate, Unary::CountBits, Unary::ReverseBits, Unary::FirstBitHigh, Unary::FirstBitLow];
+const UNARIES: [Unary; 6] = [
+    Unary::Not,
+    Unary::Negate,
+    Unary::CountBits,
+    Unary::ReverseBits,
+    Unary::FirstBitHigh,
+    Unary::FirstBitLow,
+];
 
 const BINARIES: [Binary; 18] = [
     Binary::Add,
@@ -395,5 +622,16 @@ const BINARIES: [Binary; 18] = [
 ];
 
 /// The last needs shader model 6.5.
-const WAVES: [Wave; 11] =
-    [Wave::Sum, Wave::Product, Wave::Min, Wave::Max, Wave::And, Wave::Or, Wave::Xor, Wave::PrefixSum, Wave::PrefixProduct, Wave::ReadFirst, Wave::Match];
+const WAVES: [Wave; 11] = [
+    Wave::Sum,
+    Wave::Product,
+    Wave::Min,
+    Wave::Max,
+    Wave::And,
+    Wave::Or,
+    Wave::Xor,
+    Wave::PrefixSum,
+    Wave::PrefixProduct,
+    Wave::ReadFirst,
+    Wave::Match,
+];

@@ -1,9 +1,11 @@
-//! Makes a program smaller while something about it stays: greedily, one edit of the syntax tree after the other.
+//! Makes a program smaller while something about it stays: greedily, one edit of the syntax tree
+//! after the other.
 
 use crate::levels;
 use crate::program::*;
 
-/// The smallest program found with at most `tests` questions to `keeps`. Only programs that are defined are asked about.
+/// The smallest program found with at most `tests` questions to `keeps`. Only programs that are
+/// defined are asked about.
 pub fn shrink(program: Program, tests: usize, keeps: &mut dyn FnMut(&Program) -> bool) -> Program {
     let mut best = program;
     let mut asked = 0;
@@ -31,10 +33,14 @@ pub fn shrink(program: Program, tests: usize, keeps: &mut dyn FnMut(&Program) ->
     }
 }
 
-/// The program after the edit of a number; `None` beyond the last. Each edit makes the program smaller or simpler, so that shrinking ends.
+/// The program after the edit of a number; `None` beyond the last. Each edit makes the program
+/// smaller or simpler, so that shrinking ends.
 fn edit(program: &Program, index: usize) -> Option<Program> {
     let mut program = program.clone();
-    let mut editor = Editor { left: index, done: false };
+    let mut editor = Editor {
+        left: index,
+        done: false,
+    };
     editor.program(&mut program);
     editor.done.then_some(program)
 }
@@ -115,14 +121,20 @@ impl Editor {
         if self.done {
             return;
         }
-        if let Statement::Exchange { variable, value, .. } | Statement::Call(variable, _, [value, _]) = statement
+        if let Statement::Exchange {
+            variable, value, ..
+        }
+        | Statement::Call(variable, _, [value, _]) = statement
             && self.now()
         {
             *statement = Statement::Assign(*variable, value.clone());
             return;
         }
         match statement {
-            Statement::Assign(_, value) | Statement::Record(value) | Statement::Return(value) | Statement::Total(_, _, value) => self.expression(value),
+            Statement::Assign(_, value)
+            | Statement::Record(value)
+            | Statement::Return(value)
+            | Statement::Total(_, _, value) => self.expression(value),
             Statement::Exchange { value, offset, .. } => {
                 self.expression(value);
                 self.set(offset, 1);
@@ -143,7 +155,9 @@ impl Editor {
                 self.set(attribute, Attribute::None);
             }
             Statement::Loop(it) => self.repetition(it),
-            Statement::Call(_, _, arguments) => arguments.iter_mut().for_each(|argument| self.expression(argument)),
+            Statement::Call(_, _, arguments) => arguments
+                .iter_mut()
+                .for_each(|argument| self.expression(argument)),
             Statement::Break | Statement::Continue | Statement::ReadTotal(..) => {}
         }
     }
@@ -197,7 +211,8 @@ impl Editor {
     fn expression(&mut self, expression: &mut Expression) {
         for operand in 0..operands(expression).len() {
             if self.now() {
-                let operand = std::mem::replace(operands(expression).swap_remove(operand), Expression::Lane);
+                let operand =
+                    std::mem::replace(operands(expression).swap_remove(operand), Expression::Lane);
                 *expression = operand;
                 return;
             }
@@ -264,7 +279,11 @@ fn parts(statement: &mut Statement) -> Vec<&mut Vec<Statement>> {
 
 fn operands(expression: &mut Expression) -> Vec<&mut Expression> {
     match expression {
-        Expression::Element(a) | Expression::Input(a) | Expression::Unary(_, a) | Expression::Wave(_, a) | Expression::Quad(_, a) => vec![a],
+        Expression::Element(a)
+        | Expression::Input(a)
+        | Expression::Unary(_, a)
+        | Expression::Wave(_, a)
+        | Expression::Quad(_, a) => vec![a],
         Expression::Binary(_, a, b) | Expression::Select(_, a, b) => vec![a, b],
         _ => Vec::new(),
     }
@@ -277,7 +296,11 @@ fn calls(program: &Program, number: usize) -> bool {
 
 /// Closes the gap that a removed function leaves in the numbers.
 fn renumber(program: &mut Program, removed: usize) {
-    let mut lists: Vec<&mut Vec<Statement>> = program.functions.iter_mut().map(|function| &mut function.body).collect();
+    let mut lists: Vec<&mut Vec<Statement>> = program
+        .functions
+        .iter_mut()
+        .map(|function| &mut function.body)
+        .collect();
     lists.push(&mut program.main);
     while let Some(list) = lists.pop() {
         for statement in list {

@@ -1,7 +1,9 @@
-//! A process that judges programs, one line for each: a compiler or driver that crashes ends only that process.
+//! A process that judges programs, one line for each: a compiler or driver that crashes ends only
+//! that process.
 //!
-//! The parent writes `judge SEED` or `shrink SEED`; the worker answers with `stage NAME` before each stage that may crash, and then with one of `equal`,
-//! `skipped REASON`, `failed KIND TEXT`, `written`, `gone`.
+//! The parent writes `judge SEED` or `shrink SEED`; the worker answers with `stage NAME` before
+//! each stage that may crash, and then with one of `equal`, `skipped REASON`, `failed KIND TEXT`,
+//! `written`, `gone`.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -22,7 +24,12 @@ const SHRINK_LIMIT: Duration = Duration::from_mins(6);
 ///
 /// # Errors
 /// Input or output is gone.
-pub fn serve(mut judge: Judge<'_>, folder: &Path, input: impl BufRead, mut output: impl Write) -> std::io::Result<()> {
+pub fn serve(
+    mut judge: Judge<'_>,
+    folder: &Path,
+    input: impl BufRead,
+    mut output: impl Write,
+) -> std::io::Result<()> {
     for line in input.lines() {
         let line = line?;
         let (task, seed) = line.split_once(' ').unwrap_or((&line, ""));
@@ -34,15 +41,19 @@ pub fn serve(mut judge: Judge<'_>, folder: &Path, input: impl BufRead, mut outpu
             (_, Verdict::Skipped(reason)) => format!("skipped {}", one_line(&reason)),
             ("shrink", Verdict::Failed(found)) => {
                 // First as it is, in case that shrinking crashes.
-                let failure = failure::of(&mut judge, program.clone(), &found).map(|failure| failure::write(folder, &failure));
-                let shrunk = failure::minimal(&mut judge, program, &found).map(|failure| failure::write(folder, &failure));
+                let failure = failure::of(&mut judge, program.clone(), &found)
+                    .map(|failure| failure::write(folder, &failure));
+                let shrunk = failure::minimal(&mut judge, program, &found)
+                    .map(|failure| failure::write(folder, &failure));
                 match shrunk.or(failure) {
                     Some(Ok(())) => "written".to_owned(),
                     Some(Err(problem)) => format!("gone {}", one_line(&problem)),
                     None => "gone".to_owned(),
                 }
             }
-            (_, Verdict::Failed(found)) => found.first().map_or("equal".to_owned(), |first| format!("failed {:?} {}", first.kind, one_line(&first.text))),
+            (_, Verdict::Failed(found)) => found.first().map_or("equal".to_owned(), |first| {
+                format!("failed {:?} {}", first.kind, one_line(&first.text))
+            }),
         };
         writeln!(output, "{answer}")?;
         output.flush()?;
@@ -88,7 +99,10 @@ impl Worker {
     /// # Errors
     /// The command cannot be started.
     pub fn start(mut command: Command) -> std::io::Result<Self> {
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()?;
         let missing = || std::io::Error::other("a worker without pipes");
         let input = child.stdin.take().ok_or_else(missing)?;
         let output = BufReader::new(child.stdout.take().ok_or_else(missing)?);
@@ -106,14 +120,30 @@ impl Worker {
                 std::thread::sleep(Duration::from_millis(500));
             }
         });
-        Ok(Self { child, input, output })
+        Ok(Self {
+            child,
+            input,
+            output,
+        })
     }
 
     /// Asks about a seed: `judge`, or `shrink`.
     pub fn ask(&mut self, task: &str, seed: u64) -> Answer {
-        let limit = if task == "shrink" { SHRINK_LIMIT } else { LIMIT };
+        let limit = if task == "shrink" {
+            SHRINK_LIMIT
+        } else {
+            LIMIT
+        };
         self.until(Instant::now().checked_add(limit));
-        let answer = if self.input.write_all(format!("{task} {seed}\n").as_bytes()).is_ok() { self.answer() } else { Answer::Crashed(START.to_owned()) };
+        let answer = if self
+            .input
+            .write_all(format!("{task} {seed}\n").as_bytes())
+            .is_ok()
+        {
+            self.answer()
+        } else {
+            Answer::Crashed(START.to_owned())
+        };
         self.until(None);
         answer
     }
@@ -131,7 +161,10 @@ impl Worker {
             if !matches!(self.output.read_line(&mut line), Ok(1..)) {
                 return Answer::Crashed(stage);
             }
-            let (word, rest) = line.trim_end().split_once(' ').unwrap_or((line.trim_end(), ""));
+            let (word, rest) = line
+                .trim_end()
+                .split_once(' ')
+                .unwrap_or((line.trim_end(), ""));
             match word {
                 "equal" => return Answer::Equal,
                 "written" => return Answer::Written,
@@ -139,8 +172,14 @@ impl Worker {
                 "skipped" => return Answer::Skipped(rest.to_owned()),
                 "failed" => {
                     let (kind, text) = rest.split_once(' ').unwrap_or((rest, ""));
-                    let kind = Kind::ALL.into_iter().find(|known| format!("{known:?}") == kind).unwrap_or(Kind::Panic);
-                    return Answer::Failed(Difference { kind, text: text.to_owned() });
+                    let kind = Kind::ALL
+                        .into_iter()
+                        .find(|known| format!("{known:?}") == kind)
+                        .unwrap_or(Kind::Panic);
+                    return Answer::Failed(Difference {
+                        kind,
+                        text: text.to_owned(),
+                    });
                 }
                 "stage" => rest.clone_into(&mut stage),
                 // Drivers print what they like.

@@ -1,4 +1,5 @@
-//! Programs without a compiler: determinism, soundness, meaning, shrinking; committed DXIL beside what the syntax says.
+//! Programs without a compiler: determinism, soundness, meaning, shrinking; committed DXIL beside
+//! what the syntax says.
 
 use std::path::PathBuf;
 
@@ -11,7 +12,8 @@ use differential::random::generate;
 use differential::shrink::shrink;
 use differential::{failure, hlsl};
 
-/// Seeds with committed DXIL: loops, switches, calls, groupshared memory, quads, wave operations, at several levels of optimization.
+/// Seeds with committed DXIL: loops, switches, calls, groupshared memory, quads, wave operations,
+/// at several levels of optimization.
 const SEEDS: [u64; 12] = [1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 14, 18];
 
 fn folder() -> PathBuf {
@@ -23,24 +25,52 @@ fn constant(number: u32) -> Expression {
 }
 
 fn program(main: Vec<Statement>) -> Program {
-    Program { seed: 0, options: Compilation { model: 0, level: "-O3", short_circuit: false }, lanes: 4, groups: 1, functions: Vec::new(), main }
+    Program {
+        seed: 0,
+        options: Compilation {
+            model: 0,
+            level: "-O3",
+            short_circuit: false,
+        },
+        lanes: 4,
+        groups: 1,
+        functions: Vec::new(),
+        main,
+    }
 }
 
 /// `lane & 1 == 1`
 fn odd() -> Condition {
-    let bit = Expression::Binary(Binary::And, Box::new(Expression::Lane), Box::new(constant(1)));
+    let bit = Expression::Binary(
+        Binary::And,
+        Box::new(Expression::Lane),
+        Box::new(constant(1)),
+    );
     Condition::Compare(Compare::Equal, Box::new(bit), Box::new(constant(1)))
 }
 
 fn repeat(turns: u32, body: Vec<Statement>) -> Statement {
     let condition = Condition::Constant(true);
-    Statement::Loop(Loop { form: Form::For, attribute: Attribute::Loop, counter: 0, limit: (None, turns), condition, body })
+    Statement::Loop(Loop {
+        form: Form::For,
+        attribute: Attribute::Loop,
+        counter: 0,
+        limit: (None, turns),
+        condition,
+        body,
+    })
 }
 
 /// What each thread recorded.
 fn records(program: &Program) -> Vec<Vec<u32>> {
     let output = evaluate(program, &inputs(program)).unwrap();
-    let threads = output.chunks(SLOTS as usize).map(|slots| slots.iter().copied().take_while(|value| *value != 0).collect());
+    let threads = output.chunks(SLOTS as usize).map(|slots| {
+        slots
+            .iter()
+            .copied()
+            .take_while(|value| *value != 0)
+            .collect()
+    });
     threads.collect()
 }
 
@@ -63,29 +93,59 @@ fn random_programs_are_defined_and_end() {
         let program = generate(seed);
         assert_eq!(check(&program), Ok(()), "seed {seed}");
         match evaluate(&program, &inputs(&program)) {
-            Ok(output) => assert_eq!(output.len(), (program.lanes * program.groups * SLOTS) as usize),
+            Ok(output) => assert_eq!(
+                output.len(),
+                (program.lanes * program.groups * SLOTS) as usize
+            ),
             Err(error) => {
-                assert!(error == Error::Wave && program.has_waves(), "seed {seed}: {error}");
+                assert!(
+                    error == Error::Wave && program.has_waves(),
+                    "seed {seed}: {error}"
+                );
                 waves += 1;
             }
         }
     }
-    assert!((400..1600).contains(&waves), "{waves} of 2000 programs have wave operations");
+    assert!(
+        (400..1600).contains(&waves),
+        "{waves} of 2000 programs have wave operations"
+    );
 }
 
 #[test]
 fn jumps_lead_where_hlsl_says() {
-    let when_odd = |jump: Statement| Statement::If(Attribute::Branch, odd(), vec![record(1), jump], Vec::new());
-    let body = |jump: Statement| program(vec![repeat(2, vec![when_odd(jump), record(2)]), record(3)]);
-    assert_eq!(records(&body(Statement::Break))[..2], [vec![2, 2, 3], vec![1, 3]]);
-    assert_eq!(records(&body(Statement::Continue))[..2], [vec![2, 2, 3], vec![1, 1, 3]]);
-    assert_eq!(records(&body(Statement::Return(Expression::Lane)))[..2], [vec![2, 2, 3], vec![1]]);
+    let when_odd = |jump: Statement| {
+        Statement::If(Attribute::Branch, odd(), vec![record(1), jump], Vec::new())
+    };
+    let body =
+        |jump: Statement| program(vec![repeat(2, vec![when_odd(jump), record(2)]), record(3)]);
+    assert_eq!(
+        records(&body(Statement::Break))[..2],
+        [vec![2, 2, 3], vec![1, 3]]
+    );
+    assert_eq!(
+        records(&body(Statement::Continue))[..2],
+        [vec![2, 2, 3], vec![1, 1, 3]]
+    );
+    assert_eq!(
+        records(&body(Statement::Return(Expression::Lane)))[..2],
+        [vec![2, 2, 3], vec![1]]
+    );
 }
 
 #[test]
 fn cases_fall_through_and_break_leaves_the_switch_only() {
-    let case = |label: u32, default: bool, body: Vec<Statement>, falls: bool| Case { labels: vec![label], default, body, falls };
-    let cases = vec![case(0, false, vec![record(1)], true), case(2, true, vec![record(2), Statement::Break], false), case(1, false, vec![record(3)], false)];
+    let case = |label: u32, default: bool, body: Vec<Statement>, falls: bool| Case {
+        labels: vec![label],
+        default,
+        body,
+        falls,
+    };
+    let cases = vec![
+        case(0, false, vec![record(1)], true),
+        case(2, true, vec![record(2), Statement::Break], false),
+        case(1, false, vec![record(3)], false),
+    ];
     let switch = Statement::Switch(Attribute::None, Expression::Lane, cases);
     let all = records(&program(vec![repeat(1, vec![switch, record(4)])]));
     assert_eq!(all, [vec![1, 2, 4], vec![3, 4], vec![2, 4], vec![2, 4]]);
@@ -93,24 +153,55 @@ fn cases_fall_through_and_break_leaves_the_switch_only() {
 
 #[test]
 fn barriers_that_some_threads_do_not_reach_are_found() {
-    let exchange = || Statement::Exchange { variable: 0, value: Expression::Lane, offset: 1 };
+    let exchange = || Statement::Exchange {
+        variable: 0,
+        value: Expression::Lane,
+        offset: 1,
+    };
     let when_odd = |body: Vec<Statement>| Statement::If(Attribute::Branch, odd(), body, Vec::new());
     assert_eq!(check(&program(vec![repeat(3, vec![exchange()])])), Ok(()));
-    assert_eq!(check(&program(vec![when_odd(vec![exchange()])])), Err(Problem::Divergent(1)));
+    assert_eq!(
+        check(&program(vec![when_odd(vec![exchange()])])),
+        Err(Problem::Divergent(1))
+    );
     // The second turn lacks those that left in the first.
-    assert_eq!(check(&program(vec![repeat(3, vec![exchange(), when_odd(vec![Statement::Break])])])), Err(Problem::Divergent(1)));
-    assert_eq!(check(&program(vec![repeat(3, vec![exchange(), when_odd(vec![Statement::Continue])])])), Ok(()));
-    assert_eq!(check(&program(vec![when_odd(vec![Statement::Return(Expression::Lane)]), exchange()])), Err(Problem::Divergent(1)));
+    assert_eq!(
+        check(&program(vec![repeat(
+            3,
+            vec![exchange(), when_odd(vec![Statement::Break])]
+        )])),
+        Err(Problem::Divergent(1))
+    );
+    assert_eq!(
+        check(&program(vec![repeat(
+            3,
+            vec![exchange(), when_odd(vec![Statement::Continue])]
+        )])),
+        Ok(())
+    );
+    assert_eq!(
+        check(&program(vec![
+            when_odd(vec![Statement::Return(Expression::Lane)]),
+            exchange()
+        ])),
+        Err(Problem::Divergent(1))
+    );
     assert_eq!(check(&program(vec![Statement::Break])), Err(Problem::Jump));
 }
 
-/// A bug that takes every `continue` for a `break`: what a program does then differs in some programs, and shrinks to a loop with little in it.
+/// A bug that takes every `continue` for a `break`: what a program does then differs in some
+/// programs, and shrinks to a loop with little in it.
 #[test]
 fn a_planted_bug_is_found_and_shrunk() {
     let differs = |program: &Program| {
         let mut wrong = program.clone();
         let mut lists = vec![&mut wrong.main];
-        lists.extend(wrong.functions.iter_mut().map(|function| &mut function.body));
+        lists.extend(
+            wrong
+                .functions
+                .iter_mut()
+                .map(|function| &mut function.body),
+        );
         while let Some(list) = lists.pop() {
             for statement in list {
                 if *statement == Statement::Continue {
@@ -118,7 +209,9 @@ fn a_planted_bug_is_found_and_shrunk() {
                 }
                 match statement {
                     Statement::If(_, _, then, other) => lists.extend([then, other]),
-                    Statement::Switch(_, _, cases) => lists.extend(cases.iter_mut().map(|case| &mut case.body)),
+                    Statement::Switch(_, _, cases) => {
+                        lists.extend(cases.iter_mut().map(|case| &mut case.body))
+                    }
                     Statement::Loop(it) => lists.push(&mut it.body),
                     _ => {}
                 }
@@ -127,31 +220,51 @@ fn a_planted_bug_is_found_and_shrunk() {
         let outputs = [program, &wrong].map(|program| evaluate(program, &inputs(program)));
         matches!(outputs, [Ok(_), Ok(_)]) && outputs[0] != outputs[1]
     };
-    let found: Vec<Program> = (0..400).map(generate).filter(|program| differs(program)).take(3).collect();
+    let found: Vec<Program> = (0..400)
+        .map(generate)
+        .filter(|program| differs(program))
+        .take(3)
+        .collect();
     assert_eq!(found.len(), 3, "the bug shows in three programs of 400");
     for program in found {
         let seed = program.seed;
         let small = shrink(program, 5000, &mut |smaller| differs(smaller));
-        assert!(differs(&small) && small.size() <= 4, "seed {seed}: {}", hlsl::print(&small));
+        assert!(
+            differs(&small) && small.size() <= 4,
+            "seed {seed}: {}",
+            hlsl::print(&small)
+        );
     }
 }
 
-/// The committed text and DXIL of a seed; made again by `TRELLIS_BLESS=1` where there is a compiler.
+/// The committed text and DXIL of a seed; made again by `TRELLIS_BLESS=1` where there is a
+/// compiler.
 fn committed(program: &Program) -> Trial {
     let name = |suffix: &str| failure::path(&folder(), program.seed, suffix);
     if std::env::var_os("TRELLIS_BLESS").is_some() {
         let compiler = Compiler::find().unwrap();
-        let trial = Judge::new(compiler.session().unwrap()).trial(program).unwrap();
+        let trial = Judge::new(compiler.session().unwrap())
+            .trial(program)
+            .unwrap();
         failure::put(&folder(), program.seed, ".hlsl", trial.text.as_bytes()).unwrap();
         failure::put(&folder(), program.seed, ".dxil", &trial.dxil).unwrap();
     }
-    Trial { text: std::fs::read_to_string(name(".hlsl")).unwrap(), dxil: std::fs::read(name(".dxil")).unwrap(), case: case(program, 8) }
+    Trial {
+        text: std::fs::read_to_string(name(".hlsl")).unwrap(),
+        dxil: std::fs::read(name(".dxil")).unwrap(),
+        case: case(program, 8),
+    }
 }
 
 #[test]
 fn the_text_of_a_seed_stays() {
     for program in SEEDS.map(generate) {
-        assert_eq!(hlsl::print(&program), committed(&program).text, "seed {}", program.seed);
+        assert_eq!(
+            hlsl::print(&program),
+            committed(&program).text,
+            "seed {}",
+            program.seed
+        );
     }
 }
 
@@ -160,21 +273,41 @@ fn committed_dxil_does_what_the_syntax_says() {
     let mut compared = 0;
     for program in SEEDS.map(generate) {
         let trial = committed(&program);
-        assert_eq!(differential::judge::judge_without_device(&program, &trial), Verdict::Equal, "seed {}", program.seed);
+        assert_eq!(
+            differential::judge::judge_without_device(&program, &trial),
+            Verdict::Equal,
+            "seed {}",
+            program.seed
+        );
         compared += usize::from(!program.has_waves());
     }
-    assert!(compared >= 4, "{compared} programs have one meaning for all waves");
+    assert!(
+        compared >= 4,
+        "{compared} programs have one meaning for all waves"
+    );
 }
 
 #[test]
 fn another_program_s_dxil_is_a_difference() {
-    let program = SEEDS.map(generate).into_iter().find(|program| !program.has_waves()).unwrap();
+    let program = SEEDS
+        .map(generate)
+        .into_iter()
+        .find(|program| !program.has_waves())
+        .unwrap();
     let mut other = program.clone();
     other.main.insert(0, record(77));
     let verdict = differential::judge::judge_without_device(&other, &committed(&program));
-    let Verdict::Failed(list) = verdict else { panic!("{verdict:?}") };
+    let Verdict::Failed(list) = verdict else {
+        panic!("{verdict:?}")
+    };
     assert_eq!(list[0].kind, Kind::Meaning);
-    assert!(list[0].text.starts_with("thread 0, record 0: expected 0x4d"), "{}", list[0].text);
+    assert!(
+        list[0]
+            .text
+            .starts_with("thread 0, record 0: expected 0x4d"),
+        "{}",
+        list[0].text
+    );
 }
 
 #[test]
@@ -189,7 +322,10 @@ fn fresh_programs_are_equal_where_there_is_a_compiler() {
     let mut judge = Judge::new(compiler.session().unwrap());
     for seed in (0..60).filter(|seed| !CRASHES.contains(seed)) {
         let verdict = judge.judge(&generate(seed));
-        assert!(matches!(verdict, Verdict::Equal | Verdict::Skipped(_)), "seed {seed}: {verdict:?}");
+        assert!(
+            matches!(verdict, Verdict::Equal | Verdict::Skipped(_)),
+            "seed {seed}: {verdict:?}"
+        );
     }
     // A program that is not what was compiled: what shrinking starts from.
     let program = generate(1);

@@ -22,14 +22,18 @@ pub struct Bound {
     pub counters: Vec<Option<usize>>,
 }
 
-/// Binds the resources of a case to the descriptors of a module: set = space, binding = register + the default shift of its class.
+/// Binds the resources of a case to the descriptors of a module: set = space, binding = register +
+/// the default shift of its class.
 ///
 /// # Errors
 /// The module wants a resource that the file lacks, or the file's resource cannot be made.
 pub fn bind(module: &SpirvModule, case: &Case) -> Result<Bound, String> {
     let file = case.bindings();
     let compares = file.iter().any(|b| b.compare.is_some());
-    let mut objects = file.iter().map(|b| object(b, compares)).collect::<Result<Vec<_>, _>>()?;
+    let mut objects = file
+        .iter()
+        .map(|b| object(b, compares))
+        .collect::<Result<Vec<_>, _>>()?;
     let mut counters = Vec::new();
     for binding in file {
         counters.push(binding.counter.map(|value| {
@@ -46,14 +50,23 @@ pub fn bind(module: &SpirvModule, case: &Case) -> Result<Bound, String> {
             descriptors(resource, file, &counters)
         }
     };
-    let mut bindings = module.resources.iter().map(descriptors).collect::<Result<Vec<_>, _>>()?;
+    let mut bindings = module
+        .resources
+        .iter()
+        .map(descriptors)
+        .collect::<Result<Vec<_>, _>>()?;
     for (resource, binding) in module.resources.iter().zip(&mut bindings) {
         widen(resource, binding, &mut objects);
     }
-    Ok(Bound { objects, bindings, counters })
+    Ok(Bound {
+        objects,
+        bindings,
+        counters,
+    })
 }
 
-/// Direct3D has no format of 64-bit integers: their atomic operations work on textures and buffers of two words a texel. Vulkan has formats of their own.
+/// Direct3D has no format of 64-bit integers: their atomic operations work on textures and buffers
+/// of two words a texel. Vulkan has formats of their own.
 fn widen(resource: &Resource, binding: &mut vulkan::Binding, objects: &mut [Object]) {
     let format = match resource.format {
         Some(ImageFormat::R64ui) => vk::Format::R64_UINT,
@@ -96,9 +109,18 @@ fn meaning(resource: &Resource) -> Meaning {
     }
 }
 
-fn descriptors(resource: &Resource, file: &[Binding], counters: &[Option<usize>]) -> Result<vulkan::Binding, String> {
+fn descriptors(
+    resource: &Resource,
+    file: &[Binding],
+    counters: &[Option<usize>],
+) -> Result<vulkan::Binding, String> {
     let space = resource.set;
-    let place = |class, register| Place { class, space, register, heap: None };
+    let place = |class, register| Place {
+        class,
+        space,
+        register,
+        heap: None,
+    };
     let find = |wanted: Place| file.iter().position(|b| b.place == wanted);
     // Index in the array of descriptors, of each resource that belongs to it.
     let mut found: Vec<(u32, usize)> = Vec::new();
@@ -111,30 +133,55 @@ fn descriptors(resource: &Resource, file: &[Binding], counters: &[Option<usize>]
         Meaning::Register(class, first) => {
             for (index, binding) in file.iter().enumerate() {
                 let p = binding.place;
-                if p.class == class && p.space == space && p.heap.is_none() && p.register >= first && p.register - first < limit {
+                if p.class == class
+                    && p.space == space
+                    && p.heap.is_none()
+                    && p.register >= first
+                    && p.register - first < limit
+                {
                     found.push((p.register - first, index));
                 }
             }
             if found.is_empty() {
-                return Err(format!("the shader uses {}, which the file lacks", place(class, first)));
+                return Err(format!(
+                    "the shader uses {}, which the file lacks",
+                    place(class, first)
+                ));
             }
         }
         Meaning::Counter(first) => {
             for index in 0..limit.min(64) {
-                if let Some(counter) = find(place(Class::Uav, first + index)).and_then(|at| counters[at]) {
+                if let Some(counter) =
+                    find(place(Class::Uav, first + index)).and_then(|at| counters[at])
+                {
                     found.push((index, counter));
                 }
             }
             if found.is_empty() {
-                return Err(format!("the shader uses the counter of {}, which the file lacks", place(Class::Uav, first)));
+                return Err(format!(
+                    "the shader uses the counter of {}, which the file lacks",
+                    place(Class::Uav, first)
+                ));
             }
         }
         Meaning::Heap { sampler } => {
-            let of_heap = |b: &Binding| b.place.heap.filter(|_| (b.place.class == Class::Sampler) == sampler);
-            found.extend(file.iter().enumerate().filter_map(|(index, b)| Some((of_heap(b)?, index))));
+            let of_heap = |b: &Binding| {
+                b.place
+                    .heap
+                    .filter(|_| (b.place.class == Class::Sampler) == sampler)
+            };
+            found.extend(
+                file.iter()
+                    .enumerate()
+                    .filter_map(|(index, b)| Some((of_heap(b)?, index))),
+            );
         }
         Meaning::CounterHeap => {
-            found.extend(file.iter().enumerate().filter_map(|(index, b)| Some((b.place.heap?, counters[index]?))));
+            found.extend(
+                file.iter()
+                    .enumerate()
+                    .filter_map(|(index, b)| Some((b.place.heap?, counters[index]?))),
+            );
         }
     }
     let length = match resource.count {
@@ -148,43 +195,94 @@ fn descriptors(resource: &Resource, file: &[Binding], counters: &[Option<usize>]
             *slot = element(resource, file.get(object), object);
         }
     }
-    Ok(vulkan::Binding { set: resource.set, binding: resource.binding, ty: resource.ty, elements })
+    Ok(vulkan::Binding {
+        set: resource.set,
+        binding: resource.binding,
+        ty: resource.ty,
+        elements,
+    })
 }
 
 /// The descriptors of acceleration structures; the case's scenes are the objects from `first` on.
 fn structures(resource: &Resource, case: &Case, first: usize) -> Result<vulkan::Binding, String> {
-    let register = resource.binding.checked_sub(DefaultBindings::default().srv).ok_or("an acceleration structure that is no SRV")?;
-    let place = |index: u32| case.scenes.iter().position(|s| s.space == resource.set && s.register == register + index).map(|at| first + at);
+    let register = resource
+        .binding
+        .checked_sub(DefaultBindings::default().srv)
+        .ok_or("an acceleration structure that is no SRV")?;
+    let place = |index: u32| {
+        case.scenes
+            .iter()
+            .position(|s| s.space == resource.set && s.register == register + index)
+            .map(|at| first + at)
+    };
     let count = match resource.count {
         Count::One => 1,
         Count::Array(n) => n,
         Count::Unbounded => 64,
     };
-    let elements: Vec<_> = (0..count).map(|index| place(index).map(|object| Element { object, ty: None, view: None, format: vk::Format::UNDEFINED })).collect();
+    let elements: Vec<_> = (0..count)
+        .map(|index| {
+            place(index).map(|object| Element {
+                object,
+                ty: None,
+                view: None,
+                format: vk::Format::UNDEFINED,
+            })
+        })
+        .collect();
     if elements.iter().all(Option::is_none) {
-        return Err(format!("the shader uses the scene t{register} (space {}), which the file lacks", resource.set));
+        return Err(format!(
+            "the shader uses the scene t{register} (space {}), which the file lacks",
+            resource.set
+        ));
     }
-    Ok(vulkan::Binding { set: resource.set, binding: resource.binding, ty: resource.ty, elements })
+    Ok(vulkan::Binding {
+        set: resource.set,
+        binding: resource.binding,
+        ty: resource.ty,
+        elements,
+    })
 }
 
 /// The descriptor of one object; `None` where a heap has another kind of resource at that place.
 fn element(resource: &Resource, binding: Option<&Binding>, object: usize) -> Option<Element> {
     let Some(binding) = binding else {
         // A counter.
-        return Some(Element { object, ty: None, view: None, format: vk::Format::UNDEFINED });
+        return Some(Element {
+            object,
+            ty: None,
+            view: None,
+            format: vk::Format::UNDEFINED,
+        });
     };
     let natural = natural(binding);
-    let ty = if resource.ty == vk::DescriptorType::MUTABLE_EXT { natural } else { resource.ty };
+    let ty = if resource.ty == vk::DescriptorType::MUTABLE_EXT {
+        natural
+    } else {
+        resource.ty
+    };
     if binding.place.heap.is_some() && ty != natural {
         return None;
     }
-    let shape = resource.view.filter(|_| binding.place.heap.is_none()).unwrap_or(shape(binding.kind));
-    let mips = if ty == vk::DescriptorType::STORAGE_IMAGE { 1 } else { binding.mips };
+    let shape = resource
+        .view
+        .filter(|_| binding.place.heap.is_none())
+        .unwrap_or(shape(binding.kind));
+    let mips = if ty == vk::DescriptorType::STORAGE_IMAGE {
+        1
+    } else {
+        binding.mips
+    };
     Some(Element {
         object,
         ty: Some(ty),
-        view: binding.kind.is_texture().then_some(View { shape, mips: (0, mips) }),
-        format: binding.format.map_or(vk::Format::UNDEFINED, formats::vulkan),
+        view: binding.kind.is_texture().then_some(View {
+            shape,
+            mips: (0, mips),
+        }),
+        format: binding
+            .format
+            .map_or(vk::Format::UNDEFINED, formats::vulkan),
     })
 }
 
@@ -213,7 +311,8 @@ fn shape(kind: Kind) -> vk::ImageViewType {
     }
 }
 
-/// An object with its contents. Where a sampler `compares`, textures of one float are depth: Direct3D sees depth as such, Vulkan compares nothing else.
+/// An object with its contents. Where a sampler `compares`, textures of one float are depth:
+/// Direct3D sees depth as such, Vulkan compares nothing else.
 fn object(binding: &Binding, compares: bool) -> Result<Object, String> {
     let fail = |error: &dyn std::fmt::Display| format!("{}: {error}", binding.place);
     if binding.kind == Kind::Sampler {
@@ -229,16 +328,25 @@ fn object(binding: &Binding, compares: bool) -> Result<Object, String> {
         }));
     }
     let data = binding.contents().map_err(|error| fail(&error))?;
-    let (Some(size), Some(format)) = (binding.size, binding.format) else { return Ok(Object::Buffer(data)) };
+    let (Some(size), Some(format)) = (binding.size, binding.format) else {
+        return Ok(Object::Buffer(data));
+    };
     let dimension = match binding.kind {
         Kind::Texture1D | Kind::Texture1DArray => vk::ImageType::TYPE_1D,
         Kind::Texture3D => vk::ImageType::TYPE_3D,
         _ => vk::ImageType::TYPE_2D,
     };
-    let depth = compares && binding.place.class == Class::Srv && format == Format::R32_FLOAT && dimension != vk::ImageType::TYPE_3D;
+    let depth = compares
+        && binding.place.class == Class::Srv
+        && format == Format::R32_FLOAT
+        && dimension != vk::ImageType::TYPE_3D;
     Ok(Object::Image(Image {
         dimension,
-        format: if depth { vk::Format::D32_SFLOAT } else { formats::vulkan(format) },
+        format: if depth {
+            vk::Format::D32_SFLOAT
+        } else {
+            formats::vulkan(format)
+        },
         extent: size,
         mips: binding.mips,
         layers: binding.layers,
@@ -269,18 +377,43 @@ mod tests {
 
     #[test]
     fn texels_of_64_bit_integers_have_a_format_of_their_own() {
-        let file = |suffix: &str| format!("{}/../../corpus/shaders/atomics/typed_64.{suffix}", env!("CARGO_MANIFEST_DIR"));
-        let case = TestFile::from_json(&std::fs::read_to_string(file("run.json")).unwrap()).unwrap().cases.remove(0);
+        let file = |suffix: &str| {
+            format!(
+                "{}/../../corpus/shaders/atomics/typed_64.{suffix}",
+                env!("CARGO_MANIFEST_DIR")
+            )
+        };
+        let case = TestFile::from_json(&std::fs::read_to_string(file("run.json")).unwrap())
+            .unwrap()
+            .cases
+            .remove(0);
         let dxil = std::fs::read(file("dxil")).unwrap();
-        let ours = trellis_spirv_backend::convert(&dxil, &trellis_spirv_backend::Options::default()).unwrap().words;
+        let ours =
+            trellis_spirv_backend::convert(&dxil, &trellis_spirv_backend::Options::default())
+                .unwrap()
+                .words;
         let dxc = spirv_module::words(&std::fs::read(file("dxc.spv")).unwrap()).unwrap();
-        // DXIL says of all three that their components are unsigned; the operation decides. DXC's SPIR-V knows the signed one.
+        // DXIL says of all three that their components are unsigned; the operation decides. DXC's
+        // SPIR-V knows the signed one.
         for (words, last) in [(ours, vk::Format::R64_UINT), (dxc, vk::Format::R64_SINT)] {
             let bound = bind(&spirv_module::read(&words).unwrap(), &case).unwrap();
-            let image = |index: usize| if let Object::Image(image) = &bound.objects[index] { image.format } else { vk::Format::UNDEFINED };
+            let image = |index: usize| {
+                if let Object::Image(image) = &bound.objects[index] {
+                    image.format
+                } else {
+                    vk::Format::UNDEFINED
+                }
+            };
             assert_eq!([image(1), image(2)], [vk::Format::R64_UINT, last]);
-            let buffer = bound.bindings.iter().find(|b| b.ty == vk::DescriptorType::STORAGE_TEXEL_BUFFER).unwrap();
-            assert_eq!(buffer.elements[0].map(|element| element.format), Some(vk::Format::R64_UINT));
+            let buffer = bound
+                .bindings
+                .iter()
+                .find(|b| b.ty == vk::DescriptorType::STORAGE_TEXEL_BUFFER)
+                .unwrap();
+            assert_eq!(
+                buffer.elements[0].map(|element| element.format),
+                Some(vk::Format::R64_UINT)
+            );
         }
     }
 }

@@ -68,15 +68,17 @@ pub struct Case {
     pub scenes: Vec<Scene>,
 }
 
-/// A draw with the shader of the test, and those of `stages`. Where none of them is a vertex shader, one is made that hands the inputs of the first through.
-/// Without a pixel shader the outputs of the last stage are captured, but not those of a mesh shader: Vulkan cannot.
+/// A draw with the shader of the test, and those of `stages`. Where none of them is a vertex
+/// shader, one is made that hands the inputs of the first through. Without a pixel shader the
+/// outputs of the last stage are captured, but not those of a mesh shader: Vulkan cannot.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Draw {
     /// Groups of the amplification shader, or of the mesh shader where there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub groups: Option<[u32; 3]>,
-    /// Vertices. Three make the triangle that covers the whole target, if the shader is a pixel shader without `position` among its inputs.
+    /// Vertices. Three make the triangle that covers the whole target, if the shader is a pixel
+    /// shader without `position` among its inputs.
     #[serde(default, skip_serializing_if = "is_first")]
     pub vertices: u32,
     /// The other shaders, as files in the folder of the test: `triangles.ds.dxil`.
@@ -97,7 +99,8 @@ pub struct Draw {
     /// Layers of the targets; 0 is one.
     #[serde(default, skip_serializing_if = "is_first")]
     pub layers: u32,
-    /// Samples of a texel of the targets, a power of two; 0 is one. A texel's samples stand beside each other in the targets' contents.
+    /// Samples of a texel of the targets, a power of two; 0 is one. A texel's samples stand beside
+    /// each other in the targets' contents.
     #[serde(default, skip_serializing_if = "is_first")]
     pub samples: u32,
     /// Viewports, stripes of the targets from left to right; 0 is one.
@@ -115,7 +118,8 @@ pub struct Draw {
     /// Outputs of the last stage before the rasterizer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outputs: Vec<Output>,
-    /// The order of primitives is not defined, as behind a tessellator: outputs are compared in an order of their own.
+    /// The order of primitives is not defined, as behind a tessellator: outputs are compared in an
+    /// order of their own.
     #[serde(default, skip_serializing_if = "is_false")]
     pub unordered: bool,
     /// Vertices that a geometry or domain shader leaves behind, for each stream.
@@ -205,28 +209,47 @@ impl TestFile {
     /// Reads and checks a file's text.
     ///
     /// # Errors
-    /// It is not JSON of this form, a case is not one of a dispatch, a draw and a dispatch of rays, names repeat, or a binding or scene makes no sense.
+    /// It is not JSON of this form, a case is not one of a dispatch, a draw and a dispatch of rays,
+    /// names repeat, or a binding or scene makes no sense.
     pub fn from_json(text: &str) -> Result<Self, String> {
         let file: Self = serde_json::from_str(text).map_err(|error| error.to_string())?;
         for (index, case) in file.cases.iter().enumerate() {
             let fail = |what: &str| Err(format!("case `{}`: {what}", case.name));
-            if [case.dispatch.is_some(), case.draw.is_some(), case.rays.is_some()].iter().filter(|is| **is).count() != 1 {
+            if [
+                case.dispatch.is_some(),
+                case.draw.is_some(),
+                case.rays.is_some(),
+            ]
+            .iter()
+            .filter(|is| **is)
+            .count()
+                != 1
+            {
                 return fail("a case is a dispatch, a draw or a dispatch of rays");
             }
-            if file.cases[..index].iter().any(|other| other.name == case.name) {
+            if file.cases[..index]
+                .iter()
+                .any(|other| other.name == case.name)
+            {
                 return fail("the name stands twice");
             }
             if let Some(dispatch) = &case.dispatch {
-                dispatch.check().map_err(|error| format!("case `{}`: {error}", case.name))?;
+                dispatch
+                    .check()
+                    .map_err(|error| format!("case `{}`: {error}", case.name))?;
             }
             if let Some(draw) = &case.draw {
-                draw.check().map_err(|error| format!("case `{}`: {error}", case.name))?;
+                draw.check()
+                    .map_err(|error| format!("case `{}`: {error}", case.name))?;
             }
             if let Some(rays) = &case.rays {
-                rays.check().map_err(|error| format!("case `{}`: {error}", case.name))?;
+                rays.check()
+                    .map_err(|error| format!("case `{}`: {error}", case.name))?;
             }
             for scene in &case.scenes {
-                scene.check().map_err(|error| format!("case `{}`: t{}: {error}", case.name, scene.register))?;
+                scene.check().map_err(|error| {
+                    format!("case `{}`: t{}: {error}", case.name, scene.register)
+                })?;
             }
         }
         Ok(file)
@@ -245,17 +268,34 @@ impl Draw {
     /// There cannot be targets like these, or a binding makes no sense.
     pub fn check(&self) -> Result<(), String> {
         if !self.samples.max(1).is_power_of_two() || self.samples > MAX_SAMPLES {
-            return Err(format!("{} samples: the number is a power of two, at most {MAX_SAMPLES}", self.samples));
+            return Err(format!(
+                "{} samples: the number is a power of two, at most {MAX_SAMPLES}",
+                self.samples
+            ));
         }
-        let texels = [self.size[0], self.size[1], self.layers, self.samples].iter().map(|&n| u64::from(n.max(1))).fold(1, u64::saturating_mul);
+        let texels = [self.size[0], self.size[1], self.layers, self.samples]
+            .iter()
+            .map(|&n| u64::from(n.max(1)))
+            .fold(1, u64::saturating_mul);
         if texels > MOST_TEXELS {
-            return Err(format!("{texels} texels and samples in a target, at most {MOST_TEXELS} are allowed"));
+            return Err(format!(
+                "{texels} texels and samples in a target, at most {MOST_TEXELS} are allowed"
+            ));
         }
         let most = MOST_VIEWPORTS.min(self.size[0].max(1));
         if self.viewports > most {
-            return Err(format!("{} viewports, at most {most} are possible here", self.viewports));
+            return Err(format!(
+                "{} viewports, at most {most} are possible here",
+                self.viewports
+            ));
         }
-        let dispatch = Dispatch { about: String::new(), entry: String::new(), groups: [1; 3], wave: None, bindings: self.bindings.clone() };
+        let dispatch = Dispatch {
+            about: String::new(),
+            entry: String::new(),
+            groups: [1; 3],
+            wave: None,
+            bindings: self.bindings.clone(),
+        };
         dispatch.check().map_err(|error| error.to_string())
     }
 }
@@ -281,7 +321,10 @@ impl Case {
     }
     /// Lanes of a wave that the expectations hold for.
     pub fn wave(&self) -> Option<u32> {
-        self.dispatch.as_ref().and_then(|d| d.wave).or_else(|| self.draw.as_ref().and_then(|d| d.wave))
+        self.dispatch
+            .as_ref()
+            .and_then(|d| d.wave)
+            .or_else(|| self.draw.as_ref().and_then(|d| d.wave))
     }
 }
 
@@ -291,8 +334,16 @@ mod tests {
 
     #[test]
     fn targets_that_cannot_be_are_errors() {
-        let read = |field: &str| TestFile::from_json(&format!(r#"{{"cases": [{{"name": "a", "draw": {{"size": [4, 4], {field}}}}}]}}"#));
-        for good in [r#""samples": 4"#, r#""samples": 1"#, r#""layers": 3, "viewports": 4"#] {
+        let read = |field: &str| {
+            TestFile::from_json(&format!(
+                r#"{{"cases": [{{"name": "a", "draw": {{"size": [4, 4], {field}}}}}]}}"#
+            ))
+        };
+        for good in [
+            r#""samples": 4"#,
+            r#""samples": 1"#,
+            r#""layers": 3, "viewports": 4"#,
+        ] {
             assert!(read(good).is_ok(), "{good}");
         }
         let twice = r#"{"class": "srv", "register": 0, "kind": "raw", "bytes": 4}"#;

@@ -11,7 +11,11 @@ pub fn differences(case: &Case, left: &Left) -> Vec<String> {
     for (binding, (found, counter)) in case.bindings().iter().zip(&left.resources) {
         match binding.mismatch(found, *counter) {
             Ok(None) => {}
-            Ok(Some(mismatch)) => list.push(format!("{}: {}", binding.place, describe(&mismatch, binding.tolerance))),
+            Ok(Some(mismatch)) => list.push(format!(
+                "{}: {}",
+                binding.place,
+                describe(&mismatch, binding.tolerance)
+            )),
             Err(error) => list.push(format!("{}: {error}", binding.place)),
         }
     }
@@ -22,7 +26,11 @@ pub fn differences(case: &Case, left: &Left) -> Vec<String> {
 }
 
 fn of_draw(draw: &Draw, left: &Left, list: &mut Vec<String>) {
-    let check = |list: &mut Vec<String>, name: String, expect: Option<&Data>, tolerance: Option<Tolerance>, found: &[u8]| {
+    let check = |list: &mut Vec<String>,
+                 name: String,
+                 expect: Option<&Data>,
+                 tolerance: Option<Tolerance>,
+                 found: &[u8]| {
         let Some(expect) = expect else { return };
         match expect.bytes(Some(found.len() as u64)) {
             Ok(expected) => {
@@ -34,27 +42,57 @@ fn of_draw(draw: &Draw, left: &Left, list: &mut Vec<String>) {
         }
     };
     if !draw.emitted.is_empty() && draw.emitted != left.emitted {
-        list.push(format!("vertices of each stream: expected {:?}, found {:?}", draw.emitted, left.emitted));
+        list.push(format!(
+            "vertices of each stream: expected {:?}, found {:?}",
+            draw.emitted, left.emitted
+        ));
     }
     for (index, (target, found)) in draw.targets.iter().zip(&left.targets).enumerate() {
-        check(list, format!("target {index}"), target.expect.as_ref(), target.tolerance, found);
+        check(
+            list,
+            format!("target {index}"),
+            target.expect.as_ref(),
+            target.tolerance,
+            found,
+        );
     }
     if let Some(depth) = &draw.depth {
-        check(list, "depth".to_owned(), depth.expect.as_ref(), depth.tolerance, &left.depth);
+        check(
+            list,
+            "depth".to_owned(),
+            depth.expect.as_ref(),
+            depth.tolerance,
+            &left.depth,
+        );
     }
     for (output, found) in draw.outputs.iter().zip(&left.outputs) {
-        check(list, format!("output {}{}", output.semantic, output.index), output.expect.as_ref(), output.tolerance, found);
+        check(
+            list,
+            format!("output {}{}", output.semantic, output.index),
+            output.expect.as_ref(),
+            output.tolerance,
+            found,
+        );
     }
 }
 
 fn describe(mismatch: &Mismatch, tolerance: Option<Tolerance>) -> String {
     let number = |bytes: &[u8]| {
-        let hex = bytes.iter().rev().fold(String::new(), |text, byte| text + &format!("{byte:02x}"));
+        let hex = bytes
+            .iter()
+            .rev()
+            .fold(String::new(), |text, byte| text + &format!("{byte:02x}"));
         match tolerance.and_then(|t| t.number.read(bytes)) {
             Some(value) => format!("{value} (0x{hex})"),
             None => format!("0x{hex}"),
         }
     };
-    let place = mismatch.offset.map_or("counter".to_owned(), |offset| format!("byte {offset}"));
-    format!("{place}: expected {}, found {}", number(&mismatch.expected), number(&mismatch.found))
+    let place = mismatch
+        .offset
+        .map_or("counter".to_owned(), |offset| format!("byte {offset}"));
+    format!(
+        "{place}: expected {}, found {}",
+        number(&mismatch.expected),
+        number(&mismatch.found)
+    )
 }

@@ -62,16 +62,40 @@ pub fn run_stages(device: &Device, modules: &[&SpirvModule], case: &Case) -> Res
     for module in stages.modules() {
         runs_on(device, module)?;
     }
-    let Bound { objects, bindings, counters } = bind::bind(&rays::together(stages.modules()).map_err(NotRun::Failed)?, case).map_err(NotRun::Failed)?;
-    let code = stages.modules().iter().map(|module| StageCode { stage: module.stage, words: module.words.clone(), entry: module.entry.clone() }).collect();
-    let mut job = Job { stages: code, objects, bindings, work: Work::Dispatch([0; 3]), wave_size: None };
+    let Bound {
+        objects,
+        bindings,
+        counters,
+    } = bind::bind(
+        &rays::together(stages.modules()).map_err(NotRun::Failed)?,
+        case,
+    )
+    .map_err(NotRun::Failed)?;
+    let code = stages
+        .modules()
+        .iter()
+        .map(|module| StageCode {
+            stage: module.stage,
+            words: module.words.clone(),
+            entry: module.entry.clone(),
+        })
+        .collect();
+    let mut job = Job {
+        stages: code,
+        objects,
+        bindings,
+        work: Work::Dispatch([0; 3]),
+        wave_size: None,
+    };
     for module in stages.modules() {
         job.wave_size = job.wave_size.or(wave(device, module, case.wave())?);
     }
     let mut capture = draw::Capture::default();
     match (&case.dispatch, &case.draw) {
         (Some(dispatch), _) => job.work = Work::Dispatch(dispatch.groups),
-        (None, Some(draw)) => capture = draw::prepare(&mut job, &stages, draw).map_err(NotRun::Failed)?,
+        (None, Some(draw)) => {
+            capture = draw::prepare(&mut job, &stages, draw).map_err(NotRun::Failed)?
+        }
         (None, None) => return Err(NotRun::Failed("the case has no work".to_owned())),
     }
     let results = device.run(&job)?;
@@ -100,11 +124,21 @@ pub fn run_all(device: &Device, modules: &[SpirvModule], case: &Case) -> Result<
         }
         (None, [module]) => run(device, module, case),
         (None, _) if case.dispatch.is_some() => {
-            let name = case.dispatch.as_ref().map_or("", |dispatch| &*dispatch.entry);
+            let name = case
+                .dispatch
+                .as_ref()
+                .map_or("", |dispatch| &*dispatch.entry);
             let found = modules.iter().find(|module| module.entry == name);
-            run(device, found.ok_or_else(|| NotRun::Failed(format!("no shader `{name}`")))?, case)
+            run(
+                device,
+                found.ok_or_else(|| NotRun::Failed(format!("no shader `{name}`")))?,
+                case,
+            )
         }
-        (None, _) => Err(NotRun::Failed(format!("the shader has {} entry points, of which a dispatch or draw runs one", modules.len()))),
+        (None, _) => Err(NotRun::Failed(format!(
+            "the shader has {} entry points, of which a dispatch or draw runs one",
+            modules.len()
+        ))),
     }
 }
 
@@ -114,13 +148,31 @@ fn runs_on(device: &Device, module: &SpirvModule) -> Result<(), NotRun> {
     if let Some(capability) = missing_capability(features, &module.capabilities) {
         return Err(NotRun::Skipped(format!("{capability:?}")));
     }
-    if module.capabilities.iter().any(|c| format!("{c:?}").starts_with("GroupNonUniform")) && !features.subgroup_stages.contains(module.stage) {
-        return Err(NotRun::Skipped(format!("wave operations in stage {:?}", module.stage)));
+    if module
+        .capabilities
+        .iter()
+        .any(|c| format!("{c:?}").starts_with("GroupNonUniform"))
+        && !features.subgroup_stages.contains(module.stage)
+    {
+        return Err(NotRun::Skipped(format!(
+            "wave operations in stage {:?}",
+            module.stage
+        )));
     }
-    if module.resources.iter().any(|r| r.ty == vk::DescriptorType::ACCELERATION_STRUCTURE_KHR) && !features.ray_tracing {
+    if module
+        .resources
+        .iter()
+        .any(|r| r.ty == vk::DescriptorType::ACCELERATION_STRUCTURE_KHR)
+        && !features.ray_tracing
+    {
         return Err(NotRun::Skipped("VK_KHR_acceleration_structure".to_owned()));
     }
-    if module.resources.iter().any(|r| r.ty == vk::DescriptorType::MUTABLE_EXT) && !features.mutable_descriptors {
+    if module
+        .resources
+        .iter()
+        .any(|r| r.ty == vk::DescriptorType::MUTABLE_EXT)
+        && !features.mutable_descriptors
+    {
         return Err(NotRun::Skipped("VK_EXT_mutable_descriptor_type".to_owned()));
     }
     Ok(())
@@ -128,36 +180,73 @@ fn runs_on(device: &Device, module: &SpirvModule) -> Result<(), NotRun> {
 
 /// The wave size to ask for; none where the device takes the right one anyhow.
 fn wave(device: &Device, module: &SpirvModule, wanted: Option<u32>) -> Result<Option<u32>, NotRun> {
-    let Some(wanted) = wanted else { return Ok(None) };
+    let Some(wanted) = wanted else {
+        return Ok(None);
+    };
     let features = &device.features;
-    if features.wave_stages.contains(module.stage) && (features.wave[0]..=features.wave[1]).contains(&wanted) {
+    if features.wave_stages.contains(module.stage)
+        && (features.wave[0]..=features.wave[1]).contains(&wanted)
+    {
         return Ok(Some(wanted));
     }
-    if features.wave_default == wanted { Ok(None) } else { Err(NotRun::Skipped(format!("waves of {wanted} lanes"))) }
+    if features.wave_default == wanted {
+        Ok(None)
+    } else {
+        Err(NotRun::Skipped(format!("waves of {wanted} lanes")))
+    }
 }
 
-/// Layers older than the extension for derivatives in compute shaders complain of modules that use it.
+/// Layers older than the extension for derivatives in compute shaders complain of modules that use
+/// it.
 fn is_of_an_old_layer(message: &str) -> bool {
     message.contains("compute_shader_derivatives")
 }
 
-fn left(case: &Case, counters: &[Option<usize>], capture: &draw::Capture, results: Results) -> Left {
+fn left(
+    case: &Case,
+    counters: &[Option<usize>],
+    capture: &draw::Capture,
+    results: Results,
+) -> Left {
     let word = |bytes: &Vec<u8>| bytes.first_chunk().map(|b| u32::from_le_bytes(*b));
     let resource = |(index, counter): (usize, &Option<usize>)| {
-        let counter = counter.and_then(|at| results.objects.get(at)).and_then(word);
-        (results.objects.get(index).cloned().unwrap_or_default(), counter)
+        let counter = counter
+            .and_then(|at| results.objects.get(at))
+            .and_then(word);
+        (
+            results.objects.get(index).cloned().unwrap_or_default(),
+            counter,
+        )
     };
-    let mut outputs: Vec<Vec<u8>> = capture.outputs.iter().map(|o| o.gather(&results.captured)).collect();
+    let mut outputs: Vec<Vec<u8>> = capture
+        .outputs
+        .iter()
+        .map(|o| o.gather(&results.captured))
+        .collect();
     if case.draw.as_ref().is_some_and(|draw| draw.unordered) {
         let sizes: Vec<usize> = capture.outputs.iter().map(|o| o.size).collect();
         sort_primitives(&mut outputs, &sizes, capture.vertices);
     }
     Left {
-        resources: counters.iter().enumerate().map(resource).take(case.bindings().len()).collect(),
+        resources: counters
+            .iter()
+            .enumerate()
+            .map(resource)
+            .take(case.bindings().len())
+            .collect(),
         outputs,
-        emitted: capture.strides.iter().zip(&results.captured).map(|(stride, bytes)| bytes.len() as u32 / (*stride).max(1)).collect(),
+        emitted: capture
+            .strides
+            .iter()
+            .zip(&results.captured)
+            .map(|(stride, bytes)| bytes.len() as u32 / (*stride).max(1))
+            .collect(),
         targets: results.targets,
         depth: results.depth,
-        messages: results.messages.into_iter().filter(|text| !is_of_an_old_layer(text)).collect(),
+        messages: results
+            .messages
+            .into_iter()
+            .filter(|text| !is_of_an_old_layer(text))
+            .collect(),
     }
 }

@@ -1,4 +1,5 @@
-//! The table of a run as one HTML page: what Trellis, DXC's SPIR-V and the interpreter say of each case. Nothing is loaded from anywhere.
+//! The table of a run as one HTML page: what Trellis, DXC's SPIR-V and the interpreter say of each
+//! case. Nothing is loaded from anywhere.
 
 use std::fmt::Write;
 
@@ -30,8 +31,19 @@ fn write_page(page: &mut String, table: &Table) -> std::fmt::Result {
          <h1>{summary}</h1>\n<dl><div><dt>device</dt><dd>{}</dd></div><div><dt>validation layer</dt><dd>{validation}</dd></div>",
         Escaped(&table.device)
     )?;
-    for (index, name) in ["ours agrees", "DXC\u{2019}s SPIR-V agrees", "the interpreter agrees"].into_iter().enumerate() {
-        let agrees = table.rows.iter().filter(|row| *row.verdicts()[index].1 == Verdict::Agrees).count();
+    for (index, name) in [
+        "ours agrees",
+        "DXC\u{2019}s SPIR-V agrees",
+        "the interpreter agrees",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let agrees = table
+            .rows
+            .iter()
+            .filter(|row| *row.verdicts()[index].1 == Verdict::Agrees)
+            .count();
         write!(page, "<div><dt>{name}</dt><dd>{agrees}</dd></div>")?;
     }
     page.push_str(
@@ -42,7 +54,10 @@ fn write_page(page: &mut String, table: &Table) -> std::fmt::Result {
     for row in &table.rows {
         write_row(page, row)?;
     }
-    write!(page, "</tbody></table>\n<script>{SCRIPT}</script></body></html>\n")
+    write!(
+        page,
+        "</tbody></table>\n<script>{SCRIPT}</script></body></html>\n"
+    )
 }
 
 fn write_row(page: &mut String, row: &Row) -> std::fmt::Result {
@@ -51,7 +66,11 @@ fn write_row(page: &mut String, row: &Row) -> std::fmt::Result {
         Outcome::Skipped => "skipped",
         Outcome::Failed => "failed",
     };
-    write!(page, "<tr class=\"{class}\"><td>{}</td>", Escaped(&row.name))?;
+    write!(
+        page,
+        "<tr class=\"{class}\"><td>{}</td>",
+        Escaped(&row.name)
+    )?;
     for (_, verdict) in row.verdicts() {
         let class = match verdict {
             Verdict::Agrees => "ok",
@@ -60,7 +79,11 @@ fn write_row(page: &mut String, row: &Row) -> std::fmt::Result {
         };
         write!(page, "<td class=\"{class}\">{}</td>", verdict.word())?;
     }
-    write!(page, "<td class=\"n\">{}</td><td class=\"error\">", row.time.as_millis())?;
+    write!(
+        page,
+        "<td class=\"n\">{}</td><td class=\"error\">",
+        row.time.as_millis()
+    )?;
     let mut first = true;
     for (who, verdict) in row.verdicts() {
         let lines = match verdict {
@@ -69,7 +92,12 @@ fn write_row(page: &mut String, row: &Row) -> std::fmt::Result {
             Verdict::NotAsked(reason) => std::slice::from_ref(reason),
         };
         for line in lines {
-            write!(page, "{}{who}: {}", if first { "" } else { "\n" }, Escaped(line))?;
+            write!(
+                page,
+                "{}{who}: {}",
+                if first { "" } else { "\n" },
+                Escaped(line)
+            )?;
             first = false;
         }
     }
@@ -87,13 +115,26 @@ mod tests {
     fn names_stay_text_and_nothing_is_loaded() {
         let not_asked = || Verdict::NotAsked("no <b>".to_owned());
         let ours = Verdict::Differs(vec!["byte 4: expected 1 & found 2".to_owned()]);
-        let row = Row { name: "<script>".to_owned(), ours, dxc: Verdict::Agrees, interpreter: not_asked(), time: Duration::from_millis(2) };
-        let page = render(&Table { device: "\"d\"".to_owned(), validated: false, rows: vec![row] });
+        let row = Row {
+            name: "<script>".to_owned(),
+            ours,
+            dxc: Verdict::Agrees,
+            interpreter: not_asked(),
+            time: Duration::from_millis(2),
+        };
+        let page = render(&Table {
+            device: "\"d\"".to_owned(),
+            validated: false,
+            rows: vec![row],
+        });
         assert!(
             page.contains("<tr class=\"failed\"><td>&lt;script&gt;</td><td class=\"bad\">FAIL</td><td class=\"ok\">ok</td><td class=\"not\">-</td>"),
             "{page}"
         );
-        assert!(page.contains("ours: byte 4: expected 1 &amp; found 2\nthe interpreter: no &lt;b&gt;"), "{page}");
+        assert!(
+            page.contains("ours: byte 4: expected 1 &amp; found 2\nthe interpreter: no &lt;b&gt;"),
+            "{page}"
+        );
         assert_eq!(page.matches("<script>").count(), 1, "only our own");
         for external in ["http:", "https:", "src=", "@import", "url("] {
             assert!(!page.contains(external), "{external}");

@@ -8,7 +8,8 @@ use crate::execute::Left;
 /// Lane-instructions after which a shader counts as endless.
 const STEPS: u64 = 1 << 26;
 
-/// Runs a compute shader on the CPU. The second value counts accesses of buffers out of bounds: on a device without robust access their effect is undefined.
+/// Runs a compute shader on the CPU. The second value counts accesses of buffers out of bounds: on
+/// a device without robust access their effect is undefined.
 ///
 /// # Errors
 /// What the interpreter says.
@@ -17,7 +18,10 @@ pub fn run(dxil: &[u8], dispatch: &Dispatch, wave: Option<u32>) -> Result<(Left,
     let outputs = trellis_dxil_interpreter::run(dxil, &inputs, &Options { wave, steps: STEPS })?;
     let mut left = Left::default();
     for binding in &dispatch.bindings {
-        let uav = outputs.resources.iter().find(|r| r.place == binding.place && binding.place.class == Class::Uav);
+        let uav = outputs
+            .resources
+            .iter()
+            .find(|r| r.place == binding.place && binding.place.class == Class::Uav);
         left.resources.push(match uav {
             Some(resource) => (resource.bytes.clone(), resource.counter),
             None => (binding.contents()?, binding.counter),

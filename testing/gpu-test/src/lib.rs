@@ -1,4 +1,5 @@
-//! Runs converted shaders on Vulkan devices and compares what they write with the DXIL interpreter and with DXC's own SPIR-V. See `README.md`.
+//! Runs converted shaders on Vulkan devices and compares what they write with the DXIL interpreter
+//! and with DXC's own SPIR-V. See `README.md`.
 
 pub mod bind;
 pub mod case;

@@ -1,17 +1,26 @@
-//! The vertex shader in front of another stage: it hands vertex attributes through to the inputs that the stage declares.
+//! The vertex shader in front of another stage: it hands vertex attributes through to the inputs
+//! that the stage declares.
 
 use rspirv::binary::Assemble;
 use rspirv::dr::{Builder, Operand};
-use spirv::{AddressingModel, BuiltIn, Capability, Decoration, ExecutionModel, FunctionControl, MemoryModel, StorageClass};
+use spirv::{
+    AddressingModel, BuiltIn, Capability, Decoration, ExecutionModel, FunctionControl, MemoryModel,
+    StorageClass,
+};
 
 use crate::spirv_module::{Scalar, Variable};
 
 /// Whether the vertex shader in front has to write an input.
 pub fn is_handed_through(input: &Variable) -> bool {
-    (input.location.is_some() && !input.patch) || matches!(input.built_in, Some(BuiltIn::ClipDistance | BuiltIn::CullDistance))
+    (input.location.is_some() && !input.patch)
+        || matches!(
+            input.built_in,
+            Some(BuiltIn::ClipDistance | BuiltIn::CullDistance)
+        )
 }
 
-/// A vertex shader whose attribute at location 0 is the position; then follow the rows of `inputs`, a location each.
+/// A vertex shader whose attribute at location 0 is the position; then follow the rows of `inputs`,
+/// a location each.
 pub fn vertex_shader(inputs: &[&Variable]) -> Result<Vec<u32>, String> {
     let mut b = Builder::new();
     b.set_version(1, 5);
@@ -34,17 +43,36 @@ pub fn vertex_shader(inputs: &[&Variable]) -> Result<Vec<u32>, String> {
         id
     };
     let mut copies = Vec::new();
-    let position = variable(&mut b, vector, StorageClass::Input, &[(Decoration::Location, Operand::LiteralBit32(0))]);
-    let out = variable(&mut b, vector, StorageClass::Output, &[(Decoration::BuiltIn, Operand::BuiltIn(BuiltIn::Position))]);
+    let position = variable(
+        &mut b,
+        vector,
+        StorageClass::Input,
+        &[(Decoration::Location, Operand::LiteralBit32(0))],
+    );
+    let out = variable(
+        &mut b,
+        vector,
+        StorageClass::Output,
+        &[(Decoration::BuiltIn, Operand::BuiltIn(BuiltIn::Position))],
+    );
     copies.push((vector, position, out, None));
     for input in inputs {
         let scalar = match input.scalar {
             Scalar::Float(32) => float,
             Scalar::Sint(32) => b.type_int(32, 1),
             Scalar::Uint(32) => uint,
-            other => return Err(format!("`{}`: inputs of {other:?} are not handed through", input.name)),
+            other => {
+                return Err(format!(
+                    "`{}`: inputs of {other:?} are not handed through",
+                    input.name
+                ));
+            }
         };
-        let row = if input.columns > 1 { b.type_vector(scalar, input.columns) } else { scalar };
+        let row = if input.columns > 1 {
+            b.type_vector(scalar, input.columns)
+        } else {
+            scalar
+        };
         let whole = if input.array {
             let length = b.constant_bit32(uint, input.rows);
             b.type_array(row, length)
@@ -53,23 +81,40 @@ pub fn vertex_shader(inputs: &[&Variable]) -> Result<Vec<u32>, String> {
         };
         let mut place = match (input.location, input.built_in) {
             (None, Some(built_in)) => {
-                let distances = if built_in == BuiltIn::CullDistance { Capability::CullDistance } else { Capability::ClipDistance };
+                let distances = if built_in == BuiltIn::CullDistance {
+                    Capability::CullDistance
+                } else {
+                    Capability::ClipDistance
+                };
                 b.capability(distances);
                 vec![(Decoration::BuiltIn, Operand::BuiltIn(built_in))]
             }
-            (location, _) => vec![(Decoration::Location, Operand::LiteralBit32(location.unwrap_or(0)))],
+            (location, _) => vec![(
+                Decoration::Location,
+                Operand::LiteralBit32(location.unwrap_or(0)),
+            )],
         };
         if input.component > 0 {
-            place.push((Decoration::Component, Operand::LiteralBit32(input.component)));
+            place.push((
+                Decoration::Component,
+                Operand::LiteralBit32(input.component),
+            ));
         }
         let to = variable(&mut b, whole, StorageClass::Output, &place);
         for index in 0..input.rows {
             location += 1;
-            let from = variable(&mut b, row, StorageClass::Input, &[(Decoration::Location, Operand::LiteralBit32(location))]);
+            let from = variable(
+                &mut b,
+                row,
+                StorageClass::Input,
+                &[(Decoration::Location, Operand::LiteralBit32(location))],
+            );
             copies.push((row, from, to, input.array.then_some(index)));
         }
     }
-    let main = b.begin_function(void, None, FunctionControl::NONE, function).map_err(failed)?;
+    let main = b
+        .begin_function(void, None, FunctionControl::NONE, function)
+        .map_err(failed)?;
     b.begin_block(None).map_err(failed)?;
     for (ty, from, to, index) in copies {
         let value = b.load(ty, None, from, None, vec![]).map_err(failed)?;
@@ -77,7 +122,8 @@ pub fn vertex_shader(inputs: &[&Variable]) -> Result<Vec<u32>, String> {
             Some(index) => {
                 let index = b.constant_bit32(uint, index);
                 let pointer = b.type_pointer(None, StorageClass::Output, ty);
-                b.access_chain(pointer, None, to, vec![index]).map_err(failed)?
+                b.access_chain(pointer, None, to, vec![index])
+                    .map_err(failed)?
             }
             None => to,
         };

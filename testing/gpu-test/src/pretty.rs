@@ -1,4 +1,5 @@
-//! JSON for readers: short values on one line, long lists of numbers filled up to the width of a page.
+//! JSON for readers: short values on one line, long lists of numbers filled up to the width of a
+//! page.
 
 /// Columns of a line.
 const WIDTH: usize = 160;
@@ -127,7 +128,13 @@ mod tests {
         let compact = serde_json::to_string(&serde_json::json!({ "name": "a \"b\", {c}", "x": numbers, "deep": { "y": [[1.5], []] } })).unwrap();
         let text = pretty(&compact);
         let before: serde_json::Value = serde_json::from_str(&compact).unwrap();
-        assert_eq!(serde_json::from_str::<serde_json::Value>(&text).unwrap(), before);
-        assert!(text.lines().count() < 20 && text.lines().all(|line| line.len() <= WIDTH), "{text}");
+        assert_eq!(
+            serde_json::from_str::<serde_json::Value>(&text).unwrap(),
+            before
+        );
+        assert!(
+            text.lines().count() < 20 && text.lines().all(|line| line.len() <= WIDTH),
+            "{text}"
+        );
     }
 }

@@ -86,21 +86,40 @@ impl Rays {
     /// # Errors
     /// A binding makes no sense.
     pub fn check(&self) -> Result<(), String> {
-        let dispatch = Dispatch { about: String::new(), entry: String::new(), groups: [1; 3], wave: None, bindings: self.bindings.clone() };
+        let dispatch = Dispatch {
+            about: String::new(),
+            entry: String::new(),
+            groups: [1; 3],
+            wave: None,
+            bindings: self.bindings.clone(),
+        };
         dispatch.check().map_err(|error| error.to_string())
     }
 }
 
 /// The interface of all modules as of one: what a pipeline of them needs.
 pub fn together(modules: &[&SpirvModule]) -> Result<SpirvModule, String> {
-    let mut all = SpirvModule { resources: Vec::new(), ..(*modules.first().ok_or("the case names no shader")?).clone() };
+    let mut all = SpirvModule {
+        resources: Vec::new(),
+        ..(*modules.first().ok_or("the case names no shader")?).clone()
+    };
     for module in modules {
-        all.capabilities.extend(module.capabilities.iter().filter(|c| !all.capabilities.contains(c)).copied().collect::<Vec<_>>());
+        all.capabilities.extend(
+            module
+                .capabilities
+                .iter()
+                .filter(|c| !all.capabilities.contains(c))
+                .copied()
+                .collect::<Vec<_>>(),
+        );
         for resource in &module.resources {
             let same = |r: &&mut Resource| (r.set, r.binding) == (resource.set, resource.binding);
             match all.resources.iter_mut().find(same) {
                 Some(old) if old.ty != resource.ty || old.count != resource.count => {
-                    return Err(format!("set {}, binding {}: shaders see different descriptors", resource.set, resource.binding));
+                    return Err(format!(
+                        "set {}, binding {}: shaders see different descriptors",
+                        resource.set, resource.binding
+                    ));
                 }
                 Some(old) => old.format = old.format.or(resource.format),
                 None => all.resources.push(resource.clone()),
@@ -126,29 +145,65 @@ impl<'a> Stages<'a> {
     pub fn find(rays: &Rays, available: &'a [SpirvModule]) -> Result<Self, String> {
         let mut modules: Vec<&SpirvModule> = Vec::new();
         let mut stage = |name: &String| -> Result<usize, String> {
-            let module = available.iter().find(|m| m.entry == *name).ok_or_else(|| format!("no shader `{name}`"))?;
-            Ok(modules.iter().position(|m| std::ptr::eq(*m, module)).unwrap_or_else(|| {
-                modules.push(module);
-                modules.len() - 1
-            }))
+            let module = available
+                .iter()
+                .find(|m| m.entry == *name)
+                .ok_or_else(|| format!("no shader `{name}`"))?;
+            Ok(modules
+                .iter()
+                .position(|m| std::ptr::eq(*m, module))
+                .unwrap_or_else(|| {
+                    modules.push(module);
+                    modules.len() - 1
+                }))
         };
         let mut general = |entry: &General| -> Result<Record, String> {
             let (name, words): (_, &[u32]) = match entry {
                 General::Name(name) => (name, &[]),
                 General::Record { shader, record } => (shader, record),
             };
-            Ok(Record { general: Some(stage(name)?), data: bytes(words), ..Record::default() })
+            Ok(Record {
+                general: Some(stage(name)?),
+                data: bytes(words),
+                ..Record::default()
+            })
         };
         let raygen = general(&rays.raygen)?;
-        let miss = rays.miss.iter().map(&mut general).collect::<Result<_, _>>()?;
-        let callable = rays.callable.iter().map(&mut general).collect::<Result<_, _>>()?;
+        let miss = rays
+            .miss
+            .iter()
+            .map(&mut general)
+            .collect::<Result<_, _>>()?;
+        let callable = rays
+            .callable
+            .iter()
+            .map(&mut general)
+            .collect::<Result<_, _>>()?;
         let mut hit = Vec::new();
         for group in &rays.hit {
             let mut optional = |name: &Option<String>| name.as_ref().map(&mut stage).transpose();
-            let (closest, any, intersection) = (optional(&group.closest)?, optional(&group.any)?, optional(&group.intersection)?);
-            hit.push(Record { general: None, closest, any, intersection, data: bytes(&group.record) });
+            let (closest, any, intersection) = (
+                optional(&group.closest)?,
+                optional(&group.any)?,
+                optional(&group.intersection)?,
+            );
+            hit.push(Record {
+                general: None,
+                closest,
+                any,
+                intersection,
+                data: bytes(&group.record),
+            });
         }
-        Ok(Self { modules, table: vulkan::Table { raygen, miss, hit, callable } })
+        Ok(Self {
+            modules,
+            table: vulkan::Table {
+                raygen,
+                miss,
+                hit,
+                callable,
+            },
+        })
     }
 }
 
@@ -160,10 +215,35 @@ fn bytes(words: &[u32]) -> Vec<u8> {
 ///
 /// # Errors
 /// A resource is not there.
-pub fn job(case: &Case, rays: &Rays, stages: Stages<'_>) -> Result<(Job, Vec<Option<usize>>), NotRun> {
+pub fn job(
+    case: &Case,
+    rays: &Rays,
+    stages: Stages<'_>,
+) -> Result<(Job, Vec<Option<usize>>), NotRun> {
     let all = together(&stages.modules).map_err(NotRun::Failed)?;
-    let bind::Bound { objects, bindings, counters } = bind::bind(&all, case).map_err(NotRun::Failed)?;
-    let code = |module: &&SpirvModule| StageCode { stage: module.stage, words: module.words.clone(), entry: module.entry.clone() };
-    let work = Work::Rays(vulkan::Rays { size: rays.size, table: stages.table, recursion: rays.recursion });
-    Ok((Job { stages: stages.modules.iter().map(code).collect(), objects, bindings, work, wave_size: None }, counters))
+    let bind::Bound {
+        objects,
+        bindings,
+        counters,
+    } = bind::bind(&all, case).map_err(NotRun::Failed)?;
+    let code = |module: &&SpirvModule| StageCode {
+        stage: module.stage,
+        words: module.words.clone(),
+        entry: module.entry.clone(),
+    };
+    let work = Work::Rays(vulkan::Rays {
+        size: rays.size,
+        table: stages.table,
+        recursion: rays.recursion,
+    });
+    Ok((
+        Job {
+            stages: stages.modules.iter().map(code).collect(),
+            objects,
+            bindings,
+            work,
+            wave_size: None,
+        },
+        counters,
+    ))
 }

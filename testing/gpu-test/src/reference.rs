@@ -16,7 +16,15 @@ use crate::suite::with_suffix;
 /// It cannot be read, or is no module.
 pub fn read(test: &Path) -> Result<Option<SpirvModule>, String> {
     let mut all = read_all(test)?;
-    if all.len() > 1 { Err(format!("{}.dxc.spv has {} entry points", test.display(), all.len())) } else { Ok(all.pop()) }
+    if all.len() > 1 {
+        Err(format!(
+            "{}.dxc.spv has {} entry points",
+            test.display(),
+            all.len()
+        ))
+    } else {
+        Ok(all.pop())
+    }
 }
 
 /// Reads `TEST.dxc.spv`: a description for each entry point; none if it is not there.
@@ -33,20 +41,52 @@ pub fn read_all(test: &Path) -> Result<Vec<SpirvModule>, String> {
     spirv_module::read_all(&spirv_module::words(&bytes).map_err(fail)?).map_err(fail)
 }
 
-/// Lets DXC compile the HLSL of a shader to SPIR-V, with the resources where Trellis' default bindings put them.
+/// Lets DXC compile the HLSL of a shader to SPIR-V, with the resources where Trellis' default
+/// bindings put them.
 ///
 /// # Errors
 /// DXC's words, where it fails; SPIR-V is not every shader's target.
-pub fn make(dxc: &Path, folder: &Path, entry: &ShaderEntry, reflection: &Reflection) -> Result<Vec<u32>, String> {
-    let out = std::env::temp_dir().join(format!("trellis-gpu-test-{}-{}.spv", std::process::id(), entry.path.replace('/', "_")));
-    let shift = |class: &str, by: u32| [format!("-fvk-{class}-shift"), by.to_string(), "all".to_owned()];
+pub fn make(
+    dxc: &Path,
+    folder: &Path,
+    entry: &ShaderEntry,
+    reflection: &Reflection,
+) -> Result<Vec<u32>, String> {
+    let out = std::env::temp_dir().join(format!(
+        "trellis-gpu-test-{}-{}.spv",
+        std::process::id(),
+        entry.path.replace('/', "_")
+    ));
+    let shift = |class: &str, by: u32| {
+        [
+            format!("-fvk-{class}-shift"),
+            by.to_string(),
+            "all".to_owned(),
+        ]
+    };
     let library = entry.stage == Stage::Library;
     let source = folder.join(&entry.source);
     let output = Command::new(dxc)
-        .args(["-spirv", "-fspv-target-env=vulkan1.3", "-fvk-use-dx-layout", "-fvk-use-dx-position-w", "-T", &entry.profile])
-        .args(if library { Vec::new() } else { vec!["-E", &entry.entry] })
+        .args([
+            "-spirv",
+            "-fspv-target-env=vulkan1.3",
+            "-fvk-use-dx-layout",
+            "-fvk-use-dx-position-w",
+            "-T",
+            &entry.profile,
+        ])
+        .args(if library {
+            Vec::new()
+        } else {
+            vec!["-E", &entry.entry]
+        })
         .args([shift("t", 1000), shift("u", 2000), shift("s", 3000)].as_flattened())
-        .args(entry.options.iter().filter(|option| !matches!(option.as_str(), "-Qembed_debug" | "-Zi" | "-Zs")))
+        .args(
+            entry
+                .options
+                .iter()
+                .filter(|option| !matches!(option.as_str(), "-Qembed_debug" | "-Zi" | "-Zs")),
+        )
         .arg("-Fo")
         .arg(&out)
         .arg(&source)
@@ -56,9 +96,15 @@ pub fn make(dxc: &Path, folder: &Path, entry: &ShaderEntry, reflection: &Reflect
     let _ = std::fs::remove_file(&out);
     if !output.status.success() {
         let text = String::from_utf8_lossy(&output.stderr);
-        let line = text.lines().find(|line| line.contains("error")).unwrap_or("no reason given");
+        let line = text
+            .lines()
+            .find(|line| line.contains("error"))
+            .unwrap_or("no reason given");
         // Where the folder is on this machine says nothing to others.
-        return Err(line.trim().replace(&format!("{}/", source.parent().unwrap_or(folder).display()), ""));
+        return Err(line.trim().replace(
+            &format!("{}/", source.parent().unwrap_or(folder).display()),
+            "",
+        ));
     }
     let words = spirv_module::words(&bytes.map_err(|error| error.to_string())?)?;
     Ok(edit::move_bindings(&words, |name| place(reflection, name)))
@@ -67,8 +113,15 @@ pub fn make(dxc: &Path, folder: &Path, entry: &ShaderEntry, reflection: &Reflect
 /// Where a resource belongs; the hidden counter of `Name` is called `counter.var.Name`.
 fn place(reflection: &Reflection, name: &str) -> Option<(u32, u32)> {
     let counter = name.strip_prefix("counter.var.");
-    let found = reflection.resources.iter().find(|r| r.name == counter.unwrap_or(name))?;
-    let place = if counter.is_some() { found.counter.as_ref()? } else { &found.vulkan };
+    let found = reflection
+        .resources
+        .iter()
+        .find(|r| r.name == counter.unwrap_or(name))?;
+    let place = if counter.is_some() {
+        found.counter.as_ref()?
+    } else {
+        &found.vulkan
+    };
     match place {
         PlaceReflection::Bound { set, binding, .. } => Some((*set, *binding)),
         PlaceReflection::Unbound { .. } => None,

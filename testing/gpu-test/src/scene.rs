@@ -50,7 +50,8 @@ pub struct Instance {
     /// From object to world: three rows of four.
     #[serde(default = "identity", skip_serializing_if = "is_identity")]
     pub transform: [[f32; 4]; 3],
-    /// `D3D12_RAYTRACING_INSTANCE_FLAGS`, which are Vulkan's too: 1 no culling, 2 front faces counterclockwise, 4 opaque, 8 not opaque.
+    /// `D3D12_RAYTRACING_INSTANCE_FLAGS`, which are Vulkan's too: 1 no culling, 2 front faces
+    /// counterclockwise, 4 opaque, 8 not opaque.
     #[serde(default, skip_serializing_if = "is_no_flag")]
     pub flags: u8,
 }
@@ -72,7 +73,11 @@ fn is_all(mask: &u8) -> bool {
 }
 
 fn identity() -> [[f32; 4]; 3] {
-    [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]]
+    [
+        [1.0, 0.0, 0.0, 0.0],
+        [0.0, 1.0, 0.0, 0.0],
+        [0.0, 0.0, 1.0, 0.0],
+    ]
 }
 
 fn is_identity(transform: &[[f32; 4]; 3]) -> bool {
@@ -87,13 +92,21 @@ impl Scene {
     pub fn check(&self) -> Result<(), String> {
         for (index, mesh) in self.meshes.iter().enumerate() {
             let kinds: Vec<bool> = mesh.iter().map(|g| g.triangles.is_empty()).collect();
-            let whole = mesh.iter().all(|g| g.triangles.is_empty() != g.boxes.is_empty());
+            let whole = mesh
+                .iter()
+                .all(|g| g.triangles.is_empty() != g.boxes.is_empty());
             if !whole || kinds.is_empty() || kinds.iter().any(|kind| *kind != kinds[0]) {
-                return Err(format!("mesh {index}: expected geometries of triangles or of boxes"));
+                return Err(format!(
+                    "mesh {index}: expected geometries of triangles or of boxes"
+                ));
             }
         }
         match self.instances.iter().find(|i| i.mesh >= self.meshes.len()) {
-            Some(instance) => Err(format!("an instance of mesh {}, of which there are {}", instance.mesh, self.meshes.len())),
+            Some(instance) => Err(format!(
+                "an instance of mesh {}, of which there are {}",
+                instance.mesh,
+                self.meshes.len()
+            )),
             None => Ok(()),
         }
     }

@@ -1,11 +1,14 @@
-//! What a SPIR-V module asks of its surroundings: capabilities, descriptors, inputs and outputs. Read from the words, so that modules of every origin are
-//! bound alike.
+//! What a SPIR-V module asks of its surroundings: capabilities, descriptors, inputs and outputs.
+//! Read from the words, so that modules of every origin are bound alike.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use ash::vk;
 use rspirv::dr::{Instruction, Operand};
-use spirv::{BuiltIn, Capability, Decoration, Dim, ExecutionMode, ExecutionModel, ImageFormat, Op, StorageClass};
+use spirv::{
+    BuiltIn, Capability, Decoration, Dim, ExecutionMode, ExecutionModel, ImageFormat, Op,
+    StorageClass,
+};
 
 /// A SPIR-V module and its interface.
 #[derive(Clone, Debug)]
@@ -118,7 +121,11 @@ struct Tables<'a> {
 
 impl Tables<'_> {
     fn decoration(&self, id: u32, wanted: Decoration) -> Option<&Instruction> {
-        self.decorations.get(&id)?.iter().copied().find(|i| i.operands.get(1) == Some(&Operand::Decoration(wanted)))
+        self.decorations
+            .get(&id)?
+            .iter()
+            .copied()
+            .find(|i| i.operands.get(1) == Some(&Operand::Decoration(wanted)))
     }
     fn number(&self, id: u32, wanted: Decoration) -> Option<u32> {
         match self.decoration(id, wanted)?.operands.get(2)? {
@@ -128,7 +135,10 @@ impl Tables<'_> {
         }
     }
     fn name(&self, id: u32) -> String {
-        self.names.get(&id).map(|n| (*n).to_owned()).unwrap_or_default()
+        self.names
+            .get(&id)
+            .map(|n| (*n).to_owned())
+            .unwrap_or_default()
     }
     fn constant(&self, id: u32) -> Option<u32> {
         word(self.types.get(&id)?, 0)
@@ -149,7 +159,11 @@ fn word(instruction: &Instruction, index: usize) -> Option<u32> {
 /// The words are no SPIR-V module, or one that this reader does not know.
 pub fn read(words: &[u32]) -> Result<SpirvModule, String> {
     let mut all = read_all(words)?;
-    if all.len() == 1 { all.pop().ok_or_else(String::new) } else { Err("the module has not one entry point".to_owned()) }
+    if all.len() == 1 {
+        all.pop().ok_or_else(String::new)
+    } else {
+        Err("the module has not one entry point".to_owned())
+    }
 }
 
 /// Reads a module: a description for each of its entry points.
@@ -158,25 +172,46 @@ pub fn read(words: &[u32]) -> Result<SpirvModule, String> {
 /// The words are no SPIR-V module, or one that this reader does not know.
 pub fn read_all(words: &[u32]) -> Result<Vec<SpirvModule>, String> {
     let module = rspirv::dr::load_words(words).map_err(|error| error.to_string())?;
-    let mut tables = Tables { types: BTreeMap::new(), decorations: BTreeMap::new(), names: BTreeMap::new() };
+    let mut tables = Tables {
+        types: BTreeMap::new(),
+        decorations: BTreeMap::new(),
+        names: BTreeMap::new(),
+    };
     for instruction in &module.types_global_values {
         if let Some(id) = instruction.result_id {
             tables.types.insert(id, instruction);
         }
     }
     for instruction in &module.annotations {
-        if let (Op::Decorate, Some(Operand::IdRef(id))) = (instruction.class.opcode, instruction.operands.first()) {
+        if let (Op::Decorate, Some(Operand::IdRef(id))) =
+            (instruction.class.opcode, instruction.operands.first())
+        {
             tables.decorations.entry(*id).or_default().push(instruction);
         }
     }
     for instruction in &module.debug_names {
-        if let (Op::Name, [Operand::IdRef(id), Operand::LiteralString(name)]) = (instruction.class.opcode, instruction.operands.as_slice()) {
+        if let (Op::Name, [Operand::IdRef(id), Operand::LiteralString(name)]) =
+            (instruction.class.opcode, instruction.operands.as_slice())
+        {
             tables.names.insert(*id, name);
         }
     }
-    let capabilities: Vec<Capability> =
-        module.capabilities.iter().filter_map(|i| if let Some(Operand::Capability(c)) = i.operands.first() { Some(*c) } else { None }).collect();
-    module.entry_points.iter().map(|entry| entry_point(words, &module, &tables, &capabilities, entry)).collect()
+    let capabilities: Vec<Capability> = module
+        .capabilities
+        .iter()
+        .filter_map(|i| {
+            if let Some(Operand::Capability(c)) = i.operands.first() {
+                Some(*c)
+            } else {
+                None
+            }
+        })
+        .collect();
+    module
+        .entry_points
+        .iter()
+        .map(|entry| entry_point(words, &module, &tables, &capabilities, entry))
+        .collect()
 }
 
 fn entry_point(
@@ -186,7 +221,9 @@ fn entry_point(
     capabilities: &[Capability],
     entry: &Instruction,
 ) -> Result<SpirvModule, String> {
-    let (Some(Operand::ExecutionModel(model)), Some(Operand::LiteralString(name))) = (entry.operands.first(), entry.operands.get(2)) else {
+    let (Some(Operand::ExecutionModel(model)), Some(Operand::LiteralString(name))) =
+        (entry.operands.first(), entry.operands.get(2))
+    else {
         return Err("malformed entry point".to_owned());
     };
     let stage = match model {
@@ -206,12 +243,22 @@ fn entry_point(
         ExecutionModel::CallableKHR => vk::ShaderStageFlags::CALLABLE_KHR,
         other => return Err(format!("stage {other:?} is not run")),
     };
-    let modes = module.execution_modes.iter().filter_map(|i| match i.operands.as_slice() {
-        [id, Operand::ExecutionMode(mode), rest @ ..] if Some(id) == entry.operands.get(1) => {
-            Some((*mode, if let Some(Operand::LiteralBit32(n)) = rest.first() { *n } else { 0 }))
-        }
-        _ => None,
-    });
+    let modes = module
+        .execution_modes
+        .iter()
+        .filter_map(|i| match i.operands.as_slice() {
+            [id, Operand::ExecutionMode(mode), rest @ ..] if Some(id) == entry.operands.get(1) => {
+                Some((
+                    *mode,
+                    if let Some(Operand::LiteralBit32(n)) = rest.first() {
+                        *n
+                    } else {
+                        0
+                    },
+                ))
+            }
+            _ => None,
+        });
     let mut result = SpirvModule {
         words: words.to_vec(),
         capabilities: capabilities.to_vec(),
@@ -222,26 +269,60 @@ fn entry_point(
         outputs: Vec::new(),
         modes: modes.collect(),
     };
-    let used: BTreeSet<u32> = entry.operands[3..].iter().filter_map(|o| if let Operand::IdRef(id) = o { Some(*id) } else { None }).collect();
-    for instruction in module.types_global_values.iter().filter(|i| i.class.opcode == Op::Variable) {
+    let used: BTreeSet<u32> = entry.operands[3..]
+        .iter()
+        .filter_map(|o| {
+            if let Operand::IdRef(id) = o {
+                Some(*id)
+            } else {
+                None
+            }
+        })
+        .collect();
+    for instruction in module
+        .types_global_values
+        .iter()
+        .filter(|i| i.class.opcode == Op::Variable)
+    {
         variable(tables, instruction, &used, &mut result)?;
     }
     result.resources.sort_by_key(|r| (r.set, r.binding));
-    result.inputs.sort_by_key(|v| (v.location, v.component, v.id));
-    result.outputs.sort_by_key(|v| (v.location, v.component, v.id));
+    result
+        .inputs
+        .sort_by_key(|v| (v.location, v.component, v.id));
+    result
+        .outputs
+        .sort_by_key(|v| (v.location, v.component, v.id));
     Ok(result)
 }
 
-fn variable(tables: &Tables<'_>, instruction: &Instruction, used: &BTreeSet<u32>, out: &mut SpirvModule) -> Result<(), String> {
-    let (Some(id), Some(pointer), Some(Operand::StorageClass(class))) = (instruction.result_id, instruction.result_type, instruction.operands.first()) else {
+fn variable(
+    tables: &Tables<'_>,
+    instruction: &Instruction,
+    used: &BTreeSet<u32>,
+    out: &mut SpirvModule,
+) -> Result<(), String> {
+    let (Some(id), Some(pointer), Some(Operand::StorageClass(class))) = (
+        instruction.result_id,
+        instruction.result_type,
+        instruction.operands.first(),
+    ) else {
         return Err("malformed variable".to_owned());
     };
-    let pointee = tables.types.get(&pointer).and_then(|p| word(p, 1)).ok_or("malformed pointer type")?;
+    let pointee = tables
+        .types
+        .get(&pointer)
+        .and_then(|p| word(p, 1))
+        .ok_or("malformed pointer type")?;
     match class {
         StorageClass::Uniform | StorageClass::StorageBuffer | StorageClass::UniformConstant => {
             let resource = resource(tables, id, pointee, *class)?;
             // Several views of one resource share its place.
-            if let Some(old) = out.resources.iter_mut().find(|r| (r.set, r.binding) == (resource.set, resource.binding)) {
+            if let Some(old) = out
+                .resources
+                .iter_mut()
+                .find(|r| (r.set, r.binding) == (resource.set, resource.binding))
+            {
                 if old.ty != resource.ty {
                     old.ty = vk::DescriptorType::MUTABLE_EXT;
                 }
@@ -250,24 +331,44 @@ fn variable(tables: &Tables<'_>, instruction: &Instruction, used: &BTreeSet<u32>
                 out.resources.push(resource);
             }
         }
-        StorageClass::Input if used.contains(&id) => out.inputs.extend(stage_variable(tables, id, pointee, (out.stage, true))),
-        StorageClass::Output if used.contains(&id) => out.outputs.extend(stage_variable(tables, id, pointee, (out.stage, false))),
+        StorageClass::Input if used.contains(&id) => {
+            out.inputs
+                .extend(stage_variable(tables, id, pointee, (out.stage, true)))
+        }
+        StorageClass::Output if used.contains(&id) => {
+            out.outputs
+                .extend(stage_variable(tables, id, pointee, (out.stage, false)))
+        }
         StorageClass::PushConstant => return Err("push constants are not run".to_owned()),
         _ => {}
     }
     Ok(())
 }
 
-fn resource(tables: &Tables<'_>, id: u32, mut ty: u32, class: StorageClass) -> Result<Resource, String> {
+fn resource(
+    tables: &Tables<'_>,
+    id: u32,
+    mut ty: u32,
+    class: StorageClass,
+) -> Result<Resource, String> {
     let name = tables.name(id);
-    let (Some(set), Some(binding)) = (tables.number(id, Decoration::DescriptorSet), tables.number(id, Decoration::Binding)) else {
+    let (Some(set), Some(binding)) = (
+        tables.number(id, Decoration::DescriptorSet),
+        tables.number(id, Decoration::Binding),
+    ) else {
         return Err(format!("`{name}` has no binding"));
     };
     let unknown = || format!("set {set}, binding {binding}: unknown type");
     let mut count = Count::One;
     let mut definition = *tables.types.get(&ty).ok_or_else(unknown)?;
     match definition.class.opcode {
-        Op::TypeArray => count = Count::Array(word(definition, 1).and_then(|id| tables.constant(id)).ok_or_else(unknown)?),
+        Op::TypeArray => {
+            count = Count::Array(
+                word(definition, 1)
+                    .and_then(|id| tables.constant(id))
+                    .ok_or_else(unknown)?,
+            )
+        }
         Op::TypeRuntimeArray => count = Count::Unbounded,
         _ => {}
     }
@@ -275,11 +376,22 @@ fn resource(tables: &Tables<'_>, id: u32, mut ty: u32, class: StorageClass) -> R
         ty = word(definition, 0).ok_or_else(unknown)?;
         definition = tables.types.get(&ty).ok_or_else(unknown)?;
     }
-    let mut result = Resource { name, set, binding, ty: vk::DescriptorType::SAMPLER, count, view: None, format: None };
+    let mut result = Resource {
+        name,
+        set,
+        binding,
+        ty: vk::DescriptorType::SAMPLER,
+        count,
+        view: None,
+        format: None,
+    };
     result.ty = match definition.class.opcode {
         Op::TypeSampler => vk::DescriptorType::SAMPLER,
         Op::TypeImage => image(definition, &mut result).ok_or_else(unknown)?,
-        Op::TypeStruct if class == StorageClass::StorageBuffer || tables.decoration(ty, Decoration::BufferBlock).is_some() => {
+        Op::TypeStruct
+            if class == StorageClass::StorageBuffer
+                || tables.decoration(ty, Decoration::BufferBlock).is_some() =>
+        {
             vk::DescriptorType::STORAGE_BUFFER
         }
         Op::TypeStruct => vk::DescriptorType::UNIFORM_BUFFER,
@@ -290,8 +402,15 @@ fn resource(tables: &Tables<'_>, id: u32, mut ty: u32, class: StorageClass) -> R
 }
 
 fn image(definition: &Instruction, result: &mut Resource) -> Option<vk::DescriptorType> {
-    let [_, Operand::Dim(dim), _, Operand::LiteralBit32(arrayed), Operand::LiteralBit32(_), Operand::LiteralBit32(sampled), Operand::ImageFormat(format)] =
-        definition.operands.as_slice()
+    let [
+        _,
+        Operand::Dim(dim),
+        _,
+        Operand::LiteralBit32(arrayed),
+        Operand::LiteralBit32(_),
+        Operand::LiteralBit32(sampled),
+        Operand::ImageFormat(format),
+    ] = definition.operands.as_slice()
     else {
         return None;
     };
@@ -299,7 +418,11 @@ fn image(definition: &Instruction, result: &mut Resource) -> Option<vk::Descript
     result.format = (*format != ImageFormat::Unknown).then_some(*format);
     result.view = Some(match (dim, *arrayed != 0) {
         (Dim::DimBuffer, _) => {
-            return Some(if storage { vk::DescriptorType::STORAGE_TEXEL_BUFFER } else { vk::DescriptorType::UNIFORM_TEXEL_BUFFER });
+            return Some(if storage {
+                vk::DescriptorType::STORAGE_TEXEL_BUFFER
+            } else {
+                vk::DescriptorType::UNIFORM_TEXEL_BUFFER
+            });
         }
         (Dim::Dim1D, false) => vk::ImageViewType::TYPE_1D,
         (Dim::Dim1D, true) => vk::ImageViewType::TYPE_1D_ARRAY,
@@ -310,7 +433,11 @@ fn image(definition: &Instruction, result: &mut Resource) -> Option<vk::Descript
         (Dim::DimCube, true) => vk::ImageViewType::CUBE_ARRAY,
         _ => return None,
     });
-    Some(if storage { vk::DescriptorType::STORAGE_IMAGE } else { vk::DescriptorType::SAMPLED_IMAGE })
+    Some(if storage {
+        vk::DescriptorType::STORAGE_IMAGE
+    } else {
+        vk::DescriptorType::SAMPLED_IMAGE
+    })
 }
 
 /// Whether the variables of a stage are arrays over vertices or control points.
@@ -327,18 +454,40 @@ fn is_arrayed(stage: vk::ShaderStageFlags, input: bool) -> bool {
 /// Built-ins that a primitive or patch has once.
 fn is_of_primitive(built_in: Option<BuiltIn>) -> bool {
     use BuiltIn as B;
-    let once = [B::PrimitiveId, B::InvocationId, B::TessCoord, B::TessLevelOuter, B::TessLevelInner, B::PatchVertices, B::ViewIndex];
-    let wave = [B::SubgroupSize, B::SubgroupLocalInvocationId, B::SubgroupLtMask];
+    let once = [
+        B::PrimitiveId,
+        B::InvocationId,
+        B::TessCoord,
+        B::TessLevelOuter,
+        B::TessLevelInner,
+        B::PatchVertices,
+        B::ViewIndex,
+    ];
+    let wave = [
+        B::SubgroupSize,
+        B::SubgroupLocalInvocationId,
+        B::SubgroupLtMask,
+    ];
     built_in.is_some_and(|b| once.contains(&b) || wave.contains(&b))
 }
 
 /// A stage variable of numbers; `None` for blocks such as `gl_PerVertex`.
-fn stage_variable(tables: &Tables<'_>, id: u32, ty: u32, (stage, input): (vk::ShaderStageFlags, bool)) -> Option<Variable> {
+fn stage_variable(
+    tables: &Tables<'_>,
+    id: u32,
+    ty: u32,
+    (stage, input): (vk::ShaderStageFlags, bool),
+) -> Option<Variable> {
     let mut definition = *tables.types.get(&ty)?;
-    let built_in = tables.number(id, Decoration::BuiltIn).and_then(BuiltIn::from_u32);
+    let built_in = tables
+        .number(id, Decoration::BuiltIn)
+        .and_then(BuiltIn::from_u32);
     let patch = tables.decoration(id, Decoration::Patch).is_some();
     let (mut rows, mut columns, mut array, mut vertices) = (1, 1, false, 0);
-    if is_arrayed(stage, input) && !patch && (stage == vk::ShaderStageFlags::MESH_EXT || !is_of_primitive(built_in)) && definition.class.opcode == Op::TypeArray
+    if is_arrayed(stage, input)
+        && !patch
+        && (stage == vk::ShaderStageFlags::MESH_EXT || !is_of_primitive(built_in))
+        && definition.class.opcode == Op::TypeArray
     {
         vertices = tables.constant(word(definition, 1)?)?;
         definition = tables.types.get(&word(definition, 0)?)?;
@@ -384,5 +533,9 @@ fn stage_variable(tables: &Tables<'_>, id: u32, ty: u32, (stage, input): (vk::Sh
 /// Its length is not that of words.
 pub fn words(bytes: &[u8]) -> Result<Vec<u32>, String> {
     let (words, rest) = bytes.as_chunks::<4>();
-    if rest.is_empty() { Ok(words.iter().map(|w| u32::from_le_bytes(*w)).collect()) } else { Err("the length is no multiple of 4".to_owned()) }
+    if rest.is_empty() {
+        Ok(words.iter().map(|w| u32::from_le_bytes(*w)).collect())
+    } else {
+        Err("the length is no multiple of 4".to_owned())
+    }
 }

@@ -37,8 +37,17 @@ impl<'a> Stages<'a> {
         if stages.0.is_empty() {
             return Err("no shader".to_owned());
         }
-        if stages.of(vk::ShaderStageFlags::TESSELLATION_CONTROL).is_some() != stages.of(vk::ShaderStageFlags::TESSELLATION_EVALUATION).is_some() {
-            return Err("a hull shader and a domain shader go together: `stages` names the other".to_owned());
+        if stages
+            .of(vk::ShaderStageFlags::TESSELLATION_CONTROL)
+            .is_some()
+            != stages
+                .of(vk::ShaderStageFlags::TESSELLATION_EVALUATION)
+                .is_some()
+        {
+            return Err(
+                "a hull shader and a domain shader go together: `stages` names the other"
+                    .to_owned(),
+            );
         }
         Ok(stages)
     }
@@ -69,7 +78,12 @@ impl<'a> Stages<'a> {
     pub fn topology(&self) -> (vk::PrimitiveTopology, u32) {
         use vk::PrimitiveTopology as T;
         if let Some(hull) = self.of(vk::ShaderStageFlags::TESSELLATION_CONTROL) {
-            let points = hull.inputs.iter().map(|v| v.vertices).max().filter(|n| *n > 0);
+            let points = hull
+                .inputs
+                .iter()
+                .map(|v| v.vertices)
+                .max()
+                .filter(|n| *n > 0);
             return (T::PATCH_LIST, points.unwrap_or(1));
         }
         let topology = match self.of(vk::ShaderStageFlags::GEOMETRY) {
@@ -95,8 +109,18 @@ impl<'a> Stages<'a> {
                 3
             };
         }
-        let tessellated = self.0.iter().filter(|m| rank(m.stage) == 1 || rank(m.stage) == 2);
-        let mut vertices = if self.of(vk::ShaderStageFlags::TESSELLATION_CONTROL).is_some() { 3 } else { 2 };
+        let tessellated = self
+            .0
+            .iter()
+            .filter(|m| rank(m.stage) == 1 || rank(m.stage) == 2);
+        let mut vertices = if self
+            .of(vk::ShaderStageFlags::TESSELLATION_CONTROL)
+            .is_some()
+        {
+            3
+        } else {
+            2
+        };
         for module in tessellated {
             if module.has_mode(Mode::Isolines) {
                 vertices = vertices.min(2);
@@ -109,16 +133,32 @@ impl<'a> Stages<'a> {
     }
 }
 
-/// Puts the primitives of captured outputs in an order that depends on their values only: the order of a tessellator's primitives is not defined, nor the vertex
-/// with which a triangle begins. `sizes`: bytes of a value of each output; `vertices`: of a primitive.
+/// Puts the primitives of captured outputs in an order that depends on their values only: the order
+/// of a tessellator's primitives is not defined, nor the vertex with which a triangle begins.
+/// `sizes`: bytes of a value of each output; `vertices`: of a primitive.
 pub fn sort_primitives(outputs: &mut [Vec<u8>], sizes: &[usize], vertices: usize) {
-    let count = outputs.iter().zip(sizes).map(|(bytes, size)| bytes.len() / (*size).max(1)).max().unwrap_or(0);
+    let count = outputs
+        .iter()
+        .zip(sizes)
+        .map(|(bytes, size)| bytes.len() / (*size).max(1))
+        .max()
+        .unwrap_or(0);
     let vertex = |index: usize| -> Vec<&[u8]> {
-        outputs.iter().zip(sizes).map(|(bytes, &size)| bytes.get(index * size..(index + 1) * size).unwrap_or_default()).collect()
+        outputs
+            .iter()
+            .zip(sizes)
+            .map(|(bytes, &size)| {
+                bytes
+                    .get(index * size..(index + 1) * size)
+                    .unwrap_or_default()
+            })
+            .collect()
     };
     let mut primitives: Vec<Vec<Vec<&[u8]>>> = (0..count / vertices.max(1))
         .map(|primitive| {
-            let mut list: Vec<_> = (0..vertices).map(|v| vertex(primitive * vertices + v)).collect();
+            let mut list: Vec<_> = (0..vertices)
+                .map(|v| vertex(primitive * vertices + v))
+                .collect();
             // A rotation keeps the winding; the ends of a line are no such.
             if vertices == 3 {
                 let first = (0..3).min_by(|&a, &b| list[a].cmp(&list[b])).unwrap_or(0);
@@ -128,8 +168,15 @@ pub fn sort_primitives(outputs: &mut [Vec<u8>], sizes: &[usize], vertices: usize
         })
         .collect();
     primitives.sort();
-    let sorted: Vec<Vec<u8>> =
-        (0..outputs.len()).map(|output| primitives.iter().flatten().flat_map(|vertex| vertex[output].iter().copied()).collect()).collect();
+    let sorted: Vec<Vec<u8>> = (0..outputs.len())
+        .map(|output| {
+            primitives
+                .iter()
+                .flatten()
+                .flat_map(|vertex| vertex[output].iter().copied())
+                .collect()
+        })
+        .collect();
     for (output, bytes) in outputs.iter_mut().zip(sorted) {
         *output = bytes;
     }
@@ -141,7 +188,12 @@ mod tests {
 
     #[test]
     fn primitives_have_one_order_and_keep_their_winding() {
-        let values = |list: &[[u8; 2]]| [list.iter().map(|v| v[0]).collect::<Vec<_>>(), list.iter().map(|v| v[1]).collect()];
+        let values = |list: &[[u8; 2]]| {
+            [
+                list.iter().map(|v| v[0]).collect::<Vec<_>>(),
+                list.iter().map(|v| v[1]).collect(),
+            ]
+        };
         let mut a = values(&[[3, 0], [1, 0], [2, 0], [1, 1], [1, 2], [0, 9]]);
         let mut b = values(&[[0, 9], [1, 1], [1, 2], [1, 0], [2, 0], [3, 0]]);
         let mut mirrored = values(&[[0, 9], [1, 2], [1, 1], [1, 0], [2, 0], [3, 0]]);

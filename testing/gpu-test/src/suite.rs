@@ -46,9 +46,12 @@ pub fn find(folder: &Path, only: &[String]) -> Result<Vec<PathBuf>, String> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
     while let Some(folder) = folders.pop() {
-        let entries = std::fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        let entries =
+            std::fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         for entry in entries {
-            let path = entry.map_err(|error| format!("{}: {error}", folder.display()))?.path();
+            let path = entry
+                .map_err(|error| format!("{}: {error}", folder.display()))?
+                .path();
             if path.is_dir() {
                 folders.push(path);
             } else if let Some(stem) = path.to_str().and_then(|p| p.strip_suffix(".run.json")) {
@@ -56,7 +59,12 @@ pub fn find(folder: &Path, only: &[String]) -> Result<Vec<PathBuf>, String> {
             }
         }
     }
-    found.retain(|path| only.is_empty() || only.iter().any(|part| path.to_string_lossy().contains(part.as_str())));
+    found.retain(|path| {
+        only.is_empty()
+            || only
+                .iter()
+                .any(|part| path.to_string_lossy().contains(part.as_str()))
+    });
     found.sort();
     Ok(found)
 }
@@ -91,17 +99,34 @@ pub fn run(options: &Options) -> Result<Table, SuiteError> {
     };
     std::thread::scope(|scope| {
         // Software drivers compile on the caller's thread, by recursion over the shader.
-        let spawn = |_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, worker);
-        let workers: Vec<_> =
-            (0..options.jobs.clamp(1, tests.len().max(1))).map(spawn).collect::<Result<_, _>>().map_err(|error| vulkan::Error::Job(error.to_string()))?;
-        workers.into_iter().try_for_each(|w| w.join().unwrap_or_else(|_| Err(vulkan::Error::Job("a thread of the tests panicked".to_owned()))))
+        let spawn = |_| {
+            std::thread::Builder::new()
+                .stack_size(STACK)
+                .spawn_scoped(scope, worker)
+        };
+        let workers: Vec<_> = (0..options.jobs.clamp(1, tests.len().max(1)))
+            .map(spawn)
+            .collect::<Result<_, _>>()
+            .map_err(|error| vulkan::Error::Job(error.to_string()))?;
+        workers.into_iter().try_for_each(|w| {
+            w.join().unwrap_or_else(|_| {
+                Err(vulkan::Error::Job(
+                    "a thread of the tests panicked".to_owned(),
+                ))
+            })
+        })
     })?;
     let mut rows = rows.into_inner().unwrap_or_default();
     rows.sort_by(|a: &Row, b: &Row| a.name.cmp(&b.name));
-    Ok(Table { device, validated, rows })
+    Ok(Table {
+        device,
+        validated,
+        rows,
+    })
 }
 
-/// The tests of a folder that want a process of their own ([`TestFile::alone`]), relative to it. The caller starts one for each.
+/// The tests of a folder that want a process of their own ([`TestFile::alone`]), relative to it.
+/// The caller starts one for each.
 ///
 /// # Errors
 /// The folder cannot be read.
@@ -112,7 +137,10 @@ pub fn alone(options: &Options) -> Result<Vec<String>, SuiteError> {
 }
 
 fn relative(options: &Options, test: &Path) -> String {
-    test.strip_prefix(&options.folder).unwrap_or(test).display().to_string()
+    test.strip_prefix(&options.folder)
+        .unwrap_or(test)
+        .display()
+        .to_string()
 }
 
 /// What is wrong with a file is told when its test runs.
@@ -133,7 +161,11 @@ pub enum SuiteError {
 }
 
 /// Runs the cases of one test. A device on which a shader did not end is replaced.
-fn run_test(device: &mut Device, options: &Options, test: &Path) -> Result<Vec<Row>, vulkan::Error> {
+fn run_test(
+    device: &mut Device,
+    options: &Options,
+    test: &Path,
+) -> Result<Vec<Row>, vulkan::Error> {
     let relative = relative(options, test);
     let start = Instant::now();
     let mut loaded = match Loaded::read(test) {
@@ -144,8 +176,18 @@ fn run_test(device: &mut Device, options: &Options, test: &Path) -> Result<Vec<R
     let mut cases = loaded.file.cases.clone();
     for case in &mut cases {
         let start = Instant::now();
-        let [ours, dxc, interpreter] = if options.bless { bless(device, &loaded, case) } else { run_case(device, options, &loaded, case) };
-        rows.push(Row { name: format!("{relative}: {}", case.name), ours, dxc, interpreter, time: start.elapsed() });
+        let [ours, dxc, interpreter] = if options.bless {
+            bless(device, &loaded, case)
+        } else {
+            run_case(device, options, &loaded, case)
+        };
+        rows.push(Row {
+            name: format!("{relative}: {}", case.name),
+            ours,
+            dxc,
+            interpreter,
+            time: start.elapsed(),
+        });
         if device.is_lost() {
             *device = Device::open(options.device.as_deref(), options.validation)?.0;
         }
@@ -161,7 +203,13 @@ fn run_test(device: &mut Device, options: &Options, test: &Path) -> Result<Vec<R
 
 /// Writes what the converted shader leaves behind into the case, if the references leave the same.
 fn bless(device: &Device, loaded: &Loaded, case: &mut Case) -> [Verdict; 3] {
-    let not_asked = |ours| [ours, Verdict::NotAsked("nothing to bless".to_owned()), Verdict::NotAsked("nothing to bless".to_owned())];
+    let not_asked = |ours| {
+        [
+            ours,
+            Verdict::NotAsked("nothing to bless".to_owned()),
+            Verdict::NotAsked("nothing to bless".to_owned()),
+        ]
+    };
     let left = match loaded.run(device, case) {
         Ok(left) => left,
         Err(why) => return not_asked(not_run(why)),
@@ -170,7 +218,11 @@ fn bless(device: &Device, loaded: &Loaded, case: &mut Case) -> [Verdict; 3] {
     if let Err(problem) = generate::bless(&mut blessed, &left) {
         return not_asked(Verdict::Differs(vec![problem]));
     }
-    let verdicts = [Verdict::of(left.messages), of_dxc(device, loaded, &blessed), of_interpreter(loaded, &blessed)];
+    let verdicts = [
+        Verdict::of(left.messages),
+        of_dxc(device, loaded, &blessed),
+        of_interpreter(loaded, &blessed),
+    ];
     if !verdicts.iter().any(Verdict::differs) {
         *case = blessed;
     }
@@ -198,28 +250,52 @@ impl Loaded {
     /// A file cannot be read, or the shader not be converted.
     pub fn read(test: &Path) -> Result<Self, String> {
         let path = with_suffix(test, ".run.json");
-        let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let text = std::fs::read_to_string(&path)
+            .map_err(|error| format!("{}: {error}", path.display()))?;
         let file = TestFile::from_json(&text)?;
         let (dxil, mut ours) = convert_all(test)?;
         let mut dxc = reference::read_all(test)?;
         let folder = test.parent().unwrap_or(test);
-        let others: BTreeSet<&String> = file.cases.iter().filter_map(|case| case.rays.as_ref()).flat_map(|rays| &rays.libraries).collect();
+        let others: BTreeSet<&String> = file
+            .cases
+            .iter()
+            .filter_map(|case| case.rays.as_ref())
+            .flat_map(|rays| &rays.libraries)
+            .collect();
         for other in others {
             let path = folder.join(other);
             ours.extend(convert_all(&path)?.1);
             dxc.extend(reference::read_all(&path)?);
         }
-        let names = file.cases.iter().filter_map(|case| case.draw.as_ref()).flat_map(|draw| &draw.stages);
+        let names = file
+            .cases
+            .iter()
+            .filter_map(|case| case.draw.as_ref())
+            .flat_map(|draw| &draw.stages);
         let outputs = mesh::outputs(&dxil);
-        let stages = names.map(|name| Ok((name.clone(), stage(test, name, outputs.as_ref())?))).collect::<Result<_, String>>()?;
-        Ok(Self { file, dxil, ours, dxc, stages })
+        let stages = names
+            .map(|name| Ok((name.clone(), stage(test, name, outputs.as_ref())?)))
+            .collect::<Result<_, String>>()?;
+        Ok(Self {
+            file,
+            dxil,
+            ours,
+            dxc,
+            stages,
+        })
     }
 
     /// Runs a case with what Trellis makes of the shaders.
     fn run(&self, device: &Device, case: &Case) -> Result<Left, NotRun> {
-        let others = further(case).filter_map(|name| self.stages.get(name)).map(|(ours, _)| ours);
+        let others = further(case)
+            .filter_map(|name| self.stages.get(name))
+            .map(|(ours, _)| ours);
         let modules: Vec<&SpirvModule> = self.ours.iter().chain(others).collect();
-        if modules.len() == self.ours.len() { execute::run_all(device, &self.ours, case) } else { execute::run_stages(device, &modules, case) }
+        if modules.len() == self.ours.len() {
+            execute::run_all(device, &self.ours, case)
+        } else {
+            execute::run_stages(device, &modules, case)
+        }
     }
 
     /// Runs a case with what DXC makes of the shaders; `None` if that of one is not there.
@@ -227,7 +303,9 @@ impl Loaded {
         if self.dxc.is_empty() || case.without.contains_key(&Reference::Dxc) {
             return None;
         }
-        let others = further(case).map(|name| self.stages.get(name)?.1.as_ref()).collect::<Option<Vec<_>>>()?;
+        let others = further(case)
+            .map(|name| self.stages.get(name)?.1.as_ref())
+            .collect::<Option<Vec<_>>>()?;
         if others.is_empty() {
             return Some(execute::run_all(device, &self.dxc, case));
         }
@@ -242,7 +320,11 @@ impl Loaded {
 /// As [`execute::run_stages`]; or a pixel shader does not fit the mesh shader in front of it.
 pub fn run_linked(device: &Device, modules: &[&SpirvModule], case: &Case) -> Result<Left, NotRun> {
     let linked = mesh::linked(modules).map_err(NotRun::Failed)?;
-    execute::run_stages(device, &linked.iter().map(AsRef::as_ref).collect::<Vec<_>>(), case)
+    execute::run_stages(
+        device,
+        &linked.iter().map(AsRef::as_ref).collect::<Vec<_>>(),
+        case,
+    )
 }
 
 /// Further shaders of a draw.
@@ -254,10 +336,21 @@ fn further(case: &Case) -> impl Iterator<Item = &String> {
 ///
 /// # Errors
 /// It is no `.dxil` file there, or cannot be converted.
-pub fn stage(test: &Path, name: &str, mesh: Option<&Arc<MeshOutputs>>) -> Result<(SpirvModule, Option<SpirvModule>), String> {
-    let stem = name.strip_suffix(".dxil").filter(|stem| !stem.contains(['/', '\\']));
-    let path = test.with_file_name(stem.ok_or_else(|| format!("stage `{name}`: no .dxil file of the folder"))?);
-    Ok((only(convert_all_with(&path, mesh)?)?.1, reference::read(&path)?))
+pub fn stage(
+    test: &Path,
+    name: &str,
+    mesh: Option<&Arc<MeshOutputs>>,
+) -> Result<(SpirvModule, Option<SpirvModule>), String> {
+    let stem = name
+        .strip_suffix(".dxil")
+        .filter(|stem| !stem.contains(['/', '\\']));
+    let path = test.with_file_name(
+        stem.ok_or_else(|| format!("stage `{name}`: no .dxil file of the folder"))?,
+    );
+    Ok((
+        only(convert_all_with(&path, mesh)?)?.1,
+        reference::read(&path)?,
+    ))
 }
 
 /// Reads and converts `TEST.dxil`.
@@ -272,7 +365,9 @@ fn only((dxil, mut all): (Vec<u8>, Vec<SpirvModule>)) -> Result<(Vec<u8>, SpirvM
     if all.len() > 1 {
         Err(format!("{} entry points, expected one", all.len()))
     } else {
-        all.pop().map(|only| (dxil, only)).ok_or_else(|| "no entry point".to_owned())
+        all.pop()
+            .map(|only| (dxil, only))
+            .ok_or_else(|| "no entry point".to_owned())
     }
 }
 
@@ -284,12 +379,18 @@ pub fn convert_all(test: &Path) -> Result<(Vec<u8>, Vec<SpirvModule>), String> {
     convert_all_with(test, None)
 }
 
-fn convert_all_with(test: &Path, mesh: Option<&Arc<MeshOutputs>>) -> Result<(Vec<u8>, Vec<SpirvModule>), String> {
+fn convert_all_with(
+    test: &Path,
+    mesh: Option<&Arc<MeshOutputs>>,
+) -> Result<(Vec<u8>, Vec<SpirvModule>), String> {
     let path = with_suffix(test, ".dxil");
     let dxil = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let fail = |error| format!("conversion: {error}");
     let mut all = Vec::new();
-    let options = trellis_spirv_backend::Options { mesh: mesh.cloned(), ..options(test)? };
+    let options = trellis_spirv_backend::Options {
+        mesh: mesh.cloned(),
+        ..options(test)?
+    };
     for output in trellis_spirv_backend::convert_all(&dxil, &options).map_err(fail)? {
         all.push(spirv_module::read(&output.map_err(fail)?.words)?);
     }
@@ -303,7 +404,10 @@ fn options(test: &Path) -> Result<trellis_spirv_backend::Options, String> {
     if path.exists() {
         let fail = |error: String| format!("{}: {error}", path.display());
         let text = std::fs::read_to_string(&path).map_err(|error| fail(error.to_string()))?;
-        options.bindings = Arc::new(BindingFile::parse(&text, DefaultBindings::default()).map_err(|error| fail(error.to_string()))?);
+        options.bindings = Arc::new(
+            BindingFile::parse(&text, DefaultBindings::default())
+                .map_err(|error| fail(error.to_string()))?,
+        );
     }
     Ok(options)
 }
@@ -315,11 +419,18 @@ pub fn with_suffix(test: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// What the converted shader, DXC's SPIR-V and the interpreter leave behind, against what the file expects.
+/// What the converted shader, DXC's SPIR-V and the interpreter leave behind, against what the file
+/// expects.
 fn run_case(device: &Device, options: &Options, loaded: &Loaded, case: &Case) -> [Verdict; 3] {
-    let ours = loaded.run(device, case).map_or_else(not_run, |left| against(case, left));
+    let ours = loaded
+        .run(device, case)
+        .map_or_else(not_run, |left| against(case, left));
     if options.references {
-        return [ours, of_dxc(device, loaded, case), of_interpreter(loaded, case)];
+        return [
+            ours,
+            of_dxc(device, loaded, case),
+            of_interpreter(loaded, case),
+        ];
     }
     let not_asked = || Verdict::NotAsked("no references are asked".to_owned());
     [ours, not_asked(), not_asked()]
@@ -359,9 +470,13 @@ fn of_interpreter(loaded: &Loaded, case: &Case) -> Verdict {
     if let Some(reason) = case.without.get(&Reference::Interpreter) {
         return Verdict::NotAsked(reason.clone());
     }
-    let Some(dispatch) = &case.dispatch else { return Verdict::NotAsked("it runs compute shaders only".to_owned()) };
+    let Some(dispatch) = &case.dispatch else {
+        return Verdict::NotAsked("it runs compute shaders only".to_owned());
+    };
     match interpret::run(&loaded.dxil, dispatch, case.wave()) {
-        Ok((_, outside)) if outside > 0 => Verdict::Differs(vec![format!("{outside} accesses out of bounds: a device may do anything then")]),
+        Ok((_, outside)) if outside > 0 => Verdict::Differs(vec![format!(
+            "{outside} accesses out of bounds: a device may do anything then"
+        )]),
         Ok((left, _)) => Verdict::of(differences(case, &left)),
         Err(what) => Verdict::Differs(vec![what.to_string()]),
     }

@@ -1,4 +1,5 @@
-//! What the tests say: for each case, whether the converted shader, DXC's SPIR-V and the interpreter leave behind what the file expects.
+//! What the tests say: for each case, whether the converted shader, DXC's SPIR-V and the
+//! interpreter leave behind what the file expects.
 
 use std::fmt;
 use std::time::Duration;
@@ -19,7 +20,11 @@ pub enum Verdict {
 impl Verdict {
     /// The verdict that these lines are; none say that it agrees.
     pub fn of(differences: Vec<String>) -> Self {
-        if differences.is_empty() { Self::Agrees } else { Self::Differs(differences) }
+        if differences.is_empty() {
+            Self::Agrees
+        } else {
+            Self::Differs(differences)
+        }
     }
     /// Whether it leaves something else.
     pub fn differs(&self) -> bool {
@@ -65,11 +70,21 @@ impl Row {
     /// A row whose test could not be read, converted or written.
     pub fn problem(name: String, problem: String, time: Duration) -> Self {
         let not_asked = || Verdict::NotAsked("there is no test to run".to_owned());
-        Self { name, ours: Verdict::Differs(vec![problem]), dxc: not_asked(), interpreter: not_asked(), time }
+        Self {
+            name,
+            ours: Verdict::Differs(vec![problem]),
+            dxc: not_asked(),
+            interpreter: not_asked(),
+            time,
+        }
     }
     /// The three with their names.
     pub fn verdicts(&self) -> [(&'static str, &Verdict); 3] {
-        [("ours", &self.ours), ("DXC's SPIR-V", &self.dxc), ("the interpreter", &self.interpreter)]
+        [
+            ("ours", &self.ours),
+            ("DXC's SPIR-V", &self.dxc),
+            ("the interpreter", &self.interpreter),
+        ]
     }
     /// How the case ended.
     pub fn outcome(&self) -> Outcome {
@@ -102,7 +117,10 @@ impl Table {
     }
     /// How many rows ended in a way.
     pub fn count(&self, outcome: Outcome) -> usize {
-        self.rows.iter().filter(|row| row.outcome() == outcome).count()
+        self.rows
+            .iter()
+            .filter(|row| row.outcome() == outcome)
+            .count()
     }
     /// The table without the rows that passed.
     pub fn without_passed(&self) -> String {
@@ -113,13 +131,27 @@ impl Table {
     }
     /// How many of each, in a line.
     pub fn summary(&self) -> String {
-        let [passed, skipped, failed] = [Outcome::Passed, Outcome::Skipped, Outcome::Failed].map(|outcome| self.count(outcome));
-        format!("ran {}, passed {passed}, skipped {skipped}, failed {failed}", self.rows.len())
+        let [passed, skipped, failed] =
+            [Outcome::Passed, Outcome::Skipped, Outcome::Failed].map(|outcome| self.count(outcome));
+        format!(
+            "ran {}, passed {passed}, skipped {skipped}, failed {failed}",
+            self.rows.len()
+        )
     }
     /// How often each of the three agrees, in a line.
     pub fn agreement(&self) -> String {
-        let agrees = |index: usize| self.rows.iter().filter(|row| *row.verdicts()[index].1 == Verdict::Agrees).count();
-        format!("as expected: ours {}, DXC's SPIR-V {}, the interpreter {}", agrees(0), agrees(1), agrees(2))
+        let agrees = |index: usize| {
+            self.rows
+                .iter()
+                .filter(|row| *row.verdicts()[index].1 == Verdict::Agrees)
+                .count()
+        };
+        format!(
+            "as expected: ours {}, DXC's SPIR-V {}, the interpreter {}",
+            agrees(0),
+            agrees(1),
+            agrees(2)
+        )
     }
 
     fn write(&self, f: &mut dyn fmt::Write, shown: impl Fn(&Row) -> bool) -> fmt::Result {
@@ -131,19 +163,31 @@ impl Table {
                 Outcome::Failed => "FAILED",
             };
             let [ours, dxc, interpreter] = row.verdicts().map(|(_, verdict)| verdict.word());
-            writeln!(f, "{word:<8} {ours:<5} {dxc:<5} {interpreter:<5} {} ({} ms)", row.name, row.time.as_millis())?;
+            writeln!(
+                f,
+                "{word:<8} {ours:<5} {dxc:<5} {interpreter:<5} {} ({} ms)",
+                row.name,
+                row.time.as_millis()
+            )?;
             if let (Outcome::Skipped, Verdict::NotAsked(reason)) = (row.outcome(), &row.ours) {
                 writeln!(f, "         {reason}")?;
             }
             for (who, verdict) in row.verdicts() {
-                let Verdict::Differs(problems) = verdict else { continue };
+                let Verdict::Differs(problems) = verdict else {
+                    continue;
+                };
                 for problem in problems {
                     writeln!(f, "         {who}: {problem}")?;
                 }
             }
         }
         let validation = if self.validated { "with" } else { "without" };
-        writeln!(f, "on {}, {validation} the validation layer; {}", self.device, self.agreement())?;
+        writeln!(
+            f,
+            "on {}, {validation} the validation layer; {}",
+            self.device,
+            self.agreement()
+        )?;
         write!(f, "{}", self.summary())
     }
 }
@@ -159,33 +203,72 @@ mod tests {
     use super::*;
 
     fn row(name: &str, ours: Verdict, dxc: Verdict, interpreter: Verdict) -> Row {
-        Row { name: name.to_owned(), ours, dxc, interpreter, time: Duration::from_millis(3) }
+        Row {
+            name: name.to_owned(),
+            ours,
+            dxc,
+            interpreter,
+            time: Duration::from_millis(3),
+        }
     }
 
     fn table() -> Table {
         let not_asked = || Verdict::NotAsked("no such feature".to_owned());
         let rows = vec![
             row("a: all", Verdict::Agrees, Verdict::Agrees, Verdict::Agrees),
-            row("b: the device lacks it", not_asked(), not_asked(), Verdict::Agrees),
-            row("c: a reference differs", Verdict::Agrees, Verdict::Agrees, Verdict::Differs(vec!["byte 4".to_owned()])),
-            row("d: skipped, and the interpreter differs", not_asked(), not_asked(), Verdict::Differs(vec!["byte 0".to_owned()])),
+            row(
+                "b: the device lacks it",
+                not_asked(),
+                not_asked(),
+                Verdict::Agrees,
+            ),
+            row(
+                "c: a reference differs",
+                Verdict::Agrees,
+                Verdict::Agrees,
+                Verdict::Differs(vec!["byte 4".to_owned()]),
+            ),
+            row(
+                "d: skipped, and the interpreter differs",
+                not_asked(),
+                not_asked(),
+                Verdict::Differs(vec!["byte 0".to_owned()]),
+            ),
         ];
-        Table { device: "a device".to_owned(), validated: true, rows }
+        Table {
+            device: "a device".to_owned(),
+            validated: true,
+            rows,
+        }
     }
 
     #[test]
     fn three_results_meet_in_a_row() {
         let text = table().to_string();
-        assert!(text.contains("ok       ok    ok    ok    a: all (3 ms)\n"), "{text}");
+        assert!(
+            text.contains("ok       ok    ok    ok    a: all (3 ms)\n"),
+            "{text}"
+        );
         assert!(text.contains("skipped  -     -     ok    b: the device lacks it (3 ms)\n         no such feature\n"), "{text}");
         assert!(text.contains("FAILED   ok    ok    FAIL  c: a reference differs (3 ms)\n         the interpreter: byte 4\n"), "{text}");
-        assert!(text.contains("FAILED   -     -     FAIL  d: skipped"), "{text}");
-        assert!(text.ends_with("ours 2, DXC's SPIR-V 2, the interpreter 2\nran 4, passed 1, skipped 1, failed 2"), "{text}");
+        assert!(
+            text.contains("FAILED   -     -     FAIL  d: skipped"),
+            "{text}"
+        );
+        assert!(
+            text.ends_with(
+                "ours 2, DXC's SPIR-V 2, the interpreter 2\nran 4, passed 1, skipped 1, failed 2"
+            ),
+            "{text}"
+        );
     }
 
     #[test]
     fn what_passed_can_be_left_out() {
         let text = table().without_passed();
-        assert!(!text.contains("a: all") && text.contains("b: the") && text.contains("ran 4"), "{text}");
+        assert!(
+            !text.contains("a: all") && text.contains("b: the") && text.contains("ran 4"),
+            "{text}"
+        );
     }
 }

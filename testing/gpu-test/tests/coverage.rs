@@ -1,4 +1,5 @@
-//! Every compute, vertex and pixel shader of the corpus has a test on a device, or a reason in `untested.txt` why it has none.
+//! Every compute, vertex and pixel shader of the corpus has a test on a device, or a reason in
+//! `untested.txt` why it has none.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -16,30 +17,65 @@ fn what_has_no_test_has_a_reason() {
     let mut tested = BTreeSet::new();
     for entry in &manifest.shaders {
         let path = shaders.join(format!("{}.run.json", stem(&entry.path)));
-        let Ok(text) = std::fs::read_to_string(&path) else { continue };
-        let file = TestFile::from_json(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let Ok(text) = std::fs::read_to_string(&path) else {
+            continue;
+        };
+        let file = TestFile::from_json(&text)
+            .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         assert!(!file.cases.is_empty(), "{} has no case", path.display());
         let reasons = file.cases.iter().flat_map(|case| case.without.values());
-        assert!(reasons.clone().all(|reason| !reason.starts_with('/')), "{}: a path of some machine in a reason", path.display());
+        assert!(
+            reasons.clone().all(|reason| !reason.starts_with('/')),
+            "{}: a path of some machine in a reason",
+            path.display()
+        );
         tested.insert(stem(&entry.path));
         let folder = entry.path.rsplit_once('/').map_or("", |(folder, _)| folder);
-        for name in file.cases.iter().filter_map(|case| case.draw.as_ref()).flat_map(|draw| &draw.stages) {
+        for name in file
+            .cases
+            .iter()
+            .filter_map(|case| case.draw.as_ref())
+            .flat_map(|draw| &draw.stages)
+        {
             tested.insert(format!("{folder}/{}", stem(name)));
         }
     }
     let wanted = |stage: Stage| matches!(stage, Stage::Compute | Stage::Vertex | Stage::Pixel);
-    let all: BTreeSet<String> = manifest.shaders.iter().filter(|e| wanted(e.stage)).map(|e| stem(&e.path)).collect();
+    let all: BTreeSet<String> = manifest
+        .shaders
+        .iter()
+        .filter(|e| wanted(e.stage))
+        .map(|e| stem(&e.path))
+        .collect();
     let untested: BTreeSet<String> = all.difference(&tested).cloned().collect();
     let list = std::fs::read_to_string(here.join("untested.txt")).unwrap();
-    let lines: Vec<&str> = list.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
+    let lines: Vec<&str> = list
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .collect();
     let mut named = BTreeSet::new();
     for line in lines {
-        let (path, reason) = line.split_once(": ").unwrap_or_else(|| panic!("`{line}` is no `path: reason`"));
-        assert!(!reason.is_empty() && named.insert(path.to_owned()), "`{line}` has no reason or comes twice");
+        let (path, reason) = line
+            .split_once(": ")
+            .unwrap_or_else(|| panic!("`{line}` is no `path: reason`"));
+        assert!(
+            !reason.is_empty() && named.insert(path.to_owned()),
+            "`{line}` has no reason or comes twice"
+        );
     }
     let missing: Vec<_> = untested.difference(&named).collect();
     let stale: Vec<_> = named.difference(&untested).collect();
-    assert!(missing.is_empty(), "without a test and without a reason: {missing:?}");
-    assert!(stale.is_empty(), "with a reason although they have a test, or are no such shader: {stale:?}");
-    assert!(all.len() - untested.len() >= 200, "only {} shaders have a test", all.len() - untested.len());
+    assert!(
+        missing.is_empty(),
+        "without a test and without a reason: {missing:?}"
+    );
+    assert!(
+        stale.is_empty(),
+        "with a reason although they have a test, or are no such shader: {stale:?}"
+    );
+    assert!(
+        all.len() - untested.len() >= 200,
+        "only {} shaders have a test",
+        all.len() - untested.len()
+    );
 }

@@ -11,12 +11,21 @@ use trellis_dxil_interpreter::dispatch::Dispatch;
 
 #[test]
 fn integers_of_odd_widths_compute_as_narrow_ones_do() {
-    let file = |suffix: &str| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../dxil-interpreter/tests/shaders/odd_integers").with_extension(suffix);
+    let file = |suffix: &str| {
+        Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../../dxil-interpreter/tests/shaders/odd_integers")
+            .with_extension(suffix)
+    };
     let dxil = std::fs::read(file("dxil")).unwrap();
-    let converted = trellis_spirv_backend::convert(&dxil, &trellis_spirv_backend::Options::default()).unwrap();
+    let converted =
+        trellis_spirv_backend::convert(&dxil, &trellis_spirv_backend::Options::default()).unwrap();
     let module = spirv_module::read(&converted.words).unwrap();
     let dispatch = Dispatch::from_json(&std::fs::read_to_string(file("json")).unwrap()).unwrap();
-    let case = Case { name: "odd integers".to_owned(), dispatch: Some(dispatch), ..Case::default() };
+    let case = Case {
+        name: "odd integers".to_owned(),
+        dispatch: Some(dispatch),
+        ..Case::default()
+    };
     let device = match Device::open(None, true) {
         Ok((device, _)) => device,
         Err(error @ (Error::NoLoader(_) | Error::NoDevice { .. } | Error::Call { .. })) => {

@@ -1,7 +1,9 @@
-//! Many seeds on several worker processes: what crashes (one of LLVM's passes, a driver) ends one worker, and another goes on behind that seed.
+//! Many seeds on several worker processes: what crashes (one of LLVM's passes, a driver) ends one
+//! worker, and another goes on behind that seed.
 //!
-//! The parent writes `SEED` or, not to have the failure shrunk, `SEED plain`. The worker answers with `stage NAME` before each stage, and then with one of `same` and five
-//! numbers, `skipped REASON`, `failed KIND: TEXT`.
+//! The parent writes `SEED` or, not to have the failure shrunk, `SEED plain`. The worker answers
+//! with `stage NAME` before each stage, and then with one of `same` and five numbers,
+//! `skipped REASON`, `failed KIND: TEXT`.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -65,11 +67,17 @@ impl fmt::Display for Summary {
     }
 }
 
-/// Answers the parent's seeds until there are no more, or the device hangs. Failures are written to the folder.
+/// Answers the parent's seeds until there are no more, or the device hangs. Failures are written to
+/// the folder.
 ///
 /// # Errors
 /// Input or output is gone, or a failure cannot be written.
-pub fn serve(mut worker: Worker, folder: &Path, input: impl BufRead, mut output: impl Write) -> std::io::Result<()> {
+pub fn serve(
+    mut worker: Worker,
+    folder: &Path,
+    input: impl BufRead,
+    mut output: impl Write,
+) -> std::io::Result<()> {
     worker.stage = Box::new(|stage| {
         println!("stage {stage:?}");
         let _ = std::io::stdout().flush();
@@ -81,13 +89,27 @@ pub fn serve(mut worker: Worker, folder: &Path, input: impl BufRead, mut output:
         worker.shrinks = plain.is_empty();
         let answer = match worker.check(seed) {
             Ok(Verdict::Same(facts)) => {
-                let Facts { blocks, reducible, switches, events, on_device } = facts;
-                format!("same {blocks} {switches} {events} {} {}", u8::from(!reducible), u8::from(on_device))
+                let Facts {
+                    blocks,
+                    reducible,
+                    switches,
+                    events,
+                    on_device,
+                } = facts;
+                format!(
+                    "same {blocks} {switches} {events} {} {}",
+                    u8::from(!reducible),
+                    u8::from(on_device)
+                )
             }
             Ok(Verdict::Skipped(why)) => format!("skipped {}", one_line(&why)),
             Err(failure) => {
                 std::fs::create_dir_all(folder)?;
-                for (suffix, text) in [("txt", failure.to_string()), ("cfg", failure.cfg.clone()), ("ll", failure.ll.clone())] {
+                for (suffix, text) in [
+                    ("txt", failure.to_string()),
+                    ("cfg", failure.cfg.clone()),
+                    ("ll", failure.ll.clone()),
+                ] {
                     std::fs::write(folder.join(format!("{seed}.{suffix}")), text)?;
                 }
                 format!("failed {}: {}", failure.kind, one_line(&failure.what))
@@ -95,7 +117,11 @@ pub fn serve(mut worker: Worker, folder: &Path, input: impl BufRead, mut output:
         };
         writeln!(output, "{answer}")?;
         output.flush()?;
-        if worker.device.as_ref().is_some_and(gpu_test::vulkan::Device::is_lost) {
+        if worker
+            .device
+            .as_ref()
+            .is_some_and(gpu_test::vulkan::Device::is_lost)
+        {
             break;
         }
     }
@@ -116,7 +142,10 @@ struct Process {
 
 impl Process {
     fn start(mut command: Command) -> std::io::Result<Self> {
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()?;
         let missing = || std::io::Error::other("a worker without pipes");
         let input = child.stdin.take().ok_or_else(missing)?;
         let output = BufReader::new(child.stdout.take().ok_or_else(missing)?);
@@ -134,14 +163,19 @@ impl Process {
                 std::thread::sleep(Duration::from_millis(500));
             }
         });
-        Ok(Process { child, input, output })
+        Ok(Process {
+            child,
+            input,
+            output,
+        })
     }
 
     fn until(&self, end: Option<Instant>) {
         self.child.lock().unwrap_or_else(PoisonError::into_inner).1 = end;
     }
 
-    /// The worker's answer; the stage in which it crashed otherwise, none if it ended before it began.
+    /// The worker's answer; the stage in which it crashed otherwise, none if it ended before it
+    /// began.
     fn ask(&mut self, task: &str) -> Result<String, Option<String>> {
         self.until(Instant::now().checked_add(LIMIT));
         let mut stage = None;
@@ -156,7 +190,10 @@ impl Process {
                 let line = line.trim_end();
                 if let Some(name) = line.strip_prefix("stage ") {
                     stage = Some(name.to_owned());
-                } else if ["same ", "skipped ", "failed "].iter().any(|answer| line.starts_with(answer)) {
+                } else if ["same ", "skipped ", "failed "]
+                    .iter()
+                    .any(|answer| line.starts_with(answer))
+                {
                     break Ok(line.to_owned());
                 }
                 // Drivers print what they like.
@@ -175,13 +212,20 @@ impl Drop for Process {
     }
 }
 
-/// Tests all seeds, or as many as the time allows: always a range from the first on. `worker` is the command of a process that calls [`serve`]; `progress` is called after
-/// each seed.
+/// Tests all seeds, or as many as the time allows: always a range from the first on. `worker` is
+/// the command of a process that calls [`serve`]; `progress` is called after each seed.
 ///
 /// # Errors
 /// A worker cannot be started.
-pub fn run(options: &Options, worker: &(dyn Fn() -> Command + Sync), progress: &(dyn Fn(&Summary) + Sync)) -> std::io::Result<Summary> {
-    let deadline = options.minutes.and_then(|minutes| Duration::try_from_secs_f64(minutes * 60.0).ok()).and_then(|time| Instant::now().checked_add(time));
+pub fn run(
+    options: &Options,
+    worker: &(dyn Fn() -> Command + Sync),
+    progress: &(dyn Fn(&Summary) + Sync),
+) -> std::io::Result<Summary> {
+    let deadline = options
+        .minutes
+        .and_then(|minutes| Duration::try_from_secs_f64(minutes * 60.0).ok())
+        .and_then(|time| Instant::now().checked_add(time));
     let next = AtomicU64::new(options.seeds.start);
     let summary = Mutex::new(Summary::default());
     let work = || -> std::io::Result<()> {
@@ -199,14 +243,24 @@ pub fn run(options: &Options, worker: &(dyn Fn() -> Command + Sync), progress: &
         Ok(())
     };
     std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..options.jobs.max(1)).map(|_| scope.spawn(work)).collect();
-        threads.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(|_| Err(std::io::Error::other("a thread panicked"))))
+        let threads: Vec<_> = (0..options.jobs.max(1))
+            .map(|_| scope.spawn(work))
+            .collect();
+        threads.into_iter().try_for_each(|thread| {
+            thread
+                .join()
+                .unwrap_or_else(|_| Err(std::io::Error::other("a thread panicked")))
+        })
     })?;
     Ok(summary.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
 /// The answer about a seed, or the stage in which the worker crashed; another one runs then.
-fn ask(process: &mut Process, worker: &(dyn Fn() -> Command + Sync), seed: u64) -> std::io::Result<Result<String, String>> {
+fn ask(
+    process: &mut Process,
+    worker: &(dyn Fn() -> Command + Sync),
+    seed: u64,
+) -> std::io::Result<Result<String, String>> {
     let mut task = seed.to_string();
     for _ in 0..2 {
         match process.ask(&task) {
@@ -216,7 +270,9 @@ fn ask(process: &mut Process, worker: &(dyn Fn() -> Command + Sync), seed: u64) 
                 match stage {
                     // The one before hung up after its last answer.
                     None => {}
-                    Some(stage) if stage == format!("{:?}", Stage::Shrink) => task = format!("{seed} plain"),
+                    Some(stage) if stage == format!("{:?}", Stage::Shrink) => {
+                        task = format!("{seed} plain")
+                    }
                     Some(stage) => return Ok(Err(stage)),
                 }
             }
@@ -229,9 +285,14 @@ impl Summary {
     fn count(&mut self, seed: u64, answer: Result<String, String>) {
         self.ran += 1;
         let mut skip = |why: &str| *self.skipped.entry(why.to_owned()).or_default() += 1;
-        match answer.as_ref().map(|answer| answer.split_once(' ').unwrap_or((answer, ""))) {
+        match answer
+            .as_ref()
+            .map(|answer| answer.split_once(' ').unwrap_or((answer, "")))
+        {
             Ok(("same", numbers)) => {
-                let mut numbers = numbers.split(' ').map(|number| number.parse::<u64>().unwrap_or(0));
+                let mut numbers = numbers
+                    .split(' ')
+                    .map(|number| number.parse::<u64>().unwrap_or(0));
                 let mut next = || numbers.next().unwrap_or(0);
                 self.same += 1;
                 self.sizes.iter_mut().for_each(|size| *size += next());
@@ -248,7 +309,10 @@ impl Summary {
                 skip("the driver crashed: same on the CPU");
             }
             Err(stage) => {
-                self.failed.insert(seed, format!("the process crashed or did not end in stage {stage}"));
+                self.failed.insert(
+                    seed,
+                    format!("the process crashed or did not end in stage {stage}"),
+                );
             }
         }
     }
@@ -267,7 +331,16 @@ mod tests {
     }
 
     fn summary(script: &'static str, seeds: Range<u64>) -> Summary {
-        run(&Options { seeds, minutes: None, jobs: 2 }, &shell(script), &|_| {}).unwrap()
+        run(
+            &Options {
+                seeds,
+                minutes: None,
+                jobs: 2,
+            },
+            &shell(script),
+            &|_| {},
+        )
+        .unwrap()
     }
 
     #[test]
@@ -285,16 +358,41 @@ mod tests {
             esac
         done"#;
         let summary = summary(script, 1..11);
-        assert_eq!((summary.ran, summary.same, summary.irreducible, summary.sizes), (10, 4, 4, [40, 8, 120]));
-        let skipped = [("LLVM crashed", 1), ("a reason", 1), ("the driver crashed: same on the CPU", 1)];
-        assert_eq!(summary.skipped, skipped.map(|(why, count)| (why.to_owned(), count)).into());
-        let failed = [(5, "structured: lane 1"), (6, "the process crashed or did not end in stage Ours"), (8, "plain")];
-        assert_eq!(summary.failed, failed.map(|(seed, what)| (seed, what.to_owned())).into());
+        assert_eq!(
+            (
+                summary.ran,
+                summary.same,
+                summary.irreducible,
+                summary.sizes
+            ),
+            (10, 4, 4, [40, 8, 120])
+        );
+        let skipped = [
+            ("LLVM crashed", 1),
+            ("a reason", 1),
+            ("the driver crashed: same on the CPU", 1),
+        ];
+        assert_eq!(
+            summary.skipped,
+            skipped.map(|(why, count)| (why.to_owned(), count)).into()
+        );
+        let failed = [
+            (5, "structured: lane 1"),
+            (6, "the process crashed or did not end in stage Ours"),
+            (8, "plain"),
+        ];
+        assert_eq!(
+            summary.failed,
+            failed.map(|(seed, what)| (seed, what.to_owned())).into()
+        );
     }
 
     #[test]
     fn a_worker_that_hangs_up_after_an_answer_is_replaced() {
-        let summary = summary(r#"read seed plain; echo "stage Llvm"; echo "same 1 1 1 0 1""#, 1..6);
+        let summary = summary(
+            r#"read seed plain; echo "stage Llvm"; echo "same 1 1 1 0 1""#,
+            1..6,
+        );
         assert_eq!((summary.ran, summary.same, summary.on_device), (5, 5, 5));
         assert!(summary.failed.is_empty(), "{summary:?}");
     }

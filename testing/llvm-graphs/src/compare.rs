@@ -1,4 +1,5 @@
-//! Whether the structured form of a program does what the program does: on the CPU, in the wave interpreter, on a Vulkan device.
+//! Whether the structured form of a program does what the program does: on the CPU, in the wave
+//! interpreter, on a Vulkan device.
 
 use gpu_test::vulkan::Device;
 use thiserror::Error;
@@ -14,7 +15,8 @@ use crate::shader::{self, Layout, shader};
 
 /// Blocks that a run of an unstructured program may take.
 pub const STEPS: usize = 200_000;
-/// How many blocks a structured program may take for each block of the unstructured one. A ladder is as high as constructs nest.
+/// How many blocks a structured program may take for each block of the unstructured one. A ladder
+/// is as high as constructs nest.
 const GROWTH: usize = 40;
 
 /// What differs.
@@ -77,10 +79,14 @@ pub struct Checker {
 /// How many switches a `continue` leaves: as in the converter, for Mesa's sake.
 const CONTINUE_SWITCHES: u32 = 1;
 
-/// How many blocks a result may have for each block of the input. Each edge to a target that many switches share may become a block, so that edges count where there are
-/// more than two a block: peeled loops around a switch have such.
+/// How many blocks a result may have for each block of the input. Each edge to a target that many
+/// switches share may become a block, so that edges count where there are more than two a block:
+/// peeled loops around a switch have such.
 fn growth(func: &Function) -> usize {
-    let edges: usize = func.blocks().map(|block| func.successors(block).count()).sum();
+    let edges: usize = func
+        .blocks()
+        .map(|block| func.successors(block).count())
+        .sum();
     Checks::default().growth * edges.div_ceil(2 * func.num_blocks().max(1)).max(1)
 }
 
@@ -96,23 +102,40 @@ pub fn difference(expected: &Run, found: &Run) -> Option<String> {
             return Some(format!("event {index}: expected {wanted:?}, found {got:?}"));
         }
     }
-    Some(format!("expected the result {}, found {}", expected.returned, found.returned))
+    Some(format!(
+        "expected the result {}, found {}",
+        expected.returned, found.returned
+    ))
 }
 
 /// What each lane of a program does: the traces that all others are compared with.
 ///
 /// # Errors
 /// Those of [`evaluate()`] with the lane.
-pub fn expected(program: &Program, func: &Function, inputs: &[[u32; INPUTS]]) -> Result<Vec<Run>, (usize, evaluate::Error)> {
-    inputs.iter().enumerate().map(|(lane, input)| evaluate(program, func, input, STEPS).map_err(|error| (lane, error))).collect()
+pub fn expected(
+    program: &Program,
+    func: &Function,
+    inputs: &[[u32; INPUTS]],
+) -> Result<Vec<Run>, (usize, evaluate::Error)> {
+    inputs
+        .iter()
+        .enumerate()
+        .map(|(lane, input)| evaluate(program, func, input, STEPS).map_err(|error| (lane, error)))
+        .collect()
 }
 
 impl Checker {
-    /// Structurizes a program and compares it with the expected traces, and with the program in the wave interpreter. Gives the structured function.
+    /// Structurizes a program and compares it with the expected traces, and with the program in the
+    /// wave interpreter. Gives the structured function.
     ///
     /// # Errors
     /// The first [`Difference`].
-    pub fn check(&self, program: &Program, inputs: &[[u32; INPUTS]], expected: &[Run]) -> Result<Structured, Difference> {
+    pub fn check(
+        &self,
+        program: &Program,
+        inputs: &[[u32; INPUTS]],
+        expected: &[Run],
+    ) -> Result<Structured, Difference> {
         let mut options = Options::default();
         options.stages = self.stages;
         options.max_continue_switches = CONTINUE_SWITCHES;
@@ -129,9 +152,16 @@ impl Checker {
         }
         if self.simt > 0 {
             let growth = growth(&program.func);
-            let checks = Checks { runs: self.simt, stages: self.stages, growth, max_continue_switches: CONTINUE_SWITCHES, ..Checks::default() };
+            let checks = Checks {
+                runs: self.simt,
+                stages: self.stages,
+                growth,
+                max_continue_switches: CONTINUE_SWITCHES,
+                ..Checks::default()
+            };
             match check::check_function(&program.func, &checks) {
-                // LLVM leaves branches on undefined values where control never comes; the wave interpreter, which decides by chance, gets there.
+                // LLVM leaves branches on undefined values where control never comes; the wave
+                // interpreter, which decides by chance, gets there.
                 Err(check::Failure::Input(SimError::UndefinedCondition { .. })) => {}
                 result => result?,
             }
@@ -139,33 +169,62 @@ impl Checker {
         Ok(structured)
     }
 
-    /// Makes the graph of a program smaller for as long as there is a difference of the same kind and each lane's run ends, with so many tests at most. The device
-    /// is asked if there is one.
-    pub fn shrink(&self, program: &Program, inputs: &[[u32; INPUTS]], device: Option<&Device>, kind: &str, tests: usize) -> Program {
-        let with = |func: &Function| Program { func: func.clone(), ops: program.ops.clone(), constants: program.constants.clone() };
+    /// Makes the graph of a program smaller for as long as there is a difference of the same kind
+    /// and each lane's run ends, with so many tests at most. The device is asked if there is one.
+    pub fn shrink(
+        &self,
+        program: &Program,
+        inputs: &[[u32; INPUTS]],
+        device: Option<&Device>,
+        kind: &str,
+        tests: usize,
+    ) -> Program {
+        let with = |func: &Function| Program {
+            func: func.clone(),
+            ops: program.ops.clone(),
+            constants: program.constants.clone(),
+        };
         let fails = |func: &Function| {
             let smaller = with(func);
             // On a device a lane that does not end would end all.
-            let Ok(expected) = expected(&smaller, func, inputs) else { return false };
-            let result = self.check(&smaller, inputs, &expected).and_then(|structured| match device {
-                Some(device) => run_on_device(device, &smaller, &structured, inputs, &expected),
-                None => Ok(()),
-            });
+            let Ok(expected) = expected(&smaller, func, inputs) else {
+                return false;
+            };
+            let result =
+                self.check(&smaller, inputs, &expected)
+                    .and_then(|structured| match device {
+                        Some(device) => {
+                            run_on_device(device, &smaller, &structured, inputs, &expected)
+                        }
+                        None => Ok(()),
+                    });
             result.is_err_and(|difference| difference.kind() == kind)
         };
         with(&check::shrink(program.func.clone(), tests, &fails))
     }
 }
 
-/// Runs a structured program as a shader and compares it with the expected traces: by their digests, and only if those differ by the events.
+/// Runs a structured program as a shader and compares it with the expected traces: by their
+/// digests, and only if those differ by the events.
 ///
 /// # Errors
 /// [`Difference::Shader`], [`Difference::Device`], [`Difference::OnDevice`].
-pub fn run_on_device(device: &Device, program: &Program, structured: &Structured, inputs: &[[u32; INPUTS]], expected: &[Run]) -> Result<(), Difference> {
-    let layout = Layout { lanes: expected.len() as u32, events: 0 };
+pub fn run_on_device(
+    device: &Device,
+    program: &Program,
+    structured: &Structured,
+    inputs: &[[u32; INPUTS]],
+    expected: &[Run],
+) -> Result<(), Difference> {
+    let layout = Layout {
+        lanes: expected.len() as u32,
+        events: 0,
+    };
     let found = device::run(device, shader(program, structured, layout)?, layout, inputs)?;
     let differs = |(lane, wanted): &(usize, &Run)| found.get(*lane) != Some(&Lane::of(wanted));
-    let Some((first, wanted)) = expected.iter().enumerate().find(differs) else { return Ok(()) };
+    let Some((first, wanted)) = expected.iter().enumerate().find(differs) else {
+        return Ok(());
+    };
     // Once more, with the events.
     let layout = layout_of(expected);
     let found = device::run(device, shader(program, structured, layout)?, layout, inputs)?;
@@ -174,12 +233,22 @@ pub fn run_on_device(device: &Device, program: &Program, structured: &Structured
             return Err(Difference::OnDevice { lane, what });
         }
     }
-    let what = format!("the digest of {} events, but not the events in a second run", wanted.events.len());
+    let what = format!(
+        "the digest of {} events, but not the events in a second run",
+        wanted.events.len()
+    );
     Err(Difference::OnDevice { lane: first, what })
 }
 
 /// A layout with room for the longest trace, and some more for a shader that does too much.
 pub fn layout_of(expected: &[Run]) -> Layout {
-    let longest = expected.iter().map(|run| run.events.len()).max().unwrap_or(0);
-    Layout { lanes: expected.len() as u32, events: longest as u32 + 8 }
+    let longest = expected
+        .iter()
+        .map(|run| run.events.len())
+        .max()
+        .unwrap_or(0);
+    Layout {
+        lanes: expected.len() as u32,
+        events: longest as u32 + 8,
+    }
 }

@@ -44,25 +44,51 @@ pub struct Lane {
 impl Lane {
     /// What a lane with this trace would write, without its events.
     pub fn of(run: &Run) -> Self {
-        Lane { seen: run.events.len() as u32, digest: digest(&run.events), run: Run { events: Vec::new(), returned: run.returned } }
+        Lane {
+            seen: run.events.len() as u32,
+            digest: digest(&run.events),
+            run: Run {
+                events: Vec::new(),
+                returned: run.returned,
+            },
+        }
     }
 }
 
-/// Runs a shader, one lane an input, and gives what each lane wrote. There must be [`Layout::lanes`] inputs.
+/// Runs a shader, one lane an input, and gives what each lane wrote. There must be
+/// [`Layout::lanes`] inputs.
 ///
 /// # Errors
 /// See [`enum@Error`].
-pub fn run(device: &Device, words: Vec<u32>, layout: Layout, inputs: &[[u32; INPUTS]]) -> Result<Vec<Lane>, Error> {
-    let input: Vec<u8> = inputs.iter().flatten().flat_map(|word| word.to_le_bytes()).collect();
+pub fn run(
+    device: &Device,
+    words: Vec<u32>,
+    layout: Layout,
+    inputs: &[[u32; INPUTS]],
+) -> Result<Vec<Lane>, Error> {
+    let input: Vec<u8> = inputs
+        .iter()
+        .flatten()
+        .flat_map(|word| word.to_le_bytes())
+        .collect();
     let trace = vec![0; layout.lanes as usize * layout.stride() as usize * 4];
     let binding = |object: usize| Binding {
         set: 0,
         binding: object as u32,
         ty: vk::DescriptorType::STORAGE_BUFFER,
-        elements: vec![Some(Element { object, ty: None, view: None, format: vk::Format::UNDEFINED })],
+        elements: vec![Some(Element {
+            object,
+            ty: None,
+            view: None,
+            format: vk::Format::UNDEFINED,
+        })],
     };
     let job = Job {
-        stages: vec![StageCode { stage: vk::ShaderStageFlags::COMPUTE, words, entry: "main".to_owned() }],
+        stages: vec![StageCode {
+            stage: vk::ShaderStageFlags::COMPUTE,
+            words,
+            entry: "main".to_owned(),
+        }],
         objects: vec![Object::Buffer(input), Object::Buffer(trace)],
         bindings: vec![binding(0), binding(1)],
         work: Work::Dispatch([1, 1, 1]),
@@ -72,18 +98,38 @@ pub fn run(device: &Device, words: Vec<u32>, layout: Layout, inputs: &[[u32; INP
     if let Some(message) = results.messages.into_iter().next() {
         return Err(Error::Message(message));
     }
-    let words: Vec<u32> = results.objects[1].chunks_exact(4).map(|bytes| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])).collect();
-    words.chunks_exact(layout.stride() as usize).enumerate().map(|(lane, words)| read(lane, words, layout)).collect()
+    let words: Vec<u32> = results.objects[1]
+        .chunks_exact(4)
+        .map(|bytes| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
+        .collect();
+    words
+        .chunks_exact(layout.stride() as usize)
+        .enumerate()
+        .map(|(lane, words)| read(lane, words, layout))
+        .collect()
 }
 
 fn read(lane: usize, words: &[u32], layout: Layout) -> Result<Lane, Error> {
-    let [returned, value, seen, digest, ..] = *words else { return Err(Error::NotReturned(lane)) };
+    let [returned, value, seen, digest, ..] = *words else {
+        return Err(Error::NotReturned(lane));
+    };
     if returned != 1 {
         return Err(Error::NotReturned(lane));
     }
     if layout.events > 0 && seen > layout.events {
         return Err(Error::TooManyEvents { lane, events: seen });
     }
-    let events = words[HEAD as usize..].chunks_exact(2).take(seen as usize).map(|pair| [pair[0], pair[1]]).collect();
-    Ok(Lane { seen, digest, run: Run { events, returned: value } })
+    let events = words[HEAD as usize..]
+        .chunks_exact(2)
+        .take(seen as usize)
+        .map(|pair| [pair[0], pair[1]])
+        .collect();
+    Ok(Lane {
+        seen,
+        digest,
+        run: Run {
+            events,
+            returned: value,
+        },
+    })
 }

@@ -1,4 +1,5 @@
-//! The differential test of one seed: a random LLVM function after LLVM's passes, in LLVM's JIT and in ours.
+//! The differential test of one seed: a random LLVM function after LLVM's passes, in LLVM's JIT and
+//! in ours.
 
 use std::fmt;
 
@@ -94,7 +95,15 @@ pub struct Failure {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "seed {}: {}: {}\n  passes: {}\n{}", self.seed, self.kind, self.what, self.passes.join(","), self.cfg)
+        write!(
+            f,
+            "seed {}: {}: {}\n  passes: {}\n{}",
+            self.seed,
+            self.kind,
+            self.what,
+            self.passes.join(","),
+            self.cfg
+        )
     }
 }
 
@@ -118,14 +127,19 @@ struct Made {
     runs: Vec<Run>,
 }
 
-/// Seeds that no device is asked about. Mesa 25.0 turns an `if` of 902 into selects, and some lanes then see fewer events: with `DontFlatten` at that `if`, or with the events kept, it is
-/// right, as SwiftShader is.
+/// Seeds that no device is asked about. Mesa 25.0 turns an `if` of 902 into selects, and some lanes
+/// then see fewer events: with `DontFlatten` at that `if`, or with the events kept, it is right, as
+/// SwiftShader is.
 const DRIVER_BUGS: [u64; 1] = [902];
 
 /// Why there is no comparison.
 enum Stop {
     Skip(String),
-    Fail { kind: &'static str, what: String, ll: String },
+    Fail {
+        kind: &'static str,
+        what: String,
+        ll: String,
+    },
 }
 
 impl Worker {
@@ -134,7 +148,13 @@ impl Worker {
     /// # Errors
     /// LLVM has none.
     pub fn new(device: Option<Device>, simt: u64) -> Result<Self, passes::Error> {
-        Ok(Worker { machine: Machine::open()?, device, simt, shrinks: true, stage: Box::new(|_| {}) })
+        Ok(Worker {
+            machine: Machine::open()?,
+            device,
+            simt,
+            shrinks: true,
+            stage: Box::new(|_| {}),
+        })
     }
 
     /// Tests a seed, on the device, too, if there is one.
@@ -150,27 +170,52 @@ impl Worker {
             Ok(made) => made,
             Err(Stop::Skip(why)) => return Ok(Verdict::Skipped(why)),
             Err(Stop::Fail { kind, what, ll }) => {
-                let failure = Failure { seed, kind: kind.to_owned(), what, passes, cfg: String::new(), ll };
-                return Err(Box::new(if self.shrinks { self.fewer_passes(failure, &plan, &inputs) } else { failure }));
+                let failure = Failure {
+                    seed,
+                    kind: kind.to_owned(),
+                    what,
+                    passes,
+                    cfg: String::new(),
+                    ll,
+                };
+                return Err(Box::new(if self.shrinks {
+                    self.fewer_passes(failure, &plan, &inputs)
+                } else {
+                    failure
+                }));
             }
         };
         (self.stage)(Stage::Ours);
-        let checker = Checker { stages: stages(seed), simt: self.simt };
-        let device = self.device.as_ref().filter(|_| !DRIVER_BUGS.contains(&seed));
-        let result = checker.check(&made.program, &inputs, &made.runs).and_then(|structured| match device {
-            Some(device) => {
-                (self.stage)(Stage::Device);
-                run_on_device(device, &made.program, &structured, &inputs, &made.runs)
-            }
-            None => Ok(()),
-        });
+        let checker = Checker {
+            stages: stages(seed),
+            simt: self.simt,
+        };
+        let device = self
+            .device
+            .as_ref()
+            .filter(|_| !DRIVER_BUGS.contains(&seed));
+        let result = checker
+            .check(&made.program, &inputs, &made.runs)
+            .and_then(|structured| match device {
+                Some(device) => {
+                    (self.stage)(Stage::Device);
+                    run_on_device(device, &made.program, &structured, &inputs, &made.runs)
+                }
+                None => Ok(()),
+            });
         match result {
             Ok(()) => Ok(Verdict::Same(facts(&made, device.is_some()))),
             // All but the device have shown that it ends.
-            Err(Difference::Device(device::Error::Vulkan(vulkan::Error::Timeout(_)))) => {
-                Ok(Verdict::Skipped("the device lacks time: same on the CPU".to_owned()))
-            }
-            Err(difference) => Err(Box::new(self.failure(seed, &checker, made, &inputs, &difference))),
+            Err(Difference::Device(device::Error::Vulkan(vulkan::Error::Timeout(_)))) => Ok(
+                Verdict::Skipped("the device lacks time: same on the CPU".to_owned()),
+            ),
+            Err(difference) => Err(Box::new(self.failure(
+                seed,
+                &checker,
+                made,
+                &inputs,
+                &difference,
+            ))),
         }
     }
 
@@ -181,57 +226,116 @@ impl Worker {
     pub fn case(&self, seed: u64) -> Result<Case, String> {
         let inputs = inputs(seed, LANES);
         match self.make(seed, &plan(seed), &passes::draw(seed), &inputs) {
-            Ok(made) => Ok(Case { program: made.program, inputs, runs: made.runs }),
+            Ok(made) => Ok(Case {
+                program: made.program,
+                inputs,
+                runs: made.runs,
+            }),
             Err(Stop::Skip(why) | Stop::Fail { what: why, .. }) => Err(why),
         }
     }
 
-    fn failure(&self, seed: u64, checker: &Checker, made: Made, inputs: &[[u32; INPUTS]], difference: &Difference) -> Failure {
+    fn failure(
+        &self,
+        seed: u64,
+        checker: &Checker,
+        made: Made,
+        inputs: &[[u32; INPUTS]],
+        difference: &Difference,
+    ) -> Failure {
         let kind = difference.kind();
         let (device, tests) = match (difference, self.shrinks) {
             // A device that does not end one shader runs no other.
             (_, false) | (Difference::Device(_), _) => (None, 0),
-            (Difference::OnDevice { .. } | Difference::Shader(_), true) => (self.device.as_ref(), TESTS_ON_DEVICE),
+            (Difference::OnDevice { .. } | Difference::Shader(_), true) => {
+                (self.device.as_ref(), TESTS_ON_DEVICE)
+            }
             (_, true) => (None, TESTS),
         };
         let mut func = made.program.func.clone();
         if tests > 0 {
             (self.stage)(Stage::Shrink);
-            func = checker.shrink(&made.program, inputs, device, &kind, tests).func;
+            func = checker
+                .shrink(&made.program, inputs, device, &kind, tests)
+                .func;
         }
-        Failure { seed, kind, what: difference.to_string(), passes: made.passes, cfg: print(&func), ll: made.ll }
+        Failure {
+            seed,
+            kind,
+            what: difference.to_string(),
+            passes: made.passes,
+            cfg: print(&func),
+            ll: made.ll,
+        }
     }
 
-    /// The function of a plan after these passes, and what it does: LLVM's JIT and our reading of the function agree on that.
-    fn make(&self, seed: u64, plan: &Plan, passes: &[String], inputs: &[[u32; INPUTS]]) -> Result<Made, Stop> {
-        let fail = |kind: &'static str, what: String, ll: &str| Stop::Fail { kind, what, ll: ll.to_owned() };
+    /// The function of a plan after these passes, and what it does: LLVM's JIT and our reading of
+    /// the function agree on that.
+    fn make(
+        &self,
+        seed: u64,
+        plan: &Plan,
+        passes: &[String],
+        inputs: &[[u32; INPUTS]],
+    ) -> Result<Made, Stop> {
+        let fail = |kind: &'static str, what: String, ll: &str| Stop::Fail {
+            kind,
+            what,
+            ll: ll.to_owned(),
+        };
         let context = Context::create();
         let module = lower(&context, plan).map_err(|error| fail("lower", error.to_string(), ""))?;
         let before = module.print_to_string().to_string();
-        self.machine.run(&module, passes).map_err(|error| match error {
-            // LLVM 14's own bug, and no function to compare.
-            passes::Error::Verify { pass, .. } => Stop::Skip(format!("broken by LLVM's {pass}")),
-            passes::Error::TooLarge { .. } => Stop::Skip("too large after LLVM's passes".to_owned()),
-            error => fail("passes", error.to_string(), &before),
-        })?;
+        self.machine
+            .run(&module, passes)
+            .map_err(|error| match error {
+                // LLVM 14's own bug, and no function to compare.
+                passes::Error::Verify { pass, .. } => {
+                    Stop::Skip(format!("broken by LLVM's {pass}"))
+                }
+                passes::Error::TooLarge { .. } => {
+                    Stop::Skip("too large after LLVM's passes".to_owned())
+                }
+                error => fail("passes", error.to_string(), &before),
+            })?;
         let ll = module.print_to_string().to_string();
-        let settings = Settings { convergent: seed.is_multiple_of(3) };
-        let program = parse(&ll).and_then(|parsed| read_named(&parsed, FUNCTION, settings)).map_err(|error| fail("read", error.to_string(), &ll))?;
+        let settings = Settings {
+            convergent: seed.is_multiple_of(3),
+        };
+        let program = parse(&ll)
+            .and_then(|parsed| read_named(&parsed, FUNCTION, settings))
+            .map_err(|error| fail("read", error.to_string(), &ll))?;
         if let Some(Op::Opaque(what)) = program.ops.iter().find(|op| matches!(op, Op::Opaque(_))) {
             return Err(Stop::Skip((*what).to_owned()));
         }
-        let ours = expected(&program, &program.func, inputs).map_err(|(lane, error)| fail("model", format!("lane {lane} as it was read: {error}"), &ll))?;
-        let level = [OptimizationLevel::None, OptimizationLevel::None, OptimizationLevel::Less, OptimizationLevel::Default][seed as usize % 4];
+        let ours = expected(&program, &program.func, inputs).map_err(|(lane, error)| {
+            fail("model", format!("lane {lane} as it was read: {error}"), &ll)
+        })?;
+        let level = [
+            OptimizationLevel::None,
+            OptimizationLevel::None,
+            OptimizationLevel::Less,
+            OptimizationLevel::Default,
+        ][seed as usize % 4];
         let jit = Jit::new(&module, level).map_err(|error| fail("jit", error.to_string(), &ll))?;
         let mut runs = Vec::with_capacity(inputs.len());
         for (lane, (input, ours)) in inputs.iter().zip(&ours).enumerate() {
             let run = jit.run(input);
             if let Some(what) = difference(&run, ours) {
-                return Err(fail("model", format!("lane {lane} as it was read: {what}"), &ll));
+                return Err(fail(
+                    "model",
+                    format!("lane {lane} as it was read: {what}"),
+                    &ll,
+                ));
             }
             runs.push(run);
         }
-        Ok(Made { passes: passes.to_vec(), ll, program, runs })
+        Ok(Made {
+            passes: passes.to_vec(),
+            ll,
+            program,
+            runs,
+        })
     }
 
     /// Drops passes while the failure stays.
@@ -241,7 +345,14 @@ impl Worker {
             let mut fewer = failure.passes.clone();
             fewer.remove(index);
             match self.make(failure.seed, plan, &fewer, inputs) {
-                Err(Stop::Fail { kind, what, ll }) if kind == failure.kind => failure = Failure { what, ll, passes: fewer, ..failure },
+                Err(Stop::Fail { kind, what, ll }) if kind == failure.kind => {
+                    failure = Failure {
+                        what,
+                        ll,
+                        passes: fewer,
+                        ..failure
+                    }
+                }
                 _ => index += 1,
             }
         }
@@ -255,12 +366,20 @@ fn stages(seed: u64) -> Stages {
     if random.percent(75) {
         return Stages::ALL;
     }
-    trellis_structurizer::Stage::ALL.into_iter().filter(|_| random.percent(50)).fold(Stages::NONE, Stages::with)
+    trellis_structurizer::Stage::ALL
+        .into_iter()
+        .filter(|_| random.percent(50))
+        .fold(Stages::NONE, Stages::with)
 }
 
 fn facts(made: &Made, on_device: bool) -> Facts {
     let func = &made.program.func;
-    let is_switch = |block: &_| matches!(func.terminator(*block), Some(trellis_structurizer::ir::Terminator::Switch { .. }));
+    let is_switch = |block: &_| {
+        matches!(
+            func.terminator(*block),
+            Some(trellis_structurizer::ir::Terminator::Switch { .. })
+        )
+    };
     Facts {
         blocks: func.num_blocks(),
         reducible: trellis_structurizer::simt::is_reducible(func),

@@ -1,7 +1,9 @@
 //! Runs a program with one lane on the CPU: as it is, or structured.
 
 use thiserror::Error;
-use trellis_structurizer::ir::{Block, Function, Inst, InstKind, SelectorOp, Terminator, Value, ValueKind};
+use trellis_structurizer::ir::{
+    Block, Function, Inst, InstKind, SelectorOp, Terminator, Value, ValueKind,
+};
 
 use crate::program::{Binary, INPUTS, Op, Predicate, Program, sign_extend, truncate, width};
 
@@ -20,10 +22,13 @@ pub const DIGEST: [(u32, u32); 2] = [(0x9e37_79b1, 15), (0x85eb_ca77, 13)];
 /// One number for the events of a run: each changes it, and so does their order.
 pub fn digest(events: &[[u32; 2]]) -> u32 {
     events.iter().fold(0, |digest: u32, event| {
-        event.iter().zip(DIGEST).fold(digest, |digest, (word, (factor, shift))| {
-            let sum = digest.wrapping_mul(factor).wrapping_add(*word);
-            sum ^ (sum >> shift)
-        })
+        event
+            .iter()
+            .zip(DIGEST)
+            .fold(digest, |digest, (word, (factor, shift))| {
+                let sum = digest.wrapping_mul(factor).wrapping_add(*word);
+                sum ^ (sum >> shift)
+            })
     })
 }
 
@@ -70,18 +75,36 @@ struct Lane<'a> {
 
 /// Runs a function of the program, the original or a structured one, for at most so many blocks.
 ///
-/// Undefined values and poison are 0. The steps of a structured function include those of its fresh blocks.
+/// Undefined values and poison are 0. The steps of a structured function include those of its fresh
+/// blocks.
 ///
 /// # Errors
 /// See [`enum@Error`].
-pub fn evaluate(program: &Program, func: &Function, input: &[u32; INPUTS], steps: usize) -> Result<Run, Error> {
-    let Some(mut block) = func.entry() else { return Ok(Run::default()) };
+pub fn evaluate(
+    program: &Program,
+    func: &Function,
+    input: &[u32; INPUTS],
+    steps: usize,
+) -> Result<Run, Error> {
+    let Some(mut block) = func.entry() else {
+        return Ok(Run::default());
+    };
     let constant = |value| match func.value_kind(value) {
-        ValueKind::Constant { payload } => program.constants.get(payload as usize).copied().unwrap_or(0),
+        ValueKind::Constant { payload } => program
+            .constants
+            .get(payload as usize)
+            .copied()
+            .unwrap_or(0),
         ValueKind::SelectorConstant(number) => u64::from(number),
         _ => 0,
     };
-    let mut lane = Lane { program, func, input, values: func.values().map(constant).collect(), run: Run::default() };
+    let mut lane = Lane {
+        program,
+        func,
+        input,
+        values: func.values().map(constant).collect(),
+        run: Run::default(),
+    };
     let mut from = None;
     for _ in 0..steps {
         lane.phis(block, from)?;
@@ -105,8 +128,14 @@ impl Lane<'_> {
         // All are read before any is written.
         let mut new = Vec::new();
         for phi in self.func.phis(block) {
-            let operand = self.func.phi_operands(phi).find(|operand| Some(operand.pred) == from);
-            let operand = operand.ok_or(Error::Malformed { block, what: "an operand of a phi" })?;
+            let operand = self
+                .func
+                .phi_operands(phi)
+                .find(|operand| Some(operand.pred) == from);
+            let operand = operand.ok_or(Error::Malformed {
+                block,
+                what: "an operand of a phi",
+            })?;
             new.push((phi, self.get(operand.value)));
         }
         for (phi, value) in new {
@@ -117,7 +146,10 @@ impl Lane<'_> {
 
     fn inst(&mut self, block: Block, inst: Inst) -> Result<(), Error> {
         let uses = self.func.uses(inst);
-        let malformed = Error::Malformed { block, what: "an operand" };
+        let malformed = Error::Malformed {
+            block,
+            what: "an operand",
+        };
         let operand = |index: usize| uses.get(index).copied().ok_or(malformed);
         let result = match self.func.inst_kind(inst) {
             InstKind::SelectorTest { op, constant } => {
@@ -128,22 +160,40 @@ impl Lane<'_> {
                 })
             }
             InstKind::Client(payload) => {
-                let op = self.program.ops.get(payload as usize).ok_or(Error::Malformed { block, what: "an operation" })?;
+                let op = self
+                    .program
+                    .ops
+                    .get(payload as usize)
+                    .ok_or(Error::Malformed {
+                        block,
+                        what: "an operation",
+                    })?;
                 let value = |index: usize| operand(index).map(|value| self.get(value));
                 let width_of = |index: usize| {
                     let width = width(self.func.value_type(operand(index)?));
-                    width.ok_or(Error::Unsupported { block, what: "a value that is no integer" })
+                    width.ok_or(Error::Unsupported {
+                        block,
+                        what: "a value that is no integer",
+                    })
                 };
                 match op {
-                    Op::Binary(op) => binary(*op, value(0)?, value(1)?, width_of(0)?).map_err(|what| Error::Undefined { block, what })?,
-                    Op::Compare(predicate) => u64::from(compare(*predicate, value(0)?, value(1)?, width_of(0)?)),
+                    Op::Binary(op) => binary(*op, value(0)?, value(1)?, width_of(0)?)
+                        .map_err(|what| Error::Undefined { block, what })?,
+                    Op::Compare(predicate) => {
+                        u64::from(compare(*predicate, value(0)?, value(1)?, width_of(0)?))
+                    }
                     Op::Select => value(if value(0)? != 0 { 1 } else { 2 })?,
                     Op::ZeroExtend | Op::Copy => value(0)?,
                     Op::SignExtend => sign_extend(value(0)?, width_of(0)?) as u64,
-                    Op::Element => value(0)?.wrapping_add(sign_extend(value(1)?, width_of(1)?) as u64),
+                    Op::Element => {
+                        value(0)?.wrapping_add(sign_extend(value(1)?, width_of(1)?) as u64)
+                    }
                     Op::Load => {
                         let element = self.input.get(value(0)? as usize);
-                        u64::from(*element.ok_or(Error::Undefined { block, what: "a read behind the input" })?)
+                        u64::from(*element.ok_or(Error::Undefined {
+                            block,
+                            what: "a read behind the input",
+                        })?)
                     }
                     Op::Event => {
                         let event = [value(0)? as u32, value(1)? as u32];
@@ -155,7 +205,10 @@ impl Lane<'_> {
             }
         };
         for value in self.func.results(inst) {
-            let width = width(self.func.value_type(value)).ok_or(Error::Unsupported { block, what: "a result that is no integer" })?;
+            let width = width(self.func.value_type(value)).ok_or(Error::Unsupported {
+                block,
+                what: "a result that is no integer",
+            })?;
             self.values[value.as_u32() as usize] = truncate(result, width);
         }
         Ok(())
@@ -163,19 +216,40 @@ impl Lane<'_> {
 
     fn terminator(&mut self, block: Block) -> Result<Option<Block>, Error> {
         match self.func.terminator(block) {
-            Some(Terminator::Branch(to) | Terminator::BreakBranch { target: to, .. }) => Ok(Some(to)),
-            Some(Terminator::CondBranch { cond, then, else_, .. }) => Ok(Some(if self.get(cond) != 0 { then } else { else_ })),
-            Some(Terminator::Switch { value, default, cases, .. }) => {
+            Some(Terminator::Branch(to) | Terminator::BreakBranch { target: to, .. }) => {
+                Ok(Some(to))
+            }
+            Some(Terminator::CondBranch {
+                cond, then, else_, ..
+            }) => Ok(Some(if self.get(cond) != 0 { then } else { else_ })),
+            Some(Terminator::Switch {
+                value,
+                default,
+                cases,
+                ..
+            }) => {
                 let literal = self.get(value);
-                Ok(Some(self.func.cases(cases).iter().find(|case| case.literal == literal).map_or(default, |case| case.target)))
+                Ok(Some(
+                    self.func
+                        .cases(cases)
+                        .iter()
+                        .find(|case| case.literal == literal)
+                        .map_or(default, |case| case.target),
+                ))
             }
             Some(Terminator::Return(value)) => {
                 self.run.returned = value.map_or(0, |value| self.get(value)) as u32;
                 Ok(None)
             }
-            Some(Terminator::Unreachable) => Err(Error::Undefined { block, what: "an unreachable end" }),
+            Some(Terminator::Unreachable) => Err(Error::Undefined {
+                block,
+                what: "an unreachable end",
+            }),
             Some(Terminator::Kill) => Ok(None),
-            None => Err(Error::Malformed { block, what: "a terminator" }),
+            None => Err(Error::Malformed {
+                block,
+                what: "a terminator",
+            }),
         }
     }
 }
@@ -190,7 +264,9 @@ fn binary(op: Binary, a: u64, b: u64, width: u32) -> Result<u64, &'static str> {
         Binary::Add => a.wrapping_add(b),
         Binary::Sub => a.wrapping_sub(b),
         Binary::Mul => a.wrapping_mul(b),
-        Binary::UDiv | Binary::URem | Binary::SDiv | Binary::SRem if division => return Err("a division by zero"),
+        Binary::UDiv | Binary::URem | Binary::SDiv | Binary::SRem if division => {
+            return Err("a division by zero");
+        }
         Binary::UDiv => a / b,
         Binary::URem => a % b,
         Binary::SDiv => signed(a).wrapping_div(signed(b)) as u64,

@@ -47,20 +47,30 @@ impl<'c> Jit<'c> {
     /// # Errors
     /// LLVM has no JIT compiler for this machine, or the module lacks the function.
     pub fn new(module: &Module<'c>, level: OptimizationLevel) -> Result<Self, Error> {
-        let engine = module.create_jit_execution_engine(level).map_err(|error| Error(error.to_string()))?;
+        let engine = module
+            .create_jit_execution_engine(level)
+            .map_err(|error| Error(error.to_string()))?;
         if let Some(declaration) = module.get_function(EVENT) {
             engine.add_global_mapping(&declaration, event as *const () as usize);
         }
         // SAFETY: the function has this type.
-        let program = unsafe { engine.get_function::<Program>(FUNCTION) }.map_err(|error| Error(error.to_string()))?;
-        Ok(Jit { program, _engine: engine })
+        let program = unsafe { engine.get_function::<Program>(FUNCTION) }
+            .map_err(|error| Error(error.to_string()))?;
+        Ok(Jit {
+            program,
+            _engine: engine,
+        })
     }
 
     /// Runs the function. The caller knows that the run ends.
     pub fn run(&self, input: &[u32; INPUTS]) -> Run {
         EVENTS.with(|events| events.borrow_mut().clear());
-        // SAFETY: the function reads `INPUTS` words from its argument, and its machine code lives as long as the engine.
+        // SAFETY: the function reads `INPUTS` words from its argument, and its machine code lives
+        // as long as the engine.
         let returned = unsafe { self.program.call(input.as_ptr()) };
-        Run { events: EVENTS.with(RefCell::take), returned }
+        Run {
+            events: EVENTS.with(RefCell::take),
+            returned,
+        }
     }
 }

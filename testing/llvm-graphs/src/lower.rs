@@ -1,5 +1,8 @@
 //! A plan as an LLVM function.
-#![expect(unsafe_code, reason = "address computations are unsafe in inkwell; the index is always below the number of inputs")]
+#![expect(
+    unsafe_code,
+    reason = "address computations are unsafe in inkwell; the index is always below the number of inputs"
+)]
 
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::basic_block::BasicBlock;
@@ -29,7 +32,8 @@ struct Lowering<'c> {
     blocks: Vec<BasicBlock<'c>>,
 }
 
-/// An LLVM module with one function: each variable is an `alloca`, each block a block, and each jump back asks the fuel.
+/// An LLVM module with one function: each variable is an `alloca`, each block a block, and each
+/// jump back asks the fuel.
 ///
 /// # Errors
 /// LLVM's builder refuses an instruction, which would be a bug here.
@@ -38,28 +42,56 @@ pub fn lower<'c>(context: &'c Context, plan: &Plan) -> Result<Module<'c>, Builde
     let word = context.i32_type();
     let input = word.ptr_type(AddressSpace::default());
     let function = module.add_function(FUNCTION, word.fn_type(&[input.into()], false), None);
-    let event = module.add_function(EVENT, context.void_type().fn_type(&[word.into(), word.into()], false), None);
+    let event = module.add_function(
+        EVENT,
+        context
+            .void_type()
+            .fn_type(&[word.into(), word.into()], false),
+        None,
+    );
     attributes(context, plan, function, event);
     let builder = context.create_builder();
     let entry = context.append_basic_block(function, "entry");
     builder.position_at_end(entry);
-    let variables = (0..plan.variables).map(|number| builder.build_alloca(word, &format!("v{number}"))).collect::<Result<_, _>>()?;
+    let variables = (0..plan.variables)
+        .map(|number| builder.build_alloca(word, &format!("v{number}")))
+        .collect::<Result<_, _>>()?;
     let fuel = builder.build_alloca(word, "fuel")?;
     builder.build_store(fuel, word.const_int(u64::from(plan.fuel), false))?;
-    let blocks: Vec<_> = (0..plan.blocks.len()).map(|number| context.append_basic_block(function, &format!("b{number}"))).collect();
-    let lowering = Lowering { context, builder, word, function, event, variables, fuel, blocks };
+    let blocks: Vec<_> = (0..plan.blocks.len())
+        .map(|number| context.append_basic_block(function, &format!("b{number}")))
+        .collect();
+    let lowering = Lowering {
+        context,
+        builder,
+        word,
+        function,
+        event,
+        variables,
+        fuel,
+        blocks,
+    };
     for variable in &lowering.variables {
         lowering.builder.build_store(*variable, word.const_zero())?;
     }
-    lowering.builder.build_unconditional_branch(lowering.blocks[0])?;
+    lowering
+        .builder
+        .build_unconditional_branch(lowering.blocks[0])?;
     for (index, block) in plan.blocks.iter().enumerate() {
         lowering.block(index, block)?;
     }
     Ok(module)
 }
 
-fn attributes(context: &Context, plan: &Plan, function: FunctionValue<'_>, event: FunctionValue<'_>) {
-    let attribute = |name: &str, value: u64| context.create_enum_attribute(Attribute::get_named_enum_kind_id(name), value);
+fn attributes(
+    context: &Context,
+    plan: &Plan,
+    function: FunctionValue<'_>,
+    event: FunctionValue<'_>,
+) {
+    let attribute = |name: &str, value: u64| {
+        context.create_enum_attribute(Attribute::get_named_enum_kind_id(name), value)
+    };
     function.add_attribute(AttributeLoc::Function, attribute("nounwind", 0));
     event.add_attribute(AttributeLoc::Function, attribute("nounwind", 0));
     if plan.events.pure {
@@ -68,7 +100,10 @@ fn attributes(context: &Context, plan: &Plan, function: FunctionValue<'_>, event
         for name in ["noalias", "readonly", "nocapture"] {
             function.add_attribute(AttributeLoc::Param(0), attribute(name, 0));
         }
-        function.add_attribute(AttributeLoc::Param(0), attribute("dereferenceable", INPUTS as u64 * 4));
+        function.add_attribute(
+            AttributeLoc::Param(0),
+            attribute("dereferenceable", INPUTS as u64 * 4),
+        );
     }
     if plan.events.convergent {
         event.add_attribute(AttributeLoc::Function, attribute("convergent", 0));
@@ -83,12 +118,17 @@ impl<'c> Lowering<'c> {
     fn get(&self, source: Source) -> Result<IntValue<'c>, BuilderError> {
         match source {
             Source::Constant(value) => Ok(self.constant(value)),
-            Source::Variable(variable) => Ok(self.builder.build_load(self.variables[variable], "")?.into_int_value()),
+            Source::Variable(variable) => Ok(self
+                .builder
+                .build_load(self.variables[variable], "")?
+                .into_int_value()),
         }
     }
 
     fn set(&self, variable: usize, value: IntValue<'c>) -> Result<(), BuilderError> {
-        self.builder.build_store(self.variables[variable], value).map(drop)
+        self.builder
+            .build_store(self.variables[variable], value)
+            .map(drop)
     }
 
     fn test(&self, test: Test) -> Result<IntValue<'c>, BuilderError> {
@@ -104,10 +144,16 @@ impl<'c> Lowering<'c> {
             Predicate::Slt => IntPredicate::SLT,
             Predicate::Sle => IntPredicate::SLE,
         };
-        self.builder.build_int_compare(predicate, self.get(test.a)?, self.get(test.b)?, "")
+        self.builder
+            .build_int_compare(predicate, self.get(test.a)?, self.get(test.b)?, "")
     }
 
-    fn compute(&self, operation: Operation, a: Source, b: Source) -> Result<IntValue<'c>, BuilderError> {
+    fn compute(
+        &self,
+        operation: Operation,
+        a: Source,
+        b: Source,
+    ) -> Result<IntValue<'c>, BuilderError> {
         let (builder, x, y) = (&self.builder, self.get(a)?, self.get(b)?);
         let amount = || builder.build_and(y, self.constant(31), "");
         let odd = || builder.build_or(y, self.constant(1), "");
@@ -138,16 +184,33 @@ impl<'c> Lowering<'c> {
             Step::Set(to, from) => self.set(to, self.get(from)?),
             Step::Compute(to, operation, a, b) => self.set(to, self.compute(operation, a, b)?),
             Step::Read(to, index) => {
-                let index = self.builder.build_and(self.get(index)?, self.constant(INPUTS as u32 - 1), "")?;
-                let input = self.function.get_nth_param(0).map(|input| input.into_pointer_value()).ok_or(BuilderError::UnsetPosition)?;
+                let index = self.builder.build_and(
+                    self.get(index)?,
+                    self.constant(INPUTS as u32 - 1),
+                    "",
+                )?;
+                let input = self
+                    .function
+                    .get_nth_param(0)
+                    .map(|input| input.into_pointer_value())
+                    .ok_or(BuilderError::UnsetPosition)?;
                 // SAFETY: the index is below `INPUTS`.
                 let element = unsafe { self.builder.build_in_bounds_gep(input, &[index], "")? };
                 let value = self.builder.build_load(element, "")?;
                 self.set(to, value.into_int_value())
             }
-            Step::Event(id, value) => self.builder.build_call(self.event, &[self.constant(id).into(), self.get(value)?.into()], "").map(drop),
+            Step::Event(id, value) => self
+                .builder
+                .build_call(
+                    self.event,
+                    &[self.constant(id).into(), self.get(value)?.into()],
+                    "",
+                )
+                .map(drop),
             Step::Choose(to, test, a, b) => {
-                let value = self.builder.build_select(self.test(test)?, self.get(a)?, self.get(b)?, "")?;
+                let value =
+                    self.builder
+                        .build_select(self.test(test)?, self.get(a)?, self.get(b)?, "")?;
                 self.set(to, value.into_int_value())
             }
         }
@@ -166,11 +229,21 @@ impl<'c> Lowering<'c> {
         let fuel = self.builder.build_load(self.fuel, "")?.into_int_value();
         let left = self.builder.build_int_sub(fuel, self.constant(1), "")?;
         self.builder.build_store(self.fuel, left)?;
-        let alive = self.builder.build_int_compare(IntPredicate::SGT, fuel, self.word.const_zero(), "alive")?;
+        let alive = self.builder.build_int_compare(
+            IntPredicate::SGT,
+            fuel,
+            self.word.const_zero(),
+            "alive",
+        )?;
         let out = self.blocks[block.out];
         match &block.end {
-            End::Jump(to) => self.builder.build_conditional_branch(alive, self.blocks[*to], out).map(drop),
-            End::Branch(test, then, else_) if !block.asks_first && targets.iter().any(|to| !back(to)) => {
+            End::Jump(to) => self
+                .builder
+                .build_conditional_branch(alive, self.blocks[*to], out)
+                .map(drop),
+            End::Branch(test, then, else_)
+                if !block.asks_first && targets.iter().any(|to| !back(to)) =>
+            {
                 let holds = self.test(*test)?;
                 let holds = if back(then) {
                     self.builder.build_and(holds, alive, "")?
@@ -178,15 +251,24 @@ impl<'c> Lowering<'c> {
                     let spent = self.builder.build_not(alive, "")?;
                     self.builder.build_or(holds, spent, "")?
                 };
-                self.builder.build_conditional_branch(holds, self.blocks[*then], self.blocks[*else_]).map(drop)
+                self.builder
+                    .build_conditional_branch(holds, self.blocks[*then], self.blocks[*else_])
+                    .map(drop)
             }
-            End::Switch(variable, modulus, default, cases) if !block.asks_first && !back(default) => {
+            End::Switch(variable, modulus, default, cases)
+                if !block.asks_first && !back(default) =>
+            {
                 let value = self.value(*variable, *modulus)?;
-                let value = self.builder.build_select(alive, value, self.constant(u32::MAX), "")?.into_int_value();
+                let value = self
+                    .builder
+                    .build_select(alive, value, self.constant(u32::MAX), "")?
+                    .into_int_value();
                 self.switch(value, *default, cases)
             }
             end => {
-                let next = self.context.insert_basic_block_after(self.blocks[index], &format!("b{index}.alive"));
+                let next = self
+                    .context
+                    .insert_basic_block_after(self.blocks[index], &format!("b{index}.alive"));
                 self.builder.build_conditional_branch(alive, next, out)?;
                 self.builder.position_at_end(next);
                 self.end(end)
@@ -197,21 +279,45 @@ impl<'c> Lowering<'c> {
     fn value(&self, variable: usize, modulus: Option<u32>) -> Result<IntValue<'c>, BuilderError> {
         let value = self.get(Source::Variable(variable))?;
         match modulus {
-            Some(modulus) => self.builder.build_int_unsigned_rem(value, self.constant(modulus), ""),
+            Some(modulus) => self
+                .builder
+                .build_int_unsigned_rem(value, self.constant(modulus), ""),
             None => Ok(value),
         }
     }
 
-    fn switch(&self, value: IntValue<'c>, default: usize, cases: &[(u32, usize)]) -> Result<(), BuilderError> {
-        let cases: Vec<_> = cases.iter().map(|&(literal, to)| (self.constant(literal), self.blocks[to])).collect();
-        self.builder.build_switch(value, self.blocks[default], &cases).map(drop)
+    fn switch(
+        &self,
+        value: IntValue<'c>,
+        default: usize,
+        cases: &[(u32, usize)],
+    ) -> Result<(), BuilderError> {
+        let cases: Vec<_> = cases
+            .iter()
+            .map(|&(literal, to)| (self.constant(literal), self.blocks[to]))
+            .collect();
+        self.builder
+            .build_switch(value, self.blocks[default], &cases)
+            .map(drop)
     }
 
     fn end(&self, end: &End) -> Result<(), BuilderError> {
         match end {
-            End::Jump(to) => self.builder.build_unconditional_branch(self.blocks[*to]).map(drop),
-            End::Branch(test, then, else_) => self.builder.build_conditional_branch(self.test(*test)?, self.blocks[*then], self.blocks[*else_]).map(drop),
-            End::Switch(variable, modulus, default, cases) => self.switch(self.value(*variable, *modulus)?, *default, cases),
+            End::Jump(to) => self
+                .builder
+                .build_unconditional_branch(self.blocks[*to])
+                .map(drop),
+            End::Branch(test, then, else_) => self
+                .builder
+                .build_conditional_branch(
+                    self.test(*test)?,
+                    self.blocks[*then],
+                    self.blocks[*else_],
+                )
+                .map(drop),
+            End::Switch(variable, modulus, default, cases) => {
+                self.switch(self.value(*variable, *modulus)?, *default, cases)
+            }
             End::Return => {
                 let result = self.get(Source::Variable(0))?;
                 self.builder.build_return(Some(&result)).map(drop)
@@ -226,6 +332,8 @@ impl Plan {
     /// # Errors
     /// See [`lower`].
     pub fn to_llvm(&self) -> Result<String, BuilderError> {
-        Ok(lower(&Context::create(), self)?.print_to_string().to_string())
+        Ok(lower(&Context::create(), self)?
+            .print_to_string()
+            .to_string())
     }
 }

@@ -36,9 +36,11 @@ pub enum Error {
     },
 }
 
-/// Passes that change graphs, each as the new pass manager's text takes it; several together where one needs the others.
+/// Passes that change graphs, each as the new pass manager's text takes it; several together where
+/// one needs the others.
 ///
-/// `fix-irreducible`, and with it `structurizecfg`, is not among them: LLVM 14's makes some functions endless, and others so that its verifier refuses them.
+/// `fix-irreducible`, and with it `structurizecfg`, is not among them: LLVM 14's makes some
+/// functions endless, and others so that its verifier refuses them.
 const POOL: &[&str] = &[
     "jump-threading",
     "jump-threading",
@@ -104,13 +106,18 @@ pub const MOST_BLOCKS: usize = 1500;
 /// Whole pipelines.
 const PIPELINES: [&str; 4] = ["default<O1>", "default<O2>", "default<O3>", "default<Os>"];
 
-/// The passes of a seed, in the order in which they run. The last one leaves no variables in memory.
+/// The passes of a seed, in the order in which they run. The last one leaves no variables in
+/// memory.
 pub fn draw(seed: u64) -> Vec<String> {
     let mut random = Random::new(seed ^ 0x0009_a55e);
     let mut passes = Vec::new();
     let early = random.percent(85);
     if early {
-        passes.push(random.pick(&["function(mem2reg)", "function(sroa)"]).to_string());
+        passes.push(
+            random
+                .pick(&["function(mem2reg)", "function(sroa)"])
+                .to_string(),
+        );
     }
     if random.percent(12) {
         passes.push(random.pick(&PIPELINES).to_string());
@@ -135,18 +142,29 @@ impl Machine {
     /// [`Error::Target`] if LLVM has none.
     pub fn open() -> Result<Self, Error> {
         let problem = |error: &dyn ToString| Error::Target(error.to_string());
-        Target::initialize_native(&InitializationConfig::default()).map_err(|error| problem(&error))?;
+        Target::initialize_native(&InitializationConfig::default())
+            .map_err(|error| problem(&error))?;
         let triple = TargetMachine::get_default_triple();
         let target = Target::from_triple(&triple).map_err(|error| problem(&error))?;
-        let machine = target.create_target_machine(&triple, "generic", "", OptimizationLevel::Default, RelocMode::Default, CodeModel::JITDefault);
-        machine.map(Machine).ok_or_else(|| problem(&"no target machine"))
+        let machine = target.create_target_machine(
+            &triple,
+            "generic",
+            "",
+            OptimizationLevel::Default,
+            RelocMode::Default,
+            CodeModel::JITDefault,
+        );
+        machine
+            .map(Machine)
+            .ok_or_else(|| problem(&"no target machine"))
     }
 
-    /// Runs passes over a module, in order, and verifies it after each: LLVM's passes may crash on what another one broke.
+    /// Runs passes over a module, in order, and verifies it after each: LLVM's passes may crash on
+    /// what another one broke.
     ///
     /// # Errors
-    /// [`Error::Passes`] for passes that LLVM does not know, [`Error::Verify`] for a module that it refuses then, [`Error::TooLarge`] for one with more than
-    /// [`MOST_BLOCKS`] blocks.
+    /// [`Error::Passes`] for passes that LLVM does not know, [`Error::Verify`] for a module that it
+    /// refuses then, [`Error::TooLarge`] for one with more than [`MOST_BLOCKS`] blocks.
     pub fn run(&self, module: &Module<'_>, passes: &[String]) -> Result<(), Error> {
         module.set_triple(&self.0.get_triple());
         module.set_data_layout(&self.0.get_target_data().get_data_layout());
@@ -155,11 +173,22 @@ impl Machine {
             // The programs that are compared have no vectors.
             options.set_loop_vectorization(false);
             options.set_loop_slp_vectorization(false);
-            module.run_passes(pass, &self.0, options).map_err(|error| Error::Passes(error.to_string()))?;
-            module.verify().map_err(|error| Error::Verify { pass: pass.clone(), problem: error.to_string() })?;
-            let blocks = module.get_functions().map(|function| function.count_basic_blocks() as usize).sum();
+            module
+                .run_passes(pass, &self.0, options)
+                .map_err(|error| Error::Passes(error.to_string()))?;
+            module.verify().map_err(|error| Error::Verify {
+                pass: pass.clone(),
+                problem: error.to_string(),
+            })?;
+            let blocks = module
+                .get_functions()
+                .map(|function| function.count_basic_blocks() as usize)
+                .sum();
             if blocks > MOST_BLOCKS {
-                return Err(Error::TooLarge { pass: pass.clone(), blocks });
+                return Err(Error::TooLarge {
+                    pass: pass.clone(),
+                    blocks,
+                });
             }
         }
         Ok(())

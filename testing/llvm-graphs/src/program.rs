@@ -20,10 +20,12 @@ pub struct Program {
 
 /// A pointer into the input array: its value is a number of an element.
 ///
-/// As a number, a pointer can go through phis and selects, for which SPIR-V's logical addressing has no form.
+/// As a number, a pointer can go through phis and selects, for which SPIR-V's logical addressing
+/// has no form.
 pub const POINTER: Type = Type(65);
 
-/// The first type that is neither an integer nor [`POINTER`]: floats, vectors and so on, which only graphs are made of.
+/// The first type that is neither an integer nor [`POINTER`]: floats, vectors and so on, which only
+/// graphs are made of.
 pub const FIRST_OTHER: u32 = 66;
 
 /// The type of integers of so many bits, 1 to 64.
@@ -44,7 +46,11 @@ pub fn width(ty: Type) -> Option<u32> {
 
 /// A value cut to so many bits.
 pub fn truncate(value: u64, width: u32) -> u64 {
-    if width >= 64 { value } else { value & ((1 << width) - 1) }
+    if width >= 64 {
+        value
+    } else {
+        value & ((1 << width) - 1)
+    }
 }
 
 /// A value of so many bits, sign-extended to 64.
@@ -53,7 +59,8 @@ pub fn sign_extend(value: u64, width: u32) -> i64 {
     (value << unused) as i64 >> unused
 }
 
-/// What an instruction does. Operands are the uses of the structurizer's instruction, in LLVM's order.
+/// What an instruction does. Operands are the uses of the structurizer's instruction, in LLVM's
+/// order.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Op {
     /// Two integers of one width to a third.
@@ -78,7 +85,8 @@ pub enum Op {
     Opaque(&'static str),
 }
 
-/// An operation on two integers (LLVM's language reference, "Binary Operations", "Bitwise Binary Operations", "Standard C/C++ Library Intrinsics").
+/// An operation on two integers (LLVM's language reference, "Binary Operations", "Bitwise Binary
+/// Operations", "Standard C/C++ Library Intrinsics").
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Binary {
     /// Sum.
@@ -152,8 +160,27 @@ mod tests {
 
     #[test]
     fn widths_and_signs() {
-        assert_eq!((width(bits(7)), width(POINTER), width(Type::BOOL), width(Type(FIRST_OTHER))), (Some(7), Some(32), Some(1), None));
-        assert_eq!((truncate(0x1ff, 8), truncate(u64::MAX, 64)), (0xff, u64::MAX));
-        assert_eq!((sign_extend(0x80, 8), sign_extend(0x7f, 8), sign_extend(1, 1), sign_extend(u64::MAX, 64)), (-128, 127, -1, -1));
+        assert_eq!(
+            (
+                width(bits(7)),
+                width(POINTER),
+                width(Type::BOOL),
+                width(Type(FIRST_OTHER))
+            ),
+            (Some(7), Some(32), Some(1), None)
+        );
+        assert_eq!(
+            (truncate(0x1ff, 8), truncate(u64::MAX, 64)),
+            (0xff, u64::MAX)
+        );
+        assert_eq!(
+            (
+                sign_extend(0x80, 8),
+                sign_extend(0x7f, 8),
+                sign_extend(1, 1),
+                sign_extend(u64::MAX, 64)
+            ),
+            (-128, 127, -1, -1)
+        );
     }
 }

@@ -1,7 +1,8 @@
 //! Random programs with jumps of all kinds, as plans that know nothing of LLVM.
 //!
-//! A plan has numbered blocks over a few variables. Any block may jump to any other, but a jump to a block that is not behind it costs fuel and goes elsewhere once
-//! that is spent, so every run ends. `lower` makes an LLVM function of a plan.
+//! A plan has numbered blocks over a few variables. Any block may jump to any other, but a jump to
+//! a block that is not behind it costs fuel and goes elsewhere once that is spent, so every run
+//! ends. `lower` makes an LLVM function of a plan.
 
 mod shapes;
 
@@ -46,7 +47,8 @@ impl Random {
 pub struct Plan {
     /// The blocks; the first is where runs begin, the last one returns.
     pub blocks: Vec<Block>,
-    /// How many variables there are. The first is the result, the second the state of state machines.
+    /// How many variables there are. The first is the result, the second the state of state
+    /// machines.
     pub variables: usize,
     /// How many jumps back a run may take.
     pub fuel: u32,
@@ -150,7 +152,8 @@ pub enum End {
     Jump(usize),
     /// To the first block if the test holds, else to the second.
     Branch(Test, usize, usize),
-    /// By a variable, modulo the number if there is one: default and cases. No case has the literal `u32::MAX`.
+    /// By a variable, modulo the number if there is one: default and cases. No case has the literal
+    /// `u32::MAX`.
     Switch(Variable, Option<u32>, usize, Vec<(u32, usize)>),
     /// Out of the function, with the first variable.
     Return,
@@ -162,7 +165,9 @@ impl End {
         match self {
             End::Jump(to) => vec![*to],
             End::Branch(_, then, else_) => vec![*then, *else_],
-            End::Switch(_, _, default, cases) => std::iter::once(*default).chain(cases.iter().map(|case| case.1)).collect(),
+            End::Switch(_, _, default, cases) => std::iter::once(*default)
+                .chain(cases.iter().map(|case| case.1))
+                .collect(),
             End::Return => Vec::new(),
         }
     }
@@ -172,16 +177,27 @@ impl End {
         match self {
             End::Jump(to) => vec![to],
             End::Branch(_, then, else_) => vec![then, else_],
-            End::Switch(_, _, default, cases) => std::iter::once(default).chain(cases.iter_mut().map(|case| &mut case.1)).collect(),
+            End::Switch(_, _, default, cases) => std::iter::once(default)
+                .chain(cases.iter_mut().map(|case| &mut case.1))
+                .collect(),
             End::Return => Vec::new(),
         }
     }
 }
 
-/// The inputs of so many lanes: small numbers, so that conditions hold now and then, with some large ones among them.
+/// The inputs of so many lanes: small numbers, so that conditions hold now and then, with some
+/// large ones among them.
 pub fn inputs(seed: u64, lanes: usize) -> Vec<[u32; crate::program::INPUTS]> {
     let mut random = Random::new(seed ^ 0x1a9e5);
-    let one = |lane: usize| std::array::from_fn(|_| if random.percent(15) { random.bits() as u32 } else { random.below(4 + lane % 9) as u32 });
+    let one = |lane: usize| {
+        std::array::from_fn(|_| {
+            if random.percent(15) {
+                random.bits() as u32
+            } else {
+                random.below(4 + lane % 9) as u32
+            }
+        })
+    };
     (0..lanes).map(one).collect()
 }
 
@@ -198,13 +214,22 @@ mod tests {
             sizes.insert(count);
             assert_eq!(plan.blocks[count - 1].end, End::Return, "seed {seed}");
             for (index, block) in plan.blocks.iter().enumerate() {
-                assert!(block.end.targets().iter().all(|&to| to > 0 && to < count), "seed {seed}: {block:?}");
-                assert!(index == count - 1 || (index < block.out && block.out < count), "seed {seed}: {block:?}");
+                assert!(
+                    block.end.targets().iter().all(|&to| to > 0 && to < count),
+                    "seed {seed}: {block:?}"
+                );
+                assert!(
+                    index == count - 1 || (index < block.out && block.out < count),
+                    "seed {seed}: {block:?}"
+                );
                 if let End::Switch(_, _, _, cases) = &block.end {
                     let mut literals: Vec<u32> = cases.iter().map(|case| case.0).collect();
                     literals.sort_unstable();
                     literals.dedup();
-                    assert!(literals.len() == cases.len() && !literals.contains(&u32::MAX), "seed {seed}: {block:?}");
+                    assert!(
+                        literals.len() == cases.len() && !literals.contains(&u32::MAX),
+                        "seed {seed}: {block:?}"
+                    );
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! LLVM's functions as the structurizer's, through the `llvm-ir` crate.
 //!
-//! Integers up to 64 bits, their operations, reads of the input array and events get their meaning ([`Op`]); all else is an opaque node with its operands and effects.
+//! Integers up to 64 bits, their operations, reads of the input array and events get their meaning
+//! ([`Op`]); all else is an opaque node with its operands and effects.
 
 mod operations;
 
@@ -8,7 +9,10 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use llvm_ir::types::Typed;
-use llvm_ir::{BasicBlock, Constant, Instruction, Module, Name, Operand, Terminator as LlvmTerminator, Type as LlvmType, TypeRef};
+use llvm_ir::{
+    BasicBlock, Constant, Instruction, Module, Name, Operand, Terminator as LlvmTerminator,
+    Type as LlvmType, TypeRef,
+};
 use thiserror::Error;
 use trellis_structurizer::ir::{Block, Effects, SelectionHint, Terminator, Type, Value};
 
@@ -30,7 +34,9 @@ pub enum Error {
         problem: String,
     },
     /// A block ends with something that is no branch, switch, return or unreachable.
-    #[error("{function}: block {block} ends with {terminator}, which the structurizer has no form for")]
+    #[error(
+        "{function}: block {block} ends with {terminator}, which the structurizer has no form for"
+    )]
     Terminator {
         /// The function.
         function: String,
@@ -52,7 +58,8 @@ pub enum Error {
 /// How to read a function.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Settings {
-    /// Calls without known meaning, and events, depend on the lanes that run them together, whatever their attributes say.
+    /// Calls without known meaning, and events, depend on the lanes that run them together,
+    /// whatever their attributes say.
     pub convergent: bool,
 }
 
@@ -69,15 +76,24 @@ pub fn parse(text: &str) -> Result<Module, Error> {
 /// # Errors
 /// [`Error::File`], [`Error::Module`].
 pub fn open(path: &Path) -> Result<Module, Error> {
-    std::fs::File::open(path).map_err(|error| Error::File { path: path.display().to_string(), problem: error.to_string() })?;
+    std::fs::File::open(path).map_err(|error| Error::File {
+        path: path.display().to_string(),
+        problem: error.to_string(),
+    })?;
     Module::from_bc_path(path).map_err(Error::Module)
 }
 
-/// A function of a module, with the meaning of its instructions. Blocks that nothing reaches are left out.
+/// A function of a module, with the meaning of its instructions. Blocks that nothing reaches are
+/// left out.
 ///
 /// # Errors
-/// [`Error::Terminator`] for `indirectbr`, `invoke` and the like; [`Error::Malformed`] for what LLVM's verifier would refuse, and switches over more than 64 bits.
-pub fn read(module: &Module, function: &llvm_ir::Function, settings: Settings) -> Result<Program, Error> {
+/// [`Error::Terminator`] for `indirectbr`, `invoke` and the like; [`Error::Malformed`] for what
+/// LLVM's verifier would refuse, and switches over more than 64 bits.
+pub fn read(
+    module: &Module,
+    function: &llvm_ir::Function,
+    settings: Settings,
+) -> Result<Program, Error> {
     let mut reader = Reader {
         module,
         function,
@@ -108,7 +124,9 @@ fn targets(terminator: &LlvmTerminator) -> Result<Vec<&Name>, &'static str> {
     Ok(match terminator {
         LlvmTerminator::Br(br) => vec![&br.dest],
         LlvmTerminator::CondBr(br) => vec![&br.true_dest, &br.false_dest],
-        LlvmTerminator::Switch(switch) => std::iter::once(&switch.default_dest).chain(switch.dests.iter().map(|dest| &dest.1)).collect(),
+        LlvmTerminator::Switch(switch) => std::iter::once(&switch.default_dest)
+            .chain(switch.dests.iter().map(|dest| &dest.1))
+            .collect(),
         LlvmTerminator::Ret(_) | LlvmTerminator::Unreachable(_) => Vec::new(),
         LlvmTerminator::IndirectBr(_) => return Err("indirectbr"),
         LlvmTerminator::Invoke(_) => return Err("invoke"),
@@ -122,13 +140,20 @@ fn targets(terminator: &LlvmTerminator) -> Result<Vec<&Name>, &'static str> {
 
 impl<'m> Reader<'m> {
     fn malformed(&self, what: impl std::fmt::Display) -> Error {
-        Error::Malformed { function: self.function.name.clone(), what: what.to_string() }
+        Error::Malformed {
+            function: self.function.name.clone(),
+            what: what.to_string(),
+        }
     }
 
     /// The blocks that the entry reaches, each behind what dominates it.
     fn order(&self) -> Result<Vec<&'m BasicBlock>, Error> {
         let list = &self.function.basic_blocks;
-        let index: HashMap<&Name, usize> = list.iter().enumerate().map(|(index, block)| (&block.name, index)).collect();
+        let index: HashMap<&Name, usize> = list
+            .iter()
+            .enumerate()
+            .map(|(index, block)| (&block.name, index))
+            .collect();
         let mut successors = Vec::with_capacity(list.len());
         for block in list {
             let targets = targets(&block.term).map_err(|terminator| Error::Terminator {
@@ -136,8 +161,13 @@ impl<'m> Reader<'m> {
                 block: block.name.to_string(),
                 terminator,
             })?;
-            let targets: Option<Vec<usize>> = targets.into_iter().map(|name| index.get(name).copied()).collect();
-            successors.push(targets.ok_or_else(|| self.malformed(format_args!("a target of {} does not exist", block.name)))?);
+            let targets: Option<Vec<usize>> = targets
+                .into_iter()
+                .map(|name| index.get(name).copied())
+                .collect();
+            successors.push(targets.ok_or_else(|| {
+                self.malformed(format_args!("a target of {} does not exist", block.name))
+            })?);
         }
         // Post-order with a stack of its own, then backwards.
         let mut seen = vec![false; list.len()];
@@ -166,8 +196,14 @@ impl<'m> Reader<'m> {
     fn run(&mut self) -> Result<(), Error> {
         let order = self.order()?;
         // Numbered as they stand in the function.
-        let reached: std::collections::HashSet<&Name> = order.iter().map(|block| &block.name).collect();
-        for block in self.function.basic_blocks.iter().filter(|block| reached.contains(&block.name)) {
+        let reached: std::collections::HashSet<&Name> =
+            order.iter().map(|block| &block.name).collect();
+        for block in self
+            .function
+            .basic_blocks
+            .iter()
+            .filter(|block| reached.contains(&block.name))
+        {
             let added = self.program.func.add_block();
             self.blocks.insert(&block.name, added);
         }
@@ -190,8 +226,15 @@ impl<'m> Reader<'m> {
 
     fn ty(&mut self, ty: &TypeRef) -> Type {
         match ty.as_ref() {
-            LlvmType::IntegerType { bits: width @ 1..=64 } => return bits(*width),
-            LlvmType::PointerType { pointee_type, addr_space: 0 } if matches!(pointee_type.as_ref(), LlvmType::IntegerType { bits: 32 }) => return POINTER,
+            LlvmType::IntegerType {
+                bits: width @ 1..=64,
+            } => return bits(*width),
+            LlvmType::PointerType {
+                pointee_type,
+                addr_space: 0,
+            } if matches!(pointee_type.as_ref(), LlvmType::IntegerType { bits: 32 }) => {
+                return POINTER;
+            }
             _ => {}
         }
         let next = Type(FIRST_OTHER + self.types.len() as u32);
@@ -209,7 +252,9 @@ impl<'m> Reader<'m> {
         match operand {
             Operand::LocalOperand { name, .. } => {
                 let value = self.values.get(name).copied();
-                value.ok_or_else(|| self.malformed(format_args!("{name} is not defined before its use")))
+                value.ok_or_else(|| {
+                    self.malformed(format_args!("{name} is not defined before its use"))
+                })
             }
             Operand::ConstantOperand(constant) => {
                 let ty = self.module.type_of(constant);
@@ -252,7 +297,10 @@ impl<'m> Reader<'m> {
             Some(_) => vec![self.ty(&inst.get_type(&self.module.types))],
             None => Vec::new(),
         };
-        let known = uses.iter().all(|&value| self.program.func.value_type(value).0 < FIRST_OTHER) && result.iter().all(|ty| ty.0 < FIRST_OTHER);
+        let known = uses
+            .iter()
+            .all(|&value| self.program.func.value_type(value).0 < FIRST_OTHER)
+            && result.iter().all(|ty| ty.0 < FIRST_OTHER);
         let same = matches!((&uses[..], &result[..]), (&[value], &[ty]) if self.program.func.value_type(value) == ty);
         let op = operations::op(inst, known, same);
         if op == Op::Event {
@@ -261,7 +309,10 @@ impl<'m> Reader<'m> {
         let effects = self.effects(inst, &op);
         let payload = self.program.ops.len() as u32;
         self.program.ops.push(op);
-        let made = self.program.func.append_inst(block, payload, effects, &uses, &result);
+        let made = self
+            .program
+            .func
+            .append_inst(block, payload, effects, &uses, &result);
         if let (Some(name), Some(value)) = (dest, self.program.func.results(made).next()) {
             self.values.insert(name, value);
         }
@@ -270,7 +321,11 @@ impl<'m> Reader<'m> {
 
     fn effects(&self, inst: &Instruction, op: &Op) -> Effects {
         let convergent = |effects: Effects| {
-            if self.settings.convergent || operations::is_convergent(self.module, inst) { effects | Effects::CONVERGENT } else { effects }
+            if self.settings.convergent || operations::is_convergent(self.module, inst) {
+                effects | Effects::CONVERGENT
+            } else {
+                effects
+            }
         };
         match op {
             Op::Load => Effects::READS_MEMORY,
@@ -279,7 +334,9 @@ impl<'m> Reader<'m> {
                 operations::Memory::None => Effects::NONE,
                 operations::Memory::Reads => Effects::READS_MEMORY,
                 operations::Memory::Writes => Effects::SIDE_EFFECT,
-                operations::Memory::Calls => convergent(Effects::SIDE_EFFECT | Effects::READS_MEMORY),
+                operations::Memory::Calls => {
+                    convergent(Effects::SIDE_EFFECT | Effects::READS_MEMORY)
+                }
             },
             _ => Effects::NONE,
         }
@@ -292,8 +349,11 @@ impl<'m> Reader<'m> {
             let value = self.values[&phi.dest];
             seen.clear();
             for (operand, pred) in &phi.incoming_values {
-                // LLVM has an operand for each edge, and for edges from blocks that nothing reaches.
-                let Some(&pred) = self.blocks.get(pred) else { continue };
+                // LLVM has an operand for each edge, and for edges from blocks that nothing
+                // reaches.
+                let Some(&pred) = self.blocks.get(pred) else {
+                    continue;
+                };
                 if seen.insert(pred) {
                     let operand = self.operand(operand)?;
                     self.program.func.add_phi_operand(value, pred, operand);
@@ -305,27 +365,55 @@ impl<'m> Reader<'m> {
 
     fn end(&mut self, block: &'m BasicBlock) -> Result<(), Error> {
         let at = self.blocks[&block.name];
-        let to = |reader: &Self, name: &Name| reader.blocks.get(name).copied().ok_or_else(|| reader.malformed(format_args!("{name} does not exist")));
+        let to = |reader: &Self, name: &Name| {
+            reader
+                .blocks
+                .get(name)
+                .copied()
+                .ok_or_else(|| reader.malformed(format_args!("{name} does not exist")))
+        };
         let hint = SelectionHint::None;
         let terminator = match &block.term {
             LlvmTerminator::Br(br) => Terminator::Branch(to(self, &br.dest)?),
             LlvmTerminator::CondBr(br) => {
                 let cond = self.operand(&br.condition)?;
-                Terminator::CondBranch { cond, then: to(self, &br.true_dest)?, else_: to(self, &br.false_dest)?, hint }
+                Terminator::CondBranch {
+                    cond,
+                    then: to(self, &br.true_dest)?,
+                    else_: to(self, &br.false_dest)?,
+                    hint,
+                }
             }
             LlvmTerminator::Switch(switch) => {
                 let value = self.operand(&switch.operand)?;
                 let mut cases = Vec::with_capacity(switch.dests.len());
                 for (literal, name) in &switch.dests {
-                    let Constant::Int { bits: 1..=64, value } = literal.as_ref() else {
-                        return Err(self.malformed(format_args!("a case of {} is no integer of up to 64 bits", block.name)));
+                    let Constant::Int {
+                        bits: 1..=64,
+                        value,
+                    } = literal.as_ref()
+                    else {
+                        return Err(self.malformed(format_args!(
+                            "a case of {} is no integer of up to 64 bits",
+                            block.name
+                        )));
                     };
                     cases.push((*value, to(self, name)?));
                 }
                 let default = to(self, &switch.default_dest)?;
-                Terminator::Switch { value, default, cases: self.program.func.add_cases(&cases), hint }
+                Terminator::Switch {
+                    value,
+                    default,
+                    cases: self.program.func.add_cases(&cases),
+                    hint,
+                }
             }
-            LlvmTerminator::Ret(ret) => Terminator::Return(ret.return_operand.as_ref().map(|operand| self.operand(operand)).transpose()?),
+            LlvmTerminator::Ret(ret) => Terminator::Return(
+                ret.return_operand
+                    .as_ref()
+                    .map(|operand| self.operand(operand))
+                    .transpose()?,
+            ),
             // `order` has refused the others.
             _ => Terminator::Unreachable,
         };
@@ -345,6 +433,9 @@ pub fn functions(module: &Module) -> impl Iterator<Item = &llvm_ir::Function> {
 /// [`Error::Malformed`] if there is none; those of [`read`].
 pub fn read_named(module: &Module, name: &str, settings: Settings) -> Result<Program, Error> {
     let function = module.get_func_by_name(name);
-    let function = function.ok_or_else(|| Error::Malformed { function: name.to_owned(), what: "the module does not define it".to_owned() })?;
+    let function = function.ok_or_else(|| Error::Malformed {
+        function: name.to_owned(),
+        what: "the module does not define it".to_owned(),
+    })?;
     read(module, function, settings)
 }

@@ -1,8 +1,10 @@
-//! A structured program as a compute shader: each lane of one workgroup runs it on an input of its own and writes its trace.
+//! A structured program as a compute shader: each lane of one workgroup runs it on an input of its
+//! own and writes its trace.
 //!
-//! Descriptors of set 0: binding 0 holds [`INPUTS`] words a lane, binding 1 [`Layout::stride`] words a lane: whether the lane returned (1), what it returned,
-//! how many events it saw and their [`digest`](crate::evaluate::digest), then id and value of each if the layout keeps them. Integers of other widths than 1, 32
-//! and 64 live in the next wider ones, zero-extended.
+//! Descriptors of set 0: binding 0 holds [`INPUTS`] words a lane, binding 1 [`Layout::stride`]
+//! words a lane: whether the lane returned (1), what it returned, how many events it saw and their
+//! [`digest`](crate::evaluate::digest), then id and value of each if the layout keeps them.
+//! Integers of other widths than 1, 32 and 64 live in the next wider ones, zero-extended.
 
 mod arithmetic;
 
@@ -11,8 +13,8 @@ use std::collections::BTreeMap;
 use rspirv::binary::Assemble;
 use rspirv::dr::{Builder, Error as BuildError, Operand};
 use spirv::{
-    AddressingModel, BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, FunctionControl, LoopControl, MemoryModel, SelectionControl, StorageClass,
-    Word,
+    AddressingModel, BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel,
+    FunctionControl, LoopControl, MemoryModel, SelectionControl, StorageClass, Word,
 };
 use thiserror::Error;
 use trellis_structurizer::ir::{Block, Inst, InstKind, SelectorOp, Terminator, Value, ValueKind};
@@ -29,14 +31,19 @@ pub const HEAD: u32 = 4;
 pub struct Layout {
     /// Lanes of the one workgroup.
     pub lanes: u32,
-    /// How many events of a lane are kept; 0: none but their digest, for which software devices compile much faster.
+    /// How many events of a lane are kept; 0: none but their digest, for which software devices
+    /// compile much faster.
     pub events: u32,
 }
 
 impl Layout {
     /// Words that a lane writes. Events that do not fit all go to the place behind the last one.
     pub fn stride(self) -> u32 {
-        if self.events == 0 { HEAD } else { HEAD + 2 * (self.events + 1) }
+        if self.events == 0 {
+            HEAD
+        } else {
+            HEAD + 2 * (self.events + 1)
+        }
     }
 }
 
@@ -106,7 +113,11 @@ struct Emitter<'a> {
 ///
 /// # Errors
 /// See [`enum@Error`].
-pub fn shader(program: &Program, structured: &Structured, layout: Layout) -> Result<Vec<u32>, Error> {
+pub fn shader(
+    program: &Program,
+    structured: &Structured,
+    layout: Layout,
+) -> Result<Vec<u32>, Error> {
     let mut b = Builder::new();
     b.set_version(1, 3);
     b.capability(Capability::Shader);
@@ -120,17 +131,37 @@ pub fn shader(program: &Program, structured: &Structured, layout: Layout) -> Res
     } else {
         None
     };
-    let module = Module { void, bool, word, input: 0, element: 0, event: 0, finish: 0 };
+    let module = Module {
+        void,
+        bool,
+        word,
+        input: 0,
+        element: 0,
+        event: 0,
+        finish: 0,
+    };
     let blocks = structured.func.blocks().map(|_| b.id()).collect();
     let values = vec![None; structured.func.num_values()];
-    let mut emitter = Emitter { b, program, structured, module, base: 0, constants: BTreeMap::new(), undefs: BTreeMap::new(), long, values, blocks };
+    let mut emitter = Emitter {
+        b,
+        program,
+        structured,
+        module,
+        base: 0,
+        constants: BTreeMap::new(),
+        undefs: BTreeMap::new(),
+        long,
+        values,
+        blocks,
+    };
     emitter.module(layout)?;
     Ok(emitter.b.module().assemble())
 }
 
 fn has_long(structured: &Structured) -> bool {
     let func = &structured.func;
-    func.values().any(|value| width(func.value_type(value)).is_some_and(|width| width > 32))
+    func.values()
+        .any(|value| width(func.value_type(value)).is_some_and(|width| width > 32))
 }
 
 impl Emitter<'_> {
@@ -142,7 +173,11 @@ impl Emitter<'_> {
         let id = if Some(ty) == self.long {
             self.b.constant_bit64(ty, value)
         } else if ty == self.module.bool {
-            if value != 0 { self.b.constant_true(ty) } else { self.b.constant_false(ty) }
+            if value != 0 {
+                self.b.constant_true(ty)
+            } else {
+                self.b.constant_false(ty)
+            }
         } else {
             self.b.constant_bit32(ty, value as u32)
         };
@@ -167,35 +202,67 @@ impl Emitter<'_> {
     fn buffers<const COUNT: usize>(&mut self) -> ([Word; COUNT], Word) {
         let array = self.b.type_runtime_array(self.module.word);
         let block = self.b.type_struct([array]);
-        self.b.decorate(array, Decoration::ArrayStride, [Operand::LiteralBit32(4)]);
+        self.b
+            .decorate(array, Decoration::ArrayStride, [Operand::LiteralBit32(4)]);
         self.b.decorate(block, Decoration::Block, []);
-        self.b.member_decorate(block, 0, Decoration::Offset, [Operand::LiteralBit32(0)]);
-        let pointer = self.b.type_pointer(None, StorageClass::StorageBuffer, block);
+        self.b
+            .member_decorate(block, 0, Decoration::Offset, [Operand::LiteralBit32(0)]);
+        let pointer = self
+            .b
+            .type_pointer(None, StorageClass::StorageBuffer, block);
         let variables = std::array::from_fn(|binding| {
-            let variable = self.b.variable(pointer, None, StorageClass::StorageBuffer, None);
-            self.b.decorate(variable, Decoration::DescriptorSet, [Operand::LiteralBit32(0)]);
-            self.b.decorate(variable, Decoration::Binding, [Operand::LiteralBit32(binding as u32)]);
+            let variable = self
+                .b
+                .variable(pointer, None, StorageClass::StorageBuffer, None);
+            self.b.decorate(
+                variable,
+                Decoration::DescriptorSet,
+                [Operand::LiteralBit32(0)],
+            );
+            self.b.decorate(
+                variable,
+                Decoration::Binding,
+                [Operand::LiteralBit32(binding as u32)],
+            );
             variable
         });
-        (variables, self.b.type_pointer(None, StorageClass::StorageBuffer, self.module.word))
+        (
+            variables,
+            self.b
+                .type_pointer(None, StorageClass::StorageBuffer, self.module.word),
+        )
     }
 
     fn module(&mut self, layout: Layout) -> Result<(), Error> {
         let Module { void, word, .. } = self.module;
         let in_pointer = self.b.type_pointer(None, StorageClass::Input, word);
         let index = self.b.variable(in_pointer, None, StorageClass::Input, None);
-        self.b.decorate(index, Decoration::BuiltIn, [Operand::BuiltIn(BuiltIn::LocalInvocationIndex)]);
+        self.b.decorate(
+            index,
+            Decoration::BuiltIn,
+            [Operand::BuiltIn(BuiltIn::LocalInvocationIndex)],
+        );
         let ([input, trace], element) = self.buffers();
         (self.module.input, self.module.element) = (input, element);
         let private = self.b.type_pointer(None, StorageClass::Private, word);
         let zero = self.word(0);
-        let mut variable = || self.b.variable(private, None, StorageClass::Private, Some(zero));
+        let mut variable = || {
+            self.b
+                .variable(private, None, StorageClass::Private, Some(zero))
+        };
         let (seen, digest) = (variable(), variable());
-        let variables = Variables { index, trace, seen, digest };
+        let variables = Variables {
+            index,
+            trace,
+            seen,
+            digest,
+        };
         self.event_function(&variables, layout)?;
         self.finish_function(&variables, layout)?;
         let signature = self.b.type_function(void, []);
-        let main = self.b.begin_function(void, None, FunctionControl::NONE, signature)?;
+        let main = self
+            .b
+            .begin_function(void, None, FunctionControl::NONE, signature)?;
         self.b.begin_block(None)?;
         let lane = self.b.load(word, None, index, None, [])?;
         let inputs = self.word(INPUTS as u32);
@@ -208,29 +275,47 @@ impl Emitter<'_> {
             self.block(block)?;
         }
         self.b.end_function()?;
-        self.b.entry_point(ExecutionModel::GLCompute, main, "main", [index]);
-        self.b.execution_mode(main, ExecutionMode::LocalSize, [layout.lanes, 1, 1]);
+        self.b
+            .entry_point(ExecutionModel::GLCompute, main, "main", [index]);
+        self.b
+            .execution_mode(main, ExecutionMode::LocalSize, [layout.lanes, 1, 1]);
         Ok(())
     }
 
     /// Writes a word of the lane's trace.
-    fn write(&mut self, variables: &Variables, layout: Layout, at: Word, value: Word) -> Result<(), Error> {
+    fn write(
+        &mut self,
+        variables: &Variables,
+        layout: Layout,
+        at: Word,
+        value: Word,
+    ) -> Result<(), Error> {
         let word = self.module.word;
         let lane = self.b.load(word, None, variables.index, None, [])?;
         let stride = self.word(layout.stride());
         let base = self.b.i_mul(word, None, lane, stride)?;
         let at = self.b.i_add(word, None, base, at)?;
         let zero = self.word(0);
-        let place = self.b.access_chain(self.module.element, None, variables.trace, [zero, at])?;
+        let place = self
+            .b
+            .access_chain(self.module.element, None, variables.trace, [zero, at])?;
         Ok(self.b.store(place, value, None, [])?)
     }
 
-    /// `event(id, value)`: counts the event, takes it into the digest, and appends it to the lane's trace.
+    /// `event(id, value)`: counts the event, takes it into the digest, and appends it to the lane's
+    /// trace.
     fn event_function(&mut self, variables: &Variables, layout: Layout) -> Result<(), Error> {
-        let Module { void, bool, word, .. } = self.module;
+        let Module {
+            void, bool, word, ..
+        } = self.module;
         let signature = self.b.type_function(void, [word, word]);
-        self.module.event = self.b.begin_function(void, None, FunctionControl::NONE, signature)?;
-        let arguments = [self.b.function_parameter(word)?, self.b.function_parameter(word)?];
+        self.module.event = self
+            .b
+            .begin_function(void, None, FunctionControl::NONE, signature)?;
+        let arguments = [
+            self.b.function_parameter(word)?,
+            self.b.function_parameter(word)?,
+        ];
         self.b.begin_block(None)?;
         let seen = self.b.load(word, None, variables.seen, None, [])?;
         if layout.events > 0 {
@@ -265,7 +350,9 @@ impl Emitter<'_> {
     fn finish_function(&mut self, variables: &Variables, layout: Layout) -> Result<(), Error> {
         let Module { void, word, .. } = self.module;
         let signature = self.b.type_function(void, [word]);
-        self.module.finish = self.b.begin_function(void, None, FunctionControl::NONE, signature)?;
+        self.module.finish = self
+            .b
+            .begin_function(void, None, FunctionControl::NONE, signature)?;
         let value = self.b.function_parameter(word)?;
         self.b.begin_block(None)?;
         let seen = self.b.load(word, None, variables.seen, None, [])?;
@@ -280,11 +367,15 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// Gives an id to each value that an instruction or a phi will define, since phis name later ones.
+    /// Gives an id to each value that an instruction or a phi will define, since phis name later
+    /// ones.
     fn number(&mut self) {
         let func = &self.structured.func;
         for value in func.values() {
-            if matches!(func.value_kind(value), ValueKind::Phi(_) | ValueKind::Result { .. }) {
+            if matches!(
+                func.value_kind(value),
+                ValueKind::Phi(_) | ValueKind::Result { .. }
+            ) {
                 self.values[value.as_u32() as usize] = Some(self.b.id());
             }
         }
@@ -296,7 +387,10 @@ impl Emitter<'_> {
 
     /// Type and width of a value.
     fn type_of(&self, block: Block, value: Value) -> Result<(Word, u32), Error> {
-        let width = width(self.structured.func.value_type(value)).ok_or(Error::Unsupported { block, what: "a value that is no integer" })?;
+        let width = width(self.structured.func.value_type(value)).ok_or(Error::Unsupported {
+            block,
+            what: "a value that is no integer",
+        })?;
         Ok((self.holder(width), width))
     }
 
@@ -308,7 +402,12 @@ impl Emitter<'_> {
         let (ty, _) = self.type_of(block, value)?;
         Ok(match self.structured.func.value_kind(value) {
             ValueKind::Constant { payload } => {
-                let number = self.program.constants.get(payload as usize).copied().unwrap_or(0);
+                let number = self
+                    .program
+                    .constants
+                    .get(payload as usize)
+                    .copied()
+                    .unwrap_or(0);
                 self.constant(ty, number)
             }
             ValueKind::SelectorConstant(number) => self.word(number),
@@ -317,7 +416,8 @@ impl Emitter<'_> {
                 None => {
                     // Among the module's constants, so that it is defined everywhere.
                     let id = self.b.id();
-                    let undef = rspirv::dr::Instruction::new(spirv::Op::Undef, Some(ty), Some(id), vec![]);
+                    let undef =
+                        rspirv::dr::Instruction::new(spirv::Op::Undef, Some(ty), Some(id), vec![]);
                     self.b.module_mut().types_global_values.push(undef);
                     self.undefs.insert(ty, id);
                     id
@@ -352,13 +452,21 @@ impl Emitter<'_> {
         }
         let results: Vec<Value> = func.results(inst).collect();
         let malformed = |what| Error::Malformed { block, what };
-        let InstKind::Client(payload) = func.inst_kind(inst) else { return self.test(block, inst, &uses) };
-        let op = program.ops.get(payload as usize).ok_or(malformed("an operation"))?;
+        let InstKind::Client(payload) = func.inst_kind(inst) else {
+            return self.test(block, inst, &uses);
+        };
+        let op = program
+            .ops
+            .get(payload as usize)
+            .ok_or(malformed("an operation"))?;
         if let (Op::Event, &[(id, _), (value, _)]) = (op, &uses[..]) {
-            self.b.function_call(self.module.void, None, self.module.event, [id, value])?;
+            self.b
+                .function_call(self.module.void, None, self.module.event, [id, value])?;
             return Ok(());
         }
-        let &[result] = &results[..] else { return Err(malformed("a result")) };
+        let &[result] = &results[..] else {
+            return Err(malformed("a result"));
+        };
         let (ty, width) = self.type_of(block, result)?;
         let id = self.get(block, result)?;
         match (op, &uses[..]) {
@@ -385,7 +493,11 @@ impl Emitter<'_> {
                 self.b.copy_object(ty, Some(id), value)?;
             }
             (Op::Element, &[(pointer, _), (number, from)]) => {
-                let number = if from > 32 { self.zero_extend(number, from, 32)? } else { self.sign_extend(number, from, 32)? };
+                let number = if from > 32 {
+                    self.zero_extend(number, from, 32)?
+                } else {
+                    self.sign_extend(number, from, 32)?
+                };
                 self.b.i_add(ty, Some(id), pointer, number)?;
             }
             (Op::Load, &[(pointer, _)]) => {
@@ -393,7 +505,12 @@ impl Emitter<'_> {
                 let (last, zero) = (self.word(INPUTS as u32 - 1), self.word(0));
                 let element = self.b.bitwise_and(self.module.word, None, pointer, last)?;
                 let at = self.b.i_add(self.module.word, None, self.base, element)?;
-                let place = self.b.access_chain(self.module.element, None, self.module.input, [zero, at])?;
+                let place = self.b.access_chain(
+                    self.module.element,
+                    None,
+                    self.module.input,
+                    [zero, at],
+                )?;
                 self.b.load(ty, Some(id), place, None, [])?;
             }
             (Op::Opaque(what), _) => return Err(Error::Unsupported { block, what }),
@@ -405,26 +522,46 @@ impl Emitter<'_> {
     /// A selector test of the structurizer's.
     fn test(&mut self, block: Block, inst: Inst, uses: &[(Word, u32)]) -> Result<(), Error> {
         let func = &self.structured.func;
-        let InstKind::SelectorTest { op, constant } = func.inst_kind(inst) else { return Ok(()) };
-        let &[(selector, _)] = uses else { return Err(Error::Malformed { block, what: "an operand" }) };
+        let InstKind::SelectorTest { op, constant } = func.inst_kind(inst) else {
+            return Ok(());
+        };
+        let &[(selector, _)] = uses else {
+            return Err(Error::Malformed {
+                block,
+                what: "an operand",
+            });
+        };
         let constant = self.word(constant);
         let results: Vec<Value> = func.results(inst).collect();
         for result in results {
             let id = self.get(block, result)?;
             match op {
-                SelectorOp::LessEqual => self.b.u_less_than_equal(self.module.bool, Some(id), selector, constant)?,
-                SelectorOp::Equal => self.b.i_equal(self.module.bool, Some(id), selector, constant)?,
+                SelectorOp::LessEqual => {
+                    self.b
+                        .u_less_than_equal(self.module.bool, Some(id), selector, constant)?
+                }
+                SelectorOp::Equal => {
+                    self.b
+                        .i_equal(self.module.bool, Some(id), selector, constant)?
+                }
             };
         }
         Ok(())
     }
 
-    /// Merge instruction and terminator. Hints are left out, since they change nothing that is compared.
+    /// Merge instruction and terminator. Hints are left out, since they change nothing that is
+    /// compared.
     fn end(&mut self, block: Block) -> Result<(), Error> {
         let func = &self.structured.func;
-        let terminator = func.terminator(block).ok_or(Error::Malformed { block, what: "a terminator" })?;
+        let terminator = func.terminator(block).ok_or(Error::Malformed {
+            block,
+            what: "a terminator",
+        })?;
         // What the terminator needs stands before the merge instruction.
-        let value = terminator.value().map(|value| Ok::<_, Error>((self.get(block, value)?, self.type_of(block, value)?.1))).transpose()?;
+        let value = terminator
+            .value()
+            .map(|value| Ok::<_, Error>((self.get(block, value)?, self.type_of(block, value)?.1)))
+            .transpose()?;
         let word = match (terminator, value) {
             (Terminator::Switch { .. }, Some((value, 1))) => self.zero_extend(value, 1, 32)?,
             (Terminator::Return(_), Some((value, from))) => self.zero_extend(value, from, 32)?,
@@ -433,20 +570,47 @@ impl Emitter<'_> {
             (_, None) => 0,
         };
         if let Terminator::Return(_) = terminator {
-            self.b.function_call(self.module.void, None, self.module.finish, [word])?;
+            self.b
+                .function_call(self.module.void, None, self.module.finish, [word])?;
         }
         match self.structured.merges[block] {
             Merge::None => {}
-            Merge::Selection { merge, .. } => self.b.selection_merge(self.label(merge), SelectionControl::NONE)?,
-            Merge::Loop { merge, continue_target, .. } => self.b.loop_merge(self.label(merge), self.label(continue_target), LoopControl::NONE, [])?,
+            Merge::Selection { merge, .. } => self
+                .b
+                .selection_merge(self.label(merge), SelectionControl::NONE)?,
+            Merge::Loop {
+                merge,
+                continue_target,
+                ..
+            } => self.b.loop_merge(
+                self.label(merge),
+                self.label(continue_target),
+                LoopControl::NONE,
+                [],
+            )?,
         }
         match terminator {
-            Terminator::Branch(to) | Terminator::BreakBranch { target: to, .. } => self.b.branch(self.label(to))?,
-            Terminator::CondBranch { then, else_, .. } => self.b.branch_conditional(word, self.label(then), self.label(else_), [])?,
+            Terminator::Branch(to) | Terminator::BreakBranch { target: to, .. } => {
+                self.b.branch(self.label(to))?
+            }
+            Terminator::CondBranch { then, else_, .. } => {
+                self.b
+                    .branch_conditional(word, self.label(then), self.label(else_), [])?
+            }
             Terminator::Switch { default, cases, .. } => {
                 let long = value.is_some_and(|(_, width)| width > 32);
-                let literal = |number: u64| if long { Operand::LiteralBit64(number) } else { Operand::LiteralBit32(number as u32) };
-                let targets: Vec<_> = func.cases(cases).iter().map(|case| (literal(case.literal), self.label(case.target))).collect();
+                let literal = |number: u64| {
+                    if long {
+                        Operand::LiteralBit64(number)
+                    } else {
+                        Operand::LiteralBit32(number as u32)
+                    }
+                };
+                let targets: Vec<_> = func
+                    .cases(cases)
+                    .iter()
+                    .map(|case| (literal(case.literal), self.label(case.target)))
+                    .collect();
                 self.b.switch(word, self.label(default), targets)?;
             }
             Terminator::Return(_) | Terminator::Kill => self.b.ret()?,
@@ -456,7 +620,13 @@ impl Emitter<'_> {
     }
 
     /// A comparison that two numbers of the same width hold.
-    fn compare(&mut self, predicate: Predicate, a: Word, b: Word, width: u32) -> Result<Word, Error> {
+    fn compare(
+        &mut self,
+        predicate: Predicate,
+        a: Word,
+        b: Word,
+        width: u32,
+    ) -> Result<Word, Error> {
         use Predicate as P;
         let bool = self.module.bool;
         if width == 1 {
@@ -469,7 +639,11 @@ impl Emitter<'_> {
         let (holder, mut a, mut b) = (if width > 32 { 64 } else { 32 }, a, b);
         let signed = matches!(predicate, P::Sgt | P::Sge | P::Slt | P::Sle);
         for value in [&mut a, &mut b] {
-            *value = if signed { self.sign_extend(*value, width, holder)? } else { self.zero_extend(*value, width, holder)? };
+            *value = if signed {
+                self.sign_extend(*value, width, holder)?
+            } else {
+                self.zero_extend(*value, width, holder)?
+            };
         }
         Ok(match predicate {
             P::Eq => self.b.i_equal(bool, None, a, b)?,

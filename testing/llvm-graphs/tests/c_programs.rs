@@ -1,6 +1,8 @@
-//! The functions of the C files, compiled at three levels, as the structurizer's graphs: valid, equivalent, and with the report of `c/report.txt`.
+//! The functions of the C files, compiled at three levels, as the structurizer's graphs: valid,
+//! equivalent, and with the report of `c/report.txt`.
 //!
-//! `TRELLIS_BLESS=1 cargo test -p llvm-graphs --features llvm --test c_programs` writes that file anew: review the difference.
+//! `TRELLIS_BLESS=1 cargo test -p llvm-graphs --features llvm --test c_programs` writes that file
+//! anew: review the difference.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -19,9 +21,13 @@ fn folder() -> PathBuf {
 
 /// The names of the C files.
 fn sources() -> Vec<String> {
-    let entries = std::fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path());
-    let mut names: Vec<String> =
-        entries.filter(|path| path.extension().is_some_and(|e| e == "c")).map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned()).collect();
+    let entries = std::fs::read_dir(folder())
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let mut names: Vec<String> = entries
+        .filter(|path| path.extension().is_some_and(|e| e == "c"))
+        .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
+        .collect();
     names.sort();
     names
 }
@@ -32,7 +38,10 @@ fn row(program: &Program) -> String {
     options.remarks = true;
     let structured = structurize(program.func.clone(), &options).unwrap();
     verify(&structured).unwrap();
-    let checks = Checks { runs: 8, ..Checks::default() };
+    let checks = Checks {
+        runs: 8,
+        ..Checks::default()
+    };
     check::check_function(&program.func, &checks).unwrap();
     let report = &structured.report;
     let mut stages: BTreeMap<String, usize> = BTreeMap::new();
@@ -52,7 +61,10 @@ fn row(program: &Program) -> String {
     if !is_reducible(&program.func) {
         let _ = write!(text, ", dispatch headers {}", report.dispatch_headers);
     }
-    let remarks: Vec<String> = stages.iter().map(|(stage, count)| format!("{stage} {count}")).collect();
+    let remarks: Vec<String> = stages
+        .iter()
+        .map(|(stage, count)| format!("{stage} {count}"))
+        .collect();
     let _ = write!(text, " | {}", remarks.join(" "));
     text
 }
@@ -83,16 +95,37 @@ fn functions_of_c_programs_are_structured() {
         std::fs::write(&path, &report).unwrap();
     }
     let expected = std::fs::read_to_string(&path).unwrap();
-    let differs: Vec<String> = report.lines().zip(expected.lines()).filter(|(a, b)| a != b).map(|(a, b)| format!("-{b}\n+{a}")).collect();
-    assert!(report == expected, "c/report.txt is not what the structurizer does now (TRELLIS_BLESS=1 accepts it):\n{}", differs.join("\n"));
+    let differs: Vec<String> = report
+        .lines()
+        .zip(expected.lines())
+        .filter(|(a, b)| a != b)
+        .map(|(a, b)| format!("-{b}\n+{a}"))
+        .collect();
+    assert!(
+        report == expected,
+        "c/report.txt is not what the structurizer does now (TRELLIS_BLESS=1 accepts it):\n{}",
+        differs.join("\n")
+    );
 }
 
 #[test]
 fn c_programs_are_compiled_from_what_lies_beside_them() {
-    // Not byte by byte, as that needs the compiler: each file has its bitcode at each level, and nothing else has.
+    // Not byte by byte, as that needs the compiler: each file has its bitcode at each level, and
+    // nothing else has.
     for level in ["O0", "O1", "O2"] {
         let entries = std::fs::read_dir(folder().join(level)).unwrap();
-        let mut names: Vec<String> = entries.map(|entry| entry.unwrap().path().file_stem().unwrap().to_str().unwrap().to_owned()).collect();
+        let mut names: Vec<String> = entries
+            .map(|entry| {
+                entry
+                    .unwrap()
+                    .path()
+                    .file_stem()
+                    .unwrap()
+                    .to_str()
+                    .unwrap()
+                    .to_owned()
+            })
+            .collect();
         names.sort();
         assert_eq!(names, sources());
     }
@@ -116,20 +149,44 @@ fn what_is_no_branch_is_a_typed_error() {
     let path = folder().join("O0/computed_goto.bc");
     let module = read::open(&path).unwrap();
     let error = read::read_named(&module, "run", Settings::default()).unwrap_err();
-    assert!(matches!(&error, Error::Terminator { function, terminator: "indirectbr", .. } if function == "run"), "{error}");
+    assert!(
+        matches!(&error, Error::Terminator { function, terminator: "indirectbr", .. } if function == "run"),
+        "{error}"
+    );
     let module = read::parse(INVOKE).unwrap();
     let error = read::read_named(&module, "caller", Settings::default()).unwrap_err();
-    assert!(matches!(error, Error::Terminator { terminator: "invoke", .. }), "{error}");
+    assert!(
+        matches!(
+            error,
+            Error::Terminator {
+                terminator: "invoke",
+                ..
+            }
+        ),
+        "{error}"
+    );
 }
 
 #[test]
 fn what_cannot_be_read_is_a_typed_error() {
-    assert!(matches!(read::open(Path::new("no such file.bc")), Err(Error::File { .. })));
-    assert!(matches!(read::parse("define i32 @f( {"), Err(Error::Module(_))));
+    assert!(matches!(
+        read::open(Path::new("no such file.bc")),
+        Err(Error::File { .. })
+    ));
+    assert!(matches!(
+        read::parse("define i32 @f( {"),
+        Err(Error::Module(_))
+    ));
     let module = read::parse("define void @f() { ret void }").unwrap();
-    assert!(matches!(read::read_named(&module, "g", Settings::default()), Err(Error::Malformed { .. })));
+    assert!(matches!(
+        read::read_named(&module, "g", Settings::default()),
+        Err(Error::Malformed { .. })
+    ));
     let wide = "define void @f(i128 %x) {\n  switch i128 %x, label %a [ i128 5, label %b ]\na:\n  ret void\nb:\n  ret void\n}";
     let module = read::parse(wide).unwrap();
     let error = read::read_named(&module, "f", Settings::default()).unwrap_err();
-    assert!(error.to_string().contains("no integer of up to 64 bits"), "{error}");
+    assert!(
+        error.to_string().contains("no integer of up to 64 bits"),
+        "{error}"
+    );
 }

@@ -1,4 +1,5 @@
-//! Shaders of programs made by hand: each operation at each width, on the CPU and on a Vulkan device if there is one; modules against `spirv-val` if that is installed.
+//! Shaders of programs made by hand: each operation at each width, on the CPU and on a Vulkan
+//! device if there is one; modules against `spirv-val` if that is installed.
 
 use std::path::Path;
 use std::process::Command;
@@ -57,12 +58,20 @@ struct Maker {
 impl Maker {
     fn constant(&mut self, number: u64, ty: Type) -> Value {
         self.program.constants.push(number);
-        self.program.func.add_constant(self.program.constants.len() as u32 - 1, ty)
+        self.program
+            .func
+            .add_constant(self.program.constants.len() as u32 - 1, ty)
     }
 
     fn inst(&mut self, block: Block, op: Op, uses: &[Value], result: Type) -> Value {
         self.program.ops.push(op);
-        let inst = self.program.func.append_inst(block, self.program.ops.len() as u32 - 1, Effects::NONE, uses, &[result]);
+        let inst = self.program.func.append_inst(
+            block,
+            self.program.ops.len() as u32 - 1,
+            Effects::NONE,
+            uses,
+            &[result],
+        );
         self.program.func.results(inst).next().unwrap()
     }
 
@@ -84,7 +93,13 @@ impl Maker {
             self.events += 1;
             let id = self.constant(self.events, bits(32));
             self.program.ops.push(Op::Event);
-            self.program.func.append_inst(block, self.program.ops.len() as u32 - 1, Effects::SIDE_EFFECT, &[id, part], &[]);
+            self.program.func.append_inst(
+                block,
+                self.program.ops.len() as u32 - 1,
+                Effects::SIDE_EFFECT,
+                &[id, part],
+                &[],
+            );
         }
     }
 
@@ -105,8 +120,14 @@ fn arithmetic(width: u32) -> Program {
     let mut maker = Maker::default();
     let (block, ty) = (maker.program.func.add_block(), bits(width));
     for index in 0..2 {
-        let (a, b) = (maker.number(block, index, ty), maker.number(block, 15 - index, ty));
-        let (one, most) = (maker.constant(1, ty), maker.constant(u64::from(width - 1), ty));
+        let (a, b) = (
+            maker.number(block, index, ty),
+            maker.number(block, 15 - index, ty),
+        );
+        let (one, most) = (
+            maker.constant(1, ty),
+            maker.constant(u64::from(width - 1), ty),
+        );
         let odd = maker.inst(block, Op::Binary(Binary::Or), &[b, one], ty);
         // No overflow: the divisor is positive.
         let positive = maker.constant((1 << (width - 1)) - 1, ty);
@@ -146,7 +167,10 @@ fn arithmetic(width: u32) -> Program {
         maker.event(block, value);
     }
     let result = maker.input(block, 5);
-    maker.program.func.set_terminator(block, Terminator::Return(Some(result)));
+    maker
+        .program
+        .func
+        .set_terminator(block, Terminator::Return(Some(result)));
     maker.program
 }
 
@@ -160,7 +184,15 @@ fn jumps() -> Program {
     let zero = maker.constant(0, long);
     let start = maker.inst(entry, Op::ZeroExtend, &[first], long);
     let test = maker.inst(entry, Op::ZeroExtend, &[first], bit);
-    maker.program.func.set_terminator(entry, Terminator::CondBranch { cond: test, then: left, else_: right, hint });
+    maker.program.func.set_terminator(
+        entry,
+        Terminator::CondBranch {
+            cond: test,
+            then: left,
+            else_: right,
+            hint,
+        },
+    );
     let undef = maker.program.func.undef(word);
     let in_left = maker.program.func.add_phi(left, long);
     let fuel_left = maker.program.func.add_phi(left, long);
@@ -171,18 +203,49 @@ fn jumps() -> Program {
     maker.event(left, in_left);
     let next_left = maker.inst(left, Op::Binary(Binary::LShr), &[in_left, one], long);
     let spent = maker.inst(left, Op::Binary(Binary::Add), &[fuel_left, one], long);
-    let cases = maker.program.func.add_cases(&[(0, end), (1, even), (5, right), (0x80_0000_0001, end)]);
-    maker.program.func.set_terminator(left, Terminator::Switch { value: next_left, default: right, cases, hint });
+    let cases =
+        maker
+            .program
+            .func
+            .add_cases(&[(0, end), (1, even), (5, right), (0x80_0000_0001, end)]);
+    maker.program.func.set_terminator(
+        left,
+        Terminator::Switch {
+            value: next_left,
+            default: right,
+            cases,
+            hint,
+        },
+    );
     maker.event(right, in_right);
     let three = maker.constant(3, long);
     let changed = maker.inst(right, Op::Binary(Binary::Xor), &[in_right, three], long);
     let limit = maker.constant(9, long);
-    let more = maker.inst(right, Op::Compare(Predicate::Ult), &[fuel_right, limit], bit);
+    let more = maker.inst(
+        right,
+        Op::Compare(Predicate::Ult),
+        &[fuel_right, limit],
+        bit,
+    );
     let cases = maker.program.func.add_cases(&[(1, left)]);
-    maker.program.func.set_terminator(right, Terminator::Switch { value: more, default: even, cases, hint });
+    maker.program.func.set_terminator(
+        right,
+        Terminator::Switch {
+            value: more,
+            default: even,
+            cases,
+            hint,
+        },
+    );
     maker.event(even, start);
-    maker.program.func.set_terminator(even, Terminator::Branch(end));
-    maker.program.func.set_terminator(end, Terminator::Return(Some(first)));
+    maker
+        .program
+        .func
+        .set_terminator(even, Terminator::Branch(end));
+    maker
+        .program
+        .func
+        .set_terminator(end, Terminator::Return(Some(first)));
     let func = &mut maker.program.func;
     for (phi, operands) in [
         (in_left, [(entry, start), (right, changed)]),
@@ -213,7 +276,11 @@ fn invalid(words: &[u32], folder: &Path) -> Option<String> {
     let path = folder.join("shader.spv");
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
     std::fs::write(&path, bytes).unwrap();
-    let output = Command::new("spirv-val").args(["--target-env", "vulkan1.3"]).arg(&path).output().ok()?;
+    let output = Command::new("spirv-val")
+        .args(["--target-env", "vulkan1.3"])
+        .arg(&path)
+        .output()
+        .ok()?;
     (!output.status.success()).then(|| String::from_utf8_lossy(&output.stderr).into_owned())
 }
 
@@ -221,26 +288,48 @@ fn invalid(words: &[u32], folder: &Path) -> Option<String> {
 fn operations_and_jumps_are_the_same_on_the_cpu_and_on_the_device() {
     let device = device();
     let folder = tempfile::tempdir().unwrap();
-    let checker = Checker { stages: Stages::ALL, simt: 4 };
+    let checker = Checker {
+        stages: Stages::ALL,
+        simt: 4,
+    };
     let widths = [1, 2, 7, 8, 16, 31, 32, 33, 48, 63, 64];
-    for (index, program) in widths.into_iter().map(arithmetic).chain([jumps()]).enumerate() {
+    for (index, program) in widths
+        .into_iter()
+        .map(arithmetic)
+        .chain([jumps()])
+        .enumerate()
+    {
         let inputs = inputs(index as u64, 32);
         let runs = expected(&program, &program.func, &inputs).unwrap();
         assert!(runs.iter().all(|run| !run.events.is_empty()));
         let structured = checker.check(&program, &inputs, &runs).unwrap();
-        for layout in [Layout { lanes: 32, events: 0 }, layout_of(&runs)] {
+        for layout in [
+            Layout {
+                lanes: 32,
+                events: 0,
+            },
+            layout_of(&runs),
+        ] {
             let words = shader(&program, &structured, layout).unwrap();
             assert_eq!(invalid(&words, folder.path()), None, "program {index}");
         }
         if let Some(device) = &device {
-            run_on_device(device, &program, &structured, &inputs, &runs).unwrap_or_else(|difference| panic!("program {index}: {difference}"));
+            run_on_device(device, &program, &structured, &inputs, &runs)
+                .unwrap_or_else(|difference| panic!("program {index}: {difference}"));
         }
         if let (Some(device), 11) = (&device, index) {
-            // A wrong expectation is seen, in the digest and in the events. (Large shaders that keep their events take software devices long.)
+            // A wrong expectation is seen, in the digest and in the events. (Large shaders that
+            // keep their events take software devices long.)
             let mut wrong = runs.clone();
             wrong[7].events[0][1] ^= 1;
-            let difference = run_on_device(device, &program, &structured, &inputs, &wrong).unwrap_err();
-            assert!(difference.to_string().starts_with("lane 7 on the device: event 0: expected"), "{difference}");
+            let difference =
+                run_on_device(device, &program, &structured, &inputs, &wrong).unwrap_err();
+            assert!(
+                difference
+                    .to_string()
+                    .starts_with("lane 7 on the device: event 0: expected"),
+                "{difference}"
+            );
         }
     }
 }
@@ -250,14 +339,23 @@ fn results_by_hand() {
     let mut maker = Maker::default();
     let block = maker.program.func.add_block();
     let (a, b) = (maker.constant(0x9c, bits(8)), maker.constant(7, bits(8)));
-    let wanted = [0xa3, 0x95, 0x44, 22, 2, 0xf2, 0xfe, 4, 0x9f, 0x9b, 0, 1, 0xff, 7, 0x9c, 0x9c, 7, 0x95, 0xa3];
+    let wanted = [
+        0xa3, 0x95, 0x44, 22, 2, 0xf2, 0xfe, 4, 0x9f, 0x9b, 0, 1, 0xff, 7, 0x9c, 0x9c, 7, 0x95,
+        0xa3,
+    ];
     for op in BINARY {
         let value = maker.inst(block, Op::Binary(op), &[a, b], bits(8));
         maker.event(block, value);
     }
-    maker.program.func.set_terminator(block, Terminator::Return(Some(a)));
+    maker
+        .program
+        .func
+        .set_terminator(block, Terminator::Return(Some(a)));
     let run = evaluate(&maker.program, &maker.program.func, &[0; INPUTS], 10).unwrap();
-    assert_eq!(run.events.iter().map(|event| event[1]).collect::<Vec<_>>(), wanted);
+    assert_eq!(
+        run.events.iter().map(|event| event[1]).collect::<Vec<_>>(),
+        wanted
+    );
     assert_eq!(run.returned, 0x9c);
     let mut other = run.clone();
     other.events.swap(3, 4);
@@ -270,11 +368,19 @@ fn results_by_hand() {
 fn a_wrong_structured_function_is_found_and_shrunk() {
     let program = jumps();
     let inputs = inputs(3, 32);
-    let checker = Checker { stages: Stages::ALL, simt: 0 };
+    let checker = Checker {
+        stages: Stages::ALL,
+        simt: 0,
+    };
     let mut runs = expected(&program, &program.func, &inputs).unwrap();
     runs[4].events[1][1] += 1;
     let difference = checker.check(&program, &inputs, &runs).unwrap_err();
-    assert!(difference.to_string().starts_with("lane 4 of the structured program: event 1"), "{difference}");
+    assert!(
+        difference
+            .to_string()
+            .starts_with("lane 4 of the structured program: event 1"),
+        "{difference}"
+    );
     // The graph itself is right, so nothing of this kind is left to shrink.
     let same = checker.shrink(&program, &inputs, None, &difference.kind(), 50);
     assert_eq!(same.func.num_blocks(), program.func.num_blocks());
@@ -286,9 +392,20 @@ fn what_is_no_integer_has_no_shader() {
     let block = maker.program.func.add_block();
     let number = maker.constant(0, bits(32));
     maker.inst(block, Op::Opaque("fadd"), &[number, number], bits(32));
-    maker.program.func.set_terminator(block, Terminator::Return(None));
+    maker
+        .program
+        .func
+        .set_terminator(block, Terminator::Return(None));
     let structured = structurize(maker.program.func.clone(), &Options::default()).unwrap();
-    let error = shader(&maker.program, &structured, Layout { lanes: 1, events: 0 }).unwrap_err();
+    let error = shader(
+        &maker.program,
+        &structured,
+        Layout {
+            lanes: 1,
+            events: 0,
+        },
+    )
+    .unwrap_err();
     assert!(error.to_string().contains("fadd"), "{error}");
     assert!(evaluate(&maker.program, &maker.program.func, &[0; INPUTS], 10).is_err());
 }

@@ -1,11 +1,14 @@
 //! Cutting out and putting in.
 //!
-//! A place is opened by splitting its block: the head keeps the block, so whatever leads there still does, and the tail gets a fresh one, whose name the phis of its successors take over. It is closed by
-//! fusing the tail with what now stands before it.
+//! A place is opened by splitting its block: the head keeps the block, so whatever leads there
+//! still does, and the tail gets a fresh one, whose name the phis of its successors take over. It
+//! is closed by fusing the tail with what now stands before it.
 
 use std::collections::BTreeSet;
 
-use super::{Cursor, EditError, End, Fragment, FragmentData, Item, ItemData, Jump, Kind, List, Program};
+use super::{
+    Cursor, EditError, End, Fragment, FragmentData, Item, ItemData, Jump, Kind, List, Program,
+};
 use crate::Merge;
 use crate::ir::{Block, Inst, Terminator, Value};
 
@@ -19,7 +22,8 @@ pub(super) struct Opened {
 }
 
 impl Program {
-    /// Cuts out what stands between two places of one list. A value of it that is read elsewhere is an error that names it. Phis elsewhere lose their operands for jumps of the range.
+    /// Cuts out what stands between two places of one list. A value of it that is read elsewhere is
+    /// an error that names it. Phis elsewhere lose their operands for jumps of the range.
     ///
     /// Linear in the function.
     pub fn extract(&mut self, start: Cursor, end: Cursor) -> Result<Fragment, EditError> {
@@ -27,7 +31,11 @@ impl Program {
         let saved = (opened.first != opened.last).then(|| self.clone());
         if let Err(mut error) = self.unused_elsewhere(opened) {
             // The tail of the last block gets its old name back.
-            let kept = self.block_of(Some(if opened.first == opened.last { opened.before } else { opened.last }));
+            let kept = self.block_of(Some(if opened.first == opened.last {
+                opened.before
+            } else {
+                opened.last
+            }));
             if let (EditError::UsedOutside { block, .. }, Some(kept)) = (&mut error, kept)
                 && self.item_of[*block] == opened.behind.into()
             {
@@ -49,22 +57,37 @@ impl Program {
         Ok(fragment)
     }
 
-    /// Puts a fragment in at a place. Jumps have to lead somewhere from there, and values that the fragment reads have to be defined there.
+    /// Puts a fragment in at a place. Jumps have to lead somewhere from there, and values that the
+    /// fragment reads have to be defined there.
     ///
     /// Linear in the function; the fragment is still there after an error.
     pub fn splice(&mut self, fragment: Fragment, at: Cursor) -> Result<(), EditError> {
-        let list = self.fragments.get(fragment).and_then(|data| data.list).ok_or(EditError::NoFragment(fragment))?;
+        let list = self
+            .fragments
+            .get(fragment)
+            .and_then(|data| data.list)
+            .ok_or(EditError::NoFragment(fragment))?;
         let place = self.item_at(at)?;
         let jumps = self.jumps_out(list);
-        if let Some(&(_, jump)) = jumps.iter().find(|&&(_, jump)| !self.may_jump(self.items[place].list, jump)) {
+        if let Some(&(_, jump)) = jumps
+            .iter()
+            .find(|&&(_, jump)| !self.may_jump(self.items[place].list, jump))
+        {
             return Err(EditError::IllegalJump(jump));
         }
         let free = self.free_values(fragment, list);
         self.defined_at(at, &free)?;
-        // A jump is a new way around definitions. And what comes from a place that nothing reaches may read what it likes, but not here.
+        // A jump is a new way around definitions. And what comes from a place that nothing reaches
+        // may read what it likes, but not here.
         let constructs = self.lists[list].first != self.lists[list].last;
         let saved = constructs.then(|| self.clone());
-        let result = self.attach(fragment, list, at).and_then(|()| if constructs { self.check_uses() } else { Ok(()) });
+        let result = self.attach(fragment, list, at).and_then(|()| {
+            if constructs {
+                self.check_uses()
+            } else {
+                Ok(())
+            }
+        });
         if let (Err(error), Some(saved)) = (result, saved) {
             *self = saved;
             return Err(error);
@@ -79,45 +102,89 @@ impl Program {
         let own: BTreeSet<Block> = blocks.iter().copied().collect();
         let mut free = BTreeSet::new();
         for &block in &blocks {
-            let operands = self.func.phis(block).flat_map(|phi| self.func.phi_operands(phi)).map(|operand| operand.value);
-            free.extend(operands.chain(self.func.insts(block).flat_map(|inst| self.func.uses(inst).iter().copied())));
+            let operands = self
+                .func
+                .phis(block)
+                .flat_map(|phi| self.func.phi_operands(phi))
+                .map(|operand| operand.value);
+            free.extend(
+                operands.chain(
+                    self.func
+                        .insts(block)
+                        .flat_map(|inst| self.func.uses(inst).iter().copied()),
+                ),
+            );
         }
-        free.extend(self.fragments[fragment].operands.iter().map(|operand| operand.2));
-        free.extend(self.items_of(list).into_iter().flat_map(|item| self.values_of(item)));
-        free.into_iter().filter(|&value| self.definition(value).is_some_and(|block| !own.contains(&block))).collect()
+        free.extend(
+            self.fragments[fragment]
+                .operands
+                .iter()
+                .map(|operand| operand.2),
+        );
+        free.extend(
+            self.items_of(list)
+                .into_iter()
+                .flat_map(|item| self.values_of(item)),
+        );
+        free.into_iter()
+            .filter(|&value| {
+                self.definition(value)
+                    .is_some_and(|block| !own.contains(&block))
+            })
+            .collect()
     }
 
     /// The values that a construct itself reads.
     fn values_of(&self, item: Item) -> Vec<Value> {
         let own = match self.items[item].kind {
-            Kind::If { cond: value, .. } | Kind::Switch { value, .. } | Kind::Loop { break_if: Some((value, _)), .. } => Some(value),
+            Kind::If { cond: value, .. }
+            | Kind::Switch { value, .. }
+            | Kind::Loop {
+                break_if: Some((value, _)),
+                ..
+            } => Some(value),
             Kind::Block(_) | Kind::Loop { .. } => None,
         };
-        let returned = self.lists_of(item).into_iter().filter_map(|list| match self.lists[list].end {
-            End::Jump(Jump::Return(value)) => value,
-            _ => None,
-        });
+        let returned =
+            self.lists_of(item)
+                .into_iter()
+                .filter_map(|list| match self.lists[list].end {
+                    End::Jump(Jump::Return(value)) => value,
+                    _ => None,
+                });
         own.into_iter().chain(returned).collect()
     }
 
     /// Checks that no value of a range is read elsewhere.
     fn unused_elsewhere(&self, opened: Opened) -> Result<(), EditError> {
-        let inside: BTreeSet<Block> = self.blocks_between(opened.first, opened.last).into_iter().collect();
+        let inside: BTreeSet<Block> = self
+            .blocks_between(opened.first, opened.last)
+            .into_iter()
+            .collect();
         let used = |value: Value, block: Block| match self.definition(value) {
-            Some(by) if inside.contains(&by) && !inside.contains(&block) => Err(EditError::UsedOutside { value, block }),
+            Some(by) if inside.contains(&by) && !inside.contains(&block) => {
+                Err(EditError::UsedOutside { value, block })
+            }
             _ => Ok(()),
         };
         for block in self.blocks() {
             for phi in self.func.phis(block) {
                 for operand in self.func.phi_operands(phi) {
-                    // A jump's operand goes with the jump; one for the end of the range cannot be, since a block without phis follows.
+                    // A jump's operand goes with the jump; one for the end of the range cannot be,
+                    // since a block without phis follows.
                     used(operand.value, operand.pred)?;
                 }
             }
             for inst in self.func.insts(block) {
-                self.func.uses(inst).iter().try_for_each(|&value| used(value, block))?;
+                self.func
+                    .uses(inst)
+                    .iter()
+                    .try_for_each(|&value| used(value, block))?;
             }
-            self.func.terminator(block).and_then(Terminator::value).map_or(Ok(()), |value| used(value, block))?;
+            self.func
+                .terminator(block)
+                .and_then(Terminator::value)
+                .map_or(Ok(()), |value| used(value, block))?;
         }
         Ok(())
     }
@@ -128,7 +195,11 @@ impl Program {
         let mut next = Some(first);
         while let Some(item) = next {
             found.extend(self.block_of(Some(item)));
-            found.extend(self.lists_of(item).into_iter().flat_map(|list| self.blocks_of(list)));
+            found.extend(
+                self.lists_of(item)
+                    .into_iter()
+                    .flat_map(|list| self.blocks_of(list)),
+            );
             next = self.items[item].next.expand().filter(|_| item != last);
         }
         found
@@ -138,10 +209,15 @@ impl Program {
     pub(super) fn open(&mut self, start: Cursor, end: Cursor) -> Result<Opened, EditError> {
         let (before, last) = (self.item_at(start)?, self.item_at(end)?);
         let in_order = if before == last {
-            let rest: Vec<Inst> = self.func.insts(self.block_at(start)).skip_while(|&inst| Some(inst) != start.before).collect();
+            let rest: Vec<Inst> = self
+                .func
+                .insts(self.block_at(start))
+                .skip_while(|&inst| Some(inst) != start.before)
+                .collect();
             end.before.is_none_or(|inst| rest.contains(&inst))
         } else {
-            std::iter::successors(Some(before), |&item| self.items[item].next.expand()).any(|item| item == last)
+            std::iter::successors(Some(before), |&item| self.items[item].next.expand())
+                .any(|item| item == last)
         };
         if !in_order {
             return Err(EditError::NotARange);
@@ -149,7 +225,12 @@ impl Program {
         let first = self.split(before, start.before);
         let last = if last == before { first } else { last };
         let behind = self.split(last, end.before);
-        Ok(Opened { before, first, last, behind })
+        Ok(Opened {
+            before,
+            first,
+            last,
+            behind,
+        })
     }
 
     /// Undoes [`open`](Self::open).
@@ -161,14 +242,21 @@ impl Program {
 
     /// Splits a block before an instruction, or at the end; gives the item of the tail.
     fn split(&mut self, item: Item, before: Option<Inst>) -> Item {
-        let Kind::Block(head) = self.items[item].kind else { return item };
+        let Kind::Block(head) = self.items[item].kind else {
+            return item;
+        };
         let tail = self.func.add_block();
         self.func.move_insts(head, before, tail);
         for to in self.func.successors(head).collect::<Vec<_>>() {
             self.func.rename_predecessor(to, head, tail);
         }
         let ItemData { list, next, .. } = self.items[item];
-        let new = self.items.push(ItemData { kind: Kind::Block(tail), list, prev: item.into(), next });
+        let new = self.items.push(ItemData {
+            kind: Kind::Block(tail),
+            list,
+            prev: item.into(),
+            next,
+        });
         self.items[item].next = new.into();
         match next.expand() {
             Some(next) => self.items[next].prev = new.into(),
@@ -182,7 +270,10 @@ impl Program {
 
     /// Appends a block to the block before it in the list. It has no phis.
     fn fuse(&mut self, item: Item, next: Item) {
-        let (Kind::Block(head), Kind::Block(tail)) = (self.items[item].kind, self.items[next].kind) else { return };
+        let (Kind::Block(head), Kind::Block(tail)) = (self.items[item].kind, self.items[next].kind)
+        else {
+            return;
+        };
         let first = self.func.insts(tail).next();
         self.func.move_insts(tail, first, head);
         for to in self.func.successors(tail).collect::<Vec<_>>() {
@@ -216,12 +307,17 @@ impl Program {
         }
         let mut operands = Vec::new();
         for (pred, jump) in self.jumps_out(list) {
-            let Some(target) = self.target(jump) else { continue };
+            let Some(target) = self.target(jump) else {
+                continue;
+            };
             operands.extend(self.operands_for(target, pred));
             self.drop_operands(target, pred);
         }
         self.fuse(opened.before, opened.behind);
-        self.fragments.push(FragmentData { list: Some(list), operands })
+        self.fragments.push(FragmentData {
+            list: Some(list),
+            operands,
+        })
     }
 
     /// Where a jump leads.
@@ -238,15 +334,24 @@ impl Program {
 
     /// What the phis of a block get from a predecessor.
     pub(super) fn operands_for(&self, block: Block, pred: Block) -> Vec<(Value, Block, Value)> {
-        let of = |phi: Value| self.func.phi_operands(phi).filter(move |operand| operand.pred == pred).map(move |operand| (phi, pred, operand.value));
+        let of = |phi: Value| {
+            self.func
+                .phi_operands(phi)
+                .filter(move |operand| operand.pred == pred)
+                .map(move |operand| (phi, pred, operand.value))
+        };
         self.func.phis(block).flat_map(of).collect()
     }
 
     pub(super) fn drop_operands(&mut self, block: Block, pred: Block) {
         let phis: Vec<Value> = self.func.phis(block).collect();
         for phi in phis {
-            let kept: Vec<(Block, Value)> =
-                self.func.phi_operands(phi).filter(|operand| operand.pred != pred).map(|operand| (operand.pred, operand.value)).collect();
+            let kept: Vec<(Block, Value)> = self
+                .func
+                .phi_operands(phi)
+                .filter(|operand| operand.pred != pred)
+                .map(|operand| (operand.pred, operand.value))
+                .collect();
             self.func.set_phi_operands(phi, &kept);
         }
     }
@@ -254,7 +359,12 @@ impl Program {
     /// Puts a fragment's items in at a place.
     fn attach(&mut self, fragment: Fragment, from: List, at: Cursor) -> Result<(), EditError> {
         let before = self.item_at(at)?;
-        let (Some(first), Some(last)) = (self.lists[from].first.expand(), self.lists[from].last.expand()) else { return Err(EditError::NoFragment(fragment)) };
+        let (Some(first), Some(last)) = (
+            self.lists[from].first.expand(),
+            self.lists[from].last.expand(),
+        ) else {
+            return Err(EditError::NoFragment(fragment));
+        };
         let blocks = self.blocks_of(from);
         let behind = self.split(before, at.before);
         let list = self.items[before].list;

@@ -20,27 +20,38 @@ impl Dominance {
     pub(super) fn dominates(&self, a: Block, b: Block) -> bool {
         let (a, b) = (self.positions[a], self.positions[b]);
         // Code that was cut out defines nothing, not even for what is not reached.
-        a != NONE && (b == NONE || !self.dominators.reached(b) || (self.dominators.reached(a) && self.dominators.dominates(a, b)))
+        a != NONE
+            && (b == NONE
+                || !self.dominators.reached(b)
+                || (self.dominators.reached(a) && self.dominators.dominates(a, b)))
     }
 }
 
 impl Program {
-    /// Checks that the lists follow their rules, that the graph says what the tree says, and that phis have one operand for each predecessor.
+    /// Checks that the lists follow their rules, that the graph says what the tree says, and that
+    /// phis have one operand for each predecessor.
     ///
     /// Holds after each operation; where debug assertions are on, each operation asks. Linear.
     pub fn check(&self) -> Result<(), EditError> {
         let entry = Block::from_u32(0);
         for item in self.items_of(self.root) {
             let data = &self.items[item];
-            let at = self.block_of(Some(item)).or_else(|| self.block_of(data.prev.expand())).unwrap_or(entry);
+            let at = self
+                .block_of(Some(item))
+                .or_else(|| self.block_of(data.prev.expand()))
+                .unwrap_or(entry);
             let wrong = Err(EditError::OutOfStep { block: at });
-            let is_block = |item: Option<super::Item>| item.is_some_and(|item| matches!(self.items[item].kind, Kind::Block(_)));
+            let is_block = |item: Option<super::Item>| {
+                item.is_some_and(|item| matches!(self.items[item].kind, Kind::Block(_)))
+            };
             let neighbours = (data.prev.expand(), data.next.expand());
             let (prev_fits, next_fits) = match data.kind {
                 Kind::Block(_) => (!is_block(neighbours.0), !is_block(neighbours.1)),
                 _ => (is_block(neighbours.0), is_block(neighbours.1)),
             };
-            let owned = self.lists_of(item).into_iter().all(|list| self.lists[list].owner == item.into() && self.lists[list].first.is_some());
+            let owned = self.lists_of(item).into_iter().all(|list| {
+                self.lists[list].owner == item.into() && self.lists[list].first.is_some()
+            });
             let first = data.prev.is_some() == (self.lists[data.list].first != item.into());
             let last = data.next.is_some() == (self.lists[data.list].last != item.into());
             if !(prev_fits && next_fits && owned && first && last) {
@@ -49,7 +60,11 @@ impl Program {
             if let Kind::Block(block) | Kind::Loop { header: block, .. } = data.kind {
                 let ending = self.ending(block);
                 let only_phis = is_block(Some(item)) || self.func.insts(block).next().is_none();
-                if self.item_of[block] != item.into() || ending.is_none() || ending != self.current(block) || !only_phis {
+                if self.item_of[block] != item.into()
+                    || ending.is_none()
+                    || ending != self.current(block)
+                    || !only_phis
+                {
                     return wrong;
                 }
             }
@@ -62,7 +77,11 @@ impl Program {
         let preds = self.predecessors(&blocks);
         for &block in &blocks {
             for phi in self.func.phis(block) {
-                let mut operands: Vec<Block> = self.func.phi_operands(phi).map(|operand| operand.pred).collect();
+                let mut operands: Vec<Block> = self
+                    .func
+                    .phi_operands(phi)
+                    .map(|operand| operand.pred)
+                    .collect();
                 operands.sort_unstable();
                 let mut wanted = preds[block].clone();
                 wanted.sort_unstable();
@@ -93,9 +112,20 @@ impl Program {
         for (position, &block) in blocks.iter().enumerate() {
             positions[block] = position as u32;
         }
-        let targets: Vec<Vec<u32>> = blocks.iter().map(|&block| self.func.successors(block).map(|to| positions[to]).collect()).collect();
+        let targets: Vec<Vec<u32>> = blocks
+            .iter()
+            .map(|&block| {
+                self.func
+                    .successors(block)
+                    .map(|to| positions[to])
+                    .collect()
+            })
+            .collect();
         let dominators = Dominators::compute(blocks.len(), |block| &targets[block as usize]);
-        Dominance { positions, dominators }
+        Dominance {
+            positions,
+            dominators,
+        }
     }
 
     /// The block that defines a value; none for what is defined everywhere.
@@ -115,8 +145,16 @@ impl Program {
         }
         let mut dominance = None;
         for &value in values {
-            let Some(by) = self.definition(value) else { continue };
-            let fine = if by == block { self.is_before(value, cursor) } else { dominance.get_or_insert_with(|| self.dominance()).dominates(by, block) };
+            let Some(by) = self.definition(value) else {
+                continue;
+            };
+            let fine = if by == block {
+                self.is_before(value, cursor)
+            } else {
+                dominance
+                    .get_or_insert_with(|| self.dominance())
+                    .dominates(by, block)
+            };
             if !fine {
                 return Err(EditError::NotDefined { value, block });
             }
@@ -127,9 +165,11 @@ impl Program {
     /// Whether a value of the cursor's own block is defined before the cursor.
     fn is_before(&self, value: Value, cursor: Cursor) -> bool {
         match self.func.value_kind(value) {
-            ValueKind::Result { inst, .. } => {
-                self.func.insts(self.block_at(cursor)).take_while(|&other| Some(other) != cursor.before).any(|other| other == inst)
-            }
+            ValueKind::Result { inst, .. } => self
+                .func
+                .insts(self.block_at(cursor))
+                .take_while(|&other| Some(other) != cursor.before)
+                .any(|other| other == inst),
             _ => true,
         }
     }
@@ -139,7 +179,9 @@ impl Program {
         let dominance = self.dominance();
         for block in self.blocks() {
             let defined = |value: Value, at: Block| match self.definition(value) {
-                Some(by) if by != at && !dominance.dominates(by, at) => Err(EditError::NotDefined { value, block: at }),
+                Some(by) if by != at && !dominance.dominates(by, at) => {
+                    Err(EditError::NotDefined { value, block: at })
+                }
                 _ => Ok(()),
             };
             for phi in self.func.phis(block) {
@@ -159,14 +201,17 @@ impl Program {
         Ok(())
     }
 
-    /// The jumps of a list and of the lists in it that lead out of it, or out of the function, with their blocks.
+    /// The jumps of a list and of the lists in it that lead out of it, or out of the function, with
+    /// their blocks.
     pub(super) fn jumps_out(&self, list: List) -> Vec<(Block, Jump)> {
         let items = self.items_of(list);
         let inside: std::collections::BTreeSet<super::Item> = items.iter().copied().collect();
         let mut found = Vec::new();
         for &item in &items {
             for inner in self.lists_of(item) {
-                let End::Jump(jump) = self.lists[inner].end else { continue };
+                let End::Jump(jump) = self.lists[inner].end else {
+                    continue;
+                };
                 let out = match jump {
                     Jump::Next => false,
                     Jump::Break(target) | Jump::Continue(target) => !inside.contains(&target),
@@ -192,9 +237,13 @@ impl Program {
             match self.items[owner].kind {
                 Kind::Loop { continuing, .. } if list == continuing => return false,
                 Kind::Loop { .. } if target.is_some() => return target == Some(owner),
-                Kind::Switch { .. } if target == Some(owner) => return matches!(jump, Jump::Break(_)),
+                Kind::Switch { .. } if target == Some(owner) => {
+                    return matches!(jump, Jump::Break(_));
+                }
                 // A switch is left by a break to a loop around it, not to a switch around it.
-                Kind::Switch { .. } if target.is_some_and(|target| !self.is_loop(target)) => return false,
+                Kind::Switch { .. } if target.is_some_and(|target| !self.is_loop(target)) => {
+                    return false;
+                }
                 _ => {}
             }
             list = self.items[owner].list;
@@ -225,11 +274,15 @@ mod tests {
         let mut noticed = 0;
         for block in good.blocks() {
             let mut bad = good.clone();
-            bad.func.set_terminator(block, Terminator::Branch(Block::from_u32(0)));
+            bad.func
+                .set_terminator(block, Terminator::Branch(Block::from_u32(0)));
             assert_eq!(bad.check(), Err(EditError::OutOfStep { block }));
             let mut bad = good.clone();
             bad.merges[block] = match bad.merges[block] {
-                crate::Merge::None => crate::Merge::Selection { merge: block, hint: Default::default() },
+                crate::Merge::None => crate::Merge::Selection {
+                    merge: block,
+                    hint: Default::default(),
+                },
                 _ => crate::Merge::None,
             };
             assert_eq!(bad.check(), Err(EditError::OutOfStep { block }));
@@ -239,12 +292,15 @@ mod tests {
             let mut bad = good.clone();
             match &mut bad.items[item].kind {
                 Kind::If { then, else_, .. } => std::mem::swap(then, else_),
-                Kind::Loop { body, continuing, .. } => std::mem::swap(body, continuing),
+                Kind::Loop {
+                    body, continuing, ..
+                } => std::mem::swap(body, continuing),
                 Kind::Switch { arms, .. } => arms.1 -= 1,
                 Kind::Block(_) => bad.items[item].next = None.into(),
             }
             // The end of a list has nothing to lose.
-            let same = good.items[item].next.is_none() && matches!(good.items[item].kind, Kind::Block(_));
+            let same =
+                good.items[item].next.is_none() && matches!(good.items[item].kind, Kind::Block(_));
             assert_eq!(bad.check().is_ok(), same, "{item}");
             noticed += 1;
         }

@@ -23,7 +23,8 @@ impl Copies {
 }
 
 impl Program {
-    /// Copies what stands between two places of one list, with fresh blocks and values. What the copy reads of the range is the copy's, the rest is read as it is.
+    /// Copies what stands between two places of one list, with fresh blocks and values. What the
+    /// copy reads of the range is the copy's, the rest is read as it is.
     ///
     /// Linear in the range, and in the function where debug assertions are on.
     pub fn copy(&mut self, start: Cursor, end: Cursor) -> Result<Fragment, EditError> {
@@ -48,19 +49,30 @@ impl Program {
         self.rename_copy(list, &copies);
         let mut operands = Vec::new();
         for &(from, to) in &copies.order {
-            let (End::Jump(jump @ (Jump::Break(item) | Jump::Continue(item))), Some(pred)) =
-                (self.lists[from].end, self.block_of(self.lists[from].last.expand()))
-            else {
+            let (End::Jump(jump @ (Jump::Break(item) | Jump::Continue(item))), Some(pred)) = (
+                self.lists[from].end,
+                self.block_of(self.lists[from].last.expand()),
+            ) else {
                 continue;
             };
-            let (Some(target), Some(copy)) = (self.target(jump).filter(|_| !copies.items.contains_key(&item)), self.block_of(self.lists[to].last.expand()))
-            else {
+            let (Some(target), Some(copy)) = (
+                self.target(jump)
+                    .filter(|_| !copies.items.contains_key(&item)),
+                self.block_of(self.lists[to].last.expand()),
+            ) else {
                 continue;
             };
-            operands.extend(self.operands_for(target, pred).into_iter().map(|(phi, _, value)| (phi, copy, copies.value(value))));
+            operands.extend(
+                self.operands_for(target, pred)
+                    .into_iter()
+                    .map(|(phi, _, value)| (phi, copy, copies.value(value))),
+            );
         }
         self.close(opened);
-        Ok(self.fragments.push(FragmentData { list: Some(list), operands }))
+        Ok(self.fragments.push(FragmentData {
+            list: Some(list),
+            operands,
+        }))
     }
 
     /// Copies the items of a list from one on, as they are; their lists are to be copied.
@@ -75,10 +87,32 @@ impl Program {
             };
             let kind = match self.items[item].kind {
                 Kind::Block(_) => Kind::Block(self.func.add_block()),
-                Kind::If { cond, then, else_, hint } => Kind::If { cond, then: list(self, then), else_: list(self, else_), hint },
-                Kind::Loop { hint, body, continuing, break_if, .. } => {
+                Kind::If {
+                    cond,
+                    then,
+                    else_,
+                    hint,
+                } => Kind::If {
+                    cond,
+                    then: list(self, then),
+                    else_: list(self, else_),
+                    hint,
+                },
+                Kind::Loop {
+                    hint,
+                    body,
+                    continuing,
+                    break_if,
+                    ..
+                } => {
                     let header = self.func.add_block();
-                    Kind::Loop { header, hint, body: list(self, body), continuing: list(self, continuing), break_if }
+                    Kind::Loop {
+                        header,
+                        hint,
+                        body: list(self, body),
+                        continuing: list(self, continuing),
+                        break_if,
+                    }
                 }
                 Kind::Switch { value, hint, arms } => {
                     let start = self.arms.len() as u32;
@@ -86,7 +120,11 @@ impl Program {
                         let copy = list(self, arm.list);
                         self.arms.push(Arm { list: copy, ..arm });
                     }
-                    Kind::Switch { value, hint, arms: (start, self.arms.len() as u32) }
+                    Kind::Switch {
+                        value,
+                        hint,
+                        arms: (start, self.arms.len() as u32),
+                    }
                 }
             };
             let copy = self.push_item(to, kind);
@@ -94,15 +132,22 @@ impl Program {
                 self.lists[list].owner = copy.into();
             }
             copies.items.insert(item, copy);
-            if let (Some(block), Some(fresh)) = (self.block_of(Some(item)), self.block_of(Some(copy))) {
+            if let (Some(block), Some(fresh)) =
+                (self.block_of(Some(item)), self.block_of(Some(copy)))
+            {
                 copies.blocks.insert(block, fresh);
             }
-            next = self.items[item].next.expand().filter(|_| Some(item) != last);
+            next = self.items[item]
+                .next
+                .expand()
+                .filter(|_| Some(item) != last);
         }
     }
 
     fn copy_block(&mut self, block: Block, copies: &mut Copies) {
-        let Some(&fresh) = copies.blocks.get(&block) else { return };
+        let Some(&fresh) = copies.blocks.get(&block) else {
+            return;
+        };
         let hint = self.func.loop_hint(block);
         self.func.set_loop_hint(fresh, hint);
         let phis: Vec<Value> = self.func.phis(block).collect();
@@ -112,12 +157,24 @@ impl Program {
         }
         let insts: Vec<_> = self.func.insts(block).collect();
         for inst in insts {
-            let uses: Vec<Value> = self.func.uses(inst).iter().map(|&value| copies.value(value)).collect();
+            let uses: Vec<Value> = self
+                .func
+                .uses(inst)
+                .iter()
+                .map(|&value| copies.value(value))
+                .collect();
             let results: Vec<Value> = self.func.results(inst).collect();
-            let types: Vec<Type> = results.iter().map(|&value| self.func.value_type(value)).collect();
+            let types: Vec<Type> = results
+                .iter()
+                .map(|&value| self.func.value_type(value))
+                .collect();
             let kind: InstKind = self.func.inst_kind(inst);
-            let copy = self.func.insert_inst(fresh, None, kind, self.func.effects(inst), &uses, &types);
-            copies.values.extend(results.into_iter().zip(self.func.results(copy)));
+            let copy =
+                self.func
+                    .insert_inst(fresh, None, kind, self.func.effects(inst), &uses, &types);
+            copies
+                .values
+                .extend(results.into_iter().zip(self.func.results(copy)));
         }
     }
 
@@ -127,7 +184,16 @@ impl Program {
             let operands: Vec<(Block, Value)> = self
                 .func
                 .phi_operands(phi)
-                .map(|operand| (copies.blocks.get(&operand.pred).copied().unwrap_or(operand.pred), copies.value(operand.value)))
+                .map(|operand| {
+                    (
+                        copies
+                            .blocks
+                            .get(&operand.pred)
+                            .copied()
+                            .unwrap_or(operand.pred),
+                        copies.value(operand.value),
+                    )
+                })
                 .collect();
             self.func.set_phi_operands(copies.value(phi), &operands);
         }
@@ -137,7 +203,12 @@ impl Program {
     fn rename_copy(&mut self, list: List, copies: &Copies) {
         for item in self.items_of(list) {
             match &mut self.items[item].kind {
-                Kind::If { cond: value, .. } | Kind::Switch { value, .. } | Kind::Loop { break_if: Some((value, _)), .. } => *value = copies.value(*value),
+                Kind::If { cond: value, .. }
+                | Kind::Switch { value, .. }
+                | Kind::Loop {
+                    break_if: Some((value, _)),
+                    ..
+                } => *value = copies.value(*value),
                 Kind::Block(_) | Kind::Loop { .. } => {}
             }
         }
@@ -146,8 +217,12 @@ impl Program {
             self.lists[to].end = match self.lists[from].end {
                 End::Jump(Jump::Break(target)) => End::Jump(Jump::Break(item(target))),
                 End::Jump(Jump::Continue(target)) => End::Jump(Jump::Continue(item(target))),
-                End::Jump(Jump::Return(Some(value))) => End::Jump(Jump::Return(Some(copies.value(value)))),
-                End::FallThrough(next) => End::FallThrough(copies.lists.get(&next).copied().unwrap_or(next)),
+                End::Jump(Jump::Return(Some(value))) => {
+                    End::Jump(Jump::Return(Some(copies.value(value))))
+                }
+                End::FallThrough(next) => {
+                    End::FallThrough(copies.lists.get(&next).copied().unwrap_or(next))
+                }
                 other @ End::Jump(_) => other,
             };
         }

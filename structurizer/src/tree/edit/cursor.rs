@@ -23,64 +23,110 @@ impl Program {
 
     /// The block that the cursor is in, as it is now: the block of its instruction.
     pub fn block_at(&self, cursor: Cursor) -> Block {
-        cursor.before.filter(|inst| inst.as_u32() < self.func.num_insts() as u32).map_or(cursor.block, |inst| self.func.inst_block(inst))
+        cursor
+            .before
+            .filter(|inst| inst.as_u32() < self.func.num_insts() as u32)
+            .map_or(cursor.block, |inst| self.func.inst_block(inst))
     }
 
     /// The place behind the phis of the cursor's block.
     pub fn start_of_block(&self, cursor: Cursor) -> Cursor {
         let block = self.block_at(cursor);
-        Cursor { block, before: self.func.has_block(block).then(|| self.func.insts(block).next()).flatten() }
+        Cursor {
+            block,
+            before: self
+                .func
+                .has_block(block)
+                .then(|| self.func.insts(block).next())
+                .flatten(),
+        }
     }
 
     /// The end of the cursor's block.
     pub fn end_of_block(&self, cursor: Cursor) -> Cursor {
-        Cursor { block: self.block_at(cursor), before: None }
+        Cursor {
+            block: self.block_at(cursor),
+            before: None,
+        }
     }
 
-    /// The start of the next block of the list, behind the construct that the cursor's block is before.
+    /// The start of the next block of the list, behind the construct that the cursor's block is
+    /// before.
     pub fn next_block(&self, cursor: Cursor) -> Option<Cursor> {
         let construct = self.items[self.item_at(cursor).ok()?].next.expand()?;
-        self.behind(construct).map(|block| self.start_of_block(Cursor { block, before: None }))
+        self.behind(construct).map(|block| {
+            self.start_of_block(Cursor {
+                block,
+                before: None,
+            })
+        })
     }
 
     /// The end of the block of the list that is before the construct before the cursor's block.
     pub fn previous_block(&self, cursor: Cursor) -> Option<Cursor> {
         let construct = self.items[self.item_at(cursor).ok()?].prev.expand()?;
         let block = self.block_of(self.items[construct].prev.expand())?;
-        Some(Cursor { block, before: None })
+        Some(Cursor {
+            block,
+            before: None,
+        })
     }
 
-    /// One step on in the list: over an instruction, or over a construct. None at the end of the list.
+    /// One step on in the list: over an instruction, or over a construct. None at the end of the
+    /// list.
     pub fn next(&self, cursor: Cursor) -> Option<Cursor> {
-        let Some(inst) = cursor.before else { return self.next_block(cursor) };
+        let Some(inst) = cursor.before else {
+            return self.next_block(cursor);
+        };
         let block = self.block_at(cursor);
-        let before = self.func.insts(block).skip_while(|&other| other != inst).nth(1);
+        let before = self
+            .func
+            .insts(block)
+            .skip_while(|&other| other != inst)
+            .nth(1);
         Some(Cursor { block, before })
     }
 
-    /// One step back in the list: over an instruction, or over a construct. None at the start of the list.
+    /// One step back in the list: over an instruction, or over a construct. None at the start of
+    /// the list.
     pub fn previous(&self, cursor: Cursor) -> Option<Cursor> {
         let block = self.block_at(cursor);
         if !self.func.has_block(block) {
             return None;
         }
-        match self.func.insts(block).take_while(|&inst| Some(inst) != cursor.before).last() {
-            Some(inst) => Some(Cursor { block, before: Some(inst) }),
+        match self
+            .func
+            .insts(block)
+            .take_while(|&inst| Some(inst) != cursor.before)
+            .last()
+        {
+            Some(inst) => Some(Cursor {
+                block,
+                before: Some(inst),
+            }),
             None => self.previous_block(cursor),
         }
     }
 
-    /// The start of list number `arm` of the construct behind the cursor's block: of an if the arm for true, then that for false; of a switch the cases in order; of a loop the body, then
-    /// the continue part.
+    /// The start of list number `arm` of the construct behind the cursor's block: of an if the arm
+    /// for true, then that for false; of a switch the cases in order; of a loop the body, then the
+    /// continue part.
     pub fn into_arm(&self, cursor: Cursor, arm: usize) -> Option<Cursor> {
         let construct = self.construct_behind(cursor)?;
-        self.lists_of(construct).get(arm).map(|&list| self.start_of(list))
+        self.lists_of(construct)
+            .get(arm)
+            .map(|&list| self.start_of(list))
     }
 
     /// The start of the block behind the construct that the cursor is in.
     pub fn out(&self, cursor: Cursor) -> Option<Cursor> {
         let owner = self.owner(cursor)?;
-        self.behind(owner).map(|block| self.start_of_block(Cursor { block, before: None }))
+        self.behind(owner).map(|block| {
+            self.start_of_block(Cursor {
+                block,
+                before: None,
+            })
+        })
     }
 
     /// The construct behind the cursor's block.
@@ -96,35 +142,55 @@ impl Program {
 
     /// The constructs that the cursor is in, the innermost first.
     pub fn owners(&self, cursor: Cursor) -> impl Iterator<Item = Item> + '_ {
-        std::iter::successors(self.owner(cursor), |&item| self.lists[self.items[item].list].owner.expand())
+        std::iter::successors(self.owner(cursor), |&item| {
+            self.lists[self.items[item].list].owner.expand()
+        })
     }
 
     /// Whether an item is a loop.
     pub fn is_loop(&self, item: Item) -> bool {
-        matches!(self.items.get(item).map(|data| data.kind), Some(Kind::Loop { .. }))
+        matches!(
+            self.items.get(item).map(|data| data.kind),
+            Some(Kind::Loop { .. })
+        )
     }
 
     /// Whether an item is a switch.
     pub fn is_switch(&self, item: Item) -> bool {
-        matches!(self.items.get(item).map(|data| data.kind), Some(Kind::Switch { .. }))
+        matches!(
+            self.items.get(item).map(|data| data.kind),
+            Some(Kind::Switch { .. })
+        )
     }
 
     pub(super) fn start_of(&self, list: List) -> Cursor {
         let block = self.first(list).unwrap_or(Block::from_u32(0));
-        self.start_of_block(Cursor { block, before: None })
+        self.start_of_block(Cursor {
+            block,
+            before: None,
+        })
     }
 
     /// The item of the cursor's block, if the cursor is a place of the program (not of a fragment).
     pub(super) fn item_at(&self, cursor: Cursor) -> Result<Item, EditError> {
-        if cursor.before.is_some_and(|inst| inst.as_u32() as usize >= self.func.num_insts()) {
+        if cursor
+            .before
+            .is_some_and(|inst| inst.as_u32() as usize >= self.func.num_insts())
+        {
             return Err(EditError::NoPlace);
         }
-        let item = self.item_of[self.block_at(cursor)].expand().ok_or(EditError::NoPlace)?;
+        let item = self.item_of[self.block_at(cursor)]
+            .expand()
+            .ok_or(EditError::NoPlace)?;
         let is_block = matches!(self.items[item].kind, Kind::Block(_));
         let mut list = self.items[item].list;
         while let Some(owner) = self.lists[list].owner.expand() {
             list = self.items[owner].list;
         }
-        if is_block && list == self.root { Ok(item) } else { Err(EditError::NoPlace) }
+        if is_block && list == self.root {
+            Ok(item)
+        } else {
+            Err(EditError::NoPlace)
+        }
     }
 }

@@ -10,24 +10,58 @@ impl Program {
     }
 
     /// Adds an instruction at a place. What it reads has to be defined there.
-    pub fn insert_inst(&mut self, at: Cursor, payload: u32, effects: Effects, uses: &[Value], types: &[Type]) -> Result<Inst, EditError> {
+    pub fn insert_inst(
+        &mut self,
+        at: Cursor,
+        payload: u32,
+        effects: Effects,
+        uses: &[Value],
+        types: &[Type],
+    ) -> Result<Inst, EditError> {
         self.item_at(at)?;
         self.defined_at(at, uses)?;
         let block = self.block_at(at);
-        Ok(self.func.insert_inst(block, at.before, InstKind::Client(payload), effects, uses, types))
+        Ok(self.func.insert_inst(
+            block,
+            at.before,
+            InstKind::Client(payload),
+            effects,
+            uses,
+            types,
+        ))
     }
 
-    /// Adds a phi to the cursor's block, with an operand for each predecessor (a block behind a construct, say). Linear in the function.
-    pub fn add_phi(&mut self, at: Cursor, ty: Type, operands: &[(Block, Value)]) -> Result<Value, EditError> {
+    /// Adds a phi to the cursor's block, with an operand for each predecessor (a block behind a
+    /// construct, say). Linear in the function.
+    pub fn add_phi(
+        &mut self,
+        at: Cursor,
+        ty: Type,
+        operands: &[(Block, Value)],
+    ) -> Result<Value, EditError> {
         self.item_at(at)?;
         let block = self.block_at(at);
         let preds = self.predecessors(&self.blocks());
-        let fits = operands.len() == preds[block].len() && preds[block].iter().all(|pred| operands.iter().any(|operand| operand.0 == *pred));
-        if let (false, value) = (fits, operands.first().map_or(Value::from_u32(0), |operand| operand.1)) {
+        let fits = operands.len() == preds[block].len()
+            && preds[block]
+                .iter()
+                .all(|pred| operands.iter().any(|operand| operand.0 == *pred));
+        if let (false, value) = (
+            fits,
+            operands
+                .first()
+                .map_or(Value::from_u32(0), |operand| operand.1),
+        ) {
             return Err(EditError::PhiOperands { phi: value });
         }
         for &(pred, value) in operands {
-            self.defined_at(Cursor { block: pred, before: None }, &[value])?;
+            self.defined_at(
+                Cursor {
+                    block: pred,
+                    before: None,
+                },
+                &[value],
+            )?;
             if self.func.value_type(value) != ty {
                 return Err(EditError::PhiOperands { phi: value });
             }
@@ -38,34 +72,61 @@ impl Program {
         Ok(phi)
     }
 
-    /// The predecessors of the cursor's block: what a phi there needs operands for. Linear in the function.
+    /// The predecessors of the cursor's block: what a phi there needs operands for. Linear in the
+    /// function.
     pub fn predecessors_of(&self, at: Cursor) -> Result<Vec<Block>, EditError> {
         self.item_at(at)?;
         let block = self.block_at(at);
-        Ok(std::mem::take(&mut self.predecessors(&self.blocks())[block]))
+        Ok(std::mem::take(
+            &mut self.predecessors(&self.blocks())[block],
+        ))
     }
 
     /// Puts in an if with two empty arms; gives the places in them, that for true first.
-    pub fn insert_if(&mut self, at: Cursor, cond: Value, hint: SelectionHint) -> Result<[Cursor; 2], EditError> {
+    pub fn insert_if(
+        &mut self,
+        at: Cursor,
+        cond: Value,
+        hint: SelectionHint,
+    ) -> Result<[Cursor; 2], EditError> {
         self.item_at(at)?;
         self.defined_at(at, &[cond])?;
         let list = self.push_list(None);
         self.push_block(list);
         let (then, else_) = (self.push_list(None), self.push_list(None));
-        let item = self.push_item(list, Kind::If { cond, then, else_, hint });
+        let item = self.push_item(
+            list,
+            Kind::If {
+                cond,
+                then,
+                else_,
+                hint,
+            },
+        );
         let places = [then, else_].map(|arm| {
             self.lists[arm].owner = item.into();
-            Cursor { block: self.push_block(arm).1, before: None }
+            Cursor {
+                block: self.push_block(arm).1,
+                before: None,
+            }
         });
         self.push_block(list);
-        let fragment = self.fragments.push(FragmentData { list: Some(list), operands: Vec::new() });
+        let fragment = self.fragments.push(FragmentData {
+            list: Some(list),
+            operands: Vec::new(),
+        });
         self.splice(fragment, at)?;
         Ok(places)
     }
 
-    /// Puts in a loop with an empty body and an empty continue part; gives the place in the body. It ends behind an iteration where the first of `break_if` is the second, or never:
-    /// then code in the body has to leave it.
-    pub fn insert_loop(&mut self, at: Cursor, break_if: Option<(Value, bool)>) -> Result<[Cursor; 1], EditError> {
+    /// Puts in a loop with an empty body and an empty continue part; gives the place in the body.
+    /// It ends behind an iteration where the first of `break_if` is the second, or never: then code
+    /// in the body has to leave it.
+    pub fn insert_loop(
+        &mut self,
+        at: Cursor,
+        break_if: Option<(Value, bool)>,
+    ) -> Result<[Cursor; 1], EditError> {
         self.item_at(at)?;
         let conds: Vec<Value> = break_if.iter().map(|cond| cond.0).collect();
         self.defined_at(at, &conds)?;
@@ -73,29 +134,71 @@ impl Program {
         self.push_block(list);
         let (body, continuing) = (self.push_list(None), self.push_list(None));
         let header = self.func.add_block();
-        let item = self.push_item(list, Kind::Loop { header, hint: LoopHint::None, body, continuing, break_if });
+        let item = self.push_item(
+            list,
+            Kind::Loop {
+                header,
+                hint: LoopHint::None,
+                body,
+                continuing,
+                break_if,
+            },
+        );
         let places = [body, continuing].map(|arm| {
             self.lists[arm].owner = item.into();
-            Cursor { block: self.push_block(arm).1, before: None }
+            Cursor {
+                block: self.push_block(arm).1,
+                before: None,
+            }
         });
         self.push_block(list);
-        let fragment = self.fragments.push(FragmentData { list: Some(list), operands: Vec::new() });
+        let fragment = self.fragments.push(FragmentData {
+            list: Some(list),
+            operands: Vec::new(),
+        });
         self.splice(fragment, at)?;
         Ok([places[0]])
     }
 
-    /// Says when a loop ends behind its continue part. The value has to be defined there, and the phis behind the loop that get an operand for it are given by `operands`: phi and value.
-    pub fn set_break_if(&mut self, item: Item, break_if: Option<(Value, bool)>, operands: &[(Value, Value)]) -> Result<(), EditError> {
-        let Some(Kind::Loop { header, hint, body, continuing, break_if: old }) = self.items.get(item).map(|data| data.kind) else {
+    /// Says when a loop ends behind its continue part. The value has to be defined there, and the
+    /// phis behind the loop that get an operand for it are given by `operands`: phi and value.
+    pub fn set_break_if(
+        &mut self,
+        item: Item,
+        break_if: Option<(Value, bool)>,
+        operands: &[(Value, Value)],
+    ) -> Result<(), EditError> {
+        let Some(Kind::Loop {
+            header,
+            hint,
+            body,
+            continuing,
+            break_if: old,
+        }) = self.items.get(item).map(|data| data.kind)
+        else {
             return Err(EditError::NoConstruct);
         };
-        let (Some(last), Some(behind)) = (self.block_of(self.lists[continuing].last.expand()), self.behind(item)) else { return Err(EditError::NoConstruct) };
-        let end = Cursor { block: last, before: None };
+        let (Some(last), Some(behind)) = (
+            self.block_of(self.lists[continuing].last.expand()),
+            self.behind(item),
+        ) else {
+            return Err(EditError::NoConstruct);
+        };
+        let end = Cursor {
+            block: last,
+            before: None,
+        };
         self.item_at(end)?;
         let conds: Vec<Value> = break_if.iter().map(|cond| cond.0).collect();
         self.defined_at(end, &conds)?;
         let saved = self.clone();
-        self.items[item].kind = Kind::Loop { header, hint, body, continuing, break_if };
+        self.items[item].kind = Kind::Loop {
+            header,
+            hint,
+            body,
+            continuing,
+            break_if,
+        };
         self.sync(last);
         let result = match (old, break_if) {
             (Some(_), None) => {
@@ -108,10 +211,17 @@ impl Program {
         self.keep_or_restore(result, saved)
     }
 
-    /// Says what happens at the end of the cursor's list. Where the jump leads to a block with phis, `operands` has a value for each: phi and value. The end of a continue part stays as it is.
+    /// Says what happens at the end of the cursor's list. Where the jump leads to a block with
+    /// phis, `operands` has a value for each: phi and value. The end of a continue part stays as it
+    /// is.
     ///
     /// Linear in the function.
-    pub fn set_jump(&mut self, at: Cursor, jump: Jump, operands: &[(Value, Value)]) -> Result<(), EditError> {
+    pub fn set_jump(
+        &mut self,
+        at: Cursor,
+        jump: Jump,
+        operands: &[(Value, Value)],
+    ) -> Result<(), EditError> {
         let item = self.item_at(at)?;
         let list = self.items[item].list;
         let owner = self.lists[list].owner.expand();
@@ -122,16 +232,25 @@ impl Program {
         };
         let exists = match jump {
             Jump::Break(item) | Jump::Continue(item) => {
-                self.items.is_valid(item) && (self.is_loop(item) || (self.is_switch(item) && jump == Jump::Break(item)))
+                self.items.is_valid(item)
+                    && (self.is_loop(item) || (self.is_switch(item) && jump == Jump::Break(item)))
             }
             _ => true,
         };
-        let Some(last) = self.block_of(self.lists[list].last.expand()) else { return Err(EditError::NoPlace) };
+        let Some(last) = self.block_of(self.lists[list].last.expand()) else {
+            return Err(EditError::NoPlace);
+        };
         if fixed || !exists || !self.may_jump(list, jump) {
             return Err(EditError::IllegalJump(jump));
         }
         if let Jump::Return(Some(value)) = jump {
-            self.defined_at(Cursor { block: last, before: None }, &[value])?;
+            self.defined_at(
+                Cursor {
+                    block: last,
+                    before: None,
+                },
+                &[value],
+            )?;
         }
         let saved = self.clone();
         for to in self.func.successors(last).collect::<Vec<_>>() {
@@ -145,20 +264,41 @@ impl Program {
     }
 
     /// Gives the phis of a block operands for a new predecessor.
-    fn give_operands(&mut self, block: Block, pred: Block, operands: &[(Value, Value)]) -> Result<(), EditError> {
+    fn give_operands(
+        &mut self,
+        block: Block,
+        pred: Block,
+        operands: &[(Value, Value)],
+    ) -> Result<(), EditError> {
         let phis: Vec<Value> = self.func.phis(block).collect();
         for phi in phis {
-            let value = operands.iter().find(|operand| operand.0 == phi).map(|operand| operand.1);
+            let value = operands
+                .iter()
+                .find(|operand| operand.0 == phi)
+                .map(|operand| operand.1);
             let value = value
-                .filter(|&value| self.func.has_value(value) && self.func.value_type(value) == self.func.value_type(phi))
+                .filter(|&value| {
+                    self.func.has_value(value)
+                        && self.func.value_type(value) == self.func.value_type(phi)
+                })
                 .ok_or(EditError::PhiOperands { phi })?;
-            self.defined_at(Cursor { block: pred, before: None }, &[value])?;
+            self.defined_at(
+                Cursor {
+                    block: pred,
+                    before: None,
+                },
+                &[value],
+            )?;
             self.func.add_phi_operand(phi, pred, value);
         }
         Ok(())
     }
 
-    fn keep_or_restore(&mut self, result: Result<(), EditError>, saved: Program) -> Result<(), EditError> {
+    fn keep_or_restore(
+        &mut self,
+        result: Result<(), EditError>,
+        saved: Program,
+    ) -> Result<(), EditError> {
         let result = result.and_then(|()| self.check_uses());
         if result.is_err() {
             *self = saved;

@@ -1,15 +1,23 @@
-//! A structured function that a client can change: tree and graph in one, kept in step by each operation.
+//! A structured function that a client can change: tree and graph in one, kept in step by each
+//! operation.
 //!
-//! A [`Program`] is made of lists. A list is the body of the function, of a loop, or of an arm; it begins and ends with a block, and has exactly one block between two constructs (ifs, switches,
-//! loops). So there is always a block to put code in, the block before a construct is its header, and the block behind it its merge block. A loop has a block of its own for the loop's
-//! phis, its header, before its body. What happens at the end of a list (go on, break, continue, return) is a property of the list, not a part of it. (These rules are those of
-//! Mesa's NIR, as its documentation states them.)
+//! A [`Program`] is made of lists. A list is the body of the function, of a loop, or of an arm; it
+//! begins and ends with a block, and has exactly one block between two constructs (ifs, switches,
+//! loops). So there is always a block to put code in, the block before a construct is its header,
+//! and the block behind it its merge block. A loop has a block of its own for the loop's phis, its
+//! header, before its body. What happens at the end of a list (go on, break, continue, return) is a
+//! property of the list, not a part of it. (These rules are those of Mesa's NIR, as its
+//! documentation states them.)
 //!
-//! A [`Cursor`] is a place in a block: before an instruction or at the end. Code between two cursors of one list can be cut out as a [`Fragment`] ([`Program::extract`]) or copied as one
-//! ([`Program::copy`]), and put in somewhere else ([`Program::splice`]). A phi behind a construct belongs to the construct and moves with it.
+//! A [`Cursor`] is a place in a block: before an instruction or at the end. Code between two
+//! cursors of one list can be cut out as a [`Fragment`] ([`Program::extract`]) or copied as one
+//! ([`Program::copy`]), and put in somewhere else ([`Program::splice`]). A phi behind a construct
+//! belongs to the construct and moves with it.
 //!
-//! Every operation leaves a program whose result [`verify`](crate::verify::verify) accepts, or changes nothing and says why not: a jump that would leave what it may not leave, a value that would be
-//! read where it is not defined. Only a fragment that is never put back is gone. Values and instructions keep their numbers, blocks may be split and fused.
+//! Every operation leaves a program whose result [`verify`](crate::verify::verify) accepts, or
+//! changes nothing and says why not: a jump that would leave what it may not leave, a value that
+//! would be read where it is not defined. Only a fragment that is never put back is gone. Values
+//! and instructions keep their numbers, blocks may be split and fused.
 //!
 //! ```
 //! use trellis_structurizer::ir::Effects;
@@ -65,7 +73,8 @@ entity_impl!(List, "list");
 pub struct Fragment(u32);
 entity_impl!(Fragment, "fragment");
 
-/// A place in a block. It stays where it is, before its instruction, when other code comes and goes; one at the end of a block stays at the end of what is left of the block.
+/// A place in a block. It stays where it is, before its instruction, when other code comes and
+/// goes; one at the end of a block stays at the end of what is left of the block.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Cursor {
     pub(super) block: Block,
@@ -130,7 +139,8 @@ pub enum EditError {
     /// A jump would leave a construct that it may not leave, or a continue part.
     #[error("a jump ({0:?}) is not possible at this place")]
     IllegalJump(Jump),
-    /// The phi where a jump leads has no operand for it, or a phi's operands do not fit the predecessors.
+    /// The phi where a jump leads has no operand for it, or a phi's operands do not fit the
+    /// predecessors.
     #[error("{phi} has no operand for a new predecessor, or one too many")]
     PhiOperands {
         /// The phi.
@@ -239,23 +249,31 @@ struct Ending {
 }
 
 impl Program {
-    /// A program of a structured function. Each list gets the blocks that it lacks, and blocks in a row are fused, so the numbers of blocks change; those of values and instructions do not. A phi
-    /// with one operand whose block is fused gives way to the operand.
+    /// A program of a structured function. Each list gets the blocks that it lacks, and blocks in a
+    /// row are fused, so the numbers of blocks change; those of values and instructions do not. A
+    /// phi with one operand whose block is fused gives way to the operand.
     pub fn of(structured: Structured) -> Result<Program, EditError> {
         crate::verify::verify(&structured)?;
         read::read(structured)
     }
 
-    /// The structured function, verified. Fragments that were not put in are gone. Blocks that are not in its order belong to nothing.
+    /// The structured function, verified. Fragments that were not put in are gone. Blocks that are
+    /// not in its order belong to nothing.
     pub fn finish(self) -> Result<Structured, EditError> {
         self.check()?;
         let order = self.blocks();
-        let structured = Structured { func: self.func, merges: self.merges, order, report: self.report };
+        let structured = Structured {
+            func: self.func,
+            merges: self.merges,
+            order,
+            report: self.report,
+        };
         crate::verify::verify(&structured)?;
         Ok(structured)
     }
 
-    /// The graph as it is now: the terminators of [`blocks`](Self::blocks) are in step with the tree, other blocks belong to nothing.
+    /// The graph as it is now: the terminators of [`blocks`](Self::blocks) are in step with the
+    /// tree, other blocks belong to nothing.
     pub fn func(&self) -> &Function {
         &self.func
     }
@@ -273,13 +291,23 @@ impl Program {
     // ---- the tree -------------------------------------------------------------------------------
 
     fn push_list(&mut self, owner: Option<Item>) -> List {
-        self.lists.push(ListData { owner: owner.into(), first: None.into(), last: None.into(), end: End::Jump(Jump::Next) })
+        self.lists.push(ListData {
+            owner: owner.into(),
+            first: None.into(),
+            last: None.into(),
+            end: End::Jump(Jump::Next),
+        })
     }
 
     /// Adds an item to the end of a list.
     fn push_item(&mut self, list: List, kind: Kind) -> Item {
         let last = self.lists[list].last;
-        let item = self.items.push(ItemData { kind, list, prev: last, next: None.into() });
+        let item = self.items.push(ItemData {
+            kind,
+            list,
+            prev: last,
+            next: None.into(),
+        });
         match last.expand() {
             Some(last) => self.items[last].next = item.into(),
             None => self.lists[list].first = item.into(),
@@ -302,7 +330,9 @@ impl Program {
             Kind::Block(_) => Vec::new(),
             Kind::If { then, else_, .. } => vec![then, else_],
             Kind::Switch { arms, .. } => self.arms_of(arms).iter().map(|arm| arm.list).collect(),
-            Kind::Loop { body, continuing, .. } => vec![body, continuing],
+            Kind::Loop {
+                body, continuing, ..
+            } => vec![body, continuing],
         }
     }
 
@@ -333,14 +363,22 @@ impl Program {
         while let Some(item) = stack.pop() {
             found.push(item);
             stack.extend(self.items[item].next.expand());
-            stack.extend(self.lists_of(item).into_iter().rev().filter_map(|list| self.lists[list].first.expand()));
+            stack.extend(
+                self.lists_of(item)
+                    .into_iter()
+                    .rev()
+                    .filter_map(|list| self.lists[list].first.expand()),
+            );
         }
         found
     }
 
     /// The blocks of a list and of all lists in it, in order.
     fn blocks_of(&self, list: List) -> Vec<Block> {
-        self.items_of(list).into_iter().filter_map(|item| self.block_of(Some(item))).collect()
+        self.items_of(list)
+            .into_iter()
+            .filter_map(|item| self.block_of(Some(item)))
+            .collect()
     }
 
     // ---- the graph that the tree means ----------------------------------------------------------
@@ -348,28 +386,82 @@ impl Program {
     /// How a block has to end. `None` where the tree breaks its rules.
     fn ending(&self, block: Block) -> Option<Ending> {
         let item = self.item_of[block].expand()?;
-        let plain = |to: Block| Some(Ending { terminator: Terminator::Branch(to), cases: Vec::new(), merge: Merge::None });
+        let plain = |to: Block| {
+            Some(Ending {
+                terminator: Terminator::Branch(to),
+                cases: Vec::new(),
+                merge: Merge::None,
+            })
+        };
         let data = &self.items[item];
-        if let Kind::Loop { body, continuing, hint, .. } = data.kind {
-            let merge = Merge::Loop { merge: self.behind(item)?, continue_target: self.first(continuing)?, hint };
-            return Some(Ending { merge, ..plain(self.first(body)?)? });
+        if let Kind::Loop {
+            body,
+            continuing,
+            hint,
+            ..
+        } = data.kind
+        {
+            let merge = Merge::Loop {
+                merge: self.behind(item)?,
+                continue_target: self.first(continuing)?,
+                hint,
+            };
+            return Some(Ending {
+                merge,
+                ..plain(self.first(body)?)?
+            });
         }
-        let Some(next) = data.next.expand() else { return self.end_of_list(data.list) };
+        let Some(next) = data.next.expand() else {
+            return self.end_of_list(data.list);
+        };
         match self.items[next].kind {
             Kind::Block(to) | Kind::Loop { header: to, .. } => plain(to),
-            Kind::If { cond, then, else_, hint } => {
-                let terminator = Terminator::CondBranch { cond, then: self.first(then)?, else_: self.first(else_)?, hint };
-                Some(Ending { terminator, cases: Vec::new(), merge: Merge::Selection { merge: self.behind(next)?, hint } })
+            Kind::If {
+                cond,
+                then,
+                else_,
+                hint,
+            } => {
+                let terminator = Terminator::CondBranch {
+                    cond,
+                    then: self.first(then)?,
+                    else_: self.first(else_)?,
+                    hint,
+                };
+                Some(Ending {
+                    terminator,
+                    cases: Vec::new(),
+                    merge: Merge::Selection {
+                        merge: self.behind(next)?,
+                        hint,
+                    },
+                })
             }
             Kind::Switch { value, arms, hint } => {
                 let (mut cases, mut default) = (Vec::new(), None);
                 for arm in self.arms_of(arms) {
                     let to = self.first(arm.list)?;
-                    cases.extend(self.literals[arm.literals.0 as usize..arm.literals.1 as usize].iter().map(|&literal| (literal, to)));
+                    cases.extend(
+                        self.literals[arm.literals.0 as usize..arm.literals.1 as usize]
+                            .iter()
+                            .map(|&literal| (literal, to)),
+                    );
                     default = if arm.default { Some(to) } else { default };
                 }
-                let terminator = Terminator::Switch { value, default: default?, cases: NO_CASES, hint };
-                Some(Ending { terminator, cases, merge: Merge::Selection { merge: self.behind(next)?, hint } })
+                let terminator = Terminator::Switch {
+                    value,
+                    default: default?,
+                    cases: NO_CASES,
+                    hint,
+                };
+                Some(Ending {
+                    terminator,
+                    cases,
+                    merge: Merge::Selection {
+                        merge: self.behind(next)?,
+                        hint,
+                    },
+                })
             }
         }
     }
@@ -388,43 +480,100 @@ impl Program {
             End::Jump(Jump::Next) => {
                 let owner = self.lists[list].owner.expand()?;
                 match self.items[owner].kind {
-                    Kind::Loop { body, continuing, .. } if list == body => Terminator::Branch(self.first(continuing)?),
-                    Kind::Loop { header, break_if: None, .. } => Terminator::Branch(header),
-                    Kind::Loop { header, break_if: Some((cond, value)), .. } => {
+                    Kind::Loop {
+                        body, continuing, ..
+                    } if list == body => Terminator::Branch(self.first(continuing)?),
+                    Kind::Loop {
+                        header,
+                        break_if: None,
+                        ..
+                    } => Terminator::Branch(header),
+                    Kind::Loop {
+                        header,
+                        break_if: Some((cond, value)),
+                        ..
+                    } => {
                         let merge = self.behind(owner)?;
-                        let (then, else_) = if value { (merge, header) } else { (header, merge) };
-                        Terminator::CondBranch { cond, then, else_, hint: SelectionHint::None }
+                        let (then, else_) = if value {
+                            (merge, header)
+                        } else {
+                            (header, merge)
+                        };
+                        Terminator::CondBranch {
+                            cond,
+                            then,
+                            else_,
+                            hint: SelectionHint::None,
+                        }
                     }
                     _ => Terminator::Branch(self.behind(owner)?),
                 }
             }
         };
-        Some(Ending { terminator, cases: Vec::new(), merge: Merge::None })
+        Some(Ending {
+            terminator,
+            cases: Vec::new(),
+            merge: Merge::None,
+        })
     }
 
     /// How a block ends in the graph.
     fn current(&self, block: Block) -> Option<Ending> {
         let (terminator, cases) = match self.func.terminator(block)? {
-            Terminator::Switch { value, default, cases, hint } => {
-                let all = self.func.cases(cases).iter().map(|case| (case.literal, case.target)).collect();
-                (Terminator::Switch { value, default, cases: NO_CASES, hint }, all)
+            Terminator::Switch {
+                value,
+                default,
+                cases,
+                hint,
+            } => {
+                let all = self
+                    .func
+                    .cases(cases)
+                    .iter()
+                    .map(|case| (case.literal, case.target))
+                    .collect();
+                (
+                    Terminator::Switch {
+                        value,
+                        default,
+                        cases: NO_CASES,
+                        hint,
+                    },
+                    all,
+                )
             }
             other => (other, Vec::new()),
         };
-        Some(Ending { terminator, cases, merge: self.merges[block] })
+        Some(Ending {
+            terminator,
+            cases,
+            merge: self.merges[block],
+        })
     }
 
     /// Lets the graph say of a block what the tree says.
     fn sync(&mut self, block: Block) {
-        let Some(wanted) = self.ending(block) else { return };
+        let Some(wanted) = self.ending(block) else {
+            return;
+        };
         if self.current(block).is_some_and(|current| current == wanted) {
             return;
         }
         self.merges[block] = wanted.merge;
         let terminator = match wanted.terminator {
-            Terminator::Switch { value, default, hint, .. } => {
+            Terminator::Switch {
+                value,
+                default,
+                hint,
+                ..
+            } => {
                 let cases = self.func.add_cases(&wanted.cases);
-                Terminator::Switch { value, default, cases, hint }
+                Terminator::Switch {
+                    value,
+                    default,
+                    cases,
+                    hint,
+                }
             }
             other => other,
         };

@@ -1,7 +1,9 @@
 //! From a structured function to lists.
 //!
-//! The tree gives the nesting. Blocks in a row are fused, missing blocks are added, a loop header gives its instructions to the first block of the body, and the graph is made again from the lists.
-//! Fresh blocks only pass on, so the value that a phi gets from one is what it got from the block before.
+//! The tree gives the nesting. Blocks in a row are fused, missing blocks are added, a loop header
+//! gives its instructions to the first block of the body, and the graph is made again from the
+//! lists. Fresh blocks only pass on, so the value that a phi gets from one is what it got from the
+//! block before.
 
 use std::collections::VecDeque;
 
@@ -15,10 +17,22 @@ use crate::tree::{Kind as NodeKind, Node, Tree};
 use crate::{Merge, Structured};
 
 pub(super) fn read(structured: Structured) -> Result<Program, EditError> {
-    let Tree { nodes, literals, .. } = Tree::of(&structured);
-    let Structured { func, merges, report, .. } = structured;
+    let Tree {
+        nodes, literals, ..
+    } = Tree::of(&structured);
+    let Structured {
+        func,
+        merges,
+        report,
+        ..
+    } = structured;
     let mut lists = PrimaryMap::new();
-    let root = lists.push(super::ListData { owner: None.into(), first: None.into(), last: None.into(), end: End::Jump(Jump::Next) });
+    let root = lists.push(super::ListData {
+        owner: None.into(),
+        first: None.into(),
+        last: None.into(),
+        end: End::Jump(Jump::Next),
+    });
     let program = Program {
         func,
         merges,
@@ -98,7 +112,9 @@ impl Reader {
             self.program.lists[root].end = End::Jump(Jump::Unreachable);
         }
         for (list, target) in std::mem::take(&mut self.falls) {
-            let next = self.case_of[target].expand().ok_or(EditError::Goto { to: target })?;
+            let next = self.case_of[target]
+                .expand()
+                .ok_or(EditError::Goto { to: target })?;
             self.program.lists[list].end = End::FallThrough(next);
         }
         Ok(())
@@ -116,7 +132,11 @@ impl Reader {
                     self.fill(one);
                     self.fill(other);
                 }
-                Open::Loop(item) => self.program.lists_of(item).into_iter().for_each(|list| self.fill(list)),
+                Open::Loop(item) => self
+                    .program
+                    .lists_of(item)
+                    .into_iter()
+                    .for_each(|list| self.fill(list)),
                 Open::Switch(item, start) => self.end_switch(item, start),
             }
         }
@@ -132,16 +152,26 @@ impl Reader {
 
     /// The cases become a range of the pool; those of nested switches are there already.
     fn end_switch(&mut self, item: Item, start: usize) {
-        let Kind::Switch { value, hint, .. } = self.program.items[item].kind else { return };
+        let Kind::Switch { value, hint, .. } = self.program.items[item].kind else {
+            return;
+        };
         let mut own = self.cases.split_off(start);
         if !own.iter().any(|arm| arm.default) {
             let list = self.program.push_list(Some(item));
             self.fill(list);
-            own.push(Arm { list, default: true, literals: (0, 0) });
+            own.push(Arm {
+                list,
+                default: true,
+                literals: (0, 0),
+            });
         }
         let start = self.program.arms.len() as u32;
         self.program.arms.extend(own);
-        self.program.items[item].kind = Kind::Switch { value, hint, arms: (start, self.program.arms.len() as u32) };
+        self.program.items[item].kind = Kind::Switch {
+            value,
+            hint,
+            arms: (start, self.program.arms.len() as u32),
+        };
     }
 
     fn list(&self) -> List {
@@ -153,7 +183,11 @@ impl Reader {
 
     fn node(&mut self, node: Node) -> Result<(), EditError> {
         let list = self.list();
-        let construct = |reader: &Self, header: Block| reader.construct_of[header].expand().ok_or(EditError::Goto { to: header });
+        let construct = |reader: &Self, header: Block| {
+            reader.construct_of[header]
+                .expand()
+                .ok_or(EditError::Goto { to: header })
+        };
         let jump = match node.kind {
             NodeKind::Block(block) => {
                 self.block(list, block);
@@ -166,22 +200,44 @@ impl Reader {
             NodeKind::Switch { header, value } => {
                 self.fill(list);
                 let hint = self.selection_hint(header);
-                let item = self.program.push_item(list, Kind::Switch { value, hint, arms: (0, 0) });
+                let item = self.program.push_item(
+                    list,
+                    Kind::Switch {
+                        value,
+                        hint,
+                        arms: (0, 0),
+                    },
+                );
                 self.construct_of[header] = item.into();
-                self.open.push((node.end, Open::Switch(item, self.cases.len())));
+                self.open
+                    .push((node.end, Open::Switch(item, self.cases.len())));
                 return Ok(());
             }
             NodeKind::Loop { header, hint } => {
                 self.fill(list);
-                let (body, continuing) = (self.program.push_list(None), self.program.push_list(None));
-                let item = self.program.push_item(list, Kind::Loop { header, hint, body, continuing, break_if: None });
+                let (body, continuing) =
+                    (self.program.push_list(None), self.program.push_list(None));
+                let item = self.program.push_item(
+                    list,
+                    Kind::Loop {
+                        header,
+                        hint,
+                        body,
+                        continuing,
+                        break_if: None,
+                    },
+                );
                 self.program.lists[body].owner = item.into();
                 self.program.lists[continuing].owner = item.into();
                 self.construct_of[header] = item.into();
                 self.open.push((node.end, Open::Loop(item)));
                 return Ok(());
             }
-            NodeKind::Then | NodeKind::Else | NodeKind::Body | NodeKind::ContinuePart | NodeKind::Case { .. } => {
+            NodeKind::Then
+            | NodeKind::Else
+            | NodeKind::Body
+            | NodeKind::ContinuePart
+            | NodeKind::Case { .. } => {
                 self.begin_list(node);
                 return Ok(());
             }
@@ -201,7 +257,9 @@ impl Reader {
     }
 
     fn begin_list(&mut self, node: Node) {
-        let Some(&(_, open)) = self.open.last() else { return };
+        let Some(&(_, open)) = self.open.last() else {
+            return;
+        };
         let list = match (open, node.kind) {
             (Open::If(_, other), NodeKind::Else) => other,
             (Open::If(first, _), _) => first,
@@ -210,9 +268,20 @@ impl Reader {
                 Kind::Loop { body, .. } => body,
                 _ => return,
             },
-            (Open::Switch(item, _), NodeKind::Case { target, default, literals }) => {
+            (
+                Open::Switch(item, _),
+                NodeKind::Case {
+                    target,
+                    default,
+                    literals,
+                },
+            ) => {
                 let list = self.program.push_list(Some(item));
-                self.cases.push(Arm { list, default, literals });
+                self.cases.push(Arm {
+                    list,
+                    default,
+                    literals,
+                });
                 self.case_of[target] = list.into();
                 list
             }
@@ -245,30 +314,66 @@ impl Reader {
     }
 
     fn selection_hint(&self, header: Block) -> crate::ir::SelectionHint {
-        match (self.program.merges[header], self.program.func.terminator(header)) {
-            (Merge::Selection { hint, .. }, _) | (_, Some(Terminator::CondBranch { hint, .. } | Terminator::Switch { hint, .. })) => hint,
+        match (
+            self.program.merges[header],
+            self.program.func.terminator(header),
+        ) {
+            (Merge::Selection { hint, .. }, _)
+            | (_, Some(Terminator::CondBranch { hint, .. } | Terminator::Switch { hint, .. })) => {
+                hint
+            }
             _ => Default::default(),
         }
     }
 
     fn begin_if(&mut self, list: List, header: Block, negated: bool, end: u32) {
-        let Some(Terminator::CondBranch { cond, .. }) = self.program.func.terminator(header) else { return };
+        let Some(Terminator::CondBranch { cond, .. }) = self.program.func.terminator(header) else {
+            return;
+        };
         self.fill(list);
         let hint = self.selection_hint(header);
         let (then, else_) = (self.program.push_list(None), self.program.push_list(None));
-        let item = self.program.push_item(list, Kind::If { cond, then, else_, hint });
+        let item = self.program.push_item(
+            list,
+            Kind::If {
+                cond,
+                then,
+                else_,
+                hint,
+            },
+        );
         self.program.lists[then].owner = item.into();
         self.program.lists[else_].owner = item.into();
-        self.open.push((end, if negated { Open::If(else_, then) } else { Open::If(then, else_) }));
+        self.open.push((
+            end,
+            if negated {
+                Open::If(else_, then)
+            } else {
+                Open::If(then, else_)
+            },
+        ));
     }
 
-    /// Whether a conditional branch at the end of a continue part decides between another iteration and the end of the loop; that is no if.
+    /// Whether a conditional branch at the end of a continue part decides between another iteration
+    /// and the end of the loop; that is no if.
     fn back_edge(&mut self, block: Block) -> bool {
         let list = self.list();
-        let Some(owner) = self.program.lists[list].owner.expand() else { return false };
-        let Some(Terminator::CondBranch { cond, then, else_, .. }) = self.program.func.terminator(block) else { return false };
+        let Some(owner) = self.program.lists[list].owner.expand() else {
+            return false;
+        };
+        let Some(Terminator::CondBranch {
+            cond, then, else_, ..
+        }) = self.program.func.terminator(block)
+        else {
+            return false;
+        };
         match &mut self.program.items[owner].kind {
-            Kind::Loop { header, continuing, break_if, .. } if *continuing == list && (*header == then || *header == else_) => {
+            Kind::Loop {
+                header,
+                continuing,
+                break_if,
+                ..
+            } if *continuing == list && (*header == then || *header == else_) => {
                 *break_if = Some((cond, *header == else_));
                 true
             }
@@ -297,7 +402,10 @@ impl Reader {
                 let value = match self.value_from(pred, source, &preds) {
                     Ok(value) => value,
                     Err(join) => *merged.entry((join, source)).or_insert_with(|| {
-                        let fresh = self.program.func.add_phi(join, self.program.func.value_type(source));
+                        let fresh = self
+                            .program
+                            .func
+                            .add_phi(join, self.program.func.value_type(source));
                         work.push_back((join, fresh, source));
                         fresh
                     }),
@@ -312,7 +420,12 @@ impl Reader {
     }
 
     /// What a phi gets from a predecessor, or the fresh block where several values come together.
-    fn value_from(&mut self, mut pred: Block, phi: Value, preds: &SecondaryMap<Block, Vec<Block>>) -> Result<Value, Block> {
+    fn value_from(
+        &mut self,
+        mut pred: Block,
+        phi: Value,
+        preds: &SecondaryMap<Block, Vec<Block>>,
+    ) -> Result<Value, Block> {
         while self.ends[pred].is_none() {
             match preds[pred][..] {
                 [] => break,
@@ -321,8 +434,15 @@ impl Reader {
             }
         }
         let origin = self.ends[pred].expand();
-        let operand = self.program.func.phi_operands(phi).find(|operand| Some(operand.pred) == origin);
-        Ok(operand.map_or_else(|| undefined(&mut self.program, phi), |operand| operand.value))
+        let operand = self
+            .program
+            .func
+            .phi_operands(phi)
+            .find(|operand| Some(operand.pred) == origin);
+        Ok(operand.map_or_else(
+            || undefined(&mut self.program, phi),
+            |operand| operand.value,
+        ))
     }
 }
 
@@ -348,17 +468,30 @@ fn rename(program: &mut Program, renamed: &FxHashMap<Value, Value>) {
     for block in program.blocks() {
         let phis: Vec<Value> = program.func.phis(block).collect();
         for phi in phis {
-            let operands: Vec<(Block, Value)> = program.func.phi_operands(phi).map(|operand| (operand.pred, name(operand.value))).collect();
+            let operands: Vec<(Block, Value)> = program
+                .func
+                .phi_operands(phi)
+                .map(|operand| (operand.pred, name(operand.value)))
+                .collect();
             program.func.set_phi_operands(phi, &operands);
         }
         let insts: Vec<_> = program.func.insts(block).collect();
         for inst in insts {
-            program.func.uses_mut(inst).iter_mut().for_each(|value| *value = name(*value));
+            program
+                .func
+                .uses_mut(inst)
+                .iter_mut()
+                .for_each(|value| *value = name(*value));
         }
     }
     for item in program.items.values_mut() {
         match &mut item.kind {
-            Kind::If { cond: value, .. } | Kind::Switch { value, .. } | Kind::Loop { break_if: Some((value, _)), .. } => *value = name(*value),
+            Kind::If { cond: value, .. }
+            | Kind::Switch { value, .. }
+            | Kind::Loop {
+                break_if: Some((value, _)),
+                ..
+            } => *value = name(*value),
             Kind::Block(_) | Kind::Loop { .. } => {}
         }
     }
@@ -367,5 +500,8 @@ fn rename(program: &mut Program, renamed: &FxHashMap<Value, Value>) {
             *value = name(*value);
         }
     }
-    program.blocks().into_iter().for_each(|block| program.sync(block));
+    program
+        .blocks()
+        .into_iter()
+        .for_each(|block| program.sync(block));
 }

@@ -3,7 +3,8 @@
 use super::switch::{end_of, is_killed};
 use super::{Item, List, To, children_mut, completes, constructs, jumps, leaves};
 
-/// Of the ways out of a list, each as large as it can be, those that fit; takes the only one of them away and leaves a jump.
+/// Of the ways out of a list, each as large as it can be, those that fit; takes the only one of
+/// them away and leaves a jump.
 struct Exits<'a> {
     outside: &'a dyn Fn(To) -> bool,
     count: usize,
@@ -52,7 +53,13 @@ pub(super) fn only_exit(id: usize, body: &mut List) -> Option<List> {
     };
     // Where some lanes go on, those that run for ever or are killed do not count.
     for end in [2, 1, 0] {
-        let mut exits = Exits { outside: &outside, count: 0, end, take: None, taken: Vec::new() };
+        let mut exits = Exits {
+            outside: &outside,
+            count: 0,
+            end,
+            take: None,
+            taken: Vec::new(),
+        };
         exits.walk(body);
         match exits.count {
             0 => {}
@@ -67,15 +74,25 @@ pub(super) fn only_exit(id: usize, body: &mut List) -> Option<List> {
     None
 }
 
-/// Where lanes leave a loop to be killed only, in several places, what kills them behind the loop is one of these.
+/// Where lanes leave a loop to be killed only, in several places, what kills them behind the loop
+/// is one of these.
 pub(super) fn take_kill(id: usize, body: &mut List, rest: &mut List) {
     let mut all = Vec::new();
     jumps(body, &mut all);
     let outside = |to: To| !matches!(to, To::Next(_) | To::Fall(_));
-    let mut exits = Exits { outside: &outside, count: 0, end: 0, take: None, taken: Vec::new() };
+    let mut exits = Exits {
+        outside: &outside,
+        count: 0,
+        end: 0,
+        take: None,
+        taken: Vec::new(),
+    };
     exits.walk(body);
     let behind: List = rest.iter().rev().cloned().collect();
-    if exits.count > 0 && is_killed(&behind) && all.iter().filter(|to| **to == To::After(id)).count() == 1 {
+    if exits.count > 0
+        && is_killed(&behind)
+        && all.iter().filter(|to| **to == To::After(id)).count() == 1
+    {
         rest.clear();
         put(body, To::After(id), &behind);
     }

@@ -1,17 +1,23 @@
-//! A structured program in a normal form, so that two programs that differ only in how they are written compare equal.
+//! A structured program in a normal form, so that two programs that differ only in how they are
+//! written compare equal.
 //!
-//! Structured text leaves room for taste: what stands behind `if (c) { x; break; }` could as well be its else-arm, the only way out of a loop can stand in
-//! the loop or behind it, a `continue` at the end of a loop says nothing. The rules here choose one way to write each; none of them copies, drops or reorders
-//! code, and none makes a construct.
+//! Structured text leaves room for taste: what stands behind `if (c) { x; break; }` could as well
+//! be its else-arm, the only way out of a loop can stand in the loop or behind it, a `continue` at
+//! the end of a loop says nothing. The rules here choose one way to write each; none of them
+//! copies, drops or reorders code, and none makes a construct.
 //!
 //! 1. Nothing stands behind what does not go on; nothing empty stays.
 //! 2. What follows an `if` with an arm that does not go on belongs to the other arm.
-//! 3. A jump to where control goes anyway is left out; a jump names the outermost place that is the same.
-//! 4. A loop that does not repeat is a block; a block that nobody breaks out of is its contents, and one begins with what breaks out of it.
-//! 5. Where a loop has one way out, it stands behind the loop. Ways that run for ever or kill do not count, unless there is no other.
+//! 3. A jump to where control goes anyway is left out; a jump names the outermost place that is the
+//!    same.
+//! 4. A loop that does not repeat is a block; a block that nobody breaks out of is its contents,
+//!    and one begins with what breaks out of it.
+//! 5. Where a loop has one way out, it stands behind the loop. Ways that run for ever or kill do
+//!    not count, unless there is no other.
 //! 6. A continue part belongs to the body: `continue` leaves a block around the rest.
-//! 7. Cases that do nothing are one; a case that falls into the next does not break; where all that goes on ends in one case, that case stands behind the switch;
-//!    what stands there and never goes on belongs to the one case that gets there.
+//! 7. Cases that do nothing are one; a case that falls into the next does not break; where all that
+//!    goes on ends in one case, that case stands behind the switch; what stands there and never
+//!    goes on belongs to the one case that gets there.
 
 mod exits;
 pub(crate) mod read;
@@ -72,10 +78,16 @@ pub(crate) fn text(list: &[Item]) -> String {
 pub(crate) fn normal(mut list: List) -> List {
     let mut before = String::new();
     let mut fresh = 1_000_000;
-    // Each round makes the program smaller or moves something outwards. That cases jump by themselves comes last, as it hides where they all go.
+    // Each round makes the program smaller or moves something outwards. That cases jump by
+    // themselves comes last, as it hides where they all go.
     for (hoist, push) in [(false, false), (true, false), (true, true)] {
         for _ in 0..100 {
-            let mut state = State { aliases: Vec::new(), fresh, hoist, push };
+            let mut state = State {
+                aliases: Vec::new(),
+                fresh,
+                hoist,
+                push,
+            };
             list = normal_list(list, Some(To::Return), &mut state);
             fresh = state.fresh;
             let now = text(&list);
@@ -93,7 +105,8 @@ struct State {
     aliases: Vec<(usize, To)>,
     /// The next number of a construct.
     fresh: usize,
-    /// Whether the only way out of a loop, and the last case of a switch, go behind it: what else there is must have its normal form.
+    /// Whether the only way out of a loop, and the last case of a switch, go behind it: what else
+    /// there is must have its normal form.
     hoist: bool,
     /// Whether the jump behind a switch goes into its cases.
     push: bool,
@@ -105,7 +118,8 @@ impl State {
         self.fresh
     }
     fn alias(&mut self, id: usize, to: Option<To>) {
-        self.aliases.retain(|alias| alias.0 != id && alias.1 != To::After(id));
+        self.aliases
+            .retain(|alias| alias.0 != id && alias.1 != To::After(id));
         self.aliases.extend(to.map(|to| (id, to)));
     }
     /// A jump that names the outermost place that is the same.
@@ -130,7 +144,10 @@ fn goes_on(item: &Item) -> bool {
         Item::Loop(id, body) => jumps_to(body, To::After(*id)),
         Item::Block(id, body) => completes(body) || jumps_to(body, To::After(*id)),
         Item::Switch(id, _, cases) => {
-            !cases.iter().any(|c| c.default) || cases.iter().any(|c| !c.falls && completes(&c.body) || jumps_to(&c.body, To::After(*id)))
+            !cases.iter().any(|c| c.default)
+                || cases
+                    .iter()
+                    .any(|c| !c.falls && completes(&c.body) || jumps_to(&c.body, To::After(*id)))
         }
         Item::Jump(_) => false,
     }
@@ -196,7 +213,8 @@ fn constructs(list: &[Item], out: &mut Vec<usize>) {
     }
 }
 
-/// Whether control that enters the list never gets to what is around it inside the loop: it leaves the loop.
+/// Whether control that enters the list never gets to what is around it inside the loop: it leaves
+/// the loop.
 fn leaves(list: &[Item], outside: &dyn Fn(To) -> bool) -> bool {
     if completes(list) {
         return false;
@@ -253,7 +271,10 @@ fn normal_list(list: List, follow: Option<To>, state: &mut State) -> List {
                     }
                     put(&mut body, To::After(id), &behind);
                 }
-                if let Some(first) = body.iter().position(|item| jumps_to(std::slice::from_ref(item), To::After(id))) {
+                if let Some(first) = body
+                    .iter()
+                    .position(|item| jumps_to(std::slice::from_ref(item), To::After(id)))
+                {
                     // What runs before the first break needs no block.
                     let inside = body.split_off(first);
                     rest.push(Item::Block(id, inside));
@@ -303,7 +324,14 @@ fn give_to_last(id: usize, body: &mut List) {
     }
 }
 
-fn normal_if(asked: Option<u32>, mut a: List, mut b: List, rest: &mut List, follow: Option<To>, state: &mut State) {
+fn normal_if(
+    asked: Option<u32>,
+    mut a: List,
+    mut b: List,
+    rest: &mut List,
+    follow: Option<To>,
+    state: &mut State,
+) {
     let (goes_a, goes_b) = (completes(&a), completes(&b));
     let is_jump = matches!(rest[..], [Item::Jump(_)]);
     if is_jump || !(goes_a && goes_b) {
@@ -332,7 +360,8 @@ fn normal_loop(id: usize, body: List, rest: &mut List, behind: Option<To>, state
         rest.push(Item::Block(id, body));
         return;
     }
-    // Jumps behind the loop have the name of where they go now; the loop's own name is for the way that is taken out.
+    // Jumps behind the loop have the name of where they go now; the loop's own name is for the way
+    // that is taken out.
     if let Some(to) = behind {
         let own = state.resolve(to);
         if own != To::After(id) {
@@ -344,7 +373,8 @@ fn normal_loop(id: usize, body: List, rest: &mut List, behind: Option<To>, state
                 redirect(&mut copy, To::After(id), To::After(renamed));
                 redirect(&mut copy, To::Next(id), To::Next(renamed));
                 if taken[..] != [Item::Jump(own)] || matches!(rest[..], [Item::Jump(_)]) {
-                    // The taken way ends in jumps, so nothing of the rest follows it, unless it goes where the rest stands.
+                    // The taken way ends in jumps, so nothing of the rest follows it, unless it
+                    // goes where the rest stands.
                     rest.clear();
                     rest.extend(taken.into_iter().rev());
                     rest.push(Item::Loop(renamed, copy));
@@ -388,7 +418,11 @@ fn print(list: &[Item], around: &mut Vec<usize>, out: &mut String) {
                 around.pop();
             }
             Item::Loop(id, body) | Item::Block(id, body) => {
-                out.push_str(if matches!(item, Item::Loop(..)) { "loop\n" } else { "block\n" });
+                out.push_str(if matches!(item, Item::Loop(..)) {
+                    "loop\n"
+                } else {
+                    "block\n"
+                });
                 around.push(*id);
                 print(body, around, out);
                 around.pop();
@@ -399,14 +433,23 @@ fn print(list: &[Item], around: &mut Vec<usize>, out: &mut String) {
                 for case in cases {
                     let default = if case.default { " default" } else { "" };
                     let falls = if case.falls { " falls" } else { "" };
-                    out.push_str(&format!("{indent} case {:?}{default}{falls}\n", case.literals));
+                    out.push_str(&format!(
+                        "{indent} case {:?}{default}{falls}\n",
+                        case.literals
+                    ));
                     print(&case.body, around, out);
                 }
                 around.pop();
             }
             Item::Jump(to) => {
-                let level =
-                    |id: &usize| around.iter().rev().filter(|a| **a != usize::MAX).position(|a| a == id).map_or("?".to_owned(), |n| (n + 1).to_string());
+                let level = |id: &usize| {
+                    around
+                        .iter()
+                        .rev()
+                        .filter(|a| **a != usize::MAX)
+                        .position(|a| a == id)
+                        .map_or("?".to_owned(), |n| (n + 1).to_string())
+                };
                 out.push_str(&match to {
                     To::After(id) => format!("break {}\n", level(id)),
                     To::Next(id) => format!("continue {}\n", level(id)),

@@ -8,7 +8,14 @@ use super::{Case, Item, List, To, completes, redirect};
 
 /// What a program says, before [`normal`].
 pub(crate) fn of_program(program: &Program, shape: &Shape, sites: &[usize]) -> List {
-    let mut reader = Reader { shape, sites, at: 0, number: 0, breaks: Vec::new(), loops: Vec::new() };
+    let mut reader = Reader {
+        shape,
+        sites,
+        at: 0,
+        number: 0,
+        breaks: Vec::new(),
+        loops: Vec::new(),
+    };
     // The entry block.
     let mut list = vec![Item::Code(0)];
     list.extend(reader.list(&program.body));
@@ -44,23 +51,38 @@ impl Reader<'_> {
                     let part = self.number;
                     let body = self.body(id, To::After(part), body);
                     let repeat = Item::If(label, Vec::new(), vec![Item::Jump(To::After(id))]);
-                    Item::Loop(id, vec![Item::Block(part, body), Item::Code(site as u32), repeat])
+                    Item::Loop(
+                        id,
+                        vec![Item::Block(part, body), Item::Code(site as u32), repeat],
+                    )
                 }
                 Statement::Switch(cases) => {
                     self.breaks.push(id);
                     let mut read = Vec::new();
                     for case in cases {
-                        read.push(Case { literals: case.literals.clone(), default: case.literals.is_empty(), body: self.list(&case.body), falls: case.falls });
+                        read.push(Case {
+                            literals: case.literals.clone(),
+                            default: case.literals.is_empty(),
+                            body: self.list(&case.body),
+                            falls: case.falls,
+                        });
                     }
                     self.breaks.pop();
                     Item::Switch(id, label, read)
                 }
-                Statement::Break(level) => Item::Jump(To::After(self.breaks[self.breaks.len() - *level as usize])),
-                Statement::Continue(level) => Item::Jump(self.loops[self.loops.len() - *level as usize]),
+                Statement::Break(level) => {
+                    Item::Jump(To::After(self.breaks[self.breaks.len() - *level as usize]))
+                }
+                Statement::Continue(level) => {
+                    Item::Jump(self.loops[self.loops.len() - *level as usize])
+                }
                 Statement::Return => Item::Jump(To::Return),
                 Statement::Kill => Item::Jump(To::Kill),
             });
-            if matches!(statement, Statement::Break(_) | Statement::Continue(_) | Statement::Return | Statement::Kill) {
+            if matches!(
+                statement,
+                Statement::Break(_) | Statement::Continue(_) | Statement::Return | Statement::Kill
+            ) {
                 break;
             }
         }
@@ -104,7 +126,10 @@ fn read_list(tree: &Tree<'_>, func: &trellis_structurizer::ir::Function, node: u
     list
 }
 
-fn asked(func: &trellis_structurizer::ir::Function, value: trellis_structurizer::ir::Value) -> Option<u32> {
+fn asked(
+    func: &trellis_structurizer::ir::Function,
+    value: trellis_structurizer::ir::Value,
+) -> Option<u32> {
     match func.value_kind(value) {
         ValueKind::Result { inst, .. } => match func.inst_kind(inst) {
             InstKind::Client(payload) => Some(payload),
@@ -114,7 +139,12 @@ fn asked(func: &trellis_structurizer::ir::Function, value: trellis_structurizer:
     }
 }
 
-fn read_node(tree: &Tree<'_>, func: &trellis_structurizer::ir::Function, node: usize, list: &mut List) {
+fn read_node(
+    tree: &Tree<'_>,
+    func: &trellis_structurizer::ir::Function,
+    node: usize,
+    list: &mut List,
+) {
     match tree.nodes()[node].kind {
         Kind::Block(block) => {
             for inst in func.insts(block) {
@@ -125,16 +155,24 @@ fn read_node(tree: &Tree<'_>, func: &trellis_structurizer::ir::Function, node: u
         }
         Kind::If { condition, .. } => {
             let mut arms = tree.children(node).map(|arm| read_list(tree, func, arm));
-            let (mut a, mut b) = (arms.next().unwrap_or_default(), arms.next().unwrap_or_default());
+            let (mut a, mut b) = (
+                arms.next().unwrap_or_default(),
+                arms.next().unwrap_or_default(),
+            );
             if condition.negated {
                 std::mem::swap(&mut a, &mut b);
             }
-            let TestOf::Value(value) = condition.test else { panic!("a selector:\n{tree}") };
+            let TestOf::Value(value) = condition.test else {
+                panic!("a selector:\n{tree}")
+            };
             list.push(Item::If(asked(func, value), a, b));
         }
         Kind::Loop { header, .. } => {
             let mut parts = tree.children(node).map(|part| read_list(tree, func, part));
-            let mut body = vec![Item::Block(part_of(header), parts.next().unwrap_or_default())];
+            let mut body = vec![Item::Block(
+                part_of(header),
+                parts.next().unwrap_or_default(),
+            )];
             body.extend(parts.next().unwrap_or_default());
             list.push(Item::Loop(number_of(header), body));
         }
@@ -142,14 +180,21 @@ fn read_node(tree: &Tree<'_>, func: &trellis_structurizer::ir::Function, node: u
             let mut cases = Vec::new();
             for case in tree.children(node) {
                 let kind = tree.nodes()[case].kind;
-                let Kind::Case { default, .. } = kind else { panic!("a switch has cases only") };
+                let Kind::Case { default, .. } = kind else {
+                    panic!("a switch has cases only")
+                };
                 let mut body = read_list(tree, func, case);
                 // Explicit, since a fall-through is.
                 redirect(&mut body, To::Fall(usize::MAX), To::Fall(number_of(header)));
                 if completes(&body) {
                     body.push(Item::Jump(To::After(number_of(header))));
                 }
-                cases.push(Case { literals: tree.literals(kind).to_vec(), default, body, ..Case::default() });
+                cases.push(Case {
+                    literals: tree.literals(kind).to_vec(),
+                    default,
+                    body,
+                    ..Case::default()
+                });
             }
             list.push(Item::Switch(number_of(header), asked(func, value), cases));
         }
@@ -161,6 +206,8 @@ fn read_node(tree: &Tree<'_>, func: &trellis_structurizer::ir::Function, node: u
         Kind::Kill => list.push(Item::Jump(To::Kill)),
         Kind::Unreachable => list.push(Item::Jump(To::Unreachable)),
         Kind::Goto(_) => panic!("a goto:\n{tree}"),
-        Kind::Then | Kind::Else | Kind::Body | Kind::ContinuePart | Kind::Case { .. } => panic!("a part without its whole"),
+        Kind::Then | Kind::Else | Kind::Body | Kind::ContinuePart | Kind::Case { .. } => {
+            panic!("a part without its whole")
+        }
     }
 }

@@ -1,10 +1,17 @@
 //! Switches in normal form: order of cases, what falls into what, and what stands behind.
 
-use super::{Case, Item, List, State, To, children, completes, constructs, jumps, jumps_to, normal_list, redirect};
+use super::{
+    Case, Item, List, State, To, children, completes, constructs, jumps, jumps_to, normal_list,
+    redirect,
+};
 
-/// Where a case jumps to where the list ends, what stands behind the switch belongs to the one case that gets there.
+/// Where a case jumps to where the list ends, what stands behind the switch belongs to the one case
+/// that gets there.
 pub(super) fn give_to_case(id: usize, cases: &mut Vec<Case>, rest: &mut List, follow: To) {
-    if rest.is_empty() || matches!(rest[..], [Item::Jump(_)]) || cases.iter().any(|case| jumps_to(&case.body, To::After(id))) {
+    if rest.is_empty()
+        || matches!(rest[..], [Item::Jump(_)])
+        || cases.iter().any(|case| jumps_to(&case.body, To::After(id)))
+    {
         return;
     }
     if !cases.iter().any(|case| jumps_to(&case.body, follow)) {
@@ -12,10 +19,14 @@ pub(super) fn give_to_case(id: usize, cases: &mut Vec<Case>, rest: &mut List, fo
     }
     let mut all = cases.clone();
     if !all.iter().any(|case| case.default) {
-        all.push(Case { default: true, ..Case::default() });
+        all.push(Case {
+            default: true,
+            ..Case::default()
+        });
     }
-    let (nothing, other): (Vec<usize>, Vec<usize>) =
-        (0..all.len()).filter(|&c| !all[c].falls && completes(&all[c].body)).partition(|&c| all[c].body.is_empty());
+    let (nothing, other): (Vec<usize>, Vec<usize>) = (0..all.len())
+        .filter(|&c| !all[c].falls && completes(&all[c].body))
+        .partition(|&c| all[c].body.is_empty());
     let is_fallen_into = |case: usize| case > 0 && all[case - 1].falls;
     match (&nothing[..], &other[..]) {
         (&[only], []) => {
@@ -38,14 +49,22 @@ pub(super) fn give_to_case(id: usize, cases: &mut Vec<Case>, rest: &mut List, fo
 /// What stands behind the switch and never goes on belongs to the one case that gets there.
 pub(super) fn give_end_to_case(id: usize, cases: &mut Vec<Case>, rest: &mut List) {
     let behind: List = rest.iter().rev().cloned().collect();
-    if behind.is_empty() || end_of(&behind) == 2 || cases.iter().any(|case| jumps_to(&case.body, To::After(id))) {
+    if behind.is_empty()
+        || end_of(&behind) == 2
+        || cases.iter().any(|case| jumps_to(&case.body, To::After(id)))
+    {
         return;
     }
     let mut all = cases.clone();
     if !all.iter().any(|case| case.default) {
-        all.push(Case { default: true, ..Case::default() });
+        all.push(Case {
+            default: true,
+            ..Case::default()
+        });
     }
-    let goes_on: Vec<usize> = (0..all.len()).filter(|&c| !all[c].falls && completes(&all[c].body)).collect();
+    let goes_on: Vec<usize> = (0..all.len())
+        .filter(|&c| !all[c].falls && completes(&all[c].body))
+        .collect();
     if let [only] = goes_on[..] {
         all[only].body.extend(behind);
         rest.clear();
@@ -68,7 +87,10 @@ pub(super) fn normal_switch(
         rest.clear();
         behind = follow;
         if !cases.iter().any(|case| case.default) {
-            cases.push(Case { default: true, ..Case::default() });
+            cases.push(Case {
+                default: true,
+                ..Case::default()
+            });
         }
         for case in &mut cases {
             redirect(&mut case.body, To::After(id), to);
@@ -90,11 +112,14 @@ pub(super) fn normal_switch(
             }
             case.falls = false;
         }
-        let next_is_empty = kept.last().is_none_or(|next| next.body.is_empty() && !next.falls);
+        let next_is_empty = kept
+            .last()
+            .is_none_or(|next| next.body.is_empty() && !next.falls);
         if next_is_empty {
             redirect(&mut case.body, To::Fall(id), after);
         }
-        case.falls = jumps_to(&case.body, To::Fall(id)) || case.falls && !next_is_empty && completes(&case.body);
+        case.falls = jumps_to(&case.body, To::Fall(id))
+            || case.falls && !next_is_empty && completes(&case.body);
         let follow = if case.falls { To::Fall(id) } else { after };
         case.body = normal_list(case.body, Some(follow), state);
         case.falls = case.falls && (completes(&case.body) || jumps_to(&case.body, To::Fall(id)));
@@ -115,7 +140,13 @@ pub(super) fn normal_switch(
             case.literals.clear();
         }
     }
-    chains.sort_by_key(|chain| chain.iter().filter_map(|case| case.literals.first().copied()).min().unwrap_or(u64::MAX));
+    chains.sort_by_key(|chain| {
+        chain
+            .iter()
+            .filter_map(|case| case.literals.first().copied())
+            .min()
+            .unwrap_or(u64::MAX)
+    });
     if chains.is_empty() {
         return;
     }
@@ -147,20 +178,32 @@ pub(super) fn normal_switch(
             redirect(&mut case.body, To::After(id), To::After(renamed));
             redirect(&mut case.body, To::Fall(id), To::Fall(renamed));
         }
-        rest.push(Item::Switch(renamed, asked, chains.into_iter().flatten().collect()));
+        rest.push(Item::Switch(
+            renamed,
+            asked,
+            chains.into_iter().flatten().collect(),
+        ));
         return;
     }
-    rest.push(Item::Switch(id, asked, chains.into_iter().flatten().collect()));
+    rest.push(Item::Switch(
+        id,
+        asked,
+        chains.into_iter().flatten().collect(),
+    ));
 }
 
-/// The cases in chains that fall into each other, with one case for all that do nothing; and whether the default is such.
+/// The cases in chains that fall into each other, with one case for all that do nothing; and
+/// whether the default is such.
 fn chains_of(kept: Vec<Case>) -> (Vec<Vec<Case>>, bool) {
     let mut chains: Vec<Vec<Case>> = Vec::new();
     let mut open = false;
     for case in kept {
         let falls = case.falls;
         if open {
-            chains.last_mut().expect("a case fell into this one").push(case);
+            chains
+                .last_mut()
+                .expect("a case fell into this one")
+                .push(case);
         } else {
             chains.push(vec![case]);
         }
@@ -168,7 +211,10 @@ fn chains_of(kept: Vec<Case>) -> (Vec<Vec<Case>>, bool) {
     }
     // Cases that do nothing are one: what no other case names.
     let does_nothing = |chain: &Vec<Case>| chain.len() == 1 && chain[0].body.is_empty();
-    let default_does_nothing = !chains.iter().flatten().any(|c| c.default) || chains.iter().any(|chain| does_nothing(chain) && chain[0].default);
+    let default_does_nothing = !chains.iter().flatten().any(|c| c.default)
+        || chains
+            .iter()
+            .any(|chain| does_nothing(chain) && chain[0].default);
     let mut literals = Vec::new();
     chains.retain(|chain| {
         let nothing = does_nothing(chain);
@@ -178,7 +224,10 @@ fn chains_of(kept: Vec<Case>) -> (Vec<Vec<Case>>, bool) {
         !nothing
     });
     if !default_does_nothing && !literals.is_empty() {
-        chains.push(vec![Case { literals, ..Case::default() }]);
+        chains.push(vec![Case {
+            literals,
+            ..Case::default()
+        }]);
     }
     (chains, default_does_nothing)
 }
@@ -189,7 +238,9 @@ fn merge_jumps(chains: &mut Vec<Vec<Case>>) {
     while at < chains.len() {
         if let [Case { body, .. }] = &chains[at][..]
             && let [Item::Jump(_)] = body[..]
-            && let Some(first) = chains[..at].iter().position(|chain| chain.len() == 1 && chain[0].body == *body)
+            && let Some(first) = chains[..at]
+                .iter()
+                .position(|chain| chain.len() == 1 && chain[0].body == *body)
         {
             let mut case = chains.remove(at).remove(0);
             chains[first][0].literals.append(&mut case.literals);
@@ -205,7 +256,8 @@ pub(super) fn is_killed(list: &[Item]) -> bool {
     end_of(list) == 0
 }
 
-/// How the best of the lanes that enter a list end, if it does not go on: 0 if all are killed, 1 if others may run for ever, 2 if some jump.
+/// How the best of the lanes that enter a list end, if it does not go on: 0 if all are killed, 1 if
+/// others may run for ever, 2 if some jump.
 pub(super) fn end_of(list: &[Item]) -> u32 {
     let mut all = Vec::new();
     let mut own = Vec::new();
@@ -230,7 +282,11 @@ fn has_no_way_out(item: &Item, body: &List) -> bool {
     let (mut all, mut own) = (Vec::new(), Vec::new());
     jumps(body, &mut all);
     constructs(body, &mut own);
-    let id = if let Item::Loop(id, _) = item { *id } else { usize::MAX };
+    let id = if let Item::Loop(id, _) = item {
+        *id
+    } else {
+        usize::MAX
+    };
     all.iter().all(|to| match to {
         To::After(other) => own.contains(other),
         To::Next(other) | To::Fall(other) => *other == id || own.contains(other),
@@ -247,16 +303,28 @@ fn has_loop(list: &[Item], found: &mut bool) {
     }
 }
 
-/// The only case from whose end control gets behind the switch, if all that gets there comes by it; the case does nothing then.
+/// The only case from whose end control gets behind the switch, if all that gets there comes by it;
+/// the case does nothing then.
 fn last_case(id: usize, after: To, chains: &mut [Vec<Case>]) -> Option<List> {
-    let gets_there = |case: &Case| !case.falls && completes(&case.body) || jumps_to(&case.body, To::After(id)) || jumps_to(&case.body, after);
-    let all: Vec<(usize, usize)> =
-        chains.iter().enumerate().flat_map(|(c, chain)| (0..chain.len()).map(move |k| (c, k))).filter(|&(c, k)| gets_there(&chains[c][k])).collect();
+    let gets_there = |case: &Case| {
+        !case.falls && completes(&case.body)
+            || jumps_to(&case.body, To::After(id))
+            || jumps_to(&case.body, after)
+    };
+    let all: Vec<(usize, usize)> = chains
+        .iter()
+        .enumerate()
+        .flat_map(|(c, chain)| (0..chain.len()).map(move |k| (c, k)))
+        .filter(|&(c, k)| gets_there(&chains[c][k]))
+        .collect();
     let (chain, case) = match all[..] {
         [only] => only,
         // Nobody gets behind the switch: where lanes meet that are not killed.
         [] => {
-            let ends: Vec<u32> = chains.iter().map(|chain| chain.last().map_or(0, |last| end_of(&last.body))).collect();
+            let ends: Vec<u32> = chains
+                .iter()
+                .map(|chain| chain.last().map_or(0, |last| end_of(&last.body)))
+                .collect();
             let best = ends.iter().max().copied().unwrap_or(0);
             let lasts: Vec<usize> = (0..chains.len()).filter(|&c| ends[c] == best).collect();
             let chain = match &lasts[..] {

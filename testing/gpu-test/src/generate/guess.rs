@@ -1,8 +1,12 @@
-//! Inputs for a shader about which only its resources are known: sizes, formats and numbers that it can work with.
+//! Inputs for a shader about which only its resources are known: sizes, formats and numbers that it
+//! can work with.
 //!
-//! The element types come from the HLSL text where DXIL's metadata does not tell them. They are guesses: whoever uses them checks that the references agree.
+//! The element types come from the HLSL text where DXIL's metadata does not tell them. They are
+//! guesses: whoever uses them checks that the references agree.
 
-use trellis_dxil_interpreter::dispatch::{Address, Binding, Class, Compare, Data, Filter, Kind, Number};
+use trellis_dxil_interpreter::dispatch::{
+    Address, Binding, Class, Compare, Data, Filter, Kind, Number,
+};
 use trellis_dxil_interpreter::format::Format;
 use trellis_spirv_backend::reflect::{Reflection, ResourceReflection};
 
@@ -26,7 +30,13 @@ pub enum Pattern {
 
 impl Pattern {
     /// All patterns, in the order in which they are tried.
-    pub const ALL: [Pattern; 5] = [Pattern::Small, Pattern::Any, Pattern::Floats, Pattern::Middle, Pattern::Ones];
+    pub const ALL: [Pattern; 5] = [
+        Pattern::Small,
+        Pattern::Any,
+        Pattern::Floats,
+        Pattern::Middle,
+        Pattern::Ones,
+    ];
 
     /// Name of a case.
     pub fn name(self) -> &'static str {
@@ -40,7 +50,12 @@ impl Pattern {
     }
 
     fn data(self, number: Number, seed: u64) -> Data {
-        let random = |min: f64, max: f64| Data::Random { number, seed, min, max };
+        let random = |min: f64, max: f64| Data::Random {
+            number,
+            seed,
+            min,
+            max,
+        };
         if number.is_float() {
             return random(-4.0, 4.0);
         }
@@ -49,7 +64,12 @@ impl Pattern {
             Pattern::Middle => random(0.0, 1000.0),
             Pattern::Any => random(0.0, (2f64.powi(number.bytes() as i32 * 8)) - 1.0),
             Pattern::Ones => random(1.0, 1.0),
-            Pattern::Floats => Data::Random { number: Number::F32, seed, min: -4.0, max: 4.0 },
+            Pattern::Floats => Data::Random {
+                number: Number::F32,
+                seed,
+                min: -4.0,
+                max: 4.0,
+            },
         }
     }
 }
@@ -57,14 +77,21 @@ impl Pattern {
 /// Width and height of textures.
 const TEXELS: u32 = 16;
 
-/// Samples of multisampled textures and targets: more devices have four than any other number above one.
+/// Samples of multisampled textures and targets: more devices have four than any other number above
+/// one.
 pub(super) const SAMPLES: u32 = 4;
 
 /// The resources of a shader, filled.
 ///
 /// # Errors
 /// A resource that tests cannot make, by name.
-pub(super) fn bindings(reflection: &Reflection, module: &SpirvModule, hlsl: &str, pattern: Pattern, elements: u64) -> Result<Vec<Binding>, String> {
+pub(super) fn bindings(
+    reflection: &Reflection,
+    module: &SpirvModule,
+    hlsl: &str,
+    pattern: Pattern,
+    elements: u64,
+) -> Result<Vec<Binding>, String> {
     let mut list = Vec::new();
     // What a shader writes starts as zeros, unless it has nothing else to read.
     let reads = reflection.resources.iter().any(|r| r.class == "srv");
@@ -79,7 +106,11 @@ pub(super) fn bindings(reflection: &Reflection, module: &SpirvModule, hlsl: &str
         }
     }
     // Integers cannot be filtered.
-    if list.iter().any(|b| b.place.class == Class::Srv && b.kind.is_texture() && b.format.is_some_and(Format::is_integer)) {
+    if list.iter().any(|b| {
+        b.place.class == Class::Srv
+            && b.kind.is_texture()
+            && b.format.is_some_and(Format::is_integer)
+    }) {
         for sampler in list.iter_mut().filter(|b| b.kind == Kind::Sampler) {
             sampler.filter = Some(Filter::Point);
         }
@@ -87,7 +118,13 @@ pub(super) fn bindings(reflection: &Reflection, module: &SpirvModule, hlsl: &str
     Ok(list)
 }
 
-fn binding(resource: &ResourceReflection, offset: u32, module: &SpirvModule, hlsl: &str, elements: u64) -> Result<Binding, String> {
+fn binding(
+    resource: &ResourceReflection,
+    offset: u32,
+    module: &SpirvModule,
+    hlsl: &str,
+    elements: u64,
+) -> Result<Binding, String> {
     let class = match resource.class {
         "srv" => Class::Srv,
         "uav" => Class::Uav,
@@ -112,7 +149,9 @@ fn binding(resource: &ResourceReflection, offset: u32, module: &SpirvModule, hls
     let multisampled = resource.kind.contains("MS");
     let mut b = Binding::new(class, resource.space, resource.register + offset, kind);
     match kind {
-        Kind::Constants => b.bytes = Some(u64::from(resource.size.unwrap_or(16).next_multiple_of(16))),
+        Kind::Constants => {
+            b.bytes = Some(u64::from(resource.size.unwrap_or(16).next_multiple_of(16)))
+        }
         Kind::Raw => b.bytes = Some(elements * 4),
         Kind::Structured => {
             b.stride = resource.stride;
@@ -123,7 +162,10 @@ fn binding(resource: &ResourceReflection, offset: u32, module: &SpirvModule, hls
         Kind::Sampler => {
             b.filter = Some(Filter::Linear);
             b.address = Some(Address::Wrap);
-            b.compare = resource.flags.contains(&"comparison").then_some(Compare::LessEqual);
+            b.compare = resource
+                .flags
+                .contains(&"comparison")
+                .then_some(Compare::LessEqual);
         }
         _ => {
             let format = format(resource, offset, module, hlsl);
@@ -133,7 +175,11 @@ fn binding(resource: &ResourceReflection, offset: u32, module: &SpirvModule, hls
             } else {
                 b.size = Some(size);
                 b.layers = layers;
-                b.mips = if class == Class::Srv && kind != Kind::Texture3D && !multisampled { 3 } else { 1 };
+                b.mips = if class == Class::Srv && kind != Kind::Texture3D && !multisampled {
+                    3
+                } else {
+                    1
+                };
                 b.samples = if multisampled { SAMPLES } else { 1 };
             }
         }
@@ -144,7 +190,11 @@ fn binding(resource: &ResourceReflection, offset: u32, module: &SpirvModule, hls
 fn format(resource: &ResourceReflection, offset: u32, module: &SpirvModule, hlsl: &str) -> Format {
     let shift = if resource.class == "uav" { 2000 } else { 1000 };
     let at = resource.register + offset + shift;
-    let demanded = module.resources.iter().filter(|r| r.set == resource.space && r.binding == at).find_map(|r| r.format);
+    let demanded = module
+        .resources
+        .iter()
+        .filter(|r| r.set == resource.space && r.binding == at)
+        .find_map(|r| r.format);
     if let Some(format) = demanded.and_then(formats::demanded) {
         return format;
     }
@@ -164,17 +214,31 @@ fn format(resource: &ResourceReflection, offset: u32, module: &SpirvModule, hlsl
     }
 }
 
-fn fill(binding: &mut Binding, resource: &ResourceReflection, hlsl: &str, pattern: Pattern, seed: u64) {
+fn fill(
+    binding: &mut Binding,
+    resource: &ResourceReflection,
+    hlsl: &str,
+    pattern: Pattern,
+    seed: u64,
+) {
     match binding.kind {
         Kind::Sampler => {}
-        Kind::Constants => binding.data = Some(constants(hlsl, &resource.name).unwrap_or_else(|| pattern.data(Number::U32, seed))),
+        Kind::Constants => {
+            binding.data = Some(
+                constants(hlsl, &resource.name).unwrap_or_else(|| pattern.data(Number::U32, seed)),
+            )
+        }
         _ => {
             if let Some(format) = binding.format {
                 binding.data = Some(texels(format, pattern, seed));
             } else {
                 let ty = element_type(hlsl, &resource.name).unwrap_or_default();
                 // As floats small integers would be denormal, which devices may flush.
-                let number = if has_floats(hlsl, &ty) { Number::F32 } else { number(&ty) };
+                let number = if has_floats(hlsl, &ty) {
+                    Number::F32
+                } else {
+                    number(&ty)
+                };
                 binding.data = Some(pattern.data(number, seed));
             }
         }
@@ -185,11 +249,26 @@ fn texels(format: Format, pattern: Pattern, seed: u64) -> Data {
     use trellis_dxil_interpreter::format::Encoding as E;
     let bits = format.bits()[0];
     match (format.encoding(), bits) {
-        (E::Float, 32) => Data::Random { number: Number::F32, seed, min: 0.0, max: 1.0 },
-        (E::Float, 16) => Data::Random { number: Number::F16, seed, min: 0.0, max: 1.0 },
+        (E::Float, 32) => Data::Random {
+            number: Number::F32,
+            seed,
+            min: 0.0,
+            max: 1.0,
+        },
+        (E::Float, 16) => Data::Random {
+            number: Number::F16,
+            seed,
+            min: 0.0,
+            max: 1.0,
+        },
         (E::Uint | E::Sint, 32) => pattern.data(Number::U32, seed),
         (E::Uint | E::Sint, 16) => pattern.data(Number::U16, seed),
-        _ => Data::Random { number: Number::U8, seed, min: 0.0, max: 255.0 },
+        _ => Data::Random {
+            number: Number::U8,
+            seed,
+            min: 0.0,
+            max: 255.0,
+        },
     }
 }
 
@@ -211,7 +290,10 @@ fn number(ty: &str) -> Number {
 
 /// Whether a structure of that name has a field of floats.
 fn has_floats(hlsl: &str, ty: &str) -> bool {
-    let body = hlsl.split_once(&format!("struct {ty}")).and_then(|(_, rest)| rest.split_once('}')).map_or("", |(body, _)| body);
+    let body = hlsl
+        .split_once(&format!("struct {ty}"))
+        .and_then(|(_, rest)| rest.split_once('}'))
+        .map_or("", |(body, _)| body);
     !ty.is_empty() && body.contains("float") && !body.contains("float16")
 }
 
@@ -219,31 +301,54 @@ fn has_floats(hlsl: &str, ty: &str) -> bool {
 fn element_type(hlsl: &str, name: &str) -> Option<String> {
     for line in hlsl.lines() {
         let code = line.split("//").next().unwrap_or_default();
-        let named = code.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == name);
+        let named = code
+            .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+            .any(|word| word == name);
         if named
             && let (Some(open), Some(close)) = (code.find('<'), code.find('>'))
             && open < close
             && code[..open].contains(['B', 'T'])
         {
             let ty = code[open + 1..close].split(',').next().unwrap_or_default();
-            return Some(ty.split_whitespace().next_back().unwrap_or_default().to_owned());
+            return Some(
+                ty.split_whitespace()
+                    .next_back()
+                    .unwrap_or_default()
+                    .to_owned(),
+            );
         }
     }
     None
 }
 
-/// Constants of a `cbuffer` whose fields are numbers and vectors: floats become 0.5, 1.5, …, integers 3, 4, … `None` for all else.
+/// Constants of a `cbuffer` whose fields are numbers and vectors: floats become 0.5, 1.5, …,
+/// integers 3, 4, … `None` for all else.
 fn constants(hlsl: &str, name: &str) -> Option<Data> {
     let at = hlsl.find(&format!("cbuffer {name}"))?;
     let body = hlsl[at..].split_once('{')?.1.split_once('}')?.0;
     let mut words: Vec<u32> = Vec::new();
-    for (index, field) in body.lines().map(|l| l.split("//").next().unwrap_or_default()).collect::<String>().split(';').enumerate() {
-        let Some(ty) = field.split_whitespace().find(|w| !matches!(*w, "const" | "precise")) else { continue };
+    for (index, field) in body
+        .lines()
+        .map(|l| l.split("//").next().unwrap_or_default())
+        .collect::<String>()
+        .split(';')
+        .enumerate()
+    {
+        let Some(ty) = field
+            .split_whitespace()
+            .find(|w| !matches!(*w, "const" | "precise"))
+        else {
+            continue;
+        };
         if field.contains(['[', ':']) || ty.contains('x') {
             return None;
         }
         let stem = ty.trim_end_matches(|c: char| c.is_ascii_digit());
-        let columns: usize = if stem.len() == ty.len() { 1 } else { ty[stem.len()..].parse().ok().filter(|n| *n <= 4)? };
+        let columns: usize = if stem.len() == ty.len() {
+            1
+        } else {
+            ty[stem.len()..].parse().ok().filter(|n| *n <= 4)?
+        };
         let value = |column: usize| match stem {
             "float" => Some((index as f32 + 0.5 + column as f32).to_bits()),
             "uint" | "int" | "dword" => Some(index as u32 + 3 + column as u32),
@@ -272,13 +377,30 @@ mod tests {
         assert_eq!(number("float3"), Number::F32);
         assert_eq!(number("int64_t2"), Number::U64);
         assert_eq!(number("min16float"), Number::F32);
-        assert!(has_floats("struct Item { uint a; float b; };", "Item") && !has_floats("struct Item { uint a; }; float f;", "Item"));
+        assert!(
+            has_floats("struct Item { uint a; float b; };", "Item")
+                && !has_floats("struct Item { uint a; }; float f;", "Item")
+        );
     }
 
     #[test]
     fn constants_are_packed_as_hlsl_does() {
-        let data = constants("cbuffer P : register(b0) { uint a; float2 b;\n int2 c; bool d; }", "P");
-        assert_eq!(data, Some(Data::U32(vec![3, 1.5f32.to_bits(), 2.5f32.to_bits(), 0, 5, 6, 1])));
+        let data = constants(
+            "cbuffer P : register(b0) { uint a; float2 b;\n int2 c; bool d; }",
+            "P",
+        );
+        assert_eq!(
+            data,
+            Some(Data::U32(vec![
+                3,
+                1.5f32.to_bits(),
+                2.5f32.to_bits(),
+                0,
+                5,
+                6,
+                1
+            ]))
+        );
         assert_eq!(constants("cbuffer P { float4x4 m; }", "P"), None);
     }
 }

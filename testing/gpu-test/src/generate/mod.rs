@@ -1,4 +1,5 @@
-//! Makes test files: guesses inputs, runs the shader and its references, and writes down what they agree on.
+//! Makes test files: guesses inputs, runs the shader and its references, and writes down what they
+//! agree on.
 
 mod guess;
 
@@ -8,7 +9,9 @@ use std::sync::Arc;
 use spirv::Capability;
 use trellis_corpus::manifest::{Manifest, ShaderEntry, Stage};
 use trellis_dxil_interpreter::Error;
-use trellis_dxil_interpreter::dispatch::{Data, Dispatch, Kind, Number, Tolerance, first_difference};
+use trellis_dxil_interpreter::dispatch::{
+    Data, Dispatch, Kind, Number, Tolerance, first_difference,
+};
 use trellis_dxil_interpreter::format::Format;
 use trellis_spirv_backend::MeshOutputs;
 use trellis_spirv_backend::reflect::{Reflection, ResourceReflection};
@@ -38,7 +41,8 @@ pub struct Options {
     pub device: Option<String>,
     /// Most cases of a shader.
     pub cases: usize,
-    /// Write over test files that are there; else they only get cases for the device's wave size, if they depend on it and have none.
+    /// Write over test files that are there; else they only get cases for the device's wave size,
+    /// if they depend on it and have none.
     pub replace: bool,
 }
 
@@ -53,19 +57,30 @@ pub enum Generated {
     Nothing(Vec<String>),
 }
 
-/// The shaders that the options choose: the one of exactly that path, or all whose path contains the text.
+/// The shaders that the options choose: the one of exactly that path, or all whose path contains
+/// the text.
 ///
 /// # Errors
 /// No manifest.
 pub fn matching(options: &Options) -> Result<Vec<String>, String> {
-    Ok(entries(options)?.into_iter().map(|entry| entry.path).collect())
+    Ok(entries(options)?
+        .into_iter()
+        .map(|entry| entry.path)
+        .collect())
 }
 
 fn entries(options: &Options) -> Result<Vec<ShaderEntry>, String> {
-    let manifest = Manifest::load(&options.folder.join("manifest.json")).map_err(|error| error.to_string())?;
+    let manifest =
+        Manifest::load(&options.folder.join("manifest.json")).map_err(|error| error.to_string())?;
     let mut list = manifest.shaders;
     let exact = list.iter().any(|entry| entry.path == options.only);
-    list.retain(|entry| if exact { entry.path == options.only } else { entry.path.contains(&options.only) });
+    list.retain(|entry| {
+        if exact {
+            entry.path == options.only
+        } else {
+            entry.path.contains(&options.only)
+        }
+    });
     Ok(list)
 }
 
@@ -74,11 +89,16 @@ fn entries(options: &Options) -> Result<Vec<ShaderEntry>, String> {
 /// # Errors
 /// No manifest, or no device.
 pub fn run(options: &Options) -> Result<Vec<(String, Generated)>, String> {
-    let open = || Device::open(options.device.as_deref(), false).map(|(device, _)| device).map_err(|error| error.to_string());
+    let open = || {
+        Device::open(options.device.as_deref(), false)
+            .map(|(device, _)| device)
+            .map_err(|error| error.to_string())
+    };
     let mut device = open()?;
     let mut list = Vec::new();
     for entry in entries(options)? {
-        let generated = shader(&device, options, &entry).unwrap_or_else(|problem| Generated::Nothing(vec![problem]));
+        let generated = shader(&device, options, &entry)
+            .unwrap_or_else(|problem| Generated::Nothing(vec![problem]));
         list.push((entry.path, generated));
         if device.is_lost() {
             device = open()?;
@@ -96,7 +116,8 @@ struct Subject {
     ours: SpirvModule,
     dxc: Option<SpirvModule>,
     no_dxc: Option<String>,
-    /// The shaders that stand beside this one in its pipeline: name, what Trellis and DXC make of it.
+    /// The shaders that stand beside this one in its pipeline: name, what Trellis and DXC make of
+    /// it.
     partners: Vec<Partner>,
     reflection: Reflection,
     hlsl: String,
@@ -128,12 +149,19 @@ fn shader(device: &Device, options: &Options, entry: &ShaderEntry) -> Result<Gen
         }
         // Many elements make a long file, so they come second.
         let attempted = attempt(device, &subject, pattern, 4096);
-        let attempted = if attempted.as_ref().is_err_and(|e| e.contains(OUTSIDE)) { attempt(device, &subject, pattern, 16384) } else { attempted };
+        let attempted = if attempted.as_ref().is_err_and(|e| e.contains(OUTSIDE)) {
+            attempt(device, &subject, pattern, 16384)
+        } else {
+            attempted
+        };
         match attempted {
             Ok((case, said)) => {
                 // Another pattern that changes nothing is no other case.
                 if !file.cases.iter().any(|other| same(other, &case)) {
-                    remarks.extend(said.into_iter().map(|text| format!("{}: {text}", pattern.name())));
+                    remarks.extend(
+                        said.into_iter()
+                            .map(|text| format!("{}: {text}", pattern.name())),
+                    );
                     file.cases.push(case);
                 }
             }
@@ -143,8 +171,12 @@ fn shader(device: &Device, options: &Options, entry: &ShaderEntry) -> Result<Gen
     if file.cases.len() == before {
         return Ok(Generated::Nothing(problems));
     }
-    std::fs::write(&path, file.to_json()).map_err(|error| format!("{}: {error}", path.display()))?;
-    let asks_dxc = file.cases.iter().any(|case| !case.without.contains_key(&Reference::Dxc));
+    std::fs::write(&path, file.to_json())
+        .map_err(|error| format!("{}: {error}", path.display()))?;
+    let asks_dxc = file
+        .cases
+        .iter()
+        .any(|case| !case.without.contains_key(&Reference::Dxc));
     if let Some(dxc) = subject.dxc.filter(|_| asks_dxc && options.dxc.is_some()) {
         write_words(&with_suffix(&test, ".dxc.spv"), &dxc.words)?;
     }
@@ -153,45 +185,73 @@ fn shader(device: &Device, options: &Options, entry: &ShaderEntry) -> Result<Gen
 }
 
 /// A test that somebody wrote by hand gets its reference, if it asks for one that is not there.
-fn reference_of_kept(subject: &Subject, file: &TestFile, test: &Path, options: &Options) -> Result<Generated, String> {
+fn reference_of_kept(
+    subject: &Subject,
+    file: &TestFile,
+    test: &Path,
+    options: &Options,
+) -> Result<Generated, String> {
     let path = with_suffix(test, ".dxc.spv");
-    let asks = file.cases.iter().any(|case| !case.without.contains_key(&Reference::Dxc));
+    let asks = file
+        .cases
+        .iter()
+        .any(|case| !case.without.contains_key(&Reference::Dxc));
     match &subject.dxc {
         Some(dxc) if asks && options.dxc.is_some() && !path.exists() => {
             write_words(&path, &dxc.words)?;
-            Ok(Generated::Written(0, vec![format!("{} is written", path.display())]))
+            Ok(Generated::Written(
+                0,
+                vec![format!("{} is written", path.display())],
+            ))
         }
         _ => Ok(Generated::Kept),
     }
 }
 
-/// Of a library only the reference is made: what a pipeline of its shaders is for cannot be guessed.
+/// Of a library only the reference is made: what a pipeline of its shaders is for cannot be
+/// guessed.
 fn library(options: &Options, entry: &ShaderEntry, test: &Path) -> Result<Generated, String> {
-    let Some(dxc) = &options.dxc else { return Ok(Generated::Kept) };
+    let Some(dxc) = &options.dxc else {
+        return Ok(Generated::Kept);
+    };
     let dxil = std::fs::read(with_suffix(test, ".dxil")).map_err(|error| error.to_string())?;
-    let reflection = trellis_spirv_backend::reflect(&dxil, &trellis_spirv_backend::Options::default()).map_err(|error| error.to_string())?;
+    let reflection =
+        trellis_spirv_backend::reflect(&dxil, &trellis_spirv_backend::Options::default())
+            .map_err(|error| error.to_string())?;
     let words = reference::make(dxc, &options.folder, entry, &reflection)?;
     let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
     let path = with_suffix(test, ".dxc.spv");
     std::fs::write(&path, bytes).map_err(|error| format!("{}: {error}", path.display()))?;
-    Ok(Generated::Written(0, vec![format!("{} is written", path.display())]))
+    Ok(Generated::Written(
+        0,
+        vec![format!("{} is written", path.display())],
+    ))
 }
 
 /// Two cases with the same inputs and waves.
 fn same(a: &Case, b: &Case) -> bool {
     let inputs = |case: &Case| {
         let data: Vec<_> = case.bindings().iter().map(|b| b.contents().ok()).collect();
-        (data, case.wave(), case.draw.as_ref().map(|draw| draw.inputs.clone()))
+        (
+            data,
+            case.wave(),
+            case.draw.as_ref().map(|draw| draw.inputs.clone()),
+        )
     };
     inputs(a) == inputs(b)
 }
 
 fn subject(options: &Options, entry: &ShaderEntry, test: &Path) -> Result<Subject, String> {
     let (dxil, ours) = convert(test)?;
-    let mut reflection = trellis_spirv_backend::reflect(&dxil, &trellis_spirv_backend::Options::default()).map_err(|error| error.to_string())?;
-    let hlsl = std::fs::read_to_string(options.folder.join(&entry.source)).map_err(|error| error.to_string())?;
+    let mut reflection =
+        trellis_spirv_backend::reflect(&dxil, &trellis_spirv_backend::Options::default())
+            .map_err(|error| error.to_string())?;
+    let hlsl = std::fs::read_to_string(options.folder.join(&entry.source))
+        .map_err(|error| error.to_string())?;
     let made = match &options.dxc {
-        Some(dxc) => reference::make(dxc, &options.folder, entry, &reflection).and_then(|words| spirv_module::read(&words)).map(Some),
+        Some(dxc) => reference::make(dxc, &options.folder, entry, &reflection)
+            .and_then(|words| spirv_module::read(&words))
+            .map(Some),
         None => reference::read(test),
     };
     let (dxc, no_dxc) = match made {
@@ -206,34 +266,69 @@ fn subject(options: &Options, entry: &ShaderEntry, test: &Path) -> Result<Subjec
         reflection.resources.extend(resources);
     }
     // A resource that several shaders use.
-    let places: Vec<_> = reflection.resources.iter().map(|r| (r.class, r.space, r.register)).collect();
+    let places: Vec<_> = reflection
+        .resources
+        .iter()
+        .map(|r| (r.class, r.space, r.register))
+        .collect();
     let mut index = 0;
     reflection.resources.retain(|_| {
         index += 1;
         !places[..index - 1].contains(&places[index - 1])
     });
-    Ok(Subject { dxil, ours, dxc, no_dxc, partners, reflection, hlsl })
+    Ok(Subject {
+        dxil,
+        ours,
+        dxc,
+        no_dxc,
+        partners,
+        reflection,
+        hlsl,
+    })
 }
 
-/// Suffixes of the shaders that make a pipeline with one: the domain shader of a hull shader; the amplification and the pixel shader of a mesh shader, if they are there.
+/// Suffixes of the shaders that make a pipeline with one: the domain shader of a hull shader; the
+/// amplification and the pixel shader of a mesh shader, if they are there.
 fn beside(test: &Path, stage: vk::ShaderStageFlags) -> Vec<String> {
     let there = |suffix: &&str| with_suffix(&with_suffix(test, suffix), ".dxil").exists();
     match stage {
         vk::ShaderStageFlags::TESSELLATION_CONTROL => vec![".ds".to_owned()],
-        vk::ShaderStageFlags::MESH_EXT => [".as", ".ps"].iter().filter(|s| there(s)).map(|s| (*s).to_owned()).collect(),
+        vk::ShaderStageFlags::MESH_EXT => [".as", ".ps"]
+            .iter()
+            .filter(|s| there(s))
+            .map(|s| (*s).to_owned())
+            .collect(),
         _ => Vec::new(),
     }
 }
 
-/// A shader beside another: `NAME.ds.dxil` in its folder. DXC's SPIR-V of it is made too. With its resources.
-fn partner(options: &Options, test: &Path, suffix: &str, mesh: Option<&Arc<MeshOutputs>>) -> Result<(Partner, Vec<ResourceReflection>), String> {
+/// A shader beside another: `NAME.ds.dxil` in its folder. DXC's SPIR-V of it is made too. With its
+/// resources.
+fn partner(
+    options: &Options,
+    test: &Path,
+    suffix: &str,
+    mesh: Option<&Arc<MeshOutputs>>,
+) -> Result<(Partner, Vec<ResourceReflection>), String> {
     let beside = with_suffix(test, suffix);
-    let name = with_suffix(&beside, ".dxil").file_name().and_then(|n| n.to_str()).unwrap_or_default().to_owned();
-    let dxil = std::fs::read(with_suffix(&beside, ".dxil")).map_err(|error| format!("{name}: {error}"))?;
-    let reflection = trellis_spirv_backend::reflect(&dxil, &trellis_spirv_backend::Options::default()).map_err(|error| error.to_string())?;
+    let name = with_suffix(&beside, ".dxil")
+        .file_name()
+        .and_then(|n| n.to_str())
+        .unwrap_or_default()
+        .to_owned();
+    let dxil =
+        std::fs::read(with_suffix(&beside, ".dxil")).map_err(|error| format!("{name}: {error}"))?;
+    let reflection =
+        trellis_spirv_backend::reflect(&dxil, &trellis_spirv_backend::Options::default())
+            .map_err(|error| error.to_string())?;
     if let Some(dxc) = &options.dxc {
-        let of_partner = |entry: &ShaderEntry| options.folder.join(&entry.path) == with_suffix(&beside, ".dxil");
-        let entry = Manifest::load(&options.folder.join("manifest.json")).map_err(|error| error.to_string())?.shaders.into_iter().find(of_partner);
+        let of_partner =
+            |entry: &ShaderEntry| options.folder.join(&entry.path) == with_suffix(&beside, ".dxil");
+        let entry = Manifest::load(&options.folder.join("manifest.json"))
+            .map_err(|error| error.to_string())?
+            .shaders
+            .into_iter()
+            .find(of_partner);
         let entry = entry.ok_or_else(|| format!("{name} is not in the manifest"))?;
         if let Ok(words) = reference::make(dxc, &options.folder, &entry, &reflection) {
             write_words(&with_suffix(&beside, ".dxc.spv"), &words)?;
@@ -252,7 +347,12 @@ fn write_words(path: &Path, words: &[u32]) -> Result<(), String> {
 const OUTSIDE: &str = "accesses out of bounds";
 
 /// One case, with what is to be said about it.
-fn attempt(device: &Device, subject: &Subject, pattern: Pattern, elements: u64) -> Result<(Case, Vec<String>), String> {
+fn attempt(
+    device: &Device,
+    subject: &Subject,
+    pattern: Pattern,
+    elements: u64,
+) -> Result<(Case, Vec<String>), String> {
     let mut case = inputs(device, subject, pattern, elements)?;
     let mut remarks = Vec::new();
     // First the interpreter: it ends where a device might not.
@@ -261,20 +361,25 @@ fn attempt(device: &Device, subject: &Subject, pattern: Pattern, elements: u64) 
             Ok((left, 0)) => Some(left),
             Ok((_, outside)) => return Err(format!("{outside} {OUTSIDE}")),
             Err(Error::Unsupported { what }) => {
-                case.without.insert(Reference::Interpreter, format!("it does not know {what}"));
+                case.without
+                    .insert(Reference::Interpreter, format!("it does not know {what}"));
                 None
             }
             Err(error) => return Err(format!("the interpreter: {error}")),
         },
         None => None,
     };
-    let chain: Vec<_> = std::iter::once(&subject.ours).chain(subject.partners.iter().map(|(_, ours, _)| ours)).collect();
+    let chain: Vec<_> = std::iter::once(&subject.ours)
+        .chain(subject.partners.iter().map(|(_, ours, _)| ours))
+        .collect();
     let ours = match execute::run_stages(device, &chain, &case) {
         Ok(left) => left,
         Err(NotRun::Skipped(what)) => return Err(format!("skipped: {what}")),
         Err(NotRun::Failed(what)) => return Err(what),
     };
-    let chain: Option<Vec<_>> = std::iter::once(subject.dxc.as_ref()).chain(subject.partners.iter().map(|(_, _, dxc)| dxc.as_ref())).collect();
+    let chain: Option<Vec<_>> = std::iter::once(subject.dxc.as_ref())
+        .chain(subject.partners.iter().map(|(_, _, dxc)| dxc.as_ref()))
+        .collect();
     let theirs = match chain {
         Some(modules) => match run_linked(device, &modules, &case) {
             Ok(left) => Some(left),
@@ -284,7 +389,8 @@ fn attempt(device: &Device, subject: &Subject, pattern: Pattern, elements: u64) 
             }
         },
         None => {
-            case.without.insert(Reference::Dxc, subject.no_dxc.clone().unwrap_or_default());
+            case.without
+                .insert(Reference::Dxc, subject.no_dxc.clone().unwrap_or_default());
             None
         }
     };
@@ -293,7 +399,8 @@ fn attempt(device: &Device, subject: &Subject, pattern: Pattern, elements: u64) 
         return Err(format!("no reference: {}", reasons.join("; ")));
     }
     if let Some(interpreted) = &interpreted {
-        agree(&mut case, &ours, interpreted).map_err(|text| format!("the interpreter agrees not, but says: {text}"))?;
+        agree(&mut case, &ours, interpreted)
+            .map_err(|text| format!("the interpreter agrees not, but says: {text}"))?;
     }
     if let Some(theirs) = &theirs
         && let Err(text) = agree(&mut case, &ours, theirs)
@@ -302,24 +409,49 @@ fn attempt(device: &Device, subject: &Subject, pattern: Pattern, elements: u64) 
             return Err(format!("DXC's SPIR-V agrees not, but says: {text}"));
         }
         remarks.push(format!("DXC's SPIR-V differs: {text}"));
-        case.without.insert(Reference::Dxc, format!("it differs, the interpreter agrees with Trellis: {text}"));
+        case.without.insert(
+            Reference::Dxc,
+            format!("it differs, the interpreter agrees with Trellis: {text}"),
+        );
     }
     bless(&mut case, &ours)?;
     Ok((case, remarks))
 }
 
 /// The case without expectations.
-fn inputs(device: &Device, subject: &Subject, pattern: Pattern, elements: u64) -> Result<Case, String> {
-    let modules: Vec<&SpirvModule> = std::iter::once(&subject.ours).chain(subject.partners.iter().map(|(_, ours, _)| ours)).collect();
+fn inputs(
+    device: &Device,
+    subject: &Subject,
+    pattern: Pattern,
+    elements: u64,
+) -> Result<Case, String> {
+    let modules: Vec<&SpirvModule> = std::iter::once(&subject.ours)
+        .chain(subject.partners.iter().map(|(_, ours, _)| ours))
+        .collect();
     let together = crate::rays::together(&modules)?;
-    let bindings = guess::bindings(&subject.reflection, &together, &subject.hlsl, pattern, elements)?;
-    let mut case = Case { name: pattern.name().to_owned(), ..Case::default() };
+    let bindings = guess::bindings(
+        &subject.reflection,
+        &together,
+        &subject.hlsl,
+        pattern,
+        elements,
+    )?;
+    let mut case = Case {
+        name: pattern.name().to_owned(),
+        ..Case::default()
+    };
     let wave = depends_on_wave(&together).then_some(device.features.wave_default);
     if let Some(wave) = wave {
         case.name = format!("{}, waves of {wave}", case.name);
     }
     if subject.reflection.stage == "compute" {
-        case.dispatch = Some(Dispatch { about: String::new(), entry: String::new(), groups: [1, 1, 1], wave, bindings });
+        case.dispatch = Some(Dispatch {
+            about: String::new(),
+            entry: String::new(),
+            groups: [1, 1, 1],
+            wave,
+            bindings,
+        });
     } else {
         case.draw = Some(draw(subject, bindings, wave));
     }
@@ -327,21 +459,48 @@ fn inputs(device: &Device, subject: &Subject, pattern: Pattern, elements: u64) -
 }
 
 fn depends_on_wave(module: &SpirvModule) -> bool {
-    module.capabilities.iter().any(|c| *c != Capability::GroupNonUniformQuad && format!("{c:?}").starts_with("GroupNonUniform"))
+    module.capabilities.iter().any(|c| {
+        *c != Capability::GroupNonUniformQuad && format!("{c:?}").starts_with("GroupNonUniform")
+    })
 }
 
-fn draw(subject: &Subject, bindings: Vec<trellis_dxil_interpreter::dispatch::Binding>, wave: Option<u32>) -> Draw {
-    let mut draw = Draw { vertices: 3, instances: 1, size: [8, 8], wave, bindings, ..Draw::default() };
+fn draw(
+    subject: &Subject,
+    bindings: Vec<trellis_dxil_interpreter::dispatch::Binding>,
+    wave: Option<u32>,
+) -> Draw {
+    let mut draw = Draw {
+        vertices: 3,
+        instances: 1,
+        size: [8, 8],
+        wave,
+        bindings,
+        ..Draw::default()
+    };
     let module = &subject.ours;
     if module.stage == vk::ShaderStageFlags::MESH_EXT {
         draw.vertices = 0;
         draw.groups = Some([1; 3]);
-        draw.stages = subject.partners.iter().map(|(name, ..)| name.clone()).collect();
-        let Some((_, pixel, _)) = subject.partners.iter().find(|(_, ours, _)| ours.stage == vk::ShaderStageFlags::FRAGMENT) else { return draw };
+        draw.stages = subject
+            .partners
+            .iter()
+            .map(|(name, ..)| name.clone())
+            .collect();
+        let Some((_, pixel, _)) = subject
+            .partners
+            .iter()
+            .find(|(_, ours, _)| ours.stage == vk::ShaderStageFlags::FRAGMENT)
+        else {
+            return draw;
+        };
         targets(&mut draw, pixel);
         return draw;
     }
-    let handed = |v: &&crate::spirv_module::Variable| v.location.is_some() || passthrough::is_handed_through(v) || (v.vertices > 0 && v.built_in.is_some());
+    let handed = |v: &&crate::spirv_module::Variable| {
+        v.location.is_some()
+            || passthrough::is_handed_through(v)
+            || (v.vertices > 0 && v.built_in.is_some())
+    };
     for (seed, variable) in module.inputs.iter().filter(handed).enumerate() {
         let (name, first) = semantic(variable);
         let (format, number, max) = match variable.scalar {
@@ -350,8 +509,18 @@ fn draw(subject: &Subject, bindings: Vec<trellis_dxil_interpreter::dispatch::Bin
             Scalar::Uint(_) => (uint_format(variable.columns), Number::U32, 7.0),
         };
         for row in 0..variable.rows {
-            let data = Data::Random { number, seed: seed as u64 * 100 + u64::from(row), min: 0.0, max };
-            draw.inputs.push(Input { semantic: name.clone(), index: first + row, format, data });
+            let data = Data::Random {
+                number,
+                seed: seed as u64 * 100 + u64::from(row),
+                min: 0.0,
+                max,
+            };
+            draw.inputs.push(Input {
+                semantic: name.clone(),
+                index: first + row,
+                format,
+                data,
+            });
         }
     }
     if subject.reflection.stage != "pixel" {
@@ -359,7 +528,13 @@ fn draw(subject: &Subject, bindings: Vec<trellis_dxil_interpreter::dispatch::Bin
         draw.stages = partner.iter().map(|(name, ..)| name.clone()).collect();
         draw.unordered = partner.is_some();
         // Whole primitives of each kind; of patches two.
-        let patch = module.inputs.iter().map(|v| v.vertices).max().unwrap_or(0).max(1);
+        let patch = module
+            .inputs
+            .iter()
+            .map(|v| v.vertices)
+            .max()
+            .unwrap_or(0)
+            .max(1);
         draw.vertices = match subject.reflection.stage {
             "vertex" => 8,
             "hull" => 2 * patch,
@@ -368,7 +543,11 @@ fn draw(subject: &Subject, bindings: Vec<trellis_dxil_interpreter::dispatch::Bin
         draw.size = [0, 0];
         for variable in partner.map_or(&module.outputs, |(_, domain, _)| &domain.outputs) {
             let (name, first) = semantic(variable);
-            let rows = if variable.built_in.is_some() { 1 } else { variable.rows };
+            let rows = if variable.built_in.is_some() {
+                1
+            } else {
+                variable.rows
+            };
             if name != "PointSize" {
                 draw.outputs.extend((0..rows).map(|row| Output {
                     semantic: name.clone(),
@@ -381,11 +560,16 @@ fn draw(subject: &Subject, bindings: Vec<trellis_dxil_interpreter::dispatch::Bin
         }
         if draw.unordered {
             // Their order follows the first output first: last bits of a position must not decide.
-            draw.outputs.sort_by_key(|output| output.semantic.starts_with("SV_"));
+            draw.outputs
+                .sort_by_key(|output| output.semantic.starts_with("SV_"));
         }
         return draw;
     }
-    if module.inputs.iter().any(|v| v.built_in == Some(spirv::BuiltIn::SampleId)) {
+    if module
+        .inputs
+        .iter()
+        .any(|v| v.built_in == Some(spirv::BuiltIn::SampleId))
+    {
         draw.samples = guess::SAMPLES;
     }
     targets(&mut draw, module);
@@ -394,10 +578,15 @@ fn draw(subject: &Subject, bindings: Vec<trellis_dxil_interpreter::dispatch::Bin
 
 /// Targets for the outputs of a pixel shader.
 fn targets(draw: &mut Draw, module: &SpirvModule) {
-    // Interpolation and filters are as exact as each device makes them (8 bits of a texel's weight).
+    // Interpolation and filters are as exact as each device makes them (8 bits of a texel's
+    // weight).
     let samples = draw.bindings.iter().any(|b| b.kind == Kind::Sampler);
     let near = if samples { 8e-3 } else { 1e-5 };
-    let tolerance = Some(Tolerance { number: Number::F32, relative: near, absolute: near });
+    let tolerance = Some(Tolerance {
+        number: Number::F32,
+        relative: near,
+        absolute: near,
+    });
     for variable in &module.outputs {
         match (variable.location, variable.built_in) {
             (Some(location), _) => {
@@ -406,42 +595,79 @@ fn targets(draw: &mut Draw, module: &SpirvModule) {
                     Scalar::Sint(_) => Format::R32G32B32A32_SINT,
                     Scalar::Uint(_) => Format::R32G32B32A32_UINT,
                 };
-                let empty = Target { format: Format::R32G32B32A32_FLOAT, expect: None, tolerance: None };
+                let empty = Target {
+                    format: Format::R32G32B32A32_FLOAT,
+                    expect: None,
+                    tolerance: None,
+                };
                 for row in location..location + variable.rows {
-                    draw.targets.resize(draw.targets.len().max(row as usize + 1), empty.clone());
+                    draw.targets
+                        .resize(draw.targets.len().max(row as usize + 1), empty.clone());
                     draw.targets[row as usize].format = format;
-                    draw.targets[row as usize].tolerance = tolerance.filter(|_| !format.is_integer());
+                    draw.targets[row as usize].tolerance =
+                        tolerance.filter(|_| !format.is_integer());
                 }
             }
-            (None, Some(spirv::BuiltIn::FragDepth)) => draw.depth = Some(Target { format: Format::R32_FLOAT, expect: None, tolerance: None }),
+            (None, Some(spirv::BuiltIn::FragDepth)) => {
+                draw.depth = Some(Target {
+                    format: Format::R32_FLOAT,
+                    expect: None,
+                    tolerance: None,
+                })
+            }
             _ => {}
         }
     }
 }
 
 fn float_format(columns: u32) -> Format {
-    [Format::R32_FLOAT, Format::R32G32_FLOAT, Format::R32G32B32_FLOAT, Format::R32G32B32A32_FLOAT][columns.clamp(1, 4) as usize - 1]
+    [
+        Format::R32_FLOAT,
+        Format::R32G32_FLOAT,
+        Format::R32G32B32_FLOAT,
+        Format::R32G32B32A32_FLOAT,
+    ][columns.clamp(1, 4) as usize - 1]
 }
 
 fn sint_format(columns: u32) -> Format {
-    [Format::R32_SINT, Format::R32G32_SINT, Format::R32G32B32_SINT, Format::R32G32B32A32_SINT][columns.clamp(1, 4) as usize - 1]
+    [
+        Format::R32_SINT,
+        Format::R32G32_SINT,
+        Format::R32G32B32_SINT,
+        Format::R32G32B32A32_SINT,
+    ][columns.clamp(1, 4) as usize - 1]
 }
 
 fn uint_format(columns: u32) -> Format {
-    [Format::R32_UINT, Format::R32G32_UINT, Format::R32G32B32_UINT, Format::R32G32B32A32_UINT][columns.clamp(1, 4) as usize - 1]
+    [
+        Format::R32_UINT,
+        Format::R32G32_UINT,
+        Format::R32G32B32_UINT,
+        Format::R32G32B32A32_UINT,
+    ][columns.clamp(1, 4) as usize - 1]
 }
 
 /// What is compared, in one order for all: contents, and where the tolerance is kept.
-fn slots<'a>(case: &'a mut Case, left: &'a Left) -> Vec<(String, &'a mut Option<Tolerance>, &'a [u8])> {
+fn slots<'a>(
+    case: &'a mut Case,
+    left: &'a Left,
+) -> Vec<(String, &'a mut Option<Tolerance>, &'a [u8])> {
     let mut list = Vec::new();
     let Case { dispatch, draw, .. } = case;
     let (bindings, draw) = match (dispatch, draw) {
         (Some(dispatch), _) => (&mut dispatch.bindings, None),
-        (None, Some(draw)) => (&mut draw.bindings, Some((&mut draw.targets, &mut draw.depth, &mut draw.outputs))),
+        (None, Some(draw)) => (
+            &mut draw.bindings,
+            Some((&mut draw.targets, &mut draw.depth, &mut draw.outputs)),
+        ),
         (None, None) => return list,
     };
     for (binding, (bytes, _)) in bindings.iter_mut().zip(&left.resources) {
-        list.push((binding.place.to_string(), &mut binding.tolerance, bytes.as_slice()));
+        list.push((
+            binding.place.to_string(),
+            &mut binding.tolerance,
+            bytes.as_slice(),
+        ));
     }
     if let Some((targets, depth, outputs)) = draw {
         for (index, (target, bytes)) in targets.iter_mut().zip(&left.targets).enumerate() {
@@ -451,7 +677,11 @@ fn slots<'a>(case: &'a mut Case, left: &'a Left) -> Vec<(String, &'a mut Option<
             list.push(("depth".to_owned(), &mut depth.tolerance, &left.depth));
         }
         for (output, bytes) in outputs.iter_mut().zip(&left.outputs) {
-            list.push((format!("output {}{}", output.semantic, output.index), &mut output.tolerance, bytes));
+            list.push((
+                format!("output {}{}", output.semantic, output.index),
+                &mut output.tolerance,
+                bytes,
+            ));
         }
     }
     list
@@ -459,7 +689,10 @@ fn slots<'a>(case: &'a mut Case, left: &'a Left) -> Vec<(String, &'a mut Option<
 
 /// Compares two runs, and widens the tolerances of the case as far as floats need it.
 fn agree(case: &mut Case, ours: &Left, theirs: &Left) -> Result<(), String> {
-    let others: Vec<Vec<u8>> = slots(&mut case.clone(), theirs).into_iter().map(|(_, _, bytes)| bytes.to_vec()).collect();
+    let others: Vec<Vec<u8>> = slots(&mut case.clone(), theirs)
+        .into_iter()
+        .map(|(_, _, bytes)| bytes.to_vec())
+        .collect();
     let mut wider = case.clone();
     for ((name, tolerance, found), expected) in slots(&mut wider, ours).into_iter().zip(&others) {
         let steps = [
@@ -470,22 +703,51 @@ fn agree(case: &mut Case, ours: &Left, theirs: &Left) -> Result<(), String> {
             (Number::F64, 1e-9, 0.0),
             (Number::F16, 4e-3, 0.0),
         ];
-        let mut tried = std::iter::once(*tolerance).chain(steps.into_iter().map(|(number, relative, absolute)| Some(Tolerance { number, relative, absolute })));
+        let mut tried = std::iter::once(*tolerance).chain(steps.into_iter().map(
+            |(number, relative, absolute)| {
+                Some(Tolerance {
+                    number,
+                    relative,
+                    absolute,
+                })
+            },
+        ));
         match tried.find(|t| first_difference(expected, found, *t).is_none()) {
             Some(enough) => *tolerance = enough,
             None => {
                 let at = first_difference(expected, found, *tolerance);
-                let text = at.map(|m| format!("byte {}: {:02x?}, Trellis {:02x?}", m.offset.unwrap_or(0), m.expected, m.found)).unwrap_or_default();
+                let text = at
+                    .map(|m| {
+                        format!(
+                            "byte {}: {:02x?}, Trellis {:02x?}",
+                            m.offset.unwrap_or(0),
+                            m.expected,
+                            m.found
+                        )
+                    })
+                    .unwrap_or_default();
                 return Err(format!("{name}, {text}"));
             }
         }
     }
     if ours.emitted != theirs.emitted {
-        return Err(format!("vertices of each stream {:?}, Trellis {:?}", theirs.emitted, ours.emitted));
+        return Err(format!(
+            "vertices of each stream {:?}, Trellis {:?}",
+            theirs.emitted, ours.emitted
+        ));
     }
-    let counter = |left: &Left| left.resources.iter().map(|(_, counter)| *counter).collect::<Vec<_>>();
+    let counter = |left: &Left| {
+        left.resources
+            .iter()
+            .map(|(_, counter)| *counter)
+            .collect::<Vec<_>>()
+    };
     if counter(ours) != counter(theirs) {
-        return Err(format!("counters {:?}, Trellis {:?}", counter(theirs), counter(ours)));
+        return Err(format!(
+            "counters {:?}, Trellis {:?}",
+            counter(theirs),
+            counter(ours)
+        ));
     }
     *case = wider;
     Ok(())
@@ -505,11 +767,19 @@ pub fn bless(case: &mut Case, left: &Left) -> Result<(), String> {
         changed |= *bytes != before || *counter != binding.counter;
         // What stays as it was is written as it was.
         let unchanged = binding.data.clone().unwrap_or(Data::U8(Vec::new()));
-        binding.expect = Some(if *bytes == before { unchanged } else { data(bytes, binding.tolerance) });
+        binding.expect = Some(if *bytes == before {
+            unchanged
+        } else {
+            data(bytes, binding.tolerance)
+        });
         binding.expect_counter = *counter;
     }
     if let Some(draw) = &mut case.draw {
-        let drawn = left.targets.iter().chain(&left.outputs).chain(std::iter::once(&left.depth));
+        let drawn = left
+            .targets
+            .iter()
+            .chain(&left.outputs)
+            .chain(std::iter::once(&left.depth));
         changed |= drawn.flatten().any(|byte| *byte != 0);
         for (target, bytes) in draw.targets.iter_mut().zip(&left.targets) {
             target.expect = Some(data(bytes, target.tolerance));
@@ -522,12 +792,21 @@ pub fn bless(case: &mut Case, left: &Left) -> Result<(), String> {
         }
         draw.emitted.clone_from(&left.emitted);
     }
-    if changed { Ok(()) } else { Err("nothing is written".to_owned()) }
+    if changed {
+        Ok(())
+    } else {
+        Err("nothing is written".to_owned())
+    }
 }
 
 /// Contents as a file writes them, without the zeros at the end.
 fn data(bytes: &[u8], tolerance: Option<Tolerance>) -> Data {
-    let end = bytes.iter().rposition(|b| *b != 0).map_or(0, |at| at + 1).next_multiple_of(4).min(bytes.len());
+    let end = bytes
+        .iter()
+        .rposition(|b| *b != 0)
+        .map_or(0, |at| at + 1)
+        .next_multiple_of(4)
+        .min(bytes.len());
     let bytes = &bytes[..end];
     let (words, rest) = bytes.as_chunks::<4>();
     if !rest.is_empty() {
@@ -537,6 +816,12 @@ fn data(bytes: &[u8], tolerance: Option<Tolerance>) -> Data {
     let floats: Vec<f32> = words.iter().map(|w| f32::from_bits(*w)).collect();
     // Only what looks like floats to a reader is written as such: no integers, which would be tiny.
     let plain = |f: &f32| *f == 0.0 || (f.is_finite() && (1e-20..1e20).contains(&f.abs()));
-    let float = tolerance.is_none_or(|t| t.number == Number::F32) && floats.iter().all(plain) && floats.iter().any(|f| *f != 0.0);
-    if float && words.iter().all(|w| *w != 1 << 31) { Data::F32(floats) } else { Data::U32(words) }
+    let float = tolerance.is_none_or(|t| t.number == Number::F32)
+        && floats.iter().all(plain)
+        && floats.iter().any(|f| *f != 0.0);
+    if float && words.iter().all(|w| *w != 1 << 31) {
+        Data::F32(floats)
+    } else {
+        Data::U32(words)
+    }
 }

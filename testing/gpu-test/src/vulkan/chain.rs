@@ -1,4 +1,5 @@
-//! The feature structures of Vulkan 1.3 and of the extensions that converted shaders may need, as one chain: to ask for them and to switch them on.
+//! The feature structures of Vulkan 1.3 and of the extensions that converted shaders may need, as
+//! one chain: to ask for them and to switch them on.
 
 use std::ffi::CStr;
 
@@ -29,10 +30,14 @@ pub(super) struct Chain {
 }
 
 /// Extensions that need no structure.
-const PLAIN: [&CStr; 2] = [c"VK_EXT_shader_stencil_export", c"VK_KHR_deferred_host_operations"];
+const PLAIN: [&CStr; 2] = [
+    c"VK_EXT_shader_stencil_export",
+    c"VK_KHR_deferred_host_operations",
+];
 
 impl Chain {
-    /// Links the structures that the device knows behind `head`, and gives the names of their extensions.
+    /// Links the structures that the device knows behind `head`, and gives the names of their
+    /// extensions.
     pub(super) fn link<'a>(
         &'a mut self,
         head: vk::PhysicalDeviceFeatures2<'a>,

@@ -1,5 +1,8 @@
 //! The loader, the instance and the device: what is there, and what of it is switched on.
-#![allow(unsafe_code, reason = "Vulkan is loaded from a shared library and called through raw pointers")]
+#![allow(
+    unsafe_code,
+    reason = "Vulkan is loaded from a shared library and called through raw pointers"
+)]
 
 use std::cell::{Cell, RefCell};
 use std::ffi::{CStr, c_char, c_void};
@@ -79,15 +82,29 @@ unsafe extern "system" fn on_message(
 const VALIDATION: &CStr = c"VK_LAYER_KHRONOS_validation";
 
 fn load() -> Result<ash::Entry, Error> {
-    // SAFETY: loading runs the initializers of libvulkan and its drivers; that they are sound is the system's promise.
+    // SAFETY: loading runs the initializers of libvulkan and its drivers; that they are sound is
+    // the system's promise.
     unsafe { ash::Entry::load() }.map_err(|error| Error::NoLoader(error.to_string()))
 }
 
 fn instance(entry: &ash::Entry, validation: bool) -> Result<ash::Instance, Error> {
-    let application = vk::ApplicationInfo::default().application_name(c"trellis gpu-test").api_version(vk::API_VERSION_1_3);
-    let layers: &[*const c_char] = if validation { &[VALIDATION.as_ptr()] } else { &[] };
-    let extensions: &[*const c_char] = if validation { &[ash::ext::debug_utils::NAME.as_ptr()] } else { &[] };
-    let info = vk::InstanceCreateInfo::default().application_info(&application).enabled_layer_names(layers).enabled_extension_names(extensions);
+    let application = vk::ApplicationInfo::default()
+        .application_name(c"trellis gpu-test")
+        .api_version(vk::API_VERSION_1_3);
+    let layers: &[*const c_char] = if validation {
+        &[VALIDATION.as_ptr()]
+    } else {
+        &[]
+    };
+    let extensions: &[*const c_char] = if validation {
+        &[ash::ext::debug_utils::NAME.as_ptr()]
+    } else {
+        &[]
+    };
+    let info = vk::InstanceCreateInfo::default()
+        .application_info(&application)
+        .enabled_layer_names(layers)
+        .enabled_extension_names(extensions);
     // SAFETY: the structure and what it points to live until the call returns.
     unsafe { entry.create_instance(&info, None) }.named("vkCreateInstance")
 }
@@ -96,7 +113,9 @@ fn instance(entry: &ash::Entry, validation: bool) -> Result<ash::Instance, Error
 fn has_validation(entry: &ash::Entry) -> bool {
     // SAFETY: the entry is loaded.
     let layers = unsafe { entry.enumerate_instance_layer_properties() }.unwrap_or_default();
-    layers.iter().any(|layer| layer.layer_name_as_c_str() == Ok(VALIDATION))
+    layers
+        .iter()
+        .any(|layer| layer.layer_name_as_c_str() == Ok(VALIDATION))
 }
 
 fn describe(instance: &ash::Instance, physical: vk::PhysicalDevice) -> DeviceInfo {
@@ -104,8 +123,15 @@ fn describe(instance: &ash::Instance, physical: vk::PhysicalDevice) -> DeviceInf
     let properties = unsafe { instance.get_physical_device_properties(physical) };
     let version = properties.api_version;
     DeviceInfo {
-        name: properties.device_name_as_c_str().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default(),
-        version: format!("{}.{}", vk::api_version_major(version), vk::api_version_minor(version)),
+        name: properties
+            .device_name_as_c_str()
+            .map(|n| n.to_string_lossy().into_owned())
+            .unwrap_or_default(),
+        version: format!(
+            "{}.{}",
+            vk::api_version_major(version),
+            vk::api_version_minor(version)
+        ),
         usable: version >= vk::API_VERSION_1_3,
     }
 }
@@ -118,15 +144,17 @@ pub fn list() -> Result<Vec<DeviceInfo>, Error> {
     let entry = load()?;
     let instance = instance(&entry, false)?;
     // SAFETY: the instance was just made, and is destroyed once, after its last use.
-    let found = unsafe { instance.enumerate_physical_devices() }.named("vkEnumeratePhysicalDevices");
+    let found =
+        unsafe { instance.enumerate_physical_devices() }.named("vkEnumeratePhysicalDevices");
     let infos = found.map(|devices| devices.iter().map(|d| describe(&instance, *d)).collect());
     unsafe { instance.destroy_instance(None) };
     infos
 }
 
 impl Device {
-    /// Opens the first device whose name contains `part` in any case; without a part lavapipe, or the first device if that is not there. The second value
-    /// says whether the validation layer is on: it is not where it is not installed.
+    /// Opens the first device whose name contains `part` in any case; without a part lavapipe, or
+    /// the first device if that is not there. The second value says whether the validation layer is
+    /// on: it is not where it is not installed.
     ///
     /// # Errors
     /// No loader, no such device, or Vulkan refuses.
@@ -137,21 +165,34 @@ impl Device {
         match Self::open_in(entry.clone(), &instance, part, validation) {
             Ok(device) => Ok((device, validation)),
             Err(error) => {
-                // SAFETY: nothing that was made from the instance is left, and the loader is still there: `entry` keeps it.
+                // SAFETY: nothing that was made from the instance is left, and the loader is still
+                // there: `entry` keeps it.
                 unsafe { instance.destroy_instance(None) };
                 Err(error)
             }
         }
     }
 
-    fn open_in(entry: ash::Entry, instance: &ash::Instance, part: Option<&str>, validation: bool) -> Result<Self, Error> {
+    fn open_in(
+        entry: ash::Entry,
+        instance: &ash::Instance,
+        part: Option<&str>,
+        validation: bool,
+    ) -> Result<Self, Error> {
         let (physical, info) = choose(instance, part)?;
         // SAFETY: `physical` is of this instance, here and below.
         let families = unsafe { instance.get_physical_device_queue_family_properties(physical) };
         let both = vk::QueueFlags::GRAPHICS | vk::QueueFlags::COMPUTE;
-        let family = families.iter().position(|f| f.queue_flags.contains(both)).unwrap_or(0) as u32;
+        let family = families
+            .iter()
+            .position(|f| f.queue_flags.contains(both))
+            .unwrap_or(0) as u32;
         // Before the device: without it the layer prints what it has to say of newer extensions.
-        let messenger = if validation { Some(messenger(&entry, instance)?) } else { None };
+        let messenger = if validation {
+            Some(messenger(&entry, instance)?)
+        } else {
+            None
+        };
         let (device, features) = match create(instance, physical, family) {
             Ok(made) => made,
             Err(error) => {
@@ -163,9 +204,17 @@ impl Device {
         };
         let queue = unsafe { device.get_device_queue(family, 0) };
         let memory = unsafe { instance.get_physical_device_memory_properties(physical) };
-        let feedback = if features.transform_feedback { feedback(instance, &device) } else { None };
-        let rays = features.ray_tracing.then(|| RayFunctions::new(instance, &device, physical));
-        let mesh = features.mesh.then(|| ash::ext::mesh_shader::Device::new(instance, &device));
+        let feedback = if features.transform_feedback {
+            feedback(instance, &device)
+        } else {
+            None
+        };
+        let rays = features
+            .ray_tracing
+            .then(|| RayFunctions::new(instance, &device, physical));
+        let mesh = features
+            .mesh
+            .then(|| ash::ext::mesh_shader::Device::new(instance, &device));
         // Older layers do not know newer extensions: no matter of the shaders.
         let _ = take_messages();
         Ok(Self {
@@ -199,7 +248,8 @@ impl Drop for Device {
         if self.lost.get() {
             return;
         }
-        // SAFETY: runs clean up after themselves, so nothing of the device or instance is left but the messenger.
+        // SAFETY: runs clean up after themselves, so nothing of the device or instance is left but
+        // the messenger.
         unsafe {
             self.device.destroy_device(None);
             if let Some((functions, messenger)) = &self.messenger {
@@ -210,50 +260,96 @@ impl Drop for Device {
     }
 }
 
-fn choose(instance: &ash::Instance, part: Option<&str>) -> Result<(vk::PhysicalDevice, DeviceInfo), Error> {
+fn choose(
+    instance: &ash::Instance,
+    part: Option<&str>,
+) -> Result<(vk::PhysicalDevice, DeviceInfo), Error> {
     // SAFETY: the instance is alive.
-    let devices = unsafe { instance.enumerate_physical_devices() }.named("vkEnumeratePhysicalDevices")?;
-    let all: Vec<_> = devices.into_iter().map(|d| (d, describe(instance, d))).collect();
-    let available = all.iter().map(|(_, i)| format!("{} ({})", i.name, i.version)).collect::<Vec<_>>().join(", ");
-    let named = |name: &str| all.iter().find(|(_, i)| i.usable && i.name.to_lowercase().contains(&name.to_lowercase()));
+    let devices =
+        unsafe { instance.enumerate_physical_devices() }.named("vkEnumeratePhysicalDevices")?;
+    let all: Vec<_> = devices
+        .into_iter()
+        .map(|d| (d, describe(instance, d)))
+        .collect();
+    let available = all
+        .iter()
+        .map(|(_, i)| format!("{} ({})", i.name, i.version))
+        .collect::<Vec<_>>()
+        .join(", ");
+    let named = |name: &str| {
+        all.iter()
+            .find(|(_, i)| i.usable && i.name.to_lowercase().contains(&name.to_lowercase()))
+    };
     let found = match part {
         Some(part) => named(part),
         None => named("llvmpipe").or_else(|| all.iter().find(|(_, i)| i.usable)),
     };
-    let wanted = part.map(|p| format!(" whose name contains `{p}`")).unwrap_or_default();
-    found.cloned().ok_or(Error::NoDevice { wanted, available: if available.is_empty() { "none".to_owned() } else { available } })
+    let wanted = part
+        .map(|p| format!(" whose name contains `{p}`"))
+        .unwrap_or_default();
+    found.cloned().ok_or(Error::NoDevice {
+        wanted,
+        available: if available.is_empty() {
+            "none".to_owned()
+        } else {
+            available
+        },
+    })
 }
 
-fn messenger(entry: &ash::Entry, instance: &ash::Instance) -> Result<(ash::ext::debug_utils::Instance, vk::DebugUtilsMessengerEXT), Error> {
+fn messenger(
+    entry: &ash::Entry,
+    instance: &ash::Instance,
+) -> Result<(ash::ext::debug_utils::Instance, vk::DebugUtilsMessengerEXT), Error> {
     let functions = ash::ext::debug_utils::Instance::new(entry, instance);
     let info = vk::DebugUtilsMessengerCreateInfoEXT::default()
         .message_severity(vk::DebugUtilsMessageSeverityFlagsEXT::ERROR)
         .message_type(vk::DebugUtilsMessageTypeFlagsEXT::VALIDATION)
         .pfn_user_callback(Some(on_message));
     // SAFETY: the callback is a function of this program and needs no user data.
-    let messenger = unsafe { functions.create_debug_utils_messenger(&info, None) }.named("vkCreateDebugUtilsMessengerEXT")?;
+    let messenger = unsafe { functions.create_debug_utils_messenger(&info, None) }
+        .named("vkCreateDebugUtilsMessengerEXT")?;
     Ok((functions, messenger))
 }
 
 fn feedback(instance: &ash::Instance, device: &ash::Device) -> Option<Feedback> {
-    // SAFETY: the names are those of the extension, which is enabled, and the types those of the specification.
-    let find = |name: &CStr| unsafe { instance.get_device_proc_addr(device.handle(), name.as_ptr()) };
+    // SAFETY: the names are those of the extension, which is enabled, and the types those of the
+    // specification.
+    let find =
+        |name: &CStr| unsafe { instance.get_device_proc_addr(device.handle(), name.as_ptr()) };
     unsafe {
         Some(Feedback {
-            bind: std::mem::transmute::<unsafe extern "system" fn(), vk::PFN_vkCmdBindTransformFeedbackBuffersEXT>(find(
-                c"vkCmdBindTransformFeedbackBuffersEXT",
-            )?),
-            begin: std::mem::transmute::<unsafe extern "system" fn(), vk::PFN_vkCmdBeginTransformFeedbackEXT>(find(c"vkCmdBeginTransformFeedbackEXT")?),
-            end: std::mem::transmute::<unsafe extern "system" fn(), vk::PFN_vkCmdEndTransformFeedbackEXT>(find(c"vkCmdEndTransformFeedbackEXT")?),
+            bind: std::mem::transmute::<
+                unsafe extern "system" fn(),
+                vk::PFN_vkCmdBindTransformFeedbackBuffersEXT,
+            >(find(c"vkCmdBindTransformFeedbackBuffersEXT")?),
+            begin: std::mem::transmute::<
+                unsafe extern "system" fn(),
+                vk::PFN_vkCmdBeginTransformFeedbackEXT,
+            >(find(c"vkCmdBeginTransformFeedbackEXT")?),
+            end: std::mem::transmute::<
+                unsafe extern "system" fn(),
+                vk::PFN_vkCmdEndTransformFeedbackEXT,
+            >(find(c"vkCmdEndTransformFeedbackEXT")?),
         })
     }
 }
 
-/// Everything that the device has is switched on, except robust buffer access: it would hide accesses out of bounds.
-fn create(instance: &ash::Instance, physical: vk::PhysicalDevice, family: u32) -> Result<(ash::Device, Features), Error> {
+/// Everything that the device has is switched on, except robust buffer access: it would hide
+/// accesses out of bounds.
+fn create(
+    instance: &ash::Instance,
+    physical: vk::PhysicalDevice,
+    family: u32,
+) -> Result<(ash::Device, Features), Error> {
     // SAFETY: `physical` is of this instance; the chains live until the calls return.
-    let extensions = unsafe { instance.enumerate_device_extension_properties(physical) }.named("vkEnumerateDeviceExtensionProperties")?;
-    let has = |name: &CStr| extensions.iter().any(|e| e.extension_name_as_c_str() == Ok(name));
+    let extensions = unsafe { instance.enumerate_device_extension_properties(physical) }
+        .named("vkEnumerateDeviceExtensionProperties")?;
+    let has = |name: &CStr| {
+        extensions
+            .iter()
+            .any(|e| e.extension_name_as_c_str() == Ok(name))
+    };
     let mut chain = Chain::default();
     let mut core = {
         let (mut query, _) = chain.link(vk::PhysicalDeviceFeatures2::default(), &has);
@@ -266,14 +362,30 @@ fn create(instance: &ash::Instance, physical: vk::PhysicalDevice, family: u32) -
     chain.v12.buffer_device_address_capture_replay = vk::FALSE;
     chain.v12.buffer_device_address_multi_device = vk::FALSE;
     chain.structures.acceleration_structure_capture_replay = vk::FALSE;
-    chain.rays.ray_tracing_pipeline_shader_group_handle_capture_replay = vk::FALSE;
-    chain.rays.ray_tracing_pipeline_shader_group_handle_capture_replay_mixed = vk::FALSE;
-    let features = describe_features(instance, physical, &core, &chain, has(c"VK_EXT_shader_stencil_export"));
+    chain
+        .rays
+        .ray_tracing_pipeline_shader_group_handle_capture_replay = vk::FALSE;
+    chain
+        .rays
+        .ray_tracing_pipeline_shader_group_handle_capture_replay_mixed = vk::FALSE;
+    let features = describe_features(
+        instance,
+        physical,
+        &core,
+        &chain,
+        has(c"VK_EXT_shader_stencil_export"),
+    );
     let (mut on, names) = chain.link(vk::PhysicalDeviceFeatures2::default().features(core), &has);
     let names: Vec<*const c_char> = names.into_iter().map(CStr::as_ptr).collect();
-    let queues = [vk::DeviceQueueCreateInfo::default().queue_family_index(family).queue_priorities(&[1.0])];
-    let info = vk::DeviceCreateInfo::default().queue_create_infos(&queues).enabled_extension_names(&names).push_next(&mut on);
-    let device = unsafe { instance.create_device(physical, &info, None) }.named("vkCreateDevice")?;
+    let queues = [vk::DeviceQueueCreateInfo::default()
+        .queue_family_index(family)
+        .queue_priorities(&[1.0])];
+    let info = vk::DeviceCreateInfo::default()
+        .queue_create_infos(&queues)
+        .enabled_extension_names(&names)
+        .push_next(&mut on);
+    let device =
+        unsafe { instance.create_device(physical, &info, None) }.named("vkCreateDevice")?;
     Ok((device, features))
 }
 
@@ -287,7 +399,10 @@ fn describe_features(
     let mut subgroup = vk::PhysicalDeviceSubgroupProperties::default();
     let mut sizes = vk::PhysicalDeviceSubgroupSizeControlProperties::default();
     let mut floats = vk::PhysicalDeviceFloatControlsProperties::default();
-    let mut properties = vk::PhysicalDeviceProperties2::default().push_next(&mut subgroup).push_next(&mut sizes).push_next(&mut floats);
+    let mut properties = vk::PhysicalDeviceProperties2::default()
+        .push_next(&mut subgroup)
+        .push_next(&mut sizes)
+        .push_next(&mut floats);
     // SAFETY: `physical` is of this instance; the chain lives until the call returns.
     unsafe { instance.get_physical_device_properties2(physical, &mut properties) };
     let nan = [
@@ -295,17 +410,33 @@ fn describe_features(
         floats.shader_signed_zero_inf_nan_preserve_float32,
         floats.shader_signed_zero_inf_nan_preserve_float64,
     ];
-    let denormals = [floats.shader_denorm_preserve_float16, floats.shader_denorm_preserve_float32, floats.shader_denorm_preserve_float64];
+    let denormals = [
+        floats.shader_denorm_preserve_float16,
+        floats.shader_denorm_preserve_float32,
+        floats.shader_denorm_preserve_float64,
+    ];
     let choice = chain.v13.subgroup_size_control == vk::TRUE;
     let mut features = Features {
         capabilities: Vec::new(),
-        wave: if choice { [sizes.min_subgroup_size, sizes.max_subgroup_size] } else { [subgroup.subgroup_size; 2] },
-        wave_stages: if choice { sizes.required_subgroup_size_stages } else { vk::ShaderStageFlags::empty() },
+        wave: if choice {
+            [sizes.min_subgroup_size, sizes.max_subgroup_size]
+        } else {
+            [subgroup.subgroup_size; 2]
+        },
+        wave_stages: if choice {
+            sizes.required_subgroup_size_stages
+        } else {
+            vk::ShaderStageFlags::empty()
+        },
         wave_default: subgroup.subgroup_size,
         transform_feedback: chain.feedback.transform_feedback == vk::TRUE,
-        ray_tracing: [chain.structures.acceleration_structure, chain.rays.ray_tracing_pipeline, chain.v12.buffer_device_address]
-            .iter()
-            .all(|on| *on == vk::TRUE),
+        ray_tracing: [
+            chain.structures.acceleration_structure,
+            chain.rays.ray_tracing_pipeline,
+            chain.v12.buffer_device_address,
+        ]
+        .iter()
+        .all(|on| *on == vk::TRUE),
         mesh: chain.mesh.mesh_shader == vk::TRUE && chain.mesh.task_shader == vk::TRUE,
         mutable_descriptors: chain.mutable.mutable_descriptor_type == vk::TRUE,
         preserves_nan: nan.map(|bit| bit == vk::TRUE),
@@ -313,6 +444,12 @@ fn describe_features(
         flushes_denormals: floats.shader_denorm_flush_to_zero_float32 == vk::TRUE,
         subgroup_stages: subgroup.supported_stages,
     };
-    features.capabilities = capabilities(&Answers { core, chain, subgroup: subgroup.supported_operations, stencil_export, features: &features });
+    features.capabilities = capabilities(&Answers {
+        core,
+        chain,
+        subgroup: subgroup.supported_operations,
+        stencil_export,
+        features: &features,
+    });
     features
 }

@@ -36,7 +36,10 @@ pub struct Features {
 
 /// The first capability of a module that the device lacks.
 pub fn missing_capability(features: &Features, wanted: &[Capability]) -> Option<Capability> {
-    wanted.iter().copied().find(|c| !features.capabilities.contains(c))
+    wanted
+        .iter()
+        .copied()
+        .find(|c| !features.capabilities.contains(c))
 }
 
 /// The structures that the device answered with.
@@ -48,7 +51,8 @@ pub(super) struct Answers<'a> {
     pub(super) features: &'a Features,
 }
 
-/// Capabilities of Vulkan 1.3, with the bit that each needs (Vulkan specification, appendix "SPIR-V Environment").
+/// Capabilities of Vulkan 1.3, with the bit that each needs (Vulkan specification, appendix "SPIR-V
+/// Environment").
 pub(super) fn capabilities(a: &Answers<'_>) -> Vec<Capability> {
     use Capability as C;
     let on = |bit: vk::Bool32| bit == vk::TRUE;
@@ -65,26 +69,59 @@ pub(super) fn capabilities(a: &Answers<'_>) -> Vec<Capability> {
         (C::ImageBuffer, true),
         (C::ImageQuery, true),
         (C::DerivativeControl, true),
-        (C::StorageImageExtendedFormats, on(core.shader_storage_image_extended_formats)),
+        (
+            C::StorageImageExtendedFormats,
+            on(core.shader_storage_image_extended_formats),
+        ),
         (C::Geometry, on(core.geometry_shader)),
         (C::Tessellation, on(core.tessellation_shader)),
-        (C::GeometryPointSize, on(core.shader_tessellation_and_geometry_point_size)),
-        (C::TessellationPointSize, on(core.shader_tessellation_and_geometry_point_size)),
+        (
+            C::GeometryPointSize,
+            on(core.shader_tessellation_and_geometry_point_size),
+        ),
+        (
+            C::TessellationPointSize,
+            on(core.shader_tessellation_and_geometry_point_size),
+        ),
         (C::GeometryStreams, on(chain.feedback.geometry_streams)),
         (C::Float64, on(core.shader_float64)),
         (C::Int64, on(core.shader_int64)),
-        (C::Int64Atomics, on(v12.shader_buffer_int64_atomics) && on(v12.shader_shared_int64_atomics)),
-        (C::Int64ImageEXT, on(chain.image_int64.shader_image_int64_atomics)),
+        (
+            C::Int64Atomics,
+            on(v12.shader_buffer_int64_atomics) && on(v12.shader_shared_int64_atomics),
+        ),
+        (
+            C::Int64ImageEXT,
+            on(chain.image_int64.shader_image_int64_atomics),
+        ),
         (C::Int16, on(core.shader_int16)),
         (C::Float16, on(v12.shader_float16)),
         (C::Int8, on(v12.shader_int8)),
-        (C::ImageGatherExtended, on(core.shader_image_gather_extended)),
-        (C::StorageImageMultisample, on(core.shader_storage_image_multisample)),
+        (
+            C::ImageGatherExtended,
+            on(core.shader_image_gather_extended),
+        ),
+        (
+            C::StorageImageMultisample,
+            on(core.shader_storage_image_multisample),
+        ),
         (C::ImageMSArray, on(core.shader_storage_image_multisample)),
-        (C::UniformBufferArrayDynamicIndexing, on(core.shader_uniform_buffer_array_dynamic_indexing)),
-        (C::SampledImageArrayDynamicIndexing, on(core.shader_sampled_image_array_dynamic_indexing)),
-        (C::StorageBufferArrayDynamicIndexing, on(core.shader_storage_buffer_array_dynamic_indexing)),
-        (C::StorageImageArrayDynamicIndexing, on(core.shader_storage_image_array_dynamic_indexing)),
+        (
+            C::UniformBufferArrayDynamicIndexing,
+            on(core.shader_uniform_buffer_array_dynamic_indexing),
+        ),
+        (
+            C::SampledImageArrayDynamicIndexing,
+            on(core.shader_sampled_image_array_dynamic_indexing),
+        ),
+        (
+            C::StorageBufferArrayDynamicIndexing,
+            on(core.shader_storage_buffer_array_dynamic_indexing),
+        ),
+        (
+            C::StorageImageArrayDynamicIndexing,
+            on(core.shader_storage_image_array_dynamic_indexing),
+        ),
         (C::ClipDistance, on(core.shader_clip_distance)),
         (C::CullDistance, on(core.shader_cull_distance)),
         (C::ImageCubeArray, on(core.image_cube_array)),
@@ -93,64 +130,170 @@ pub(super) fn capabilities(a: &Answers<'_>) -> Vec<Capability> {
         (C::InterpolationFunction, on(core.sample_rate_shading)),
         (C::SparseResidency, on(core.shader_resource_residency)),
         (C::MinLod, on(core.shader_resource_min_lod)),
-        (C::StorageImageReadWithoutFormat, on(core.shader_storage_image_read_without_format)),
-        (C::StorageImageWriteWithoutFormat, on(core.shader_storage_image_write_without_format)),
+        (
+            C::StorageImageReadWithoutFormat,
+            on(core.shader_storage_image_read_without_format),
+        ),
+        (
+            C::StorageImageWriteWithoutFormat,
+            on(core.shader_storage_image_write_without_format),
+        ),
         (C::MultiViewport, on(core.multi_viewport)),
         (C::TransformFeedback, a.features.transform_feedback),
-        (C::StorageBuffer16BitAccess, on(v11.storage_buffer16_bit_access)),
-        (C::UniformAndStorageBuffer16BitAccess, on(v11.uniform_and_storage_buffer16_bit_access)),
+        (
+            C::StorageBuffer16BitAccess,
+            on(v11.storage_buffer16_bit_access),
+        ),
+        (
+            C::UniformAndStorageBuffer16BitAccess,
+            on(v11.uniform_and_storage_buffer16_bit_access),
+        ),
         (C::StorageInputOutput16, on(v11.storage_input_output16)),
-        (C::StorageBuffer8BitAccess, on(v12.storage_buffer8_bit_access)),
-        (C::UniformAndStorageBuffer8BitAccess, on(v12.uniform_and_storage_buffer8_bit_access)),
+        (
+            C::StorageBuffer8BitAccess,
+            on(v12.storage_buffer8_bit_access),
+        ),
+        (
+            C::UniformAndStorageBuffer8BitAccess,
+            on(v12.uniform_and_storage_buffer8_bit_access),
+        ),
         (C::DrawParameters, on(v11.shader_draw_parameters)),
         (C::MultiView, on(v11.multiview)),
-        (C::VariablePointersStorageBuffer, on(v11.variable_pointers_storage_buffer)),
+        (
+            C::VariablePointersStorageBuffer,
+            on(v11.variable_pointers_storage_buffer),
+        ),
         (C::VariablePointers, on(v11.variable_pointers)),
         (C::DeviceGroup, true),
         (C::StencilExportEXT, a.stencil_export),
         (C::ShaderViewportIndex, on(v12.shader_output_viewport_index)),
         (C::ShaderLayer, on(v12.shader_output_layer)),
-        (C::ShaderViewportIndexLayerEXT, on(v12.shader_output_layer) && on(v12.shader_output_viewport_index)),
-        (C::FragmentBarycentricKHR, on(chain.barycentric.fragment_shader_barycentric)),
-        (C::ComputeDerivativeGroupQuadsKHR, on(chain.derivatives.compute_derivative_group_quads)),
-        (C::ComputeDerivativeGroupLinearKHR, on(chain.derivatives.compute_derivative_group_linear)),
-        (C::FragmentShaderSampleInterlockEXT, on(chain.interlock.fragment_shader_sample_interlock)),
-        (C::FragmentShaderPixelInterlockEXT, on(chain.interlock.fragment_shader_pixel_interlock)),
-        (C::QuadControlKHR, on(chain.quad_control.shader_quad_control)),
-        (C::FragmentShadingRateKHR, on(chain.rate.pipeline_fragment_shading_rate)),
+        (
+            C::ShaderViewportIndexLayerEXT,
+            on(v12.shader_output_layer) && on(v12.shader_output_viewport_index),
+        ),
+        (
+            C::FragmentBarycentricKHR,
+            on(chain.barycentric.fragment_shader_barycentric),
+        ),
+        (
+            C::ComputeDerivativeGroupQuadsKHR,
+            on(chain.derivatives.compute_derivative_group_quads),
+        ),
+        (
+            C::ComputeDerivativeGroupLinearKHR,
+            on(chain.derivatives.compute_derivative_group_linear),
+        ),
+        (
+            C::FragmentShaderSampleInterlockEXT,
+            on(chain.interlock.fragment_shader_sample_interlock),
+        ),
+        (
+            C::FragmentShaderPixelInterlockEXT,
+            on(chain.interlock.fragment_shader_pixel_interlock),
+        ),
+        (
+            C::QuadControlKHR,
+            on(chain.quad_control.shader_quad_control),
+        ),
+        (
+            C::FragmentShadingRateKHR,
+            on(chain.rate.pipeline_fragment_shading_rate),
+        ),
         (C::RayTracingKHR, a.features.ray_tracing),
-        (C::RayQueryKHR, a.features.ray_tracing && on(chain.ray_query.ray_query)),
-        (C::RayTraversalPrimitiveCullingKHR, a.features.ray_tracing && on(chain.rays.ray_traversal_primitive_culling)),
+        (
+            C::RayQueryKHR,
+            a.features.ray_tracing && on(chain.ray_query.ray_query),
+        ),
+        (
+            C::RayTraversalPrimitiveCullingKHR,
+            a.features.ray_tracing && on(chain.rays.ray_traversal_primitive_culling),
+        ),
         (C::MeshShadingEXT, a.features.mesh),
         (C::ShaderNonUniform, on(v12.descriptor_indexing)),
         (C::RuntimeDescriptorArray, on(v12.runtime_descriptor_array)),
-        (C::UniformTexelBufferArrayDynamicIndexing, on(v12.shader_uniform_texel_buffer_array_dynamic_indexing)),
-        (C::StorageTexelBufferArrayDynamicIndexing, on(v12.shader_storage_texel_buffer_array_dynamic_indexing)),
-        (C::UniformBufferArrayNonUniformIndexing, on(v12.shader_uniform_buffer_array_non_uniform_indexing)),
-        (C::SampledImageArrayNonUniformIndexing, on(v12.shader_sampled_image_array_non_uniform_indexing)),
-        (C::StorageBufferArrayNonUniformIndexing, on(v12.shader_storage_buffer_array_non_uniform_indexing)),
-        (C::StorageImageArrayNonUniformIndexing, on(v12.shader_storage_image_array_non_uniform_indexing)),
-        (C::UniformTexelBufferArrayNonUniformIndexing, on(v12.shader_uniform_texel_buffer_array_non_uniform_indexing)),
-        (C::StorageTexelBufferArrayNonUniformIndexing, on(v12.shader_storage_texel_buffer_array_non_uniform_indexing)),
+        (
+            C::UniformTexelBufferArrayDynamicIndexing,
+            on(v12.shader_uniform_texel_buffer_array_dynamic_indexing),
+        ),
+        (
+            C::StorageTexelBufferArrayDynamicIndexing,
+            on(v12.shader_storage_texel_buffer_array_dynamic_indexing),
+        ),
+        (
+            C::UniformBufferArrayNonUniformIndexing,
+            on(v12.shader_uniform_buffer_array_non_uniform_indexing),
+        ),
+        (
+            C::SampledImageArrayNonUniformIndexing,
+            on(v12.shader_sampled_image_array_non_uniform_indexing),
+        ),
+        (
+            C::StorageBufferArrayNonUniformIndexing,
+            on(v12.shader_storage_buffer_array_non_uniform_indexing),
+        ),
+        (
+            C::StorageImageArrayNonUniformIndexing,
+            on(v12.shader_storage_image_array_non_uniform_indexing),
+        ),
+        (
+            C::UniformTexelBufferArrayNonUniformIndexing,
+            on(v12.shader_uniform_texel_buffer_array_non_uniform_indexing),
+        ),
+        (
+            C::StorageTexelBufferArrayNonUniformIndexing,
+            on(v12.shader_storage_texel_buffer_array_non_uniform_indexing),
+        ),
         (C::VulkanMemoryModel, on(v12.vulkan_memory_model)),
-        (C::VulkanMemoryModelDeviceScope, on(v12.vulkan_memory_model_device_scope)),
-        (C::PhysicalStorageBufferAddresses, on(v12.buffer_device_address)),
-        (C::DemoteToHelperInvocation, on(v13.shader_demote_to_helper_invocation)),
+        (
+            C::VulkanMemoryModelDeviceScope,
+            on(v12.vulkan_memory_model_device_scope),
+        ),
+        (
+            C::PhysicalStorageBufferAddresses,
+            on(v12.buffer_device_address),
+        ),
+        (
+            C::DemoteToHelperInvocation,
+            on(v13.shader_demote_to_helper_invocation),
+        ),
         (C::DotProduct, on(v13.shader_integer_dot_product)),
         (C::DotProductInputAll, on(v13.shader_integer_dot_product)),
         (C::DotProductInput4x8Bit, on(v13.shader_integer_dot_product)),
-        (C::DotProductInput4x8BitPacked, on(v13.shader_integer_dot_product)),
+        (
+            C::DotProductInput4x8BitPacked,
+            on(v13.shader_integer_dot_product),
+        ),
         (C::GroupNonUniform, sub(vk::SubgroupFeatureFlags::BASIC)),
         (C::GroupNonUniformVote, sub(vk::SubgroupFeatureFlags::VOTE)),
-        (C::GroupNonUniformArithmetic, sub(vk::SubgroupFeatureFlags::ARITHMETIC)),
-        (C::GroupNonUniformBallot, sub(vk::SubgroupFeatureFlags::BALLOT)),
-        (C::GroupNonUniformShuffle, sub(vk::SubgroupFeatureFlags::SHUFFLE)),
-        (C::GroupNonUniformShuffleRelative, sub(vk::SubgroupFeatureFlags::SHUFFLE_RELATIVE)),
-        (C::GroupNonUniformClustered, sub(vk::SubgroupFeatureFlags::CLUSTERED)),
+        (
+            C::GroupNonUniformArithmetic,
+            sub(vk::SubgroupFeatureFlags::ARITHMETIC),
+        ),
+        (
+            C::GroupNonUniformBallot,
+            sub(vk::SubgroupFeatureFlags::BALLOT),
+        ),
+        (
+            C::GroupNonUniformShuffle,
+            sub(vk::SubgroupFeatureFlags::SHUFFLE),
+        ),
+        (
+            C::GroupNonUniformShuffleRelative,
+            sub(vk::SubgroupFeatureFlags::SHUFFLE_RELATIVE),
+        ),
+        (
+            C::GroupNonUniformClustered,
+            sub(vk::SubgroupFeatureFlags::CLUSTERED),
+        ),
         (C::GroupNonUniformQuad, sub(vk::SubgroupFeatureFlags::QUAD)),
         (C::DenormPreserve, a.features.preserves_denormals[1]),
         (C::DenormFlushToZero, a.features.flushes_denormals),
         (C::SignedZeroInfNanPreserve, a.features.preserves_nan[1]),
     ];
-    table.into_iter().filter(|(_, has)| *has).map(|(capability, _)| capability).collect()
+    table
+        .into_iter()
+        .filter(|(_, has)| *has)
+        .map(|(capability, _)| capability)
+        .collect()
 }

@@ -1,5 +1,8 @@
 //! What lives as long as one run: handles, buffers, images.
-#![allow(unsafe_code, reason = "Vulkan's handles are made, mapped and destroyed by calls that the compiler cannot check")]
+#![allow(
+    unsafe_code,
+    reason = "Vulkan's handles are made, mapped and destroyed by calls that the compiler cannot check"
+)]
 
 use ash::vk;
 use spirv::Capability;
@@ -65,7 +68,8 @@ impl Drop for Scope<'_> {
         }
         let device = &self.device.device;
         for handle in self.handles.drain(..).rev() {
-            // SAFETY: each handle is of this device, is destroyed once, after what was made from it, and the device is idle: a run waits for its end.
+            // SAFETY: each handle is of this device, is destroyed once, after what was made from
+            // it, and the device is idle: a run waits for its end.
             unsafe {
                 match handle {
                     Handle::Buffer(h) => device.destroy_buffer(h, None),
@@ -94,7 +98,10 @@ impl Drop for Scope<'_> {
 
 impl<'d> Scope<'d> {
     pub(super) fn new(device: &'d Device) -> Self {
-        Self { device, handles: Vec::new() }
+        Self {
+            device,
+            handles: Vec::new(),
+        }
     }
 
     /// Keeps a handle until the end of the run.
@@ -103,42 +110,73 @@ impl<'d> Scope<'d> {
         handle
     }
 
-    fn allocate(&mut self, needs: vk::MemoryRequirements, flags: vk::MemoryPropertyFlags) -> Result<vk::DeviceMemory, Error> {
-        let types = &self.device.memory.memory_types[..self.device.memory.memory_type_count as usize];
-        let fits = |(index, ty): (usize, &vk::MemoryType)| needs.memory_type_bits >> index & 1 != 0 && ty.property_flags.contains(flags);
-        let index = types.iter().enumerate().position(fits).ok_or_else(|| Error::Job("no memory type fits".to_owned()))?;
-        let mut addressed = vk::MemoryAllocateFlagsInfo::default().flags(vk::MemoryAllocateFlags::DEVICE_ADDRESS);
-        let mut info = vk::MemoryAllocateInfo::default().allocation_size(needs.size).memory_type_index(index as u32);
+    fn allocate(
+        &mut self,
+        needs: vk::MemoryRequirements,
+        flags: vk::MemoryPropertyFlags,
+    ) -> Result<vk::DeviceMemory, Error> {
+        let types =
+            &self.device.memory.memory_types[..self.device.memory.memory_type_count as usize];
+        let fits = |(index, ty): (usize, &vk::MemoryType)| {
+            needs.memory_type_bits >> index & 1 != 0 && ty.property_flags.contains(flags)
+        };
+        let index = types
+            .iter()
+            .enumerate()
+            .position(fits)
+            .ok_or_else(|| Error::Job("no memory type fits".to_owned()))?;
+        let mut addressed =
+            vk::MemoryAllocateFlagsInfo::default().flags(vk::MemoryAllocateFlags::DEVICE_ADDRESS);
+        let mut info = vk::MemoryAllocateInfo::default()
+            .allocation_size(needs.size)
+            .memory_type_index(index as u32);
         if self.device.rays.is_some() {
             info = info.push_next(&mut addressed);
         }
         // SAFETY: the device is alive; here and below.
-        let memory = unsafe { self.device.device.allocate_memory(&info, None) }.named("vkAllocateMemory")?;
+        let memory =
+            unsafe { self.device.device.allocate_memory(&info, None) }.named("vkAllocateMemory")?;
         Ok(self.keep(memory, Handle::Memory))
     }
 
-    /// A buffer with contents, of any use. Empty contents still have four bytes: Vulkan has no empty buffers.
+    /// A buffer with contents, of any use. Empty contents still have four bytes: Vulkan has no
+    /// empty buffers.
     pub(super) fn buffer(&mut self, contents: &[u8]) -> Result<Buffer, Error> {
         use vk::BufferUsageFlags as U;
         let size = contents.len().next_multiple_of(4).max(4) as u64;
         let texels = U::UNIFORM_TEXEL_BUFFER | U::STORAGE_TEXEL_BUFFER;
-        let mut usage = U::STORAGE_BUFFER | U::UNIFORM_BUFFER | texels | U::TRANSFER_SRC | U::TRANSFER_DST | U::VERTEX_BUFFER;
+        let mut usage = U::STORAGE_BUFFER
+            | U::UNIFORM_BUFFER
+            | texels
+            | U::TRANSFER_SRC
+            | U::TRANSFER_DST
+            | U::VERTEX_BUFFER;
         if self.device.feedback.is_some() {
             usage |= U::TRANSFORM_FEEDBACK_BUFFER_EXT | U::TRANSFORM_FEEDBACK_COUNTER_BUFFER_EXT;
         }
         if self.device.rays.is_some() {
             usage |= U::SHADER_DEVICE_ADDRESS | U::SHADER_BINDING_TABLE_KHR;
-            usage |= U::ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_KHR | U::ACCELERATION_STRUCTURE_STORAGE_KHR;
+            usage |= U::ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_KHR
+                | U::ACCELERATION_STRUCTURE_STORAGE_KHR;
         }
         let info = vk::BufferCreateInfo::default().size(size).usage(usage);
         let device = &self.device.device;
         let buffer = unsafe { device.create_buffer(&info, None) }.named("vkCreateBuffer")?;
         self.keep(buffer, Handle::Buffer);
         let needs = unsafe { device.get_buffer_memory_requirements(buffer) };
-        let memory = self.allocate(needs, vk::MemoryPropertyFlags::HOST_VISIBLE | vk::MemoryPropertyFlags::HOST_COHERENT)?;
+        let memory = self.allocate(
+            needs,
+            vk::MemoryPropertyFlags::HOST_VISIBLE | vk::MemoryPropertyFlags::HOST_COHERENT,
+        )?;
         unsafe { device.bind_buffer_memory(buffer, memory, 0) }.named("vkBindBufferMemory")?;
-        let made = Buffer { buffer, size, memory };
-        let mapped = unsafe { device.map_memory(memory, 0, vk::WHOLE_SIZE, vk::MemoryMapFlags::empty()) }.named("vkMapMemory")?;
+        let made = Buffer {
+            buffer,
+            size,
+            memory,
+        };
+        let mapped =
+            unsafe { device.map_memory(memory, 0, vk::WHOLE_SIZE, vk::MemoryMapFlags::empty()) }
+                .named("vkMapMemory")?;
         // SAFETY: the mapping has at least `size` bytes, and nothing else uses it yet.
         unsafe {
             let bytes = std::slice::from_raw_parts_mut(mapped.cast::<u8>(), size as usize);
@@ -150,15 +188,34 @@ impl<'d> Scope<'d> {
     }
 
     /// Writes into a buffer that the device does not use yet.
-    pub(super) fn write(&self, buffer: Buffer, offset: usize, contents: &[u8]) -> Result<(), Error> {
+    pub(super) fn write(
+        &self,
+        buffer: Buffer,
+        offset: usize,
+        contents: &[u8],
+    ) -> Result<(), Error> {
         if buffer.size < (offset + contents.len()) as u64 {
-            return Err(Error::Job(format!("{} bytes at {offset} of a buffer of {}", contents.len(), buffer.size)));
+            return Err(Error::Job(format!(
+                "{} bytes at {offset} of a buffer of {}",
+                contents.len(),
+                buffer.size
+            )));
         }
         let device = &self.device.device;
-        let mapped = unsafe { device.map_memory(buffer.memory, 0, vk::WHOLE_SIZE, vk::MemoryMapFlags::empty()) }.named("vkMapMemory")?;
+        let mapped = unsafe {
+            device.map_memory(
+                buffer.memory,
+                0,
+                vk::WHOLE_SIZE,
+                vk::MemoryMapFlags::empty(),
+            )
+        }
+        .named("vkMapMemory")?;
         // SAFETY: the mapping has `size` bytes, and nothing else uses it yet.
         unsafe {
-            std::slice::from_raw_parts_mut(mapped.cast::<u8>(), buffer.size as usize)[offset..offset + contents.len()].copy_from_slice(contents);
+            std::slice::from_raw_parts_mut(mapped.cast::<u8>(), buffer.size as usize)
+                [offset..offset + contents.len()]
+                .copy_from_slice(contents);
             device.unmap_memory(buffer.memory);
         }
         Ok(())
@@ -167,29 +224,58 @@ impl<'d> Scope<'d> {
     /// What a buffer holds now.
     pub(super) fn read(&self, buffer: Buffer, length: usize) -> Result<Vec<u8>, Error> {
         let device = &self.device.device;
-        let mapped = unsafe { device.map_memory(buffer.memory, 0, vk::WHOLE_SIZE, vk::MemoryMapFlags::empty()) }.named("vkMapMemory")?;
+        let mapped = unsafe {
+            device.map_memory(
+                buffer.memory,
+                0,
+                vk::WHOLE_SIZE,
+                vk::MemoryMapFlags::empty(),
+            )
+        }
+        .named("vkMapMemory")?;
         // SAFETY: the mapping has `size` bytes, and the device is idle.
-        let bytes = unsafe { std::slice::from_raw_parts(mapped.cast::<u8>(), (buffer.size as usize).min(length)) }.to_vec();
+        let bytes = unsafe {
+            std::slice::from_raw_parts(mapped.cast::<u8>(), (buffer.size as usize).min(length))
+        }
+        .to_vec();
         unsafe { device.unmap_memory(buffer.memory) };
         Ok(bytes)
     }
 
     /// An image, with its contents in a staging buffer.
-    pub(super) fn texture(&mut self, image: &Image, extra: vk::ImageUsageFlags) -> Result<Texture, Error> {
+    pub(super) fn texture(
+        &mut self,
+        image: &Image,
+        extra: vk::ImageUsageFlags,
+    ) -> Result<Texture, Error> {
         use vk::ImageUsageFlags as U;
         let device = &self.device.device;
         // SAFETY: the physical device is alive.
-        let properties = unsafe { self.device.instance.get_physical_device_format_properties(self.device.physical, image.format) };
+        let properties = unsafe {
+            self.device
+                .instance
+                .get_physical_device_format_properties(self.device.physical, image.format)
+        };
         let features = properties.optimal_tiling_features;
         let mut usage = U::TRANSFER_SRC | U::TRANSFER_DST | extra;
         if features.contains(vk::FormatFeatureFlags::SAMPLED_IMAGE) {
             usage |= U::SAMPLED;
         }
-        let multisampled = self.device.features.capabilities.contains(&Capability::StorageImageMultisample);
-        if features.contains(vk::FormatFeatureFlags::STORAGE_IMAGE) && (image.samples == 1 || multisampled) {
+        let multisampled = self
+            .device
+            .features
+            .capabilities
+            .contains(&Capability::StorageImageMultisample);
+        if features.contains(vk::FormatFeatureFlags::STORAGE_IMAGE)
+            && (image.samples == 1 || multisampled)
+        {
             usage |= U::STORAGE;
         }
-        let flags = if image.cube { vk::ImageCreateFlags::CUBE_COMPATIBLE } else { vk::ImageCreateFlags::empty() };
+        let flags = if image.cube {
+            vk::ImageCreateFlags::CUBE_COMPATIBLE
+        } else {
+            vk::ImageCreateFlags::empty()
+        };
         if image.samples > 1 {
             self.takes_samples(image, usage)?;
         }
@@ -198,7 +284,11 @@ impl<'d> Scope<'d> {
             .flags(flags)
             .image_type(image.dimension)
             .format(image.format)
-            .extent(vk::Extent3D { width, height, depth })
+            .extent(vk::Extent3D {
+                width,
+                height,
+                depth,
+            })
             .mip_levels(image.mips)
             .array_layers(image.layers)
             .samples(vk::SampleCountFlags::from_raw(image.samples))
@@ -208,44 +298,89 @@ impl<'d> Scope<'d> {
         let needs = unsafe { device.get_image_memory_requirements(made) };
         let memory = self.allocate(needs, vk::MemoryPropertyFlags::empty())?;
         unsafe { device.bind_image_memory(made, memory, 0) }.named("vkBindImageMemory")?;
-        Ok(Texture { image: made, staging: self.buffer(&image.data)?, storage: usage.contains(U::STORAGE) })
+        Ok(Texture {
+            image: made,
+            staging: self.buffer(&image.data)?,
+            storage: usage.contains(U::STORAGE),
+        })
     }
 
     /// Whether the device has images of the format, use and number of samples.
     fn takes_samples(&self, image: &Image, usage: vk::ImageUsageFlags) -> Result<(), Error> {
-        let (instance, physical, optimal) = (&self.device.instance, self.device.physical, vk::ImageTiling::OPTIMAL);
+        let (instance, physical, optimal) = (
+            &self.device.instance,
+            self.device.physical,
+            vk::ImageTiling::OPTIMAL,
+        );
         // SAFETY: the physical device is alive.
         let found = unsafe {
-            instance.get_physical_device_image_format_properties(physical, image.format, image.dimension, optimal, usage, vk::ImageCreateFlags::empty())
+            instance.get_physical_device_image_format_properties(
+                physical,
+                image.format,
+                image.dimension,
+                optimal,
+                usage,
+                vk::ImageCreateFlags::empty(),
+            )
         };
         let wanted = vk::SampleCountFlags::from_raw(image.samples);
         if found.is_ok_and(|properties| properties.sample_counts.contains(wanted)) {
             return Ok(());
         }
-        Err(Error::Unsupported(format!("{} samples of {:?}", image.samples, image.format)))
+        Err(Error::Unsupported(format!(
+            "{} samples of {:?}",
+            image.samples, image.format
+        )))
     }
 
     /// A view of an image.
-    pub(super) fn image_view(&mut self, texture: Texture, image: &Image, view: View) -> Result<vk::ImageView, Error> {
-        let whole = matches!(view.shape, vk::ImageViewType::TYPE_1D | vk::ImageViewType::TYPE_2D | vk::ImageViewType::TYPE_3D);
+    pub(super) fn image_view(
+        &mut self,
+        texture: Texture,
+        image: &Image,
+        view: View,
+    ) -> Result<vk::ImageView, Error> {
+        let whole = matches!(
+            view.shape,
+            vk::ImageViewType::TYPE_1D | vk::ImageViewType::TYPE_2D | vk::ImageViewType::TYPE_3D
+        );
         let layers = match view.shape {
             _ if whole => 1,
             vk::ImageViewType::CUBE => 6,
             _ => image.layers,
         };
         let aspect = aspect(image.format);
-        let range = vk::ImageSubresourceRange::default().aspect_mask(aspect).base_mip_level(view.mips.0).level_count(view.mips.1).layer_count(layers);
-        let info = vk::ImageViewCreateInfo::default().image(texture.image).view_type(view.shape).format(image.format).subresource_range(range);
-        let made = unsafe { self.device.device.create_image_view(&info, None) }.named("vkCreateImageView")?;
+        let range = vk::ImageSubresourceRange::default()
+            .aspect_mask(aspect)
+            .base_mip_level(view.mips.0)
+            .level_count(view.mips.1)
+            .layer_count(layers);
+        let info = vk::ImageViewCreateInfo::default()
+            .image(texture.image)
+            .view_type(view.shape)
+            .format(image.format)
+            .subresource_range(range);
+        let made = unsafe { self.device.device.create_image_view(&info, None) }
+            .named("vkCreateImageView")?;
         Ok(self.keep(made, Handle::ImageView))
     }
 
     /// A view of a buffer as texels.
-    pub(super) fn buffer_view(&mut self, buffer: Buffer, format: vk::Format, length: usize) -> Result<vk::BufferView, Error> {
-        let texel = texel_size(format).ok_or_else(|| Error::Job(format!("texel buffers of {format:?} are not known")))?;
+    pub(super) fn buffer_view(
+        &mut self,
+        buffer: Buffer,
+        format: vk::Format,
+        length: usize,
+    ) -> Result<vk::BufferView, Error> {
+        let texel = texel_size(format)
+            .ok_or_else(|| Error::Job(format!("texel buffers of {format:?} are not known")))?;
         let range = (length / texel * texel) as u64;
-        let info = vk::BufferViewCreateInfo::default().buffer(buffer.buffer).format(format).range(range.max(texel as u64));
-        let made = unsafe { self.device.device.create_buffer_view(&info, None) }.named("vkCreateBufferView")?;
+        let info = vk::BufferViewCreateInfo::default()
+            .buffer(buffer.buffer)
+            .format(format)
+            .range(range.max(texel as u64));
+        let made = unsafe { self.device.device.create_buffer_view(&info, None) }
+            .named("vkCreateBufferView")?;
         Ok(self.keep(made, Handle::BufferView))
     }
 
@@ -264,7 +399,8 @@ impl<'d> Scope<'d> {
         if let Some(compare) = s.compare {
             info = info.compare_enable(true).compare_op(compare);
         }
-        let made = unsafe { self.device.device.create_sampler(&info, None) }.named("vkCreateSampler")?;
+        let made =
+            unsafe { self.device.device.create_sampler(&info, None) }.named("vkCreateSampler")?;
         Ok(self.keep(made, Handle::Sampler))
     }
 
@@ -272,7 +408,9 @@ impl<'d> Scope<'d> {
     pub(super) fn place(&mut self, object: &Object) -> Result<Resident, Error> {
         Ok(match object {
             Object::Buffer(contents) => Resident::Buffer(self.buffer(contents)?),
-            Object::Image(image) => Resident::Texture(self.texture(image, vk::ImageUsageFlags::empty())?),
+            Object::Image(image) => {
+                Resident::Texture(self.texture(image, vk::ImageUsageFlags::empty())?)
+            }
             Object::Sampler(sampler) => Resident::Sampler(self.sampler(sampler)?),
             Object::Scene(scene) => Resident::Scene(super::rays::scene(self, scene)?),
         })
@@ -281,5 +419,9 @@ impl<'d> Scope<'d> {
 
 /// The aspect of a format: depth or colour.
 pub(super) fn aspect(format: vk::Format) -> vk::ImageAspectFlags {
-    if format == vk::Format::D32_SFLOAT { vk::ImageAspectFlags::DEPTH } else { vk::ImageAspectFlags::COLOR }
+    if format == vk::Format::D32_SFLOAT {
+        vk::ImageAspectFlags::DEPTH
+    } else {
+        vk::ImageAspectFlags::COLOR
+    }
 }

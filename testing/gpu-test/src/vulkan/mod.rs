@@ -1,6 +1,8 @@
-//! Vulkan, as far as tests need it: a compute shader, or the shaders of a draw, run once over given contents.
+//! Vulkan, as far as tests need it: a compute shader, or the shaders of a draw, run once over given
+//! contents.
 //!
-//! The types here are safe and know nothing of test files. What calls Vulkan is in `device`, `memory`, `setup`, `rays` and `run`.
+//! The types here are safe and know nothing of test files. What calls Vulkan is in `device`,
+//! `memory`, `setup`, `rays` and `run`.
 
 mod chain;
 mod device;
@@ -102,11 +104,13 @@ pub struct Image {
     pub mips: u32,
     /// Array layers; of cubes six for each.
     pub layers: u32,
-    /// Samples of a texel. Several need a device with `StorageImageMultisample`, which their contents are written by.
+    /// Samples of a texel. Several need a device with `StorageImageMultisample`, which their
+    /// contents are written by.
     pub samples: u32,
     /// Cube views are made of it.
     pub cube: bool,
-    /// Texels without gaps: for each layer each mip level, for each its planes, rows and texels, for each of these its samples.
+    /// Texels without gaps: for each layer each mip level, for each its planes, rows and texels,
+    /// for each of these its samples.
     pub data: Vec<u8>,
 }
 
@@ -208,7 +212,8 @@ pub struct Draw {
     pub control_points: u32,
     /// Groups of a mesh pipeline, which has no vertices.
     pub groups: Option<[u32; 3]>,
-    /// Most bytes that transform feedback captures into each of its buffers; it is off without buffers.
+    /// Most bytes that transform feedback captures into each of its buffers; it is off without
+    /// buffers.
     pub capture: Vec<u64>,
 }
 

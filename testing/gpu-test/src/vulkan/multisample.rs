@@ -1,19 +1,22 @@
-//! Contents of multisampled images. Vulkan copies none, so a compute shader made here moves them between the image and a buffer with texels of the same format,
-//! sample by sample. What it reads an image by (`OpImageFetch`) is not what it writes one by (`OpImageWrite`).
+//! Contents of multisampled images. Vulkan copies none, so a compute shader made here moves them
+//! between the image and a buffer with texels of the same format, sample by sample. What it reads
+//! an image by (`OpImageFetch`) is not what it writes one by (`OpImageWrite`).
 
 use ash::vk;
 use rspirv::binary::Assemble;
 use rspirv::dr::{Builder, Operand};
 use spirv::{
-    AddressingModel, BuiltIn, Capability, Decoration, Dim, ExecutionMode, ExecutionModel, FunctionControl, ImageFormat, ImageOperands, MemoryModel,
-    StorageClass,
+    AddressingModel, BuiltIn, Capability, Decoration, Dim, ExecutionMode, ExecutionModel,
+    FunctionControl, ImageFormat, ImageOperands, MemoryModel, StorageClass,
 };
 
 use super::format::{Component, component};
 use super::memory::{Resident, Scope, Texture};
 use super::run::record_dispatch;
 use super::setup::pipeline;
-use super::{Binding, Element, Error, Image, Job, Object, StageCode, View, Work, missing_capability};
+use super::{
+    Binding, Element, Error, Image, Job, Object, StageCode, View, Work, missing_capability,
+};
 
 /// Which way contents go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,44 +31,106 @@ pub(super) enum Way {
 ///
 /// # Errors
 /// [`Error::Unsupported`] if the device lacks a capability for it; Vulkan's errors.
-pub(super) fn record(scope: &mut Scope<'_>, commands: vk::CommandBuffer, (image, texture): (&Image, Texture), way: Way) -> Result<(), Error> {
+pub(super) fn record(
+    scope: &mut Scope<'_>,
+    commands: vk::CommandBuffer,
+    (image, texture): (&Image, Texture),
+    way: Way,
+) -> Result<(), Error> {
     use vk::DescriptorType as T;
     if let Some(missing) = missing_capability(&scope.device.features, capabilities(way)) {
         return Err(Error::Unsupported(format!("{missing:?}")));
     }
     if way == Way::Fill && !texture.storage {
-        return Err(Error::Unsupported(format!("contents of multisampled images of {:?}", image.format)));
+        return Err(Error::Unsupported(format!(
+            "contents of multisampled images of {:?}",
+            image.format
+        )));
     }
     let [width, height, _] = image.extent;
-    let (of_buffer, of_image) = if way == Way::Fill { (T::UNIFORM_TEXEL_BUFFER, T::STORAGE_IMAGE) } else { (T::STORAGE_TEXEL_BUFFER, T::SAMPLED_IMAGE) };
-    let format = if image.format == vk::Format::D32_SFLOAT { vk::Format::R32_SFLOAT } else { image.format };
-    let view = View { shape: vk::ImageViewType::TYPE_2D_ARRAY, mips: (0, 1) };
-    let element = |object, view| vec![Some(Element { object, ty: None, view, format })];
+    let (of_buffer, of_image) = if way == Way::Fill {
+        (T::UNIFORM_TEXEL_BUFFER, T::STORAGE_IMAGE)
+    } else {
+        (T::STORAGE_TEXEL_BUFFER, T::SAMPLED_IMAGE)
+    };
+    let format = if image.format == vk::Format::D32_SFLOAT {
+        vk::Format::R32_SFLOAT
+    } else {
+        image.format
+    };
+    let view = View {
+        shape: vk::ImageViewType::TYPE_2D_ARRAY,
+        mips: (0, 1),
+    };
+    let element = |object, view| {
+        vec![Some(Element {
+            object,
+            ty: None,
+            view,
+            format,
+        })]
+    };
     let words = shader(image, way).map_err(|error| Error::Job(error.to_string()))?;
     let job = Job {
-        stages: vec![StageCode { stage: vk::ShaderStageFlags::COMPUTE, words, entry: "main".to_owned() }],
-        objects: vec![Object::Buffer(image.data.clone()), Object::Image(image.clone())],
+        stages: vec![StageCode {
+            stage: vk::ShaderStageFlags::COMPUTE,
+            words,
+            entry: "main".to_owned(),
+        }],
+        objects: vec![
+            Object::Buffer(image.data.clone()),
+            Object::Image(image.clone()),
+        ],
         bindings: vec![
-            Binding { set: 0, binding: 0, ty: of_buffer, elements: element(0, None) },
-            Binding { set: 0, binding: 1, ty: of_image, elements: element(1, Some(view)) },
+            Binding {
+                set: 0,
+                binding: 0,
+                ty: of_buffer,
+                elements: element(0, None),
+            },
+            Binding {
+                set: 0,
+                binding: 1,
+                ty: of_image,
+                elements: element(1, Some(view)),
+            },
         ],
         work: Work::Dispatch([width, height, image.layers * image.samples]),
         wave_size: None,
     };
-    let pipeline = pipeline(scope, &job, &[Resident::Buffer(texture.staging), Resident::Texture(texture)])?;
-    record_dispatch(scope, commands, &pipeline, [width, height, image.layers * image.samples]);
+    let pipeline = pipeline(
+        scope,
+        &job,
+        &[
+            Resident::Buffer(texture.staging),
+            Resident::Texture(texture),
+        ],
+    )?;
+    record_dispatch(
+        scope,
+        commands,
+        &pipeline,
+        [width, height, image.layers * image.samples],
+    );
     Ok(())
 }
 
 fn capabilities(way: Way) -> &'static [Capability] {
     use Capability as C;
     match way {
-        Way::Fill => &[C::Shader, C::SampledBuffer, C::StorageImageMultisample, C::ImageMSArray, C::StorageImageWriteWithoutFormat],
+        Way::Fill => &[
+            C::Shader,
+            C::SampledBuffer,
+            C::StorageImageMultisample,
+            C::ImageMSArray,
+            C::StorageImageWriteWithoutFormat,
+        ],
         Way::Fetch => &[C::Shader, C::ImageBuffer, C::StorageImageWriteWithoutFormat],
     }
 }
 
-/// How a shader declares a format that it writes, for devices that write buffers only of declared ones.
+/// How a shader declares a format that it writes, for devices that write buffers only of declared
+/// ones.
 fn declared(format: vk::Format) -> ImageFormat {
     use vk::Format as F;
     match format {
@@ -98,28 +163,69 @@ fn shader(image: &Image, way: Way) -> Result<Vec<u32>, rspirv::dr::Error> {
     let (place_ty, texel_ty) = (b.type_vector(uint, 3), b.type_vector(scalar, 4));
     // 1: read with `OpImageFetch`; 2: written with `OpImageWrite`.
     let (of_buffer, of_image) = if way == Way::Fill { (1, 2) } else { (2, 1) };
-    let buffer_format = if way == Way::Fill { ImageFormat::Unknown } else { declared(image.format) };
-    let buffer_ty = b.type_image(scalar, Dim::DimBuffer, 0, 0, 0, of_buffer, buffer_format, None);
-    let image_ty = b.type_image(scalar, Dim::Dim2D, 0, 1, 1, of_image, ImageFormat::Unknown, None);
+    let buffer_format = if way == Way::Fill {
+        ImageFormat::Unknown
+    } else {
+        declared(image.format)
+    };
+    let buffer_ty = b.type_image(
+        scalar,
+        Dim::DimBuffer,
+        0,
+        0,
+        0,
+        of_buffer,
+        buffer_format,
+        None,
+    );
+    let image_ty = b.type_image(
+        scalar,
+        Dim::Dim2D,
+        0,
+        1,
+        1,
+        of_image,
+        ImageFormat::Unknown,
+        None,
+    );
     let mut variable = |ty, class| {
         let pointer = b.type_pointer(None, class, ty);
         b.variable(pointer, None, class, None)
     };
     let thread = variable(place_ty, StorageClass::Input);
-    let (texels, samples) = (variable(buffer_ty, StorageClass::UniformConstant), variable(image_ty, StorageClass::UniformConstant));
-    b.decorate(thread, Decoration::BuiltIn, vec![Operand::BuiltIn(BuiltIn::GlobalInvocationId)]);
+    let (texels, samples) = (
+        variable(buffer_ty, StorageClass::UniformConstant),
+        variable(image_ty, StorageClass::UniformConstant),
+    );
+    b.decorate(
+        thread,
+        Decoration::BuiltIn,
+        vec![Operand::BuiltIn(BuiltIn::GlobalInvocationId)],
+    );
     for (binding, id) in [texels, samples].into_iter().enumerate() {
-        b.decorate(id, Decoration::DescriptorSet, vec![Operand::LiteralBit32(0)]);
-        b.decorate(id, Decoration::Binding, vec![Operand::LiteralBit32(binding as u32)]);
+        b.decorate(
+            id,
+            Decoration::DescriptorSet,
+            vec![Operand::LiteralBit32(0)],
+        );
+        b.decorate(
+            id,
+            Decoration::Binding,
+            vec![Operand::LiteralBit32(binding as u32)],
+        );
     }
-    let [width, height, count] = [width, height, image.samples].map(|number| b.constant_bit32(uint, number));
+    let [width, height, count] =
+        [width, height, image.samples].map(|number| b.constant_bit32(uint, number));
     let ty = b.type_function(void, vec![]);
     let main = b.begin_function(void, None, FunctionControl::NONE, ty)?;
     b.begin_block(None)?;
     let at = b.load(place_ty, None, thread, None, vec![])?;
     let [x, y, z] = [0, 1, 2].map(|part| b.composite_extract(uint, None, at, vec![part]));
     let (x, y, z) = (x?, y?, z?);
-    let (layer, sample) = (b.u_div(uint, None, z, count)?, b.u_mod(uint, None, z, count)?);
+    let (layer, sample) = (
+        b.u_div(uint, None, z, count)?,
+        b.u_mod(uint, None, z, count)?,
+    );
     // ((layer * height + y) * width + x) * samples + sample
     let mut number = layer;
     for (factor, summand) in [(height, y), (width, x), (count, sample)] {
@@ -127,7 +233,10 @@ fn shader(image: &Image, way: Way) -> Result<Vec<u32>, rspirv::dr::Error> {
         number = b.i_add(uint, None, product, summand)?;
     }
     let place = b.composite_construct(place_ty, None, vec![x, y, layer])?;
-    let (buffer, image) = (b.load(buffer_ty, None, texels, None, vec![])?, b.load(image_ty, None, samples, None, vec![])?);
+    let (buffer, image) = (
+        b.load(buffer_ty, None, texels, None, vec![])?,
+        b.load(image_ty, None, samples, None, vec![])?,
+    );
     let (operands, extra) = (Some(ImageOperands::SAMPLE), vec![Operand::IdRef(sample)]);
     if way == Way::Fill {
         let texel = b.image_fetch(texel_ty, None, buffer, number, None, vec![])?;
@@ -138,7 +247,12 @@ fn shader(image: &Image, way: Way) -> Result<Vec<u32>, rspirv::dr::Error> {
     }
     b.ret()?;
     b.end_function()?;
-    b.entry_point(ExecutionModel::GLCompute, main, "main", vec![thread, texels, samples]);
+    b.entry_point(
+        ExecutionModel::GLCompute,
+        main,
+        "main",
+        vec![thread, texels, samples],
+    );
     b.execution_mode(main, ExecutionMode::LocalSize, vec![1, 1, 1]);
     Ok(b.module().assemble())
 }

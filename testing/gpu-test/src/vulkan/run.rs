@@ -1,12 +1,17 @@
 //! One run: contents up, the work, contents down.
-#![allow(unsafe_code, reason = "commands are recorded by calls that the compiler cannot check")]
+#![allow(
+    unsafe_code,
+    reason = "commands are recorded by calls that the compiler cannot check"
+)]
 
 use ash::vk;
 
 use super::device::{Device, take_messages};
 use super::memory::{Buffer, Handle, Resident, Scope, Texture, aspect};
 use super::setup::{Pipeline, pipeline};
-use super::{Draw, Error, Image, Job, Named, Object, Results, View, Work, multisample, rays, texel_size};
+use super::{
+    Draw, Error, Image, Job, Named, Object, Results, View, Work, multisample, rays, texel_size,
+};
 
 /// Seconds after which a shader counts as endless.
 const LIMIT: u64 = 10;
@@ -15,10 +20,13 @@ impl Device {
     /// Runs a job and waits for its end.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] if the device lacks something; [`Error::Timeout`] if the shader does not end (the device must not be used again); Vulkan's errors.
+    /// [`Error::Unsupported`] if the device lacks something; [`Error::Timeout`] if the shader does
+    /// not end (the device must not be used again); Vulkan's errors.
     pub fn run(&self, job: &Job) -> Result<Results, Error> {
         if self.lost.get() {
-            return Err(Error::Job("the device is busy with a shader that does not end".to_owned()));
+            return Err(Error::Job(
+                "the device is busy with a shader that does not end".to_owned(),
+            ));
         }
         let _ = take_messages();
         let mut scope = Scope::new(self);
@@ -26,9 +34,15 @@ impl Device {
         drop(scope);
         let messages = take_messages();
         match results {
-            Ok(results) => Ok(Results { messages, ..results }),
+            Ok(results) => Ok(Results {
+                messages,
+                ..results
+            }),
             // A failed call is explained by what the layer said before it.
-            Err(Error::Call { call, result }) if !messages.is_empty() => Err(Error::Job(format!("{call}: {result}: {}", messages.join("; ")))),
+            Err(Error::Call { call, result }) if !messages.is_empty() => Err(Error::Job(format!(
+                "{call}: {result}: {}",
+                messages.join("; ")
+            ))),
             Err(error) => Err(error),
         }
     }
@@ -49,7 +63,11 @@ fn execute(scope: &mut Scope<'_>, job: &Job) -> Result<Results, Error> {
     {
         return Err(Error::Unsupported(format!("waves of {wave} lanes")));
     }
-    let residents = job.objects.iter().map(|object| scope.place(object)).collect::<Result<Vec<_>, _>>()?;
+    let residents = job
+        .objects
+        .iter()
+        .map(|object| scope.place(object))
+        .collect::<Result<Vec<_>, _>>()?;
     let targets = match &job.work {
         Work::Dispatch(_) | Work::Rays(_) => None,
         Work::Draw(draw) => Some(targets(scope, draw)?),
@@ -60,22 +78,37 @@ fn execute(scope: &mut Scope<'_>, job: &Job) -> Result<Results, Error> {
         Work::Dispatch(_) | Work::Draw(_) => None,
     };
     let commands = begin(scope)?;
-    let images: Vec<(&Image, Texture)> = job.objects.iter().zip(&residents).filter_map(texture_of).collect();
+    let images: Vec<(&Image, Texture)> = job
+        .objects
+        .iter()
+        .zip(&residents)
+        .filter_map(texture_of)
+        .collect();
     for (image, texture) in &images {
         fill(scope, commands, image, *texture)?;
     }
     barrier(scope, commands);
     match (&job.work, &targets) {
-        (Work::Draw(draw), Some(targets)) => record_draw(scope, commands, &pipeline, draw, targets)?,
+        (Work::Draw(draw), Some(targets)) => {
+            record_draw(scope, commands, &pipeline, draw, targets)?
+        }
         (Work::Dispatch(groups), _) => record_dispatch(scope, commands, &pipeline, *groups),
         (Work::Rays(work), _) => {
-            bind(scope, commands, &pipeline, vk::PipelineBindPoint::RAY_TRACING_KHR);
+            bind(
+                scope,
+                commands,
+                &pipeline,
+                vk::PipelineBindPoint::RAY_TRACING_KHR,
+            );
             rays::record(scope, commands, table.as_ref(), work.size);
         }
         (Work::Draw(_), None) => {}
     }
     barrier(scope, commands);
-    let drawn = targets.iter().flat_map(|t| t.colors.iter().chain(&t.depth)).map(|(image, texture, _)| (image, *texture));
+    let drawn = targets
+        .iter()
+        .flat_map(|t| t.colors.iter().chain(&t.depth))
+        .map(|(image, texture, _)| (image, *texture));
     for (image, texture) in images.iter().copied().chain(drawn) {
         fetch(scope, commands, image, texture)?;
     }
@@ -92,33 +125,88 @@ fn texture_of<'a>((object, resident): (&'a Object, &Resident)) -> Option<(&'a Im
 }
 
 fn targets(scope: &mut Scope<'_>, draw: &Draw) -> Result<Targets, Error> {
-    let shape = if draw.layers > 1 { vk::ImageViewType::TYPE_2D_ARRAY } else { vk::ImageViewType::TYPE_2D };
+    let shape = if draw.layers > 1 {
+        vk::ImageViewType::TYPE_2D_ARRAY
+    } else {
+        vk::ImageViewType::TYPE_2D
+    };
     let mut target = |format: vk::Format, usage| {
-        let texels = [draw.size[0], draw.size[1], draw.layers, draw.samples].iter().map(|&n| n as usize).product::<usize>();
-        let bytes = texels * texel_size(format).ok_or_else(|| Error::Job(format!("targets of {format:?} are not known")))?;
+        let texels = [draw.size[0], draw.size[1], draw.layers, draw.samples]
+            .iter()
+            .map(|&n| n as usize)
+            .product::<usize>();
+        let bytes = texels
+            * texel_size(format)
+                .ok_or_else(|| Error::Job(format!("targets of {format:?} are not known")))?;
         let extent = [draw.size[0], draw.size[1], 1];
         let data = vec![0; bytes];
-        let image = Image { dimension: vk::ImageType::TYPE_2D, format, extent, mips: 1, layers: draw.layers, samples: draw.samples, cube: false, data };
+        let image = Image {
+            dimension: vk::ImageType::TYPE_2D,
+            format,
+            extent,
+            mips: 1,
+            layers: draw.layers,
+            samples: draw.samples,
+            cube: false,
+            data,
+        };
         let texture = scope.texture(&image, usage)?;
-        let view = scope.image_view(texture, &image, View { shape, mips: (0, 1) })?;
+        let view = scope.image_view(
+            texture,
+            &image,
+            View {
+                shape,
+                mips: (0, 1),
+            },
+        )?;
         Ok::<_, Error>((image, texture, view))
     };
-    let colors = draw.targets.iter().map(|format| target(*format, vk::ImageUsageFlags::COLOR_ATTACHMENT)).collect::<Result<_, _>>()?;
-    let depth = if draw.depth { Some(target(vk::Format::D32_SFLOAT, vk::ImageUsageFlags::DEPTH_STENCIL_ATTACHMENT)?) } else { None };
+    let colors = draw
+        .targets
+        .iter()
+        .map(|format| target(*format, vk::ImageUsageFlags::COLOR_ATTACHMENT))
+        .collect::<Result<_, _>>()?;
+    let depth = if draw.depth {
+        Some(target(
+            vk::Format::D32_SFLOAT,
+            vk::ImageUsageFlags::DEPTH_STENCIL_ATTACHMENT,
+        )?)
+    } else {
+        None
+    };
     let vertices = scope.buffer(&draw.vertices)?;
-    let captured = draw.capture.iter().map(|&size| Ok((scope.buffer(&vec![0; size as usize])?, scope.buffer(&[0; 4])?))).collect::<Result<_, Error>>()?;
-    Ok(Targets { colors, depth, vertices, captured })
+    let captured = draw
+        .capture
+        .iter()
+        .map(|&size| {
+            Ok((
+                scope.buffer(&vec![0; size as usize])?,
+                scope.buffer(&[0; 4])?,
+            ))
+        })
+        .collect::<Result<_, Error>>()?;
+    Ok(Targets {
+        colors,
+        depth,
+        vertices,
+        captured,
+    })
 }
 
 pub(super) fn begin(scope: &mut Scope<'_>) -> Result<vk::CommandBuffer, Error> {
     let device = &scope.device.device;
     let info = vk::CommandPoolCreateInfo::default().queue_family_index(scope.device.family);
-    // SAFETY: the device is alive, handles are of it, and recording happens on this thread; here and below.
+    // SAFETY: the device is alive, handles are of it, and recording happens on this thread; here
+    // and below.
     let pool = unsafe { device.create_command_pool(&info, None) }.named("vkCreateCommandPool")?;
     scope.keep(pool, Handle::CommandPool);
-    let info = vk::CommandBufferAllocateInfo::default().command_pool(pool).command_buffer_count(1);
-    let commands = unsafe { device.allocate_command_buffers(&info) }.named("vkAllocateCommandBuffers")?[0];
-    unsafe { device.begin_command_buffer(commands, &vk::CommandBufferBeginInfo::default()) }.named("vkBeginCommandBuffer")?;
+    let info = vk::CommandBufferAllocateInfo::default()
+        .command_pool(pool)
+        .command_buffer_count(1);
+    let commands =
+        unsafe { device.allocate_command_buffers(&info) }.named("vkAllocateCommandBuffers")?[0];
+    unsafe { device.begin_command_buffer(commands, &vk::CommandBufferBeginInfo::default()) }
+        .named("vkBeginCommandBuffer")?;
     Ok(commands)
 }
 
@@ -126,15 +214,21 @@ pub(super) fn begin(scope: &mut Scope<'_>) -> Result<vk::CommandBuffer, Error> {
 pub(super) fn barrier(scope: &Scope<'_>, commands: vk::CommandBuffer) {
     let all = vk::AccessFlags2::MEMORY_READ | vk::AccessFlags2::MEMORY_WRITE;
     let stages = vk::PipelineStageFlags2::ALL_COMMANDS;
-    let memory =
-        [vk::MemoryBarrier2::default().src_stage_mask(stages).src_access_mask(all).dst_stage_mask(stages | vk::PipelineStageFlags2::HOST).dst_access_mask(all)];
+    let memory = [vk::MemoryBarrier2::default()
+        .src_stage_mask(stages)
+        .src_access_mask(all)
+        .dst_stage_mask(stages | vk::PipelineStageFlags2::HOST)
+        .dst_access_mask(all)];
     let info = vk::DependencyInfo::default().memory_barriers(&memory);
     unsafe { scope.device.device.cmd_pipeline_barrier2(commands, &info) };
 }
 
 /// Moves an image to the layout in which it stays.
 fn to_general(scope: &Scope<'_>, commands: vk::CommandBuffer, image: &Image, texture: Texture) {
-    let range = vk::ImageSubresourceRange::default().aspect_mask(aspect(image.format)).level_count(image.mips).layer_count(image.layers);
+    let range = vk::ImageSubresourceRange::default()
+        .aspect_mask(aspect(image.format))
+        .level_count(image.mips)
+        .layer_count(image.layers);
     let all = vk::AccessFlags2::MEMORY_READ | vk::AccessFlags2::MEMORY_WRITE;
     let stages = vk::PipelineStageFlags2::ALL_COMMANDS;
     let barriers = [vk::ImageMemoryBarrier2::default()
@@ -155,48 +249,116 @@ fn regions(image: &Image) -> Vec<vk::BufferImageCopy> {
     for layer in 0..image.layers {
         for mip in 0..image.mips {
             let [width, height, depth] = image.extent.map(|n| (n >> mip).max(1));
-            let layers = vk::ImageSubresourceLayers::default().aspect_mask(aspect(image.format)).mip_level(mip).base_array_layer(layer).layer_count(1);
-            list.push(vk::BufferImageCopy::default().buffer_offset(offset).image_subresource(layers).image_extent(vk::Extent3D { width, height, depth }));
-            offset += u64::from(width) * u64::from(height) * u64::from(depth) * texel_size(image.format).unwrap_or(0) as u64;
+            let layers = vk::ImageSubresourceLayers::default()
+                .aspect_mask(aspect(image.format))
+                .mip_level(mip)
+                .base_array_layer(layer)
+                .layer_count(1);
+            list.push(
+                vk::BufferImageCopy::default()
+                    .buffer_offset(offset)
+                    .image_subresource(layers)
+                    .image_extent(vk::Extent3D {
+                        width,
+                        height,
+                        depth,
+                    }),
+            );
+            offset += u64::from(width)
+                * u64::from(height)
+                * u64::from(depth)
+                * texel_size(image.format).unwrap_or(0) as u64;
         }
     }
     list
 }
 
-fn fill(scope: &mut Scope<'_>, commands: vk::CommandBuffer, image: &Image, texture: Texture) -> Result<(), Error> {
+fn fill(
+    scope: &mut Scope<'_>,
+    commands: vk::CommandBuffer,
+    image: &Image,
+    texture: Texture,
+) -> Result<(), Error> {
     to_general(scope, commands, image, texture);
     if image.samples > 1 {
         return multisample::record(scope, commands, (image, texture), multisample::Way::Fill);
     }
     let device = &scope.device.device;
-    unsafe { device.cmd_copy_buffer_to_image(commands, texture.staging.buffer, texture.image, vk::ImageLayout::GENERAL, &regions(image)) };
+    unsafe {
+        device.cmd_copy_buffer_to_image(
+            commands,
+            texture.staging.buffer,
+            texture.image,
+            vk::ImageLayout::GENERAL,
+            &regions(image),
+        )
+    };
     Ok(())
 }
 
-fn fetch(scope: &mut Scope<'_>, commands: vk::CommandBuffer, image: &Image, texture: Texture) -> Result<(), Error> {
+fn fetch(
+    scope: &mut Scope<'_>,
+    commands: vk::CommandBuffer,
+    image: &Image,
+    texture: Texture,
+) -> Result<(), Error> {
     if image.samples > 1 {
         return multisample::record(scope, commands, (image, texture), multisample::Way::Fetch);
     }
     let device = &scope.device.device;
-    unsafe { device.cmd_copy_image_to_buffer(commands, texture.image, vk::ImageLayout::GENERAL, texture.staging.buffer, &regions(image)) };
+    unsafe {
+        device.cmd_copy_image_to_buffer(
+            commands,
+            texture.image,
+            vk::ImageLayout::GENERAL,
+            texture.staging.buffer,
+            &regions(image),
+        )
+    };
     Ok(())
 }
 
-fn bind(scope: &Scope<'_>, commands: vk::CommandBuffer, pipeline: &Pipeline, point: vk::PipelineBindPoint) {
+fn bind(
+    scope: &Scope<'_>,
+    commands: vk::CommandBuffer,
+    pipeline: &Pipeline,
+    point: vk::PipelineBindPoint,
+) {
     unsafe {
-        scope.device.device.cmd_bind_pipeline(commands, point, pipeline.pipeline);
+        scope
+            .device
+            .device
+            .cmd_bind_pipeline(commands, point, pipeline.pipeline);
         if !pipeline.sets.is_empty() {
-            scope.device.device.cmd_bind_descriptor_sets(commands, point, pipeline.layout, 0, &pipeline.sets, &[]);
+            scope.device.device.cmd_bind_descriptor_sets(
+                commands,
+                point,
+                pipeline.layout,
+                0,
+                &pipeline.sets,
+                &[],
+            );
         }
     }
 }
 
-pub(super) fn record_dispatch(scope: &Scope<'_>, commands: vk::CommandBuffer, pipeline: &Pipeline, [x, y, z]: [u32; 3]) {
+pub(super) fn record_dispatch(
+    scope: &Scope<'_>,
+    commands: vk::CommandBuffer,
+    pipeline: &Pipeline,
+    [x, y, z]: [u32; 3],
+) {
     bind(scope, commands, pipeline, vk::PipelineBindPoint::COMPUTE);
     unsafe { scope.device.device.cmd_dispatch(commands, x, y, z) };
 }
 
-fn record_draw(scope: &Scope<'_>, commands: vk::CommandBuffer, pipeline: &Pipeline, draw: &Draw, targets: &Targets) -> Result<(), Error> {
+fn record_draw(
+    scope: &Scope<'_>,
+    commands: vk::CommandBuffer,
+    pipeline: &Pipeline,
+    draw: &Draw,
+    targets: &Targets,
+) -> Result<(), Error> {
     for (image, texture, _) in targets.colors.iter().chain(&targets.depth) {
         to_general(scope, commands, image, *texture);
     }
@@ -209,11 +371,32 @@ fn record_draw(scope: &Scope<'_>, commands: vk::CommandBuffer, pipeline: &Pipeli
             .store_op(vk::AttachmentStoreOp::STORE)
             .clear_value(clear)
     };
-    let colors: Vec<_> = targets.colors.iter().map(|(_, _, view)| attachment(*view, vk::ClearValue::default())).collect();
-    let cleared = vk::ClearValue { depth_stencil: vk::ClearDepthStencilValue { depth: 1.0, stencil: 0 } };
-    let depth = targets.depth.as_ref().map(|(_, _, view)| attachment(*view, cleared));
-    let area = vk::Rect2D { offset: vk::Offset2D::default(), extent: vk::Extent2D { width: draw.size[0], height: draw.size[1] } };
-    let mut info = vk::RenderingInfo::default().render_area(area).layer_count(draw.layers).color_attachments(&colors);
+    let colors: Vec<_> = targets
+        .colors
+        .iter()
+        .map(|(_, _, view)| attachment(*view, vk::ClearValue::default()))
+        .collect();
+    let cleared = vk::ClearValue {
+        depth_stencil: vk::ClearDepthStencilValue {
+            depth: 1.0,
+            stencil: 0,
+        },
+    };
+    let depth = targets
+        .depth
+        .as_ref()
+        .map(|(_, _, view)| attachment(*view, cleared));
+    let area = vk::Rect2D {
+        offset: vk::Offset2D::default(),
+        extent: vk::Extent2D {
+            width: draw.size[0],
+            height: draw.size[1],
+        },
+    };
+    let mut info = vk::RenderingInfo::default()
+        .render_area(area)
+        .layer_count(draw.layers)
+        .color_attachments(&colors);
     if let Some(depth) = &depth {
         info = info.depth_attachment(depth);
     }
@@ -226,20 +409,41 @@ fn record_draw(scope: &Scope<'_>, commands: vk::CommandBuffer, pipeline: &Pipeli
         return Err(Error::Unsupported("VK_EXT_mesh_shader".to_owned()));
     }
     let count = targets.captured.len() as u32;
-    let (buffers, counters): (Vec<_>, Vec<_>) = targets.captured.iter().map(|(buffer, counter)| (buffer.buffer, counter.buffer)).unzip();
-    let sizes: Vec<u64> = targets.captured.iter().map(|(buffer, _)| buffer.size).collect();
+    let (buffers, counters): (Vec<_>, Vec<_>) = targets
+        .captured
+        .iter()
+        .map(|(buffer, counter)| (buffer.buffer, counter.buffer))
+        .unzip();
+    let sizes: Vec<u64> = targets
+        .captured
+        .iter()
+        .map(|(buffer, _)| buffer.size)
+        .collect();
     let starts = vec![0u64; targets.captured.len()];
     let device = &scope.device.device;
     unsafe {
         device.cmd_bind_vertex_buffers(commands, 0, &[targets.vertices.buffer], &[0]);
         device.cmd_begin_rendering(commands, &info);
         if let Some(functions) = feedback {
-            (functions.bind)(commands, 0, count, buffers.as_ptr(), starts.as_ptr(), sizes.as_ptr());
+            (functions.bind)(
+                commands,
+                0,
+                count,
+                buffers.as_ptr(),
+                starts.as_ptr(),
+                sizes.as_ptr(),
+            );
             (functions.begin)(commands, 0, 0, std::ptr::null(), std::ptr::null());
         }
         match (draw.groups, &scope.device.mesh) {
             (Some([x, y, z]), Some(functions)) => functions.cmd_draw_mesh_tasks(commands, x, y, z),
-            _ => device.cmd_draw(commands, draw.count[0], draw.count[1], draw.first[0], draw.first[1]),
+            _ => device.cmd_draw(
+                commands,
+                draw.count[0],
+                draw.count[1],
+                draw.first[0],
+                draw.first[1],
+            ),
         }
         if let Some(functions) = feedback {
             (functions.end)(commands, 0, count, counters.as_ptr(), starts.as_ptr());
@@ -252,7 +456,8 @@ fn record_draw(scope: &Scope<'_>, commands: vk::CommandBuffer, pipeline: &Pipeli
 pub(super) fn submit(scope: &mut Scope<'_>, commands: vk::CommandBuffer) -> Result<(), Error> {
     let device = &scope.device.device;
     unsafe { device.end_command_buffer(commands) }.named("vkEndCommandBuffer")?;
-    let fence = unsafe { device.create_fence(&vk::FenceCreateInfo::default(), None) }.named("vkCreateFence")?;
+    let fence = unsafe { device.create_fence(&vk::FenceCreateInfo::default(), None) }
+        .named("vkCreateFence")?;
     scope.keep(fence, Handle::Fence);
     let list = [commands];
     let info = [vk::SubmitInfo::default().command_buffers(&list)];
@@ -262,29 +467,52 @@ pub(super) fn submit(scope: &mut Scope<'_>, commands: vk::CommandBuffer) -> Resu
         Err(result) => {
             // What the device still uses must not be freed.
             scope.device.lost.set(true);
-            Err(if result == vk::Result::TIMEOUT { Error::Timeout(LIMIT) } else { Error::Call { call: "vkWaitForFences", result } })
+            Err(if result == vk::Result::TIMEOUT {
+                Error::Timeout(LIMIT)
+            } else {
+                Error::Call {
+                    call: "vkWaitForFences",
+                    result,
+                }
+            })
         }
     }
 }
 
-fn results(scope: &Scope<'_>, job: &Job, residents: &[Resident], targets: Option<&Targets>) -> Result<Results, Error> {
+fn results(
+    scope: &Scope<'_>,
+    job: &Job,
+    residents: &[Resident],
+    targets: Option<&Targets>,
+) -> Result<Results, Error> {
     let read = |image: &Image, texture: &Texture| scope.read(texture.staging, image.data.len());
     let mut results = Results::default();
     for (object, resident) in job.objects.iter().zip(residents) {
         results.objects.push(match (object, resident) {
-            (Object::Buffer(contents), Resident::Buffer(buffer)) => scope.read(*buffer, contents.len())?,
+            (Object::Buffer(contents), Resident::Buffer(buffer)) => {
+                scope.read(*buffer, contents.len())?
+            }
             (Object::Image(image), Resident::Texture(texture)) => read(image, texture)?,
             _ => Vec::new(),
         });
     }
     if let (Some(targets), Work::Draw(draw)) = (targets, &job.work) {
-        results.targets = targets.colors.iter().map(|(image, texture, _)| read(image, texture)).collect::<Result<_, _>>()?;
+        results.targets = targets
+            .colors
+            .iter()
+            .map(|(image, texture, _)| read(image, texture))
+            .collect::<Result<_, _>>()?;
         if let Some((image, texture, _)) = &targets.depth {
             results.depth = read(image, texture)?;
         }
         for ((buffer, counter), &limit) in targets.captured.iter().zip(&draw.capture) {
-            let written = scope.read(*counter, 4)?.first_chunk().map_or(0, |word| u64::from(u32::from_le_bytes(*word)));
-            results.captured.push(scope.read(*buffer, written.min(limit) as usize)?);
+            let written = scope
+                .read(*counter, 4)?
+                .first_chunk()
+                .map_or(0, |word| u64::from(u32::from_le_bytes(*word)));
+            results
+                .captured
+                .push(scope.read(*buffer, written.min(limit) as usize)?);
         }
     }
     Ok(results)

@@ -1,5 +1,8 @@
 //! Descriptor sets and pipelines of a run.
-#![allow(unsafe_code, reason = "Vulkan's objects are made by calls that the compiler cannot check")]
+#![allow(
+    unsafe_code,
+    reason = "Vulkan's objects are made by calls that the compiler cannot check"
+)]
 
 use std::ffi::CString;
 
@@ -16,25 +19,55 @@ pub(super) struct Pipeline {
 }
 
 /// Makes the pipeline of the job and its descriptor sets.
-pub(super) fn pipeline(scope: &mut Scope<'_>, job: &Job, residents: &[Resident]) -> Result<Pipeline, Error> {
+pub(super) fn pipeline(
+    scope: &mut Scope<'_>,
+    job: &Job,
+    residents: &[Resident],
+) -> Result<Pipeline, Error> {
     let layouts = set_layouts(scope, &job.bindings)?;
     let info = vk::PipelineLayoutCreateInfo::default().set_layouts(&layouts);
     // SAFETY: the device is alive and so is what the structures point to; here and below.
-    let layout = unsafe { scope.device.device.create_pipeline_layout(&info, None) }.named("vkCreatePipelineLayout")?;
+    let layout = unsafe { scope.device.device.create_pipeline_layout(&info, None) }
+        .named("vkCreatePipelineLayout")?;
     scope.keep(layout, Handle::PipelineLayout);
     let sets = descriptor_sets(scope, job, &layouts, residents)?;
-    let names = job.stages.iter().map(|s| CString::new(s.entry.as_str()).map_err(|e| Error::Job(e.to_string()))).collect::<Result<Vec<_>, _>>()?;
-    let modules = job.stages.iter().map(|stage| module(scope, stage)).collect::<Result<Vec<_>, _>>()?;
+    let names = job
+        .stages
+        .iter()
+        .map(|s| CString::new(s.entry.as_str()).map_err(|e| Error::Job(e.to_string())))
+        .collect::<Result<Vec<_>, _>>()?;
+    let modules = job
+        .stages
+        .iter()
+        .map(|stage| module(scope, stage))
+        .collect::<Result<Vec<_>, _>>()?;
     let mut sizes: Vec<_> = job
         .stages
         .iter()
-        .map(|_| vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo::default().required_subgroup_size(job.wave_size.unwrap_or(0)))
+        .map(|_| {
+            vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo::default()
+                .required_subgroup_size(job.wave_size.unwrap_or(0))
+        })
         .collect();
-    let constants: &[(u32, u32)] = if let Work::Draw(draw) = &job.work { &draw.constants } else { &[] };
-    let entry = |(index, (id, _)): (usize, &(u32, u32))| vk::SpecializationMapEntry::default().constant_id(*id).offset(index as u32 * 4).size(4);
+    let constants: &[(u32, u32)] = if let Work::Draw(draw) = &job.work {
+        &draw.constants
+    } else {
+        &[]
+    };
+    let entry = |(index, (id, _)): (usize, &(u32, u32))| {
+        vk::SpecializationMapEntry::default()
+            .constant_id(*id)
+            .offset(index as u32 * 4)
+            .size(4)
+    };
     let entries: Vec<_> = constants.iter().enumerate().map(entry).collect();
-    let values: Vec<u8> = constants.iter().flat_map(|(_, value)| value.to_le_bytes()).collect();
-    let special = vk::SpecializationInfo::default().map_entries(&entries).data(&values);
+    let values: Vec<u8> = constants
+        .iter()
+        .flat_map(|(_, value)| value.to_le_bytes())
+        .collect();
+    let special = vk::SpecializationInfo::default()
+        .map_entries(&entries)
+        .data(&values);
     let stages: Vec<_> = job
         .stages
         .iter()
@@ -42,8 +75,13 @@ pub(super) fn pipeline(scope: &mut Scope<'_>, job: &Job, residents: &[Resident])
         .zip(&names)
         .zip(&mut sizes)
         .map(|(((stage, module), name), size)| {
-            let info = vk::PipelineShaderStageCreateInfo::default().stage(stage.stage).module(*module).name(name).specialization_info(&special);
-            let wanted = job.wave_size.is_some() && scope.device.features.wave_stages.contains(stage.stage);
+            let info = vk::PipelineShaderStageCreateInfo::default()
+                .stage(stage.stage)
+                .module(*module)
+                .name(name)
+                .specialization_info(&special);
+            let wanted =
+                job.wave_size.is_some() && scope.device.features.wave_stages.contains(stage.stage);
             if wanted { info.push_next(size) } else { info }
         })
         .collect();
@@ -53,17 +91,25 @@ pub(super) fn pipeline(scope: &mut Scope<'_>, job: &Job, residents: &[Resident])
         Work::Rays(rays) => super::rays::pipeline(scope, layout, &stages, rays)?,
     };
     scope.keep(pipeline, Handle::Pipeline);
-    Ok(Pipeline { pipeline, layout, sets })
+    Ok(Pipeline {
+        pipeline,
+        layout,
+        sets,
+    })
 }
 
 fn module(scope: &mut Scope<'_>, stage: &StageCode) -> Result<vk::ShaderModule, Error> {
     let info = vk::ShaderModuleCreateInfo::default().code(&stage.words);
     // The module has passed a validator: Vulkan leaves the effect of others undefined.
-    let module = unsafe { scope.device.device.create_shader_module(&info, None) }.named("vkCreateShaderModule")?;
+    let module = unsafe { scope.device.device.create_shader_module(&info, None) }
+        .named("vkCreateShaderModule")?;
     Ok(scope.keep(module, Handle::Module))
 }
 
-fn set_layouts(scope: &mut Scope<'_>, bindings: &[Binding]) -> Result<Vec<vk::DescriptorSetLayout>, Error> {
+fn set_layouts(
+    scope: &mut Scope<'_>,
+    bindings: &[Binding],
+) -> Result<Vec<vk::DescriptorSetLayout>, Error> {
     let count = bindings.iter().map(|b| b.set + 1).max().unwrap_or(0);
     if count > 32 {
         return Err(Error::Unsupported(format!("{count} descriptor sets")));
@@ -83,23 +129,56 @@ fn set_layouts(scope: &mut Scope<'_>, bindings: &[Binding]) -> Result<Vec<vk::De
                 .collect();
             let flags: Vec<_> = of_set
                 .iter()
-                .map(|b| if b.elements.iter().any(Option::is_none) { vk::DescriptorBindingFlags::PARTIALLY_BOUND } else { vk::DescriptorBindingFlags::empty() })
+                .map(|b| {
+                    if b.elements.iter().any(Option::is_none) {
+                        vk::DescriptorBindingFlags::PARTIALLY_BOUND
+                    } else {
+                        vk::DescriptorBindingFlags::empty()
+                    }
+                })
                 .collect();
-            let mut flags = vk::DescriptorSetLayoutBindingFlagsCreateInfo::default().binding_flags(&flags);
-            // The others have empty lists (VUID-VkMutableDescriptorTypeListEXT-descriptorTypeCount-04599).
-            let types = |b: &&Binding| if b.ty == vk::DescriptorType::MUTABLE_EXT { &MUTABLE[..] } else { &[] };
-            let mut lists: Vec<_> = of_set.iter().map(|b| vk::MutableDescriptorTypeListEXT::default().descriptor_types(types(b))).collect();
-            // Validation layer 1.3.239 looks for the list of a binding by its number instead of its place, and Vulkan ignores lists that belong to no binding.
-            if let Some(heap) = of_set.iter().rposition(|b| b.ty == vk::DescriptorType::MUTABLE_EXT) {
+            let mut flags =
+                vk::DescriptorSetLayoutBindingFlagsCreateInfo::default().binding_flags(&flags);
+            // The others have empty lists
+            // (VUID-VkMutableDescriptorTypeListEXT-descriptorTypeCount-04599).
+            let types = |b: &&Binding| {
+                if b.ty == vk::DescriptorType::MUTABLE_EXT {
+                    &MUTABLE[..]
+                } else {
+                    &[]
+                }
+            };
+            let mut lists: Vec<_> = of_set
+                .iter()
+                .map(|b| vk::MutableDescriptorTypeListEXT::default().descriptor_types(types(b)))
+                .collect();
+            // Validation layer 1.3.239 looks for the list of a binding by its number instead of its
+            // place, and Vulkan ignores lists that belong to no binding.
+            if let Some(heap) = of_set
+                .iter()
+                .rposition(|b| b.ty == vk::DescriptorType::MUTABLE_EXT)
+            {
                 let (number, list) = (of_set[heap].binding as usize, lists[heap]);
                 lists.resize(lists.len().max(number + 1).min(1 << 16), list);
             }
-            let mut mutable = vk::MutableDescriptorTypeCreateInfoEXT::default().mutable_descriptor_type_lists(&lists);
-            let mut info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&list).push_next(&mut flags);
-            if of_set.iter().any(|b| b.ty == vk::DescriptorType::MUTABLE_EXT) {
+            let mut mutable = vk::MutableDescriptorTypeCreateInfoEXT::default()
+                .mutable_descriptor_type_lists(&lists);
+            let mut info = vk::DescriptorSetLayoutCreateInfo::default()
+                .bindings(&list)
+                .push_next(&mut flags);
+            if of_set
+                .iter()
+                .any(|b| b.ty == vk::DescriptorType::MUTABLE_EXT)
+            {
                 info = info.push_next(&mut mutable);
             }
-            let layout = unsafe { scope.device.device.create_descriptor_set_layout(&info, None) }.named("vkCreateDescriptorSetLayout")?;
+            let layout = unsafe {
+                scope
+                    .device
+                    .device
+                    .create_descriptor_set_layout(&info, None)
+            }
+            .named("vkCreateDescriptorSetLayout")?;
             Ok(scope.keep(layout, Handle::SetLayout))
         })
         .collect()
@@ -115,20 +194,45 @@ const MUTABLE: [vk::DescriptorType; 6] = [
     vk::DescriptorType::STORAGE_BUFFER,
 ];
 
-fn descriptor_sets(scope: &mut Scope<'_>, job: &Job, layouts: &[vk::DescriptorSetLayout], residents: &[Resident]) -> Result<Vec<vk::DescriptorSet>, Error> {
+fn descriptor_sets(
+    scope: &mut Scope<'_>,
+    job: &Job,
+    layouts: &[vk::DescriptorSetLayout],
+    residents: &[Resident],
+) -> Result<Vec<vk::DescriptorSet>, Error> {
     if layouts.is_empty() {
         return Ok(Vec::new());
     }
-    let sizes: Vec<_> = job.bindings.iter().map(|b| vk::DescriptorPoolSize::default().ty(b.ty).descriptor_count((b.elements.len() as u32).max(1))).collect();
-    let info = vk::DescriptorPoolCreateInfo::default().max_sets(layouts.len() as u32).pool_sizes(&sizes);
-    let pool = unsafe { scope.device.device.create_descriptor_pool(&info, None) }.named("vkCreateDescriptorPool")?;
+    let sizes: Vec<_> = job
+        .bindings
+        .iter()
+        .map(|b| {
+            vk::DescriptorPoolSize::default()
+                .ty(b.ty)
+                .descriptor_count((b.elements.len() as u32).max(1))
+        })
+        .collect();
+    let info = vk::DescriptorPoolCreateInfo::default()
+        .max_sets(layouts.len() as u32)
+        .pool_sizes(&sizes);
+    let pool = unsafe { scope.device.device.create_descriptor_pool(&info, None) }
+        .named("vkCreateDescriptorPool")?;
     scope.keep(pool, Handle::DescriptorPool);
-    let info = vk::DescriptorSetAllocateInfo::default().descriptor_pool(pool).set_layouts(layouts);
-    let sets = unsafe { scope.device.device.allocate_descriptor_sets(&info) }.named("vkAllocateDescriptorSets")?;
+    let info = vk::DescriptorSetAllocateInfo::default()
+        .descriptor_pool(pool)
+        .set_layouts(layouts);
+    let sets = unsafe { scope.device.device.allocate_descriptor_sets(&info) }
+        .named("vkAllocateDescriptorSets")?;
     for binding in &job.bindings {
         for (index, element) in binding.elements.iter().enumerate() {
             if let Some(element) = element {
-                write(scope, job, residents, (sets[binding.set as usize], binding, index as u32), element)?;
+                write(
+                    scope,
+                    job,
+                    residents,
+                    (sets[binding.set as usize], binding, index as u32),
+                    element,
+                )?;
             }
         }
     }
@@ -143,22 +247,44 @@ fn write(
     element: &Element,
 ) -> Result<(), Error> {
     use vk::DescriptorType as T;
-    let missing = || Error::Job(format!("set {}, binding {}: what is bound does not fit the descriptor", binding.set, binding.binding));
+    let missing = || {
+        Error::Job(format!(
+            "set {}, binding {}: what is bound does not fit the descriptor",
+            binding.set, binding.binding
+        ))
+    };
     let object = job.objects.get(element.object).ok_or_else(missing)?;
     let resident = *residents.get(element.object).ok_or_else(missing)?;
-    let (mut images, mut buffers, mut views, mut structures) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut images, mut buffers, mut views, mut structures) =
+        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let ty = match (element.ty.unwrap_or(binding.ty), resident, object) {
         (ty @ (T::UNIFORM_BUFFER | T::STORAGE_BUFFER), Resident::Buffer(b), _) => {
-            buffers.push(vk::DescriptorBufferInfo::default().buffer(b.buffer).range(vk::WHOLE_SIZE));
+            buffers.push(
+                vk::DescriptorBufferInfo::default()
+                    .buffer(b.buffer)
+                    .range(vk::WHOLE_SIZE),
+            );
             ty
         }
-        (ty @ (T::UNIFORM_TEXEL_BUFFER | T::STORAGE_TEXEL_BUFFER), Resident::Buffer(b), Object::Buffer(contents)) => {
+        (
+            ty @ (T::UNIFORM_TEXEL_BUFFER | T::STORAGE_TEXEL_BUFFER),
+            Resident::Buffer(b),
+            Object::Buffer(contents),
+        ) => {
             views.push(scope.buffer_view(b, element.format, contents.len())?);
             ty
         }
-        (ty @ (T::SAMPLED_IMAGE | T::STORAGE_IMAGE), Resident::Texture(texture), Object::Image(image)) => {
+        (
+            ty @ (T::SAMPLED_IMAGE | T::STORAGE_IMAGE),
+            Resident::Texture(texture),
+            Object::Image(image),
+        ) => {
             let view = scope.image_view(texture, image, element.view.ok_or_else(missing)?)?;
-            images.push(vk::DescriptorImageInfo::default().image_view(view).image_layout(vk::ImageLayout::GENERAL));
+            images.push(
+                vk::DescriptorImageInfo::default()
+                    .image_view(view)
+                    .image_layout(vk::ImageLayout::GENERAL),
+            );
             ty
         }
         (ty @ T::ACCELERATION_STRUCTURE_KHR, Resident::Scene(structure), _) => {
@@ -171,9 +297,14 @@ fn write(
         }
         _ => return Err(missing()),
     };
-    let mut write = vk::WriteDescriptorSet::default().dst_set(set).dst_binding(binding.binding).dst_array_element(index).descriptor_type(ty);
+    let mut write = vk::WriteDescriptorSet::default()
+        .dst_set(set)
+        .dst_binding(binding.binding)
+        .dst_array_element(index)
+        .descriptor_type(ty);
     write.descriptor_count = 1;
-    let mut of_structures = vk::WriteDescriptorSetAccelerationStructureKHR::default().acceleration_structures(&structures);
+    let mut of_structures = vk::WriteDescriptorSetAccelerationStructureKHR::default()
+        .acceleration_structures(&structures);
     if !structures.is_empty() {
         write = write.push_next(&mut of_structures);
     } else if !images.is_empty() {
@@ -187,43 +318,114 @@ fn write(
     Ok(())
 }
 
-fn compute(scope: &Scope<'_>, layout: vk::PipelineLayout, stages: &[vk::PipelineShaderStageCreateInfo<'_>]) -> Result<vk::Pipeline, Error> {
-    let [stage] = stages else { return Err(Error::Job("a dispatch has one shader".to_owned())) };
-    let info = vk::ComputePipelineCreateInfo::default().layout(layout).stage(*stage);
-    let made = unsafe { scope.device.device.create_compute_pipelines(vk::PipelineCache::null(), &[info], None) };
-    made.map(|list| list[0]).map_err(|(_, result)| Error::Call { call: "vkCreateComputePipelines", result })
+fn compute(
+    scope: &Scope<'_>,
+    layout: vk::PipelineLayout,
+    stages: &[vk::PipelineShaderStageCreateInfo<'_>],
+) -> Result<vk::Pipeline, Error> {
+    let [stage] = stages else {
+        return Err(Error::Job("a dispatch has one shader".to_owned()));
+    };
+    let info = vk::ComputePipelineCreateInfo::default()
+        .layout(layout)
+        .stage(*stage);
+    let made = unsafe {
+        scope
+            .device
+            .device
+            .create_compute_pipelines(vk::PipelineCache::null(), &[info], None)
+    };
+    made.map(|list| list[0]).map_err(|(_, result)| Error::Call {
+        call: "vkCreateComputePipelines",
+        result,
+    })
 }
 
-fn graphics(scope: &Scope<'_>, layout: vk::PipelineLayout, stages: &[vk::PipelineShaderStageCreateInfo<'_>], draw: &Draw) -> Result<vk::Pipeline, Error> {
+fn graphics(
+    scope: &Scope<'_>,
+    layout: vk::PipelineLayout,
+    stages: &[vk::PipelineShaderStageCreateInfo<'_>],
+    draw: &Draw,
+) -> Result<vk::Pipeline, Error> {
     let bindings = [vk::VertexInputBindingDescription::default().stride(draw.stride)];
-    let attributes: Vec<_> =
-        draw.attributes.iter().map(|a| vk::VertexInputAttributeDescription::default().location(a.location).format(a.format).offset(a.offset)).collect();
+    let attributes: Vec<_> = draw
+        .attributes
+        .iter()
+        .map(|a| {
+            vk::VertexInputAttributeDescription::default()
+                .location(a.location)
+                .format(a.format)
+                .offset(a.offset)
+        })
+        .collect();
     let mut input = vk::PipelineVertexInputStateCreateInfo::default();
     if !attributes.is_empty() {
-        input = input.vertex_binding_descriptions(&bindings).vertex_attribute_descriptions(&attributes);
+        input = input
+            .vertex_binding_descriptions(&bindings)
+            .vertex_attribute_descriptions(&attributes);
     }
     let assembly = vk::PipelineInputAssemblyStateCreateInfo::default().topology(draw.topology);
     let [width, height] = draw.size;
     // Direct3D's y points up, Vulkan's down.
-    let upright =
-        |x: u32, width: u32| vk::Viewport { x: x as f32, y: height as f32, width: width as f32, height: -(height as f32), min_depth: 0.0, max_depth: 1.0 };
+    let upright = |x: u32, width: u32| vk::Viewport {
+        x: x as f32,
+        y: height as f32,
+        width: width as f32,
+        height: -(height as f32),
+        min_depth: 0.0,
+        max_depth: 1.0,
+    };
     let stripe = width / draw.viewports.max(1);
-    let viewports: Vec<_> = (0..draw.viewports).map(|index| upright(index * stripe, stripe)).collect();
+    let viewports: Vec<_> = (0..draw.viewports)
+        .map(|index| upright(index * stripe, stripe))
+        .collect();
     // What a viewport shows is not clipped to it, but to its scissor rectangle.
-    let rectangle = |index: u32| vk::Rect2D { offset: vk::Offset2D { x: (index * stripe) as i32, y: 0 }, extent: vk::Extent2D { width: stripe, height } };
+    let rectangle = |index: u32| vk::Rect2D {
+        offset: vk::Offset2D {
+            x: (index * stripe) as i32,
+            y: 0,
+        },
+        extent: vk::Extent2D {
+            width: stripe,
+            height,
+        },
+    };
     let scissors: Vec<_> = (0..draw.viewports).map(rectangle).collect();
-    let viewport = vk::PipelineViewportStateCreateInfo::default().viewports(&viewports).scissors(&scissors);
-    let discard = !stages.iter().any(|stage| stage.stage == vk::ShaderStageFlags::FRAGMENT);
-    let raster = vk::PipelineRasterizationStateCreateInfo::default().line_width(1.0).front_face(vk::FrontFace::CLOCKWISE).rasterizer_discard_enable(discard);
-    let samples = vk::PipelineMultisampleStateCreateInfo::default().rasterization_samples(vk::SampleCountFlags::from_raw(draw.samples));
-    let depth =
-        vk::PipelineDepthStencilStateCreateInfo::default().depth_test_enable(draw.depth).depth_write_enable(draw.depth).depth_compare_op(vk::CompareOp::ALWAYS);
-    let blends: Vec<_> =
-        draw.targets.iter().map(|_| vk::PipelineColorBlendAttachmentState::default().color_write_mask(vk::ColorComponentFlags::RGBA)).collect();
+    let viewport = vk::PipelineViewportStateCreateInfo::default()
+        .viewports(&viewports)
+        .scissors(&scissors);
+    let discard = !stages
+        .iter()
+        .any(|stage| stage.stage == vk::ShaderStageFlags::FRAGMENT);
+    let raster = vk::PipelineRasterizationStateCreateInfo::default()
+        .line_width(1.0)
+        .front_face(vk::FrontFace::CLOCKWISE)
+        .rasterizer_discard_enable(discard);
+    let samples = vk::PipelineMultisampleStateCreateInfo::default()
+        .rasterization_samples(vk::SampleCountFlags::from_raw(draw.samples));
+    let depth = vk::PipelineDepthStencilStateCreateInfo::default()
+        .depth_test_enable(draw.depth)
+        .depth_write_enable(draw.depth)
+        .depth_compare_op(vk::CompareOp::ALWAYS);
+    let blends: Vec<_> = draw
+        .targets
+        .iter()
+        .map(|_| {
+            vk::PipelineColorBlendAttachmentState::default()
+                .color_write_mask(vk::ColorComponentFlags::RGBA)
+        })
+        .collect();
     let blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&blends);
-    let depth_format = if draw.depth { vk::Format::D32_SFLOAT } else { vk::Format::UNDEFINED };
-    let tessellation = vk::PipelineTessellationStateCreateInfo::default().patch_control_points(draw.control_points);
-    let mut rendering = vk::PipelineRenderingCreateInfo::default().color_attachment_formats(&draw.targets).depth_attachment_format(depth_format);
+    let depth_format = if draw.depth {
+        vk::Format::D32_SFLOAT
+    } else {
+        vk::Format::UNDEFINED
+    };
+    let tessellation = vk::PipelineTessellationStateCreateInfo::default()
+        .patch_control_points(draw.control_points);
+    let mut rendering = vk::PipelineRenderingCreateInfo::default()
+        .color_attachment_formats(&draw.targets)
+        .depth_attachment_format(depth_format);
     let info = vk::GraphicsPipelineCreateInfo::default()
         .layout(layout)
         .stages(stages)
@@ -233,8 +435,25 @@ fn graphics(scope: &Scope<'_>, layout: vk::PipelineLayout, stages: &[vk::Pipelin
         .depth_stencil_state(&depth)
         .color_blend_state(&blend)
         .push_next(&mut rendering);
-    let info = if draw.groups.is_none() { info.vertex_input_state(&input).input_assembly_state(&assembly) } else { info };
-    let info = if draw.control_points > 0 { info.tessellation_state(&tessellation) } else { info };
-    let made = unsafe { scope.device.device.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None) };
-    made.map(|list| list[0]).map_err(|(_, result)| Error::Call { call: "vkCreateGraphicsPipelines", result })
+    let info = if draw.groups.is_none() {
+        info.vertex_input_state(&input)
+            .input_assembly_state(&assembly)
+    } else {
+        info
+    };
+    let info = if draw.control_points > 0 {
+        info.tessellation_state(&tessellation)
+    } else {
+        info
+    };
+    let made = unsafe {
+        scope
+            .device
+            .device
+            .create_graphics_pipelines(vk::PipelineCache::null(), &[info], None)
+    };
+    made.map(|list| list[0]).map_err(|(_, result)| Error::Call {
+        call: "vkCreateGraphicsPipelines",
+        result,
+    })
 }

@@ -1,4 +1,5 @@
-//! The shapes that plans are made of: structured regions, with gotos, state machines and switches into loops among them.
+//! The shapes that plans are made of: structured regions, with gotos, state machines and switches
+//! into loops among them.
 
 use super::{Block, End, Events, Operation, Plan, Random, Source, Step, Test, Variable};
 use crate::program::Predicate;
@@ -61,21 +62,58 @@ impl Region {
 /// The plan of a seed. Sizes are from 4 to about 60 blocks.
 pub fn plan(seed: u64) -> Plan {
     let mut random = Random::new(seed);
-    let count = 4 + random.below(8) + if random.percent(50) { random.below(16) } else { 0 } + if random.percent(12) { random.below(36) } else { 0 };
+    let count = 4
+        + random.below(8)
+        + if random.percent(50) {
+            random.below(16)
+        } else {
+            0
+        }
+        + if random.percent(12) {
+            random.below(36)
+        } else {
+            0
+        };
     let variables = 2 + random.below(4);
     let jumpy = *random.pick(&[0, 5, 15, 40]);
-    let events = Events { pure: random.percent(50), convergent: random.percent(15) };
+    let events = Events {
+        pure: random.percent(50),
+        convergent: random.percent(15),
+    };
     let fuel = 6 + random.below(40) as u32;
-    let blank = Block { steps: Vec::new(), end: End::Return, out: 0, asks_first: false };
-    let mut planner = Planner { random, blocks: vec![blank; count], variables, labels: Vec::new(), jumpy };
+    let blank = Block {
+        steps: Vec::new(),
+        end: End::Return,
+        out: 0,
+        asks_first: false,
+    };
+    let mut planner = Planner {
+        random,
+        blocks: vec![blank; count],
+        variables,
+        labels: Vec::new(),
+        jumpy,
+    };
     planner.prologue();
-    planner.region(Region { start: 1, count: count - 2, exit: count - 1 }, 0);
+    planner.region(
+        Region {
+            start: 1,
+            count: count - 2,
+            exit: count - 1,
+        },
+        0,
+    );
     let strays = *planner.random.pick(&[0, 0, 0, 1, 2, 5]);
     for _ in 0..strays {
         planner.stray();
     }
     planner.finish();
-    Plan { blocks: planner.blocks, variables, fuel, events }
+    Plan {
+        blocks: planner.blocks,
+        variables,
+        fuel,
+        events,
+    }
 }
 
 impl Planner {
@@ -85,7 +123,10 @@ impl Planner {
             if self.random.percent(25) {
                 Step::Set(variable, Source::Constant(self.random.below(4) as u32))
             } else {
-                Step::Read(variable, Source::Constant(variable as u32 + self.random.below(8) as u32))
+                Step::Read(
+                    variable,
+                    Source::Constant(variable as u32 + self.random.below(8) as u32),
+                )
             }
         });
         self.blocks[0].steps = steps.collect();
@@ -97,19 +138,36 @@ impl Planner {
     }
 
     fn source(&mut self) -> Source {
-        if self.random.percent(65) { Source::Variable(self.variable()) } else { Source::Constant(self.random.below(10) as u32) }
+        if self.random.percent(65) {
+            Source::Variable(self.variable())
+        } else {
+            Source::Constant(self.random.below(10) as u32)
+        }
     }
 
     fn test(&mut self) -> Test {
-        let predicate = if self.random.percent(40) { Predicate::Eq } else { *self.random.pick(&PREDICATES) };
-        Test { predicate, a: Source::Variable(self.variable()), b: self.source() }
+        let predicate = if self.random.percent(40) {
+            Predicate::Eq
+        } else {
+            *self.random.pick(&PREDICATES)
+        };
+        Test {
+            predicate,
+            a: Source::Variable(self.variable()),
+            b: self.source(),
+        }
     }
 
     fn steps(&mut self, block: usize) {
         for _ in 0..self.random.below(3) {
             let to = self.variable();
             let step = match self.random.below(10) {
-                0..4 => Step::Compute(to, *self.random.pick(&OPERATIONS), self.source(), self.source()),
+                0..4 => Step::Compute(
+                    to,
+                    *self.random.pick(&OPERATIONS),
+                    self.source(),
+                    self.source(),
+                ),
                 // What jumps are threaded by.
                 4..7 => Step::Set(to, Source::Constant(self.random.below(5) as u32)),
                 7 => Step::Set(to, self.source()),
@@ -120,7 +178,11 @@ impl Planner {
         }
         if self.random.percent(60) {
             // Few ids, so that tails merge.
-            let id = if self.random.percent(70) { block as u32 } else { self.random.below(3) as u32 };
+            let id = if self.random.percent(70) {
+                block as u32
+            } else {
+                self.random.below(3) as u32
+            };
             let value = self.source();
             self.blocks[block].steps.push(Step::Event(id, value));
         }
@@ -130,19 +192,31 @@ impl Planner {
     fn jump(&mut self, block: usize, to: usize) {
         self.blocks[block].end = if !self.labels.is_empty() && self.random.percent(self.jumpy) {
             let label = *self.random.pick(&self.labels);
-            if self.random.percent(50) { End::Branch(self.test(), label, to) } else { End::Branch(self.test(), to, label) }
+            if self.random.percent(50) {
+                End::Branch(self.test(), label, to)
+            } else {
+                End::Branch(self.test(), to, label)
+            }
         } else {
             End::Jump(to)
         };
     }
 
-    /// Plans the blocks of a region. The depth bounds the recursion: a region of a region is smaller.
+    /// Plans the blocks of a region. The depth bounds the recursion: a region of a region is
+    /// smaller.
     fn region(&mut self, region: Region, depth: usize) {
         let Region { start, count, exit } = region;
         if count == 1 || depth > 12 {
             for block in start..region.end() {
                 self.steps(block);
-                self.jump(block, if block + 1 == region.end() { exit } else { block + 1 });
+                self.jump(
+                    block,
+                    if block + 1 == region.end() {
+                        exit
+                    } else {
+                        block + 1
+                    },
+                );
             }
             return;
         }
@@ -162,9 +236,23 @@ impl Planner {
         let first = 1 + self.random.below(region.count - 1);
         let middle = region.start + first;
         self.labels.push(middle);
-        self.region(Region { start: region.start, count: first, exit: middle }, depth + 1);
+        self.region(
+            Region {
+                start: region.start,
+                count: first,
+                exit: middle,
+            },
+            depth + 1,
+        );
         self.labels.pop();
-        self.region(Region { start: middle, count: region.count - first, exit: region.exit }, depth + 1);
+        self.region(
+            Region {
+                start: middle,
+                count: region.count - first,
+                exit: region.exit,
+            },
+            depth + 1,
+        );
     }
 
     fn branches(&mut self, region: Region, depth: usize) {
@@ -177,10 +265,24 @@ impl Planner {
         self.blocks[start].end = End::Branch(self.test(), first, else_);
         self.labels.push(exit);
         if then > 0 {
-            self.region(Region { start: start + 1, count: then, exit }, depth + 1);
+            self.region(
+                Region {
+                    start: start + 1,
+                    count: then,
+                    exit,
+                },
+                depth + 1,
+            );
         }
         if middle < region.end() {
-            self.region(Region { start: middle, count: region.end() - middle, exit }, depth + 1);
+            self.region(
+                Region {
+                    start: middle,
+                    count: region.end() - middle,
+                    exit,
+                },
+                depth + 1,
+            );
         }
         self.labels.pop();
     }
@@ -190,14 +292,28 @@ impl Planner {
         self.steps(start);
         self.blocks[start].end = End::Branch(self.test(), start + 1, exit);
         self.labels.extend([start, exit]);
-        self.region(Region { start: start + 1, count: count - 1, exit: start }, depth + 1);
+        self.region(
+            Region {
+                start: start + 1,
+                count: count - 1,
+                exit: start,
+            },
+            depth + 1,
+        );
         self.labels.truncate(self.labels.len() - 2);
     }
 
     fn tail_loop(&mut self, region: Region, depth: usize) {
         let latch = region.end() - 1;
         self.labels.extend([latch, region.exit]);
-        self.region(Region { start: region.start, count: region.count - 1, exit: latch }, depth + 1);
+        self.region(
+            Region {
+                start: region.start,
+                count: region.count - 1,
+                exit: latch,
+            },
+            depth + 1,
+        );
         self.labels.truncate(self.labels.len() - 2);
         self.steps(latch);
         self.blocks[latch].end = End::Branch(self.test(), region.start, region.exit);
@@ -215,7 +331,14 @@ impl Planner {
             let next = at + count;
             let falls = next < region.end() && self.random.percent(30);
             cases.push(at);
-            self.region(Region { start: at, count, exit: if falls { next } else { exit } }, depth + 1);
+            self.region(
+                Region {
+                    start: at,
+                    count,
+                    exit: if falls { next } else { exit },
+                },
+                depth + 1,
+            );
             at = next;
         }
         self.labels.pop();
@@ -224,10 +347,21 @@ impl Planner {
 
     /// Lets a block switch to some targets, with the last one as another choice for the default.
     fn switch_to(&mut self, block: usize, targets: &[usize], other: usize) {
-        let default = if self.random.percent(50) { other } else { *self.random.pick(targets) };
-        let mut cases: Vec<(u32, usize)> = targets.iter().enumerate().map(|(index, &to)| (index as u32, to)).collect();
+        let default = if self.random.percent(50) {
+            other
+        } else {
+            *self.random.pick(targets)
+        };
+        let mut cases: Vec<(u32, usize)> = targets
+            .iter()
+            .enumerate()
+            .map(|(index, &to)| (index as u32, to))
+            .collect();
         if self.random.percent(30) {
-            cases.push((targets.len() as u32 + self.random.below(4) as u32, *self.random.pick(targets)));
+            cases.push((
+                targets.len() as u32 + self.random.below(4) as u32,
+                *self.random.pick(targets),
+            ));
         }
         let modulus = self.random.percent(60).then_some(cases.len() as u32 + 1);
         self.blocks[block].end = End::Switch(self.variable(), modulus, default, cases);
@@ -248,9 +382,13 @@ impl Planner {
             };
             match self.random.below(10) {
                 0..3 => self.blocks[block].end = End::Jump(target(self)),
-                3..9 => self.blocks[block].end = End::Branch(self.test(), target(self), target(self)),
+                3..9 => {
+                    self.blocks[block].end = End::Branch(self.test(), target(self), target(self))
+                }
                 _ => {
-                    let targets: Vec<usize> = (0..2 + self.random.below(4)).map(|_| target(self)).collect();
+                    let targets: Vec<usize> = (0..2 + self.random.below(4))
+                        .map(|_| target(self))
+                        .collect();
                     let other = target(self);
                     self.switch_to(block, &targets, other);
                 }
@@ -258,7 +396,8 @@ impl Planner {
         }
     }
 
-    /// A dispatcher that switches on the state, and parts that set it and go back. Jump threading makes gotos of it.
+    /// A dispatcher that switches on the state, and parts that set it and go back. Jump threading
+    /// makes gotos of it.
     fn machine(&mut self, region: Region, depth: usize) {
         let Region { start, exit, .. } = region;
         let mut targets = Vec::new();
@@ -267,18 +406,33 @@ impl Planner {
         while at < region.end() {
             let count = 1 + self.random.below((region.end() - at).min(3));
             targets.push(at);
-            self.region(Region { start: at, count, exit: start }, depth + 1);
+            self.region(
+                Region {
+                    start: at,
+                    count,
+                    exit: start,
+                },
+                depth + 1,
+            );
             at += count;
         }
         self.labels.truncate(self.labels.len() - 2);
         let states = targets.len() as u32 + 1;
         for &target in &targets {
             let next = Source::Constant(self.random.below(states as usize) as u32);
-            let step = if self.random.percent(70) { Step::Set(STATE, next) } else { Step::Choose(STATE, self.test(), next, self.source()) };
+            let step = if self.random.percent(70) {
+                Step::Set(STATE, next)
+            } else {
+                Step::Choose(STATE, self.test(), next, self.source())
+            };
             let place = self.random.below(self.blocks[target].steps.len() + 1);
             self.blocks[target].steps.insert(place, step);
         }
-        let cases = targets.iter().enumerate().map(|(index, &to)| (index as u32, to)).collect();
+        let cases = targets
+            .iter()
+            .enumerate()
+            .map(|(index, &to)| (index as u32, to))
+            .collect();
         self.blocks[start].end = End::Switch(STATE, None, exit, cases);
     }
 
@@ -314,7 +468,12 @@ impl Planner {
         let count = self.blocks.len();
         let last = count - 1;
         for index in 0..last {
-            let later: Vec<usize> = self.blocks[index].end.targets().into_iter().filter(|&to| to > index).collect();
+            let later: Vec<usize> = self.blocks[index]
+                .end
+                .targets()
+                .into_iter()
+                .filter(|&to| to > index)
+                .collect();
             let out = match later.first() {
                 Some(&to) => to,
                 None => index + 1 + self.random.below((last - index).min(4)),
@@ -322,7 +481,9 @@ impl Planner {
             self.blocks[index].out = out;
             self.blocks[index].asks_first = self.random.percent(40);
         }
-        self.blocks[last].steps = (0..self.variables).map(|variable| Step::Event(1000 + variable as u32, Source::Variable(variable))).collect();
+        self.blocks[last].steps = (0..self.variables)
+            .map(|variable| Step::Event(1000 + variable as u32, Source::Variable(variable)))
+            .collect();
         self.blocks[last].end = End::Return;
     }
 }

@@ -23,21 +23,35 @@ pub(super) enum Memory {
 
 /// The name of the function that a call calls.
 fn callee(call: &Call) -> Option<&str> {
-    let Either::Right(Operand::ConstantOperand(constant)) = &call.function else { return None };
+    let Either::Right(Operand::ConstantOperand(constant)) = &call.function else {
+        return None;
+    };
     match constant.as_ref() {
-        Constant::GlobalReference { name: Name::Name(name), .. } => Some(name),
+        Constant::GlobalReference {
+            name: Name::Name(name),
+            ..
+        } => Some(name),
         _ => None,
     }
 }
 
 /// Calls that only tell the compiler something.
-const NOTHING: [&str; 7] =
-    ["llvm.dbg.", "llvm.assume", "llvm.lifetime.", "llvm.experimental.noalias.scope.decl", "llvm.invariant.", "llvm.donothing", "llvm.sideeffect"];
+const NOTHING: [&str; 7] = [
+    "llvm.dbg.",
+    "llvm.assume",
+    "llvm.lifetime.",
+    "llvm.experimental.noalias.scope.decl",
+    "llvm.invariant.",
+    "llvm.donothing",
+    "llvm.sideeffect",
+];
 
 /// Whether an instruction can be left out.
 pub(super) fn is_nothing(inst: &Instruction) -> bool {
     match inst {
-        Instruction::Call(call) => callee(call).is_some_and(|name| NOTHING.iter().any(|nothing| name.starts_with(nothing))),
+        Instruction::Call(call) => {
+            callee(call).is_some_and(|name| NOTHING.iter().any(|nothing| name.starts_with(nothing)))
+        }
         _ => false,
     }
 }
@@ -64,8 +78,16 @@ pub(super) fn memory(inst: &Instruction) -> Memory {
     match inst {
         Instruction::Load(load) if load.volatile || load.atomicity.is_some() => Memory::Writes,
         Instruction::Load(_) => Memory::Reads,
-        Instruction::Store(_) | Instruction::Fence(_) | Instruction::CmpXchg(_) | Instruction::AtomicRMW(_) | Instruction::VAArg(_) => Memory::Writes,
-        Instruction::Call(call) if callee(call).is_some_and(|name| PURE.iter().any(|pure| name.starts_with(pure))) => Memory::None,
+        Instruction::Store(_)
+        | Instruction::Fence(_)
+        | Instruction::CmpXchg(_)
+        | Instruction::AtomicRMW(_)
+        | Instruction::VAArg(_) => Memory::Writes,
+        Instruction::Call(call)
+            if callee(call).is_some_and(|name| PURE.iter().any(|pure| name.starts_with(pure))) =>
+        {
+            Memory::None
+        }
         Instruction::Call(_) => Memory::Calls,
         _ => Memory::None,
     }
@@ -73,13 +95,24 @@ pub(super) fn memory(inst: &Instruction) -> Memory {
 
 /// Whether a call or what it calls is marked as convergent.
 pub(super) fn is_convergent(module: &Module, inst: &Instruction) -> bool {
-    let Instruction::Call(call) = inst else { return false };
-    let declared = callee(call).and_then(|name| module.get_func_by_name(name)).is_some_and(|f| f.function_attributes.contains(&FunctionAttribute::Convergent));
+    let Instruction::Call(call) = inst else {
+        return false;
+    };
+    let declared = callee(call)
+        .and_then(|name| module.get_func_by_name(name))
+        .is_some_and(|f| {
+            f.function_attributes
+                .contains(&FunctionAttribute::Convergent)
+        });
     // `llvm-ir` has no attributes of declarations: for those there is `Settings::convergent`.
-    declared || call.function_attributes.contains(&FunctionAttribute::Convergent)
+    declared
+        || call
+            .function_attributes
+            .contains(&FunctionAttribute::Convergent)
 }
 
-/// The operands, in LLVM's order; of a call the arguments, then what is called unless that is a name.
+/// The operands, in LLVM's order; of a call the arguments, then what is called unless that is a
+/// name.
 pub(super) fn operands(inst: &Instruction) -> Vec<&Operand> {
     if let Some(binary) = two(inst) {
         return binary;
@@ -104,7 +137,11 @@ pub(super) fn operands(inst: &Instruction) -> Vec<&Operand> {
                 Either::Right(operand @ Operand::LocalOperand { .. }) => Some(operand),
                 _ => None,
             };
-            i.arguments.iter().map(|argument| &argument.0).chain(pointer).collect()
+            i.arguments
+                .iter()
+                .map(|argument| &argument.0)
+                .chain(pointer)
+                .collect()
         }
         Instruction::VAArg(i) => vec![&i.arg_list],
         Instruction::Trunc(i) => vec![&i.operand],
@@ -122,7 +159,8 @@ pub(super) fn operands(inst: &Instruction) -> Vec<&Operand> {
         Instruction::AddrSpaceCast(i) => vec![&i.operand],
         Instruction::FNeg(i) => vec![&i.operand],
         Instruction::Freeze(i) => vec![&i.operand],
-        // Phis are read elsewhere; the others have no operands that are values, or stand behind terminators that are refused.
+        // Phis are read elsewhere; the others have no operands that are values, or stand behind
+        // terminators that are refused.
         _ => Vec::new(),
     }
 }
@@ -186,8 +224,8 @@ fn predicate(predicate: IntPredicate) -> Predicate {
     }
 }
 
-/// What an instruction means. `known` says whether operands and result are integers or pointers into the input, `same` whether it has one operand of the result's
-/// type.
+/// What an instruction means. `known` says whether operands and result are integers or pointers
+/// into the input, `same` whether it has one operand of the result's type.
 pub(super) fn op(inst: &Instruction, known: bool, same: bool) -> Op {
     if !known {
         return Op::Opaque(name(inst));
@@ -204,7 +242,9 @@ pub(super) fn op(inst: &Instruction, known: bool, same: bool) -> Op {
         Instruction::BitCast(_) if same => Op::Copy,
         Instruction::GetElementPtr(element) if element.indices.len() == 1 => Op::Element,
         Instruction::Load(load) if !load.volatile && load.atomicity.is_none() => Op::Load,
-        Instruction::Call(call) if callee(call) == Some(EVENT) && call.arguments.len() == 2 => Op::Event,
+        Instruction::Call(call) if callee(call) == Some(EVENT) && call.arguments.len() == 2 => {
+            Op::Event
+        }
         _ => Op::Opaque(name(inst)),
     }
 }
@@ -224,8 +264,12 @@ fn name(inst: &Instruction) -> &'static str {
         Instruction::FCmp(_) => "fcmp",
         Instruction::Select(_) => "select",
         Instruction::ExtractValue(_) | Instruction::InsertValue(_) => "an operation on aggregates",
-        Instruction::ExtractElement(_) | Instruction::InsertElement(_) | Instruction::ShuffleVector(_) => "an operation on vectors",
-        Instruction::Fence(_) | Instruction::CmpXchg(_) | Instruction::AtomicRMW(_) => "an atomic operation",
+        Instruction::ExtractElement(_)
+        | Instruction::InsertElement(_)
+        | Instruction::ShuffleVector(_) => "an operation on vectors",
+        Instruction::Fence(_) | Instruction::CmpXchg(_) | Instruction::AtomicRMW(_) => {
+            "an atomic operation"
+        }
         inst if groups::BinaryOp::try_from(inst.clone()).is_ok() => "arithmetic of another type",
         inst if groups::UnaryOp::try_from(inst.clone()).is_ok() => "a conversion",
         _ => "another instruction",

@@ -33,7 +33,11 @@ impl Emitter<'_> {
         } else {
             self.b.u_convert(wanted, None, value)?
         };
-        if to < from { self.mask(value, to) } else { Ok(value) }
+        if to < from {
+            self.mask(value, to)
+        } else {
+            Ok(value)
+        }
     }
 
     /// A number of one width, sign-extended to a width that is no narrower.
@@ -43,7 +47,10 @@ impl Emitter<'_> {
             return Ok(value);
         }
         if from == 1 {
-            let (ones, zero) = (self.constant(wanted, truncate(u64::MAX, to)), self.constant(wanted, 0));
+            let (ones, zero) = (
+                self.constant(wanted, truncate(u64::MAX, to)),
+                self.constant(wanted, 0),
+            );
             return Ok(self.b.select(wanted, None, value, ones, zero)?);
         }
         let bits = if to > 32 { 64 } else { 32 };
@@ -55,14 +62,22 @@ impl Emitter<'_> {
     }
 
     /// An operation on two numbers of so many bits.
-    pub(super) fn binary(&mut self, op: Binary, a: Word, b: Word, width: u32) -> Result<Word, Error> {
+    pub(super) fn binary(
+        &mut self,
+        op: Binary,
+        a: Word,
+        b: Word,
+        width: u32,
+    ) -> Result<Word, Error> {
         use Binary as B;
         if width == 1 {
             let bool = self.module.bool;
             match op {
                 B::And | B::Mul => return Ok(self.b.logical_and(bool, None, a, b)?),
                 B::Or => return Ok(self.b.logical_or(bool, None, a, b)?),
-                B::Xor | B::Add | B::Sub => return Ok(self.b.logical_not_equal(bool, None, a, b)?),
+                B::Xor | B::Add | B::Sub => {
+                    return Ok(self.b.logical_not_equal(bool, None, a, b)?);
+                }
                 _ => {}
             }
             let (a, b) = (self.zero_extend(a, 1, 32)?, self.zero_extend(b, 1, 32)?);
@@ -133,7 +148,13 @@ impl Emitter<'_> {
     }
 
     /// The third number if the first two compare so, else the fourth. All have the holder's type.
-    fn choose(&mut self, predicate: Predicate, [a, b, then, else_]: [Word; 4], width: u32, ty: Word) -> Result<Word, Error> {
+    fn choose(
+        &mut self,
+        predicate: Predicate,
+        [a, b, then, else_]: [Word; 4],
+        width: u32,
+        ty: Word,
+    ) -> Result<Word, Error> {
         let bits = if width > 32 { 64 } else { 32 };
         let (mut a, mut b) = (a, b);
         if matches!(predicate, Predicate::Slt | Predicate::Sgt) {
