@@ -150,7 +150,11 @@ mod tests {
         );
         let labels = Labels::of(text, 2);
         let names: Vec<_> = (0..3)
-            .map(|b| labels.block(Block::from_u32(b)).map(|n| n.into_owned()))
+            .map(|b| {
+                labels
+                    .block(Block::from_u32(b))
+                    .map(std::borrow::Cow::into_owned)
+            })
             .collect();
         assert_eq!(names, [Some("start".to_owned()), None, None]);
         assert!(Labels::of(text, 3).block(Block::from_u32(0)).is_none());

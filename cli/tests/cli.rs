@@ -10,6 +10,7 @@
 //! `TRELLIS_BLESS=1 cargo test -p trellis-cli --test cli` writes what the commands print now into
 //! the files: review the difference.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![cfg(unix)]
 
 use std::fmt::Write as _;

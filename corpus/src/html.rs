@@ -111,7 +111,7 @@ fn write_row(page: &mut String, shader: &ShaderReport) -> std::fmt::Result {
     let done = shader
         .structurizer
         .iter()
-        .flat_map(|counts| counts.named())
+        .flat_map(super::report::Counts::named)
         .filter(|(_, count)| *count > 0);
     for (i, (name, count)) in done.enumerate() {
         write!(page, "{}{name} {count}", if i > 0 { ", " } else { "" })?;

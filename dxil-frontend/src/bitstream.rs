@@ -571,7 +571,7 @@ impl<'a> Stream<'a> {
         }
         match scalars(self.data, rest, ops, &mut self.record) {
             Some((count, position)) if position <= self.end => {
-                (self.len, self.pos) = (count, position)
+                (self.len, self.pos) = (count, position);
             }
             _ => self.scalars_checked(start as usize, end as usize)?,
         }

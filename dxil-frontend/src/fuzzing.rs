@@ -98,7 +98,7 @@ pub fn check_module(module: &Module) {
         assert!(
             (ty.as_u32() as usize) < module.types.len(),
             "{ty} does not exist"
-        )
+        );
     };
     for ty in &module.types {
         match ty {
@@ -117,13 +117,13 @@ pub fn check_module(module: &Module) {
         type_exists(value.ty);
         match value.kind {
             ValueKind::Global(id) => {
-                assert_eq!(module.globals[id.as_u32() as usize].ptr_ty, value.ty)
+                assert_eq!(module.globals[id.as_u32() as usize].ptr_ty, value.ty);
             }
             ValueKind::Function(id) => assert!(
                 matches!(module.ty(value.ty), Type::Pointer { pointee, .. } if *pointee == module.function(id).ty)
             ),
             ValueKind::Constant(id) => {
-                assert_eq!(module.constants[id.as_u32() as usize].ty, value.ty)
+                assert_eq!(module.constants[id.as_u32() as usize].ty, value.ty);
             }
             ValueKind::Argument(_) | ValueKind::Inst(_) => panic!("a local value at module level"),
         }
@@ -148,7 +148,7 @@ fn check_metadata(module: &Module) {
         assert!(
             (id.as_u32() as usize) < metadata.nodes.len(),
             "{id} does not exist"
-        )
+        );
     };
     for (index, node) in metadata.nodes.iter().enumerate() {
         let id = MdId::from_u32(index as u32);
@@ -223,15 +223,15 @@ fn check_function(module: &Module, f: &Function) {
         let ValueKind::Constant(id) = value.kind else {
             continue;
         };
-        let range = match module.constants[id.as_u32() as usize].value {
-            Constant::Aggregate(range)
-            | Constant::Gep {
-                operands: range, ..
-            }
-            | Constant::VectorOp {
-                operands: range, ..
-            } => range,
-            _ => continue,
+        let (Constant::Aggregate(range)
+        | Constant::Gep {
+            operands: range, ..
+        }
+        | Constant::VectorOp {
+            operands: range, ..
+        }) = module.constants[id.as_u32() as usize].value
+        else {
+            continue;
         };
         module.const_operands[range.range()]
             .iter()
@@ -264,7 +264,7 @@ fn check_inst(
         assert!(
             !matches!(module.ty(type_of(value)), Type::Void),
             "operands have values"
-        )
+        );
     });
     let pointee = |ptr: ValueId| match module.ty(type_of(ptr)) {
         Type::Pointer { pointee, .. } => *pointee,
@@ -274,7 +274,7 @@ fn check_inst(
         InstKind::Binary { lhs, rhs, .. } => assert_eq!((type_of(lhs), type_of(rhs)), (ty, ty)),
         InstKind::Cmp { lhs, rhs, .. } => assert_eq!(type_of(lhs), type_of(rhs)),
         InstKind::Select { then, else_, .. } => {
-            assert_eq!((type_of(then), type_of(else_)), (ty, ty))
+            assert_eq!((type_of(then), type_of(else_)), (ty, ty));
         }
         InstKind::CondBr { cond, .. } => assert_eq!(module.ty(type_of(cond)), &Type::Int(1)),
         InstKind::Phi { incoming } => f
@@ -283,7 +283,7 @@ fn check_inst(
         InstKind::Load { ptr, .. } => assert_eq!(pointee(ptr), ty),
         InstKind::Store { ptr, value, .. } => assert_eq!(pointee(ptr), type_of(value)),
         InstKind::AtomicRmw { ptr, value, .. } => {
-            assert_eq!((pointee(ptr), type_of(value)), (ty, ty))
+            assert_eq!((pointee(ptr), type_of(value)), (ty, ty));
         }
         InstKind::CmpXchg {
             ptr, compare, new, ..
@@ -319,7 +319,7 @@ fn check_inst(
                 match *arg {
                     CallArg::Value(value) => assert_eq!(type_of(value), *param),
                     CallArg::Metadata(id) => {
-                        assert!((id.as_u32() as usize) < module.metadata.nodes.len())
+                        assert!((id.as_u32() as usize) < module.metadata.nodes.len());
                     }
                 }
             }

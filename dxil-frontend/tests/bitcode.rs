@@ -1,5 +1,7 @@
 //! The bitcode reader on the corpus, and on small bitstreams written by hand.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod bitcode_support;
 
 use bitcode_support::{corpus, programs};

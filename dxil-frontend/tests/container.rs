@@ -1,6 +1,8 @@
 //! Containers and their parts: facts of real ones, and typed errors with offsets for malformed
 //! ones.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use trellis_dxil_frontend::container::*;
 use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind, ShaderKind};
 use trellis_dxil_frontend::{Error, read};

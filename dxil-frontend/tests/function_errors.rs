@@ -1,6 +1,8 @@
 //! Each rule of the bitcode reader on function bodies, on the smallest bitstream that breaks it;
 //! and the same bitstream with nothing broken.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 #[path = "bitcode_support/small_module.rs"]
 mod small_module;
 

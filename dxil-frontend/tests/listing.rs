@@ -4,6 +4,8 @@
 //!
 //! `TRELLIS_BLESS=1 cargo test -p trellis-dxil-frontend --test listing` writes the files anew.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

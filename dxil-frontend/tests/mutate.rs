@@ -4,6 +4,8 @@
 //! `TRELLIS_FLIPS` sets the number of flipped files (20,000 unless told), `TRELLIS_SEED` the seed,
 //! which the test prints.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod bitcode_support;
 
 use std::alloc::System;

@@ -1,5 +1,7 @@
 //! What the metadata of real shaders says, and typed errors for what it must not say.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use trellis_dxil_frontend::metadata::{MdId, MdNode};
 use trellis_dxil_frontend::module::{
     ConstId, Constant, ConstantData, Module, PoolRange, Type, TypeId, ValueData, ValueId, ValueKind,
@@ -370,12 +372,10 @@ fn malformed_metadata_is_named() {
         let node = named(m, "dx.shaderModel");
         let strings = m.metadata.strings.len() as u32;
         m.metadata.strings.extend(b"zs");
-        m.metadata
-            .nodes
-            .push(MdNode::String(trellis_dxil_frontend::module::PoolRange {
-                start: strings,
-                end: strings + 2,
-            }));
+        m.metadata.nodes.push(MdNode::String(PoolRange {
+            start: strings,
+            end: strings + 2,
+        }));
         let text = m.metadata.nodes.len() as u32;
         change_operand(m, node, 0, text);
     });

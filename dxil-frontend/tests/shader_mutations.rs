@@ -1,6 +1,8 @@
 //! Damaged inputs: every accessor of container, shader and listing gives an answer or a typed
 //! error, and does not panic.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use trellis_dxil_frontend::container::{Container, RuntimeData};
 use trellis_dxil_frontend::disasm::disassemble;
 use trellis_dxil_frontend::dxop::DxDeclarations;

@@ -66,7 +66,7 @@ fn binding(module: &Module, resource: &Resource, kind: Kind, register: u32) -> B
     let mut binding = Binding::new(class, resource.space, register, kind);
     match kind {
         Kind::Constants => {
-            binding.bytes = Some(u64::from(resource.cbuffer_size.div_ceil(16).max(1)) * 16)
+            binding.bytes = Some(u64::from(resource.cbuffer_size.div_ceil(16).max(1)) * 16);
         }
         Kind::Raw => binding.bytes = Some(ELEMENTS * 4),
         Kind::Structured => {

@@ -1,6 +1,8 @@
 //! Every compute shader of the corpus runs to its end or says what it needs that the model does not
 //! have.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 

@@ -72,7 +72,7 @@ fn variables_beyond_the_limit() {
 #[test]
 fn clearing_much_memory_for_many_groups_counts_as_work() {
     let result = run_changed("barrier_sum", [u32::MAX; 3], |module, _| {
-        lengthen(module, 1 << 24)
+        lengthen(module, 1 << 24);
     });
     assert_eq!(result, Err(Error::Steps { limit: 1 << 22 }));
 }
@@ -114,7 +114,7 @@ fn a_function_that_calls_itself() {
 fn groups_of_impossible_sizes() {
     for size in [[0, 1, 1], [1025, 1, 1], [u32::MAX; 3]] {
         let result = run_changed("barrier_sum", [1; 3], |_, shader| {
-            shader.entry_points[0].properties.num_threads = Some(size)
+            shader.entry_points[0].properties.num_threads = Some(size);
         });
         assert!(
             matches!(result, Err(Error::Invalid { .. })),
@@ -122,14 +122,14 @@ fn groups_of_impossible_sizes() {
         );
     }
     let result = run_changed("barrier_sum", [1; 3], |_, shader| {
-        shader.entry_points[0].properties.wave_size = Some([64, 64, 64])
+        shader.entry_points[0].properties.wave_size = Some([64, 64, 64]);
     });
     assert!(
         result.is_ok(),
         "the shader's own width is taken: {result:?}"
     );
     let result = run_changed("barrier_sum", [1; 3], |_, shader| {
-        shader.entry_points[0].properties.wave_size = Some([5, 6, 7])
+        shader.entry_points[0].properties.wave_size = Some([5, 6, 7]);
     });
     assert!(matches!(result, Err(Error::WaveWidth { .. })), "{result:?}");
 }

@@ -1,6 +1,8 @@
 //! Rules of D3D and of convergence, one shader each: `shaders/NAME.hlsl` says the rule, `NAME.json`
 //! has inputs and the outputs that follow from it by hand.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::path::{Path, PathBuf};
 
 use trellis_dxil_interpreter::dispatch::Dispatch;

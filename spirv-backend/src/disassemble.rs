@@ -121,13 +121,13 @@ fn line(text: &mut String, inst: &dr::Instruction, names: &FxHashMap<Word, Strin
         text.push(' ');
         match operand {
             Operand::IdRef(id) | Operand::IdScope(id) | Operand::IdMemorySemantics(id) => {
-                push_id(text, *id, names)
+                push_id(text, *id, names);
             }
             Operand::LiteralString(s) => {
                 let _ = write!(text, "{s:?}");
             }
             Operand::LiteralExtInstInteger(number) => {
-                match rspirv::spirv::GlslStd450Op::from_u32(*number) {
+                match spirv::GlslStd450Op::from_u32(*number) {
                     Some(op) => {
                         let _ = write!(text, "{op:?}");
                     }

@@ -95,7 +95,7 @@ impl<'a> Emitter<'a> {
         Location {
             function: self.function.name.to_string(),
             block: None,
-            inst: self.current.map(|i| i.as_u32()),
+            inst: self.current.map(InstId::as_u32),
         }
     }
     /// An error about something valid that has no translation here.

@@ -1,5 +1,7 @@
 //! What the shaders of ray tracing pipelines become.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::path::Path;
 use std::sync::Arc;
 

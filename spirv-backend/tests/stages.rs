@@ -1,6 +1,8 @@
 //! Geometry, hull and domain shaders: stages that are converted apart fit together, options, and
 //! what is refused.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -249,13 +251,13 @@ fn what_has_no_form_in_vulkan_is_refused_by_name() {
     };
     unsupported(
         changed("geometry/streams", |e| {
-            e.properties.geometry.as_mut().expect("properties")[0] = 10
+            e.properties.geometry.as_mut().expect("properties")[0] = 10;
         }),
         "patches of 3 control points",
     );
     unsupported(
         changed("geometry/triangle", |e| {
-            e.properties.geometry.as_mut().expect("properties")[1] = 0
+            e.properties.geometry.as_mut().expect("properties")[1] = 0;
         }),
         "no vertex",
     );
@@ -332,7 +334,7 @@ fn broken_descriptions_are_errors() {
     for (name, change, wanted) in cases {
         match changed(name, change) {
             Err(Error::Invalid { what, .. }) => {
-                assert!(what.contains(wanted), "{name}: {what}, {wanted} expected")
+                assert!(what.contains(wanted), "{name}: {what}, {wanted} expected");
             }
             other => panic!("{name}, {wanted}: {other:?}"),
         }

@@ -19,7 +19,7 @@ impl Display for Xml<'_> {
                 '\n' | '\r' => f.write_char(' ')?,
                 // XML 1.0, production 2 (Char), less the C1 controls.
                 '\0'..'\u{20}' | '\u{7f}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}' => {
-                    f.write_char('\u{fffd}')?
+                    f.write_char('\u{fffd}')?;
                 }
                 c => f.write_char(c)?,
             }

@@ -91,7 +91,7 @@ impl Figure {
                     from: from as u32,
                     to,
                     kind,
-                })
+                });
             };
             match node.header {
                 Header::None => {}

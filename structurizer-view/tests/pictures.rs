@@ -1,5 +1,7 @@
 //! Pictures of random graphs: well-formed, the same each time, nothing on top of anything else.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use trellis_structurizer::generate::random_function;
 use trellis_structurizer::text::parse;
 use trellis_structurizer::{Options, Trace, trace};

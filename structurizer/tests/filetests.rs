@@ -5,6 +5,8 @@
 //! With `TRELLIS_BLESS=1` the test writes what follows the graph. Lines before the graph that start
 //! with `#` say what the graph is about.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::path::{Path, PathBuf};
 
 use trellis_structurizer::check::check_result;

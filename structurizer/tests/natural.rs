@@ -1,6 +1,8 @@
 //! Structured programs come back as they were: without selectors, dispatch, copies and one-trip
 //! loops. `TRELLIS_PROGRAMS` says how many of each kind.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod common;
 
 use trellis_structurizer::generate::{FillOptions, Program, ProgramOptions, Rng, Shape, fill};

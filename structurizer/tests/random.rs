@@ -4,6 +4,8 @@
 //! `TRELLIS_COLLECT` is a folder: the test then goes on after a failure and writes the smallest
 //! graph of each kind of failure there. `TRELLIS_VERBOSE` prints each graph before it runs.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod common;
 
 use trellis_structurizer::check::{Checks, Failure, check_function, check_result, failure, shrink};

@@ -1,5 +1,7 @@
 //! The wave interpreter sees what it should see.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod common;
 
 use trellis_structurizer::Structured;

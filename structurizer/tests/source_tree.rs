@@ -1,6 +1,8 @@
 //! The tree of a structured program equals the tree of its source, both in a normal form.
 //! `TRELLIS_PROGRAMS` says how many.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod common;
 
 use common::normal::read::{of_program, of_tree};

@@ -3,6 +3,8 @@
 //! A few hundred functions make one module, so that the tools start once. `TRELLIS_VAL_GRAPHS`
 //! says how many.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod common;
 
 use std::fmt::Write as _;

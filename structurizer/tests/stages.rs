@@ -3,6 +3,8 @@
 //!
 //! `TRELLIS_SEED` and `TRELLIS_GRAPHS` choose the random graphs.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use trellis_structurizer::check::{Checks, check_function};
 use trellis_structurizer::generate::{Family, random_function};
 use trellis_structurizer::ir::Function;

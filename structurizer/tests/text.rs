@@ -1,5 +1,7 @@
 //! The text form: what is printed reads back, and errors say where.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use trellis_structurizer::text::{parse, parse_structured, print, print_structured};
 
 const FULL: &str = "\

@@ -1,5 +1,7 @@
 //! The structured function as a tree, and as pseudo-code.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::borrow::Cow;
 use std::path::Path;
 
@@ -107,7 +109,7 @@ impl<'a> Meaning<'a> {
                 }
                 Kind::Break(header) => return self.after(self.construct(node, header)?),
                 Kind::Continue(header) => {
-                    node = self.tree.children(self.construct(node, header)?).nth(1)?
+                    node = self.tree.children(self.construct(node, header)?).nth(1)?;
                 }
                 _ => return None,
             }

@@ -1,6 +1,8 @@
 //! The verifier: each rule by a graph that breaks it, and its slow twin on random graphs and on
 //! structured functions with something moved.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod common;
 
 use trellis_structurizer::check::literal::{self, Graph};

@@ -206,7 +206,9 @@ fn compile_all(
                     };
                     let output = scratch.join(format!("{index}.dxil"));
                     let result = compile_one(folder, &output, dxc, entry, options.check);
-                    let mut outcome = outcome.lock().unwrap_or_else(|e| e.into_inner());
+                    let mut outcome = outcome
+                        .lock()
+                        .unwrap_or_else(std::sync::PoisonError::into_inner);
                     report(&mut outcome, entry, result, entries.len(), options.check);
                 }
             });
@@ -215,7 +217,9 @@ fn compile_all(
     if io::stderr().is_terminal() {
         eprint!("\r\x1b[K");
     }
-    outcome.into_inner().unwrap_or_else(|e| e.into_inner())
+    outcome
+        .into_inner()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
 /// Counts and prints one result.
@@ -320,6 +324,7 @@ fn remove_strays(
 }
 
 #[cfg(all(test, unix))]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::{Options, Outcome, run};
     use std::fs;

@@ -97,7 +97,7 @@ fn function(
     let mut figures = Vec::new();
     for (index, snapshot) in subject.trace.snapshots.iter().enumerate() {
         let figure = Figure::new(snapshot, &|block| {
-            subject.names.block(block).map(|name| name.into_owned())
+            subject.names.block(block).map(std::borrow::Cow::into_owned)
         });
         let stage = snapshot.stage.map_or("input", |stage| stage.name());
         let file = format!("{prefix}{index:02}-{stage}");

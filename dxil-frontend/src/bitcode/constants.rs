@@ -374,7 +374,7 @@ impl Builder {
                 };
                 match *self.module.ty(of) {
                     Type::Vector { element: e, .. } => {
-                        same_type("operand of shufflevector", e, element)?
+                        same_type("operand of shufflevector", e, element)?;
                     }
                     _ => return not_vector(of),
                 }
@@ -457,7 +457,7 @@ impl Builder {
                 }
                 match *module.ty(constant.ty) {
                     Type::Pointer { pointee, .. } => {
-                        same_type("element of getelementptr", at, pointee)?
+                        same_type("element of getelementptr", at, pointee)?;
                     }
                     _ => return operand_type("getelementptr", constant.ty, "a pointer"),
                 }

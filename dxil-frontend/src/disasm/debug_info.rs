@@ -255,7 +255,7 @@ impl Listing<'_> {
     pub(super) fn node(&mut self, node: Node) {
         match node {
             Node::Location(loc) => {
-                self.location(loc.line, loc.column, Some(loc.scope), loc.inlined_at)
+                self.location(loc.line, loc.column, Some(loc.scope), loc.inlined_at);
             }
             Node::Entry(id) => match self.m.metadata.nodes.get(id.as_u32() as usize) {
                 Some(MdNode::Node { distinct, operands }) => {

@@ -195,9 +195,9 @@ impl Listing<'_> {
         for (i, &o) in operands.iter().enumerate() {
             self.comma(i);
             if one {
-                self.value(Some(f), o)
+                self.value(Some(f), o);
             } else {
-                self.typed(Some(f), o)
+                self.typed(Some(f), o);
             }
         }
     }

@@ -82,7 +82,7 @@ pub(super) fn write(t: &mut Text, shader: &Shader, psv: &PipelineValidation<'_>)
         Some([low, 0, _]) => t.fmt(format_args!("; WaveSize={low}\n")),
         Some([low, high, _]) if low == high => t.fmt(format_args!("; WaveSize={low}\n")),
         Some([low, high, preferred]) => {
-            t.fmt(format_args!("; WaveSize=({low},{high},{preferred})\n"))
+            t.fmt(format_args!("; WaveSize=({low},{high},{preferred})\n"));
         }
         None => {}
     }

@@ -164,7 +164,9 @@ impl<'m> TypeFinder<'m> {
                     .for_each(|&o| push(ValueId::from_u32(o)));
             }
             Constant::Binary { operands, .. } | Constant::Cmp { operands, .. } => {
-                operands.iter().for_each(|&o| push(o))
+                for &operand in operands {
+                    push(operand);
+                }
             }
             Constant::Select(operands) => operands.iter().for_each(|&o| push(o)),
             Constant::Cast { value, .. } => push(*value),
@@ -183,7 +185,7 @@ fn operands_of(f: &Function, kind: &InstKind, mut each: impl FnMut(Item)) {
     let mut v = |id: ValueId| each(Item::Value(id));
     match *kind {
         InstKind::Binary { lhs, rhs, .. } | InstKind::Cmp { lhs, rhs, .. } => {
-            [lhs, rhs].into_iter().for_each(&mut v)
+            [lhs, rhs].into_iter().for_each(&mut v);
         }
         InstKind::Cast { value, .. }
         | InstKind::Switch { value, .. }

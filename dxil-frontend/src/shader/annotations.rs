@@ -163,7 +163,7 @@ fn field(t: Tuple<'_>) -> Result<FieldAnnotation, Error> {
                     "interpolation",
                     InterpolationMode::from_code,
                     "an interpolation mode, 0 to 8",
-                )?)
+                )?);
             }
             6 => f.name = t.text(at, "name")?.into(),
             7 => f.component = Some(t.u32(at, "component type")?),

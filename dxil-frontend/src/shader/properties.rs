@@ -27,7 +27,7 @@ pub(super) fn read(list: Tuple<'_>) -> Result<Properties> {
                 p.auto_binding_space = Some(
                     list.ints::<1>(at, "automatic binding space", "1")
                         .map(|[n]| n)?,
-                )
+                );
             }
             6 => p.payload_size = Some(list.u32(at, "ray payload size")?),
             7 => p.attribute_size = Some(list.u32(at, "ray attribute size")?),
@@ -37,7 +37,7 @@ pub(super) fn read(list: Tuple<'_>) -> Result<Properties> {
                     "shader kind",
                     ShaderKind::from_code,
                     "a shader kind, 0 to 15",
-                )?)
+                )?);
             }
             9 => {
                 let t = state(&list, at, "mesh state")?.at_least(5, "5")?;
@@ -58,7 +58,7 @@ pub(super) fn read(list: Tuple<'_>) -> Result<Properties> {
             12 => p.root_signature = Some(root_signature(&list, at)?),
             23 => {
                 p.wave_size =
-                    Some(list.ints(at, "wave size range", "3: minimum, maximum, preferred")?)
+                    Some(list.ints(at, "wave size range", "3: minimum, maximum, preferred")?);
             }
             _ => {
                 if let Some(id) = list.get(at) {

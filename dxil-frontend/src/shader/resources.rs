@@ -107,7 +107,7 @@ fn resource(class: ResourceClass, t: Tuple<'_>) -> Result<Resource> {
                         "element type",
                         ComponentType::from_code,
                         "a component type, 0 to 18",
-                    )?)
+                    )?);
                 }
                 1 => r.stride = Some(list.u32(at, "stride")?),
                 2 => r.feedback_kind = Some(list.u32(at, "feedback kind")?),

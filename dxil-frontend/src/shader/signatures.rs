@@ -117,7 +117,7 @@ fn element(t: Tuple<'_>) -> Result<SignatureElement> {
             let (tag, at) = tag?;
             match tag {
                 0 => {
-                    e.stream = list.code(at, "stream", |s| (s < 4).then_some(s as u8), "0 to 3")?
+                    e.stream = list.code(at, "stream", |s| (s < 4).then_some(s as u8), "0 to 3")?;
                 }
                 2 => e.dynamic_mask = list.int(at, "dynamic index mask")? as u8,
                 3 => e.usage_mask = list.int(at, "usage mask")? as u8,

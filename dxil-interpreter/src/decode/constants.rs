@@ -59,7 +59,7 @@ impl Decoder<'_> {
         };
         match &constant.value {
             Constant::Null | Constant::Undef => {
-                out.resize(out.len() + self.layouts.leaves(constant.ty)?.len(), 0)
+                out.resize(out.len() + self.layouts.leaves(constant.ty)?.len(), 0);
             }
             Constant::Int(bits) => {
                 let ty = self.scalar_of(constant.ty)?;

@@ -140,7 +140,7 @@ impl Machine<'_> {
                 }
             }
             Op::BufferLoad | Op::RawBufferLoad => {
-                self.load_buffer(index, view, ty, [arg(1), arg(2)], out)?
+                self.load_buffer(index, view, ty, [arg(1), arg(2)], out)?;
             }
             Op::BufferStore => self.store_buffer(index, view, ty, args, arg(7))?,
             Op::RawBufferStore => self.store_buffer(index, view, ty, args, arg(7))?,
@@ -362,7 +362,7 @@ impl Machine<'_> {
                 out[1] = u64::from(resource.stride);
             }
             Kind::Typed => {
-                out[0] = bytes / resource.format.map_or(1, |format| format.bytes() as u64)
+                out[0] = bytes / resource.format.map_or(1, |format| format.bytes() as u64);
             }
             kind if kind.is_texture() => super::texture::dimensions(resource, mip as u32, out),
             _ => out[0] = bytes,

@@ -187,7 +187,7 @@ impl Machine<'_> {
                         op,
                         self.program.thread(wave.first + lane as u32),
                         args.first().copied().unwrap_or(0),
-                    ))
+                    ));
                 }
                 _ => self.resource_op(op, ty, &args, &mut results)?,
             }

@@ -240,7 +240,7 @@ fn dot2_add(acc: u64, a: [u64; 2], b: [u64; 2]) -> u64 {
 fn dot4_add(acc: u32, a: u32, b: u32, signed: bool) -> u64 {
     let extend = |byte: u8| {
         if signed {
-            byte as i8 as i32 as u32
+            i32::from(byte as i8) as u32
         } else {
             u32::from(byte)
         }
@@ -267,7 +267,7 @@ fn pack(ty: Scalar, mode: u64, values: [u64; 4]) -> u64 {
 fn unpack(ty: Scalar, mode: u64, packed: u64, out: &mut [u64; 8]) {
     for (value, byte) in out.iter_mut().zip((packed as u32).to_le_bytes()) {
         *value = if mode == 1 {
-            byte as i8 as i64 as u64 & ty.mask()
+            i64::from(byte as i8) as u64 & ty.mask()
         } else {
             u64::from(byte)
         };

@@ -262,7 +262,7 @@ fn terminator(
             for case in func.cases(cases) {
                 match (width, relaxed) {
                     (64, _) => operands.extend([case.literal as u32, (case.literal >> 32) as u32]),
-                    (_, true) => operands.push(case.literal as u16 as i16 as i32 as u32),
+                    (_, true) => operands.push(i32::from(case.literal as u16 as i16) as u32),
                     _ => operands.push(case.literal as u32),
                 }
                 operands.push(label(case.target));

@@ -76,7 +76,7 @@ impl Emitter<'_> {
             // Minimum precision in 32 bits: the number stays the same.
             (Scalar::Int(32), Type::Int(16)) => self
                 .b
-                .const_int(32, u64::from(bits as u16 as i16 as i32 as u32)),
+                .const_int(32, u64::from(i32::from(bits as u16 as i16) as u32)),
             (Scalar::Float(32), Type::Half) => self
                 .b
                 .const_float_bits(32, u64::from(half_to_float(bits as u16))),

@@ -201,7 +201,7 @@ pub(super) fn location_in_pixel(e: &mut Emitter<'_>, id: Word, mode: Interpolati
     use InterpolationMode as I;
     match mode {
         I::LinearCentroid | I::LinearNoperspectiveCentroid => {
-            e.b.decorate(id, Decoration::Centroid, &[])
+            e.b.decorate(id, Decoration::Centroid, &[]);
         }
         I::LinearSample | I::LinearNoperspectiveSample => {
             e.b.caps.add(Capability::SampleRateShading);

@@ -55,15 +55,15 @@ pub(super) fn copy_kind(
     let mut made = *kind;
     match &mut made {
         InstKind::Binary { lhs, rhs, .. } | InstKind::Cmp { lhs, rhs, .. } => {
-            (*lhs, *rhs) = (value(*lhs), value(*rhs))
+            (*lhs, *rhs) = (value(*lhs), value(*rhs));
         }
         InstKind::Cast { value: v, .. } => *v = value(*v),
         InstKind::Select { cond, then, else_ } => {
-            (*cond, *then, *else_) = (value(*cond), value(*then), value(*else_))
+            (*cond, *then, *else_) = (value(*cond), value(*then), value(*else_));
         }
         InstKind::Br { target } => *target = block(*target, false),
         InstKind::CondBr { cond, then, else_ } => {
-            (*cond, *then, *else_) = (value(*cond), block(*then, false), block(*else_, false))
+            (*cond, *then, *else_) = (value(*cond), block(*then, false), block(*else_, false));
         }
         InstKind::Switch {
             value: v,
@@ -121,7 +121,7 @@ pub(super) fn copy_kind(
         }
         InstKind::Load { ptr, .. } => *ptr = value(*ptr),
         InstKind::Store { ptr, value: v, .. } | InstKind::AtomicRmw { ptr, value: v, .. } => {
-            (*ptr, *v) = (value(*ptr), value(*v))
+            (*ptr, *v) = (value(*ptr), value(*v));
         }
         InstKind::Alloca { count, .. } => *count = value(*count),
         InstKind::ExtractValue { aggregate, indices } => {
@@ -150,7 +150,7 @@ pub(super) fn copy_kind(
             );
         }
         InstKind::ExtractElement { vector, index } => {
-            (*vector, *index) = (value(*vector), value(*index))
+            (*vector, *index) = (value(*vector), value(*index));
         }
         InstKind::InsertElement {
             vector,
@@ -158,7 +158,7 @@ pub(super) fn copy_kind(
             index,
         } => (*vector, *v, *index) = (value(*vector), value(*v), value(*index)),
         InstKind::ShuffleVector { a, b, mask } => {
-            (*a, *b, *mask) = (value(*a), value(*b), value(*mask))
+            (*a, *b, *mask) = (value(*a), value(*b), value(*mask));
         }
         InstKind::CmpXchg {
             ptr, compare, new, ..

@@ -247,7 +247,7 @@ impl Aggregates<'_> {
             let mut kind = inst.kind;
             match &mut kind {
                 InstKind::Binary { lhs, rhs, .. } | InstKind::Cmp { lhs, rhs, .. } => {
-                    (*lhs, *rhs) = (lists[0][index], lists[1][index])
+                    (*lhs, *rhs) = (lists[0][index], lists[1][index]);
                 }
                 InstKind::Cast { value, .. } => *value = lists[0][index],
                 _ => return Ok(false),

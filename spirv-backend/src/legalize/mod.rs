@@ -122,7 +122,7 @@ fn needs(module: &Module, function: &Function) -> Needs {
             InstKind::Store { value, .. } => {
                 needs.aggregates |= module
                     .value(Some(function), value)
-                    .is_some_and(|v| is_aggregate(module, v.ty))
+                    .is_some_and(|v| is_aggregate(module, v.ty));
             }
             _ => {}
         }

@@ -497,9 +497,9 @@ impl Pointers<'_> {
                 if let Some(choice) = choices.remove(&at) {
                     let lines = self.choice(to, InstId::from_u32(at), &inst, choice)?;
                     if phi {
-                        after_phis.extend(lines)
+                        after_phis.extend(lines);
                     } else {
-                        self.draft.extend(to, lines)
+                        self.draft.extend(to, lines);
                     }
                 } else if let Some((node, address)) = branching.remove(&at) {
                     to = self.branch(to, node, &address, &inst, at)?;

@@ -91,7 +91,7 @@ impl Lowering<'_> {
         let data = self.function.blocks[block.as_u32() as usize];
         let mut to = Self::ir_block(block);
         let dispatch = self.dispatch_in(block);
-        let last = dispatch.map_or(data.end.saturating_sub(1), |inst| inst.as_u32());
+        let last = dispatch.map_or(data.end.saturating_sub(1), InstId::as_u32);
         self.current.block = block.as_u32();
         let end = self.end_in(block);
         for index in data.start..end.map_or(last, |(at, _)| at) {

@@ -431,9 +431,8 @@ impl Lowering<'_> {
         aggregate: ValueId,
         indices: PoolRange,
     ) -> Result<(), Error> {
-        let index = match self.function.pool.get(indices.range()) {
-            Some(&[index]) => index,
-            _ => return Err(self.unsupported("`extractvalue` of a nested aggregate")),
+        let Some(&[index]) = self.function.pool.get(indices.range()) else {
+            return Err(self.unsupported("`extractvalue` of a nested aggregate"));
         };
         let Some(local) = super::local_index(self.source.module, self.function, aggregate) else {
             return Err(self.unsupported("`extractvalue` of a constant"));
@@ -499,9 +498,9 @@ impl Lowering<'_> {
         {
             return self.dx_op(to, id, inst, &call);
         }
-        let target = match self.source.module.value(None, callee).map(|v| v.kind) {
-            Some(ValueKind::Function(f)) => f,
-            _ => return Err(self.unsupported("a call through a pointer")),
+        let callee = self.source.module.value(None, callee).map(|v| v.kind);
+        let Some(ValueKind::Function(target)) = callee else {
+            return Err(self.unsupported("a call through a pointer"));
         };
         let function = self.source.module.function(target);
         if function.is_declaration {

@@ -125,7 +125,7 @@ fn by_all_threads(e: &mut Emitter<'_>, copy: &Copy, thread: Word) -> Result<(), 
         let (bool_ty, limit) = (e.b.ty_bool(), e.b.const_u32(rest));
         let among = e.b.op_ids(Op::ULessThan, bool_ty, &[thread, limit]);
         when(e, among, |e| {
-            copy.slot(e, Index::Dynamic(thread, full * threads))
+            copy.slot(e, Index::Dynamic(thread, full * threads));
         });
     }
     Ok(())

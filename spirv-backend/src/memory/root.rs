@@ -101,15 +101,11 @@ impl Emitter<'_> {
             let factor = (scale / bytes) as u32;
             if factor != 1 {
                 let factor = self.b.const_u32(factor);
-                id = self
-                    .b
-                    .op_ids(rspirv::spirv::Op::IMul, u32_ty, &[id, factor]);
+                id = self.b.op_ids(spirv::Op::IMul, u32_ty, &[id, factor]);
             }
             sum = Some(match sum {
                 None => id,
-                Some(before) => self
-                    .b
-                    .op_ids(rspirv::spirv::Op::IAdd, u32_ty, &[before, id]),
+                Some(before) => self.b.op_ids(spirv::Op::IAdd, u32_ty, &[before, id]),
             });
         }
         Ok(sum.map_or(Index::Outside, |id| Index::Dynamic(id, constant as u32)))

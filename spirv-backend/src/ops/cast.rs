@@ -63,9 +63,9 @@ pub(crate) fn emit(
     };
     // A cast that changes nothing hands on its operand, which has its own decorations.
     if id == source {
-        e.set(inst, 0, id)
+        e.set(inst, 0, id);
     } else {
-        e.set_new(inst, to, id)
+        e.set_new(inst, to, id);
     }
     Ok(())
 }

@@ -328,7 +328,7 @@ pub(crate) fn standard_position(e: &mut Emitter<'_>, samples: Word, index: Word)
     // Entry 0 is (0, 0).
     let zero = e.b.const_u32(0);
     let at = e.b.op_ids(Op::Select, u32_ty, &[valid, sum, zero]);
-    let ptr_ty = e.b.ty_ptr(rspirv::spirv::StorageClass::Private, vec2);
+    let ptr_ty = e.b.ty_ptr(spirv::StorageClass::Private, vec2);
     let pointer = e.b.op_ids(Op::AccessChain, ptr_ty, &[table, at]);
     e.load(vec2, pointer)
 }
@@ -337,7 +337,7 @@ fn position_table(e: &mut Emitter<'_>, vec2: Word) -> Word {
     if let Some(id) = e.memory.sample_positions {
         return id;
     }
-    let class = rspirv::spirv::StorageClass::Private;
+    let class = spirv::StorageClass::Private;
     let entries: Vec<Word> = POSITIONS
         .iter()
         .map(|&(x, y)| {

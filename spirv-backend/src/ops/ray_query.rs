@@ -239,7 +239,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
         }
         Dx::RayQueryAbort => e.b.op_void(Op::RayQueryTerminateKHR, vec![operand]),
         Dx::RayQueryCommitNonOpaqueTriangleHit => {
-            e.b.op_void(Op::RayQueryConfirmIntersectionKHR, vec![operand])
+            e.b.op_void(Op::RayQueryConfirmIntersectionKHR, vec![operand]);
         }
         Dx::RayQueryCommitProceduralPrimitiveHit => {
             let t = e.arg_id(call, 1)?;

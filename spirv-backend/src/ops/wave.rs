@@ -92,7 +92,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
         Dx::WaveAllBitCount => bit_count(e, call, GroupOperation::Reduce)?,
         Dx::WavePrefixBitCount => bit_count(e, call, GroupOperation::ExclusiveScan)?,
         Dx::WaveMatch | Dx::WaveMultiPrefixOp | Dx::WaveMultiPrefixBitCount => {
-            wave_match::emit(e, call)?
+            wave_match::emit(e, call)?;
         }
         other => return Err(e.unsupported(other.name())),
     }

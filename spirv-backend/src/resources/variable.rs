@@ -301,7 +301,7 @@ impl Emitter<'_> {
                 })
             }
             Form::Sampler if view.class == ResourceClass::Sampler => {
-                let pointee = self.b.ty_other(rspirv::spirv::Op::TypeSampler, &[]);
+                let pointee = self.b.ty_other(spirv::Op::TypeSampler, &[]);
                 Ok(Described {
                     pointee,
                     class: StorageClass::UniformConstant,
@@ -320,7 +320,7 @@ impl Emitter<'_> {
                 });
                 let pointee = self
                     .b
-                    .ty_other(rspirv::spirv::Op::TypeAccelerationStructureKHR, &[]);
+                    .ty_other(spirv::Op::TypeAccelerationStructureKHR, &[]);
                 Ok(Described {
                     pointee,
                     class: StorageClass::UniformConstant,

@@ -141,7 +141,7 @@ impl Verifier<'_> {
             match inst.operands.get(1).copied().and_then(Decoration::from_u32) {
                 Some(Decoration::PerPrimitiveEXT) => found.per_primitive = true,
                 Some(Decoration::BuiltIn) => {
-                    found.built_in = inst.operands.get(2).copied().and_then(BuiltIn::from_u32)
+                    found.built_in = inst.operands.get(2).copied().and_then(BuiltIn::from_u32);
                 }
                 _ => {}
             }
@@ -346,7 +346,7 @@ mod tests {
         for shader in [MESH, TASK] {
             let text = after(shader, |m| {
                 m.capabilities
-                    .retain(|c| c.operands[0] != Operand::Capability(Capability::MeshShadingEXT))
+                    .retain(|c| c.operands[0] != Operand::Capability(Capability::MeshShadingEXT));
             });
             assert!(text.contains("needs capability MeshShadingEXT"), "{text}");
         }
@@ -401,7 +401,7 @@ mod tests {
         let plain = after(MESH, |m| {
             m.annotations.retain(|i| {
                 i.operands.get(1) != Some(&Operand::Decoration(Decoration::PerPrimitiveEXT))
-            })
+            });
         });
         assert!(plain.contains("of a mesh shader"), "{plain}");
     }

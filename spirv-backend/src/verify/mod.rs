@@ -516,7 +516,7 @@ mod tests {
         let variable = after(|m| {
             let at = global(m, Op::Variable);
             m.types_global_values[at].operands[0] =
-                Operand::StorageClass(rspirv::spirv::StorageClass::Function);
+                Operand::StorageClass(spirv::StorageClass::Function);
         });
         assert!(
             variable.contains("storage class and pointer type differ"),

@@ -316,7 +316,7 @@ mod tests {
     #[test]
     fn variables_have_their_stages() {
         let foreign = after(FIRST_HIT, "Missed", |m| {
-            stage(m, ExecutionModel::RayGenerationKHR)
+            stage(m, ExecutionModel::RayGenerationKHR);
         });
         assert!(
             foreign.contains("IncomingRayPayloadKHR: not in this stage"),
@@ -375,14 +375,14 @@ mod tests {
     fn capability_and_operands() {
         let without = after(FIRST_HIT, "Missed", |m| {
             m.capabilities
-                .retain(|c| c.operands[0] != Operand::Capability(Capability::RayTracingKHR))
+                .retain(|c| c.operands[0] != Operand::Capability(Capability::RayTracingKHR));
         });
         assert!(
             without.contains("without capability RayTracingKHR"),
             "{without}"
         );
         let old = after(FIRST_HIT, "Missed", |m| {
-            m.header.as_mut().expect("a header").set_version(1, 3)
+            m.header.as_mut().expect("a header").set_version(1, 3);
         });
         assert!(old.contains("below SPIR-V 1.4"), "{old}");
         let payload = after(FIRST_HIT, "Generate", |m| {
@@ -396,7 +396,7 @@ mod tests {
         });
         assert!(origin.contains("operands do not fit"), "{origin}");
         let report = after(REPORTS, "Reports", |m| {
-            inst(m, Op::ReportIntersectionKHR).operands.swap(0, 1)
+            inst(m, Op::ReportIntersectionKHR).operands.swap(0, 1);
         });
         assert!(report.contains("operands do not fit"), "{report}");
     }

@@ -446,7 +446,7 @@ mod tests {
         ] {
             let text = after(GEOMETRY, |m| {
                 m.execution_modes
-                    .retain(|i| i.operands[1] != Operand::ExecutionMode(wanted))
+                    .retain(|i| i.operands[1] != Operand::ExecutionMode(wanted));
             });
             assert!(text.contains(&format!("{wanted:?}")), "{text}");
         }
@@ -457,12 +457,12 @@ mod tests {
         });
         assert!(two.contains("several of"), "{two}");
         let none = after(GEOMETRY, |m| {
-            mode(m, ExecutionMode::OutputVertices).operands[2] = Operand::LiteralBit32(0)
+            mode(m, ExecutionMode::OutputVertices).operands[2] = Operand::LiteralBit32(0);
         });
         assert!(none.contains("no OutputVertices"), "{none}");
         let domain = after(DOMAIN, |m| {
             m.execution_modes
-                .retain(|i| i.operands[1] != Operand::ExecutionMode(ExecutionMode::Triangles))
+                .retain(|i| i.operands[1] != Operand::ExecutionMode(ExecutionMode::Triangles));
         });
         assert!(domain.contains("none of"), "{domain}");
     }
@@ -476,7 +476,7 @@ mod tests {
         ] {
             let text = after(shader, |m| {
                 m.capabilities
-                    .retain(|c| c.operands[0] != Operand::Capability(capability))
+                    .retain(|c| c.operands[0] != Operand::Capability(capability));
             });
             assert!(
                 text.contains(&format!("needs capability {capability:?}")),
@@ -485,7 +485,7 @@ mod tests {
         }
         let streams = after(STREAMS, |m| {
             m.capabilities
-                .retain(|c| c.operands[0] != Operand::Capability(Capability::GeometryStreams))
+                .retain(|c| c.operands[0] != Operand::Capability(Capability::GeometryStreams));
         });
         assert!(
             streams.contains("needs capability GeometryStreams"),
@@ -497,14 +497,14 @@ mod tests {
     fn arrays_over_vertices() {
         let lines = after(GEOMETRY, |m| {
             mode(m, ExecutionMode::Triangles).operands[1] =
-                Operand::ExecutionMode(ExecutionMode::InputLines)
+                Operand::ExecutionMode(ExecutionMode::InputLines);
         });
         assert!(
             lines.contains("an array over Some(3) vertices, Some(2) expected"),
             "{lines}"
         );
         let points = after(HULL, |m| {
-            mode(m, ExecutionMode::OutputVertices).operands[2] = Operand::LiteralBit32(4)
+            mode(m, ExecutionMode::OutputVertices).operands[2] = Operand::LiteralBit32(4);
         });
         assert!(points.contains("Some(4) expected"), "{points}");
         let plain = after(HULL, |m| {
@@ -552,11 +552,11 @@ mod tests {
             });
         assert!(shared.contains("share component"), "{shared}");
         let moved = after(DOMAIN, |m| {
-            decoration(m, Decoration::Component).operands[2] = Operand::LiteralBit32(0)
+            decoration(m, Decoration::Component).operands[2] = Operand::LiteralBit32(0);
         });
         assert!(moved.contains("share component 0"), "{moved}");
         let beyond = after(DOMAIN, |m| {
-            decoration(m, Decoration::Component).operands[2] = Operand::LiteralBit32(4)
+            decoration(m, Decoration::Component).operands[2] = Operand::LiteralBit32(4);
         });
         assert!(beyond.contains("beyond the fourth"), "{beyond}");
     }
@@ -565,15 +565,15 @@ mod tests {
     fn streams_and_vertices() {
         let lines = after(STREAMS, |m| {
             mode(m, ExecutionMode::OutputPoints).operands[1] =
-                Operand::ExecutionMode(ExecutionMode::OutputLineStrip)
+                Operand::ExecutionMode(ExecutionMode::OutputLineStrip);
         });
         assert!(lines.contains("no points"), "{lines}");
         let fifth = after(STREAMS, |m| {
-            decoration(m, Decoration::Stream).operands[2] = Operand::LiteralBit32(4)
+            decoration(m, Decoration::Stream).operands[2] = Operand::LiteralBit32(4);
         });
         assert!(fifth.contains("stream 4"), "{fifth}");
         let elsewhere = after(GEOMETRY, |m| {
-            m.entry_points[0].operands[0] = Operand::ExecutionModel(ExecutionModel::Vertex)
+            m.entry_points[0].operands[0] = Operand::ExecutionModel(ExecutionModel::Vertex);
         });
         assert!(elsewhere.contains("of another stage"), "{elsewhere}");
         let computed = after(STREAMS, |m| {

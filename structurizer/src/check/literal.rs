@@ -428,8 +428,10 @@ fn check_switches(
         let first = |t: usize| labels.iter().position(|&label| label == t);
         let last = |t: usize| labels.iter().rposition(|&label| label == t);
         for &label in &labels {
-            let run = (first(label).unwrap(), last(label).unwrap());
-            if labels[run.0..=run.1].iter().any(|&other| other != label) {
+            let (Some(first), Some(last)) = (first(label), last(label)) else {
+                continue;
+            };
+            if labels[first..=last].iter().any(|&other| other != label) {
                 return Err("labels apart");
             }
         }

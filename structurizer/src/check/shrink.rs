@@ -154,7 +154,7 @@ fn apply(sketch: &mut Sketch<'_>, change: &Change) {
                 End::Break(targets) => *end = End::Cond(value, targets, SelectionHint::None),
                 End::Switch(_, to, ref cases, _) if cases.is_empty() => *end = End::Branch(to),
                 End::Switch(value, to, ref cases, _) if cases.len() == 1 => {
-                    *end = End::Cond(value, [cases[0].1, to], SelectionHint::None)
+                    *end = End::Cond(value, [cases[0].1, to], SelectionHint::None);
                 }
                 _ => {}
             }
@@ -168,7 +168,7 @@ fn apply(sketch: &mut Sketch<'_>, change: &Change) {
         Change::DropPhi(block, phi) => drop(sketch.blocks[block].phis.remove(phi)),
         Change::DropUses(block, inst) => sketch.blocks[block].insts[inst].uses.clear(),
         Change::DropEffects(block, inst) => {
-            sketch.blocks[block].insts[inst].effects = Effects::NONE
+            sketch.blocks[block].insts[inst].effects = Effects::NONE;
         }
         Change::DropDetails(block) => {
             let part = &mut sketch.blocks[block];

@@ -779,7 +779,7 @@ impl Emitter<'_> {
             match &mut self.merges[block] {
                 Merge::None => {}
                 Merge::Selection { merge, .. } | Merge::Loop { merge, .. } => {
-                    *merge = self.alias[*merge].expand().unwrap_or(*merge)
+                    *merge = self.alias[*merge].expand().unwrap_or(*merge);
                 }
             }
             let terminator = match self.func.term(block) {

@@ -115,7 +115,7 @@ impl Family {
                 self.row(&mut shape, entry, n);
             }
             Family::ElseIfLadder | Family::NestedIfs | Family::NestedIfsOneJoin => {
-                self.ifs(&mut shape, entry, n)
+                self.ifs(&mut shape, entry, n);
             }
             Family::NestedLoops
             | Family::NestedLoopsReturn
@@ -124,7 +124,7 @@ impl Family {
             | Family::NestedInfiniteLoops
             | Family::Transposed => self.loops(&mut shape, entry, n),
             Family::UnrolledThreeBreaks | Family::UnrolledBreaksInLoop => {
-                self.unrolled(&mut shape, entry, n)
+                self.unrolled(&mut shape, entry, n);
             }
             Family::WideSwitch
             | Family::SwitchFallThrough
@@ -309,7 +309,7 @@ impl Family {
         for (index, &case) in cases.iter().enumerate() {
             match self {
                 Family::SwitchFallThrough => {
-                    shape.to(case, &[cases.get(index + 1).copied().unwrap_or(join), join])
+                    shape.to(case, &[cases.get(index + 1).copied().unwrap_or(join), join]);
                 }
                 Family::SwitchTwoSides => match index % 3 {
                     0 => shape.to(case, &[cases.get(index + 1).copied().unwrap_or(join)]),
@@ -318,7 +318,7 @@ impl Family {
                 },
                 Family::SwitchContinue => shape.to(case, &[[latch, exit, join][index % 3]]),
                 Family::SwitchLoopHeaderCase => {
-                    shape.to(case, &[case, if index % 2 == 0 { join } else { head }])
+                    shape.to(case, &[case, if index % 2 == 0 { join } else { head }]);
                 }
                 _ => shape.to(case, &[join]),
             }

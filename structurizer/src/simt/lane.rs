@@ -35,8 +35,8 @@ impl Runtime {
             Runtime::Unwritten => 0,
             Runtime::Undefined => 0xdead,
             Runtime::Opaque(hash) => hash,
-            Runtime::Selector(number) => mix(2, number as u64),
-            Runtime::Bool(value) => mix(3, value as u64),
+            Runtime::Selector(number) => mix(2, u64::from(number)),
+            Runtime::Bool(value) => mix(3, u64::from(value)),
         }
     }
 }
@@ -87,7 +87,7 @@ impl<'a> Wave<'a> {
         let values: Vec<Runtime> = func
             .values()
             .map(|value| match func.value_kind(value) {
-                ValueKind::Constant { payload } => Runtime::Opaque(mix(1, payload as u64)),
+                ValueKind::Constant { payload } => Runtime::Opaque(mix(1, u64::from(payload))),
                 ValueKind::SelectorConstant(number) => Runtime::Selector(number),
                 ValueKind::Undef => Runtime::Undefined,
                 ValueKind::Phi(_) | ValueKind::Result { .. } => Runtime::Unwritten,
@@ -190,14 +190,14 @@ impl<'a> Wave<'a> {
             operands = mix(operands, self.read(block, lane, value)?.hash());
         }
         let effects = func.effects(inst);
-        let mut hash = mix(mix(self.config.seed, payload as u64), operands);
+        let mut hash = mix(mix(self.config.seed, u64::from(payload)), operands);
         // A part of the instructions is uniform.
-        if mix(self.config.seed, payload as u64 + (1 << 33)) & 3 != 0 {
+        if mix(self.config.seed, u64::from(payload) + (1 << 33)) & 3 != 0 {
             hash = mix(hash, lane as u64);
         }
         if effects.contains(Effects::SIDE_EFFECT) || effects.contains(Effects::READS_MEMORY) {
-            let count = self.count(lane, EXECUTION + payload as u64);
-            hash = mix(hash, count as u64);
+            let count = self.count(lane, EXECUTION + u64::from(payload));
+            hash = mix(hash, u64::from(count));
         }
         let convergent = effects.contains(Effects::CONVERGENT);
         if convergent && self.config.convergent_results {
@@ -294,7 +294,7 @@ impl<'a> Wave<'a> {
                 ..
             } => {
                 let literal = match self.read(block, lane, value)? {
-                    Runtime::Selector(selector) => Some(selector as u64),
+                    Runtime::Selector(selector) => Some(u64::from(selector)),
                     Runtime::Opaque(hash) => self
                         .decide(lane, hash)
                         .map(|draw| draw % (self.config.switch_range.saturating_add(1)).max(1)),
@@ -342,7 +342,7 @@ impl<'a> Wave<'a> {
             return None;
         }
         let count = self.count(lane, DECISION ^ hash);
-        let draw = mix(mix(self.config.seed, hash), count as u64);
+        let draw = mix(mix(self.config.seed, hash), u64::from(count));
         // Some decisions on a uniform value are uniform.
         Some(if mix(self.config.seed, hash) & 1 == 0 {
             draw >> 8

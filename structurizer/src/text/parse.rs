@@ -673,7 +673,7 @@ fn fill(
                 own = func.results(inst).next();
             }
             Op::Test { op, constant } => {
-                own = Some(func.append_selector_test(at, uses[0], op, constant))
+                own = Some(func.append_selector_test(at, uses[0], op, constant));
             }
         }
     }

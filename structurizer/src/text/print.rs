@@ -68,7 +68,7 @@ fn print_into(
             (Merge::None, LoopHint::None) => {}
             (Merge::None, hint) => writeln!(out, "    hint{}", loop_hint(hint))?,
             (Merge::Selection { merge, hint }, _) => {
-                writeln!(out, "    merge {merge}{}", selection_hint(hint))?
+                writeln!(out, "    merge {merge}{}", selection_hint(hint))?;
             }
             (
                 Merge::Loop {

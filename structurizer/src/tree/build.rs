@@ -204,7 +204,7 @@ impl Builder<'_> {
     fn end(&mut self, block: Block, merge: Option<Block>, context: Context) {
         match self.tree.structured.func.terminator(block) {
             Some(Terminator::Branch(to) | Terminator::BreakBranch { target: to, .. }) => {
-                self.plan([Step::Branch(to, context)])
+                self.plan([Step::Branch(to, context)]);
             }
             Some(Terminator::CondBranch {
                 cond, then, else_, ..

@@ -268,7 +268,7 @@ impl Printer<'_, '_, '_> {
         self.end_blocks()?;
         match node.kind {
             Kind::Then | Kind::Else | Kind::Body | Kind::ContinuePart | Kind::Case { .. } => {
-                self.depth -= 1
+                self.depth -= 1;
             }
             Kind::If { .. } => return self.line("}"),
             Kind::Switch { .. } => {

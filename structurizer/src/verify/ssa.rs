@@ -8,7 +8,7 @@ use super::cfg::Cfg;
 use super::dominators::Dominators;
 use super::{NONE, VerifyError};
 use crate::Structured;
-use crate::ir::{Block, Function, InstKind, Type, Value, ValueKind};
+use crate::ir::{Block, Function, InstKind, Terminator, Type, Value, ValueKind};
 
 pub(super) fn check(
     structured: &Structured,
@@ -33,10 +33,7 @@ pub(super) fn check(
         let preds = &preds[starts[position] as usize..starts[position + 1] as usize];
         checker.check_phis(block, preds)?;
         checker.check_insts(block, position as u32)?;
-        if let Some(value) = func
-            .terminator(block)
-            .and_then(|terminator| terminator.value())
-        {
+        if let Some(value) = func.terminator(block).and_then(Terminator::value) {
             checker.check_use(block, position as u32, value)?;
         }
     }

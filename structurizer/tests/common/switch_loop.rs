@@ -192,7 +192,7 @@ fn write_block(out: &mut String, func: &Function, block: Block, arrivals: &mut V
             block,
             to: Some(to),
             next: format!("%next_{to}"),
-        })
+        });
     };
     // A branch with a single target decides nothing.
     let targets: Vec<Block> = func.successors(block).collect();
@@ -289,7 +289,7 @@ fn write_block(out: &mut String, func: &Function, block: Block, arrivals: &mut V
             });
         }
         Terminator::Return(Some(value)) => {
-            writeln!(out, "    ret {}", name(func, block, value)).unwrap()
+            writeln!(out, "    ret {}", name(func, block, value)).unwrap();
         }
         Terminator::Return(None) => writeln!(out, "    ret").unwrap(),
         Terminator::Kill => writeln!(out, "    kill").unwrap(),

@@ -148,7 +148,7 @@ impl Run<'_> {
                 let indices = self.values(frame, index, lanes)?;
                 let values = self.values(frame, value, lanes)?;
                 each(lanes).for_each(|lane| {
-                    frame.array[lane][(indices[lane] % ELEMENTS) as usize] = values[lane]
+                    frame.array[lane][(indices[lane] % ELEMENTS) as usize] = values[lane];
                 });
             }
             Statement::Record(value) => {
@@ -211,7 +211,7 @@ impl Run<'_> {
                 each(lanes).for_each(|lane| target[lane] = total);
             }
             Statement::Call(variable, function, arguments) => {
-                self.call(frame, *variable, *function, arguments, lanes)?
+                self.call(frame, *variable, *function, arguments, lanes)?;
             }
         }
         Ok(lanes)
@@ -285,7 +285,7 @@ impl Run<'_> {
             }
             test = true;
             let step = |run: &mut Self, lanes: Lanes| {
-                each(lanes).for_each(|lane| run.counters[it.counter][lane] += 1)
+                each(lanes).for_each(|lane| run.counters[it.counter][lane] += 1);
             };
             if counts_first {
                 step(self, live);

@@ -271,7 +271,7 @@ impl<'c> Judge<'c> {
                 // Software devices compile large shaders for longer than they are waited for; the
                 // interpreter has shown that the program ends.
                 Err(NotRun::Failed(text)) if text.contains("still ran after") => {
-                    skipped = Some(format!("time: {text}"))
+                    skipped = Some(format!("time: {text}"));
                 }
                 Err(NotRun::Failed(text)) => list.push(Difference {
                     kind: Kind::Run,

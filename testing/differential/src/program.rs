@@ -384,7 +384,7 @@ impl Statement {
                 list.push(Node::Expression(value));
             }
             Self::Store(index, value) => {
-                list.extend([Node::Expression(index), Node::Expression(value)])
+                list.extend([Node::Expression(index), Node::Expression(value)]);
             }
             Self::If(_, condition, then, other) => {
                 list.push(Node::Condition(condition));
@@ -431,7 +431,7 @@ impl Expression {
             | Self::Quad(_, a) => list.push(Node::Expression(a)),
             Self::Binary(_, a, b) => list.extend([Node::Expression(a), Node::Expression(b)]),
             Self::Select(c, a, b) => {
-                list.extend([Node::Condition(c), Node::Expression(a), Node::Expression(b)])
+                list.extend([Node::Condition(c), Node::Expression(a), Node::Expression(b)]);
             }
             Self::Vote(_, c) => list.push(Node::Condition(c)),
         }
@@ -445,7 +445,7 @@ impl Condition {
             Self::Compare(_, a, b) => list.extend([Node::Expression(a), Node::Expression(b)]),
             Self::Not(c) | Self::AnyTrue(c) | Self::AllTrue(c) => list.push(Node::Condition(c)),
             Self::And(a, b) | Self::Or(a, b) => {
-                list.extend([Node::Condition(a), Node::Condition(b)])
+                list.extend([Node::Condition(a), Node::Condition(b)]);
             }
             Self::AllEqual(a) => list.push(Node::Expression(a)),
         }

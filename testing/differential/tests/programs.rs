@@ -1,6 +1,8 @@
 //! Programs without a compiler: determinism, soundness, meaning, shrinking; committed DXIL beside
 //! what the syntax says.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::path::PathBuf;
 
 use differential::compiler::Compiler;
@@ -210,7 +212,7 @@ fn a_planted_bug_is_found_and_shrunk() {
                 match statement {
                     Statement::If(_, _, then, other) => lists.extend([then, other]),
                     Statement::Switch(_, _, cases) => {
-                        lists.extend(cases.iter_mut().map(|case| &mut case.body))
+                        lists.extend(cases.iter_mut().map(|case| &mut case.body));
                     }
                     Statement::Loop(it) => lists.push(&mut it.body),
                     _ => {}

@@ -94,7 +94,7 @@ pub fn run_stages(device: &Device, modules: &[&SpirvModule], case: &Case) -> Res
     match (&case.dispatch, &case.draw) {
         (Some(dispatch), _) => job.work = Work::Dispatch(dispatch.groups),
         (None, Some(draw)) => {
-            capture = draw::prepare(&mut job, &stages, draw).map_err(NotRun::Failed)?
+            capture = draw::prepare(&mut job, &stages, draw).map_err(NotRun::Failed)?;
         }
         (None, None) => return Err(NotRun::Failed("the case has no work".to_owned())),
     }

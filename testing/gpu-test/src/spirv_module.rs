@@ -333,11 +333,11 @@ fn variable(
         }
         StorageClass::Input if used.contains(&id) => {
             out.inputs
-                .extend(stage_variable(tables, id, pointee, (out.stage, true)))
+                .extend(stage_variable(tables, id, pointee, (out.stage, true)));
         }
         StorageClass::Output if used.contains(&id) => {
             out.outputs
-                .extend(stage_variable(tables, id, pointee, (out.stage, false)))
+                .extend(stage_variable(tables, id, pointee, (out.stage, false)));
         }
         StorageClass::PushConstant => return Err("push constants are not run".to_owned()),
         _ => {}
@@ -367,7 +367,7 @@ fn resource(
                 word(definition, 1)
                     .and_then(|id| tables.constant(id))
                     .ok_or_else(unknown)?,
-            )
+            );
         }
         Op::TypeRuntimeArray => count = Count::Unbounded,
         _ => {}

@@ -1,6 +1,8 @@
 //! Every compute, vertex and pixel shader of the corpus has a test on a device, or a reason in
 //! `untested.txt` why it has none.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::collections::BTreeSet;
 use std::path::Path;
 

@@ -1,6 +1,8 @@
 //! Multisampled images keep their contents over a run that does not touch them: each sample, of
 //! each kind of format.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::path::Path;
 
 use gpu_test::spirv_module;

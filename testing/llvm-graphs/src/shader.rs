@@ -591,11 +591,11 @@ impl Emitter<'_> {
         }
         match terminator {
             Terminator::Branch(to) | Terminator::BreakBranch { target: to, .. } => {
-                self.b.branch(self.label(to))?
+                self.b.branch(self.label(to))?;
             }
             Terminator::CondBranch { then, else_, .. } => {
                 self.b
-                    .branch_conditional(word, self.label(then), self.label(else_), [])?
+                    .branch_conditional(word, self.label(then), self.label(else_), [])?;
             }
             Terminator::Switch { default, cases, .. } => {
                 let long = value.is_some_and(|(_, width)| width > 32);

@@ -4,6 +4,8 @@
 //! `TRELLIS_BLESS=1 cargo test -p llvm-graphs --features llvm --test c_programs` writes that file
 //! anew: review the difference.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

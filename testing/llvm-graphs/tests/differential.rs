@@ -3,6 +3,8 @@
 //! `TRELLIS_SEED=…` is the first seed, `TRELLIS_GRAPHS=…` says how many. Long runs, and runs on a
 //! device: `cargo xtask differential --kind graphs`.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::collections::BTreeMap;
 use std::process::Command;
 use std::time::{Duration, Instant};

@@ -150,7 +150,7 @@ fn binding(
     let mut b = Binding::new(class, resource.space, resource.register + offset, kind);
     match kind {
         Kind::Constants => {
-            b.bytes = Some(u64::from(resource.size.unwrap_or(16).next_multiple_of(16)))
+            b.bytes = Some(u64::from(resource.size.unwrap_or(16).next_multiple_of(16)));
         }
         Kind::Raw => b.bytes = Some(elements * 4),
         Kind::Structured => {
@@ -226,7 +226,7 @@ fn fill(
         Kind::Constants => {
             binding.data = Some(
                 constants(hlsl, &resource.name).unwrap_or_else(|| pattern.data(Number::U32, seed)),
-            )
+            );
         }
         _ => {
             if let Some(format) = binding.format {

@@ -496,7 +496,7 @@ fn draw(
         targets(&mut draw, pixel);
         return draw;
     }
-    let handed = |v: &&crate::spirv_module::Variable| {
+    let handed = |v: &&spirv_module::Variable| {
         v.location.is_some()
             || passthrough::is_handed_through(v)
             || (v.vertices > 0 && v.built_in.is_some())
@@ -613,7 +613,7 @@ fn targets(draw: &mut Draw, module: &SpirvModule) {
                     format: Format::R32_FLOAT,
                     expect: None,
                     tolerance: None,
-                })
+                });
             }
             _ => {}
         }

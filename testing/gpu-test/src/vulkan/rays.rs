@@ -228,7 +228,7 @@ fn build(
     unsafe {
         functions
             .structures
-            .cmd_build_acceleration_structures(commands, &[info], &[&ranges])
+            .cmd_build_acceleration_structures(commands, &[info], &[&ranges]);
     };
     barrier(scope, commands);
     submit(scope, commands)?;
@@ -368,7 +368,7 @@ pub(super) fn record(
         unsafe {
             functions
                 .pipelines
-                .cmd_trace_rays(commands, raygen, miss, hit, callable, width, height, depth)
+                .cmd_trace_rays(commands, raygen, miss, hit, callable, width, height, depth);
         };
     }
 }

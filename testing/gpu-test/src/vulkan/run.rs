@@ -90,7 +90,7 @@ fn execute(scope: &mut Scope<'_>, job: &Job) -> Result<Results, Error> {
     barrier(scope, commands);
     match (&job.work, &targets) {
         (Work::Draw(draw), Some(targets)) => {
-            record_draw(scope, commands, &pipeline, draw, targets)?
+            record_draw(scope, commands, &pipeline, draw, targets)?;
         }
         (Work::Dispatch(groups), _) => record_dispatch(scope, commands, &pipeline, *groups),
         (Work::Rays(work), _) => {
@@ -291,7 +291,7 @@ fn fill(
             texture.image,
             vk::ImageLayout::GENERAL,
             &regions(image),
-        )
+        );
     };
     Ok(())
 }
@@ -313,7 +313,7 @@ fn fetch(
             vk::ImageLayout::GENERAL,
             texture.staging.buffer,
             &regions(image),
-        )
+        );
     };
     Ok(())
 }

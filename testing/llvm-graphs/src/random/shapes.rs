@@ -383,7 +383,7 @@ impl Planner {
             match self.random.below(10) {
                 0..3 => self.blocks[block].end = End::Jump(target(self)),
                 3..9 => {
-                    self.blocks[block].end = End::Branch(self.test(), target(self), target(self))
+                    self.blocks[block].end = End::Branch(self.test(), target(self), target(self));
                 }
                 _ => {
                     let targets: Vec<usize> = (0..2 + self.random.below(4))
