@@ -1,0 +1,208 @@
+//! The map that owns entities.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::{Index, IndexMut};
+
+use crate::{EntityRange, EntityRef};
+
+/// Owns the data of all entities `K`, in the order in which they were made; entities are never
+/// removed one by one.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct PrimaryMap<K: EntityRef, V> {
+    values: Vec<V>,
+    key: PhantomData<K>,
+}
+
+impl<K: EntityRef, V> PrimaryMap<K, V> {
+    /// Returns an empty map.
+    pub const fn new() -> Self {
+        Self {
+            values: Vec::new(),
+            key: PhantomData,
+        }
+    }
+
+    /// Returns an empty map with memory for `capacity` entities.
+    pub fn with_capacity(capacity: usize) -> Self {
+        Self::from(Vec::with_capacity(capacity))
+    }
+
+    /// Adds an entity with its data.
+    #[inline]
+    pub fn push(&mut self, value: V) -> K {
+        let key = self.next_key();
+        self.values.push(value);
+        key
+    }
+
+    /// Returns the entity that the next [`push`](Self::push) hands out.
+    #[inline]
+    pub fn next_key(&self) -> K {
+        K::new(self.values.len())
+    }
+
+    /// Returns whether `key` is an entity of this map.
+    #[inline]
+    pub fn is_valid(&self, key: K) -> bool {
+        key.index() < self.values.len()
+    }
+
+    /// Returns the data of `key`, if it is an entity of this map.
+    #[inline]
+    pub fn get(&self, key: K) -> Option<&V> {
+        self.values.get(key.index())
+    }
+
+    /// Returns the data of `key`, if it is an entity of this map.
+    #[inline]
+    pub fn get_mut(&mut self, key: K) -> Option<&mut V> {
+        self.values.get_mut(key.index())
+    }
+
+    /// Returns the data of consecutive entities, if all are in this map.
+    #[inline]
+    pub fn get_range(&self, range: EntityRange<K>) -> Option<&[V]> {
+        self.values.get(range.indices())
+    }
+
+    /// Returns the number of entities.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Returns whether there are no entities.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// Returns the entities in index order.
+    #[inline]
+    pub fn keys(&self) -> EntityRange<K> {
+        EntityRange::of_indices(0..self.values.len())
+    }
+
+    /// Returns the data in index order.
+    #[inline]
+    pub fn values(&self) -> std::slice::Iter<'_, V> {
+        self.values.iter()
+    }
+
+    /// Returns the data in index order.
+    #[inline]
+    pub fn values_mut(&mut self) -> std::slice::IterMut<'_, V> {
+        self.values.iter_mut()
+    }
+
+    /// Returns the entities with their data, in index order.
+    #[inline]
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (K, &V)> + ExactSizeIterator + Clone {
+        self.values
+            .iter()
+            .enumerate()
+            .map(|(index, value)| (K::new(index), value))
+    }
+
+    /// Returns the entities with their data, in index order.
+    #[inline]
+    pub fn iter_mut(&mut self) -> impl DoubleEndedIterator<Item = (K, &mut V)> + ExactSizeIterator {
+        self.values
+            .iter_mut()
+            .enumerate()
+            .map(|(index, value)| (K::new(index), value))
+    }
+
+    /// Returns the data of all entities.
+    #[inline]
+    pub fn as_slice(&self) -> &[V] {
+        &self.values
+    }
+
+    /// Returns the last entity with its data.
+    pub fn last(&self) -> Option<(K, &V)> {
+        let key = self.values.len().checked_sub(1)?;
+        Some((K::new(key), self.values.last()?))
+    }
+
+    /// Makes room for `additional` more entities.
+    pub fn reserve(&mut self, additional: usize) {
+        self.values.reserve(additional);
+    }
+
+    /// Keeps the first `len` entities.
+    pub fn truncate(&mut self, len: usize) {
+        self.values.truncate(len);
+    }
+
+    /// Removes all entities and keeps the memory.
+    pub fn clear(&mut self) {
+        self.values.clear();
+    }
+}
+
+impl<K: EntityRef, V> From<Vec<V>> for PrimaryMap<K, V> {
+    fn from(values: Vec<V>) -> Self {
+        Self {
+            values,
+            key: PhantomData,
+        }
+    }
+}
+
+impl<K: EntityRef, V> FromIterator<V> for PrimaryMap<K, V> {
+    fn from_iter<I: IntoIterator<Item = V>>(values: I) -> Self {
+        Self::from(Vec::from_iter(values))
+    }
+}
+
+impl<K: EntityRef, V> Extend<V> for PrimaryMap<K, V> {
+    fn extend<I: IntoIterator<Item = V>>(&mut self, values: I) {
+        self.values.extend(values);
+    }
+}
+
+impl<K: EntityRef, V> Default for PrimaryMap<K, V> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<K: EntityRef, V> Index<K> for PrimaryMap<K, V> {
+    type Output = V;
+
+    #[inline]
+    fn index(&self, key: K) -> &V {
+        &self.values[key.index()]
+    }
+}
+
+impl<K: EntityRef, V> IndexMut<K> for PrimaryMap<K, V> {
+    #[inline]
+    fn index_mut(&mut self, key: K) -> &mut V {
+        &mut self.values[key.index()]
+    }
+}
+
+impl<K: EntityRef, V> Index<EntityRange<K>> for PrimaryMap<K, V> {
+    type Output = [V];
+
+    #[inline]
+    fn index(&self, range: EntityRange<K>) -> &[V] {
+        &self.values[range.indices()]
+    }
+}
+
+impl<K: EntityRef, V> IndexMut<EntityRange<K>> for PrimaryMap<K, V> {
+    #[inline]
+    fn index_mut(&mut self, range: EntityRange<K>) -> &mut [V] {
+        &mut self.values[range.indices()]
+    }
+}
+
+impl<K: EntityRef, V: fmt::Debug> fmt::Debug for PrimaryMap<K, V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.iter()).finish()
+    }
+}
