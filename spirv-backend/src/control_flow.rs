@@ -9,11 +9,12 @@ use trellis_dxil_frontend::module::{Function, FunctionId, Module, ValueId, Value
 use trellis_structurizer::ir;
 use trellis_structurizer::tree::Names;
 
-use crate::convert::{choose, lower_all, read, roots};
+use crate::convert::{lower_all, read, roots};
 use crate::error::Error;
 use crate::legalize::legalize;
 use crate::lower::{Helper, Lowered, OWN, Source};
 use crate::options::Options;
+use crate::stage::choose;
 
 /// Longest computation, in bytes, that stands in an `if` of pseudo-code.
 const SHORT: usize = 64;

@@ -5,15 +5,16 @@ use smallvec::SmallVec;
 use trellis_dxil_frontend::Input;
 use trellis_dxil_frontend::dxop::DxDeclarations;
 use trellis_dxil_frontend::module::{Function, FunctionId};
-use trellis_dxil_frontend::shader::{EntryPoint, Shader, ShaderKind};
+use trellis_dxil_frontend::shader::{EntryPoint, ShaderKind};
 use trellis_structurizer::{Report, ir};
 
-use crate::emit::{Body, emit_module, entry::execution_model};
+use crate::emit::{Body, emit_module};
 use crate::error::{Error, Location};
 use crate::legalize::legalize;
 use crate::lower::{Lowered, Source, lower};
 use crate::options::Options;
 use crate::spirv_val::validate;
+use crate::stage::{choose, execution_model, stage_name};
 use crate::verify::verify;
 
 /// A converted entry point.
@@ -113,40 +114,6 @@ pub(crate) fn read<'a>(bytes: &'a [u8], options: &Options) -> Result<Input<'a>, 
     Ok(input)
 }
 
-pub(crate) fn choose<'a>(
-    shader: &'a Shader,
-    wanted: Option<&str>,
-) -> Result<&'a EntryPoint, Error> {
-    let missing = |wanted: String| Error::NoEntry {
-        wanted,
-        available: listed(shader),
-    };
-    if let Some(name) = wanted {
-        return shader
-            .shader_named(name)
-            .ok_or_else(|| missing(format!("`{name}`")));
-    }
-    let mut entries = shader.shaders();
-    match (entries.next(), entries.next()) {
-        (Some(only), None) => Ok(only),
-        (None, _) => Err(missing("at all".to_owned())),
-        (Some(_), Some(_)) => Err(missing("was named".to_owned())),
-    }
-}
-
-fn listed(shader: &Shader) -> String {
-    let names: Vec<String> = shader
-        .exports()
-        .into_iter()
-        .map(|(_, name)| format!("`{name}`"))
-        .collect();
-    if names.is_empty() {
-        "none".to_owned()
-    } else {
-        names.join(", ")
-    }
-}
-
 /// Converts an entry point of a module that was read before.
 ///
 /// # Errors
@@ -164,7 +131,7 @@ pub fn convert_entry(
         ..Location::default()
     };
     let roots = roots(entry)?;
-    if crate::ray_tracing::is_stage(entry.kind) && options.target.spirv_version() < (1, 4) {
+    if crate::stage::is_ray_tracing(entry.kind) && options.target.spirv_version() < (1, 4) {
         let what = format!(
             "shader stage {} for {}: ray tracing needs SPIR-V 1.4, which Vulkan 1.2 has",
             stage_name(entry.kind),
@@ -378,28 +345,6 @@ fn add(total: &mut Report, one: &Report) {
     total.phis += one.phis;
     total.undef_operands += one.undef_operands;
     total.blocks += one.blocks;
-}
-
-/// A stage's name in words.
-pub(crate) fn stage_name(kind: ShaderKind) -> &'static str {
-    match kind {
-        ShaderKind::Pixel => "pixel",
-        ShaderKind::Vertex => "vertex",
-        ShaderKind::Geometry => "geometry",
-        ShaderKind::Hull => "hull",
-        ShaderKind::Domain => "domain",
-        ShaderKind::Compute => "compute",
-        ShaderKind::Library => "library",
-        ShaderKind::RayGeneration => "ray generation",
-        ShaderKind::Intersection => "intersection",
-        ShaderKind::AnyHit => "any hit",
-        ShaderKind::ClosestHit => "closest hit",
-        ShaderKind::Miss => "miss",
-        ShaderKind::Callable => "callable",
-        ShaderKind::Mesh => "mesh",
-        ShaderKind::Amplification => "amplification",
-        ShaderKind::Node => "work graph node",
-    }
 }
 
 #[cfg(test)]

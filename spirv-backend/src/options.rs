@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::bindings::{BindingModel, DefaultBindings};
-use crate::interface::MeshOutputs;
+use crate::mesh_outputs::MeshOutputs;
 
 /// The Vulkan version that the output is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, PartialOrd, Ord, Hash)]

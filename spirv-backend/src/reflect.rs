@@ -15,10 +15,10 @@ use trellis_dxil_frontend::shader::{
 };
 
 use crate::bindings::ResourceQuery;
-use crate::convert::stage_name;
 use crate::error::Error;
-use crate::interface::primitive_location;
+use crate::mesh_outputs::primitive_location;
 use crate::options::Options;
+use crate::stage::stage_name;
 pub use stages::{GeometryReflection, TessellationReflection};
 use stages::{geometry, tessellation};
 

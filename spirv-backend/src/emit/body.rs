@@ -10,17 +10,17 @@ use trellis_structurizer::Merge;
 use trellis_structurizer::ir::{self, LoopHint, SelectionHint, SelectorOp, Terminator};
 
 use super::Body;
-use crate::emitter::Emitter;
 use crate::error::Error;
 use crate::lower::{Helper, OWN, attached};
 use crate::memory::Memory;
 use crate::ops::{discard, llvm};
 use crate::resources::Resources;
+use crate::values::Emitter;
 
 /// A phi whose operands are filled in when the whole function is there.
 struct OpenPhi {
     value: ir::Value,
-    /// Where its operands are, for [`crate::builder::Builder::set_phi`].
+    /// Where its operands are, for [`crate::module::Builder::set_phi`].
     operands: usize,
 }
 
@@ -306,7 +306,7 @@ fn end_of_lane(e: &mut Emitter<'_>, func: &ir::Function, block: ir::Block) -> Re
             };
             return Err(e.invalid(format!(
                 "{what} in a {} shader",
-                crate::convert::stage_name(e.entry.kind)
+                crate::stage::stage_name(e.entry.kind)
             )));
         }
         Some(Helper::AcceptHit) => Op::TerminateRayKHR,

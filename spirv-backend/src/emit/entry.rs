@@ -1,40 +1,19 @@
 //! The entry point, its execution modes, float controls and names.
 
 use rspirv::dr::Operand;
-use rspirv::spirv::{Capability, ExecutionMode, ExecutionModel, Op, StorageClass, Word};
+use rspirv::spirv::{Capability, ExecutionMode, Op, StorageClass, Word};
 use trellis_dxil_frontend::shader::ShaderKind;
 
 use smallvec::SmallVec;
 
-use crate::builder::inst;
-use crate::convert::stage_name;
-use crate::emitter::Emitter;
 use crate::error::Error;
 use crate::interface;
+use crate::module::inst;
+use crate::stage::{execution_model, is_ray_tracing, stage_name};
+use crate::values::Emitter;
 
 /// Shader flag `ForceEarlyDepthStencil` (metadata tag 0).
 const FORCE_EARLY_DEPTH_STENCIL: u64 = 1 << 3;
-
-/// The execution model of a stage that has one here.
-pub(crate) fn execution_model(kind: ShaderKind) -> Option<ExecutionModel> {
-    match kind {
-        ShaderKind::Pixel => Some(ExecutionModel::Fragment),
-        ShaderKind::Vertex => Some(ExecutionModel::Vertex),
-        ShaderKind::Geometry => Some(ExecutionModel::Geometry),
-        ShaderKind::Hull => Some(ExecutionModel::TessellationControl),
-        ShaderKind::Domain => Some(ExecutionModel::TessellationEvaluation),
-        ShaderKind::Compute => Some(ExecutionModel::GLCompute),
-        ShaderKind::RayGeneration => Some(ExecutionModel::RayGenerationKHR),
-        ShaderKind::Intersection => Some(ExecutionModel::IntersectionKHR),
-        ShaderKind::AnyHit => Some(ExecutionModel::AnyHitKHR),
-        ShaderKind::ClosestHit => Some(ExecutionModel::ClosestHitKHR),
-        ShaderKind::Miss => Some(ExecutionModel::MissKHR),
-        ShaderKind::Callable => Some(ExecutionModel::CallableKHR),
-        ShaderKind::Mesh => Some(ExecutionModel::MeshEXT),
-        ShaderKind::Amplification => Some(ExecutionModel::TaskEXT),
-        _ => None,
-    }
-}
 
 /// Declares function `id` as the entry point after everything that it uses is there.
 pub(super) fn declare(e: &mut Emitter<'_>, id: Word) -> Result<(), Error> {
@@ -112,7 +91,7 @@ fn stage_modes(e: &mut Emitter<'_>) -> Result<(), Error> {
                 e.execution_mode(ExecutionMode::EarlyFragmentTests, &[]);
             }
         }
-        kind if crate::ray_tracing::is_stage(kind) => e.b.caps.add(Capability::RayTracingKHR),
+        kind if is_ray_tracing(kind) => e.b.caps.add(Capability::RayTracingKHR),
         _ => {}
     }
     Ok(())

@@ -5,10 +5,10 @@
 use rspirv::spirv::{BuiltIn, MemorySemantics, Op, Scope, SelectionControl, Word};
 use trellis_dxil_frontend::module::{FunctionId, Type};
 
-use crate::emitter::Emitter;
 use crate::error::Error;
 use crate::interface::{copy_control_point, load_builtin};
-use crate::ops::values::Shape;
+use crate::values::Emitter;
+use crate::values::Shape;
 
 /// Emits a function that calls both phases.
 ///

@@ -1,7 +1,6 @@
 //! From structured functions to a SPIR-V module.
 
 pub(crate) mod body;
-pub(crate) mod constant;
 pub(crate) mod entry;
 mod hull;
 mod stages;
@@ -11,15 +10,15 @@ use trellis_dxil_frontend::module::{Function, FunctionId};
 use trellis_dxil_frontend::shader::{EntryPoint, Shader, ShaderKind};
 use trellis_structurizer::Structured;
 
-use crate::builder::Builder;
-use crate::emitter::Emitter;
 use crate::error::{Error, Location};
 use crate::interface::Interface;
 use crate::lower::{Lowered, Source};
 use crate::memory::Memory;
+use crate::module::Builder;
 use crate::ops::ray_query::RayQueries;
 use crate::options::Options;
 use crate::resources::Resources;
+use crate::values::Emitter;
 
 /// A function of the shader, ready to be emitted.
 pub(crate) struct Body<'a> {

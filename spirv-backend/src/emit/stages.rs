@@ -4,9 +4,9 @@
 use rspirv::spirv::{Capability, ExecutionMode};
 use trellis_dxil_frontend::shader::ShaderKind;
 
-use crate::emitter::Emitter;
 use crate::error::Error;
 use crate::interface::primitive_vertices;
+use crate::values::Emitter;
 
 /// Declares them, before anything else is emitted: the rest relies on these properties.
 ///

@@ -13,9 +13,9 @@ use super::builtin::{
 };
 use super::element::{self, Stored};
 use super::place::{Form, Place, place};
-use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
-use crate::ops::values::Shape;
+use crate::values::Shape;
+use crate::values::{Emitter, Scalar};
 
 /// A pointer to one component and how it is stored there.
 struct Component {

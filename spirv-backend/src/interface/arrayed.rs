@@ -9,11 +9,11 @@ use trellis_dxil_frontend::shader::{EntryPoint, SemanticKind, ShaderKind, Signat
 use super::access;
 use super::boundary::Boundary;
 use super::builtin::load_builtin;
-use super::mesh::primitive_location;
-use crate::emitter::Emitter;
 use crate::error::Error;
-use crate::ops::values::Shape;
+use crate::mesh_outputs::primitive_location;
 use crate::options::Options;
+use crate::values::Emitter;
+use crate::values::Shape;
 
 /// Vertices of a geometry shader's input primitive (DXIL `InputPrimitive`); `None` for a patch,
 /// which Vulkan's geometry shaders cannot read.

@@ -5,10 +5,10 @@ use rspirv::spirv::{BuiltIn, Capability, Decoration, ExecutionMode, Op, StorageC
 use trellis_dxil_frontend::shader::{SemanticKind, ShaderKind, SignatureElement};
 
 use super::link::is_of_primitive;
-use crate::builder::inst;
-use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
-use crate::ops::values::Shape;
+use crate::module::inst;
+use crate::values::Shape;
+use crate::values::{Emitter, Scalar};
 
 /// Value of a built-in input.
 pub(crate) fn load_builtin(e: &mut Emitter<'_>, builtin: BuiltIn, shape: Shape) -> Word {
@@ -140,7 +140,7 @@ fn changes_within(builtin: BuiltIn, kind: ShaderKind) -> bool {
     match builtin {
         BuiltIn::RayTmaxKHR => kind == ShaderKind::Intersection,
         BuiltIn::SubgroupLocalInvocationId | BuiltIn::SubgroupLtMask => {
-            crate::ray_tracing::is_stage(kind) && kind != ShaderKind::AnyHit
+            crate::stage::is_ray_tracing(kind) && kind != ShaderKind::AnyHit
         }
         _ => false,
     }

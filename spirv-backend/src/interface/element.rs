@@ -7,9 +7,9 @@ use trellis_dxil_frontend::shader::{ComponentType, InterpolationMode, SignatureE
 use super::arrayed::location_base;
 use super::boundary::Boundary;
 use super::link::mesh_place;
-use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
-use crate::ops::values::Shape;
+use crate::values::Shape;
+use crate::values::{Emitter, Scalar};
 
 /// How a component is stored in its variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -10,9 +10,9 @@ use super::boundary::Boundary;
 use super::builtin::check_column;
 use super::element::Stored;
 use super::place::{Form, Place};
-use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
-use crate::ops::values::Shape;
+use crate::values::Shape;
+use crate::values::{Emitter, Scalar};
 
 /// For each input element, whether some `AttributeAtVertex` reads it: then its variable is an array
 /// over the vertices for all its readers.

@@ -10,16 +10,16 @@ use rspirv::spirv::{BuiltIn, Capability, Decoration, ExecutionMode, Op, StorageC
 use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 use trellis_dxil_frontend::module::ValueId;
-use trellis_dxil_frontend::shader::{SemanticKind, SignatureElement, Signatures};
+use trellis_dxil_frontend::shader::SignatureElement;
 
 use super::access::{access_chain, builtin_type, distance_index, place_of, row_index, to_stored};
 use super::boundary::Boundary;
 use super::builtin::{builtin_variable, check_column};
 use super::element::{self, Stored};
 use super::place::{Form, Place};
-use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
-use crate::ops::values::Shape;
+use crate::values::Shape;
+use crate::values::{Emitter, Scalar};
 
 /// Most vertices, and most primitives, of a group in D3D.
 const MAX_OUTPUTS: u32 = 256;
@@ -27,19 +27,6 @@ const MAX_OUTPUTS: u32 = 256;
 /// Numbers of `MeshOutputTopology`.
 const LINES: u32 = 1;
 const TRIANGLES: u32 = 2;
-
-/// The first location of primitives: D3D's register 0 of their signature. It follows the last
-/// location of a vertex.
-pub(crate) fn primitive_location(signatures: &Signatures) -> u32 {
-    let located = signatures
-        .output
-        .iter()
-        .filter(|e| e.semantic == SemanticKind::Arbitrary);
-    located
-        .filter_map(|e| u32::try_from(e.start_row).ok()?.checked_add(e.rows))
-        .max()
-        .unwrap_or(0)
-}
 
 /// Declares what must exist even if the shader does not write it: the variables that the pixel
 /// shader may read.
@@ -342,42 +329,4 @@ fn built_in(
         e.b.decorate(id, Decoration::PerPrimitiveEXT, &[]);
     }
     id
-}
-
-#[cfg(test)]
-mod tests {
-    use super::primitive_location;
-    use trellis_dxil_frontend::shader::{
-        ComponentType, InterpolationMode, SemanticKind, SignatureElement, Signatures,
-    };
-
-    fn element(semantic: SemanticKind, start_row: i32, rows: u32) -> SignatureElement {
-        SignatureElement {
-            id: 0,
-            name: "A".into(),
-            ty: ComponentType::F32,
-            semantic,
-            indices: Default::default(),
-            interpolation: InterpolationMode::Linear,
-            rows,
-            cols: 4,
-            start_row,
-            start_col: 0,
-            stream: 0,
-            dynamic_mask: 0,
-            usage_mask: 0xF,
-        }
-    }
-
-    #[test]
-    fn primitives_follow_the_vertices_that_have_locations() {
-        let mut signatures = Signatures::default();
-        assert_eq!(primitive_location(&signatures), 0);
-        signatures.output = vec![
-            element(SemanticKind::Arbitrary, 1, 3),
-            element(SemanticKind::Arbitrary, 0, 1),
-            element(SemanticKind::Position, 7, 1),
-        ];
-        assert_eq!(primitive_location(&signatures), 4);
-    }
 }

@@ -35,14 +35,13 @@ use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 use trellis_dxil_frontend::module::FunctionId;
 use trellis_dxil_frontend::shader::{SemanticKind, ShaderKind, SignatureElement};
 
-use crate::emitter::Emitter;
 use crate::error::Error;
+use crate::values::Emitter;
 
 pub(crate) use arrayed::{copy_control_point, patch_location, primitive_vertices};
 use boundary::{Boundary, Side};
 pub(crate) use builtin::{load_builtin, load_builtin_of, load_coverage, sample_count};
-pub use link::{MeshOutputs, MeshPlace};
-pub(crate) use mesh::{flush as end_block, modes as mesh_modes, primitive_location};
+pub(crate) use mesh::{flush as end_block, modes as mesh_modes};
 
 /// Variables of the stage interface. All are declared on first use, except the outputs of stages
 /// before the rasterizer.

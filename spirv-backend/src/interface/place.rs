@@ -4,9 +4,9 @@ use rspirv::spirv::BuiltIn;
 use trellis_dxil_frontend::shader::{InterpolationMode, SemanticKind, SignatureElement};
 
 use super::boundary::Boundary;
-use crate::emitter::Scalar;
-use crate::ops::values::Shape;
 use crate::options::Options;
+use crate::values::Scalar;
+use crate::values::Shape;
 
 /// Where an element goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -7,8 +7,8 @@ use trellis_dxil_frontend::module::{
     TypeId, ValueId, ValueKind,
 };
 
-use super::draft::{Draft, Line, metadata_of};
 use super::reachable::reverse_post_order;
+use super::rewriter::{Draft, Line, metadata_of};
 use super::{is_aggregate, type_id, unfinished, unsupported};
 use crate::error::Error;
 
@@ -407,7 +407,7 @@ impl Aggregates<'_> {
                 let mut parts = Vec::with_capacity(types.len());
                 for (((&ty, &then), &else_), &cond) in types.iter().zip(&a).zip(&b).zip(&conds) {
                     let result = self.draft.result(ty);
-                    out.push(super::draft::line(
+                    out.push(super::rewriter::line(
                         InstKind::Select { cond, then, else_ },
                         ty,
                         Some(result),
@@ -426,7 +426,7 @@ impl Aggregates<'_> {
                 for (pointer, ty) in self.places(ptr, inst.ty, out)? {
                     let result = self.draft.result(ty);
                     let align = align.min(1);
-                    out.push(super::draft::line(
+                    out.push(super::rewriter::line(
                         InstKind::Load {
                             ptr: pointer,
                             align,
@@ -454,7 +454,7 @@ impl Aggregates<'_> {
                 let parts = self.parts_of(value)?;
                 for ((pointer, _), value) in self.places(ptr, ty, out)?.into_iter().zip(parts) {
                     let align = align.min(1);
-                    out.push(super::draft::line(
+                    out.push(super::rewriter::line(
                         InstKind::Store {
                             ptr: pointer,
                             value,
@@ -509,7 +509,7 @@ impl Aggregates<'_> {
         for (index, ty) in types.into_iter().enumerate() {
             let part = self.draft.result(ty);
             let indices = self.draft.list([index as u32]);
-            out.push(super::draft::line(
+            out.push(super::rewriter::line(
                 InstKind::ExtractValue {
                     aggregate: result,
                     indices,
@@ -576,7 +576,7 @@ impl Aggregates<'_> {
             let operands = self.draft.list(operands);
             // Lowering asks what an address is made of, never for the type behind it.
             let result = self.draft.result(pointer_type);
-            out.push(super::draft::line(
+            out.push(super::rewriter::line(
                 InstKind::Gep {
                     inbounds: false,
                     source: ty,

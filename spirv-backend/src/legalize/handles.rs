@@ -12,7 +12,7 @@ use trellis_dxil_frontend::module::{
 };
 use trellis_dxil_frontend::shader::{ResourceClass, Shader};
 
-use super::draft::{Draft, Line, line, metadata_of};
+use super::rewriter::{Draft, Line, line, metadata_of};
 use super::webs::Sets;
 use super::{is_handle, type_id, unfinished, unsupported};
 use crate::error::Error;

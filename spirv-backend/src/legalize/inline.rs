@@ -11,7 +11,7 @@ use trellis_dxil_frontend::module::{
     ValueId, ValueKind,
 };
 
-use super::draft::{Draft, GONE, Line, copy_kind, line, metadata_of};
+use super::rewriter::{Draft, GONE, Line, copy_kind, line, metadata_of};
 use super::{at, is_plain, unfinished};
 use crate::error::{Error, Location};
 use crate::ops::ray_query;

@@ -13,7 +13,7 @@ use trellis_dxil_frontend::module::{
 };
 use trellis_dxil_frontend::shader::{Resource, Shader};
 
-use super::draft::{Draft, Line, line, metadata_of};
+use super::rewriter::{Draft, Line, line, metadata_of};
 use super::{is_handle, type_id, unfinished, unsupported};
 use crate::error::Error;
 use crate::lower::attached;

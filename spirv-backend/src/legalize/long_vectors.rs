@@ -9,7 +9,7 @@ use trellis_dxil_frontend::module::{
 };
 
 use super::aggregates::Aggregates;
-use super::draft::{Line, line};
+use super::rewriter::{Line, line};
 use super::{is_aggregate, type_id, unsupported};
 use crate::error::Error;
 

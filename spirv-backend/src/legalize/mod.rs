@@ -6,7 +6,7 @@
 //! | calls of functions with pointers, handles or structs in their signature | the function's body | [`inline`] |
 //! | structs and arrays as values: `insertvalue`, phis, loads | their scalars | [`aggregates`] |
 //! | vectors of more than four components | their components | [`long_vectors`] |
-//! | integers of other widths than 1, 8, 16, 32, 64 | wider integers | [`odd_ints`] |
+//! | integers of other widths than 1, 8, 16, 32, 64 | wider integers | [`integer_widths`] |
 //! | handles of a library's objects (`createHandleForLib`) | handles of their ranges | [`library`] |
 //! | phis and selects of handles of one resource | phis and selects of the index | [`handles`] |
 //! | phis and selects of pointers into one variable | phis and selects of the place | [`pointers`] |
@@ -16,14 +16,14 @@
 //! from the descriptor heaps that control flow chooses.
 
 mod aggregates;
-mod draft;
 mod handles;
 mod inline;
+mod integer_widths;
 mod library;
 mod long_vectors;
-mod odd_ints;
 mod pointers;
 mod reachable;
+mod rewriter;
 mod webs;
 
 use trellis_dxil_frontend::dxop::DxDeclarations;
@@ -31,12 +31,12 @@ use trellis_dxil_frontend::module::{Function, FunctionId, InstKind, Module, Type
 use trellis_dxil_frontend::shader::Shader;
 
 use crate::error::{Error, Location};
-use draft::Unfinished;
+use rewriter::Unfinished;
 
 /// What a function has that must be rewritten.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 struct Needs {
-    odd_ints: bool,
+    integer_widths: bool,
     aggregates: bool,
     handles: bool,
     pointers: bool,
@@ -72,8 +72,8 @@ pub(crate) fn legalize(
         if objects {
             library::run(&mut made, ops, shader, id)?;
         }
-        if needs(&made, made.function(id)).odd_ints {
-            odd_ints::run(&mut made, id)?;
+        if needs(&made, made.function(id)).integer_widths {
+            integer_widths::run(&mut made, id)?;
         }
         if needs(&made, made.function(id)).aggregates {
             aggregates::run(&mut made, id)?;
@@ -94,9 +94,9 @@ pub(crate) fn legalize(
 
 fn needs(module: &Module, function: &Function) -> Needs {
     let mut needs = Needs::default();
-    let any_odd = module.types.iter().any(odd_ints::is_odd);
+    let any_odd = module.types.iter().any(integer_widths::is_odd);
     for inst in &function.insts {
-        needs.odd_ints |= any_odd && odd_ints::is_odd(module.ty(inst.ty));
+        needs.integer_widths |= any_odd && integer_widths::is_odd(module.ty(inst.ty));
         needs.aggregates |= is_long_vector(module, inst.ty);
         match inst.kind {
             InstKind::Phi { .. } | InstKind::Select { .. } => match module.ty(inst.ty) {

@@ -10,7 +10,7 @@ use trellis_dxil_frontend::module::{
     Module, Predicate, Type, TypeId, ValueId, ValueKind,
 };
 
-use super::draft::{Draft, Line, copy_kind, line, metadata_of};
+use super::rewriter::{Draft, Line, copy_kind, line, metadata_of};
 use super::webs::Sets;
 use super::{type_id, unfinished, unsupported};
 use crate::error::Error;

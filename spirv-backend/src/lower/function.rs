@@ -10,9 +10,8 @@ use trellis_dxil_frontend::module::{
 use trellis_structurizer::ir::{self, Effects, SelectionHint, Terminator};
 
 use super::fold::{self, Folded};
-use super::{Helper, Lowered, OWN, Source, ir_type};
+use super::{Helper, Lowered, OWN, Source, ir_type, is_handle_op};
 use crate::error::{Error, Location};
-use crate::ops::is_handle_op;
 
 /// Most plain values below one address or handle, and most steps between: what compilers make has a
 /// few.
@@ -94,7 +93,7 @@ pub(crate) fn lower<'a>(
         phis: Vec::new(),
         current: Position::default(),
         ends: if source.ray_entry.is_some() {
-            crate::ray_tracing::ends(source.module, source.ops, function)?
+            super::hit::ends(source.module, source.ops, function)?
         } else {
             Vec::new()
         },

@@ -16,9 +16,10 @@ mod dispatch;
 mod fold;
 mod function;
 mod hints;
+mod hit;
 
 use cranelift_entity::packed_option::PackedOption;
-use trellis_dxil_frontend::dxop::DxDeclarations;
+use trellis_dxil_frontend::dxop::{DxDeclarations, Op};
 use trellis_dxil_frontend::module::{
     Function, FunctionId, GlobalId, InstId, Module, TypeId, ValueId,
 };
@@ -78,7 +79,7 @@ impl<'a> Source<'a> {
     ) -> Self {
         let ray_entry = entry
             .function
-            .filter(|_| crate::ray_tracing::is_stage(entry.kind));
+            .filter(|_| crate::stage::is_ray_tracing(entry.kind));
         Self {
             module,
             ops,
@@ -150,6 +151,19 @@ impl Lowered {
         };
         &self.uses[start as usize..end as usize]
     }
+}
+
+/// Whether an operation makes or refines a handle of a resource: it has no instruction of its own,
+/// its users resolve it.
+pub(super) fn is_handle_op(op: Op) -> bool {
+    matches!(
+        op,
+        Op::CreateHandle
+            | Op::CreateHandleFromBinding
+            | Op::CreateHandleFromHeap
+            | Op::CreateHandleForLib
+            | Op::AnnotateHandle
+    )
 }
 
 /// The structurizer's type of a DXIL type.

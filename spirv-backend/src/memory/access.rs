@@ -6,9 +6,9 @@ use smallvec::{SmallVec, smallvec};
 use trellis_dxil_frontend::module::{InstId, ValueId};
 
 use super::root::{Index, Place};
-use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
-use crate::ops::values::Shape;
+use crate::values::Shape;
+use crate::values::{Emitter, Scalar};
 
 /// How a scalar lies in the slots of a variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

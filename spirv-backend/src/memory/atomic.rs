@@ -6,8 +6,8 @@ use rspirv::spirv::{Capability, MemorySemantics, Op, Scope, StorageClass, Word};
 use trellis_dxil_frontend::module::{InstId, RmwOp, ValueId};
 
 use super::root::Index;
-use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
+use crate::values::{Emitter, Scalar};
 
 /// Pointer, scope and semantics: the first operands of every atomic instruction.
 fn place(

@@ -18,8 +18,8 @@ use rspirv::spirv::Word;
 use rustc_hash::FxHashMap;
 use trellis_dxil_frontend::module::{InstId, InstKind};
 
-use crate::emitter::Emitter;
 use crate::error::Error;
+use crate::values::Emitter;
 use address::{Base, resolve};
 use layout::Layouts;
 use root::Root;

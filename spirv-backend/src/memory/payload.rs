@@ -11,11 +11,11 @@ use trellis_dxil_frontend::module::{Type, TypeId, ValueId};
 
 use super::access::Fit;
 use super::root::{Index, Place, Root};
-use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
 use crate::interface;
 use crate::ops::sync;
-use crate::ops::values::Shape;
+use crate::values::Shape;
+use crate::values::{Emitter, Scalar};
 
 /// Most bytes of a payload (D3D's limit).
 const MAX_BYTES: u64 = 16384;

@@ -20,8 +20,8 @@ use trellis_dxil_frontend::shader::ShaderKind;
 use super::address::{Base, resolve};
 use super::layout::Layout;
 use super::root::{Index, Place, Root};
-use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
+use crate::values::{Emitter, Scalar};
 
 /// Operand of `TraceRay` that points to the payload.
 pub(crate) const PAYLOAD: usize = 14;
@@ -78,7 +78,7 @@ fn data_operand(op: Dx) -> Option<usize> {
 pub(super) fn enter_function(e: &mut Emitter<'_>) -> Result<(), Error> {
     e.memory.ray_data.handed_over.clear();
     e.memory.ray_data.writes_attributes = false;
-    if !crate::ray_tracing::is_stage(e.entry.kind) {
+    if !crate::stage::is_ray_tracing(e.entry.kind) {
         return Ok(());
     }
     for (index, inst) in e.function.insts.iter().enumerate() {
@@ -157,7 +157,7 @@ impl Emitter<'_> {
             .entry
             .function
             .and_then(|id| self.module.functions.get(id.as_u32() as usize));
-        crate::ray_tracing::is_stage(self.entry.kind)
+        crate::stage::is_ray_tracing(self.entry.kind)
             && main.is_some_and(|main| std::ptr::eq(main, self.function))
     }
 

@@ -8,9 +8,9 @@ use super::address::{Address, Base, Unresolved, resolve};
 use super::init::{self, BadInit};
 use super::layout::Layout;
 use super::ray_data;
-use crate::emit::constant::half_to_float;
-use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
+use crate::values::half_to_float;
+use crate::values::{Emitter, Scalar};
 
 /// D3D's address space of groupshared memory.
 const GROUPSHARED: u32 = 3;

@@ -9,9 +9,9 @@ use rspirv::spirv::{Op, Word};
 use trellis_dxil_frontend::module::{BinaryOp, Constant, InstId, InstKind, Predicate, ValueId};
 
 use super::cast;
-use super::values::Shape;
-use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
+use crate::values::Shape;
+use crate::values::{Emitter, Scalar};
 
 /// Emits a binary operation, comparison, cast or `select`.
 pub(crate) fn emit(e: &mut Emitter<'_>, inst: InstId) -> Result<(), Error> {

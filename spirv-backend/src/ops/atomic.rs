@@ -6,9 +6,9 @@ use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
 
 use super::buffer;
-use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
 use crate::resources::{Form, Handle, Texel};
+use crate::values::{Emitter, Scalar};
 
 /// Emits one operation of this family.
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {

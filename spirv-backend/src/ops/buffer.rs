@@ -10,12 +10,13 @@ use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 use trellis_dxil_frontend::module::ValueId;
 use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
 
+use super::image;
 use super::memory_number::{from_memory, memory_bits, to_memory};
 use super::texel::{ImageOps, STATUS};
-use super::{image, values::Shape};
-use crate::emitter::Emitter;
 use crate::error::Error;
 use crate::resources::{Descriptor, Form, Handle, View};
+use crate::values::Emitter;
+use crate::values::Shape;
 
 /// Emits one operation of this family.
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {

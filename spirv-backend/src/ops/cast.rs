@@ -4,9 +4,9 @@
 use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
 use trellis_dxil_frontend::module::{CastOp, InstId, ValueId};
 
-use super::values::{Shape, float_bits};
-use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
+use crate::values::{Emitter, Scalar};
+use crate::values::{Shape, float_bits};
 
 /// Emits a cast.
 pub(crate) fn emit(

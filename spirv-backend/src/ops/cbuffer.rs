@@ -7,9 +7,9 @@ use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 use trellis_dxil_frontend::module::Type;
 
 use super::memory_number::{from_memory, memory_bits};
-use crate::emitter::Emitter;
 use crate::error::Error;
 use crate::resources::{Descriptor, Form, Handle, RecordWords};
+use crate::values::Emitter;
 
 /// Emits one operation of this family.
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {

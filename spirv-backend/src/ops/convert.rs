@@ -5,9 +5,9 @@ use rspirv::spirv::Op;
 use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 
 use super::cast::{bitcast, f32_to_half_bits, float_to_int, half_bits_to_f32};
-use super::values::Shape;
-use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
+use crate::values::Shape;
+use crate::values::{Emitter, Scalar};
 
 /// Emits one operation of this family.
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {

@@ -4,9 +4,9 @@ use rspirv::dr::Operand;
 use rspirv::spirv::{MemorySemantics, Op, Scope};
 use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 
-use crate::emitter::Emitter;
 use crate::error::Error;
 use crate::resources::Form;
+use crate::values::Emitter;
 
 /// `BufferUpdateCounter(uav, inc)`: 1 yields the old value, -1 the new one.
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {

@@ -4,8 +4,8 @@
 use rspirv::spirv::{Capability, Op};
 use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 
-use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
+use crate::values::{Emitter, Scalar};
 
 /// Emits one operation of this family.
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {

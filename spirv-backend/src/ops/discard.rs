@@ -3,7 +3,7 @@
 
 use rspirv::spirv::{Capability, Op};
 
-use crate::emitter::Emitter;
+use crate::values::Emitter;
 
 /// The lane that gets here becomes a helper: it computes on for its quad, but writes nothing.
 pub(crate) fn demote(e: &mut Emitter<'_>) {

@@ -7,10 +7,10 @@ use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 
 use super::sample::sampled_image;
 use super::texel::{ImageOps, STATUS};
-use super::values::Shape;
-use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
 use crate::resources::{ImageShape, Texel};
+use crate::values::Shape;
+use crate::values::{Emitter, Scalar};
 
 /// Instruction of a gather: plain and sparse.
 const GATHER: (Op, Op) = (Op::ImageGather, Op::ImageSparseGather);

@@ -3,9 +3,9 @@
 use rspirv::spirv::{Capability, Op};
 use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 
-use crate::emitter::Emitter;
 use crate::error::Error;
 use crate::interface;
+use crate::values::Emitter;
 
 /// `OutputTopology` of points (D3D's primitive topologies).
 const POINTS: u32 = 1;

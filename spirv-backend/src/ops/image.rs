@@ -8,9 +8,9 @@ use trellis_dxil_frontend::module::{Inst, InstKind, ValueId, ValueKind};
 use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
 
 use super::texel::{ImageOps, STATUS};
-use crate::emitter::Emitter;
 use crate::error::Error;
 use crate::resources::{Form, Handle, ImageShape, Loaded, Texel};
+use crate::values::Emitter;
 
 /// Emits one operation of this family.
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {

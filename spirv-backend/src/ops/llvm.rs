@@ -5,9 +5,9 @@ use rspirv::spirv::Op;
 use smallvec::SmallVec;
 use trellis_dxil_frontend::module::{Constant, InstId, InstKind, Type, ValueId};
 
-use crate::emitter::Emitter;
 use crate::error::Error;
 use crate::ops::{arith, emit_dxop, sync};
+use crate::values::Emitter;
 
 /// Emits one instruction that is not folded into its users and is no terminator.
 pub(crate) fn emit(e: &mut Emitter<'_>, inst: InstId) -> Result<(), Error> {

@@ -4,9 +4,9 @@ use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
 use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 
 use super::arith::unsigned_division;
-use super::values::Shape;
-use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
+use crate::values::Shape;
+use crate::values::{Emitter, Scalar};
 
 /// How a one-to-one operation is written in SPIR-V.
 #[derive(Clone, Copy)]

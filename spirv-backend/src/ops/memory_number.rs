@@ -4,9 +4,9 @@
 use rspirv::spirv::{Op, Word};
 use trellis_dxil_frontend::module::ValueId;
 
-use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
-use crate::ops::values::Shape;
+use crate::values::Shape;
+use crate::values::{Emitter, Scalar};
 
 /// Bits that a number takes in a buffer: a minimum-precision number takes 32.
 pub(super) fn memory_bits(e: &Emitter<'_>, shape: Shape) -> Result<u32, Error> {

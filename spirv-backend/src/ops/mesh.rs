@@ -9,9 +9,9 @@ use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::DxCall;
 use trellis_dxil_frontend::shader::ShaderKind;
 
-use crate::emitter::Emitter;
 use crate::error::Error;
 use crate::memory::payload;
+use crate::values::Emitter;
 
 /// Emits the end of the block at hand.
 pub(crate) fn dispatch(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {

@@ -29,7 +29,6 @@ pub(crate) mod sample;
 pub(crate) mod sync;
 pub(crate) mod system;
 mod texel;
-pub(crate) mod values;
 pub(crate) mod wave;
 pub(crate) mod wave_match;
 
@@ -37,21 +36,8 @@ use rspirv::spirv::{Capability, ExecutionMode};
 use trellis_dxil_frontend::dxop::{DxCall, Effects, Op};
 use trellis_dxil_frontend::shader::ShaderKind;
 
-use crate::emitter::Emitter;
 use crate::error::Error;
-
-/// Whether an operation makes or refines a handle of a resource: it has no instruction of its own,
-/// its users resolve it.
-pub(crate) fn is_handle_op(op: Op) -> bool {
-    matches!(
-        op,
-        Op::CreateHandle
-            | Op::CreateHandleFromBinding
-            | Op::CreateHandleFromHeap
-            | Op::CreateHandleForLib
-            | Op::AnnotateHandle
-    )
-}
+use crate::values::Emitter;
 
 /// What operations ask of the whole entry point.
 fn require(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
@@ -70,7 +56,7 @@ fn require(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
             .operand(0)
             .map(|value| e.value_type(value))
             .transpose()?;
-        let width = ty.map_or(Ok(32), |ty| e.scalar(ty).map(crate::emitter::Scalar::width))?;
+        let width = ty.map_or(Ok(32), |ty| e.scalar(ty).map(crate::values::Scalar::width))?;
         e.b.caps.add(Capability::SignedZeroInfNanPreserve);
         e.execution_mode(ExecutionMode::SignedZeroInfNanPreserve, &[width]);
     }

@@ -5,9 +5,9 @@ use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, GlslStd450Op as GLOp, Op, PackedVectorFormat, Word};
 use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 
-use super::values::Shape;
-use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
+use crate::values::Shape;
+use crate::values::{Emitter, Scalar};
 
 /// Emits one operation of this family.
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {

@@ -4,8 +4,8 @@ use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, Op, Scope, Word};
 use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 
-use crate::emitter::Emitter;
 use crate::error::Error;
+use crate::values::Emitter;
 
 /// Directions of `OpGroupNonUniformQuadSwap`, which D3D numbers alike: across x, across y,
 /// diagonal.

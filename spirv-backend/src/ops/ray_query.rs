@@ -17,9 +17,9 @@ use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 use trellis_dxil_frontend::module::{InstId, InstKind, ValueId};
 
-use crate::emitter::Emitter;
 use crate::error::Error;
 use crate::resources::Form;
+use crate::values::Emitter;
 
 /// `RAY_FLAG_SKIP_TRIANGLES` and `RAY_FLAG_SKIP_PROCEDURAL_PRIMITIVES`.
 pub(super) const SKIP_FLAGS: u64 = 0x300;
@@ -429,9 +429,9 @@ fn trace(e: &mut Emitter<'_>, call: &DxCall<'_>, query: Query) -> Result<(), Err
         direction,
         t_max,
     ];
-    e.b.op_void(Op::RayQueryInitializeKHR, crate::builder::ids(&operands));
+    e.b.op_void(Op::RayQueryInitializeKHR, crate::module::ids(&operands));
     if let Some(variable) = query.t_max {
-        e.b.op_void(Op::Store, crate::builder::ids(&[variable, t_max]));
+        e.b.op_void(Op::Store, crate::module::ids(&[variable, t_max]));
     }
     Ok(())
 }

@@ -9,12 +9,12 @@ use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 use trellis_dxil_frontend::shader::ShaderKind;
 
 use super::ray_query::{OPACITY_MICROMAP_FLAG, SKIP_FLAGS, index_below, matrix_type};
-use super::values::Shape;
-use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
 use crate::interface;
 use crate::memory::ray_data::{PARAMETER, PAYLOAD};
 use crate::resources::Form;
+use crate::values::Shape;
+use crate::values::{Emitter, Scalar};
 
 /// A system value: the built-in, and its form.
 #[derive(Clone, Copy)]
@@ -66,11 +66,11 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
     if call.op == Dx::HitKind && kind == ShaderKind::Intersection {
         return Err(e.unsupported("HitKind in an intersection shader"));
     }
-    if !call.info().stages.has(kind) || !crate::ray_tracing::is_stage(kind) {
+    if !call.info().stages.has(kind) || !crate::stage::is_ray_tracing(kind) {
         return Err(e.invalid(format!(
             "{} in a {} shader",
             call.op.name(),
-            crate::convert::stage_name(kind)
+            crate::stage::stage_name(kind)
         )));
     }
     match call.op {

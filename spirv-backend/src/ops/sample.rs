@@ -6,9 +6,9 @@ use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 use trellis_dxil_frontend::shader::ShaderKind;
 
 use super::texel::{ImageOps, STATUS};
-use crate::emitter::Emitter;
 use crate::error::Error;
 use crate::resources::{Form, ImageShape, Texel};
+use crate::values::Emitter;
 
 /// Operand positions that all samples share: SRV, sampler, four coordinates, three offsets.
 const COORDS: usize = 2;

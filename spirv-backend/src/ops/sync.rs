@@ -8,8 +8,8 @@ use rspirv::dr::Operand;
 use rspirv::spirv::{MemorySemantics, Op, Scope};
 use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 
-use crate::emitter::Emitter;
 use crate::error::Error;
+use crate::values::Emitter;
 
 /// What a barrier does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,10 +6,10 @@ use rspirv::spirv::{BuiltIn, Capability, Op, Scope, Word};
 use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 use trellis_dxil_frontend::shader::ShaderKind;
 
-use super::values::Shape;
-use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
 use crate::interface;
+use crate::values::Shape;
+use crate::values::{Emitter, Scalar};
 
 const U32X3: Shape = Shape {
     scalar: Scalar::Int(32),

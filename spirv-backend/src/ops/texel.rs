@@ -7,10 +7,10 @@ use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::DxCall;
 use trellis_dxil_frontend::module::ValueId;
 
-use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
-use crate::ops::values::Shape;
 use crate::resources::Texel;
+use crate::values::Shape;
+use crate::values::{Emitter, Scalar};
 
 /// Field of `%dx.types.ResRet` that holds the status (tiled resources).
 pub(crate) const STATUS: u32 = 4;

@@ -11,10 +11,10 @@ use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 use trellis_dxil_frontend::module::Attribute;
 use trellis_dxil_frontend::shader::ShaderKind;
 
-use super::values::Shape;
 use super::{system, wave_match};
-use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
+use crate::values::Shape;
+use crate::values::{Emitter, Scalar};
 
 /// A binary operation that is reduced or scanned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

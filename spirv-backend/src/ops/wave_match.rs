@@ -13,13 +13,13 @@ use rspirv::dr::Operand;
 use rspirv::spirv::{BuiltIn, GroupOperation, Op, Word};
 use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 
-use super::values::Shape;
 use super::wave::{
     Combine, active_mask, count_mask, mask_type, raw_ballot, set_mask, shuffle, subgroup,
 };
 use super::{system, wave};
-use crate::emitter::{Emitter, Scalar};
 use crate::error::Error;
+use crate::values::Shape;
+use crate::values::{Emitter, Scalar};
 
 /// Emits one operation of this family.
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {

@@ -6,8 +6,8 @@ use super::handle::Origin;
 use super::variable::Form;
 use super::view::View;
 use crate::bindings::{DescriptorKind, ResourceQuery};
-use crate::emitter::Emitter;
 use crate::error::Error;
+use crate::values::Emitter;
 
 /// A place and the kind of descriptor that stands there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -89,7 +89,7 @@ impl Emitter<'_> {
         };
         let place = bindings.bind(&query).map_err(error)?;
         let kind = place.kind.unwrap_or(natural);
-        if kind != natural && !translates(form, kind, crate::ray_tracing::is_stage(self.entry.kind))
+        if kind != natural && !translates(form, kind, crate::stage::is_ray_tracing(self.entry.kind))
         {
             return Err(error(format!(
                 "the binding model puts it into a descriptor of kind {kind:?}, which is not supported; {natural:?} is"

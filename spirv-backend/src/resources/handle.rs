@@ -6,8 +6,8 @@ use trellis_dxil_frontend::module::{Constant, Function, Module, ValueId, ValueKi
 use trellis_dxil_frontend::shader::{Resource, ResourceClass, Shader};
 
 use super::view::View;
-use crate::emitter::Emitter;
 use crate::error::Error;
+use crate::values::Emitter;
 
 /// Where a descriptor comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -20,8 +20,8 @@ use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use trellis_dxil_frontend::module::FunctionId;
 
-use crate::emitter::Emitter;
 use crate::error::Error;
+use crate::values::Emitter;
 pub(crate) use handle::{Handle, Origin, struct_words};
 pub(crate) use record::RecordWords;
 pub(crate) use variable::{Form, Variable};

@@ -13,8 +13,8 @@ use super::handle::{Handle, Origin};
 use super::variable::Form;
 use super::view::View;
 use crate::bindings::DescriptorKind;
-use crate::emitter::Emitter;
 use crate::error::Error;
+use crate::values::Emitter;
 
 /// The variable of the record.
 pub(super) struct Record {
@@ -46,7 +46,7 @@ impl Emitter<'_> {
         let Origin::Range(range) = handle.origin else {
             return Ok(None);
         };
-        if !crate::ray_tracing::is_stage(self.entry.kind)
+        if !crate::stage::is_ray_tracing(self.entry.kind)
             || self.place(handle.origin, &handle.view, Form::Rows)?.kind
                 != DescriptorKind::ShaderRecord
         {

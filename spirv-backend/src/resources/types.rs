@@ -4,7 +4,7 @@ use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, Decoration, Dim, ImageFormat, Op, Word};
 
 use super::view::{ImageShape, Texel};
-use crate::emitter::Emitter;
+use crate::values::Emitter;
 
 /// Content of a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

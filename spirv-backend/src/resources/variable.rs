@@ -8,8 +8,8 @@ use super::handle::{Handle, Origin};
 use super::types::BlockLayout;
 use super::view::View;
 use crate::bindings::DescriptorKind;
-use crate::emitter::Emitter;
 use crate::error::Error;
+use crate::values::Emitter;
 
 /// How an operation wants to see a resource.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -312,7 +312,7 @@ impl Emitter<'_> {
                 if view.kind == ResourceKind::RTAccelerationStructure
                     && view.class == ResourceClass::Srv =>
             {
-                let pipeline = crate::ray_tracing::is_stage(self.entry.kind);
+                let pipeline = crate::stage::is_ray_tracing(self.entry.kind);
                 self.b.caps.add(if pipeline {
                     Capability::RayTracingKHR
                 } else {

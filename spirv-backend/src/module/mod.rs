@@ -7,6 +7,7 @@
 //! instruction of its own for each would cost an allocation and 80 bytes, to be written out and
 //! dropped a moment later.
 
+pub(crate) mod capabilities;
 mod code;
 
 use std::sync::OnceLock;
@@ -19,8 +20,8 @@ use rspirv::spirv::{
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::{SmallVec, smallvec};
 
-use crate::capabilities::Capabilities;
 use crate::options::Target;
+use capabilities::Capabilities;
 use code::{Code, operand_words};
 
 /// Operands of a deduplicated type or constant, as raw words: opcode, result type, operands.

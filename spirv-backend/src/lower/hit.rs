@@ -1,37 +1,15 @@
-//! The stages of ray tracing pipelines, and what they have in common.
-//!
-//! | D3D | SPIR-V | where |
-//! |---|---|---|
-//! | payload, callable data, hit attributes | variables of storage classes of their own | `memory::ray_data` |
-//! | `TraceRay`, `CallShader`, `ReportHit`, system values | `SPV_KHR_ray_tracing` | `ops::ray_tracing` |
-//! | `IgnoreHit`, `AcceptHitAndEndSearch` | terminators | `lower` makes them ends of a lane, `emit::body` writes them |
-//! | resources of a library | descriptors | `legalize::library` |
-//!
-//! Sources: the DirectX Raytracing functional specification, `SPV_KHR_ray_tracing`.
+//! Calls that end an any-hit shader: `IgnoreHit` and `AcceptHitAndEndSearch` are terminators in
+//! SPIR-V (`SPV_KHR_ray_tracing`), so lowering ends their block at the call.
 
 use trellis_dxil_frontend::dxop::{DxDeclarations, Op};
 use trellis_dxil_frontend::module::{Function, InstId, InstKind, Module};
-use trellis_dxil_frontend::shader::ShaderKind;
 
+use super::Helper;
 use crate::error::Error;
-use crate::lower::Helper;
-
-/// Whether a stage belongs to ray tracing pipelines.
-pub(crate) fn is_stage(kind: ShaderKind) -> bool {
-    matches!(
-        kind,
-        ShaderKind::RayGeneration
-            | ShaderKind::Intersection
-            | ShaderKind::AnyHit
-            | ShaderKind::ClosestHit
-            | ShaderKind::Miss
-            | ShaderKind::Callable
-    )
-}
 
 /// Calls of a function that end the lane, the first of each block: block, instruction, what
 /// lowering makes of it; in the order of blocks.
-pub(crate) fn ends(
+pub(super) fn ends(
     module: &Module,
     ops: &DxDeclarations,
     function: &Function,

@@ -6,7 +6,7 @@ use rspirv::spirv::{Decoration, Op, Word};
 use trellis_dxil_frontend::dxop::DxCall;
 use trellis_dxil_frontend::module::{InstId, Type, TypeId, ValueId};
 
-use crate::emitter::{Emitter, Scalar};
+use super::{Emitter, Scalar};
 use crate::error::Error;
 
 /// A scalar or vector type as it is represented in SPIR-V.

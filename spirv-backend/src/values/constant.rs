@@ -7,7 +7,7 @@ use trellis_dxil_frontend::module::{
 };
 use trellis_structurizer::ir;
 
-use crate::emitter::{Emitter, Scalar};
+use super::{Emitter, Scalar};
 use crate::error::Error;
 use crate::lower::OWN;
 

@@ -6,16 +6,21 @@
 //! rename a value (a phi that it inserted), `id` already answers with the new one, so a family
 //! never knows about control flow.
 
+mod constant;
+mod shape;
+
 use rspirv::spirv::{ExecutionMode, Word};
 use trellis_dxil_frontend::module::{
     Constant, Function, Inst, InstId, InstKind, Module, Type, TypeId, ValueId, ValueKind,
 };
 use trellis_dxil_frontend::shader::{EntryPoint, Shader};
 
-use crate::builder::Builder;
 use crate::error::{Error, Location};
 use crate::lower::{Lowered, Source};
+use crate::module::Builder;
 use crate::options::{MinPrecision, Options};
+pub(crate) use constant::half_to_float;
+pub(crate) use shape::{Shape, float_bits};
 
 /// A scalar type after the choice of representation for minimum precision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

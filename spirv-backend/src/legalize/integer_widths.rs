@@ -7,7 +7,7 @@ use trellis_dxil_frontend::module::{
     PoolRange, Predicate, Type, TypeId, ValueId,
 };
 
-use super::draft::{Draft, Line, metadata_of};
+use super::rewriter::{Draft, Line, metadata_of};
 use super::{type_id, unfinished, unsupported};
 use crate::error::Error;
 

@@ -1,0 +1,169 @@
+//! The outputs of a mesh shader, for the pixel shader after it. D3D joins the two by semantic when it
+//! makes a pipeline; Vulkan joins them by location, and needs to know in both which values belong to
+//! a primitive. A pixel shader does not say, so it is translated with the outputs of its mesh shader
+//! at hand ([`crate::Options::mesh`]).
+
+use rspirv::spirv::BuiltIn;
+use trellis_dxil_frontend::shader::{EntryPoint, SemanticKind, Shader, ShaderKind, Signatures};
+
+use crate::error::{Error, Location};
+use crate::stage::choose;
+
+/// The outputs of a mesh shader, as far as the pixel shader behind it must know them.
+///
+/// ```
+/// let mesh = include_bytes!("../../corpus/shaders/mesh/primitive_attributes.dxil");
+/// let outputs = trellis_spirv_backend::MeshOutputs::read(mesh, None)?;
+/// let color = outputs.place("COLOR", 0).expect("the shader writes it");
+/// assert!(color.per_primitive);
+/// # Ok::<(), trellis_spirv_backend::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct MeshOutputs {
+    located: Vec<(String, u32, MeshPlace)>,
+    system: Vec<SemanticKind>,
+}
+
+/// Where an output of a mesh shader is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MeshPlace {
+    /// Location.
+    pub location: u32,
+    /// First component in the location.
+    pub component: u32,
+    /// A value for each primitive, not for each vertex.
+    pub per_primitive: bool,
+}
+
+impl MeshOutputs {
+    /// Reads them from a mesh shader: the entry point of that name, or the only one.
+    ///
+    /// # Errors
+    /// The file cannot be read, has no such entry point, or the entry point is no mesh shader.
+    pub fn read(bytes: &[u8], entry: Option<&str>) -> Result<Self, Error> {
+        let input = trellis_dxil_frontend::read(bytes)?;
+        Self::of(&input.shader, entry)
+    }
+
+    /// As [`MeshOutputs::read`], of a shader that was read before.
+    ///
+    /// # Errors
+    /// There is no such entry point, or it is no mesh shader.
+    pub fn of(shader: &Shader, entry: Option<&str>) -> Result<Self, Error> {
+        let entry = choose(shader, entry)?;
+        if entry.kind != ShaderKind::Mesh {
+            let at = Location {
+                function: entry.name.to_string(),
+                ..Location::default()
+            };
+            return Err(Error::Invalid {
+                what: format!("a {:?} shader where a mesh shader is expected", entry.kind),
+                at,
+            });
+        }
+        Ok(Self::of_entry(entry))
+    }
+
+    fn of_entry(entry: &EntryPoint) -> Self {
+        let mut outputs = Self::default();
+        let first = primitive_location(&entry.signatures);
+        for (list, per_primitive, first) in [
+            (&entry.signatures.output, false, 0),
+            (&entry.signatures.patch_constant, true, first),
+        ] {
+            for element in list {
+                let (Ok(row), Ok(component)) = (
+                    u32::try_from(element.start_row),
+                    u32::try_from(element.start_col),
+                ) else {
+                    continue;
+                };
+                if element.semantic != SemanticKind::Arbitrary {
+                    outputs.system.push(element.semantic);
+                    continue;
+                }
+                for (&index, row) in element.indices.iter().zip(row..) {
+                    outputs.located.push((
+                        element.name.to_string(),
+                        index,
+                        MeshPlace {
+                            location: first.saturating_add(row),
+                            component,
+                            per_primitive,
+                        },
+                    ));
+                }
+            }
+        }
+        outputs
+    }
+
+    /// The place of a semantic and index that is not a system value. Semantics have no case.
+    pub fn place(&self, semantic: &str, index: u32) -> Option<MeshPlace> {
+        self.located
+            .iter()
+            .find(|(name, i, _)| *i == index && name.eq_ignore_ascii_case(semantic))
+            .map(|found| found.2)
+    }
+
+    /// Whether the shader writes a built-in for each primitive.
+    pub(crate) fn writes(&self, builtin: BuiltIn) -> bool {
+        self.system.contains(&match builtin {
+            BuiltIn::PrimitiveId => SemanticKind::PrimitiveID,
+            BuiltIn::Layer => SemanticKind::RenderTargetArrayIndex,
+            BuiltIn::ViewportIndex => SemanticKind::ViewPortArrayIndex,
+            _ => return false,
+        })
+    }
+}
+
+/// The first location of primitives: D3D's register 0 of their signature. It follows the last
+/// location of a vertex.
+pub(crate) fn primitive_location(signatures: &Signatures) -> u32 {
+    let located = signatures
+        .output
+        .iter()
+        .filter(|e| e.semantic == SemanticKind::Arbitrary);
+    located
+        .filter_map(|e| u32::try_from(e.start_row).ok()?.checked_add(e.rows))
+        .max()
+        .unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::primitive_location;
+    use trellis_dxil_frontend::shader::{
+        ComponentType, InterpolationMode, SemanticKind, SignatureElement, Signatures,
+    };
+
+    fn element(semantic: SemanticKind, start_row: i32, rows: u32) -> SignatureElement {
+        SignatureElement {
+            id: 0,
+            name: "A".into(),
+            ty: ComponentType::F32,
+            semantic,
+            indices: Default::default(),
+            interpolation: InterpolationMode::Linear,
+            rows,
+            cols: 4,
+            start_row,
+            start_col: 0,
+            stream: 0,
+            dynamic_mask: 0,
+            usage_mask: 0xF,
+        }
+    }
+
+    #[test]
+    fn primitives_follow_the_vertices_that_have_locations() {
+        let mut signatures = Signatures::default();
+        assert_eq!(primitive_location(&signatures), 0);
+        signatures.output = vec![
+            element(SemanticKind::Arbitrary, 1, 3),
+            element(SemanticKind::Arbitrary, 0, 1),
+            element(SemanticKind::Position, 7, 1),
+        ];
+        assert_eq!(primitive_location(&signatures), 4);
+    }
+}
