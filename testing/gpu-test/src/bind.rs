@@ -109,11 +109,13 @@ fn meaning(resource: &Resource) -> Meaning {
     }
 }
 
-fn descriptors(
+/// Returns the bindings of a file that belong to a resource: index in the array of descriptors, and
+/// the object.
+fn members(
     resource: &Resource,
     file: &[Binding],
     counters: &[Option<usize>],
-) -> Result<vulkan::Binding, String> {
+) -> Result<Vec<(u32, usize)>, String> {
     let space = resource.set;
     let place = |class, register| Place {
         class,
@@ -122,7 +124,6 @@ fn descriptors(
         heap: None,
     };
     let find = |wanted: Place| file.iter().position(|b| b.place == wanted);
-    // Index in the array of descriptors, of each resource that belongs to it.
     let mut found: Vec<(u32, usize)> = Vec::new();
     let limit = match resource.count {
         Count::One => 1,
@@ -184,6 +185,15 @@ fn descriptors(
             );
         }
     }
+    Ok(found)
+}
+
+fn descriptors(
+    resource: &Resource,
+    file: &[Binding],
+    counters: &[Option<usize>],
+) -> Result<vulkan::Binding, String> {
+    let found = members(resource, file, counters)?;
     let length = match resource.count {
         Count::One => 1,
         Count::Array(n) => n,

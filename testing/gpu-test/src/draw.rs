@@ -159,7 +159,7 @@ fn columns(
     let handed: Vec<&Variable> = first
         .inputs
         .iter()
-        .filter(|v| passthrough::is_handed_through(v))
+        .filter(|v| passthrough::is_passed_through(v))
         .collect();
     columns.push(positions(&draw.inputs, vertices)?);
     for variable in &handed {
@@ -268,6 +268,44 @@ fn interleave(columns: &[Column], vertices: usize, made: &mut Draw) {
     }
 }
 
+/// Finds the bytes of an output of the file among the captured variables, each with its offset.
+fn locate(
+    output: &case::Output,
+    places: &[(&Variable, u32)],
+    strides: &[u32],
+) -> Result<Captured, String> {
+    let fits = |variable: &Variable| {
+        let (name, first) = semantic(variable);
+        // The distances of all semantics are one array.
+        let rows = if variable.built_in.is_some() {
+            1
+        } else {
+            variable.rows
+        };
+        same(&name, &output.semantic)
+            && (first..first + rows).contains(&output.index)
+            && variable.stream == output.stream
+    };
+    let missing = || {
+        format!(
+            "the shader does not write {}{} of stream {}",
+            output.semantic, output.index, output.stream
+        )
+    };
+    let (variable, offset) = places.iter().find(|(v, _)| fits(v)).ok_or_else(missing)?;
+    let (row, rows) = if variable.built_in.is_some() {
+        (0, variable.rows)
+    } else {
+        (output.index - semantic(variable).1, 1)
+    };
+    Ok(Captured {
+        stream: variable.stream as usize,
+        offset: (offset + row * variable.columns * 4) as usize,
+        size: (rows * variable.columns * 4) as usize,
+        stride: strides[variable.stream as usize] as usize,
+    })
+}
+
 /// Lets the outputs of the last stage be captured, each stream in a buffer of its own.
 fn outputs(
     job: &mut Job,
@@ -294,49 +332,11 @@ fn outputs(
     } else {
         MOST_VERTICES
     };
-    let mut captured = Vec::new();
-    for output in &draw.outputs {
-        let fits = |variable: &Variable| {
-            let (name, first) = semantic(variable);
-            // The distances of all semantics are one array.
-            let rows = if variable.built_in.is_some() {
-                1
-            } else {
-                variable.rows
-            };
-            same(&name, &output.semantic)
-                && (first..first + rows).contains(&output.index)
-                && variable.stream == output.stream
-        };
-        let missing = || {
-            format!(
-                "the shader does not write {}{} of stream {}",
-                output.semantic, output.index, output.stream
-            )
-        };
-        let (variable, offset) = places.iter().find(|(v, _)| fits(v)).ok_or_else(missing)?;
-        let row = if variable.built_in.is_some() {
-            0
-        } else {
-            output.index - semantic(variable).1
-        };
-        let rows = if variable.built_in.is_some() {
-            variable.rows
-        } else {
-            1
-        };
-        let (offset, size) = (
-            offset + row * variable.columns * 4,
-            rows * variable.columns * 4,
-        );
-        let stride = strides[variable.stream as usize] as usize;
-        captured.push(Captured {
-            stream: variable.stream as usize,
-            offset: offset as usize,
-            size: size as usize,
-            stride,
-        });
-    }
+    let captured = draw
+        .outputs
+        .iter()
+        .map(|output| locate(output, &places, &strides))
+        .collect::<Result<_, _>>()?;
     if strides.iter().any(|stride| *stride > 0) {
         made.capture = strides
             .iter()

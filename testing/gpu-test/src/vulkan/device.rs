@@ -71,8 +71,9 @@ unsafe extern "system" fn on_message(
     data: *const vk::DebugUtilsMessengerCallbackDataEXT<'_>,
     _user: *mut c_void,
 ) -> vk::Bool32 {
-    // SAFETY: the layer hands over a valid structure with a text that ends in a zero.
-    let text = unsafe { data.as_ref() }.and_then(|d| unsafe { d.message_as_c_str() });
+    // SAFETY: the layer passes a structure that is valid until this function returns, or null; its
+    // message ends in a zero.
+    let text = unsafe { data.as_ref().and_then(|d| d.message_as_c_str()) };
     if let Some(text) = text {
         MESSAGES.with(|list| list.borrow_mut().push(text.to_string_lossy().into_owned()));
     }
@@ -143,10 +144,11 @@ fn describe(instance: &ash::Instance, physical: vk::PhysicalDevice) -> DeviceInf
 pub fn list() -> Result<Vec<DeviceInfo>, Error> {
     let entry = load()?;
     let instance = instance(&entry, false)?;
-    // SAFETY: the instance was just made, and is destroyed once, after its last use.
+    // SAFETY: the instance is alive until the end of this function.
     let found =
         unsafe { instance.enumerate_physical_devices() }.named("vkEnumeratePhysicalDevices");
     let infos = found.map(|devices| devices.iter().map(|d| describe(&instance, *d)).collect());
+    // SAFETY: the instance is destroyed once, after its last use, and has no children.
     unsafe { instance.destroy_instance(None) };
     infos
 }
@@ -180,7 +182,7 @@ impl Device {
         validation: bool,
     ) -> Result<Self, Error> {
         let (physical, info) = choose(instance, part)?;
-        // SAFETY: `physical` is of this instance, here and below.
+        // SAFETY: `physical` is of this instance.
         let families = unsafe { instance.get_physical_device_queue_family_properties(physical) };
         let both = vk::QueueFlags::GRAPHICS | vk::QueueFlags::COMPUTE;
         let family = families
@@ -197,12 +199,16 @@ impl Device {
             Ok(made) => made,
             Err(error) => {
                 if let Some((functions, messenger)) = messenger {
+                    // SAFETY: the messenger is of this instance and is destroyed once, here: the
+                    // device that would own it was not created.
                     unsafe { functions.destroy_debug_utils_messenger(messenger, None) };
                 }
                 return Err(error);
             }
         };
+        // SAFETY: the device was created with one queue of this family.
         let queue = unsafe { device.get_device_queue(family, 0) };
+        // SAFETY: `physical` is of this instance.
         let memory = unsafe { instance.get_physical_device_memory_properties(physical) };
         let feedback = if features.transform_feedback {
             feedback(instance, &device)
@@ -313,10 +319,11 @@ fn messenger(
 }
 
 fn feedback(instance: &ash::Instance, device: &ash::Device) -> Option<Feedback> {
-    // SAFETY: the names are those of the extension, which is enabled, and the types those of the
-    // specification.
+    // SAFETY: the device is alive, and the names end in a zero.
     let find =
         |name: &CStr| unsafe { instance.get_device_proc_addr(device.handle(), name.as_ptr()) };
+    // SAFETY: the functions are those of the extension, which is enabled, and each has the type
+    // that the specification gives to its name.
     unsafe {
         Some(Feedback {
             bind: std::mem::transmute::<
@@ -342,7 +349,7 @@ fn create(
     physical: vk::PhysicalDevice,
     family: u32,
 ) -> Result<(ash::Device, Features), Error> {
-    // SAFETY: `physical` is of this instance; the chains live until the calls return.
+    // SAFETY: `physical` is of this instance.
     let extensions = unsafe { instance.enumerate_device_extension_properties(physical) }
         .named("vkEnumerateDeviceExtensionProperties")?;
     let has = |name: &CStr| {
@@ -353,6 +360,7 @@ fn create(
     let mut chain = Chain::default();
     let mut core = {
         let (mut query, _) = chain.link(vk::PhysicalDeviceFeatures2::default(), &has);
+        // SAFETY: `physical` is of this instance, and the chain lives until the call returns.
         unsafe { instance.get_physical_device_features2(physical, &mut query) };
         query.features
     };
@@ -384,6 +392,8 @@ fn create(
         .queue_create_infos(&queues)
         .enabled_extension_names(&names)
         .push_next(&mut on);
+    // SAFETY: `physical` is of this instance, what the structures point to lives until the call
+    // returns, and the extensions and features are among those that the device reported.
     let device =
         unsafe { instance.create_device(physical, &info, None) }.named("vkCreateDevice")?;
     Ok((device, features))

@@ -1,7 +1,8 @@
 //! Which SPIR-V capabilities a device has.
 
 use ash::vk;
-use spirv::Capability;
+use ash::vk::SubgroupFeatureFlags as S;
+use spirv::Capability as C;
 
 use super::chain::Chain;
 
@@ -9,7 +10,7 @@ use super::chain::Chain;
 #[derive(Clone, Debug, Default)]
 pub struct Features {
     /// Capabilities that modules may declare.
-    pub capabilities: Vec<Capability>,
+    pub capabilities: Vec<C>,
     /// Smallest and largest wave that can be asked for; the same if there is no choice.
     pub wave: [u32; 2],
     /// The wave size can be asked for in these stages.
@@ -35,7 +36,7 @@ pub struct Features {
 }
 
 /// The first capability of a module that the device lacks.
-pub fn missing_capability(features: &Features, wanted: &[Capability]) -> Option<Capability> {
+pub fn missing_capability(features: &Features, wanted: &[C]) -> Option<C> {
     wanted
         .iter()
         .copied()
@@ -51,249 +52,258 @@ pub(super) struct Answers<'a> {
     pub(super) features: &'a Features,
 }
 
-/// Capabilities of Vulkan 1.3, with the bit that each needs (Vulkan specification, appendix "SPIR-V
+/// Returns the capabilities of Vulkan 1.3 and of extensions that modules may declare on the device.
+///
+/// The tables below give the feature that each requires (Vulkan specification, appendix "SPIR-V
 /// Environment").
-pub(super) fn capabilities(a: &Answers<'_>) -> Vec<Capability> {
-    use Capability as C;
-    let on = |bit: vk::Bool32| bit == vk::TRUE;
-    let (core, chain) = (a.core, a.chain);
-    let (v11, v12, v13) = (&chain.v11, &chain.v12, &chain.v13);
-    let sub = |flag| a.subgroup.contains(flag);
-    let table = [
-        (C::Matrix, true),
-        (C::Shader, true),
-        (C::InputAttachment, true),
-        (C::Sampled1D, true),
-        (C::Image1D, true),
-        (C::SampledBuffer, true),
-        (C::ImageBuffer, true),
-        (C::ImageQuery, true),
-        (C::DerivativeControl, true),
-        (
-            C::StorageImageExtendedFormats,
-            on(core.shader_storage_image_extended_formats),
-        ),
-        (C::Geometry, on(core.geometry_shader)),
-        (C::Tessellation, on(core.tessellation_shader)),
-        (
-            C::GeometryPointSize,
-            on(core.shader_tessellation_and_geometry_point_size),
-        ),
-        (
-            C::TessellationPointSize,
-            on(core.shader_tessellation_and_geometry_point_size),
-        ),
-        (C::GeometryStreams, on(chain.feedback.geometry_streams)),
-        (C::Float64, on(core.shader_float64)),
-        (C::Int64, on(core.shader_int64)),
-        (
-            C::Int64Atomics,
-            on(v12.shader_buffer_int64_atomics) && on(v12.shader_shared_int64_atomics),
-        ),
-        (
-            C::Int64ImageEXT,
-            on(chain.image_int64.shader_image_int64_atomics),
-        ),
-        (C::Int16, on(core.shader_int16)),
-        (C::Float16, on(v12.shader_float16)),
-        (C::Int8, on(v12.shader_int8)),
-        (
-            C::ImageGatherExtended,
-            on(core.shader_image_gather_extended),
-        ),
-        (
-            C::StorageImageMultisample,
-            on(core.shader_storage_image_multisample),
-        ),
-        (C::ImageMSArray, on(core.shader_storage_image_multisample)),
-        (
-            C::UniformBufferArrayDynamicIndexing,
-            on(core.shader_uniform_buffer_array_dynamic_indexing),
-        ),
-        (
-            C::SampledImageArrayDynamicIndexing,
-            on(core.shader_sampled_image_array_dynamic_indexing),
-        ),
-        (
-            C::StorageBufferArrayDynamicIndexing,
-            on(core.shader_storage_buffer_array_dynamic_indexing),
-        ),
-        (
-            C::StorageImageArrayDynamicIndexing,
-            on(core.shader_storage_image_array_dynamic_indexing),
-        ),
-        (C::ClipDistance, on(core.shader_clip_distance)),
-        (C::CullDistance, on(core.shader_cull_distance)),
-        (C::ImageCubeArray, on(core.image_cube_array)),
-        (C::SampledCubeArray, on(core.image_cube_array)),
-        (C::SampleRateShading, on(core.sample_rate_shading)),
-        (C::InterpolationFunction, on(core.sample_rate_shading)),
-        (C::SparseResidency, on(core.shader_resource_residency)),
-        (C::MinLod, on(core.shader_resource_min_lod)),
-        (
-            C::StorageImageReadWithoutFormat,
-            on(core.shader_storage_image_read_without_format),
-        ),
-        (
-            C::StorageImageWriteWithoutFormat,
-            on(core.shader_storage_image_write_without_format),
-        ),
-        (C::MultiViewport, on(core.multi_viewport)),
-        (C::TransformFeedback, a.features.transform_feedback),
-        (
-            C::StorageBuffer16BitAccess,
-            on(v11.storage_buffer16_bit_access),
-        ),
-        (
-            C::UniformAndStorageBuffer16BitAccess,
-            on(v11.uniform_and_storage_buffer16_bit_access),
-        ),
-        (C::StorageInputOutput16, on(v11.storage_input_output16)),
-        (
-            C::StorageBuffer8BitAccess,
-            on(v12.storage_buffer8_bit_access),
-        ),
-        (
-            C::UniformAndStorageBuffer8BitAccess,
-            on(v12.uniform_and_storage_buffer8_bit_access),
-        ),
-        (C::DrawParameters, on(v11.shader_draw_parameters)),
-        (C::MultiView, on(v11.multiview)),
-        (
-            C::VariablePointersStorageBuffer,
-            on(v11.variable_pointers_storage_buffer),
-        ),
-        (C::VariablePointers, on(v11.variable_pointers)),
-        (C::DeviceGroup, true),
-        (C::StencilExportEXT, a.stencil_export),
-        (C::ShaderViewportIndex, on(v12.shader_output_viewport_index)),
-        (C::ShaderLayer, on(v12.shader_output_layer)),
-        (
-            C::ShaderViewportIndexLayerEXT,
-            on(v12.shader_output_layer) && on(v12.shader_output_viewport_index),
-        ),
-        (
-            C::FragmentBarycentricKHR,
-            on(chain.barycentric.fragment_shader_barycentric),
-        ),
-        (
-            C::ComputeDerivativeGroupQuadsKHR,
-            on(chain.derivatives.compute_derivative_group_quads),
-        ),
-        (
-            C::ComputeDerivativeGroupLinearKHR,
-            on(chain.derivatives.compute_derivative_group_linear),
-        ),
-        (
-            C::FragmentShaderSampleInterlockEXT,
-            on(chain.interlock.fragment_shader_sample_interlock),
-        ),
-        (
-            C::FragmentShaderPixelInterlockEXT,
-            on(chain.interlock.fragment_shader_pixel_interlock),
-        ),
-        (
-            C::QuadControlKHR,
-            on(chain.quad_control.shader_quad_control),
-        ),
-        (
-            C::FragmentShadingRateKHR,
-            on(chain.rate.pipeline_fragment_shading_rate),
-        ),
-        (C::RayTracingKHR, a.features.ray_tracing),
-        (
-            C::RayQueryKHR,
-            a.features.ray_tracing && on(chain.ray_query.ray_query),
-        ),
-        (
-            C::RayTraversalPrimitiveCullingKHR,
-            a.features.ray_tracing && on(chain.rays.ray_traversal_primitive_culling),
-        ),
-        (C::MeshShadingEXT, a.features.mesh),
-        (C::ShaderNonUniform, on(v12.descriptor_indexing)),
-        (C::RuntimeDescriptorArray, on(v12.runtime_descriptor_array)),
-        (
-            C::UniformTexelBufferArrayDynamicIndexing,
-            on(v12.shader_uniform_texel_buffer_array_dynamic_indexing),
-        ),
-        (
-            C::StorageTexelBufferArrayDynamicIndexing,
-            on(v12.shader_storage_texel_buffer_array_dynamic_indexing),
-        ),
-        (
-            C::UniformBufferArrayNonUniformIndexing,
-            on(v12.shader_uniform_buffer_array_non_uniform_indexing),
-        ),
-        (
-            C::SampledImageArrayNonUniformIndexing,
-            on(v12.shader_sampled_image_array_non_uniform_indexing),
-        ),
-        (
-            C::StorageBufferArrayNonUniformIndexing,
-            on(v12.shader_storage_buffer_array_non_uniform_indexing),
-        ),
-        (
-            C::StorageImageArrayNonUniformIndexing,
-            on(v12.shader_storage_image_array_non_uniform_indexing),
-        ),
-        (
-            C::UniformTexelBufferArrayNonUniformIndexing,
-            on(v12.shader_uniform_texel_buffer_array_non_uniform_indexing),
-        ),
-        (
-            C::StorageTexelBufferArrayNonUniformIndexing,
-            on(v12.shader_storage_texel_buffer_array_non_uniform_indexing),
-        ),
-        (C::VulkanMemoryModel, on(v12.vulkan_memory_model)),
-        (
-            C::VulkanMemoryModelDeviceScope,
-            on(v12.vulkan_memory_model_device_scope),
-        ),
-        (
-            C::PhysicalStorageBufferAddresses,
-            on(v12.buffer_device_address),
-        ),
-        (
-            C::DemoteToHelperInvocation,
-            on(v13.shader_demote_to_helper_invocation),
-        ),
-        (C::DotProduct, on(v13.shader_integer_dot_product)),
-        (C::DotProductInputAll, on(v13.shader_integer_dot_product)),
-        (C::DotProductInput4x8Bit, on(v13.shader_integer_dot_product)),
-        (
-            C::DotProductInput4x8BitPacked,
-            on(v13.shader_integer_dot_product),
-        ),
-        (C::GroupNonUniform, sub(vk::SubgroupFeatureFlags::BASIC)),
-        (C::GroupNonUniformVote, sub(vk::SubgroupFeatureFlags::VOTE)),
-        (
-            C::GroupNonUniformArithmetic,
-            sub(vk::SubgroupFeatureFlags::ARITHMETIC),
-        ),
-        (
-            C::GroupNonUniformBallot,
-            sub(vk::SubgroupFeatureFlags::BALLOT),
-        ),
-        (
-            C::GroupNonUniformShuffle,
-            sub(vk::SubgroupFeatureFlags::SHUFFLE),
-        ),
-        (
-            C::GroupNonUniformShuffleRelative,
-            sub(vk::SubgroupFeatureFlags::SHUFFLE_RELATIVE),
-        ),
-        (
-            C::GroupNonUniformClustered,
-            sub(vk::SubgroupFeatureFlags::CLUSTERED),
-        ),
-        (C::GroupNonUniformQuad, sub(vk::SubgroupFeatureFlags::QUAD)),
-        (C::DenormPreserve, a.features.preserves_denormals[1]),
-        (C::DenormFlushToZero, a.features.flushes_denormals),
-        (C::SignedZeroInfNanPreserve, a.features.preserves_nan[1]),
-    ];
-    table
-        .into_iter()
-        .filter(|(_, has)| *has)
-        .map(|(capability, _)| capability)
-        .collect()
+pub(super) fn capabilities(answers: &Answers<'_>) -> Vec<C> {
+    let chain = answers.chain;
+    let mut list = ALWAYS.to_vec();
+    list.extend(selected(CORE, answers.core));
+    list.extend(selected(VULKAN_1_1, &chain.v11));
+    list.extend(selected(VULKAN_1_2, &chain.v12));
+    list.extend(selected(VULKAN_1_3, &chain.v13));
+    list.extend(
+        OTHERS
+            .iter()
+            .filter(|(_, has)| has(answers))
+            .map(|(capability, _)| *capability),
+    );
+    list.extend(
+        SUBGROUP
+            .iter()
+            .filter(|(_, operations)| answers.subgroup.contains(*operations))
+            .map(|(capability, _)| *capability),
+    );
+    list
 }
+
+/// Capabilities, each with its condition on the features in a `T`.
+type Table<T> = [(C, fn(&T) -> bool)];
+
+/// A condition on everything that the device reported.
+type Condition = fn(&Answers<'_>) -> bool;
+
+/// Returns the capabilities of a table whose condition holds.
+fn selected<T>(table: &Table<T>, features: &T) -> impl Iterator<Item = C> {
+    table
+        .iter()
+        .filter(|(_, has)| has(features))
+        .map(|(capability, _)| *capability)
+}
+
+fn on(bit: vk::Bool32) -> bool {
+    bit == vk::TRUE
+}
+
+/// Capabilities that each device of Vulkan 1.3 has.
+const ALWAYS: &[C] = &[
+    C::Matrix,
+    C::Shader,
+    C::InputAttachment,
+    C::Sampled1D,
+    C::Image1D,
+    C::SampledBuffer,
+    C::ImageBuffer,
+    C::ImageQuery,
+    C::DerivativeControl,
+    C::DeviceGroup,
+];
+
+/// Capabilities by the features of Vulkan 1.0.
+const CORE: &Table<vk::PhysicalDeviceFeatures> = &[
+    (C::StorageImageExtendedFormats, |f| {
+        on(f.shader_storage_image_extended_formats)
+    }),
+    (C::Geometry, |f| on(f.geometry_shader)),
+    (C::Tessellation, |f| on(f.tessellation_shader)),
+    (C::GeometryPointSize, |f| {
+        on(f.shader_tessellation_and_geometry_point_size)
+    }),
+    (C::TessellationPointSize, |f| {
+        on(f.shader_tessellation_and_geometry_point_size)
+    }),
+    (C::Float64, |f| on(f.shader_float64)),
+    (C::Int64, |f| on(f.shader_int64)),
+    (C::Int16, |f| on(f.shader_int16)),
+    (C::ImageGatherExtended, |f| {
+        on(f.shader_image_gather_extended)
+    }),
+    (C::StorageImageMultisample, |f| {
+        on(f.shader_storage_image_multisample)
+    }),
+    (C::ImageMSArray, |f| on(f.shader_storage_image_multisample)),
+    (C::UniformBufferArrayDynamicIndexing, |f| {
+        on(f.shader_uniform_buffer_array_dynamic_indexing)
+    }),
+    (C::SampledImageArrayDynamicIndexing, |f| {
+        on(f.shader_sampled_image_array_dynamic_indexing)
+    }),
+    (C::StorageBufferArrayDynamicIndexing, |f| {
+        on(f.shader_storage_buffer_array_dynamic_indexing)
+    }),
+    (C::StorageImageArrayDynamicIndexing, |f| {
+        on(f.shader_storage_image_array_dynamic_indexing)
+    }),
+    (C::ClipDistance, |f| on(f.shader_clip_distance)),
+    (C::CullDistance, |f| on(f.shader_cull_distance)),
+    (C::ImageCubeArray, |f| on(f.image_cube_array)),
+    (C::SampledCubeArray, |f| on(f.image_cube_array)),
+    (C::SampleRateShading, |f| on(f.sample_rate_shading)),
+    (C::InterpolationFunction, |f| on(f.sample_rate_shading)),
+    (C::SparseResidency, |f| on(f.shader_resource_residency)),
+    (C::MinLod, |f| on(f.shader_resource_min_lod)),
+    (C::StorageImageReadWithoutFormat, |f| {
+        on(f.shader_storage_image_read_without_format)
+    }),
+    (C::StorageImageWriteWithoutFormat, |f| {
+        on(f.shader_storage_image_write_without_format)
+    }),
+    (C::MultiViewport, |f| on(f.multi_viewport)),
+];
+
+/// Capabilities by the features of Vulkan 1.1.
+const VULKAN_1_1: &Table<vk::PhysicalDeviceVulkan11Features<'static>> = &[
+    (C::StorageBuffer16BitAccess, |f| {
+        on(f.storage_buffer16_bit_access)
+    }),
+    (C::UniformAndStorageBuffer16BitAccess, |f| {
+        on(f.uniform_and_storage_buffer16_bit_access)
+    }),
+    (C::StorageInputOutput16, |f| on(f.storage_input_output16)),
+    (C::DrawParameters, |f| on(f.shader_draw_parameters)),
+    (C::MultiView, |f| on(f.multiview)),
+    (C::VariablePointersStorageBuffer, |f| {
+        on(f.variable_pointers_storage_buffer)
+    }),
+    (C::VariablePointers, |f| on(f.variable_pointers)),
+];
+
+/// Capabilities by the features of Vulkan 1.2.
+const VULKAN_1_2: &Table<vk::PhysicalDeviceVulkan12Features<'static>> = &[
+    (C::Int64Atomics, |f| {
+        on(f.shader_buffer_int64_atomics) && on(f.shader_shared_int64_atomics)
+    }),
+    (C::Float16, |f| on(f.shader_float16)),
+    (C::Int8, |f| on(f.shader_int8)),
+    (C::StorageBuffer8BitAccess, |f| {
+        on(f.storage_buffer8_bit_access)
+    }),
+    (C::UniformAndStorageBuffer8BitAccess, |f| {
+        on(f.uniform_and_storage_buffer8_bit_access)
+    }),
+    (C::ShaderViewportIndex, |f| {
+        on(f.shader_output_viewport_index)
+    }),
+    (C::ShaderLayer, |f| on(f.shader_output_layer)),
+    (C::ShaderViewportIndexLayerEXT, |f| {
+        on(f.shader_output_layer) && on(f.shader_output_viewport_index)
+    }),
+    (C::ShaderNonUniform, |f| on(f.descriptor_indexing)),
+    (
+        C::RuntimeDescriptorArray,
+        |f| on(f.runtime_descriptor_array),
+    ),
+    (C::UniformTexelBufferArrayDynamicIndexing, |f| {
+        on(f.shader_uniform_texel_buffer_array_dynamic_indexing)
+    }),
+    (C::StorageTexelBufferArrayDynamicIndexing, |f| {
+        on(f.shader_storage_texel_buffer_array_dynamic_indexing)
+    }),
+    (C::UniformBufferArrayNonUniformIndexing, |f| {
+        on(f.shader_uniform_buffer_array_non_uniform_indexing)
+    }),
+    (C::SampledImageArrayNonUniformIndexing, |f| {
+        on(f.shader_sampled_image_array_non_uniform_indexing)
+    }),
+    (C::StorageBufferArrayNonUniformIndexing, |f| {
+        on(f.shader_storage_buffer_array_non_uniform_indexing)
+    }),
+    (C::StorageImageArrayNonUniformIndexing, |f| {
+        on(f.shader_storage_image_array_non_uniform_indexing)
+    }),
+    (C::UniformTexelBufferArrayNonUniformIndexing, |f| {
+        on(f.shader_uniform_texel_buffer_array_non_uniform_indexing)
+    }),
+    (C::StorageTexelBufferArrayNonUniformIndexing, |f| {
+        on(f.shader_storage_texel_buffer_array_non_uniform_indexing)
+    }),
+    (C::VulkanMemoryModel, |f| on(f.vulkan_memory_model)),
+    (C::VulkanMemoryModelDeviceScope, |f| {
+        on(f.vulkan_memory_model_device_scope)
+    }),
+    (C::PhysicalStorageBufferAddresses, |f| {
+        on(f.buffer_device_address)
+    }),
+];
+
+/// Capabilities by the features of Vulkan 1.3.
+const VULKAN_1_3: &Table<vk::PhysicalDeviceVulkan13Features<'static>> = &[
+    (C::DemoteToHelperInvocation, |f| {
+        on(f.shader_demote_to_helper_invocation)
+    }),
+    (C::DotProduct, |f| on(f.shader_integer_dot_product)),
+    (C::DotProductInputAll, |f| on(f.shader_integer_dot_product)),
+    (C::DotProductInput4x8Bit, |f| {
+        on(f.shader_integer_dot_product)
+    }),
+    (C::DotProductInput4x8BitPacked, |f| {
+        on(f.shader_integer_dot_product)
+    }),
+];
+
+/// Capabilities by features of extensions, of several structures, or by properties.
+const OTHERS: &[(C, Condition)] = &[
+    (C::GeometryStreams, |a| {
+        on(a.chain.feedback.geometry_streams)
+    }),
+    (C::Int64ImageEXT, |a| {
+        on(a.chain.image_int64.shader_image_int64_atomics)
+    }),
+    (C::TransformFeedback, |a| a.features.transform_feedback),
+    (C::StencilExportEXT, |a| a.stencil_export),
+    (C::FragmentBarycentricKHR, |a| {
+        on(a.chain.barycentric.fragment_shader_barycentric)
+    }),
+    (C::ComputeDerivativeGroupQuadsKHR, |a| {
+        on(a.chain.derivatives.compute_derivative_group_quads)
+    }),
+    (C::ComputeDerivativeGroupLinearKHR, |a| {
+        on(a.chain.derivatives.compute_derivative_group_linear)
+    }),
+    (C::FragmentShaderSampleInterlockEXT, |a| {
+        on(a.chain.interlock.fragment_shader_sample_interlock)
+    }),
+    (C::FragmentShaderPixelInterlockEXT, |a| {
+        on(a.chain.interlock.fragment_shader_pixel_interlock)
+    }),
+    (C::QuadControlKHR, |a| {
+        on(a.chain.quad_control.shader_quad_control)
+    }),
+    (C::FragmentShadingRateKHR, |a| {
+        on(a.chain.rate.pipeline_fragment_shading_rate)
+    }),
+    (C::RayTracingKHR, |a| a.features.ray_tracing),
+    (C::RayQueryKHR, |a| {
+        a.features.ray_tracing && on(a.chain.ray_query.ray_query)
+    }),
+    (C::RayTraversalPrimitiveCullingKHR, |a| {
+        a.features.ray_tracing && on(a.chain.rays.ray_traversal_primitive_culling)
+    }),
+    (C::MeshShadingEXT, |a| a.features.mesh),
+    (C::DenormPreserve, |a| a.features.preserves_denormals[1]),
+    (C::DenormFlushToZero, |a| a.features.flushes_denormals),
+    (C::SignedZeroInfNanPreserve, |a| a.features.preserves_nan[1]),
+];
+
+/// Capabilities by the operations of subgroups.
+const SUBGROUP: &[(C, S)] = &[
+    (C::GroupNonUniform, S::BASIC),
+    (C::GroupNonUniformVote, S::VOTE),
+    (C::GroupNonUniformArithmetic, S::ARITHMETIC),
+    (C::GroupNonUniformBallot, S::BALLOT),
+    (C::GroupNonUniformShuffle, S::SHUFFLE),
+    (C::GroupNonUniformShuffleRelative, S::SHUFFLE_RELATIVE),
+    (C::GroupNonUniformClustered, S::CLUSTERED),
+    (C::GroupNonUniformQuad, S::QUAD),
+];

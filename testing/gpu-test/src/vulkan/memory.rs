@@ -133,7 +133,7 @@ impl<'d> Scope<'d> {
         if self.device.rays.is_some() {
             info = info.push_next(&mut addressed);
         }
-        // SAFETY: the device is alive; here and below.
+        // SAFETY: the device is alive; the structures live until the call returns.
         let memory =
             unsafe { self.device.device.allocate_memory(&info, None) }.named("vkAllocateMemory")?;
         Ok(self.keep(memory, Handle::Memory))
@@ -161,30 +161,56 @@ impl<'d> Scope<'d> {
         }
         let info = vk::BufferCreateInfo::default().size(size).usage(usage);
         let device = &self.device.device;
+        // SAFETY: the device is alive, and `usage` names only what its features allow.
         let buffer = unsafe { device.create_buffer(&info, None) }.named("vkCreateBuffer")?;
         self.keep(buffer, Handle::Buffer);
+        // SAFETY: the buffer is of this device.
         let needs = unsafe { device.get_buffer_memory_requirements(buffer) };
         let memory = self.allocate(
             needs,
             vk::MemoryPropertyFlags::HOST_VISIBLE | vk::MemoryPropertyFlags::HOST_COHERENT,
         )?;
+        // SAFETY: the memory has the size and the type that the buffer requires, and neither is
+        // bound yet.
         unsafe { device.bind_buffer_memory(buffer, memory, 0) }.named("vkBindBufferMemory")?;
         let made = Buffer {
             buffer,
             size,
             memory,
         };
-        let mapped =
-            unsafe { device.map_memory(memory, 0, vk::WHOLE_SIZE, vk::MemoryMapFlags::empty()) }
-                .named("vkMapMemory")?;
-        // SAFETY: the mapping has at least `size` bytes, and nothing else uses it yet.
-        unsafe {
-            let bytes = std::slice::from_raw_parts_mut(mapped.cast::<u8>(), size as usize);
+        self.with_bytes(made, |bytes| {
             bytes.fill(0);
             bytes[..contents.len()].copy_from_slice(contents);
-            device.unmap_memory(memory);
-        }
+        })?;
         Ok(made)
+    }
+
+    /// Maps a buffer that the device does not use at the moment, and calls `access` with its bytes.
+    fn with_bytes<R>(
+        &self,
+        buffer: Buffer,
+        access: impl FnOnce(&mut [u8]) -> R,
+    ) -> Result<R, Error> {
+        let device = &self.device.device;
+        // SAFETY: the memory is host-visible and coherent, and not mapped: this function alone maps
+        // memory, and unmaps it before it returns.
+        let mapped = unsafe {
+            device.map_memory(
+                buffer.memory,
+                0,
+                vk::WHOLE_SIZE,
+                vk::MemoryMapFlags::empty(),
+            )
+        }
+        .named("vkMapMemory")?;
+        // SAFETY: the mapping has at least `size` bytes, each bit pattern is a valid `u8`, and
+        // neither the device nor another slice uses them: submitted work is waited for.
+        let bytes =
+            unsafe { std::slice::from_raw_parts_mut(mapped.cast::<u8>(), buffer.size as usize) };
+        let result = access(bytes);
+        // SAFETY: the memory is mapped, and the slice is not used after this.
+        unsafe { device.unmap_memory(buffer.memory) };
+        Ok(result)
     }
 
     /// Writes into a buffer that the device does not use yet.
@@ -201,45 +227,14 @@ impl<'d> Scope<'d> {
                 buffer.size
             )));
         }
-        let device = &self.device.device;
-        let mapped = unsafe {
-            device.map_memory(
-                buffer.memory,
-                0,
-                vk::WHOLE_SIZE,
-                vk::MemoryMapFlags::empty(),
-            )
-        }
-        .named("vkMapMemory")?;
-        // SAFETY: the mapping has `size` bytes, and nothing else uses it yet.
-        unsafe {
-            std::slice::from_raw_parts_mut(mapped.cast::<u8>(), buffer.size as usize)
-                [offset..offset + contents.len()]
-                .copy_from_slice(contents);
-            device.unmap_memory(buffer.memory);
-        }
-        Ok(())
+        self.with_bytes(buffer, |bytes| {
+            bytes[offset..offset + contents.len()].copy_from_slice(contents);
+        })
     }
 
     /// What a buffer holds now.
     pub(super) fn read(&self, buffer: Buffer, length: usize) -> Result<Vec<u8>, Error> {
-        let device = &self.device.device;
-        let mapped = unsafe {
-            device.map_memory(
-                buffer.memory,
-                0,
-                vk::WHOLE_SIZE,
-                vk::MemoryMapFlags::empty(),
-            )
-        }
-        .named("vkMapMemory")?;
-        // SAFETY: the mapping has `size` bytes, and the device is idle.
-        let bytes = unsafe {
-            std::slice::from_raw_parts(mapped.cast::<u8>(), (buffer.size as usize).min(length))
-        }
-        .to_vec();
-        unsafe { device.unmap_memory(buffer.memory) };
-        Ok(bytes)
+        self.with_bytes(buffer, |bytes| bytes[..bytes.len().min(length)].to_vec())
     }
 
     /// An image, with its contents in a staging buffer.
@@ -293,10 +288,14 @@ impl<'d> Scope<'d> {
             .array_layers(image.layers)
             .samples(vk::SampleCountFlags::from_raw(image.samples))
             .usage(usage);
+        // SAFETY: the device is alive, and `usage` names only what the format supports.
         let made = unsafe { device.create_image(&info, None) }.named("vkCreateImage")?;
         self.keep(made, Handle::Image);
+        // SAFETY: the image is of this device.
         let needs = unsafe { device.get_image_memory_requirements(made) };
         let memory = self.allocate(needs, vk::MemoryPropertyFlags::empty())?;
+        // SAFETY: the memory has the size and the type that the image requires, and neither is
+        // bound yet.
         unsafe { device.bind_image_memory(made, memory, 0) }.named("vkBindImageMemory")?;
         Ok(Texture {
             image: made,
@@ -360,6 +359,7 @@ impl<'d> Scope<'d> {
             .view_type(view.shape)
             .format(image.format)
             .subresource_range(range);
+        // SAFETY: the image is of this device, bound, and has the format and the levels.
         let made = unsafe { self.device.device.create_image_view(&info, None) }
             .named("vkCreateImageView")?;
         Ok(self.keep(made, Handle::ImageView))
@@ -379,6 +379,8 @@ impl<'d> Scope<'d> {
             .buffer(buffer.buffer)
             .format(format)
             .range(range.max(texel as u64));
+        // SAFETY: the buffer is of this device, bound, and was made for texels; `range` is at most
+        // its size.
         let made = unsafe { self.device.device.create_buffer_view(&info, None) }
             .named("vkCreateBufferView")?;
         Ok(self.keep(made, Handle::BufferView))
@@ -399,6 +401,7 @@ impl<'d> Scope<'d> {
         if let Some(compare) = s.compare {
             info = info.compare_enable(true).compare_op(compare);
         }
+        // SAFETY: the device is alive; the structure lives until the call returns.
         let made =
             unsafe { self.device.device.create_sampler(&info, None) }.named("vkCreateSampler")?;
         Ok(self.keep(made, Handle::Sampler))

@@ -7,7 +7,7 @@ use rspirv::binary::Assemble;
 use rspirv::dr::{Builder, Operand};
 use spirv::{
     AddressingModel, BuiltIn, Capability, Decoration, Dim, ExecutionMode, ExecutionModel,
-    FunctionControl, ImageFormat, ImageOperands, MemoryModel, StorageClass,
+    FunctionControl, ImageFormat, ImageOperands, MemoryModel, StorageClass, Word,
 };
 
 use super::format::{Component, component};
@@ -70,6 +70,7 @@ pub(super) fn record(
             format,
         })]
     };
+    let groups = [width, height, image.layers * image.samples];
     let words = shader(image, way).map_err(|error| Error::Job(error.to_string()))?;
     let job = Job {
         stages: vec![StageCode {
@@ -95,7 +96,7 @@ pub(super) fn record(
                 elements: element(1, Some(view)),
             },
         ],
-        work: Work::Dispatch([width, height, image.layers * image.samples]),
+        work: Work::Dispatch(groups),
         wave_size: None,
     };
     let pipeline = pipeline(
@@ -106,12 +107,7 @@ pub(super) fn record(
             Resident::Texture(texture),
         ],
     )?;
-    record_dispatch(
-        scope,
-        commands,
-        &pipeline,
-        [width, height, image.layers * image.samples],
-    );
+    record_dispatch(scope, commands, &pipeline, groups);
     Ok(())
 }
 
@@ -145,22 +141,21 @@ fn declared(format: vk::Format) -> ImageFormat {
     }
 }
 
-/// A compute shader, one thread a sample: x and y are the texel's, z is layer * samples + sample.
-fn shader(image: &Image, way: Way) -> Result<Vec<u32>, rspirv::dr::Error> {
-    let [width, height, _] = image.extent;
-    let mut b = Builder::new();
-    b.set_version(1, 5);
-    for capability in capabilities(way) {
-        b.capability(*capability);
-    }
-    b.memory_model(AddressingModel::Logical, MemoryModel::GLSL450);
-    let (void, uint) = (b.type_void(), b.type_int(32, 0));
-    let scalar = match component(image.format) {
-        Component::Float => b.type_float(32, None),
-        Component::Sint => b.type_int(32, 1),
-        Component::Uint => uint,
-    };
-    let (place_ty, texel_ty) = (b.type_vector(uint, 3), b.type_vector(scalar, 4));
+/// Types and variables of the shader.
+struct Interface {
+    place_ty: Word,
+    buffer_ty: Word,
+    image_ty: Word,
+    /// The invocation's id.
+    thread: Word,
+    /// The buffer.
+    texels: Word,
+    /// The image.
+    samples: Word,
+}
+
+fn interface(b: &mut Builder, image: &Image, way: Way, (scalar, uint): (Word, Word)) -> Interface {
+    let place_ty = b.type_vector(uint, 3);
     // 1: read with `OpImageFetch`; 2: written with `OpImageWrite`.
     let (of_buffer, of_image) = if way == Way::Fill { (1, 2) } else { (2, 1) };
     let buffer_format = if way == Way::Fill {
@@ -214,6 +209,41 @@ fn shader(image: &Image, way: Way) -> Result<Vec<u32>, rspirv::dr::Error> {
             vec![Operand::LiteralBit32(binding as u32)],
         );
     }
+    Interface {
+        place_ty,
+        buffer_ty,
+        image_ty,
+        thread,
+        texels,
+        samples,
+    }
+}
+
+/// Makes a compute shader with one thread per sample: x and y are the texel's, z is layer * samples
+/// + sample.
+fn shader(image: &Image, way: Way) -> Result<Vec<u32>, rspirv::dr::Error> {
+    let [width, height, _] = image.extent;
+    let mut b = Builder::new();
+    b.set_version(1, 5);
+    for capability in capabilities(way) {
+        b.capability(*capability);
+    }
+    b.memory_model(AddressingModel::Logical, MemoryModel::GLSL450);
+    let (void, uint) = (b.type_void(), b.type_int(32, 0));
+    let scalar = match component(image.format) {
+        Component::Float => b.type_float(32, None),
+        Component::Sint => b.type_int(32, 1),
+        Component::Uint => uint,
+    };
+    let texel_ty = b.type_vector(scalar, 4);
+    let Interface {
+        place_ty,
+        buffer_ty,
+        image_ty,
+        thread,
+        texels,
+        samples,
+    } = interface(&mut b, image, way, (scalar, uint));
     let [width, height, count] =
         [width, height, image.samples].map(|number| b.constant_bit32(uint, number));
     let ty = b.type_function(void, vec![]);

@@ -58,7 +58,7 @@ fn functions(device: &Device) -> Result<&RayFunctions, Error> {
 }
 
 fn address(device: &Device, buffer: Buffer) -> u64 {
-    // SAFETY: the buffer is alive, and was made with a device address; here and below.
+    // SAFETY: the buffer is of this device, and was made for device addresses.
     unsafe {
         device.device.get_buffer_device_address(
             &vk::BufferDeviceAddressInfo::default().buffer(buffer.buffer),
@@ -90,11 +90,9 @@ pub(super) fn scene(
             .ok_or_else(|| Error::Job(format!("no mesh {}", instance.mesh)))?;
         let info =
             vk::AccelerationStructureDeviceAddressInfoKHR::default().acceleration_structure(mesh);
-        let reference = unsafe {
-            functions(scope.device)?
-                .structures
-                .get_acceleration_structure_device_address(&info)
-        };
+        let structures = &functions(scope.device)?.structures;
+        // SAFETY: the structure is of this device and is kept until the end of the run.
+        let reference = unsafe { structures.get_acceleration_structure_device_address(&info) };
         instances.extend(instance_bytes(instance, reference));
     }
     let buffer = scope.buffer(&instances)?;
@@ -188,6 +186,8 @@ fn build(
         .mode(vk::BuildAccelerationStructureModeKHR::BUILD)
         .geometries(geometries);
     let mut sizes = vk::AccelerationStructureBuildSizesInfoKHR::default();
+    // SAFETY: `counts` has one number per geometry, and what the structures point to lives until
+    // the call returns.
     unsafe {
         functions.structures.get_acceleration_structure_build_sizes(
             vk::AccelerationStructureBuildTypeKHR::DEVICE,
@@ -206,6 +206,7 @@ fn build(
         .buffer(storage.buffer)
         .size(sizes.acceleration_structure_size)
         .ty(ty);
+    // SAFETY: the buffer is of this device, was made for such structures, and has the size.
     let made = unsafe {
         functions
             .structures
@@ -225,6 +226,8 @@ fn build(
         .collect();
     let commands = begin(scope)?;
     barrier(scope, commands);
+    // SAFETY: the commands are being recorded; storage, scratch memory and inputs have the sizes
+    // that the device asked for and are kept until the end of the run.
     unsafe {
         functions
             .structures
@@ -276,6 +279,8 @@ pub(super) fn pipeline(
         .groups(&groups)
         .max_pipeline_ray_recursion_depth(rays.recursion)
         .layout(layout);
+    // SAFETY: modules and layout are of this device, what the structures point to lives until the
+    // call returns, and the depth of recursion is within the device's limit.
     let made = unsafe {
         functions.pipelines.create_ray_tracing_pipelines(
             vk::DeferredOperationKHR::null(),
@@ -302,6 +307,7 @@ pub(super) fn table(
     let functions = functions(scope.device)?;
     let size = functions.handle as usize;
     let count = records(table).count();
+    // SAFETY: the pipeline is of this device and has one group per record of the table.
     let handles = unsafe {
         functions.pipelines.get_ray_tracing_shader_group_handles(
             pipeline.pipeline,
@@ -365,6 +371,8 @@ pub(super) fn record(
     if let (Some(functions), Some(Regions([raygen, miss, hit, callable]))) =
         (&scope.device.rays, table)
     {
+        // SAFETY: the commands are being recorded, the pipeline of the table is bound, and the
+        // table's buffer is kept until the end of the run.
         unsafe {
             functions
                 .pipelines

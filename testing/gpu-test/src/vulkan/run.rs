@@ -196,15 +196,16 @@ fn targets(scope: &mut Scope<'_>, draw: &Draw) -> Result<Targets, Error> {
 pub(super) fn begin(scope: &mut Scope<'_>) -> Result<vk::CommandBuffer, Error> {
     let device = &scope.device.device;
     let info = vk::CommandPoolCreateInfo::default().queue_family_index(scope.device.family);
-    // SAFETY: the device is alive, handles are of it, and recording happens on this thread; here
-    // and below.
+    // SAFETY: the device is alive, and has queues of the family.
     let pool = unsafe { device.create_command_pool(&info, None) }.named("vkCreateCommandPool")?;
     scope.keep(pool, Handle::CommandPool);
     let info = vk::CommandBufferAllocateInfo::default()
         .command_pool(pool)
         .command_buffer_count(1);
+    // SAFETY: the pool is of this device and is used by this thread only.
     let commands =
         unsafe { device.allocate_command_buffers(&info) }.named("vkAllocateCommandBuffers")?[0];
+    // SAFETY: the command buffer was just allocated.
     unsafe { device.begin_command_buffer(commands, &vk::CommandBufferBeginInfo::default()) }
         .named("vkBeginCommandBuffer")?;
     Ok(commands)
@@ -220,6 +221,7 @@ pub(super) fn barrier(scope: &Scope<'_>, commands: vk::CommandBuffer) {
         .dst_stage_mask(stages | vk::PipelineStageFlags2::HOST)
         .dst_access_mask(all)];
     let info = vk::DependencyInfo::default().memory_barriers(&memory);
+    // SAFETY: the commands are being recorded, outside of rendering.
     unsafe { scope.device.device.cmd_pipeline_barrier2(commands, &info) };
 }
 
@@ -239,6 +241,8 @@ fn to_general(scope: &Scope<'_>, commands: vk::CommandBuffer, image: &Image, tex
         .dst_access_mask(all)
         .subresource_range(range)];
     let info = vk::DependencyInfo::default().image_memory_barriers(&barriers);
+    // SAFETY: the commands are being recorded, outside of rendering; the image is of this device
+    // and has the levels and layers.
     unsafe { scope.device.device.cmd_pipeline_barrier2(commands, &info) };
 }
 
@@ -284,6 +288,8 @@ fn fill(
         return multisample::record(scope, commands, (image, texture), multisample::Way::Fill);
     }
     let device = &scope.device.device;
+    // SAFETY: the commands are being recorded; the image is in the layout, and the regions are
+    // inside the image and its staging buffer.
     unsafe {
         device.cmd_copy_buffer_to_image(
             commands,
@@ -306,6 +312,8 @@ fn fetch(
         return multisample::record(scope, commands, (image, texture), multisample::Way::Fetch);
     }
     let device = &scope.device.device;
+    // SAFETY: the commands are being recorded; the image is in the layout, and the regions are
+    // inside the image and its staging buffer.
     unsafe {
         device.cmd_copy_image_to_buffer(
             commands,
@@ -324,6 +332,8 @@ fn bind(
     pipeline: &Pipeline,
     point: vk::PipelineBindPoint,
 ) {
+    // SAFETY: the commands are being recorded, the pipeline is for this bind point, and the sets
+    // were made with its layout; all are kept until the end of the run.
     unsafe {
         scope
             .device
@@ -349,20 +359,42 @@ pub(super) fn record_dispatch(
     [x, y, z]: [u32; 3],
 ) {
     bind(scope, commands, pipeline, vk::PipelineBindPoint::COMPUTE);
+    // SAFETY: the commands are being recorded, and a compute pipeline is bound.
     unsafe { scope.device.device.cmd_dispatch(commands, x, y, z) };
 }
 
-fn record_draw(
-    scope: &Scope<'_>,
-    commands: vk::CommandBuffer,
-    pipeline: &Pipeline,
-    draw: &Draw,
-    targets: &Targets,
-) -> Result<(), Error> {
-    for (image, texture, _) in targets.colors.iter().chain(&targets.depth) {
-        to_general(scope, commands, image, *texture);
+/// The buffers of transform feedback as Vulkan takes them: lists of one length.
+struct Captured {
+    buffers: Vec<vk::Buffer>,
+    counters: Vec<vk::Buffer>,
+    sizes: Vec<u64>,
+    /// The offset of each buffer's first byte: 0.
+    starts: Vec<u64>,
+}
+
+impl Captured {
+    fn new(targets: &Targets) -> Self {
+        let list = &targets.captured;
+        Self {
+            buffers: list.iter().map(|(buffer, _)| buffer.buffer).collect(),
+            counters: list.iter().map(|(_, counter)| counter.buffer).collect(),
+            sizes: list.iter().map(|(buffer, _)| buffer.size).collect(),
+            starts: vec![0; list.len()],
+        }
     }
-    bind(scope, commands, pipeline, vk::PipelineBindPoint::GRAPHICS);
+
+    fn count(&self) -> u32 {
+        self.buffers.len() as u32
+    }
+}
+
+/// Returns the colour attachments and the depth attachment of a draw, each cleared first.
+fn attachments(
+    targets: &Targets,
+) -> (
+    Vec<vk::RenderingAttachmentInfo<'static>>,
+    Option<vk::RenderingAttachmentInfo<'static>>,
+) {
     let attachment = |view: vk::ImageView, clear| {
         vk::RenderingAttachmentInfo::default()
             .image_view(view)
@@ -386,6 +418,29 @@ fn record_draw(
         .depth
         .as_ref()
         .map(|(_, _, view)| attachment(*view, cleared));
+    (colors, depth)
+}
+
+fn record_draw(
+    scope: &Scope<'_>,
+    commands: vk::CommandBuffer,
+    pipeline: &Pipeline,
+    draw: &Draw,
+    targets: &Targets,
+) -> Result<(), Error> {
+    for (image, texture, _) in targets.colors.iter().chain(&targets.depth) {
+        to_general(scope, commands, image, *texture);
+    }
+    bind(scope, commands, pipeline, vk::PipelineBindPoint::GRAPHICS);
+    let feedback = match (draw.capture.is_empty(), scope.device.feedback) {
+        (true, _) => None,
+        (false, None) => return Err(Error::Unsupported("VK_EXT_transform_feedback".to_owned())),
+        (false, Some(feedback)) => Some(feedback),
+    };
+    if draw.groups.is_some() && scope.device.mesh.is_none() {
+        return Err(Error::Unsupported("VK_EXT_mesh_shader".to_owned()));
+    }
+    let (colors, depth) = attachments(targets);
     let area = vk::Rect2D {
         offset: vk::Offset2D::default(),
         extent: vk::Extent2D {
@@ -400,27 +455,11 @@ fn record_draw(
     if let Some(depth) = &depth {
         info = info.depth_attachment(depth);
     }
-    let feedback = match (draw.capture.is_empty(), scope.device.feedback) {
-        (true, _) => None,
-        (false, None) => return Err(Error::Unsupported("VK_EXT_transform_feedback".to_owned())),
-        (false, Some(feedback)) => Some(feedback),
-    };
-    if draw.groups.is_some() && scope.device.mesh.is_none() {
-        return Err(Error::Unsupported("VK_EXT_mesh_shader".to_owned()));
-    }
-    let count = targets.captured.len() as u32;
-    let (buffers, counters): (Vec<_>, Vec<_>) = targets
-        .captured
-        .iter()
-        .map(|(buffer, counter)| (buffer.buffer, counter.buffer))
-        .unzip();
-    let sizes: Vec<u64> = targets
-        .captured
-        .iter()
-        .map(|(buffer, _)| buffer.size)
-        .collect();
-    let starts = vec![0u64; targets.captured.len()];
+    let captured = Captured::new(targets);
     let device = &scope.device.device;
+    // SAFETY: the commands are being recorded and the pipeline is bound; buffers and views are kept
+    // until the end of the run; the lists of `captured` have `count` elements each, and the
+    // functions of an extension are there only if it is enabled.
     unsafe {
         device.cmd_bind_vertex_buffers(commands, 0, &[targets.vertices.buffer], &[0]);
         device.cmd_begin_rendering(commands, &info);
@@ -428,10 +467,10 @@ fn record_draw(
             (functions.bind)(
                 commands,
                 0,
-                count,
-                buffers.as_ptr(),
-                starts.as_ptr(),
-                sizes.as_ptr(),
+                captured.count(),
+                captured.buffers.as_ptr(),
+                captured.starts.as_ptr(),
+                captured.sizes.as_ptr(),
             );
             (functions.begin)(commands, 0, 0, std::ptr::null(), std::ptr::null());
         }
@@ -446,7 +485,13 @@ fn record_draw(
             ),
         }
         if let Some(functions) = feedback {
-            (functions.end)(commands, 0, count, counters.as_ptr(), starts.as_ptr());
+            (functions.end)(
+                commands,
+                0,
+                captured.count(),
+                captured.counters.as_ptr(),
+                captured.starts.as_ptr(),
+            );
         }
         device.cmd_end_rendering(commands);
     }
@@ -455,14 +500,20 @@ fn record_draw(
 
 pub(super) fn submit(scope: &mut Scope<'_>, commands: vk::CommandBuffer) -> Result<(), Error> {
     let device = &scope.device.device;
+    // SAFETY: the commands are being recorded.
     unsafe { device.end_command_buffer(commands) }.named("vkEndCommandBuffer")?;
+    // SAFETY: the device is alive.
     let fence = unsafe { device.create_fence(&vk::FenceCreateInfo::default(), None) }
         .named("vkCreateFence")?;
     scope.keep(fence, Handle::Fence);
     let list = [commands];
     let info = [vk::SubmitInfo::default().command_buffers(&list)];
+    // SAFETY: the queue belongs to this thread, the fence is unsignalled, and all that the commands
+    // use is kept until the fence is signalled, or for ever if it is not.
     unsafe { device.queue_submit(scope.device.queue, &info, fence) }.named("vkQueueSubmit")?;
-    match unsafe { device.wait_for_fences(&[fence], true, LIMIT * 1_000_000_000) } {
+    // SAFETY: the fence is of this device.
+    let waited = unsafe { device.wait_for_fences(&[fence], true, LIMIT * 1_000_000_000) };
+    match waited {
         Ok(()) => Ok(()),
         Err(result) => {
             // What the device still uses must not be freed.

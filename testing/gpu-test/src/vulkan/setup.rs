@@ -26,7 +26,7 @@ pub(super) fn pipeline(
 ) -> Result<Pipeline, Error> {
     let layouts = set_layouts(scope, &job.bindings)?;
     let info = vk::PipelineLayoutCreateInfo::default().set_layouts(&layouts);
-    // SAFETY: the device is alive and so is what the structures point to; here and below.
+    // SAFETY: the set layouts are of this device; the structures live until the call returns.
     let layout = unsafe { scope.device.device.create_pipeline_layout(&info, None) }
         .named("vkCreatePipelineLayout")?;
     scope.keep(layout, Handle::PipelineLayout);
@@ -100,7 +100,8 @@ pub(super) fn pipeline(
 
 fn module(scope: &mut Scope<'_>, stage: &StageCode) -> Result<vk::ShaderModule, Error> {
     let info = vk::ShaderModuleCreateInfo::default().code(&stage.words);
-    // The module has passed a validator: Vulkan leaves the effect of others undefined.
+    // SAFETY: the module has passed a validator (Vulkan leaves the effect of others undefined), and
+    // the words live until the call returns.
     let module = unsafe { scope.device.device.create_shader_module(&info, None) }
         .named("vkCreateShaderModule")?;
     Ok(scope.keep(module, Handle::Module))
@@ -172,6 +173,8 @@ fn set_layouts(
             {
                 info = info.push_next(&mut mutable);
             }
+            // SAFETY: the lists of flags and types have an element for each binding, and live until
+            // the call returns.
             let layout = unsafe {
                 scope
                     .device
@@ -215,12 +218,14 @@ fn descriptor_sets(
     let info = vk::DescriptorPoolCreateInfo::default()
         .max_sets(layouts.len() as u32)
         .pool_sizes(&sizes);
+    // SAFETY: the device is alive; the structures live until the call returns.
     let pool = unsafe { scope.device.device.create_descriptor_pool(&info, None) }
         .named("vkCreateDescriptorPool")?;
     scope.keep(pool, Handle::DescriptorPool);
     let info = vk::DescriptorSetAllocateInfo::default()
         .descriptor_pool(pool)
         .set_layouts(layouts);
+    // SAFETY: the pool and the layouts are of this device, and the pool is large enough.
     let sets = unsafe { scope.device.device.allocate_descriptor_sets(&info) }
         .named("vkAllocateDescriptorSets")?;
     for binding in &job.bindings {
@@ -314,6 +319,8 @@ fn write(
     } else {
         write = write.texel_buffer_view(&views);
     }
+    // SAFETY: the set is not in use yet, it has the binding and the array element, and the objects
+    // are of this device and of the descriptor's type.
     unsafe { scope.device.device.update_descriptor_sets(&[write], &[]) };
     Ok(())
 }
@@ -329,6 +336,7 @@ fn compute(
     let info = vk::ComputePipelineCreateInfo::default()
         .layout(layout)
         .stage(*stage);
+    // SAFETY: module and layout are of this device; the structures live until the call returns.
     let made = unsafe {
         scope
             .device
@@ -339,6 +347,37 @@ fn compute(
         call: "vkCreateComputePipelines",
         result,
     })
+}
+
+/// Returns the viewports of a draw, side by side, and the scissor rectangle of each.
+fn viewports(draw: &Draw) -> (Vec<vk::Viewport>, Vec<vk::Rect2D>) {
+    let [width, height] = draw.size;
+    let stripe = width / draw.viewports.max(1);
+    // Direct3D's y points up, Vulkan's down.
+    let viewport = |index: u32| vk::Viewport {
+        x: (index * stripe) as f32,
+        y: height as f32,
+        width: stripe as f32,
+        height: -(height as f32),
+        min_depth: 0.0,
+        max_depth: 1.0,
+    };
+    // Rasterization is clipped by the scissor rectangle, not by the viewport.
+    let rectangle = |index: u32| vk::Rect2D {
+        offset: vk::Offset2D {
+            x: (index * stripe) as i32,
+            y: 0,
+        },
+        extent: vk::Extent2D {
+            width: stripe,
+            height,
+        },
+    };
+    let all = 0..draw.viewports;
+    (
+        all.clone().map(viewport).collect(),
+        all.map(rectangle).collect(),
+    )
 }
 
 fn graphics(
@@ -365,32 +404,7 @@ fn graphics(
             .vertex_attribute_descriptions(&attributes);
     }
     let assembly = vk::PipelineInputAssemblyStateCreateInfo::default().topology(draw.topology);
-    let [width, height] = draw.size;
-    // Direct3D's y points up, Vulkan's down.
-    let upright = |x: u32, width: u32| vk::Viewport {
-        x: x as f32,
-        y: height as f32,
-        width: width as f32,
-        height: -(height as f32),
-        min_depth: 0.0,
-        max_depth: 1.0,
-    };
-    let stripe = width / draw.viewports.max(1);
-    let viewports: Vec<_> = (0..draw.viewports)
-        .map(|index| upright(index * stripe, stripe))
-        .collect();
-    // What a viewport shows is not clipped to it, but to its scissor rectangle.
-    let rectangle = |index: u32| vk::Rect2D {
-        offset: vk::Offset2D {
-            x: (index * stripe) as i32,
-            y: 0,
-        },
-        extent: vk::Extent2D {
-            width: stripe,
-            height,
-        },
-    };
-    let scissors: Vec<_> = (0..draw.viewports).map(rectangle).collect();
+    let (viewports, scissors) = viewports(draw);
     let viewport = vk::PipelineViewportStateCreateInfo::default()
         .viewports(&viewports)
         .scissors(&scissors);
@@ -407,14 +421,9 @@ fn graphics(
         .depth_test_enable(draw.depth)
         .depth_write_enable(draw.depth)
         .depth_compare_op(vk::CompareOp::ALWAYS);
-    let blends: Vec<_> = draw
-        .targets
-        .iter()
-        .map(|_| {
-            vk::PipelineColorBlendAttachmentState::default()
-                .color_write_mask(vk::ColorComponentFlags::RGBA)
-        })
-        .collect();
+    let write_all = vk::PipelineColorBlendAttachmentState::default()
+        .color_write_mask(vk::ColorComponentFlags::RGBA);
+    let blends = vec![write_all; draw.targets.len()];
     let blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&blends);
     let depth_format = if draw.depth {
         vk::Format::D32_SFLOAT
@@ -446,6 +455,7 @@ fn graphics(
     } else {
         info
     };
+    // SAFETY: modules and layout are of this device; the structures live until the call returns.
     let made = unsafe {
         scope
             .device
