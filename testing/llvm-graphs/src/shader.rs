@@ -7,6 +7,7 @@
 //! Integers of other widths than 1, 32 and 64 live in the next wider ones, zero-extended.
 
 mod arithmetic;
+mod trace;
 
 use std::collections::BTreeMap;
 
@@ -20,8 +21,7 @@ use thiserror::Error;
 use trellis_structurizer::ir::{Block, Inst, InstKind, SelectorOp, Terminator, Value, ValueKind};
 use trellis_structurizer::{Merge, Structured};
 
-use crate::evaluate::DIGEST;
-use crate::program::{INPUTS, Op, Predicate, Program, width};
+use crate::program::{INPUTS, Op, Program, width};
 
 /// Words of a lane's trace before its events.
 pub const HEAD: u32 = 4;
@@ -198,41 +198,6 @@ impl Emitter<'_> {
         }
     }
 
-    /// Storage buffers of words at the bindings from 0 on, and the pointer type of their elements.
-    fn buffers<const COUNT: usize>(&mut self) -> ([Word; COUNT], Word) {
-        let array = self.b.type_runtime_array(self.module.word);
-        let block = self.b.type_struct([array]);
-        self.b
-            .decorate(array, Decoration::ArrayStride, [Operand::LiteralBit32(4)]);
-        self.b.decorate(block, Decoration::Block, []);
-        self.b
-            .member_decorate(block, 0, Decoration::Offset, [Operand::LiteralBit32(0)]);
-        let pointer = self
-            .b
-            .type_pointer(None, StorageClass::StorageBuffer, block);
-        let variables = std::array::from_fn(|binding| {
-            let variable = self
-                .b
-                .variable(pointer, None, StorageClass::StorageBuffer, None);
-            self.b.decorate(
-                variable,
-                Decoration::DescriptorSet,
-                [Operand::LiteralBit32(0)],
-            );
-            self.b.decorate(
-                variable,
-                Decoration::Binding,
-                [Operand::LiteralBit32(binding as u32)],
-            );
-            variable
-        });
-        (
-            variables,
-            self.b
-                .type_pointer(None, StorageClass::StorageBuffer, self.module.word),
-        )
-    }
-
     fn module(&mut self, layout: Layout) -> Result<(), Error> {
         let Module { void, word, .. } = self.module;
         let in_pointer = self.b.type_pointer(None, StorageClass::Input, word);
@@ -279,91 +244,6 @@ impl Emitter<'_> {
             .entry_point(ExecutionModel::GLCompute, main, "main", [index]);
         self.b
             .execution_mode(main, ExecutionMode::LocalSize, [layout.lanes, 1, 1]);
-        Ok(())
-    }
-
-    /// Writes a word of the lane's trace.
-    fn write(
-        &mut self,
-        variables: &Variables,
-        layout: Layout,
-        at: Word,
-        value: Word,
-    ) -> Result<(), Error> {
-        let word = self.module.word;
-        let lane = self.b.load(word, None, variables.index, None, [])?;
-        let stride = self.word(layout.stride());
-        let base = self.b.i_mul(word, None, lane, stride)?;
-        let at = self.b.i_add(word, None, base, at)?;
-        let zero = self.word(0);
-        let place = self
-            .b
-            .access_chain(self.module.element, None, variables.trace, [zero, at])?;
-        Ok(self.b.store(place, value, None, [])?)
-    }
-
-    /// `event(id, value)`: counts the event, takes it into the digest, and appends it to the lane's
-    /// trace.
-    fn event_function(&mut self, variables: &Variables, layout: Layout) -> Result<(), Error> {
-        let Module {
-            void, bool, word, ..
-        } = self.module;
-        let signature = self.b.type_function(void, [word, word]);
-        self.module.event = self
-            .b
-            .begin_function(void, None, FunctionControl::NONE, signature)?;
-        let arguments = [
-            self.b.function_parameter(word)?,
-            self.b.function_parameter(word)?,
-        ];
-        self.b.begin_block(None)?;
-        let seen = self.b.load(word, None, variables.seen, None, [])?;
-        if layout.events > 0 {
-            let most = self.word(layout.events);
-            let fits = self.b.u_less_than(bool, None, seen, most)?;
-            let number = self.b.select(word, None, fits, seen, most)?;
-            let double = self.b.i_add(word, None, number, number)?;
-            for (argument, offset) in arguments.into_iter().zip(HEAD..) {
-                let offset = self.word(offset);
-                let at = self.b.i_add(word, None, double, offset)?;
-                self.write(variables, layout, at, argument)?;
-            }
-        }
-        let mut digest = self.b.load(word, None, variables.digest, None, [])?;
-        for (argument, (factor, shift)) in arguments.into_iter().zip(DIGEST) {
-            let (factor, shift) = (self.word(factor), self.word(shift));
-            let product = self.b.i_mul(word, None, digest, factor)?;
-            let sum = self.b.i_add(word, None, product, argument)?;
-            let high = self.b.shift_right_logical(word, None, sum, shift)?;
-            digest = self.b.bitwise_xor(word, None, sum, high)?;
-        }
-        self.b.store(variables.digest, digest, None, [])?;
-        let one = self.word(1);
-        let more = self.b.i_add(word, None, seen, one)?;
-        self.b.store(variables.seen, more, None, [])?;
-        self.b.ret()?;
-        self.b.end_function()?;
-        Ok(())
-    }
-
-    /// `finish(value)`: writes what the lane returns, how many events it saw, and their digest.
-    fn finish_function(&mut self, variables: &Variables, layout: Layout) -> Result<(), Error> {
-        let Module { void, word, .. } = self.module;
-        let signature = self.b.type_function(void, [word]);
-        self.module.finish = self
-            .b
-            .begin_function(void, None, FunctionControl::NONE, signature)?;
-        let value = self.b.function_parameter(word)?;
-        self.b.begin_block(None)?;
-        let seen = self.b.load(word, None, variables.seen, None, [])?;
-        let digest = self.b.load(word, None, variables.digest, None, [])?;
-        let one = self.word(1);
-        for (at, what) in [one, value, seen, digest].into_iter().enumerate() {
-            let at = self.word(at as u32);
-            self.write(variables, layout, at, what)?;
-        }
-        self.b.ret()?;
-        self.b.end_function()?;
         Ok(())
     }
 
@@ -617,45 +497,5 @@ impl Emitter<'_> {
             Terminator::Unreachable => self.b.unreachable()?,
         }
         Ok(())
-    }
-
-    /// A comparison that two numbers of the same width hold.
-    fn compare(
-        &mut self,
-        predicate: Predicate,
-        a: Word,
-        b: Word,
-        width: u32,
-    ) -> Result<Word, Error> {
-        use Predicate as P;
-        let bool = self.module.bool;
-        if width == 1 {
-            match predicate {
-                P::Eq => return Ok(self.b.logical_equal(bool, None, a, b)?),
-                P::Ne => return Ok(self.b.logical_not_equal(bool, None, a, b)?),
-                _ => {}
-            }
-        }
-        let (holder, mut a, mut b) = (if width > 32 { 64 } else { 32 }, a, b);
-        let signed = matches!(predicate, P::Sgt | P::Sge | P::Slt | P::Sle);
-        for value in [&mut a, &mut b] {
-            *value = if signed {
-                self.sign_extend(*value, width, holder)?
-            } else {
-                self.zero_extend(*value, width, holder)?
-            };
-        }
-        Ok(match predicate {
-            P::Eq => self.b.i_equal(bool, None, a, b)?,
-            P::Ne => self.b.i_not_equal(bool, None, a, b)?,
-            P::Ugt => self.b.u_greater_than(bool, None, a, b)?,
-            P::Uge => self.b.u_greater_than_equal(bool, None, a, b)?,
-            P::Ult => self.b.u_less_than(bool, None, a, b)?,
-            P::Ule => self.b.u_less_than_equal(bool, None, a, b)?,
-            P::Sgt => self.b.s_greater_than(bool, None, a, b)?,
-            P::Sge => self.b.s_greater_than_equal(bool, None, a, b)?,
-            P::Slt => self.b.s_less_than(bool, None, a, b)?,
-            P::Sle => self.b.s_less_than_equal(bool, None, a, b)?,
-        })
     }
 }

@@ -163,4 +163,44 @@ impl Emitter<'_> {
         let holds = self.compare(predicate, a, b, bits)?;
         Ok(self.b.select(ty, None, holds, then, else_)?)
     }
+
+    /// Compares two integers of the same width.
+    pub(super) fn compare(
+        &mut self,
+        predicate: Predicate,
+        a: Word,
+        b: Word,
+        width: u32,
+    ) -> Result<Word, Error> {
+        use Predicate as P;
+        let bool = self.module.bool;
+        if width == 1 {
+            match predicate {
+                P::Eq => return Ok(self.b.logical_equal(bool, None, a, b)?),
+                P::Ne => return Ok(self.b.logical_not_equal(bool, None, a, b)?),
+                _ => {}
+            }
+        }
+        let (holder, mut a, mut b) = (if width > 32 { 64 } else { 32 }, a, b);
+        let signed = matches!(predicate, P::Sgt | P::Sge | P::Slt | P::Sle);
+        for value in [&mut a, &mut b] {
+            *value = if signed {
+                self.sign_extend(*value, width, holder)?
+            } else {
+                self.zero_extend(*value, width, holder)?
+            };
+        }
+        Ok(match predicate {
+            P::Eq => self.b.i_equal(bool, None, a, b)?,
+            P::Ne => self.b.i_not_equal(bool, None, a, b)?,
+            P::Ugt => self.b.u_greater_than(bool, None, a, b)?,
+            P::Uge => self.b.u_greater_than_equal(bool, None, a, b)?,
+            P::Ult => self.b.u_less_than(bool, None, a, b)?,
+            P::Ule => self.b.u_less_than_equal(bool, None, a, b)?,
+            P::Sgt => self.b.s_greater_than(bool, None, a, b)?,
+            P::Sge => self.b.s_greater_than_equal(bool, None, a, b)?,
+            P::Slt => self.b.s_less_than(bool, None, a, b)?,
+            P::Sle => self.b.s_less_than_equal(bool, None, a, b)?,
+        })
+    }
 }
