@@ -27,10 +27,10 @@ struct OpenPhi {
 /// Emits one function.
 pub(super) fn emit<'a>(e: &mut Emitter<'a>, body: &'a Body<'a>) -> Result<(), Error> {
     let func = &body.structured.func;
-    e.function = body.function;
-    e.lowered = &body.lowered;
-    e.structured = func;
-    e.current = None;
+    e.context.function = body.function;
+    e.context.lowered = &body.lowered;
+    e.context.structured = func;
+    e.context.current = None;
     e.ids.clear();
     e.ids.resize(func.num_values(), 0);
     Memory::enter_function(e)?;
@@ -56,7 +56,7 @@ pub(super) fn emit<'a>(e: &mut Emitter<'a>, body: &'a Body<'a>) -> Result<(), Er
             instruction_of(e, func, instruction)?;
         }
         crate::interface::end_block(e);
-        e.current = None;
+        e.context.current = None;
         let selector = selector(e, func, block)?;
         merge(e, body.structured.merges[block], &labels);
         terminator(e, func, block, selector, &labels)?;
@@ -142,7 +142,7 @@ fn instruction_of(
         }
         ir::InstKind::Client(payload) => {
             let id = InstId::from_u32(payload);
-            e.current = Some(id);
+            e.context.current = Some(id);
             let (now, before) = (func.uses(instruction), e.lowered.uses_of(instruction));
             e.renames.clear();
             if now != before {

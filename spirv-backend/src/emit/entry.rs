@@ -1,14 +1,12 @@
 //! The entry point, its execution modes, float controls and names.
 
-use rspirv::dr::Operand;
-use rspirv::spirv::{Capability, ExecutionMode, Op, StorageClass, Word};
+use rspirv::spirv::{Capability, ExecutionMode, StorageClass, Word};
 use trellis_dxil_frontend::shader::ShaderKind;
 
 use smallvec::SmallVec;
 
 use crate::error::Error;
 use crate::interface;
-use crate::module::inst;
 use crate::stage::{execution_model, is_ray_tracing, stage_name};
 use crate::values::Emitter;
 
@@ -27,48 +25,18 @@ pub(super) fn declare(e: &mut Emitter<'_>, id: Word) -> Result<(), Error> {
     }
     stage_modes(e)?;
     float_controls(e);
-    let interface = variables(e);
-    let mut operands = Vec::with_capacity(3 + interface.len());
-    operands.extend([
-        Operand::ExecutionModel(model),
-        Operand::IdRef(id),
-        Operand::LiteralString(name.to_owned()),
-    ]);
-    operands.extend(interface.into_iter().map(Operand::IdRef));
-    e.b.module
-        .entry_points
-        .push(inst(Op::EntryPoint, None, None, operands));
-    for (mode, literals) in std::mem::take(&mut e.execution_modes) {
-        let mut operands = Vec::with_capacity(2 + literals.len());
-        operands.extend([Operand::IdRef(id), Operand::ExecutionMode(mode)]);
-        operands.extend(literals.into_iter().map(Operand::LiteralBit32));
-        e.b.module
-            .execution_modes
-            .push(inst(Op::ExecutionMode, None, None, operands));
-    }
+    let interface = interface_variables(e);
+    e.b.entry_point(model, id, name, &interface);
     Ok(())
 }
 
 /// Module-level variables that the entry point must list: all of them since SPIR-V 1.4, before that
 /// inputs and outputs.
-fn variables(e: &Emitter<'_>) -> SmallVec<[Word; 16]> {
+fn interface_variables(e: &Emitter<'_>) -> SmallVec<[Word; 16]> {
     let all = e.options.target.spirv_version() >= (1, 4);
-    let globals =
-        e.b.module
-            .types_global_values
-            .iter()
-            .filter(|i| i.class.opcode == Op::Variable);
-    globals
-        .filter(|i| {
-            all || matches!(
-                i.operands.first(),
-                Some(Operand::StorageClass(
-                    StorageClass::Input | StorageClass::Output
-                ))
-            )
-        })
-        .filter_map(|i| i.result_id)
-        .collect()
+    let listed = |class| all || matches!(class, StorageClass::Input | StorageClass::Output);
+    let variables = e.b.variables().filter(|&(_, class)| listed(class));
+    variables.map(|(id, _)| id).collect()
 }
 
 fn stage_modes(e: &mut Emitter<'_>) -> Result<(), Error> {
@@ -80,15 +48,15 @@ fn stage_modes(e: &mut Emitter<'_>) -> Result<(), Error> {
                     stage_name(kind)
                 )));
             };
-            e.execution_mode(ExecutionMode::LocalSize, &size);
+            e.b.execution_mode(ExecutionMode::LocalSize, &size);
             if kind != ShaderKind::Compute {
                 interface::mesh_modes(e, kind == ShaderKind::Mesh)?;
             }
         }
         ShaderKind::Pixel => {
-            e.execution_mode(ExecutionMode::OriginUpperLeft, &[]);
+            e.b.execution_mode(ExecutionMode::OriginUpperLeft, &[]);
             if e.entry.properties.flags & FORCE_EARLY_DEPTH_STENCIL != 0 {
-                e.execution_mode(ExecutionMode::EarlyFragmentTests, &[]);
+                e.b.execution_mode(ExecutionMode::EarlyFragmentTests, &[]);
             }
         }
         kind if is_ray_tracing(kind) => e.b.caps.add(Capability::RayTracingKHR),
@@ -108,5 +76,5 @@ fn float_controls(e: &mut Emitter<'_>) {
         _ => return,
     };
     e.b.caps.add(capability);
-    e.execution_mode(mode, &[32]);
+    e.b.execution_mode(mode, &[32]);
 }

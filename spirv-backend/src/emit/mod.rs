@@ -6,6 +6,7 @@ mod hull;
 mod stages;
 
 use rspirv::spirv::Word;
+use smallvec::SmallVec;
 use trellis_dxil_frontend::module::{Function, FunctionId};
 use trellis_dxil_frontend::shader::{EntryPoint, Shader, ShaderKind};
 use trellis_structurizer::Structured;
@@ -18,7 +19,7 @@ use crate::module::Builder;
 use crate::ops::ray_query::RayQueries;
 use crate::options::Options;
 use crate::resources::Resources;
-use crate::values::Emitter;
+use crate::values::{Emitter, FunctionContext};
 
 /// A function of the shader, ready to be emitted.
 pub(crate) struct Body<'a> {
@@ -43,27 +44,28 @@ pub(crate) fn emit_module<'a>(
             at: Location::default(),
         });
     };
-    let mut e = Emitter {
+    let context = FunctionContext {
         module: source.module,
         shader,
         entry,
-        function: main.function,
         options,
         source,
-        b: Builder::new(options.target),
-        lowered: &main.lowered,
+        function: main.function,
         structured: &main.structured.func,
+        lowered: &main.lowered,
+        current: None,
+    };
+    let mut e = Emitter {
+        context,
+        b: Builder::new(options.target),
         ids: Vec::new(),
         constant_ids: vec![0; source.module.constants.len()],
-        renames: smallvec::SmallVec::new(),
+        renames: SmallVec::new(),
         block_ended: false,
-        current: None,
         interface: Interface::default(),
         resources: Resources::default(),
         memory: Memory::default(),
         ray_queries: RayQueries::default(),
-        interface_ids: Vec::new(),
-        execution_modes: Vec::new(),
         function_ids: vec![0; source.module.functions.len()],
     };
     for body in bodies {

@@ -53,10 +53,10 @@ fn geometry(e: &mut Emitter<'_>) -> Result<(), Error> {
     if vertices == 0 {
         return Err(e.unsupported("a geometry shader that may emit no vertex"));
     }
-    e.execution_mode(input, &[]);
-    e.execution_mode(ExecutionMode::Invocations, &[instances.max(1)]);
-    e.execution_mode(output, &[]);
-    e.execution_mode(ExecutionMode::OutputVertices, &[vertices]);
+    e.b.execution_mode(input, &[]);
+    e.b.execution_mode(ExecutionMode::Invocations, &[instances.max(1)]);
+    e.b.execution_mode(output, &[]);
+    e.b.execution_mode(ExecutionMode::OutputVertices, &[vertices]);
     Ok(())
 }
 
@@ -76,19 +76,19 @@ fn hull(e: &mut Emitter<'_>) -> Result<(), Error> {
         other => return Err(e.invalid(format!("a hull shader with partitioning {other}"))),
     };
     let subdivision = subdivision(e, domain)?;
-    e.execution_mode(subdivision, &[]);
-    e.execution_mode(spacing, &[]);
+    e.b.execution_mode(subdivision, &[]);
+    e.b.execution_mode(spacing, &[]);
     match topology {
         // Vulkan wants an order of the vertices, whatever becomes of them.
         1 => {
-            e.execution_mode(ExecutionMode::VertexOrderCw, &[]);
-            e.execution_mode(ExecutionMode::PointMode, &[]);
+            e.b.execution_mode(ExecutionMode::VertexOrderCw, &[]);
+            e.b.execution_mode(ExecutionMode::PointMode, &[]);
         }
-        2 | 3 => e.execution_mode(ExecutionMode::VertexOrderCw, &[]),
-        4 => e.execution_mode(ExecutionMode::VertexOrderCcw, &[]),
+        2 | 3 => e.b.execution_mode(ExecutionMode::VertexOrderCw, &[]),
+        4 => e.b.execution_mode(ExecutionMode::VertexOrderCcw, &[]),
         other => return Err(e.invalid(format!("a hull shader with output topology {other}"))),
     }
-    e.execution_mode(ExecutionMode::OutputVertices, &[points.max(1)]);
+    e.b.execution_mode(ExecutionMode::OutputVertices, &[points.max(1)]);
     Ok(())
 }
 
@@ -99,7 +99,7 @@ fn domain(e: &mut Emitter<'_>) -> Result<(), Error> {
     };
     e.b.caps.add(Capability::Tessellation);
     let subdivision = subdivision(e, domain)?;
-    e.execution_mode(subdivision, &[]);
+    e.b.execution_mode(subdivision, &[]);
     Ok(())
 }
 

@@ -6,7 +6,6 @@ use trellis_dxil_frontend::shader::{SemanticKind, ShaderKind, SignatureElement};
 
 use super::link::is_of_primitive;
 use crate::error::Error;
-use crate::module::inst;
 use crate::values::Shape;
 use crate::values::{Emitter, Scalar};
 
@@ -40,18 +39,7 @@ pub(crate) fn load_coverage(e: &mut Emitter<'_>) -> Word {
 /// specialization constant.
 pub(crate) fn sample_count(e: &mut Emitter<'_>) -> Word {
     if e.interface.sample_count == 0 {
-        let (ty, id) = (e.b.ty_u32(), e.b.id());
-        e.b.module.types_global_values.push(inst(
-            Op::SpecConstant,
-            Some(ty),
-            Some(id),
-            vec![Operand::LiteralBit32(1)],
-        ));
-        e.b.decorate(
-            id,
-            Decoration::SpecId,
-            &[Operand::LiteralBit32(e.options.sample_count_spec_id)],
-        );
+        let id = e.b.spec_const_u32(e.options.sample_count_spec_id, 1);
         if e.options.names {
             e.b.name(id, "RenderTargetSampleCount");
         }
@@ -129,7 +117,6 @@ pub(super) fn builtin_variable(
     if e.options.names {
         e.b.name(id, name(builtin, kind, input));
     }
-    e.interface_ids.push(id);
     e.interface.builtins.push((builtin, input, id));
     id
 }
@@ -160,16 +147,18 @@ pub(super) fn store_point_size(e: &mut Emitter<'_>) {
 /// Execution modes that come with a pixel output.
 pub(super) fn output_modes(e: &mut Emitter<'_>, semantic: SemanticKind) {
     match semantic {
-        SemanticKind::Depth => e.execution_mode(ExecutionMode::DepthReplacing, &[]),
+        SemanticKind::Depth => e.b.execution_mode(ExecutionMode::DepthReplacing, &[]),
         SemanticKind::DepthGreaterEqual => {
-            e.execution_mode(ExecutionMode::DepthReplacing, &[]);
-            e.execution_mode(ExecutionMode::DepthGreater, &[]);
+            e.b.execution_mode(ExecutionMode::DepthReplacing, &[]);
+            e.b.execution_mode(ExecutionMode::DepthGreater, &[]);
         }
         SemanticKind::DepthLessEqual => {
-            e.execution_mode(ExecutionMode::DepthReplacing, &[]);
-            e.execution_mode(ExecutionMode::DepthLess, &[]);
+            e.b.execution_mode(ExecutionMode::DepthReplacing, &[]);
+            e.b.execution_mode(ExecutionMode::DepthLess, &[]);
         }
-        SemanticKind::StencilRef => e.execution_mode(ExecutionMode::StencilRefReplacingEXT, &[]),
+        SemanticKind::StencilRef => {
+            e.b.execution_mode(ExecutionMode::StencilRefReplacingEXT, &[]);
+        }
         _ => {}
     }
 }

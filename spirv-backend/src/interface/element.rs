@@ -176,7 +176,6 @@ pub(super) fn declare(
         push_number(&mut name, element.indices.first().copied().unwrap_or(0));
         e.b.name(id, &name);
     }
-    e.interface_ids.push(id);
     Ok(id)
 }
 

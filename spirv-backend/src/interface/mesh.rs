@@ -69,9 +69,9 @@ pub(crate) fn modes(e: &mut Emitter<'_>, mesh: bool) -> Result<(), Error> {
     e.b.caps.add(Capability::MeshShadingEXT);
     if mesh {
         let [vertices, primitives, topology] = state(e)?;
-        e.execution_mode(ExecutionMode::OutputVertices, &[vertices]);
-        e.execution_mode(ExecutionMode::OutputPrimitivesEXT, &[primitives]);
-        e.execution_mode(
+        e.b.execution_mode(ExecutionMode::OutputVertices, &[vertices]);
+        e.b.execution_mode(ExecutionMode::OutputPrimitivesEXT, &[primitives]);
+        e.b.execution_mode(
             if topology == LINES {
                 ExecutionMode::OutputLinesEXT
             } else {

@@ -14,14 +14,14 @@ use rspirv::dr::Operand;
 use rspirv::spirv::{Decoration, Op, StorageClass, Word};
 use rustc_hash::FxHashSet;
 use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
-use trellis_dxil_frontend::module::{InstId, InstKind, Type, TypeId, ValueId, ValueKind};
+use trellis_dxil_frontend::module::{InstId, InstKind, Type, TypeId, ValueId};
 use trellis_dxil_frontend::shader::ShaderKind;
 
 use super::address::{Base, resolve};
 use super::layout::Layout;
 use super::root::{Index, Place, Root};
 use crate::error::Error;
-use crate::values::{Emitter, Scalar};
+use crate::values::{Emitter, FunctionContext, Scalar};
 
 /// Operand of `TraceRay` that points to the payload.
 pub(crate) const PAYLOAD: usize = 14;
@@ -81,7 +81,10 @@ pub(super) fn enter_function(e: &mut Emitter<'_>) -> Result<(), Error> {
     if !crate::stage::is_ray_tracing(e.entry.kind) {
         return Ok(());
     }
-    for (index, inst) in e.function.insts.iter().enumerate() {
+    let FunctionContext {
+        module, function, ..
+    } = e.context;
+    for (index, inst) in function.insts.iter().enumerate() {
         let (pointer, handed_over) = match inst.kind {
             InstKind::Store { ptr, .. } => (Some(ptr), false),
             InstKind::Call { .. } => {
@@ -98,7 +101,7 @@ pub(super) fn enter_function(e: &mut Emitter<'_>) -> Result<(), Error> {
         };
         // What cannot be resolved is reported where it is emitted.
         let Some(Ok(address)) =
-            pointer.map(|p| resolve(e.module, &mut e.memory.layouts, e.function, p))
+            pointer.map(|p| resolve(module, &mut e.memory.layouts, function, p))
         else {
             continue;
         };
@@ -151,33 +154,6 @@ pub(crate) struct Handed {
 }
 
 impl Emitter<'_> {
-    /// Whether the function at hand is the entry point of a ray tracing shader.
-    pub(crate) fn is_ray_entry(&self) -> bool {
-        let main = self
-            .entry
-            .function
-            .and_then(|id| self.module.functions.get(id.as_u32() as usize));
-        crate::stage::is_ray_tracing(self.entry.kind)
-            && main.is_some_and(|main| std::ptr::eq(main, self.function))
-    }
-
-    /// What a parameter of the function at hand points to.
-    fn parameter_type(&self, index: u32) -> Option<TypeId> {
-        let data = self
-            .function
-            .values
-            .iter()
-            .find(|v| v.kind == ValueKind::Argument(index))?;
-        self.pointee_of(data.ty)
-    }
-
-    fn pointee_of(&self, pointer: TypeId) -> Option<TypeId> {
-        match self.module.types.get(pointer.as_u32() as usize) {
-            Some(Type::Pointer { pointee, .. }) => Some(*pointee),
-            _ => None,
-        }
-    }
-
     /// The variable that a parameter of the entry point stands for.
     pub(super) fn argument_root(&mut self, index: u32) -> Result<Root, Error> {
         let ty = self.parameter_type(index).filter(|_| self.is_ray_entry());

@@ -56,16 +56,13 @@ pub(super) enum Index {
 impl Emitter<'_> {
     /// The place that a pointer means.
     pub(super) fn place_of(&mut self, pointer: ValueId) -> Result<Place, Error> {
-        let address = resolve(
-            self.module,
-            &mut self.memory.layouts,
-            self.function,
-            pointer,
-        )
-        .map_err(|why| match why {
-            Unresolved::Invalid(what) => self.invalid(what),
-            Unresolved::Unsupported(what) => self.unsupported(what),
-        })?;
+        let (module, function) = (self.module, self.function);
+        let address = resolve(module, &mut self.memory.layouts, function, pointer).map_err(
+            |why| match why {
+                Unresolved::Invalid(what) => self.invalid(what),
+                Unresolved::Unsupported(what) => self.unsupported(what),
+            },
+        )?;
         let root = match address.base {
             Base::Global(global) => self.global_root(global)?,
             Base::Alloca(inst) => self.alloca_root(inst)?,
@@ -217,7 +214,7 @@ impl Emitter<'_> {
             None => None,
         };
         if class == StorageClass::Function {
-            root.id = self.local_variable(ptr, init);
+            root.id = self.b.local_variable(ptr, init);
         } else {
             root.id = self.b.variable(ptr, class, init);
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use rspirv::dr::{self, Operand};
 use rspirv::spirv::{AddressingModel, Capability, MemoryModel, Op};
 
-use crate::module::inst;
+use super::inst;
 use crate::options::Target;
 
 /// The capabilities and extensions that a module needs.

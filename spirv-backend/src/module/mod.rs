@@ -7,7 +7,7 @@
 //! instruction of its own for each would cost an allocation and 80 bytes, to be written out and
 //! dropped a moment later.
 
-pub(crate) mod capabilities;
+mod capabilities;
 mod code;
 
 use std::sync::OnceLock;
@@ -15,7 +15,8 @@ use std::sync::OnceLock;
 use rspirv::dr::{self, Operand};
 use rspirv::grammar;
 use rspirv::spirv::{
-    Capability, Decoration, FunctionControl, GlslStd450Op as GLOp, Op, StorageClass, Word,
+    Capability, Decoration, ExecutionMode, ExecutionModel, FunctionControl, GlslStd450Op as GLOp,
+    Op, StorageClass, Word,
 };
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::{SmallVec, smallvec};
@@ -40,9 +41,11 @@ struct Common {
 /// Builds one SPIR-V module.
 pub(crate) struct Builder {
     /// What has been declared so far; its list of functions stays empty, their words are in `code`.
-    pub(crate) module: dr::Module,
+    module: dr::Module,
     /// Capabilities and extensions, collected from use.
     pub(crate) caps: Capabilities,
+    /// Execution modes of the entry point, in the order in which they were requested.
+    execution_modes: Vec<(ExecutionMode, SmallVec<[Word; 3]>)>,
     next_id: Word,
     dedup: FxHashMap<Key, Word>,
     glsl: Option<Word>,
@@ -83,7 +86,7 @@ fn class(op: Op) -> &'static grammar::Instruction<'static> {
 }
 
 /// An instruction from its parts.
-pub(crate) fn inst(
+fn inst(
     op: Op,
     result_type: Option<Word>,
     result_id: Option<Word>,
@@ -115,6 +118,7 @@ impl Builder {
         Self {
             module,
             caps: Capabilities::new(target),
+            execution_modes: Vec::new(),
             next_id: 1,
             dedup: FxHashMap::with_capacity_and_hasher(DECLARATIONS, FxBuildHasher),
             glsl: None,
@@ -299,6 +303,18 @@ impl Builder {
         }
         id
     }
+    /// Unsigned specialization constant number `spec_id`: always a new id.
+    pub(crate) fn spec_const_u32(&mut self, spec_id: u32, default: u32) -> Word {
+        let (ty, id) = (self.ty_u32(), self.id());
+        self.module.types_global_values.push(inst(
+            Op::SpecConstant,
+            Some(ty),
+            Some(id),
+            vec![Operand::LiteralBit32(default)],
+        ));
+        self.decorate(id, Decoration::SpecId, &[Operand::LiteralBit32(spec_id)]);
+        id
+    }
     /// Constant of signed type, for the few operands whose sign matters (image offsets).
     pub(crate) fn const_i32(&mut self, value: i32) -> Word {
         let ty = self.ty_int_signed(32, true);
@@ -425,6 +441,55 @@ impl Builder {
             vec![Operand::LiteralString("GLSL.std.450".to_owned())],
         ));
         id
+    }
+
+    /// Adds an execution mode of the entry point; one that is there already stays where it is.
+    pub(crate) fn execution_mode(&mut self, mode: ExecutionMode, operands: &[Word]) {
+        if !self
+            .execution_modes
+            .iter()
+            .any(|(m, o)| *m == mode && o.as_slice() == operands)
+        {
+            self.execution_modes.push((mode, operands.into()));
+        }
+    }
+    /// Declares function `id` as the entry point, with its execution modes; `interface` has the
+    /// variables that it must list.
+    pub(crate) fn entry_point(
+        &mut self,
+        model: ExecutionModel,
+        id: Word,
+        name: &str,
+        interface: &[Word],
+    ) {
+        let mut operands = Vec::with_capacity(3 + interface.len());
+        operands.extend([
+            Operand::ExecutionModel(model),
+            Operand::IdRef(id),
+            Operand::LiteralString(name.to_owned()),
+        ]);
+        operands.extend(interface.iter().map(|&id| Operand::IdRef(id)));
+        self.module
+            .entry_points
+            .push(inst(Op::EntryPoint, None, None, operands));
+        for (mode, literals) in std::mem::take(&mut self.execution_modes) {
+            let mut operands = Vec::with_capacity(2 + literals.len());
+            operands.extend([Operand::IdRef(id), Operand::ExecutionMode(mode)]);
+            operands.extend(literals.into_iter().map(Operand::LiteralBit32));
+            self.module
+                .execution_modes
+                .push(inst(Op::ExecutionMode, None, None, operands));
+        }
+    }
+    /// The module-level variables.
+    pub(crate) fn variables(&self) -> impl Iterator<Item = (Word, StorageClass)> {
+        let globals = self.module.types_global_values.iter();
+        globals
+            .filter(|inst| inst.class.opcode == Op::Variable)
+            .filter_map(|inst| match inst.operands.first() {
+                Some(&Operand::StorageClass(class)) => Some((inst.result_id?, class)),
+                _ => None,
+            })
     }
 
     // ---- function bodies

@@ -58,7 +58,7 @@ fn require(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
             .transpose()?;
         let width = ty.map_or(Ok(32), |ty| e.scalar(ty).map(crate::values::Scalar::width))?;
         e.b.caps.add(Capability::SignedZeroInfNanPreserve);
-        e.execution_mode(ExecutionMode::SignedZeroInfNanPreserve, &[width]);
+        e.b.execution_mode(ExecutionMode::SignedZeroInfNanPreserve, &[width]);
     }
     Ok(())
 }
@@ -72,10 +72,10 @@ fn derivative_group(e: &mut Emitter<'_>) -> Result<(), Error> {
         .saturating_mul(z.into());
     if x % 2 == 0 && y % 2 == 0 {
         e.b.caps.add(Capability::ComputeDerivativeGroupQuadsKHR);
-        e.execution_mode(ExecutionMode::DerivativeGroupQuadsKHR, &[]);
+        e.b.execution_mode(ExecutionMode::DerivativeGroupQuadsKHR, &[]);
     } else if threads % 4 == 0 {
         e.b.caps.add(Capability::ComputeDerivativeGroupLinearKHR);
-        e.execution_mode(ExecutionMode::DerivativeGroupLinearKHR, &[]);
+        e.b.execution_mode(ExecutionMode::DerivativeGroupLinearKHR, &[]);
     } else {
         return Err(e.unsupported(format!(
             "derivatives in a thread group of {x}x{y}x{z}, which has no quads"

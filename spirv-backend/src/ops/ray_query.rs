@@ -322,7 +322,7 @@ fn query(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Query, Error> {
 fn local(e: &mut Emitter<'_>, ty: Word, count: Option<u32>) -> Word {
     let ty = count.map_or(ty, |count| e.b.ty_array(ty, count));
     let ptr = e.b.ty_ptr(StorageClass::Function, ty);
-    e.local_variable(ptr, None)
+    e.b.local_variable(ptr, None)
 }
 
 /// Looks through the function: which queries it asks for `CommittedRayT`, and whether one is chosen

@@ -2,7 +2,7 @@
 //! operations have in common.
 
 use rspirv::dr::Operand;
-use rspirv::spirv::{Capability, Decoration, ImageOperands, Op, Word};
+use rspirv::spirv::{Capability, ImageOperands, Op, Word};
 use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::DxCall;
 use trellis_dxil_frontend::module::ValueId;
@@ -51,44 +51,6 @@ impl ImageOps {
 }
 
 impl Emitter<'_> {
-    /// Whether an optional operand is there: neither `undef` nor the constant 0.
-    pub(crate) fn is_given(&self, value: ValueId) -> bool {
-        if self.is_undef(value) || self.const_int(value) == Some(0) {
-            return false;
-        }
-        !matches!(self.module.constant(Some(self.function), value), Some(c) if c.value == trellis_dxil_frontend::module::Constant::Float(0))
-    }
-
-    /// Operands `first .. first + count` as a vector (or scalar) of 32-bit floats or integers.
-    pub(crate) fn arg_vector(
-        &mut self,
-        call: &DxCall<'_>,
-        first: usize,
-        count: usize,
-    ) -> Result<Word, Error> {
-        let mut parts = SmallVec::<[Word; 4]>::new();
-        for i in first..first + count {
-            parts.push(self.arg_id(call, i)?);
-        }
-        let scalar = self.value_shape(self.arg_value(call, first)?)?;
-        let ty = self.shape_type(Shape {
-            lanes: count as u32,
-            ..scalar
-        });
-        Ok(self.b.construct(ty, &parts))
-    }
-
-    /// A constant vector (or scalar) of signed integers.
-    pub(crate) fn signed_constant(&mut self, values: &[i32]) -> Word {
-        let ty = self.b.ty_int_signed(32, true);
-        let parts: SmallVec<[Word; 4]> = values.iter().map(|&v| self.b.const_i32(v)).collect();
-        if let [only] = parts[..] {
-            return only;
-        }
-        let ty = self.b.ty_vec(ty, values.len() as u32);
-        self.b.const_composite(ty, &parts)
-    }
-
     /// Constant offsets in operands `first .. first + count`: `None` when they are all 0 or
     /// missing, an error text when one is no constant.
     pub(crate) fn constant_offset(
@@ -313,13 +275,5 @@ impl Emitter<'_> {
         let status = self.b.extract(u32_ty, both, 0);
         self.set(call.inst, STATUS, status);
         self.b.extract(ty, both, 1)
-    }
-
-    /// Hands over a new id as a field of a struct result.
-    pub(crate) fn set_field(&mut self, call: &DxCall<'_>, field: u32, shape: Shape, id: Word) {
-        if shape.relaxed {
-            self.b.decorate(id, Decoration::RelaxedPrecision, &[]);
-        }
-        self.set(call.inst, field, id);
     }
 }

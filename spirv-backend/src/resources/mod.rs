@@ -82,7 +82,7 @@ impl Resources {
         e.resources.critical = e.resources.interlock && e.entry.function == Some(id);
         if e.resources.critical {
             e.b.caps.add(Capability::FragmentShaderPixelInterlockEXT);
-            e.execution_mode(ExecutionMode::PixelInterlockOrderedEXT, &[]);
+            e.b.execution_mode(ExecutionMode::PixelInterlockOrderedEXT, &[]);
             e.b.op_void_words(Op::BeginInvocationInterlockEXT, &[]);
         }
     }

@@ -3,8 +3,9 @@
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{Decoration, Op, Word};
+use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::DxCall;
-use trellis_dxil_frontend::module::{InstId, Type, TypeId, ValueId};
+use trellis_dxil_frontend::module::InstId;
 
 use super::{Emitter, Scalar};
 use crate::error::Error;
@@ -66,56 +67,17 @@ impl Shape {
 }
 
 impl Emitter<'_> {
-    /// Shape of a DXIL type that is a number or a vector of numbers.
-    pub(crate) fn shape(&self, ty: TypeId) -> Result<Shape, Error> {
-        if let Some(&Type::Vector { element, len }) = self.module.types.get(ty.as_u32() as usize) {
-            if !(2..=4).contains(&len) {
-                return Err(self.unsupported(format!("a vector of {len} components")));
-            }
-            return Ok(Shape {
-                scalar: self.scalar(element)?,
-                lanes: len,
-                relaxed: self.is_relaxed(element),
-            });
-        }
-        Ok(Shape {
-            scalar: self.scalar(ty)?,
-            lanes: 1,
-            relaxed: self.is_relaxed(ty),
-        })
-    }
-    /// Shape of a value.
-    pub(crate) fn value_shape(&self, value: ValueId) -> Result<Shape, Error> {
-        self.shape(self.value_type(value)?)
-    }
     /// SPIR-V type of a shape.
     pub(crate) fn shape_type(&mut self, shape: Shape) -> Word {
         let element = self.scalar_type(shape.scalar);
         self.b.ty_vec(element, shape.lanes)
     }
 
-    /// Value number of operand `index` (counted after the opcode).
-    pub(crate) fn arg_value(&self, call: &DxCall<'_>, index: usize) -> Result<ValueId, Error> {
-        call.operand(index)
-            .ok_or_else(|| self.invalid(format!("{} has no operand {index}", call.op.name())))
-    }
     /// SPIR-V id of operand `index`.
     pub(crate) fn arg_id(&mut self, call: &DxCall<'_>, index: usize) -> Result<Word, Error> {
         let value = self.arg_value(call, index)?;
         self.id(value)
     }
-    /// Operand `index` as a constant integer.
-    pub(crate) fn arg_const(&self, call: &DxCall<'_>, index: usize) -> Result<u64, Error> {
-        let value = self.arg_value(call, index)?;
-        self.const_int(value).ok_or_else(|| {
-            let name = call.info().params.get(index).map_or("?", |p| p.name);
-            self.invalid(format!(
-                "operand `{name}` of {} must be a constant integer",
-                call.op.name()
-            ))
-        })
-    }
-
     /// `value` in every component of an integer shape.
     pub(crate) fn splat_int(&mut self, shape: Shape, value: u64) -> Word {
         let width = shape.width();
@@ -176,6 +138,43 @@ impl Emitter<'_> {
             .op_ids(Op::BitFieldSExtract, ty, &[id, offset, count])
     }
 
+    /// Operands `first .. first + count` as a vector (or scalar) of 32-bit floats or integers.
+    pub(crate) fn arg_vector(
+        &mut self,
+        call: &DxCall<'_>,
+        first: usize,
+        count: usize,
+    ) -> Result<Word, Error> {
+        let mut parts = SmallVec::<[Word; 4]>::new();
+        for i in first..first + count {
+            parts.push(self.arg_id(call, i)?);
+        }
+        let scalar = self.value_shape(self.arg_value(call, first)?)?;
+        let ty = self.shape_type(Shape {
+            lanes: count as u32,
+            ..scalar
+        });
+        Ok(self.b.construct(ty, &parts))
+    }
+
+    /// A constant vector (or scalar) of signed integers.
+    pub(crate) fn signed_constant(&mut self, values: &[i32]) -> Word {
+        let ty = self.b.ty_int_signed(32, true);
+        let parts: SmallVec<[Word; 4]> = values.iter().map(|&v| self.b.const_i32(v)).collect();
+        if let [only] = parts[..] {
+            return only;
+        }
+        let ty = self.b.ty_vec(ty, values.len() as u32);
+        self.b.const_composite(ty, &parts)
+    }
+
+    /// Hands over a new id as a field of a struct result.
+    pub(crate) fn set_field(&mut self, call: &DxCall<'_>, field: u32, shape: Shape, id: Word) {
+        if shape.relaxed {
+            self.b.decorate(id, Decoration::RelaxedPrecision, &[]);
+        }
+        self.set(call.inst, field, id);
+    }
     /// Hands over a *new* id as the scalar or vector result of `inst`, decorated `RelaxedPrecision`
     /// where the shape asks for it.
     pub(crate) fn set_new(&mut self, inst: InstId, shape: Shape, id: Word) {

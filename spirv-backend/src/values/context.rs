@@ -1,0 +1,208 @@
+//! The function that is being translated, as everything after lowering reads it.
+
+use trellis_dxil_frontend::dxop::DxCall;
+use trellis_dxil_frontend::module::{
+    Constant, Function, Inst, InstId, InstKind, Module, Type, TypeId, ValueId, ValueKind,
+};
+use trellis_dxil_frontend::shader::{EntryPoint, Shader};
+use trellis_structurizer::ir;
+
+use super::{Scalar, Shape};
+use crate::error::{Error, Location};
+use crate::lower::{Lowered, Source};
+use crate::options::{MinPrecision, Options};
+
+/// A function of the shader with all that its translation reads and nothing writes.
+#[derive(Clone, Copy)]
+pub(crate) struct FunctionContext<'a> {
+    /// The module.
+    pub(crate) module: &'a Module,
+    /// The shader's description.
+    pub(crate) shader: &'a Shader,
+    /// The entry point.
+    pub(crate) entry: &'a EntryPoint,
+    /// The options.
+    pub(crate) options: &'a Options,
+    /// The module's operations and metadata kinds.
+    pub(crate) source: &'a Source<'a>,
+    /// The function.
+    pub(crate) function: &'a Function,
+    /// Its structured form.
+    pub(crate) structured: &'a ir::Function,
+    /// Maps between the values of `function` and those of `structured`.
+    pub(crate) lowered: &'a Lowered,
+    /// The instruction that is being translated, for errors.
+    pub(crate) current: Option<InstId>,
+}
+
+impl<'a> FunctionContext<'a> {
+    /// Where we are.
+    pub(crate) fn location(&self) -> Location {
+        Location {
+            function: self.function.name.to_string(),
+            block: None,
+            inst: self.current.map(InstId::as_u32),
+        }
+    }
+    /// An error about something valid that has no translation here.
+    pub(crate) fn unsupported(&self, what: impl Into<String>) -> Error {
+        Error::Unsupported {
+            what: what.into(),
+            at: self.location(),
+        }
+    }
+    /// An error about a broken rule of DXIL.
+    pub(crate) fn invalid(&self, what: impl Into<String>) -> Error {
+        Error::Invalid {
+            what: what.into(),
+            at: self.location(),
+        }
+    }
+
+    /// The instruction that defines a value, if one does.
+    pub(crate) fn def(&self, value: ValueId) -> Option<(InstId, &'a Inst)> {
+        match self.module.value(Some(self.function), value)?.kind {
+            ValueKind::Inst(i) => Some((i, self.function.insts.get(i.as_u32() as usize)?)),
+            _ => None,
+        }
+    }
+    /// Type of a value.
+    pub(crate) fn value_type(&self, value: ValueId) -> Result<TypeId, Error> {
+        self.module
+            .value(Some(self.function), value)
+            .map(|v| v.ty)
+            .ok_or_else(|| self.invalid(format!("value {value} does not exist")))
+    }
+    /// Zero-extended constant integer if it is one.
+    pub(crate) fn const_int(&self, value: ValueId) -> Option<u64> {
+        self.module.const_int(Some(self.function), value)
+    }
+    /// Whether an operand is `undef` (DXIL's way of saying "no such operand").
+    pub(crate) fn is_undef(&self, value: ValueId) -> bool {
+        matches!(self.module.constant(Some(self.function), value), Some(c) if c.value == Constant::Undef)
+    }
+
+    /// Kind of an instruction.
+    pub(crate) fn kind(&self, inst: InstId) -> InstKind {
+        self.function.insts[inst.as_u32() as usize].kind
+    }
+    /// Whether anything uses a component of an instruction's result: families may skip what is not
+    /// used.
+    pub(crate) fn is_used(&self, inst: InstId, component: u32) -> bool {
+        self.lowered.is_used(inst, component)
+    }
+    /// Result type of an instruction.
+    pub(crate) fn result_type(&self, inst: InstId) -> TypeId {
+        self.function.insts[inst.as_u32() as usize].ty
+    }
+    /// Type of field `index` of an instruction's struct result.
+    pub(crate) fn field_type(&self, inst: InstId, index: u32) -> Result<TypeId, Error> {
+        match self.module.ty(self.result_type(inst)) {
+            Type::Struct { fields, .. } => fields
+                .get(index as usize)
+                .copied()
+                .ok_or_else(|| self.invalid("result struct has too few fields")),
+            _ => Err(self.invalid("result is no struct")),
+        }
+    }
+
+    /// Scalar kind of a DXIL type, minimum precision resolved.
+    pub(crate) fn scalar(&self, ty: TypeId) -> Result<Scalar, Error> {
+        let relaxed = !self.shader.native_low_precision
+            && self.options.min_precision == MinPrecision::Relaxed32;
+        match self.module.types.get(ty.as_u32() as usize) {
+            Some(Type::Int(1)) => Ok(Scalar::Bool),
+            Some(Type::Int(16)) if relaxed => Ok(Scalar::Int(32)),
+            Some(Type::Half) if relaxed => Ok(Scalar::Float(32)),
+            Some(Type::Int(w @ (8 | 16 | 32 | 64))) => Ok(Scalar::Int(*w)),
+            Some(Type::Half) => Ok(Scalar::Float(16)),
+            Some(Type::Float) => Ok(Scalar::Float(32)),
+            Some(Type::Double) => Ok(Scalar::Float(64)),
+            other => Err(self.invalid(format!("expected a scalar type, found {other:?}"))),
+        }
+    }
+    /// Whether a DXIL type is a minimum-precision type that is represented with 32 bits (its
+    /// results want `RelaxedPrecision`).
+    pub(crate) fn is_relaxed(&self, ty: TypeId) -> bool {
+        !self.shader.native_low_precision
+            && self.options.min_precision == MinPrecision::Relaxed32
+            && matches!(
+                self.module.types.get(ty.as_u32() as usize),
+                Some(Type::Half | Type::Int(16))
+            )
+    }
+    /// Shape of a DXIL type that is a number or a vector of numbers.
+    pub(crate) fn shape(&self, ty: TypeId) -> Result<Shape, Error> {
+        if let Some(&Type::Vector { element, len }) = self.module.types.get(ty.as_u32() as usize) {
+            if !(2..=4).contains(&len) {
+                return Err(self.unsupported(format!("a vector of {len} components")));
+            }
+            return Ok(Shape {
+                scalar: self.scalar(element)?,
+                lanes: len,
+                relaxed: self.is_relaxed(element),
+            });
+        }
+        Ok(Shape {
+            scalar: self.scalar(ty)?,
+            lanes: 1,
+            relaxed: self.is_relaxed(ty),
+        })
+    }
+    /// Shape of a value.
+    pub(crate) fn value_shape(&self, value: ValueId) -> Result<Shape, Error> {
+        self.shape(self.value_type(value)?)
+    }
+
+    /// Value number of operand `index` (counted after the opcode).
+    pub(crate) fn arg_value(&self, call: &DxCall<'_>, index: usize) -> Result<ValueId, Error> {
+        call.operand(index)
+            .ok_or_else(|| self.invalid(format!("{} has no operand {index}", call.op.name())))
+    }
+    /// Operand `index` as a constant integer.
+    pub(crate) fn arg_const(&self, call: &DxCall<'_>, index: usize) -> Result<u64, Error> {
+        let value = self.arg_value(call, index)?;
+        self.const_int(value).ok_or_else(|| {
+            let name = call.info().params.get(index).map_or("?", |p| p.name);
+            self.invalid(format!(
+                "operand `{name}` of {} must be a constant integer",
+                call.op.name()
+            ))
+        })
+    }
+
+    /// Whether an optional operand is there: neither `undef` nor the constant 0.
+    pub(crate) fn is_given(&self, value: ValueId) -> bool {
+        if self.is_undef(value) || self.const_int(value) == Some(0) {
+            return false;
+        }
+        !matches!(self.module.constant(Some(self.function), value), Some(c) if c.value == Constant::Float(0))
+    }
+
+    /// Whether the function at hand is the entry point of a ray tracing shader.
+    pub(crate) fn is_ray_entry(&self) -> bool {
+        let main = self
+            .entry
+            .function
+            .and_then(|id| self.module.functions.get(id.as_u32() as usize));
+        crate::stage::is_ray_tracing(self.entry.kind)
+            && main.is_some_and(|main| std::ptr::eq(main, self.function))
+    }
+
+    /// What a parameter of the function at hand points to.
+    pub(crate) fn parameter_type(&self, index: u32) -> Option<TypeId> {
+        let data = self
+            .function
+            .values
+            .iter()
+            .find(|v| v.kind == ValueKind::Argument(index))?;
+        self.pointee_of(data.ty)
+    }
+
+    pub(crate) fn pointee_of(&self, pointer: TypeId) -> Option<TypeId> {
+        match self.module.types.get(pointer.as_u32() as usize) {
+            Some(Type::Pointer { pointee, .. }) => Some(*pointee),
+            _ => None,
+        }
+    }
+}
