@@ -10,6 +10,7 @@ mod differential;
 mod differential_graphs;
 mod gpu_test;
 mod header;
+mod same_output;
 mod stress;
 mod test;
 
@@ -55,6 +56,8 @@ enum Task {
     /// Run random programs as their syntax, their DXIL and their converted SPIR-V say, and compare;
     /// failures are shrunk and written. Build it with --release.
     Differential(differential::Arguments),
+    /// Compare every output with that of another revision, to the byte: the test of a refactoring.
+    SameOutput(same_output::Arguments),
     /// Compile the corpus's HLSL shaders again and write its manifest.
     CompileCorpus {
         /// The HLSL compiler: any command that takes dxc's arguments.
@@ -101,6 +104,7 @@ fn main() -> ExitCode {
         }
         Task::GpuTest(arguments) => gpu_test::run(&arguments),
         Task::Differential(arguments) => differential::run(&arguments),
+        Task::SameOutput(arguments) => same_output::run(&arguments),
         Task::CompileCorpus {
             dxc,
             check,
