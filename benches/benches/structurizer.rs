@@ -1,4 +1,4 @@
-//! The structurizer on families of graphs by size: time a block must not grow with the size.
+//! The structurizer on families of graphs by size: the time per block must not grow with the size.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use criterion::{BatchSize, BenchmarkId, Criterion, Throughput};
 use trellis_structurizer::generate::Family;
 use trellis_structurizer::{Options, structurize};
 
-/// Sizes: each is four times the one before, so that quadratic cost shows as a quarter of the
+/// Sizes: each is four times the one before, so that quadratic cost appears as a quarter of the
 /// throughput.
 const SIZES: [usize; 5] = [16, 64, 256, 1024, 4096];
 

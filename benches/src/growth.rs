@@ -10,7 +10,7 @@ use trellis_structurizer::{Error, Options, structurize};
 /// Sizes that are measured: `2^6` to `2^14`.
 pub const SIZES: [usize; 5] = [1 << 6, 1 << 8, 1 << 10, 1 << 12, 1 << 14];
 
-/// What one family costs at one size.
+/// The cost of one family at one size.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
     /// Blocks of the graph.
@@ -76,7 +76,7 @@ pub fn heading() -> String {
     for n in SIZES {
         let _ = write!(text, " {n} |");
     }
-    text.push_str(" exponent | blocks out / in | ns a block at the last size |\n|---|");
+    text.push_str(" exponent | blocks out / in | ns per block at the last size |\n|---|");
     text.push_str(&"--:|".repeat(SIZES.len() + 3));
     text
 }

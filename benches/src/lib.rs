@@ -1,5 +1,5 @@
-//! What the benches share: the checked-in corpus, the growth of the structurizer, and a counter of
-//! heap allocations.
+//! Code that the benches share: the checked-in corpus, the growth of the structurizer, and a
+//! counter of heap allocations.
 
 pub mod allocations;
 pub mod growth;

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Brings the HLSL compiler that `cargo xtask differential` loads: DXC's library for x86-64 Linux (DXC 1.7, shader models up to 6.7), which a Python package
-# carries. It goes to trellis-dxc in the user's cache; run again it changes nothing. What cannot be installed is skipped with a word.
+# Installs the HLSL compiler that `cargo xtask differential` loads: DXC's library for x86-64 Linux
+# (DXC 1.7, shader models up to 6.7), from a Python package, in trellis-dxc in the user's cache. A
+# second run changes nothing. If it cannot be installed, a message says why.
 set -euo pipefail
 
 package=coalpy==0.55

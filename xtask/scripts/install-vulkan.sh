@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# Installs what `cargo xtask gpu-test` needs where there is no GPU: the Vulkan loader, lavapipe (Mesa's software device) and the validation layer.
-# Debian and Ubuntu, as root; run again it changes nothing. With --swiftshader also SwiftShader, which Debian ships inside chromium-common.
+# Installs a software device for `cargo xtask gpu-test`: the Vulkan loader, lavapipe (Mesa's software
+# device) and the validation layer. Debian and Ubuntu, as root; a second run changes nothing. With
+# --swiftshader also SwiftShader, which Debian has in chromium-common.
 #
-# Debian 12's own Mesa (22.3) lacks descriptor indexing, so lavapipe comes from the backports where they have it.
+# Debian 12's own Mesa (22.3) lacks descriptor indexing, so lavapipe comes from the backports if they
+# have it.
 set -euo pipefail
 
 swiftshader=
@@ -25,10 +27,10 @@ fi
 export DEBIAN_FRONTEND=noninteractive
 present() { dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep 'ok installed' >/dev/null; }
 
-# The major version of an installed Mesa, 0 where there is none.
+# The major version of an installed Mesa, 0 if there is none.
 mesa() { present mesa-vulkan-drivers && dpkg-query -W -f '${Version}' mesa-vulkan-drivers | sed 's/^[0-9]*://; s/\..*//' || echo 0; }
 
-# Adds the backports beside the sources that apt already has, from the same mirror.
+# Adds the backports to the sources of apt, from the same mirror.
 add_backports() {
     . /etc/os-release
     [ "${ID:-}" = debian ] || return 0
@@ -60,7 +62,7 @@ if [ "$(mesa)" -lt 23 ] || ! present vulkan-validationlayers; then
 fi
 echo "install-vulkan: lavapipe of Mesa $(dpkg-query -W -f '${Version}' mesa-vulkan-drivers)"
 
-# Only the two files of the package are wanted, not a browser: it is unpacked, not installed.
+# Only two files of the package are needed, not a browser: it is unpacked, not installed.
 if [ -n "$swiftshader" ]; then
     target=/usr/local/lib/swiftshader
     if [ ! -f "$target/libvk_swiftshader.so" ]; then

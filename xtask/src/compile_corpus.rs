@@ -1,8 +1,8 @@
 //! `compile-corpus`: makes every compiled shader of the corpus again, and its manifest.
 //!
-//! The compiler runs once a shader, in the corpus folder and with the source's relative path, so
-//! that debug information holds no path of this machine. Its output goes to a scratch folder and
-//! replaces the committed file only if a byte differs.
+//! The compiler runs once per shader, in the corpus folder and with the source's relative path, so
+//! that debug information holds no path of this machine. Its output is written to a temporary
+//! folder and replaces the committed file only if a byte differs.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -18,7 +18,7 @@ use trellis_corpus::manifest::{Manifest, ManifestError, ShaderEntry, Stage};
 
 use crate::header::{self, HeaderError};
 
-/// What the command line asks for.
+/// Options of the task.
 pub(crate) struct Options {
     /// The compiler.
     pub(crate) dxc: PathBuf,
@@ -30,7 +30,7 @@ pub(crate) struct Options {
     pub(crate) jobs: Option<usize>,
 }
 
-/// What was done.
+/// The result of the task.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Outcome {
     /// Shaders that compiled.
@@ -60,7 +60,7 @@ pub(crate) enum Error {
     Io {
         /// Which.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// A source's header is wrong.
@@ -146,7 +146,7 @@ fn has_extension(file: &str, extension: &str) -> bool {
         .is_some_and(|found| found == extension)
 }
 
-/// The manifest that the sources' headers ask for, sorted by path.
+/// Returns the manifest of the sources' headers, sorted by path.
 fn read_headers(folder: &Path, files: &BTreeSet<String>) -> Result<Manifest, Error> {
     let mut manifest = Manifest::default();
     for source in files.iter().filter(|file| has_extension(file, "hlsl")) {
@@ -163,7 +163,7 @@ fn read_headers(folder: &Path, files: &BTreeSet<String>) -> Result<Manifest, Err
     Ok(manifest)
 }
 
-/// A folder for the compiler's outputs that goes away with the value.
+/// A folder for the compiler's outputs, which is removed with the value.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -179,7 +179,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // A folder that stays behind in the system's scratch space harms nobody.
+        // A temporary folder that cannot be removed is harmless.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
@@ -253,8 +253,8 @@ fn report(
     }
 }
 
-/// Compiles one shader; says whether the result differs from the committed file, which it replaces
-/// unless `check`.
+/// Compiles one shader; returns whether the result differs from the committed file, which it
+/// replaces unless `check`.
 fn compile_one(
     folder: &Path,
     output: &Path,
@@ -265,7 +265,7 @@ fn compile_one(
     let run = Command::new(dxc)
         .current_dir(folder)
         .args(["-T", &entry.profile])
-        // A library is all of its functions: the entry of its header only says so.
+        // A library has all of its functions: the entry point of its header is not an argument.
         .args(if entry.stage == Stage::Library {
             Vec::new()
         } else {
@@ -300,7 +300,7 @@ fn update(path: &Path, bytes: &[u8], check: bool) -> Result<bool, Error> {
     Ok(changed)
 }
 
-/// Compiled files that no source asks for: removed, or with `check` only reported.
+/// Compiled files without a source: removed, or with `check` only reported.
 fn remove_strays(
     folder: &Path,
     files: &BTreeSet<String>,
@@ -313,7 +313,7 @@ fn remove_strays(
         if has_extension(file, "dxil") && !known.contains(file.as_str()) {
             count += 1;
             let word = if check { "stray" } else { "removed" };
-            eprintln!("{word} {file}: no source asks for it");
+            eprintln!("{word} {file}: it has no source");
             if !check {
                 let path = folder.join(file);
                 fs::remove_file(&path).map_err(at(&path))?;

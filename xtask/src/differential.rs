@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
     /// The seeds; the last one is not among them.
     #[arg(long, value_name = "A..B", value_parser = crate::stress::parse_seeds, default_value = "0..10000")]
     seeds: Range<u64>,
-    /// What is random.
+    /// Kind of programs.
     #[arg(long, value_enum, default_value_t = Kind::Hlsl)]
     kind: Kind,
     /// The HLSL compiler: its library (default: where xtask/scripts/install-dxc.sh puts it).
@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
     /// The HLSL compiler: any command that takes dxc's arguments. Slower than the library.
     #[arg(long, value_name = "PATH")]
     dxc: Option<PathBuf>,
-    /// Begin no seed after so many minutes.
+    /// Start no seed after this many minutes.
     #[arg(long, value_name = "M")]
     minutes: Option<f64>,
     /// The device.
@@ -43,24 +43,24 @@ pub(crate) struct Arguments {
     /// Run without the validation layer.
     #[arg(long)]
     no_validation: bool,
-    /// How many threads (default: one a core).
+    /// How many threads (default: one per core).
     #[arg(long, value_name = "N")]
     jobs: Option<std::num::NonZeroUsize>,
     /// Write shrunk failures to this folder: HLSL, DXIL, test file and what differs.
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// Judge the seeds that come on standard input.
+    /// Judge the seeds that are read from standard input.
     #[arg(long, hide = true)]
     worker: bool,
 }
 
-/// What is random.
+/// Kind of random programs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Kind {
     /// HLSL compute programs.
     Hlsl,
-    /// LLVM functions with jumps that HLSL has no words for. xtask needs the feature `llvm` for it,
-    /// and that LLVM 14.
+    /// LLVM functions with jumps that HLSL cannot express. Needs xtask's feature `llvm` and LLVM
+    /// 14.
     Graphs,
 }
 
@@ -69,7 +69,7 @@ enum Kind {
 enum Device {
     /// Mesa's software device, or the first one where that is missing.
     Lavapipe,
-    /// Another software device.
+    /// SwiftShader, another software device.
     Swiftshader,
     /// Nowhere: the interpreter and the evaluator are compared.
     None,
@@ -139,10 +139,10 @@ impl Device {
     }
 }
 
-/// A worker: judges the seeds that come on standard input.
+/// A worker: judges the seeds that it reads from standard input.
 fn worker(arguments: &Arguments) -> Result<(), String> {
     let compiler = compiler(arguments)?;
-    // A panic is a failure of the program that it happens on, and is told with it.
+    // A panic is a failure of the program in which it happens, and is reported with it.
     std::panic::set_hook(Box::new(|_| {}));
     let folder = arguments.out.clone().ok_or("a worker needs --out")?;
     let serve = || -> Result<(), String> {
@@ -192,7 +192,7 @@ fn worker_command(program: &Path, arguments: &Arguments, out: &Path) -> Command 
 }
 
 fn task(arguments: &Arguments) -> Result<ExitCode, String> {
-    // Told here once, not by each worker.
+    // Reported here once, not by each worker.
     compiler(arguments)?;
     if arguments.device != Device::None {
         crate::gpu_test::ensure_device(arguments.device.part())?;
@@ -215,7 +215,7 @@ fn task(arguments: &Arguments) -> Result<ExitCode, String> {
             counts.ran
         });
         bar.set_message(counts.to_string());
-        // A log has no bar.
+        // A progress bar is for terminals only.
         if bar.is_hidden() && counts.ran.is_multiple_of(1000) {
             eprintln!("{counts}, {} s", start.elapsed().as_secs());
         }
@@ -258,7 +258,7 @@ fn bar(arguments: &Arguments) -> ProgressBar {
     bar
 }
 
-/// Tells failures, what was skipped, and the counts.
+/// Reports failures, skipped seeds, and the counts.
 fn report(options: &campaign::Options, summary: &Summary) -> ExitCode {
     for seed in &summary.written {
         for suffix in [".txt", ".hlsl"] {

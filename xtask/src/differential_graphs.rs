@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use indicatif::ProgressBar;
 
-/// What to run.
+/// Options of the task.
 #[cfg_attr(
     not(feature = "llvm"),
     expect(dead_code, reason = "without LLVM there is nothing to run")
@@ -15,11 +15,11 @@ use indicatif::ProgressBar;
 pub(crate) struct Task {
     /// The seeds.
     pub(crate) seeds: Range<u64>,
-    /// No seed is begun after so many minutes.
+    /// No seed is started after this many minutes.
     pub(crate) minutes: Option<f64>,
-    /// Part of the device's name, where one is asked, and what the command line calls it.
+    /// Part of the device's name, if one is used, and its name on the command line.
     pub(crate) device: Option<(Option<&'static str>, String)>,
-    /// Switch the validation layer on.
+    /// Enable the validation layer.
     pub(crate) validation: bool,
     /// Workers.
     pub(crate) jobs: usize,
@@ -67,10 +67,10 @@ mod with_llvm {
     const MEMORY: u64 = 6 << 20;
     /// Runs of the wave interpreter for each graph.
     const SIMT: u64 = 2;
-    /// Failures that are told in full.
+    /// Failures that are reported in full.
     const TOLD: usize = 8;
 
-    /// Answers the seeds that come on standard input.
+    /// Tests the seeds that it reads from standard input.
     pub(crate) fn worker(task: &Task) -> Result<ExitCode, String> {
         let folder = task.out.clone().ok_or("a worker needs --out")?;
         let serve = || -> Result<(), String> {

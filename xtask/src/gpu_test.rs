@@ -48,7 +48,7 @@ pub(crate) struct Arguments {
     /// Also write the table as an HTML page.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Run one test that wants a process of its own, and print its rows as JSON.
+    /// Run one test that requires a process of its own, and print its rows as JSON.
     #[arg(long, hide = true, value_name = "TEST")]
     alone: Option<String>,
     /// Make test files for shaders whose path contains this.
@@ -128,7 +128,7 @@ fn task(arguments: &Arguments) -> Result<ExitCode, String> {
     })
 }
 
-/// A reader that has seen enough is no error.
+/// A closed pipe is not an error.
 fn print(table: &Table, quiet: bool) {
     let text = if quiet {
         table.without_passed()
@@ -181,7 +181,7 @@ fn generate(arguments: &Arguments, part: &str) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The rows of a test that wants a process of its own.
+/// Returns the rows of a test that requires a process of its own.
 fn alone(arguments: &Arguments, test: &str) -> Result<Vec<Row>, String> {
     let start = Instant::now();
     let mut command = this_program(arguments)?;
@@ -247,7 +247,7 @@ fn folder(arguments: &Arguments) -> PathBuf {
         .unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders"))
 }
 
-/// Where no device is found, a software device is installed.
+/// Installs a software device if no device is found.
 pub(crate) fn ensure_device(part: Option<&str>) -> Result<(), String> {
     let usable = |part: Option<&str>| match vulkan::list() {
         Ok(devices) => devices.iter().any(|d| {
@@ -257,7 +257,7 @@ pub(crate) fn ensure_device(part: Option<&str>) -> Result<(), String> {
         Err(_) => true,
     };
     let swiftshader = part.is_some_and(|part| "swiftshader".contains(&part.to_lowercase()));
-    // Another device that was asked for cannot be installed.
+    // A device that was requested by name cannot be installed.
     if usable(part) || (part.is_some() && !swiftshader && usable(None)) {
         return Ok(());
     }

@@ -7,8 +7,8 @@
 //! ```
 //!
 //! Each `trellis` line makes one compiled file: profile, entry point, options. A suffix after the
-//! dot goes into the file's name, `name.od.dxil`. The comment lines that follow say what the shader
-//! is about; the first line that is no comment ends the header.
+//! dot is part of the file's name, `name.od.dxil`. The comment lines that follow describe the
+//! shader; the first line that is not a comment ends the header.
 
 use thiserror::Error;
 use trellis_corpus::manifest::{ShaderEntry, Stage};
@@ -26,22 +26,22 @@ pub(crate) enum HeaderError {
         line: usize,
     },
     /// The profile names no shader model.
-    #[error("line {line}: `{profile}` is no profile; expected one like `cs_6_0`")]
+    #[error("line {line}: `{profile}` is not a profile; expected one like `cs_6_0`")]
     Profile {
         /// Its line.
         line: usize,
         /// The word found.
         profile: String,
     },
-    /// No comment line says what the shader is about.
-    #[error("line {line}: expected a comment that says what the shader is about")]
+    /// No comment line describes the shader.
+    #[error("line {line}: expected a comment that describes the shader")]
     NoAbout {
         /// The line after the header.
         line: usize,
     },
 }
 
-/// The entries that the header of `text` asks for; `source` is the file's path relative to the
+/// Returns the entries of the header of `text`; `source` is the file's path relative to the
 /// corpus folder and ends in `.hlsl`.
 pub(crate) fn parse(source: &str, text: &str) -> Result<Vec<ShaderEntry>, HeaderError> {
     let stem = source.strip_suffix(".hlsl").unwrap_or(source);
@@ -74,7 +74,7 @@ pub(crate) fn parse(source: &str, text: &str) -> Result<Vec<ShaderEntry>, Header
     Ok(entries)
 }
 
-/// One `trellis` line, from behind that word.
+/// Parses one `trellis` line, after that word.
 fn parse_line(
     source: &str,
     stem: &str,

@@ -22,14 +22,14 @@ struct Arguments {
     task: Task,
 }
 
-/// What to do.
+/// The tasks.
 #[derive(Subcommand)]
 enum Task {
-    /// Run everything that CI tests; what needs a program that is not installed is skipped with a
-    /// word.
+    /// Run everything that CI tests; tests that need a program that is not installed are skipped
+    /// with a message.
     Test,
-    /// Structurize random graphs and check each result; failures are shrunk and told. Build it with
-    /// --release for long runs: `cargo run --release -p xtask -- stress`.
+    /// Structurize random graphs and check each result; failures are shrunk and reported. Build it
+    /// with --release for long runs: `cargo run --release -p xtask -- stress`.
     Stress {
         /// The seeds, like 1..1000; the last one is not among them.
         #[arg(long, value_name = "A..B", value_parser = stress::parse_seeds, conflicts_with = "count")]
@@ -40,10 +40,10 @@ enum Task {
         /// The most blocks of a graph.
         #[arg(long, value_name = "MAX", default_value_t = 200)]
         blocks: usize,
-        /// Stop after so many minutes.
+        /// Stop after this many minutes.
         #[arg(long, value_name = "M")]
         minutes: Option<f64>,
-        /// How many threads (default: one a core).
+        /// How many threads (default: one per core).
         #[arg(long, value_name = "N")]
         jobs: Option<std::num::NonZeroUsize>,
         /// Write the shrunk graphs of failures to this folder, as `.cfg` files.
@@ -51,10 +51,10 @@ enum Task {
         out: Option<PathBuf>,
     },
     /// Run converted shaders on a Vulkan device and compare what they write with the test files
-    /// beside them, with DXC's own SPIR-V and with the interpreter.
+    /// next to them, with DXC's own SPIR-V and with the interpreter.
     GpuTest(gpu_test::Arguments),
-    /// Run random programs as their syntax, their DXIL and their converted SPIR-V say, and compare;
-    /// failures are shrunk and written. Build it with --release.
+    /// Run the syntax, the DXIL and the converted SPIR-V of random programs, and compare the
+    /// results; failures are shrunk and written. Build it with --release.
     Differential(differential::Arguments),
     /// Compare every output with that of another revision, to the byte: the test of a refactoring.
     SameOutput(same_output::Arguments),
@@ -69,7 +69,7 @@ enum Task {
         /// Compile only sources whose path contains this; the manifest then stays as it is.
         #[arg(long, value_name = "TEXT")]
         only: Option<String>,
-        /// How many compilers run at once (default: one a core).
+        /// How many compilers run at once (default: one per core).
         #[arg(long, value_name = "N")]
         jobs: Option<usize>,
     },
@@ -130,7 +130,7 @@ fn test() -> ExitCode {
 }
 
 fn stress(options: &stress::Options) -> ExitCode {
-    // Panics are failures of the graph that they happen on, and are told with it.
+    // Panics are failures of the graph on which they happen, and are reported with it.
     std::panic::set_hook(Box::new(|_| {}));
     let check = |func: &trellis_structurizer::ir::Function| {
         trellis_structurizer::check::check_function(

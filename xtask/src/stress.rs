@@ -16,10 +16,10 @@ use trellis_structurizer::text::print;
 /// How often a failing graph is tested while it is shrunk.
 const SHRINK_TESTS: usize = 4000;
 
-/// How many failures of one kind are shrunk and told; the rest are counted.
+/// How many failures of one kind are shrunk and reported; the rest are counted.
 const TOLD_A_KIND: usize = 3;
 
-/// How many failures are told in all.
+/// How many failures are reported in all.
 const TOLD: usize = 40;
 
 /// How to run.
@@ -28,7 +28,7 @@ pub(crate) struct Options {
     pub(crate) seeds: Range<u64>,
     pub(crate) blocks: usize,
     pub(crate) minutes: Option<f64>,
-    /// How many threads; none is one a core.
+    /// How many threads; one per core by default.
     pub(crate) jobs: Option<usize>,
     /// Where shrunk graphs are written.
     pub(crate) out: Option<PathBuf>,
@@ -36,17 +36,17 @@ pub(crate) struct Options {
 
 /// One failure, shrunk.
 #[derive(Clone, Debug)]
-pub(crate) struct Told {
+pub(crate) struct Reported {
     pub(crate) seed: u64,
-    /// Of the graph as it was.
+    /// The message for the original graph.
     pub(crate) message: String,
-    /// Of the shrunk graph.
+    /// The message for the shrunk graph.
     pub(crate) shrunk: String,
     /// The shrunk graph.
     pub(crate) graph: String,
 }
 
-impl fmt::Display for Told {
+impl fmt::Display for Reported {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
@@ -63,7 +63,7 @@ fn first_line(text: &str) -> &str {
     text.lines().next().unwrap_or("")
 }
 
-/// What came of it. Its text is the last line of the command.
+/// The result of a run. Its text is the last line of the command.
 #[derive(Clone, Debug)]
 pub(crate) struct Summary {
     pub(crate) checked: u64,
@@ -72,8 +72,8 @@ pub(crate) struct Summary {
     pub(crate) seeds: Range<u64>,
     pub(crate) seconds: f64,
     /// Some failures of each kind, by seed.
-    pub(crate) failures: Vec<Told>,
-    /// What could not be written, and why.
+    pub(crate) failures: Vec<Reported>,
+    /// Files that could not be written, and why.
     pub(crate) not_written: Vec<String>,
 }
 
@@ -97,16 +97,16 @@ pub(crate) fn parse_seeds(text: &str) -> Result<Range<u64>, String> {
         .ok_or_else(|| "expected two numbers, the smaller one first, like 1..1000".to_owned())
 }
 
-/// What the threads share.
+/// The state that the threads share.
 struct Shared<'a> {
     options: &'a Options,
     check: &'a (dyn Fn(&Function) -> Result<(), Failure> + Sync),
     deadline: Option<Instant>,
     next: AtomicU64,
     failed: AtomicU64,
-    /// Kinds of failure with how many of them are told.
+    /// Kinds of failure, with the number of reported ones.
     kinds: Mutex<Vec<(String, usize)>>,
-    told: Mutex<Vec<Told>>,
+    reported: Mutex<Vec<Reported>>,
     bar: ProgressBar,
 }
 
@@ -128,7 +128,7 @@ pub(crate) fn run(
         next: AtomicU64::new(options.seeds.start),
         failed: AtomicU64::new(0),
         kinds: Mutex::default(),
-        told: Mutex::default(),
+        reported: Mutex::default(),
         bar: progress(options),
     };
     let jobs = options
@@ -142,10 +142,10 @@ pub(crate) fn run(
     shared.bar.finish_and_clear();
     let end = shared.next.load(Ordering::Relaxed).min(options.seeds.end);
     let mut failures = shared
-        .told
+        .reported
         .into_inner()
         .unwrap_or_else(std::sync::PoisonError::into_inner);
-    failures.sort_by_key(|told| told.seed);
+    failures.sort_by_key(|failure| failure.seed);
     let not_written = write(options, &failures);
     Summary {
         checked: end - options.seeds.start,
@@ -157,8 +157,8 @@ pub(crate) fn run(
     }
 }
 
-/// A bar on standard error if that is a terminal; over the graphs, or over the time if there is no
-/// end of graphs.
+/// A bar on standard error if that is a terminal; over the graphs, or over the time if the number
+/// of graphs is unlimited.
 fn progress(options: &Options) -> ProgressBar {
     let seconds = options.minutes.map(|minutes| (minutes * 60.0) as u64);
     let (length, template) = match seconds {
@@ -205,7 +205,7 @@ impl Shared<'_> {
         };
         self.failed.fetch_add(1, Ordering::Relaxed);
         let kind = found.kind();
-        if !self.is_told(&kind) {
+        if !self.is_reported(&kind) {
             return;
         }
         let small = shrink(func, SHRINK_TESTS, &|smaller| {
@@ -214,20 +214,20 @@ impl Shared<'_> {
         let shrunk = failure(&small, &test)
             .map(|failure| failure.to_string())
             .unwrap_or_default();
-        let told = Told {
+        let failure = Reported {
             seed,
             message: found.to_string(),
             shrunk,
             graph: print(&small),
         };
-        self.told
+        self.reported
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner)
-            .push(told);
+            .push(failure);
     }
 
-    /// Whether another failure of this kind is shrunk and told.
-    fn is_told(&self, kind: &str) -> bool {
+    /// Whether another failure of this kind is shrunk and reported.
+    fn is_reported(&self, kind: &str) -> bool {
         let mut kinds = self
             .kinds
             .lock()
@@ -250,17 +250,17 @@ impl Shared<'_> {
     }
 }
 
-/// Writes a test case a failure; gives what could not be written.
-fn write(options: &Options, failures: &[Told]) -> Vec<String> {
+/// Writes a test case per failure; returns the errors.
+fn write(options: &Options, failures: &[Reported]) -> Vec<String> {
     let Some(folder) = options.out.as_ref().filter(|_| !failures.is_empty()) else {
         return Vec::new();
     };
     if let Err(error) = std::fs::create_dir_all(folder) {
         return vec![format!("{}: {error}", folder.display())];
     }
-    let files = failures.iter().filter_map(|told| {
-        let file = folder.join(format!("seed_{}.cfg", told.seed));
-        std::fs::write(&file, told.to_string())
+    let files = failures.iter().filter_map(|failure| {
+        let file = folder.join(format!("seed_{}.cfg", failure.seed));
+        std::fs::write(&file, failure.to_string())
             .err()
             .map(|error| format!("{}: {error}", file.display()))
     });
@@ -334,14 +334,15 @@ mod tests {
         assert!(summary.failed > 10 && summary.checked == 200, "{summary}");
         assert_eq!(summary.failures.len(), super::TOLD_A_KIND);
         assert!(summary.not_written.is_empty(), "{:?}", summary.not_written);
-        for told in &summary.failures {
-            let text =
-                std::fs::read_to_string(folder.path().join(format!("new/seed_{}.cfg", told.seed)))
-                    .unwrap();
+        for failure in &summary.failures {
+            let text = std::fs::read_to_string(
+                folder.path().join(format!("new/seed_{}.cfg", failure.seed)),
+            )
+            .unwrap();
             let func = parse(&text).unwrap();
             assert!(kills(&func) && func.num_blocks() <= 2, "{text}");
             assert!(
-                text.starts_with(&format!("# seed {}: two runs", told.seed)),
+                text.starts_with(&format!("# seed {}: two runs", failure.seed)),
                 "{text}"
             );
         }
@@ -365,8 +366,9 @@ mod tests {
             summary
                 .failures
                 .iter()
-                .all(|told| told.message.starts_with("panic: injected")
-                    && (told.shrunk.ends_with(" 1 blocks") || told.shrunk.ends_with(" 2 blocks"))),
+                .all(|failure| failure.message.starts_with("panic: injected")
+                    && (failure.shrunk.ends_with(" 1 blocks")
+                        || failure.shrunk.ends_with(" 2 blocks"))),
             "{:?}",
             summary.failures
         );

@@ -1,5 +1,5 @@
-//! `cargo xtask test`: everything that CI tests. What needs a program that is not here is skipped
-//! with a word.
+//! `cargo xtask test`: everything that CI tests. Tests that need a program that is not installed
+//! are skipped with a message.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,7 +9,7 @@ use std::process::Command;
 pub(crate) struct Outcome {
     /// Commands that failed.
     pub(crate) failed: Vec<String>,
-    /// What was not run, and why.
+    /// The skipped tests, and why.
     pub(crate) skipped: Vec<String>,
 }
 

@@ -10,13 +10,13 @@ use std::process::ExitCode;
 use benches::growth::{exponent, heading, measure, row};
 use trellis_structurizer::generate::Family;
 
-/// The greatest exponent that `--check` lets pass: 1.2 is the goal, the rest is for a noisy
+/// The greatest exponent that `--check` accepts: 1.2 is the goal, the rest is for a noisy
 /// machine.
 const LIMIT: f64 = 1.3;
-/// The most output blocks for one of the input.
+/// The most output blocks per input block.
 const MOST_BLOCKS: f64 = 6.0;
 
-/// Where the table stands in the README.
+/// The README with the table.
 const BEGIN: &str = "<!-- growth: begin -->\n";
 const END: &str = "<!-- growth: end -->";
 

@@ -1,5 +1,5 @@
-//! Prints how fast the corpus converts: words a second on one core, time and allocations a shader,
-//! and how a batch scales with threads.
+//! Prints how fast the corpus converts: words per second on one core, time and allocations per
+//! shader, and how a batch scales with threads.
 //!
 //! `cargo run --release -p benches --bin throughput [-- SECONDS]`
 

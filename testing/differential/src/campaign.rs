@@ -13,13 +13,13 @@ use crate::judge::{COMPILE, Difference, Kind};
 use crate::worker::{Answer, START, Worker};
 use crate::{failure, hlsl, random};
 
-/// How many failures of one kind are shrunk and told; the rest are counted.
+/// How many failures of one kind are shrunk and reported; the rest are counted.
 const TOLD_A_KIND: usize = 4;
 
 /// Programs that a worker judges before another takes its place: drivers keep memory.
 const RECYCLE: u64 = 100;
 
-/// What to run.
+/// Options of a campaign.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The seeds.
@@ -28,7 +28,7 @@ pub struct Options {
     pub minutes: Option<f64>,
     /// Workers.
     pub jobs: usize,
-    /// Where failures are written; the workers are told the same folder.
+    /// Where failures are written; the workers get the same folder.
     pub out: PathBuf,
 }
 
@@ -55,7 +55,7 @@ impl fmt::Display for Counts {
     }
 }
 
-/// What came of it.
+/// The result of a campaign.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
     /// How many.
@@ -66,11 +66,11 @@ pub struct Summary {
     pub written: Vec<u64>,
     /// Why programs were skipped, and how many.
     pub reasons: BTreeMap<String, u64>,
-    /// What could not be shrunk or written, and why.
+    /// Failures that could not be shrunk or written, and why.
     pub problems: Vec<String>,
 }
 
-/// What the threads share.
+/// The state that the threads share.
 struct Shared<'a> {
     options: &'a Options,
     worker: &'a (dyn Fn() -> Command + Sync),
@@ -138,14 +138,14 @@ impl Shared<'_> {
             }
             let mut answer = worker.ask("judge", seed);
             if let Answer::Crashed(stage) = &answer {
-                // What is wrong with the compiler or the device, the worker said itself.
+                // The worker reported errors of the compiler or the device itself.
                 if stage == START {
                     return Err(std::io::Error::other(
                         "a worker ended before its first program",
                     ));
                 }
                 worker = Worker::start((self.worker)())?;
-                // Once more, alone: it may be what programs before it left behind.
+                // Once more, alone: the state after earlier programs may have caused it.
                 if stage != COMPILE {
                     answer = worker.ask("judge", seed);
                 }
@@ -157,10 +157,10 @@ impl Shared<'_> {
                         self.tell_crash(seed, stage);
                     }
                 }
-                Answer::Failed(difference) if self.is_told(difference.kind) => {
+                Answer::Failed(difference) if self.is_reported(difference.kind) => {
                     let shrunk = worker.ask("shrink", seed);
                     worker = Worker::start((self.worker)())?;
-                    self.told(seed, shrunk);
+                    self.report(seed, shrunk);
                 }
                 _ => {}
             }
@@ -182,8 +182,8 @@ impl Shared<'_> {
         )
     }
 
-    /// Whether another failure of this kind is shrunk and told.
-    fn is_told(&self, kind: Kind) -> bool {
+    /// Whether another failure of this kind is shrunk and reported.
+    fn is_reported(&self, kind: Kind) -> bool {
         self.locked(|summary| {
             summary
                 .failed
@@ -194,7 +194,7 @@ impl Shared<'_> {
         })
     }
 
-    fn told(&self, seed: u64, shrunk: Answer) {
+    fn report(&self, seed: u64, shrunk: Answer) {
         self.locked(|summary| match shrunk {
             Answer::Written => summary.written.push(seed),
             Answer::Gone(why) => summary

@@ -9,17 +9,17 @@ use hassle_rs::{Dxc, DxcCompiler, DxcLibrary};
 use crate::hlsl;
 use crate::program::Compilation;
 
-/// What to say where there is no compiler.
+/// The hint if there is no compiler.
 pub const HINT: &str =
     "install one with xtask/scripts/install-dxc.sh, or name one with --dxc-library or --dxc";
 
-/// What went wrong.
+/// An error of the compiler.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// There is no compiler.
     #[error("no HLSL compiler: {what}; {HINT}")]
     None {
-        /// What was tried.
+        /// The paths that were tried.
         what: String,
     },
     /// It does not take the program.
@@ -30,7 +30,7 @@ pub enum Error {
     Io {
         /// File or command.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: std::io::Error,
     },
 }
@@ -52,7 +52,7 @@ pub enum Session<'c> {
 }
 
 /// Where `install-dxc.sh` puts the library: `trellis-dxc/libdxcompiler.so` in the user's cache.
-/// `None`: there is no home.
+/// `None` if there is no home folder.
 pub fn default_library() -> Option<PathBuf> {
     let cache = std::env::var_os("XDG_CACHE_HOME")
         .map(PathBuf::from)
@@ -93,7 +93,7 @@ impl Compiler {
     /// Its part for one thread.
     ///
     /// # Errors
-    /// The library does not give its objects, or there is no folder for scratch files.
+    /// The library does not create its objects, or there is no folder for temporary files.
     pub fn session(&self) -> Result<Session<'_>, Error> {
         match self {
             Self::Library(dxc) => {

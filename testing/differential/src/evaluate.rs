@@ -1,8 +1,8 @@
-//! What a program means, straight from its syntax: all threads of a group walk the tree together,
+//! The meaning of a program, from its syntax alone: all threads of a group walk the tree together,
 //! those whose way leads elsewhere sit out.
 //!
-//! It shares no code with the interpreter or the structurizer, and knows no wave operations: where
-//! the compiler may move those, the DXIL says what is meant.
+//! It shares no code with the interpreter or the structurizer, and does not support wave
+//! operations: the compiler may move those, so that only the DXIL defines their result.
 
 use crate::program::*;
 
@@ -89,9 +89,9 @@ struct Run<'p> {
 struct Frame {
     variables: [Vec<u32>; VARIABLES],
     array: Vec<[u32; ELEMENTS as usize]>,
-    /// What threads returned.
+    /// The values that threads returned.
     results: Vec<u32>,
-    /// Threads that left the innermost loop or switch, and that wait for the loop's next turn.
+    /// Threads that left the innermost loop or switch, and that wait for the loop's next iteration.
     left: Lanes,
     continued: Lanes,
 }
@@ -279,7 +279,7 @@ impl Run<'_> {
         let mut test = it.form != Form::DoWhile;
         while live != 0 {
             if test {
-                let on = self.goes_on(frame, it, live)?;
+                let on = self.continues(frame, it, live)?;
                 finished |= live & !on;
                 live = on;
             }
@@ -301,7 +301,7 @@ impl Run<'_> {
         Ok(finished)
     }
 
-    fn goes_on(&mut self, frame: &mut Frame, it: &Loop, lanes: Lanes) -> Result<Lanes, Error> {
+    fn continues(&mut self, frame: &mut Frame, it: &Loop, lanes: Lanes) -> Result<Lanes, Error> {
         self.steps += 1;
         if it.limit.1 == 0 {
             return Err(Error::Malformed);

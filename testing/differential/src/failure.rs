@@ -1,4 +1,4 @@
-//! A failure: shrunk, told, written as a test case.
+//! A failure: shrunk, reported, written as a test case.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -22,9 +22,9 @@ const SHRINK_TIME: Duration = Duration::from_mins(2);
 pub struct Failure {
     /// The seed.
     pub seed: u64,
-    /// What differs in the program of the seed.
+    /// The differences in the program of the seed.
     pub found: Vec<Difference>,
-    /// What differs in the shrunk program.
+    /// The differences in the shrunk program.
     pub shrunk: Vec<Difference>,
     /// The shrunk program.
     pub program: Program,

@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter, Write};
 
 use crate::program::*;
 
-/// The program as HLSL. Its first lines say how it is compiled, in the form of the corpus.
+/// The program as HLSL. Its first lines are how it is compiled, in the form of the corpus.
 pub fn print(program: &Program) -> String {
     let mut printer = Printer {
         text: String::new(),
@@ -16,7 +16,7 @@ pub fn print(program: &Program) -> String {
     printer.text
 }
 
-/// The compiler's arguments besides profile and entry point.
+/// The compiler's arguments other than profile and entry point.
 pub fn arguments(options: Compilation) -> Vec<&'static str> {
     let mut list = vec![options.level];
     if options.short_circuit {
@@ -110,7 +110,7 @@ impl Printer {
         self.close()
     }
 
-    /// A function's statements, behind the declaration of its array if they use it.
+    /// A function's statements, after the declaration of its array if they use it.
     fn body(&mut self, body: &[Statement], lanes: u32) -> fmt::Result {
         let start = self.text.len();
         self.statements(body, lanes)?;

@@ -15,10 +15,10 @@ use crate::evaluate::{self, evaluate};
 use crate::hlsl;
 use crate::program::*;
 
-/// What differs.
+/// The kind of a difference.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Kind {
-    /// The interpreter's results and those that the syntax asks for: the compiler or the
+    /// The interpreter's results and those of the evaluator: the compiler or the
     /// interpreter is wrong.
     Meaning,
     /// The interpreter's results at several widths of waves, in a program without wave operations.
@@ -31,7 +31,7 @@ pub enum Kind {
     Bounds,
     /// Conversion fails.
     Conversion,
-    /// The device fails, or the validation layer has something to say.
+    /// The device fails, or the validation layer reports an error.
     Run,
     /// A panic.
     Panic,
@@ -53,11 +53,11 @@ impl Kind {
         Self::Crash,
     ];
 
-    /// What it means, in words.
+    /// Returns its description.
     pub fn text(self) -> &'static str {
         match self {
             Self::Meaning => {
-                "the interpreter differs from what the HLSL says: the compiler or the interpreter is wrong"
+                "the interpreter differs from the HLSL: the compiler or the interpreter is wrong"
             }
             Self::Widths => {
                 "the interpreter's results depend on the width of waves, though the program has no wave operations"
@@ -78,7 +78,7 @@ impl Kind {
 pub struct Difference {
     /// Kind.
     pub kind: Kind,
-    /// What was expected and what found.
+    /// The expected and the found value.
     pub text: String,
 }
 
@@ -89,7 +89,7 @@ pub enum Verdict {
     Equal,
     /// It was not compared: why.
     Skipped(String),
-    /// What differs, the gravest first.
+    /// The differences, the most severe first.
     Failed(Vec<Difference>),
 }
 
@@ -104,7 +104,7 @@ pub struct Trial {
     pub case: Case,
 }
 
-/// Waves where there is no device that has its own.
+/// The wave size without a device.
 pub const WAVE: u32 = 8;
 
 /// Widths of waves at which a program without wave operations must do the same.
@@ -148,8 +148,8 @@ pub fn case(program: &Program, wave: u32) -> Case {
     }
 }
 
-/// Seeds whose DXIL is not what the HLSL says (DXC 1.7): two nested breaks in an `[unroll]` loop,
-/// where it stores what no lane reaches. The interpreter and the device agree on them.
+/// Seeds whose DXIL differs from the HLSL (DXC 1.7): two nested breaks in an `[unroll]` loop,
+/// where it executes a store that no lane reaches. The interpreter and the device agree on them.
 pub const COMPILER_BUGS: [u64; 1] = [1692];
 
 /// The stage in which the compiler runs.
@@ -157,7 +157,7 @@ pub const COMPILE: &str = "compile";
 
 /// Judges programs, on one thread.
 pub struct Judge<'c> {
-    /// Told the name of each stage before it begins.
+    /// Called with the name of each stage before it begins.
     pub stage: Box<dyn Fn(&str)>,
     session: Session<'c>,
     device: Option<(Device, Option<String>)>,
@@ -286,7 +286,8 @@ impl<'c> Judge<'c> {
         }
     }
 
-    /// What differs between the device's run of the converted program and the interpreter's.
+    /// Returns the differences between the device's run of the converted program and the
+    /// interpreter's.
     fn on_device(
         &self,
         device: &Device,
@@ -332,7 +333,7 @@ pub fn judge_without_device(program: &Program, trial: &Trial) -> Verdict {
     }
 }
 
-/// The line of a compiler's message that says what is wrong.
+/// Returns the line of a compiler's message with the error.
 fn error_line(text: &str) -> String {
     let line = text
         .lines()

@@ -1,8 +1,8 @@
 //! Which threads reach a statement together: the whole group, whole quads, or any set. Barriers
 //! need the first, quad operations one of the first two.
 //!
-//! This is what keeps programs defined: [`repair`] makes a random program so, and [`check`] rejects
-//! what a shrinker made otherwise.
+//! This keeps programs defined: [`repair`] changes a random program accordingly, and [`check`]
+//! rejects candidates of the shrinker that are not.
 
 use crate::program::*;
 
@@ -30,12 +30,12 @@ pub enum Problem {
     #[error("no such variable, array, loop or function")]
     Name,
     /// Two loops with the same counter.
-    #[error("a counter stands twice")]
+    #[error("a counter is used twice")]
     Twice,
     /// A switch has no case, no default in its last case but two of them, or the same label twice.
     #[error("the cases of a switch are not distinct")]
     Cases,
-    /// A loop has no turn.
+    /// A loop has no iteration.
     #[error("a loop's limit is 0")]
     Limit,
     /// Barriers or quad operations that some threads do not reach.
@@ -54,8 +54,8 @@ pub fn check(program: &Program) -> Result<(), Problem> {
     }
 }
 
-/// Replaces barriers and quad operations that not all threads reach by what does without: an
-/// assignment, the operand. Gives how many there were.
+/// Replaces barriers and quad operations that not all threads reach by an assignment or the
+/// operand. Returns their number.
 ///
 /// # Errors
 /// The program is malformed.
@@ -78,7 +78,7 @@ pub fn repair(program: &mut Program) -> Result<usize, Problem> {
         continues: false,
     };
     walk.block(&mut program.main, place)?;
-    // Who calls comes after who is called.
+    // Callees come before their callers.
     for (number, function) in program.functions.iter_mut().enumerate().rev() {
         walk.callable = number;
         let level = walk.called[number];
@@ -91,7 +91,7 @@ pub fn repair(program: &mut Program) -> Result<usize, Problem> {
     Ok(walk.repaired)
 }
 
-/// At which level threads leave; `None`: they do not.
+/// The level at which threads leave; `None` if they do not.
 #[derive(Clone, Copy, Default)]
 struct Effects {
     left: Option<Level>,
@@ -243,7 +243,7 @@ impl Walk {
         Ok(effects)
     }
 
-    /// Threads that leave a loop are not there in its next turn: the body's level is the least
+    /// Threads that leave a loop are absent from its next iteration: the body's level is the least
     /// orderly of its exits, found by walking until it stays.
     fn repeat(&mut self, it: &mut Loop, outer: Level) -> Result<Effects, Problem> {
         if self.dry == 0 {
@@ -276,7 +276,8 @@ impl Walk {
         })
     }
 
-    /// One walk over a loop whose body has this level; gives the level that the conditions ask for.
+    /// One walk over a loop whose body has this level; returns the level that the conditions
+    /// require.
     fn turn(&mut self, it: &mut Loop, level: Level) -> Result<(Level, Effects), Problem> {
         self.counters.push((it.counter, level));
         let mut inside = level;

@@ -1,5 +1,5 @@
-//! Random HLSL programs whose converted SPIR-V must compute what their DXIL computes, and their
-//! DXIL what their syntax says. See `README.md`.
+//! Random HLSL programs whose converted SPIR-V must compute the same as their DXIL, and their DXIL
+//! the same as their syntax. See `README.md`.
 
 pub mod campaign;
 pub mod compiler;

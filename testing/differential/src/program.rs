@@ -11,7 +11,7 @@ pub const VARIABLES: usize = 4;
 /// Elements of a function's local array.
 pub const ELEMENTS: u32 = 4;
 
-/// Slots of the output that a thread has; what it records later than that replaces the last.
+/// Slots of the output per thread; later records replace the last.
 pub const SLOTS: u32 = 64;
 
 /// Elements of the input buffer.
@@ -23,7 +23,7 @@ pub const TOTALS: usize = 4;
 /// A compute shader.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Program {
-    /// What it was made from.
+    /// The seed that it was made from.
     pub seed: u64,
     /// How it is compiled.
     pub options: Compilation,
@@ -45,7 +45,7 @@ pub struct Compilation {
     pub model: u32,
     /// Optimization: `-O0`, `-Od`, `-O1`, `-O3`.
     pub level: &'static str,
-    /// HLSL 2021, whose `&&`, `||` and `?:` leave out what is not needed: they branch.
+    /// HLSL 2021, whose `&&`, `||` and `?:` short-circuit: they branch.
     pub short_circuit: bool,
 }
 
@@ -56,7 +56,7 @@ pub struct Function {
     pub noinline: bool,
     /// Its body.
     pub body: Vec<Statement>,
-    /// What it returns at its end.
+    /// The value that it returns at its end.
     pub result: Expression,
 }
 
@@ -77,7 +77,7 @@ pub enum Statement {
     Loop(Loop),
     /// Leaves the innermost loop or switch.
     Break,
-    /// Goes to the next turn of the innermost loop.
+    /// Continues with the next iteration of the innermost loop.
     Continue,
     /// Leaves the function; in the entry point the value is not evaluated.
     Return(Expression),
@@ -86,7 +86,7 @@ pub enum Statement {
     Exchange {
         /// The variable.
         variable: usize,
-        /// What each thread computes.
+        /// The value that each thread computes.
         value: Expression,
         /// How far, counted around the group.
         offset: u32,
@@ -99,7 +99,7 @@ pub enum Statement {
     Call(usize, usize, [Expression; 2]),
 }
 
-/// What stands in brackets before a statement.
+/// The attribute of a statement, in brackets before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[expect(missing_docs, reason = "HLSL's own names")]
 pub enum Attribute {
@@ -124,7 +124,7 @@ pub struct Case {
     pub falls: bool,
 }
 
-/// A loop: it goes on while `counter < limit && condition`.
+/// A loop: it continues while `counter < limit && condition`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Loop {
     /// How it is written.
@@ -133,9 +133,9 @@ pub struct Loop {
     pub attribute: Attribute,
     /// Number of the counter, unique in the program.
     pub counter: usize,
-    /// Most turns: the expression modulo the number, or the number if there is no expression.
+    /// Most iterations: the expression modulo the number, or the number if there is no expression.
     pub limit: (Option<Box<Expression>>, u32),
-    /// What else must hold.
+    /// The additional condition.
     pub condition: Condition,
     /// Body.
     pub body: Vec<Statement>,
@@ -146,9 +146,9 @@ pub struct Loop {
 pub enum Form {
     /// `for`, the counter from 0.
     For,
-    /// `while`, the counter from 1: it grows where a turn begins.
+    /// `while`, the counter from 1: it grows at the beginning of an iteration.
     While,
-    /// `do … while`, the counter from 1; one turn at least.
+    /// `do … while`, the counter from 1; at least one iteration.
     DoWhile,
     /// `for` without a condition, left by a `break`; the counter from 0.
     Endless,
@@ -183,7 +183,7 @@ pub enum Expression {
     Wave(Wave, Box<Expression>),
     /// A wave operation on a condition.
     Vote(Vote, Box<Condition>),
-    /// A value of another lane of the quad, all of whose lanes are there.
+    /// A value of another lane of the quad, all of whose lanes are active.
     Quad(Quad, Box<Expression>),
 }
 
@@ -309,7 +309,7 @@ pub enum Compare {
     SignedLessEqual,
 }
 
-/// What can be visited in a program.
+/// The parts of a program that can be visited.
 #[derive(Clone, Copy, Debug)]
 pub enum Node<'p> {
     /// A statement.

@@ -11,8 +11,8 @@ use crate::program::*;
 /// Deepest nesting of statements.
 const DEPTH: usize = 6;
 
-/// Most turns of all loops around a statement together.
-const TURNS: u32 = 192;
+/// Most iterations of all loops around a statement together.
+const ITERATIONS: u32 = 192;
 
 /// Most statements that a thread may run, about.
 const COST: u64 = 6000;
@@ -100,7 +100,7 @@ pub fn generate(seed: u64) -> Program {
         functions,
         main,
     };
-    // What the generator makes is well-formed; barriers that only some threads reach are replaced
+    // Generated programs are well-formed; barriers that only some threads reach are replaced
     // here.
     let repaired = levels::repair(&mut program);
     debug_assert!(repaired.is_ok(), "seed {seed}: {repaired:?}");
@@ -111,11 +111,11 @@ fn pick<'a, T>(rng: &mut Rng, list: &'a [T]) -> &'a T {
     &list[rng.below(list.len())]
 }
 
-/// What is known where a statement is made.
+/// The context of a statement.
 #[derive(Clone, Default)]
 struct Place {
     depth: usize,
-    /// Turns of the loops around, multiplied.
+    /// Iterations of the loops around, multiplied.
     turns: u32,
     /// All threads are likely here: conditions should keep them together.
     orderly: bool,
@@ -182,7 +182,7 @@ impl Make {
         match self.rng.below(100) {
             0..18 if nests => self.selection(place),
             18..26 if nests => self.switch(place),
-            26..42 if nests && place.turns.max(1) * 2 <= TURNS => {
+            26..42 if nests && place.turns.max(1) * 2 <= ITERATIONS => {
                 Statement::Loop(self.repetition(place))
             }
             42..56 if place.depth > 0 || place.breaks => self.conditional_jump(place),
@@ -197,7 +197,7 @@ impl Make {
             ),
             68..75 if !self.costs.is_empty() => self.call(place),
             75..87 => Statement::Assign(self.rng.below(VARIABLES), self.expression(place, 3)),
-            // Who is here.
+            // The active lanes.
             87..93 if self.waves => Statement::Record(Expression::Vote(
                 Vote::Ballot,
                 Box::new(Condition::Constant(true)),
@@ -250,7 +250,7 @@ impl Make {
                 Attribute::Flatten,
             ],
         );
-        // What cannot be flattened must not ask for it.
+        // The compiler rejects the attribute on statements that it cannot flatten.
         let attribute = if attribute == Attribute::Flatten
             && !then
                 .iter()
@@ -324,7 +324,7 @@ impl Make {
         let counter = self.counters;
         self.counters += 1;
         let orderly = place.orderly && self.rng.chance(50);
-        let most = (TURNS / place.turns.max(1)).min(7) as usize;
+        let most = (ITERATIONS / place.turns.max(1)).min(7) as usize;
         let turns = 1 + self.rng.below(most) as u32;
         let form = *pick(
             &mut self.rng,

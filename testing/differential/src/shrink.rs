@@ -5,7 +5,7 @@ use crate::levels;
 use crate::program::*;
 
 /// The smallest program found with at most `tests` questions to `keeps`. Only programs that are
-/// defined are asked about.
+/// defined are tested.
 pub fn shrink(program: Program, tests: usize, keeps: &mut dyn FnMut(&Program) -> bool) -> Program {
     let mut best = program;
     let mut asked = 0;
@@ -267,7 +267,7 @@ impl Editor {
     }
 }
 
-/// The lists of statements in a statement, any of which may stand in its place.
+/// The lists of statements in a statement, any of which may replace it.
 fn parts(statement: &mut Statement) -> Vec<&mut Vec<Statement>> {
     match statement {
         Statement::If(_, _, then, other) => vec![then, other],
@@ -294,7 +294,7 @@ fn calls(program: &Program, number: usize) -> bool {
     program.any(&|node| matches!(node, Node::Statement(Statement::Call(_, function, _)) if *function == number))
 }
 
-/// Closes the gap that a removed function leaves in the numbers.
+/// Renumbers functions after one was removed.
 fn renumber(program: &mut Program, removed: usize) {
     let mut lists: Vec<&mut Vec<Statement>> = program
         .functions

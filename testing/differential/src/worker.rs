@@ -20,7 +20,7 @@ const LIMIT: Duration = Duration::from_mins(2);
 /// Shrinking takes longer.
 const SHRINK_LIMIT: Duration = Duration::from_mins(6);
 
-/// Answers the parent's lines until there are no more. Shrunk failures go to `folder`.
+/// Replies to the parent's lines until there are no more. Shrunk failures go to `folder`.
 ///
 /// # Errors
 /// Input or output is gone.
@@ -68,14 +68,14 @@ fn one_line(text: &str) -> String {
 /// The stage of a worker that has not begun with a program.
 pub const START: &str = "start";
 
-/// What a worker answers.
+/// A worker's reply.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
     /// All results are the same.
     Equal,
     /// Not compared: why.
     Skipped(String),
-    /// What differs.
+    /// The differences.
     Failed(Difference),
     /// The shrunk failure is in the folder.
     Written,
@@ -127,7 +127,7 @@ impl Worker {
         })
     }
 
-    /// Asks about a seed: `judge`, or `shrink`.
+    /// Sends a request about a seed: `judge`, or `shrink`.
     pub fn ask(&mut self, task: &str, seed: u64) -> Answer {
         let limit = if task == "shrink" {
             SHRINK_LIMIT
@@ -182,7 +182,7 @@ impl Worker {
                     });
                 }
                 "stage" => rest.clone_into(&mut stage),
-                // Drivers print what they like.
+                // Drivers print to standard output, too.
                 _ => {}
             }
         }

@@ -1,5 +1,5 @@
-//! Programs without a compiler: determinism, soundness, meaning, shrinking; committed DXIL beside
-//! what the syntax says.
+//! Programs without a compiler: determinism, soundness, meaning, shrinking; committed DXIL against
+//! the evaluator.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -63,7 +63,7 @@ fn repeat(turns: u32, body: Vec<Statement>) -> Statement {
     })
 }
 
-/// What each thread recorded.
+/// Returns the records of each thread.
 fn records(program: &Program) -> Vec<Vec<u32>> {
     let output = evaluate(program, &inputs(program)).unwrap();
     let threads = output.chunks(SLOTS as usize).map(|slots| {
@@ -115,7 +115,7 @@ fn random_programs_are_defined_and_end() {
 }
 
 #[test]
-fn jumps_lead_where_hlsl_says() {
+fn jumps_have_the_targets_that_hlsl_defines() {
     let when_odd = |jump: Statement| {
         Statement::If(Attribute::Branch, odd(), vec![record(1), jump], Vec::new())
     };
@@ -166,7 +166,7 @@ fn barriers_that_some_threads_do_not_reach_are_found() {
         check(&program(vec![when_odd(vec![exchange()])])),
         Err(Problem::Divergent(1))
     );
-    // The second turn lacks those that left in the first.
+    // The second iteration lacks the threads that left in the first.
     assert_eq!(
         check(&program(vec![repeat(
             3,
@@ -191,7 +191,7 @@ fn barriers_that_some_threads_do_not_reach_are_found() {
     assert_eq!(check(&program(vec![Statement::Break])), Err(Problem::Jump));
 }
 
-/// A bug that takes every `continue` for a `break`: what a program does then differs in some
+/// A bug that takes every `continue` for a `break`: the behaviour then differs in some
 /// programs, and shrinks to a loop with little in it.
 #[test]
 fn a_planted_bug_is_found_and_shrunk() {
@@ -271,7 +271,7 @@ fn the_text_of_a_seed_stays() {
 }
 
 #[test]
-fn committed_dxil_does_what_the_syntax_says() {
+fn committed_dxil_computes_the_same_as_the_syntax() {
     let mut compared = 0;
     for program in SEEDS.map(generate) {
         let trial = committed(&program);
@@ -329,7 +329,7 @@ fn fresh_programs_are_equal_where_there_is_a_compiler() {
             "seed {seed}: {verdict:?}"
         );
     }
-    // A program that is not what was compiled: what shrinking starts from.
+    // A program that differs from the compiled one, for the shrinker.
     let program = generate(1);
     let trial = judge.trial(&program).unwrap();
     assert_eq!(judge.judge_trial(&program, &trial), Verdict::Equal);

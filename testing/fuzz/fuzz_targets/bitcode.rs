@@ -1,4 +1,4 @@
-//! Bitcode: what the reader accepts keeps its promises.
+//! Bitcode: accepted modules have the properties that the reader guarantees.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! From a test file's resources to what a module's descriptors see.
+//! Maps a test file's resources to a module's descriptors.
 
 use ash::vk;
 use spirv::ImageFormat;
@@ -26,7 +26,7 @@ pub struct Bound {
 /// the default shift of its class.
 ///
 /// # Errors
-/// The module wants a resource that the file lacks, or the file's resource cannot be made.
+/// The module uses a resource that the file lacks, or the file's resource cannot be created.
 pub fn bind(module: &SpirvModule, case: &Case) -> Result<Bound, String> {
     let file = case.bindings();
     let compares = file.iter().any(|b| b.compare.is_some());
@@ -81,7 +81,7 @@ fn widen(resource: &Resource, binding: &mut vulkan::Binding, objects: &mut [Obje
     }
 }
 
-/// What a binding number means.
+/// The meaning of a binding number.
 enum Meaning {
     Register(Class, u32),
     Counter(u32),
@@ -218,7 +218,7 @@ fn structures(resource: &Resource, case: &Case, first: usize) -> Result<vulkan::
     let register = resource
         .binding
         .checked_sub(DefaultBindings::default().srv)
-        .ok_or("an acceleration structure that is no SRV")?;
+        .ok_or("an acceleration structure that is not an SRV")?;
     let place = |index: u32| {
         case.scenes
             .iter()
@@ -403,8 +403,8 @@ mod tests {
                 .unwrap()
                 .words;
         let dxc = spirv_module::words(&std::fs::read(file("dxc.spv")).unwrap()).unwrap();
-        // DXIL says of all three that their components are unsigned; the operation decides. DXC's
-        // SPIR-V knows the signed one.
+        // In DXIL the components of all three are unsigned, and the operation decides. DXC's SPIR-V
+        // has the signed one.
         for (words, last) in [(ours, vk::Format::R64_UINT), (dxc, vk::Format::R64_SINT)] {
             let bound = bind(&spirv_module::read(&words).unwrap(), &case).unwrap();
             let image = |index: usize| {

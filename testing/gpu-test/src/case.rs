@@ -1,4 +1,4 @@
-//! The test file `NAME.run.json` beside a shader: how it is run, and what it must leave behind.
+//! The test file `NAME.run.json` of a shader: how to run it, and the expected contents afterwards.
 //!
 //! ```
 //! let file = gpu_test::case::TestFile::from_json(r#"{ "cases": [ {
@@ -25,10 +25,10 @@ use crate::scene::Scene;
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TestFile {
-    /// What a reader should know.
+    /// A comment for readers.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
-    /// Runs in a process of its own: a driver does not stand what the test leaves behind.
+    /// Runs in a process of its own, because a driver cannot handle the state after the test.
     #[serde(default, skip_serializing_if = "is_false")]
     pub alone: bool,
     /// Runs.
@@ -51,7 +51,7 @@ pub enum Reference {
 pub struct Case {
     /// Name, unique in the file.
     pub name: String,
-    /// References that are not asked, each with the reason.
+    /// References that are not run, each with the reason.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub without: BTreeMap<Reference, String>,
     /// A dispatch of a compute shader.
@@ -69,7 +69,7 @@ pub struct Case {
 }
 
 /// A draw with the shader of the test, and those of `stages`. Where none of them is a vertex
-/// shader, one is made that hands the inputs of the first through. Without a pixel shader the
+/// shader, a generated one passes the inputs of the first stage through. Without a pixel shader the
 /// outputs of the last stage are captured, but not those of a mesh shader: Vulkan cannot.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -99,7 +99,7 @@ pub struct Draw {
     /// Layers of the targets; 0 is one.
     #[serde(default, skip_serializing_if = "is_first")]
     pub layers: u32,
-    /// Samples of a texel of the targets, a power of two; 0 is one. A texel's samples stand beside
+    /// Samples of a texel of the targets, a power of two; 0 is one. A texel's samples are next to
     /// each other in the targets' contents.
     #[serde(default, skip_serializing_if = "is_first")]
     pub samples: u32,
@@ -118,11 +118,11 @@ pub struct Draw {
     /// Outputs of the last stage before the rasterizer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outputs: Vec<Output>,
-    /// The order of primitives is not defined, as behind a tessellator: outputs are compared in an
+    /// The order of primitives is not defined, as after a tessellator: outputs are compared in an
     /// order of their own.
     #[serde(default, skip_serializing_if = "is_false")]
     pub unordered: bool,
-    /// Vertices that a geometry or domain shader leaves behind, for each stream.
+    /// Vertices that a geometry or domain shader emits, for each stream.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub emitted: Vec<u32>,
     /// Resources.
@@ -231,7 +231,7 @@ impl TestFile {
                 .iter()
                 .any(|other| other.name == case.name)
             {
-                return fail("the name stands twice");
+                return fail("the name is used twice");
             }
             if let Some(dispatch) = &case.dispatch {
                 dispatch

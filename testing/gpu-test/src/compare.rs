@@ -1,4 +1,4 @@
-//! Compares what a module left behind with what a case expects.
+//! Compares the results of a module with what a case expects.
 
 use trellis_dxil_interpreter::dispatch::{Data, Mismatch, Tolerance, first_difference};
 

@@ -1,4 +1,4 @@
-//! Draws: attributes by semantic, a vertex shader in front of other stages, captured outputs of the
+//! Draws: attributes by semantic, a vertex shader before other stages, captured outputs of the
 //! last stage.
 
 use ash::vk;
@@ -38,7 +38,7 @@ impl Captured {
     }
 }
 
-/// What a draw will leave in the buffers of transform feedback.
+/// The layout of the buffers of transform feedback after a draw.
 #[derive(Clone, Default, Debug)]
 pub struct Capture {
     /// The outputs of the case, in its order.
@@ -81,7 +81,7 @@ fn same(a: &str, b: &str) -> bool {
     a.eq_ignore_ascii_case(b)
 }
 
-/// Sets the job up for a draw; its stages are those of `stages`. The answer says where the captured
+/// Sets the job up for a draw; its stages are those of `stages`. Returns where the captured
 /// outputs will be.
 ///
 /// # Errors
@@ -130,7 +130,7 @@ pub fn prepare(job: &mut Job, stages: &Stages<'_>, draw: &case::Draw) -> Result<
     Ok(captured)
 }
 
-/// The attributes, for the vertex shader of the case or for one that is put in front.
+/// The attributes, for the vertex shader of the case or for the generated one.
 fn columns(
     job: &mut Job,
     stages: &Stages<'_>,

@@ -7,7 +7,7 @@ use spirv::{Capability, Decoration, ExecutionMode, Op};
 /// Words of the header.
 const HEADER: usize = 5;
 
-/// Where each instruction stands: opcode and words, its own first word included.
+/// Each instruction: opcode and words, its first word included.
 fn instructions(words: &[u32]) -> impl Iterator<Item = (usize, u32, &[u32])> {
     let mut at = HEADER;
     std::iter::from_fn(move || {
@@ -30,7 +30,7 @@ fn text(words: &[u32]) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Gives named variables other places: `place` answers with set and binding, or `None` to leave a
+/// Moves named variables: `place` returns set and binding, or `None` to keep a
 /// variable where it is.
 pub fn move_bindings(words: &[u32], place: impl Fn(&str) -> Option<(u32, u32)>) -> Vec<u32> {
     let mut names = BTreeMap::new();
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn captured_outputs_are_decorated_where_decorations_stand() {
+    fn captured_outputs_are_decorated_in_the_decorations_section() {
         let words = converted("vertex_io/packed");
         let module = read(&words).unwrap();
         let id = module.outputs[0].id;
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn the_shader_in_front_writes_what_the_pixel_shader_reads() {
+    fn the_pass_through_vertex_shader_writes_the_pixel_shader_s_inputs() {
         let pixel = read(&converted("pixel_io/packed_inputs")).unwrap();
         let inputs: Vec<_> = pixel
             .inputs

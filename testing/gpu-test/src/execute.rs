@@ -10,7 +10,7 @@ use crate::spirv_module::SpirvModule;
 use crate::stages::{Stages, sort_primitives};
 use crate::vulkan::{self, Device, Job, Results, StageCode, Work, missing_capability};
 
-/// What a module left behind.
+/// The results of a module.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Left {
     /// Contents of each resource of the case, in its order, with the value of the counter.
@@ -21,9 +21,9 @@ pub struct Left {
     pub depth: Vec<u8>,
     /// Outputs of the last stage before the rasterizer, in the order of the case.
     pub outputs: Vec<Vec<u8>>,
-    /// Vertices that a geometry or domain shader left behind, for each stream.
+    /// Vertices that a geometry or domain shader emitted, for each stream.
     pub emitted: Vec<u32>,
-    /// What the validation layer said.
+    /// Messages of the validation layer.
     pub messages: Vec<String>,
 }
 
@@ -45,7 +45,7 @@ impl From<vulkan::Error> for NotRun {
     }
 }
 
-/// Runs a module as the case says.
+/// Runs a module on a case.
 ///
 /// # Errors
 /// The device lacks a capability or wave size, or the run fails.
@@ -53,7 +53,7 @@ pub fn run(device: &Device, module: &SpirvModule, case: &Case) -> Result<Left, N
     run_stages(device, &[module], case)
 }
 
-/// Runs the modules of a draw, or the one of a dispatch, as the case says.
+/// Runs the modules of a draw, or the one of a dispatch, on a case.
 ///
 /// # Errors
 /// The device lacks a capability or wave size, the stages do not fit together, or the run fails.
@@ -178,7 +178,7 @@ fn runs_on(device: &Device, module: &SpirvModule) -> Result<(), NotRun> {
     Ok(())
 }
 
-/// The wave size to ask for; none where the device takes the right one anyhow.
+/// Returns the wave size to require; none if the device uses it by default.
 fn wave(device: &Device, module: &SpirvModule, wanted: Option<u32>) -> Result<Option<u32>, NotRun> {
     let Some(wanted) = wanted else {
         return Ok(None);

@@ -1,5 +1,5 @@
-//! The table of a run as one HTML page: what Trellis, DXC's SPIR-V and the interpreter say of each
-//! case. Nothing is loaded from anywhere.
+//! The table of a run as one HTML page: the verdicts on Trellis, DXC's SPIR-V and the interpreter
+//! for each case. Nothing is loaded from anywhere.
 
 use std::fmt::Write;
 
@@ -75,7 +75,7 @@ fn write_row(page: &mut String, row: &Row) -> std::fmt::Result {
         let class = match verdict {
             Verdict::Agrees => "ok",
             Verdict::Differs(_) => "bad",
-            Verdict::NotAsked(_) => "not",
+            Verdict::NotRun(_) => "not",
         };
         write!(page, "<td class=\"{class}\">{}</td>", verdict.word())?;
     }
@@ -89,7 +89,7 @@ fn write_row(page: &mut String, row: &Row) -> std::fmt::Result {
         let lines = match verdict {
             Verdict::Agrees => &[],
             Verdict::Differs(lines) => lines.as_slice(),
-            Verdict::NotAsked(reason) => std::slice::from_ref(reason),
+            Verdict::NotRun(reason) => std::slice::from_ref(reason),
         };
         for line in lines {
             write!(
@@ -113,13 +113,13 @@ mod tests {
 
     #[test]
     fn names_stay_text_and_nothing_is_loaded() {
-        let not_asked = || Verdict::NotAsked("no <b>".to_owned());
+        let omitted = || Verdict::NotRun("no <b>".to_owned());
         let ours = Verdict::Differs(vec!["byte 4: expected 1 & found 2".to_owned()]);
         let row = Row {
             name: "<script>".to_owned(),
             ours,
             dxc: Verdict::Agrees,
-            interpreter: not_asked(),
+            interpreter: omitted(),
             time: Duration::from_millis(2),
         };
         let page = render(&Table {

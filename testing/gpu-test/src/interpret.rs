@@ -1,18 +1,18 @@
-//! The DXIL interpreter as a reference: what it leaves behind, in the form of a run on a device.
+//! The DXIL interpreter as a reference: its results, in the form of a run on a device.
 
 use trellis_dxil_interpreter::dispatch::{Class, Dispatch};
 use trellis_dxil_interpreter::{Error, Inputs, Options};
 
 use crate::execute::Left;
 
-/// Lane-instructions after which a shader counts as endless.
+/// Instructions of all lanes together after which a shader counts as endless.
 const STEPS: u64 = 1 << 26;
 
 /// Runs a compute shader on the CPU. The second value counts accesses of buffers out of bounds: on
 /// a device without robust access their effect is undefined.
 ///
 /// # Errors
-/// What the interpreter says.
+/// The interpreter's answer.
 pub fn run(dxil: &[u8], dispatch: &Dispatch, wave: Option<u32>) -> Result<(Left, u64), Error> {
     let inputs = Inputs::try_from(dispatch)?;
     let outputs = trellis_dxil_interpreter::run(dxil, &inputs, &Options { wave, steps: STEPS })?;

@@ -1,4 +1,4 @@
-//! Mesh shaders in draws, and the pixel shaders behind them: D3D links the two by semantic, Vulkan
+//! Mesh shaders in draws, and their pixel shaders: D3D links the two by semantic, Vulkan
 //! by location.
 
 use std::borrow::Cow;
@@ -13,14 +13,14 @@ use trellis_spirv_backend::MeshOutputs;
 use crate::draw::semantic;
 use crate::spirv_module::{self, SpirvModule, Variable};
 
-/// What pixel shaders behind the test's shader are linked with, if that is a mesh shader.
+/// Returns the outputs that pixel shaders are linked with, if the test's shader is a mesh shader.
 pub fn outputs(dxil: &[u8]) -> Option<Arc<MeshOutputs>> {
     MeshOutputs::read(dxil, None).ok().map(Arc::new)
 }
 
-/// The modules of a draw, the pixel shader linked with the mesh shader in front of it. DXC
+/// The modules of a draw, the pixel shader linked with its mesh shader. DXC
 /// translates each alone: it numbers the locations of both in the order of their declarations, and
-/// cannot know which inputs belong to a primitive.
+/// cannot tell which inputs belong to a primitive.
 ///
 /// # Errors
 /// The pixel shader reads what the mesh shader does not write.
@@ -95,7 +95,7 @@ fn link(mesh: &SpirvModule, pixel: &SpirvModule) -> Result<SpirvModule, String> 
     spirv_module::read(&module.assemble())
 }
 
-/// The output that an input reads; `None` for what the rasterizer makes.
+/// Returns the output that an input reads; `None` for inputs that the rasterizer makes.
 fn output_of<'a>(mesh: &'a SpirvModule, input: &Variable) -> Result<Option<&'a Variable>, String> {
     let of_primitive = [BuiltIn::PrimitiveId, BuiltIn::Layer, BuiltIn::ViewportIndex];
     if let Some(built_in) = input.built_in {

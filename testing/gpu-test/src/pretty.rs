@@ -81,7 +81,7 @@ fn value(tokens: &[&str], indent: usize, out: &mut String) {
     out.push_str(tokens[tokens.len() - 1]);
 }
 
-/// Splits what stands between brackets at its commas.
+/// Splits the text between brackets at its commas.
 fn parts<'a, 'b>(tokens: &'b [&'a str]) -> Vec<&'b [&'a str]> {
     let (mut depth, mut start, mut list) = (0usize, 0, Vec::new());
     for (index, token) in tokens.iter().enumerate() {
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_lists_are_filled_and_stay_what_they_are() {
+    fn long_lists_are_wrapped_and_keep_their_values() {
         let numbers: Vec<u32> = (0..300).collect();
         let compact = serde_json::to_string(&serde_json::json!({ "name": "a \"b\", {c}", "x": numbers, "deep": { "y": [[1.5], []] } })).unwrap();
         let text = pretty(&compact);

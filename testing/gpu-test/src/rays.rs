@@ -15,7 +15,7 @@ use crate::vulkan::{self, Job, Record, StageCode, Work};
 pub struct Rays {
     /// Width, height, depth.
     pub size: [u32; 3],
-    /// Further libraries beside the test's own: file names without `.dxil`.
+    /// Further libraries in addition to the test's own: file names without `.dxil`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub libraries: Vec<String>,
     /// The ray generation shader.
@@ -97,7 +97,7 @@ impl Rays {
     }
 }
 
-/// The interface of all modules as of one: what a pipeline of them needs.
+/// Joins the interfaces of all modules into that of a pipeline of them.
 pub fn together(modules: &[&SpirvModule]) -> Result<SpirvModule, String> {
     let mut all = SpirvModule {
         resources: Vec::new(),

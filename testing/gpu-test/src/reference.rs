@@ -1,4 +1,4 @@
-//! DXC's own SPIR-V of a shader, `NAME.dxc.spv`: made once by a developer, run beside ours.
+//! DXC's own SPIR-V of a shader, `NAME.dxc.spv`: made once by a developer, run in addition to ours.
 
 use std::path::Path;
 use std::process::Command;
@@ -13,7 +13,7 @@ use crate::suite::with_suffix;
 /// Reads `TEST.dxc.spv`; `None` if it is not there.
 ///
 /// # Errors
-/// It cannot be read, or is no module.
+/// It cannot be read, or is not a module.
 pub fn read(test: &Path) -> Result<Option<SpirvModule>, String> {
     let mut all = read_all(test)?;
     if all.len() > 1 {
@@ -30,7 +30,7 @@ pub fn read(test: &Path) -> Result<Option<SpirvModule>, String> {
 /// Reads `TEST.dxc.spv`: a description for each entry point; none if it is not there.
 ///
 /// # Errors
-/// It cannot be read, or is no module.
+/// It cannot be read, or is not a module.
 pub fn read_all(test: &Path) -> Result<Vec<SpirvModule>, String> {
     let path = with_suffix(test, ".dxc.spv");
     if !path.exists() {
@@ -100,7 +100,7 @@ pub fn make(
             .lines()
             .find(|line| line.contains("error"))
             .unwrap_or("no reason given");
-        // Where the folder is on this machine says nothing to others.
+        // The folder's path on this machine means nothing elsewhere.
         return Err(line.trim().replace(
             &format!("{}/", source.parent().unwrap_or(folder).display()),
             "",

@@ -1,4 +1,4 @@
-//! What rays meet: the content of an acceleration structure, as a test file writes it.
+//! The content of an acceleration structure, as a test file writes it.
 
 use serde::{Deserialize, Serialize};
 
@@ -27,7 +27,7 @@ pub struct Geometry {
     /// Boxes, by their least and greatest corner.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub boxes: Vec<[[f32; 3]; 2]>,
-    /// No any-hit shader runs. For what is not opaque it runs once a primitive at most.
+    /// No any-hit shader runs. For other geometry it runs at most once per primitive.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub opaque: bool,
 }
@@ -85,7 +85,7 @@ fn is_identity(transform: &[[f32; 4]; 3]) -> bool {
 }
 
 impl Scene {
-    /// Checks what Vulkan leaves undefined.
+    /// Checks the conditions whose violation Vulkan leaves undefined.
     ///
     /// # Errors
     /// A mesh without primitives or with both kinds, or an instance of a mesh that is not there.

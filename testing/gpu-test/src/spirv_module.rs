@@ -1,4 +1,4 @@
-//! What a SPIR-V module asks of its surroundings: capabilities, descriptors, inputs and outputs.
+//! The interface of a SPIR-V module: capabilities, descriptors, inputs and outputs.
 //! Read from the words, so that modules of every origin are bound alike.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -106,7 +106,7 @@ pub struct Variable {
     pub vertices: u32,
     /// A patch constant.
     pub patch: bool,
-    /// A value of a primitive, out of a mesh shader or into a pixel shader behind one.
+    /// A value of a primitive, written by a mesh shader or read by its pixel shader.
     pub primitive: bool,
     /// Stream of a geometry shader's output.
     pub stream: u32,
@@ -156,7 +156,7 @@ fn word(instruction: &Instruction, index: usize) -> Option<u32> {
 /// Reads a module with one entry point.
 ///
 /// # Errors
-/// The words are no SPIR-V module, or one that this reader does not know.
+/// The words are not a SPIR-V module, or one that this reader does not support.
 pub fn read(words: &[u32]) -> Result<SpirvModule, String> {
     let mut all = read_all(words)?;
     if all.len() == 1 {
@@ -169,7 +169,7 @@ pub fn read(words: &[u32]) -> Result<SpirvModule, String> {
 /// Reads a module: a description for each of its entry points.
 ///
 /// # Errors
-/// The words are no SPIR-V module, or one that this reader does not know.
+/// The words are not a SPIR-V module, or one that this reader does not support.
 pub fn read_all(words: &[u32]) -> Result<Vec<SpirvModule>, String> {
     let module = rspirv::dr::load_words(words).map_err(|error| error.to_string())?;
     let mut tables = Tables {
@@ -536,6 +536,6 @@ pub fn words(bytes: &[u8]) -> Result<Vec<u32>, String> {
     if rest.is_empty() {
         Ok(words.iter().map(|w| u32::from_le_bytes(*w)).collect())
     } else {
-        Err("the length is no multiple of 4".to_owned())
+        Err("the length is not a multiple of 4".to_owned())
     }
 }

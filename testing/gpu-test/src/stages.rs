@@ -159,7 +159,7 @@ pub fn sort_primitives(outputs: &mut [Vec<u8>], sizes: &[usize], vertices: usize
             let mut list: Vec<_> = (0..vertices)
                 .map(|v| vertex(primitive * vertices + v))
                 .collect();
-            // A rotation keeps the winding; the ends of a line are no such.
+            // A rotation keeps the winding; the ends of a line do not have one.
             if vertices == 3 {
                 let first = (0..3).min_by(|&a, &b| list[a].cmp(&list[b])).unwrap_or(0);
                 list.rotate_left(first);

@@ -75,7 +75,7 @@ const STACK: usize = 64 << 20;
 /// Runs the tests of a folder.
 ///
 /// # Errors
-/// No device, or the folder cannot be read. What goes wrong in a test is in its row.
+/// No device, or the folder cannot be read. A failure of a test is in its row.
 pub fn run(options: &Options) -> Result<Table, SuiteError> {
     let mut tests = find(&options.folder, &options.only).map_err(SuiteError::Folder)?;
     tests.retain(|test| match &options.alone {
@@ -125,8 +125,8 @@ pub fn run(options: &Options) -> Result<Table, SuiteError> {
     })
 }
 
-/// The tests of a folder that want a process of their own ([`TestFile::alone`]), relative to it.
-/// The caller starts one for each.
+/// Returns the tests of a folder that require a process of their own ([`TestFile::alone`]),
+/// relative to it. The caller starts one for each.
 ///
 /// # Errors
 /// The folder cannot be read.
@@ -143,7 +143,7 @@ fn relative(options: &Options, test: &Path) -> String {
         .to_string()
 }
 
-/// What is wrong with a file is told when its test runs.
+/// An error in a file is reported when its test runs.
 fn is_alone(test: &Path) -> bool {
     let text = std::fs::read_to_string(with_suffix(test, ".run.json"));
     text.is_ok_and(|text| TestFile::from_json(&text).is_ok_and(|file| file.alone))
@@ -201,22 +201,22 @@ fn run_test(
     Ok(rows)
 }
 
-/// Writes what the converted shader leaves behind into the case, if the references leave the same.
+/// Writes the contents after the converted shader's run into the case, if the references agree.
 fn bless(device: &Device, loaded: &Loaded, case: &mut Case) -> [Verdict; 3] {
-    let not_asked = |ours| {
+    let omitted = |ours| {
         [
             ours,
-            Verdict::NotAsked("nothing to bless".to_owned()),
-            Verdict::NotAsked("nothing to bless".to_owned()),
+            Verdict::NotRun("nothing to bless".to_owned()),
+            Verdict::NotRun("nothing to bless".to_owned()),
         ]
     };
     let left = match loaded.run(device, case) {
         Ok(left) => left,
-        Err(why) => return not_asked(not_run(why)),
+        Err(why) => return omitted(not_run(why)),
     };
     let mut blessed = case.clone();
     if let Err(problem) = generate::bless(&mut blessed, &left) {
-        return not_asked(Verdict::Differs(vec![problem]));
+        return omitted(Verdict::Differs(vec![problem]));
     }
     let verdicts = [
         Verdict::of(left.messages),
@@ -237,9 +237,9 @@ pub struct Loaded {
     pub dxil: Vec<u8>,
     /// The shader as Trellis converts it; of libraries each entry point.
     pub ours: Vec<SpirvModule>,
-    /// The shader as DXC converts it, if that stands beside it; of libraries each entry point.
+    /// DXC's SPIR-V of the shader, if there is a file of it; for a library, of each entry point.
     pub dxc: Vec<SpirvModule>,
-    /// Further shaders that draws name, with what Trellis and DXC make of them.
+    /// Further shaders that draws name, with the SPIR-V of Trellis and of DXC.
     pub stages: BTreeMap<String, (SpirvModule, Option<SpirvModule>)>,
 }
 
@@ -285,7 +285,7 @@ impl Loaded {
         })
     }
 
-    /// Runs a case with what Trellis makes of the shaders.
+    /// Runs a case with Trellis' SPIR-V of the shaders.
     fn run(&self, device: &Device, case: &Case) -> Result<Left, NotRun> {
         let others = further(case)
             .filter_map(|name| self.stages.get(name))
@@ -298,7 +298,7 @@ impl Loaded {
         }
     }
 
-    /// Runs a case with what DXC makes of the shaders; `None` if that of one is not there.
+    /// Runs a case with DXC's SPIR-V of the shaders; `None` if one has none.
     fn run_theirs(&self, device: &Device, case: &Case) -> Option<Result<Left, NotRun>> {
         if self.dxc.is_empty() || case.without.contains_key(&Reference::Dxc) {
             return None;
@@ -317,7 +317,7 @@ impl Loaded {
 /// Runs modules that were translated apart.
 ///
 /// # Errors
-/// As [`execute::run_stages`]; or a pixel shader does not fit the mesh shader in front of it.
+/// As [`execute::run_stages`]; or a pixel shader does not match its mesh shader.
 pub fn run_linked(device: &Device, modules: &[&SpirvModule], case: &Case) -> Result<Left, NotRun> {
     let linked = mesh::linked(modules).map_err(NotRun::Failed)?;
     execute::run_stages(
@@ -335,7 +335,7 @@ fn further(case: &Case) -> impl Iterator<Item = &String> {
 /// Reads and converts a further shader of a draw: `name` is a file in the folder of the test.
 ///
 /// # Errors
-/// It is no `.dxil` file there, or cannot be converted.
+/// There is no `.dxil` file, or it cannot be converted.
 pub fn stage(
     test: &Path,
     name: &str,
@@ -419,8 +419,8 @@ pub fn with_suffix(test: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// What the converted shader, DXC's SPIR-V and the interpreter leave behind, against what the file
-/// expects.
+/// Compares the results of the converted shader, of DXC's SPIR-V and of the interpreter with what
+/// the file expects.
 fn run_case(device: &Device, options: &Options, loaded: &Loaded, case: &Case) -> [Verdict; 3] {
     let ours = loaded
         .run(device, case)
@@ -432,11 +432,12 @@ fn run_case(device: &Device, options: &Options, loaded: &Loaded, case: &Case) ->
             of_interpreter(loaded, case),
         ];
     }
-    let not_asked = || Verdict::NotAsked("no references are asked".to_owned());
-    [ours, not_asked(), not_asked()]
+    let omitted = || Verdict::NotRun("references are not run".to_owned());
+    [ours, omitted(), omitted()]
 }
 
-/// What a module left against what the file expects; the validation layer's messages count, too.
+/// Compares the results of a module with what the file expects; messages of the validation layer
+/// are differences, too.
 fn against(case: &Case, left: Left) -> Verdict {
     let mut problems = differences(case, &left);
     problems.extend(left.messages);
@@ -445,7 +446,7 @@ fn against(case: &Case, left: Left) -> Verdict {
 
 fn not_run(why: NotRun) -> Verdict {
     match why {
-        NotRun::Skipped(what) => Verdict::NotAsked(what),
+        NotRun::Skipped(what) => Verdict::NotRun(what),
         NotRun::Failed(what) => Verdict::Differs(vec![what]),
     }
 }
@@ -453,25 +454,25 @@ fn not_run(why: NotRun) -> Verdict {
 /// DXC's SPIR-V. The validation layer's messages about it are DXC's affair.
 fn of_dxc(device: &Device, loaded: &Loaded, case: &Case) -> Verdict {
     if let Some(reason) = case.without.get(&Reference::Dxc) {
-        return Verdict::NotAsked(reason.clone());
+        return Verdict::NotRun(reason.clone());
     }
     if device.is_lost() {
-        return Verdict::NotAsked("the device is lost".to_owned());
+        return Verdict::NotRun("the device is lost".to_owned());
     }
     match loaded.run_theirs(device, case) {
         Some(Ok(left)) => Verdict::of(differences(case, &left)),
         Some(Err(why)) => not_run(why),
-        None => Verdict::NotAsked("it is not there".to_owned()),
+        None => Verdict::NotRun("it is not there".to_owned()),
     }
 }
 
 /// The interpreter, which needs no device.
 fn of_interpreter(loaded: &Loaded, case: &Case) -> Verdict {
     if let Some(reason) = case.without.get(&Reference::Interpreter) {
-        return Verdict::NotAsked(reason.clone());
+        return Verdict::NotRun(reason.clone());
     }
     let Some(dispatch) = &case.dispatch else {
-        return Verdict::NotAsked("it runs compute shaders only".to_owned());
+        return Verdict::NotRun("it runs compute shaders only".to_owned());
     };
     match interpret::run(&loaded.dxil, dispatch, case.wave()) {
         Ok((_, outside)) if outside > 0 => Verdict::Differs(vec![format!(

@@ -1,24 +1,24 @@
-//! What the tests say: for each case, whether the converted shader, DXC's SPIR-V and the
-//! interpreter leave behind what the file expects.
+//! The table of results: for each case, whether the converted shader, DXC's SPIR-V and the
+//! interpreter give what the file expects.
 
 use std::fmt;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// What one of the three says of a case.
+/// The verdict on one of the three for a case.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Verdict {
-    /// What the file expects.
+    /// As the file expects.
     Agrees,
     /// Something else, a line for each thing; or it did not end.
     Differs(Vec<String>),
-    /// It was not asked, and why.
-    NotAsked(String),
+    /// It was not run, and why.
+    NotRun(String),
 }
 
 impl Verdict {
-    /// The verdict that these lines are; none say that it agrees.
+    /// The verdict of these differences; without any it agrees.
     pub fn of(differences: Vec<String>) -> Self {
         if differences.is_empty() {
             Self::Agrees
@@ -26,16 +26,16 @@ impl Verdict {
             Self::Differs(differences)
         }
     }
-    /// Whether it leaves something else.
+    /// Whether its results differ.
     pub fn differs(&self) -> bool {
         matches!(self, Self::Differs(_))
     }
-    /// A word for a column.
+    /// The text of a column.
     pub fn word(&self) -> &'static str {
         match self {
             Self::Agrees => "ok",
             Self::Differs(_) => "FAIL",
-            Self::NotAsked(_) => "-",
+            Self::NotRun(_) => "-",
         }
     }
 }
@@ -43,11 +43,11 @@ impl Verdict {
 /// How a case ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// All that were asked agree with the file.
+    /// All that were run agree with the file.
     Passed,
-    /// The device cannot run the converted shader; the others, as far as they were asked, agree.
+    /// The device cannot run the converted shader; the others, as far as they were run, agree.
     Skipped,
-    /// Somebody does not agree.
+    /// At least one does not agree.
     Failed,
 }
 
@@ -56,9 +56,9 @@ pub enum Outcome {
 pub struct Row {
     /// Shader, relative to the folder, and case.
     pub name: String,
-    /// What Trellis makes of the shader, on the device.
+    /// Trellis' SPIR-V, on the device.
     pub ours: Verdict,
-    /// What DXC makes of the same HLSL, on the same device.
+    /// DXC's SPIR-V of the same HLSL, on the same device.
     pub dxc: Verdict,
     /// The DXIL interpreter, on the CPU.
     pub interpreter: Verdict,
@@ -69,12 +69,12 @@ pub struct Row {
 impl Row {
     /// A row whose test could not be read, converted or written.
     pub fn problem(name: String, problem: String, time: Duration) -> Self {
-        let not_asked = || Verdict::NotAsked("there is no test to run".to_owned());
+        let omitted = || Verdict::NotRun("there is no test to run".to_owned());
         Self {
             name,
             ours: Verdict::Differs(vec![problem]),
-            dxc: not_asked(),
-            interpreter: not_asked(),
+            dxc: omitted(),
+            interpreter: omitted(),
             time,
         }
     }
@@ -90,7 +90,7 @@ impl Row {
     pub fn outcome(&self) -> Outcome {
         if self.verdicts().iter().any(|(_, verdict)| verdict.differs()) {
             Outcome::Failed
-        } else if matches!(self.ours, Verdict::NotAsked(_)) {
+        } else if matches!(self.ours, Verdict::NotRun(_)) {
             Outcome::Skipped
         } else {
             Outcome::Passed
@@ -169,7 +169,7 @@ impl Table {
                 row.name,
                 row.time.as_millis()
             )?;
-            if let (Outcome::Skipped, Verdict::NotAsked(reason)) = (row.outcome(), &row.ours) {
+            if let (Outcome::Skipped, Verdict::NotRun(reason)) = (row.outcome(), &row.ours) {
                 writeln!(f, "         {reason}")?;
             }
             for (who, verdict) in row.verdicts() {
@@ -213,13 +213,13 @@ mod tests {
     }
 
     fn table() -> Table {
-        let not_asked = || Verdict::NotAsked("no such feature".to_owned());
+        let omitted = || Verdict::NotRun("no such feature".to_owned());
         let rows = vec![
             row("a: all", Verdict::Agrees, Verdict::Agrees, Verdict::Agrees),
             row(
                 "b: the device lacks it",
-                not_asked(),
-                not_asked(),
+                omitted(),
+                omitted(),
                 Verdict::Agrees,
             ),
             row(
@@ -230,8 +230,8 @@ mod tests {
             ),
             row(
                 "d: skipped, and the interpreter differs",
-                not_asked(),
-                not_asked(),
+                omitted(),
+                omitted(),
                 Verdict::Differs(vec!["byte 0".to_owned()]),
             ),
         ];
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn three_results_meet_in_a_row() {
+    fn a_row_has_three_results() {
         let text = table().to_string();
         assert!(
             text.contains("ok       ok    ok    ok    a: all (3 ms)\n"),
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn what_passed_can_be_left_out() {
+    fn passed_tests_can_be_omitted() {
         let text = table().without_passed();
         assert!(
             !text.contains("a: all") && text.contains("b: the") && text.contains("ran 4"),

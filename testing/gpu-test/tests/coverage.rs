@@ -10,7 +10,7 @@ use gpu_test::case::TestFile;
 use trellis_corpus::manifest::{Manifest, Stage};
 
 #[test]
-fn what_has_no_test_has_a_reason() {
+fn shaders_without_a_test_have_a_reason() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let shaders = here.join("../../corpus/shaders");
     let manifest = Manifest::load(&shaders.join("manifest.json")).unwrap();
@@ -59,7 +59,7 @@ fn what_has_no_test_has_a_reason() {
     for line in lines {
         let (path, reason) = line
             .split_once(": ")
-            .unwrap_or_else(|| panic!("`{line}` is no `path: reason`"));
+            .unwrap_or_else(|| panic!("`{line}` is not `path: reason`"));
         assert!(
             !reason.is_empty() && named.insert(path.to_owned()),
             "`{line}` has no reason or comes twice"
@@ -73,7 +73,7 @@ fn what_has_no_test_has_a_reason() {
     );
     assert!(
         stale.is_empty(),
-        "with a reason although they have a test, or are no such shader: {stale:?}"
+        "listed with a reason although they have a test, or are not such shaders: {stale:?}"
     );
     assert!(
         all.len() - untested.len() >= 200,

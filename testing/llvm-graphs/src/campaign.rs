@@ -1,5 +1,5 @@
-//! Many seeds on several worker processes: what crashes (one of LLVM's passes, a driver) ends one
-//! worker, and another goes on behind that seed.
+//! Many seeds on several worker processes: a crash (in one of LLVM's passes or a driver) ends one
+//! worker, and another continues after that seed.
 //!
 //! The parent writes `SEED` or, not to have the failure shrunk, `SEED plain`. The worker answers
 //! with `stage NAME` before each stage, and then with one of `same` and five numbers,
@@ -20,7 +20,7 @@ use crate::differential::{Facts, Stage, Verdict, Worker};
 /// After so long a worker is ended.
 const LIMIT: Duration = Duration::from_mins(10);
 
-/// What to run.
+/// Options of a campaign.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The seeds.
@@ -31,7 +31,7 @@ pub struct Options {
     pub jobs: usize,
 }
 
-/// What came of it.
+/// The result of a campaign.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
     /// Seeds.
@@ -46,7 +46,7 @@ pub struct Summary {
     pub sizes: [u64; 3],
     /// Why functions were skipped or not run on the device, and how many.
     pub skipped: BTreeMap<String, u64>,
-    /// Seeds that failed, and what the worker says of them.
+    /// Seeds that failed, with the worker's messages.
     pub failed: BTreeMap<u64, String>,
 }
 
@@ -67,7 +67,7 @@ impl fmt::Display for Summary {
     }
 }
 
-/// Answers the parent's seeds until there are no more, or the device hangs. Failures are written to
+/// Tests the parent's seeds until there are no more, or the device hangs. Failures are written to
 /// the folder.
 ///
 /// # Errors
@@ -196,7 +196,7 @@ impl Process {
                 {
                     break Ok(line.to_owned());
                 }
-                // Drivers print what they like.
+                // Drivers print to standard output, too.
             }
         };
         self.until(None);
@@ -304,7 +304,7 @@ impl Summary {
                 self.failed.insert(seed, what.to_owned());
             }
             Err(stage) if *stage == format!("{:?}", Stage::Llvm) => skip("LLVM crashed"),
-            // All but the device had been asked.
+            // All comparisons but that of the device were done.
             Err(stage) if *stage == format!("{:?}", Stage::Device) => {
                 skip("the driver crashed: same on the CPU");
             }

@@ -1,4 +1,4 @@
-//! Whether the structured form of a program does what the program does: on the CPU, in the wave
+//! Compares the structured form of a program with the program: on the CPU, in the wave
 //! interpreter, on a Vulkan device.
 
 use gpu_test::vulkan::Device;
@@ -19,7 +19,7 @@ pub const STEPS: usize = 200_000;
 /// is as high as constructs nest.
 const GROWTH: usize = 40;
 
-/// What differs.
+/// A difference.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Difference {
@@ -31,13 +31,13 @@ pub enum Difference {
     Structured {
         /// The lane: which input.
         lane: usize,
-        /// What is different.
+        /// The difference.
         what: String,
     },
     /// The wave interpreter or another of the structurizer's own checks.
     #[error("{0}")]
     Check(#[from] check::Failure),
-    /// There is no shader.
+    /// The shader could not be built.
     #[error("shader: {0}")]
     Shader(#[from] shader::Error),
     /// The device gives no traces.
@@ -48,7 +48,7 @@ pub enum Difference {
     OnDevice {
         /// The lane: which input.
         lane: usize,
-        /// What is different.
+        /// The difference.
         what: String,
     },
 }
@@ -67,16 +67,16 @@ impl Difference {
     }
 }
 
-/// What is asked of each program.
+/// The comparisons for each program.
 #[derive(Clone, Copy, Debug)]
 pub struct Checker {
     /// The stages of the structurizer that run.
     pub stages: Stages,
-    /// Runs of the wave interpreter; 0: it is not asked.
+    /// Runs of the wave interpreter; with 0 it is not used.
     pub simt: u64,
 }
 
-/// How many switches a `continue` leaves: as in the converter, for Mesa's sake.
+/// The most switches that a `continue` may exit: as in the converter, because of Mesa.
 const CONTINUE_SWITCHES: u32 = 1;
 
 /// How many blocks a result may have for each block of the input. Each edge to a target that many
@@ -108,7 +108,7 @@ pub fn difference(expected: &Run, found: &Run) -> Option<String> {
     ))
 }
 
-/// What each lane of a program does: the traces that all others are compared with.
+/// Returns the trace of each lane of a program, with which all others are compared.
 ///
 /// # Errors
 /// Those of [`evaluate()`] with the lane.
@@ -160,7 +160,7 @@ impl Checker {
                 ..Checks::default()
             };
             match check::check_function(&program.func, &checks) {
-                // LLVM leaves branches on undefined values where control never comes; the wave
+                // LLVM keeps branches on undefined values in code that never runs; the wave
                 // interpreter, which decides by chance, gets there.
                 Err(check::Failure::Input(SimError::UndefinedCondition { .. })) => {}
                 result => result?,
@@ -170,7 +170,8 @@ impl Checker {
     }
 
     /// Makes the graph of a program smaller for as long as there is a difference of the same kind
-    /// and each lane's run ends, with so many tests at most. The device is asked if there is one.
+    /// and each lane's run ends, with so many tests at most. The program also runs on the device,
+    /// if there is one.
     pub fn shrink(
         &self,
         program: &Program,
@@ -240,7 +241,7 @@ pub fn run_on_device(
     Err(Difference::OnDevice { lane: first, what })
 }
 
-/// A layout with room for the longest trace, and some more for a shader that does too much.
+/// A layout with space for the longest trace, and some more for a shader that has too many events.
 pub fn layout_of(expected: &[Run]) -> Layout {
     let longest = expected
         .iter()

@@ -14,13 +14,13 @@ pub enum Error {
     /// Vulkan refuses, or the shader does not end.
     #[error("{0}")]
     Vulkan(#[from] vulkan::Error),
-    /// The validation layer has something to say.
+    /// The validation layer reports an error.
     #[error("the validation layer: {0}")]
     Message(String),
-    /// A lane did not get to a return.
+    /// An invocation did not return.
     #[error("lane {0} did not return")]
     NotReturned(usize),
-    /// A lane saw more events than there is room for.
+    /// An invocation has more events than fit.
     #[error("lane {lane} saw {events} events")]
     TooManyEvents {
         /// The lane.
@@ -30,19 +30,19 @@ pub enum Error {
     },
 }
 
-/// What a lane wrote.
+/// The words of an invocation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lane {
     /// How many events it saw.
     pub seen: u32,
     /// Their [`digest`].
     pub digest: u32,
-    /// What it returned, and the events if the layout keeps them.
+    /// The returned value, and the events if the layout keeps them.
     pub run: Run,
 }
 
 impl Lane {
-    /// What a lane with this trace would write, without its events.
+    /// Returns the words of an invocation with this trace, without its events.
     pub fn of(run: &Run) -> Self {
         Lane {
             seen: run.events.len() as u32,
@@ -55,7 +55,7 @@ impl Lane {
     }
 }
 
-/// Runs a shader, one lane an input, and gives what each lane wrote. There must be
+/// Runs a shader with one invocation per input, and returns the words of each. There must be
 /// [`Layout::lanes`] inputs.
 ///
 /// # Errors

@@ -23,10 +23,10 @@ use crate::read::{Settings, parse, read_named};
 pub const LANES: usize = 32;
 /// Graphs that a shrinker tries.
 const TESTS: usize = 3000;
-/// The same where the device is asked.
+/// The same with a device.
 const TESTS_ON_DEVICE: usize = 200;
 
-/// What a worker does next; a process that crashes then did it there.
+/// A worker's current step; a process that crashes did so in this step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
     /// LLVM's passes and JIT.
@@ -39,10 +39,10 @@ pub enum Stage {
     Shrink,
 }
 
-/// What one thread needs to test seeds.
+/// The state of a thread that tests seeds.
 pub struct Worker {
     machine: Machine,
-    /// The device, if one is asked.
+    /// The device, if one is used.
     pub device: Option<Device>,
     /// Runs of the wave interpreter for each graph.
     pub simt: u64,
@@ -52,7 +52,7 @@ pub struct Worker {
     pub stage: Box<dyn Fn(Stage)>,
 }
 
-/// What a seed's graph was like, for the summary.
+/// Properties of a seed's graph, for the summary.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Facts {
     /// Blocks after LLVM's passes.
@@ -67,7 +67,7 @@ pub struct Facts {
     pub on_device: bool,
 }
 
-/// What came of a seed without a difference.
+/// The result of a seed without a difference.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// All traces are the same.
@@ -83,7 +83,7 @@ pub struct Failure {
     pub seed: u64,
     /// The kind, without numbers.
     pub kind: String,
-    /// What differs.
+    /// A difference.
     pub what: String,
     /// The passes that ran.
     pub passes: Vec<String>,
@@ -114,7 +114,7 @@ pub struct Case {
     pub program: Program,
     /// The inputs of its lanes.
     pub inputs: Vec<[u32; INPUTS]>,
-    /// What LLVM's JIT does with each.
+    /// The trace in LLVM's JIT for each.
     pub runs: Vec<Run>,
 }
 
@@ -123,11 +123,11 @@ struct Made {
     passes: Vec<String>,
     ll: String,
     program: Program,
-    /// What the JIT saw, if it was asked.
+    /// The trace of the JIT, if it ran.
     runs: Vec<Run>,
 }
 
-/// Seeds that no device is asked about. Mesa 25.0 turns an `if` of 902 into selects, and some lanes
+/// Seeds that are not run on devices. Mesa 25.0 turns an `if` of 902 into selects, and some lanes
 /// then see fewer events: with `DontFlatten` at that `if`, or with the events kept, it is right, as
 /// SwiftShader is.
 const DRIVER_BUGS: [u64; 1] = [902];
@@ -269,7 +269,7 @@ impl Worker {
         }
     }
 
-    /// The function of a plan after these passes, and what it does: LLVM's JIT and our reading of
+    /// The function of a plan after these passes, and its behaviour: LLVM's JIT and our reading of
     /// the function agree on that.
     fn make(
         &self,

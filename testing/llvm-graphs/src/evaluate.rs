@@ -7,7 +7,7 @@ use trellis_structurizer::ir::{
 
 use crate::program::{Binary, INPUTS, Op, Predicate, Program, sign_extend, truncate, width};
 
-/// What the outside sees of a run: the events in order, and the value that the function returns.
+/// The observable behaviour of a run: the events in order, and the value that the function returns.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Run {
     /// Id and value of each event.
@@ -44,10 +44,10 @@ pub enum Error {
     Undefined {
         /// The block.
         block: Block,
-        /// What happened.
+        /// The undefined operation.
         what: &'static str,
     },
-    /// The graph has an instruction or a value that is no integer.
+    /// The graph has an instruction or a value that is not an integer.
     #[error("{block} has an instruction that cannot be run: {what}")]
     Unsupported {
         /// The block.
@@ -60,7 +60,7 @@ pub enum Error {
     Malformed {
         /// The block.
         block: Block,
-        /// What is missing.
+        /// The missing part.
         what: &'static str,
     },
 }
@@ -173,7 +173,7 @@ impl Lane<'_> {
                     let width = width(self.func.value_type(operand(index)?));
                     width.ok_or(Error::Unsupported {
                         block,
-                        what: "a value that is no integer",
+                        what: "a value that is not an integer",
                     })
                 };
                 match op {
@@ -192,7 +192,7 @@ impl Lane<'_> {
                         let element = self.input.get(value(0)? as usize);
                         u64::from(*element.ok_or(Error::Undefined {
                             block,
-                            what: "a read behind the input",
+                            what: "a read past the end of the input",
                         })?)
                     }
                     Op::Event => {
@@ -207,7 +207,7 @@ impl Lane<'_> {
         for value in self.func.results(inst) {
             let width = width(self.func.value_type(value)).ok_or(Error::Unsupported {
                 block,
-                what: "a result that is no integer",
+                what: "a result that is not an integer",
             })?;
             self.values[value.as_u32() as usize] = truncate(result, width);
         }

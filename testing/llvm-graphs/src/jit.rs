@@ -1,4 +1,4 @@
-//! What LLVM's JIT compiler makes of a module: the behaviour that ours is compared with.
+//! LLVM's JIT compiler on a module: the behaviour that ours is compared with.
 #![expect(unsafe_code, reason = "machine code that LLVM made is called")]
 
 use std::cell::RefCell;
@@ -62,7 +62,7 @@ impl<'c> Jit<'c> {
         })
     }
 
-    /// Runs the function. The caller knows that the run ends.
+    /// Runs the function. The caller must ensure that the run ends.
     pub fn run(&self, input: &[u32; INPUTS]) -> Run {
         EVENTS.with(|events| events.borrow_mut().clear());
         // SAFETY: the function reads `INPUTS` words from its argument, and its machine code lives

@@ -33,7 +33,7 @@ struct Lowering<'c> {
 }
 
 /// An LLVM module with one function: each variable is an `alloca`, each block a block, and each
-/// jump back asks the fuel.
+/// jump back tests the fuel.
 ///
 /// # Errors
 /// LLVM's builder refuses an instruction, which would be a bug here.

@@ -8,11 +8,11 @@ use thiserror::Error;
 
 use crate::random::Random;
 
-/// LLVM cannot be asked.
+/// An error of LLVM.
 #[derive(Clone, Debug, Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// There is no code generator for this machine.
+    /// LLVM has no code generator for this machine.
     #[error("LLVM has no code generator for this machine: {0}")]
     Target(String),
     /// The passes are not known or fail.
@@ -31,7 +31,7 @@ pub enum Error {
     Verify {
         /// The pass that made it so.
         pass: String,
-        /// What the verifier says.
+        /// The verifier's message.
         problem: String,
     },
 }
@@ -163,7 +163,7 @@ impl Machine {
     /// what another one broke.
     ///
     /// # Errors
-    /// [`Error::Passes`] for passes that LLVM does not know, [`Error::Verify`] for a module that it
+    /// [`Error::Passes`] for passes that LLVM does not have, [`Error::Verify`] for a module that it
     /// refuses then, [`Error::TooLarge`] for one with more than [`MOST_BLOCKS`] blocks.
     pub fn run(&self, module: &Module<'_>, passes: &[String]) -> Result<(), Error> {
         module.set_triple(&self.0.get_triple());

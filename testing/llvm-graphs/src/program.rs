@@ -1,4 +1,4 @@
-//! A function of the structurizer's, with what its instructions mean.
+//! A function of the structurizer, with the meaning of its instructions.
 
 use trellis_structurizer::ir::{Function, Type};
 
@@ -12,7 +12,7 @@ pub const INPUTS: usize = 16;
 pub struct Program {
     /// The graph. Values have the type of [`bits`], [`POINTER`] or [`FIRST_OTHER`] and up.
     pub func: Function,
-    /// What each instruction does, by payload.
+    /// The operation of each instruction, by payload.
     pub ops: Vec<Op>,
     /// The value of each constant, by payload; a pointer's is an element number of the input.
     pub constants: Vec<u64>,
@@ -33,7 +33,7 @@ pub const fn bits(width: u32) -> Type {
     Type(width)
 }
 
-/// How many bits a value of a type has; `None` for what is no number.
+/// Returns the number of bits of a type's values; `None` for other types than integers.
 pub fn width(ty: Type) -> Option<u32> {
     match ty {
         Type::BOOL => Some(1),
@@ -59,8 +59,8 @@ pub fn sign_extend(value: u64, width: u32) -> i64 {
     (value << unused) as i64 >> unused
 }
 
-/// What an instruction does. Operands are the uses of the structurizer's instruction, in LLVM's
-/// order.
+/// The operation of an instruction. Operands are the uses of the structurizer's instruction, in
+/// LLVM's order.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Op {
     /// Two integers of one width to a third.

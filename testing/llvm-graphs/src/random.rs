@@ -1,8 +1,8 @@
-//! Random programs with jumps of all kinds, as plans that know nothing of LLVM.
+//! Random programs with jumps of all kinds, as plans that are independent of LLVM.
 //!
 //! A plan has numbered blocks over a few variables. Any block may jump to any other, but a jump to
-//! a block that is not behind it costs fuel and goes elsewhere once that is spent, so every run
-//! ends. `lower` makes an LLVM function of a plan.
+//! a block that is not after it costs fuel and takes another target once that is spent, so every
+//! run ends. `lower` makes an LLVM function of a plan.
 
 mod shapes;
 
@@ -52,11 +52,11 @@ pub struct Plan {
     pub variables: usize,
     /// How many jumps back a run may take.
     pub fuel: u32,
-    /// What LLVM may assume of the event function and the input.
+    /// The assumptions that LLVM may make about the event function and the input.
     pub events: Events,
 }
 
-/// What LLVM may assume of the event function.
+/// The assumptions that LLVM may make about the event function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Events {
     /// It returns and touches no memory that the program sees.
@@ -68,13 +68,13 @@ pub struct Events {
 /// A block of a plan.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Block {
-    /// What it does, in order.
+    /// Its operations, in order.
     pub steps: Vec<Step>,
-    /// Where it goes.
+    /// Its target.
     pub end: End,
-    /// Where it goes instead of back once the fuel is spent: a later block.
+    /// The target that replaces a jump back once the fuel is spent: a later block.
     pub out: usize,
-    /// Whether the fuel is asked by a branch of its own rather than in the condition.
+    /// Whether the fuel is tested by a branch of its own rather than in the condition.
     pub asks_first: bool,
 }
 
@@ -145,7 +145,7 @@ pub struct Test {
     pub b: Source,
 }
 
-/// Where a block goes.
+/// The target of a block.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum End {
     /// To one block.
@@ -185,8 +185,8 @@ impl End {
     }
 }
 
-/// The inputs of so many lanes: small numbers, so that conditions hold now and then, with some
-/// large ones among them.
+/// Returns the inputs of `lanes` lanes: small numbers, so that conditions hold now and then, with
+/// some large ones among them.
 pub fn inputs(seed: u64, lanes: usize) -> Vec<[u32; crate::program::INPUTS]> {
     let mut random = Random::new(seed ^ 0x1a9e5);
     let one = |lane: usize| {

@@ -33,7 +33,7 @@ pub enum Error {
         /// Why.
         problem: String,
     },
-    /// A block ends with something that is no branch, switch, return or unreachable.
+    /// A block ends with something other than a branch, switch, return or unreachable.
     #[error(
         "{function}: block {block} ends with {terminator}, which the structurizer has no form for"
     )]
@@ -50,7 +50,7 @@ pub enum Error {
     Malformed {
         /// The function.
         function: String,
-        /// What is wrong.
+        /// The error.
         what: String,
     },
 }
@@ -59,7 +59,7 @@ pub enum Error {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Settings {
     /// Calls without known meaning, and events, depend on the lanes that run them together,
-    /// whatever their attributes say.
+    /// whatever their attributes are.
     pub convergent: bool,
 }
 
@@ -87,8 +87,8 @@ pub fn open(path: &Path) -> Result<Module, Error> {
 /// left out.
 ///
 /// # Errors
-/// [`Error::Terminator`] for `indirectbr`, `invoke` and the like; [`Error::Malformed`] for what
-/// LLVM's verifier would refuse, and switches over more than 64 bits.
+/// [`Error::Terminator`] for `indirectbr`, `invoke` and the like; [`Error::Malformed`] for anything
+/// that LLVM's verifier would refuse, and switches over more than 64 bits.
 pub fn read(
     module: &Module,
     function: &llvm_ir::Function,
@@ -146,7 +146,7 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// The blocks that the entry reaches, each behind what dominates it.
+    /// The blocks that the entry reaches, each after its dominators.
     fn order(&self) -> Result<Vec<&'m BasicBlock>, Error> {
         let list = &self.function.basic_blocks;
         let index: HashMap<&Name, usize> = list
@@ -195,7 +195,7 @@ impl<'m> Reader<'m> {
 
     fn run(&mut self) -> Result<(), Error> {
         let order = self.order()?;
-        // Numbered as they stand in the function.
+        // Numbered in the order of the function.
         let reached: std::collections::HashSet<&Name> =
             order.iter().map(|block| &block.name).collect();
         for block in self
@@ -272,7 +272,7 @@ impl<'m> Reader<'m> {
                     _ => self.constant(0, ty),
                 })
             }
-            Operand::MetadataOperand => Err(self.malformed("metadata is no value")),
+            Operand::MetadataOperand => Err(self.malformed("metadata is not a value")),
         }
     }
 
@@ -394,7 +394,7 @@ impl<'m> Reader<'m> {
                     } = literal.as_ref()
                     else {
                         return Err(self.malformed(format_args!(
-                            "a case of {} is no integer of up to 64 bits",
+                            "a case of {} is not an integer of up to 64 bits",
                             block.name
                         )));
                     };

@@ -1,10 +1,11 @@
-//! A structured program as a compute shader: each lane of one workgroup runs it on an input of its
-//! own and writes its trace.
+//! A structured program as a compute shader: each invocation of one workgroup runs it on an input
+//! of its own and writes its trace.
 //!
-//! Descriptors of set 0: binding 0 holds [`INPUTS`] words a lane, binding 1 [`Layout::stride`]
-//! words a lane: whether the lane returned (1), what it returned, how many events it saw and their
-//! [`digest`](crate::evaluate::digest), then id and value of each if the layout keeps them.
-//! Integers of other widths than 1, 32 and 64 live in the next wider ones, zero-extended.
+//! Descriptors of set 0: binding 0 holds [`INPUTS`] words per invocation, binding 1
+//! [`Layout::stride`] words per invocation: whether the invocation returned (1), the returned
+//! value, the number of its events and their [`digest`](crate::evaluate::digest), then id and value
+//! of each if the layout keeps them. Integers of other widths than 1, 32 and 64 live in the next
+//! wider ones, zero-extended.
 
 mod arithmetic;
 mod trace;
@@ -23,21 +24,22 @@ use trellis_structurizer::{Merge, Structured};
 
 use crate::program::{INPUTS, Op, Program, width};
 
-/// Words of a lane's trace before its events.
+/// Words of an invocation's trace before its events.
 pub const HEAD: u32 = 4;
 
 /// The sizes of a shader.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Layout {
-    /// Lanes of the one workgroup.
+    /// Invocations of the one workgroup.
     pub lanes: u32,
-    /// How many events of a lane are kept; 0: none but their digest, for which software devices
-    /// compile much faster.
+    /// How many events of an invocation are kept; 0: none but their digest, for which software
+    /// devices compile much faster.
     pub events: u32,
 }
 
 impl Layout {
-    /// Words that a lane writes. Events that do not fit all go to the place behind the last one.
+    /// Returns the number of words that an invocation writes. All events that do not fit are
+    /// written to the slot after the last one.
     pub fn stride(self) -> u32 {
         if self.events == 0 {
             HEAD
@@ -47,11 +49,11 @@ impl Layout {
     }
 }
 
-/// Why there is no shader.
+/// An error of [`shader`].
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The graph has an instruction or a value that is no integer.
+    /// The graph has an instruction or a value that is not an integer.
     #[error("{block} has an instruction without a form in SPIR-V here: {what}")]
     Unsupported {
         /// The block.
@@ -64,7 +66,7 @@ pub enum Error {
     Malformed {
         /// The block.
         block: Block,
-        /// What is missing.
+        /// The missing part.
         what: &'static str,
     },
     /// The instructions do not make a module.
@@ -72,7 +74,7 @@ pub enum Error {
     Build(#[from] BuildError),
 }
 
-/// What the instructions of the function need of the module around them.
+/// The ids of the module that the function's instructions use.
 struct Module {
     void: Word,
     bool: Word,
@@ -85,11 +87,11 @@ struct Module {
 
 /// The module's variables.
 struct Variables {
-    /// The lane's number.
+    /// The invocation's index.
     index: Word,
     /// The buffer of traces.
     trace: Word,
-    /// How many events the lane saw.
+    /// The number of the invocation's events.
     seen: Word,
     /// Their digest.
     digest: Word,
@@ -100,7 +102,7 @@ struct Emitter<'a> {
     program: &'a Program,
     structured: &'a Structured,
     module: Module,
-    /// The lane's first input element.
+    /// The invocation's first input element.
     base: Word,
     constants: BTreeMap<(Word, u64), Word>,
     undefs: BTreeMap<Word, Word>,
@@ -109,7 +111,7 @@ struct Emitter<'a> {
     blocks: Vec<Word>,
 }
 
-/// The shader's words.
+/// Returns the shader's words.
 ///
 /// # Errors
 /// See [`enum@Error`].
@@ -247,8 +249,8 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// Gives an id to each value that an instruction or a phi will define, since phis name later
-    /// ones.
+    /// Reserves an id for each value that an instruction or a phi defines, since phis refer to
+    /// later ones.
     fn number(&mut self) {
         let func = &self.structured.func;
         for value in func.values() {
@@ -269,7 +271,7 @@ impl Emitter<'_> {
     fn type_of(&self, block: Block, value: Value) -> Result<(Word, u32), Error> {
         let width = width(self.structured.func.value_type(value)).ok_or(Error::Unsupported {
             block,
-            what: "a value that is no integer",
+            what: "a value that is not an integer",
         })?;
         Ok((self.holder(width), width))
     }
@@ -381,7 +383,7 @@ impl Emitter<'_> {
                 self.b.i_add(ty, Some(id), pointer, number)?;
             }
             (Op::Load, &[(pointer, _)]) => {
-                // Each lane stays among its own elements.
+                // Each invocation reads its own elements only.
                 let (last, zero) = (self.word(INPUTS as u32 - 1), self.word(0));
                 let element = self.b.bitwise_and(self.module.word, None, pointer, last)?;
                 let at = self.b.i_add(self.module.word, None, self.base, element)?;
@@ -437,7 +439,7 @@ impl Emitter<'_> {
             block,
             what: "a terminator",
         })?;
-        // What the terminator needs stands before the merge instruction.
+        // The operands of the terminator are emitted before the merge instruction.
         let value = terminator
             .value()
             .map(|value| Ok::<_, Error>((self.get(block, value)?, self.type_of(block, value)?.1)))

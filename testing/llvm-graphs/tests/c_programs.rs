@@ -105,13 +105,13 @@ fn functions_of_c_programs_are_structured() {
         .collect();
     assert!(
         report == expected,
-        "c/report.txt is not what the structurizer does now (TRELLIS_BLESS=1 accepts it):\n{}",
+        "c/report.txt differs from the structurizer's results (TRELLIS_BLESS=1 rewrites it):\n{}",
         differs.join("\n")
     );
 }
 
 #[test]
-fn c_programs_are_compiled_from_what_lies_beside_them() {
+fn c_programs_match_their_sources() {
     // Not byte by byte, as that needs the compiler: each file has its bitcode at each level, and
     // nothing else has.
     for level in ["O0", "O1", "O2"] {
@@ -147,7 +147,7 @@ declare i32 @callee()
 ";
 
 #[test]
-fn what_is_no_branch_is_a_typed_error() {
+fn unsupported_terminators_are_typed_errors() {
     let path = folder().join("O0/computed_goto.bc");
     let module = read::open(&path).unwrap();
     let error = read::read_named(&module, "run", Settings::default()).unwrap_err();
@@ -170,7 +170,7 @@ fn what_is_no_branch_is_a_typed_error() {
 }
 
 #[test]
-fn what_cannot_be_read_is_a_typed_error() {
+fn unreadable_files_are_typed_errors() {
     assert!(matches!(
         read::open(Path::new("no such file.bc")),
         Err(Error::File { .. })

@@ -1,7 +1,7 @@
 //! Random LLVM functions: LLVM's JIT, the structured function and the shader do the same.
 //!
-//! `TRELLIS_SEED=…` is the first seed, `TRELLIS_GRAPHS=…` says how many. Long runs, and runs on a
-//! device: `cargo xtask differential --kind graphs`.
+//! `TRELLIS_SEED=…` is the first seed, `TRELLIS_GRAPHS=…` the number of seeds. Long runs, and runs
+//! on a device: `cargo xtask differential --kind graphs`.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -273,7 +273,7 @@ fn device() -> Option<Device> {
     }
 }
 
-/// What `spirv-val` says, if it is installed and does not like the words.
+/// Returns the message of `spirv-val`, if it is installed and rejects the words.
 fn invalid(words: &[u32], folder: &Path) -> Option<String> {
     let path = folder.join("shader.spv");
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
@@ -389,7 +389,7 @@ fn a_wrong_structured_function_is_found_and_shrunk() {
 }
 
 #[test]
-fn what_is_no_integer_has_no_shader() {
+fn values_other_than_integers_are_rejected() {
     let mut maker = Maker::default();
     let block = maker.program.func.add_block();
     let number = maker.constant(0, bits(32));

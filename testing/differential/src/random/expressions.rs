@@ -154,7 +154,7 @@ impl Make {
                 &[0, 1, 2, 5, 31, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff],
             )),
             1 => Expression::Constant(self.rng.below(1000) as u32),
-            // What compilers narrow.
+            // Operations that compilers narrow.
             2 if self.rng.chance(30) => {
                 let mask = Expression::Constant(*pick(&mut self.rng, &[7, 31, 255, 0xffff]));
                 Expression::Binary(

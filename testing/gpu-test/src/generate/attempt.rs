@@ -15,10 +15,10 @@ use crate::spirv_module::SpirvModule;
 use crate::suite::run_linked;
 use crate::vulkan::Device;
 
-/// What the interpreter counts where buffers are too small.
+/// The interpreter's message for buffers that are too small.
 pub(super) const OUTSIDE: &str = "accesses out of bounds";
 
-/// One case, with what is to be said about it.
+/// Makes one case, with remarks about it.
 pub(super) fn attempt(
     device: &Device,
     subject: &Subject,
@@ -33,8 +33,10 @@ pub(super) fn attempt(
             Ok((left, 0)) => Some(left),
             Ok((_, outside)) => return Err(format!("{outside} {OUTSIDE}")),
             Err(Error::Unsupported { what }) => {
-                case.without
-                    .insert(Reference::Interpreter, format!("it does not know {what}"));
+                case.without.insert(
+                    Reference::Interpreter,
+                    format!("it does not support {what}"),
+                );
                 None
             }
             Err(error) => return Err(format!("the interpreter: {error}")),
@@ -72,13 +74,13 @@ pub(super) fn attempt(
     }
     if let Some(interpreted) = &interpreted {
         agree(&mut case, &ours, interpreted)
-            .map_err(|text| format!("the interpreter agrees not, but says: {text}"))?;
+            .map_err(|text| format!("the interpreter disagrees: {text}"))?;
     }
     if let Some(theirs) = &theirs
         && let Err(text) = agree(&mut case, &ours, theirs)
     {
         if interpreted.is_none() {
-            return Err(format!("DXC's SPIR-V agrees not, but says: {text}"));
+            return Err(format!("DXC's SPIR-V disagrees: {text}"));
         }
         remarks.push(format!("DXC's SPIR-V differs: {text}"));
         case.without.insert(

@@ -5,7 +5,8 @@ use trellis_dxil_interpreter::dispatch::{Data, Number, Tolerance, first_differen
 use crate::case::Case;
 use crate::execute::Left;
 
-/// What is compared, in one order for all: contents, and where the tolerance is kept.
+/// Returns the compared contents in a fixed order, each with its name and the tolerance of the
+/// case.
 fn slots<'a>(
     case: &'a mut Case,
     left: &'a Left,
@@ -45,7 +46,7 @@ fn slots<'a>(
     list
 }
 
-/// Compares two runs, and widens the tolerances of the case as far as floats need it.
+/// Compares two runs, and widens the tolerances of the case as far as floats require it.
 pub(super) fn agree(case: &mut Case, ours: &Left, theirs: &Left) -> Result<(), String> {
     let others: Vec<Vec<u8>> = slots(&mut case.clone(), theirs)
         .into_iter()
@@ -111,10 +112,10 @@ pub(super) fn agree(case: &mut Case, ours: &Left, theirs: &Left) -> Result<(), S
     Ok(())
 }
 
-/// Writes what a run left behind into the case as what is expected.
+/// Writes the contents after a run into the case as its expectations.
 ///
 /// # Errors
-/// The run changed nothing: the case would say nothing.
+/// The run changed nothing: the case would test nothing.
 pub fn bless(case: &mut Case, left: &Left) -> Result<(), String> {
     let mut changed = false;
     for (binding, (bytes, counter)) in case.bindings_mut().iter_mut().zip(&left.resources) {
@@ -123,7 +124,7 @@ pub fn bless(case: &mut Case, left: &Left) -> Result<(), String> {
         }
         let before = binding.contents().map_err(|error| error.to_string())?;
         changed |= *bytes != before || *counter != binding.counter;
-        // What stays as it was is written as it was.
+        // Unchanged contents are written as the input was.
         let unchanged = binding.data.clone().unwrap_or(Data::U8(Vec::new()));
         binding.expect = Some(if *bytes == before {
             unchanged
@@ -172,7 +173,7 @@ fn data(bytes: &[u8], tolerance: Option<Tolerance>) -> Data {
     }
     let words: Vec<u32> = words.iter().map(|w| u32::from_le_bytes(*w)).collect();
     let floats: Vec<f32> = words.iter().map(|w| f32::from_bits(*w)).collect();
-    // Only what looks like floats to a reader is written as such: no integers, which would be tiny.
+    // Only words that look like floats are written as floats; small integers would be tiny numbers.
     let plain = |f: &f32| *f == 0.0 || (f.is_finite() && (1e-20..1e20).contains(&f.abs()));
     let float = tolerance.is_none_or(|t| t.number == Number::F32)
         && floats.iter().all(plain)

@@ -1,7 +1,7 @@
 //! Inputs for a shader about which only its resources are known: sizes, formats and numbers that it
 //! can work with.
 //!
-//! The element types come from the HLSL text where DXIL's metadata does not tell them. They are
+//! The element types come from the HLSL text where DXIL's metadata lacks them. They are
 //! guesses: whoever uses them checks that the references agree.
 
 use trellis_dxil_interpreter::dispatch::{
@@ -22,7 +22,7 @@ pub enum Pattern {
     Middle,
     /// All bits.
     Any,
-    /// Floats from -4 to 4 also where nothing says that numbers are floats.
+    /// Floats from -4 to 4 also where numbers are not declared as floats.
     Floats,
     /// All the same number: loops that end when two are equal.
     Ones,
@@ -93,7 +93,7 @@ pub(super) fn bindings(
     elements: u64,
 ) -> Result<Vec<Binding>, String> {
     let mut list = Vec::new();
-    // What a shader writes starts as zeros, unless it has nothing else to read.
+    // A resource that the shader writes starts as zeros, unless it is the only one to read.
     let reads = reflection.resources.iter().any(|r| r.class == "srv");
     for (index, resource) in reflection.resources.iter().enumerate() {
         for register in 0..resource.count.unwrap_or(4).min(16) {
@@ -272,7 +272,7 @@ fn texels(format: Format, pattern: Pattern, seed: u64) -> Data {
     }
 }
 
-/// What numbers a type has; unsigned words if nothing says so.
+/// Returns the kind of numbers of a type; unsigned words by default.
 fn number(ty: &str) -> Number {
     let stem = ty.trim_end_matches(|c: char| c.is_ascii_digit() || c == 'x');
     match ty {
@@ -297,7 +297,7 @@ fn has_floats(hlsl: &str, ty: &str) -> bool {
     !ty.is_empty() && body.contains("float") && !body.contains("float16")
 }
 
-/// What stands between `<` and `>` in the declaration of a resource.
+/// Returns the text between `<` and `>` in the declaration of a resource.
 fn element_type(hlsl: &str, name: &str) -> Option<String> {
     for line in hlsl.lines() {
         let code = line.split("//").next().unwrap_or_default();

@@ -1,5 +1,5 @@
-//! Makes test files: guesses inputs, runs the shader and its references, and writes down what they
-//! agree on.
+//! Makes test files: guesses inputs, runs the shader and its references, and writes the results on
+//! which they agree.
 
 mod attempt;
 mod compare;
@@ -23,7 +23,7 @@ use attempt::{OUTSIDE, attempt, depends_on_wave};
 pub use compare::bless;
 pub use guess::Pattern;
 
-/// What to generate.
+/// Options of [`run`].
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The corpus.
@@ -41,7 +41,7 @@ pub struct Options {
     pub replace: bool,
 }
 
-/// What became of a shader.
+/// The outcome for a shader.
 #[derive(Clone, Debug)]
 pub enum Generated {
     /// So many cases were written; with remarks on references that differ.
@@ -79,7 +79,7 @@ fn entries(options: &Options) -> Result<Vec<ShaderEntry>, String> {
     Ok(list)
 }
 
-/// Generates test files, and tells of each shader what became of it.
+/// Generates test files, and returns the outcome for each shader.
 ///
 /// # Errors
 /// No manifest, or no device.
@@ -102,7 +102,7 @@ pub fn run(options: &Options) -> Result<Vec<(String, Generated)>, String> {
     Ok(list)
 }
 
-/// A further shader of a pipeline: name, what Trellis and DXC make of it.
+/// A further shader of a pipeline: name, and the SPIR-V of Trellis and of DXC.
 type Partner = (String, SpirvModule, Option<SpirvModule>);
 
 /// A shader with its references.
@@ -111,8 +111,7 @@ struct Subject {
     ours: SpirvModule,
     dxc: Option<SpirvModule>,
     no_dxc: Option<String>,
-    /// The shaders that stand beside this one in its pipeline: name, what Trellis and DXC make of
-    /// it.
+    /// The other shaders of its pipeline.
     partners: Vec<Partner>,
     reflection: Reflection,
     hlsl: String,
@@ -130,7 +129,7 @@ fn shader(device: &Device, options: &Options, entry: &ShaderEntry) -> Result<Gen
     if path.exists() && !options.replace {
         let text = std::fs::read_to_string(&path).map_err(|error| error.to_string())?;
         file = TestFile::from_json(&text)?;
-        // Only waves of another size are something new.
+        // Only another wave size makes a new case.
         let wave = Some(device.features.wave_default);
         if !depends_on_wave(&subject.ours) || file.cases.iter().any(|case| case.wave() == wave) {
             return reference_of_kept(&subject, &file, &test, options);
@@ -151,7 +150,7 @@ fn shader(device: &Device, options: &Options, entry: &ShaderEntry) -> Result<Gen
         };
         match attempted {
             Ok((case, said)) => {
-                // Another pattern that changes nothing is no other case.
+                // A pattern that gives the same case again is dropped.
                 if !file.cases.iter().any(|other| same(other, &case)) {
                     remarks.extend(
                         said.into_iter()
@@ -168,18 +167,18 @@ fn shader(device: &Device, options: &Options, entry: &ShaderEntry) -> Result<Gen
     }
     std::fs::write(&path, file.to_json())
         .map_err(|error| format!("{}: {error}", path.display()))?;
-    let asks_dxc = file
+    let uses_dxc = file
         .cases
         .iter()
         .any(|case| !case.without.contains_key(&Reference::Dxc));
-    if let Some(dxc) = subject.dxc.filter(|_| asks_dxc && options.dxc.is_some()) {
+    if let Some(dxc) = subject.dxc.filter(|_| uses_dxc && options.dxc.is_some()) {
         write_words(&with_suffix(&test, ".dxc.spv"), &dxc.words)?;
     }
-    remarks.extend(problems.into_iter().filter(|p| p.contains("agrees not")));
+    remarks.extend(problems.into_iter().filter(|p| p.contains("disagrees")));
     Ok(Generated::Written(file.cases.len() - before, remarks))
 }
 
-/// A test that somebody wrote by hand gets its reference, if it asks for one that is not there.
+/// Writes the missing reference of a test that was written by hand, if the test uses it.
 fn reference_of_kept(
     subject: &Subject,
     file: &TestFile,
@@ -187,12 +186,12 @@ fn reference_of_kept(
     options: &Options,
 ) -> Result<Generated, String> {
     let path = with_suffix(test, ".dxc.spv");
-    let asks = file
+    let uses_dxc = file
         .cases
         .iter()
         .any(|case| !case.without.contains_key(&Reference::Dxc));
     match &subject.dxc {
-        Some(dxc) if asks && options.dxc.is_some() && !path.exists() => {
+        Some(dxc) if uses_dxc && options.dxc.is_some() && !path.exists() => {
             write_words(&path, &dxc.words)?;
             Ok(Generated::Written(
                 0,
@@ -203,8 +202,7 @@ fn reference_of_kept(
     }
 }
 
-/// Of a library only the reference is made: what a pipeline of its shaders is for cannot be
-/// guessed.
+/// Makes only the reference of a library: how to use its shaders in a pipeline cannot be guessed.
 fn library(options: &Options, entry: &ShaderEntry, test: &Path) -> Result<Generated, String> {
     let Some(dxc) = &options.dxc else {
         return Ok(Generated::Kept);
@@ -223,7 +221,7 @@ fn library(options: &Options, entry: &ShaderEntry, test: &Path) -> Result<Genera
     ))
 }
 
-/// Two cases with the same inputs and waves.
+/// Whether two cases have the same inputs and waves.
 fn same(a: &Case, b: &Case) -> bool {
     let inputs = |case: &Case| {
         let data: Vec<_> = case.bindings().iter().map(|b| b.contents().ok()).collect();
@@ -255,7 +253,7 @@ fn subject(options: &Options, entry: &ShaderEntry, test: &Path) -> Result<Subjec
         Err(error) => (None, Some(error)),
     };
     let mut partners = Vec::new();
-    for suffix in beside(test, ours.stage) {
+    for suffix in partner_suffixes(test, ours.stage) {
         let (partner, resources) = partner(options, test, &suffix, mesh::outputs(&dxil).as_ref())?;
         partners.push(partner);
         reflection.resources.extend(resources);
@@ -282,9 +280,9 @@ fn subject(options: &Options, entry: &ShaderEntry, test: &Path) -> Result<Subjec
     })
 }
 
-/// Suffixes of the shaders that make a pipeline with one: the domain shader of a hull shader; the
-/// amplification and the pixel shader of a mesh shader, if they are there.
-fn beside(test: &Path, stage: vk::ShaderStageFlags) -> Vec<String> {
+/// Returns the suffixes of a shader's partners in a pipeline: the domain shader of a hull shader;
+/// the amplification and the pixel shader of a mesh shader, if there are files of them.
+fn partner_suffixes(test: &Path, stage: vk::ShaderStageFlags) -> Vec<String> {
     let there = |suffix: &&str| with_suffix(&with_suffix(test, suffix), ".dxil").exists();
     match stage {
         vk::ShaderStageFlags::TESSELLATION_CONTROL => vec![".ds".to_owned()],
@@ -297,28 +295,28 @@ fn beside(test: &Path, stage: vk::ShaderStageFlags) -> Vec<String> {
     }
 }
 
-/// A shader beside another: `NAME.ds.dxil` in its folder. DXC's SPIR-V of it is made too. With its
-/// resources.
+/// Loads a partner, `NAME.ds.dxil` in the test's folder, with its resources, and makes DXC's SPIR-V
+/// of it.
 fn partner(
     options: &Options,
     test: &Path,
     suffix: &str,
     mesh: Option<&Arc<MeshOutputs>>,
 ) -> Result<(Partner, Vec<ResourceReflection>), String> {
-    let beside = with_suffix(test, suffix);
-    let name = with_suffix(&beside, ".dxil")
+    let stem = with_suffix(test, suffix);
+    let name = with_suffix(&stem, ".dxil")
         .file_name()
         .and_then(|n| n.to_str())
         .unwrap_or_default()
         .to_owned();
     let dxil =
-        std::fs::read(with_suffix(&beside, ".dxil")).map_err(|error| format!("{name}: {error}"))?;
+        std::fs::read(with_suffix(&stem, ".dxil")).map_err(|error| format!("{name}: {error}"))?;
     let reflection =
         trellis_spirv_backend::reflect(&dxil, &trellis_spirv_backend::Options::default())
             .map_err(|error| error.to_string())?;
     if let Some(dxc) = &options.dxc {
         let of_partner =
-            |entry: &ShaderEntry| options.folder.join(&entry.path) == with_suffix(&beside, ".dxil");
+            |entry: &ShaderEntry| options.folder.join(&entry.path) == with_suffix(&stem, ".dxil");
         let entry = Manifest::load(&options.folder.join("manifest.json"))
             .map_err(|error| error.to_string())?
             .shaders
@@ -326,7 +324,7 @@ fn partner(
             .find(of_partner);
         let entry = entry.ok_or_else(|| format!("{name} is not in the manifest"))?;
         if let Ok(words) = reference::make(dxc, &options.folder, &entry, &reflection) {
-            write_words(&with_suffix(&beside, ".dxc.spv"), &words)?;
+            write_words(&with_suffix(&stem, ".dxc.spv"), &words)?;
         }
     }
     let (ours, dxc) = stage(test, &name, mesh)?;

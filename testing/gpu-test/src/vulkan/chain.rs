@@ -1,5 +1,5 @@
 //! The feature structures of Vulkan 1.3 and of the extensions that converted shaders may need, as
-//! one chain: to ask for them and to switch them on.
+//! one chain: to query them and to enable them.
 
 use std::ffi::CStr;
 
@@ -36,7 +36,7 @@ const PLAIN: [&CStr; 2] = [
 ];
 
 impl Chain {
-    /// Links the structures that the device knows behind `head`, and gives the names of their
+    /// Links the structures that the device supports to `head`, and returns the names of their
     /// extensions.
     pub(super) fn link<'a>(
         &'a mut self,

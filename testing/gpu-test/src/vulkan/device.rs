@@ -1,4 +1,4 @@
-//! The loader, the instance and the device: what is there, and what of it is switched on.
+//! The loader, the instance and the device: available features, and which of them are enabled.
 #![allow(
     unsafe_code,
     reason = "Vulkan is loaded from a shared library and called through raw pointers"
@@ -14,7 +14,7 @@ use super::features::{Answers, Features, capabilities};
 use super::rays::RayFunctions;
 use super::{Error, Named};
 
-/// What [`list`] tells of a device.
+/// The description of a device in [`list`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DeviceInfo {
     /// Name, as the driver gives it.
@@ -34,14 +34,14 @@ pub struct Device {
     pub(super) feedback: Option<Feedback>,
     pub(super) rays: Option<RayFunctions>,
     pub(super) mesh: Option<ash::ext::mesh_shader::Device>,
-    /// What it can do.
+    /// Its features.
     pub features: Features,
-    /// What it is.
+    /// Its description.
     pub info: DeviceInfo,
     pub(super) instance: ash::Instance,
     pub(super) physical: vk::PhysicalDevice,
     messenger: Option<(ash::ext::debug_utils::Instance, vk::DebugUtilsMessengerEXT)>,
-    /// A shader never ended: what it uses must live as long as the process.
+    /// A shader never ended: the objects that it uses must live as long as the process.
     pub(super) lost: Cell<bool>,
     // Dropped last: the functions of the others live in it.
     _entry: ash::Entry,
@@ -140,7 +140,7 @@ fn describe(instance: &ash::Instance, physical: vk::PhysicalDevice) -> DeviceInf
 /// The devices of this machine.
 ///
 /// # Errors
-/// There is no loader, or it found no driver at all.
+/// There is no loader, or no driver.
 pub fn list() -> Result<Vec<DeviceInfo>, Error> {
     let entry = load()?;
     let instance = instance(&entry, false)?;
@@ -155,8 +155,8 @@ pub fn list() -> Result<Vec<DeviceInfo>, Error> {
 
 impl Device {
     /// Opens the first device whose name contains `part` in any case; without a part lavapipe, or
-    /// the first device if that is not there. The second value says whether the validation layer is
-    /// on: it is not where it is not installed.
+    /// the first device if that is not there. The second value is whether the validation layer is
+    /// enabled, which needs it to be installed.
     ///
     /// # Errors
     /// No loader, no such device, or Vulkan refuses.
@@ -189,7 +189,7 @@ impl Device {
             .iter()
             .position(|f| f.queue_flags.contains(both))
             .unwrap_or(0) as u32;
-        // Before the device: without it the layer prints what it has to say of newer extensions.
+        // Before the device: without it the layer prints messages about newer extensions.
         let messenger = if validation {
             Some(messenger(&entry, instance)?)
         } else {
@@ -221,7 +221,7 @@ impl Device {
         let mesh = features
             .mesh
             .then(|| ash::ext::mesh_shader::Device::new(instance, &device));
-        // Older layers do not know newer extensions: no matter of the shaders.
+        // Messages of older layers about newer extensions do not concern the shaders.
         let _ = take_messages();
         Ok(Self {
             device,
@@ -342,7 +342,7 @@ fn feedback(instance: &ash::Instance, device: &ash::Device) -> Option<Feedback> 
     }
 }
 
-/// Everything that the device has is switched on, except robust buffer access: it would hide
+/// Enables every feature that the device has, except robust buffer access: it would hide
 /// accesses out of bounds.
 fn create(
     instance: &ash::Instance,

@@ -6,14 +6,14 @@ use spirv::Capability as C;
 
 use super::chain::Chain;
 
-/// What a device can do and has enabled, as plain booleans by capability.
+/// The features that a device has and that are enabled.
 #[derive(Clone, Debug, Default)]
 pub struct Features {
     /// Capabilities that modules may declare.
     pub capabilities: Vec<C>,
-    /// Smallest and largest wave that can be asked for; the same if there is no choice.
+    /// Smallest and largest wave size that can be required; the same if there is no choice.
     pub wave: [u32; 2],
-    /// The wave size can be asked for in these stages.
+    /// The stages in which a wave size can be required.
     pub wave_stages: vk::ShaderStageFlags,
     /// The wave size that the device takes by itself.
     pub wave_default: u32,

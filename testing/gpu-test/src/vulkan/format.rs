@@ -2,7 +2,7 @@
 
 use ash::vk;
 
-/// What shaders see of a component.
+/// The type of a component in shaders.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Component {
     Float,
@@ -10,7 +10,7 @@ pub(super) enum Component {
     Uint,
 }
 
-/// What shaders see of a format's components.
+/// Returns the type of a format's components in shaders.
 pub(super) fn component(format: vk::Format) -> Component {
     use vk::Format as F;
     match format {

@@ -1,4 +1,4 @@
-//! What lives as long as one run: handles, buffers, images.
+//! The objects of one run: handles, buffers, images.
 #![allow(
     unsafe_code,
     reason = "Vulkan's handles are made, mapped and destroyed by calls that the compiler cannot check"
@@ -232,7 +232,7 @@ impl<'d> Scope<'d> {
         })
     }
 
-    /// What a buffer holds now.
+    /// Returns the contents of a buffer.
     pub(super) fn read(&self, buffer: Buffer, length: usize) -> Result<Vec<u8>, Error> {
         self.with_bytes(buffer, |bytes| bytes[..bytes.len().min(length)].to_vec())
     }

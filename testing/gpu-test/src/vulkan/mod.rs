@@ -1,7 +1,7 @@
 //! Vulkan, as far as tests need it: a compute shader, or the shaders of a draw, run once over given
 //! contents.
 //!
-//! The types here are safe and know nothing of test files. What calls Vulkan is in `device`,
+//! The types here are safe and independent of test files. The calls of Vulkan are in `device`,
 //! `memory`, `setup`, `rays` and `run`.
 
 mod chain;
@@ -30,11 +30,11 @@ pub enum Error {
     #[error("no Vulkan loader: {0}")]
     NoLoader(String),
     /// No device fits.
-    #[error("no Vulkan 1.3 device{wanted}; there are: {available}")]
+    #[error("no Vulkan 1.3 device{wanted}; available: {available}")]
     NoDevice {
-        /// What was asked for, ` whose name contains …`.
+        /// The requested device, ` whose name contains …`.
         wanted: String,
-        /// Names of the devices that there are.
+        /// Names of the available devices.
         available: String,
     },
     /// The device cannot do what the job needs: a reason to skip it.
@@ -121,7 +121,7 @@ pub struct Sampler {
     pub filter: vk::Filter,
     /// Filter between mip levels.
     pub mip_filter: vk::SamplerMipmapMode,
-    /// What happens outside, for u, v, w.
+    /// Address modes for u, v, w.
     pub address: [vk::SamplerAddressMode; 3],
     /// Comparison of comparison samplers.
     pub compare: Option<vk::CompareOp>,
@@ -179,7 +179,7 @@ pub struct Attribute {
     pub offset: u32,
 }
 
-/// What a draw needs besides its shaders.
+/// The state of a draw other than its shaders.
 #[derive(Clone, Debug)]
 pub struct Draw {
     /// Vertices and instances.
@@ -239,7 +239,7 @@ pub struct Rays {
     pub recursion: u32,
 }
 
-/// Shaders by what calls them, each a record of the shader table and a group of the pipeline.
+/// Shaders by their callers, each a record of the shader table and a group of the pipeline.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
     /// The ray generation shader.
@@ -252,7 +252,7 @@ pub struct Table {
     pub callable: Vec<Record>,
 }
 
-/// A record of the shader table: its shaders as places in [`Job::stages`].
+/// A record of the shader table: its shaders as indices into [`Job::stages`].
 #[derive(Clone, Debug, Default)]
 pub struct Record {
     /// Ray generation, miss or callable shader.
@@ -278,11 +278,11 @@ pub struct Job {
     pub bindings: Vec<Binding>,
     /// Work.
     pub work: Work,
-    /// Number of lanes of a wave; `None`: the device's choice.
+    /// Number of lanes of a wave; with `None` the device chooses.
     pub wave_size: Option<u32>,
 }
 
-/// What a run left behind.
+/// The results of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Results {
     /// Contents of each object, in the job's order; empty for samplers.
@@ -291,8 +291,8 @@ pub struct Results {
     pub targets: Vec<Vec<u8>>,
     /// Contents of the depth buffer.
     pub depth: Vec<u8>,
-    /// What transform feedback captured into each of its buffers.
+    /// The bytes that transform feedback captured into each of its buffers.
     pub captured: Vec<Vec<u8>>,
-    /// What the validation layer said.
+    /// Messages of the validation layer.
     pub messages: Vec<String>,
 }

@@ -1,6 +1,6 @@
 //! Contents of multisampled images. Vulkan copies none, so a compute shader made here moves them
-//! between the image and a buffer with texels of the same format, sample by sample. What it reads
-//! an image by (`OpImageFetch`) is not what it writes one by (`OpImageWrite`).
+//! between the image and a buffer with texels of the same format, sample by sample. An image is
+//! read with `OpImageFetch` and written with `OpImageWrite`, which take different types.
 
 use ash::vk;
 use rspirv::binary::Assemble;

@@ -12,7 +12,7 @@ use super::setup::Pipeline;
 use super::{Device, Error, Named, Rays, Record, Table};
 use crate::scene::{Geometry, Instance, Scene};
 
-/// The extensions' functions, and what the device says of its shader tables.
+/// The extensions' functions, and the device's properties of shader tables.
 pub(super) struct RayFunctions {
     pub(super) structures: khr::acceleration_structure::Device,
     pipelines: khr::ray_tracing_pipeline::Device,
@@ -227,7 +227,7 @@ fn build(
     let commands = begin(scope)?;
     barrier(scope, commands);
     // SAFETY: the commands are being recorded; storage, scratch memory and inputs have the sizes
-    // that the device asked for and are kept until the end of the run.
+    // that the device requires and are kept until the end of the run.
     unsafe {
         functions
             .structures

@@ -38,7 +38,7 @@ impl Device {
                 messages,
                 ..results
             }),
-            // A failed call is explained by what the layer said before it.
+            // The layer's messages explain why a call failed.
             Err(Error::Call { call, result }) if !messages.is_empty() => Err(Error::Job(format!(
                 "{call}: {result}: {}",
                 messages.join("; ")
@@ -516,7 +516,7 @@ pub(super) fn submit(scope: &mut Scope<'_>, commands: vk::CommandBuffer) -> Resu
     match waited {
         Ok(()) => Ok(()),
         Err(result) => {
-            // What the device still uses must not be freed.
+            // Objects that the device still uses must not be freed.
             scope.device.lost.set(true);
             Err(if result == vk::Result::TIMEOUT {
                 Error::Timeout(LIMIT)

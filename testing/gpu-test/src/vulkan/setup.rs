@@ -187,7 +187,7 @@ fn set_layouts(
         .collect()
 }
 
-/// What a descriptor of a heap may be.
+/// The types that a descriptor of a heap may have.
 const MUTABLE: [vk::DescriptorType; 6] = [
     vk::DescriptorType::SAMPLED_IMAGE,
     vk::DescriptorType::STORAGE_IMAGE,
@@ -254,7 +254,7 @@ fn write(
     use vk::DescriptorType as T;
     let missing = || {
         Error::Job(format!(
-            "set {}, binding {}: what is bound does not fit the descriptor",
+            "set {}, binding {}: the bound object does not match the descriptor",
             binding.set, binding.binding
         ))
     };

@@ -45,7 +45,7 @@ struct Planner {
     jumpy: usize,
 }
 
-/// A part of the plan: its first block, how many blocks, and where it goes at its end.
+/// A part of the plan: its first block, how many blocks, and the target at its end.
 #[derive(Clone, Copy)]
 struct Region {
     start: usize,
@@ -168,7 +168,7 @@ impl Planner {
                     self.source(),
                     self.source(),
                 ),
-                // What jumps are threaded by.
+                // Conditions that jump threading follows.
                 4..7 => Step::Set(to, Source::Constant(self.random.below(5) as u32)),
                 7 => Step::Set(to, self.source()),
                 8 => Step::Read(to, self.source()),
@@ -463,7 +463,7 @@ impl Planner {
         }
     }
 
-    /// Says where each block goes without fuel, and what the last block does.
+    /// Sets the target of each block without fuel, and the terminator of the last block.
     fn finish(&mut self) {
         let count = self.blocks.len();
         let last = count - 1;

@@ -1,4 +1,4 @@
-//! What an LLVM instruction means, reads and touches.
+//! The meaning, operands and effects of an LLVM instruction.
 
 use either::Either;
 use llvm_ir::function::FunctionAttribute;
@@ -8,7 +8,7 @@ use llvm_ir::{Constant, Instruction, IntPredicate, Module, Name, Operand};
 use crate::lower::EVENT;
 use crate::program::{Binary, Op, Predicate};
 
-/// What an opaque instruction does to memory.
+/// The effect of an opaque instruction on memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Memory {
     /// Nothing.
@@ -35,7 +35,7 @@ fn callee(call: &Call) -> Option<&str> {
     }
 }
 
-/// Calls that only tell the compiler something.
+/// Calls that only inform the compiler.
 const NOTHING: [&str; 7] = [
     "llvm.dbg.",
     "llvm.assume",
@@ -111,7 +111,7 @@ pub(super) fn is_convergent(module: &Module, inst: &Instruction) -> bool {
             .contains(&FunctionAttribute::Convergent)
 }
 
-/// The operands, in LLVM's order; of a call the arguments, then what is called unless that is a
+/// The operands, in LLVM's order; of a call the arguments, then the callee unless that is a
 /// name.
 pub(super) fn operands(inst: &Instruction) -> Vec<&Operand> {
     if let Some(binary) = two(inst) {
@@ -159,7 +159,7 @@ pub(super) fn operands(inst: &Instruction) -> Vec<&Operand> {
         Instruction::AddrSpaceCast(i) => vec![&i.operand],
         Instruction::FNeg(i) => vec![&i.operand],
         Instruction::Freeze(i) => vec![&i.operand],
-        // Phis are read elsewhere; the others have no operands that are values, or stand behind
+        // Phis are read elsewhere; the others have no operands that are values, or come after
         // terminators that are refused.
         _ => Vec::new(),
     }
@@ -224,8 +224,8 @@ fn predicate(predicate: IntPredicate) -> Predicate {
     }
 }
 
-/// What an instruction means. `known` says whether operands and result are integers or pointers
-/// into the input, `same` whether it has one operand of the result's type.
+/// Returns the meaning of an instruction. `known` is whether operands and result are integers or
+/// pointers into the input, `same` whether it has one operand of the result's type.
 pub(super) fn op(inst: &Instruction, known: bool, same: bool) -> Op {
     if !known {
         return Op::Opaque(name(inst));

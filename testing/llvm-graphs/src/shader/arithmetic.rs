@@ -40,7 +40,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// A number of one width, sign-extended to a width that is no narrower.
+    /// A number of one width, sign-extended to at least its width.
     pub(super) fn sign_extend(&mut self, value: Word, from: u32, to: u32) -> Result<Word, Error> {
         let wanted = self.holder(to);
         if from == to {

@@ -42,7 +42,7 @@ impl Emitter<'_> {
         )
     }
 
-    /// Writes a word of the lane's trace.
+    /// Writes a word of the invocation's trace.
     fn write(
         &mut self,
         variables: &Variables,
@@ -62,8 +62,8 @@ impl Emitter<'_> {
         Ok(self.b.store(place, value, None, [])?)
     }
 
-    /// `event(id, value)`: counts the event, takes it into the digest, and appends it to the lane's
-    /// trace.
+    /// `event(id, value)`: counts the event, adds it to the digest, and appends it to the
+    /// invocation's trace.
     pub(super) fn event_function(
         &mut self,
         variables: &Variables,
@@ -110,7 +110,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// `finish(value)`: writes what the lane returns, how many events it saw, and their digest.
+    /// `finish(value)`: writes the returned value, the number of events, and their digest.
     pub(super) fn finish_function(
         &mut self,
         variables: &Variables,
