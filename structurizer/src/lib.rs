@@ -28,8 +28,8 @@ pub use snapshot::{Header, Snapshot, SnapshotNode, Trace, trace};
 pub use stage::{Decision, Remark, Stage, Stages};
 pub use tree::Tree;
 
-use cranelift_entity::SecondaryMap;
 use ir::Function;
+use trellis_entity::SecondaryMap;
 
 /// Structurizes a function. Total: every well-formed function has a result.
 ///

@@ -28,7 +28,7 @@ use ::petgraph::visit::{
     IntoNodeReferences, NodeCompactIndexable, NodeCount, NodeIndexable, VisitMap, Visitable,
 };
 use ::petgraph::{Directed, Direction};
-use cranelift_entity::{EntityRef, SecondaryMap};
+use trellis_entity::{EntityRef, SecondaryMap};
 
 use crate::ir::{Block, Function};
 use crate::{Merge, Structured};

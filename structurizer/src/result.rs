@@ -1,7 +1,7 @@
 //! What goes into and comes out of [`structurize`](crate::structurize).
 
-use cranelift_entity::SecondaryMap;
 use thiserror::Error;
+use trellis_entity::SecondaryMap;
 
 use crate::ir::{Block, CheckError, Function, LoopHint, SelectionHint};
 use crate::stage::{Remark, Stages};

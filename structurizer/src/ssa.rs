@@ -11,8 +11,8 @@
 //! different ones meet gets a phi, and no other block does. Where no path assigns, the value is
 //! undefined; for a selector that is a bug and an error.
 
-use cranelift_entity::{EntityRef, SecondaryMap, packed_option::PackedOption};
 use rustc_hash::FxHashMap;
+use trellis_entity::{EntityRef, PackedOption, SecondaryMap};
 
 use crate::construct::emit::{Emitted, Selector, Test};
 use crate::construct::transfer::Branch;

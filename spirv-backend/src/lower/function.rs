@@ -1,12 +1,12 @@
 //! The walk over one function.
 
-use cranelift_entity::packed_option::PackedOption;
 use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::{DxCall, Effects as OpEffects, Op};
 use trellis_dxil_frontend::module::{
     BlockId, CallArg, CastOp, Constant, Function, Inst, InstId, InstKind, PoolRange, Type, TypeId,
     ValueId, ValueKind,
 };
+use trellis_entity::PackedOption;
 use trellis_structurizer::ir::{self, Effects, SelectionHint, Terminator};
 
 use super::fold::{self, Folded};

@@ -18,12 +18,12 @@ mod function;
 mod hints;
 mod hit;
 
-use cranelift_entity::packed_option::PackedOption;
 use trellis_dxil_frontend::dxop::{DxDeclarations, Op};
 use trellis_dxil_frontend::module::{
     Function, FunctionId, GlobalId, InstId, Module, TypeId, ValueId,
 };
 use trellis_dxil_frontend::shader::EntryPoint;
+use trellis_entity::PackedOption;
 use trellis_structurizer::ir;
 
 pub(crate) use function::lower;

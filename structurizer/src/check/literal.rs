@@ -2,7 +2,7 @@
 //! set of blocks, every rule a question to all pairs. The slow twin of
 //! [`verify_cfg`](crate::verify::verify_cfg).
 
-use cranelift_entity::{EntityRef, SecondaryMap};
+use trellis_entity::{EntityRef, SecondaryMap};
 
 use crate::ir::{Block, Terminator};
 use crate::verify::{BlockEnd, BlockMerge, Cfg};

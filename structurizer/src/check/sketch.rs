@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use cranelift_entity::EntityRef;
+use trellis_entity::EntityRef;
 
 use crate::ir::{
     Block, Effects, Function, InstKind, LoopHint, SelectionHint, Terminator, Type, Value, ValueKind,

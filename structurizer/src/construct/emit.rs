@@ -5,8 +5,8 @@
 //! end. Everything that can arrive at a join has been emitted before it, so the join knows its
 //! lanes' targets and decides then whether a selector is needed at all.
 
-use cranelift_entity::{EntitySet, SecondaryMap, packed_option::PackedOption};
 use rustc_hash::FxHashMap;
+use trellis_entity::{EntitySet, PackedOption, SecondaryMap};
 
 use crate::canonicalize::{Edge, Graph, Node, NodeKind};
 use crate::construct::layout::{Layout, Role, live_edges};

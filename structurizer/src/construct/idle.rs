@@ -5,7 +5,7 @@
 //! written: the selection that an escape was expected from may have turned out to need no join, or
 //! the escape passes by a switch further in that it may not leave directly.
 
-use cranelift_entity::SecondaryMap;
+use trellis_entity::SecondaryMap;
 
 use crate::construct::emit::Emitter;
 use crate::ir::{Block, Terminator};

@@ -1,6 +1,6 @@
 //! A shape into a function: instructions, values that live across blocks, phis.
 
-use cranelift_entity::EntityRef;
+use trellis_entity::EntityRef;
 
 use super::{End, Rng, Shape};
 use crate::ir::{Block, Effects, Function, SelectionHint, Terminator, Type, Value};

@@ -1,7 +1,7 @@
 //! The check of a client's function, before any pass sees it.
 
-use cranelift_entity::SecondaryMap;
 use thiserror::Error;
+use trellis_entity::SecondaryMap;
 
 use super::{Block, Function, Inst, Value, ValueKind};
 use crate::graph::{Cfg, NONE, dfs::Dfs, dominators::Dominators};

@@ -1,6 +1,6 @@
 //! A function: pools of blocks, instructions and values, linked by indices.
 
-use cranelift_entity::{EntityRef, PrimaryMap, packed_option::PackedOption};
+use trellis_entity::{EntityRef, PackedOption, PrimaryMap};
 
 use rustc_hash::FxHashMap;
 

@@ -8,7 +8,7 @@ mod check;
 mod function;
 mod terminator;
 
-use cranelift_entity::entity_impl;
+use trellis_entity::entity_impl;
 
 pub use check::CheckError;
 pub(crate) use check::check;

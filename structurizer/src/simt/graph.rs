@@ -1,6 +1,6 @@
 //! Runs a function by the model: the lowest block first.
 
-use cranelift_entity::EntityRef;
+use trellis_entity::EntityRef;
 
 use super::lane::{Wave, lanes_of};
 use super::order::{NONE, Order};

@@ -1,7 +1,7 @@
 //! The state of the lanes, and what one block does to it.
 
-use cranelift_entity::EntityRef;
 use rustc_hash::FxHashMap;
+use trellis_entity::EntityRef;
 
 use super::{Config, Event, EventKind, SimError, Trace};
 use crate::ir::{

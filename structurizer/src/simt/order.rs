@@ -4,7 +4,7 @@
 //! each component with a cycle is a loop, whose entries are its headers; without the edges to the
 //! headers the component is a region again.
 
-use cranelift_entity::EntityRef;
+use trellis_entity::EntityRef;
 
 use crate::ir::{Block, Function};
 

@@ -5,7 +5,7 @@
 //! the waiting lanes go on together. The block order plays no part, but for the order in which
 //! the cases of one switch run.
 
-use cranelift_entity::SecondaryMap;
+use trellis_entity::SecondaryMap;
 
 use super::lane::{Wave, lanes_of};
 use super::{Config, SimError, Trace};

@@ -1,7 +1,7 @@
 //! Text into a function: lines into a small syntax tree, then names into indices.
 
-use cranelift_entity::{EntityRef, SecondaryMap};
 use rustc_hash::FxHashMap;
+use trellis_entity::{EntityRef, SecondaryMap};
 
 use super::ParseError;
 use super::lex::{Line, Token};

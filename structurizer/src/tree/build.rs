@@ -6,8 +6,8 @@
 //! or fall-through. After a construct the walk goes on to its merge block as if the construct
 //! branched there.
 
-use cranelift_entity::SecondaryMap;
-use cranelift_entity::packed_option::PackedOption;
+use trellis_entity::PackedOption;
+use trellis_entity::SecondaryMap;
 
 use super::{Condition, Kind, Node, TestOf, Tree};
 use crate::ir::{Block, CaseRange, InstKind, Terminator, Value, ValueKind};

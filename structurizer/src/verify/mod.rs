@@ -11,8 +11,8 @@ mod ssa;
 
 use std::fmt;
 
-use cranelift_entity::EntityRef;
 use thiserror::Error;
+use trellis_entity::EntityRef;
 
 use crate::ir::{Block, Function, Terminator, Value};
 use crate::{Merge, Structured};

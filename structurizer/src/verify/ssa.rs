@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use cranelift_entity::EntityRef;
+use trellis_entity::EntityRef;
 
 use super::cfg::Cfg;
 use super::dominators::Dominators;

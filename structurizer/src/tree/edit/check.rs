@@ -1,6 +1,6 @@
 //! What has to hold: tree and graph in step, and values defined where they are read.
 
-use cranelift_entity::SecondaryMap;
+use trellis_entity::SecondaryMap;
 
 use super::{Cursor, EditError, End, Jump, Kind, List, Program};
 use crate::ir::{Block, Terminator, Value, ValueKind};

@@ -50,9 +50,9 @@ mod cursor;
 mod insert;
 mod read;
 
-use cranelift_entity::packed_option::PackedOption;
-use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 use thiserror::Error;
+use trellis_entity::PackedOption;
+use trellis_entity::{PrimaryMap, SecondaryMap, entity_impl};
 
 use crate::ir::{Block, Function, LoopHint, SelectionHint, Terminator, Value};
 use crate::verify::VerifyError;

@@ -7,9 +7,9 @@
 
 use std::collections::VecDeque;
 
-use cranelift_entity::packed_option::PackedOption;
-use cranelift_entity::{PrimaryMap, SecondaryMap};
 use rustc_hash::FxHashMap;
+use trellis_entity::PackedOption;
+use trellis_entity::{PrimaryMap, SecondaryMap};
 
 use super::{Arm, EditError, End, Item, Jump, Kind, List, Program};
 use crate::ir::{Block, Terminator, Type, Value};
