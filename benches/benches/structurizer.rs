@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput};
-use trellis_structurizer::generate::Family;
+use structurizer_testkit::generate::Family;
 use trellis_structurizer::{Options, structurize};
 
 /// Sizes: each is four times the one before, so that quadratic cost appears as a quarter of the

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use trellis_structurizer::generate::Family;
+use structurizer_testkit::generate::Family;
 use trellis_structurizer::{Error, Options, structurize};
 
 /// Sizes that are measured: `2^6` to `2^14`.

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use trellis_structurizer::generate::random_function;
+use structurizer_testkit::generate::random_function;
 use trellis_structurizer::text::parse;
 use trellis_structurizer::{Options, Trace, trace};
 use trellis_structurizer_view::{

@@ -5,17 +5,14 @@
 
 pub mod analysis;
 mod canonicalize;
-pub mod check;
 mod cleanup;
 mod construct;
 mod decision;
-pub mod generate;
 mod graph;
 pub mod ir;
 #[cfg(feature = "petgraph")]
 pub mod petgraph;
 mod result;
-pub mod simt;
 mod snapshot;
 mod ssa;
 mod stage;

@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use trellis_structurizer::generate::{Family, random_function};
+use structurizer_testkit::generate::{Family, random_function};
 use trellis_structurizer::ir::{Block, Function, Terminator};
 use trellis_structurizer::text::{parse, print_structured};
 use trellis_structurizer::{Merge, Options, Structured, structurize};

@@ -3,12 +3,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use trellis_structurizer::check::literal;
-use trellis_structurizer::generate::{Family, Rng, random_function};
-use trellis_structurizer::ir::{Block, Effects, Function, SelectionHint, Type, Value};
-use trellis_structurizer::simt::{
+use structurizer_testkit::check::literal;
+use structurizer_testkit::generate::{Family, Rng, random_function};
+use structurizer_testkit::simt::{
     Config, LaneSets, SimError, Trace, compare, is_reducible, run_graph, run_structured,
 };
+use trellis_structurizer::ir::{Block, Effects, Function, SelectionHint, Type, Value};
 use trellis_structurizer::text::{parse, parse_structured, print_structured};
 use trellis_structurizer::tree::edit::{Cursor, EditError, Item, Jump, Program};
 use trellis_structurizer::verify::verify;

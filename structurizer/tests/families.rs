@@ -2,9 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use trellis_structurizer::check::check_result;
-use trellis_structurizer::generate::Family;
-use trellis_structurizer::simt::LaneSets;
+use structurizer_testkit::check::check_result;
+use structurizer_testkit::generate::Family;
+use structurizer_testkit::simt::LaneSets;
 use trellis_structurizer::verify::verify;
 use trellis_structurizer::{Options, structurize};
 

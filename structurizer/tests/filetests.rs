@@ -9,8 +9,8 @@
 
 use std::path::{Path, PathBuf};
 
-use trellis_structurizer::check::check_result;
-use trellis_structurizer::simt::{LaneSets, is_reducible};
+use structurizer_testkit::check::check_result;
+use structurizer_testkit::simt::{LaneSets, is_reducible};
 use trellis_structurizer::text::{parse, print_structured};
 use trellis_structurizer::{Options, Tree, structurize};
 

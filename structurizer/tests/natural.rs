@@ -5,7 +5,7 @@
 
 mod common;
 
-use trellis_structurizer::generate::{FillOptions, Program, ProgramOptions, Rng, Shape, fill};
+use structurizer_testkit::generate::{FillOptions, Program, ProgramOptions, Rng, Shape, fill};
 use trellis_structurizer::text::{print, print_structured};
 use trellis_structurizer::{Options, structurize};
 

@@ -8,10 +8,10 @@
 
 mod common;
 
-use trellis_structurizer::check::{Checks, Failure, check_function, check_result, failure, shrink};
-use trellis_structurizer::generate;
+use structurizer_testkit::check::{Checks, Failure, check_function, check_result, failure, shrink};
+use structurizer_testkit::generate;
+use structurizer_testkit::simt::LaneSets;
 use trellis_structurizer::ir::Function;
-use trellis_structurizer::simt::LaneSets;
 use trellis_structurizer::text::print;
 
 use common::switch_loop;

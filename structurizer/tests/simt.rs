@@ -4,11 +4,11 @@
 
 mod common;
 
-use trellis_structurizer::Structured;
-use trellis_structurizer::ir::Function;
-use trellis_structurizer::simt::{
+use structurizer_testkit::simt::{
     Config, EventKind, LaneSets, SimError, compare, is_reducible, run_graph, run_structured,
 };
+use trellis_structurizer::Structured;
+use trellis_structurizer::ir::Function;
 use trellis_structurizer::text::{parse, parse_structured};
 
 use common::switch_loop;
@@ -165,7 +165,7 @@ fn a_break_branch_keeps_its_block_in_the_loop() {
             )
             .unwrap()
         });
-        let partial = |event: &&trellis_structurizer::simt::Event| {
+        let partial = |event: &&structurizer_testkit::simt::Event| {
             event.kind == EventKind::Inst(2) && event.lanes.count_ones() < 8
         };
         runs.map(|trace| trace.lanes.iter().flatten().filter(partial).count())

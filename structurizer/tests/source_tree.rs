@@ -7,7 +7,7 @@ mod common;
 
 use common::normal::read::{of_program, of_tree};
 use common::normal::{normal, text};
-use trellis_structurizer::generate::{FillOptions, Program, ProgramOptions, Rng, fill};
+use structurizer_testkit::generate::{FillOptions, Program, ProgramOptions, Rng, fill};
 use trellis_structurizer::text::{print, print_structured};
 use trellis_structurizer::tree::Tree;
 use trellis_structurizer::{Options, structurize};

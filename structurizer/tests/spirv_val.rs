@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use trellis_structurizer::generate::{Family, random_function};
+use structurizer_testkit::generate::{Family, random_function};
 use trellis_structurizer::ir::{
     Effects, InstKind, LoopHint, SelectionHint, SelectorOp, Terminator, Type, Value, ValueKind,
 };

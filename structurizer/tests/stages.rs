@@ -5,8 +5,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use trellis_structurizer::check::{Checks, check_function};
-use trellis_structurizer::generate::{Family, random_function};
+use structurizer_testkit::check::{Checks, check_function};
+use structurizer_testkit::generate::{Family, random_function};
 use trellis_structurizer::ir::Function;
 use trellis_structurizer::text::print;
 use trellis_structurizer::{Options, Stage, Stages, structurize};

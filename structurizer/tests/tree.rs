@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-use trellis_structurizer::generate::{Family, random_function};
+use structurizer_testkit::generate::{Family, random_function};
 use trellis_structurizer::ir::{Block, Function, Inst, Terminator, Type, Value};
 use trellis_structurizer::text::{parse, parse_structured, print, print_structured};
 use trellis_structurizer::tree::{Kind, Names, Pretty, TestOf};

@@ -5,8 +5,8 @@
 
 mod common;
 
-use trellis_structurizer::check::literal::{self, Graph};
-use trellis_structurizer::generate::{Rng, random_function};
+use structurizer_testkit::check::literal::{self, Graph};
+use structurizer_testkit::generate::{Rng, random_function};
 use trellis_structurizer::ir::Block;
 use trellis_structurizer::text::parse_structured;
 use trellis_structurizer::verify::{BlockEnd, BlockMerge, verify, verify_cfg};

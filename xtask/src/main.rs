@@ -133,9 +133,9 @@ fn stress(options: &stress::Options) -> ExitCode {
     // Panics are failures of the graph on which they happen, and are reported with it.
     std::panic::set_hook(Box::new(|_| {}));
     let check = |func: &trellis_structurizer::ir::Function| {
-        trellis_structurizer::check::check_function(
+        structurizer_testkit::check::check_function(
             func,
-            &trellis_structurizer::check::Checks::default(),
+            &structurizer_testkit::check::Checks::default(),
         )
     };
     let summary = stress::run(options, &check);

@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use trellis_structurizer::check::{Failure, failure, shrink};
-use trellis_structurizer::generate::{mixed_size, random_function};
+use structurizer_testkit::check::{Failure, failure, shrink};
+use structurizer_testkit::generate::{mixed_size, random_function};
 use trellis_structurizer::ir::Function;
 use trellis_structurizer::text::print;
 
@@ -270,7 +270,7 @@ fn write(options: &Options, failures: &[Reported]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::{Options, parse_seeds, run};
-    use trellis_structurizer::check::{Checks, Failure, check_function};
+    use structurizer_testkit::check::{Checks, Failure, check_function};
     use trellis_structurizer::ir::{Function, Terminator};
     use trellis_structurizer::text::parse;
 

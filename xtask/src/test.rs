@@ -24,6 +24,19 @@ pub(crate) fn run() -> Outcome {
             "trellis-structurizer",
             "--features",
             "petgraph",
+            "--test",
+            "petgraph",
+        ],
+        &[],
+    );
+    outcome.cargo(
+        &[
+            "test",
+            "--package",
+            "trellis-structurizer",
+            "--features",
+            "petgraph",
+            "--doc",
             "petgraph",
         ],
         &[],

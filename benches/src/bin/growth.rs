@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use benches::growth::{exponent, heading, measure, row};
-use trellis_structurizer::generate::Family;
+use structurizer_testkit::generate::Family;
 
 /// The greatest exponent that `--check` accepts: 1.2 is the goal, the rest is for a noisy
 /// machine.

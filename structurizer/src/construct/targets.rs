@@ -130,7 +130,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::Targets;
-    use crate::generate::Rng;
+    use structurizer_testkit::generate::Rng;
 
     fn list(targets: &Targets) -> Vec<u32> {
         let mut list = Vec::new();

@@ -94,7 +94,7 @@ impl Ancestors {
 #[cfg(test)]
 mod tests {
     use super::{Ancestors, NONE};
-    use crate::generate::Rng;
+    use structurizer_testkit::generate::Rng;
 
     #[test]
     fn agrees_with_walking_the_parents() {

@@ -142,7 +142,7 @@ fn eval(
 #[cfg(test)]
 mod tests {
     use super::{Cfg, Dfs, Dominators};
-    use crate::generate::Rng;
+    use structurizer_testkit::generate::Rng;
 
     /// The nodes that the root reaches without passing `without`.
     fn reached(cfg: &Cfg, without: u32) -> Vec<bool> {

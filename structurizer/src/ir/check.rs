@@ -70,7 +70,7 @@ pub enum CheckError {
 /// Checks a function: every index names something that exists, phis have one operand a predecessor,
 /// definitions dominate their uses. Of blocks that the entry does not reach only the first is
 /// asked, since they are dropped.
-pub(crate) fn check(func: &Function) -> Result<(), CheckError> {
+pub fn check(func: &Function) -> Result<(), CheckError> {
     if func.num_blocks() == 0 {
         return Err(CheckError::Empty);
     }

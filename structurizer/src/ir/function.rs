@@ -254,7 +254,7 @@ impl Function {
     }
 
     /// The selector constant with this number; one per number.
-    pub(crate) fn selector_constant(&mut self, number: u32) -> Value {
+    pub fn selector_constant(&mut self, number: u32) -> Value {
         if let Some(&value) = self.selector_constants.get(&number) {
             return value;
         }
@@ -393,7 +393,7 @@ impl Function {
     }
 
     /// Adds a selector test to the end of a block and gives its boolean.
-    pub(crate) fn append_selector_test(
+    pub fn append_selector_test(
         &mut self,
         block: Block,
         selector: Value,

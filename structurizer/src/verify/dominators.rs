@@ -211,3 +211,49 @@ impl Forest {
         self.label[v as usize]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use structurizer_testkit::generate::Rng;
+
+    use super::{Dominators, NONE};
+
+    /// The blocks that the entry reaches without passing `without`.
+    fn reached(edges: &[Vec<u32>], without: u32) -> Vec<bool> {
+        let mut seen = vec![false; edges.len()];
+        let mut stack = vec![0];
+        while let Some(block) = stack.pop() {
+            if block != without && !std::mem::replace(&mut seen[block as usize], true) {
+                stack.extend(&edges[block as usize]);
+            }
+        }
+        seen
+    }
+
+    #[test]
+    fn agrees_with_leaving_out_each_block() {
+        let mut rng = Rng::new(3);
+        for _ in 0..1000 {
+            let count = 1 + rng.below(30);
+            let edges: Vec<Vec<u32>> = (0..count)
+                .map(|_| {
+                    let degree = rng.below(4);
+                    (0..degree).map(|_| rng.below(count) as u32).collect()
+                })
+                .collect();
+            let dominators = Dominators::compute(count, |block| &edges[block as usize]);
+            let all = reached(&edges, NONE);
+            for a in 0..count {
+                assert_eq!(dominators.reached(a as u32), all[a], "{edges:?}");
+                let rest = reached(&edges, a as u32);
+                for b in (0..count).filter(|&b| all[a] && all[b]) {
+                    assert_eq!(
+                        dominators.dominates(a as u32, b as u32),
+                        !rest[b],
+                        "{a} over {b} in {edges:?}"
+                    );
+                }
+            }
+        }
+    }
+}

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use trellis_structurizer::generate::Rng;
+use structurizer_testkit::generate::Rng;
 use trellis_structurizer::ir::{
     Block, Function, InstKind, SelectorOp, Terminator, Value, ValueKind,
 };

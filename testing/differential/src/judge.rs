@@ -7,8 +7,8 @@ use gpu_test::case::Case;
 use gpu_test::execute::{self, NotRun};
 use gpu_test::vulkan::Device;
 use gpu_test::{interpret, spirv_module};
+use structurizer_testkit::generate::Rng;
 use trellis_dxil_interpreter::dispatch::{Binding, Class, Data, Dispatch, Kind as Shape};
-use trellis_structurizer::generate::Rng;
 
 use crate::compiler::{self, Session};
 use crate::evaluate::{self, evaluate};

@@ -3,7 +3,7 @@
 
 mod expressions;
 
-use trellis_structurizer::generate::Rng;
+use structurizer_testkit::generate::Rng;
 
 use crate::levels;
 use crate::program::*;

@@ -2,10 +2,10 @@
 //! interpreter, on a Vulkan device.
 
 use gpu_test::vulkan::Device;
+use structurizer_testkit::check::{self, Checks};
+use structurizer_testkit::simt::SimError;
 use thiserror::Error;
-use trellis_structurizer::check::{self, Checks};
 use trellis_structurizer::ir::Function;
-use trellis_structurizer::simt::SimError;
 use trellis_structurizer::{Options, Stages, Structured, structurize};
 
 use crate::device::{self, Lane};

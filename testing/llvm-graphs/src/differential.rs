@@ -382,7 +382,7 @@ fn facts(made: &Made, on_device: bool) -> Facts {
     };
     Facts {
         blocks: func.num_blocks(),
-        reducible: trellis_structurizer::simt::is_reducible(func),
+        reducible: structurizer_testkit::simt::is_reducible(func),
         switches: func.blocks().filter(is_switch).count(),
         events: made.runs.iter().map(|run| run.events.len()).sum(),
         on_device,

@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 
 use llvm_graphs::program::Program;
 use llvm_graphs::read::{self, Error, Settings, functions};
-use trellis_structurizer::check::{self, Checks};
-use trellis_structurizer::simt::is_reducible;
+use structurizer_testkit::check::{self, Checks};
+use structurizer_testkit::simt::is_reducible;
 use trellis_structurizer::verify::verify;
 use trellis_structurizer::{Options, structurize};
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use trellis_structurizer::generate::{Family, mixed_size, random_function};
+use structurizer_testkit::generate::{Family, mixed_size, random_function};
 use trellis_structurizer::ir::Function;
 use trellis_structurizer::text::print;
 

@@ -1,6 +1,6 @@
 //! Source programs and trees as lists, before they get their normal form.
 
-use trellis_structurizer::generate::{Program, Shape, Statement};
+use structurizer_testkit::generate::{Program, Shape, Statement};
 use trellis_structurizer::ir::{Block, InstKind, ValueKind};
 use trellis_structurizer::tree::{Kind, TestOf, Tree};
 

@@ -4,8 +4,7 @@
 use std::collections::BTreeMap;
 
 use trellis_entity::EntityRef;
-
-use crate::ir::{
+use trellis_structurizer::ir::{
     Block, Effects, Function, InstKind, LoopHint, SelectionHint, Terminator, Type, Value, ValueKind,
 };
 
@@ -390,7 +389,7 @@ impl Part {
                 .map(|value| (value, func.value_type(value)))
                 .collect(),
         });
-        let end = match func.term(block) {
+        let end = match func.terminator(block).unwrap_or(Terminator::Unreachable) {
             Terminator::Branch(to) => End::Branch(index(to)),
             Terminator::CondBranch {
                 cond,

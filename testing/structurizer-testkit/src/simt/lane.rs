@@ -2,11 +2,11 @@
 
 use rustc_hash::FxHashMap;
 use trellis_entity::EntityRef;
-
-use super::{Config, Event, EventKind, SimError, Trace};
-use crate::ir::{
+use trellis_structurizer::ir::{
     Block, Effects, Function, Inst, InstKind, SelectorOp, Terminator, Value, ValueKind,
 };
+
+use super::{Config, Event, EventKind, SimError, Trace};
 
 /// What a value is at run time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,11 +1,11 @@
 //! Runs a function by the model: the lowest block first.
 
 use trellis_entity::EntityRef;
+use trellis_structurizer::ir::{Block, Function};
 
 use super::lane::{Wave, lanes_of};
 use super::order::{NONE, Order};
 use super::{Config, SimError, Trace};
-use crate::ir::{Block, Function};
 
 /// Where a lane waits: a position, and what stands there. Parked lanes of a loop come after all
 /// positions of the loop, those of inner loops first, and before the block behind the loop.

@@ -5,8 +5,7 @@
 //! headers the component is a region again.
 
 use trellis_entity::EntityRef;
-
-use crate::ir::{Block, Function};
+use trellis_structurizer::ir::{Block, Function};
 
 /// No loop, no position.
 pub(super) const NONE: u32 = u32::MAX;

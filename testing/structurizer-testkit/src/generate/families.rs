@@ -1,7 +1,8 @@
 //! Graphs of a given size that make careless algorithms explode: the families of the design.
 
+use trellis_structurizer::ir::Function;
+
 use super::{End, FillOptions, Rng, Shape, fill, random, random_reducible};
-use crate::ir::Function;
 
 /// A family of graphs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

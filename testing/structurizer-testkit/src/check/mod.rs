@@ -15,11 +15,11 @@ use thiserror::Error;
 
 pub use shrink::shrink;
 
-use crate::ir::{Function, Terminator};
 use crate::simt::{self, Config, Difference, LaneSets, SimError};
-use crate::text::print_structured;
-use crate::verify::{VerifyError, verify};
-use crate::{Error, Options, Stages, Structured, structurize};
+use trellis_structurizer::ir::{Function, Terminator};
+use trellis_structurizer::text::print_structured;
+use trellis_structurizer::verify::{VerifyError, verify};
+use trellis_structurizer::{Error, Options, Stages, Structured, structurize};
 
 /// How much to check.
 #[derive(Clone, Copy, Debug)]
@@ -131,12 +131,10 @@ impl Failure {
 /// instructions where the input is reducible (contract 3), determinism and size.
 pub fn check_function(func: &Function, checks: &Checks) -> Result<(), Failure> {
     // Checked below, so not twice.
-    let options = Options {
-        verify: false,
-        stages: checks.stages,
-        max_continue_switches: checks.max_continue_switches,
-        ..Options::default()
-    };
+    let mut options = Options::default();
+    options.verify = false;
+    options.stages = checks.stages;
+    options.max_continue_switches = checks.max_continue_switches;
     let after = structurize(func.clone(), &options)?;
     let again = structurize(func.clone(), &options)?;
     if after.report != again.report || print_structured(&after) != print_structured(&again) {

@@ -1,8 +1,9 @@
 //! Makes a failing function small: cuts blocks, edges, cases, phis, instructions and operands, the
 //! large pieces first.
 
+use trellis_structurizer::ir::{Effects, Function, LoopHint, SelectionHint, Value};
+
 use super::sketch::{End, Sketch};
-use crate::ir::{Effects, Function, LoopHint, SelectionHint, Value};
 
 /// One way to make a function smaller.
 #[derive(Clone, Debug)]
@@ -186,8 +187,8 @@ fn apply(sketch: &mut Sketch<'_>, change: &Change) {
 mod tests {
     use super::{Sketch, shrink};
     use crate::generate::random_function;
-    use crate::ir::{Block, Effects, Function, Terminator, check};
-    use crate::text::{parse, print};
+    use trellis_structurizer::ir::{Block, Effects, Function, Terminator, check};
+    use trellis_structurizer::text::{parse, print};
 
     /// What a block reaches by one branch or more.
     fn reach(func: &Function, from: Block) -> Vec<bool> {

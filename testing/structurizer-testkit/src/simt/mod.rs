@@ -22,8 +22,7 @@ mod order;
 mod structured;
 
 use thiserror::Error;
-
-use crate::ir::{Block, Value};
+use trellis_structurizer::ir::{Block, Value};
 
 pub use graph::run_graph;
 pub use order::is_reducible;

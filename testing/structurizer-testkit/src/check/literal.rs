@@ -1,12 +1,11 @@
 //! The specification's rules read literally: dominance by leaving a block out, every construct a
 //! set of blocks, every rule a question to all pairs. The slow twin of
-//! [`verify_cfg`](crate::verify::verify_cfg).
+//! [`verify_cfg`](trellis_structurizer::verify::verify_cfg).
 
 use trellis_entity::{EntityRef, SecondaryMap};
-
-use crate::ir::{Block, Terminator};
-use crate::verify::{BlockEnd, BlockMerge, Cfg};
-use crate::{Merge, Structured};
+use trellis_structurizer::ir::{Block, Terminator};
+use trellis_structurizer::verify::{BlockEnd, BlockMerge, Cfg};
+use trellis_structurizer::{Merge, Structured};
 
 /// The blocks of a function in order; a block is named by its position.
 #[derive(Clone, Debug, Default)]

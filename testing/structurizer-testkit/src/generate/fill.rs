@@ -1,10 +1,10 @@
 //! A shape into a function: instructions, values that live across blocks, phis.
 
 use trellis_entity::EntityRef;
+use trellis_structurizer::ir::{Block, Effects, Function, SelectionHint, Terminator, Type, Value};
 
+use super::dominators::Dominators;
 use super::{End, Rng, Shape};
-use crate::ir::{Block, Effects, Function, SelectionHint, Terminator, Type, Value};
-use crate::verify::dominators::Dominators;
 
 /// The type of conditions.
 const BOOL: Type = Type(1);
@@ -39,12 +39,11 @@ impl Default for FillOptions {
 /// condition: mostly its own, sometimes an older one.
 pub fn fill(shape: &Shape, rng: &mut Rng, options: &FillOptions) -> Function {
     let mut filler = Filler::new(shape, options);
-    let order = filler.dominators.order.clone();
-    for &block in &order {
-        filler.fill_block(rng, block as usize);
+    for block in filler.dominators.preorder.clone() {
+        filler.fill_block(rng, block);
     }
     for block in 0..shape.len() {
-        if !filler.dominators.reached(block as u32) {
+        if !filler.dominators.reached(block) {
             filler.fill_block(rng, block);
         }
     }
@@ -67,17 +66,13 @@ struct Filler<'a> {
 
 impl<'a> Filler<'a> {
     fn new(shape: &'a Shape, options: &'a FillOptions) -> Self {
-        let targets: Vec<Vec<u32>> = shape
-            .ends
-            .iter()
-            .map(|end| end.targets().into_iter().map(|to| to as u32).collect())
-            .collect();
-        let dominators = Dominators::compute(shape.len(), |block| &targets[block as usize]);
+        let targets: Vec<Vec<usize>> = shape.ends.iter().map(End::targets).collect();
+        let dominators = Dominators::new(&targets);
         let mut preds: Vec<Vec<usize>> = vec![Vec::new(); shape.len()];
         for (block, targets) in targets.iter().enumerate() {
             for &to in targets {
-                if preds[to as usize].last() != Some(&block) {
-                    preds[to as usize].push(block);
+                if preds[to].last() != Some(&block) {
+                    preds[to].push(block);
                 }
             }
         }
@@ -102,10 +97,10 @@ impl<'a> Filler<'a> {
 
     /// A value of a type that is defined at the end of a block.
     fn pick(&self, rng: &mut Rng, block: usize, ty: Type) -> Value {
-        let mut at = block as u32;
+        let mut at = block;
         if self.dominators.reached(at) {
             loop {
-                let fitting: Vec<Value> = self.definitions[at as usize]
+                let fitting: Vec<Value> = self.definitions[at]
                     .iter()
                     .copied()
                     .filter(|&v| self.func.value_type(v) == ty)
@@ -113,10 +108,10 @@ impl<'a> Filler<'a> {
                 if !fitting.is_empty() && rng.chance(55) {
                     return fitting[rng.below(fitting.len())];
                 }
-                at = self.dominators.idom[at as usize];
-                if at == u32::MAX {
+                let Some(up) = self.dominators.parent[at] else {
                     break;
-                }
+                };
+                at = up;
             }
         }
         if ty == DATA && rng.chance(10) {

@@ -6,11 +6,11 @@
 //! the cases of one switch run.
 
 use trellis_entity::SecondaryMap;
+use trellis_structurizer::ir::{Block, Terminator};
+use trellis_structurizer::{Merge, Structured};
 
 use super::lane::{Wave, lanes_of};
 use super::{Config, SimError, Trace};
-use crate::ir::{Block, Terminator};
-use crate::{Merge, Structured};
 
 /// One construct that lanes are in.
 struct Frame {

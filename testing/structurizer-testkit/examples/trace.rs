@@ -1,6 +1,6 @@
 //! Runs a text graph before and after structurization and prints both traces, lane by lane.
 
-use trellis_structurizer::simt::{Config, run_graph, run_structured};
+use structurizer_testkit::simt::{Config, run_graph, run_structured};
 use trellis_structurizer::text::parse;
 use trellis_structurizer::{Options, structurize};
 
@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             after.len()
         );
         for index in 0..before.len().max(after.len()) {
-            let show = |event: Option<&trellis_structurizer::simt::Event>| {
+            let show = |event: Option<&structurizer_testkit::simt::Event>| {
                 event.map_or("-".to_owned(), |event| {
                     format!("{:?} {:08b}", event.kind, event.lanes)
                 })

@@ -1,10 +1,13 @@
 //! Seeded random graphs, random structured programs, and families of a given size: what the
 //! tests, the benches and the stress command run on.
 
+mod dominators;
 mod families;
 mod fill;
 mod program;
 mod shape;
+
+use trellis_structurizer::ir::Function;
 
 pub use families::Family;
 pub use fill::{FillOptions, fill};
@@ -54,7 +57,7 @@ pub fn mixed_size(seed: u64, max_blocks: usize) -> usize {
 /// The graph of a seed as the tests and the stress command make them: a mix of structured,
 /// reducible and irreducible graphs of `2..=max_blocks` blocks, with switches, kills, break
 /// branches, unreachable blocks, phis and values that live across blocks.
-pub fn random_function(seed: u64, max_blocks: usize) -> crate::ir::Function {
+pub fn random_function(seed: u64, max_blocks: usize) -> Function {
     let mut rng = Rng::new(seed);
     let blocks = 2 + rng.below(max_blocks.max(3) - 2);
     let shape = match rng.below(8) {

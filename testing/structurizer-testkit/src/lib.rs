@@ -1,0 +1,25 @@
+//! What tests of the structurizer are made of: inputs, an execution model, and one function that
+//! checks everything.
+//!
+//! | module | contents |
+//! |---|---|
+//! | [`generate`] | random graphs, random structured programs, families of graphs of a given size |
+//! | [`simt`] | runs a function before and after structurization, all lanes of a wave together |
+//! | [`check`] | every property of a result in one function, and a shrinker for functions that fail |
+//!
+//! Nothing here shares code with the structurizer's passes: the crate uses only the public API of
+//! `trellis-structurizer`.
+//!
+//! ```
+//! use structurizer_testkit::check::{Checks, check_function};
+//! use structurizer_testkit::generate::random_function;
+//!
+//! for seed in 0..20 {
+//!     check_function(&random_function(seed, 30), &Checks::default())?;
+//! }
+//! # Ok::<(), structurizer_testkit::check::Failure>(())
+//! ```
+
+pub mod check;
+pub mod generate;
+pub mod simt;
