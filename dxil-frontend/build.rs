@@ -1,7 +1,7 @@
-//! Turns `data/dx_ops.csv`, a table of facts about the `dx.op` operations, into the Rust table that
-//! `src/dxop.rs` includes.
+//! Generates Rust from `data/dx_ops.csv`, a table of facts about the `dx.op` operations:
+//! `dxop_table.rs` (`enum Op` and its table of [`OpInfo`]) and `dxop_families.rs` (an enum for each
+//! value of the column `family`, and `Op::classify`). `src/dxop/` includes both.
 
-use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::{env, fs};
 
@@ -16,7 +16,18 @@ struct Row {
     model: (u32, u32),
     stages: Vec<String>,
     effects: Vec<&'static str>,
+    family: String,
 }
+
+impl Row {
+    /// Name of the operation in `enum Op`.
+    fn variant(&self) -> String {
+        variant(&self.name)
+    }
+}
+
+/// The family of numbers that DXIL reserves. It has no enum: no module may use them.
+const RESERVED: &str = "Reserved";
 
 fn main() {
     println!("cargo::rerun-if-changed=data/dx_ops.csv");
@@ -32,6 +43,7 @@ fn main() {
         .map(row)
         .collect();
     fs::write(out.join("dxop_table.rs"), table(&rows)).expect("write the table");
+    fs::write(out.join("dxop_families.rs"), families(&rows)).expect("write the families");
 }
 
 /// Fields of a line; a field in double quotes may hold commas.
@@ -50,7 +62,7 @@ fn fields(line: &str) -> Vec<String> {
 
 fn row(line: &str) -> Row {
     let f = fields(line);
-    assert_eq!(f.len(), 17, "17 columns in: {line}");
+    assert_eq!(f.len(), 18, "18 columns in: {line}");
     let flag = |i: usize| f[i] == "1";
     let (name, attr) = (f[2].clone(), f[9].as_str());
     let quad = name.starts_with("Quad");
@@ -90,6 +102,12 @@ fn row(line: &str) -> Row {
             (n.to_owned(), ty(t).to_owned())
         })
         .collect();
+    let family = f[17].clone();
+    assert!(
+        family.starts_with(|c: char| c.is_ascii_uppercase()),
+        "operation {name} of dx_ops.csv has no family"
+    );
+    assert_eq!(reserved, family == RESERVED, "family of {name}");
     let (major, minor) = f[7].split_once('.').expect("a shader model");
     Row {
         code: f[1].parse().expect("an opcode"),
@@ -108,6 +126,7 @@ fn row(line: &str) -> Row {
             .map(str::to_owned)
             .collect(),
         effects,
+        family,
     }
 }
 
@@ -194,14 +213,14 @@ fn variant(name: &str) -> String {
         .collect()
 }
 
+/// `enum Op`, the list of its variants and the table of facts.
 fn table(rows: &[Row]) -> String {
-    let mut o = String::new();
-    let experimental: Vec<&Row> = rows.iter().filter(|r| r.code >= 1 << 31).collect();
+    let core = rows.iter().filter(|r| r.code < 1 << 31).count();
     for (i, r) in rows.iter().enumerate() {
         let expected = if r.code < 1 << 31 {
             i
         } else {
-            (r.code - (1 << 31)) as usize + rows.len() - experimental.len()
+            (r.code - (1 << 31)) as usize + core
         };
         assert_eq!(
             i, expected,
@@ -209,76 +228,134 @@ fn table(rows: &[Row]) -> String {
             r.name
         );
     }
-    o.push_str("/// An operation of the `dx.op` table. The discriminant is an index into the table, not the opcode: see [`OpInfo::code`].\n");
-    o.push_str("#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]\n#[repr(u16)]\npub enum Op {\n");
+    let mut o = String::new();
+    o.push_str(
+        "/// An operation of the `dx.op` table. The discriminant is an index into the table, not the \
+         opcode: see [`OpInfo::code`].\n\
+         #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]\n\
+         #[repr(u16)]\npub enum Op {\n",
+    );
     for r in rows {
-        writeln!(
-            o,
-            "    /// `{}`, opcode {}.\n    {},",
-            r.name,
-            r.code,
-            variant(&r.name)
-        )
-        .expect("a String");
+        line(&mut o, &format!("/// `{}`, opcode {}.", r.name, r.code));
+        line(&mut o, &format!("{},", r.variant()));
     }
     o.push_str("}\n");
-    writeln!(o, "/// Number of core operations; they come first in [`TABLE`].\npub const CORE_OPS: u32 = {};", rows.len() - experimental.len())
-        .expect("a String");
-    writeln!(
-        o,
-        "/// All operations in table order.\npub static ALL_OPS: [Op; {}] = [",
-        rows.len()
-    )
-    .expect("a String");
+    line(
+        &mut o,
+        &format!(
+            "/// Number of core operations; they come first in [`TABLE`].\n\
+             pub const CORE_OPS: u32 = {core};\n\
+             /// All operations in table order.\n\
+             pub static ALL_OPS: [Op; {count}] = [{all}];\n\
+             /// Facts about each operation, indexed by `Op as usize`.\n\
+             pub static TABLE: [OpInfo; {count}] = [",
+            count = rows.len(),
+            all = join(rows, ", ", |r| format!("Op::{}", r.variant())),
+        ),
+    );
     for r in rows {
-        writeln!(o, "    Op::{},", variant(&r.name)).expect("a String");
-    }
-    o.push_str("];\n");
-    writeln!(o, "/// Facts about each operation, indexed by `Op as usize`.\npub static TABLE: [OpInfo; {}] = [", rows.len()).expect("a String");
-    for r in rows {
-        let params = r
-            .params
-            .iter()
-            .map(|(n, t)| format!("Param {{ name: \"{n}\", ty: ParamType::{t} }}"))
-            .collect::<Vec<_>>()
-            .join(", ");
-        let stages = r
-            .stages
-            .iter()
-            .map(|s| format!("Stages::{s}.0"))
-            .collect::<Vec<_>>()
-            .join(" | ");
-        let stages = if stages.is_empty() {
-            "Stages::ALL.0".to_owned()
-        } else {
-            stages
-        };
-        let effects = r
-            .effects
-            .iter()
-            .map(|e| format!("Effects::{e}.0"))
-            .collect::<Vec<_>>()
-            .join(" | ");
-        let effects = if effects.is_empty() {
-            "0".to_owned()
-        } else {
-            effects
-        };
-        writeln!(
-            o,
-            "    OpInfo {{ op: Op::{}, code: {}, name: \"{}\", class: \"{}\", overloads: \"{}\", returns: ParamType::{}, params: &[{params}], \
-             min_shader_model: Version {{ major: {}, minor: {} }}, stages: Stages({stages}), effects: Effects({effects}) }},",
-            variant(&r.name),
-            r.code,
-            r.name,
-            r.class,
-            r.overloads,
-            r.returns,
-            r.model.0,
-            r.model.1
-        )
-        .expect("a String");
+        line(&mut o, &format!("{},", info(r)));
     }
     o.push_str("];\n");
     o
+}
+
+/// The `OpInfo` of a row.
+fn info(r: &Row) -> String {
+    let or = |values: &[String], none: &str| {
+        if values.is_empty() {
+            none.to_owned()
+        } else {
+            values.join(" | ")
+        }
+    };
+    let stages: Vec<String> = r.stages.iter().map(|s| format!("Stages::{s}.0")).collect();
+    let effects: Vec<String> = r
+        .effects
+        .iter()
+        .map(|e| format!("Effects::{e}.0"))
+        .collect();
+    let params = join(&r.params, ", ", |(name, ty)| {
+        format!("Param {{ name: \"{name}\", ty: ParamType::{ty} }}")
+    });
+    format!(
+        "OpInfo {{ op: Op::{}, code: {}, name: \"{}\", class: \"{}\", overloads: \"{}\", \
+         returns: ParamType::{}, params: &[{params}], \
+         min_shader_model: Version {{ major: {}, minor: {} }}, stages: Stages({}), \
+         effects: Effects({}) }}",
+        r.variant(),
+        r.code,
+        r.name,
+        r.class,
+        r.overloads,
+        r.returns,
+        r.model.0,
+        r.model.1,
+        or(&stages, "Stages::ALL.0"),
+        or(&effects, "0"),
+    )
+}
+
+/// An enum for each family, `enum FamilyOp` of all families, and `Op::classify`.
+fn families(rows: &[Row]) -> String {
+    // Families in the order of their first operation.
+    let mut names: Vec<&str> = Vec::new();
+    for r in rows {
+        if r.family != RESERVED && !names.contains(&r.family.as_str()) {
+            names.push(&r.family);
+        }
+    }
+    let mut o = String::new();
+    for family in &names {
+        let members: Vec<&Row> = rows.iter().filter(|r| r.family == *family).collect();
+        let variants = join(&members, "\n", |r| {
+            format!("/// `{}`.\n{},", r.name, r.variant())
+        });
+        let arms = join(&members, "\n", |r| {
+            format!("{family}Op::{0} => Self::{0},", r.variant())
+        });
+        line(
+            &mut o,
+            &format!(
+                "/// Operations of the family `{family}`.\n\
+                 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]\n\
+                 pub enum {family}Op {{\n{variants}\n}}\n\
+                 impl From<{family}Op> for Op {{\n\
+                 #[inline]\nfn from(op: {family}Op) -> Self {{\nmatch op {{\n{arms}\n}}\n}}\n}}"
+            ),
+        );
+    }
+    let variants = join(&names, "\n", |family| {
+        format!("/// See [`{family}Op`].\n{family}({family}Op),")
+    });
+    let arms = join(rows, "\n", |r| {
+        let (name, family) = (r.variant(), &r.family);
+        if family == RESERVED {
+            format!("Self::{name} => FamilyOp::{RESERVED},")
+        } else {
+            format!("Self::{name} => FamilyOp::{family}({family}Op::{name}),")
+        }
+    });
+    line(
+        &mut o,
+        &format!(
+            "/// An operation by its family: what [`Op::classify`] returns.\n\
+             #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]\n\
+             pub enum FamilyOp {{\n{variants}\n\
+             /// A number that DXIL reserves; [`DxCall::parse`] rejects it.\n{RESERVED},\n}}\n\
+             impl Op {{\n/// Returns the operation by its family.\n\
+             #[inline]\npub const fn classify(self) -> FamilyOp {{\nmatch self {{\n{arms}\n}}\n}}\n}}"
+        ),
+    );
+    o
+}
+
+/// Appends a line.
+fn line(o: &mut String, text: &str) {
+    o.push_str(text);
+    o.push('\n');
+}
+
+fn join<T>(items: &[T], separator: &str, text: impl Fn(&T) -> String) -> String {
+    items.iter().map(text).collect::<Vec<_>>().join(separator)
 }

@@ -76,8 +76,19 @@ pub(super) fn attribute_at_vertex(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Res
     Ok(())
 }
 
+/// Where in the pixel an input is evaluated.
+#[derive(Clone, Copy)]
+pub(super) enum At {
+    /// `EvalSnapped`: at an offset on a grid of 16 x 16.
+    Snapped,
+    /// `EvalSampleIndex`: at a sample.
+    Sample,
+    /// `EvalCentroid`: at the centroid.
+    Centroid,
+}
+
 /// Emits `EvalSnapped`, `EvalSampleIndex`, `EvalCentroid`.
-pub(super) fn evaluate(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+pub(super) fn evaluate(e: &mut Emitter<'_>, call: &DxCall<'_>, at: At) -> Result<(), Error> {
     let boundary = Boundary::PixelInput;
     let (index, element) = super::element_of(e, call, boundary)?;
     let column = e.arg_const(call, 2)?;
@@ -117,13 +128,13 @@ pub(super) fn evaluate(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Err
         None => base,
     };
     e.b.caps.add(Capability::InterpolationFunction);
-    let vector = match call.op {
-        Dx::EvalCentroid => e.b.ext(GLOp::InterpolateAtCentroid, ty, &[interpolant]),
-        Dx::EvalSampleIndex => {
+    let vector = match at {
+        At::Centroid => e.b.ext(GLOp::InterpolateAtCentroid, ty, &[interpolant]),
+        At::Sample => {
             let sample = e.arg_id(call, 3)?;
             e.b.ext(GLOp::InterpolateAtSample, ty, &[interpolant, sample])
         }
-        Dx::EvalSnapped => {
+        At::Snapped => {
             let (x, y) = (e.arg_value(call, 3)?, e.arg_value(call, 4)?);
             let offset = [snapped_offset(e, x)?, snapped_offset(e, y)?];
             let offset_ty = e.shape_type(Shape {
@@ -133,7 +144,6 @@ pub(super) fn evaluate(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Err
             let offset = e.b.construct(offset_ty, &offset);
             e.b.ext(GLOp::InterpolateAtOffset, ty, &[interpolant, offset])
         }
-        other => return Err(e.unsupported(other.name())),
     };
     let value = if lanes > 1 {
         e.b.extract(component_ty, vector, column)

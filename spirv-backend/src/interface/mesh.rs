@@ -8,7 +8,7 @@
 use rspirv::dr::Operand;
 use rspirv::spirv::{BuiltIn, Capability, Decoration, ExecutionMode, Op, StorageClass, Word};
 use smallvec::SmallVec;
-use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
+use trellis_dxil_frontend::dxop::DxCall;
 use trellis_dxil_frontend::module::ValueId;
 use trellis_dxil_frontend::shader::SignatureElement;
 
@@ -83,23 +83,18 @@ pub(crate) fn modes(e: &mut Emitter<'_>, mesh: bool) -> Result<(), Error> {
     Ok(())
 }
 
-/// Emits `SetMeshOutputCounts`, `EmitIndices`, `StoreVertexOutput` or `StorePrimitiveOutput`.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    match call.op {
-        Dx::SetMeshOutputCounts => {
-            let counts = [e.arg_id(call, 0)?, e.arg_id(call, 1)?];
-            e.b.op_void_words(Op::SetMeshOutputsEXT, &counts);
-            Ok(())
-        }
-        Dx::EmitIndices => emit_indices(e, call),
-        Dx::StoreVertexOutput => store(e, call, Boundary::MeshVertex),
-        Dx::StorePrimitiveOutput => store(e, call, Boundary::MeshPrimitive),
-        other => Err(e.unsupported(other.name())),
-    }
+/// Emits `StoreVertexOutput`.
+pub(crate) fn store_vertex(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    store(e, call, Boundary::MeshVertex)
 }
 
-/// The vertices of a primitive, as one vector.
-fn emit_indices(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+/// Emits `StorePrimitiveOutput`.
+pub(crate) fn store_primitive(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    store(e, call, Boundary::MeshPrimitive)
+}
+
+/// Emits `EmitIndices`: the vertices of a primitive, as one vector.
+pub(crate) fn emit_indices(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let [_, primitives, topology] = state(e)?;
     let (lanes, builtin) = if topology == LINES {
         (2, BuiltIn::PrimitiveLineIndicesEXT)

@@ -31,7 +31,7 @@ mod mesh;
 mod place;
 
 use rspirv::spirv::{BuiltIn, Word};
-use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
+use trellis_dxil_frontend::dxop::{DxCall, SignatureOp};
 use trellis_dxil_frontend::module::FunctionId;
 use trellis_dxil_frontend::shader::{SemanticKind, ShaderKind, SignatureElement};
 
@@ -41,7 +41,11 @@ use crate::values::Emitter;
 pub(crate) use arrayed::{copy_control_point, patch_location, primitive_vertices};
 use boundary::{Boundary, Side};
 pub(crate) use builtin::{load_builtin, load_builtin_of, load_coverage, sample_count};
-pub(crate) use mesh::{flush as end_block, modes as mesh_modes};
+use interpolate::At;
+pub(crate) use mesh::{
+    emit_indices as emit_mesh_indices, flush as end_block, modes as mesh_modes,
+    store_primitive as store_mesh_primitive, store_vertex as store_mesh_vertex,
+};
 
 /// Variables of the stage interface. All are declared on first use, except the outputs of stages
 /// before the rasterizer.
@@ -132,18 +136,17 @@ pub(crate) fn before_vertex(e: &mut Emitter<'_>) {
     }
 }
 
-/// Emits a load of an input or a store of an output.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    match call.op {
-        Dx::LoadInput | Dx::LoadOutputControlPoint | Dx::LoadPatchConstant => access::load(e, call),
-        Dx::StoreOutput | Dx::StorePatchConstant => access::store(e, call),
-        Dx::SetMeshOutputCounts
-        | Dx::EmitIndices
-        | Dx::StoreVertexOutput
-        | Dx::StorePrimitiveOutput => mesh::emit(e, call),
-        Dx::EvalSnapped | Dx::EvalSampleIndex | Dx::EvalCentroid => interpolate::evaluate(e, call),
-        Dx::AttributeAtVertex => interpolate::attribute_at_vertex(e, call),
-        other => Err(e.unsupported(other.name())),
+/// Emits an operation on an element of a signature.
+pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: SignatureOp) -> Result<(), Error> {
+    match op {
+        SignatureOp::LoadInput
+        | SignatureOp::LoadOutputControlPoint
+        | SignatureOp::LoadPatchConstant => access::load(e, call),
+        SignatureOp::StoreOutput | SignatureOp::StorePatchConstant => access::store(e, call),
+        SignatureOp::EvalSnapped => interpolate::evaluate(e, call, At::Snapped),
+        SignatureOp::EvalSampleIndex => interpolate::evaluate(e, call, At::Sample),
+        SignatureOp::EvalCentroid => interpolate::evaluate(e, call, At::Centroid),
+        SignatureOp::AttributeAtVertex => interpolate::attribute_at_vertex(e, call),
     }
 }
 

@@ -18,7 +18,7 @@ mod function;
 mod hints;
 mod hit;
 
-use trellis_dxil_frontend::dxop::{DxDeclarations, Op};
+use trellis_dxil_frontend::dxop::{DxDeclarations, FamilyOp, Op};
 use trellis_dxil_frontend::module::{
     Function, FunctionId, GlobalId, InstId, Module, TypeId, ValueId,
 };
@@ -153,17 +153,10 @@ impl Lowered {
     }
 }
 
-/// Whether an operation makes or refines a handle of a resource: it has no instruction of its own,
-/// its users resolve it.
+/// Returns whether an operation makes or refines a handle of a resource. Such an operation has no
+/// instruction of its own: its users resolve it.
 pub(super) fn is_handle_op(op: Op) -> bool {
-    matches!(
-        op,
-        Op::CreateHandle
-            | Op::CreateHandleFromBinding
-            | Op::CreateHandleFromHeap
-            | Op::CreateHandleForLib
-            | Op::AnnotateHandle
-    )
+    matches!(op.classify(), FamilyOp::Handle(_))
 }
 
 /// The structurizer's type of a DXIL type.

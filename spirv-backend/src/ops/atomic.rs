@@ -2,7 +2,7 @@
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, MemorySemantics, Op, Scope, StorageClass, Word};
-use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
+use trellis_dxil_frontend::dxop::{AtomicOp, DxCall};
 use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
 
 use super::buffer;
@@ -11,25 +11,25 @@ use crate::resources::{Form, Handle, Texel};
 use crate::values::{Emitter, Scalar};
 
 /// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: AtomicOp) -> Result<(), Error> {
     let handle = e.arg_handle(call, 0)?;
     if handle.view.class != ResourceClass::Uav {
         return Err(e.invalid(format!("{} of an SRV", call.op.name())));
     }
-    match call.op {
-        Dx::AtomicBinOp => {
+    match op {
+        AtomicOp::AtomicBinOp => {
             let number = e.arg_const(call, 1)?;
-            let op = instruction(number)
+            let instruction = instruction(number)
                 .ok_or_else(|| e.invalid(format!("AtomicBinOp {number}, expected 0 to 8")))?;
             let place = place(e, call, &handle, 2)?;
-            if place.texel == Texel::Float && op != Op::AtomicExchange {
-                return Err(e.unsupported(format!("{op:?} on an image of floats")));
+            if place.texel == Texel::Float && instruction != Op::AtomicExchange {
+                return Err(e.unsupported(format!("{instruction:?} on an image of floats")));
             }
             let value = operand(e, call, 5, place)?;
-            finish(e, call, op, place, &[], &[value]);
+            finish(e, call, instruction, place, &[], &[value]);
             Ok(())
         }
-        Dx::AtomicCompareExchange => {
+        AtomicOp::AtomicCompareExchange => {
             let place = place(e, call, &handle, 1)?;
             if place.texel == Texel::Float {
                 return Err(e.unsupported("AtomicCompareExchange on an image of floats"));
@@ -46,7 +46,6 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
             );
             Ok(())
         }
-        other => Err(e.unsupported(other.name())),
     }
 }
 

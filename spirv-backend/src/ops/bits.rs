@@ -5,7 +5,7 @@
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
-use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
+use trellis_dxil_frontend::dxop::{BitOp, DxCall};
 use trellis_dxil_frontend::module::ValueId;
 
 use crate::error::Error;
@@ -13,17 +13,17 @@ use crate::values::Shape;
 use crate::values::{Emitter, Scalar};
 
 /// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    match call.op {
-        Dx::Bfrev => reverse(e, call),
-        Dx::Countbits => count(e, call),
-        Dx::FirstbitLo => first_low(e, call),
-        Dx::FirstbitHi | Dx::FirstbitSHi => first_high(e, call),
-        Dx::Ibfe => extract_field(e, call, Op::BitFieldSExtract),
-        Dx::Ubfe => extract_field(e, call, Op::BitFieldUExtract),
-        Dx::Bfi => insert_field(e, call),
-        Dx::Msad => sum_of_absolute_differences(e, call),
-        other => Err(e.unsupported(other.name())),
+pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: BitOp) -> Result<(), Error> {
+    match op {
+        BitOp::Bfrev => reverse(e, call),
+        BitOp::Countbits => count(e, call),
+        BitOp::FirstbitLo => first_low(e, call),
+        BitOp::FirstbitHi => first_high(e, call, false),
+        BitOp::FirstbitSHi => first_high(e, call, true),
+        BitOp::Ibfe => extract_field(e, call, Op::BitFieldSExtract),
+        BitOp::Ubfe => extract_field(e, call, Op::BitFieldUExtract),
+        BitOp::Bfi => insert_field(e, call),
+        BitOp::Msad => sum_of_absolute_differences(e, call),
     }
 }
 
@@ -123,9 +123,8 @@ fn first_low(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
 /// Number of the highest set bit (for `FirstbitSHi`: the highest bit that differs from the sign),
 /// *counted from the most significant bit*; -1 if there is none. DXC subtracts it from the width to
 /// make HLSL's `firstbithigh`.
-fn first_high(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn first_high(e: &mut Emitter<'_>, call: &DxCall<'_>, signed: bool) -> Result<(), Error> {
     let (shape, value) = int_operand(e, call)?;
-    let signed = call.op == Dx::FirstbitSHi;
     let result = shape.with(Scalar::Int(32));
     let (ty, bool_ty) = (e.shape_type(result), e.shape_type(shape.with(Scalar::Bool)));
     let from_low = if shape.width() == 64 {

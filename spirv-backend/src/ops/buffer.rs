@@ -6,32 +6,35 @@
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{Op, Word};
-use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
+use trellis_dxil_frontend::dxop::{BufferOp, DxCall};
 use trellis_dxil_frontend::module::ValueId;
 use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
 
-use super::image;
 use super::memory_number::{from_memory, memory_bits, to_memory};
 use super::texel::{ImageOps, STATUS};
+use super::{counter, image};
 use crate::error::Error;
 use crate::resources::{Descriptor, Form, Handle, View};
 use crate::values::Emitter;
 use crate::values::Shape;
 
 /// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let handle = e.arg_handle(call, 0)?;
-    let (load, index, offset) = match call.op {
-        Dx::BufferLoad | Dx::RawBufferLoad => (true, e.arg_value(call, 1)?, e.arg_value(call, 2)?),
-        Dx::BufferStore | Dx::RawBufferStore => {
-            (false, e.arg_value(call, 1)?, e.arg_value(call, 2)?)
+pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: BufferOp) -> Result<(), Error> {
+    // (loads, may access a typed buffer)
+    let (load, typed) = match op {
+        BufferOp::BufferLoad => (true, true),
+        BufferOp::BufferStore => (false, true),
+        BufferOp::RawBufferLoad => (true, false),
+        BufferOp::RawBufferStore => (false, false),
+        BufferOp::BufferUpdateCounter => return counter::update(e, call),
+        BufferOp::RawBufferVectorLoad | BufferOp::RawBufferVectorStore => {
+            return Err(e.unsupported(call.op.name()));
         }
-        other => return Err(e.unsupported(other.name())),
     };
+    let handle = e.arg_handle(call, 0)?;
+    let (index, offset) = (e.arg_value(call, 1)?, e.arg_value(call, 2)?);
     match handle.view.kind {
-        ResourceKind::TypedBuffer | ResourceKind::TBuffer
-            if matches!(call.op, Dx::BufferLoad | Dx::BufferStore) =>
-        {
+        ResourceKind::TypedBuffer | ResourceKind::TBuffer if typed => {
             let image = image::image(e, call, &handle)?;
             let coordinate = e.id(index)?;
             if load {

@@ -3,7 +3,7 @@
 use rspirv::dr::Operand;
 use rspirv::spirv::{Op, Word};
 use smallvec::SmallVec;
-use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
+use trellis_dxil_frontend::dxop::{CBufferOp, DxCall};
 use trellis_dxil_frontend::module::Type;
 
 use super::memory_number::{from_memory, memory_bits};
@@ -12,11 +12,10 @@ use crate::resources::{Descriptor, Form, Handle, RecordWords};
 use crate::values::Emitter;
 
 /// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    match call.op {
-        Dx::CBufferLoadLegacy => load_row(e, call),
-        Dx::CBufferLoad => load_bytes(e, call),
-        other => Err(e.unsupported(other.name())),
+pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: CBufferOp) -> Result<(), Error> {
+    match op {
+        CBufferOp::CBufferLoadLegacy => load_row(e, call),
+        CBufferOp::CBufferLoad => load_bytes(e, call),
     }
 }
 

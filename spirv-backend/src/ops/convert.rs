@@ -2,7 +2,7 @@
 //! conversions.
 
 use rspirv::spirv::Op;
-use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
+use trellis_dxil_frontend::dxop::{ConvertOp, DxCall};
 
 use super::cast::{bitcast, f32_to_half_bits, float_to_int, half_bits_to_f32};
 use crate::error::Error;
@@ -10,20 +10,20 @@ use crate::values::Shape;
 use crate::values::{Emitter, Scalar};
 
 /// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    match call.op {
-        Dx::BitcastI16toF16
-        | Dx::BitcastF16toI16
-        | Dx::BitcastI32toF32
-        | Dx::BitcastF32toI32
-        | Dx::BitcastI64toF64
-        | Dx::BitcastF64toI64 => {
+pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: ConvertOp) -> Result<(), Error> {
+    match op {
+        ConvertOp::BitcastI16toF16
+        | ConvertOp::BitcastF16toI16
+        | ConvertOp::BitcastI32toF32
+        | ConvertOp::BitcastF32toI32
+        | ConvertOp::BitcastI64toF64
+        | ConvertOp::BitcastF64toI64 => {
             let (from, to) = (e.value_shape(e.arg_value(call, 0)?)?, e.shape(call.ty)?);
             let source = e.arg_id(call, 0)?;
             let id = bitcast(e, from, to, source)?;
             e.set(call.inst, 0, id);
         }
-        Dx::MakeDouble => {
+        ConvertOp::MakeDouble => {
             let (low, high) = (e.arg_id(call, 0)?, e.arg_id(call, 1)?);
             let (pair_ty, ty) = (
                 e.shape_type(Shape {
@@ -36,7 +36,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
             let id = e.b.bitcast(ty, pair);
             e.set(call.inst, 0, id);
         }
-        Dx::SplitDouble => {
+        ConvertOp::SplitDouble => {
             let value = e.arg_id(call, 0)?;
             let (ty, pair_ty) = (
                 e.b.ty_u32(),
@@ -53,33 +53,32 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
                 }
             }
         }
-        Dx::LegacyF32ToF16 => {
+        ConvertOp::LegacyF32ToF16 => {
             let value = e.arg_id(call, 0)?;
             let id = f32_to_half_bits(e, value);
             e.set(call.inst, 0, id);
         }
-        Dx::LegacyF16ToF32 => {
+        ConvertOp::LegacyF16ToF32 => {
             let value = e.arg_id(call, 0)?;
             let id = half_bits_to_f32(e, value);
             e.set(call.inst, 0, id);
         }
-        Dx::LegacyDoubleToFloat => {
+        ConvertOp::LegacyDoubleToFloat => {
             let (value, ty) = (e.arg_id(call, 0)?, e.b.ty_f32());
             let id = e.b.op_ids(Op::FConvert, ty, &[value]);
             e.set(call.inst, 0, id);
         }
-        Dx::LegacyDoubleToSInt32 | Dx::LegacyDoubleToUInt32 => {
+        ConvertOp::LegacyDoubleToSInt32 | ConvertOp::LegacyDoubleToUInt32 => {
             let value = e.arg_id(call, 0)?;
             let id = float_to_int(
                 e,
                 Shape::of(Scalar::Float(64)),
                 Shape::U32,
-                call.op == Dx::LegacyDoubleToSInt32,
+                op == ConvertOp::LegacyDoubleToSInt32,
                 value,
             );
             e.set(call.inst, 0, id);
         }
-        other => return Err(e.unsupported(other.name())),
     }
     Ok(())
 }

@@ -2,17 +2,14 @@
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{MemorySemantics, Op, Scope};
-use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
+use trellis_dxil_frontend::dxop::DxCall;
 
 use crate::error::Error;
 use crate::resources::Form;
 use crate::values::Emitter;
 
 /// `BufferUpdateCounter(uav, inc)`: 1 yields the old value, -1 the new one.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    if call.op != Dx::BufferUpdateCounter {
-        return Err(e.unsupported(call.op.name()));
-    }
+pub(crate) fn update(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let step = e.arg_const(call, 1)? as u8 as i8;
     if step != 1 && step != -1 {
         return Err(e.invalid(format!("BufferUpdateCounter by {step}, expected 1 or -1")));

@@ -2,19 +2,18 @@
 //! entry point declares.)
 
 use rspirv::spirv::{Capability, Op};
-use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
+use trellis_dxil_frontend::dxop::{DerivativeOp, DxCall};
 
 use crate::error::Error;
 use crate::values::{Emitter, Scalar};
 
 /// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let op = match call.op {
-        Dx::DerivCoarseX => Op::DPdxCoarse,
-        Dx::DerivCoarseY => Op::DPdyCoarse,
-        Dx::DerivFineX => Op::DPdxFine,
-        Dx::DerivFineY => Op::DPdyFine,
-        other => return Err(e.unsupported(other.name())),
+pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: DerivativeOp) -> Result<(), Error> {
+    let op = match op {
+        DerivativeOp::DerivCoarseX => Op::DPdxCoarse,
+        DerivativeOp::DerivCoarseY => Op::DPdyCoarse,
+        DerivativeOp::DerivFineX => Op::DPdxFine,
+        DerivativeOp::DerivFineY => Op::DPdyFine,
     };
     let shape = e.shape(call.ty)?;
     let Scalar::Float(width @ (16 | 32)) = shape.scalar else {

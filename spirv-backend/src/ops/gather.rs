@@ -3,7 +3,7 @@
 use rspirv::dr::Operand;
 use rspirv::spirv::{Dim, ImageOperands, Op};
 use smallvec::SmallVec;
-use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
+use trellis_dxil_frontend::dxop::{DxCall, GatherOp};
 
 use super::sample::sampled_image;
 use super::texel::{ImageOps, STATUS};
@@ -18,7 +18,7 @@ const GATHER: (Op, Op) = (Op::ImageGather, Op::ImageSparseGather);
 const COMPONENT: usize = 2;
 
 /// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: GatherOp) -> Result<(), Error> {
     let image = sampled_image(e, call)?;
     if !matches!(image.shape.dim, Dim::Dim2D | Dim::DimCube) {
         return Err(e.invalid(format!(
@@ -27,8 +27,8 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
         )));
     }
     let coordinate = e.arg_vector(call, 2, image.shape.coords)?;
-    let (ops, third) = match call.op {
-        Dx::TextureGather => {
+    let (ops, third) = match op {
+        GatherOp::TextureGather => {
             let channel = e.arg_const(call, 8)?;
             if channel > 3 {
                 return Err(e.invalid(format!(
@@ -38,8 +38,8 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
             (GATHER, e.b.const_u32(channel as u32))
         }
         // The texels are seen as raw integers of one component, but those of 64 bits.
-        Dx::TextureGatherRaw => (GATHER, e.b.const_u32(0)),
-        Dx::TextureGatherCmp => {
+        GatherOp::TextureGatherRaw => (GATHER, e.b.const_u32(0)),
+        GatherOp::TextureGatherCmp => {
             if image.texel != Texel::Float {
                 return Err(e.unsupported("TextureGatherCmp of an image without depth"));
             }
@@ -48,7 +48,6 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
                 e.arg_id(call, 9)?,
             )
         }
-        other => return Err(e.unsupported(other.name())),
     };
     let mut operands = vec![
         Operand::IdRef(image.id),
@@ -58,7 +57,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
     let mut extra = ImageOps::default();
     add_offset(e, call, image.shape, &mut extra)?;
     extra.append_to(&mut operands);
-    if call.op == Dx::TextureGatherRaw && image.texel == Texel::UInt(32) {
+    if op == GatherOp::TextureGatherRaw && image.texel == Texel::UInt(32) {
         let shape = e.shape(e.field_type(call.inst, 0)?)?;
         if shape.scalar == Scalar::Int(64) {
             gather_pairs(e, call, shape, &operands);

@@ -1,7 +1,7 @@
 //! Vertices and primitives that a geometry shader emits.
 
 use rspirv::spirv::{Capability, Op};
-use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
+use trellis_dxil_frontend::dxop::{DxCall, GeometryOp};
 
 use crate::error::Error;
 use crate::interface;
@@ -12,7 +12,7 @@ const POINTS: u32 = 1;
 
 /// Emits one operation of this family. The first stream alone needs no stream instructions, which
 /// want the capability `GeometryStreams`.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: GeometryOp) -> Result<(), Error> {
     let Some([_, _, streams, topology, _]) = e.entry.properties.geometry else {
         return Err(e.invalid(format!(
             "{} without a geometry shader's properties",
@@ -26,7 +26,12 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
             call.op.name()
         )));
     }
-    if call.op != Dx::CutStream {
+    let (emits, cuts) = match op {
+        GeometryOp::EmitStream => (true, false),
+        GeometryOp::CutStream => (false, true),
+        GeometryOp::EmitThenCutStream => (true, true),
+    };
+    if emits {
         if topology == POINTS && stream == 0 {
             interface::before_vertex(e);
         }
@@ -38,7 +43,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
             Op::EmitStreamVertex,
         );
     }
-    if call.op != Dx::EmitStream {
+    if cuts {
         instruction(
             e,
             streams,

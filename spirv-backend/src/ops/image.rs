@@ -3,7 +3,7 @@
 use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, ImageFormat, ImageOperands, Op, Word};
 use smallvec::SmallVec;
-use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
+use trellis_dxil_frontend::dxop::{DxCall, TextureOp};
 use trellis_dxil_frontend::module::{Inst, InstKind, ValueId, ValueKind};
 use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
 
@@ -13,15 +13,14 @@ use crate::resources::{Form, Handle, ImageShape, Loaded, Texel};
 use crate::values::Emitter;
 
 /// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    match call.op {
-        Dx::TextureLoad => load(e, call),
-        Dx::TextureStore => store(e, call, None),
-        Dx::TextureStoreSample => store(e, call, Some(9)),
-        Dx::GetDimensions => dimensions(e, call),
-        Dx::Texture2DMSGetSamplePosition => sample_position(e, call),
-        Dx::CheckAccessFullyMapped => fully_mapped(e, call),
-        other => Err(e.unsupported(other.name())),
+pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: TextureOp) -> Result<(), Error> {
+    match op {
+        TextureOp::TextureLoad => load(e, call),
+        TextureOp::TextureStore => store(e, call, None),
+        TextureOp::TextureStoreSample => store(e, call, Some(9)),
+        TextureOp::GetDimensions => dimensions(e, call),
+        TextureOp::Texture2DMSGetSamplePosition => sample_position(e, call),
+        TextureOp::CheckAccessFullyMapped => fully_mapped(e, call),
     }
 }
 

@@ -1,93 +1,92 @@
 //! Arithmetic of `dx.op`: floats, minimum and maximum, wide multiplication, dot products.
 
 use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
-use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
+use trellis_dxil_frontend::dxop::{DxCall, MathOp};
 
 use super::arith::unsigned_division;
 use crate::error::Error;
 use crate::values::Shape;
 use crate::values::{Emitter, Scalar};
 
-/// How a one-to-one operation is written in SPIR-V.
+/// A `GLSL.std.450` instruction that an operation corresponds to one to one.
 #[derive(Clone, Copy)]
 enum Simple {
-    /// `GLSL.std.450` of the operands.
-    Ext(GLOp),
-    /// The same of sign-extended (`true`) or zero-extended integers.
-    ExtInt(GLOp, bool),
+    /// Of floats.
+    Float(GLOp),
+    /// Of sign-extended integers.
+    Signed(GLOp),
+    /// Of zero-extended integers.
+    Unsigned(GLOp),
 }
 
-/// The operations that SPIR-V has as they are. D3D's `min` and `max` prefer the number over NaN, as
-/// `NMin` and `NMax` do.
-fn simple(op: Dx) -> Option<Simple> {
-    Some(match op {
-        Dx::FAbs => Simple::Ext(GLOp::FAbs),
-        Dx::Cos => Simple::Ext(GLOp::Cos),
-        Dx::Sin => Simple::Ext(GLOp::Sin),
-        Dx::Tan => Simple::Ext(GLOp::Tan),
-        Dx::Acos => Simple::Ext(GLOp::Acos),
-        Dx::Asin => Simple::Ext(GLOp::Asin),
-        Dx::Atan => Simple::Ext(GLOp::Atan),
-        Dx::Hcos => Simple::Ext(GLOp::Cosh),
-        Dx::Hsin => Simple::Ext(GLOp::Sinh),
-        Dx::Htan => Simple::Ext(GLOp::Tanh),
-        Dx::Exp => Simple::Ext(GLOp::Exp2),
-        Dx::Log => Simple::Ext(GLOp::Log2),
-        Dx::Frc => Simple::Ext(GLOp::Fract),
-        Dx::Sqrt => Simple::Ext(GLOp::Sqrt),
-        Dx::Rsqrt => Simple::Ext(GLOp::InverseSqrt),
-        Dx::RoundNe => Simple::Ext(GLOp::RoundEven),
-        Dx::RoundNi => Simple::Ext(GLOp::Floor),
-        Dx::RoundPi => Simple::Ext(GLOp::Ceil),
-        Dx::RoundZ => Simple::Ext(GLOp::Trunc),
-        Dx::FMax => Simple::Ext(GLOp::NMax),
-        Dx::FMin => Simple::Ext(GLOp::NMin),
-        Dx::FMad | Dx::Fma => Simple::Ext(GLOp::Fma),
-        Dx::IMax => Simple::ExtInt(GLOp::SMax, true),
-        Dx::IMin => Simple::ExtInt(GLOp::SMin, true),
-        Dx::UMax => Simple::ExtInt(GLOp::UMax, false),
-        Dx::UMin => Simple::ExtInt(GLOp::UMin, false),
-        _ => return None,
-    })
+/// Emits one operation of this family. D3D's `min` and `max` prefer the number over NaN, as `NMin`
+/// and `NMax` do.
+pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: MathOp) -> Result<(), Error> {
+    let simple = match op {
+        MathOp::FAbs => Simple::Float(GLOp::FAbs),
+        MathOp::Cos => Simple::Float(GLOp::Cos),
+        MathOp::Sin => Simple::Float(GLOp::Sin),
+        MathOp::Tan => Simple::Float(GLOp::Tan),
+        MathOp::Acos => Simple::Float(GLOp::Acos),
+        MathOp::Asin => Simple::Float(GLOp::Asin),
+        MathOp::Atan => Simple::Float(GLOp::Atan),
+        MathOp::Hcos => Simple::Float(GLOp::Cosh),
+        MathOp::Hsin => Simple::Float(GLOp::Sinh),
+        MathOp::Htan => Simple::Float(GLOp::Tanh),
+        MathOp::Exp => Simple::Float(GLOp::Exp2),
+        MathOp::Log => Simple::Float(GLOp::Log2),
+        MathOp::Frc => Simple::Float(GLOp::Fract),
+        MathOp::Sqrt => Simple::Float(GLOp::Sqrt),
+        MathOp::Rsqrt => Simple::Float(GLOp::InverseSqrt),
+        MathOp::RoundNe => Simple::Float(GLOp::RoundEven),
+        MathOp::RoundNi => Simple::Float(GLOp::Floor),
+        MathOp::RoundPi => Simple::Float(GLOp::Ceil),
+        MathOp::RoundZ => Simple::Float(GLOp::Trunc),
+        MathOp::FMax => Simple::Float(GLOp::NMax),
+        MathOp::FMin => Simple::Float(GLOp::NMin),
+        MathOp::FMad | MathOp::Fma => Simple::Float(GLOp::Fma),
+        MathOp::IMax => Simple::Signed(GLOp::SMax),
+        MathOp::IMin => Simple::Signed(GLOp::SMin),
+        MathOp::UMax => Simple::Unsigned(GLOp::UMax),
+        MathOp::UMin => Simple::Unsigned(GLOp::UMin),
+        MathOp::Saturate => return saturate(e, call),
+        MathOp::IsNaN => return classify(e, call, FloatClass::NaN),
+        MathOp::IsInf => return classify(e, call, FloatClass::Infinite),
+        MathOp::IsFinite => return classify(e, call, FloatClass::Finite),
+        MathOp::IsNormal => return classify(e, call, FloatClass::Normal),
+        MathOp::IMad | MathOp::UMad => return multiply_add(e, call),
+        MathOp::IMul => return wide_multiply(e, call, Op::SMulExtended),
+        MathOp::UMul => return wide_multiply(e, call, Op::UMulExtended),
+        MathOp::UDiv => return divide(e, call),
+        MathOp::UAddc => return carry(e, call, Op::IAddCarry),
+        MathOp::USubb => return carry(e, call, Op::ISubBorrow),
+        MathOp::Dot2 => return dot(e, call, 2),
+        MathOp::Dot3 => return dot(e, call, 3),
+        MathOp::Dot4 => return dot(e, call, 4),
+    };
+    emit_simple(e, call, simple)
 }
 
-/// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    if let Some(how) = simple(call.op) {
-        return emit_simple(e, call, how);
-    }
-    match call.op {
-        Dx::Saturate => saturate(e, call),
-        Dx::IsNaN | Dx::IsInf | Dx::IsFinite | Dx::IsNormal => classify(e, call),
-        Dx::IMad | Dx::UMad => multiply_add(e, call),
-        Dx::IMul => wide_multiply(e, call, Op::SMulExtended),
-        Dx::UMul => wide_multiply(e, call, Op::UMulExtended),
-        Dx::UDiv => divide(e, call),
-        Dx::UAddc => carry(e, call, Op::IAddCarry),
-        Dx::USubb => carry(e, call, Op::ISubBorrow),
-        Dx::Dot2 => dot(e, call, 2),
-        Dx::Dot3 => dot(e, call, 3),
-        Dx::Dot4 => dot(e, call, 4),
-        other => Err(e.unsupported(other.name())),
-    }
-}
-
-fn emit_simple(e: &mut Emitter<'_>, call: &DxCall<'_>, how: Simple) -> Result<(), Error> {
+fn emit_simple(e: &mut Emitter<'_>, call: &DxCall<'_>, simple: Simple) -> Result<(), Error> {
     let shape = e.shape(call.ty)?;
     let ty = e.shape_type(shape);
     let mut operands = smallvec::SmallVec::<[Word; 3]>::new();
     for index in 0..call.args.len() {
         let id = e.arg_id(call, index)?;
-        operands.push(match how {
-            Simple::ExtInt(_, true) => e.sign_extended(shape, id),
-            Simple::ExtInt(_, false) => e.zero_extended(shape, id),
-            Simple::Ext(_) => id,
+        operands.push(match simple {
+            Simple::Signed(_) => e.sign_extended(shape, id),
+            Simple::Unsigned(_) => e.zero_extended(shape, id),
+            Simple::Float(_) => id,
         });
     }
-    let (Simple::Ext(op) | Simple::ExtInt(op, _)) = how;
-    if matches!(how, Simple::Ext(_)) != matches!(shape.scalar, Scalar::Float(_))
-        || (matches!(how, Simple::ExtInt(..)) && shape.scalar == Scalar::Bool)
-    {
+    let (Simple::Float(op) | Simple::Signed(op) | Simple::Unsigned(op)) = simple;
+    let fits = match simple {
+        Simple::Float(_) => matches!(shape.scalar, Scalar::Float(_)),
+        Simple::Signed(_) | Simple::Unsigned(_) => {
+            !matches!(shape.scalar, Scalar::Float(_) | Scalar::Bool)
+        }
+    };
+    if !fits {
         return Err(e.invalid(format!("{} of {:?}", call.op.name(), shape.scalar)));
     }
     if ty_width_above_32(shape)
@@ -134,15 +133,24 @@ fn float_shape(e: &Emitter<'_>, call: &DxCall<'_>) -> Result<Shape, Error> {
     }
 }
 
-/// `isnan`, `isinf`, `isfinite`, `isnormal`. The last two look at the bits: SPIR-V's own need the
-/// capability Kernel.
-fn classify(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+/// A class of floats.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum FloatClass {
+    NaN,
+    Infinite,
+    Finite,
+    Normal,
+}
+
+/// `isnan`, `isinf`, `isfinite`, `isnormal`. The last two test the bits, because SPIR-V's own
+/// instructions need the capability Kernel.
+fn classify(e: &mut Emitter<'_>, call: &DxCall<'_>, class: FloatClass) -> Result<(), Error> {
     let shape = float_shape(e, call)?;
     let (bool_ty, value) = (e.shape_type(shape.with(Scalar::Bool)), e.arg_id(call, 0)?);
-    let id = match call.op {
-        Dx::IsNaN => e.b.op_ids(Op::IsNan, bool_ty, &[value]),
-        Dx::IsInf => e.b.op_ids(Op::IsInf, bool_ty, &[value]),
-        _ => {
+    let id = match class {
+        FloatClass::NaN => e.b.op_ids(Op::IsNan, bool_ty, &[value]),
+        FloatClass::Infinite => e.b.op_ids(Op::IsInf, bool_ty, &[value]),
+        FloatClass::Finite | FloatClass::Normal => {
             let bits = shape.with(Scalar::Int(shape.width()));
             let exponent_mask = match shape.width() {
                 16 => 0x7C00,
@@ -153,7 +161,7 @@ fn classify(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
             let raw = e.b.bitcast(ty, value);
             let exponent = e.b.op_ids(Op::BitwiseAnd, ty, &[raw, mask]);
             let finite = e.b.op_ids(Op::INotEqual, bool_ty, &[exponent, mask]);
-            if call.op == Dx::IsFinite {
+            if class == FloatClass::Finite {
                 finite
             } else {
                 let zero = e.splat_int(bits, 0);

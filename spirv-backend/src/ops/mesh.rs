@@ -1,20 +1,38 @@
-//! `DispatchMesh`: an amplification shader ends, and its mesh shaders begin.
+//! Operations of mesh and amplification shaders.
 //!
-//! D3D and SPIR-V agree that nothing follows: "ends the amplification shader group's execution"
-//! there, a block's last instruction here. Lowering ends the block at the call, so what stands
-//! behind it in the DXIL is not translated.
+//! After `DispatchMesh` nothing runs: it "ends the amplification shader group's execution" in D3D
+//! and is a terminator in SPIR-V. Lowering ends the block at the call, so the instructions after it
+//! in the DXIL are not translated.
 
 use rspirv::spirv::Op;
 use smallvec::SmallVec;
-use trellis_dxil_frontend::dxop::DxCall;
+use trellis_dxil_frontend::dxop::{DxCall, MeshOp};
 use trellis_dxil_frontend::shader::ShaderKind;
 
 use crate::error::Error;
+use crate::interface;
 use crate::memory::payload;
 use crate::values::Emitter;
 
+/// Emits one operation of this family.
+pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: MeshOp) -> Result<(), Error> {
+    match op {
+        MeshOp::SetMeshOutputCounts => {
+            let counts = [e.arg_id(call, 0)?, e.arg_id(call, 1)?];
+            e.b.op_void_words(Op::SetMeshOutputsEXT, &counts);
+            Ok(())
+        }
+        MeshOp::EmitIndices => interface::emit_mesh_indices(e, call),
+        MeshOp::StoreVertexOutput => interface::store_mesh_vertex(e, call),
+        MeshOp::StorePrimitiveOutput => interface::store_mesh_primitive(e, call),
+        MeshOp::DispatchMesh => dispatch(e, call),
+        // Lowering folds the payload's address into its uses.
+        MeshOp::GetMeshPayload => Err(e.unsupported(call.op.name())),
+    }
+}
+
 /// Emits the end of the block at hand.
-pub(crate) fn dispatch(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn dispatch(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     if e.entry.kind != ShaderKind::Amplification {
         return Err(e.invalid(format!("{} in a {:?} shader", call.op.name(), e.entry.kind)));
     }

@@ -1,8 +1,10 @@
-//! DXIL operations → SPIR-V instructions, a file a family.
+//! DXIL operations → SPIR-V instructions, one file per family.
 //!
-//! [`emit_dxop`] sends a `dx.op` call to its family, [`llvm::emit`] an LLVM instruction. A family
-//! appends straight-line instructions to the current block; it never makes blocks (what needs
-//! control flow was expanded by `lower.rs`).
+//! [`emit_dxop`] dispatches a `dx.op` call to its family, [`llvm::emit`] an LLVM instruction. The
+//! families are the column `family` of the front end's `data/dx_ops.csv`: each `match` over
+//! families and over the operations of one is exhaustive, so a new operation does not compile until
+//! its family handles it or rejects it by name. A family appends straight-line instructions to the
+//! current block and never makes blocks: lowering has expanded what needs control flow.
 
 pub(crate) mod arith;
 pub(crate) mod atomic;
@@ -33,13 +35,14 @@ pub(crate) mod wave;
 pub(crate) mod wave_match;
 
 use rspirv::spirv::{Capability, ExecutionMode};
-use trellis_dxil_frontend::dxop::{DxCall, Effects, Op};
+use trellis_dxil_frontend::dxop::{DxCall, Effects, FamilyOp, Op};
 use trellis_dxil_frontend::shader::ShaderKind;
 
 use crate::error::Error;
+use crate::interface;
 use crate::values::Emitter;
 
-/// What operations ask of the whole entry point.
+/// Declares what an operation requires of the whole entry point.
 fn require(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let derives = Effects::DERIVATIVE.union(Effects::IMPLICIT_LOD);
     if matches!(
@@ -87,175 +90,40 @@ fn derivative_group(e: &mut Emitter<'_>) -> Result<(), Error> {
 /// Emits one DXIL operation.
 pub(crate) fn emit_dxop(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     require(e, call)?;
-    match call.op {
-        Op::LoadOutputControlPoint | Op::LoadPatchConstant | Op::StorePatchConstant => {
-            crate::interface::emit(e, call)
-        }
-        Op::SetMeshOutputCounts
-        | Op::EmitIndices
-        | Op::StoreVertexOutput
-        | Op::StorePrimitiveOutput => crate::interface::emit(e, call),
-        Op::DispatchMesh => mesh::dispatch(e, call),
-        Op::LoadInput
-        | Op::StoreOutput
-        | Op::EvalSnapped
-        | Op::EvalSampleIndex
-        | Op::EvalCentroid
-        | Op::AttributeAtVertex => crate::interface::emit(e, call),
+    match call.op.classify() {
+        FamilyOp::Atomic(op) => atomic::emit(e, call, op),
+        FamilyOp::Barrier(op) => sync::emit(e, call, op),
+        FamilyOp::Bit(op) => bits::emit(e, call, op),
+        FamilyOp::Buffer(op) => buffer::emit(e, call, op),
+        FamilyOp::CBuffer(op) => cbuffer::emit(e, call, op),
+        FamilyOp::Convert(op) => convert::emit(e, call, op),
+        FamilyOp::Derivative(op) => derivative::emit(e, call, op),
+        FamilyOp::Gather(op) => gather::emit(e, call, op),
+        FamilyOp::Geometry(op) => geometry::emit(e, call, op),
+        FamilyOp::Math(op) => math::emit(e, call, op),
+        FamilyOp::Mesh(op) => mesh::emit(e, call, op),
+        FamilyOp::Packed(op) => packed::emit(e, call, op),
+        FamilyOp::Quad(op) => quad::emit(e, call, op),
+        FamilyOp::RayQuery(op) => ray_query::emit(e, call, op),
+        FamilyOp::RayTracing(op) => ray_tracing::emit(e, call, op),
+        FamilyOp::Sample(op) => sample::emit(e, call, op),
+        FamilyOp::Signature(op) => interface::emit(e, call, op),
+        FamilyOp::System(op) => system::emit(e, call, op),
+        FamilyOp::Texture(op) => image::emit(e, call, op),
+        FamilyOp::Wave(op) => wave::emit(e, call, op),
 
-        Op::FAbs
-        | Op::Saturate
-        | Op::IsNaN
-        | Op::IsInf
-        | Op::IsFinite
-        | Op::IsNormal
-        | Op::Cos
-        | Op::Sin
-        | Op::Tan
-        | Op::Acos
-        | Op::Asin
-        | Op::Atan => math::emit(e, call),
-        Op::Hcos
-        | Op::Hsin
-        | Op::Htan
-        | Op::Exp
-        | Op::Frc
-        | Op::Log
-        | Op::Sqrt
-        | Op::Rsqrt
-        | Op::RoundNe
-        | Op::RoundNi
-        | Op::RoundPi
-        | Op::RoundZ => math::emit(e, call),
-        Op::FMax
-        | Op::FMin
-        | Op::IMax
-        | Op::IMin
-        | Op::UMax
-        | Op::UMin
-        | Op::IMul
-        | Op::UMul
-        | Op::UDiv
-        | Op::UAddc
-        | Op::USubb
-        | Op::FMad
-        | Op::Fma => math::emit(e, call),
-        Op::IMad | Op::UMad | Op::Dot2 | Op::Dot3 | Op::Dot4 => math::emit(e, call),
+        // Lowering folds handles into their uses, and turns what ends an invocation into control
+        // flow. These are calls in a place or stage where that is not possible.
+        FamilyOp::Handle(_) | FamilyOp::Termination(_) => Err(e.unsupported(call.op.name())),
 
-        Op::EmitStream | Op::CutStream | Op::EmitThenCutStream => geometry::emit(e, call),
-        Op::GSInstanceID | Op::OutputControlPointID | Op::DomainLocation => system::emit(e, call),
-
-        Op::Bfrev
-        | Op::Countbits
-        | Op::FirstbitLo
-        | Op::FirstbitHi
-        | Op::FirstbitSHi
-        | Op::Ibfe
-        | Op::Ubfe
-        | Op::Bfi
-        | Op::Msad => bits::emit(e, call),
-
-        Op::Dot2AddHalf
-        | Op::Dot4AddI8Packed
-        | Op::Dot4AddU8Packed
-        | Op::Unpack4x8
-        | Op::Pack4x8 => packed::emit(e, call),
-
-        Op::MakeDouble
-        | Op::SplitDouble
-        | Op::BitcastI16toF16
-        | Op::BitcastF16toI16
-        | Op::BitcastI32toF32
-        | Op::BitcastF32toI32
-        | Op::BitcastI64toF64 => convert::emit(e, call),
-        Op::BitcastF64toI64
-        | Op::LegacyF32ToF16
-        | Op::LegacyF16ToF32
-        | Op::LegacyDoubleToFloat
-        | Op::LegacyDoubleToSInt32
-        | Op::LegacyDoubleToUInt32 => convert::emit(e, call),
-
-        Op::WaveIsFirstLane
-        | Op::WaveAnyTrue
-        | Op::WaveAllTrue
-        | Op::WaveActiveAllEqual
-        | Op::WaveActiveBallot
-        | Op::WaveReadLaneAt
-        | Op::WaveReadLaneFirst => wave::emit(e, call),
-        Op::WaveActiveOp
-        | Op::WaveActiveBit
-        | Op::WavePrefixOp
-        | Op::WaveAllBitCount
-        | Op::WavePrefixBitCount
-        | Op::WaveMatch
-        | Op::WaveMultiPrefixOp => wave::emit(e, call),
-        Op::WaveMultiPrefixBitCount => wave::emit(e, call),
-
-        Op::QuadReadLaneAt | Op::QuadOp | Op::QuadVote => quad::emit(e, call),
-
-        Op::Barrier | Op::BarrierByMemoryType | Op::BarrierByMemoryHandle => sync::emit(e, call),
-
-        Op::DerivCoarseX | Op::DerivCoarseY | Op::DerivFineX | Op::DerivFineY => {
-            derivative::emit(e, call)
-        }
-
-        Op::SampleIndex
-        | Op::Coverage
-        | Op::InnerCoverage
-        | Op::ThreadId
-        | Op::GroupId
-        | Op::ThreadIdInGroup
-        | Op::FlattenedThreadIdInGroup => system::emit(e, call),
-        Op::PrimitiveID
-        | Op::ViewID
-        | Op::WaveGetLaneIndex
-        | Op::WaveGetLaneCount
-        | Op::IsHelperLane
-        | Op::CycleCounterLegacy => system::emit(e, call),
-        Op::StartVertexLocation
-        | Op::StartInstanceLocation
-        | Op::RenderTargetGetSamplePosition
-        | Op::RenderTargetGetSampleCount => system::emit(e, call),
-
-        Op::Sample
-        | Op::SampleBias
-        | Op::SampleLevel
-        | Op::SampleGrad
-        | Op::SampleCmp
-        | Op::SampleCmpLevelZero
-        | Op::SampleCmpLevel
-        | Op::SampleCmpGrad => sample::emit(e, call),
-        Op::SampleCmpBias | Op::CalculateLOD => sample::emit(e, call),
-
-        Op::TextureGather | Op::TextureGatherCmp | Op::TextureGatherRaw => gather::emit(e, call),
-
-        Op::TextureLoad
-        | Op::TextureStore
-        | Op::TextureStoreSample
-        | Op::GetDimensions
-        | Op::Texture2DMSGetSamplePosition
-        | Op::CheckAccessFullyMapped => image::emit(e, call),
-
-        Op::BufferLoad | Op::BufferStore | Op::RawBufferLoad | Op::RawBufferStore => {
-            buffer::emit(e, call)
-        }
-
-        Op::CBufferLoad | Op::CBufferLoadLegacy => cbuffer::emit(e, call),
-
-        Op::AtomicBinOp | Op::AtomicCompareExchange => atomic::emit(e, call),
-
-        Op::BufferUpdateCounter => counter::emit(e, call),
-
-        Op::RayQueryTraceRayInline | Op::RayQueryProceed | Op::RayQueryAbort => {
-            ray_query::emit(e, call)
-        }
-        Op::RayQueryCommitNonOpaqueTriangleHit | Op::RayQueryCommitProceduralPrimitiveHit => {
-            ray_query::emit(e, call)
-        }
-        op if ray_query::is_question(op) => ray_query::emit(e, call),
-        op if ray_tracing::is_one(op) => ray_tracing::emit(e, call),
-
-        // `Discard` among others: lowering has turned it into control flow.
-        other => Err(e.unsupported(other.name())),
+        // No operation of these families is supported.
+        FamilyOp::Debug(_)
+        | FamilyOp::HitObject(_)
+        | FamilyOp::LinAlg(_)
+        | FamilyOp::Node(_)
+        | FamilyOp::Register(_)
+        | FamilyOp::Reserved
+        | FamilyOp::SamplerFeedback(_)
+        | FamilyOp::Vector(_) => Err(e.unsupported(call.op.name())),
     }
 }

@@ -3,21 +3,20 @@
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, GlslStd450Op as GLOp, Op, PackedVectorFormat, Word};
-use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
+use trellis_dxil_frontend::dxop::{DxCall, PackedOp};
 
 use crate::error::Error;
 use crate::values::Shape;
 use crate::values::{Emitter, Scalar};
 
 /// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    match call.op {
-        Dx::Dot2AddHalf => dot2_add_half(e, call),
-        Dx::Dot4AddI8Packed => dot4_add(e, call, true),
-        Dx::Dot4AddU8Packed => dot4_add(e, call, false),
-        Dx::Unpack4x8 => unpack(e, call),
-        Dx::Pack4x8 => pack(e, call),
-        other => Err(e.unsupported(other.name())),
+pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: PackedOp) -> Result<(), Error> {
+    match op {
+        PackedOp::Dot2AddHalf => dot2_add_half(e, call),
+        PackedOp::Dot4AddI8Packed => dot4_add(e, call, true),
+        PackedOp::Dot4AddU8Packed => dot4_add(e, call, false),
+        PackedOp::Unpack4x8 => unpack(e, call),
+        PackedOp::Pack4x8 => pack(e, call),
     }
 }
 

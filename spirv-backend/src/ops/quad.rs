@@ -2,7 +2,7 @@
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, Op, Scope, Word};
-use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
+use trellis_dxil_frontend::dxop::{DxCall, QuadOp};
 
 use crate::error::Error;
 use crate::values::Emitter;
@@ -14,10 +14,10 @@ const ACROSS_Y: u32 = 1;
 const DIAGONAL: u32 = 2;
 
 /// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    match call.op {
-        Dx::QuadReadLaneAt => read_lane(e, call),
-        Dx::QuadOp => {
+pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: QuadOp) -> Result<(), Error> {
+    match op {
+        QuadOp::QuadReadLaneAt => read_lane(e, call),
+        QuadOp::QuadOp => {
             let direction = e.arg_const(call, 1)?;
             if direction > u64::from(DIAGONAL) {
                 return Err(e.invalid(format!(
@@ -30,8 +30,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
             e.set_new(call.inst, shape, id);
             Ok(())
         }
-        Dx::QuadVote => vote(e, call),
-        other => Err(e.unsupported(other.name())),
+        QuadOp::QuadVote => vote(e, call),
     }
 }
 

@@ -5,7 +5,7 @@
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{BuiltIn, Capability, Op, StorageClass, Word};
-use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
+use trellis_dxil_frontend::dxop::{DxCall, RayTracingOp};
 use trellis_dxil_frontend::shader::ShaderKind;
 
 use super::ray_query::{OPACITY_MICROMAP_FLAG, SKIP_FLAGS, index_below, matrix_type};
@@ -31,39 +31,10 @@ enum Value {
     Matrix,
 }
 
-/// The built-in of a system value.
-fn system_value(op: Dx) -> Option<(BuiltIn, Value)> {
-    Some(match op {
-        Dx::DispatchRaysIndex => (BuiltIn::LaunchIdKHR, Value::Numbers),
-        Dx::DispatchRaysDimensions => (BuiltIn::LaunchSizeKHR, Value::Numbers),
-        Dx::WorldRayOrigin => (BuiltIn::WorldRayOriginKHR, Value::Floats),
-        Dx::WorldRayDirection => (BuiltIn::WorldRayDirectionKHR, Value::Floats),
-        Dx::ObjectRayOrigin => (BuiltIn::ObjectRayOriginKHR, Value::Floats),
-        Dx::ObjectRayDirection => (BuiltIn::ObjectRayDirectionKHR, Value::Floats),
-        Dx::ObjectToWorld => (BuiltIn::ObjectToWorldKHR, Value::Matrix),
-        Dx::WorldToObject => (BuiltIn::WorldToObjectKHR, Value::Matrix),
-        Dx::RayTMin => (BuiltIn::RayTminKHR, Value::Float),
-        Dx::RayTCurrent => (BuiltIn::RayTmaxKHR, Value::Float),
-        Dx::RayFlags => (BuiltIn::IncomingRayFlagsKHR, Value::Number),
-        Dx::HitKind => (BuiltIn::HitKindKHR, Value::Number),
-        Dx::InstanceIndex => (BuiltIn::InstanceId, Value::Number),
-        Dx::InstanceID => (BuiltIn::InstanceCustomIndexKHR, Value::Number),
-        Dx::PrimitiveIndex => (BuiltIn::PrimitiveId, Value::Number),
-        Dx::GeometryIndex => (BuiltIn::RayGeometryIndexKHR, Value::Number),
-        _ => return None,
-    })
-}
-
-/// Whether an operation is of this family.
-pub(crate) fn is_one(op: Dx) -> bool {
-    matches!(op, Dx::TraceRay | Dx::CallShader | Dx::ReportHit) || system_value(op).is_some()
-}
-
-/// Emits one operation of this family. (`IgnoreHit` and `AcceptHitAndEndSearch` are ends of a
-/// lane.)
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+/// Emits one operation of this family.
+pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: RayTracingOp) -> Result<(), Error> {
     let kind = e.entry.kind;
-    if call.op == Dx::HitKind && kind == ShaderKind::Intersection {
+    if op == RayTracingOp::HitKind && kind == ShaderKind::Intersection {
         return Err(e.unsupported("HitKind in an intersection shader"));
     }
     if !call.info().stages.has(kind) || !crate::stage::is_ray_tracing(kind) {
@@ -73,30 +44,49 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
             crate::stage::stage_name(kind)
         )));
     }
-    match call.op {
-        Dx::TraceRay => trace(e, call),
-        Dx::CallShader => {
-            let index = e.arg_id(call, 0)?;
-            let data = e.hand_over(call, PARAMETER, StorageClass::CallableDataKHR)?;
-            e.b.op_void_words(Op::ExecuteCallableKHR, &[index, data.variable]);
-            e.take_back(&data)
+    let (builtin, value) = match op {
+        RayTracingOp::TraceRay => return trace(e, call),
+        RayTracingOp::CallShader => return call_shader(e, call),
+        RayTracingOp::ReportHit => return report_hit(e, call),
+        RayTracingOp::DispatchRaysIndex => (BuiltIn::LaunchIdKHR, Value::Numbers),
+        RayTracingOp::DispatchRaysDimensions => (BuiltIn::LaunchSizeKHR, Value::Numbers),
+        RayTracingOp::WorldRayOrigin => (BuiltIn::WorldRayOriginKHR, Value::Floats),
+        RayTracingOp::WorldRayDirection => (BuiltIn::WorldRayDirectionKHR, Value::Floats),
+        RayTracingOp::ObjectRayOrigin => (BuiltIn::ObjectRayOriginKHR, Value::Floats),
+        RayTracingOp::ObjectRayDirection => (BuiltIn::ObjectRayDirectionKHR, Value::Floats),
+        RayTracingOp::ObjectToWorld => (BuiltIn::ObjectToWorldKHR, Value::Matrix),
+        RayTracingOp::WorldToObject => (BuiltIn::WorldToObjectKHR, Value::Matrix),
+        RayTracingOp::RayTMin => (BuiltIn::RayTminKHR, Value::Float),
+        RayTracingOp::RayTCurrent => (BuiltIn::RayTmaxKHR, Value::Float),
+        RayTracingOp::RayFlags => (BuiltIn::IncomingRayFlagsKHR, Value::Number),
+        RayTracingOp::HitKind => (BuiltIn::HitKindKHR, Value::Number),
+        RayTracingOp::InstanceIndex => (BuiltIn::InstanceId, Value::Number),
+        RayTracingOp::InstanceID => (BuiltIn::InstanceCustomIndexKHR, Value::Number),
+        RayTracingOp::PrimitiveIndex => (BuiltIn::PrimitiveId, Value::Number),
+        RayTracingOp::GeometryIndex => (BuiltIn::RayGeometryIndexKHR, Value::Number),
+        RayTracingOp::ClusterID | RayTracingOp::TriangleObjectPosition => {
+            return Err(e.unsupported(call.op.name()));
         }
-        Dx::ReportHit => {
-            let (t, kind) = (e.arg_id(call, 0)?, e.arg_id(call, 1)?);
-            e.set_attributes(call, 2)?;
-            let ty = e.b.ty_bool();
-            let id = e.b.op_ids(Op::ReportIntersectionKHR, ty, &[t, kind]);
-            e.set(call.inst, 0, id);
-            Ok(())
-        }
-        other => {
-            let (builtin, value) =
-                system_value(other).ok_or_else(|| e.unsupported(other.name()))?;
-            let id = load(e, call, builtin, value)?;
-            e.set(call.inst, 0, id);
-            Ok(())
-        }
-    }
+    };
+    let id = load(e, call, builtin, value)?;
+    e.set(call.inst, 0, id);
+    Ok(())
+}
+
+fn call_shader(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    let index = e.arg_id(call, 0)?;
+    let data = e.hand_over(call, PARAMETER, StorageClass::CallableDataKHR)?;
+    e.b.op_void_words(Op::ExecuteCallableKHR, &[index, data.variable]);
+    e.take_back(&data)
+}
+
+fn report_hit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    let (t, kind) = (e.arg_id(call, 0)?, e.arg_id(call, 1)?);
+    e.set_attributes(call, 2)?;
+    let ty = e.b.ty_bool();
+    let id = e.b.op_ids(Op::ReportIntersectionKHR, ty, &[t, kind]);
+    e.set(call.inst, 0, id);
+    Ok(())
 }
 
 /// `TraceRay(structure, flags, mask, group offset, group stride, miss index, origin, tMin, direction, tMax, payload)`.

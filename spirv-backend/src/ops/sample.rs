@@ -2,7 +2,7 @@
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, Dim, ImageOperands, Op, Word};
-use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
+use trellis_dxil_frontend::dxop::{DxCall, SampleOp};
 use trellis_dxil_frontend::shader::ShaderKind;
 
 use super::texel::{ImageOps, STATUS};
@@ -78,20 +78,19 @@ fn instruction(lod: Lod, compare: bool) -> (Op, Op) {
 }
 
 /// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: SampleOp) -> Result<(), Error> {
     // (LOD, compares, position of the clamp)
-    let (lod, compare, clamp) = match call.op {
-        Dx::Sample => (Lod::Implicit, false, Some(REST)),
-        Dx::SampleBias => (Lod::Bias, false, Some(REST + 1)),
-        Dx::SampleLevel => (Lod::Level, false, None),
-        Dx::SampleGrad => (Lod::Grad, false, Some(REST + 6)),
-        Dx::SampleCmp => (Lod::Implicit, true, Some(REST + 1)),
-        Dx::SampleCmpLevelZero => (Lod::Zero, true, None),
-        Dx::SampleCmpLevel => (Lod::Level, true, None),
-        Dx::SampleCmpGrad => (Lod::Grad, true, Some(REST + 7)),
-        Dx::SampleCmpBias => (Lod::Bias, true, Some(REST + 2)),
-        Dx::CalculateLOD => return calculate_lod(e, call),
-        other => return Err(e.unsupported(other.name())),
+    let (lod, compare, clamp) = match op {
+        SampleOp::Sample => (Lod::Implicit, false, Some(REST)),
+        SampleOp::SampleBias => (Lod::Bias, false, Some(REST + 1)),
+        SampleOp::SampleLevel => (Lod::Level, false, None),
+        SampleOp::SampleGrad => (Lod::Grad, false, Some(REST + 6)),
+        SampleOp::SampleCmp => (Lod::Implicit, true, Some(REST + 1)),
+        SampleOp::SampleCmpLevelZero => (Lod::Zero, true, None),
+        SampleOp::SampleCmpLevel => (Lod::Level, true, None),
+        SampleOp::SampleCmpGrad => (Lod::Grad, true, Some(REST + 7)),
+        SampleOp::SampleCmpBias => (Lod::Bias, true, Some(REST + 2)),
+        SampleOp::CalculateLOD => return calculate_lod(e, call),
     };
     if matches!(lod, Lod::Implicit | Lod::Bias) {
         needs_derivatives(e, call)?;

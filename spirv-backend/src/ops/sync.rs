@@ -6,7 +6,7 @@
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{MemorySemantics, Op, Scope};
-use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
+use trellis_dxil_frontend::dxop::{BarrierOp, DxCall};
 
 use crate::error::Error;
 use crate::values::Emitter;
@@ -68,23 +68,23 @@ impl Barrier {
 }
 
 /// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let barrier = match call.op {
-        Dx::Barrier => {
+pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: BarrierOp) -> Result<(), Error> {
+    let barrier = match op {
+        BarrierOp::Barrier => {
             let mode = e.arg_const(call, 0)?;
             Barrier::from_mode(mode)
                 .ok_or_else(|| e.invalid(format!("Barrier with mode {mode}")))?
         }
-        Dx::BarrierByMemoryType => {
+        BarrierOp::BarrierByMemoryType => {
             let (memory, semantics) = (e.arg_const(call, 0)?, e.arg_const(call, 1)?);
             flags(e, call, memory, semantics)?
         }
         // The object is a UAV: shader model 6.8 has no other handles here.
-        Dx::BarrierByMemoryHandle => {
+        BarrierOp::BarrierByMemoryHandle => {
             let semantics = e.arg_const(call, 1)?;
             flags(e, call, 1, semantics)?
         }
-        other => return Err(e.unsupported(other.name())),
+        BarrierOp::BarrierByNodeRecordHandle => return Err(e.unsupported(call.op.name())),
     };
     emit_barrier(e, barrier);
     Ok(())

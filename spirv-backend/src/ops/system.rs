@@ -3,7 +3,7 @@
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{BuiltIn, Capability, Op, Scope, Word};
-use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
+use trellis_dxil_frontend::dxop::{DxCall, SystemOp};
 use trellis_dxil_frontend::shader::ShaderKind;
 
 use crate::error::Error;
@@ -18,42 +18,48 @@ const U32X3: Shape = Shape {
 };
 
 /// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let id = match call.op {
-        Dx::ThreadId => component(e, call, BuiltIn::GlobalInvocationId)?,
-        Dx::GroupId => component(e, call, BuiltIn::WorkgroupId)?,
-        Dx::ThreadIdInGroup => component(e, call, BuiltIn::LocalInvocationId)?,
-        Dx::FlattenedThreadIdInGroup => {
+pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: SystemOp) -> Result<(), Error> {
+    let id = match op {
+        SystemOp::ThreadId => component(e, call, BuiltIn::GlobalInvocationId)?,
+        SystemOp::GroupId => component(e, call, BuiltIn::WorkgroupId)?,
+        SystemOp::ThreadIdInGroup => component(e, call, BuiltIn::LocalInvocationId)?,
+        SystemOp::FlattenedThreadIdInGroup => {
             interface::load_builtin(e, BuiltIn::LocalInvocationIndex, Shape::U32)
         }
-        Dx::WaveGetLaneIndex => lane_index(e),
-        Dx::WaveGetLaneCount => interface::load_builtin(e, BuiltIn::SubgroupSize, Shape::U32),
-        Dx::SampleIndex => interface::load_builtin(e, BuiltIn::SampleId, Shape::U32),
-        Dx::PrimitiveID => interface::load_builtin(e, BuiltIn::PrimitiveId, Shape::U32),
-        Dx::GSInstanceID | Dx::OutputControlPointID => {
+        SystemOp::WaveGetLaneIndex => lane_index(e),
+        SystemOp::WaveGetLaneCount => interface::load_builtin(e, BuiltIn::SubgroupSize, Shape::U32),
+        SystemOp::SampleIndex => interface::load_builtin(e, BuiltIn::SampleId, Shape::U32),
+        SystemOp::PrimitiveID => interface::load_builtin(e, BuiltIn::PrimitiveId, Shape::U32),
+        SystemOp::GSInstanceID | SystemOp::OutputControlPointID => {
             interface::load_builtin(e, BuiltIn::InvocationId, Shape::U32)
         }
-        Dx::DomainLocation => domain_location(e, call)?,
-        Dx::ViewID => interface::load_builtin(e, BuiltIn::ViewIndex, Shape::U32),
-        Dx::StartVertexLocation => interface::load_builtin(e, BuiltIn::BaseVertex, Shape::U32),
-        Dx::StartInstanceLocation => interface::load_builtin(e, BuiltIn::BaseInstance, Shape::U32),
-        Dx::Coverage => interface::load_coverage(e),
-        Dx::InnerCoverage => {
+        SystemOp::DomainLocation => domain_location(e, call)?,
+        SystemOp::ViewID => interface::load_builtin(e, BuiltIn::ViewIndex, Shape::U32),
+        SystemOp::StartVertexLocation => {
+            interface::load_builtin(e, BuiltIn::BaseVertex, Shape::U32)
+        }
+        SystemOp::StartInstanceLocation => {
+            interface::load_builtin(e, BuiltIn::BaseInstance, Shape::U32)
+        }
+        SystemOp::Coverage => interface::load_coverage(e),
+        SystemOp::InnerCoverage => {
             let covered =
                 interface::load_builtin(e, BuiltIn::FullyCoveredEXT, Shape::of(Scalar::Bool));
             e.bool_to_u32(covered, 1, 0)
         }
-        Dx::IsHelperLane => is_helper_lane(e),
-        Dx::CycleCounterLegacy => {
+        SystemOp::IsHelperLane => is_helper_lane(e),
+        SystemOp::CycleCounterLegacy => {
             cycle_counter(e, call);
             return Ok(());
         }
-        Dx::RenderTargetGetSampleCount => interface::sample_count(e),
-        Dx::RenderTargetGetSamplePosition => {
+        SystemOp::RenderTargetGetSampleCount => interface::sample_count(e),
+        SystemOp::RenderTargetGetSamplePosition => {
             sample_position(e, call)?;
             return Ok(());
         }
-        other => return Err(e.unsupported(other.name())),
+        SystemOp::GetGroupWaveIndex | SystemOp::GetGroupWaveCount => {
+            return Err(e.unsupported(call.op.name()));
+        }
     };
     e.set(call.inst, 0, id);
     Ok(())

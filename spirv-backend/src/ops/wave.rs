@@ -7,7 +7,7 @@
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, GroupOperation, Op, Scope, Word};
-use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
+use trellis_dxil_frontend::dxop::{DxCall, WaveOp};
 use trellis_dxil_frontend::module::Attribute;
 use trellis_dxil_frontend::shader::ShaderKind;
 
@@ -36,27 +36,28 @@ pub(crate) enum Combine {
 }
 
 /// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    match call.op {
-        Dx::WaveIsFirstLane => {
+pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: WaveOp) -> Result<(), Error> {
+    match op {
+        WaveOp::WaveIsFirstLane => {
             let id = is_first_lane(e);
             e.set(call.inst, 0, id);
         }
-        Dx::WaveAnyTrue | Dx::WaveAllTrue => vote(e, call)?,
-        Dx::WaveActiveAllEqual => all_equal(e, call)?,
-        Dx::WaveActiveBallot => {
+        WaveOp::WaveAnyTrue => vote(e, call, true)?,
+        WaveOp::WaveAllTrue => vote(e, call, false)?,
+        WaveOp::WaveActiveAllEqual => all_equal(e, call)?,
+        WaveOp::WaveActiveBallot => {
             let cond = e.arg_id(call, 0)?;
             let mask = ballot(e, cond);
             set_mask(e, call, mask);
         }
-        Dx::WaveReadLaneAt => read_lane(e, call)?,
-        Dx::WaveReadLaneFirst => {
+        WaveOp::WaveReadLaneAt => read_lane(e, call)?,
+        WaveOp::WaveReadLaneFirst => {
             let shape = e.shape(call.ty)?;
             let value = e.arg_id(call, 0)?;
             let id = read_first(e, shape, value);
             e.set_new(call.inst, shape, id);
         }
-        Dx::WaveActiveOp => {
+        WaveOp::WaveActiveOp => {
             let combine = arithmetic(e, call, 1)?;
             reduce(
                 e,
@@ -66,7 +67,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
                 GroupOperation::Reduce,
             )?;
         }
-        Dx::WavePrefixOp => {
+        WaveOp::WavePrefixOp => {
             let combine = arithmetic(e, call, 1)?;
             reduce(
                 e,
@@ -76,7 +77,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
                 GroupOperation::ExclusiveScan,
             )?;
         }
-        Dx::WaveActiveBit => {
+        WaveOp::WaveActiveBit => {
             let combine = match e.arg_const(call, 1)? {
                 0 => Combine::And,
                 1 => Combine::Or,
@@ -89,12 +90,11 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
             };
             reduce(e, call, combine, false, GroupOperation::Reduce)?;
         }
-        Dx::WaveAllBitCount => bit_count(e, call, GroupOperation::Reduce)?,
-        Dx::WavePrefixBitCount => bit_count(e, call, GroupOperation::ExclusiveScan)?,
-        Dx::WaveMatch | Dx::WaveMultiPrefixOp | Dx::WaveMultiPrefixBitCount => {
-            wave_match::emit(e, call)?;
-        }
-        other => return Err(e.unsupported(other.name())),
+        WaveOp::WaveAllBitCount => bit_count(e, call, GroupOperation::Reduce)?,
+        WaveOp::WavePrefixBitCount => bit_count(e, call, GroupOperation::ExclusiveScan)?,
+        WaveOp::WaveMatch => wave_match::wave_match(e, call)?,
+        WaveOp::WaveMultiPrefixOp => wave_match::multi_prefix(e, call)?,
+        WaveOp::WaveMultiPrefixBitCount => wave_match::multi_prefix_bit_count(e, call)?,
     }
     Ok(())
 }
@@ -250,8 +250,8 @@ fn read_lane(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-fn vote(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let any = call.op == Dx::WaveAnyTrue;
+/// `WaveActiveAnyTrue` or `WaveActiveAllTrue`.
+fn vote(e: &mut Emitter<'_>, call: &DxCall<'_>, any: bool) -> Result<(), Error> {
     let (ty, mut cond) = (e.b.ty_bool(), e.arg_id(call, 0)?);
     if let Some(helper) = helper(e) {
         cond = if any {

@@ -11,7 +11,7 @@
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{BuiltIn, GroupOperation, Op, Word};
-use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
+use trellis_dxil_frontend::dxop::DxCall;
 
 use super::wave::{
     Combine, active_mask, count_mask, mask_type, raw_ballot, set_mask, shuffle, subgroup,
@@ -20,16 +20,6 @@ use super::{system, wave};
 use crate::error::Error;
 use crate::values::Shape;
 use crate::values::{Emitter, Scalar};
-
-/// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    match call.op {
-        Dx::WaveMatch => wave_match(e, call),
-        Dx::WaveMultiPrefixOp => multi_prefix(e, call),
-        Dx::WaveMultiPrefixBitCount => multi_prefix_bit_count(e, call),
-        other => Err(e.unsupported(other.name())),
-    }
-}
 
 /// The value as words of which `.1` low bits count.
 fn words(e: &mut Emitter<'_>, shape: Shape, value: Word) -> smallvec::SmallVec<[(Word, u32); 2]> {
@@ -60,7 +50,7 @@ fn words(e: &mut Emitter<'_>, shape: Shape, value: Word) -> smallvec::SmallVec<[
     smallvec::smallvec![(as_word, shape.bits())]
 }
 
-fn wave_match(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+pub(super) fn wave_match(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let shape = e.value_shape(e.arg_value(call, 0)?)?;
     if shape.lanes != 1 || shape.scalar == Scalar::Bool {
         return Err(e.unsupported(format!("WaveMatch of {shape:?}")));
@@ -106,7 +96,7 @@ fn mask_operand(e: &mut Emitter<'_>, call: &DxCall<'_>, first: usize) -> Result<
     Ok(e.b.op_ids(Op::BitwiseAnd, ty, &[mask, active]))
 }
 
-fn multi_prefix_bit_count(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+pub(super) fn multi_prefix_bit_count(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let mask = mask_operand(e, call, 1)?;
     let cond = e.arg_id(call, 0)?;
     let (ty, set) = (mask_type(e), wave::ballot(e, cond));
@@ -116,7 +106,7 @@ fn multi_prefix_bit_count(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), 
     Ok(())
 }
 
-fn multi_prefix(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+pub(super) fn multi_prefix(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let combine = match e.arg_const(call, 5)? {
         0 => Combine::Sum,
         1 => Combine::And,

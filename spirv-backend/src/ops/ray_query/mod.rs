@@ -10,24 +10,24 @@
 //! D3D calls *instance index* is SPIR-V's *instance id*, and D3D's *instance ID* is SPIR-V's
 //! *custom index*. Sources: the DirectX Raytracing functional specification, `SPV_KHR_ray_query`.
 
+mod state;
+
 use rspirv::dr::Operand;
-use rspirv::spirv::{Capability, Op, StorageClass, Word};
+use rspirv::spirv::{self, Capability, StorageClass, Word};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
+use trellis_dxil_frontend::dxop::{DxCall, FamilyOp, Op, RayQueryOp};
 use trellis_dxil_frontend::module::{InstId, InstKind, ValueId};
 
 use crate::error::Error;
 use crate::resources::Form;
 use crate::values::Emitter;
+use state::{Action, Change};
 
 /// `RAY_FLAG_SKIP_TRIANGLES` and `RAY_FLAG_SKIP_PROCEDURAL_PRIMITIVES`.
 pub(super) const SKIP_FLAGS: u64 = 0x300;
 /// `RAY_FLAG_FORCE_OMM_2_STATE`.
 pub(super) const OPACITY_MICROMAP_FLAG: u64 = 0x400;
-/// Operand `Intersection` of SPIR-V's questions: the candidate, or the committed hit.
-const CANDIDATE: u32 = 0;
-const COMMITTED: u32 = 1;
 
 /// Queries of the function that is being emitted.
 #[derive(Default)]
@@ -46,7 +46,7 @@ pub(crate) struct RayQueries {
     block: (usize, usize),
     /// Answers in the current block since the state of a query last changed: DXIL asks for each
     /// component by itself.
-    known: Vec<(Op, Word, Option<u32>, Word)>,
+    known: Vec<(spirv::Op, Word, Option<u32>, Word)>,
 }
 
 /// A query object.
@@ -77,178 +77,48 @@ struct QueryArray {
     t_max: Option<Word>,
 }
 
-/// Type of an answer.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Answer {
-    /// `u32`.
-    Number,
-    /// `f32`.
-    Float,
-    /// `f32`; the ray's `TMax` as long as no hit is committed, which SPIR-V leaves undefined.
-    CommittedT,
-    /// Boolean.
-    Flag,
-    /// The opposite of a boolean.
-    NotFlag,
-    /// As many floats, one of which is asked for.
-    Vector(u32),
-    /// Four columns of three floats, one of which is asked for by row and column.
-    Matrix,
-}
-
-/// The instruction, intersection and answer of a question about a query's state; `None` for another
-/// operation.
-fn question(op: Dx) -> Option<(Op, Option<u32>, Answer)> {
-    let candidate = |op, answer| Some((op, Some(CANDIDATE), answer));
-    let committed = |op, answer| Some((op, Some(COMMITTED), answer));
-    match op {
-        Dx::RayQueryRayFlags => Some((Op::RayQueryGetRayFlagsKHR, None, Answer::Number)),
-        Dx::RayQueryRayTMin => Some((Op::RayQueryGetRayTMinKHR, None, Answer::Float)),
-        Dx::RayQueryWorldRayOrigin => {
-            Some((Op::RayQueryGetWorldRayOriginKHR, None, Answer::Vector(3)))
-        }
-        Dx::RayQueryWorldRayDirection => {
-            Some((Op::RayQueryGetWorldRayDirectionKHR, None, Answer::Vector(3)))
-        }
-        Dx::RayQueryCandidateProceduralPrimitiveNonOpaque => Some((
-            Op::RayQueryGetIntersectionCandidateAABBOpaqueKHR,
-            None,
-            Answer::NotFlag,
-        )),
-
-        Dx::RayQueryCandidateType => candidate(Op::RayQueryGetIntersectionTypeKHR, Answer::Number),
-        Dx::RayQueryCandidateObjectToWorld3x4 => {
-            candidate(Op::RayQueryGetIntersectionObjectToWorldKHR, Answer::Matrix)
-        }
-        Dx::RayQueryCandidateWorldToObject3x4 => {
-            candidate(Op::RayQueryGetIntersectionWorldToObjectKHR, Answer::Matrix)
-        }
-        Dx::RayQueryCandidateTriangleFrontFace => {
-            candidate(Op::RayQueryGetIntersectionFrontFaceKHR, Answer::Flag)
-        }
-        Dx::RayQueryCandidateTriangleBarycentrics => candidate(
-            Op::RayQueryGetIntersectionBarycentricsKHR,
-            Answer::Vector(2),
-        ),
-        Dx::RayQueryCandidateTriangleRayT => {
-            candidate(Op::RayQueryGetIntersectionTKHR, Answer::Float)
-        }
-        Dx::RayQueryCandidateInstanceIndex => {
-            candidate(Op::RayQueryGetIntersectionInstanceIdKHR, Answer::Number)
-        }
-        Dx::RayQueryCandidateInstanceID => candidate(
-            Op::RayQueryGetIntersectionInstanceCustomIndexKHR,
-            Answer::Number,
-        ),
-        Dx::RayQueryCandidateGeometryIndex => {
-            candidate(Op::RayQueryGetIntersectionGeometryIndexKHR, Answer::Number)
-        }
-        Dx::RayQueryCandidatePrimitiveIndex => {
-            candidate(Op::RayQueryGetIntersectionPrimitiveIndexKHR, Answer::Number)
-        }
-        Dx::RayQueryCandidateObjectRayOrigin => candidate(
-            Op::RayQueryGetIntersectionObjectRayOriginKHR,
-            Answer::Vector(3),
-        ),
-        Dx::RayQueryCandidateObjectRayDirection => candidate(
-            Op::RayQueryGetIntersectionObjectRayDirectionKHR,
-            Answer::Vector(3),
-        ),
-        Dx::RayQueryCandidateInstanceContributionToHitGroupIndex => candidate(
-            Op::RayQueryGetIntersectionInstanceShaderBindingTableRecordOffsetKHR,
-            Answer::Number,
-        ),
-
-        Dx::RayQueryCommittedStatus => {
-            committed(Op::RayQueryGetIntersectionTypeKHR, Answer::Number)
-        }
-        Dx::RayQueryCommittedObjectToWorld3x4 => {
-            committed(Op::RayQueryGetIntersectionObjectToWorldKHR, Answer::Matrix)
-        }
-        Dx::RayQueryCommittedWorldToObject3x4 => {
-            committed(Op::RayQueryGetIntersectionWorldToObjectKHR, Answer::Matrix)
-        }
-        Dx::RayQueryCommittedTriangleFrontFace => {
-            committed(Op::RayQueryGetIntersectionFrontFaceKHR, Answer::Flag)
-        }
-        Dx::RayQueryCommittedTriangleBarycentrics => committed(
-            Op::RayQueryGetIntersectionBarycentricsKHR,
-            Answer::Vector(2),
-        ),
-        Dx::RayQueryCommittedRayT => committed(Op::RayQueryGetIntersectionTKHR, Answer::CommittedT),
-        Dx::RayQueryCommittedInstanceIndex => {
-            committed(Op::RayQueryGetIntersectionInstanceIdKHR, Answer::Number)
-        }
-        Dx::RayQueryCommittedInstanceID => committed(
-            Op::RayQueryGetIntersectionInstanceCustomIndexKHR,
-            Answer::Number,
-        ),
-        Dx::RayQueryCommittedGeometryIndex => {
-            committed(Op::RayQueryGetIntersectionGeometryIndexKHR, Answer::Number)
-        }
-        Dx::RayQueryCommittedPrimitiveIndex => {
-            committed(Op::RayQueryGetIntersectionPrimitiveIndexKHR, Answer::Number)
-        }
-        Dx::RayQueryCommittedObjectRayOrigin => committed(
-            Op::RayQueryGetIntersectionObjectRayOriginKHR,
-            Answer::Vector(3),
-        ),
-        Dx::RayQueryCommittedObjectRayDirection => committed(
-            Op::RayQueryGetIntersectionObjectRayDirectionKHR,
-            Answer::Vector(3),
-        ),
-        Dx::RayQueryCommittedInstanceContributionToHitGroupIndex => committed(
-            Op::RayQueryGetIntersectionInstanceShaderBindingTableRecordOffsetKHR,
-            Answer::Number,
-        ),
-        _ => None,
+/// Returns whether an operation's first operand is a ray query.
+pub(crate) fn takes_query(op: Op) -> bool {
+    match op.classify() {
+        FamilyOp::RayQuery(op) => match Action::of(op) {
+            Action::Change(_) | Action::Read(_) => true,
+            Action::Allocate | Action::Unsupported => false,
+        },
+        _ => false,
     }
 }
 
-/// Whether an operation asks about the state of a ray query.
-pub(crate) fn is_question(op: Dx) -> bool {
-    question(op).is_some()
-}
-
-/// Whether an operation's first operand is a ray query.
-pub(crate) fn takes_query(op: Dx) -> bool {
-    is_question(op)
-        || matches!(
-            op,
-            Dx::RayQueryTraceRayInline
-                | Dx::RayQueryProceed
-                | Dx::RayQueryAbort
-                | Dx::RayQueryCommitNonOpaqueTriangleHit
-                | Dx::RayQueryCommitProceduralPrimitiveHit
-        )
-}
-
-/// Emits one operation of this family. (`AllocateRayQuery` has no instruction of its own.)
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    if let Some((op, intersection, answer)) = question(call.op) {
-        return ask(e, call, op, intersection, answer);
+/// Emits one operation of this family.
+pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: RayQueryOp) -> Result<(), Error> {
+    match Action::of(op) {
+        Action::Read(read) => state::read(e, call, read),
+        Action::Change(change) => emit_change(e, call, change),
+        // Lowering gives an allocation its number.
+        Action::Allocate | Action::Unsupported => Err(e.unsupported(call.op.name())),
     }
+}
+
+fn emit_change(e: &mut Emitter<'_>, call: &DxCall<'_>, change: Change) -> Result<(), Error> {
     let query = query(e, call)?;
     let operand = Operand::IdRef(query.variable);
-    match call.op {
-        Dx::RayQueryTraceRayInline => trace(e, call, query)?,
-        Dx::RayQueryProceed => {
+    match change {
+        Change::TraceRayInline => trace(e, call, query)?,
+        Change::Proceed => {
             let ty = e.b.ty_bool();
-            let id = e.b.op(Op::RayQueryProceedKHR, ty, vec![operand]);
+            let id = e.b.op(spirv::Op::RayQueryProceedKHR, ty, vec![operand]);
             e.set(call.inst, 0, id);
         }
-        Dx::RayQueryAbort => e.b.op_void(Op::RayQueryTerminateKHR, vec![operand]),
-        Dx::RayQueryCommitNonOpaqueTriangleHit => {
-            e.b.op_void(Op::RayQueryConfirmIntersectionKHR, vec![operand]);
+        Change::Abort => e.b.op_void(spirv::Op::RayQueryTerminateKHR, vec![operand]),
+        Change::CommitTriangle => {
+            e.b.op_void(spirv::Op::RayQueryConfirmIntersectionKHR, vec![operand]);
         }
-        Dx::RayQueryCommitProceduralPrimitiveHit => {
+        Change::CommitProcedural => {
             let t = e.arg_id(call, 1)?;
             e.b.op_void(
-                Op::RayQueryGenerateIntersectionKHR,
+                spirv::Op::RayQueryGenerateIntersectionKHR,
                 vec![operand, Operand::IdRef(t)],
             );
         }
-        other => return Err(e.unsupported(other.name())),
     }
     if e.ray_queries.array.is_some() {
         e.ray_queries.known.clear();
@@ -267,7 +137,7 @@ fn allocation<'a>(e: &Emitter<'a>, value: ValueId) -> Result<Option<DxCall<'a>>,
             .source
             .ops
             .parse(e.module, e.function, inst)?
-            .filter(|c| c.op == Dx::AllocateRayQuery)),
+            .filter(|c| c.op == Op::AllocateRayQuery)),
         None => Ok(None),
     }
 }
@@ -298,7 +168,7 @@ fn query(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Query, Error> {
         any: e.arg_const(&allocation, 0)?,
         chosen: None,
     };
-    let ty = e.b.ty_other(Op::TypeRayQueryKHR, &[]);
+    let ty = e.b.ty_other(spirv::Op::TypeRayQueryKHR, &[]);
     let variable = local(e, ty, None);
     let t_max = e
         .ray_queries
@@ -339,7 +209,7 @@ fn look_through(e: &mut Emitter<'_>) -> Result<(), Error> {
             && let Some(handle) = call.operand(0)
         {
             chosen |= allocation(e, handle)?.is_none();
-            if call.op == Dx::RayQueryCommittedRayT {
+            if call.op == Op::RayQueryCommittedRayT {
                 handles.push(handle);
             }
         }
@@ -348,7 +218,7 @@ fn look_through(e: &mut Emitter<'_>) -> Result<(), Error> {
     let count = e.lowered.queries.len() as u32;
     e.ray_queries.array = None;
     if chosen && count > 0 {
-        let ty = e.b.ty_other(Op::TypeRayQueryKHR, &[]);
+        let ty = e.b.ty_other(spirv::Op::TypeRayQueryKHR, &[]);
         let variable = local(e, ty, Some(count));
         let float = e.b.ty_f32();
         let t_max = (!handles.is_empty()).then(|| local(e, float, Some(count)));
@@ -367,9 +237,9 @@ fn element(e: &mut Emitter<'_>, array: QueryArray, handle: ValueId) -> Result<Qu
     }
     let pointer = |e: &mut Emitter<'_>, variable: Word, ty: Word| {
         let ptr = e.b.ty_ptr(StorageClass::Function, ty);
-        e.b.op_ids(Op::AccessChain, ptr, &[variable, index])
+        e.b.op_ids(spirv::Op::AccessChain, ptr, &[variable, index])
     };
-    let (query_ty, float) = (e.b.ty_other(Op::TypeRayQueryKHR, &[]), e.b.ty_f32());
+    let (query_ty, float) = (e.b.ty_other(spirv::Op::TypeRayQueryKHR, &[]), e.b.ty_f32());
     let variable = pointer(e, array.variable, query_ty);
     let t_max = array.t_max.map(|variable| pointer(e, variable, float));
     let query = Query {
@@ -399,8 +269,8 @@ fn flags_of(e: &mut Emitter<'_>, index: Word) -> Result<QueryFlags, Error> {
     let mut chosen = e.b.const_u32(first as u32);
     for (k, &flags) in all.iter().enumerate().skip(1) {
         let (k, flags) = (e.b.const_u32(k as u32), e.b.const_u32(flags as u32));
-        let is = e.b.op_ids(Op::IEqual, bool_ty, &[index, k]);
-        chosen = e.b.op_ids(Op::Select, number, &[is, flags, chosen]);
+        let is = e.b.op_ids(spirv::Op::IEqual, bool_ty, &[index, k]);
+        chosen = e.b.op_ids(spirv::Op::Select, number, &[is, flags, chosen]);
     }
     Ok(QueryFlags {
         any,
@@ -429,9 +299,12 @@ fn trace(e: &mut Emitter<'_>, call: &DxCall<'_>, query: Query) -> Result<(), Err
         direction,
         t_max,
     ];
-    e.b.op_void(Op::RayQueryInitializeKHR, crate::module::ids(&operands));
+    e.b.op_void(
+        spirv::Op::RayQueryInitializeKHR,
+        crate::module::ids(&operands),
+    );
     if let Some(variable) = query.t_max {
-        e.b.op_void(Op::Store, crate::module::ids(&[variable, t_max]));
+        e.b.op_void(spirv::Op::Store, crate::module::ids(&[variable, t_max]));
     }
     Ok(())
 }
@@ -468,66 +341,9 @@ fn ray_flags(e: &mut Emitter<'_>, call: &DxCall<'_>, query: Query) -> Result<Wor
     let ty = e.b.ty_u32();
     let mut all = ids[0];
     for &more in &ids[1..] {
-        all = e.b.op_ids(Op::BitwiseOr, ty, &[all, more]);
+        all = e.b.op_ids(spirv::Op::BitwiseOr, ty, &[all, more]);
     }
     Ok(all)
-}
-
-/// A question about the state of a query.
-fn ask(
-    e: &mut Emitter<'_>,
-    call: &DxCall<'_>,
-    op: Op,
-    intersection: Option<u32>,
-    answer: Answer,
-) -> Result<(), Error> {
-    let query = query(e, call)?;
-    let ty = answer_type(e, answer);
-    let whole = answer_of(e, op, query.variable, intersection, ty);
-    let id = match answer {
-        Answer::Number | Answer::Float | Answer::Flag => whole,
-        Answer::CommittedT => committed_t(e, query, ty, whole),
-        Answer::NotFlag => e.b.op_ids(Op::LogicalNot, ty, &[whole]),
-        Answer::Vector(len) => {
-            let component = index_below(e, call, 1, len)?;
-            let float = e.b.ty_f32();
-            e.b.extract(float, whole, component)
-        }
-        Answer::Matrix => {
-            let (row, column, float) = (
-                index_below(e, call, 1, 3)?,
-                index_below(e, call, 2, 4)?,
-                e.b.ty_f32(),
-            );
-            e.b.op(
-                Op::CompositeExtract,
-                float,
-                vec![
-                    Operand::IdRef(whole),
-                    Operand::LiteralBit32(column),
-                    Operand::LiteralBit32(row),
-                ],
-            )
-        }
-    };
-    e.set(call.inst, 0, id);
-    Ok(())
-}
-
-/// `t` where a hit is committed, else the ray's `TMax`.
-fn committed_t(e: &mut Emitter<'_>, query: Query, float: Word, t: Word) -> Word {
-    let Some(t_max) = query.t_max else { return t };
-    let number = e.b.ty_u32();
-    let status = answer_of(
-        e,
-        Op::RayQueryGetIntersectionTypeKHR,
-        query.variable,
-        Some(COMMITTED),
-        number,
-    );
-    let hit = e.is_nonzero(status);
-    let t_max = e.load(float, t_max);
-    e.b.op_ids(Op::Select, float, &[hit, t, t_max])
 }
 
 /// Operand `index`, a constant below `bound`.
@@ -546,25 +362,12 @@ pub(super) fn index_below(
     }
 }
 
-fn answer_type(e: &mut Emitter<'_>, answer: Answer) -> Word {
-    match answer {
-        Answer::Number => e.b.ty_u32(),
-        Answer::Float | Answer::CommittedT => e.b.ty_f32(),
-        Answer::Flag | Answer::NotFlag => e.b.ty_bool(),
-        Answer::Vector(len) => {
-            let float = e.b.ty_f32();
-            e.b.ty_vec(float, len)
-        }
-        Answer::Matrix => matrix_type(e),
-    }
-}
-
 /// Four columns of three floats.
 pub(super) fn matrix_type(e: &mut Emitter<'_>) -> Word {
     let float = e.b.ty_f32();
     let column = e.b.ty_vec(float, 3);
     e.b.ty_other(
-        Op::TypeMatrix,
+        spirv::Op::TypeMatrix,
         &[Operand::IdRef(column), Operand::LiteralBit32(4)],
     )
 }
@@ -579,10 +382,10 @@ fn enter_block(e: &mut Emitter<'_>) {
     }
 }
 
-/// The whole answer; again the same id within a block until the query changes.
-fn answer_of(
+/// Reads the whole state value; the same id again within a block until the query changes.
+fn load_state(
     e: &mut Emitter<'_>,
-    op: Op,
+    op: spirv::Op,
     query: Word,
     intersection: Option<u32>,
     ty: Word,
