@@ -17,6 +17,7 @@ pub mod format;
 pub mod generate;
 pub mod half;
 
+mod action;
 mod alu;
 mod decode;
 mod error;

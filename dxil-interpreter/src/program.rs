@@ -3,10 +3,10 @@
 
 use std::ops::Range;
 
-use trellis_dxil_frontend::dxop::Op;
 use trellis_dxil_frontend::module::{BinaryOp, CastOp, Predicate, RmwOp};
 use trellis_dxil_frontend::shader::{ComponentType, ResourceClass, ResourceKind};
 
+use crate::action::Action;
 use crate::dispatch::{Class, Place};
 use crate::scalar::Scalar;
 
@@ -158,7 +158,7 @@ pub(crate) enum Instr {
     },
     /// Any other `dx.op`. `args` is a range of [`Program::operands`], `out` a range of slots.
     Dx {
-        op: Op,
+        action: Action,
         ty: Scalar,
         out: Range<u32>,
         args: Range<u32>,

@@ -1,12 +1,15 @@
-//! Calls of `dx.op` functions: handles are resolved to views, barriers end blocks, all else is
-//! taken as it is.
+//! Calls of `dx.op` functions: handles are resolved to views, barriers end blocks, every other
+//! operation becomes an [`Action`].
 
-use trellis_dxil_frontend::dxop::{DxCall, Effects, Op};
+use std::ops::Range;
+
+use trellis_dxil_frontend::dxop::{BarrierOp, DxCall, FamilyOp, HandleOp, Op};
 use trellis_dxil_frontend::module::Inst;
 use trellis_dxil_frontend::shader::{ComponentType, ResourceClass, ResourceKind};
 
 use super::Decoder;
 use super::body::Body;
+use crate::action::{Action, Exchange};
 use crate::error::{Error, invalid, unsupported};
 use crate::program::{HandleSource, Instr, Operand, View};
 use crate::scalar::Scalar;
@@ -14,6 +17,33 @@ use crate::scalar::Scalar;
 /// Bit of `Barrier`'s mode and of the semantic flags of the newer barriers: the threads of the
 /// group wait for each other.
 const GROUP_SYNC: u64 = 1;
+
+/// Operands of a call: the scalars of all of them in a row.
+struct Args {
+    op: Op,
+    scalars: Vec<Operand>,
+}
+
+impl Args {
+    /// Returns operand `index`.
+    fn value(&self, index: usize) -> Result<Operand, Error> {
+        self.scalars
+            .get(index)
+            .copied()
+            .ok_or_else(|| invalid(format!("{} lacks an operand", self.op.name())))
+    }
+
+    /// Returns operand `index`, which must be constant.
+    fn constant(&self, index: usize) -> Result<u64, Error> {
+        match self.scalars.get(index) {
+            Some(&Operand::Const(value)) => Ok(value),
+            _ => Err(invalid(format!(
+                "operand {index} of {} is not a constant",
+                self.op.name()
+            ))),
+        }
+    }
+}
 
 impl<'m> Decoder<'m> {
     pub(super) fn dx(
@@ -24,164 +54,153 @@ impl<'m> Decoder<'m> {
     ) -> Result<(), Error> {
         let outs = self.result(body, inst).unwrap_or_default();
         let out = self.first_slot(&outs);
-        let mut args = Vec::new();
+        let mut scalars = Vec::new();
         for index in 0..call.args.len() {
             let Some(value) = call.operand(index) else {
                 continue;
             };
             let leaves = self.operand(body, value)?;
-            args.extend_from_slice(self.get(&leaves));
+            scalars.extend_from_slice(self.get(&leaves));
         }
         // Resources and views are searched from the start.
-        self.spend(args.len() + self.shader.resources.len() + self.program.views.len())?;
-        let constant = |index: usize| match args.get(index) {
-            Some(&Operand::Const(value)) => Ok(value),
-            _ => Err(invalid(format!(
-                "operand {index} of {} is not a constant",
-                call.op.name()
-            ))),
+        self.spend(scalars.len() + self.shader.resources.len() + self.program.views.len())?;
+        let args = Args {
+            op: call.op,
+            scalars,
         };
-        let value = |index: usize| {
-            args.get(index)
-                .copied()
-                .ok_or_else(|| invalid(format!("{} lacks an operand", call.op.name())))
-        };
-        match call.op {
-            Op::CreateHandle => {
-                let class = class(constant(0)?)?;
-                let id = constant(1)? as u32;
+        match call.op.classify() {
+            FamilyOp::Handle(op) => self.handle(body, op, out, &args),
+            FamilyOp::Barrier(op) => {
+                let semantics = match op {
+                    BarrierOp::Barrier => 0,
+                    BarrierOp::BarrierByMemoryType | BarrierOp::BarrierByMemoryHandle => 1,
+                    BarrierOp::BarrierByNodeRecordHandle => {
+                        return Err(unsupported(call.op.name()));
+                    }
+                };
+                if args.constant(semantics)? & GROUP_SYNC != 0 {
+                    return self.barrier(body);
+                }
+                // Lanes see each other's memory at once, so a fence has no effect.
+                Ok(())
+            }
+            family => self.action(body, call, family, out..out + outs.len() as u32, args),
+        }
+    }
+
+    /// Decodes an operation on a handle.
+    fn handle(
+        &mut self,
+        body: &mut Body<'m>,
+        op: HandleOp,
+        out: u32,
+        args: &Args,
+    ) -> Result<(), Error> {
+        let (source, index) = match op {
+            HandleOp::CreateHandle => {
+                let class = class(args.constant(0)?)?;
+                let id = args.constant(1)? as u32;
                 let resource = self.shader.resource(class, id).ok_or_else(|| {
                     invalid(format!("a handle of {class:?} {id}, which is not declared"))
                 })?;
-                known(resource.kind)?;
+                check_kind(resource.kind)?;
                 let source = HandleSource::Register {
                     class,
                     space: resource.space,
                     view: self.view_of(resource),
                 };
-                self.emit(
-                    body,
-                    Instr::Handle {
-                        out,
-                        source,
-                        index: value(2)?,
-                    },
-                )
+                (source, args.value(2)?)
             }
-            Op::CreateHandleFromBinding => {
-                let (lower, space, class) = (
-                    constant(0)? as u32,
-                    constant(2)? as u32,
-                    class(constant(3)?)?,
-                );
-                let resource = self
-                    .shader
-                    .resources
-                    .iter()
-                    .find(|r| (r.class, r.space, r.lower_bound) == (class, space, lower));
-                // The handle is annotated before it is used; until then this is as good as any.
-                let view = match resource {
-                    Some(resource) => {
-                        known(resource.kind)?;
-                        self.view_of(resource)
-                    }
-                    None => self.view(View {
-                        class,
-                        kind: ResourceKind::Invalid,
-                        component: ComponentType::Invalid,
-                        stride: 0,
-                    }),
-                };
-                self.emit(
-                    body,
-                    Instr::Handle {
-                        out,
-                        source: HandleSource::Register { class, space, view },
-                        index: value(4)?,
-                    },
-                )
-            }
-            Op::CreateHandleFromHeap => {
-                let source = if constant(1)? == 0 {
+            HandleOp::CreateHandleFromBinding => (self.binding(args)?, args.value(4)?),
+            HandleOp::CreateHandleFromHeap => {
+                let source = if args.constant(1)? == 0 {
                     HandleSource::ResourceHeap
                 } else {
                     HandleSource::SamplerHeap
                 };
-                self.emit(
-                    body,
-                    Instr::Handle {
-                        out,
-                        source,
-                        index: value(0)?,
-                    },
-                )
+                (source, args.value(0)?)
             }
-            Op::AnnotateHandle => {
-                let view = properties([constant(1)? as u32, constant(2)? as u32])
+            HandleOp::AnnotateHandle => {
+                let view = properties([args.constant(1)? as u32, args.constant(2)? as u32])
                     .ok_or_else(|| invalid("resource properties of an unknown kind"))?;
-                let view = self.view(view);
-                self.emit(
-                    body,
-                    Instr::Annotate {
-                        out,
-                        handle: value(0)?,
-                        view,
-                    },
-                )
+                let (view, handle) = (self.view(view), args.value(0)?);
+                return self.emit(body, Instr::Annotate { out, handle, view });
             }
-            Op::CreateHandleForLib => self.emit(
-                body,
-                Instr::LibraryHandle {
-                    out,
-                    pointer: value(0)?,
-                },
-            ),
-            Op::Barrier if constant(0)? & GROUP_SYNC != 0 => self.barrier(body),
-            Op::BarrierByMemoryType | Op::BarrierByMemoryHandle
-                if constant(1)? & GROUP_SYNC != 0 =>
-            {
-                self.barrier(body)
+            HandleOp::CreateHandleForLib => {
+                let pointer = args.value(0)?;
+                return self.emit(body, Instr::LibraryHandle { out, pointer });
             }
-            // Lanes see each other's memory at once: a fence has nothing to do.
-            Op::Barrier | Op::BarrierByMemoryType | Op::BarrierByMemoryHandle => Ok(()),
-            op => {
-                let ty = match call.overload(self.module, body.function) {
-                    Some(ty) => self
-                        .layouts
-                        .leaves(ty)?
-                        .first()
-                        .map_or(Scalar::I32, |leaf| leaf.0),
-                    None => Scalar::I32,
-                };
-                if call.args.len() != args.len() {
-                    return Err(unsupported(format!("{} with vectors", op.name())));
-                }
-                if !crate::exec::is_supported(op) {
-                    return Err(unsupported(op.name()));
-                }
-                if op.effects().any(Effects::DERIVATIVE) {
-                    let [width, height, _] = self.program.threads;
-                    self.program.square_quads = width % 2 == 0 && height % 2 == 0;
-                }
-                let start = self.program.operands.len() as u32;
-                self.program.operands.extend(args);
-                let args = start..self.program.operands.len() as u32;
-                self.emit(
-                    body,
-                    Instr::Dx {
-                        op,
-                        ty,
-                        out: out..out + outs.len() as u32,
-                        args,
-                    },
-                )
+        };
+        self.emit(body, Instr::Handle { out, source, index })
+    }
+
+    /// Returns the source of a handle made by `CreateHandleFromBinding`.
+    fn binding(&mut self, args: &Args) -> Result<HandleSource, Error> {
+        let (lower, space) = (args.constant(0)? as u32, args.constant(2)? as u32);
+        let class = class(args.constant(3)?)?;
+        let resource = self
+            .shader
+            .resources
+            .iter()
+            .find(|r| (r.class, r.space, r.lower_bound) == (class, space, lower));
+        let view = match resource {
+            Some(resource) => {
+                check_kind(resource.kind)?;
+                self.view_of(resource)
             }
+            // The handle is annotated before it is used, which replaces this view.
+            None => self.view(View {
+                class,
+                kind: ResourceKind::Invalid,
+                component: ComponentType::Invalid,
+                stride: 0,
+            }),
+        };
+        Ok(HandleSource::Register { class, space, view })
+    }
+
+    /// Decodes an operation that has an action.
+    fn action(
+        &mut self,
+        body: &mut Body<'m>,
+        call: &DxCall<'m>,
+        family: FamilyOp,
+        out: Range<u32>,
+        args: Args,
+    ) -> Result<(), Error> {
+        let ty = match call.overload(self.module, body.function) {
+            Some(ty) => self
+                .layouts
+                .leaves(ty)?
+                .first()
+                .map_or(Scalar::I32, |leaf| leaf.0),
+            None => Scalar::I32,
+        };
+        if call.args.len() != args.scalars.len() {
+            return Err(unsupported(format!("{} with vectors", call.op.name())));
         }
+        let action = Action::of(family).ok_or_else(|| unsupported(call.op.name()))?;
+        if let Action::Wave(Exchange::Derivative(_)) = action {
+            let [width, height, _] = self.program.threads;
+            self.program.square_quads = width % 2 == 0 && height % 2 == 0;
+        }
+        let start = self.program.operands.len() as u32;
+        self.program.operands.extend(args.scalars);
+        let args = start..self.program.operands.len() as u32;
+        self.emit(
+            body,
+            Instr::Dx {
+                action,
+                ty,
+                out,
+                args,
+            },
+        )
     }
 }
 
-/// What this model has no resource for.
-fn known(kind: ResourceKind) -> Result<(), Error> {
+/// Rejects kinds that the interpreter has no resource for.
+fn check_kind(kind: ResourceKind) -> Result<(), Error> {
     crate::exec::kind_of(kind)
         .map(drop)
         .ok_or_else(|| unsupported(format!("a resource of the kind {kind:?}")))

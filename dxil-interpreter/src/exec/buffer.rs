@@ -6,11 +6,11 @@
 
 use std::ops::Range;
 
-use trellis_dxil_frontend::dxop::Op;
 use trellis_dxil_frontend::module::RmwOp;
 use trellis_dxil_frontend::shader::{ComponentType, ResourceKind};
 
 use super::Machine;
+use crate::action::ResourceOp;
 use crate::alu;
 use crate::dispatch::Kind;
 use crate::error::{Error, invalid, unsupported};
@@ -122,7 +122,7 @@ impl Machine<'_> {
     /// Operations on resources, for one lane.
     pub(super) fn resource_op(
         &mut self,
-        op: Op,
+        op: ResourceOp,
         ty: Scalar,
         args: &[u64],
         out: &mut [u64; 8],
@@ -130,8 +130,8 @@ impl Machine<'_> {
         let arg = |index: usize| args.get(index).copied().unwrap_or(0);
         let (index, view) = self.resource(arg(0))?;
         match op {
-            Op::CBufferLoad => out[0] = self.number(index, arg(1) & 0xffff_ffff, ty),
-            Op::CBufferLoadLegacy => {
+            ResourceOp::CBufferLoad => out[0] = self.number(index, arg(1) & 0xffff_ffff, ty),
+            ResourceOp::CBufferLoadRow => {
                 let size = u64::from(self.bytes(ty));
                 let row = (arg(1) & 0xffff_ffff) * 16;
                 for (number, value) in out.iter_mut().enumerate().take((16 / size.max(2)) as usize)
@@ -139,14 +139,13 @@ impl Machine<'_> {
                     *value = self.number(index, row + number as u64 * size, ty);
                 }
             }
-            Op::BufferLoad | Op::RawBufferLoad => {
+            ResourceOp::BufferLoad => {
                 self.load_buffer(index, view, ty, [arg(1), arg(2)], out)?;
             }
-            Op::BufferStore => self.store_buffer(index, view, ty, args, arg(7))?,
-            Op::RawBufferStore => self.store_buffer(index, view, ty, args, arg(7))?,
-            Op::BufferUpdateCounter => out[0] = self.count(index, arg(1) as i8)?,
-            Op::GetDimensions => self.dimensions(index, arg(1), out),
-            Op::AtomicBinOp => {
+            ResourceOp::BufferStore => self.store_buffer(index, view, ty, args, arg(7))?,
+            ResourceOp::UpdateCounter => out[0] = self.count(index, arg(1) as i8)?,
+            ResourceOp::Dimensions => self.dimensions(index, arg(1), out),
+            ResourceOp::Atomic => {
                 let place = self.atomic_place(index, view, ty, [arg(2), arg(3), arg(4)]);
                 self.note(place.is_none());
                 let Some(place) = place else { return Ok(()) };
@@ -160,7 +159,7 @@ impl Machine<'_> {
                     alu::atomic(rmw, ty, out[0], arg(5)),
                 );
             }
-            Op::AtomicCompareExchange => {
+            ResourceOp::CompareExchange => {
                 let place = self.atomic_place(index, view, ty, [arg(1), arg(2), arg(3)]);
                 self.note(place.is_none());
                 let Some(place) = place else { return Ok(()) };
@@ -170,10 +169,10 @@ impl Machine<'_> {
                     memory::write(bytes, place.start as u64, ty, arg(5));
                 }
             }
-            Op::TextureLoad => self.load_texture(index, ty, args, out),
-            Op::Texture2DMSGetSamplePosition => self.sample_position(index, arg(1) as u32, out),
-            Op::TextureStoreSample => self.store_texture(index, ty, args, arg(9) as u32)?,
-            _ => self.store_texture(index, ty, args, 0)?,
+            ResourceOp::TextureLoad => self.load_texture(index, ty, args, out),
+            ResourceOp::SamplePosition => self.sample_position(index, arg(1) as u32, out),
+            ResourceOp::TextureStoreSample => self.store_texture(index, ty, args, arg(9) as u32)?,
+            ResourceOp::TextureStore => self.store_texture(index, ty, args, 0)?,
         }
         Ok(())
     }

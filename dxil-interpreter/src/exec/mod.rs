@@ -18,7 +18,6 @@ use crate::program::{Operand, Program, Target, Terminator};
 use crate::resource::{Inputs, Outputs, Resource};
 
 pub(crate) use buffer::{is_multisampled, kind_of};
-pub(crate) use dx::is_supported;
 
 /// Widest wave.
 const MAX_WIDTH: u32 = 128;

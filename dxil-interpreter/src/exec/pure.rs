@@ -4,181 +4,178 @@
 //! of the true result for `f32` and half, as far as the host's library is right to the last places
 //! of a double. D3D allows far more (Direct3D 11.3 functional specification, 22.10).
 
-use trellis_dxil_frontend::dxop::Op;
+use trellis_dxil_frontend::dxop::{BitOp, ConvertOp, MathOp, PackedOp};
 use trellis_dxil_frontend::module::{BinaryOp, CastOp};
 
+use crate::action::Pure;
 use crate::alu::{self, binary, flush};
 use crate::half;
 use crate::scalar::Scalar;
 
 /// Writes the results of an operation; a missing operand counts as 0.
-pub(super) fn run(op: Op, ty: Scalar, args: &[u64], ftz: bool, out: &mut [u64; 8]) {
+pub(super) fn run(op: Pure, ty: Scalar, args: &[u64], ftz: bool, out: &mut [u64; 8]) {
+    let arg = |index: usize| args.get(index).copied().unwrap_or(0);
+    match op {
+        Pure::Math(op) => {
+            let (first, second) = math(op, ty, args, ftz);
+            out[0] = first;
+            out[1] = second.unwrap_or(out[1]);
+        }
+        Pure::Bit(op) => out[0] = bit(op, ty, [arg(0), arg(1), arg(2), arg(3)]),
+        Pure::Packed(op) => packed(op, ty, args, out),
+        Pure::Convert(op) => convert(op, arg(0), arg(1), ftz, out),
+        Pure::IsMapped => out[0] = u64::from(arg(0) != 0),
+        Pure::IsHelperLane => out[0] = 0,
+    }
+}
+
+/// Results of an operation of the family: the first, and the second of those that have two. Of a
+/// product the high word comes first, of a division the quotient, of a sum or difference the number
+/// before the carry.
+fn math(op: MathOp, ty: Scalar, args: &[u64], ftz: bool) -> (u64, Option<u64>) {
+    let arg = |index: usize| args.get(index).copied().unwrap_or(0);
+    let (a, b, c) = (arg(0), arg(1), arg(2));
+    let (x, y) = (a as u32, b as u32);
+    let (sa, sb) = (ty.signed(a), ty.signed(b));
+    let float = |f: fn(f64) -> f64| flush(ty, ty.round(f(ty.to_f64(flush(ty, a, ftz)))), ftz);
+    let words = |product: u64| (product >> 32, Some(product & 0xffff_ffff));
+    let min_max = |max| {
+        let result = alu::min_max(ty, flush(ty, a, ftz), flush(ty, b, ftz), max);
+        flush(ty, result, ftz)
+    };
+    let only = match op {
+        MathOp::IMul => {
+            return words(i64::from(x as i32).wrapping_mul(i64::from(y as i32)) as u64);
+        }
+        MathOp::UMul => return words(u64::from(x) * u64::from(y)),
+        MathOp::UDiv => {
+            let remainder = x.checked_rem(y).unwrap_or(u32::MAX);
+            let quotient = x.checked_div(y).unwrap_or(u32::MAX);
+            return (u64::from(quotient), Some(u64::from(remainder)));
+        }
+        MathOp::UAddc => {
+            let carry = x.checked_add(y).is_none();
+            return (u64::from(x.wrapping_add(y)), Some(u64::from(carry)));
+        }
+        MathOp::USubb => return (u64::from(x.wrapping_sub(y)), Some(u64::from(x < y))),
+        MathOp::IMax => sa.max(sb) as u64 & ty.mask(),
+        MathOp::IMin => sa.min(sb) as u64 & ty.mask(),
+        MathOp::UMax => a.max(b),
+        MathOp::UMin => a.min(b),
+        MathOp::IMad | MathOp::UMad => a.wrapping_mul(b).wrapping_add(c) & ty.mask(),
+        MathOp::Dot2 => dot(ty, args, 2, ftz),
+        MathOp::Dot3 => dot(ty, args, 3, ftz),
+        MathOp::Dot4 => dot(ty, args, 4, ftz),
+        MathOp::FMad => {
+            let product = binary(BinaryOp::FMul, ty, a, b, ftz);
+            binary(BinaryOp::FAdd, ty, product, c, ftz)
+        }
+        MathOp::Fma => ty.round(ty.to_f64(a).mul_add(ty.to_f64(b), ty.to_f64(c))),
+        MathOp::FMax => min_max(true),
+        MathOp::FMin => min_max(false),
+        MathOp::IsNaN => u64::from(ty.to_f64(a).is_nan()),
+        MathOp::IsInf => u64::from(ty.to_f64(a).is_infinite()),
+        MathOp::IsFinite => u64::from(ty.to_f64(a).is_finite()),
+        MathOp::IsNormal => u64::from(is_normal(ty, a)),
+        // Clears the sign bit of any number, NaN included.
+        MathOp::FAbs => flush(ty, a, ftz) & ty.mask() >> 1,
+        // NaN becomes 0.
+        MathOp::Saturate => float(|x| if x > 0.0 { x.min(1.0) } else { 0.0 }),
+        MathOp::Cos => float(f64::cos),
+        MathOp::Sin => float(f64::sin),
+        MathOp::Tan => float(f64::tan),
+        MathOp::Acos => float(f64::acos),
+        MathOp::Asin => float(f64::asin),
+        MathOp::Atan => float(f64::atan),
+        MathOp::Hcos => float(f64::cosh),
+        MathOp::Hsin => float(f64::sinh),
+        MathOp::Htan => float(f64::tanh),
+        MathOp::Exp => float(f64::exp2),
+        MathOp::Log => float(f64::log2),
+        MathOp::Frc => float(|x| x - x.floor()),
+        MathOp::Sqrt => float(f64::sqrt),
+        MathOp::Rsqrt => float(|x| x.sqrt().recip()),
+        MathOp::RoundNe => float(f64::round_ties_even),
+        MathOp::RoundNi => float(f64::floor),
+        MathOp::RoundPi => float(f64::ceil),
+        MathOp::RoundZ => float(f64::trunc),
+    };
+    (only, None)
+}
+
+fn is_normal(ty: Scalar, value: u64) -> bool {
+    let x = ty.to_f64(value);
+    let least = match ty {
+        Scalar::F16 => 2f64.powi(-14),
+        Scalar::F32 => f64::from(f32::MIN_POSITIVE),
+        _ => f64::MIN_POSITIVE,
+    };
+    x.is_finite() && x.abs() >= least
+}
+
+/// Operations on bits. Positions are counted from the lowest bit by `FirstbitLo`, from the highest
+/// by `FirstbitHi` and `FirstbitSHi`; all ones where there is no such bit.
+fn bit(op: BitOp, ty: Scalar, [a, b, c, d]: [u64; 4]) -> u64 {
+    let width = ty.bits();
+    let position = |position: u32| {
+        if position >= width {
+            0xffff_ffff
+        } else {
+            u64::from(position)
+        }
+    };
+    let top = |value: u64| position((value << (64 - width)).leading_zeros());
+    match op {
+        BitOp::Bfrev => a.reverse_bits() >> (64 - width),
+        BitOp::Countbits => u64::from(a.count_ones()),
+        BitOp::FirstbitLo => position(a.trailing_zeros()),
+        BitOp::FirstbitHi => top(a),
+        // The first bit that differs from the sign.
+        BitOp::FirstbitSHi => top(if ty.signed(a) < 0 { !a & ty.mask() } else { a }),
+        BitOp::Msad => msad(a as u32, b as u32, c as u32),
+        BitOp::Ibfe => extract(true, a as u32, b as u32, c as u32),
+        BitOp::Ubfe => extract(false, a as u32, b as u32, c as u32),
+        BitOp::Bfi => insert(a as u32, b as u32, c as u32, d as u32),
+    }
+}
+
+fn packed(op: PackedOp, ty: Scalar, args: &[u64], out: &mut [u64; 8]) {
     let arg = |index: usize| args.get(index).copied().unwrap_or(0);
     let (a, b, c) = (arg(0), arg(1), arg(2));
     out[0] = match op {
-        Op::IMul | Op::UMul | Op::UDiv | Op::UAddc | Op::USubb | Op::SplitDouble => {
-            return pair(op, a, b, out);
-        }
-        Op::Unpack4x8 => return unpack(ty, a, b, out),
-        Op::Bfrev | Op::Countbits | Op::FirstbitLo | Op::FirstbitHi | Op::FirstbitSHi => {
-            bits(op, ty, a)
-        }
-        Op::IMax | Op::IMin | Op::UMax | Op::UMin | Op::IMad | Op::UMad => integer(op, ty, a, b, c),
-        Op::Msad => msad(a as u32, b as u32, c as u32),
-        Op::Ibfe | Op::Ubfe => extract(op == Op::Ibfe, a as u32, b as u32, c as u32),
-        Op::Bfi => insert(a as u32, b as u32, c as u32, arg(3) as u32),
-        Op::Dot2 => dot(ty, args, 2, ftz),
-        Op::Dot3 => dot(ty, args, 3, ftz),
-        Op::Dot4 => dot(ty, args, 4, ftz),
-        Op::Dot2AddHalf => dot2_add(a, [b, c], [arg(3), arg(4)]),
-        Op::Dot4AddI8Packed => dot4_add(a as u32, b as u32, c as u32, true),
-        Op::Dot4AddU8Packed => dot4_add(a as u32, b as u32, c as u32, false),
-        Op::Pack4x8 => pack(ty, a, [b, c, arg(3), arg(4)]),
-        Op::MakeDouble => a & 0xffff_ffff | b << 32,
-        Op::BitcastI16toF16
-        | Op::BitcastF16toI16
-        | Op::BitcastI32toF32
-        | Op::BitcastF32toI32
-        | Op::BitcastI64toF64
-        | Op::BitcastF64toI64 => a,
-        Op::LegacyF32ToF16 => u64::from(half::from_f32(f32::from_bits(a as u32))),
-        Op::LegacyF16ToF32 => u64::from(half::to_f32(a as u16).to_bits()),
-        Op::LegacyDoubleToFloat => alu::cast(CastOp::FPTrunc, Scalar::F64, Scalar::F32, a, ftz),
-        Op::LegacyDoubleToSInt32 => alu::cast(CastOp::FPToSI, Scalar::F64, Scalar::I32, a, ftz),
-        Op::LegacyDoubleToUInt32 => alu::cast(CastOp::FPToUI, Scalar::F64, Scalar::I32, a, ftz),
-        Op::CheckAccessFullyMapped => u64::from(a != 0),
-        Op::IsHelperLane => 0,
-        Op::FMad => binary(
-            BinaryOp::FAdd,
-            ty,
-            binary(BinaryOp::FMul, ty, a, b, ftz),
-            c,
-            ftz,
-        ),
-        Op::Fma => ty.round(ty.to_f64(a).mul_add(ty.to_f64(b), ty.to_f64(c))),
-        Op::FMax | Op::FMin => flush(
-            ty,
-            alu::min_max(ty, flush(ty, a, ftz), flush(ty, b, ftz), op == Op::FMax),
-            ftz,
-        ),
-        Op::IsNaN | Op::IsInf | Op::IsFinite | Op::IsNormal => u64::from(class(op, ty, a)),
-        // The sign bit goes, whatever the number is.
-        Op::FAbs => flush(ty, a, ftz) & ty.mask() >> 1,
-        _ => flush(
-            ty,
-            ty.round(function(op, ty.to_f64(flush(ty, a, ftz)))),
-            ftz,
-        ),
+        PackedOp::Unpack4x8 => return unpack(ty, a, b, out),
+        PackedOp::Pack4x8 => pack(ty, a, [b, c, arg(3), arg(4)]),
+        PackedOp::Dot2AddHalf => dot2_add(a, [b, c], [arg(3), arg(4)]),
+        PackedOp::Dot4AddI8Packed => dot4_add(a as u32, b as u32, c as u32, true),
+        PackedOp::Dot4AddU8Packed => dot4_add(a as u32, b as u32, c as u32, false),
     };
 }
 
-/// Functions of one float.
-fn function(op: Op, x: f64) -> f64 {
-    match op {
-        // NaN becomes 0.
-        Op::Saturate => {
-            if x > 0.0 {
-                x.min(1.0)
-            } else {
-                0.0
-            }
+fn convert(op: ConvertOp, a: u64, b: u64, ftz: bool, out: &mut [u64; 8]) {
+    out[0] = match op {
+        ConvertOp::MakeDouble => a & 0xffff_ffff | b << 32,
+        ConvertOp::SplitDouble => {
+            out[1] = a >> 32;
+            a & 0xffff_ffff
         }
-        Op::Cos => x.cos(),
-        Op::Sin => x.sin(),
-        Op::Tan => x.tan(),
-        Op::Acos => x.acos(),
-        Op::Asin => x.asin(),
-        Op::Atan => x.atan(),
-        Op::Hcos => x.cosh(),
-        Op::Hsin => x.sinh(),
-        Op::Htan => x.tanh(),
-        Op::Exp => x.exp2(),
-        Op::Log => x.log2(),
-        Op::Frc => x - x.floor(),
-        Op::Sqrt => x.sqrt(),
-        Op::Rsqrt => x.sqrt().recip(),
-        Op::RoundNe => x.round_ties_even(),
-        Op::RoundNi => x.floor(),
-        Op::RoundPi => x.ceil(),
-        _ => x.trunc(),
-    }
-}
-
-fn class(op: Op, ty: Scalar, value: u64) -> bool {
-    let x = ty.to_f64(value);
-    match op {
-        Op::IsNaN => x.is_nan(),
-        Op::IsInf => x.is_infinite(),
-        Op::IsFinite => x.is_finite(),
-        _ => {
-            let least = match ty {
-                Scalar::F16 => 2f64.powi(-14),
-                Scalar::F32 => f64::from(f32::MIN_POSITIVE),
-                _ => f64::MIN_POSITIVE,
-            };
-            x.is_finite() && x.abs() >= least
+        ConvertOp::BitcastI16toF16
+        | ConvertOp::BitcastF16toI16
+        | ConvertOp::BitcastI32toF32
+        | ConvertOp::BitcastF32toI32
+        | ConvertOp::BitcastI64toF64
+        | ConvertOp::BitcastF64toI64 => a,
+        ConvertOp::LegacyF32ToF16 => u64::from(half::from_f32(f32::from_bits(a as u32))),
+        ConvertOp::LegacyF16ToF32 => u64::from(half::to_f32(a as u16).to_bits()),
+        ConvertOp::LegacyDoubleToFloat => {
+            alu::cast(CastOp::FPTrunc, Scalar::F64, Scalar::F32, a, ftz)
         }
-    }
-}
-
-/// Operations with two results. Of a product the high word comes first, of a division the quotient,
-/// of a sum or difference the number before the carry.
-fn pair(op: Op, a: u64, b: u64, out: &mut [u64; 8]) {
-    let (x, y) = (a as u32, b as u32);
-    let (first, second) = match op {
-        Op::IMul => {
-            let product = i64::from(x as i32).wrapping_mul(i64::from(y as i32)) as u64;
-            (product >> 32, product & 0xffff_ffff)
+        ConvertOp::LegacyDoubleToSInt32 => {
+            alu::cast(CastOp::FPToSI, Scalar::F64, Scalar::I32, a, ftz)
         }
-        Op::UMul => {
-            let product = u64::from(x) * u64::from(y);
-            (product >> 32, product & 0xffff_ffff)
+        ConvertOp::LegacyDoubleToUInt32 => {
+            alu::cast(CastOp::FPToUI, Scalar::F64, Scalar::I32, a, ftz)
         }
-        Op::UDiv => (
-            u64::from(x.checked_div(y).unwrap_or(u32::MAX)),
-            u64::from(x.checked_rem(y).unwrap_or(u32::MAX)),
-        ),
-        Op::UAddc => (
-            u64::from(x.wrapping_add(y)),
-            u64::from(x.checked_add(y).is_none()),
-        ),
-        Op::USubb => (u64::from(x.wrapping_sub(y)), u64::from(x < y)),
-        _ => (a & 0xffff_ffff, a >> 32),
     };
-    out[0] = first;
-    out[1] = second;
-}
-
-/// Positions are counted from the lowest bit by `FirstbitLo`, from the highest by the others; all
-/// ones where there is no such bit.
-fn bits(op: Op, ty: Scalar, value: u64) -> u64 {
-    let width = ty.bits();
-    let top = |value: u64| (value << (64 - width)).leading_zeros();
-    let position = match op {
-        Op::Bfrev => return value.reverse_bits() >> (64 - width),
-        Op::Countbits => return u64::from(value.count_ones()),
-        Op::FirstbitLo => value.trailing_zeros(),
-        Op::FirstbitHi => top(value),
-        // The first bit that differs from the sign.
-        _ if ty.signed(value) < 0 => top(!value & ty.mask()),
-        _ => top(value),
-    };
-    if position >= width {
-        0xffff_ffff
-    } else {
-        u64::from(position)
-    }
-}
-
-fn integer(op: Op, ty: Scalar, a: u64, b: u64, c: u64) -> u64 {
-    let (sa, sb) = (ty.signed(a), ty.signed(b));
-    match op {
-        Op::IMax => sa.max(sb) as u64 & ty.mask(),
-        Op::IMin => sa.min(sb) as u64 & ty.mask(),
-        Op::UMax => a.max(b),
-        Op::UMin => a.min(b),
-        _ => a.wrapping_mul(b).wrapping_add(c) & ty.mask(),
-    }
 }
 
 /// Sum of absolute differences of bytes, those left out where the reference is 0.
@@ -276,7 +273,17 @@ fn unpack(ty: Scalar, mode: u64, packed: u64, out: &mut [u64; 8]) {
 
 #[cfg(test)]
 mod tests {
+    use trellis_dxil_frontend::dxop::Op;
+
     use super::*;
+    use crate::action::Action;
+
+    fn run(op: Op, ty: Scalar, args: &[u64], ftz: bool, out: &mut [u64; 8]) {
+        let Some(Action::Pure(op)) = Action::of(op.classify()) else {
+            panic!("{op:?} does not depend on its operands alone");
+        };
+        super::run(op, ty, args, ftz, out);
+    }
 
     fn one(op: Op, ty: Scalar, args: &[u64]) -> u64 {
         let mut out = [0; 8];

@@ -161,11 +161,11 @@ impl Machine<'_> {
                     (out, self.library_handle(Pointer(get(pointer)))?)
                 }
                 Instr::Dx {
-                    op,
+                    action,
                     ty,
                     ref out,
                     ref args,
-                } => return self.dx(wave, op, ty, out.clone(), args.clone(), lanes),
+                } => return self.dx(wave, action, ty, out.clone(), args.clone(), lanes),
             };
             wave.set(out, lane, value);
         }

@@ -1,18 +1,19 @@
-//! Operations in which lanes look at each other. They see the lanes that run together, no others.
+//! Operations in which lanes exchange data: only the lanes that run together take part.
 //!
 //! Reading a lane that does not run here is undefined in D3D; this model gives the value that the
 //! lane last had. A lane number beyond the wave gives 0.
 
-use trellis_dxil_frontend::dxop::Op;
+use trellis_dxil_frontend::dxop::{DerivativeOp, QuadOp, WaveOp};
 use trellis_dxil_frontend::module::BinaryOp;
 
+use crate::action::Exchange;
 use crate::alu::{self, binary};
 use crate::scalar::Scalar;
 
-/// Results of an operation, one for each of `lanes`. `columns` holds each operand for all lanes of
-/// the wave.
+/// Returns the results of an operation, one for each of `lanes`. `columns` holds each operand for
+/// all lanes of the wave.
 pub(super) fn run(
-    op: Op,
+    op: Exchange,
     ty: Scalar,
     width: usize,
     lanes: &[usize],
@@ -26,31 +27,45 @@ pub(super) fn run(
             .unwrap_or(0)
     };
     let scalar = |f: &dyn Fn(usize) -> u64| lanes.iter().map(|&lane| [f(lane), 0, 0, 0]).collect();
+    match op {
+        Exchange::LaneIndex => scalar(&|lane| lane as u64),
+        Exchange::LaneCount => scalar(&|_| width as u64),
+        Exchange::Quad(op) => scalar(&|lane| quad(op, lane, lanes, &arg)),
+        Exchange::Derivative(op) => scalar(&|lane| derivative(op, ty, lane, &arg)),
+        Exchange::Wave(op) => wave(op, ty, lanes, &arg),
+    }
+}
+
+fn wave(
+    op: WaveOp,
+    ty: Scalar,
+    lanes: &[usize],
+    arg: &dyn Fn(usize, usize) -> u64,
+) -> Vec<[u64; 4]> {
+    let scalar = |f: &dyn Fn(usize) -> u64| lanes.iter().map(|&lane| [f(lane), 0, 0, 0]).collect();
     let uniform = |value: u64| vec![[value, 0, 0, 0]; lanes.len()];
     let before = |lane: usize| lanes.iter().copied().take_while(move |&other| other < lane);
     let first = lanes.first().copied().unwrap_or(0);
     let set = |lane: usize| arg(0, lane) & 1 == 1;
     match op {
-        Op::WaveIsFirstLane => scalar(&|lane| u64::from(lane == first)),
-        Op::WaveGetLaneIndex => scalar(&|lane| lane as u64),
-        Op::WaveGetLaneCount => uniform(width as u64),
-        Op::WaveAnyTrue => uniform(u64::from(lanes.iter().any(|&lane| set(lane)))),
-        Op::WaveAllTrue => uniform(u64::from(lanes.iter().all(|&lane| set(lane)))),
-        Op::WaveActiveAllEqual => uniform(u64::from(
+        WaveOp::WaveIsFirstLane => scalar(&|lane| u64::from(lane == first)),
+        WaveOp::WaveAnyTrue => uniform(u64::from(lanes.iter().any(|&lane| set(lane)))),
+        WaveOp::WaveAllTrue => uniform(u64::from(lanes.iter().all(|&lane| set(lane)))),
+        WaveOp::WaveActiveAllEqual => uniform(u64::from(
             lanes
                 .iter()
                 .all(|&lane| equal(ty, arg(0, lane), arg(0, first))),
         )),
-        Op::WaveActiveBallot => {
+        WaveOp::WaveActiveBallot => {
             vec![words(lanes.iter().copied().filter(|&lane| set(lane))); lanes.len()]
         }
-        Op::WaveAllBitCount => uniform(lanes.iter().filter(|&&lane| set(lane)).count() as u64),
-        Op::WavePrefixBitCount => {
+        WaveOp::WaveAllBitCount => uniform(lanes.iter().filter(|&&lane| set(lane)).count() as u64),
+        WaveOp::WavePrefixBitCount => {
             scalar(&|lane| before(lane).filter(|&other| set(other)).count() as u64)
         }
-        Op::WaveReadLaneAt => scalar(&|lane| arg(0, arg(1, lane) as usize)),
-        Op::WaveReadLaneFirst => uniform(arg(0, first)),
-        Op::WaveActiveOp => {
+        WaveOp::WaveReadLaneAt => scalar(&|lane| arg(0, arg(1, lane) as usize)),
+        WaveOp::WaveReadLaneFirst => uniform(arg(0, first)),
+        WaveOp::WaveActiveOp => {
             let combine = |a, b| active(ty, arg(1, first), arg(2, first) == 0, a, b);
             uniform(
                 lanes
@@ -60,14 +75,14 @@ pub(super) fn run(
                     .unwrap_or(0),
             )
         }
-        Op::WaveActiveBit => uniform(
+        WaveOp::WaveActiveBit => uniform(
             lanes
                 .iter()
                 .map(|&lane| arg(0, lane))
                 .reduce(|a, b| bit(arg(1, first), a, b))
                 .unwrap_or(0),
         ),
-        Op::WavePrefixOp => scalar(&|lane| {
+        WaveOp::WavePrefixOp => scalar(&|lane| {
             let product = arg(1, lane) == 1;
             before(lane)
                 .map(|other| arg(0, other))
@@ -75,7 +90,7 @@ pub(super) fn run(
                     active(ty, u64::from(product), true, a, b)
                 })
         }),
-        Op::WaveMatch => lanes
+        WaveOp::WaveMatch => lanes
             .iter()
             .map(|&lane| {
                 words(
@@ -86,7 +101,7 @@ pub(super) fn run(
                 )
             })
             .collect(),
-        Op::WaveMultiPrefixOp => scalar(&|lane| {
+        WaveOp::WaveMultiPrefixOp => scalar(&|lane| {
             let kind = arg(5, lane);
             let start = match kind {
                 0 => identity(ty, false),
@@ -95,7 +110,7 @@ pub(super) fn run(
                 _ => identity(ty, true),
             };
             before(lane)
-                .filter(|&other| in_mask(&arg, 1, lane, other))
+                .filter(|&other| in_mask(arg, 1, lane, other))
                 .map(|other| arg(0, other))
                 .fold(start, |a, b| match kind {
                     0 => active(ty, 0, true, a, b),
@@ -105,33 +120,39 @@ pub(super) fn run(
                     _ => active(ty, 1, true, a, b),
                 })
         }),
-        Op::WaveMultiPrefixBitCount => scalar(&|lane| {
+        WaveOp::WaveMultiPrefixBitCount => scalar(&|lane| {
             before(lane)
-                .filter(|&other| in_mask(&arg, 1, lane, other) && set(other))
+                .filter(|&other| in_mask(arg, 1, lane, other) && set(other))
                 .count() as u64
         }),
-        Op::QuadReadLaneAt => scalar(&|lane| arg(0, lane & !3 | arg(1, lane) as usize & 3)),
+    }
+}
+
+/// Exchange between the four lanes of a quad.
+fn quad(op: QuadOp, lane: usize, lanes: &[usize], arg: &dyn Fn(usize, usize) -> u64) -> u64 {
+    match op {
+        QuadOp::QuadReadLaneAt => arg(0, lane & !3 | arg(1, lane) as usize & 3),
         // 0 across X, 1 across Y, 2 across the diagonal.
-        Op::QuadOp => scalar(&|lane| arg(0, lane ^ (arg(1, lane) as usize + 1).min(3))),
-        Op::QuadVote => scalar(&|lane| {
+        QuadOp::QuadOp => arg(0, lane ^ (arg(1, lane) as usize + 1).min(3)),
+        QuadOp::QuadVote => {
+            let set = |lane: usize| arg(0, lane) & 1 == 1;
             let mut quad = lanes.iter().filter(|&&other| other & !3 == lane & !3);
             u64::from(if arg(1, lane) == 0 {
                 quad.any(|&other| set(other))
             } else {
                 quad.all(|&other| set(other))
             })
-        }),
-        _ => scalar(&|lane| derivative(op, ty, lane, &arg)),
+        }
     }
 }
 
 /// Difference of two lanes of a quad; the coarse ones are those of its first row and column.
-fn derivative(op: Op, ty: Scalar, lane: usize, arg: &dyn Fn(usize, usize) -> u64) -> u64 {
+fn derivative(op: DerivativeOp, ty: Scalar, lane: usize, arg: &dyn Fn(usize, usize) -> u64) -> u64 {
     let (low, step) = match op {
-        Op::DerivCoarseX => (lane & !3, 1),
-        Op::DerivCoarseY => (lane & !3, 2),
-        Op::DerivFineX => (lane & !1, 1),
-        _ => (lane & !2, 2),
+        DerivativeOp::DerivCoarseX => (lane & !3, 1),
+        DerivativeOp::DerivCoarseY => (lane & !3, 2),
+        DerivativeOp::DerivFineX => (lane & !1, 1),
+        DerivativeOp::DerivFineY => (lane & !2, 2),
     };
     binary(BinaryOp::FSub, ty, arg(0, low + step), arg(0, low), false)
 }
@@ -212,11 +233,17 @@ fn bit(kind: u64, a: u64, b: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use trellis_dxil_frontend::dxop::Op;
+
     use super::*;
+    use crate::action::Action;
 
     /// First results of an operation on values of lanes 0 to 7, with further operands alike in all
     /// lanes.
     fn first(op: Op, lanes: &[usize], values: [u64; 8], more: &[u64]) -> Vec<u64> {
+        let Some(Action::Wave(op)) = Action::of(op.classify()) else {
+            panic!("{op:?} is not an operation of waves");
+        };
         let mut columns = vec![values.to_vec()];
         columns.extend(more.iter().map(|&value| vec![value; 8]));
         run(op, Scalar::I32, 8, lanes, &columns)

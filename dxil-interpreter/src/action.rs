@@ -1,0 +1,172 @@
+//! How each `dx.op` operation is run: the interpreter's dispatch, decided once when a shader is
+//! decoded.
+//!
+//! The matches are exhaustive over the families of the front end's table and over the operations of
+//! each, so a new operation does not compile until it is given an action or is rejected by name.
+
+use trellis_dxil_frontend::dxop::{
+    AtomicOp, BitOp, BufferOp, CBufferOp, ConvertOp, DerivativeOp, FamilyOp, MathOp, PackedOp,
+    QuadOp, SystemOp, TextureOp, WaveOp,
+};
+
+/// How an operation is run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Action {
+    /// For each lane by itself, from its operands alone.
+    Pure(Pure),
+    /// A number of the thread.
+    Thread(ThreadNumber),
+    /// For all lanes that run together: they exchange data.
+    Wave(Exchange),
+    /// For each lane by itself, on a resource.
+    Resource(ResourceOp),
+}
+
+/// An operation on the operands of one lane.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Pure {
+    Math(MathOp),
+    Bit(BitOp),
+    Packed(PackedOp),
+    Convert(ConvertOp),
+    /// `CheckAccessFullyMapped`.
+    IsMapped,
+    /// `IsHelperLane`: compute shaders have none.
+    IsHelperLane,
+}
+
+/// A number that D3D gives a thread.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ThreadNumber {
+    /// `SV_DispatchThreadID`.
+    InDispatch,
+    /// `SV_GroupID`.
+    Group,
+    /// `SV_GroupThreadID`.
+    InGroup,
+    /// `SV_GroupIndex`.
+    FlatInGroup,
+}
+
+/// An operation in which lanes exchange data, or ask for their number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Exchange {
+    Wave(WaveOp),
+    Quad(QuadOp),
+    Derivative(DerivativeOp),
+    /// `WaveGetLaneIndex`.
+    LaneIndex,
+    /// `WaveGetLaneCount`.
+    LaneCount,
+}
+
+/// An operation on a resource.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ResourceOp {
+    CBufferLoad,
+    CBufferLoadRow,
+    BufferLoad,
+    BufferStore,
+    UpdateCounter,
+    Dimensions,
+    Atomic,
+    CompareExchange,
+    TextureLoad,
+    TextureStore,
+    TextureStoreSample,
+    SamplePosition,
+}
+
+impl Action {
+    /// Returns how `op` is run; `None` if the interpreter does not support it. Handles and barriers
+    /// have no action, because the decoder makes instructions and block ends of them.
+    pub(crate) fn of(op: FamilyOp) -> Option<Self> {
+        Some(match op {
+            FamilyOp::Math(op) => Self::Pure(Pure::Math(op)),
+            FamilyOp::Bit(op) => Self::Pure(Pure::Bit(op)),
+            FamilyOp::Packed(op) => Self::Pure(Pure::Packed(op)),
+            FamilyOp::Convert(op) => Self::Pure(Pure::Convert(op)),
+            FamilyOp::Wave(op) => Self::Wave(Exchange::Wave(op)),
+            FamilyOp::Quad(op) => Self::Wave(Exchange::Quad(op)),
+            FamilyOp::Derivative(op) => Self::Wave(Exchange::Derivative(op)),
+            FamilyOp::System(op) => return system(op),
+            FamilyOp::CBuffer(CBufferOp::CBufferLoad) => Self::Resource(ResourceOp::CBufferLoad),
+            FamilyOp::CBuffer(CBufferOp::CBufferLoadLegacy) => {
+                Self::Resource(ResourceOp::CBufferLoadRow)
+            }
+            FamilyOp::Buffer(op) => return buffer(op),
+            FamilyOp::Texture(op) => texture(op),
+            FamilyOp::Atomic(AtomicOp::AtomicBinOp) => Self::Resource(ResourceOp::Atomic),
+            FamilyOp::Atomic(AtomicOp::AtomicCompareExchange) => {
+                Self::Resource(ResourceOp::CompareExchange)
+            }
+            FamilyOp::Handle(_) | FamilyOp::Barrier(_) => return None,
+            // Not operations of compute shaders.
+            FamilyOp::Geometry(_)
+            | FamilyOp::HitObject(_)
+            | FamilyOp::Mesh(_)
+            | FamilyOp::Node(_)
+            | FamilyOp::RayTracing(_)
+            | FamilyOp::Signature(_)
+            | FamilyOp::Termination(_) => return None,
+            // Not supported.
+            FamilyOp::Debug(_)
+            | FamilyOp::Gather(_)
+            | FamilyOp::LinAlg(_)
+            | FamilyOp::RayQuery(_)
+            | FamilyOp::Register(_)
+            | FamilyOp::Reserved
+            | FamilyOp::Sample(_)
+            | FamilyOp::SamplerFeedback(_)
+            | FamilyOp::Vector(_) => return None,
+        })
+    }
+}
+
+fn system(op: SystemOp) -> Option<Action> {
+    Some(match op {
+        SystemOp::ThreadId => Action::Thread(ThreadNumber::InDispatch),
+        SystemOp::GroupId => Action::Thread(ThreadNumber::Group),
+        SystemOp::ThreadIdInGroup => Action::Thread(ThreadNumber::InGroup),
+        SystemOp::FlattenedThreadIdInGroup => Action::Thread(ThreadNumber::FlatInGroup),
+        SystemOp::WaveGetLaneIndex => Action::Wave(Exchange::LaneIndex),
+        SystemOp::WaveGetLaneCount => Action::Wave(Exchange::LaneCount),
+        SystemOp::IsHelperLane => Action::Pure(Pure::IsHelperLane),
+        // The result would depend on the machine.
+        SystemOp::CycleCounterLegacy => return None,
+        SystemOp::GetGroupWaveIndex | SystemOp::GetGroupWaveCount => return None,
+        // Not in compute shaders.
+        SystemOp::Coverage
+        | SystemOp::DomainLocation
+        | SystemOp::GSInstanceID
+        | SystemOp::InnerCoverage
+        | SystemOp::OutputControlPointID
+        | SystemOp::PrimitiveID
+        | SystemOp::RenderTargetGetSampleCount
+        | SystemOp::RenderTargetGetSamplePosition
+        | SystemOp::SampleIndex
+        | SystemOp::StartInstanceLocation
+        | SystemOp::StartVertexLocation
+        | SystemOp::ViewID => return None,
+    })
+}
+
+fn buffer(op: BufferOp) -> Option<Action> {
+    Some(Action::Resource(match op {
+        BufferOp::BufferLoad | BufferOp::RawBufferLoad => ResourceOp::BufferLoad,
+        BufferOp::BufferStore | BufferOp::RawBufferStore => ResourceOp::BufferStore,
+        BufferOp::BufferUpdateCounter => ResourceOp::UpdateCounter,
+        BufferOp::RawBufferVectorLoad | BufferOp::RawBufferVectorStore => return None,
+    }))
+}
+
+fn texture(op: TextureOp) -> Action {
+    Action::Resource(match op {
+        TextureOp::TextureLoad => ResourceOp::TextureLoad,
+        TextureOp::TextureStore => ResourceOp::TextureStore,
+        TextureOp::TextureStoreSample => ResourceOp::TextureStoreSample,
+        TextureOp::GetDimensions => ResourceOp::Dimensions,
+        TextureOp::Texture2DMSGetSamplePosition => ResourceOp::SamplePosition,
+        TextureOp::CheckAccessFullyMapped => return Action::Pure(Pure::IsMapped),
+    })
+}
