@@ -5,9 +5,11 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+mod commits;
 mod compile_corpus;
 mod differential;
 mod differential_graphs;
+mod docs;
 mod gpu_test;
 mod header;
 mod same_output;
@@ -58,6 +60,13 @@ enum Task {
     Differential(differential::Arguments),
     /// Compare every output with that of another revision, to the byte: the test of a refactoring.
     SameOutput(same_output::Arguments),
+    /// Check the messages of commits: subjects of at most 72 columns, and a body.
+    Commits {
+        /// The commits, like main..HEAD (default: all since these rules).
+        range: Option<String>,
+    },
+    /// Build the book of docs/ with mdbook, if it is installed.
+    Book,
     /// Compile the corpus's HLSL shaders again and write its manifest.
     CompileCorpus {
         /// The HLSL compiler: any command that takes dxc's arguments.
@@ -105,6 +114,8 @@ fn main() -> ExitCode {
         Task::GpuTest(arguments) => gpu_test::run(&arguments),
         Task::Differential(arguments) => differential::run(&arguments),
         Task::SameOutput(arguments) => same_output::run(&arguments),
+        Task::Commits { range } => commits::run(range.as_deref()),
+        Task::Book => docs::book(),
         Task::CompileCorpus {
             dxc,
             check,
