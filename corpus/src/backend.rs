@@ -1,7 +1,7 @@
 //! The real converter: the backend with the same options for every shader.
 
 use trellis_dxil_frontend::Input;
-use trellis_spirv_backend::{Options, Output};
+use trellis_spirv_backend::{EntryPointError, Options, Output};
 
 use crate::converter::{Converted, Converter, Entry, Opened, stage_name};
 use crate::failure::Failure;
@@ -60,10 +60,11 @@ impl Opened for Module<'_> {
     fn convert(&self, entry: usize) -> Result<Converted, Failure> {
         let output = match self.input.shader.shaders().nth(entry) {
             Some(entry) => trellis_spirv_backend::convert_entry(&self.input, entry, self.options),
-            None => Err(trellis_spirv_backend::Error::NoEntry {
-                wanted: format!("number {entry}"),
-                available: self.input.shader.shaders().count().to_string(),
-            }),
+            None => Err(EntryPointError::Index {
+                index: entry,
+                count: self.input.shader.shaders().count(),
+            }
+            .into()),
         };
         output.map(converted).map_err(|error| Failure::from(&error))
     }

@@ -25,6 +25,8 @@ pub enum Kind {
     Binding,
     /// The structurizer refused a function: a bug in Trellis.
     Structurize,
+    /// A step of the conversion found its input in an impossible state: a bug in Trellis.
+    Internal,
     /// Our own verifier rejected the output: a bug in Trellis.
     Verify,
     /// spirv-val rejected the output: a bug in Trellis.
@@ -51,6 +53,7 @@ impl Kind {
             Self::Invalid => "invalid",
             Self::Binding => "binding",
             Self::Structurize => "structurize",
+            Self::Internal => "internal",
             Self::Verify => "verify",
             Self::Validate => "validate",
             Self::NoValidator => "no-validator",
@@ -78,7 +81,7 @@ impl Kind {
                 "the compiler that wrote this shader broke a rule of DXIL; `trellis dis FILE` shows the instruction"
             }
             Self::Binding => "add the resource to the file of --bindings, or change --shift",
-            Self::Structurize | Self::Verify | Self::Validate | Self::Panic => {
+            Self::Structurize | Self::Internal | Self::Verify | Self::Validate | Self::Panic => {
                 "this is a bug in Trellis: please report it together with the shader; nothing was written"
             }
             Self::NoValidator => {
@@ -194,7 +197,7 @@ impl From<&Error> for Failure {
                 location = place_of_read_error(error);
                 Kind::Read
             }
-            Error::NoEntry { .. } => Kind::NoEntry,
+            Error::EntryPoint(_) => Kind::NoEntry,
             Error::Unsupported { at, .. } => {
                 location = place_in_function(at);
                 Kind::Unsupported
@@ -207,6 +210,10 @@ impl From<&Error> for Failure {
             Error::Structurize { function, .. } => {
                 location.function = Some(function.clone());
                 Kind::Structurize
+            }
+            Error::Internal { at, .. } => {
+                location = place_in_function(at);
+                Kind::Internal
             }
             Error::Verify(_) => Kind::Verify,
             Error::Validate(_) => Kind::Validate,
@@ -254,6 +261,8 @@ fn place_in_function(at: &trellis_spirv_backend::Location) -> Place {
 
 #[cfg(test)]
 mod tests {
+    use trellis_spirv_backend::Feature;
+
     use super::{Failure, Kind, Place};
 
     #[test]
@@ -276,7 +285,9 @@ mod tests {
             inst: Some(7),
         };
         let failure = Failure::from(&trellis_spirv_backend::Error::Unsupported {
-            what: "dx.op 300".into(),
+            feature: Feature::Call {
+                function: "dx.op.future".into(),
+            },
             at,
         });
         assert_eq!(failure.kind, Kind::Unsupported);
@@ -286,7 +297,7 @@ mod tests {
         );
         let json = serde_json::to_string(&failure).unwrap();
         assert!(
-            json.starts_with(r#"{"kind":"unsupported","message":"not supported: dx.op 300"#),
+            json.starts_with(r#"{"kind":"unsupported","message":"not supported: a call of function `dx.op.future`"#),
             "{json}"
         );
         assert!(

@@ -1,10 +1,12 @@
 //! The binding model: where each D3D resource goes in Vulkan's descriptor sets.
 
+mod error;
 mod file;
 
 use serde::Deserialize;
 use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
 
+pub use error::{BindingError, BoundResource};
 pub use file::{BindingFile, BindingFileError};
 
 /// What a binding model is asked about: one declared resource range.
@@ -53,7 +55,30 @@ pub enum DescriptorKind {
     ShaderRecord,
 }
 
-/// A place in a descriptor set.
+impl DescriptorKind {
+    /// Its name in binding files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::UniformBuffer => "uniform_buffer",
+            Self::StorageBuffer => "storage_buffer",
+            Self::UniformTexelBuffer => "uniform_texel_buffer",
+            Self::StorageTexelBuffer => "storage_texel_buffer",
+            Self::SampledImage => "sampled_image",
+            Self::StorageImage => "storage_image",
+            Self::Sampler => "sampler",
+            Self::AccelerationStructure => "acceleration_structure",
+            Self::ShaderRecord => "shader_record",
+        }
+    }
+}
+
+impl std::fmt::Display for DescriptorKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Set, binding and descriptor kind of a resource.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Binding {
     /// Descriptor set.
@@ -77,14 +102,23 @@ pub struct HeapBinding {
 /// Maps resources to descriptors. A translation layer implements it; it must be a pure function of
 /// the query.
 pub trait BindingModel: Send + Sync {
-    /// Set, binding and descriptor kind of a resource; an error text if the resource has no place.
-    fn bind(&self, query: &ResourceQuery<'_>) -> Result<Binding, String>;
-    /// Place of the resource heap (`sampler == false`) or of the sampler heap.
-    fn heap(&self, sampler: bool) -> Result<HeapBinding, String>;
-    /// Place of the counters of the UAVs in the resource heap: a runtime array of storage buffers,
-    /// indexed like the heap.
-    fn counter_heap(&self) -> Result<HeapBinding, String> {
-        Err("the binding model has no place for the counters of descriptor-heap UAVs".to_owned())
+    /// Returns set, binding and descriptor kind of a resource.
+    ///
+    /// # Errors
+    /// The resource has no binding; [`BindingError::model`] makes an error of the model's own.
+    fn bind(&self, query: &ResourceQuery<'_>) -> Result<Binding, BindingError>;
+    /// Returns set and binding of the resource heap (`sampler == false`) or of the sampler heap.
+    ///
+    /// # Errors
+    /// The heap has no binding.
+    fn heap(&self, sampler: bool) -> Result<HeapBinding, BindingError>;
+    /// Returns set and binding of the counters of the UAVs in the resource heap: a runtime array of
+    /// storage buffers, indexed like the heap.
+    ///
+    /// # Errors
+    /// The counters have no binding; without an implementation they have none.
+    fn counter_heap(&self) -> Result<HeapBinding, BindingError> {
+        Err(BindingError::NoEntry)
     }
 }
 
@@ -122,7 +156,7 @@ impl Default for DefaultBindings {
 }
 
 impl BindingModel for DefaultBindings {
-    fn bind(&self, query: &ResourceQuery<'_>) -> Result<Binding, String> {
+    fn bind(&self, query: &ResourceQuery<'_>) -> Result<Binding, BindingError> {
         let shift = match query.class {
             _ if query.counter => self.counter,
             ResourceClass::CBuffer => self.cbv,
@@ -130,25 +164,26 @@ impl BindingModel for DefaultBindings {
             ResourceClass::Uav => self.uav,
             ResourceClass::Sampler => self.sampler,
         };
-        let binding = query.register.checked_add(shift).ok_or_else(|| {
-            format!(
-                "register {} plus shift {shift} does not fit in 32 bits",
-                query.register
-            )
-        })?;
+        let binding = query
+            .register
+            .checked_add(shift)
+            .ok_or(BindingError::Overflow {
+                register: query.register,
+                shift,
+            })?;
         Ok(Binding {
             set: query.space,
             binding,
             kind: None,
         })
     }
-    fn heap(&self, sampler: bool) -> Result<HeapBinding, String> {
+    fn heap(&self, sampler: bool) -> Result<HeapBinding, BindingError> {
         Ok(HeapBinding {
             set: self.heap.0,
             binding: if sampler { self.heap.2 } else { self.heap.1 },
         })
     }
-    fn counter_heap(&self) -> Result<HeapBinding, String> {
+    fn counter_heap(&self) -> Result<HeapBinding, BindingError> {
         Ok(HeapBinding {
             set: self.heap.0,
             binding: self.counter_heap,

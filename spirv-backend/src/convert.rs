@@ -9,12 +9,12 @@ use trellis_dxil_frontend::shader::{EntryPoint, ShaderKind};
 use trellis_structurizer::{Report, ir};
 
 use crate::emit::{Body, emit_module};
-use crate::error::{Error, Location};
+use crate::error::{Error, Feature, InvalidKind, Location};
 use crate::legalize::legalize;
 use crate::lower::{Lowered, Source, lower};
-use crate::options::Options;
+use crate::options::{Options, Target};
 use crate::spirv_val::validate;
-use crate::stage::{choose, execution_model, stage_name};
+use crate::stage::{choose, execution_model};
 use crate::verify::verify;
 
 /// A converted entry point.
@@ -126,18 +126,15 @@ pub fn convert_entry(
     if options.validate && !cfg!(feature = "validate") {
         return Err(Error::NoValidator);
     }
-    let at = || Location {
-        function: entry.name.to_string(),
-        ..Location::default()
-    };
+    let at = || Location::function(&entry.name);
     let roots = roots(entry)?;
     if crate::stage::is_ray_tracing(entry.kind) && options.target.spirv_version() < (1, 4) {
-        let what = format!(
-            "shader stage {} for {}: ray tracing needs SPIR-V 1.4, which Vulkan 1.2 has",
-            stage_name(entry.kind),
-            options.target.name()
-        );
-        return Err(Error::Unsupported { what, at: at() });
+        let feature = Feature::StageTarget {
+            stage: entry.kind,
+            spirv: (1, 4),
+            minimum: Target::Vulkan1_2,
+        };
+        return Err(Error::unsupported(feature, at()));
     }
     let ops = DxDeclarations::new(&input.module);
     let legal = legalize(&input.module, &ops, &input.shader, &roots)?;
@@ -156,8 +153,7 @@ pub fn convert_entry(
     verify(&words).map_err(Error::Verify)?;
     if options.validate {
         if options.dynamic_offsets && has_computed_offsets(&words) {
-            let what = "validation of samples with computed offsets (the built-in spirv-val cannot be told --allow-offset-texture-operand)".to_owned();
-            return Err(Error::Unsupported { what, at: at() });
+            return Err(Error::unsupported(Feature::ValidateComputedOffsets, at()));
         }
         validate(&words, options.target)?;
     }
@@ -172,21 +168,15 @@ pub fn convert_entry(
 /// The functions that the stage of an entry point begins with: its own, and of a hull shader the
 /// patch-constant function.
 pub(crate) fn roots(entry: &EntryPoint) -> Result<SmallVec<[FunctionId; 2]>, Error> {
-    let at = || Location {
-        function: entry.name.to_string(),
-        ..Location::default()
-    };
+    let at = || Location::function(&entry.name);
     if execution_model(entry.kind).is_none() {
-        return Err(Error::Unsupported {
-            what: format!("shader stage {}", stage_name(entry.kind)),
-            at: at(),
-        });
+        return Err(Error::unsupported(Feature::Stage(entry.kind), at()));
     }
     let mut roots: SmallVec<[FunctionId; 2]> = entry.function.into_iter().collect();
     if entry.kind == ShaderKind::Hull {
-        let missing = || Error::Invalid {
-            what: "a hull shader without patch-constant function".to_owned(),
-            at: at(),
+        let missing = || {
+            let detail = "a hull shader without a patch-constant function";
+            Error::invalid(InvalidKind::StageProperty, detail, at())
         };
         let (patch, [_, points, ..]) = entry.properties.hull.ok_or_else(missing)?;
         if points == 0 {
@@ -195,10 +185,11 @@ pub(crate) fn roots(entry: &EntryPoint) -> Result<SmallVec<[FunctionId; 2]>, Err
         roots.push(patch.ok_or_else(missing)?);
     }
     if roots.is_empty() {
-        return Err(Error::Invalid {
-            what: "the entry point has no function".to_owned(),
-            at: at(),
-        });
+        return Err(Error::invalid(
+            InvalidKind::Function,
+            "the entry point has no function",
+            at(),
+        ));
     }
     Ok(roots)
 }
@@ -274,15 +265,12 @@ pub(crate) fn lower_all<'a>(
     let mut wanted: Vec<FunctionId> = roots.iter().rev().copied().collect();
     while let Some(id) = wanted.pop() {
         let function = module.function(id);
-        let at = || Location {
-            function: function.name.to_string(),
-            ..Location::default()
-        };
         if function.is_declaration || function.blocks.is_empty() {
-            return Err(Error::Invalid {
-                what: "the function has no body".to_owned(),
-                at: at(),
-            });
+            return Err(Error::invalid(
+                InvalidKind::Function,
+                "the function has no body",
+                Location::function(&function.name),
+            ));
         }
         if std::mem::replace(&mut made[id.as_u32() as usize], true) {
             continue;
@@ -328,13 +316,11 @@ fn check_recursion(source: &Source<'_>, bodies: &[Body<'_>]) -> Result<(), Error
     let function = (0..bodies.len())
         .find(|&i| left[i] > 0)
         .map_or("", |i| &*bodies[i].function.name);
-    Err(Error::Invalid {
-        what: "recursion, which shaders may not have".to_owned(),
-        at: Location {
-            function: function.to_owned(),
-            ..Location::default()
-        },
-    })
+    Err(Error::invalid(
+        InvalidKind::Recursion,
+        "recursion, which shaders may not have",
+        Location::function(function),
+    ))
 }
 
 fn add(total: &mut Report, one: &Report) {

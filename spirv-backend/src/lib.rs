@@ -37,7 +37,7 @@ mod verify;
 pub use control_flow::{ControlFlow, control_flow};
 pub use convert::{Entry, Output, convert, convert_all, convert_entry, entry_points};
 pub use disassemble::disassemble;
-pub use error::{Error, Location};
+pub use error::{EntryPointError, Error, Feature, InternalError, InvalidKind, Location};
 pub use mesh_outputs::{MeshOutputs, MeshPlace};
 pub use options::{MinPrecision, Options, Target};
 pub use reflect::{Reflection, reflect, reflect_input};

@@ -6,8 +6,8 @@
 use rspirv::spirv::BuiltIn;
 use trellis_dxil_frontend::shader::{EntryPoint, SemanticKind, Shader, ShaderKind, Signatures};
 
-use crate::error::{Error, Location};
-use crate::stage::choose;
+use crate::error::{Error, InvalidKind, Location};
+use crate::stage::{choose, stage_name};
 
 /// The outputs of a mesh shader, as far as the pixel shader behind it must know them.
 ///
@@ -52,14 +52,14 @@ impl MeshOutputs {
     pub fn of(shader: &Shader, entry: Option<&str>) -> Result<Self, Error> {
         let entry = choose(shader, entry)?;
         if entry.kind != ShaderKind::Mesh {
-            let at = Location {
-                function: entry.name.to_string(),
-                ..Location::default()
-            };
-            return Err(Error::Invalid {
-                what: format!("a {:?} shader where a mesh shader is expected", entry.kind),
-                at,
-            });
+            return Err(Error::invalid(
+                InvalidKind::Stage,
+                format!(
+                    "a {} shader where a mesh shader is required",
+                    stage_name(entry.kind)
+                ),
+                Location::function(&entry.name),
+            ));
         }
         Ok(Self::of_entry(entry))
     }

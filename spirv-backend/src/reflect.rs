@@ -511,7 +511,9 @@ fn place(r: &Resource, options: &Options, counter: bool) -> PlaceReflection {
                 descriptor,
             }
         }
-        Err(error) => PlaceReflection::Unbound { error },
+        Err(error) => PlaceReflection::Unbound {
+            error: error.to_string(),
+        },
     }
 }
 

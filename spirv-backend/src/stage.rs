@@ -3,7 +3,7 @@
 use rspirv::spirv::ExecutionModel;
 use trellis_dxil_frontend::shader::{EntryPoint, Shader, ShaderKind};
 
-use crate::error::Error;
+use crate::error::{EntryPointError, Error};
 
 /// Whether a stage belongs to ray tracing pipelines.
 pub(crate) fn is_ray_tracing(kind: ShaderKind) -> bool {
@@ -69,32 +69,25 @@ pub(crate) fn choose<'a>(
     shader: &'a Shader,
     wanted: Option<&str>,
 ) -> Result<&'a EntryPoint, Error> {
-    let missing = |wanted: String| Error::NoEntry {
-        wanted,
-        available: listed(shader),
+    let available = || {
+        let exports = shader.exports();
+        let names = exports.into_iter().map(|(_, name)| name.to_owned());
+        names.collect()
     };
     if let Some(name) = wanted {
-        return shader
-            .shader_named(name)
-            .ok_or_else(|| missing(format!("`{name}`")));
+        let missing = || EntryPointError::NotFound {
+            name: name.to_owned(),
+            available: available(),
+        };
+        return Ok(shader.shader_named(name).ok_or_else(missing)?);
     }
     let mut entries = shader.shaders();
     match (entries.next(), entries.next()) {
         (Some(only), None) => Ok(only),
-        (None, _) => Err(missing("at all".to_owned())),
-        (Some(_), Some(_)) => Err(missing("was named".to_owned())),
-    }
-}
-
-fn listed(shader: &Shader) -> String {
-    let names: Vec<String> = shader
-        .exports()
-        .into_iter()
-        .map(|(_, name)| format!("`{name}`"))
-        .collect();
-    if names.is_empty() {
-        "none".to_owned()
-    } else {
-        names.join(", ")
+        (None, _) => Err(EntryPointError::None.into()),
+        (Some(_), Some(_)) => Err(EntryPointError::Ambiguous {
+            available: available(),
+        }
+        .into()),
     }
 }

@@ -160,7 +160,7 @@ fn a_pixel_shader_is_linked_by_semantic() {
     );
     assert!(
         MeshOutputs::read(&shader("lines.ps"), None)
-            .is_err_and(|e| e.to_string().contains("where a mesh shader is expected"))
+            .is_err_and(|e| e.to_string().contains("where a mesh shader is required"))
     );
 }
 

@@ -7,7 +7,9 @@ use std::sync::Arc;
 
 use trellis_dxil_frontend::shader::ShaderKind;
 use trellis_spirv_backend::bindings::{BindingFile, DefaultBindings};
-use trellis_spirv_backend::{Error, Options, Target, convert, disassemble, entry_points, reflect};
+use trellis_spirv_backend::{
+    Error, Feature, Options, Target, convert, disassemble, entry_points, reflect,
+};
 
 fn library(name: &str) -> Vec<u8> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -90,7 +92,7 @@ fn entries_have_the_names_of_the_source() {
     let error = convert(&bytes, &Options::default()).expect_err("none is chosen");
     assert_eq!(
         error.to_string(),
-        "no entry point was named; the module has: `Generate`, `Hit`, `Missed`"
+        "the module has several entry points: choose one of `Generate`, `Hit`, `Missed`"
     );
 }
 
@@ -362,7 +364,8 @@ fn constants_of_the_record() {
     assert!(!text.contains("DescriptorSet 7"), "{text}");
     let error = record(&at(6), "Hit").expect_err("no multiple of four");
     assert!(
-        error.to_string().contains("`Own`") && error.to_string().contains("no multiple of 4 bytes"),
+        error.to_string().contains("`Own`")
+            && error.to_string().contains("not a multiple of 4 bytes"),
         "{error}"
     );
     let cbuffers =
@@ -379,7 +382,7 @@ fn constants_of_the_record() {
             ..options("Missed")
         },
     );
-    assert!(converted.is_err_and(|e| e.to_string().contains("array of constant buffers")));
+    assert!(converted.is_err_and(|e| e.to_string().contains("arrays of constant buffers")));
 }
 
 #[test]
@@ -405,7 +408,14 @@ fn vulkan_1_1_has_no_ray_tracing() {
         ..options("Generate")
     };
     match convert(&library("first_hit"), &options) {
-        Err(Error::Unsupported { what, .. }) => assert!(what.contains("SPIR-V 1.4"), "{what}"),
+        Err(Error::Unsupported { feature, .. }) => assert_eq!(
+            feature,
+            Feature::StageTarget {
+                stage: ShaderKind::RayGeneration,
+                spirv: (1, 4),
+                minimum: Target::Vulkan1_2,
+            }
+        ),
         other => panic!("{other:?}"),
     }
 }

@@ -223,7 +223,9 @@ fn a_hull_shader_without_control_point_function_passes_them_through() {
         "{phases}"
     );
     let other = changed("tessellation/output_points", |entry| entry.function = None);
-    assert!(matches!(other, Err(Error::Invalid { what, .. }) if what.contains("that is no input")));
+    assert!(
+        matches!(other, Err(Error::Invalid { detail, .. }) if detail.contains("that is not an input"))
+    );
 }
 
 #[test]
@@ -246,7 +248,10 @@ fn a_hull_shader_without_control_points_has_one_invocation() {
 #[test]
 fn what_has_no_form_in_vulkan_is_refused_by_name() {
     let unsupported = |result: Result<String, Error>, wanted: &str| match result {
-        Err(Error::Unsupported { what, .. }) => assert!(what.contains(wanted), "{what}"),
+        Err(Error::Unsupported { feature, .. }) => {
+            let text = feature.to_string();
+            assert!(text.contains(wanted), "{text}");
+        }
         other => panic!("{wanted}: {other:?}"),
     };
     unsupported(
@@ -259,7 +264,7 @@ fn what_has_no_form_in_vulkan_is_refused_by_name() {
         changed("geometry/triangle", |e| {
             e.properties.geometry.as_mut().expect("properties")[1] = 0;
         }),
-        "no vertex",
+        "no vertices",
     );
     let shading_rate = |e: &mut trellis_dxil_frontend::shader::EntryPoint| {
         e.signatures.output.last_mut().expect("an output").semantic =
@@ -318,7 +323,7 @@ fn broken_descriptions_are_errors() {
         (
             "tessellation/isoline",
             |e| e.properties.hull.as_mut().expect("properties").1[0] = 0,
-            "how many vertices",
+            "declares no vertex count",
         ),
         (
             "tessellation/isoline.ds",
@@ -328,13 +333,16 @@ fn broken_descriptions_are_errors() {
         (
             "tessellation/isoline.ds",
             |e| e.properties.domain.as_mut().expect("properties")[1] = 40,
-            "how many vertices",
+            "declares no vertex count",
         ),
     ];
     for (name, change, wanted) in cases {
         match changed(name, change) {
-            Err(Error::Invalid { what, .. }) => {
-                assert!(what.contains(wanted), "{name}: {what}, {wanted} expected");
+            Err(Error::Invalid { detail, .. }) => {
+                assert!(
+                    detail.contains(wanted),
+                    "{name}: {detail}, {wanted} expected"
+                );
             }
             other => panic!("{name}, {wanted}: {other:?}"),
         }

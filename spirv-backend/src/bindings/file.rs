@@ -32,7 +32,10 @@ use serde::Deserialize;
 use thiserror::Error;
 use trellis_dxil_frontend::shader::{ResourceClass, UNBOUNDED};
 
-use super::{Binding, BindingModel, DefaultBindings, DescriptorKind, HeapBinding, ResourceQuery};
+use super::{
+    Binding, BindingError, BindingModel, DefaultBindings, DescriptorKind, HeapBinding,
+    ResourceQuery,
+};
 
 /// Why a binding file cannot be used.
 #[derive(Debug, Error)]
@@ -228,7 +231,7 @@ impl BindingFile {
 }
 
 impl BindingModel for BindingFile {
-    fn bind(&self, query: &ResourceQuery<'_>) -> Result<Binding, String> {
+    fn bind(&self, query: &ResourceQuery<'_>) -> Result<Binding, BindingError> {
         let class = match query.class {
             _ if query.counter => Class::Counter,
             ResourceClass::CBuffer => Class::Cbv,
@@ -245,29 +248,32 @@ impl BindingModel for BindingFile {
             .filter(|e| e.class == class && e.space == query.space && query.register <= e.last());
         let Some(e) = entry else {
             return if self.strict {
-                Err("the binding file has no entry for it".to_owned())
+                Err(BindingError::NoEntry)
             } else {
                 self.default.bind(query)
             };
         };
         let end = last(query.register, query.range_size);
         if end > e.last() && query.range_size != 1 {
-            return Err(format!(
-                "the binding file's entry ends at register {}, the array at {end}",
-                e.last()
-            ));
+            return Err(BindingError::ArrayTooLong {
+                entry: e.last(),
+                array: end,
+            });
         }
-        let binding = e
-            .binding
-            .checked_add(query.register - e.register)
-            .ok_or("the binding number does not fit in 32 bits")?;
+        let binding =
+            e.binding
+                .checked_add(query.register - e.register)
+                .ok_or(BindingError::Overflow {
+                    register: query.register - e.register,
+                    shift: e.binding,
+                })?;
         Ok(Binding {
             set: e.set,
             binding,
             kind: e.kind,
         })
     }
-    fn heap(&self, sampler: bool) -> Result<HeapBinding, String> {
+    fn heap(&self, sampler: bool) -> Result<HeapBinding, BindingError> {
         let given = if sampler {
             self.heaps.sampler
         } else {
@@ -275,14 +281,14 @@ impl BindingModel for BindingFile {
         };
         match given {
             Some(heap) => Ok(heap),
-            None if self.strict => Err("the binding file has no entry for it".to_owned()),
+            None if self.strict => Err(BindingError::NoEntry),
             None => self.default.heap(sampler),
         }
     }
-    fn counter_heap(&self) -> Result<HeapBinding, String> {
+    fn counter_heap(&self) -> Result<HeapBinding, BindingError> {
         match self.heaps.counter {
             Some(heap) => Ok(heap),
-            None if self.strict => Err("the binding file has no entry for it".to_owned()),
+            None if self.strict => Err(BindingError::NoEntry),
             None => self.default.counter_heap(),
         }
     }
@@ -327,39 +333,43 @@ mod tests {
                    { "class": "uav", "space": 1, "register": 0, "range": "unbounded", "set": 3, "binding": 0, "kind": "storage_image" } ] }"#,
         )
         .expect("good file");
-        let at = |set, binding, kind| Ok(Binding { set, binding, kind });
+        let at = |set, binding, kind| Some(Binding { set, binding, kind });
         assert_eq!(
-            file.bind(&query(ResourceClass::Srv, 0, 5, 2)),
+            file.bind(&query(ResourceClass::Srv, 0, 5, 2)).ok(),
             at(1, 9, None)
         );
         assert_eq!(
-            file.bind(&query(ResourceClass::Srv, 0, 7, 1)),
+            file.bind(&query(ResourceClass::Srv, 0, 7, 1)).ok(),
             at(0, 57, None),
             "just past the entry"
         );
         assert_eq!(
-            file.bind(&query(ResourceClass::Uav, 1, 2, UNBOUNDED)),
+            file.bind(&query(ResourceClass::Uav, 1, 2, UNBOUNDED)).ok(),
             at(3, 2, Some(DescriptorKind::StorageImage))
         );
         assert_eq!(
             file.bind(&ResourceQuery {
                 counter: true,
                 ..query(ResourceClass::Uav, 0, 0, 1)
-            }),
+            })
+            .ok(),
             at(9, 9, None)
         );
         assert_eq!(
-            file.bind(&query(ResourceClass::CBuffer, 2, 1, 1)),
+            file.bind(&query(ResourceClass::CBuffer, 2, 1, 1)).ok(),
             at(2, 1, None)
         );
         assert!(
             file.bind(&query(ResourceClass::Srv, 0, 6, 2)).is_err(),
             "an array that leaves its entry"
         );
-        assert_eq!(file.heap(true), Ok(HeapBinding { set: 4, binding: 1 }));
         assert_eq!(
-            file.heap(false),
-            Ok(HeapBinding {
+            file.heap(true).ok(),
+            Some(HeapBinding { set: 4, binding: 1 })
+        );
+        assert_eq!(
+            file.heap(false).ok(),
+            Some(HeapBinding {
                 set: 0,
                 binding: 5000
             })

@@ -10,7 +10,7 @@ use trellis_structurizer::Merge;
 use trellis_structurizer::ir::{self, LoopHint, SelectionHint, SelectorOp, Terminator};
 
 use super::Body;
-use crate::error::Error;
+use crate::error::{Error, InternalError, InvalidKind};
 use crate::lower::{Helper, OWN, attached};
 use crate::memory::Memory;
 use crate::ops::{discard, llvm};
@@ -80,11 +80,16 @@ pub(super) fn emit<'a>(e: &mut Emitter<'a>, body: &'a Body<'a>) -> Result<(), Er
 /// `OpFunction` and its parameters.
 fn begin(e: &mut Emitter<'_>, body: &Body<'_>) -> Result<(), Error> {
     let Type::Function { ret, params, .. } = e.module.ty(body.function.ty) else {
-        return Err(e.invalid("the function has no function type"));
+        return Err(e.invalid(InvalidKind::Function, "the function has no function type"));
     };
     let ret = match e.module.ty(*ret) {
         Type::Void => e.b.ty_void(),
-        _ if e.is_ray_entry() => return Err(e.invalid("a ray tracing shader that returns a value")),
+        _ if e.is_ray_entry() => {
+            return Err(e.invalid(
+                InvalidKind::Function,
+                "a ray tracing shader that returns a value",
+            ));
+        }
         _ => e.spirv_type(*ret)?,
     };
     // The parameters of a ray tracing shader are variables.
@@ -118,7 +123,7 @@ fn instruction_of(
         ir::InstKind::SelectorTest { op, constant } => {
             let selector = match func.uses(instruction) {
                 [selector] => e.structured_id(*selector)?,
-                _ => return Err(e.invalid("a selector test without selector")),
+                _ => return Err(e.internal(InternalError::SelectorTest)),
             };
             let constant = e.b.const_u32(constant);
             let op = match op {
@@ -138,7 +143,7 @@ fn instruction_of(
         }
         ir::InstKind::Client(payload) if Helper::end_of_hit(payload).is_some() => Ok(()),
         ir::InstKind::Client(payload) if payload & OWN != 0 => {
-            Err(e.invalid("an unknown helper instruction"))
+            Err(e.internal(InternalError::UnknownInstruction))
         }
         ir::InstKind::Client(payload) => {
             let id = InstId::from_u32(payload);
@@ -281,7 +286,9 @@ fn terminator(
         Some(Terminator::Unreachable) => e.b.op_void_words(Op::Unreachable, &[]),
         Some(Terminator::Kill) => end_of_lane(e, func, block)?,
         Some(Terminator::BreakBranch { .. }) | None => {
-            return Err(e.invalid(format!("{block} has no structured terminator")));
+            return Err(e.internal(InternalError::Terminator {
+                block: block.as_u32(),
+            }));
         }
     }
     Ok(())
@@ -304,10 +311,13 @@ fn end_of_lane(e: &mut Emitter<'_>, func: &ir::Function, block: ir::Block) -> Re
             } else {
                 "AcceptHitAndEndSearch"
             };
-            return Err(e.invalid(format!(
-                "{what} in a {} shader",
-                crate::stage::stage_name(e.entry.kind)
-            )));
+            return Err(e.invalid(
+                InvalidKind::Stage,
+                format!(
+                    "{what} in a {} shader",
+                    crate::stage::stage_name(e.entry.kind)
+                ),
+            ));
         }
         Some(Helper::AcceptHit) => Op::TerminateRayKHR,
         Some(_) => Op::IgnoreIntersectionKHR,
@@ -393,7 +403,10 @@ pub(crate) fn call(
         _ => 0,
     };
     if target == 0 {
-        return Err(e.invalid("a call of a function that is not part of the shader"));
+        return Err(e.invalid(
+            InvalidKind::Function,
+            "a call of a function that is not part of the shader",
+        ));
     }
     let ret = e.result_type(inst);
     let ty = match e.module.ty(ret) {

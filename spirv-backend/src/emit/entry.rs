@@ -5,7 +5,7 @@ use trellis_dxil_frontend::shader::ShaderKind;
 
 use smallvec::SmallVec;
 
-use crate::error::Error;
+use crate::error::{Error, Feature, InterfaceFeature, InvalidKind};
 use crate::interface;
 use crate::stage::{execution_model, is_ray_tracing, stage_name};
 use crate::values::Emitter;
@@ -17,11 +17,13 @@ const FORCE_EARLY_DEPTH_STENCIL: u64 = 1 << 3;
 pub(super) fn declare(e: &mut Emitter<'_>, id: Word) -> Result<(), Error> {
     let entry = e.entry;
     let Some(model) = execution_model(entry.kind) else {
-        return Err(e.unsupported(format!("shader stage {:?}", entry.kind)));
+        return Err(e.unsupported(Feature::Stage(entry.kind)));
     };
     let name = e.shader.export_name(entry);
     if name.contains('\0') {
-        return Err(e.unsupported(format!("an entry point name with a NUL: {name:?}")));
+        return Err(e.unsupported(InterfaceFeature::EntryName {
+            name: name.to_owned(),
+        }));
     }
     stage_modes(e)?;
     float_controls(e);
@@ -43,10 +45,10 @@ fn stage_modes(e: &mut Emitter<'_>) -> Result<(), Error> {
     match e.entry.kind {
         kind @ (ShaderKind::Compute | ShaderKind::Mesh | ShaderKind::Amplification) => {
             let Some(size) = e.entry.properties.num_threads else {
-                return Err(e.invalid(format!(
-                    "a {} shader without thread group size",
-                    stage_name(kind)
-                )));
+                return Err(e.invalid(
+                    InvalidKind::StageProperty,
+                    format!("a {} shader without a thread group size", stage_name(kind)),
+                ));
             };
             e.b.execution_mode(ExecutionMode::LocalSize, &size);
             if kind != ShaderKind::Compute {

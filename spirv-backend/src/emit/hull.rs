@@ -5,7 +5,7 @@
 use rspirv::spirv::{BuiltIn, MemorySemantics, Op, Scope, SelectionControl, Word};
 use trellis_dxil_frontend::module::{FunctionId, Type};
 
-use crate::error::Error;
+use crate::error::{Error, InvalidKind};
 use crate::interface::{copy_control_point, load_builtin};
 use crate::values::Emitter;
 use crate::values::Shape;
@@ -18,7 +18,10 @@ use crate::values::Shape;
 /// `OpControlBarrier`).
 pub(super) fn entry_point(e: &mut Emitter<'_>) -> Result<Word, Error> {
     let Some((Some(patch), [_, points, ..])) = e.entry.properties.hull else {
-        return Err(e.invalid("a hull shader without patch-constant function"));
+        return Err(e.invalid(
+            InvalidKind::StageProperty,
+            "a hull shader without a patch-constant function",
+        ));
     };
     let (void, id) = (e.b.ty_void(), e.b.id());
     let ty = e.b.ty_function(void, &[]);
@@ -66,14 +69,20 @@ fn call(e: &mut Emitter<'_>, function: FunctionId) -> Result<(), Error> {
         .copied()
         .unwrap_or(0);
     if target == 0 {
-        return Err(e.invalid("a phase of the hull shader has no body"));
+        return Err(e.invalid(
+            InvalidKind::Function,
+            "a phase of the hull shader has no body",
+        ));
     }
     let plain = match e.module.ty(e.module.function(function).ty) {
         Type::Function { ret, params, .. } => params.is_empty() && *e.module.ty(*ret) == Type::Void,
         _ => false,
     };
     if !plain {
-        return Err(e.invalid("a phase of the hull shader has parameters or a result"));
+        return Err(e.invalid(
+            InvalidKind::Function,
+            "a phase of the hull shader has parameters or a result",
+        ));
     }
     let void = e.b.ty_void();
     e.b.op_ids(Op::FunctionCall, void, &[target]);

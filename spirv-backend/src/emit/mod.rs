@@ -11,7 +11,7 @@ use trellis_dxil_frontend::module::{Function, FunctionId};
 use trellis_dxil_frontend::shader::{EntryPoint, Shader, ShaderKind};
 use trellis_structurizer::Structured;
 
-use crate::error::{Error, Location};
+use crate::error::{Error, InternalError, Location};
 use crate::interface::Interface;
 use crate::lower::{Lowered, Source};
 use crate::memory::Memory;
@@ -39,8 +39,8 @@ pub(crate) fn emit_module<'a>(
     bodies: &'a [Body<'a>],
 ) -> Result<Vec<Word>, Error> {
     let Some(main) = bodies.first() else {
-        return Err(Error::Invalid {
-            what: "no function to emit".to_owned(),
+        return Err(Error::Internal {
+            what: InternalError::NoFunction,
             at: Location::default(),
         });
     };

@@ -13,7 +13,7 @@ use super::builtin::{
 };
 use super::element::{self, Stored};
 use super::place::{Form, Place, place};
-use crate::error::Error;
+use crate::error::{Error, Feature, InvalidKind};
 use crate::values::Shape;
 use crate::values::{Emitter, Scalar};
 
@@ -30,10 +30,11 @@ pub(super) fn place_of(
     element: &SignatureElement,
 ) -> Result<Place, Error> {
     place(boundary, element, e.options).ok_or_else(|| {
-        e.unsupported(format!(
-            "the semantic {} ({:?}) at {boundary:?}",
-            element.name, element.semantic
-        ))
+        e.unsupported(Feature::Semantic {
+            name: element.name.to_string(),
+            semantic: element.semantic,
+            boundary: format!("{boundary:?}"),
+        })
     })
 }
 
@@ -168,7 +169,12 @@ fn boundary_of(e: &Emitter<'_>, call: &DxCall<'_>) -> Result<Boundary, Error> {
         (Dx::StorePatchConstant, ShaderKind::Hull) => Some(Boundary::PatchOutput),
         _ => None,
     };
-    found.ok_or_else(|| e.unsupported(format!("{} in a {kind:?} shader", call.op.name())))
+    found.ok_or_else(|| {
+        e.unsupported(Feature::OperationInStage {
+            op: call.op,
+            stage: kind,
+        })
+    })
 }
 
 /// Emits `LoadInput`, `LoadOutputControlPoint` and `LoadPatchConstant`.
@@ -297,10 +303,13 @@ fn component(
         }
         Place::Builtin(_, Form::Factors(size)) => {
             if element.rows > size || element.cols > 1 {
-                return Err(e.invalid(format!(
-                    "{} of {} rows and {} columns",
-                    element.name, element.rows, element.cols
-                )));
+                return Err(e.invalid(
+                    InvalidKind::Signature,
+                    format!(
+                        "{} of {} rows and {} columns",
+                        element.name, element.rows, element.cols
+                    ),
+                ));
             }
             // An element of one row is still the first of its array.
             let first = e.b.const_u32(0);
@@ -314,7 +323,10 @@ fn component(
         }
         Place::Builtin(_, Form::Plain(shape)) => {
             if column >= shape.lanes {
-                return Err(e.invalid(format!("column {column} of {}", element.name)));
+                return Err(e.invalid(
+                    InvalidKind::Signature,
+                    format!("column {column} of {}", element.name),
+                ));
             }
             if shape.lanes > 1 {
                 chain.push(e.b.const_u32(column));
@@ -322,7 +334,7 @@ fn component(
             plain(shape)
         }
         Place::Builtin(which, Form::Flag | Form::Rebased(_)) => {
-            return Err(e.invalid(format!("a pointer to {which:?}")));
+            return Err(e.invalid(InvalidKind::Type, format!("a pointer to {which:?}")));
         }
     };
     Ok(Component {
@@ -358,10 +370,13 @@ pub(super) fn row_index(
 ) -> Result<Option<Word>, Error> {
     if let Some(constant) = e.const_int(row) {
         if constant >= u64::from(element.rows) {
-            return Err(e.invalid(format!(
-                "row {constant} of element {} ({}), which has {}",
-                element.id, element.name, element.rows
-            )));
+            return Err(e.invalid(
+                InvalidKind::Signature,
+                format!(
+                    "row {constant} of element {} ({}), which has {}",
+                    element.id, element.name, element.rows
+                ),
+            ));
         }
         return Ok((element.rows > 1).then(|| e.b.const_u32(constant as u32)));
     }
@@ -440,7 +455,10 @@ pub(super) fn from_stored(
                 value,
             ))
         }
-        (from, to) => Err(e.invalid(format!("an input of {from:?} read as {to:?}"))),
+        (from, to) => Err(e.invalid(
+            InvalidKind::Type,
+            format!("an input of {from:?} read as {to:?}"),
+        )),
     }
 }
 
@@ -461,6 +479,9 @@ pub(super) fn to_stored(
             let ty = e.b.ty_int_signed(width, true);
             Ok(e.b.bitcast(ty, value))
         }
-        (from, to) => Err(e.invalid(format!("an output of {to:?} written as {from:?}"))),
+        (from, to) => Err(e.invalid(
+            InvalidKind::Type,
+            format!("an output of {to:?} written as {from:?}"),
+        )),
     }
 }

@@ -9,7 +9,7 @@ use trellis_dxil_frontend::shader::{EntryPoint, SemanticKind, ShaderKind, Signat
 use super::access;
 use super::boundary::Boundary;
 use super::builtin::load_builtin;
-use crate::error::Error;
+use crate::error::{Error, InvalidKind};
 use crate::mesh_outputs::primitive_location;
 use crate::options::Options;
 use crate::values::Emitter;
@@ -42,9 +42,10 @@ pub(super) fn vertices(e: &Emitter<'_>, boundary: Boundary) -> Result<Option<u32
     };
     match count {
         Some(count @ 1..=32) => Ok(Some(count)),
-        _ => Err(e.invalid(format!(
-            "{boundary:?} of a stage that does not say how many vertices there are, or none"
-        ))),
+        _ => Err(e.invalid(
+            InvalidKind::StageProperty,
+            format!("{boundary:?} of a stage that declares no vertex count from 1 to 32"),
+        )),
     }
 }
 
@@ -59,7 +60,10 @@ pub(super) fn vertex_index(
     };
     if let Some(constant) = e.const_int(vertex) {
         if constant >= u64::from(count) {
-            return Err(e.invalid(format!("vertex {constant} of {count}")));
+            return Err(e.invalid(
+                InvalidKind::Operand,
+                format!("vertex {constant} of {count}"),
+            ));
         }
         return Ok(Some(e.b.const_u32(constant as u32)));
     }
@@ -167,10 +171,13 @@ pub(crate) fn copy_control_point(e: &mut Emitter<'_>) -> Result<(), Error> {
                 == (&to.name, &to.indices, to.rows, to.cols, to.ty)
         };
         let Some(from) = signatures.input.iter().find(like) else {
-            return Err(e.invalid(format!(
-                "a pass-through hull shader with output {} that is no input",
-                to.name
-            )));
+            return Err(e.invalid(
+                InvalidKind::Signature,
+                format!(
+                    "a pass-through hull shader with output {} that is not an input",
+                    to.name
+                ),
+            ));
         };
         let from_index = signatures
             .input

@@ -5,7 +5,7 @@ use rspirv::spirv::{BuiltIn, Capability, Decoration, ExecutionMode, Op, StorageC
 use trellis_dxil_frontend::shader::{SemanticKind, ShaderKind, SignatureElement};
 
 use super::link::is_of_primitive;
-use crate::error::Error;
+use crate::error::{Error, InvalidKind};
 use crate::values::Shape;
 use crate::values::{Emitter, Scalar};
 
@@ -172,10 +172,13 @@ pub(super) fn check_column(
     if column < u64::from(element.cols) {
         return Ok(column as u32);
     }
-    Err(e.invalid(format!(
-        "column {column} of element {} ({}), which has {}",
-        element.id, element.name, element.cols
-    )))
+    Err(e.invalid(
+        InvalidKind::Signature,
+        format!(
+            "column {column} of element {} ({}), which has {}",
+            element.id, element.name, element.cols
+        ),
+    ))
 }
 
 /// The capability that a built-in needs beyond `Shader`. `layered`: the target's SPIR-V has the

@@ -7,7 +7,7 @@ use trellis_dxil_frontend::shader::{ComponentType, InterpolationMode, SignatureE
 use super::arrayed::location_base;
 use super::boundary::Boundary;
 use super::link::mesh_place;
-use crate::error::Error;
+use crate::error::{Error, Feature, InterfaceFeature, InvalidKind};
 use crate::values::Shape;
 use crate::values::{Emitter, Scalar};
 
@@ -41,10 +41,10 @@ impl Stored {
             C::I16 => (Scalar::Int(small), true, true),
             C::U16 => (Scalar::Int(small), true, false),
             other => {
-                return Err(e.unsupported(format!(
-                    "signature element {} ({}) of component type {other:?}",
-                    element.id, element.name
-                )));
+                return Err(e.unsupported(Feature::SignatureType {
+                    name: element.name.to_string(),
+                    component: other,
+                }));
             }
         };
         let relaxed = low && !native;
@@ -98,10 +98,13 @@ pub(super) fn declare(
         u32::try_from(element.start_row),
         u32::try_from(element.start_col),
     ) else {
-        return Err(e.invalid(format!(
-            "signature element {} ({}) has no register",
-            element.id, element.name
-        )));
+        return Err(e.invalid(
+            InvalidKind::Signature,
+            format!(
+                "signature element {} ({}) has no register",
+                element.id, element.name
+            ),
+        ));
     };
     let linked = mesh_place(e, boundary, element)?;
     let (row, column) = linked.map_or(
@@ -120,9 +123,7 @@ pub(super) fn declare(
     let id = e.b.variable(ptr_ty, class, None);
     if boundary == Boundary::PixelOutput && e.options.dual_source {
         if row > 1 || element.rows > 1 {
-            return Err(
-                e.unsupported("dual-source blending with more than SV_Target0 and SV_Target1")
-            );
+            return Err(e.unsupported(InterfaceFeature::DualSource));
         }
         e.b.decorate(id, Decoration::Location, &[Operand::LiteralBit32(0)]);
         e.b.decorate(id, Decoration::Index, &[Operand::LiteralBit32(row)]);

@@ -10,7 +10,7 @@ use super::boundary::Boundary;
 use super::builtin::check_column;
 use super::element::Stored;
 use super::place::{Form, Place};
-use crate::error::Error;
+use crate::error::{Error, Feature, InvalidKind};
 use crate::values::Shape;
 use crate::values::{Emitter, Scalar};
 
@@ -54,13 +54,16 @@ pub(super) fn attribute_at_vertex(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Res
     let boundary = Boundary::PixelInput;
     let (index, element) = super::element_of(e, call, boundary)?;
     if place_of(e, boundary, element)? != Place::User || !is_per_vertex(e, index) {
-        return Err(e.unsupported(format!("GetAttributeAtVertex of {}", element.name)));
+        return Err(e.unsupported(Feature::on(call.op, element.name.to_string())));
     }
     let column = e.arg_const(call, 2)?;
     let (row, column) = (e.arg_value(call, 1)?, check_column(e, element, column)?);
     let vertex = e.arg_const(call, 3)?;
     if vertex > 2 {
-        return Err(e.invalid(format!("GetAttributeAtVertex of vertex {vertex}")));
+        return Err(e.invalid(
+            InvalidKind::Operand,
+            format!("GetAttributeAtVertex of vertex {vertex}"),
+        ));
     }
     let result = e.shape(call.ty)?;
     let id = load_at_vertex(
@@ -108,13 +111,12 @@ pub(super) fn evaluate(e: &mut Emitter<'_>, call: &DxCall<'_>, at: At) -> Result
             },
             shape.lanes,
         ),
-        _ => return Err(e.unsupported(format!("{} of {}", call.op.name(), element.name))),
+        _ => return Err(e.unsupported(Feature::on(call.op, element.name.to_string()))),
     };
     if stored.shape.scalar != Scalar::Float(32) {
-        return Err(e.unsupported(format!(
-            "{} of an input of {:?}",
-            call.op.name(),
-            stored.shape.scalar
+        return Err(e.unsupported(Feature::on(
+            call.op,
+            format!("an input of {}", stored.shape.scalar),
         )));
     }
     let base = variable(e, boundary, index, element)?;

@@ -5,7 +5,7 @@ use trellis_dxil_frontend::shader::{ShaderKind, SignatureElement};
 
 use super::boundary::Boundary;
 use super::place::Place;
-use crate::error::Error;
+use crate::error::{Error, InvalidKind};
 use crate::mesh_outputs::MeshPlace;
 use crate::values::Emitter;
 
@@ -29,10 +29,13 @@ pub(super) fn mesh_place(
     let index = element.indices.first().copied().unwrap_or(0);
     match mesh.place(&element.name, index) {
         Some(place) => Ok(Some(place)),
-        None => Err(e.invalid(format!(
-            "the mesh shader has no output {}{index}, which the pixel shader reads",
-            element.name
-        ))),
+        None => Err(e.invalid(
+            InvalidKind::Signature,
+            format!(
+                "the mesh shader has no output {}{index}, which the pixel shader reads",
+                element.name
+            ),
+        )),
     }
 }
 

@@ -17,7 +17,8 @@ use super::boundary::Boundary;
 use super::builtin::{builtin_variable, check_column};
 use super::element::{self, Stored};
 use super::place::{Form, Place};
-use crate::error::Error;
+use crate::error::{Error, Feature, InvalidKind};
+use crate::options::Target;
 use crate::values::Shape;
 use crate::values::{Emitter, Scalar};
 
@@ -50,13 +51,19 @@ pub(super) fn declare(e: &mut Emitter<'_>) -> Result<(), Error> {
 /// Numbers of vertices and primitives, topology.
 fn state(e: &Emitter<'_>) -> Result<[u32; 3], Error> {
     let Some([vertices, primitives, topology, _]) = e.entry.properties.mesh else {
-        return Err(e.invalid("a mesh shader that does not say what it outputs"));
+        return Err(e.invalid(
+            InvalidKind::StageProperty,
+            "a mesh shader without its output properties",
+        ));
     };
     if !(1..=MAX_OUTPUTS).contains(&vertices) || !(1..=MAX_OUTPUTS).contains(&primitives) {
-        return Err(e.invalid(format!("a mesh shader with {vertices} vertices and {primitives} primitives; there are 1 to {MAX_OUTPUTS} of each")));
+        return Err(e.invalid(InvalidKind::StageProperty, format!("a mesh shader with {vertices} vertices and {primitives} primitives; there are 1 to {MAX_OUTPUTS} of each")));
     }
     if topology != LINES && topology != TRIANGLES {
-        return Err(e.invalid(format!("a mesh shader of topology {topology}")));
+        return Err(e.invalid(
+            InvalidKind::StageProperty,
+            format!("a mesh shader of topology {topology}"),
+        ));
     }
     Ok([vertices, primitives, topology])
 }
@@ -64,7 +71,11 @@ fn state(e: &Emitter<'_>) -> Result<[u32; 3], Error> {
 /// Execution modes of a mesh or amplification shader.
 pub(crate) fn modes(e: &mut Emitter<'_>, mesh: bool) -> Result<(), Error> {
     if e.options.target.spirv_version() < (1, 4) {
-        return Err(e.unsupported("mesh and amplification shaders before SPIR-V 1.4 (vulkan1.2)"));
+        return Err(e.unsupported(Feature::StageTarget {
+            stage: e.entry.kind,
+            spirv: (1, 4),
+            minimum: Target::Vulkan1_2,
+        }));
     }
     e.b.caps.add(Capability::MeshShadingEXT);
     if mesh {
@@ -138,7 +149,10 @@ pub(crate) struct Row {
 /// Stores a component of a vertex or primitive.
 fn store(e: &mut Emitter<'_>, call: &DxCall<'_>, boundary: Boundary) -> Result<(), Error> {
     if e.entry.properties.mesh.is_none() {
-        return Err(e.invalid(format!("{} in a {:?} shader", call.op.name(), e.entry.kind)));
+        return Err(e.invalid(
+            InvalidKind::Stage,
+            format!("{} in a {:?} shader", call.op.name(), e.entry.kind),
+        ));
     }
     let (index, element) = super::element_of(e, call, boundary)?;
     let (row, column, value) = (
@@ -193,9 +207,10 @@ fn store(e: &mut Emitter<'_>, call: &DxCall<'_>, boundary: Boundary) -> Result<(
             shape.lanes,
         ),
         Place::Builtin(which, _) => {
-            return Err(e.invalid(format!(
-                "column {column} of {which:?} as output of a mesh shader"
-            )));
+            return Err(e.invalid(
+                InvalidKind::Signature,
+                format!("column {column} of {which:?} as output of a mesh shader"),
+            ));
         }
     };
     let value = to_stored(e, from, stored, id)?;

@@ -35,7 +35,7 @@ use trellis_dxil_frontend::dxop::{DxCall, SignatureOp};
 use trellis_dxil_frontend::module::FunctionId;
 use trellis_dxil_frontend::shader::{SemanticKind, ShaderKind, SignatureElement};
 
-use crate::error::Error;
+use crate::error::{Error, InvalidKind};
 use crate::values::Emitter;
 
 pub(crate) use arrayed::{copy_control_point, patch_location, primitive_vertices};
@@ -170,10 +170,13 @@ fn element_of<'a>(
         .enumerate()
         .find(|(_, element)| u64::from(element.id) == id)
         .ok_or_else(|| {
-            e.invalid(format!(
-                "{} names signature element {id}, the signature has {}",
-                call.op.name(),
-                list.len()
-            ))
+            e.invalid(
+                InvalidKind::Signature,
+                format!(
+                    "{} names signature element {id}, the signature has {}",
+                    call.op.name(),
+                    list.len()
+                ),
+            )
         })
 }

@@ -10,7 +10,7 @@ use trellis_dxil_frontend::module::{
 use super::reachable::reverse_post_order;
 use super::rewriter::{Draft, Line, metadata_of};
 use super::{is_aggregate, type_id, unfinished, unsupported};
-use crate::error::Error;
+use crate::error::{AggregateFeature, ConstantFeature, Error, Limit};
 
 /// Most scalars of all aggregates of a function together.
 const MAX_PARTS: usize = 1 << 18;
@@ -109,12 +109,8 @@ fn leaves(
 impl Aggregates<'_> {
     pub(super) fn leaves(&mut self, ty: TypeId) -> Result<Vec<TypeId>, Error> {
         let mut out = Vec::new();
-        leaves(self.module, ty, &mut out, &mut self.work, 0).ok_or_else(|| {
-            unsupported(
-                self.old,
-                "a value of an aggregate type that is too large or has no parts",
-            )
-        })?;
+        leaves(self.module, ty, &mut out, &mut self.work, 0)
+            .ok_or_else(|| unsupported(self.old, AggregateFeature::NoParts))?;
         Ok(out)
     }
 
@@ -128,10 +124,7 @@ impl Aggregates<'_> {
     pub(super) fn count(&mut self, parts: usize) -> Result<(), Error> {
         self.total += parts;
         if self.total > MAX_PARTS {
-            return Err(unsupported(
-                self.old,
-                "values of aggregate types with more than 262144 parts together",
-            ));
+            return Err(unsupported(self.old, Limit::AggregateParts));
         }
         Ok(())
     }
@@ -140,7 +133,7 @@ impl Aggregates<'_> {
         let data = self
             .module
             .value(Some(self.old), value)
-            .ok_or_else(|| unsupported(self.old, format!("value {value}, which does not exist")))?;
+            .ok_or_else(|| unsupported(self.old, AggregateFeature::UnknownValue { value }))?;
         Ok(data.ty)
     }
 
@@ -151,7 +144,7 @@ impl Aggregates<'_> {
         indices: PoolRange,
     ) -> Result<(usize, usize, TypeId), Error> {
         let old = self.old;
-        let wrong = || unsupported(old, "an index beyond its aggregate");
+        let wrong = || unsupported(old, AggregateFeature::Index);
         let (mut first, mut ty) = (0usize, aggregate);
         for &index in &self.old.pool[indices.range()] {
             match self.module.ty(ty) {
@@ -186,9 +179,10 @@ impl Aggregates<'_> {
     /// The scalars of a value.
     pub(super) fn parts_of(&mut self, value: ValueId) -> Result<Vec<ValueId>, Error> {
         if let Some(known) = self.parts.get(&value) {
-            self.work = self.work.checked_sub(known.len()).ok_or_else(|| {
-                unsupported(self.old, "too many uses of large values of aggregate types")
-            })?;
+            self.work = self
+                .work
+                .checked_sub(known.len())
+                .ok_or_else(|| unsupported(self.old, Limit::AggregateUses))?;
             return Ok(known.clone());
         }
         let data = self.module.value(Some(self.old), value);
@@ -203,7 +197,7 @@ impl Aggregates<'_> {
                 let types = self.leaves(ty)?;
                 Ok(types.into_iter().map(|t| self.undef(t)).collect())
             }
-            _ => Err(unsupported(self.old, "an aggregate that is a parameter")),
+            _ => Err(unsupported(self.old, AggregateFeature::Parameter)),
         }
     }
 
@@ -214,10 +208,7 @@ impl Aggregates<'_> {
         depth: u32,
     ) -> Result<Vec<ValueId>, Error> {
         if depth > MAX_DEPTH {
-            return Err(unsupported(
-                self.old,
-                "a constant that is nested too deeply",
-            ));
+            return Err(unsupported(self.old, Limit::ConstantNesting));
         }
         let types = self.leaves(ty)?;
         match self.module.constants[constant.as_u32() as usize]
@@ -256,17 +247,11 @@ impl Aggregates<'_> {
                     }
                 }
                 if parts.len() != types.len() {
-                    return Err(unsupported(
-                        self.old,
-                        "an aggregate constant that does not fit its type",
-                    ));
+                    return Err(unsupported(self.old, AggregateFeature::ConstantTypes));
                 }
                 Ok(parts)
             }
-            _ => Err(unsupported(
-                self.old,
-                "a constant expression of an aggregate type",
-            )),
+            _ => Err(unsupported(self.old, ConstantFeature::AggregateExpression)),
         }
     }
 
@@ -336,10 +321,7 @@ impl Aggregates<'_> {
             }
             self.total += parts.len();
             if self.total > MAX_PARTS {
-                return Err(unsupported(
-                    self.old,
-                    "phis of aggregate types with more than 262144 parts together",
-                ));
+                return Err(unsupported(self.old, Limit::PhiParts));
             }
         }
         for ((list, &ty), &result) in lists.into_iter().zip(types).zip(results) {
@@ -367,10 +349,7 @@ impl Aggregates<'_> {
                     vec![value]
                 };
                 if new.len() != count || first + count > parts.len() {
-                    return Err(unsupported(
-                        self.old,
-                        "an `insertvalue` whose types do not fit",
-                    ));
+                    return Err(unsupported(self.old, AggregateFeature::InsertTypes));
                 }
                 parts[first..first + count].copy_from_slice(&new);
                 self.keep_result(inst, parts)
@@ -380,10 +359,7 @@ impl Aggregates<'_> {
                 let ty = self.type_of(aggregate)?;
                 let (first, count, part) = self.part(ty, indices)?;
                 let Some(taken) = parts.get(first..first + count) else {
-                    return Err(unsupported(
-                        self.old,
-                        "an `extractvalue` whose types do not fit",
-                    ));
+                    return Err(unsupported(self.old, AggregateFeature::ExtractTypes));
                 };
                 if is_aggregate(self.module, part) {
                     return self.keep_result(inst, taken.to_vec());
@@ -492,10 +468,7 @@ impl Aggregates<'_> {
         let types = self.leaves(inst.ty)?;
         let flat = matches!(self.module.ty(inst.ty), Type::Struct { fields, .. } if fields.len() == types.len());
         if !flat {
-            return Err(unsupported(
-                self.old,
-                "an operation whose result is a nested aggregate",
-            ));
+            return Err(unsupported(self.old, AggregateFeature::NestedResult));
         }
         let id = match self.module.value(Some(self.old), result).map(|v| v.kind) {
             Some(ValueKind::Inst(i)) => i.as_u32(),
@@ -545,10 +518,7 @@ impl Aggregates<'_> {
                 _ => Vec::new(),
             };
             if path.len() as u32 > MAX_DEPTH || paths.len() + below.len() > 1024 {
-                return Err(unsupported(
-                    self.old,
-                    "a load or store of an aggregate of more than 1024 parts",
-                ));
+                return Err(unsupported(self.old, Limit::OneAccessParts));
             }
             let made = below
                 .into_iter()
@@ -558,10 +528,7 @@ impl Aggregates<'_> {
         }
         self.total += paths.len();
         if self.total > MAX_PARTS {
-            return Err(unsupported(
-                self.old,
-                "loads and stores of aggregate types with more than 262144 parts together",
-            ));
+            return Err(unsupported(self.old, Limit::AccessParts));
         }
         let mut places = Vec::with_capacity(paths.len());
         for (path, part) in paths {

@@ -15,7 +15,7 @@ use trellis_dxil_frontend::shader::{ResourceClass, Shader};
 use super::rewriter::{Draft, Line, line, metadata_of};
 use super::webs::Sets;
 use super::{is_handle, type_id, unfinished, unsupported};
-use crate::error::Error;
+use crate::error::{Error, HandleFeature};
 use crate::resources::struct_words;
 
 /// Annotations between a choice and the handle; DXC makes one.
@@ -209,9 +209,7 @@ impl Handles<'_> {
         }
         Err(unsupported(
             self.old,
-            format!(
-                "a choice of handles at run time, one of which is made in an unknown way (value {current})"
-            ),
+            HandleFeature::SelectedOrigin { value: current },
         ))
     }
 
@@ -234,20 +232,16 @@ impl Handles<'_> {
         {
             return Err(unsupported(
                 self.old,
-                format!(
-                    "a choice at run time between different resources: {} and {}",
-                    self.name(x),
-                    self.name(y)
-                ),
+                HandleFeature::SelectedResource {
+                    first: self.name(x),
+                    second: self.name(y),
+                },
             ));
         }
         if let (Some((_, x)), Some((_, y))) = (a.annotation, b.annotation)
             && x != y
         {
-            return Err(unsupported(
-                self.old,
-                "a choice at run time between views of different types of one resource",
-            ));
+            return Err(unsupported(self.old, HandleFeature::SelectedType));
         }
         let number = |v: ValueId| self.module.const_int(Some(self.old), v);
         let differ = match (a.same, b.same) {
@@ -377,10 +371,7 @@ impl Handles<'_> {
                 }
             }
             _ => {
-                return Err(unsupported(
-                    self.old,
-                    "a choice that is neither phi nor select",
-                ));
+                return Err(unsupported(self.old, HandleFeature::UnknownSelection));
             }
         };
         self.draft.append(block, kind, self.int, Some(index));

@@ -12,8 +12,8 @@ use trellis_dxil_frontend::module::{
 };
 
 use super::rewriter::{Draft, GONE, Line, copy_kind, line, metadata_of};
-use super::{at, is_plain, unfinished};
-use crate::error::{Error, Location};
+use super::{at, is_plain, unfinished, unsupported};
+use crate::error::{Error, InvalidKind, Limit};
 use crate::ops::ray_query;
 
 /// Most instructions, values and operands of all functions that take in others, together.
@@ -115,14 +115,11 @@ pub(super) fn callees_first(
                     stack.push((target, 0));
                 }
                 State::Open => {
-                    let function = module.function(target).name.to_string();
-                    return Err(Error::Invalid {
-                        what: "recursion, which shaders may not have".to_owned(),
-                        at: Location {
-                            function,
-                            ..Location::default()
-                        },
-                    });
+                    return Err(Error::invalid(
+                        InvalidKind::Recursion,
+                        "recursion, which shaders may not have",
+                        at(module.function(target)),
+                    ));
                 }
                 State::Done => {}
             }
@@ -211,11 +208,7 @@ fn check_size(module: &Module, order: &[FunctionId], inlined: &[bool]) -> Result
             total = total.saturating_add(size);
         }
         if total > MAX_SIZE {
-            let what = "calls of functions with pointers, handles or structs as parameters, which would make the shader too long when inlined".to_owned();
-            return Err(Error::Unsupported {
-                what,
-                at: at(function),
-            });
+            return Err(unsupported(function, Limit::Inlining));
         }
     }
     Ok(())

@@ -9,7 +9,7 @@ use trellis_dxil_frontend::module::{
 
 use super::rewriter::{Draft, Line, metadata_of};
 use super::{type_id, unfinished, unsupported};
-use crate::error::Error;
+use crate::error::{AggregateFeature, ConstantFeature, Error, Feature, TypePosition};
 
 /// Whether a type is an integer of such a width. Wider ones than 64 bits have no wider type.
 pub(super) fn is_odd(ty: &Type) -> bool {
@@ -92,7 +92,7 @@ impl OddInts<'_> {
         let data = self
             .module
             .value(Some(self.old), value)
-            .ok_or_else(|| unsupported(self.old, format!("value {value}, which does not exist")))?;
+            .ok_or_else(|| unsupported(self.old, AggregateFeature::UnknownValue { value }))?;
         Ok(data.ty)
     }
 
@@ -147,7 +147,7 @@ impl OddInts<'_> {
             _ => {
                 return Err(unsupported(
                     self.old,
-                    format!("a constant expression of type i{}", odd.width),
+                    ConstantFeature::IntegerExpression { width: odd.width },
                 ));
             }
         };
@@ -217,10 +217,7 @@ impl OddInts<'_> {
             (_, Some(odd)) => {
                 return Err(unsupported(
                     self.old,
-                    format!(
-                        "a value of type i{} that is not computed from others",
-                        odd.width
-                    ),
+                    Feature::ty(format!("i{}", odd.width), TypePosition::Result),
                 ));
             }
             _ => {}
@@ -359,7 +356,10 @@ impl OddInts<'_> {
             _ => {
                 return Err(unsupported(
                     self.old,
-                    format!("a cast {op:?} of an integer of an odd width"),
+                    Feature::instruction_on(
+                        format!("{op:?}"),
+                        "an integer of a width other than 1, 8, 16, 32 or 64 bits",
+                    ),
                 ));
             }
         };

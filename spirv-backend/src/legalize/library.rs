@@ -15,7 +15,7 @@ use trellis_dxil_frontend::shader::{Resource, Shader};
 
 use super::rewriter::{Draft, Line, line, metadata_of};
 use super::{is_handle, type_id, unfinished, unsupported};
-use crate::error::Error;
+use crate::error::{Error, HandleFeature, PointerFeature};
 use crate::lower::attached;
 
 /// Steps from a pointer to its global variable, and dimensions of an array; compilers make a
@@ -173,15 +173,10 @@ impl Library<'_> {
                     }
                     _ => None,
                 };
-                let place = place.ok_or_else(|| {
-                    unsupported(
-                        self.old,
-                        "a handle of an object that is not loaded from a resource's variable",
-                    )
-                })?;
+                let place = place.ok_or_else(|| unsupported(self.old, HandleFeature::NotLoaded))?;
                 self.handle(block, &place, model)?
             }
-            None => return Err(unsupported(self.old, "a handle of no object")),
+            None => return Err(unsupported(self.old, HandleFeature::NoObject)),
         };
         self.draft.replace(result, made);
         Ok(())
@@ -358,7 +353,7 @@ impl Library<'_> {
             Some(Type::Int(32)) => return Ok(index),
             Some(Type::Int(64)) => CastOp::Trunc,
             Some(Type::Int(_)) => CastOp::SExt,
-            _ => return Err(unsupported(self.old, "an index that is no integer")),
+            _ => return Err(unsupported(self.old, PointerFeature::UnknownIndex)),
         };
         let result = self.draft.result(self.int);
         self.draft.push(

@@ -11,7 +11,7 @@ use trellis_dxil_frontend::module::{
 use super::aggregates::Aggregates;
 use super::rewriter::{Line, line};
 use super::{is_aggregate, type_id, unsupported};
-use crate::error::Error;
+use crate::error::{AggregateFeature, Error};
 
 impl Aggregates<'_> {
     /// Rewrites an instruction on long vectors; `false` for another.
@@ -148,7 +148,7 @@ impl Aggregates<'_> {
         }
         let ty = self.type_of(vector)?;
         let &Type::Vector { element, len } = self.module.ty(ty) else {
-            return Err(unsupported(self.old, "a shuffle of what is no vector"));
+            return Err(unsupported(self.old, AggregateFeature::ShuffleOperand));
         };
         let mut parts = Vec::new();
         for index in 0..len {
@@ -167,7 +167,7 @@ impl Aggregates<'_> {
         out: &mut Vec<Line>,
     ) -> Result<bool, Error> {
         let &Type::Vector { element, len } = self.module.ty(inst.ty) else {
-            return Err(unsupported(self.old, "a shuffle to what is no vector"));
+            return Err(unsupported(self.old, AggregateFeature::ShuffleOperand));
         };
         // The length is the file's word, and no more than that: an undefined mask takes no room in
         // it.
@@ -187,10 +187,7 @@ impl Aggregates<'_> {
                 .map(|&lane| self.number(ValueId::from_u32(lane)))
                 .collect(),
             _ => {
-                return Err(unsupported(
-                    self.old,
-                    "a shuffle whose mask is not constant",
-                ));
+                return Err(unsupported(self.old, AggregateFeature::ShuffleMask));
             }
         };
         let undef = self.undef(element);
@@ -202,7 +199,7 @@ impl Aggregates<'_> {
             })
             .collect();
         if parts.len() != len as usize {
-            return Err(unsupported(self.old, "a shuffle whose mask does not fit"));
+            return Err(unsupported(self.old, AggregateFeature::ShuffleMask));
         }
         if is_aggregate(self.module, inst.ty) {
             return self.keep_result(inst, parts);
@@ -237,10 +234,7 @@ impl Aggregates<'_> {
         }
         let types = self.leaves(inst.ty)?;
         if lists.iter().any(|list| list.len() != types.len()) {
-            return Err(unsupported(
-                self.old,
-                "a conversion between vectors of different lengths",
-            ));
+            return Err(unsupported(self.old, AggregateFeature::VectorConversion));
         }
         let mut parts = Vec::new();
         for (index, &ty) in types.iter().enumerate() {

@@ -30,7 +30,7 @@ use trellis_dxil_frontend::dxop::DxDeclarations;
 use trellis_dxil_frontend::module::{Function, FunctionId, InstKind, Module, Type, TypeId};
 use trellis_dxil_frontend::shader::Shader;
 
-use crate::error::{Error, Location};
+use crate::error::{Error, Feature, InvalidKind, Location, PointerFeature};
 use rewriter::Unfinished;
 
 /// What a function has that must be rewritten.
@@ -175,30 +175,20 @@ fn type_id(module: &mut Module, wanted: &Type) -> TypeId {
 }
 
 fn at(function: &Function) -> Location {
-    Location {
-        function: function.name.to_string(),
-        ..Location::default()
-    }
+    Location::function(&function.name)
 }
 
-fn unsupported(function: &Function, what: impl Into<String>) -> Error {
-    Error::Unsupported {
-        what: what.into(),
-        at: at(function),
-    }
+fn unsupported(function: &Function, feature: impl Into<Feature>) -> Error {
+    Error::unsupported(feature, at(function))
 }
 
 fn unfinished(function: &Function, why: Unfinished) -> Error {
     match why {
-        Unfinished::Circular(value) => Error::Invalid {
-            what: format!("value {value} is defined by itself"),
-            at: at(function),
-        },
-        Unfinished::Gone(value) => unsupported(
-            function,
-            format!(
-                "a use of value {value}, a pointer that is chosen at run time, other than loads, stores and atomic operations"
-            ),
+        Unfinished::Circular(value) => Error::invalid(
+            InvalidKind::Value,
+            format!("value {value} is defined by itself"),
+            at(function),
         ),
+        Unfinished::Gone(value) => unsupported(function, PointerFeature::SelectedUse { value }),
     }
 }

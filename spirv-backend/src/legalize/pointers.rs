@@ -13,8 +13,8 @@ use trellis_dxil_frontend::module::{
 use super::rewriter::{Draft, Line, copy_kind, line, metadata_of};
 use super::webs::Sets;
 use super::{type_id, unfinished, unsupported};
-use crate::error::Error;
-use crate::memory::address::{Address, Base, Unresolved, resolve};
+use crate::error::{Error, HandleFeature, Limit, MemoryFeature, PointerFeature};
+use crate::memory::address::{Address, Base, resolve};
 use crate::memory::layout::Layouts;
 
 /// Most accesses that all expansions of a function make together.
@@ -105,11 +105,8 @@ pub(super) fn run(module: &mut Module, id: FunctionId) -> Result<(), Error> {
 
 impl Pointers<'_> {
     fn resolve(&mut self, pointer: ValueId) -> Result<Address, Error> {
-        resolve(self.module, &mut self.layouts, self.old, pointer).map_err(|why| match why {
-            Unresolved::Invalid(what) | Unresolved::Unsupported(what) => {
-                unsupported(self.old, what)
-            }
-        })
+        resolve(self.module, &mut self.layouts, self.old, pointer)
+            .map_err(|cause| cause.at(super::at(self.old)))
     }
 
     fn find(&mut self) -> Result<(), Error> {
@@ -169,10 +166,7 @@ impl Pointers<'_> {
                     && !web.variables.contains(&address.base)
                 {
                     if web.variables.len() >= 64 {
-                        return Err(unsupported(
-                            self.old,
-                            "a pointer to one of more than 64 variables",
-                        ));
+                        return Err(unsupported(self.old, Limit::PointerVariables));
                     }
                     web.variables.push(address.base);
                 }
@@ -198,7 +192,7 @@ impl Pointers<'_> {
                     }
                 };
                 let layout = content.and_then(|ty| self.layouts.of(self.module, ty).ok());
-                let layout = layout.ok_or_else(|| unsupported(self.old, "a pointer to memory of a type other than numbers, vectors, arrays and structs"))?;
+                let layout = layout.ok_or_else(|| unsupported(self.old, MemoryFeature::Layout))?;
                 if layout.slot < unit {
                     unit = layout.slot;
                     unit_type = self.type_of_size(unit, layout.scalar)?;
@@ -216,12 +210,7 @@ impl Pointers<'_> {
                 .of(self.module, t)
                 .is_ok_and(|l| l.size == size)
         });
-        found.ok_or_else(|| {
-            unsupported(
-                self.old,
-                format!("a pointer that is chosen at run time, to numbers of {size} bytes"),
-            )
-        })
+        found.ok_or_else(|| unsupported(self.old, PointerFeature::SelectedWidth { bytes: size }))
     }
 
     /// Lines that compute the place of an address in units of a web.
@@ -233,12 +222,7 @@ impl Pointers<'_> {
     ) -> Result<ValueId, Error> {
         let unit = self.webs[web].unit;
         let constant = address.constant as i64;
-        let apart = || {
-            unsupported(
-                self.old,
-                "an address between the scalars of a variable, chosen at run time",
-            )
-        };
+        let apart = || unsupported(self.old, PointerFeature::BetweenScalars);
         if unit == u64::MAX {
             // Only undefined pointers.
             return Ok(self.draft.constant(self.module, self.int, Constant::Null));
@@ -285,7 +269,7 @@ impl Pointers<'_> {
             Some(Type::Int(32)) => return Ok(index),
             Some(Type::Int(64)) => CastOp::Trunc,
             Some(Type::Int(_)) => CastOp::SExt,
-            _ => return Err(unsupported(self.old, "an index that is no integer")),
+            _ => return Err(unsupported(self.old, PointerFeature::UnknownIndex)),
         };
         let result = self.draft.result(self.int);
         out.push(line(
@@ -390,7 +374,7 @@ impl Pointers<'_> {
                 self.old.insts[i.as_u32() as usize].result
             }
         };
-        found.ok_or_else(|| unsupported(self.old, "a pointer to a variable without address"))
+        found.ok_or_else(|| unsupported(self.old, PointerFeature::NoAddress))
     }
 
     /// The address of a place of a variable.
@@ -465,10 +449,7 @@ impl Pointers<'_> {
             next += 1;
         }
         if accesses > MAX_ACCESSES {
-            return Err(unsupported(
-                self.old,
-                "too many accesses through pointers to several variables",
-            ));
+            return Err(unsupported(self.old, Limit::PointerAccesses));
         }
         self.draft.add_blocks(next as usize);
         for index in 0..self.old.blocks.len() {
@@ -582,10 +563,7 @@ impl Pointers<'_> {
                     }
                 }
                 _ => {
-                    return Err(unsupported(
-                        self.old,
-                        "a choice that is neither phi nor select",
-                    ));
+                    return Err(unsupported(self.old, HandleFeature::UnknownSelection));
                 }
             };
             self.draft.append(to, kind, self.int, Some(result));

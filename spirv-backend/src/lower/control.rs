@@ -6,7 +6,7 @@ use trellis_structurizer::ir::{self, Effects, SelectionHint, Terminator};
 
 use super::function::Lowering;
 use super::{Helper, hints};
-use crate::error::Error;
+use crate::error::{Error, InterfaceFeature, InvalidKind};
 
 impl Lowering<'_> {
     /// Targets of a block that count for what is reached; a branch on a literal has one. (A branch
@@ -105,7 +105,7 @@ impl Lowering<'_> {
             let inst = self.function.insts[last as usize];
             self.instruction(block, &mut to, InstId::from_u32(last), &inst)?;
             if !self.returns_nothing() {
-                return Err(self.unsupported("DispatchMesh in a function with a result"));
+                return Err(self.unsupported(InterfaceFeature::DispatchMeshResult));
             }
             self.tails[block.as_u32() as usize] = to;
             self.func.set_terminator(to, Terminator::Return(None));
@@ -147,7 +147,12 @@ impl Lowering<'_> {
                 Terminator::Return(Some(self.operand_value(value)?))
             }
             InstKind::Unreachable => Terminator::Unreachable,
-            other => return Err(self.invalid(format!("the block ends in {other:?}"))),
+            other => {
+                return Err(self.invalid(
+                    InvalidKind::ControlFlow,
+                    format!("the block ends in {other:?}"),
+                ));
+            }
         };
         if let Some(value) = terminator.value() {
             self.mark_used(value);
@@ -222,9 +227,12 @@ impl Lowering<'_> {
             let target = self.successors(BlockId::from_u32(self.current.block))[0];
             return Ok(Terminator::Branch(Self::ir_block(target)));
         }
-        let width = self
-            .int_width(value)
-            .ok_or_else(|| self.invalid("a switch needs an integer"))?;
+        let width = self.int_width(value).ok_or_else(|| {
+            self.invalid(
+                InvalidKind::Type,
+                "a switch over a value that is not an integer",
+            )
+        })?;
         if width == 1 {
             return self.switch_on_bool(id, value, default, cases);
         }

@@ -11,7 +11,9 @@ use trellis_structurizer::ir::{self, Effects, SelectionHint, Terminator};
 
 use super::fold::{self, Folded};
 use super::{Helper, Lowered, OWN, Source, ir_type, is_handle_op};
-use crate::error::{Error, Location};
+use crate::error::{
+    AggregateFeature, Error, Feature, InvalidKind, Limit, Location, PointerFeature, TypePosition,
+};
 
 /// Most plain values below one address or handle, and most steps between: what compilers make has a
 /// few.
@@ -133,18 +135,12 @@ impl Lowering<'_> {
         }
     }
     #[cold]
-    pub(super) fn unsupported(&self, what: impl Into<String>) -> Error {
-        Error::Unsupported {
-            what: what.into(),
-            at: self.at(),
-        }
+    pub(super) fn unsupported(&self, feature: impl Into<Feature>) -> Error {
+        Error::unsupported(feature, self.at())
     }
     #[cold]
-    pub(super) fn invalid(&self, what: impl Into<String>) -> Error {
-        Error::Invalid {
-            what: what.into(),
-            at: self.at(),
-        }
+    pub(super) fn invalid(&self, kind: InvalidKind, detail: impl Into<String>) -> Error {
+        Error::invalid(kind, detail, self.at())
     }
 
     // ---- values
@@ -202,16 +198,20 @@ impl Lowering<'_> {
                 match self.source.module.ty(data.ty) {
                     Type::Pointer { .. } => continue,
                     _ => {
-                        return Err(self
-                            .invalid("a ray tracing shader with a parameter that is no pointer"));
+                        return Err(self.invalid(
+                            InvalidKind::Function,
+                            "a ray tracing shader with a parameter that is not a pointer",
+                        ));
                     }
                 }
             }
             if !self.is_plain(data.ty) {
                 let ty = self.type_name(data.ty);
-                return Err(self.unsupported(format!(
-                    "parameter of type {ty} of function `{}`",
-                    self.function.name
+                return Err(self.unsupported(Feature::ty(
+                    ty,
+                    TypePosition::Parameter {
+                        function: self.function.name.to_string(),
+                    },
                 )));
             }
             let payload = self.out.module_values + index as u32;
@@ -236,12 +236,14 @@ impl Lowering<'_> {
             .source
             .module
             .value(Some(self.function), value)
-            .ok_or_else(|| self.invalid(format!("value {value} does not exist")))?;
+            .ok_or_else(|| {
+                self.invalid(InvalidKind::Value, format!("value {value} does not exist"))
+            })?;
         match data.kind {
             ValueKind::Constant(c) => {
                 if !self.is_plain(data.ty) {
                     let ty = self.type_name(data.ty);
-                    return Err(self.unsupported(format!("a constant of type {ty} as a value")));
+                    return Err(self.unsupported(Feature::ty(ty, TypePosition::Constant)));
                 }
                 let index = value.as_u32() as usize;
                 if let Some(known) = self.constants[index].expand() {
@@ -262,14 +264,15 @@ impl Lowering<'_> {
                 Some(v) => Ok(v),
                 None if !self.is_plain(data.ty) => {
                     let ty = self.type_name(data.ty);
-                    Err(self.unsupported(format!("a value of type {ty} that control flow chooses")))
+                    Err(self.unsupported(Feature::ty(ty, TypePosition::ControlFlow)))
                 }
-                None => Err(self.invalid(format!(
-                    "value {value} is used where its definition does not reach"
-                ))),
+                None => Err(self.invalid(
+                    InvalidKind::Value,
+                    format!("value {value} is used where its definition does not reach"),
+                )),
             },
             ValueKind::Global(_) | ValueKind::Function(_) => {
-                Err(self.unsupported("an address that control flow chooses"))
+                Err(self.unsupported(PointerFeature::ControlFlow))
             }
         }
     }
@@ -325,11 +328,12 @@ impl Lowering<'_> {
         match self.function.insts[i.as_u32() as usize].kind {
             InstKind::Alloca { .. } => Ok(()),
             _ if self.out.results[i.as_u32() as usize].1 > 0 => {
-                Err(self.unsupported("an aggregate as an operand"))
+                Err(self.unsupported(AggregateFeature::Operand))
             }
-            _ => Err(self.invalid(format!(
-                "value {operand} is used where its definition does not reach"
-            ))),
+            _ => Err(self.invalid(
+                InvalidKind::Value,
+                format!("value {operand} is used where its definition does not reach"),
+            )),
         }
     }
 
@@ -347,7 +351,7 @@ impl Lowering<'_> {
             InstKind::Phi { incoming } => {
                 if !self.is_plain(inst.ty) {
                     let ty = self.type_name(inst.ty);
-                    return Err(self.unsupported(format!("a phi of {ty}")));
+                    return Err(self.unsupported(Feature::ty(ty, TypePosition::Phi)));
                 }
                 let phi = self.func.add_phi(*to, ir_type(inst.ty));
                 self.phis.push((phi, block, incoming));
@@ -364,7 +368,7 @@ impl Lowering<'_> {
                 ..
             } if !self.is_plain(inst.ty) => return self.folded(id, inst),
             InstKind::InsertValue { .. } => {
-                return Err(self.unsupported("LLVM instruction `insertvalue`"));
+                return Err(self.unsupported(Feature::instruction("insertvalue")));
             }
             InstKind::Call { callee, args, .. } => return self.call(to, id, inst, callee, args),
             InstKind::Load { ptr, .. } => {
@@ -431,20 +435,29 @@ impl Lowering<'_> {
         indices: PoolRange,
     ) -> Result<(), Error> {
         let Some(&[index]) = self.function.pool.get(indices.range()) else {
-            return Err(self.unsupported("`extractvalue` of a nested aggregate"));
+            return Err(self.unsupported(Feature::instruction_on(
+                "extractvalue",
+                "a nested aggregate",
+            )));
         };
         let Some(local) = super::local_index(self.source.module, self.function, aggregate) else {
-            return Err(self.unsupported("`extractvalue` of a constant"));
+            return Err(self.unsupported(Feature::instruction_on("extractvalue", "a constant")));
         };
         let ValueKind::Inst(source) = self.function.values[local].kind else {
-            return Err(self.unsupported("`extractvalue` of a constant or argument"));
+            return Err(self.unsupported(Feature::instruction_on(
+                "extractvalue",
+                "a constant or argument",
+            )));
         };
         match self.out.result_of(source, index) {
             Some(value) => {
                 self.alias(inst, value);
                 Ok(())
             }
-            None => Err(self.invalid(format!("value {aggregate} has no component {index} here"))),
+            None => Err(self.invalid(
+                InvalidKind::Value,
+                format!("value {aggregate} has no component {index} here"),
+            )),
         }
     }
 
@@ -459,9 +472,7 @@ impl Lowering<'_> {
             }
         }
         if self.uses.len() as u32 > MAX_FOLDED_LEAVES || depth >= MAX_FOLDED_DEPTH {
-            return Err(
-                self.unsupported("an address computed in more steps than any compiler makes")
-            );
+            return Err(self.unsupported(Limit::AddressSteps));
         }
         let start = self.leaves.len() as u32;
         self.leaves.extend_from_slice(&self.uses);
@@ -499,7 +510,7 @@ impl Lowering<'_> {
         }
         let callee = self.source.module.value(None, callee).map(|v| v.kind);
         let Some(ValueKind::Function(target)) = callee else {
-            return Err(self.unsupported("a call through a pointer"));
+            return Err(self.unsupported(PointerFeature::IndirectCall));
         };
         let function = self.source.module.function(target);
         if function.is_declaration {
@@ -508,7 +519,9 @@ impl Lowering<'_> {
             {
                 return Ok(());
             }
-            return Err(self.unsupported(format!("a call of `{}`", function.name)));
+            return Err(self.unsupported(Feature::Call {
+                function: function.name.to_string(),
+            }));
         }
         for arg in self.function.call_args(args) {
             let ty = match arg {
@@ -521,9 +534,11 @@ impl Lowering<'_> {
             };
             if let Some(ty) = ty.filter(|&ty| !self.is_plain(ty)) {
                 let ty = self.type_name(ty);
-                return Err(self.unsupported(format!(
-                    "an argument of type {ty} for function `{}`",
-                    function.name
+                return Err(self.unsupported(Feature::ty(
+                    ty,
+                    TypePosition::Argument {
+                        function: function.name.to_string(),
+                    },
                 )));
             }
         }
@@ -566,7 +581,7 @@ impl Lowering<'_> {
     fn discard(&mut self, to: &mut ir::Block, call: &DxCall<'_>) -> Result<(), Error> {
         let cond = call
             .operand(0)
-            .ok_or_else(|| self.invalid("discard without condition"))?;
+            .ok_or_else(|| self.invalid(InvalidKind::Operand, "a discard without a condition"))?;
         let known = self.literal(cond).or_else(|| self.known_number(cond));
         if known.is_some_and(|c| c & 1 == 0) {
             return Ok(());
@@ -620,9 +635,10 @@ impl Lowering<'_> {
             Type::Struct { fields, .. } => {
                 if let Some(&bad) = fields.iter().find(|&&f| !self.is_plain(f)) {
                     let (whole, part) = (self.type_name(inst.ty), self.type_name(bad));
-                    return Err(
-                        self.unsupported(format!("a value of type {whole} with {part} in it"))
-                    );
+                    return Err(self.unsupported(Feature::ty(
+                        format!("{whole}, which contains {part},"),
+                        TypePosition::Result,
+                    )));
                 }
                 types.extend(fields.iter().map(|&f| ir_type(f)));
                 false
@@ -634,7 +650,7 @@ impl Lowering<'_> {
             }
             _ => {
                 let ty = self.type_name(inst.ty);
-                return Err(self.unsupported(format!("a computed value of type {ty}")));
+                return Err(self.unsupported(Feature::ty(ty, TypePosition::Result)));
             }
         };
         for index in 0..self.uses.len() {

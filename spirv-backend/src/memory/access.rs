@@ -6,7 +6,7 @@ use smallvec::{SmallVec, smallvec};
 use trellis_dxil_frontend::module::{InstId, ValueId};
 
 use super::root::{Index, Place};
-use crate::error::Error;
+use crate::error::{Error, MemoryFeature};
 use crate::values::Shape;
 use crate::values::{Emitter, Scalar};
 
@@ -66,10 +66,10 @@ impl Emitter<'_> {
         {
             return Ok(Fit { slots, memory });
         }
-        Err(self.unsupported(format!(
-            "an access of {:?} to memory of {:?}",
-            shape.scalar, root.slot
-        )))
+        Err(self.unsupported(MemoryFeature::AccessWidth {
+            access: shape.scalar.to_string(),
+            memory: root.slot.to_string(),
+        }))
     }
 
     /// Whether `lanes` scalars lie within the variable, as far as that is known.

@@ -8,6 +8,7 @@ use trellis_dxil_frontend::module::{
 };
 
 use super::layout::{Layouts, NoLayout};
+use crate::error::{Cause, InvalidKind, Limit, MemoryFeature, PointerFeature};
 
 /// What an address points into.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,16 +34,9 @@ pub(crate) struct Address {
     pub(crate) terms: SmallVec<[(ValueId, u64); 2]>,
 }
 
-/// Why an address cannot be resolved.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Unresolved {
-    Invalid(&'static str),
-    Unsupported(&'static str),
-}
-
-impl From<NoLayout> for Unresolved {
+impl From<NoLayout> for Cause {
     fn from(_: NoLayout) -> Self {
-        Self::Unsupported("memory of a type other than numbers, vectors, arrays and structs")
+        MemoryFeature::Layout.into()
     }
 }
 
@@ -55,14 +49,14 @@ pub(crate) fn resolve(
     layouts: &mut Layouts,
     function: &Function,
     pointer: ValueId,
-) -> Result<Address, Unresolved> {
+) -> Result<Address, Cause> {
     let mut constant = 0u64;
     let mut terms = SmallVec::new();
     let mut current = pointer;
     for _ in 0..MAX_STEPS {
-        let data = module
-            .value(Some(function), current)
-            .ok_or(Unresolved::Invalid("a pointer that does not exist"))?;
+        let data = module.value(Some(function), current).ok_or_else(|| {
+            Cause::invalid(InvalidKind::Value, format!("{current} does not exist"))
+        })?;
         let (source, operands) = match data.kind {
             ValueKind::Global(global) => {
                 return Ok(Address {
@@ -84,9 +78,7 @@ pub(crate) fn resolve(
                         continue;
                     }
                     _ => {
-                        return Err(Unresolved::Unsupported(
-                            "an access through a null or undefined pointer",
-                        ));
+                        return Err(PointerFeature::NullOrUndef.into());
                     }
                 }
             }
@@ -124,9 +116,7 @@ pub(crate) fn resolve(
                         });
                     }
                     _ => {
-                        return Err(Unresolved::Unsupported(
-                            "a pointer that is computed in an unknown way",
-                        ));
+                        return Err(PointerFeature::UnknownOrigin.into());
                     }
                 }
             }
@@ -138,13 +128,14 @@ pub(crate) fn resolve(
                 });
             }
             ValueKind::Function(_) => {
-                return Err(Unresolved::Unsupported(
-                    "a pointer that is no variable of the shader",
-                ));
+                return Err(PointerFeature::NotAVariable.into());
             }
         };
         let [base, indices @ ..] = operands.unwrap_or(&[]) else {
-            return Err(Unresolved::Invalid("getelementptr without operands"));
+            return Err(Cause::invalid(
+                InvalidKind::Operand,
+                "a getelementptr without operands",
+            ));
         };
         current = ValueId::from_u32(*base);
         step(
@@ -157,7 +148,7 @@ pub(crate) fn resolve(
             &mut terms,
         )?;
     }
-    Err(Unresolved::Unsupported("an address of too many steps"))
+    Err(Limit::AddressSteps.into())
 }
 
 /// Whether a call asks for the payload of a mesh shader.
@@ -174,7 +165,7 @@ fn step(
     indices: &[u32],
     constant: &mut u64,
     terms: &mut SmallVec<[(ValueId, u64); 2]>,
-) -> Result<(), Unresolved> {
+) -> Result<(), Cause> {
     let mut ty = source;
     for (i, &index) in indices.iter().enumerate() {
         let index = ValueId::from_u32(index);
@@ -185,16 +176,21 @@ fn step(
                     let field =
                         known
                             .and_then(|k| u64::try_from(k).ok())
-                            .ok_or(Unresolved::Invalid(
-                                "a struct field is chosen by a constant",
-                            ))?;
+                            .ok_or_else(|| {
+                                Cause::invalid(InvalidKind::Operand, "a getelementptr that selects a struct field by something other than a constant")
+                            })?;
                     let (offset, field) = layouts.field(module, ty, field)?;
                     *constant = constant.wrapping_add(offset);
                     ty = field;
                     continue;
                 }
                 Some(Type::Array { element, .. } | Type::Vector { element, .. }) => ty = *element,
-                _ => return Err(Unresolved::Invalid("getelementptr goes into a number")),
+                _ => {
+                    return Err(Cause::invalid(
+                        InvalidKind::Type,
+                        "a getelementptr that indexes a number",
+                    ));
+                }
             }
         }
         let size = layouts.of(module, ty)?.size;

@@ -6,7 +6,7 @@ use rspirv::spirv::{Capability, MemorySemantics, Op, Scope, StorageClass, Word};
 use trellis_dxil_frontend::module::{InstId, RmwOp, ValueId};
 
 use super::root::Index;
-use crate::error::Error;
+use crate::error::{Error, Feature, InvalidKind, MemoryFeature};
 use crate::values::{Emitter, Scalar};
 
 /// Pointer, scope and semantics: the first operands of every atomic instruction.
@@ -18,16 +18,19 @@ fn place(
     let place = e.place_of(pointer)?;
     let scalar = e.scalar(e.value_type(value)?)?;
     if place.root.class != StorageClass::Workgroup {
-        return Err(e.unsupported("an atomic operation on memory that is not groupshared"));
+        return Err(e.unsupported(MemoryFeature::AtomicClass));
     }
     if place.root.slot != scalar || !matches!(scalar, Scalar::Int(32 | 64)) {
-        return Err(e.unsupported(format!(
-            "an atomic operation of {scalar:?} on memory of {:?}",
-            place.root.slot
-        )));
+        return Err(e.unsupported(MemoryFeature::AtomicWidth {
+            access: scalar.to_string(),
+            memory: place.root.slot.to_string(),
+        }));
     }
     if place.index == Index::Outside {
-        return Err(e.invalid("an atomic operation outside of its variable"));
+        return Err(e.invalid(
+            InvalidKind::Memory,
+            "an atomic operation outside of its variable",
+        ));
     }
     if scalar == Scalar::Int(64) {
         e.b.caps.add(Capability::Int64Atomics);
@@ -68,7 +71,7 @@ pub(super) fn read_modify_write(
         RmwOp::Min => Op::AtomicSMin,
         RmwOp::UMax => Op::AtomicUMax,
         RmwOp::UMin => Op::AtomicUMin,
-        RmwOp::Nand => return Err(e.unsupported("`atomicrmw nand`")),
+        RmwOp::Nand => return Err(e.unsupported(Feature::instruction("atomicrmw nand"))),
     };
     let (mut operands, ty, _) = place(e, pointer, value)?;
     operands.push(Operand::IdRef(e.id(value)?));

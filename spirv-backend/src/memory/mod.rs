@@ -18,7 +18,7 @@ use rspirv::spirv::Word;
 use rustc_hash::FxHashMap;
 use trellis_dxil_frontend::module::{InstId, InstKind};
 
-use crate::error::Error;
+use crate::error::{Error, Feature};
 use crate::values::Emitter;
 use address::{Base, resolve};
 use layout::Layouts;
@@ -88,6 +88,6 @@ pub(crate) fn emit(e: &mut Emitter<'_>, inst: InstId) -> Result<(), Error> {
         InstKind::CmpXchg {
             ptr, compare, new, ..
         } => atomic::compare_exchange(e, inst, ptr, compare, new),
-        other => Err(e.unsupported(format!("{other:?}"))),
+        other => Err(e.unsupported(Feature::instruction_kind(&other))),
     }
 }

@@ -11,7 +11,7 @@ use trellis_dxil_frontend::module::{Type, TypeId, ValueId};
 
 use super::access::Fit;
 use super::root::{Index, Place, Root};
-use crate::error::Error;
+use crate::error::{Error, InvalidKind, MemoryFeature};
 use crate::interface;
 use crate::ops::sync;
 use crate::values::Shape;
@@ -27,20 +27,23 @@ impl Emitter<'_> {
     /// The payload's variable, from the type of a pointer to it.
     pub(super) fn payload_root(&mut self, pointer: TypeId) -> Result<Root, Error> {
         let Type::Pointer { pointee, .. } = *self.module.ty(pointer) else {
-            return Err(self.invalid("a payload that is no variable"));
+            return Err(self.invalid(InvalidKind::Memory, "a payload that is not a variable"));
         };
         let layout = self.layout(pointee)?;
         if layout.size > MAX_BYTES {
-            return Err(self.invalid(format!(
-                "a payload of {} bytes, the most is {MAX_BYTES}",
-                layout.size
-            )));
+            return Err(self.invalid(
+                InvalidKind::Memory,
+                format!(
+                    "a payload of {} bytes, the most is {MAX_BYTES}",
+                    layout.size
+                ),
+            ));
         }
         if let Some(root) = self.memory.payload {
             if root.bytes == layout.slot && root.bytes * u64::from(root.count) == layout.size {
                 return Ok(root);
             }
-            return Err(self.unsupported("payloads of several types"));
+            return Err(self.unsupported(MemoryFeature::PayloadTypes));
         }
         let root = self.new_root(layout, StorageClass::TaskPayloadWorkgroupEXT, false, None)?;
         if self.options.names {
@@ -89,7 +92,7 @@ pub(crate) fn copy(e: &mut Emitter<'_>, pointer: ValueId) -> Result<Option<Word>
         || !inside
         || from.root.class == StorageClass::TaskPayloadWorkgroupEXT
     {
-        return Err(e.unsupported("a payload that is not a whole variable"));
+        return Err(e.unsupported(MemoryFeature::PartialPayload));
     }
     let thread = interface::load_builtin(e, BuiltIn::LocalInvocationIndex, Shape::U32);
     if from.root.class == StorageClass::Workgroup {
@@ -111,7 +114,10 @@ fn by_all_threads(e: &mut Emitter<'_>, copy: &Copy, thread: Word) -> Result<(), 
         .and_then(|n| n.into_iter().try_fold(1u32, u32::checked_mul))
         .filter(|&n| n > 0);
     let Some(threads) = threads else {
-        return Err(e.invalid("an amplification shader without thread group size"));
+        return Err(e.invalid(
+            InvalidKind::StageProperty,
+            "an amplification shader without a thread group size",
+        ));
     };
     let (full, rest) = (copy.to.count / threads, copy.to.count % threads);
     if full > MAX_UNROLLED {

@@ -20,7 +20,7 @@ use trellis_dxil_frontend::shader::ShaderKind;
 use super::address::{Base, resolve};
 use super::layout::Layout;
 use super::root::{Index, Place, Root};
-use crate::error::Error;
+use crate::error::{Error, InvalidKind, Limit, MemoryFeature, PointerFeature};
 use crate::values::{Emitter, FunctionContext, Scalar};
 
 /// Operand of `TraceRay` that points to the payload.
@@ -170,7 +170,7 @@ impl Emitter<'_> {
                     None => self.attributes(ty),
                 }
             }
-            _ => Err(self.unsupported("a pointer that is no variable of the shader")),
+            _ => Err(self.unsupported(PointerFeature::NotAVariable)),
         }
     }
 
@@ -207,8 +207,7 @@ impl Emitter<'_> {
             return if same {
                 Ok(root)
             } else {
-                Err(self
-                    .unsupported("ReportHit with hit attributes of several layouts in one shader"))
+                Err(self.unsupported(MemoryFeature::HitAttributes))
             };
         }
         let root = if floats {
@@ -325,10 +324,10 @@ impl Emitter<'_> {
         let pointer = self.arg_value(call, index)?;
         let ty = self.pointee_of(self.value_type(pointer)?);
         ty.map(|ty| (pointer, ty)).ok_or_else(|| {
-            self.invalid(format!(
-                "operand {index} of {} must be a pointer",
-                call.op.name()
-            ))
+            self.invalid(
+                InvalidKind::Operand,
+                format!("operand {index} of {} must be a pointer", call.op.name()),
+            )
         })
     }
 
@@ -341,17 +340,13 @@ impl Emitter<'_> {
             return Ok(());
         }
         if a.slot.width() != b.slot.width() || a.bytes != b.bytes {
-            return Err(
-                self.unsupported("ray data that is part of a variable with narrower numbers")
-            );
+            return Err(self.unsupported(MemoryFeature::NarrowRayData));
         }
         if count > MAX_COPIES {
-            return Err(self.unsupported(format!(
-                "ray data of more than {MAX_COPIES} numbers that is part of a variable"
-            )));
+            return Err(self.unsupported(Limit::RayDataCopy { most: MAX_COPIES }));
         }
         if !Self::inside(from, count) || !Self::inside(to, count) {
-            return Err(self.invalid("ray data outside of its variable"));
+            return Err(self.invalid(InvalidKind::Memory, "ray data outside of its variable"));
         }
         let (from_ty, to_ty) = (self.scalar_type(a.slot), self.scalar_type(b.slot));
         for index in 0..count {

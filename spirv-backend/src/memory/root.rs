@@ -4,11 +4,14 @@ use rspirv::spirv::{StorageClass, Word};
 use trellis_dxil_frontend::module::{Constant, GlobalId, InstId, InstKind, Type, TypeId, ValueId};
 use trellis_dxil_frontend::shader::source_name;
 
-use super::address::{Address, Base, Unresolved, resolve};
+use super::address::{Address, Base, resolve};
 use super::init::{self, BadInit};
 use super::layout::Layout;
 use super::ray_data;
-use crate::error::Error;
+use crate::error::{
+    ConstantFeature, Error, Feature, InvalidKind, Limit, MemoryFeature, PointerFeature,
+    TypePosition,
+};
 use crate::values::half_to_float;
 use crate::values::{Emitter, Scalar};
 
@@ -57,18 +60,14 @@ impl Emitter<'_> {
     /// The place that a pointer means.
     pub(super) fn place_of(&mut self, pointer: ValueId) -> Result<Place, Error> {
         let (module, function) = (self.module, self.function);
-        let address = resolve(module, &mut self.memory.layouts, function, pointer).map_err(
-            |why| match why {
-                Unresolved::Invalid(what) => self.invalid(what),
-                Unresolved::Unsupported(what) => self.unsupported(what),
-            },
-        )?;
+        let address = resolve(module, &mut self.memory.layouts, function, pointer)
+            .map_err(|cause| cause.at(self.location()))?;
         let root = match address.base {
             Base::Global(global) => self.global_root(global)?,
             Base::Alloca(inst) => self.alloca_root(inst)?,
             Base::Argument(index) => self.argument_root(index)?,
             Base::Payload(inst) => self.payload_root(self.result_type(inst))?,
-            Base::Chosen(_) => return Err(self.unsupported("a pointer that is chosen at run time")),
+            Base::Chosen(_) => return Err(self.unsupported(PointerFeature::Selected)),
         };
         let index = self.slot_index(&root, &address)?;
         Ok(Place { root, index })
@@ -81,7 +80,7 @@ impl Emitter<'_> {
             (address.constant as i64).rem_euclid(bytes as i64),
         );
         if rest != 0 || address.terms.iter().any(|t| t.1 % bytes != 0) {
-            return Err(self.unsupported("an address between the scalars of a variable"));
+            return Err(self.unsupported(PointerFeature::BetweenScalars));
         }
         if address.terms.is_empty() {
             return Ok(match u32::try_from(constant) {
@@ -113,11 +112,14 @@ impl Emitter<'_> {
             return Ok(root);
         }
         let InstKind::Alloca { ty, count, .. } = self.kind(inst) else {
-            return Err(self.invalid("no alloca"));
+            return Err(self.invalid(
+                InvalidKind::Memory,
+                "memory of an instruction that is not an alloca",
+            ));
         };
         let count = self
             .const_int(count)
-            .ok_or_else(|| self.unsupported("an alloca whose size is not known"))?;
+            .ok_or_else(|| self.unsupported(MemoryFeature::AllocaSize))?;
         let mut layout = self.layout(ty)?;
         if self.memory.ray_data.is_handed_over(inst) {
             layout = ray_data::as_words(layout);
@@ -125,7 +127,7 @@ impl Emitter<'_> {
         let size = layout
             .size
             .checked_mul(count)
-            .ok_or_else(|| self.unsupported("an alloca of more than 2^64 bytes"))?;
+            .ok_or_else(|| self.unsupported(Limit::Alloca))?;
         let root = self.new_root(
             Layout { size, ..layout },
             StorageClass::Function,
@@ -142,7 +144,7 @@ impl Emitter<'_> {
             self.memory.globals.get(index).copied(),
             self.module.globals.get(index),
         ) else {
-            return Err(self.invalid(format!("{global} does not exist")));
+            return Err(self.invalid(InvalidKind::Value, format!("{global} does not exist")));
         };
         if let Some(root) = known {
             return Ok(root);
@@ -153,7 +155,9 @@ impl Emitter<'_> {
             self.new_root(layout, StorageClass::Workgroup, atomic, None)?
         } else {
             let init = data.init.ok_or_else(|| {
-                self.unsupported(format!("memory of the external variable `{}`", data.name))
+                self.unsupported(MemoryFeature::External {
+                    name: data.name.to_string(),
+                })
             })?;
             self.new_root(layout, StorageClass::Private, false, Some((data.ty, init)))?
         };
@@ -167,7 +171,7 @@ impl Emitter<'_> {
     pub(super) fn layout(&mut self, ty: TypeId) -> Result<Layout, Error> {
         self.memory.layouts.of(self.module, ty).map_err(|bad| {
             let name = self.module.types.get(bad.0.as_u32() as usize);
-            self.unsupported(format!("memory of type {name:?}"))
+            self.unsupported(Feature::ty(format!("{name:?}"), TypePosition::Memory))
         })
     }
 
@@ -180,8 +184,8 @@ impl Emitter<'_> {
     ) -> Result<Root, Error> {
         let slots = layout.size / layout.slot;
         let count = u32::try_from(slots).ok().filter(|&c| c > 0);
-        let count = count
-            .ok_or_else(|| self.unsupported(format!("a variable of {} bytes", layout.size)))?;
+        let count =
+            count.ok_or_else(|| self.unsupported(Limit::Variable { bytes: layout.size }))?;
         let integer = Scalar::Int(layout.slot as u32 * 8);
         let slot = match layout.scalar {
             Some(ty) => match self.scalar(ty)? {
@@ -192,7 +196,7 @@ impl Emitter<'_> {
             None => integer,
         };
         if slot == Scalar::Int(8) {
-            return Err(self.unsupported("memory of 8-bit integers"));
+            return Err(self.unsupported(MemoryFeature::Int8));
         }
         let element = self.scalar_type(slot);
         let ty = if count == 1 {
@@ -234,15 +238,18 @@ impl Emitter<'_> {
         }
         let scalars = init::scalars(self.module, &mut self.memory.layouts, content, value)
             .map_err(|bad| match bad {
-                BadInit::Shape => self.invalid("an initializer that does not fit its variable"),
-                BadInit::Kind => self.unsupported("an initializer that is not made of numbers"),
-                BadInit::Size => self.unsupported("an initializer of more than 262144 numbers"),
+                BadInit::Shape => self.invalid(
+                    InvalidKind::Memory,
+                    "an initializer that does not match the type of its variable",
+                ),
+                BadInit::Kind => self.unsupported(ConstantFeature::Initializer),
+                BadInit::Size => self.unsupported(Limit::Initializer),
             })?;
         if scalars.is_empty() {
             return Ok(Some(self.b.const_null(ty)));
         }
         if u64::from(root.count) > MAX_INITIALIZED {
-            return Err(self.unsupported("an initializer of more than 262144 numbers"));
+            return Err(self.unsupported(Limit::Initializer));
         }
         let mut slots: Vec<Word> = vec![0; root.count as usize];
         for s in scalars {
@@ -262,12 +269,15 @@ impl Emitter<'_> {
                     .map(|i| self.b.const_int(width, mask(bits >> (i * width), width)))
                     .collect()
             } else {
-                return Err(self.unsupported("an initializer of several types"));
+                return Err(self.unsupported(ConstantFeature::MixedInitializer));
             };
             for (i, &part) in parts.iter().enumerate() {
-                *slots
-                    .get_mut(at + i)
-                    .ok_or_else(|| self.invalid("an initializer larger than its variable"))? = part;
+                *slots.get_mut(at + i).ok_or_else(|| {
+                    self.invalid(
+                        InvalidKind::Memory,
+                        "an initializer larger than its variable",
+                    )
+                })? = part;
             }
         }
         if slots.contains(&0) {

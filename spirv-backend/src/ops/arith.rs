@@ -9,7 +9,7 @@ use rspirv::spirv::{Op, Word};
 use trellis_dxil_frontend::module::{BinaryOp, Constant, InstId, InstKind, Predicate, ValueId};
 
 use super::cast;
-use crate::error::Error;
+use crate::error::{Error, Feature, InvalidKind};
 use crate::values::Shape;
 use crate::values::{Emitter, Scalar};
 
@@ -25,7 +25,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, inst: InstId) -> Result<(), Error> {
             ..
         } => compare(e, inst, predicate, lhs, rhs),
         InstKind::Select { cond, then, else_ } => select(e, inst, cond, then, else_),
-        other => Err(e.unsupported(format!("the LLVM instruction {other:?} as arithmetic"))),
+        other => Err(e.unsupported(Feature::instruction_kind(&other))),
     }
 }
 
@@ -69,7 +69,7 @@ fn bool_binary(
             return Ok(());
         }
         BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem => {
-            return Err(e.invalid(format!("{op:?} of i1")));
+            return Err(e.invalid(InvalidKind::Type, format!("{op:?} of i1")));
         }
     };
     let (ty, lhs, rhs) = (e.shape_type(shape), e.id(lhs)?, e.id(rhs)?);
@@ -130,7 +130,7 @@ fn int_binary(
                 BinaryOp::And => Op::BitwiseAnd,
                 BinaryOp::Or => Op::BitwiseOr,
                 BinaryOp::Xor => Op::BitwiseXor,
-                _ => return Err(e.invalid(format!("{op:?} of integers"))),
+                _ => return Err(e.invalid(InvalidKind::Type, format!("{op:?} of integers"))),
             };
             let b = e.id(rhs)?;
             e.b.op_ids(code, ty, &[a, b])
@@ -237,7 +237,7 @@ fn float_binary(
         BinaryOp::FMul => Op::FMul,
         BinaryOp::FDiv => Op::FDiv,
         BinaryOp::FRem => Op::FRem,
-        _ => return Err(e.invalid(format!("{op:?} of floats"))),
+        _ => return Err(e.invalid(InvalidKind::Type, format!("{op:?} of floats"))),
     };
     let (a, b) = (e.id(lhs)?, e.id(rhs)?);
     let id = e.b.op_ids(code, ty, &[a, b]);
@@ -279,7 +279,7 @@ fn compare(
         }
         Scalar::Int(_) => {
             let Some((code, signed)) = int_comparison(predicate) else {
-                return Err(e.invalid(format!("{predicate:?} of integers")));
+                return Err(e.invalid(InvalidKind::Type, format!("{predicate:?} of integers")));
             };
             let (a, b) = (e.id(lhs)?, e.id(rhs)?);
             let (a, b) = if signed {
@@ -292,10 +292,10 @@ fn compare(
         Scalar::Float(_) => Some(compare_floats(e, shape, predicate, lhs, rhs)?),
     };
     let id = id.ok_or_else(|| {
-        e.invalid(format!(
-            "{predicate:?} of operands of type {:?}",
-            shape.scalar
-        ))
+        e.invalid(
+            InvalidKind::Type,
+            format!("{predicate:?} of operands of type {}", shape.scalar),
+        )
     })?;
     e.set(inst, 0, id);
     Ok(())
@@ -379,7 +379,7 @@ fn compare_floats(
         Predicate::FUlt => Op::FUnordLessThan,
         Predicate::FUle => Op::FUnordLessThanEqual,
         Predicate::FUne => Op::FUnordNotEqual,
-        _ => return Err(e.invalid(format!("{predicate:?} of floats"))),
+        _ => return Err(e.invalid(InvalidKind::Type, format!("{predicate:?} of floats"))),
     };
     let (a, b) = (e.id(lhs)?, e.id(rhs)?);
     Ok(e.b.op_ids(code, ty, &[a, b]))
@@ -416,10 +416,13 @@ fn select(
     let (ty, mut cond, then, else_) = (e.shape_type(shape), e.id(cond)?, e.id(then)?, e.id(else_)?);
     if cond_lanes != shape.lanes {
         if cond_lanes != 1 {
-            return Err(e.invalid(format!(
-                "select with a condition of {cond_lanes} components and values of {}",
-                shape.lanes
-            )));
+            return Err(e.invalid(
+                InvalidKind::Type,
+                format!(
+                    "select with a condition of {cond_lanes} components and values of {}",
+                    shape.lanes
+                ),
+            ));
         }
         // SPIR-V before 1.4 wants a condition for each component.
         cond = e.splat(shape.with(Scalar::Bool), cond);

@@ -6,7 +6,7 @@ use trellis_dxil_frontend::dxop::{AtomicOp, DxCall};
 use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
 
 use super::buffer;
-use crate::error::Error;
+use crate::error::{Error, Feature, InvalidKind};
 use crate::resources::{Form, Handle, Texel};
 use crate::values::{Emitter, Scalar};
 
@@ -14,16 +14,24 @@ use crate::values::{Emitter, Scalar};
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: AtomicOp) -> Result<(), Error> {
     let handle = e.arg_handle(call, 0)?;
     if handle.view.class != ResourceClass::Uav {
-        return Err(e.invalid(format!("{} of an SRV", call.op.name())));
+        return Err(e.invalid(
+            InvalidKind::Resource,
+            format!("{} of an SRV", call.op.name()),
+        ));
     }
     match op {
         AtomicOp::AtomicBinOp => {
             let number = e.arg_const(call, 1)?;
-            let instruction = instruction(number)
-                .ok_or_else(|| e.invalid(format!("AtomicBinOp {number}, expected 0 to 8")))?;
+            let instruction = instruction(number).ok_or_else(|| {
+                e.invalid(
+                    InvalidKind::Operand,
+                    format!("AtomicBinOp {number}, expected 0 to 8"),
+                )
+            })?;
             let place = place(e, call, &handle, 2)?;
             if place.texel == Texel::Float && instruction != Op::AtomicExchange {
-                return Err(e.unsupported(format!("{instruction:?} on an image of floats")));
+                let operand = format!("{instruction:?} on an image of floats");
+                return Err(e.unsupported(Feature::on(call.op, operand)));
             }
             let value = operand(e, call, 5, place)?;
             finish(e, call, instruction, place, &[], &[value]);
@@ -32,7 +40,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: AtomicOp) -> Resu
         AtomicOp::AtomicCompareExchange => {
             let place = place(e, call, &handle, 1)?;
             if place.texel == Texel::Float {
-                return Err(e.unsupported("AtomicCompareExchange on an image of floats"));
+                return Err(e.unsupported(Feature::on(call.op, "an image of floats")));
             }
             let (compare, new) = (operand(e, call, 4, place)?, operand(e, call, 5, place)?);
             let relaxed = e.b.const_u32(MemorySemantics::RELAXED.bits());
@@ -82,7 +90,7 @@ fn place(
 ) -> Result<Place, Error> {
     let width = match e.scalar(call.ty)? {
         Scalar::Int(w @ (32 | 64)) => w,
-        other => return Err(e.unsupported(format!("{} of {other:?}", call.op.name()))),
+        other => return Err(e.unsupported(Feature::on(call.op, other.to_string()))),
     };
     if width == 64 {
         e.b.caps.add(Capability::Int64Atomics);
@@ -101,19 +109,18 @@ fn place(
         });
     }
     let (Some(shape), Some(texel)) = (handle.view.image(), handle.view.texel()) else {
-        return Err(e.unsupported(format!(
-            "{} of a {:?} of {:?}",
-            call.op.name(),
-            handle.view.kind,
-            handle.view.component
+        return Err(e.unsupported(Feature::on(
+            call.op,
+            format!("a {:?} of {:?}", handle.view.kind, handle.view.component),
         )));
     };
     if shape.multisampled || shape.coords > 3 || texel.width() != width {
-        return Err(e.unsupported(format!(
-            "{} with {width} bits of a {:?} of {:?}",
-            call.op.name(),
-            handle.view.kind,
-            handle.view.component
+        return Err(e.unsupported(Feature::on(
+            call.op,
+            format!(
+                "{width} bits of a {:?} of {:?}",
+                handle.view.kind, handle.view.component
+            ),
         )));
     }
     let d = e.descriptor(handle, Form::Image)?;

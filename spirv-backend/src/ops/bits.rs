@@ -8,7 +8,7 @@ use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
 use trellis_dxil_frontend::dxop::{BitOp, DxCall};
 use trellis_dxil_frontend::module::ValueId;
 
-use crate::error::Error;
+use crate::error::{Error, Feature, InvalidKind};
 use crate::values::Shape;
 use crate::values::{Emitter, Scalar};
 
@@ -33,10 +33,10 @@ fn int_operand(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(Shape, Word), 
     let shape = e.value_shape(e.arg_value(call, 0)?)?;
     match shape.scalar {
         Scalar::Int(64) if shape.lanes > 1 => {
-            Err(e.unsupported(format!("{} of a vector of 64-bit integers", call.op.name())))
+            Err(e.unsupported(Feature::on(call.op, "a vector of 64-bit integers")))
         }
         Scalar::Int(16 | 32 | 64) => Ok((shape, e.arg_id(call, 0)?)),
-        other => Err(e.invalid(format!("{} of {other:?}", call.op.name()))),
+        other => Err(e.invalid(InvalidKind::Type, format!("{} of {other}", call.op.name()))),
     }
 }
 

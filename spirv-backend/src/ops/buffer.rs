@@ -13,7 +13,7 @@ use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
 use super::memory_number::{from_memory, memory_bits, to_memory};
 use super::texel::{ImageOps, STATUS};
 use super::{counter, image};
-use crate::error::Error;
+use crate::error::{Error, InvalidKind};
 use crate::resources::{Descriptor, Form, Handle, View};
 use crate::values::Emitter;
 use crate::values::Shape;
@@ -28,7 +28,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: BufferOp) -> Resu
         BufferOp::RawBufferStore => (false, false),
         BufferOp::BufferUpdateCounter => return counter::update(e, call),
         BufferOp::RawBufferVectorLoad | BufferOp::RawBufferVectorStore => {
-            return Err(e.unsupported(call.op.name()));
+            return Err(e.unsupported(call.op));
         }
     };
     let handle = e.arg_handle(call, 0)?;
@@ -48,7 +48,10 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: BufferOp) -> Resu
         ResourceKind::RawBuffer | ResourceKind::StructuredBuffer => {
             store_numbers(e, call, &handle, index, offset)
         }
-        kind => Err(e.invalid(format!("{} of a {kind:?}", call.op.name()))),
+        kind => Err(e.invalid(
+            InvalidKind::Resource,
+            format!("{} of a {kind:?}", call.op.name()),
+        )),
     }
 }
 
@@ -98,7 +101,10 @@ pub(super) fn address(
         1
     };
     if stride == 0 {
-        return Err(e.invalid("a structured buffer with a stride of 0"));
+        return Err(e.invalid(
+            InvalidKind::Resource,
+            "a structured buffer with a stride of 0",
+        ));
     }
     let (index, offset) = (part(e, index)?, part(e, offset)?);
     let u32_ty = e.b.ty_u32();
@@ -239,7 +245,10 @@ fn store_numbers(
     const VALUES: usize = 3;
     const MASK: usize = 7;
     if handle.view.class != ResourceClass::Uav {
-        return Err(e.invalid(format!("{} to an SRV", call.op.name())));
+        return Err(e.invalid(
+            InvalidKind::Resource,
+            format!("{} to an SRV", call.op.name()),
+        ));
     }
     let mask = e.arg_const(call, MASK)?;
     let shape = e.value_shape(e.arg_value(call, VALUES)?)?;
@@ -281,7 +290,10 @@ pub(super) fn size(e: &mut Emitter<'_>, call: &DxCall<'_>, handle: &Handle) -> R
         let bytes = scaled(e, words, 4);
         let id = match handle.view.kind {
             ResourceKind::StructuredBuffer if handle.view.stride == 0 => {
-                return Err(e.invalid("a structured buffer with a stride of 0"));
+                return Err(e.invalid(
+                    InvalidKind::Resource,
+                    "a structured buffer with a stride of 0",
+                ));
             }
             ResourceKind::StructuredBuffer if handle.view.stride == 4 => words,
             ResourceKind::StructuredBuffer => {

@@ -4,7 +4,7 @@
 use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
 use trellis_dxil_frontend::module::{CastOp, InstId, ValueId};
 
-use crate::error::Error;
+use crate::error::{Error, Feature, InvalidKind};
 use crate::values::{Emitter, Scalar};
 use crate::values::{Shape, float_bits};
 
@@ -19,10 +19,10 @@ pub(crate) fn emit(
     let ty = e.result_type(inst);
     let to = e.shape(ty)?;
     if from.lanes != to.lanes && op != CastOp::BitCast {
-        return Err(e.invalid(format!(
-            "{op:?} from {} components to {}",
-            from.lanes, to.lanes
-        )));
+        return Err(e.invalid(
+            InvalidKind::Type,
+            format!("{op:?} from {} components to {}", from.lanes, to.lanes),
+        ));
     }
     let source = e.id(value)?;
     let id = match (op, from.scalar, to.scalar) {
@@ -59,7 +59,12 @@ pub(crate) fn emit(
             e.resize_float(from, b, source)
         }
         (CastOp::BitCast, _, _) => bitcast(e, from, to, source)?,
-        _ => return Err(e.unsupported(format!("{op:?} from {:?} to {:?}", from.scalar, to.scalar))),
+        _ => {
+            return Err(e.unsupported(Feature::instruction_on(
+                format!("{op:?}"),
+                format!("{} to {}", from.scalar, to.scalar),
+            )));
+        }
     };
     // A cast that changes nothing hands on its operand, which has its own decorations.
     if id == source {
@@ -210,15 +215,21 @@ pub(crate) fn bitcast(
         {
             Ok(half_bits_to_f32(e, source))
         }
-        _ if from.relaxed || to.relaxed => {
-            Err(e.unsupported("a bitcast of minimum-precision vectors"))
-        }
-        (Scalar::Bool, _) | (_, Scalar::Bool) => Err(e.unsupported("a bitcast of i1")),
-        _ if from.width() * from.lanes != to.width() * to.lanes => Err(e.invalid(format!(
-            "a bitcast from {} bits to {}",
-            from.width() * from.lanes,
-            to.width() * to.lanes
+        _ if from.relaxed || to.relaxed => Err(e.unsupported(Feature::instruction_on(
+            "bitcast",
+            "minimum-precision vectors",
         ))),
+        (Scalar::Bool, _) | (_, Scalar::Bool) => {
+            Err(e.unsupported(Feature::instruction_on("bitcast", "i1")))
+        }
+        _ if from.width() * from.lanes != to.width() * to.lanes => Err(e.invalid(
+            InvalidKind::Type,
+            format!(
+                "a bitcast from {} bits to {}",
+                from.width() * from.lanes,
+                to.width() * to.lanes
+            ),
+        )),
         _ => {
             let ty = e.shape_type(to);
             Ok(e.b.bitcast(ty, source))

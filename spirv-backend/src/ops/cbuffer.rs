@@ -7,7 +7,7 @@ use trellis_dxil_frontend::dxop::{CBufferOp, DxCall};
 use trellis_dxil_frontend::module::Type;
 
 use super::memory_number::{from_memory, memory_bits};
-use crate::error::Error;
+use crate::error::{Error, InvalidKind, MemoryFeature};
 use crate::resources::{Descriptor, Form, Handle, RecordWords};
 use crate::values::Emitter;
 
@@ -29,14 +29,24 @@ fn load_row(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let handle = e.arg_handle(call, 0)?;
     let count = match e.module.types.get(call.ty.as_u32() as usize) {
         Some(Type::Struct { fields, .. }) => fields.len() as u32,
-        _ => return Err(e.invalid("CBufferLoadLegacy yields no struct")),
+        _ => {
+            return Err(e.invalid(
+                InvalidKind::Type,
+                "CBufferLoadLegacy whose result is not a struct",
+            ));
+        }
     };
     let shape = e.shape(e.field_type(call.inst, 0)?)?;
     let bits = match count {
         8 => 16,
         4 => 32,
         2 => 64,
-        _ => return Err(e.invalid(format!("a row of {count} numbers, expected 2, 4 or 8"))),
+        _ => {
+            return Err(e.invalid(
+                InvalidKind::Type,
+                format!("a row of {count} numbers, expected 2, 4 or 8"),
+            ));
+        }
     };
     let used: SmallVec<[u32; 8]> = (0..count).filter(|&i| e.is_used(call.inst, i)).collect();
     if used.is_empty() {
@@ -139,7 +149,9 @@ impl RowWords {
                 return Ok(e.b.op(Op::VectorShuffle, pair, shuffle));
             }
             Self::Vector(v) => e.b.extract(u32_ty, v, at),
-            Self::Single(_) if bits == 64 => return Err(e.invalid("one word read as 64 bits")),
+            Self::Single(_) if bits == 64 => {
+                return Err(e.invalid(InvalidKind::Type, "one word read as 64 bits"));
+            }
             Self::Single(word) => word,
         };
         Ok(if bits == 16 {
@@ -168,7 +180,7 @@ fn load_bytes(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let shape = e.shape(call.ty)?;
     let bits = memory_bits(e, shape)?;
     if e.record_words(&handle)?.is_some() {
-        return Err(e.unsupported("CBufferLoad of constants in the shader record"));
+        return Err(e.unsupported(MemoryFeature::RecordLoad));
     }
     let d = e.descriptor(&handle, Form::Rows)?;
     let (u32_ty, zero) = (e.b.ty_u32(), e.b.const_u32(0));

@@ -4,7 +4,7 @@ use rspirv::dr::Operand;
 use rspirv::spirv::{MemorySemantics, Op, Scope};
 use trellis_dxil_frontend::dxop::DxCall;
 
-use crate::error::Error;
+use crate::error::{Error, InvalidKind};
 use crate::resources::Form;
 use crate::values::Emitter;
 
@@ -12,7 +12,10 @@ use crate::values::Emitter;
 pub(crate) fn update(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let step = e.arg_const(call, 1)? as u8 as i8;
     if step != 1 && step != -1 {
-        return Err(e.invalid(format!("BufferUpdateCounter by {step}, expected 1 or -1")));
+        return Err(e.invalid(
+            InvalidKind::Operand,
+            format!("BufferUpdateCounter by {step}, expected 1 or -1"),
+        ));
     }
     let handle = e.arg_handle(call, 0)?;
     let d = e.descriptor(&handle, Form::Counter)?;

@@ -4,7 +4,7 @@
 use rspirv::spirv::{Capability, Op};
 use trellis_dxil_frontend::dxop::{DerivativeOp, DxCall};
 
-use crate::error::Error;
+use crate::error::{Error, InvalidKind};
 use crate::values::{Emitter, Scalar};
 
 /// Emits one operation of this family.
@@ -17,7 +17,10 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: DerivativeOp) -> 
     };
     let shape = e.shape(call.ty)?;
     let Scalar::Float(width @ (16 | 32)) = shape.scalar else {
-        return Err(e.invalid(format!("a derivative of {:?}", shape.scalar)));
+        return Err(e.invalid(
+            InvalidKind::Type,
+            format!("a derivative of {}", shape.scalar),
+        ));
     };
     e.b.caps.add(Capability::DerivativeControl);
     // SPIR-V derives 32-bit floats only.

@@ -7,7 +7,7 @@ use trellis_dxil_frontend::dxop::{DxCall, GatherOp};
 
 use super::sample::sampled_image;
 use super::texel::{ImageOps, STATUS};
-use crate::error::Error;
+use crate::error::{Error, Feature, InvalidKind};
 use crate::resources::{ImageShape, Texel};
 use crate::values::Shape;
 use crate::values::{Emitter, Scalar};
@@ -21,19 +21,23 @@ const COMPONENT: usize = 2;
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: GatherOp) -> Result<(), Error> {
     let image = sampled_image(e, call)?;
     if !matches!(image.shape.dim, Dim::Dim2D | Dim::DimCube) {
-        return Err(e.invalid(format!(
-            "{} of an image that is neither 2D nor a cube",
-            call.op.name()
-        )));
+        return Err(e.invalid(
+            InvalidKind::Resource,
+            format!(
+                "{} of an image that is neither 2D nor a cube",
+                call.op.name()
+            ),
+        ));
     }
     let coordinate = e.arg_vector(call, 2, image.shape.coords)?;
     let (ops, third) = match op {
         GatherOp::TextureGather => {
             let channel = e.arg_const(call, 8)?;
             if channel > 3 {
-                return Err(e.invalid(format!(
-                    "TextureGather of channel {channel}, expected 0 to 3"
-                )));
+                return Err(e.invalid(
+                    InvalidKind::Operand,
+                    format!("TextureGather of channel {channel}, expected 0 to 3"),
+                ));
             }
             (GATHER, e.b.const_u32(channel as u32))
         }
@@ -41,7 +45,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: GatherOp) -> Resu
         GatherOp::TextureGatherRaw => (GATHER, e.b.const_u32(0)),
         GatherOp::TextureGatherCmp => {
             if image.texel != Texel::Float {
-                return Err(e.unsupported("TextureGatherCmp of an image without depth"));
+                return Err(e.unsupported(Feature::on(call.op, "an image without depth")));
             }
             (
                 (Op::ImageDrefGather, Op::ImageSparseDrefGather),

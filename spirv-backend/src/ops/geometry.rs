@@ -3,7 +3,7 @@
 use rspirv::spirv::{Capability, Op};
 use trellis_dxil_frontend::dxop::{DxCall, GeometryOp};
 
-use crate::error::Error;
+use crate::error::{Error, InvalidKind};
 use crate::interface;
 use crate::values::Emitter;
 
@@ -14,17 +14,20 @@ const POINTS: u32 = 1;
 /// want the capability `GeometryStreams`.
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: GeometryOp) -> Result<(), Error> {
     let Some([_, _, streams, topology, _]) = e.entry.properties.geometry else {
-        return Err(e.invalid(format!(
-            "{} without a geometry shader's properties",
-            call.op.name()
-        )));
+        return Err(e.invalid(
+            InvalidKind::StageProperty,
+            format!("{} without a geometry shader's properties", call.op.name()),
+        ));
     };
     let stream = e.arg_const(call, 0)?;
     if stream > 3 || streams >> stream & 1 == 0 {
-        return Err(e.invalid(format!(
-            "{} of stream {stream}, of streams {streams:#b}",
-            call.op.name()
-        )));
+        return Err(e.invalid(
+            InvalidKind::Operand,
+            format!(
+                "{} of stream {stream}, of streams {streams:#b}",
+                call.op.name()
+            ),
+        ));
     }
     let (emits, cuts) = match op {
         GeometryOp::EmitStream => (true, false),

@@ -8,7 +8,7 @@ use trellis_dxil_frontend::module::{Inst, InstKind, ValueId, ValueKind};
 use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
 
 use super::texel::{ImageOps, STATUS};
-use crate::error::Error;
+use crate::error::{Error, Feature, InterfaceFeature, InvalidKind};
 use crate::resources::{Form, Handle, ImageShape, Loaded, Texel};
 use crate::values::Emitter;
 
@@ -39,11 +39,9 @@ pub(super) fn image(
     handle: &Handle,
 ) -> Result<Image, Error> {
     let (Some(shape), Some(texel)) = (handle.view.image(), handle.view.texel()) else {
-        return Err(e.unsupported(format!(
-            "{} of a {:?} of {:?}",
-            call.op.name(),
-            handle.view.kind,
-            handle.view.component
+        return Err(e.unsupported(Feature::on(
+            call.op,
+            format!("a {:?} of {:?}", handle.view.kind, handle.view.component),
         )));
     };
     let loaded = e.load_descriptor(handle, Form::Image)?;
@@ -86,7 +84,10 @@ pub(super) fn write(
     extra: ImageOps,
 ) -> Result<(), Error> {
     if !image.uav {
-        return Err(e.invalid(format!("{} to an SRV", call.op.name())));
+        return Err(e.invalid(
+            InvalidKind::Resource,
+            format!("{} to an SRV", call.op.name()),
+        ));
     }
     let parts = e.texel_components(call, first, image.texel)?;
     let plain = match image.texel {
@@ -120,7 +121,10 @@ fn load(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let handle = e.arg_handle(call, 0)?;
     let image = image(e, call, &handle)?;
     if image.shape.coords > 3 || matches!(handle.view.kind, ResourceKind::TextureCube) {
-        return Err(e.invalid(format!("TextureLoad of a {:?}", handle.view.kind)));
+        return Err(e.invalid(
+            InvalidKind::Resource,
+            format!("TextureLoad of a {:?}", handle.view.kind),
+        ));
     }
     let mut extra = ImageOps::default();
     let level = e.arg_value(call, 1)?;
@@ -180,7 +184,10 @@ fn store(e: &mut Emitter<'_>, call: &DxCall<'_>, sample: Option<usize>) -> Resul
     let handle = e.arg_handle(call, 0)?;
     let image = image(e, call, &handle)?;
     if image.shape.multisampled != sample.is_some() || image.shape.coords > 3 {
-        return Err(e.invalid(format!("{} to a {:?}", call.op.name(), handle.view.kind)));
+        return Err(e.invalid(
+            InvalidKind::Resource,
+            format!("{} to a {:?}", call.op.name(), handle.view.kind),
+        ));
     }
     let coordinate = e.arg_vector(call, 1, image.shape.coords)?;
     let mut extra = ImageOps::default();
@@ -294,7 +301,10 @@ fn sample_position(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
     let handle = e.arg_handle(call, 0)?;
     let image = image(e, call, &handle)?;
     if !image.shape.multisampled {
-        return Err(e.invalid("a sample position of a texture that is not multisampled"));
+        return Err(e.invalid(
+            InvalidKind::Resource,
+            "a sample position of a texture that is not multisampled",
+        ));
     }
     e.b.caps.add(Capability::ImageQuery);
     let index = e.arg_id(call, 1)?;
@@ -378,7 +388,7 @@ fn fully_mapped(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
             e.b.op_ids(Op::ImageSparseTexelsResident, bool_ty, &[code])
         }
         Some(Status::Buffer) => e.b.const_bool(true),
-        None => return Err(e.unsupported("CheckAccessFullyMapped of a status that may come from a texture or from a raw buffer, or that was computed")),
+        None => return Err(e.unsupported(InterfaceFeature::AccessStatus)),
     };
     e.set(call.inst, 0, id);
     Ok(())

@@ -5,7 +5,7 @@ use rspirv::spirv::Op;
 use smallvec::SmallVec;
 use trellis_dxil_frontend::module::{Constant, InstId, InstKind, Type, ValueId};
 
-use crate::error::Error;
+use crate::error::{Error, Feature, InvalidKind};
 use crate::ops::{arith, emit_dxop, sync};
 use crate::values::Emitter;
 
@@ -41,7 +41,10 @@ pub(crate) fn emit(e: &mut Emitter<'_>, inst: InstId) -> Result<(), Error> {
             sync::fence(e);
             Ok(())
         }
-        other => Err(e.invalid(format!("{other:?} cannot stand here"))),
+        other => Err(e.invalid(
+            InvalidKind::ControlFlow,
+            format!("{other:?} inside a block"),
+        )),
     }
 }
 
@@ -106,14 +109,17 @@ fn component(e: &Emitter<'_>, vector: ValueId, index: u64) -> Result<u32, Error>
     if index < u64::from(len) {
         Ok(index as u32)
     } else {
-        Err(e.invalid(format!("component {index} of a vector of {len}")))
+        Err(e.invalid(
+            InvalidKind::Operand,
+            format!("component {index} of a vector of {len}"),
+        ))
     }
 }
 
 fn vector_len(e: &Emitter<'_>, vector: ValueId) -> Result<u32, Error> {
     match e.module.ty(e.value_type(vector)?) {
         Type::Vector { len, .. } => Ok(*len),
-        _ => Err(e.invalid(format!("value {vector} is no vector"))),
+        _ => Err(e.invalid(InvalidKind::Type, format!("value {vector} is not a vector"))),
     }
 }
 
@@ -133,7 +139,10 @@ fn shuffle(
         // SPIR-V writes an undefined component as 0xFFFFFFFF.
         let lane = lane.unwrap_or(u32::MAX);
         if lane != u32::MAX && lane >= total {
-            return Err(e.invalid(format!("shuffle takes component {lane} of {total}")));
+            return Err(e.invalid(
+                InvalidKind::Operand,
+                format!("shuffle takes component {lane} of {total}"),
+            ));
         }
         operands.push(Operand::LiteralBit32(lane));
     }
@@ -146,12 +155,14 @@ fn shuffle(
 fn mask_lanes(e: &Emitter<'_>, mask: ValueId) -> Result<SmallVec<[Option<u32>; 4]>, Error> {
     let len = vector_len(e, mask)? as usize;
     if len > 4 {
-        return Err(e.unsupported(format!("a vector of {len} components")));
+        return Err(e.unsupported(Feature::Vector {
+            components: len as u32,
+        }));
     }
     let data = e
         .module
         .constant(Some(e.function), mask)
-        .ok_or_else(|| e.invalid("a shuffle mask must be constant"))?;
+        .ok_or_else(|| e.invalid(InvalidKind::Operand, "a shuffle mask must be constant"))?;
     Ok(match &data.value {
         Constant::Null => smallvec::smallvec![Some(0); len],
         Constant::Undef => smallvec::smallvec![None; len],
@@ -164,6 +175,11 @@ fn mask_lanes(e: &Emitter<'_>, mask: ValueId) -> Result<SmallVec<[Option<u32>; 4
             .iter()
             .map(|&v| e.const_int(ValueId::from_u32(v)).map(|l| l as u32))
             .collect(),
-        _ => return Err(e.invalid("a shuffle mask must be a plain constant")),
+        _ => {
+            return Err(e.invalid(
+                InvalidKind::Operand,
+                "a shuffle mask must be a plain constant",
+            ));
+        }
     })
 }

@@ -4,7 +4,7 @@ use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
 use trellis_dxil_frontend::dxop::{DxCall, MathOp};
 
 use super::arith::unsigned_division;
-use crate::error::Error;
+use crate::error::{Error, Feature, InvalidKind};
 use crate::values::Shape;
 use crate::values::{Emitter, Scalar};
 
@@ -87,7 +87,10 @@ fn emit_simple(e: &mut Emitter<'_>, call: &DxCall<'_>, simple: Simple) -> Result
         }
     };
     if !fits {
-        return Err(e.invalid(format!("{} of {:?}", call.op.name(), shape.scalar)));
+        return Err(e.invalid(
+            InvalidKind::Type,
+            format!("{} of {}", call.op.name(), shape.scalar),
+        ));
     }
     if ty_width_above_32(shape)
         && !matches!(
@@ -103,7 +106,7 @@ fn emit_simple(e: &mut Emitter<'_>, call: &DxCall<'_>, simple: Simple) -> Result
                 | GLOp::Sqrt
         )
     {
-        return Err(e.unsupported(format!("{} of 64 bits", call.op.name())));
+        return Err(e.unsupported(Feature::on(call.op, "64 bits")));
     }
     let id = e.b.ext(op, ty, &operands);
     e.set_new(call.inst, shape, id);
@@ -129,7 +132,10 @@ fn float_shape(e: &Emitter<'_>, call: &DxCall<'_>) -> Result<Shape, Error> {
     if matches!(shape.scalar, Scalar::Float(_)) {
         Ok(shape)
     } else {
-        Err(e.invalid(format!("{} of {:?}", call.op.name(), shape.scalar)))
+        Err(e.invalid(
+            InvalidKind::Type,
+            format!("{} of {}", call.op.name(), shape.scalar),
+        ))
     }
 }
 

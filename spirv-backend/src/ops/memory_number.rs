@@ -4,16 +4,16 @@
 use rspirv::spirv::{Op, Word};
 use trellis_dxil_frontend::module::ValueId;
 
-use crate::error::Error;
+use crate::error::{Error, InvalidKind, MemoryFeature};
 use crate::values::Shape;
 use crate::values::{Emitter, Scalar};
 
 /// Bits that a number takes in a buffer: a minimum-precision number takes 32.
 pub(super) fn memory_bits(e: &Emitter<'_>, shape: Shape) -> Result<u32, Error> {
     match shape.scalar {
-        Scalar::Bool | Scalar::Int(8) => {
-            Err(e.unsupported(format!("{:?} in a buffer", shape.scalar)))
-        }
+        Scalar::Bool | Scalar::Int(8) => Err(e.unsupported(MemoryFeature::BufferElement {
+            ty: shape.scalar.to_string(),
+        })),
         Scalar::Int(16) | Scalar::Float(16) if !e.shader.native_low_precision => Ok(32),
         scalar => Ok(scalar.width()),
     }
@@ -37,7 +37,10 @@ pub(super) fn from_memory(
             Ok(e.b.op_ids(Op::FConvert, ty, &[float]))
         }
         (Scalar::Int(16), 32) => Ok(e.b.op_ids(Op::UConvert, ty, &[raw])),
-        (scalar, _) => Err(e.invalid(format!("numbers of {bits} bits read as {scalar:?}"))),
+        (scalar, _) => Err(e.invalid(
+            InvalidKind::Type,
+            format!("numbers of {bits} bits read as {scalar}"),
+        )),
     }
 }
 
@@ -66,6 +69,6 @@ pub(super) fn to_memory(e: &mut Emitter<'_>, value: ValueId, bits: u32) -> Resul
             let ty = e.b.ty_int(bits);
             Ok(e.b.bitcast(ty, id))
         }
-        (scalar, _) => Err(e.invalid(format!("{scalar:?} stored as {bits} bits"))),
+        (scalar, _) => Err(e.invalid(InvalidKind::Type, format!("{scalar} stored as {bits} bits"))),
     }
 }

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::{DxCall, MeshOp};
 use trellis_dxil_frontend::shader::ShaderKind;
 
-use crate::error::Error;
+use crate::error::{Error, InvalidKind};
 use crate::interface;
 use crate::memory::payload;
 use crate::values::Emitter;
@@ -27,14 +27,17 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: MeshOp) -> Result
         MeshOp::StorePrimitiveOutput => interface::store_mesh_primitive(e, call),
         MeshOp::DispatchMesh => dispatch(e, call),
         // Lowering folds the payload's address into its uses.
-        MeshOp::GetMeshPayload => Err(e.unsupported(call.op.name())),
+        MeshOp::GetMeshPayload => Err(e.unsupported(call.op)),
     }
 }
 
 /// Emits the end of the block at hand.
 fn dispatch(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     if e.entry.kind != ShaderKind::Amplification {
-        return Err(e.invalid(format!("{} in a {:?} shader", call.op.name(), e.entry.kind)));
+        return Err(e.invalid(
+            InvalidKind::Stage,
+            format!("{} in a {:?} shader", call.op.name(), e.entry.kind),
+        ));
     }
     let mut operands = SmallVec::<[_; 4]>::new();
     for index in 0..3 {

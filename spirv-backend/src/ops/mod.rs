@@ -38,7 +38,7 @@ use rspirv::spirv::{Capability, ExecutionMode};
 use trellis_dxil_frontend::dxop::{DxCall, Effects, FamilyOp, Op};
 use trellis_dxil_frontend::shader::ShaderKind;
 
-use crate::error::Error;
+use crate::error::{Error, Feature};
 use crate::interface;
 use crate::values::Emitter;
 
@@ -80,9 +80,7 @@ fn derivative_group(e: &mut Emitter<'_>) -> Result<(), Error> {
         e.b.caps.add(Capability::ComputeDerivativeGroupLinearKHR);
         e.b.execution_mode(ExecutionMode::DerivativeGroupLinearKHR, &[]);
     } else {
-        return Err(e.unsupported(format!(
-            "derivatives in a thread group of {x}x{y}x{z}, which has no quads"
-        )));
+        return Err(e.unsupported(Feature::DerivativeGroup { threads: [x, y, z] }));
     }
     Ok(())
 }
@@ -114,7 +112,7 @@ pub(crate) fn emit_dxop(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Er
 
         // Lowering folds handles into their uses, and turns what ends an invocation into control
         // flow. These are calls in a place or stage where that is not possible.
-        FamilyOp::Handle(_) | FamilyOp::Termination(_) => Err(e.unsupported(call.op.name())),
+        FamilyOp::Handle(_) | FamilyOp::Termination(_) => Err(e.unsupported(call.op)),
 
         // No operation of these families is supported.
         FamilyOp::Debug(_)
@@ -124,6 +122,6 @@ pub(crate) fn emit_dxop(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Er
         | FamilyOp::Register(_)
         | FamilyOp::Reserved
         | FamilyOp::SamplerFeedback(_)
-        | FamilyOp::Vector(_) => Err(e.unsupported(call.op.name())),
+        | FamilyOp::Vector(_) => Err(e.unsupported(call.op)),
     }
 }

@@ -5,7 +5,7 @@ use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, GlslStd450Op as GLOp, Op, PackedVectorFormat, Word};
 use trellis_dxil_frontend::dxop::{DxCall, PackedOp};
 
-use crate::error::Error;
+use crate::error::{Error, InvalidKind};
 use crate::values::Shape;
 use crate::values::{Emitter, Scalar};
 
@@ -24,7 +24,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: PackedOp) -> Resu
 fn dot2_add_half(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let half = e.value_shape(e.arg_value(call, 1)?)?;
     if !matches!(half.scalar, Scalar::Float(16 | 32)) {
-        return Err(e.invalid(format!("Dot2AddHalf of {:?}", half.scalar)));
+        return Err(e.invalid(InvalidKind::Type, format!("Dot2AddHalf of {}", half.scalar)));
     }
     let pair = Shape {
         lanes: 2,
@@ -90,7 +90,12 @@ fn unpack(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let signed = match e.arg_const(call, 0)? {
         0 => false,
         1 => true,
-        mode => return Err(e.invalid(format!("Unpack4x8 with mode {mode}, expected 0 or 1"))),
+        mode => {
+            return Err(e.invalid(
+                InvalidKind::Operand,
+                format!("Unpack4x8 with mode {mode}, expected 0 or 1"),
+            ));
+        }
     };
     let packed = e.arg_id(call, 1)?;
     for index in 0..4 {
@@ -100,7 +105,7 @@ fn unpack(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
         let field = e.field_type(call.inst, index)?;
         let shape = e.shape(field)?;
         let Scalar::Int(width @ (16 | 32)) = shape.scalar else {
-            return Err(e.invalid(format!("Unpack4x8 to {:?}", shape.scalar)));
+            return Err(e.invalid(InvalidKind::Type, format!("Unpack4x8 to {}", shape.scalar)));
         };
         let value = byte(e, packed, index, signed);
         let id = e.resize_int(Shape::U32, width, signed, value);
@@ -116,11 +121,16 @@ fn pack(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
         0 => None,
         1 => Some((0, 255)),
         2 => Some((-128i32 as u32, 127)),
-        mode => return Err(e.invalid(format!("Pack4x8 with mode {mode}, expected 0, 1 or 2"))),
+        mode => {
+            return Err(e.invalid(
+                InvalidKind::Operand,
+                format!("Pack4x8 with mode {mode}, expected 0, 1 or 2"),
+            ));
+        }
     };
     let shape = e.value_shape(e.arg_value(call, 1)?)?;
     if !matches!(shape.scalar, Scalar::Int(16 | 32)) {
-        return Err(e.invalid(format!("Pack4x8 of {:?}", shape.scalar)));
+        return Err(e.invalid(InvalidKind::Type, format!("Pack4x8 of {}", shape.scalar)));
     }
     let (ty, eight, mut packed) = (e.b.ty_u32(), e.b.const_u32(8), 0);
     for index in 0..4 {

@@ -4,7 +4,7 @@ use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, Op, Scope, Word};
 use trellis_dxil_frontend::dxop::{DxCall, QuadOp};
 
-use crate::error::Error;
+use crate::error::{Error, InvalidKind};
 use crate::values::Emitter;
 
 /// Directions of `OpGroupNonUniformQuadSwap`, which D3D numbers alike: across x, across y,
@@ -20,9 +20,10 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: QuadOp) -> Result
         QuadOp::QuadOp => {
             let direction = e.arg_const(call, 1)?;
             if direction > u64::from(DIAGONAL) {
-                return Err(e.invalid(format!(
-                    "QuadOp with operation {direction}, expected 0 to 2"
-                )));
+                return Err(e.invalid(
+                    InvalidKind::Operand,
+                    format!("QuadOp with operation {direction}, expected 0 to 2"),
+                ));
             }
             let shape = e.shape(call.ty)?;
             let (ty, value) = (e.shape_type(shape), e.arg_id(call, 0)?);
@@ -90,7 +91,12 @@ fn vote(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let op = match e.arg_const(call, 1)? {
         0 => Op::LogicalOr,
         1 => Op::LogicalAnd,
-        other => return Err(e.invalid(format!("QuadVote with operation {other}, expected 0 or 1"))),
+        other => {
+            return Err(e.invalid(
+                InvalidKind::Operand,
+                format!("QuadVote with operation {other}, expected 0 or 1"),
+            ));
+        }
     };
     let (ty, mut value) = (e.b.ty_bool(), e.arg_id(call, 0)?);
     for direction in [ACROSS_X, ACROSS_Y] {

@@ -9,7 +9,7 @@ use trellis_dxil_frontend::dxop::{DxCall, RayTracingOp};
 use trellis_dxil_frontend::shader::ShaderKind;
 
 use super::ray_query::{OPACITY_MICROMAP_FLAG, SKIP_FLAGS, index_below, matrix_type};
-use crate::error::Error;
+use crate::error::{Error, Feature, InvalidKind};
 use crate::interface;
 use crate::memory::ray_data::{PARAMETER, PAYLOAD};
 use crate::resources::Form;
@@ -35,14 +35,20 @@ enum Value {
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: RayTracingOp) -> Result<(), Error> {
     let kind = e.entry.kind;
     if op == RayTracingOp::HitKind && kind == ShaderKind::Intersection {
-        return Err(e.unsupported("HitKind in an intersection shader"));
+        return Err(e.unsupported(Feature::OperationInStage {
+            op: call.op,
+            stage: kind,
+        }));
     }
     if !call.info().stages.has(kind) || !crate::stage::is_ray_tracing(kind) {
-        return Err(e.invalid(format!(
-            "{} in a {} shader",
-            call.op.name(),
-            crate::stage::stage_name(kind)
-        )));
+        return Err(e.invalid(
+            InvalidKind::Stage,
+            format!(
+                "{} in a {} shader",
+                call.op.name(),
+                crate::stage::stage_name(kind)
+            ),
+        ));
     }
     let (builtin, value) = match op {
         RayTracingOp::TraceRay => return trace(e, call),
@@ -65,7 +71,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: RayTracingOp) -> 
         RayTracingOp::PrimitiveIndex => (BuiltIn::PrimitiveId, Value::Number),
         RayTracingOp::GeometryIndex => (BuiltIn::RayGeometryIndexKHR, Value::Number),
         RayTracingOp::ClusterID | RayTracingOp::TriangleObjectPosition => {
-            return Err(e.unsupported(call.op.name()));
+            return Err(e.unsupported(call.op));
         }
     };
     let id = load(e, call, builtin, value)?;

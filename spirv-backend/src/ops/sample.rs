@@ -6,7 +6,7 @@ use trellis_dxil_frontend::dxop::{DxCall, SampleOp};
 use trellis_dxil_frontend::shader::ShaderKind;
 
 use super::texel::{ImageOps, STATUS};
-use crate::error::Error;
+use crate::error::{Error, Feature, InvalidKind};
 use crate::resources::{Form, ImageShape, Texel};
 use crate::values::Emitter;
 
@@ -27,15 +27,16 @@ pub(super) struct Sampled {
 pub(super) fn sampled_image(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Sampled, Error> {
     let (image, sampler) = (e.arg_handle(call, 0)?, e.arg_handle(call, 1)?);
     let (Some(shape), Some(texel)) = (image.view.image(), image.view.texel()) else {
-        return Err(e.unsupported(format!(
-            "{} of a {:?} of {:?}",
-            call.op.name(),
-            image.view.kind,
-            image.view.component
+        return Err(e.unsupported(Feature::on(
+            call.op,
+            format!("a {:?} of {:?}", image.view.kind, image.view.component),
         )));
     };
     if shape.multisampled || shape.is_buffer() {
-        return Err(e.invalid(format!("{} of a {:?}", call.op.name(), image.view.kind)));
+        return Err(e.invalid(
+            InvalidKind::Resource,
+            format!("{} of a {:?}", call.op.name(), image.view.kind),
+        ));
     }
     let (image, sampler) = (
         e.load_descriptor(&image, Form::Image)?,
@@ -97,7 +98,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: SampleOp) -> Resu
     }
     let image = sampled_image(e, call)?;
     if compare && (image.texel != Texel::Float || image.shape.dim == Dim::Dim3D) {
-        return Err(e.unsupported(format!("{} of an image without depth", call.op.name())));
+        return Err(e.unsupported(Feature::on(call.op, "an image without depth")));
     }
     let coordinate = e.arg_vector(call, COORDS, image.shape.coords)?;
     let mut operands = vec![Operand::IdRef(image.id), Operand::IdRef(coordinate)];
@@ -161,11 +162,15 @@ fn add_offset(
             let offset = e.computed_offset(call, OFFSETS, shape.offset, 4)?;
             extra.add(ImageOperands::OFFSET, offset);
         }
-        Err(Error::Unsupported { what, at }) => {
-            let what = format!(
-                "{what} (the option `dynamic_offsets`, `--dynamic-offsets`, allows it for devices with VK_KHR_maintenance8)"
-            );
-            return Err(Error::Unsupported { what, at });
+        Err(Error::Unsupported {
+            feature: Feature::ComputedOffset { op, .. },
+            at,
+        }) => {
+            let feature = Feature::ComputedOffset {
+                op,
+                by_option: true,
+            };
+            return Err(Error::Unsupported { feature, at });
         }
         Err(other) => return Err(other),
     }
@@ -178,10 +183,13 @@ fn needs_derivatives(e: &Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
         ShaderKind::Pixel | ShaderKind::Compute | ShaderKind::Mesh | ShaderKind::Amplification => {
             Ok(())
         }
-        kind => Err(e.invalid(format!(
-            "{} in a {kind:?} shader, which has no derivatives",
-            call.op.name()
-        ))),
+        kind => Err(e.invalid(
+            InvalidKind::Stage,
+            format!(
+                "{} in a {kind:?} shader, which has no derivatives",
+                call.op.name()
+            ),
+        )),
     }
 }
 

@@ -8,7 +8,7 @@ use rspirv::dr::Operand;
 use rspirv::spirv::{MemorySemantics, Op, Scope};
 use trellis_dxil_frontend::dxop::{BarrierOp, DxCall};
 
-use crate::error::Error;
+use crate::error::{Error, Feature, InvalidKind};
 use crate::values::Emitter;
 
 /// What a barrier does.
@@ -72,8 +72,9 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: BarrierOp) -> Res
     let barrier = match op {
         BarrierOp::Barrier => {
             let mode = e.arg_const(call, 0)?;
-            Barrier::from_mode(mode)
-                .ok_or_else(|| e.invalid(format!("Barrier with mode {mode}")))?
+            Barrier::from_mode(mode).ok_or_else(|| {
+                e.invalid(InvalidKind::Operand, format!("Barrier with mode {mode}"))
+            })?
         }
         BarrierOp::BarrierByMemoryType => {
             let (memory, semantics) = (e.arg_const(call, 0)?, e.arg_const(call, 1)?);
@@ -84,7 +85,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: BarrierOp) -> Res
             let semantics = e.arg_const(call, 1)?;
             flags(e, call, 1, semantics)?
         }
-        BarrierOp::BarrierByNodeRecordHandle => return Err(e.unsupported(call.op.name())),
+        BarrierOp::BarrierByNodeRecordHandle => return Err(e.unsupported(call.op)),
     };
     emit_barrier(e, barrier);
     Ok(())
@@ -97,9 +98,9 @@ fn flags(
     semantics: u64,
 ) -> Result<Barrier, Error> {
     Barrier::from_flags(memory, semantics).ok_or_else(|| {
-        e.unsupported(format!(
-            "{} with memory {memory:#x} and semantics {semantics:#x}",
-            call.op.name()
+        e.unsupported(Feature::on(
+            call.op,
+            format!("memory {memory:#x} with semantics {semantics:#x}"),
         ))
     })
 }

@@ -6,7 +6,7 @@ use rspirv::spirv::{BuiltIn, Capability, Op, Scope, Word};
 use trellis_dxil_frontend::dxop::{DxCall, SystemOp};
 use trellis_dxil_frontend::shader::ShaderKind;
 
-use crate::error::Error;
+use crate::error::{Error, InvalidKind};
 use crate::interface;
 use crate::values::Shape;
 use crate::values::{Emitter, Scalar};
@@ -58,7 +58,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: SystemOp) -> Resu
             return Ok(());
         }
         SystemOp::GetGroupWaveIndex | SystemOp::GetGroupWaveCount => {
-            return Err(e.unsupported(call.op.name()));
+            return Err(e.unsupported(call.op));
         }
     };
     e.set(call.inst, 0, id);
@@ -69,7 +69,10 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: SystemOp) -> Resu
 fn component(e: &mut Emitter<'_>, call: &DxCall<'_>, builtin: BuiltIn) -> Result<Word, Error> {
     let index = e.arg_const(call, 0)?;
     if index > 2 {
-        return Err(e.invalid(format!("{} of component {index}", call.op.name())));
+        return Err(e.invalid(
+            InvalidKind::Operand,
+            format!("{} of component {index}", call.op.name()),
+        ));
     }
     let vector = interface::load_builtin(e, builtin, U32X3);
     let ty = e.b.ty_u32();
@@ -80,7 +83,10 @@ fn component(e: &mut Emitter<'_>, call: &DxCall<'_>, builtin: BuiltIn) -> Result
 fn domain_location(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Word, Error> {
     let index = e.arg_const(call, 0)?;
     if index > 2 {
-        return Err(e.invalid(format!("{} of component {index}", call.op.name())));
+        return Err(e.invalid(
+            InvalidKind::Operand,
+            format!("{} of component {index}", call.op.name()),
+        ));
     }
     let vector = interface::load_builtin(
         e,

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::DxCall;
 use trellis_dxil_frontend::module::ValueId;
 
-use crate::error::Error;
+use crate::error::{Error, Feature, MemoryFeature};
 use crate::resources::Texel;
 use crate::values::Shape;
 use crate::values::{Emitter, Scalar};
@@ -70,10 +70,10 @@ impl Emitter<'_> {
             match number {
                 Some(n) => offset.push(n as u32 as i32),
                 None => {
-                    return Err(self.unsupported(format!(
-                        "{} with an offset that is no constant",
-                        call.op.name()
-                    )));
+                    return Err(self.unsupported(Feature::ComputedOffset {
+                        op: call.op,
+                        by_option: false,
+                    }));
                 }
             }
         }
@@ -159,7 +159,10 @@ impl Emitter<'_> {
             (Scalar::Float(a), Scalar::Int(b)) | (Scalar::Int(a), Scalar::Float(b)) if a == b => {
                 Ok(self.b.bitcast(ty, id))
             }
-            _ => Err(self.unsupported(format!("elements of {from:?} in an operation on {to:?}"))),
+            _ => Err(self.unsupported(MemoryFeature::TexelConversion {
+                element: from.to_string(),
+                operation: to.to_string(),
+            })),
         }
     }
 

@@ -12,7 +12,7 @@ use trellis_dxil_frontend::module::Attribute;
 use trellis_dxil_frontend::shader::ShaderKind;
 
 use super::{system, wave_match};
-use crate::error::Error;
+use crate::error::{Error, Feature, InvalidKind};
 use crate::values::Shape;
 use crate::values::{Emitter, Scalar};
 
@@ -83,9 +83,10 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: WaveOp) -> Result
                 1 => Combine::Or,
                 2 => Combine::Xor,
                 other => {
-                    return Err(e.invalid(format!(
-                        "WaveActiveBit with operation {other}, expected 0 to 2"
-                    )));
+                    return Err(e.invalid(
+                        InvalidKind::Operand,
+                        format!("WaveActiveBit with operation {other}, expected 0 to 2"),
+                    ));
                 }
             };
             reduce(e, call, combine, false, GroupOperation::Reduce)?;
@@ -279,7 +280,7 @@ fn vote(e: &mut Emitter<'_>, call: &DxCall<'_>, any: bool) -> Result<(), Error> 
 fn all_equal(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let shape = e.value_shape(e.arg_value(call, 0)?)?;
     if shape.lanes != 1 {
-        return Err(e.unsupported("WaveActiveAllEqual of a vector"));
+        return Err(e.unsupported(Feature::on(call.op, "a vector")));
     }
     let (ty, bool_ty) = (e.shape_type(shape), e.b.ty_bool());
     let value = e.arg_id(call, 0)?;
@@ -308,10 +309,10 @@ fn arithmetic(e: &Emitter<'_>, call: &DxCall<'_>, index: usize) -> Result<Combin
         2 => Combine::Min,
         3 => Combine::Max,
         other => {
-            return Err(e.invalid(format!(
-                "{} with operation {other}, expected 0 to 3",
-                call.op.name()
-            )));
+            return Err(e.invalid(
+                InvalidKind::Operand,
+                format!("{} with operation {other}, expected 0 to 3", call.op.name()),
+            ));
         }
     })
 }
@@ -382,10 +383,9 @@ fn reduce(
 ) -> Result<(), Error> {
     let shape = e.shape(call.ty)?;
     let Some((op, _)) = combine.ops(shape.scalar, signed) else {
-        return Err(e.unsupported(format!(
-            "{} ({combine:?}) of {:?}",
-            call.op.name(),
-            shape.scalar
+        return Err(e.unsupported(Feature::on(
+            call.op,
+            format!("{} ({combine:?})", shape.scalar),
         )));
     };
     let ty = e.shape_type(shape);

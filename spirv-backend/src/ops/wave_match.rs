@@ -17,7 +17,7 @@ use super::wave::{
     Combine, active_mask, count_mask, mask_type, raw_ballot, set_mask, shuffle, subgroup,
 };
 use super::{system, wave};
-use crate::error::Error;
+use crate::error::{Error, Feature, InvalidKind};
 use crate::values::Shape;
 use crate::values::{Emitter, Scalar};
 
@@ -53,7 +53,7 @@ fn words(e: &mut Emitter<'_>, shape: Shape, value: Word) -> smallvec::SmallVec<[
 pub(super) fn wave_match(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let shape = e.value_shape(e.arg_value(call, 0)?)?;
     if shape.lanes != 1 || shape.scalar == Scalar::Bool {
-        return Err(e.unsupported(format!("WaveMatch of {shape:?}")));
+        return Err(e.unsupported(Feature::on(call.op, shape.to_string())));
     }
     let value = e.arg_id(call, 0)?;
     let (word, bool_ty, mask_ty) = (e.b.ty_u32(), e.b.ty_bool(), mask_type(e));
@@ -76,7 +76,8 @@ pub(super) fn wave_match(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), E
             });
         }
     }
-    let differ = differ.ok_or_else(|| e.invalid("WaveMatch of a type without bits"))?;
+    let differ =
+        differ.ok_or_else(|| e.invalid(InvalidKind::Type, "WaveMatch of a type without bits"))?;
     let active = active_mask(e);
     let same = e.b.op_ids(Op::Not, mask_ty, &[differ]);
     let mask = e.b.op_ids(Op::BitwiseAnd, mask_ty, &[same, active]);
@@ -114,20 +115,21 @@ pub(super) fn multi_prefix(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(),
         3 => Combine::Xor,
         4 => Combine::Product,
         other => {
-            return Err(e.invalid(format!(
-                "WaveMultiPrefixOp with operation {other}, expected 0 to 4"
-            )));
+            return Err(e.invalid(
+                InvalidKind::Operand,
+                format!("WaveMultiPrefixOp with operation {other}, expected 0 to 4"),
+            ));
         }
     };
     let shape = e.shape(call.ty)?;
     let Some((_, op)) = combine.ops(shape.scalar, false) else {
-        return Err(e.unsupported(format!(
-            "WaveMultiPrefixOp ({combine:?}) of {:?}",
-            shape.scalar
+        return Err(e.unsupported(Feature::on(
+            call.op,
+            format!("{} ({combine:?})", shape.scalar),
         )));
     };
     if shape.lanes != 1 {
-        return Err(e.unsupported("WaveMultiPrefixOp of a vector"));
+        return Err(e.unsupported(Feature::on(call.op, "a vector")));
     }
     let value = e.arg_id(call, 0)?;
     let mask = mask_operand(e, call, 1)?;

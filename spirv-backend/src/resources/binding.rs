@@ -5,7 +5,7 @@ use trellis_dxil_frontend::shader::ResourceClass;
 use super::handle::Origin;
 use super::variable::Form;
 use super::view::View;
-use crate::bindings::{DescriptorKind, ResourceQuery};
+use crate::bindings::{BindingError, BoundResource, DescriptorKind, ResourceQuery};
 use crate::error::Error;
 use crate::values::Emitter;
 
@@ -44,24 +44,13 @@ impl Emitter<'_> {
     pub(super) fn place(&self, origin: Origin, view: &View, form: Form) -> Result<Place, Error> {
         let natural = natural(view, form);
         let bindings = &self.options.bindings;
-        let name = |what: &str| Error::Binding {
-            resource: what.to_owned(),
-            why: String::new(),
-        };
-        let with = |error: Error, text: String| match error {
-            Error::Binding { resource, .. } => Error::Binding {
-                resource,
-                why: text,
-            },
-            other => other,
-        };
         let Origin::Range(at) = origin else {
-            let (what, answer) = match (origin, form) {
-                (Origin::SamplerHeap, _) => ("the sampler heap", bindings.heap(true)),
-                (_, Form::Counter) => ("the heap of counters", bindings.counter_heap()),
-                _ => ("the resource heap", bindings.heap(false)),
+            let (resource, answer) = match (origin, form) {
+                (Origin::SamplerHeap, _) => (BoundResource::SamplerHeap, bindings.heap(true)),
+                (_, Form::Counter) => (BoundResource::CounterHeap, bindings.counter_heap()),
+                _ => (BoundResource::ResourceHeap, bindings.heap(false)),
             };
-            let heap = answer.map_err(|why| with(name(what), why))?;
+            let heap = answer.map_err(|reason| Error::Binding { resource, reason })?;
             return Ok(Place {
                 set: heap.set,
                 binding: heap.binding,
@@ -79,24 +68,32 @@ impl Emitter<'_> {
             name: &r.name,
             counter,
         };
-        let error = |why: String| {
-            let what = if counter { "the counter of " } else { "" };
-            let resource = format!(
-                "{what}{:?} {:?} `{}` (register {}, space {})",
-                r.class, r.kind, r.name, r.lower_bound, r.space
-            );
-            Error::Binding { resource, why }
+        let error = |reason: BindingError| Error::Binding {
+            resource: BoundResource::Range {
+                class: r.class,
+                kind: r.kind,
+                name: r.name.to_string(),
+                register: r.lower_bound,
+                space: r.space,
+                counter,
+            },
+            reason,
         };
         let place = bindings.bind(&query).map_err(error)?;
         let kind = place.kind.unwrap_or(natural);
         if kind != natural && !translates(form, kind, crate::stage::is_ray_tracing(self.entry.kind))
         {
-            return Err(error(format!(
-                "the binding model puts it into a descriptor of kind {kind:?}, which is not supported; {natural:?} is"
-            )));
+            return Err(error(BindingError::Kind {
+                given: kind,
+                natural,
+            }));
         }
-        if kind == DescriptorKind::ShaderRecord && (r.range_size != 1 || place.binding % 4 != 0) {
-            return Err(error("in the shader record, an array of constant buffers, or an offset that is no multiple of 4 bytes".to_owned()));
+        if kind == DescriptorKind::ShaderRecord && r.range_size != 1 {
+            return Err(error(BindingError::RecordArray));
+        }
+        if kind == DescriptorKind::ShaderRecord && place.binding % 4 != 0 {
+            let offset = place.binding;
+            return Err(error(BindingError::RecordAlignment { offset }));
         }
         Ok(Place {
             set: place.set,

@@ -6,7 +6,7 @@ use trellis_dxil_frontend::module::{Constant, Function, Module, ValueId, ValueKi
 use trellis_dxil_frontend::shader::{Resource, ResourceClass, Shader};
 
 use super::view::View;
-use crate::error::Error;
+use crate::error::{Cause, Error, HandleFeature, InvalidKind};
 use crate::values::Emitter;
 
 /// Where a descriptor comes from.
@@ -33,20 +33,6 @@ pub(crate) struct Handle {
     pub(crate) non_uniform: bool,
 }
 
-/// Why a handle cannot be resolved.
-pub(super) enum Unresolved {
-    /// A broken rule of DXIL.
-    Invalid(String),
-    /// Not translated.
-    Unsupported(String),
-}
-
-impl From<&str> for Unresolved {
-    fn from(text: &str) -> Self {
-        Self::Invalid(text.to_owned())
-    }
-}
-
 /// Annotations can be stacked; DXC makes one.
 const MAX_CHAIN: usize = 16;
 
@@ -56,64 +42,72 @@ pub(super) fn resolve(
     shader: &Shader,
     function: &Function,
     handle: ValueId,
-) -> Result<Handle, Unresolved> {
+) -> Result<Handle, Cause> {
     let mut annotated = None;
     let mut current = handle;
     for _ in 0..MAX_CHAIN {
         let call = match module.value(Some(function), current).map(|v| v.kind) {
             Some(ValueKind::Inst(inst)) => DxCall::parse(module, function, inst)
-                .map_err(|e| Unresolved::Invalid(e.to_string()))?,
+                .map_err(|e| Cause::invalid(InvalidKind::Operand, e.to_string()))?,
             _ => None,
         };
         let Some(call) = call else {
-            return Err(Unresolved::Unsupported(format!(
-                "a handle that is chosen at run time (value {current})"
-            )));
+            return Err(HandleFeature::Selected { value: current }.into());
         };
         let operand = |i: usize| {
             call.operand(i).ok_or_else(|| {
-                Unresolved::Invalid(format!("{} has no operand {i}", call.op.name()))
+                Cause::invalid(
+                    InvalidKind::Operand,
+                    format!("{} has no operand {i}", call.op.name()),
+                )
             })
         };
-        let number = |i: usize| -> Result<u32, Unresolved> {
+        let number = |i: usize| -> Result<u32, Cause> {
             let value = module.const_int(Some(function), operand(i)?);
             value.map(|v| v as u32).ok_or_else(|| {
-                Unresolved::Invalid(format!(
-                    "operand {i} of {} must be a constant integer",
-                    call.op.name()
-                ))
+                Cause::invalid(
+                    InvalidKind::Operand,
+                    format!(
+                        "operand {i} of {} must be a constant integer",
+                        call.op.name()
+                    ),
+                )
             })
         };
-        let range = |found: Option<usize>,
-                     index: ValueId,
-                     non_uniform: bool|
-         -> Result<Handle, Unresolved> {
-            let at = found.ok_or_else(|| {
-                Unresolved::Invalid(format!(
-                    "{} names a resource that is not declared",
-                    call.op.name()
-                ))
-            })?;
-            let view = View::of_resource(&shader.resources[at]);
-            Ok(Handle {
-                origin: Origin::Range(at as u32),
-                view,
-                index,
-                non_uniform,
-            })
-        };
+        let range =
+            |found: Option<usize>, index: ValueId, non_uniform: bool| -> Result<Handle, Cause> {
+                let at = found.ok_or_else(|| {
+                    Cause::invalid(
+                        InvalidKind::Resource,
+                        format!("{} names a resource that is not declared", call.op.name()),
+                    )
+                })?;
+                let view = View::of_resource(&shader.resources[at]);
+                Ok(Handle {
+                    origin: Origin::Range(at as u32),
+                    view,
+                    index,
+                    non_uniform,
+                })
+            };
         return match call.op {
             Dx::AnnotateHandle => {
-                let words = struct_words::<2>(module, function, operand(1)?).ok_or(
-                    "the properties of AnnotateHandle must be a constant struct of two i32",
-                )?;
+                let words = struct_words::<2>(module, function, operand(1)?).ok_or_else(|| {
+                    Cause::invalid(
+                        InvalidKind::Operand,
+                        "the properties of AnnotateHandle must be a constant struct of two i32",
+                    )
+                })?;
                 if annotated.is_none() {
                     let view = View::of_properties(words);
                     annotated = Some(view.ok_or_else(|| {
-                        Unresolved::Invalid(format!(
-                            "AnnotateHandle with properties {:#x}, {:#x}",
-                            words[0], words[1]
-                        ))
+                        Cause::invalid(
+                            InvalidKind::Resource,
+                            format!(
+                                "AnnotateHandle with properties {:#x}, {:#x}",
+                                words[0], words[1]
+                            ),
+                        )
                     })?);
                 }
                 current = operand(0)?;
@@ -129,11 +123,12 @@ pub(super) fn resolve(
                 range(found, operand(2)?, number(3)? != 0)
             }
             Dx::CreateHandleFromBinding => {
-                let bind = struct_words::<4>(module, function, operand(0)?).ok_or(
-                    "the binding of CreateHandleFromBinding must be a constant struct of four",
-                )?;
-                let class = ResourceClass::from_code(bind[3])
-                    .ok_or_else(|| Unresolved::Invalid(format!("resource class {}", bind[3])))?;
+                let bind = struct_words::<4>(module, function, operand(0)?).ok_or_else(|| {
+                    Cause::invalid(InvalidKind::Operand, "the binding of CreateHandleFromBinding must be a constant struct of four integers")
+                })?;
+                let class = ResourceClass::from_code(bind[3]).ok_or_else(|| {
+                    Cause::invalid(InvalidKind::Resource, format!("resource class {}", bind[3]))
+                })?;
                 let found = shader
                     .resources
                     .iter()
@@ -146,11 +141,17 @@ pub(super) fn resolve(
                 } else {
                     Origin::ResourceHeap
                 };
-                let view = annotated.ok_or("a handle from a heap has no AnnotateHandle")?;
+                let view = annotated.ok_or_else(|| {
+                    Cause::invalid(
+                        InvalidKind::Resource,
+                        "a handle from a heap has no AnnotateHandle",
+                    )
+                })?;
                 if (view.class == ResourceClass::Sampler) != (origin == Origin::SamplerHeap) {
-                    return Err(
-                        "a handle from a heap is annotated as what the heap does not hold".into(),
-                    );
+                    return Err(Cause::invalid(
+                        InvalidKind::Resource,
+                        "a handle from the heap of samplers is annotated as a resource, or the reverse",
+                    ));
                 }
                 Ok(Handle {
                     origin,
@@ -159,15 +160,13 @@ pub(super) fn resolve(
                     non_uniform: number(2)? != 0,
                 })
             }
-            other => Err(Unresolved::Unsupported(format!(
-                "a handle from {}",
-                other.name()
-            ))),
+            other => Err(other.into()),
         };
     }
-    Err(Unresolved::Invalid(format!(
-        "more than {MAX_CHAIN} annotations of a handle"
-    )))
+    Err(Cause::invalid(
+        InvalidKind::Resource,
+        format!("more than {MAX_CHAIN} annotations of a handle"),
+    ))
 }
 
 fn covers(r: &Resource, register: u32) -> bool {
@@ -202,10 +201,8 @@ pub(crate) fn struct_words<const N: usize>(
 impl Emitter<'_> {
     /// The descriptor that a handle operand names.
     pub(crate) fn handle(&self, value: ValueId) -> Result<Handle, Error> {
-        resolve(self.module, self.shader, self.function, value).map_err(|e| match e {
-            Unresolved::Invalid(what) => self.invalid(what),
-            Unresolved::Unsupported(what) => self.unsupported(what),
-        })
+        resolve(self.module, self.shader, self.function, value)
+            .map_err(|cause| cause.at(self.location()))
     }
     /// The handle in operand `index` of a call.
     pub(crate) fn arg_handle(&self, call: &DxCall<'_>, index: usize) -> Result<Handle, Error> {

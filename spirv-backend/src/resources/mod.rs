@@ -20,7 +20,7 @@ use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use trellis_dxil_frontend::module::FunctionId;
 
-use crate::error::Error;
+use crate::error::{Error, InvalidKind};
 use crate::values::Emitter;
 pub(crate) use handle::{Handle, Origin, struct_words};
 pub(crate) use record::RecordWords;
@@ -115,9 +115,10 @@ impl Emitter<'_> {
         if let Some(register) = self.const_int(handle.index) {
             let index = (register as u32).checked_sub(lower).filter(|&i| i < len);
             let index = index.ok_or_else(|| {
-                self.invalid(format!(
-                    "register {register} of a range of {len} from {lower}"
-                ))
+                self.invalid(
+                    InvalidKind::Resource,
+                    format!("register {register} of a range of {len} from {lower}"),
+                )
             })?;
             let index = self.b.const_u32(index);
             return Ok(Descriptor {

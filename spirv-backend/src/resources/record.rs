@@ -12,8 +12,8 @@ use trellis_dxil_frontend::shader::ResourceClass;
 use super::handle::{Handle, Origin};
 use super::variable::Form;
 use super::view::View;
-use crate::bindings::DescriptorKind;
-use crate::error::Error;
+use crate::bindings::{BindingError, BoundResource, DescriptorKind};
+use crate::error::{Error, InvalidKind};
 use crate::values::Emitter;
 
 /// The variable of the record.
@@ -64,7 +64,10 @@ impl Emitter<'_> {
             ))
         });
         let Some((variable, member, members)) = found else {
-            return Err(self.invalid("a constant buffer that is not in the shader record"));
+            return Err(self.invalid(
+                InvalidKind::Resource,
+                "a constant buffer that is not in the shader record",
+            ));
         };
         Ok(Some(RecordWords {
             variable,
@@ -98,21 +101,24 @@ impl Emitter<'_> {
             .array_windows()
             .find(|[a, b]| u64::from(a.offset) + 4 * u64::from(a.words) > u64::from(b.offset))
         {
-            let name = |m: &Member| {
-                self.shader
-                    .resources
-                    .get(m.range as usize)
-                    .map_or("", |r| &*r.name)
+            let range = |m: &Member| self.shader.resources.get(m.range as usize);
+            let Some(r) = range(b) else {
+                return Err(self.invalid(InvalidKind::Resource, "a resource that does not exist"));
             };
-            let resource = format!("constant buffer `{}` in the shader record", name(b));
             return Err(Error::Binding {
-                resource,
-                why: format!(
-                    "offset {} lies in `{}`, which begins at {}",
-                    b.offset,
-                    name(a),
-                    a.offset
-                ),
+                resource: BoundResource::Range {
+                    class: r.class,
+                    kind: r.kind,
+                    name: r.name.to_string(),
+                    register: r.lower_bound,
+                    space: r.space,
+                    counter: false,
+                },
+                reason: BindingError::RecordOverlap {
+                    offset: b.offset,
+                    other: range(a).map_or_else(String::new, |r| r.name.to_string()),
+                    start: a.offset,
+                },
             });
         }
         let word = self.b.ty_u32();

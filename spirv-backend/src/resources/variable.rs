@@ -8,7 +8,7 @@ use super::handle::{Handle, Origin};
 use super::types::BlockLayout;
 use super::view::View;
 use crate::bindings::DescriptorKind;
-use crate::error::Error;
+use crate::error::{Error, Feature, InvalidKind};
 use crate::values::Emitter;
 
 /// How an operation wants to see a resource.
@@ -182,7 +182,9 @@ impl Emitter<'_> {
                 self.b.caps.add(Capability::RuntimeDescriptorArray);
                 self.b.ty_runtime_array(pointee)
             }
-            0 => return Err(self.invalid("a resource range of no registers")),
+            0 => {
+                return Err(self.invalid(InvalidKind::Resource, "a resource range of no registers"));
+            }
             len => self.b.ty_array(pointee, len),
         };
         let ptr = self.b.ty_ptr(class, ty);
@@ -267,7 +269,10 @@ impl Emitter<'_> {
             format: ImageFormat::Unknown,
         };
         let wrong = |e: &Self, what: &str| {
-            Err(e.invalid(format!("{:?} {:?} used as {what}", view.class, view.kind)))
+            Err(e.invalid(
+                InvalidKind::Resource,
+                format!("{:?} {:?} used as {what}", view.class, view.kind),
+            ))
         };
         match form {
             Form::Image => {
@@ -275,16 +280,13 @@ impl Emitter<'_> {
                     view.kind,
                     ResourceKind::FeedbackTexture2D | ResourceKind::FeedbackTexture2DArray
                 ) {
-                    return Err(self.unsupported("sampler feedback textures"));
+                    return Err(self.unsupported(Feature::Resource(view.kind)));
                 }
                 let Some(shape) = view.image() else {
                     return wrong(self, "an image");
                 };
                 let Some(texel) = view.texel() else {
-                    return Err(self.unsupported(format!(
-                        "elements of type {:?} in an image",
-                        view.component
-                    )));
+                    return Err(self.unsupported(Feature::TexelType(view.component)));
                 };
                 let storage = view.class == ResourceClass::Uav;
                 let atomic = storage && (self.resources.atomics.has(handle.origin, view));

@@ -8,7 +8,7 @@ use trellis_dxil_frontend::module::{
 use trellis_structurizer::ir;
 
 use super::{Emitter, Scalar};
-use crate::error::Error;
+use crate::error::{ConstantFeature, Error, InternalError, InvalidKind};
 use crate::lower::OWN;
 
 /// Nesting of constant expressions of numbers: compilers fold them, so there are hardly any.
@@ -21,7 +21,9 @@ impl Emitter<'_> {
         match self.constant_ids.get(index) {
             Some(&id) if id != 0 => return Ok(id),
             Some(_) => {}
-            None => return Err(self.invalid(format!("{constant} does not exist"))),
+            None => {
+                return Err(self.invalid(InvalidKind::Value, format!("{constant} does not exist")));
+            }
         }
         let id = self.new_constant(constant)?;
         self.constant_ids[index] = id;
@@ -58,13 +60,16 @@ impl Emitter<'_> {
                     .map(|&part| self.id(ValueId::from_u32(part)))
                     .collect::<Result<_, _>>()?
             }
-            _ => return Err(self.unsupported("a constant expression of vectors")),
+            _ => return Err(self.unsupported(ConstantFeature::VectorExpression)),
         };
         if parts.len() != len as usize {
-            return Err(self.invalid(format!(
-                "a vector constant of {} components, its type has {len}",
-                parts.len()
-            )));
+            return Err(self.invalid(
+                InvalidKind::Type,
+                format!(
+                    "a vector constant of {} components, its type has {len}",
+                    parts.len()
+                ),
+            ));
         }
         Ok(self.b.const_composite(ty, &parts))
     }
@@ -87,9 +92,8 @@ impl Emitter<'_> {
 
     /// Bits of a scalar constant, constant expressions folded.
     fn constant_bits(&self, constant: ConstId) -> Result<u64, Error> {
-        self.bits_of(constant, 0).ok_or_else(|| {
-            self.unsupported("a constant expression that is no integer expression of constants")
-        })
+        self.bits_of(constant, 0)
+            .ok_or_else(|| self.unsupported(ConstantFeature::Expression))
     }
 
     fn bits_of(&self, constant: ConstId, depth: u32) -> Option<u64> {
@@ -179,7 +183,11 @@ impl Emitter<'_> {
                 .map(|v| v.kind)
             {
                 Some(ValueKind::Constant(c)) => self.constant(c)?,
-                _ => return Err(self.invalid(format!("value v{payload} is no constant"))),
+                _ => {
+                    return Err(self.internal(InternalError::NotAConstant {
+                        value: ValueId::from_u32(payload),
+                    }));
+                }
             },
             ir::ValueKind::SelectorConstant(number) => self.b.const_u32(number),
             ir::ValueKind::Undef => {
@@ -187,7 +195,10 @@ impl Emitter<'_> {
                 self.b.undef(ty)
             }
             ir::ValueKind::Phi(_) | ir::ValueKind::Result { .. } => {
-                return Err(self.invalid(format!("{value} is used before its definition")));
+                return Err(self.invalid(
+                    InvalidKind::Value,
+                    format!("{value} is used before its definition"),
+                ));
             }
         };
         self.ids[value.as_u32() as usize] = id;

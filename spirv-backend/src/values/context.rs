@@ -8,7 +8,7 @@ use trellis_dxil_frontend::shader::{EntryPoint, Shader};
 use trellis_structurizer::ir;
 
 use super::{Scalar, Shape};
-use crate::error::{Error, Location};
+use crate::error::{Error, Feature, InternalError, InvalidKind, Location};
 use crate::lower::{Lowered, Source};
 use crate::options::{MinPrecision, Options};
 
@@ -45,16 +45,17 @@ impl<'a> FunctionContext<'a> {
         }
     }
     /// An error about something valid that has no translation here.
-    pub(crate) fn unsupported(&self, what: impl Into<String>) -> Error {
-        Error::Unsupported {
-            what: what.into(),
-            at: self.location(),
-        }
+    pub(crate) fn unsupported(&self, feature: impl Into<Feature>) -> Error {
+        Error::unsupported(feature, self.location())
     }
     /// An error about a broken rule of DXIL.
-    pub(crate) fn invalid(&self, what: impl Into<String>) -> Error {
-        Error::Invalid {
-            what: what.into(),
+    pub(crate) fn invalid(&self, kind: InvalidKind, detail: impl Into<String>) -> Error {
+        Error::invalid(kind, detail, self.location())
+    }
+    /// An error that only a bug in Trellis can cause.
+    pub(crate) fn internal(&self, what: InternalError) -> Error {
+        Error::Internal {
+            what,
             at: self.location(),
         }
     }
@@ -71,7 +72,9 @@ impl<'a> FunctionContext<'a> {
         self.module
             .value(Some(self.function), value)
             .map(|v| v.ty)
-            .ok_or_else(|| self.invalid(format!("value {value} does not exist")))
+            .ok_or_else(|| {
+                self.invalid(InvalidKind::Value, format!("value {value} does not exist"))
+            })
     }
     /// Zero-extended constant integer if it is one.
     pub(crate) fn const_int(&self, value: ValueId) -> Option<u64> {
@@ -98,11 +101,10 @@ impl<'a> FunctionContext<'a> {
     /// Type of field `index` of an instruction's struct result.
     pub(crate) fn field_type(&self, inst: InstId, index: u32) -> Result<TypeId, Error> {
         match self.module.ty(self.result_type(inst)) {
-            Type::Struct { fields, .. } => fields
-                .get(index as usize)
-                .copied()
-                .ok_or_else(|| self.invalid("result struct has too few fields")),
-            _ => Err(self.invalid("result is no struct")),
+            Type::Struct { fields, .. } => fields.get(index as usize).copied().ok_or_else(|| {
+                self.invalid(InvalidKind::Type, "the result struct has too few fields")
+            }),
+            _ => Err(self.invalid(InvalidKind::Type, "the result is not a struct")),
         }
     }
 
@@ -118,7 +120,10 @@ impl<'a> FunctionContext<'a> {
             Some(Type::Half) => Ok(Scalar::Float(16)),
             Some(Type::Float) => Ok(Scalar::Float(32)),
             Some(Type::Double) => Ok(Scalar::Float(64)),
-            other => Err(self.invalid(format!("expected a scalar type, found {other:?}"))),
+            other => Err(self.invalid(
+                InvalidKind::Type,
+                format!("expected a scalar type, found {other:?}"),
+            )),
         }
     }
     /// Whether a DXIL type is a minimum-precision type that is represented with 32 bits (its
@@ -135,7 +140,7 @@ impl<'a> FunctionContext<'a> {
     pub(crate) fn shape(&self, ty: TypeId) -> Result<Shape, Error> {
         if let Some(&Type::Vector { element, len }) = self.module.types.get(ty.as_u32() as usize) {
             if !(2..=4).contains(&len) {
-                return Err(self.unsupported(format!("a vector of {len} components")));
+                return Err(self.unsupported(Feature::Vector { components: len }));
             }
             return Ok(Shape {
                 scalar: self.scalar(element)?,
@@ -156,18 +161,25 @@ impl<'a> FunctionContext<'a> {
 
     /// Value number of operand `index` (counted after the opcode).
     pub(crate) fn arg_value(&self, call: &DxCall<'_>, index: usize) -> Result<ValueId, Error> {
-        call.operand(index)
-            .ok_or_else(|| self.invalid(format!("{} has no operand {index}", call.op.name())))
+        call.operand(index).ok_or_else(|| {
+            self.invalid(
+                InvalidKind::Operand,
+                format!("{} has no operand {index}", call.op.name()),
+            )
+        })
     }
     /// Operand `index` as a constant integer.
     pub(crate) fn arg_const(&self, call: &DxCall<'_>, index: usize) -> Result<u64, Error> {
         let value = self.arg_value(call, index)?;
         self.const_int(value).ok_or_else(|| {
             let name = call.info().params.get(index).map_or("?", |p| p.name);
-            self.invalid(format!(
-                "operand `{name}` of {} must be a constant integer",
-                call.op.name()
-            ))
+            self.invalid(
+                InvalidKind::Operand,
+                format!(
+                    "operand `{name}` of {} must be a constant integer",
+                    call.op.name()
+                ),
+            )
         })
     }
 

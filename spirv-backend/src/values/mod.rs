@@ -17,7 +17,7 @@ use smallvec::SmallVec;
 use trellis_dxil_frontend::module::{InstId, Type, TypeId, ValueId, ValueKind};
 use trellis_structurizer::ir;
 
-use crate::error::Error;
+use crate::error::{Error, Feature, InvalidKind};
 use crate::module::Builder;
 pub(crate) use constant::half_to_float;
 pub(crate) use context::FunctionContext;
@@ -32,6 +32,16 @@ pub(crate) enum Scalar {
     Int(u32),
     /// Float of 16, 32 or 64 bits.
     Float(u32),
+}
+
+impl std::fmt::Display for Scalar {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Bool => f.write_str("bool"),
+            Self::Int(width) => write!(f, "i{width}"),
+            Self::Float(width) => write!(f, "f{width}"),
+        }
+    }
 }
 
 impl Scalar {
@@ -95,7 +105,7 @@ impl Emitter<'_> {
         if let Some(Type::Vector { element, len }) = self.module.types.get(ty.as_u32() as usize) {
             let (element, len) = (*element, *len);
             if !(2..=4).contains(&len) {
-                return Err(self.unsupported(format!("a vector of {len} components")));
+                return Err(self.unsupported(Feature::Vector { components: len }));
             }
             let scalar = self.scalar(element)?;
             let element = self.scalar_type(scalar);
@@ -111,7 +121,9 @@ impl Emitter<'_> {
         let data = self
             .module
             .value(Some(self.function), value)
-            .ok_or_else(|| self.invalid(format!("value {value} does not exist")))?;
+            .ok_or_else(|| {
+                self.invalid(InvalidKind::Value, format!("value {value} does not exist"))
+            })?;
         match data.kind {
             ValueKind::Constant(c) => self.constant(c),
             ValueKind::Inst(_) | ValueKind::Argument(_) => {
@@ -123,15 +135,19 @@ impl Emitter<'_> {
                 }
                 self.structured_id(v)
             }
-            ValueKind::Global(_) | ValueKind::Function(_) => Err(self.invalid(format!(
-                "value {value} is an address, a number was expected"
-            ))),
+            ValueKind::Global(_) | ValueKind::Function(_) => Err(self.invalid(
+                InvalidKind::Type,
+                format!("value {value} is an address where a number is required"),
+            )),
         }
     }
     /// Why a value has no id.
     #[cold]
     fn no_number(&self, value: ValueId) -> Error {
-        self.invalid(format!("value {value} has no plain representation (a handle, pointer or aggregate used as a number)"))
+        self.invalid(
+            InvalidKind::Type,
+            format!("value {value} is a handle, pointer or aggregate where a number is required"),
+        )
     }
     /// SPIR-V id of a structurizer value that has been emitted (or is a constant of its own).
     pub(crate) fn structured_id(&mut self, value: ir::Value) -> Result<Word, Error> {

@@ -22,6 +22,15 @@ pub(crate) struct Shape {
     pub(crate) relaxed: bool,
 }
 
+impl std::fmt::Display for Shape {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.lanes {
+            1 => self.scalar.fmt(f),
+            lanes => write!(f, "a vector of {lanes} {}", self.scalar),
+        }
+    }
+}
+
 impl Shape {
     /// A scalar shape of full precision.
     pub(crate) fn of(scalar: Scalar) -> Self {

@@ -19,7 +19,7 @@ use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::{DxCall, FamilyOp, Op, RayQueryOp};
 use trellis_dxil_frontend::module::{InstId, InstKind, ValueId};
 
-use crate::error::Error;
+use crate::error::{Error, InterfaceFeature, InvalidKind};
 use crate::resources::Form;
 use crate::values::Emitter;
 use state::{Action, Change};
@@ -94,7 +94,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: RayQueryOp) -> Re
         Action::Read(read) => state::read(e, call, read),
         Action::Change(change) => emit_change(e, call, change),
         // Lowering gives an allocation its number.
-        Action::Allocate | Action::Unsupported => Err(e.unsupported(call.op.name())),
+        Action::Allocate | Action::Unsupported => Err(e.unsupported(call.op)),
     }
 }
 
@@ -156,10 +156,10 @@ fn query(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Query, Error> {
         return element(e, array, value);
     }
     let Some(allocation) = allocation(e, value)? else {
-        return Err(e.unsupported(format!(
-            "{} on a ray query that the function does not allocate (value {value})",
-            call.op.name()
-        )));
+        return Err(e.unsupported(InterfaceFeature::ForeignRayQuery {
+            op: call.op.name(),
+            value,
+        }));
     };
     if let Some(&query) = e.ray_queries.queries.get(&allocation.inst) {
         return Ok(query);
@@ -355,10 +355,13 @@ pub(super) fn index_below(
 ) -> Result<u32, Error> {
     match e.arg_const(call, index)? {
         number if number < u64::from(bound) => Ok(number as u32),
-        number => Err(e.invalid(format!(
-            "{}: operand {index} is {number}, expected a number below {bound}",
-            call.op.name()
-        ))),
+        number => Err(e.invalid(
+            InvalidKind::Operand,
+            format!(
+                "{}: operand {index} is {number}, expected a number below {bound}",
+                call.op.name()
+            ),
+        )),
     }
 }
 

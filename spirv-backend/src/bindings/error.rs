@@ -1,0 +1,123 @@
+//! Why a resource has no binding.
+
+use std::fmt;
+
+use thiserror::Error;
+use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
+
+use super::DescriptorKind;
+
+/// Why a binding model has no binding for a resource, or why its answer cannot be used.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum BindingError {
+    /// The model lists its resources, and this is not one of them.
+    #[error("the binding model has no entry for it")]
+    NoEntry,
+    /// The binding number does not fit in 32 bits.
+    #[error("register {register} plus shift {shift} does not fit in 32 bits")]
+    Overflow {
+        /// The register.
+        register: u32,
+        /// What the model adds to it.
+        shift: u32,
+    },
+    /// An array of resources exceeds the entry of its first register.
+    #[error("its entry ends at register {entry}, the array at register {array}")]
+    ArrayTooLong {
+        /// Last register of the entry.
+        entry: u32,
+        /// Last register of the array.
+        array: u32,
+    },
+    /// The descriptor kind is not one that the resource can be in.
+    #[error("descriptor kind {given} is not supported for it: {natural} is")]
+    Kind {
+        /// The model's answer.
+        given: DescriptorKind,
+        /// The kind that the resource naturally has.
+        natural: DescriptorKind,
+    },
+    /// An array of constant buffers in the shader record.
+    #[error("the shader record cannot hold arrays of constant buffers")]
+    RecordArray,
+    /// An offset in the shader record is not a multiple of 4 bytes.
+    #[error("offset {offset} in the shader record is not a multiple of 4 bytes")]
+    RecordAlignment {
+        /// The offset.
+        offset: u32,
+    },
+    /// Two constant buffers overlap in the shader record.
+    #[error(
+        "its offset {offset} in the shader record is inside `{other}`, which begins at {start}"
+    )]
+    RecordOverlap {
+        /// The offset.
+        offset: u32,
+        /// Name of the other constant buffer.
+        other: String,
+        /// The offset of the other.
+        start: u32,
+    },
+    /// A reason of the model's own.
+    #[error(transparent)]
+    Model(Box<dyn std::error::Error + Send + Sync>),
+}
+
+impl BindingError {
+    /// A reason of a binding model's own: an error, or a text.
+    pub fn model(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        Self::Model(error.into())
+    }
+}
+
+/// The resource of a [`BindingError`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum BoundResource {
+    /// A declared range of registers.
+    Range {
+        /// Class.
+        class: ResourceClass,
+        /// Shape.
+        kind: ResourceKind,
+        /// Name, empty if it is not known.
+        name: String,
+        /// First register.
+        register: u32,
+        /// Register space.
+        space: u32,
+        /// The counter of the UAV rather than the UAV itself.
+        counter: bool,
+    },
+    /// The resource heap.
+    ResourceHeap,
+    /// The sampler heap.
+    SamplerHeap,
+    /// The counters of the UAVs in the resource heap.
+    CounterHeap,
+}
+
+impl fmt::Display for BoundResource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Range {
+                class,
+                kind,
+                name,
+                register,
+                space,
+                counter,
+            } => {
+                let what = if *counter { "the counter of " } else { "" };
+                write!(
+                    f,
+                    "{what}{class:?} {kind:?} `{name}` (register {register}, space {space})"
+                )
+            }
+            Self::ResourceHeap => f.write_str("the resource heap"),
+            Self::SamplerHeap => f.write_str("the sampler heap"),
+            Self::CounterHeap => f.write_str("the heap of counters"),
+        }
+    }
+}

@@ -1,0 +1,496 @@
+//! What DXIL permits and this version does not translate, as types that a caller can match.
+
+use std::fmt;
+
+use trellis_dxil_frontend::dxop::Op;
+use trellis_dxil_frontend::module::{InstKind, ValueId};
+use trellis_dxil_frontend::shader::{ComponentType, ResourceKind, SemanticKind, ShaderKind};
+
+use crate::options::Target;
+use crate::stage::stage_name;
+
+/// Declares enums whose variants have a text, which is both their documentation and what
+/// [`Display`](fmt::Display) prints.
+macro_rules! described {
+    ($(
+        $(#[$meta:meta])*
+        $name:ident {
+            $( $variant:ident $({ $( $(#[$field_meta:meta])* $field:ident: $ty:ty ),+ $(,)? })? => $text:literal, )+
+        }
+    )+) => {$(
+        $(#[$meta])*
+        #[derive(Clone, PartialEq, Eq, Debug)]
+        #[non_exhaustive]
+        pub enum $name {
+            $(
+                #[doc = concat!("\"", $text, "\"")]
+                $variant $({ $( $(#[$field_meta])* $field: $ty ),+ })?,
+            )+
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match self {
+                    $( Self::$variant $({ $($field),+ })? => write!(f, $text), )+
+                }
+            }
+        }
+    )+};
+}
+pub(super) use described;
+
+/// A feature of DXIL that this version does not translate. [`Display`](fmt::Display) describes it;
+/// [`Feature::name`] is stable and fits reports.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Feature {
+    /// A `dx.op` operation that has no translation.
+    Operation(Op),
+    /// An operation that has no translation in a stage.
+    OperationInStage {
+        /// The operation.
+        op: Op,
+        /// The stage.
+        stage: ShaderKind,
+    },
+    /// An operation that has no translation for its operands.
+    OperationOn {
+        /// The operation.
+        op: Op,
+        /// The operands, such as "a vector".
+        operand: String,
+    },
+    /// A sample or load whose offset is computed.
+    ComputedOffset {
+        /// The operation.
+        op: Op,
+        /// Whether the option [`dynamic_offsets`](crate::Options) translates it.
+        by_option: bool,
+    },
+    /// An LLVM instruction, on some operands only if there are any.
+    Instruction {
+        /// Its name.
+        name: String,
+        /// The operands, such as "a constant".
+        operand: Option<String>,
+    },
+    /// A function that DXIL does not define.
+    Call {
+        /// Its name.
+        function: String,
+    },
+    /// A shader stage.
+    Stage(ShaderKind),
+    /// A shader stage that needs a later target environment.
+    StageTarget {
+        /// The stage.
+        stage: ShaderKind,
+        /// The first SPIR-V version that has it.
+        spirv: (u8, u8),
+        /// The first target environment of that version.
+        minimum: Target,
+    },
+    /// A type in a position where only numbers and short vectors are translated.
+    Type {
+        /// The type, in LLVM's notation.
+        ty: String,
+        /// Where it is used.
+        position: TypePosition,
+    },
+    /// A vector whose length SPIR-V does not have.
+    Vector {
+        /// Number of components.
+        components: u32,
+    },
+    /// A system value at a boundary of a stage.
+    Semantic {
+        /// The element's name.
+        name: String,
+        /// The system value.
+        semantic: SemanticKind,
+        /// The boundary, such as "the vertex shader's inputs".
+        boundary: String,
+    },
+    /// A signature element of a component type that Vulkan's interfaces do not have.
+    SignatureType {
+        /// The element's name.
+        name: String,
+        /// Its component type.
+        component: ComponentType,
+    },
+    /// A kind of resource.
+    Resource(ResourceKind),
+    /// A component type in a texture or typed buffer.
+    TexelType(ComponentType),
+    /// Derivatives in a thread group that cannot be divided into quads.
+    DerivativeGroup {
+        /// Size of the thread group.
+        threads: [u32; 3],
+    },
+    /// Something about pointers.
+    Pointer(PointerFeature),
+    /// Something about resource handles.
+    Handle(HandleFeature),
+    /// Something about values of aggregate types.
+    Aggregate(AggregateFeature),
+    /// Something about memory: local, groupshared, constant tables, payloads.
+    Memory(MemoryFeature),
+    /// Something about constants.
+    Constant(ConstantFeature),
+    /// Something about a stage's properties, inputs and outputs.
+    Interface(InterfaceFeature),
+    /// Something that is translated, but not at this size.
+    TooLarge(Limit),
+    /// Validation by spirv-val of samples with computed offsets.
+    ValidateComputedOffsets,
+}
+
+described! {
+    /// Where a [`Feature::Type`] is used.
+    TypePosition {
+        Parameter {
+            /// The function.
+            function: String,
+        } => "as a parameter of function `{function}`",
+        Argument {
+            /// The function that is called.
+            function: String,
+        } => "as an argument of function `{function}`",
+        Phi => "as a phi",
+        ControlFlow => "that control flow selects",
+        Constant => "as a constant operand",
+        Result => "as the result of an instruction",
+        Memory => "in memory",
+        Variable {
+            /// The variable.
+            name: String,
+        } => "as the external variable `{name}`",
+    }
+
+    /// Forms of [`Feature::Pointer`].
+    PointerFeature {
+        Selected => "a pointer that is selected at run time",
+        SelectedWidth {
+            /// Size of the numbers, in bytes.
+            bytes: u64,
+        } => "a pointer, selected at run time, to numbers of {bytes} bytes",
+        SelectedUse {
+            /// The pointer.
+            value: ValueId,
+        } => "a use of pointer {value}, which is selected at run time, other than loads, stores and atomic operations",
+        ControlFlow => "an address that control flow selects",
+        NullOrUndef => "an access through a null or undefined pointer",
+        UnknownOrigin => "a pointer from an instruction other than alloca, getelementptr, bitcast, phi and select",
+        NotAVariable => "a pointer to something other than a variable of the shader",
+        NoAddress => "a pointer to a variable without an address",
+        BetweenScalars => "an address that is not a multiple of the size of its variable's scalars",
+        UnknownIndex => "an index that is not an integer",
+        IndirectCall => "a call through a pointer",
+    }
+
+    /// Forms of [`Feature::Handle`].
+    HandleFeature {
+        Selected {
+            /// The handle.
+            value: ValueId,
+        } => "handle {value}, which is selected at run time",
+        SelectedOrigin {
+            /// The handle.
+            value: ValueId,
+        } => "a selection of handles at run time, one of which ({value}) does not come from an operation that creates handles",
+        SelectedResource {
+            /// One resource.
+            first: String,
+            /// The other.
+            second: String,
+        } => "a selection at run time between different resources: {first} and {second}",
+        SelectedType => "a selection at run time between views of different types of one resource",
+        NotLoaded => "a handle of an object that is not loaded from a resource's variable",
+        NoObject => "a handle of an object that does not exist",
+        UnknownSelection => "a selection by an instruction other than phi and select",
+    }
+
+    /// Forms of [`Feature::Aggregate`].
+    AggregateFeature {
+        Parameter => "a parameter of an aggregate type",
+        Operand => "an operand of an aggregate type",
+        NestedResult => "an operation whose result is a nested aggregate",
+        NoParts => "a value of an aggregate type that is too large or has no parts",
+        Index => "an index beyond the end of its aggregate",
+        InsertTypes => "an `insertvalue` whose types do not match",
+        ExtractTypes => "an `extractvalue` whose types do not match",
+        ConstantTypes => "an aggregate constant that does not match its type",
+        UnknownValue {
+            /// The value.
+            value: ValueId,
+        } => "a part of value {value}, which does not exist",
+        ShuffleOperand => "a shuffle of operands that are not vectors",
+        ShuffleMask => "a shuffle whose mask is not a constant vector of valid components",
+        VectorConversion => "a conversion between vectors of different lengths",
+    }
+
+    /// Forms of [`Feature::Memory`].
+    MemoryFeature {
+        Layout => "memory of a type other than numbers, vectors, arrays and structs",
+        Int8 => "memory of 8-bit integers",
+        AccessWidth {
+            /// Type of the access.
+            access: String,
+            /// Type of the memory.
+            memory: String,
+        } => "an access of type {access} to memory of type {memory}",
+        AtomicWidth {
+            /// Type of the access.
+            access: String,
+            /// Type of the memory.
+            memory: String,
+        } => "an atomic operation of type {access} on memory of type {memory}",
+        AtomicClass => "an atomic operation on memory that is not groupshared",
+        AllocaSize => "an alloca whose size is not a constant",
+        External {
+            /// The variable.
+            name: String,
+        } => "the memory of external variable `{name}`",
+        PayloadTypes => "payloads of several types",
+        PartialPayload => "a payload that is part of a variable",
+        HitAttributes => "ReportHit with hit attributes of several layouts in one shader",
+        NarrowRayData => "ray data that is part of a variable with narrower numbers",
+        BufferElement {
+            /// Type of the number.
+            ty: String,
+        } => "numbers of type {ty} in a buffer",
+        TexelConversion {
+            /// Type of the elements.
+            element: String,
+            /// Type of the operation.
+            operation: String,
+        } => "elements of type {element} in an operation on {operation}",
+        RecordLoad => "CBufferLoad of constants in the shader record",
+    }
+
+    /// Forms of [`Feature::Constant`].
+    ConstantFeature {
+        VectorExpression => "a constant expression of vectors",
+        Expression => "a constant expression that is not an integer expression of constants",
+        AggregateExpression => "a constant expression of an aggregate type",
+        IntegerExpression {
+            /// Width in bits.
+            width: u32,
+        } => "a constant expression of type i{width}",
+        Initializer => "an initializer that is not made of numbers",
+        MixedInitializer => "an initializer of several types",
+    }
+
+    /// Forms of [`Feature::Interface`].
+    InterfaceFeature {
+        EntryName {
+            /// The entry point.
+            name: String,
+        } => "entry point name {name:?}, which contains a NUL",
+        PatchInput {
+            /// Control points of the patch.
+            points: u32,
+        } => "a geometry shader with patches of {points} control points as input, which Vulkan does not have",
+        NoVertices => "a geometry shader that emits no vertices",
+        DualSource => "dual-source blending with outputs other than SV_Target0 and SV_Target1",
+        DispatchMeshResult => "DispatchMesh in a function with a result",
+        AccessStatus => "CheckAccessFullyMapped of a status that is computed, or that comes from a texture on one path and from a raw buffer on another",
+        ForeignRayQuery {
+            /// The operation.
+            op: &'static str,
+            /// The query.
+            value: ValueId,
+        } => "{op} on ray query {value}, which the function does not allocate",
+    }
+
+    /// Forms of [`Feature::TooLarge`].
+    Limit {
+        AggregateParts => "values of aggregate types with more than 262144 parts in total",
+        PhiParts => "phis of aggregate types with more than 262144 parts in total",
+        AccessParts => "loads and stores of aggregate types with more than 262144 parts in total",
+        OneAccessParts => "a load or store of an aggregate of more than 1024 parts",
+        AggregateUses => "too many uses of large values of aggregate types",
+        ConstantNesting => "a constant that is nested too deeply",
+        Initializer => "an initializer of more than 262144 numbers",
+        Alloca => "an alloca of more than 2^64 bytes",
+        Variable {
+            /// Its size.
+            bytes: u64,
+        } => "a variable of {bytes} bytes",
+        RayDataCopy {
+            /// The limit.
+            most: u32,
+        } => "ray data of more than {most} numbers that is part of a variable",
+        AddressSteps => "an address that is computed in too many steps",
+        PointerVariables => "a pointer to one of more than 64 variables",
+        PointerAccesses => "too many accesses through pointers to several variables",
+        Inlining => "calls of functions with pointers, handles or structs as parameters, which would make the shader too long when inlined",
+    }
+}
+
+impl Feature {
+    /// A stable name of the sort of feature, for reports and statistics.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Operation(_)
+            | Self::OperationInStage { .. }
+            | Self::OperationOn { .. }
+            | Self::ComputedOffset { .. } => "operation",
+            Self::Instruction { .. } => "instruction",
+            Self::Call { .. } => "call",
+            Self::Stage(_) => "stage",
+            Self::StageTarget { .. } => "target",
+            Self::Type { .. } | Self::Vector { .. } => "type",
+            Self::Semantic { .. } | Self::SignatureType { .. } => "signature",
+            Self::Resource(_) | Self::TexelType(_) => "resource",
+            Self::DerivativeGroup { .. } => "derivative-group",
+            Self::Pointer(_) => "pointer",
+            Self::Handle(_) => "handle",
+            Self::Aggregate(_) => "aggregate",
+            Self::Memory(_) => "memory",
+            Self::Constant(_) => "constant",
+            Self::Interface(_) => "interface",
+            Self::TooLarge(_) => "too-large",
+            Self::ValidateComputedOffsets => "validation",
+        }
+    }
+
+    /// Returns the operation, if the feature is about one.
+    pub fn operation(&self) -> Option<Op> {
+        match *self {
+            Self::Operation(op)
+            | Self::OperationInStage { op, .. }
+            | Self::OperationOn { op, .. }
+            | Self::ComputedOffset { op, .. } => Some(op),
+            _ => None,
+        }
+    }
+
+    /// An operation on operands for which it has no translation.
+    pub(crate) fn on(op: Op, operand: impl Into<String>) -> Self {
+        Self::OperationOn {
+            op,
+            operand: operand.into(),
+        }
+    }
+
+    /// A type in a position where it has no translation.
+    pub(crate) fn ty(ty: impl Into<String>, position: TypePosition) -> Self {
+        Self::Type {
+            ty: ty.into(),
+            position,
+        }
+    }
+
+    /// An LLVM instruction.
+    pub(crate) fn instruction(name: impl Into<String>) -> Self {
+        Self::Instruction {
+            name: name.into(),
+            operand: None,
+        }
+    }
+
+    /// An LLVM instruction that has no translation where it is.
+    pub(crate) fn instruction_kind(kind: &InstKind) -> Self {
+        let text = format!("{kind:?}");
+        let name = text.split(|c: char| !c.is_ascii_alphanumeric()).next();
+        Self::instruction(name.unwrap_or_default().to_ascii_lowercase())
+    }
+
+    /// An LLVM instruction on some operands.
+    pub(crate) fn instruction_on(name: impl Into<String>, operand: impl Into<String>) -> Self {
+        Self::Instruction {
+            name: name.into(),
+            operand: Some(operand.into()),
+        }
+    }
+}
+
+impl fmt::Display for Feature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Operation(op) => write!(f, "operation {}", op.name()),
+            Self::OperationInStage { op, stage } => {
+                write!(f, "{} in a {} shader", op.name(), stage_name(*stage))
+            }
+            Self::OperationOn { op, operand } => write!(f, "{} of {operand}", op.name()),
+            Self::ComputedOffset { op, by_option } => {
+                write!(f, "{} with an offset that is not a constant", op.name())?;
+                if *by_option {
+                    f.write_str(
+                        " (the option `dynamic_offsets`, `--dynamic-offsets`, allows it for devices with VK_KHR_maintenance8)",
+                    )?;
+                }
+                Ok(())
+            }
+            Self::Instruction { name, operand } => {
+                write!(f, "LLVM instruction `{name}`")?;
+                operand
+                    .as_ref()
+                    .map_or(Ok(()), |operand| write!(f, " of {operand}"))
+            }
+            Self::Call { function } => write!(f, "a call of function `{function}`"),
+            Self::Stage(stage) => write!(f, "{} shaders", stage_name(*stage)),
+            Self::StageTarget {
+                stage,
+                spirv: (major, minor),
+                minimum,
+            } => write!(
+                f,
+                "{} shaders before SPIR-V {major}.{minor}: choose target {} or later",
+                stage_name(*stage),
+                minimum.name()
+            ),
+            Self::Type { ty, position } => write!(f, "type {ty} {position}"),
+            Self::Vector { components } => write!(f, "a vector of {components} components"),
+            Self::Semantic {
+                name,
+                semantic,
+                boundary,
+            } => write!(f, "semantic {name} ({semantic:?}) in {boundary}"),
+            Self::SignatureType { name, component } => {
+                write!(f, "signature element {name} of component type {component:?}")
+            }
+            Self::Resource(kind) => write!(f, "resources of kind {kind:?}"),
+            Self::TexelType(component) => {
+                write!(f, "a texture or typed buffer of component type {component:?}")
+            }
+            Self::DerivativeGroup { threads: [x, y, z] } => write!(
+                f,
+                "derivatives in a thread group of {x}x{y}x{z}, which cannot be divided into quads"
+            ),
+            Self::Pointer(feature) => feature.fmt(f),
+            Self::Handle(feature) => feature.fmt(f),
+            Self::Aggregate(feature) => feature.fmt(f),
+            Self::Memory(feature) => feature.fmt(f),
+            Self::Constant(feature) => feature.fmt(f),
+            Self::Interface(feature) => feature.fmt(f),
+            Self::TooLarge(limit) => limit.fmt(f),
+            Self::ValidateComputedOffsets => f.write_str(
+                "spirv-val for samples with computed offsets (the built-in validator has no --allow-offset-texture-operand): leave the option `validate` out",
+            ),
+        }
+    }
+}
+
+/// Makes a [`Feature`] of each of its parts.
+macro_rules! from_part {
+    ($($part:ty => $variant:ident,)+) => {$(
+        impl From<$part> for Feature {
+            fn from(part: $part) -> Self {
+                Self::$variant(part)
+            }
+        }
+    )+};
+}
+
+from_part! {
+    Op => Operation,
+    PointerFeature => Pointer,
+    HandleFeature => Handle,
+    AggregateFeature => Aggregate,
+    MemoryFeature => Memory,
+    ConstantFeature => Constant,
+    InterfaceFeature => Interface,
+    Limit => TooLarge,
+}
