@@ -9,7 +9,7 @@ use structurizer_testkit::check::literal::{self, Graph};
 use structurizer_testkit::generate::{Rng, random_function};
 use trellis_structurizer::ir::Block;
 use trellis_structurizer::text::parse_structured;
-use trellis_structurizer::verify::{BlockEnd, BlockMerge, verify, verify_cfg};
+use trellis_structurizer::verify::{BlockEnd, BlockMerge, Position, verify, verify_cfg};
 use trellis_structurizer::{Options, structurize};
 
 use common::switch_loop;
@@ -27,7 +27,7 @@ fn each_rule_of_the_graph_has_a_graph_that_breaks_it() {
         ("a: b c | merge d\nb: d\nc: d\nd: ret", "valid"),
         (
             "a: b c\nb: d\nc: d\nd: ret",
-            "b0 has a conditional branch without a merge instruction and two targets that are no exits",
+            "b0 has a conditional branch without a merge instruction, and neither target is an exit",
         ),
         (
             "a: b b | merge b\nb: ret",
@@ -60,7 +60,7 @@ fn each_rule_of_the_graph_has_a_graph_that_breaks_it() {
         ),
         (
             "a: b c | merge c\nb: e c | merge d\nd: c\nc: ret\ne: d",
-            "b1 leaves its construct to b3, which is no legal exit",
+            "b1 leaves its construct to b3, which is not a legal exit",
         ),
         // Loops.
         ("a: l\nl: b m | loop m k\nb: k\nk: l\nm: ret", "valid"),
@@ -68,7 +68,7 @@ fn each_rule_of_the_graph_has_a_graph_that_breaks_it() {
         ("a: l\nl: b | loop m k\nb: k m\nk: l m\nm: ret", "valid"),
         (
             "a: l\nl: b m\nb: l\nm: ret",
-            "b2 has a back edge to b1, which is no loop header",
+            "b2 has a back edge to b1, which is not a loop header",
         ),
         (
             "a: l\nl: b m | loop m k\nb: k l\nk: l\nm: ret",
@@ -80,7 +80,7 @@ fn each_rule_of_the_graph_has_a_graph_that_breaks_it() {
         ),
         (
             "a: l\nl: b | loop m k\nb: k\nk: c m\nc: l\nm: ret",
-            "b3 leaves its construct to b5, which is no legal exit",
+            "b3 leaves its construct to b5, which is not a legal exit",
         ),
         (
             "a: l\nl: b | loop m k\nb: k\nk: c d | merge e\nc: ret\nd: e\ne: l\nm: ret",
@@ -88,7 +88,7 @@ fn each_rule_of_the_graph_has_a_graph_that_breaks_it() {
         ),
         (
             "a: l\nl: b | loop m m\nb: m\nm: l",
-            "b1 has b3 as merge block and as continue target",
+            "b1 has b3 as both merge block and continue target",
         ),
         (
             "a: l\nl: b m | loop m l\nb: l\nm: ret",
@@ -105,11 +105,11 @@ fn each_rule_of_the_graph_has_a_graph_that_breaks_it() {
         ),
         (
             "a: switch d c b | merge m\nb: c\nc: m\nd: m\nm: ret",
-            "the case b1 does not stand right before b2, to which it falls through",
+            "the case b1 is not immediately before b2, to which it falls through",
         ),
         (
             "a: switch m b c b | merge m\nb: m\nc: m\nm: ret",
-            "b0 has targets b1 that do not stand side by side",
+            "b0 has labels with the target b1 that are not adjacent",
         ),
         (
             "a: switch m b c d | merge m\nb: c d\nc: m\nd: m\nm: ret",
@@ -126,7 +126,7 @@ fn each_rule_of_the_graph_has_a_graph_that_breaks_it() {
         // A nested switch to the merge block of the outer one (SPIRV-Tools#6383).
         (
             "a: switch m b | merge m\nb: switch n d | merge n\nd: m\nn: m\nm: ret",
-            "b2 leaves its construct to b4, which is no legal exit",
+            "b2 leaves its construct to b4, which is not a legal exit",
         ),
         // Out of a switch to the loop's merge block and continue target.
         (
@@ -136,7 +136,7 @@ fn each_rule_of_the_graph_has_a_graph_that_breaks_it() {
         // Out of a loop to the merge block of the switch around.
         (
             "a: switch m b | merge m\nb: l\nl: c n | loop n k\nc: m k\nk: l\nn: m\nm: ret",
-            "b3 leaves its construct to b6, which is no legal exit",
+            "b3 leaves its construct to b6, which is not a legal exit",
         ),
     ];
     for (text, expected) in cases {
@@ -173,11 +173,11 @@ fn each_rule_of_ssa_has_a_function_that_breaks_it() {
         ),
         (
             "%c = const 1 : 3\na: b\nb:\n %p = phi : 3 [a %c] [b %c]\n ret",
-            "v1 in b1 has an operand for b1, which is no predecessor or has another",
+            "v1 in b1 has an operand for b1, which is not a predecessor or has another",
         ),
         (
             "%c = const 1 : 3\na: b\nb:\n %p = phi : 3 [a %c] [a %c]\n ret",
-            "v1 in b1 has an operand for b0, which is no predecessor or has another",
+            "v1 in b1 has an operand for b0, which is not a predecessor or has another",
         ),
         (
             "%c = const 1 : 4\na: b\nb:\n %p = phi : 3 [a %c]\n ret",
@@ -213,7 +213,7 @@ fn the_order_names_each_block_once_and_dominators_first() {
     assert_eq!(verify(&structured), Ok(()));
     let cases = [
         (vec![1, 0, 2, 3], "b1 is not structurally reachable"),
-        (vec![0, 1, 2, 1, 3], "b1 is twice in the block order"),
+        (vec![0, 1, 2, 1, 3], "b1 is in the block order twice"),
         (
             vec![0, 1, 2],
             "b0 names b3, which is not in the block order",
@@ -222,7 +222,7 @@ fn the_order_names_each_block_once_and_dominators_first() {
             vec![0, 1, 2, 3, 9],
             "the block order names b9, which does not exist",
         ),
-        (vec![], "a function needs a block"),
+        (vec![], "the function has no blocks"),
     ];
     for (order, expected) in cases {
         structured.order = order.into_iter().map(block).collect();
@@ -239,12 +239,12 @@ fn mutate(graph: &mut Graph, rng: &mut Rng) {
     let at = rng.below(n);
     // Mostly near by, which is where it is hard to tell.
     let near = |rng: &mut Rng| {
-        (if rng.chance(70) {
+        let position = if rng.chance(70) {
             (at + rng.below(9)).saturating_sub(4)
         } else {
             rng.below(n)
-        })
-        .min(n - 1) as u32
+        };
+        Position::from_u32(position.min(n - 1) as u32)
     };
     let to = near(rng);
     match rng.below(10) {

@@ -1,7 +1,7 @@
 //! Functions: blocks, structured control flow, dominance, phis.
 
 use rspirv::spirv::{Op, Word};
-use trellis_structurizer::verify::{BlockEnd, BlockMerge, Cfg, verify_cfg};
+use trellis_structurizer::verify::{BlockEnd, BlockMerge, Cfg, Position, verify_cfg};
 
 use super::read::Inst;
 use super::types::Ty;
@@ -229,11 +229,11 @@ impl Verifier<'_> {
             let merge = match before.last().filter(|_| data.merge) {
                 None => BlockMerge::None,
                 Some(m) => {
-                    let merge = number(m, Self::operand(m, 0)?)?;
+                    let merge = Position::from_u32(number(m, Self::operand(m, 0)?)?);
                     match m.op() {
                         Op::LoopMerge => BlockMerge::Loop {
                             merge,
-                            continue_target: number(m, Self::operand(m, 1)?)?,
+                            continue_target: Position::from_u32(number(m, Self::operand(m, 1)?)?),
                         },
                         _ => BlockMerge::Selection { merge },
                     }
@@ -251,7 +251,8 @@ impl Verifier<'_> {
                     graph.targets.push(number(last, label)?);
                 }
             }
-            cfg.add_block(end, merge, graph.targets[targets_before..].iter().copied());
+            let targets = graph.targets[targets_before..].iter();
+            cfg.add_block(end, merge, targets.map(|&to| Position::from_u32(to)));
             graph.starts.push(graph.targets.len() as u32);
         }
         verify_cfg(&cfg)

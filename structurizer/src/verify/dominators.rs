@@ -1,99 +1,128 @@
-//! Dominators by Lengauer and Tarjan (1979), simple linking: O(m log n) on every graph.
+//! Dominators by Lengauer and Tarjan, "A Fast Algorithm for Finding Dominators in a Flowgraph"
+//! (1979), with simple linking: O(m log n) on every graph.
 //!
-//! The passes have their own dominator tree; the verifier does not share it, so that neither can
-//! hide a bug of the other.
+//! The passes have their own dominator tree; the verifier does not share it, so that a fault in one
+//! is found by the other.
 
-/// No block.
-pub(super) const NONE: u32 = u32::MAX;
+use trellis_entity::{EntityRef, PackedOption, PrimaryMap, ReservedValue, entity_impl};
 
-/// The dominator tree of the blocks that the entry (block 0) reaches.
+use super::predecessors::Predecessors;
+
+/// A node's number in depth-first preorder.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Preorder(u32);
+entity_impl!(Preorder, "preorder");
+
+/// The dominator tree of the nodes that the entry (node 0) reaches.
 #[derive(Debug)]
-pub(crate) struct Dominators {
-    /// Blocks in depth-first preorder.
-    pub(crate) order: Vec<u32>,
-    /// The immediate dominator of each block, [`NONE`] for the entry and for unreached blocks.
-    pub(crate) idom: Vec<u32>,
-    /// Depth-first postorder numbers, [`NONE`] for unreached blocks.
-    pub(super) post: Vec<u32>,
+pub(crate) struct Dominators<K: EntityRef + ReservedValue> {
+    /// The nodes in depth-first preorder.
+    order: PrimaryMap<Preorder, K>,
+    /// The immediate dominator of each node; none for the entry and for nodes that are not reached.
+    idom: PrimaryMap<K, PackedOption<K>>,
+    number: PrimaryMap<K, PackedOption<Preorder>>,
+    /// Depth-first postorder numbers; meaningless for nodes that are not reached.
+    post: PrimaryMap<K, u32>,
     /// Preorder number in the dominator tree and the size of the subtree.
-    range: Vec<(u32, u32)>,
+    range: PrimaryMap<K, (u32, u32)>,
 }
 
-impl Dominators {
-    /// Whether `a` dominates `b`; both reached.
-    pub(crate) fn dominates(&self, a: u32, b: u32) -> bool {
-        let (start, size) = self.range[a as usize];
-        self.range[b as usize].0.wrapping_sub(start) < size
+impl<K: EntityRef + ReservedValue> Dominators<K> {
+    /// Returns whether `a` dominates `b`. Both have to be reached.
+    pub(crate) fn dominates(&self, a: K, b: K) -> bool {
+        let (start, size) = self.range[a];
+        self.range[b].0.wrapping_sub(start) < size
     }
 
-    /// Whether the entry reaches the block.
-    pub(crate) fn reached(&self, block: u32) -> bool {
-        self.post[block as usize] != NONE
+    /// Returns whether the entry reaches the node.
+    pub(crate) fn reached(&self, node: K) -> bool {
+        self.number[node].is_some()
     }
 
-    /// The tree over `count` blocks (at least one), whose successors `edges` gives.
-    pub(crate) fn compute<'a>(count: usize, edges: impl Fn(u32) -> &'a [u32]) -> Self {
+    /// Returns the reached nodes in depth-first preorder.
+    pub(super) fn preorder(&self) -> impl Iterator<Item = K> + '_ {
+        self.order.values().copied()
+    }
+
+    /// Returns the immediate dominator; none for the entry and for nodes that are not reached.
+    pub(super) fn parent(&self, node: K) -> Option<K> {
+        self.idom[node].expand()
+    }
+
+    /// Returns whether the edge leads to `from` or to an ancestor of it in the depth-first search.
+    pub(super) fn is_retreating(&self, from: K, to: K) -> bool {
+        self.post[to] >= self.post[from]
+    }
+
+    /// Computes the tree of a graph with `count` nodes (at least one); `edges` returns the
+    /// successors of a node.
+    pub(crate) fn compute<'a>(count: usize, edges: impl Fn(K) -> &'a [K]) -> Self
+    where
+        K: 'a,
+    {
         let search = Search::run(count, &edges);
         let idom = search.dominators(&edges);
-        let reached = search.order.len();
-        let mut range = vec![(0, 0); count];
-        for &block in search.order.iter().rev() {
-            range[block as usize].1 += 1;
-            let up = idom[block as usize];
-            if up != NONE {
-                range[up as usize].1 += range[block as usize].1;
+        let mut range = PrimaryMap::from(vec![(0, 0); count]);
+        for &node in search.order.values().rev() {
+            range[node].1 += 1;
+            if let Some(up) = idom[node].expand() {
+                range[up].1 += range[node].1;
             }
         }
-        // `next` is where the next child of a block starts.
-        let mut next = vec![1; count];
-        for &block in search.order.iter().take(reached).skip(1) {
-            let up = idom[block as usize] as usize;
-            let start = next[up];
-            next[up] += range[block as usize].1;
-            range[block as usize].0 = start;
-            next[block as usize] = start + 1;
+        // Where the next child of a node starts.
+        let mut next = PrimaryMap::from(vec![1; count]);
+        for &node in search.order.values() {
+            if let Some(up) = idom[node].expand() {
+                let start = next[up];
+                next[up] += range[node].1;
+                range[node].0 = start;
+                next[node] = start + 1;
+            }
         }
         Dominators {
             order: search.order,
             idom,
+            number: search.number,
             post: search.post,
             range,
         }
     }
 }
 
-/// A depth-first search. `number` and `parent` are preorder numbers.
-struct Search {
-    order: Vec<u32>,
-    number: Vec<u32>,
-    parent: Vec<u32>,
-    post: Vec<u32>,
+/// A depth-first search.
+struct Search<K: EntityRef + ReservedValue> {
+    order: PrimaryMap<Preorder, K>,
+    number: PrimaryMap<K, PackedOption<Preorder>>,
+    /// The parent in the search tree; of the entry itself.
+    parent: PrimaryMap<Preorder, Preorder>,
+    post: PrimaryMap<K, u32>,
 }
 
-impl Search {
-    fn run<'a>(count: usize, edges: &impl Fn(u32) -> &'a [u32]) -> Self {
+impl<K: EntityRef + ReservedValue> Search<K> {
+    fn run<'a>(count: usize, edges: &impl Fn(K) -> &'a [K]) -> Self
+    where
+        K: 'a,
+    {
         let mut search = Search {
-            order: Vec::with_capacity(count),
-            number: vec![NONE; count],
-            parent: Vec::with_capacity(count),
-            post: vec![NONE; count],
+            order: PrimaryMap::with_capacity(count),
+            number: vec![PackedOption::default(); count].into(),
+            parent: PrimaryMap::with_capacity(count),
+            post: vec![0; count].into(),
         };
-        let mut stack: Vec<(u32, u32)> = Vec::with_capacity(16);
+        let mut stack: Vec<(Preorder, std::slice::Iter<'a, K>)> = Vec::with_capacity(16);
         let mut posts = 0;
-        search.visit(0, 0);
-        stack.push((0, 0));
-        while let Some((block, edge)) = stack.last_mut() {
-            let block = *block;
-            match edges(block).get(*edge as usize) {
+        let entry = K::new(0);
+        stack.push((search.visit(entry, Preorder::new(0)), edges(entry).iter()));
+        while let Some((number, rest)) = stack.last_mut() {
+            match rest.next() {
                 Some(&to) => {
-                    *edge += 1;
-                    if search.number[to as usize] == NONE {
-                        search.visit(to, search.number[block as usize]);
-                        stack.push((to, 0));
+                    if search.number[to].is_none() {
+                        let number = search.visit(to, *number);
+                        stack.push((number, edges(to).iter()));
                     }
                 }
                 None => {
-                    search.post[block as usize] = posts;
+                    search.post[search.order[*number]] = posts;
                     posts += 1;
                     stack.pop();
                 }
@@ -102,69 +131,59 @@ impl Search {
         search
     }
 
-    fn visit(&mut self, block: u32, parent: u32) {
-        self.number[block as usize] = self.order.len() as u32;
-        self.order.push(block);
+    fn visit(&mut self, node: K, parent: Preorder) -> Preorder {
+        let number = self.order.push(node);
+        self.number[node] = number.into();
         self.parent.push(parent);
+        number
     }
 
-    /// The predecessors of each preorder number, as preorder numbers: starts and pool.
-    fn predecessors<'a>(&self, edges: &impl Fn(u32) -> &'a [u32]) -> (Vec<u32>, Vec<u32>) {
-        let mut starts = vec![0u32; self.order.len() + 1];
-        for &block in &self.order {
-            for &to in edges(block) {
-                starts[self.number[to as usize] as usize + 1] += 1;
-            }
-        }
-        for index in 1..starts.len() {
-            starts[index] += starts[index - 1];
-        }
-        let mut fill = starts.clone();
-        let mut pool = vec![0u32; starts.last().map_or(0, |&end| end as usize)];
-        for (number, &block) in self.order.iter().enumerate() {
-            for &to in edges(block) {
-                let slot = &mut fill[self.number[to as usize] as usize];
-                pool[*slot as usize] = number as u32;
-                *slot += 1;
-            }
-        }
-        (starts, pool)
-    }
-
-    fn dominators<'a>(&self, edges: &impl Fn(u32) -> &'a [u32]) -> Vec<u32> {
+    fn dominators<'a>(&self, edges: &impl Fn(K) -> &'a [K]) -> PrimaryMap<K, PackedOption<K>>
+    where
+        K: 'a,
+    {
         let reached = self.order.len();
-        let (starts, pool) = self.predecessors(edges);
+        let predecessors = Predecessors::new(
+            reached,
+            self.order.iter().flat_map(|(number, &node)| {
+                // Whatever a reached node has an edge to is reached, too.
+                let targets = edges(node)
+                    .iter()
+                    .filter_map(|&to| self.number[to].expand());
+                targets.map(move |to| (number, to))
+            }),
+        );
         let mut forest = Forest::new(reached);
-        let mut idom = vec![0u32; reached];
+        let mut idom = PrimaryMap::from(vec![Preorder::new(0); reached]);
         // Buckets are linked lists: the vertices with a given semidominator.
-        let (mut bucket, mut next) = (vec![NONE; reached], vec![NONE; reached]);
-        for w in (1..reached).rev() {
-            for &v in &pool[starts[w] as usize..starts[w + 1] as usize] {
+        let none = || PrimaryMap::from(vec![PackedOption::<Preorder>::default(); reached]);
+        let (mut bucket, mut next) = (none(), none());
+        for w in self.order.keys().skip(1).rev() {
+            for &v in predecessors.of(w) {
                 let u = forest.eval(v);
-                forest.semi[w] = forest.semi[w].min(forest.semi[u as usize]);
+                forest.semi[w] = forest.semi[w].min(forest.semi[u]);
             }
-            let semi = forest.semi[w] as usize;
-            next[w] = bucket[semi];
-            bucket[semi] = w as u32;
+            let semi = forest.semi[w];
+            next[w] = std::mem::replace(&mut bucket[semi], w.into());
             let parent = self.parent[w];
-            forest.ancestor[w] = parent;
-            let mut v = std::mem::replace(&mut bucket[parent as usize], NONE);
-            while v != NONE {
+            forest.ancestor[w] = parent.into();
+            let mut vertices = bucket[parent].take();
+            while let Some(v) = vertices {
                 let u = forest.eval(v);
-                idom[v as usize] = if forest.semi[u as usize] < forest.semi[v as usize] {
+                idom[v] = if forest.semi[u] < forest.semi[v] {
                     u
                 } else {
                     parent
                 };
-                v = next[v as usize];
+                vertices = next[v].expand();
             }
         }
-        let mut result = vec![NONE; self.number.len()];
-        for w in 1..reached {
+        let mut result = PrimaryMap::from(vec![PackedOption::default(); self.number.len()]);
+        for w in self.order.keys().skip(1) {
             if idom[w] != forest.semi[w] {
-                idom[w] = idom[idom[w] as usize];
+                idom[w] = idom[idom[w]];
             }
-            result[self.order[w] as usize] = self.order[idom[w] as usize];
+            result[self.order[w]] = self.order[idom[w]].into();
         }
         result
     }
@@ -172,43 +191,40 @@ impl Search {
 
 /// The forest of linked vertices, with path compression.
 struct Forest {
-    semi: Vec<u32>,
-    label: Vec<u32>,
-    ancestor: Vec<u32>,
-    path: Vec<u32>,
+    semi: PrimaryMap<Preorder, Preorder>,
+    label: PrimaryMap<Preorder, Preorder>,
+    ancestor: PrimaryMap<Preorder, PackedOption<Preorder>>,
+    path: Vec<(Preorder, Preorder)>,
 }
 
 impl Forest {
     fn new(count: usize) -> Self {
-        let all: Vec<u32> = (0..count as u32).collect();
+        let all: PrimaryMap<Preorder, Preorder> = (0..count).map(Preorder::new).collect();
         Forest {
             semi: all.clone(),
             label: all,
-            ancestor: vec![NONE; count],
+            ancestor: vec![PackedOption::default(); count].into(),
             path: Vec::new(),
         }
     }
 
-    /// The vertex with the least semidominator on the path from `v` to below its root.
-    fn eval(&mut self, v: u32) -> u32 {
+    /// Returns the vertex with the least semidominator on the path from `v` to below its root.
+    fn eval(&mut self, v: Preorder) -> Preorder {
         let mut at = v;
-        loop {
-            let up = self.ancestor[at as usize];
-            if up == NONE || self.ancestor[up as usize] == NONE {
-                break;
-            }
-            self.path.push(at);
+        while let Some(up) = self.ancestor[at].expand()
+            && self.ancestor[up].is_some()
+        {
+            self.path.push((at, up));
             at = up;
         }
-        while let Some(at) = self.path.pop() {
-            let up = self.ancestor[at as usize];
-            let (mine, its) = (self.label[at as usize], self.label[up as usize]);
-            if self.semi[its as usize] < self.semi[mine as usize] {
-                self.label[at as usize] = its;
+        while let Some((at, up)) = self.path.pop() {
+            let label = self.label[up];
+            if self.semi[label] < self.semi[self.label[at]] {
+                self.label[at] = label;
             }
-            self.ancestor[at as usize] = self.ancestor[up as usize];
+            self.ancestor[at] = self.ancestor[up];
         }
-        self.label[v as usize]
+        self.label[v]
     }
 }
 
@@ -216,15 +232,18 @@ impl Forest {
 mod tests {
     use structurizer_testkit::generate::Rng;
 
-    use super::{Dominators, NONE};
+    use trellis_entity::EntityRef;
 
-    /// The blocks that the entry reaches without passing `without`.
-    fn reached(edges: &[Vec<u32>], without: u32) -> Vec<bool> {
+    use super::Dominators;
+    use crate::ir::Block;
+
+    /// Returns the blocks that the entry reaches without passing `without`.
+    fn reached(edges: &[Vec<Block>], without: Option<usize>) -> Vec<bool> {
         let mut seen = vec![false; edges.len()];
         let mut stack = vec![0];
         while let Some(block) = stack.pop() {
-            if block != without && !std::mem::replace(&mut seen[block as usize], true) {
-                stack.extend(&edges[block as usize]);
+            if Some(block) != without && !std::mem::replace(&mut seen[block], true) {
+                stack.extend(edges[block].iter().map(|to| to.index()));
             }
         }
         seen
@@ -235,20 +254,20 @@ mod tests {
         let mut rng = Rng::new(3);
         for _ in 0..1000 {
             let count = 1 + rng.below(30);
-            let edges: Vec<Vec<u32>> = (0..count)
+            let edges: Vec<Vec<Block>> = (0..count)
                 .map(|_| {
                     let degree = rng.below(4);
-                    (0..degree).map(|_| rng.below(count) as u32).collect()
+                    (0..degree).map(|_| Block::new(rng.below(count))).collect()
                 })
                 .collect();
-            let dominators = Dominators::compute(count, |block| &edges[block as usize]);
-            let all = reached(&edges, NONE);
+            let dominators = Dominators::compute(count, |block: Block| &edges[block.index()]);
+            let all = reached(&edges, None);
             for a in 0..count {
-                assert_eq!(dominators.reached(a as u32), all[a], "{edges:?}");
-                let rest = reached(&edges, a as u32);
+                assert_eq!(dominators.reached(Block::new(a)), all[a], "{edges:?}");
+                let rest = reached(&edges, Some(a));
                 for b in (0..count).filter(|&b| all[a] && all[b]) {
                     assert_eq!(
-                        dominators.dominates(a as u32, b as u32),
+                        dominators.dominates(Block::new(a), Block::new(b)),
                         !rest[b],
                         "{a} over {b} in {edges:?}"
                     );

@@ -1,23 +1,45 @@
 //! Checks a structured function against SPIR-V's rules, from its blocks, terminators, merges and
-//! block order alone: nothing here knows how the passes came to them.
+//! block order alone. It shares no code with the passes.
 //!
 //! [`verify`] checks the graph ([`verify_cfg`]), then SSA. A client that has blocks of its own
 //! (an emitted module, say) fills a [`Cfg`] and calls [`verify_cfg`].
+//!
+//! ```
+//! use trellis_structurizer::verify::{BlockEnd, BlockMerge, Cfg, Position, verify_cfg};
+//!
+//! // if (…) { } with a merge instruction, and without.
+//! let [then, merge] = [1, 2].map(Position::from_u32);
+//! for (instruction, valid) in [(BlockMerge::Selection { merge }, true), (BlockMerge::None, false)] {
+//!     let mut cfg = Cfg::with_capacity(3);
+//!     cfg.add_block(BlockEnd::Conditional, instruction, [then, merge]);
+//!     cfg.add_block(BlockEnd::Branch, BlockMerge::None, [merge]);
+//!     cfg.add_block(BlockEnd::Exit, BlockMerge::None, []);
+//!     assert_eq!(verify_cfg(&cfg).is_ok(), valid);
+//! }
+//! ```
 
 mod cfg;
+mod constructs;
 pub(crate) mod dominators;
+mod edges;
+mod predecessors;
+mod roles;
 mod rule;
 mod ssa;
 
 use std::fmt;
 
 use thiserror::Error;
-use trellis_entity::EntityRef;
+use trellis_entity::{EntityRef, PackedOption, PrimaryMap};
 
 use crate::ir::{Block, Function, Terminator, Value};
 use crate::{Merge, Structured};
 
-pub use cfg::{BlockEnd, BlockMerge, Cfg, verify_cfg};
+use constructs::Constructs;
+use dominators::Dominators;
+use roles::Roles;
+
+pub use cfg::{BlockEnd, BlockMerge, Cfg, Position};
 pub use rule::{CfgError, Rule};
 
 /// Which rule a structured function breaks, and where.
@@ -34,7 +56,7 @@ pub enum VerifyError {
         block: Block,
     },
     /// The block order names a block twice.
-    #[error("{block} is twice in the block order")]
+    #[error("{block} is in the block order twice")]
     Repeated {
         /// The block.
         block: Block,
@@ -45,7 +67,7 @@ pub enum VerifyError {
         /// The block.
         block: Block,
     },
-    /// A `BreakBranch` is left.
+    /// A block ends in a `BreakBranch`, which is for inputs only.
     #[error("{block} still ends in a break branch")]
     BreakBranch {
         /// The block.
@@ -79,8 +101,10 @@ pub enum VerifyError {
         /// How many predecessors there are.
         expected: usize,
     },
-    /// A phi has an operand for a block that is no predecessor, or two for one predecessor.
-    #[error("{phi} in {block} has an operand for {pred}, which is no predecessor or has another")]
+    /// A phi has an operand for a block that is not a predecessor, or two for one predecessor.
+    #[error(
+        "{phi} in {block} has an operand for {pred}, which is not a predecessor or has another"
+    )]
     PhiOperand {
         /// The block of the phi.
         block: Block,
@@ -89,7 +113,7 @@ pub enum VerifyError {
         /// The block that the operand names.
         pred: Block,
     },
-    /// A value does not have the type that its use wants.
+    /// A value does not have the type that its use requires.
     #[error("{block} uses {value} with a wrong type")]
     Type {
         /// The block of the use.
@@ -144,21 +168,41 @@ impl fmt::Display for GraphError {
     }
 }
 
-/// No position.
-const NONE: u32 = u32::MAX;
+/// Checks every rule of structured control flow on the blocks of one function. Also requires each
+/// block to be structurally reachable, which the specification does not.
+///
+/// # Errors
+/// The first rule that is broken.
+pub fn verify_cfg(cfg: &Cfg) -> Result<(), CfgError> {
+    check_cfg(cfg).map(|_| ())
+}
+
+/// Does the same and returns the structural dominator tree.
+fn check_cfg(cfg: &Cfg) -> Result<Dominators<Position>, CfgError> {
+    let roles = Roles::read(cfg)?;
+    let dominators = cfg.structural_dominators();
+    let mut constructs = Constructs::build(cfg, &roles, &dominators)?;
+    constructs.find_back_edges(cfg, &dominators)?;
+    constructs.check_edges(cfg, &roles, &dominators)?;
+    constructs.check_case_order(cfg, &roles)?;
+    Ok(dominators)
+}
 
 /// Checks that a structured function obeys every rule of SPIR-V's structured control flow (1.6,
 /// section 2.11, with structural dominance) and of SSA; that no `BreakBranch` is left; that
 /// selectors are never undefined; and that each block of the order is structurally reachable.
 ///
-/// Costs a dominator tree, near-linear.
+/// Costs two or three dominator trees, near-linear.
+///
+/// # Errors
+/// The first rule that is broken.
 pub fn verify(structured: &Structured) -> Result<(), VerifyError> {
     let (cfg, positions) = read(structured)?;
-    let dominators = cfg::check(&cfg).map_err(|error| {
-        let block = |position: u32| {
+    let dominators = check_cfg(&cfg).map_err(|error| {
+        let block = |position: Position| {
             structured
                 .order
-                .get(position as usize)
+                .get(position.index())
                 .copied()
                 .unwrap_or(Block::new(0))
         };
@@ -171,24 +215,27 @@ pub fn verify(structured: &Structured) -> Result<(), VerifyError> {
     ssa::check(structured, &cfg, &positions, &dominators)
 }
 
-/// The graph by positions in the order, and the position of each block.
-fn read(structured: &Structured) -> Result<(Cfg, Vec<u32>), VerifyError> {
+/// The position of each block in the order.
+type Positions = PrimaryMap<Block, PackedOption<Position>>;
+
+/// Reads the graph by positions in the order, and the position of each block.
+fn read(structured: &Structured) -> Result<(Cfg, Positions), VerifyError> {
     let func = &structured.func;
-    let mut positions = vec![NONE; func.num_blocks()];
+    let mut positions = Positions::from(vec![PackedOption::default(); func.num_blocks()]);
     for (position, &block) in structured.order.iter().enumerate() {
-        match positions.get_mut(block.index()) {
+        match positions.get_mut(block) {
             None => return Err(VerifyError::MissingBlock { block }),
-            Some(slot) if *slot != NONE => return Err(VerifyError::Repeated { block }),
-            Some(slot) => *slot = position as u32,
+            Some(slot) if slot.is_some() => return Err(VerifyError::Repeated { block }),
+            Some(slot) => *slot = Position::new(position).into(),
         }
     }
     let mut cfg = Cfg::with_capacity(structured.order.len());
     let mut literals = Vec::new();
     for &block in &structured.order {
         let end = read_end(func, block, &mut literals)?;
-        let position = |target: Block| match positions.get(target.index()) {
-            Some(&position) if position != NONE => Ok(position),
-            _ => Err(VerifyError::NotInOrder { block, target }),
+        let position = |target: Block| {
+            let position = positions.get(target).and_then(|position| position.expand());
+            position.ok_or(VerifyError::NotInOrder { block, target })
         };
         let merge = match structured.merges[block] {
             Merge::None => BlockMerge::None,
@@ -210,7 +257,8 @@ fn read(structured: &Structured) -> Result<(Cfg, Vec<u32>), VerifyError> {
         cfg.add_block(
             end,
             merge,
-            func.successors(block).map(|to| positions[to.index()]),
+            func.successors(block)
+                .filter_map(|to| positions[to].expand()),
         );
     }
     Ok((cfg, positions))

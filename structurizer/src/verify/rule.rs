@@ -1,8 +1,8 @@
-//! The rules that a graph can break, and how an error says so.
+//! The rules that a graph can break, and their error messages.
 
 use std::fmt;
 
-use super::dominators::NONE;
+use super::cfg::Position;
 
 /// A rule that a block breaks. `{0}` is [`CfgError::block`], `{1}` is [`CfgError::other`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,17 +16,17 @@ pub enum Rule {
     SuccessorCount,
     /// `OpBranchConditional` with two equal targets (not allowed since SPIR-V 1.6).
     EqualTargets,
-    /// Something branches to the entry.
+    /// A block branches to the entry.
     EntryIsTarget,
     /// No structured control-flow edge leads to the block.
     Unreachable,
-    /// A block stands before its immediate structural dominator.
+    /// A block is before its immediate structural dominator in the block order.
     BlockOrder,
     /// The merge instruction does not fit the terminator.
     MergeBeforeTerminator,
     /// `OpSwitch` without a merge instruction.
     SwitchWithoutMerge,
-    /// `OpBranchConditional` without a merge instruction although two targets are no exits.
+    /// `OpBranchConditional` without a merge instruction although neither target is an exit.
     SelectionWithoutMerge,
     /// Two headers name the same merge block.
     SharedMergeBlock,
@@ -36,7 +36,7 @@ pub enum Rule {
     MergeIsContinueTarget,
     /// A loop header does not structurally dominate its continue target.
     ContinueNotDominated,
-    /// A back edge to a block that is no loop header.
+    /// A back edge to a block that is not a loop header.
     BackEdgeToNoHeader,
     /// A back edge from a block outside the loop's continue construct, or nested in it.
     BackEdgeOutsideContinue,
@@ -51,7 +51,7 @@ pub enum Rule {
     HeaderContinues,
     /// An edge leaves a construct in a way that is not allowed.
     IllegalExit,
-    /// An edge enters a construct beside its header.
+    /// An edge enters a construct at a block other than its header.
     IllegalEntry,
     /// An edge enters a continue construct from outside its loop.
     ContinueFromOutside,
@@ -61,9 +61,9 @@ pub enum Rule {
     FallsToTwoCases,
     /// Two case constructs branch to the same case.
     TwoCasesFall,
-    /// A case does not come right before the case that it falls through to.
+    /// A case is not immediately before the case that it falls through to.
     CaseOrder,
-    /// The targets with one label do not stand side by side.
+    /// The labels of one target are not adjacent.
     LabelsApart,
 }
 
@@ -71,7 +71,7 @@ impl Rule {
     /// The rule as a sentence, with `{0}` and `{1}` for the blocks.
     const fn text(self) -> &'static str {
         match self {
-            Rule::NoBlock => "a function needs a block",
+            Rule::NoBlock => "the function has no blocks",
             Rule::MissingBlock => "{0} has an edge to {1}, which does not exist",
             Rule::SuccessorCount => {
                 "{0} has a number of successors that does not fit its terminator"
@@ -79,23 +79,25 @@ impl Rule {
             Rule::EqualTargets => "{0} has a conditional branch with {1} as both targets",
             Rule::EntryIsTarget => "{0} branches to the entry {1}",
             Rule::Unreachable => "{0} is not structurally reachable",
-            Rule::BlockOrder => "{0} stands before its immediate structural dominator {1}",
+            Rule::BlockOrder => {
+                "{0} is before its immediate structural dominator {1} in the block order"
+            }
             Rule::MergeBeforeTerminator => {
                 "{0} has a merge instruction that its terminator does not allow"
             }
             Rule::SwitchWithoutMerge => "{0} has a switch without a merge instruction",
             Rule::SelectionWithoutMerge => {
-                "{0} has a conditional branch without a merge instruction and two targets that are no exits"
+                "{0} has a conditional branch without a merge instruction, and neither target is an exit"
             }
             Rule::SharedMergeBlock => "{0} names the merge block of {1} as its own",
             Rule::MergeNotDominated => {
                 "{0} does not strictly structurally dominate its merge block {1}"
             }
-            Rule::MergeIsContinueTarget => "{0} has {1} as merge block and as continue target",
+            Rule::MergeIsContinueTarget => "{0} has {1} as both merge block and continue target",
             Rule::ContinueNotDominated => {
                 "{0} does not structurally dominate its continue target {1}"
             }
-            Rule::BackEdgeToNoHeader => "{0} has a back edge to {1}, which is no loop header",
+            Rule::BackEdgeToNoHeader => "{0} has a back edge to {1}, which is not a loop header",
             Rule::BackEdgeOutsideContinue => {
                 "{0} has a back edge to {1}, but is not directly in its continue construct"
             }
@@ -105,7 +107,7 @@ impl Rule {
             Rule::HeaderContinues => {
                 "{0} is its own continue target, but its back edge comes from {1}"
             }
-            Rule::IllegalExit => "{0} leaves its construct to {1}, which is no legal exit",
+            Rule::IllegalExit => "{0} leaves its construct to {1}, which is not a legal exit",
             Rule::IllegalEntry => "{0} enters a construct at {1}, which is not its header",
             Rule::ContinueFromOutside => {
                 "{0} branches to the continue target {1} from outside the loop construct"
@@ -114,9 +116,9 @@ impl Rule {
             Rule::FallsToTwoCases => "the case {0} branches to {1} and to another case",
             Rule::TwoCasesFall => "the case {0} and another case branch to the case {1}",
             Rule::CaseOrder => {
-                "the case {0} does not stand right before {1}, to which it falls through"
+                "the case {0} is not immediately before {1}, to which it falls through"
             }
-            Rule::LabelsApart => "{0} has targets {1} that do not stand side by side",
+            Rule::LabelsApart => "{0} has labels with the target {1} that are not adjacent",
         }
     }
 
@@ -145,34 +147,41 @@ impl Rule {
 
 /// A broken rule and the blocks, by position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct CfgError {
     /// The rule.
     pub rule: Rule,
-    /// The block that breaks it: where the edge starts, or the header.
-    pub block: u32,
-    /// The other block: where the edge ends, or the block that the header names.
-    pub other: Option<u32>,
+    /// The block that breaks it: the source of the edge, or the header.
+    pub block: Position,
+    /// The other block: the target of the edge, or the block that the header names.
+    pub other: Option<Position>,
 }
 
 impl fmt::Display for CfgError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let named = |block: u32| format!("block {block}");
-        let other = self.other.map(named);
-        self.rule.describe(
-            f,
-            &named(self.block),
-            other.as_ref().map(|other| other as &dyn fmt::Display),
-        )
+        let other = self.other.as_ref().map(|other| other as &dyn fmt::Display);
+        self.rule.describe(f, &self.block, other)
     }
 }
 
 impl std::error::Error for CfgError {}
 
-/// The error of a block, and of another one if that is not [`NONE`].
-pub(super) fn broken(rule: Rule, block: u32, other: u32) -> CfgError {
-    CfgError {
-        rule,
-        block,
-        other: (other != NONE).then_some(other),
+impl Rule {
+    /// Returns the error of a block.
+    pub(super) fn broken_at(self, block: Position) -> CfgError {
+        CfgError {
+            rule: self,
+            block,
+            other: None,
+        }
+    }
+
+    /// Returns the error of a block and another one.
+    pub(super) fn broken_by(self, block: Position, other: Position) -> CfgError {
+        CfgError {
+            rule: self,
+            block,
+            other: Some(other),
+        }
     }
 }

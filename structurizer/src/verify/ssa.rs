@@ -2,108 +2,76 @@
 
 use std::cell::OnceCell;
 
-use trellis_entity::EntityRef;
+use trellis_entity::{EntityRef, EntitySet, PackedOption, PrimaryMap};
 
-use super::cfg::Cfg;
+use super::cfg::{Cfg, Position};
 use super::dominators::Dominators;
-use super::{NONE, VerifyError};
+use super::predecessors::Predecessors;
+use super::{Positions, VerifyError};
 use crate::Structured;
-use crate::ir::{Block, Function, InstKind, Terminator, Type, Value, ValueKind};
+use crate::ir::{Block, Function, Inst, InstKind, Terminator, Type, Value, ValueKind};
 
 pub(super) fn check(
     structured: &Structured,
     cfg: &Cfg,
-    positions: &[u32],
-    structural: &Dominators,
+    positions: &Positions,
+    structural: &Dominators<Position>,
 ) -> Result<(), VerifyError> {
     let func = &structured.func;
-    let (starts, preds) = predecessors(cfg);
+    let edges = cfg.blocks().flat_map(|(block, _)| {
+        let targets = cfg.successors(block).iter();
+        targets.map(move |&to| (block, to))
+    });
+    let predecessors = Predecessors::new(cfg.len(), edges);
     let mut checker = Checker {
         func,
-        order: &structured.order,
         positions,
         cfg,
         structural,
         plain: OnceCell::new(),
-        seen: vec![false; func.num_insts()],
-        pred_stamp: vec![0; cfg.len()],
-        stamp: 0,
+        seen: EntitySet::with_capacity(func.num_insts()),
+        expected: vec![PackedOption::default(); cfg.len()].into(),
     };
     for (position, &block) in structured.order.iter().enumerate() {
-        let preds = &preds[starts[position] as usize..starts[position + 1] as usize];
-        checker.check_phis(block, preds)?;
-        checker.check_insts(block, position as u32)?;
+        let position = Position::new(position);
+        checker.check_phis(block, predecessors.of(position))?;
+        checker.check_insts(block, position)?;
         if let Some(value) = func.terminator(block).and_then(Terminator::value) {
-            checker.check_use(block, position as u32, value)?;
+            checker.check_use(block, Some(position), value)?;
         }
     }
     Ok(())
 }
 
-/// The distinct predecessors of each block along branch edges: starts and pool.
-fn predecessors(cfg: &Cfg) -> (Vec<u32>, Vec<u32>) {
-    let count = cfg.len();
-    let mut starts = vec![0u32; count + 1];
-    let mut last = vec![NONE; count];
-    for block in 0..count as u32 {
-        for &to in cfg.successors(block) {
-            if std::mem::replace(&mut last[to as usize], block) != block {
-                starts[to as usize + 1] += 1;
-            }
-        }
-    }
-    for index in 1..=count {
-        starts[index] += starts[index - 1];
-    }
-    let mut pool = vec![0u32; starts[count] as usize];
-    let mut fill = starts.clone();
-    last.fill(NONE);
-    for block in 0..count as u32 {
-        for &to in cfg.successors(block) {
-            if std::mem::replace(&mut last[to as usize], block) != block {
-                let slot = &mut fill[to as usize];
-                pool[*slot as usize] = block;
-                *slot += 1;
-            }
-        }
-    }
-    (starts, pool)
-}
-
 struct Checker<'a> {
     func: &'a Function,
-    order: &'a [Block],
-    positions: &'a [u32],
+    positions: &'a Positions,
     cfg: &'a Cfg,
-    structural: &'a Dominators,
-    /// Made only where structural dominance, which is stricter, does not do.
-    plain: OnceCell<Dominators>,
+    structural: &'a Dominators<Position>,
+    /// Computed only where structural dominance, which is stricter, does not hold.
+    plain: OnceCell<Dominators<Position>>,
     /// Instructions that the walk has passed.
-    seen: Vec<bool>,
-    /// Per block: `stamp` if it is a predecessor still without an operand.
-    pred_stamp: Vec<u32>,
-    stamp: u32,
+    seen: EntitySet<Inst>,
+    /// Of each block: the phi that was last found to need an operand for it.
+    expected: PrimaryMap<Position, PackedOption<Value>>,
 }
 
 impl Checker<'_> {
-    fn check_phis(&mut self, block: Block, preds: &[u32]) -> Result<(), VerifyError> {
+    fn check_phis(&mut self, block: Block, preds: &[Position]) -> Result<(), VerifyError> {
         let func = self.func;
         for phi in func.phis(block) {
-            self.stamp += 1;
+            let mut expected = 0;
             for &pred in preds {
-                self.pred_stamp[pred as usize] = self.stamp;
+                let known = std::mem::replace(&mut self.expected[pred], phi.into());
+                expected += usize::from(known != phi.into());
             }
             let ty = func.value_type(phi);
             let mut found = 0;
             for operand in func.phi_operands(phi) {
                 found += 1;
-                let pred = self
-                    .positions
-                    .get(operand.pred.index())
-                    .copied()
-                    .unwrap_or(NONE);
-                match self.pred_stamp.get_mut(pred as usize) {
-                    Some(stamp) if *stamp == self.stamp => *stamp = 0,
+                let pred = self.positions.get(operand.pred).and_then(|at| at.expand());
+                match pred.map(|pred| &mut self.expected[pred]) {
+                    Some(expected) if *expected == phi.into() => *expected = None.into(),
                     _ => {
                         return Err(VerifyError::PhiOperand {
                             block,
@@ -123,19 +91,19 @@ impl Checker<'_> {
                     return Err(VerifyError::UndefinedSelector { block, phi });
                 }
             }
-            if found != preds.len() {
+            if found != expected {
                 return Err(VerifyError::PhiOperandCount {
                     block,
                     phi,
                     found,
-                    expected: preds.len(),
+                    expected,
                 });
             }
         }
         Ok(())
     }
 
-    fn check_insts(&mut self, block: Block, position: u32) -> Result<(), VerifyError> {
+    fn check_insts(&mut self, block: Block, position: Position) -> Result<(), VerifyError> {
         let func = self.func;
         for inst in func.insts(block) {
             for &value in func.uses(inst) {
@@ -143,11 +111,11 @@ impl Checker<'_> {
                 if let Some(ValueKind::Result { inst: by, .. }) =
                     func.has_value(value).then(|| func.value_kind(value))
                     && func.inst_block(by) == block
-                    && !self.seen[by.index()]
+                    && !self.seen.contains(by)
                 {
                     return Err(VerifyError::NotDominated { block, value });
                 }
-                self.check_use(block, position, value)?;
+                self.check_use(block, Some(position), value)?;
             }
             if let InstKind::SelectorTest { .. } = func.inst_kind(inst) {
                 let uses = func.uses(inst);
@@ -159,13 +127,18 @@ impl Checker<'_> {
                     });
                 }
             }
-            self.seen[inst.index()] = true;
+            self.seen.insert(inst);
         }
         Ok(())
     }
 
     /// Checks that a value is defined at the end of a block.
-    fn check_use(&self, block: Block, position: u32, value: Value) -> Result<(), VerifyError> {
+    fn check_use(
+        &self,
+        block: Block,
+        position: Option<Position>,
+        value: Value,
+    ) -> Result<(), VerifyError> {
         if !self.func.has_value(value) {
             return Err(VerifyError::MissingValue { block, value });
         }
@@ -179,22 +152,22 @@ impl Checker<'_> {
         if definition == block {
             return Ok(());
         }
-        let at = self.positions[definition.index()];
-        let dominates = at != NONE
-            && (self.structural.dominates(at, position) || self.dominates_plainly(at, position));
+        let dominates = match (self.positions[definition].expand(), position) {
+            (Some(at), Some(position)) => {
+                self.structural.dominates(at, position) || self.dominates_plainly(at, position)
+            }
+            _ => false,
+        };
         if dominates {
             Ok(())
         } else {
-            Err(VerifyError::NotDominated {
-                block: self.order[position as usize],
-                value,
-            })
+            Err(VerifyError::NotDominated { block, value })
         }
     }
 
-    /// Dominance over branch edges, which is what SPIR-V asks of a use. A block that no branch
-    /// reaches is dominated by all.
-    fn dominates_plainly(&self, a: u32, b: u32) -> bool {
+    /// Returns whether `a` dominates `b` over branch edges, which is what SPIR-V requires of a use.
+    /// A block that no branch reaches is dominated by all.
+    fn dominates_plainly(&self, a: Position, b: Position) -> bool {
         let plain = self.plain.get_or_init(|| self.cfg.plain_dominators());
         !plain.reached(b) || (plain.reached(a) && plain.dominates(a, b))
     }

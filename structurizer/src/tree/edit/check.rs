@@ -1,29 +1,32 @@
 //! What has to hold: tree and graph in step, and values defined where they are read.
 
-use trellis_entity::SecondaryMap;
+use trellis_entity::{EntityRef, PackedOption, PrimaryMap, SecondaryMap};
 
 use super::{Cursor, EditError, End, Jump, Kind, List, Program};
 use crate::ir::{Block, Terminator, Value, ValueKind};
+use crate::verify::Position;
 use crate::verify::dominators::Dominators;
-
-/// No position.
-const NONE: u32 = u32::MAX;
 
 /// Which block dominates which, over branch edges.
 pub(super) struct Dominance {
-    positions: SecondaryMap<Block, u32>,
-    dominators: Dominators,
+    /// None for a block that is not in the tree.
+    positions: SecondaryMap<Block, PackedOption<Position>>,
+    dominators: Dominators<Position>,
 }
 
 impl Dominance {
-    /// Whether each way to `b` leads through `a`. No way leads to a block that is not reached.
+    /// Returns whether each path to `b` leads through `a`. No path leads to a block that is not
+    /// reached.
     pub(super) fn dominates(&self, a: Block, b: Block) -> bool {
-        let (a, b) = (self.positions[a], self.positions[b]);
-        // Code that was cut out defines nothing, not even for what is not reached.
-        a != NONE
-            && (b == NONE
-                || !self.dominators.reached(b)
-                || (self.dominators.reached(a) && self.dominators.dominates(a, b)))
+        match (self.positions[a].expand(), self.positions[b].expand()) {
+            // Code that was cut out defines nothing, not even for blocks that are not reached.
+            (None, _) => false,
+            (Some(_), None) => true,
+            (Some(a), Some(b)) => {
+                !self.dominators.reached(b)
+                    || (self.dominators.reached(a) && self.dominators.dominates(a, b))
+            }
+        }
     }
 }
 
@@ -108,20 +111,20 @@ impl Program {
 
     pub(super) fn dominance(&self) -> Dominance {
         let blocks = self.blocks();
-        let mut positions = SecondaryMap::with_default(NONE);
+        let mut positions: SecondaryMap<Block, PackedOption<Position>> = SecondaryMap::new();
         for (position, &block) in blocks.iter().enumerate() {
-            positions[block] = position as u32;
+            positions[block] = Position::new(position).into();
         }
-        let targets: Vec<Vec<u32>> = blocks
+        let targets: PrimaryMap<Position, Vec<Position>> = blocks
             .iter()
             .map(|&block| {
                 self.func
                     .successors(block)
-                    .map(|to| positions[to])
+                    .filter_map(|to| positions[to].expand())
                     .collect()
             })
             .collect();
-        let dominators = Dominators::compute(blocks.len(), |block| &targets[block as usize]);
+        let dominators = Dominators::compute(blocks.len(), |at: Position| targets[at].as_slice());
         Dominance {
             positions,
             dominators,

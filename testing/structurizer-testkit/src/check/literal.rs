@@ -4,7 +4,7 @@
 
 use trellis_entity::{EntityRef, SecondaryMap};
 use trellis_structurizer::ir::{Block, Terminator};
-use trellis_structurizer::verify::{BlockEnd, BlockMerge, Cfg};
+use trellis_structurizer::verify::{BlockEnd, BlockMerge, Cfg, Position};
 use trellis_structurizer::{Merge, Structured};
 
 /// The blocks of a function in order; a block is named by its position.
@@ -15,16 +15,17 @@ pub struct Graph {
     /// The merge instruction of each block.
     pub merges: Vec<BlockMerge>,
     /// The targets of each block's branches, repeated where an edge is.
-    pub successors: Vec<Vec<u32>>,
+    pub successors: Vec<Vec<Position>>,
 }
 
 impl Graph {
     /// The graph of a structured function. A target that is not in its order gets a position behind
     /// all blocks, which no rule allows.
     pub fn of(structured: &Structured) -> Graph {
-        let mut positions: SecondaryMap<Block, u32> = SecondaryMap::with_default(u32::MAX);
+        let after_all = Position::new(structured.order.len());
+        let mut positions: SecondaryMap<Block, Position> = SecondaryMap::with_default(after_all);
         for (position, &block) in structured.order.iter().enumerate() {
-            positions[block] = position as u32;
+            positions[block] = Position::new(position);
         }
         let position = |block: Block| positions[block];
         let mut graph = Graph::default();
@@ -80,9 +81,7 @@ impl Graph {
     fn merge(&self, block: usize) -> Option<usize> {
         match self.merges[block] {
             BlockMerge::None => None,
-            BlockMerge::Selection { merge } | BlockMerge::Loop { merge, .. } => {
-                Some(merge as usize)
-            }
+            BlockMerge::Selection { merge } | BlockMerge::Loop { merge, .. } => Some(merge.index()),
         }
     }
 
@@ -90,13 +89,13 @@ impl Graph {
         match self.merges[block] {
             BlockMerge::Loop {
                 continue_target, ..
-            } => Some(continue_target as usize),
+            } => Some(continue_target.index()),
             _ => None,
         }
     }
 
     fn branches(&self, block: usize) -> impl Iterator<Item = usize> {
-        self.successors[block].iter().map(|&to| to as usize)
+        self.successors[block].iter().map(|to| to.index())
     }
 
     fn structural(&self, block: usize) -> Vec<usize> {
@@ -184,7 +183,7 @@ fn check_blocks(graph: &Graph) -> Result<(), &'static str> {
         if graph.structural(block).iter().any(|&to| to >= n) {
             return Err("missing block");
         }
-        if successors.contains(&0) {
+        if successors.contains(&Position::ENTRY) {
             return Err("entry is a target");
         }
         let fits = match graph.ends[block] {

@@ -1,0 +1,180 @@
+//! The rules about single edges: back edges, exits of constructs, entries, fall-through of cases.
+
+use super::cfg::{BlockEnd, BlockMerge, Cfg, Position};
+use super::constructs::{Construct, Constructs, Kind};
+use super::dominators::Dominators;
+use super::roles::Roles;
+use super::rule::{CfgError, Rule};
+
+impl Constructs {
+    /// Finds the back-edge block of each loop header.
+    pub(super) fn find_back_edges(
+        &mut self,
+        cfg: &Cfg,
+        dominators: &Dominators<Position>,
+    ) -> Result<(), CfgError> {
+        for (block, _) in cfg.blocks() {
+            for &to in cfg.successors(block) {
+                if !dominators.is_retreating(block, to) {
+                    continue;
+                }
+                let BlockMerge::Loop { .. } = cfg.merge(to) else {
+                    return Err(Rule::BackEdgeToNoHeader.broken_by(block, to));
+                };
+                let inner = &self.data[self.inner[block]];
+                if inner.kind != Kind::Continue || inner.header != to.into() {
+                    return Err(Rule::BackEdgeOutsideContinue.broken_by(block, to));
+                }
+                match self.back[to].expand() {
+                    Some(back) if back != block => {
+                        return Err(Rule::SecondBackEdge.broken_by(block, to));
+                    }
+                    _ => self.back[to] = block.into(),
+                }
+            }
+        }
+        for (block, info) in cfg.blocks() {
+            if let BlockMerge::Loop {
+                continue_target, ..
+            } = info.merge
+            {
+                match self.back[block].expand() {
+                    None => return Err(Rule::NoBackEdge.broken_at(block)),
+                    Some(back) if continue_target == block && back != block => {
+                        return Err(Rule::HeaderContinues.broken_by(block, back));
+                    }
+                    Some(_) => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks each block's exits and merge instruction.
+    pub(super) fn check_edges(
+        &mut self,
+        cfg: &Cfg,
+        roles: &Roles,
+        dominators: &Dominators<Position>,
+    ) -> Result<(), CfgError> {
+        for (block, info) in cfg.blocks() {
+            if info.end == BlockEnd::Exit
+                && let Some(header) = self.data[self.inner[block]].continuing.expand()
+            {
+                return Err(Rule::ExitInContinue.broken_by(block, header));
+            }
+            let mut inside = 0;
+            for &to in cfg.successors(block) {
+                if !dominators.is_retreating(block, to) && !self.exits(roles, block, to)? {
+                    inside += 1;
+                }
+            }
+            if info.merge == BlockMerge::None && inside > 1 {
+                return Err(Rule::SelectionWithoutMerge.broken_at(block));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns whether a forward edge is an exit of a construct; an error if it is not allowed.
+    fn exits(&mut self, roles: &Roles, block: Position, to: Position) -> Result<bool, CfgError> {
+        let (from, into) = (self.inner[block], self.outer[to]);
+        let here = self.data[from];
+        if let Some(header) = roles.merge_of[to].expand() {
+            let own = Construct::headed_by(header);
+            let legal = match self.data[own].kind {
+                Kind::Selection => from == own,
+                Kind::Switch => here.breakable == own.into(),
+                Kind::Loop => here.looping == own.into(),
+                _ => false,
+            };
+            let latch = here.kind == Kind::Continue
+                && here.header == header.into()
+                && self.back[header] == block.into();
+            if legal || latch {
+                return Ok(true);
+            }
+        }
+        if let Some(header) = roles.continue_of[to].expand() {
+            if here.looping == Construct::headed_by(header).into() {
+                return Ok(true);
+            }
+            if from != into {
+                return Err(Rule::ContinueFromOutside.broken_by(block, to));
+            }
+        }
+        let case_of = roles.case_of[to].expand();
+        // Whether a continue construct or a case construct starts at the target.
+        let starts = into == Construct::starting_at(to);
+        if let Some(switch) = case_of
+            && starts
+            && switch != block
+            && here.kind == Kind::Case
+            && here.header == switch.into()
+            && from != into
+        {
+            self.fall_through(from.block(), to)?;
+            return Ok(true);
+        }
+        if case_of == Some(block) && starts || from == into {
+            return Ok(false);
+        }
+        // If the construct at the other end is around this one, the edge leaves, else it enters.
+        let leaves = case_of.is_some() && starts || self.is_around(into, block);
+        let rule = if leaves {
+            Rule::IllegalExit
+        } else {
+            Rule::IllegalEntry
+        };
+        Err(rule.broken_by(block, to))
+    }
+
+    /// Returns whether a construct is around a block. Walks up, for error messages only.
+    fn is_around(&self, construct: Construct, block: Position) -> bool {
+        let mut at = self.inner[block];
+        while at != construct {
+            let here = &self.data[at];
+            let Some(header) = here.header.expand() else {
+                return false;
+            };
+            at = match here.kind {
+                Kind::Case => self.inner[header],
+                _ => self.outer[header],
+            };
+        }
+        true
+    }
+
+    fn fall_through(&mut self, case: Position, to: Position) -> Result<(), CfgError> {
+        let different = |known: Option<Position>, new: Position| known.is_some_and(|k| k != new);
+        if different(self.falls_to[case].expand(), to) {
+            return Err(Rule::FallsToTwoCases.broken_by(case, to));
+        }
+        self.falls_to[case] = to.into();
+        if different(self.falls_from[to].expand(), case) {
+            return Err(Rule::TwoCasesFall.broken_by(case, to));
+        }
+        self.falls_from[to] = case.into();
+        Ok(())
+    }
+
+    /// Checks that each case is right before the case that it falls through to.
+    pub(super) fn check_case_order(&self, cfg: &Cfg, roles: &Roles) -> Result<(), CfgError> {
+        for (case, _) in cfg.blocks() {
+            let (Some(run), Some(next)) = (roles.run[case], self.falls_to[case].expand()) else {
+                continue;
+            };
+            // The default is not a label: falling through it leads to the case after it.
+            let to = match roles.run[next] {
+                Some(_) => Some(next),
+                None => self.falls_to[next].expand(),
+            };
+            if let Some(to) = to
+                && roles.run[to].is_some_and(|after| after != run + 1)
+            {
+                return Err(Rule::CaseOrder.broken_by(case, to));
+            }
+        }
+        Ok(())
+    }
+}

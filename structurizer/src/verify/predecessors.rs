@@ -1,0 +1,44 @@
+//! Predecessor lists in compressed form.
+
+use trellis_entity::{EntityRef, PrimaryMap};
+
+/// The predecessors of each node, as ranges of one pool.
+pub(super) struct Predecessors<K: EntityRef> {
+    /// Where the list of each node ends; it starts where that of the node before ends.
+    ends: PrimaryMap<K, u32>,
+    pool: Vec<K>,
+}
+
+impl<K: EntityRef> Predecessors<K> {
+    /// Sorts the edges (source and target) of a graph with `count` nodes by target. Edges to one
+    /// node keep their order. Linear: the edges are walked twice.
+    pub(super) fn new(count: usize, edges: impl Iterator<Item = (K, K)> + Clone) -> Self {
+        let mut ends = PrimaryMap::from(vec![0u32; count]);
+        let mut total = 0;
+        edges.clone().for_each(|(_, to)| {
+            ends[to] += 1;
+            total += 1;
+        });
+        let mut next = 0;
+        for end in ends.values_mut() {
+            next += std::mem::replace(end, next);
+        }
+        // Each end is now a start, and moves to the end as the list is filled.
+        let mut pool = vec![K::new(0); total];
+        edges.for_each(|(from, to)| {
+            let end = &mut ends[to];
+            pool[*end as usize] = from;
+            *end += 1;
+        });
+        Predecessors { ends, pool }
+    }
+
+    /// Returns the predecessors of a node, one for each edge.
+    pub(super) fn of(&self, node: K) -> &[K] {
+        let start = match node.index().checked_sub(1) {
+            Some(before) => self.ends[K::new(before)],
+            None => 0,
+        };
+        &self.pool[start as usize..self.ends[node] as usize]
+    }
+}

@@ -1,0 +1,115 @@
+//! What each block is to the headers that name it, and the rules that need nothing else.
+
+use trellis_entity::{PackedOption, PrimaryMap};
+
+use super::cfg::{BlockEnd, BlockInfo, BlockMerge, Cfg, Position};
+use super::rule::{CfgError, Rule};
+
+/// The header that names each block, if any.
+pub(super) struct Roles {
+    /// The header whose merge block it is.
+    pub(super) merge_of: PrimaryMap<Position, PackedOption<Position>>,
+    /// The loop header whose continue target it is.
+    pub(super) continue_of: PrimaryMap<Position, PackedOption<Position>>,
+    /// The switch whose target it is.
+    pub(super) case_of: PrimaryMap<Position, PackedOption<Position>>,
+    /// Of a case target: the number of its run of labels; none if it is only the default.
+    pub(super) run: PrimaryMap<Position, Option<u32>>,
+}
+
+impl Roles {
+    /// Reads the roles, and checks terminators and merge instructions.
+    pub(super) fn read(cfg: &Cfg) -> Result<Self, CfgError> {
+        let count = cfg.len();
+        if count == 0 {
+            return Err(Rule::NoBlock.broken_at(Position::ENTRY));
+        }
+        let none = || PrimaryMap::from(vec![PackedOption::default(); count]);
+        let mut roles = Roles {
+            merge_of: none(),
+            continue_of: none(),
+            case_of: none(),
+            run: vec![None; count].into(),
+        };
+        for (block, info) in cfg.blocks() {
+            if let Some(&to) = cfg.structural(block).iter().find(|&&to| !cfg.contains(to)) {
+                return Err(Rule::MissingBlock.broken_by(block, to));
+            }
+            let successors = cfg.successors(block);
+            if successors.contains(&Position::ENTRY) {
+                return Err(Rule::EntryIsTarget.broken_by(block, Position::ENTRY));
+            }
+            let fits = match info.end {
+                BlockEnd::Exit => successors.is_empty(),
+                BlockEnd::Branch => successors.len() == 1,
+                BlockEnd::Conditional => successors.len() == 2,
+                BlockEnd::Switch => !successors.is_empty(),
+            };
+            if !fits {
+                return Err(Rule::SuccessorCount.broken_at(block));
+            }
+            if info.end == BlockEnd::Conditional && successors[0] == successors[1] {
+                return Err(Rule::EqualTargets.broken_by(block, successors[0]));
+            }
+            roles.read_merge(block, info)?;
+            if info.end == BlockEnd::Switch {
+                roles.read_switch(block, successors)?;
+            }
+        }
+        Ok(roles)
+    }
+
+    fn read_merge(&mut self, block: Position, info: &BlockInfo) -> Result<(), CfgError> {
+        let merge = match (info.merge, info.end) {
+            (BlockMerge::None, BlockEnd::Switch) => {
+                return Err(Rule::SwitchWithoutMerge.broken_at(block));
+            }
+            (BlockMerge::None, _) => return Ok(()),
+            (BlockMerge::Selection { merge }, BlockEnd::Conditional | BlockEnd::Switch) => merge,
+            (
+                BlockMerge::Loop {
+                    merge,
+                    continue_target,
+                },
+                BlockEnd::Branch | BlockEnd::Conditional,
+            ) => {
+                if merge == continue_target {
+                    return Err(Rule::MergeIsContinueTarget.broken_by(block, merge));
+                }
+                // A second loop with this continue target cannot dominate it and is refused then.
+                self.continue_of[continue_target] = block.into();
+                merge
+            }
+            _ => return Err(Rule::MergeBeforeTerminator.broken_at(block)),
+        };
+        match std::mem::replace(&mut self.merge_of[merge], block.into()).expand() {
+            None => Ok(()),
+            Some(first) => Err(Rule::SharedMergeBlock.broken_by(block, first)),
+        }
+    }
+
+    fn read_switch(&mut self, block: Position, successors: &[Position]) -> Result<(), CfgError> {
+        let mut last = None;
+        let mut run = 0;
+        for &target in &successors[1..] {
+            if last != Some(target) {
+                if self.run[target].is_some() {
+                    // Also where it is a label of another switch: two switches cannot both
+                    // dominate it, unless it is the merge block of one of them.
+                    let rule = if self.case_of[target] == block.into() {
+                        Rule::LabelsApart
+                    } else {
+                        Rule::CaseNotDominated
+                    };
+                    return Err(rule.broken_by(block, target));
+                }
+                self.run[target] = Some(run);
+                run += 1;
+                last = Some(target);
+            }
+            self.case_of[target] = block.into();
+        }
+        self.case_of[successors[0]] = block.into();
+        Ok(())
+    }
+}
