@@ -1,7 +1,7 @@
 //! The text form of a function and of a structured function: made to be written by hand.
 //!
 //! ```text
-//! graph    = { line }                      one item a line; `#` starts a comment
+//! graph    = { line }                      one item per line; `#` starts a comment
 //! item     = constant | block | edges | phi | inst | merge | terminator
 //!
 //! constant = %name = const PAYLOAD : TYPE          defined everywhere
@@ -15,7 +15,7 @@
 //! EFFECT   = side | conv | reads | dup | move
 //! merge    = merge NAME [flatten|branch]           OpSelectionMerge (structured functions)
 //!          | loop NAME NAME [HINT]                 OpLoopMerge: merge block, continue target
-//!          | hint HINT                             what the source asks of this loop header
+//!          | hint HINT                             the hint of this loop header in the source
 //! HINT     = unroll | dont_unroll | unroll_count NUMBER
 //! terminator = br NAME
 //!          | if %cond NAME NAME [flatten|branch]
@@ -44,11 +44,14 @@
 //! d: ret
 //! ```
 //!
-//! Fields of a line are separated by blanks; the signs `: = [ ] { } |` stand for themselves.
+//! Fields of a line are separated by blanks; the signs `: = [ ] { } |` are tokens of their own.
 
+mod build;
 mod lex;
 mod parse;
 mod print;
+mod short;
+mod syntax;
 
 use thiserror::Error;
 
@@ -58,13 +61,14 @@ pub use print::{print, print_structured};
 /// What is wrong with a text, and where.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("line {line}, column {column}: expected {expected}, found {found}")]
+#[non_exhaustive]
 pub struct ParseError {
     /// The line, from 1.
     pub line: u32,
     /// The column in characters, from 1.
     pub column: u32,
-    /// What could stand there.
+    /// What was expected there.
     pub expected: String,
-    /// What stands there.
+    /// What was found there.
     pub found: String,
 }
