@@ -23,3 +23,8 @@
 pub mod check;
 pub mod generate;
 pub mod simt;
+
+/// Compiles the examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
