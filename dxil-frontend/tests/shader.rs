@@ -141,7 +141,10 @@ fn compute_shader() {
     let s = shader(data!("compute_16bit")).shader;
     assert_eq!(s.model, Version { major: 6, minor: 6 });
     assert!(s.native_low_precision);
-    assert_eq!(s.entry_points[0].properties.wave_size, Some([16; 3]));
+    assert_eq!(
+        s.entry_points[0].properties.wave_size,
+        Some(WaveSize::exactly(16))
+    );
     assert_eq!(
         s.resource(ResourceClass::Sampler, 0).unwrap().range_size,
         UNBOUNDED
@@ -160,11 +163,32 @@ fn geometry_hull_domain_mesh_and_amplification() {
     let p = shader(data!("geometry")).shader.entry_points[0]
         .properties
         .clone();
-    assert_eq!(p.geometry, Some([3, 6, 1, 5, 1]));
+    assert_eq!(
+        p.geometry,
+        Some(GeometryProperties {
+            input: InputPrimitive::Triangle,
+            max_vertices: 6,
+            streams: 1,
+            output: PrimitiveTopology::TriangleStrip,
+            instances: 1,
+        })
+    );
     let input = shader(data!("hull"));
-    let (function, numbers) = input.shader.entry_points[0].properties.hull.unwrap();
-    assert!(input.module.function(function.unwrap()).name.contains("pc"));
-    assert_eq!(numbers, [3, 3, 2, 3, 3, 15.0f32.to_bits()]);
+    let hull = input.shader.entry_points[0].properties.hull.unwrap();
+    let function = hull.patch_constant_function.unwrap();
+    assert!(input.module.function(function).name.contains("pc"));
+    assert_eq!(
+        hull,
+        HullProperties {
+            patch_constant_function: Some(function),
+            input_control_points: 3,
+            output_control_points: 3,
+            domain: TessellatorDomain::Triangle,
+            partitioning: TessellatorPartitioning::FractionalOdd,
+            output_primitive: TessellatorOutputPrimitive::TriangleCw,
+            max_factor: 15.0,
+        }
+    );
     assert_eq!(
         input.shader.entry_points[0].signatures.patch_constant.len(),
         3
@@ -172,13 +196,27 @@ fn geometry_hull_domain_mesh_and_amplification() {
     let p = shader(data!("domain")).shader.entry_points[0]
         .properties
         .clone();
-    assert_eq!(p.domain, Some([2, 3]));
+    assert_eq!(
+        p.domain,
+        Some(DomainProperties {
+            domain: TessellatorDomain::Triangle,
+            input_control_points: 3,
+        })
+    );
     let p = shader(data!("mesh")).shader.entry_points[0]
         .properties
         .clone();
     assert_eq!(
         (p.num_threads, p.mesh),
-        (Some([32, 1, 1]), Some([64, 32, 2, 64]))
+        (
+            Some([32, 1, 1]),
+            Some(MeshProperties {
+                max_vertices: 64,
+                max_primitives: 32,
+                topology: MeshTopology::Triangle,
+                payload_size: 64,
+            })
+        )
     );
     let s = shader(data!("amplification")).shader;
     assert_eq!(
@@ -190,7 +228,10 @@ fn geometry_hull_domain_mesh_and_amplification() {
             s.entry_points[0].properties.num_threads,
             s.entry_points[0].properties.amplification
         ),
-        (Some([4, 1, 1]), Some(64))
+        (
+            Some([4, 1, 1]),
+            Some(AmplificationProperties { payload_size: 64 })
+        )
     );
 }
 
@@ -327,7 +368,14 @@ fn newer_property_tags() {
     let entry = named(&module, "dx.entryPoints");
     change_operand(&mut module, entry, 4, list);
     let s = Shader::read(&module, None).unwrap();
-    assert_eq!(s.entry_points[0].properties.wave_size, Some([16, 64, 32]));
+    assert_eq!(
+        s.entry_points[0].properties.wave_size,
+        Some(WaveSize {
+            minimum: 16,
+            maximum: 64,
+            preferred: 32,
+        })
+    );
     assert_eq!(s.entry_points[0].kind, ShaderKind::Node);
     assert_eq!(
         s.entry_points[0].properties.other,

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use trellis_dxil_frontend::module::{BinaryOp, CastOp, Predicate, RmwOp};
-use trellis_dxil_frontend::shader::{ComponentType, ResourceClass, ResourceKind};
+use trellis_dxil_frontend::shader::{ComponentType, ResourceClass, ResourceKind, WaveSize};
 
 use crate::action::Action;
 use crate::dispatch::{Class, Place};
@@ -241,7 +241,7 @@ pub(crate) struct Program {
     pub(crate) threads: [u32; 3],
     /// Four lanes in a row are two by two threads; see [`Program::thread`].
     pub(crate) square_quads: bool,
-    pub(crate) wave_size: Option<[u32; 3]>,
+    pub(crate) wave_size: Option<WaveSize>,
     /// Denormal `f32` are flushed to zero.
     pub(crate) flush: bool,
     /// 16-bit numbers take 16 bits in buffers; minimum-precision ones take 32.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use trellis_dxil_frontend::module::{InstKind, Module, Type, ValueId, ValueKind};
-use trellis_dxil_frontend::shader::Shader;
+use trellis_dxil_frontend::shader::{Shader, WaveSize};
 use trellis_dxil_interpreter::dispatch::Dispatch;
 use trellis_dxil_interpreter::{Error, Inputs, Options, Outputs, run_module};
 
@@ -122,14 +122,18 @@ fn groups_of_impossible_sizes() {
         );
     }
     let result = run_changed("barrier_sum", [1; 3], |_, shader| {
-        shader.entry_points[0].properties.wave_size = Some([64, 64, 64]);
+        shader.entry_points[0].properties.wave_size = Some(WaveSize::exactly(64));
     });
     assert!(
         result.is_ok(),
         "the shader's own width is taken: {result:?}"
     );
     let result = run_changed("barrier_sum", [1; 3], |_, shader| {
-        shader.entry_points[0].properties.wave_size = Some([5, 6, 7]);
+        shader.entry_points[0].properties.wave_size = Some(WaveSize {
+            minimum: 5,
+            maximum: 6,
+            preferred: 7,
+        });
     });
     assert!(matches!(result, Err(Error::WaveWidth { .. })), "{result:?}");
 }

@@ -178,11 +178,11 @@ pub(crate) fn roots(entry: &EntryPoint) -> Result<SmallVec<[FunctionId; 2]>, Err
             let detail = "a hull shader without a patch-constant function";
             Error::invalid(InvalidKind::StageProperty, detail, at())
         };
-        let (patch, [_, points, ..]) = entry.properties.hull.ok_or_else(missing)?;
-        if points == 0 {
+        let hull = entry.properties.hull.ok_or_else(missing)?;
+        if hull.output_control_points == 0 {
             roots.clear();
         }
-        roots.push(patch.ok_or_else(missing)?);
+        roots.push(hull.patch_constant_function.ok_or_else(missing)?);
     }
     if roots.is_empty() {
         return Err(Error::invalid(

@@ -10,8 +10,8 @@ use trellis_dxil_frontend::container::{
     DescriptorRange, RootDescriptor, RootParameterKind, RootSignature,
 };
 use trellis_dxil_frontend::shader::{
-    EntryPoint, Resource, ResourceClass, ResourceKind, SamplerKind, SignatureElement, UNBOUNDED,
-    Version,
+    EntryPoint, MeshTopology, Resource, ResourceClass, ResourceKind, SamplerKind, SignatureElement,
+    UNBOUNDED, Version,
 };
 
 use crate::bindings::ResourceQuery;
@@ -394,32 +394,29 @@ fn entry((e, name): (&EntryPoint, &str), options: &Options) -> EntryReflection {
         name: name.to_owned(),
         stage: stage_name(e.kind),
         workgroup_size: e.properties.num_threads,
-        wave_size: e
-            .properties
-            .wave_size
-            .map(|[min, max, preferred]| WaveSize {
-                min,
-                max,
-                preferred,
-            }),
+        wave_size: e.properties.wave_size.map(|size| WaveSize {
+            min: size.minimum,
+            max: size.maximum,
+            preferred: size.preferred,
+        }),
         geometry: e.properties.geometry.map(geometry),
         tessellation: tessellation(e, options),
-        mesh: e.properties.mesh.map(
-            |[max_vertices, max_primitives, topology, _]| MeshReflection {
-                topology: ["undefined", "line", "triangle"]
-                    .get(topology as usize)
-                    .copied()
-                    .unwrap_or("unknown"),
-                max_vertices,
-                max_primitives,
-                primitive_location: primitive_location(&e.signatures),
+        mesh: e.properties.mesh.map(|mesh| MeshReflection {
+            topology: match mesh.topology {
+                MeshTopology::Line => "line",
+                MeshTopology::Triangle => "triangle",
+                MeshTopology::Unknown(0) => "undefined",
+                MeshTopology::Unknown(_) => stages::UNKNOWN,
             },
-        ),
+            max_vertices: mesh.max_vertices,
+            max_primitives: mesh.max_primitives,
+            primitive_location: primitive_location(&e.signatures),
+        }),
         payload_size: e
             .properties
             .mesh
-            .map(|m| m[3])
-            .or(e.properties.amplification)
+            .map(|mesh| mesh.payload_size)
+            .or(e.properties.amplification.map(|stage| stage.payload_size))
             .or(e.properties.payload_size)
             .filter(|&bytes| bytes > 0),
         attribute_size: e.properties.attribute_size,

@@ -9,6 +9,9 @@ use std::path::Path;
 use rspirv::dr::{Instruction, Module, Operand};
 use rspirv::spirv::{Decoration, Op, StorageClass};
 use trellis_dxil_frontend::module::Constant;
+use trellis_dxil_frontend::shader::{
+    InputPrimitive, PrimitiveTopology, TessellatorDomain, TessellatorPartitioning,
+};
 use trellis_spirv_backend::{Error, Options, convert, convert_entry, disassemble};
 
 fn shader(name: &str) -> Vec<u8> {
@@ -232,8 +235,8 @@ fn a_hull_shader_without_control_point_function_passes_them_through() {
 fn a_hull_shader_without_control_points_has_one_invocation() {
     let text = changed("tessellation/patch_constants", |entry| {
         entry.signatures.output.clear();
-        if let Some((_, numbers)) = &mut entry.properties.hull {
-            numbers[1] = 0;
+        if let Some(hull) = &mut entry.properties.hull {
+            hull.output_control_points = 0;
         }
     });
     let text = text.expect("it converts");
@@ -256,13 +259,17 @@ fn what_has_no_form_in_vulkan_is_refused_by_name() {
     };
     unsupported(
         changed("geometry/streams", |e| {
-            e.properties.geometry.as_mut().expect("properties")[0] = 10;
+            e.properties.geometry.as_mut().expect("properties").input = InputPrimitive::Patch(3);
         }),
         "patches of 3 control points",
     );
     unsupported(
         changed("geometry/triangle", |e| {
-            e.properties.geometry.as_mut().expect("properties")[1] = 0;
+            e.properties
+                .geometry
+                .as_mut()
+                .expect("properties")
+                .max_vertices = 0;
         }),
         "no vertices",
     );
@@ -287,17 +294,20 @@ fn broken_descriptions_are_errors() {
         ),
         (
             "geometry/triangle",
-            |e| e.properties.geometry.as_mut().expect("properties")[0] = 1,
+            |e| e.properties.geometry.as_mut().expect("properties").input = InputPrimitive::Point,
             "vertex",
         ),
         (
             "geometry/triangle",
-            |e| e.properties.geometry.as_mut().expect("properties")[3] = 9,
+            |e| {
+                e.properties.geometry.as_mut().expect("properties").output =
+                    PrimitiveTopology::Unknown(9);
+            },
             "output topology 9",
         ),
         (
             "geometry/streams",
-            |e| e.properties.geometry.as_mut().expect("properties")[2] = 1,
+            |e| e.properties.geometry.as_mut().expect("properties").streams = 1,
             "stream 1",
         ),
         (
@@ -307,22 +317,40 @@ fn broken_descriptions_are_errors() {
         ),
         (
             "tessellation/isoline",
-            |e| e.properties.hull.as_mut().expect("properties").0 = None,
+            |e| {
+                e.properties
+                    .hull
+                    .as_mut()
+                    .expect("properties")
+                    .patch_constant_function = None;
+            },
             "patch-constant function",
         ),
         (
             "tessellation/isoline",
-            |e| e.properties.hull.as_mut().expect("properties").1[2] = 7,
+            |e| {
+                e.properties.hull.as_mut().expect("properties").domain =
+                    TessellatorDomain::Unknown(7);
+            },
             "domain 7",
         ),
         (
             "tessellation/isoline",
-            |e| e.properties.hull.as_mut().expect("properties").1[3] = 0,
+            |e| {
+                e.properties.hull.as_mut().expect("properties").partitioning =
+                    TessellatorPartitioning::Unknown(0);
+            },
             "partitioning 0",
         ),
         (
             "tessellation/isoline",
-            |e| e.properties.hull.as_mut().expect("properties").1[0] = 0,
+            |e| {
+                e.properties
+                    .hull
+                    .as_mut()
+                    .expect("properties")
+                    .input_control_points = 0;
+            },
             "declares no vertex count",
         ),
         (
@@ -332,7 +360,13 @@ fn broken_descriptions_are_errors() {
         ),
         (
             "tessellation/isoline.ds",
-            |e| e.properties.domain.as_mut().expect("properties")[1] = 40,
+            |e| {
+                e.properties
+                    .domain
+                    .as_mut()
+                    .expect("properties")
+                    .input_control_points = 40;
+            },
             "declares no vertex count",
         ),
     ];

@@ -3,7 +3,7 @@
 use super::header::mask;
 use super::text::Text;
 use crate::container::{PipelineValidation, StageInfo};
-use crate::shader::{InterpolationMode, Shader, ShaderKind, SignatureElement};
+use crate::shader::{InterpolationMode, Shader, ShaderKind, SignatureElement, WaveSize};
 
 fn name(names: &[&'static str], index: u32) -> &'static str {
     names.get(index as usize).copied().unwrap_or("unknown")
@@ -79,11 +79,18 @@ pub(super) fn write(t: &mut Text, shader: &Shader, psv: &PipelineValidation<'_>)
         .first()
         .and_then(|e| e.properties.wave_size)
     {
-        Some([low, 0, _]) => t.fmt(format_args!("; WaveSize={low}\n")),
-        Some([low, high, _]) if low == high => t.fmt(format_args!("; WaveSize={low}\n")),
-        Some([low, high, preferred]) => {
-            t.fmt(format_args!("; WaveSize=({low},{high},{preferred})\n"));
+        Some(WaveSize {
+            minimum, maximum, ..
+        }) if maximum == 0 || maximum == minimum => {
+            t.fmt(format_args!("; WaveSize={minimum}\n"));
         }
+        Some(WaveSize {
+            minimum,
+            maximum,
+            preferred,
+        }) => t.fmt(format_args!(
+            "; WaveSize=({minimum},{maximum},{preferred})\n"
+        )),
         None => {}
     }
     t.push(";\n");

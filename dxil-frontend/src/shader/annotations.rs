@@ -3,6 +3,7 @@
 //! The `DXIL` program of a container usually lacks them; the reflection program in `STAT` has them.
 
 use super::cursor::{Tuple, named};
+use super::fields::{annotations, field_tag, parameter, structure};
 use super::{InterpolationMode, ShaderErrorKind};
 use crate::error::Error;
 use crate::metadata::MdId;
@@ -83,7 +84,7 @@ pub struct ParameterAnnotation {
 }
 
 impl TypeAnnotations {
-    /// Reads the annotations; none is no error.
+    /// Reads the annotations; a module without any is not an error.
     ///
     /// # Errors
     /// Malformed metadata, with node and field.
@@ -91,13 +92,13 @@ impl TypeAnnotations {
         let mut out = Self::default();
         for &id in named(module, "dx.typeAnnotations") {
             let list = Tuple::open(module, id, "dx.typeAnnotations")?;
-            let tag = list.u32(0, "tag")?;
-            for at in (1..list.len().saturating_sub(1)).step_by(2) {
+            let tag = list.u32(annotations::TAG, "tag")?;
+            for at in (annotations::FIRST_PAIR..list.len().saturating_sub(1)).step_by(2) {
                 match tag {
-                    0 => out.structs.push(structure(&list, at)?),
-                    1 => out.functions.push(function(&list, at)?),
-                    // Payload annotations (tag 0 of `dx.dxrPayloadAnnotations`) and what is newer
-                    // are not for this list.
+                    annotations::STRUCTURES => out.structs.push(read_structure(&list, at)?),
+                    annotations::FUNCTIONS => out.functions.push(read_function(&list, at)?),
+                    // Lists of later versions. Payload annotations have a named node of their own,
+                    // `dx.dxrPayloadAnnotations`.
                     _ => {}
                 }
             }
@@ -111,7 +112,7 @@ impl TypeAnnotations {
     }
 }
 
-fn structure(list: &Tuple<'_>, at: usize) -> Result<StructAnnotation, Error> {
+fn read_structure(list: &Tuple<'_>, at: usize) -> Result<StructAnnotation, Error> {
     let missing = |field| list.fail(field, ShaderErrorKind::Missing);
     let (ty, _) = list
         .value(at, "structure")?
@@ -133,7 +134,7 @@ fn structure(list: &Tuple<'_>, at: usize) -> Result<StructAnnotation, Error> {
         }
     };
     let mut fields = Vec::new();
-    for i in 1..t.len().min(count + 1) {
+    for i in structure::FIRST_FIELD..t.len().min(structure::FIRST_FIELD + count) {
         fields.push(
             t.tuple(i, "field annotation")?
                 .map_or(Ok(FieldAnnotation::default()), field)?,
@@ -141,9 +142,9 @@ fn structure(list: &Tuple<'_>, at: usize) -> Result<StructAnnotation, Error> {
     }
     Ok(StructAnnotation {
         ty,
-        size: t.u32(0, "size")?,
+        size: t.u32(structure::SIZE, "size")?,
         fields,
-        template_arguments: t.get(count + 1),
+        template_arguments: t.get(structure::FIRST_FIELD + count),
     })
 }
 
@@ -152,12 +153,14 @@ fn field(t: Tuple<'_>) -> Result<FieldAnnotation, Error> {
     for tag in t.tags() {
         let (tag, at) = tag?;
         match tag {
-            0 => f.snorm = t.bool(at, "snorm")?,
-            1 => f.unorm = t.bool(at, "unorm")?,
-            2 => f.matrix = Some(t.ints(at, "matrix", "3: rows, columns, orientation")?),
-            3 => f.offset = Some(t.u32(at, "offset")?),
-            4 => f.semantic = t.text(at, "semantic")?.into(),
-            5 => {
+            field_tag::SNORM => f.snorm = t.bool(at, "snorm")?,
+            field_tag::UNORM => f.unorm = t.bool(at, "unorm")?,
+            field_tag::MATRIX => {
+                f.matrix = Some(t.ints(at, "matrix", "3: rows, columns, orientation")?);
+            }
+            field_tag::CBUFFER_OFFSET => f.offset = Some(t.u32(at, "offset")?),
+            field_tag::SEMANTIC => f.semantic = t.text(at, "semantic")?.into(),
+            field_tag::INTERPOLATION => {
                 f.interpolation = Some(t.code(
                     at,
                     "interpolation",
@@ -165,12 +168,12 @@ fn field(t: Tuple<'_>) -> Result<FieldAnnotation, Error> {
                     "an interpolation mode, 0 to 8",
                 )?);
             }
-            6 => f.name = t.text(at, "name")?.into(),
-            7 => f.component = Some(t.u32(at, "component type")?),
-            8 => f.precise = t.bool(at, "precise")?,
-            9 => f.used = t.bool(at, "used")?,
-            12 => f.bit_width = Some(t.u32(at, "bit field width")?),
-            13 => f.vector_size = Some(t.u32(at, "vector size")?),
+            field_tag::NAME => f.name = t.text(at, "name")?.into(),
+            field_tag::COMPONENT_TYPE => f.component = Some(t.u32(at, "component type")?),
+            field_tag::PRECISE => f.precise = t.bool(at, "precise")?,
+            field_tag::CBUFFER_USED => f.used = t.bool(at, "used")?,
+            field_tag::BIT_FIELD_WIDTH => f.bit_width = Some(t.u32(at, "bit field width")?),
+            field_tag::VECTOR_SIZE => f.vector_size = Some(t.u32(at, "vector size")?),
             _ => {
                 if let Some(id) = t.get(at) {
                     f.other.push((tag, id));
@@ -181,7 +184,7 @@ fn field(t: Tuple<'_>) -> Result<FieldAnnotation, Error> {
     Ok(f)
 }
 
-fn function(list: &Tuple<'_>, at: usize) -> Result<FunctionAnnotation, Error> {
+fn read_function(list: &Tuple<'_>, at: usize) -> Result<FunctionAnnotation, Error> {
     let missing = |field| list.fail(field, ShaderErrorKind::Missing);
     let function = list
         .function(at, "function")?
@@ -194,7 +197,7 @@ fn function(list: &Tuple<'_>, at: usize) -> Result<FunctionAnnotation, Error> {
         let Some(p) = t.tuple(i, "parameter annotation")? else {
             continue;
         };
-        let indices = p.tuple(2, "semantic indices")?;
+        let indices = p.tuple(parameter::SEMANTIC_INDICES, "semantic indices")?;
         let mut semantic_indices = Vec::new();
         if let Some(indices) = indices {
             for i in 0..indices.len() {
@@ -202,10 +205,10 @@ fn function(list: &Tuple<'_>, at: usize) -> Result<FunctionAnnotation, Error> {
             }
         }
         let field = p
-            .tuple(1, "parameter annotation")?
+            .tuple(parameter::FIELD, "parameter annotation")?
             .map_or(Ok(FieldAnnotation::default()), field)?;
         parameters.push(ParameterAnnotation {
-            qualifier: p.u32(0, "qualifier")?,
+            qualifier: p.u32(parameter::QUALIFIER, "qualifier")?,
             field,
             semantic_indices,
         });
@@ -219,7 +222,7 @@ fn function(list: &Tuple<'_>, at: usize) -> Result<FunctionAnnotation, Error> {
 /// Words of `dx.viewIdState`: input and output counts, then masks; `None` without the node.
 ///
 /// # Errors
-/// The node is no tuple of one `i32` array.
+/// The node is not a tuple of one `i32` array.
 pub fn view_id_state(module: &Module) -> Result<Option<Vec<u32>>, Error> {
     let Some(t) = super::cursor::named_tuple(module, "dx.viewIdState")? else {
         return Ok(None);

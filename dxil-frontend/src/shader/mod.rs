@@ -4,12 +4,13 @@
 mod annotations;
 mod cursor;
 mod error;
+mod fields;
 mod library;
 mod properties;
 mod read;
-pub(crate) use read::resource_list;
 mod resources;
 mod signatures;
+mod stages;
 mod types;
 mod view_id;
 
@@ -19,5 +20,11 @@ pub use annotations::{
 };
 pub use error::{ShaderError, ShaderErrorKind};
 pub use library::source_name;
+pub(crate) use read::resource_list;
+pub use stages::{
+    AmplificationProperties, DomainProperties, GeometryProperties, HullProperties, InputPrimitive,
+    MeshProperties, MeshTopology, PrimitiveTopology, TessellatorDomain, TessellatorOutputPrimitive,
+    TessellatorPartitioning, WaveSize,
+};
 pub use types::*;
 pub use view_id::{Dependence, ViewIdState};

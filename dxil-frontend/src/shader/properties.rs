@@ -1,7 +1,12 @@
 //! Properties of an entry point: a tag-value list.
 
 use super::cursor::Tuple;
-use super::{Properties, ShaderError, ShaderErrorKind, ShaderKind};
+use super::fields::{amplification, hull, mesh, property};
+use super::{
+    AmplificationProperties, DomainProperties, GeometryProperties, HullProperties, InputPrimitive,
+    MeshProperties, MeshTopology, PrimitiveTopology, Properties, ShaderError, ShaderErrorKind,
+    ShaderKind, TessellatorDomain, TessellatorOutputPrimitive, TessellatorPartitioning, WaveSize,
+};
 use crate::module::{Constant, Module, ValueId};
 
 type Result<T> = std::result::Result<T, ShaderError>;
@@ -11,27 +16,20 @@ pub(super) fn read(list: Tuple<'_>) -> Result<Properties> {
     for tag in list.tags() {
         let (tag, at) = tag?;
         match tag {
-            0 => p.flags = list.int(at, "shader flags")?,
-            1 => p.geometry = Some(list.ints(at, "geometry state", "5")?),
-            2 => p.domain = Some(list.ints(at, "domain state", "2")?),
-            3 => {
-                let t = state(&list, at, "hull state")?.at_least(7, "7")?;
-                let mut numbers = [0; 6];
-                for (i, n) in numbers.iter_mut().enumerate() {
-                    *n = t.bits(i + 1, "number")? as u32;
-                }
-                p.hull = Some((t.function(0, "patch-constant function")?, numbers));
+            property::SHADER_FLAGS => p.flags = list.int(at, "shader flags")?,
+            property::GEOMETRY => p.geometry = Some(geometry(&list, at)?),
+            property::DOMAIN => p.domain = Some(domain(&list, at)?),
+            property::HULL => p.hull = Some(hull(&list, at)?),
+            property::NUM_THREADS => p.num_threads = Some(list.ints(at, "thread counts", "3")?),
+            property::AUTO_BINDING_SPACE => {
+                let [space] = list.ints(at, "automatic binding space", "1")?;
+                p.auto_binding_space = Some(space);
             }
-            4 => p.num_threads = Some(list.ints(at, "thread counts", "3")?),
-            5 => {
-                p.auto_binding_space = Some(
-                    list.ints::<1>(at, "automatic binding space", "1")
-                        .map(|[n]| n)?,
-                );
+            property::RAY_PAYLOAD_SIZE => p.payload_size = Some(list.u32(at, "ray payload size")?),
+            property::RAY_ATTRIBUTE_SIZE => {
+                p.attribute_size = Some(list.u32(at, "ray attribute size")?);
             }
-            6 => p.payload_size = Some(list.u32(at, "ray payload size")?),
-            7 => p.attribute_size = Some(list.u32(at, "ray attribute size")?),
-            8 => {
+            property::SHADER_KIND => {
                 p.kind = Some(list.code(
                     at,
                     "shader kind",
@@ -39,26 +37,37 @@ pub(super) fn read(list: Tuple<'_>) -> Result<Properties> {
                     "a shader kind, 0 to 15",
                 )?);
             }
-            9 => {
-                let t = state(&list, at, "mesh state")?.at_least(5, "5")?;
-                p.num_threads = Some(t.ints(0, "thread counts", "3")?);
-                p.mesh = Some([
-                    t.u32(1, "vertex count")?,
-                    t.u32(2, "primitive count")?,
-                    t.u32(3, "topology")?,
-                    t.u32(4, "payload size")?,
-                ]);
+            property::MESH => {
+                let t = state(&list, at, "mesh state")?.at_least(mesh::COUNT, "5")?;
+                p.num_threads = Some(t.ints(mesh::NUM_THREADS, "thread counts", "3")?);
+                p.mesh = Some(MeshProperties {
+                    max_vertices: t.u32(mesh::MAX_VERTICES, "vertex count")?,
+                    max_primitives: t.u32(mesh::MAX_PRIMITIVES, "primitive count")?,
+                    topology: MeshTopology::from_code(t.u32(mesh::TOPOLOGY, "topology")?),
+                    payload_size: t.u32(mesh::PAYLOAD_SIZE, "payload size")?,
+                });
             }
-            10 => {
-                let t = state(&list, at, "amplification state")?.at_least(2, "2")?;
-                p.num_threads = Some(t.ints(0, "thread counts", "3")?);
-                p.amplification = Some(t.u32(1, "payload size")?);
+            property::AMPLIFICATION => {
+                let t = state(&list, at, "amplification state")?;
+                let t = t.at_least(amplification::COUNT, "2")?;
+                p.num_threads = Some(t.ints(amplification::NUM_THREADS, "thread counts", "3")?);
+                p.amplification = Some(AmplificationProperties {
+                    payload_size: t.u32(amplification::PAYLOAD_SIZE, "payload size")?,
+                });
             }
-            11 => p.wave_size = Some(list.ints::<1>(at, "wave size", "1").map(|[n]| [n; 3])?),
-            12 => p.root_signature = Some(root_signature(&list, at)?),
-            23 => {
-                p.wave_size =
-                    Some(list.ints(at, "wave size range", "3: minimum, maximum, preferred")?);
+            property::WAVE_SIZE => {
+                let [lanes] = list.ints(at, "wave size", "1")?;
+                p.wave_size = Some(WaveSize::exactly(lanes));
+            }
+            property::ROOT_SIGNATURE => p.root_signature = Some(root_signature(&list, at)?),
+            property::WAVE_SIZE_RANGE => {
+                let [minimum, maximum, preferred] =
+                    list.ints(at, "wave size range", "3: minimum, maximum, preferred")?;
+                p.wave_size = Some(WaveSize {
+                    minimum,
+                    maximum,
+                    preferred,
+                });
             }
             _ => {
                 if let Some(id) = list.get(at) {
@@ -68,6 +77,46 @@ pub(super) fn read(list: Tuple<'_>) -> Result<Properties> {
         }
     }
     Ok(p)
+}
+
+fn geometry(list: &Tuple<'_>, at: usize) -> Result<GeometryProperties> {
+    let [input, max_vertices, streams, output, instances] = list.ints(at, "geometry state", "5")?;
+    Ok(GeometryProperties {
+        input: InputPrimitive::from_code(input),
+        max_vertices,
+        streams,
+        output: PrimitiveTopology::from_code(output),
+        instances,
+    })
+}
+
+fn domain(list: &Tuple<'_>, at: usize) -> Result<DomainProperties> {
+    let [domain, input_control_points] = list.ints(at, "domain state", "2")?;
+    Ok(DomainProperties {
+        domain: TessellatorDomain::from_code(domain),
+        input_control_points,
+    })
+}
+
+fn hull(list: &Tuple<'_>, at: usize) -> Result<HullProperties> {
+    let t = state(list, at, "hull state")?.at_least(hull::COUNT, "7")?;
+    let number = |index| t.bits(index, "number").map(|bits| bits as u32);
+    let input_control_points = number(hull::INPUT_CONTROL_POINTS)?;
+    let output_control_points = number(hull::OUTPUT_CONTROL_POINTS)?;
+    let domain = number(hull::DOMAIN)?;
+    let partitioning = number(hull::PARTITIONING)?;
+    let output_primitive = number(hull::OUTPUT_PRIMITIVE)?;
+    let max_factor = number(hull::MAX_FACTOR)?;
+    Ok(HullProperties {
+        patch_constant_function: t
+            .function(hull::PATCH_CONSTANT_FUNCTION, "patch-constant function")?,
+        input_control_points,
+        output_control_points,
+        domain: TessellatorDomain::from_code(domain),
+        partitioning: TessellatorPartitioning::from_code(partitioning),
+        output_primitive: TessellatorOutputPrimitive::from_code(output_primitive),
+        max_factor: f32::from_bits(max_factor),
+    })
 }
 
 fn state<'m>(list: &Tuple<'m>, at: usize, what: &'static str) -> Result<Tuple<'m>> {

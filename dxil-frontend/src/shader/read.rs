@@ -1,6 +1,7 @@
 //! [`Shader::read`]: from a module's metadata, with the container's parts where they say more.
 
 use super::cursor::{Tuple, error, named, named_tuple};
+use super::fields::{entry_point, shader_model, version};
 use super::{
     EntryPoint, Properties, Resource, Shader, ShaderErrorKind, ShaderKind, Signatures, Version,
     properties, resources, signatures,
@@ -21,8 +22,8 @@ impl Shader {
     pub fn read(module: &Module, container: Option<&Container<'_>>) -> Result<Self, Error> {
         let model = named_tuple(module, "dx.shaderModel")?
             .ok_or_else(|| error("dx.shaderModel", None, None, ShaderErrorKind::Missing))?;
-        let model = model.at_least(3, "3: kind, major, minor")?;
-        let kind = model.text(0, "kind")?;
+        let model = model.at_least(shader_model::COUNT, "3: kind, major, minor")?;
+        let kind = model.text(shader_model::KIND, "kind")?;
         let Some(kind) = kind_of_profile(kind) else {
             return Err(model
                 .fail(
@@ -37,12 +38,13 @@ impl Shader {
         let mut shader = Self {
             kind,
             model: Version {
-                major: model.u32(1, "major")?,
-                minor: model.u32(2, "minor")?,
+                major: model.u32(shader_model::MAJOR, "major")?,
+                minor: model.u32(shader_model::MINOR, "minor")?,
             },
-            dxil_version: version(module, "dx.version")?.unwrap_or(Version { major: 1, minor: 0 }),
+            dxil_version: read_version(module, "dx.version")?
+                .unwrap_or(Version { major: 1, minor: 0 }),
             // A module without `dx.valver` was made by the first compilers, for validator 1.0.
-            validator_version: version(module, "dx.valver")?
+            validator_version: read_version(module, "dx.valver")?
                 .unwrap_or(Version { major: 1, minor: 0 }),
             entry_points: Vec::new(),
             resources: Vec::new(),
@@ -55,7 +57,7 @@ impl Shader {
         for &id in entries {
             shader
                 .entry_points
-                .push(entry_point(kind, entry_tuple(module, id)?)?);
+                .push(read_entry_point(kind, entry_tuple(module, id)?)?);
         }
         shader.resources = resource_list(module)?;
         shader.native_low_precision = shader
@@ -73,8 +75,10 @@ impl Shader {
 }
 
 fn entry_tuple(module: &Module, id: MdId) -> Result<Tuple<'_>, Error> {
-    Ok(Tuple::open(module, id, "dx.entryPoints")?
-        .at_least(5, "5: function, name, signatures, resources, properties")?)
+    Ok(Tuple::open(module, id, "dx.entryPoints")?.at_least(
+        entry_point::COUNT,
+        "5: function, name, signatures, resources, properties",
+    )?)
 }
 
 /// The resources alone: `dx.resources`, else the list of the first entry point that has one.
@@ -87,35 +91,35 @@ pub(crate) fn resource_list(module: &Module) -> Result<Vec<Resource>, Error> {
         if lists.is_some() {
             break;
         }
-        lists = entry_tuple(module, id)?.tuple(3, "resources")?;
+        lists = entry_tuple(module, id)?.tuple(entry_point::RESOURCES, "resources")?;
     }
     Ok(lists.map_or(Ok(Vec::new()), resources::read)?)
 }
 
-fn entry_point(kind: ShaderKind, t: Tuple<'_>) -> Result<EntryPoint, Error> {
+fn read_entry_point(kind: ShaderKind, t: Tuple<'_>) -> Result<EntryPoint, Error> {
     let signatures = t
-        .tuple(2, "signatures")?
+        .tuple(entry_point::SIGNATURES, "signatures")?
         .map_or(Ok(Signatures::default()), signatures::read)?;
     let properties = t
-        .tuple(4, "properties")?
+        .tuple(entry_point::PROPERTIES, "properties")?
         .map_or(Ok(Properties::default()), properties::read)?;
     Ok(EntryPoint {
-        function: t.function(0, "function")?,
-        name: t.text(1, "name")?.into(),
+        function: t.function(entry_point::FUNCTION, "function")?,
+        name: t.text(entry_point::NAME, "name")?.into(),
         kind: properties.kind.unwrap_or(kind),
         signatures,
         properties,
     })
 }
 
-fn version(module: &Module, name: &'static str) -> Result<Option<Version>, Error> {
+fn read_version(module: &Module, name: &'static str) -> Result<Option<Version>, Error> {
     let Some(t) = named_tuple(module, name)? else {
         return Ok(None);
     };
-    let t = t.at_least(2, "2: major, minor")?;
+    let t = t.at_least(version::COUNT, "2: major, minor")?;
     Ok(Some(Version {
-        major: t.u32(0, "major")?,
-        minor: t.u32(1, "minor")?,
+        major: t.u32(version::MAJOR, "major")?,
+        minor: t.u32(version::MINOR, "minor")?,
     }))
 }
 

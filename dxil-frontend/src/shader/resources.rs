@@ -1,31 +1,41 @@
 //! `dx.resources`: the ranges of SRVs, UAVs, constant buffers and samplers.
 
 use super::cursor::Tuple;
+use super::fields::{cbuffer, resource, resource_lists, resource_tag, sampler, srv, uav};
 use super::{ComponentType, Resource, ResourceClass, ResourceKind, SamplerKind, ShaderError};
 
 type Result<T> = std::result::Result<T, ShaderError>;
 
 /// Reads the four lists; they come out sorted by class, then number.
 pub(super) fn read(lists: Tuple<'_>) -> Result<Vec<Resource>> {
-    let lists = lists.at_least(4, "4: SRVs, UAVs, constant buffers, samplers")?;
+    let lists = lists.at_least(
+        resource_lists::COUNT,
+        "4: SRVs, UAVs, constant buffers, samplers",
+    )?;
     let classes = [
-        (ResourceClass::Srv, "SRV list", "SRV"),
-        (ResourceClass::Uav, "UAV list", "UAV"),
+        (resource_lists::SRVS, ResourceClass::Srv, "SRV list", "SRV"),
+        (resource_lists::UAVS, ResourceClass::Uav, "UAV list", "UAV"),
         (
+            resource_lists::CBUFFERS,
             ResourceClass::CBuffer,
             "constant buffer list",
             "constant buffer",
         ),
-        (ResourceClass::Sampler, "sampler list", "sampler"),
+        (
+            resource_lists::SAMPLERS,
+            ResourceClass::Sampler,
+            "sampler list",
+            "sampler",
+        ),
     ];
     let mut out = Vec::with_capacity(8);
-    for (i, (class, what, one)) in classes.into_iter().enumerate() {
+    for (i, class, what, one) in classes {
         let Some(list) = lists.tuple(i, what)? else {
             continue;
         };
         for r in 0..list.len() {
             if let Some(node) = list.tuple(r, one)? {
-                out.push(resource(class, node)?);
+                out.push(read_resource(class, node)?);
             }
         }
     }
@@ -35,17 +45,17 @@ pub(super) fn read(lists: Tuple<'_>) -> Result<Vec<Resource>> {
     Ok(out)
 }
 
-fn resource(class: ResourceClass, t: Tuple<'_>) -> Result<Resource> {
-    let t = t.at_least(7, "at least 7")?;
-    let (symbol_type, global) = t.pointer(1, "variable")?;
+fn read_resource(class: ResourceClass, t: Tuple<'_>) -> Result<Resource> {
+    let t = t.at_least(resource::COUNT, "at least 7")?;
+    let (symbol_type, global) = t.pointer(resource::VARIABLE, "variable")?;
     let mut r = Resource {
         class,
         kind: ResourceKind::Invalid,
-        id: t.u32(0, "number")?,
-        name: t.text(2, "name")?.into(),
-        space: t.u32(3, "space")?,
-        lower_bound: t.u32(4, "lower bound")?,
-        range_size: t.u32(5, "range size")?,
+        id: t.u32(resource::ID, "number")?,
+        name: t.text(resource::NAME, "name")?.into(),
+        space: t.u32(resource::SPACE, "space")?,
+        lower_bound: t.u32(resource::LOWER_BOUND, "lower bound")?,
+        range_size: t.u32(resource::RANGE_SIZE, "range size")?,
         global,
         symbol_type,
         component: None,
@@ -60,9 +70,9 @@ fn resource(class: ResourceClass, t: Tuple<'_>) -> Result<Resource> {
         atomic64: false,
         reorder_coherent: false,
     };
-    let shape = |t: Tuple<'_>| {
+    let shape = |at: usize| {
         t.code(
-            6,
+            at,
             "shape",
             ResourceKind::from_code,
             "a resource kind, 0 to 18",
@@ -70,30 +80,33 @@ fn resource(class: ResourceClass, t: Tuple<'_>) -> Result<Resource> {
     };
     let tags = match class {
         ResourceClass::Srv => {
-            r.kind = shape(t)?;
-            r.sample_count = if t.get(7).is_some() {
-                t.u32(7, "sample count")?
-            } else {
-                0
-            };
-            8
+            r.kind = shape(srv::SHAPE)?;
+            if t.get(srv::SAMPLE_COUNT).is_some() {
+                r.sample_count = t.u32(srv::SAMPLE_COUNT, "sample count")?;
+            }
+            srv::TAGS
         }
         ResourceClass::Uav => {
-            r.kind = shape(t)?;
-            let t = t.at_least(10, "at least 10")?;
-            r.globally_coherent = t.bool(7, "globally coherent")?;
-            r.has_counter = t.bool(8, "counter")?;
-            r.rasterizer_ordered = t.bool(9, "rasterizer ordered")?;
-            10
+            r.kind = shape(uav::SHAPE)?;
+            let t = t.at_least(uav::COUNT, "at least 10")?;
+            r.globally_coherent = t.bool(uav::GLOBALLY_COHERENT, "globally coherent")?;
+            r.has_counter = t.bool(uav::COUNTER, "counter")?;
+            r.rasterizer_ordered = t.bool(uav::RASTERIZER_ORDERED, "rasterizer ordered")?;
+            uav::TAGS
         }
         ResourceClass::CBuffer => {
             r.kind = ResourceKind::CBuffer;
-            r.cbuffer_size = t.u32(6, "size")?;
+            r.cbuffer_size = t.u32(cbuffer::SIZE, "size")?;
             return Ok(r);
         }
         ResourceClass::Sampler => {
             r.kind = ResourceKind::Sampler;
-            r.sampler_kind = t.code(6, "sampler kind", SamplerKind::from_code, "0 to 2")?;
+            r.sampler_kind = t.code(
+                sampler::KIND,
+                "sampler kind",
+                SamplerKind::from_code,
+                "0 to 2",
+            )?;
             return Ok(r);
         }
     };
@@ -101,7 +114,7 @@ fn resource(class: ResourceClass, t: Tuple<'_>) -> Result<Resource> {
         for tag in list.tags() {
             let (tag, at) = tag?;
             match tag {
-                0 => {
+                resource_tag::ELEMENT_TYPE => {
                     r.component = Some(list.code(
                         at,
                         "element type",
@@ -109,11 +122,15 @@ fn resource(class: ResourceClass, t: Tuple<'_>) -> Result<Resource> {
                         "a component type, 0 to 18",
                     )?);
                 }
-                1 => r.stride = Some(list.u32(at, "stride")?),
-                2 => r.feedback_kind = Some(list.u32(at, "feedback kind")?),
-                3 => r.atomic64 = list.bool(at, "64-bit atomics")?,
-                4 => r.reorder_coherent = list.bool(at, "reorder coherent")?,
-                // Tags are meant to grow; an unknown one says nothing that the call sites do not.
+                resource_tag::STRUCTURE_STRIDE => r.stride = Some(list.u32(at, "stride")?),
+                resource_tag::SAMPLER_FEEDBACK_KIND => {
+                    r.feedback_kind = Some(list.u32(at, "feedback kind")?);
+                }
+                resource_tag::ATOMIC64 => r.atomic64 = list.bool(at, "64-bit atomics")?,
+                resource_tag::REORDER_COHERENT => {
+                    r.reorder_coherent = list.bool(at, "reorder coherent")?;
+                }
+                // Later versions add tags. The calls that use the resource have what they say.
                 _ => {}
             }
         }

@@ -3,6 +3,7 @@
 use smallvec::SmallVec;
 
 use super::cursor::Tuple;
+use super::fields::{element, element_tag, signatures};
 use super::{
     ComponentType, InterpolationMode, SemanticKind, ShaderError, ShaderErrorKind, SignatureElement,
     Signatures,
@@ -15,9 +16,9 @@ const MAX_ROWS: u32 = 32;
 
 pub(super) fn read(t: Tuple<'_>) -> Result<Signatures> {
     Ok(Signatures {
-        input: list(t, 0, "input signature")?,
-        output: list(t, 1, "output signature")?,
-        patch_constant: list(t, 2, "patch-constant signature")?,
+        input: list(t, signatures::INPUT, "input signature")?,
+        output: list(t, signatures::OUTPUT, "output signature")?,
+        patch_constant: list(t, signatures::PATCH_CONSTANT, "patch-constant signature")?,
     })
 }
 
@@ -30,14 +31,14 @@ fn list(t: Tuple<'_>, index: usize, what: &'static str) -> Result<Vec<SignatureE
         let Some(node) = list.tuple(i, "signature element")? else {
             return Err(list.fail("element", ShaderErrorKind::Missing));
         };
-        out.push(element(node)?);
+        out.push(read_element(node)?);
     }
     Ok(out)
 }
 
-fn element(t: Tuple<'_>) -> Result<SignatureElement> {
-    let t = t.at_least(10, "at least 10")?;
-    let rows = t.u32(6, "rows")?;
+fn read_element(t: Tuple<'_>) -> Result<SignatureElement> {
+    let t = t.at_least(element::COUNT, "at least 10")?;
+    let rows = t.u32(element::ROWS, "rows")?;
     if rows == 0 || rows > MAX_ROWS {
         return Err(t.fail(
             "rows",
@@ -47,7 +48,7 @@ fn element(t: Tuple<'_>) -> Result<SignatureElement> {
             },
         ));
     }
-    let cols = t.int(7, "columns")?;
+    let cols = t.int(element::COLUMNS, "columns")?;
     if cols == 0 || cols > 4 {
         return Err(t.fail(
             "columns",
@@ -57,8 +58,8 @@ fn element(t: Tuple<'_>) -> Result<SignatureElement> {
             },
         ));
     }
-    let start_row = t.u32(8, "start row")? as i32;
-    let start_col = t.int(9, "start column")? as i8;
+    let start_row = t.u32(element::START_ROW, "start row")? as i32;
+    let start_col = t.int(element::START_COLUMN, "start column")? as i8;
     if !(-1..32).contains(&start_row) {
         return Err(t.fail(
             "start row",
@@ -78,23 +79,23 @@ fn element(t: Tuple<'_>) -> Result<SignatureElement> {
         ));
     }
     let mut e = SignatureElement {
-        id: t.u32(0, "number")?,
-        name: t.text(1, "name")?.into(),
+        id: t.u32(element::ID, "number")?,
+        name: t.text(element::NAME, "name")?.into(),
         ty: t.code(
-            2,
+            element::COMPONENT_TYPE,
             "component type",
             ComponentType::from_code,
             "a component type, 0 to 18",
         )?,
         semantic: t.code(
-            3,
+            element::SEMANTIC,
             "semantic",
             SemanticKind::from_code,
             "a semantic kind, 0 to 33",
         )?,
         indices: SmallVec::new(),
         interpolation: t.code(
-            5,
+            element::INTERPOLATION,
             "interpolation",
             InterpolationMode::from_code,
             "an interpolation mode, 0 to 8",
@@ -107,20 +108,22 @@ fn element(t: Tuple<'_>) -> Result<SignatureElement> {
         dynamic_mask: 0,
         usage_mask: 0xF,
     };
-    if let Some(indices) = t.tuple(4, "semantic indices")? {
+    if let Some(indices) = t.tuple(element::SEMANTIC_INDICES, "semantic indices")? {
         e.indices = (0..indices.len())
             .map(|i| indices.u32(i, "semantic index"))
             .collect::<Result<_>>()?;
     }
-    if let Some(list) = t.tuple(10, "signature element tags")? {
+    if let Some(list) = t.tuple(element::TAGS, "signature element tags")? {
         for tag in list.tags() {
             let (tag, at) = tag?;
             match tag {
-                0 => {
+                element_tag::OUTPUT_STREAM => {
                     e.stream = list.code(at, "stream", |s| (s < 4).then_some(s as u8), "0 to 3")?;
                 }
-                2 => e.dynamic_mask = list.int(at, "dynamic index mask")? as u8,
-                3 => e.usage_mask = list.int(at, "usage mask")? as u8,
+                element_tag::DYNAMIC_INDEX_MASK => {
+                    e.dynamic_mask = list.int(at, "dynamic index mask")? as u8;
+                }
+                element_tag::USAGE_MASK => e.usage_mask = list.int(at, "usage mask")? as u8,
                 _ => {}
             }
         }

@@ -3,6 +3,10 @@
 
 use smallvec::SmallVec;
 
+use super::stages::{
+    AmplificationProperties, DomainProperties, GeometryProperties, HullProperties, MeshProperties,
+    WaveSize,
+};
 use crate::module::{FunctionId, GlobalId, Name, TypeId};
 
 /// Pipeline stage of an entry point (DXIL `ShaderKind`).
@@ -257,27 +261,25 @@ pub struct Resource {
     pub reorder_coherent: bool,
 }
 
-/// Properties of an entry point; each `None` where the metadata is silent.
+/// Properties of an entry point; each `None` if the metadata does not have it.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Properties {
     /// Shader flags (feature bits, metadata tag 0).
     pub flags: u64,
     /// Threads of a group.
     pub num_threads: Option<[u32; 3]>,
-    /// Wave size: [minimum, maximum, preferred]; SM 6.6 gives one number for all three, 0 is unset.
-    pub wave_size: Option<[u32; 3]>,
-    /// Geometry: input primitive, max vertex count, active stream mask, output topology, instance
-    /// count.
-    pub geometry: Option<[u32; 5]>,
-    /// Domain: tessellator domain, input control points.
-    pub domain: Option<[u32; 2]>,
-    /// Hull: patch-constant function and its six numbers (input control points, output control
-    /// points, domain, partitioning, output primitive, max factor bits).
-    pub hull: Option<(Option<FunctionId>, [u32; 6])>,
-    /// Mesh: max vertices, max primitives, topology, payload size in bytes.
-    pub mesh: Option<[u32; 4]>,
-    /// Amplification: payload size in bytes.
-    pub amplification: Option<u32>,
+    /// Wave size.
+    pub wave_size: Option<WaveSize>,
+    /// Of a geometry shader.
+    pub geometry: Option<GeometryProperties>,
+    /// Of a domain shader.
+    pub domain: Option<DomainProperties>,
+    /// Of a hull shader.
+    pub hull: Option<HullProperties>,
+    /// Of a mesh shader.
+    pub mesh: Option<MeshProperties>,
+    /// Of an amplification shader.
+    pub amplification: Option<AmplificationProperties>,
     /// Ray payload size in bytes.
     pub payload_size: Option<u32>,
     /// Ray attribute size in bytes.

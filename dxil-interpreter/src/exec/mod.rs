@@ -88,10 +88,9 @@ pub(crate) fn run(program: &Program, inputs: &Inputs, options: &Options) -> Resu
 
 /// The width asked for, if it is possible and the shader permits it.
 fn wave_width(program: &Program, options: &Options) -> Result<u32, Error> {
-    let permitted = program.wave_size.filter(|size| size[0] != 0);
+    let permitted = program.wave_size.filter(|size| size.minimum != 0);
     let width = options.wave.unwrap_or_else(|| match permitted {
-        Some([low, _, preferred]) if preferred != 0 => preferred.max(low),
-        Some([low, ..]) => low,
+        Some(size) => size.preferred.max(size.minimum),
         None => 32,
     });
     if !width.is_power_of_two() || !(4..=MAX_WIDTH).contains(&width) {
@@ -101,11 +100,17 @@ fn wave_width(program: &Program, options: &Options) -> Result<u32, Error> {
         });
     }
     match permitted {
-        Some([low, high, _]) if width < low || width > high.max(low) => Err(Error::WaveWidth {
-            width,
-            rule: format!("the shader's WaveSize is {low} to {}", high.max(low)),
-        }),
-        _ => Ok(width),
+        Some(size) => {
+            let (low, high) = (size.minimum, size.maximum.max(size.minimum));
+            if (low..=high).contains(&width) {
+                return Ok(width);
+            }
+            Err(Error::WaveWidth {
+                width,
+                rule: format!("the shader's WaveSize is {low} to {high}"),
+            })
+        }
+        None => Ok(width),
     }
 }
 

@@ -1,9 +1,10 @@
 //! The entry point of a hull shader. D3D has two functions, one that runs for each output control
-//! point and one that runs once a patch behind them; SPIR-V has one entry point whose invocations
+//! point and one that runs once per patch after them; SPIR-V has one entry point whose invocations
 //! are the control points.
 
 use rspirv::spirv::{BuiltIn, MemorySemantics, Op, Scope, SelectionControl, Word};
 use trellis_dxil_frontend::module::{FunctionId, Type};
+use trellis_dxil_frontend::shader::HullProperties;
 
 use crate::error::{Error, InvalidKind};
 use crate::interface::{copy_control_point, load_builtin};
@@ -17,7 +18,12 @@ use crate::values::Shape;
 /// visible to the first one, which alone runs the patch-constant phase (SPIR-V 1.6,
 /// `OpControlBarrier`).
 pub(super) fn entry_point(e: &mut Emitter<'_>) -> Result<Word, Error> {
-    let Some((Some(patch), [_, points, ..])) = e.entry.properties.hull else {
+    let Some(HullProperties {
+        patch_constant_function: Some(patch),
+        output_control_points: points,
+        ..
+    }) = e.entry.properties.hull
+    else {
         return Err(e.invalid(
             InvalidKind::StageProperty,
             "a hull shader without a patch-constant function",

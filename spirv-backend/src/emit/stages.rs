@@ -1,11 +1,12 @@
-//! Execution modes of geometry, hull and domain shaders. Numbers are those of DXIL's metadata:
-//! D3D's primitives, domains, partitionings and topologies.
+//! Execution modes of geometry, hull and domain shaders.
 
 use rspirv::spirv::{Capability, ExecutionMode};
-use trellis_dxil_frontend::shader::ShaderKind;
+use trellis_dxil_frontend::shader::{
+    InputPrimitive, PrimitiveTopology, ShaderKind, TessellatorDomain, TessellatorOutputPrimitive,
+    TessellatorPartitioning,
+};
 
 use crate::error::{Error, InterfaceFeature, InvalidKind};
-use crate::interface::primitive_vertices;
 use crate::values::Emitter;
 
 /// Declares them, before anything else is emitted: the rest relies on these properties.
@@ -23,119 +24,128 @@ pub(super) fn declare(e: &mut Emitter<'_>) -> Result<(), Error> {
 
 /// Input and output primitives, vertices, instances.
 fn geometry(e: &mut Emitter<'_>) -> Result<(), Error> {
-    let Some([primitive, vertices, _, topology, instances]) = e.entry.properties.geometry else {
+    let Some(properties) = e.entry.properties.geometry else {
         return Err(e.invalid(
             InvalidKind::StageProperty,
             "a geometry shader without its properties",
         ));
     };
     e.b.caps.add(Capability::Geometry);
-    let input = match (primitive_vertices(primitive), primitive) {
-        (Some(1), _) => ExecutionMode::InputPoints,
-        (Some(2), _) => ExecutionMode::InputLines,
-        (Some(3), _) => ExecutionMode::Triangles,
-        (Some(4), _) => ExecutionMode::InputLinesAdjacency,
-        (Some(6), _) => ExecutionMode::InputTrianglesAdjacency,
-        (_, 8..=39) => {
-            return Err(e.unsupported(InterfaceFeature::PatchInput {
-                points: primitive - 7,
-            }));
+    let input = match properties.input {
+        InputPrimitive::Point => ExecutionMode::InputPoints,
+        InputPrimitive::Line => ExecutionMode::InputLines,
+        InputPrimitive::Triangle => ExecutionMode::Triangles,
+        InputPrimitive::LineAdjacency => ExecutionMode::InputLinesAdjacency,
+        InputPrimitive::TriangleAdjacency => ExecutionMode::InputTrianglesAdjacency,
+        InputPrimitive::Patch(points) => {
+            return Err(e.unsupported(InterfaceFeature::PatchInput { points }));
         }
-        _ => {
+        InputPrimitive::Unknown(code) => {
             return Err(e.invalid(
                 InvalidKind::StageProperty,
-                format!("a geometry shader with input primitive {primitive}"),
+                format!("a geometry shader with input primitive {code}"),
             ));
         }
     };
-    let output = match topology {
-        1 => ExecutionMode::OutputPoints,
-        2 | 3 => ExecutionMode::OutputLineStrip,
-        4 | 5 => ExecutionMode::OutputTriangleStrip,
-        other => {
+    let output = match properties.output {
+        PrimitiveTopology::PointList => ExecutionMode::OutputPoints,
+        PrimitiveTopology::LineList | PrimitiveTopology::LineStrip => {
+            ExecutionMode::OutputLineStrip
+        }
+        PrimitiveTopology::TriangleList | PrimitiveTopology::TriangleStrip => {
+            ExecutionMode::OutputTriangleStrip
+        }
+        PrimitiveTopology::Unknown(code) => {
             return Err(e.invalid(
                 InvalidKind::StageProperty,
-                format!("a geometry shader with output topology {other}"),
+                format!("a geometry shader with output topology {code}"),
             ));
         }
     };
-    if vertices == 0 {
+    if properties.max_vertices == 0 {
         return Err(e.unsupported(InterfaceFeature::NoVertices));
     }
     e.b.execution_mode(input, &[]);
-    e.b.execution_mode(ExecutionMode::Invocations, &[instances.max(1)]);
+    e.b.execution_mode(ExecutionMode::Invocations, &[properties.instances.max(1)]);
     e.b.execution_mode(output, &[]);
-    e.b.execution_mode(ExecutionMode::OutputVertices, &[vertices]);
+    e.b.execution_mode(ExecutionMode::OutputVertices, &[properties.max_vertices]);
     Ok(())
 }
 
 /// Domain, partitioning, topology and output control points: Vulkan reads them from either
 /// tessellation stage, DXIL has them here.
 fn hull(e: &mut Emitter<'_>) -> Result<(), Error> {
-    let Some((_, [_, points, domain, partitioning, topology, _])) = e.entry.properties.hull else {
+    let Some(properties) = e.entry.properties.hull else {
         return Err(e.invalid(
             InvalidKind::StageProperty,
             "a hull shader without its properties",
         ));
     };
     e.b.caps.add(Capability::Tessellation);
-    let spacing = match partitioning {
-        // The tessellator takes powers of two for integers: rounding to them is the hull shader's
-        // own matter.
-        1 | 2 => ExecutionMode::SpacingEqual,
-        3 => ExecutionMode::SpacingFractionalOdd,
-        4 => ExecutionMode::SpacingFractionalEven,
-        other => {
+    let spacing = match properties.partitioning {
+        // The tessellator rounds integer factors up; rounding to powers of two is left to the hull
+        // shader.
+        TessellatorPartitioning::Integer | TessellatorPartitioning::Pow2 => {
+            ExecutionMode::SpacingEqual
+        }
+        TessellatorPartitioning::FractionalOdd => ExecutionMode::SpacingFractionalOdd,
+        TessellatorPartitioning::FractionalEven => ExecutionMode::SpacingFractionalEven,
+        TessellatorPartitioning::Unknown(code) => {
             return Err(e.invalid(
                 InvalidKind::StageProperty,
-                format!("a hull shader with partitioning {other}"),
+                format!("a hull shader with partitioning {code}"),
             ));
         }
     };
-    let subdivision = subdivision(e, domain)?;
+    let subdivision = subdivision(e, properties.domain)?;
     e.b.execution_mode(subdivision, &[]);
     e.b.execution_mode(spacing, &[]);
-    match topology {
-        // Vulkan wants an order of the vertices, whatever becomes of them.
-        1 => {
+    match properties.output_primitive {
+        // Vulkan requires an order of the vertices in any case.
+        TessellatorOutputPrimitive::Point => {
             e.b.execution_mode(ExecutionMode::VertexOrderCw, &[]);
             e.b.execution_mode(ExecutionMode::PointMode, &[]);
         }
-        2 | 3 => e.b.execution_mode(ExecutionMode::VertexOrderCw, &[]),
-        4 => e.b.execution_mode(ExecutionMode::VertexOrderCcw, &[]),
-        other => {
+        TessellatorOutputPrimitive::Line | TessellatorOutputPrimitive::TriangleCw => {
+            e.b.execution_mode(ExecutionMode::VertexOrderCw, &[]);
+        }
+        TessellatorOutputPrimitive::TriangleCcw => {
+            e.b.execution_mode(ExecutionMode::VertexOrderCcw, &[]);
+        }
+        TessellatorOutputPrimitive::Unknown(code) => {
             return Err(e.invalid(
                 InvalidKind::StageProperty,
-                format!("a hull shader with output topology {other}"),
+                format!("a hull shader with output topology {code}"),
             ));
         }
     }
+    let points = properties.output_control_points;
     e.b.execution_mode(ExecutionMode::OutputVertices, &[points.max(1)]);
     Ok(())
 }
 
 /// The domain, which has to be that of the hull shader.
 fn domain(e: &mut Emitter<'_>) -> Result<(), Error> {
-    let Some([domain, _]) = e.entry.properties.domain else {
+    let Some(properties) = e.entry.properties.domain else {
         return Err(e.invalid(
             InvalidKind::StageProperty,
             "a domain shader without its properties",
         ));
     };
     e.b.caps.add(Capability::Tessellation);
-    let subdivision = subdivision(e, domain)?;
+    let subdivision = subdivision(e, properties.domain)?;
     e.b.execution_mode(subdivision, &[]);
     Ok(())
 }
 
-fn subdivision(e: &Emitter<'_>, domain: u32) -> Result<ExecutionMode, Error> {
+fn subdivision(e: &Emitter<'_>, domain: TessellatorDomain) -> Result<ExecutionMode, Error> {
     match domain {
-        1 => Ok(ExecutionMode::Isolines),
-        2 => Ok(ExecutionMode::Triangles),
-        3 => Ok(ExecutionMode::Quads),
-        other => Err(e.invalid(
+        TessellatorDomain::IsoLine => Ok(ExecutionMode::Isolines),
+        TessellatorDomain::Triangle => Ok(ExecutionMode::Triangles),
+        TessellatorDomain::Quad => Ok(ExecutionMode::Quads),
+        TessellatorDomain::Unknown(code) => Err(e.invalid(
             InvalidKind::StageProperty,
-            format!("tessellation of domain {other}"),
+            format!("tessellation of domain {code}"),
         )),
     }
 }

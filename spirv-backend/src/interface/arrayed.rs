@@ -4,7 +4,9 @@
 use rspirv::spirv::{BuiltIn, GlslStd450Op as GLOp, Op, Word};
 use trellis_dxil_frontend::dxop::Op as Dx;
 use trellis_dxil_frontend::module::ValueId;
-use trellis_dxil_frontend::shader::{EntryPoint, SemanticKind, ShaderKind, SignatureElement};
+use trellis_dxil_frontend::shader::{
+    EntryPoint, InputPrimitive, SemanticKind, ShaderKind, SignatureElement,
+};
 
 use super::access;
 use super::boundary::Boundary;
@@ -15,16 +17,16 @@ use crate::options::Options;
 use crate::values::Emitter;
 use crate::values::Shape;
 
-/// Vertices of a geometry shader's input primitive (DXIL `InputPrimitive`); `None` for a patch,
-/// which Vulkan's geometry shaders cannot read.
-pub(crate) fn primitive_vertices(primitive: u32) -> Option<u32> {
+/// Returns the number of vertices of a geometry shader's input primitive; `None` for a patch, which
+/// Vulkan's geometry shaders cannot read.
+fn primitive_vertices(primitive: InputPrimitive) -> Option<u32> {
     match primitive {
-        1 => Some(1),
-        2 => Some(2),
-        3 => Some(3),
-        6 => Some(4),
-        7 => Some(6),
-        _ => None,
+        InputPrimitive::Point => Some(1),
+        InputPrimitive::Line => Some(2),
+        InputPrimitive::Triangle => Some(3),
+        InputPrimitive::LineAdjacency => Some(4),
+        InputPrimitive::TriangleAdjacency => Some(6),
+        InputPrimitive::Patch(_) | InputPrimitive::Unknown(_) => None,
     }
 }
 
@@ -35,10 +37,10 @@ pub(super) fn vertices(e: &Emitter<'_>, boundary: Boundary) -> Result<Option<u32
     }
     let p = &e.entry.properties;
     let count = match boundary {
-        Boundary::GeometryInput => p.geometry.and_then(|g| primitive_vertices(g[0])),
-        Boundary::HullInput => p.hull.map(|(_, h)| h[0]),
-        Boundary::HullOutput => p.hull.map(|(_, h)| h[1]),
-        _ => p.domain.map(|d| d[1]),
+        Boundary::GeometryInput => p.geometry.and_then(|g| primitive_vertices(g.input)),
+        Boundary::HullInput => p.hull.map(|h| h.input_control_points),
+        Boundary::HullOutput => p.hull.map(|h| h.output_control_points),
+        _ => p.domain.map(|d| d.input_control_points),
     };
     match count {
         Some(count @ 1..=32) => Ok(Some(count)),

@@ -10,7 +10,7 @@ use rspirv::spirv::{BuiltIn, Capability, Decoration, ExecutionMode, Op, StorageC
 use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::DxCall;
 use trellis_dxil_frontend::module::ValueId;
-use trellis_dxil_frontend::shader::SignatureElement;
+use trellis_dxil_frontend::shader::{MeshTopology, SignatureElement};
 
 use super::access::{access_chain, builtin_type, distance_index, place_of, row_index, to_stored};
 use super::boundary::Boundary;
@@ -25,9 +25,12 @@ use crate::values::{Emitter, Scalar};
 /// Most vertices, and most primitives, of a group in D3D.
 const MAX_OUTPUTS: u32 = 256;
 
-/// Numbers of `MeshOutputTopology`.
-const LINES: u32 = 1;
-const TRIANGLES: u32 = 2;
+/// What a mesh shader outputs.
+struct Outputs {
+    vertices: u32,
+    primitives: u32,
+    lines: bool,
+}
 
 /// Declares what must exist even if the shader does not write it: the variables that the pixel
 /// shader may read.
@@ -48,24 +51,33 @@ pub(super) fn declare(e: &mut Emitter<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Numbers of vertices and primitives, topology.
-fn state(e: &Emitter<'_>) -> Result<[u32; 3], Error> {
-    let Some([vertices, primitives, topology, _]) = e.entry.properties.mesh else {
+/// Returns what the mesh shader outputs.
+fn outputs(e: &Emitter<'_>) -> Result<Outputs, Error> {
+    let Some(mesh) = e.entry.properties.mesh else {
         return Err(e.invalid(
             InvalidKind::StageProperty,
             "a mesh shader without its output properties",
         ));
     };
+    let (vertices, primitives) = (mesh.max_vertices, mesh.max_primitives);
     if !(1..=MAX_OUTPUTS).contains(&vertices) || !(1..=MAX_OUTPUTS).contains(&primitives) {
         return Err(e.invalid(InvalidKind::StageProperty, format!("a mesh shader with {vertices} vertices and {primitives} primitives; there are 1 to {MAX_OUTPUTS} of each")));
     }
-    if topology != LINES && topology != TRIANGLES {
-        return Err(e.invalid(
-            InvalidKind::StageProperty,
-            format!("a mesh shader of topology {topology}"),
-        ));
-    }
-    Ok([vertices, primitives, topology])
+    let lines = match mesh.topology {
+        MeshTopology::Line => true,
+        MeshTopology::Triangle => false,
+        MeshTopology::Unknown(topology) => {
+            return Err(e.invalid(
+                InvalidKind::StageProperty,
+                format!("a mesh shader of topology {topology}"),
+            ));
+        }
+    };
+    Ok(Outputs {
+        vertices,
+        primitives,
+        lines,
+    })
 }
 
 /// Execution modes of a mesh or amplification shader.
@@ -79,11 +91,11 @@ pub(crate) fn modes(e: &mut Emitter<'_>, mesh: bool) -> Result<(), Error> {
     }
     e.b.caps.add(Capability::MeshShadingEXT);
     if mesh {
-        let [vertices, primitives, topology] = state(e)?;
-        e.b.execution_mode(ExecutionMode::OutputVertices, &[vertices]);
-        e.b.execution_mode(ExecutionMode::OutputPrimitivesEXT, &[primitives]);
+        let outputs = outputs(e)?;
+        e.b.execution_mode(ExecutionMode::OutputVertices, &[outputs.vertices]);
+        e.b.execution_mode(ExecutionMode::OutputPrimitivesEXT, &[outputs.primitives]);
         e.b.execution_mode(
-            if topology == LINES {
+            if outputs.lines {
                 ExecutionMode::OutputLinesEXT
             } else {
                 ExecutionMode::OutputTrianglesEXT
@@ -106,8 +118,8 @@ pub(crate) fn store_primitive(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<
 
 /// Emits `EmitIndices`: the vertices of a primitive, as one vector.
 pub(crate) fn emit_indices(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let [_, primitives, topology] = state(e)?;
-    let (lanes, builtin) = if topology == LINES {
+    let outputs = outputs(e)?;
+    let (lanes, builtin) = if outputs.lines {
         (2, BuiltIn::PrimitiveLineIndicesEXT)
     } else {
         (3, BuiltIn::PrimitiveTriangleIndicesEXT)
@@ -121,7 +133,7 @@ pub(crate) fn emit_indices(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(),
         lanes,
         ..Shape::U32
     });
-    let array = e.b.ty_array(ty, primitives);
+    let array = e.b.ty_array(ty, outputs.primitives);
     let variable = builtin_variable(e, builtin, StorageClass::Output, array, true);
     let pointer_ty = e.b.ty_ptr(StorageClass::Output, ty);
     let pointer =
@@ -283,7 +295,11 @@ fn variable(
     {
         return Ok(id);
     }
-    let [vertices, primitives, _] = state(e)?;
+    let Outputs {
+        vertices,
+        primitives,
+        ..
+    } = outputs(e)?;
     let count = if boundary == Boundary::MeshVertex {
         vertices
     } else {

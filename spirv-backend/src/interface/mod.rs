@@ -38,7 +38,7 @@ use trellis_dxil_frontend::shader::{SemanticKind, ShaderKind, SignatureElement};
 use crate::error::{Error, InvalidKind};
 use crate::values::Emitter;
 
-pub(crate) use arrayed::{copy_control_point, patch_location, primitive_vertices};
+pub(crate) use arrayed::{copy_control_point, patch_location};
 use boundary::{Boundary, Side};
 pub(crate) use builtin::{load_builtin, load_builtin_of, load_coverage, sample_count};
 use interpolate::At;

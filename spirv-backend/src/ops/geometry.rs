@@ -2,18 +2,19 @@
 
 use rspirv::spirv::{Capability, Op};
 use trellis_dxil_frontend::dxop::{DxCall, GeometryOp};
+use trellis_dxil_frontend::shader::{GeometryProperties, PrimitiveTopology};
 
 use crate::error::{Error, InvalidKind};
 use crate::interface;
 use crate::values::Emitter;
 
-/// `OutputTopology` of points (D3D's primitive topologies).
-const POINTS: u32 = 1;
-
-/// Emits one operation of this family. The first stream alone needs no stream instructions, which
-/// want the capability `GeometryStreams`.
+/// Emits one operation of this family. A shader that writes only the first stream needs
+/// no stream instructions, which require the capability `GeometryStreams`.
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: GeometryOp) -> Result<(), Error> {
-    let Some([_, _, streams, topology, _]) = e.entry.properties.geometry else {
+    let Some(GeometryProperties {
+        streams, output, ..
+    }) = e.entry.properties.geometry
+    else {
         return Err(e.invalid(
             InvalidKind::StageProperty,
             format!("{} without a geometry shader's properties", call.op.name()),
@@ -35,7 +36,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: GeometryOp) -> Re
         GeometryOp::EmitThenCutStream => (true, true),
     };
     if emits {
-        if topology == POINTS && stream == 0 {
+        if output == PrimitiveTopology::PointList && stream == 0 {
             interface::before_vertex(e);
         }
         instruction(

@@ -185,8 +185,8 @@ fn previous_lane(e: &mut Emitter<'_>, mask: Word) -> (Word, Word) {
 /// log2 of the largest wave that the shader can run with: 128 lanes unless it says less.
 fn rounds(e: &Emitter<'_>) -> u32 {
     let largest = match e.entry.properties.wave_size {
-        Some([min, 0, _]) => min,
-        Some([_, max, _]) => max,
+        Some(size) if size.maximum == 0 => size.minimum,
+        Some(size) => size.maximum,
         None => 0,
     };
     if (2..=128).contains(&largest) {

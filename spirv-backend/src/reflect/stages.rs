@@ -1,7 +1,10 @@
 //! What geometry, hull and domain shaders say of their primitives.
 
 use serde::Serialize;
-use trellis_dxil_frontend::shader::EntryPoint;
+use trellis_dxil_frontend::shader::{
+    EntryPoint, GeometryProperties, InputPrimitive, PrimitiveTopology, TessellatorDomain,
+    TessellatorOutputPrimitive, TessellatorPartitioning,
+};
 
 use crate::interface::patch_location;
 use crate::options::Options;
@@ -41,78 +44,71 @@ pub struct TessellationReflection {
     pub patch_location: u32,
 }
 
-/// The name with a number in one of D3D's enumerations; empty names are numbers that mean nothing
-/// there.
-fn named<const N: usize>(names: [&'static str; N], number: u32) -> &'static str {
-    names
-        .get(number as usize)
-        .copied()
-        .filter(|name| !name.is_empty())
-        .unwrap_or("unknown")
+/// Name of a number that D3D does not define.
+pub(super) const UNKNOWN: &str = "unknown";
+
+pub(super) fn geometry(properties: GeometryProperties) -> GeometryReflection {
+    GeometryReflection {
+        input: match properties.input {
+            InputPrimitive::Point => "point",
+            InputPrimitive::Line => "line",
+            InputPrimitive::Triangle => "triangle",
+            InputPrimitive::LineAdjacency => "line adjacency",
+            InputPrimitive::TriangleAdjacency => "triangle adjacency",
+            InputPrimitive::Patch(_) => "patch",
+            InputPrimitive::Unknown(_) => UNKNOWN,
+        },
+        output: match properties.output {
+            PrimitiveTopology::PointList => "point",
+            PrimitiveTopology::LineList => "line",
+            PrimitiveTopology::LineStrip => "line strip",
+            PrimitiveTopology::TriangleList => "triangle",
+            PrimitiveTopology::TriangleStrip => "triangle strip",
+            PrimitiveTopology::Unknown(_) => UNKNOWN,
+        },
+        max_vertices: properties.max_vertices,
+        streams: properties.streams,
+        instances: properties.instances,
+    }
 }
 
-pub(super) fn geometry(
-    [input, max_vertices, streams, output, instances]: [u32; 5],
-) -> GeometryReflection {
-    GeometryReflection {
-        input: if (8..=39).contains(&input) {
-            "patch"
-        } else {
-            named(
-                [
-                    "",
-                    "point",
-                    "line",
-                    "triangle",
-                    "",
-                    "",
-                    "line adjacency",
-                    "triangle adjacency",
-                ],
-                input,
-            )
-        },
-        output: named(
-            [
-                "",
-                "point",
-                "line",
-                "line strip",
-                "triangle",
-                "triangle strip",
-            ],
-            output,
-        ),
-        max_vertices,
-        streams,
-        instances,
+fn domain_name(domain: TessellatorDomain) -> &'static str {
+    match domain {
+        TessellatorDomain::IsoLine => "isoline",
+        TessellatorDomain::Triangle => "triangle",
+        TessellatorDomain::Quad => "quad",
+        TessellatorDomain::Unknown(_) => UNKNOWN,
     }
 }
 
 pub(super) fn tessellation(e: &EntryPoint, options: &Options) -> Option<TessellationReflection> {
-    const DOMAINS: [&str; 4] = ["", "isoline", "triangle", "quad"];
     let patch_location = patch_location(e, options);
-    if let Some((_, [input, output, domain, partitioning, topology, _])) = e.properties.hull {
+    if let Some(hull) = e.properties.hull {
         return Some(TessellationReflection {
-            domain: named(DOMAINS, domain),
-            input_control_points: input,
-            output_control_points: Some(output),
-            partitioning: Some(named(
-                ["", "integer", "pow2", "fractional_odd", "fractional_even"],
-                partitioning,
-            )),
-            output_topology: Some(named(
-                ["", "point", "line", "triangle_cw", "triangle_ccw"],
-                topology,
-            )),
+            domain: domain_name(hull.domain),
+            input_control_points: hull.input_control_points,
+            output_control_points: Some(hull.output_control_points),
+            partitioning: Some(match hull.partitioning {
+                TessellatorPartitioning::Integer => "integer",
+                TessellatorPartitioning::Pow2 => "pow2",
+                TessellatorPartitioning::FractionalOdd => "fractional_odd",
+                TessellatorPartitioning::FractionalEven => "fractional_even",
+                TessellatorPartitioning::Unknown(_) => UNKNOWN,
+            }),
+            output_topology: Some(match hull.output_primitive {
+                TessellatorOutputPrimitive::Point => "point",
+                TessellatorOutputPrimitive::Line => "line",
+                TessellatorOutputPrimitive::TriangleCw => "triangle_cw",
+                TessellatorOutputPrimitive::TriangleCcw => "triangle_ccw",
+                TessellatorOutputPrimitive::Unknown(_) => UNKNOWN,
+            }),
             patch_location,
         });
     }
-    let [domain, input_control_points] = e.properties.domain?;
-    let domain = named(DOMAINS, domain);
+    let domain = e.properties.domain?;
     Some(TessellationReflection {
-        domain,
-        input_control_points,
+        domain: domain_name(domain.domain),
+        input_control_points: domain.input_control_points,
         output_control_points: None,
         partitioning: None,
         output_topology: None,
