@@ -109,7 +109,7 @@ fn compare_all(arguments: &Arguments) -> Result<Vec<Row>, Error> {
     let root = root.canonicalize().map_err(Error::io(&root))?;
     let scratch = tempfile::tempdir().map_err(Error::io(&std::env::temp_dir()))?;
     let scratch = scratch.path();
-    // Wrong use is told before minutes are spent on building.
+    // A usage error is reported before minutes are spent on building.
     let commit = programs::commit(&root, &arguments.against)?;
     let keep = arguments.keep.clone().map(Keep::new).transpose()?;
     let mut kinds = graphs::from_folders(scratch, &arguments.graphs)?;

@@ -3,12 +3,12 @@
 use trellis_dxil_interpreter::dispatch::{Data, Mismatch, Tolerance, first_difference};
 
 use crate::case::{Case, Draw};
-use crate::execute::Left;
+use crate::execute::Observed;
 
 /// Everything that is not as expected, one line for each resource.
-pub fn differences(case: &Case, left: &Left) -> Vec<String> {
+pub fn differences(case: &Case, observed: &Observed) -> Vec<String> {
     let mut list = Vec::new();
-    for (binding, (found, counter)) in case.bindings().iter().zip(&left.resources) {
+    for (binding, (found, counter)) in case.bindings().iter().zip(&observed.resources) {
         match binding.mismatch(found, *counter) {
             Ok(None) => {}
             Ok(Some(mismatch)) => list.push(format!(
@@ -20,12 +20,12 @@ pub fn differences(case: &Case, left: &Left) -> Vec<String> {
         }
     }
     if let Some(draw) = &case.draw {
-        of_draw(draw, left, &mut list);
+        of_draw(draw, observed, &mut list);
     }
     list
 }
 
-fn of_draw(draw: &Draw, left: &Left, list: &mut Vec<String>) {
+fn of_draw(draw: &Draw, observed: &Observed, list: &mut Vec<String>) {
     let check = |list: &mut Vec<String>,
                  name: String,
                  expect: Option<&Data>,
@@ -41,13 +41,13 @@ fn of_draw(draw: &Draw, left: &Left, list: &mut Vec<String>) {
             Err(error) => list.push(format!("{name}: {error}")),
         }
     };
-    if !draw.emitted.is_empty() && draw.emitted != left.emitted {
+    if !draw.emitted.is_empty() && draw.emitted != observed.emitted {
         list.push(format!(
             "vertices of each stream: expected {:?}, found {:?}",
-            draw.emitted, left.emitted
+            draw.emitted, observed.emitted
         ));
     }
-    for (index, (target, found)) in draw.targets.iter().zip(&left.targets).enumerate() {
+    for (index, (target, found)) in draw.targets.iter().zip(&observed.targets).enumerate() {
         check(
             list,
             format!("target {index}"),
@@ -62,10 +62,10 @@ fn of_draw(draw: &Draw, left: &Left, list: &mut Vec<String>) {
             "depth".to_owned(),
             depth.expect.as_ref(),
             depth.tolerance,
-            &left.depth,
+            &observed.depth,
         );
     }
-    for (output, found) in draw.outputs.iter().zip(&left.outputs) {
+    for (output, found) in draw.outputs.iter().zip(&observed.outputs) {
         check(
             list,
             format!("output {}{}", output.semantic, output.index),

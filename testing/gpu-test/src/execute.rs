@@ -12,7 +12,7 @@ use crate::vulkan::{self, Device, Job, Results, StageCode, Work, missing_capabil
 
 /// The results of a module.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Left {
+pub struct Observed {
     /// Contents of each resource of the case, in its order, with the value of the counter.
     pub resources: Vec<(Vec<u8>, Option<u32>)>,
     /// Render targets.
@@ -49,7 +49,7 @@ impl From<vulkan::Error> for NotRun {
 ///
 /// # Errors
 /// The device lacks a capability or wave size, or the run fails.
-pub fn run(device: &Device, module: &SpirvModule, case: &Case) -> Result<Left, NotRun> {
+pub fn run(device: &Device, module: &SpirvModule, case: &Case) -> Result<Observed, NotRun> {
     run_stages(device, &[module], case)
 }
 
@@ -57,7 +57,11 @@ pub fn run(device: &Device, module: &SpirvModule, case: &Case) -> Result<Left, N
 ///
 /// # Errors
 /// The device lacks a capability or wave size, the stages do not fit together, or the run fails.
-pub fn run_stages(device: &Device, modules: &[&SpirvModule], case: &Case) -> Result<Left, NotRun> {
+pub fn run_stages(
+    device: &Device,
+    modules: &[&SpirvModule],
+    case: &Case,
+) -> Result<Observed, NotRun> {
     let stages = Stages::new(modules).map_err(NotRun::Failed)?;
     for module in stages.modules() {
         runs_on(device, module)?;
@@ -99,19 +103,19 @@ pub fn run_stages(device: &Device, modules: &[&SpirvModule], case: &Case) -> Res
         (None, None) => return Err(NotRun::Failed("the case has no work".to_owned())),
     }
     let results = device.run(&job)?;
-    let mut left = left(case, &counters, &capture, results);
+    let mut observed = observe(case, &counters, &capture, results);
     let last = stages.last().stage;
     if last == vk::ShaderStageFlags::VERTEX {
-        left.emitted.clear();
+        observed.emitted.clear();
     }
-    Ok(left)
+    Ok(observed)
 }
 
 /// Runs the modules of a test: those of a library as the case's pipeline, or the only one.
 ///
 /// # Errors
 /// As [`run`].
-pub fn run_all(device: &Device, modules: &[SpirvModule], case: &Case) -> Result<Left, NotRun> {
+pub fn run_all(device: &Device, modules: &[SpirvModule], case: &Case) -> Result<Observed, NotRun> {
     match (&case.rays, modules) {
         (Some(rays), _) => {
             let stages = rays::Stages::find(rays, modules).map_err(NotRun::Failed)?;
@@ -120,7 +124,7 @@ pub fn run_all(device: &Device, modules: &[SpirvModule], case: &Case) -> Result<
             }
             let (job, counters) = rays::job(case, rays, stages)?;
             let results = device.run(&job)?;
-            Ok(left(case, &counters, &draw::Capture::default(), results))
+            Ok(observe(case, &counters, &draw::Capture::default(), results))
         }
         (None, [module]) => run(device, module, case),
         (None, _) if case.dispatch.is_some() => {
@@ -202,12 +206,12 @@ fn is_of_an_old_layer(message: &str) -> bool {
     message.contains("compute_shader_derivatives")
 }
 
-fn left(
+fn observe(
     case: &Case,
     counters: &[Option<usize>],
     capture: &draw::Capture,
     results: Results,
-) -> Left {
+) -> Observed {
     let word = |bytes: &Vec<u8>| bytes.first_chunk().map(|b| u32::from_le_bytes(*b));
     let resource = |(index, counter): (usize, &Option<usize>)| {
         let counter = counter
@@ -227,7 +231,7 @@ fn left(
         let sizes: Vec<usize> = capture.outputs.iter().map(|o| o.size).collect();
         sort_primitives(&mut outputs, &sizes, capture.vertices);
     }
-    Left {
+    Observed {
         resources: counters
             .iter()
             .enumerate()

@@ -3,7 +3,7 @@
 use trellis_dxil_interpreter::dispatch::{Class, Dispatch};
 use trellis_dxil_interpreter::{Error, Inputs, Options};
 
-use crate::execute::Left;
+use crate::execute::Observed;
 
 /// Instructions of all lanes together after which a shader counts as endless.
 const STEPS: u64 = 1 << 26;
@@ -13,19 +13,19 @@ const STEPS: u64 = 1 << 26;
 ///
 /// # Errors
 /// The interpreter's answer.
-pub fn run(dxil: &[u8], dispatch: &Dispatch, wave: Option<u32>) -> Result<(Left, u64), Error> {
+pub fn run(dxil: &[u8], dispatch: &Dispatch, wave: Option<u32>) -> Result<(Observed, u64), Error> {
     let inputs = Inputs::try_from(dispatch)?;
     let outputs = trellis_dxil_interpreter::run(dxil, &inputs, &Options { wave, steps: STEPS })?;
-    let mut left = Left::default();
+    let mut observed = Observed::default();
     for binding in &dispatch.bindings {
         let uav = outputs
             .resources
             .iter()
             .find(|r| r.place == binding.place && binding.place.class == Class::Uav);
-        left.resources.push(match uav {
+        observed.resources.push(match uav {
             Some(resource) => (resource.bytes.clone(), resource.counter),
             None => (binding.contents()?, binding.counter),
         });
     }
-    Ok((left, outputs.out_of_bounds))
+    Ok((observed, outputs.out_of_bounds))
 }

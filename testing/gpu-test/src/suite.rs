@@ -11,7 +11,7 @@ use trellis_spirv_backend::bindings::{BindingFile, DefaultBindings};
 
 use crate::case::{Case, Reference, TestFile};
 use crate::compare::differences;
-use crate::execute::{self, Left, NotRun};
+use crate::execute::{self, NotRun, Observed};
 use crate::spirv_module::{self, SpirvModule};
 use crate::table::{Row, Table, Verdict};
 use crate::vulkan::{self, Device};
@@ -210,16 +210,16 @@ fn bless(device: &Device, loaded: &Loaded, case: &mut Case) -> [Verdict; 3] {
             Verdict::NotRun("nothing to bless".to_owned()),
         ]
     };
-    let left = match loaded.run(device, case) {
-        Ok(left) => left,
+    let observed = match loaded.run(device, case) {
+        Ok(observed) => observed,
         Err(why) => return omitted(not_run(why)),
     };
     let mut blessed = case.clone();
-    if let Err(problem) = generate::bless(&mut blessed, &left) {
+    if let Err(problem) = generate::bless(&mut blessed, &observed) {
         return omitted(Verdict::Differs(vec![problem]));
     }
     let verdicts = [
-        Verdict::of(left.messages),
+        Verdict::of(observed.messages),
         of_dxc(device, loaded, &blessed),
         of_interpreter(loaded, &blessed),
     ];
@@ -286,7 +286,7 @@ impl Loaded {
     }
 
     /// Runs a case with Trellis' SPIR-V of the shaders.
-    fn run(&self, device: &Device, case: &Case) -> Result<Left, NotRun> {
+    fn run(&self, device: &Device, case: &Case) -> Result<Observed, NotRun> {
         let others = further(case)
             .filter_map(|name| self.stages.get(name))
             .map(|(ours, _)| ours);
@@ -299,7 +299,7 @@ impl Loaded {
     }
 
     /// Runs a case with DXC's SPIR-V of the shaders; `None` if one has none.
-    fn run_theirs(&self, device: &Device, case: &Case) -> Option<Result<Left, NotRun>> {
+    fn run_theirs(&self, device: &Device, case: &Case) -> Option<Result<Observed, NotRun>> {
         if self.dxc.is_empty() || case.without.contains_key(&Reference::Dxc) {
             return None;
         }
@@ -318,7 +318,11 @@ impl Loaded {
 ///
 /// # Errors
 /// As [`execute::run_stages`]; or a pixel shader does not match its mesh shader.
-pub fn run_linked(device: &Device, modules: &[&SpirvModule], case: &Case) -> Result<Left, NotRun> {
+pub fn run_linked(
+    device: &Device,
+    modules: &[&SpirvModule],
+    case: &Case,
+) -> Result<Observed, NotRun> {
     let linked = mesh::linked(modules).map_err(NotRun::Failed)?;
     execute::run_stages(
         device,
@@ -424,7 +428,7 @@ pub fn with_suffix(test: &Path, suffix: &str) -> PathBuf {
 fn run_case(device: &Device, options: &Options, loaded: &Loaded, case: &Case) -> [Verdict; 3] {
     let ours = loaded
         .run(device, case)
-        .map_or_else(not_run, |left| against(case, left));
+        .map_or_else(not_run, |observed| against(case, observed));
     if options.references {
         return [
             ours,
@@ -438,9 +442,9 @@ fn run_case(device: &Device, options: &Options, loaded: &Loaded, case: &Case) ->
 
 /// Compares the results of a module with what the file expects; messages of the validation layer
 /// are differences, too.
-fn against(case: &Case, left: Left) -> Verdict {
-    let mut problems = differences(case, &left);
-    problems.extend(left.messages);
+fn against(case: &Case, observed: Observed) -> Verdict {
+    let mut problems = differences(case, &observed);
+    problems.extend(observed.messages);
     Verdict::of(problems)
 }
 
@@ -460,7 +464,7 @@ fn of_dxc(device: &Device, loaded: &Loaded, case: &Case) -> Verdict {
         return Verdict::NotRun("the device is lost".to_owned());
     }
     match loaded.run_theirs(device, case) {
-        Some(Ok(left)) => Verdict::of(differences(case, &left)),
+        Some(Ok(observed)) => Verdict::of(differences(case, &observed)),
         Some(Err(why)) => not_run(why),
         None => Verdict::NotRun("it is not there".to_owned()),
     }
@@ -478,7 +482,7 @@ fn of_interpreter(loaded: &Loaded, case: &Case) -> Verdict {
         Ok((_, outside)) if outside > 0 => Verdict::Differs(vec![format!(
             "{outside} accesses out of bounds: a device may do anything then"
         )]),
-        Ok((left, _)) => Verdict::of(differences(case, &left)),
+        Ok((observed, _)) => Verdict::of(differences(case, &observed)),
         Err(what) => Verdict::Differs(vec![what.to_string()]),
     }
 }

@@ -36,7 +36,7 @@ fn integers_of_odd_widths_compute_as_narrow_ones_do() {
         }
         Err(error) => panic!("{error}"),
     };
-    let left = execute::run(&device, &module, &case).unwrap();
-    assert_eq!(differences(&case, &left), Vec::<String>::new());
-    assert_eq!(left.messages, Vec::<String>::new());
+    let observed = execute::run(&device, &module, &case).unwrap();
+    assert_eq!(differences(&case, &observed), Vec::<String>::new());
+    assert_eq!(observed.messages, Vec::<String>::new());
 }

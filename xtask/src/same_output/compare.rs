@@ -43,7 +43,7 @@ pub(super) enum Outcome {
     Refused,
     /// The outputs differ: where, and what is there.
     Differs(String),
-    /// A program did not come to an end of its own, so that there is nothing to compare.
+    /// A program did not end by itself, so that there is nothing to compare.
     Failed(String),
 }
 
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_differing_word_of_a_file_is_told() {
+    fn the_first_differing_word_of_a_file_is_reported() {
         let (old, new) = (b"\x03\x02\x23\x07abcd", b"\x03\x02\x23\x07abce");
         let expected = Outcome::Differs("- word 1: 64636261\n+ word 1: 65636261".to_owned());
         assert_eq!(compare_files(Some(old), Some(new)), expected);

@@ -24,7 +24,7 @@ pub(super) const STAGES: [(&str, &str); 8] = [
 #[derive(Clone, Debug)]
 pub(super) struct Program {
     path: PathBuf,
-    /// What this program calls each of [`STAGES`]; none if it knows neither name.
+    /// The name of each of [`STAGES`] in this program; none if it has neither name.
     stages: [Option<&'static str>; STAGES.len()],
 }
 
@@ -111,7 +111,7 @@ impl Pair {
     }
 }
 
-/// Returns the full name of the commit that a revision stands for.
+/// Returns the full hash of the commit that a revision names.
 ///
 /// # Errors
 /// [`Error::Revision`] if there is none, [`Error::Command`] if there is no git.
@@ -149,7 +149,7 @@ pub(super) fn build(root: &Path, commit: &str, scratch: &Path) -> Result<Pair, E
     Pair::new(old, new, scratch)
 }
 
-/// A checkout of a commit, which goes with this value.
+/// A checkout of a commit, which is removed with this value.
 struct Worktree<'a> {
     root: &'a Path,
     path: PathBuf,

@@ -203,7 +203,8 @@ impl Runner<'_> {
             Some(stage) => {
                 let command = program.structurize_without(&input.file, stage);
                 let (name, older) = STAGES[stage];
-                command.ok_or_else(|| format!("{side} knows no stage `{name}`, nor `{older}`"))?
+                command
+                    .ok_or_else(|| format!("{side} has neither a stage `{name}` nor `{older}`"))?
             }
         };
         command.output().map_err(|error| format!("{side}: {error}"))
@@ -296,7 +297,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_differing_program_is_told_and_kept() {
+    fn a_differing_program_is_reported_and_kept() {
         let folder = tempfile::tempdir().unwrap();
         let keep = Keep::new(folder.path().to_owned()).unwrap();
         let (row, text) = run("echo", "true", Some(&keep));

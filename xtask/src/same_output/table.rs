@@ -4,8 +4,8 @@ use std::fmt;
 
 use super::compare::Outcome;
 
-/// How many differences and failures of one kind of input are told.
-const TOLD: usize = 3;
+/// How many differences and failures of one kind of input are reported.
+const REPORTED: usize = 3;
 
 /// What came of the inputs of one kind.
 #[derive(Clone, Debug, Default)]
@@ -16,7 +16,7 @@ pub(super) struct Row {
     differ: usize,
     failed: usize,
     /// The first differences and failures.
-    told: Vec<String>,
+    reported: Vec<String>,
     /// Why there is less to compare than there could be.
     pub(super) notes: Vec<String>,
 }
@@ -39,10 +39,10 @@ impl Row {
         };
         *count += 1;
         if let Some(what) = what
-            && self.told.len() < TOLD
+            && self.reported.len() < REPORTED
         {
             let what = what.replace('\n', "\n    ");
-            self.told
+            self.reported
                 .push(format!("{word}: {}: {input}\n    {what}", self.name));
         }
     }
@@ -62,8 +62,8 @@ pub(super) struct Report<'a> {
 impl fmt::Display for Report<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for row in self.rows {
-            for told in &row.told {
-                writeln!(f, "{told}")?;
+            for line in &row.reported {
+                writeln!(f, "{line}")?;
             }
             for note in &row.notes {
                 writeln!(f, "{}: {note}", row.name)?;
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_first_differences_and_notes_are_told() {
+    fn counts_first_differences_and_notes_are_reported() {
         let differs = || Outcome::Differs("- line 2: a\n+ line 2: b".to_owned());
         let crashed = Outcome::Failed("signal 11".to_owned());
         let all = [
@@ -146,7 +146,7 @@ NOT every output is that of v1
     }
 
     #[test]
-    fn equal_outputs_are_told_in_the_last_line() {
+    fn equal_outputs_are_reported_in_the_last_line() {
         let text = Report {
             revision: "v1",
             rows: &[row(&[Outcome::Same])],

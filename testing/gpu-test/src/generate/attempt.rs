@@ -30,7 +30,7 @@ pub(super) fn attempt(
     // First the interpreter: it ends where a device might not.
     let interpreted = match &case.dispatch {
         Some(dispatch) => match interpret::run(&subject.dxil, dispatch, case.wave()) {
-            Ok((left, 0)) => Some(left),
+            Ok((observed, 0)) => Some(observed),
             Ok((_, outside)) => return Err(format!("{outside} {OUTSIDE}")),
             Err(Error::Unsupported { what }) => {
                 case.without.insert(
@@ -47,7 +47,7 @@ pub(super) fn attempt(
         .chain(subject.partners.iter().map(|(_, ours, _)| ours))
         .collect();
     let ours = match execute::run_stages(device, &chain, &case) {
-        Ok(left) => left,
+        Ok(observed) => observed,
         Err(NotRun::Skipped(what)) => return Err(format!("skipped: {what}")),
         Err(NotRun::Failed(what)) => return Err(what),
     };
@@ -56,7 +56,7 @@ pub(super) fn attempt(
         .collect();
     let theirs = match chain {
         Some(modules) => match run_linked(device, &modules, &case) {
-            Ok(left) => Some(left),
+            Ok(observed) => Some(observed),
             Err(NotRun::Skipped(what) | NotRun::Failed(what)) => {
                 case.without.insert(Reference::Dxc, what);
                 None

@@ -3,13 +3,13 @@
 use trellis_dxil_interpreter::dispatch::{Data, Number, Tolerance, first_difference};
 
 use crate::case::Case;
-use crate::execute::Left;
+use crate::execute::Observed;
 
 /// Returns the compared contents in a fixed order, each with its name and the tolerance of the
 /// case.
 fn slots<'a>(
     case: &'a mut Case,
-    left: &'a Left,
+    observed: &'a Observed,
 ) -> Vec<(String, &'a mut Option<Tolerance>, &'a [u8])> {
     let mut list = Vec::new();
     let Case { dispatch, draw, .. } = case;
@@ -21,7 +21,7 @@ fn slots<'a>(
         ),
         (None, None) => return list,
     };
-    for (binding, (bytes, _)) in bindings.iter_mut().zip(&left.resources) {
+    for (binding, (bytes, _)) in bindings.iter_mut().zip(&observed.resources) {
         list.push((
             binding.place.to_string(),
             &mut binding.tolerance,
@@ -29,13 +29,13 @@ fn slots<'a>(
         ));
     }
     if let Some((targets, depth, outputs)) = draw {
-        for (index, (target, bytes)) in targets.iter_mut().zip(&left.targets).enumerate() {
+        for (index, (target, bytes)) in targets.iter_mut().zip(&observed.targets).enumerate() {
             list.push((format!("target {index}"), &mut target.tolerance, bytes));
         }
         if let Some(depth) = depth {
-            list.push(("depth".to_owned(), &mut depth.tolerance, &left.depth));
+            list.push(("depth".to_owned(), &mut depth.tolerance, &observed.depth));
         }
-        for (output, bytes) in outputs.iter_mut().zip(&left.outputs) {
+        for (output, bytes) in outputs.iter_mut().zip(&observed.outputs) {
             list.push((
                 format!("output {}{}", output.semantic, output.index),
                 &mut output.tolerance,
@@ -47,7 +47,7 @@ fn slots<'a>(
 }
 
 /// Compares two runs, and widens the tolerances of the case as far as floats require it.
-pub(super) fn agree(case: &mut Case, ours: &Left, theirs: &Left) -> Result<(), String> {
+pub(super) fn agree(case: &mut Case, ours: &Observed, theirs: &Observed) -> Result<(), String> {
     let others: Vec<Vec<u8>> = slots(&mut case.clone(), theirs)
         .into_iter()
         .map(|(_, _, bytes)| bytes.to_vec())
@@ -95,8 +95,9 @@ pub(super) fn agree(case: &mut Case, ours: &Left, theirs: &Left) -> Result<(), S
             theirs.emitted, ours.emitted
         ));
     }
-    let counter = |left: &Left| {
-        left.resources
+    let counter = |observed: &Observed| {
+        observed
+            .resources
             .iter()
             .map(|(_, counter)| *counter)
             .collect::<Vec<_>>()
@@ -116,9 +117,9 @@ pub(super) fn agree(case: &mut Case, ours: &Left, theirs: &Left) -> Result<(), S
 ///
 /// # Errors
 /// The run changed nothing: the case would test nothing.
-pub fn bless(case: &mut Case, left: &Left) -> Result<(), String> {
+pub fn bless(case: &mut Case, observed: &Observed) -> Result<(), String> {
     let mut changed = false;
-    for (binding, (bytes, counter)) in case.bindings_mut().iter_mut().zip(&left.resources) {
+    for (binding, (bytes, counter)) in case.bindings_mut().iter_mut().zip(&observed.resources) {
         if binding.place.class != trellis_dxil_interpreter::dispatch::Class::Uav {
             continue;
         }
@@ -134,22 +135,22 @@ pub fn bless(case: &mut Case, left: &Left) -> Result<(), String> {
         binding.expect_counter = *counter;
     }
     if let Some(draw) = &mut case.draw {
-        let drawn = left
+        let drawn = observed
             .targets
             .iter()
-            .chain(&left.outputs)
-            .chain(std::iter::once(&left.depth));
+            .chain(&observed.outputs)
+            .chain(std::iter::once(&observed.depth));
         changed |= drawn.flatten().any(|byte| *byte != 0);
-        for (target, bytes) in draw.targets.iter_mut().zip(&left.targets) {
+        for (target, bytes) in draw.targets.iter_mut().zip(&observed.targets) {
             target.expect = Some(data(bytes, target.tolerance));
         }
         if let Some(depth) = &mut draw.depth {
-            depth.expect = Some(data(&left.depth, depth.tolerance));
+            depth.expect = Some(data(&observed.depth, depth.tolerance));
         }
-        for (output, bytes) in draw.outputs.iter_mut().zip(&left.outputs) {
+        for (output, bytes) in draw.outputs.iter_mut().zip(&observed.outputs) {
             output.expect = Some(data(bytes, output.tolerance));
         }
-        draw.emitted.clone_from(&left.emitted);
+        draw.emitted.clone_from(&observed.emitted);
     }
     if changed {
         Ok(())

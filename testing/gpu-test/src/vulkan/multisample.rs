@@ -18,9 +18,9 @@ use super::{
     Binding, Element, Error, Image, Job, Object, StageCode, View, Work, missing_capability,
 };
 
-/// Which way contents go.
+/// The direction of a copy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Way {
+pub(super) enum Direction {
     /// From the buffer into the image.
     Fill,
     /// From the image into the buffer.
@@ -35,20 +35,20 @@ pub(super) fn record(
     scope: &mut Scope<'_>,
     commands: vk::CommandBuffer,
     (image, texture): (&Image, Texture),
-    way: Way,
+    direction: Direction,
 ) -> Result<(), Error> {
     use vk::DescriptorType as T;
-    if let Some(missing) = missing_capability(&scope.device.features, capabilities(way)) {
+    if let Some(missing) = missing_capability(&scope.device.features, capabilities(direction)) {
         return Err(Error::Unsupported(format!("{missing:?}")));
     }
-    if way == Way::Fill && !texture.storage {
+    if direction == Direction::Fill && !texture.storage {
         return Err(Error::Unsupported(format!(
             "contents of multisampled images of {:?}",
             image.format
         )));
     }
     let [width, height, _] = image.extent;
-    let (of_buffer, of_image) = if way == Way::Fill {
+    let (of_buffer, of_image) = if direction == Direction::Fill {
         (T::UNIFORM_TEXEL_BUFFER, T::STORAGE_IMAGE)
     } else {
         (T::STORAGE_TEXEL_BUFFER, T::SAMPLED_IMAGE)
@@ -71,7 +71,7 @@ pub(super) fn record(
         })]
     };
     let groups = [width, height, image.layers * image.samples];
-    let words = shader(image, way).map_err(|error| Error::Job(error.to_string()))?;
+    let words = shader(image, direction).map_err(|error| Error::Job(error.to_string()))?;
     let job = Job {
         stages: vec![StageCode {
             stage: vk::ShaderStageFlags::COMPUTE,
@@ -111,17 +111,17 @@ pub(super) fn record(
     Ok(())
 }
 
-fn capabilities(way: Way) -> &'static [Capability] {
+fn capabilities(direction: Direction) -> &'static [Capability] {
     use Capability as C;
-    match way {
-        Way::Fill => &[
+    match direction {
+        Direction::Fill => &[
             C::Shader,
             C::SampledBuffer,
             C::StorageImageMultisample,
             C::ImageMSArray,
             C::StorageImageWriteWithoutFormat,
         ],
-        Way::Fetch => &[C::Shader, C::ImageBuffer, C::StorageImageWriteWithoutFormat],
+        Direction::Fetch => &[C::Shader, C::ImageBuffer, C::StorageImageWriteWithoutFormat],
     }
 }
 
@@ -154,11 +154,20 @@ struct Interface {
     samples: Word,
 }
 
-fn interface(b: &mut Builder, image: &Image, way: Way, (scalar, uint): (Word, Word)) -> Interface {
+fn interface(
+    b: &mut Builder,
+    image: &Image,
+    direction: Direction,
+    (scalar, uint): (Word, Word),
+) -> Interface {
     let place_ty = b.type_vector(uint, 3);
     // 1: read with `OpImageFetch`; 2: written with `OpImageWrite`.
-    let (of_buffer, of_image) = if way == Way::Fill { (1, 2) } else { (2, 1) };
-    let buffer_format = if way == Way::Fill {
+    let (of_buffer, of_image) = if direction == Direction::Fill {
+        (1, 2)
+    } else {
+        (2, 1)
+    };
+    let buffer_format = if direction == Direction::Fill {
         ImageFormat::Unknown
     } else {
         declared(image.format)
@@ -221,11 +230,11 @@ fn interface(b: &mut Builder, image: &Image, way: Way, (scalar, uint): (Word, Wo
 
 /// Makes a compute shader with one thread per sample: x and y are the texel's, z is layer * samples
 /// + sample.
-fn shader(image: &Image, way: Way) -> Result<Vec<u32>, rspirv::dr::Error> {
+fn shader(image: &Image, direction: Direction) -> Result<Vec<u32>, rspirv::dr::Error> {
     let [width, height, _] = image.extent;
     let mut b = Builder::new();
     b.set_version(1, 5);
-    for capability in capabilities(way) {
+    for capability in capabilities(direction) {
         b.capability(*capability);
     }
     b.memory_model(AddressingModel::Logical, MemoryModel::GLSL450);
@@ -243,7 +252,7 @@ fn shader(image: &Image, way: Way) -> Result<Vec<u32>, rspirv::dr::Error> {
         thread,
         texels,
         samples,
-    } = interface(&mut b, image, way, (scalar, uint));
+    } = interface(&mut b, image, direction, (scalar, uint));
     let [width, height, count] =
         [width, height, image.samples].map(|number| b.constant_bit32(uint, number));
     let ty = b.type_function(void, vec![]);
@@ -268,7 +277,7 @@ fn shader(image: &Image, way: Way) -> Result<Vec<u32>, rspirv::dr::Error> {
         b.load(image_ty, None, samples, None, vec![])?,
     );
     let (operands, extra) = (Some(ImageOperands::SAMPLE), vec![Operand::IdRef(sample)]);
-    if way == Way::Fill {
+    if direction == Direction::Fill {
         let texel = b.image_fetch(texel_ty, None, buffer, number, None, vec![])?;
         b.image_write(image, place, texel, operands, extra)?;
     } else {

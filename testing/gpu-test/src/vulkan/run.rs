@@ -285,7 +285,12 @@ fn fill(
 ) -> Result<(), Error> {
     to_general(scope, commands, image, texture);
     if image.samples > 1 {
-        return multisample::record(scope, commands, (image, texture), multisample::Way::Fill);
+        return multisample::record(
+            scope,
+            commands,
+            (image, texture),
+            multisample::Direction::Fill,
+        );
     }
     let device = &scope.device.device;
     // SAFETY: the commands are being recorded; the image is in the layout, and the regions are
@@ -309,7 +314,12 @@ fn fetch(
     texture: Texture,
 ) -> Result<(), Error> {
     if image.samples > 1 {
-        return multisample::record(scope, commands, (image, texture), multisample::Way::Fetch);
+        return multisample::record(
+            scope,
+            commands,
+            (image, texture),
+            multisample::Direction::Fetch,
+        );
     }
     let device = &scope.device.device;
     // SAFETY: the commands are being recorded; the image is in the layout, and the regions are
