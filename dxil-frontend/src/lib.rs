@@ -1,4 +1,44 @@
-//! Reads DXIL: DXBC containers, LLVM 3.7 bitcode, shader metadata. See `ARCHITECTURE.md`.
+//! Reads DXIL, the form in which Direct3D 12 shaders are compiled: LLVM 3.7 bitcode in a DXBC
+//! container.
+//!
+//! [`read`] takes the bytes of a container, or bitcode alone, and returns an [`Input`]:
+//!
+//! - [`module::Module`], the LLVM module: types, constants, functions, instructions;
+//! - [`shader::Shader`], what its metadata says about it as a shader: stage, entry points,
+//!   signatures, resources, properties.
+//!
+//! The layers below are public too: [`container`] splits a file into its parts, [`bitstream`]
+//! decodes LLVM's bit-level container, [`bitcode`] reads a module from it. [`dxop`] has the table of
+//! DXIL operations and reads their calls; [`disasm`] writes the listing that `dxc -dumpbin` prints.
+//!
+//! Every count from the file is checked before it allocates ([`limits`]), nothing recurses over the
+//! input's depth, and no input panics: a bad file is an [`Error`] with the offset in bytes, or the
+//! function and instruction, and what was expected. The reader does not validate that a shader obeys
+//! D3D's rules, only what consumers of a [`module::Module`] rely on.
+//!
+//! # Examples
+//!
+//! ```
+//! use trellis_dxil_frontend::dxop::DxCall;
+//! use trellis_dxil_frontend::module::InstId;
+//!
+//! let bytes = include_bytes!("../tests/data/compute.dxil");
+//! let input = trellis_dxil_frontend::read(bytes)?;
+//! let entry = &input.shader.entry_points[0];
+//! println!("{:?} shader {}, {:?} threads", entry.kind, entry.name, entry.properties.num_threads);
+//!
+//! // The DXIL operations that the entry point calls.
+//! let function = input.module.function(entry.function.expect("a compute shader has a function"));
+//! let mut operations = Vec::new();
+//! for inst in 0..function.insts.len() as u32 {
+//!     if let Some(call) = DxCall::parse(&input.module, function, InstId::from_u32(inst))? {
+//!         operations.push(call.op.name());
+//!     }
+//! }
+//! assert!(operations.contains(&"ThreadId"), "{operations:?}");
+//! # Ok::<(), trellis_dxil_frontend::Error>(())
+//! ```
+
 pub mod bitcode;
 pub mod bitstream;
 pub mod container;

@@ -1,6 +1,6 @@
 //! Metadata as LLVM 3.7 writes it: strings, nodes, named metadata, kinds.
 
-use cranelift_entity::entity_impl;
+use trellis_entity::entity_impl;
 use smallvec::SmallVec;
 
 use crate::module::{Name, PoolRange, TypeId, ValueId};

@@ -11,7 +11,7 @@ mod function;
 mod instructions;
 mod types;
 
-use cranelift_entity::entity_impl;
+use trellis_entity::entity_impl;
 use smallvec::SmallVec;
 use std::ops::Range;
 
