@@ -1,0 +1,135 @@
+//! Function bodies: instructions in the order in which they are appended.
+
+use rspirv::dr::Operand;
+use rspirv::spirv::{FunctionControl, GlslStd450Op as GLOp, Op, StorageClass, Word};
+use smallvec::{SmallVec, smallvec};
+
+use super::Builder;
+
+impl Builder {
+    /// Appends an instruction with a result to the current block.
+    pub(crate) fn op(&mut self, op: Op, ty: Word, operands: impl AsRef<[Operand]>) -> Word {
+        let id = self.id();
+        self.code.push(op, ty, id, operands.as_ref());
+        id
+    }
+    /// The same with operands that are words: ids, literals of a word.
+    pub(crate) fn op_ids(&mut self, op: Op, ty: Word, operands: &[Word]) -> Word {
+        let id = self.id();
+        self.code.push_words(op, ty, id, operands);
+        id
+    }
+    /// Appends an instruction without a result.
+    pub(crate) fn op_void(&mut self, op: Op, operands: impl AsRef<[Operand]>) {
+        self.code.push(op, 0, 0, operands.as_ref());
+    }
+    /// The same with operands that are words: ids, enumerants, literals of a word.
+    pub(crate) fn op_void_words(&mut self, op: Op, operands: &[Word]) {
+        self.code.push_words(op, 0, 0, operands);
+    }
+    /// `OpExtInst` of `GLSL.std.450`.
+    pub(crate) fn ext(&mut self, op: GLOp, ty: Word, operands: &[Word]) -> Word {
+        let mut list: SmallVec<[Word; 6]> = smallvec![self.glsl(), op as Word];
+        list.extend_from_slice(operands);
+        self.op_ids(Op::ExtInst, ty, &list)
+    }
+    pub(crate) fn bitcast(&mut self, ty: Word, value: Word) -> Word {
+        self.op_ids(Op::Bitcast, ty, &[value])
+    }
+    /// Component `index` of a composite.
+    pub(crate) fn extract(&mut self, ty: Word, composite: Word, index: u32) -> Word {
+        self.op_ids(Op::CompositeExtract, ty, &[composite, index])
+    }
+    /// A vector (or other composite) of the parts; the part itself when there is one and `ty` is
+    /// scalar by [`Builder::ty_vec`]'s rule.
+    pub(crate) fn construct(&mut self, ty: Word, parts: &[Word]) -> Word {
+        if let [only] = parts {
+            *only
+        } else {
+            self.op_ids(Op::CompositeConstruct, ty, parts)
+        }
+    }
+
+    /// `OpPhi` of so many predecessors, whose operands [`Builder::set_phi`] fills in: its id and
+    /// the place of its operands.
+    pub(crate) fn phi(&mut self, ty: Word, predecessors: usize) -> (Word, usize) {
+        let id = self.id();
+        (id, self.code.push_open(Op::Phi, ty, id, 2 * predecessors))
+    }
+    /// Operands `index` of the phi whose operands are at `phi`.
+    pub(crate) fn set_phi(&mut self, phi: usize, index: usize, value: Word, predecessor: Word) {
+        self.code.set(phi + 2 * index, value);
+        self.code.set(phi + 2 * index + 1, predecessor);
+    }
+    /// A variable of the current function (storage class `Function`).
+    pub(crate) fn local_variable(&mut self, ptr_ty: Word, init: Option<Word>) -> Word {
+        let id = self.id();
+        let class = StorageClass::Function as Word;
+        match init {
+            Some(init) => self
+                .locals
+                .push_words(Op::Variable, ptr_ty, id, &[class, init]),
+            None => self.locals.push_words(Op::Variable, ptr_ty, id, &[class]),
+        }
+        id
+    }
+
+    /// Starts a function, and its first block; gives the ids of the parameters. What is appended
+    /// before the first [`Builder::begin_block`] stands in that block.
+    pub(crate) fn begin_function(
+        &mut self,
+        id: Word,
+        ret: Word,
+        ty: Word,
+        parameters: &[Word],
+    ) -> Vec<Word> {
+        self.code
+            .push_words(Op::Function, ret, id, &[FunctionControl::NONE.bits(), ty]);
+        let ids = parameters.iter().map(|&ty| {
+            let id = self.next_id;
+            self.next_id += 1;
+            self.code.push_words(Op::FunctionParameter, ty, id, &[]);
+            id
+        });
+        let ids = ids.collect();
+        self.functions += 1;
+        self.blocks = 0;
+        self.entry = self.code.push_open(Op::Label, 0, 0, 1);
+        ids
+    }
+    /// Starts a block.
+    pub(crate) fn begin_block(&mut self, label: Word) {
+        if self.blocks == 0 {
+            self.code.set(self.entry, label);
+        } else {
+            self.code.push_words(Op::Label, 0, label, &[]);
+        }
+        self.blocks += 1;
+    }
+    /// Ends the function: its last block has its terminator, and its phis are filled in.
+    pub(crate) fn finish_function(&mut self) {
+        self.code.insert(self.entry + 1, &mut self.locals);
+        self.code.push_words(Op::FunctionEnd, 0, 0, &[]);
+    }
+    /// Number of the function at hand, from 1 on.
+    pub(crate) fn function_number(&self) -> usize {
+        self.functions
+    }
+    /// What tells the current block from all others: numbers of function and block, from 1 on.
+    pub(crate) fn block_number(&self) -> (usize, usize) {
+        (self.functions, self.blocks)
+    }
+    /// Where the next instruction of the body will stand.
+    pub(crate) fn position(&self) -> usize {
+        self.code.position()
+    }
+    /// Results of the instructions from `start` on whose opcode is one of `ops`.
+    pub(crate) fn results_since(&self, start: usize, ops: &[Op]) -> SmallVec<[Word; 4]> {
+        let made = self
+            .code
+            .since(start)
+            .filter(|(op, _)| ops.iter().any(|&o| o as Word == *op));
+        made.filter_map(|(_, words)| words.get(2).copied())
+            .collect()
+    }
+}

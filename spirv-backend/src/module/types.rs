@@ -1,0 +1,239 @@
+//! Types and constants, of which one suffices: each is declared once.
+
+use rspirv::dr::Operand;
+use rspirv::spirv::{Capability, Decoration, Op, StorageClass, Word};
+use smallvec::SmallVec;
+
+use super::{Builder, Key, id_list, inst, operand_words};
+
+impl Builder {
+    /// A type or constant of which one suffices: the id of the first one with the same operands.
+    fn unique(&mut self, op: Op, ty: Option<Word>, operands: &[Operand]) -> Word {
+        let mut key = Key::new();
+        key.push(op as Word);
+        key.push(ty.unwrap_or(0));
+        for o in operands {
+            key_words(o, &mut key);
+        }
+        if let Some(&id) = self.dedup.get(&key) {
+            return id;
+        }
+        let id = self.id();
+        self.dedup.insert(key, id);
+        self.module
+            .types_global_values
+            .push(inst(op, ty, Some(id), operands.to_vec()));
+        id
+    }
+
+    pub(crate) fn ty_void(&mut self) -> Word {
+        self.unique(Op::TypeVoid, None, &[])
+    }
+    pub(crate) fn ty_bool(&mut self) -> Word {
+        if self.common.bool_ty == 0 {
+            self.common.bool_ty = self.unique(Op::TypeBool, None, &[]);
+        }
+        self.common.bool_ty
+    }
+    /// Unsigned integer of `width` bits; all DXIL integers are unsigned here, SPIR-V's signed
+    /// operations accept them.
+    pub(crate) fn ty_int(&mut self, width: u32) -> Word {
+        if width == 32 {
+            self.ty_u32()
+        } else {
+            self.ty_int_signed(width, false)
+        }
+    }
+    pub(crate) fn ty_int_signed(&mut self, width: u32, signed: bool) -> Word {
+        match width {
+            8 => self.caps.add(Capability::Int8),
+            16 => self.caps.add(Capability::Int16),
+            64 => self.caps.add(Capability::Int64),
+            _ => {}
+        }
+        self.unique(
+            Op::TypeInt,
+            None,
+            &[
+                Operand::LiteralBit32(width),
+                Operand::LiteralBit32(u32::from(signed)),
+            ],
+        )
+    }
+    pub(crate) fn ty_u32(&mut self) -> Word {
+        if self.common.u32_ty == 0 {
+            self.common.u32_ty = self.ty_int_signed(32, false);
+        }
+        self.common.u32_ty
+    }
+    pub(crate) fn ty_float(&mut self, width: u32) -> Word {
+        if width == 32 {
+            self.ty_f32()
+        } else {
+            self.ty_float_of(width)
+        }
+    }
+    fn ty_float_of(&mut self, width: u32) -> Word {
+        match width {
+            16 => self.caps.add(Capability::Float16),
+            64 => self.caps.add(Capability::Float64),
+            _ => {}
+        }
+        self.unique(Op::TypeFloat, None, &[Operand::LiteralBit32(width)])
+    }
+    pub(crate) fn ty_f32(&mut self) -> Word {
+        if self.common.f32_ty == 0 {
+            self.common.f32_ty = self.ty_float_of(32);
+        }
+        self.common.f32_ty
+    }
+    /// Vector of `len` components; the component type itself when `len` is 1.
+    pub(crate) fn ty_vec(&mut self, element: Word, len: u32) -> Word {
+        if len == 1 {
+            return element;
+        }
+        self.unique(
+            Op::TypeVector,
+            None,
+            &[Operand::IdRef(element), Operand::LiteralBit32(len)],
+        )
+    }
+    /// Array without explicit layout.
+    pub(crate) fn ty_array(&mut self, element: Word, len: u32) -> Word {
+        let len = self.const_u32(len);
+        self.unique(
+            Op::TypeArray,
+            None,
+            &[Operand::IdRef(element), Operand::IdRef(len)],
+        )
+    }
+    /// Runtime array without explicit layout (descriptor arrays).
+    pub(crate) fn ty_runtime_array(&mut self, element: Word) -> Word {
+        self.unique(Op::TypeRuntimeArray, None, &[Operand::IdRef(element)])
+    }
+    /// Struct without decorations.
+    pub(crate) fn ty_struct(&mut self, members: &[Word]) -> Word {
+        self.unique(Op::TypeStruct, None, &id_list(members))
+    }
+    /// A type that must not be shared with an undecorated one of the same shape (layout decorations
+    /// follow): always a new id.
+    pub(crate) fn ty_fresh(&mut self, op: Op, operands: Vec<Operand>) -> Word {
+        let id = self.id();
+        self.module
+            .types_global_values
+            .push(inst(op, None, Some(id), operands));
+        id
+    }
+    pub(crate) fn ty_ptr(&mut self, class: StorageClass, pointee: Word) -> Word {
+        self.unique(
+            Op::TypePointer,
+            None,
+            &[Operand::StorageClass(class), Operand::IdRef(pointee)],
+        )
+    }
+    /// Any other type by opcode (`OpTypeImage`, `OpTypeSampler`, `OpTypeSampledImage`,
+    /// `OpTypeAccelerationStructureKHR`, …).
+    pub(crate) fn ty_other(&mut self, op: Op, operands: &[Operand]) -> Word {
+        self.unique(op, None, operands)
+    }
+    pub(crate) fn ty_function(&mut self, ret: Word, params: &[Word]) -> Word {
+        let operands: SmallVec<[Operand; 4]> = std::iter::once(&ret)
+            .chain(params)
+            .map(|&id| Operand::IdRef(id))
+            .collect();
+        self.unique(Op::TypeFunction, None, &operands)
+    }
+
+    pub(crate) fn const_bool(&mut self, value: bool) -> Word {
+        let ty = self.ty_bool();
+        self.unique(
+            if value {
+                Op::ConstantTrue
+            } else {
+                Op::ConstantFalse
+            },
+            Some(ty),
+            &[],
+        )
+    }
+    pub(crate) fn const_u32(&mut self, value: u32) -> Word {
+        if let Some(&id) = self.common.small.get(value as usize)
+            && id != 0
+        {
+            return id;
+        }
+        let ty = self.ty_u32();
+        let id = self.unique(Op::Constant, Some(ty), &[Operand::LiteralBit32(value)]);
+        if let Some(slot) = self.common.small.get_mut(value as usize) {
+            *slot = id;
+        }
+        id
+    }
+    /// Unsigned specialization constant number `spec_id`: always a new id.
+    pub(crate) fn spec_const_u32(&mut self, spec_id: u32, default: u32) -> Word {
+        let (ty, id) = (self.ty_u32(), self.id());
+        self.module.types_global_values.push(inst(
+            Op::SpecConstant,
+            Some(ty),
+            Some(id),
+            vec![Operand::LiteralBit32(default)],
+        ));
+        self.decorate(id, Decoration::SpecId, &[Operand::LiteralBit32(spec_id)]);
+        id
+    }
+    /// Constant of signed type, for the few operands whose sign matters (image offsets).
+    pub(crate) fn const_i32(&mut self, value: i32) -> Word {
+        let ty = self.ty_int_signed(32, true);
+        self.const_of(ty, 32, u64::from(value as u32))
+    }
+    pub(crate) fn const_f32(&mut self, value: f32) -> Word {
+        let ty = self.ty_f32();
+        self.unique(
+            Op::Constant,
+            Some(ty),
+            &[Operand::LiteralBit32(value.to_bits())],
+        )
+    }
+    /// Integer constant of `width` bits (16-bit ones are zero-extended in the word, as the type is
+    /// unsigned).
+    pub(crate) fn const_int(&mut self, width: u32, value: u64) -> Word {
+        let ty = self.ty_int(width);
+        self.const_of(ty, width, value)
+    }
+    /// Float constant of `width` bits, given as bits.
+    pub(crate) fn const_float_bits(&mut self, width: u32, bits: u64) -> Word {
+        let ty = self.ty_float(width);
+        self.const_of(ty, width, bits)
+    }
+    fn const_of(&mut self, ty: Word, width: u32, bits: u64) -> Word {
+        let literal = if width == 64 {
+            Operand::LiteralBit64(bits)
+        } else {
+            Operand::LiteralBit32(bits as u32)
+        };
+        self.unique(Op::Constant, Some(ty), &[literal])
+    }
+    pub(crate) fn const_null(&mut self, ty: Word) -> Word {
+        self.unique(Op::ConstantNull, Some(ty), &[])
+    }
+    pub(crate) fn const_composite(&mut self, ty: Word, parts: &[Word]) -> Word {
+        self.unique(Op::ConstantComposite, Some(ty), &id_list(parts))
+    }
+    /// One `OpUndef` a type, at module level.
+    pub(crate) fn undef(&mut self, ty: Word) -> Word {
+        self.unique(Op::Undef, Some(ty), &[])
+    }
+}
+
+fn key_words(operand: &Operand, key: &mut Key) {
+    match operand {
+        Operand::IdRef(v) | Operand::LiteralBit32(v) => key.push(*v),
+        Operand::LiteralBit64(v) => key.extend([*v as u32, (*v >> 32) as u32]),
+        Operand::StorageClass(v) => key.push(*v as u32),
+        other => {
+            let mut words = Vec::new();
+            operand_words(other, &mut words);
+            key.extend(words);
+        }
+    }
+}
