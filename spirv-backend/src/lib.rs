@@ -21,6 +21,7 @@ mod control_flow;
 mod convert;
 mod disassemble;
 mod emit;
+mod integer;
 mod interface;
 mod legalize;
 mod lower;

@@ -6,9 +6,11 @@
 //! the comparison; all that has a known number here.
 
 use trellis_dxil_frontend::module::{
-    BinaryOp, CastOp, Constant, Function, Global, GlobalId, InstKind, Linkage, Module, Predicate,
-    Type, ValueId, ValueKind,
+    BinaryOp, CastOp, Constant, Function, Global, GlobalId, InstKind, Linkage, Module, Type,
+    ValueId, ValueKind,
 };
+
+use crate::integer::{compare, mask, sign_extend};
 
 /// The global `dx.break.cond`, by its name or, when names are stripped, by its form: an internal
 /// constant `[1 x i32] zeroinitializer`.
@@ -87,19 +89,6 @@ pub(super) enum Folded {
     Same(ValueId),
 }
 
-fn mask(width: u32) -> u64 {
-    if width >= 64 {
-        u64::MAX
-    } else {
-        (1 << width) - 1
-    }
-}
-
-fn sign_extend(value: u64, width: u32) -> i64 {
-    let shift = 64 - width.clamp(1, 64);
-    ((value << shift) as i64) >> shift
-}
-
 /// Folds an instruction at least one of whose operands came from `dx.break.cond`. `number` knows
 /// constants and folded values; `width` is the width in bits of a value's type. `None`: it stays an
 /// instruction (its operands are then constants).
@@ -154,23 +143,6 @@ pub(super) fn fold(
         }
         _ => None,
     }
-}
-
-fn compare(predicate: Predicate, a: u64, b: u64, width: u32) -> Option<bool> {
-    let (sa, sb) = (sign_extend(a, width), sign_extend(b, width));
-    Some(match predicate {
-        Predicate::IEq => a == b,
-        Predicate::INe => a != b,
-        Predicate::IUgt => a > b,
-        Predicate::IUge => a >= b,
-        Predicate::IUlt => a < b,
-        Predicate::IUle => a <= b,
-        Predicate::ISgt => sa > sb,
-        Predicate::ISge => sa >= sb,
-        Predicate::ISlt => sa < sb,
-        Predicate::ISle => sa <= sb,
-        _ => return None,
-    })
 }
 
 #[cfg(test)]

@@ -2,13 +2,12 @@
 
 use rspirv::spirv::Word;
 use smallvec::SmallVec;
-use trellis_dxil_frontend::module::{
-    BinaryOp, CastOp, ConstId, Constant, Predicate, Type, TypeId, ValueId, ValueKind,
-};
+use trellis_dxil_frontend::module::{CastOp, ConstId, Constant, Type, TypeId, ValueId, ValueKind};
 use trellis_structurizer::ir;
 
 use super::{Emitter, Scalar};
 use crate::error::{ConstantFeature, Error, InternalError, InvalidKind};
+use crate::integer::{binary, compare, mask, sign_extend};
 use crate::lower::OWN;
 
 /// Nesting of constant expressions of numbers: compilers fold them, so there are hardly any.
@@ -206,60 +205,6 @@ impl Emitter<'_> {
     }
 }
 
-fn mask(width: u32) -> u64 {
-    if width >= 64 {
-        u64::MAX
-    } else {
-        (1 << width) - 1
-    }
-}
-
-fn sign_extend(value: u64, width: u32) -> i64 {
-    let shift = 64 - width.clamp(1, 64);
-    ((value << shift) as i64) >> shift
-}
-
-fn compare(predicate: Predicate, a: u64, b: u64, width: u32) -> Option<bool> {
-    let (sa, sb) = (sign_extend(a, width), sign_extend(b, width));
-    Some(match predicate {
-        Predicate::IEq => a == b,
-        Predicate::INe => a != b,
-        Predicate::IUgt => a > b,
-        Predicate::IUge => a >= b,
-        Predicate::IUlt => a < b,
-        Predicate::IUle => a <= b,
-        Predicate::ISgt => sa > sb,
-        Predicate::ISge => sa >= sb,
-        Predicate::ISlt => sa < sb,
-        Predicate::ISle => sa <= sb,
-        _ => return None,
-    })
-}
-
-/// An integer operation on zero-extended operands; the caller truncates.
-fn binary(op: BinaryOp, a: u64, b: u64, width: u32) -> Option<u64> {
-    let (sa, sb) = (sign_extend(a, width), sign_extend(b, width));
-    let shift = u32::try_from(b).ok().filter(|&s| s < width);
-    Some(match op {
-        BinaryOp::Add => a.wrapping_add(b),
-        BinaryOp::Sub => a.wrapping_sub(b),
-        BinaryOp::Mul => a.wrapping_mul(b),
-        BinaryOp::UDiv => a.checked_div(b)?,
-        BinaryOp::SDiv => sa.checked_div(sb)? as u64,
-        BinaryOp::URem => a.checked_rem(b)?,
-        BinaryOp::SRem => sa.checked_rem(sb)? as u64,
-        BinaryOp::Shl => a << shift?,
-        BinaryOp::LShr => a >> shift?,
-        BinaryOp::AShr => (sa >> shift?) as u64,
-        BinaryOp::And => a & b,
-        BinaryOp::Or => a | b,
-        BinaryOp::Xor => a ^ b,
-        BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem => {
-            return None;
-        }
-    })
-}
-
 /// Bits of the single-precision float with the value of a half; exact for every half.
 pub(crate) fn half_to_float(half: u16) -> u32 {
     let sign = u32::from(half & 0x8000) << 16;
@@ -276,8 +221,7 @@ pub(crate) fn half_to_float(half: u16) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::{binary, half_to_float};
-    use trellis_dxil_frontend::module::BinaryOp;
+    use super::half_to_float;
 
     #[test]
     fn halves() {
@@ -293,13 +237,5 @@ mod tests {
         }
         assert_eq!(half_to_float(0x8000), 0x8000_0000);
         assert!(f32::from_bits(half_to_float(0x7E00)).is_nan());
-    }
-
-    #[test]
-    fn constant_expressions_never_trap() {
-        assert_eq!(binary(BinaryOp::UDiv, 1, 0, 32), None);
-        assert_eq!(binary(BinaryOp::SDiv, 1 << 63, u64::MAX, 64), None);
-        assert_eq!(binary(BinaryOp::Shl, 1, 32, 32), None);
-        assert_eq!(binary(BinaryOp::AShr, 0x8000_0000, 31, 32), Some(u64::MAX));
     }
 }
