@@ -10,11 +10,11 @@ use trellis_structurizer::ir;
 use trellis_structurizer::tree::Names;
 
 use crate::convert::{lower_all, read, roots};
+use crate::entry::choose;
 use crate::error::Error;
 use crate::legalize::legalize;
 use crate::lower::{Helper, Lowered, OWN, Source};
 use crate::options::Options;
-use crate::stage::choose;
 
 /// Longest computation, in bytes, that stands in an `if` of pseudo-code.
 const SHORT: usize = 64;

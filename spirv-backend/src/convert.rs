@@ -9,12 +9,13 @@ use trellis_dxil_frontend::shader::{EntryPoint, ShaderKind};
 use trellis_structurizer::{Report, ir};
 
 use crate::emit::{Body, emit_module};
+use crate::entry::choose;
 use crate::error::{Error, Feature, InvalidKind, Location};
 use crate::legalize::legalize;
 use crate::lower::{Lowered, Source, lower};
 use crate::options::{Options, Target};
 use crate::spirv_val::validate;
-use crate::stage::{choose, execution_model};
+use crate::stage::execution_model;
 use crate::verify::verify;
 
 /// A converted entry point.

@@ -21,6 +21,7 @@ mod control_flow;
 mod convert;
 mod disassemble;
 mod emit;
+mod entry;
 mod integer;
 mod interface;
 mod legalize;
@@ -32,6 +33,7 @@ mod ops;
 mod resources;
 mod spirv_val;
 mod stage;
+mod target;
 mod values;
 mod verify;
 

@@ -6,8 +6,9 @@
 use rspirv::spirv::BuiltIn;
 use trellis_dxil_frontend::shader::{EntryPoint, SemanticKind, Shader, ShaderKind, Signatures};
 
+use crate::entry::choose;
 use crate::error::{Error, InvalidKind, Location};
-use crate::stage::{choose, stage_name};
+use crate::stage::stage_name;
 
 /// The outputs of a mesh shader, as far as the pixel shader behind it must know them.
 ///

@@ -1,7 +1,7 @@
 //! SPIRV-Tools' validator, in-process (feature `validate`).
 
 use crate::error::Error;
-use crate::options::Target;
+use crate::target::Target;
 
 /// Validates the words as a Vulkan module with scalar block layout, which D3D's buffer layouts
 /// need.

@@ -1,9 +1,7 @@
-//! Shader stages: their names and execution models, and the choice of an entry point.
+//! Shader stages: their names and execution models.
 
 use rspirv::spirv::ExecutionModel;
-use trellis_dxil_frontend::shader::{EntryPoint, Shader, ShaderKind};
-
-use crate::error::{EntryPointError, Error};
+use trellis_dxil_frontend::shader::ShaderKind;
 
 /// Whether a stage belongs to ray tracing pipelines.
 pub(crate) fn is_ray_tracing(kind: ShaderKind) -> bool {
@@ -58,36 +56,5 @@ pub(crate) fn stage_name(kind: ShaderKind) -> &'static str {
         ShaderKind::Mesh => "mesh",
         ShaderKind::Amplification => "amplification",
         ShaderKind::Node => "work graph node",
-    }
-}
-
-/// Returns the entry point named `wanted`, or the only one.
-///
-/// # Errors
-/// There is no such entry point, or several and none is named.
-pub(crate) fn choose<'a>(
-    shader: &'a Shader,
-    wanted: Option<&str>,
-) -> Result<&'a EntryPoint, Error> {
-    let available = || {
-        let exports = shader.exports();
-        let names = exports.into_iter().map(|(_, name)| name.to_owned());
-        names.collect()
-    };
-    if let Some(name) = wanted {
-        let missing = || EntryPointError::NotFound {
-            name: name.to_owned(),
-            available: available(),
-        };
-        return Ok(shader.shader_named(name).ok_or_else(missing)?);
-    }
-    let mut entries = shader.shaders();
-    match (entries.next(), entries.next()) {
-        (Some(only), None) => Ok(only),
-        (None, _) => Err(EntryPointError::None.into()),
-        (Some(_), Some(_)) => Err(EntryPointError::Ambiguous {
-            available: available(),
-        }
-        .into()),
     }
 }

@@ -3,7 +3,7 @@
 use rspirv::spirv::{Decoration, LoopControl, Op, SelectionControl, Word};
 use smallvec::{SmallVec, smallvec};
 use trellis_dxil_frontend::module::{
-    ArithFlags, BinaryOp, InstId, InstKind, Type, TypeId, ValueId, ValueKind,
+    ArithFlags, BinaryOp, InstId, InstKind, Type, TypeId, ValueKind,
 };
 use trellis_dxil_frontend::shader::{ShaderKind, source_name};
 use trellis_structurizer::Merge;
@@ -12,10 +12,9 @@ use trellis_structurizer::ir::{self, LoopHint, SelectionHint, SelectorOp, Termin
 use super::Body;
 use crate::error::{Error, InternalError, InvalidKind};
 use crate::lower::{Helper, OWN, attached};
-use crate::memory::Memory;
+use crate::ops::State;
 use crate::ops::{discard, llvm};
-use crate::resources::Resources;
-use crate::values::Emitter;
+use crate::values::FunctionBuilder;
 
 /// A phi whose operands are filled in when the whole function is there.
 struct OpenPhi {
@@ -25,7 +24,11 @@ struct OpenPhi {
 }
 
 /// Emits one function.
-pub(super) fn emit<'a>(e: &mut Emitter<'a>, body: &'a Body<'a>) -> Result<(), Error> {
+pub(super) fn emit<'a>(
+    e: &mut FunctionBuilder<'a>,
+    state: &mut State,
+    body: &'a Body<'a>,
+) -> Result<(), Error> {
     let func = &body.structured.func;
     e.context.function = body.function;
     e.context.lowered = &body.lowered;
@@ -33,11 +36,11 @@ pub(super) fn emit<'a>(e: &mut Emitter<'a>, body: &'a Body<'a>) -> Result<(), Er
     e.context.current = None;
     e.ids.clear();
     e.ids.resize(func.num_values(), 0);
-    Memory::enter_function(e)?;
-    begin(e, body)?;
-    Resources::begin_body(e, body.id);
-    crate::interface::begin_body(e, body.id);
-    crate::memory::ray_data::begin_body(e)?;
+    state.memory.enter_function(e)?;
+    begin(e, state, body)?;
+    state.resources.begin_body(e, body.id);
+    crate::interface::begin_body(e, &mut state.interface, body.id);
+    crate::memory::ray_data::begin_body(e, &mut state.memory)?;
 
     let mut labels: Vec<Word> = vec![0; func.num_blocks()];
     for &block in &body.structured.order {
@@ -53,13 +56,13 @@ pub(super) fn emit<'a>(e: &mut Emitter<'a>, body: &'a Body<'a>) -> Result<(), Er
             e.ids[value.as_u32() as usize] = id;
         }
         for instruction in func.insts(block) {
-            instruction_of(e, func, instruction)?;
+            instruction_of(e, state, func, instruction)?;
         }
-        crate::interface::end_block(e);
+        crate::interface::end_block(e, &mut state.interface);
         e.context.current = None;
         let selector = selector(e, func, block)?;
         merge(e, body.structured.merges[block], &labels);
-        terminator(e, func, block, selector, &labels)?;
+        terminator(e, state, func, block, selector, &labels)?;
     }
     for phi in open {
         for (index, operand) in func.phi_operands(phi.value).enumerate() {
@@ -72,13 +75,13 @@ pub(super) fn emit<'a>(e: &mut Emitter<'a>, body: &'a Body<'a>) -> Result<(), Er
             );
         }
     }
-    names(e, body);
+    names(e, state, body);
     e.b.finish_function();
     Ok(())
 }
 
 /// `OpFunction` and its parameters.
-fn begin(e: &mut Emitter<'_>, body: &Body<'_>) -> Result<(), Error> {
+fn begin(e: &mut FunctionBuilder<'_>, state: &mut State, body: &Body<'_>) -> Result<(), Error> {
     let Type::Function { ret, params, .. } = e.module.ty(body.function.ty) else {
         return Err(e.invalid(InvalidKind::Function, "the function has no function type"));
     };
@@ -99,7 +102,7 @@ fn begin(e: &mut Emitter<'_>, body: &Body<'_>) -> Result<(), Error> {
         .map(|&p| e.spirv_type(p))
         .collect::<Result<Vec<_>, _>>()?;
     let ty = e.b.ty_function(ret, &params);
-    let id = e.function_ids[body.id.as_u32() as usize];
+    let id = state.function_ids[body.id.as_u32() as usize];
     let parameters = e.b.begin_function(id, ret, ty, &params);
     for (index, data) in body.function.values.iter().enumerate() {
         if let ValueKind::Argument(n) = data.kind
@@ -115,7 +118,8 @@ fn begin(e: &mut Emitter<'_>, body: &Body<'_>) -> Result<(), Error> {
 }
 
 fn instruction_of(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
     func: &ir::Function,
     instruction: ir::Inst,
 ) -> Result<(), Error> {
@@ -160,7 +164,7 @@ fn instruction_of(
                 );
             }
             let start = e.b.position();
-            llvm::emit(e, id)?;
+            llvm::emit(e, state, id)?;
             e.renames.clear();
             if is_precise(e, id) {
                 no_contraction(e, start);
@@ -171,7 +175,7 @@ fn instruction_of(
 }
 
 /// Whether the source asked for exact results: `precise`, or arithmetic without fast-math flags.
-fn is_precise(e: &Emitter<'_>, id: InstId) -> bool {
+fn is_precise(e: &FunctionBuilder<'_>, id: InstId) -> bool {
     if let InstKind::Binary {
         op: BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem,
         flags,
@@ -186,7 +190,7 @@ fn is_precise(e: &Emitter<'_>, id: InstId) -> bool {
 }
 
 /// Decorates the arithmetic of one source instruction.
-fn no_contraction(e: &mut Emitter<'_>, start: usize) {
+fn no_contraction(e: &mut FunctionBuilder<'_>, start: usize) {
     const ARITHMETIC: [Op; 8] = [
         Op::FAdd,
         Op::FSub,
@@ -202,7 +206,7 @@ fn no_contraction(e: &mut Emitter<'_>, start: usize) {
     }
 }
 
-fn merge(e: &mut Emitter<'_>, merge: Merge, labels: &[Word]) {
+fn merge(e: &mut FunctionBuilder<'_>, merge: Merge, labels: &[Word]) {
     let label = |block: ir::Block| labels[block.as_u32() as usize];
     match merge {
         Merge::None => {}
@@ -237,7 +241,8 @@ fn merge(e: &mut Emitter<'_>, merge: Merge, labels: &[Word]) {
 }
 
 fn terminator(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
     func: &ir::Function,
     block: ir::Block,
     selector: Option<Word>,
@@ -274,9 +279,9 @@ fn terminator(
             }
             e.b.op_void_words(Op::Switch, &operands);
         }
-        Some(Terminator::Return(None)) if std::mem::take(&mut e.block_ended) => {}
+        Some(Terminator::Return(None)) if std::mem::take(&mut state.block_ended) => {}
         Some(Terminator::Return(None)) => {
-            Resources::end_body(e);
+            state.resources.end_body(e);
             e.b.op_void_words(Op::Return, &[]);
         }
         Some(Terminator::Return(Some(value))) => {
@@ -296,7 +301,11 @@ fn terminator(
 
 /// The end of a block that ends the lane: the helper instruction before it says whether it is a hit
 /// that is ignored or accepted; else it is a discard.
-fn end_of_lane(e: &mut Emitter<'_>, func: &ir::Function, block: ir::Block) -> Result<(), Error> {
+fn end_of_lane(
+    e: &mut FunctionBuilder<'_>,
+    func: &ir::Function,
+    block: ir::Block,
+) -> Result<(), Error> {
     let helper = func
         .insts(block)
         .last()
@@ -330,7 +339,7 @@ fn end_of_lane(e: &mut Emitter<'_>, func: &ir::Function, block: ir::Block) -> Re
 /// The value of a block's switch where it is not the plain one: of a minimum-precision integer only
 /// the lower bits count.
 fn selector(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
     func: &ir::Function,
     block: ir::Block,
 ) -> Result<Option<Word>, Error> {
@@ -346,14 +355,18 @@ fn selector(
 }
 
 /// Width of a switch's value in SPIR-V.
-fn selector_width(e: &Emitter<'_>, func: &ir::Function, value: ir::Value) -> Result<u32, Error> {
+fn selector_width(
+    e: &FunctionBuilder<'_>,
+    func: &ir::Function,
+    value: ir::Value,
+) -> Result<u32, Error> {
     match func.value_type(value) {
         ir::Type::SELECTOR => Ok(32),
         ir::Type(ty) => Ok(e.scalar(TypeId::from_u32(ty))?.width()),
     }
 }
 
-fn is_int16(e: &Emitter<'_>, func: &ir::Function, value: ir::Value) -> bool {
+fn is_int16(e: &FunctionBuilder<'_>, func: &ir::Function, value: ir::Value) -> bool {
     matches!(
         e.module.types.get(func.value_type(value).0 as usize),
         Some(Type::Int(16))
@@ -361,13 +374,13 @@ fn is_int16(e: &Emitter<'_>, func: &ir::Function, value: ir::Value) -> bool {
 }
 
 /// `OpName` of the function and of the values that the module names.
-fn names(e: &mut Emitter<'_>, body: &Body<'_>) {
+fn names(e: &mut FunctionBuilder<'_>, state: &mut State, body: &Body<'_>) {
     if !e.options.names {
         return;
     }
     let function = e.function;
     e.b.name(
-        e.function_ids[body.id.as_u32() as usize],
+        state.function_ids[body.id.as_u32() as usize],
         source_name(&function.name),
     );
     for (value, name) in &function.value_names {
@@ -385,41 +398,4 @@ fn names(e: &mut Emitter<'_>, body: &Body<'_>) {
             e.b.name(id, name);
         }
     }
-}
-
-/// `OpFunctionCall` of a function of the shader.
-pub(crate) fn call(
-    e: &mut Emitter<'_>,
-    inst: InstId,
-    callee: ValueId,
-    args: &[ValueId],
-) -> Result<(), Error> {
-    let target = match e.module.value(None, callee).map(|v| v.kind) {
-        Some(ValueKind::Function(f)) => e
-            .function_ids
-            .get(f.as_u32() as usize)
-            .copied()
-            .unwrap_or(0),
-        _ => 0,
-    };
-    if target == 0 {
-        return Err(e.invalid(
-            InvalidKind::Function,
-            "a call of a function that is not part of the shader",
-        ));
-    }
-    let ret = e.result_type(inst);
-    let ty = match e.module.ty(ret) {
-        Type::Void => e.b.ty_void(),
-        _ => e.spirv_type(ret)?,
-    };
-    // The function may write what waits here.
-    crate::interface::end_block(e);
-    let mut operands: SmallVec<[Word; 8]> = smallvec![target];
-    for &arg in args {
-        operands.push(e.id(arg)?);
-    }
-    let id = e.b.op_ids(Op::FunctionCall, ty, &operands);
-    e.set(inst, 0, id);
-    Ok(())
 }

@@ -8,13 +8,13 @@ use smallvec::SmallVec;
 use crate::error::{Error, Feature, InterfaceFeature, InvalidKind};
 use crate::interface;
 use crate::stage::{execution_model, is_ray_tracing, stage_name};
-use crate::values::Emitter;
+use crate::values::FunctionBuilder;
 
 /// Shader flag `ForceEarlyDepthStencil` (metadata tag 0).
 const FORCE_EARLY_DEPTH_STENCIL: u64 = 1 << 3;
 
 /// Declares function `id` as the entry point after everything that it uses is there.
-pub(super) fn declare(e: &mut Emitter<'_>, id: Word) -> Result<(), Error> {
+pub(super) fn declare(e: &mut FunctionBuilder<'_>, id: Word) -> Result<(), Error> {
     let entry = e.entry;
     let Some(model) = execution_model(entry.kind) else {
         return Err(e.unsupported(Feature::Stage(entry.kind)));
@@ -34,14 +34,14 @@ pub(super) fn declare(e: &mut Emitter<'_>, id: Word) -> Result<(), Error> {
 
 /// Module-level variables that the entry point must list: all of them since SPIR-V 1.4, before that
 /// inputs and outputs.
-fn interface_variables(e: &Emitter<'_>) -> SmallVec<[Word; 16]> {
+fn interface_variables(e: &FunctionBuilder<'_>) -> SmallVec<[Word; 16]> {
     let all = e.options.target.spirv_version() >= (1, 4);
     let listed = |class| all || matches!(class, StorageClass::Input | StorageClass::Output);
     let variables = e.b.variables().filter(|&(_, class)| listed(class));
     variables.map(|(id, _)| id).collect()
 }
 
-fn stage_modes(e: &mut Emitter<'_>) -> Result<(), Error> {
+fn stage_modes(e: &mut FunctionBuilder<'_>) -> Result<(), Error> {
     match e.entry.kind {
         kind @ (ShaderKind::Compute | ShaderKind::Mesh | ShaderKind::Amplification) => {
             let Some(size) = e.entry.properties.num_threads else {
@@ -68,7 +68,7 @@ fn stage_modes(e: &mut Emitter<'_>) -> Result<(), Error> {
 }
 
 /// `fp32-denorm-mode`; `any` (the default) asks for nothing.
-fn float_controls(e: &mut Emitter<'_>) {
+fn float_controls(e: &mut FunctionBuilder<'_>) {
     let (capability, mode) = match e.shader.denorm_mode {
         1 => (Capability::DenormPreserve, ExecutionMode::DenormPreserve),
         2 => (

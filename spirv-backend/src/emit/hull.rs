@@ -8,7 +8,8 @@ use trellis_dxil_frontend::shader::HullProperties;
 
 use crate::error::{Error, InvalidKind};
 use crate::interface::{copy_control_point, load_builtin};
-use crate::values::Emitter;
+use crate::ops::State;
+use crate::values::FunctionBuilder;
 use crate::values::Shape;
 
 /// Emits a function that calls both phases.
@@ -17,7 +18,7 @@ use crate::values::Shape;
 /// invocations meet at the barrier. The barrier makes control points that other invocations wrote
 /// visible to the first one, which alone runs the patch-constant phase (SPIR-V 1.6,
 /// `OpControlBarrier`).
-pub(super) fn entry_point(e: &mut Emitter<'_>) -> Result<Word, Error> {
+pub(super) fn entry_point(e: &mut FunctionBuilder<'_>, state: &mut State) -> Result<Word, Error> {
     let Some(HullProperties {
         patch_constant_function: Some(patch),
         output_control_points: points,
@@ -38,8 +39,8 @@ pub(super) fn entry_point(e: &mut Emitter<'_>) -> Result<Word, Error> {
         // Without control points Vulkan still has one invocation: it is there for the patch
         // constants.
         _ if points == 0 => {}
-        Some(function) => call(e, function)?,
-        None => copy_control_point(e)?,
+        Some(function) => call(e, state, function)?,
+        None => copy_control_point(e, &mut state.interface)?,
     }
     let (execution, memory) = (
         e.b.const_u32(Scope::Workgroup as u32),
@@ -48,7 +49,7 @@ pub(super) fn entry_point(e: &mut Emitter<'_>) -> Result<Word, Error> {
     let semantics = e.b.const_u32(MemorySemantics::RELAXED.bits());
     e.b.op_void_words(Op::ControlBarrier, &[execution, memory, semantics]);
     let (point, zero, boolean) = (
-        load_builtin(e, BuiltIn::InvocationId, Shape::U32),
+        load_builtin(e, &mut state.interface, BuiltIn::InvocationId, Shape::U32),
         e.b.const_u32(0),
         e.b.ty_bool(),
     );
@@ -56,7 +57,7 @@ pub(super) fn entry_point(e: &mut Emitter<'_>) -> Result<Word, Error> {
     e.b.op_void_words(Op::SelectionMerge, &[end, SelectionControl::NONE.bits()]);
     e.b.op_void_words(Op::BranchConditional, &[first, then, end]);
     e.b.begin_block(then);
-    call(e, patch)?;
+    call(e, state, patch)?;
     e.b.op_void_words(Op::Branch, &[end]);
     e.b.begin_block(end);
     e.b.op_void_words(Op::Return, &[]);
@@ -68,8 +69,8 @@ pub(super) fn entry_point(e: &mut Emitter<'_>) -> Result<Word, Error> {
     Ok(id)
 }
 
-fn call(e: &mut Emitter<'_>, function: FunctionId) -> Result<(), Error> {
-    let target = e
+fn call(e: &mut FunctionBuilder<'_>, state: &mut State, function: FunctionId) -> Result<(), Error> {
+    let target = state
         .function_ids
         .get(function.as_u32() as usize)
         .copied()

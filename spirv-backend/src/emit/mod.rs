@@ -12,14 +12,11 @@ use trellis_dxil_frontend::shader::{EntryPoint, Shader, ShaderKind};
 use trellis_structurizer::Structured;
 
 use crate::error::{Error, InternalError, Location};
-use crate::interface::Interface;
 use crate::lower::{Lowered, Source};
-use crate::memory::Memory;
 use crate::module::Builder;
-use crate::ops::ray_query::RayQueries;
+use crate::ops::State;
 use crate::options::Options;
-use crate::resources::Resources;
-use crate::values::{Emitter, FunctionContext};
+use crate::values::{FunctionBuilder, FunctionContext};
 
 /// A function of the shader, ready to be emitted.
 pub(crate) struct Body<'a> {
@@ -55,33 +52,31 @@ pub(crate) fn emit_module<'a>(
         lowered: &main.lowered,
         current: None,
     };
-    let mut e = Emitter {
+    let mut e = FunctionBuilder {
         context,
         b: Builder::new(options.target),
         ids: Vec::new(),
         constant_ids: vec![0; source.module.constants.len()],
         renames: SmallVec::new(),
-        block_ended: false,
-        interface: Interface::default(),
-        resources: Resources::default(),
-        memory: Memory::default(),
-        ray_queries: RayQueries::default(),
+    };
+    let mut state = State {
         function_ids: vec![0; source.module.functions.len()],
+        ..State::default()
     };
     for body in bodies {
-        e.function_ids[body.id.as_u32() as usize] = e.b.id();
+        state.function_ids[body.id.as_u32() as usize] = e.b.id();
     }
     stages::declare(&mut e)?;
-    Resources::declare(&mut e);
-    Memory::declare(&mut e);
-    Interface::declare(&mut e)?;
+    state.resources.declare(&e);
+    state.memory.declare(&e);
+    state.interface.declare(&mut e)?;
     for body in bodies {
-        body::emit(&mut e, body)?;
+        body::emit(&mut e, &mut state, body)?;
     }
     let id = if entry.kind == ShaderKind::Hull {
-        hull::entry_point(&mut e)?
+        hull::entry_point(&mut e, &mut state)?
     } else {
-        e.function_ids[main.id.as_u32() as usize]
+        state.function_ids[main.id.as_u32() as usize]
     };
     entry::declare(&mut e, id)?;
     e.b.finish().map_err(Error::Verify)

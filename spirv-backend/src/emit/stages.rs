@@ -7,13 +7,13 @@ use trellis_dxil_frontend::shader::{
 };
 
 use crate::error::{Error, InterfaceFeature, InvalidKind};
-use crate::values::Emitter;
+use crate::values::FunctionBuilder;
 
 /// Declares them, before anything else is emitted: the rest relies on these properties.
 ///
 /// # Errors
 /// The properties are missing, make no sense, or have no form in Vulkan.
-pub(super) fn declare(e: &mut Emitter<'_>) -> Result<(), Error> {
+pub(super) fn declare(e: &mut FunctionBuilder<'_>) -> Result<(), Error> {
     match e.entry.kind {
         ShaderKind::Geometry => geometry(e),
         ShaderKind::Hull => hull(e),
@@ -23,7 +23,7 @@ pub(super) fn declare(e: &mut Emitter<'_>) -> Result<(), Error> {
 }
 
 /// Input and output primitives, vertices, instances.
-fn geometry(e: &mut Emitter<'_>) -> Result<(), Error> {
+fn geometry(e: &mut FunctionBuilder<'_>) -> Result<(), Error> {
     let Some(properties) = e.entry.properties.geometry else {
         return Err(e.invalid(
             InvalidKind::StageProperty,
@@ -74,7 +74,7 @@ fn geometry(e: &mut Emitter<'_>) -> Result<(), Error> {
 
 /// Domain, partitioning, topology and output control points: Vulkan reads them from either
 /// tessellation stage, DXIL has them here.
-fn hull(e: &mut Emitter<'_>) -> Result<(), Error> {
+fn hull(e: &mut FunctionBuilder<'_>) -> Result<(), Error> {
     let Some(properties) = e.entry.properties.hull else {
         return Err(e.invalid(
             InvalidKind::StageProperty,
@@ -125,7 +125,7 @@ fn hull(e: &mut Emitter<'_>) -> Result<(), Error> {
 }
 
 /// The domain, which has to be that of the hull shader.
-fn domain(e: &mut Emitter<'_>) -> Result<(), Error> {
+fn domain(e: &mut FunctionBuilder<'_>) -> Result<(), Error> {
     let Some(properties) = e.entry.properties.domain else {
         return Err(e.invalid(
             InvalidKind::StageProperty,
@@ -138,7 +138,7 @@ fn domain(e: &mut Emitter<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-fn subdivision(e: &Emitter<'_>, domain: TessellatorDomain) -> Result<ExecutionMode, Error> {
+fn subdivision(e: &FunctionBuilder<'_>, domain: TessellatorDomain) -> Result<ExecutionMode, Error> {
     match domain {
         TessellatorDomain::IsoLine => Ok(ExecutionMode::Isolines),
         TessellatorDomain::Triangle => Ok(ExecutionMode::Triangles),

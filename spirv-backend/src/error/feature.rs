@@ -6,8 +6,8 @@ use trellis_dxil_frontend::dxop::Op;
 use trellis_dxil_frontend::module::{InstKind, ValueId};
 use trellis_dxil_frontend::shader::{ComponentType, ResourceKind, SemanticKind, ShaderKind};
 
-use crate::options::Target;
 use crate::stage::stage_name;
+use crate::target::Target;
 
 /// Declares enums whose variants have a text, which is both their documentation and what
 /// [`Display`](fmt::Display) prints.

@@ -6,6 +6,7 @@ use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 use trellis_dxil_frontend::module::ValueId;
 use trellis_dxil_frontend::shader::{InterpolationMode, ShaderKind, SignatureElement};
 
+use super::Interface;
 use super::arrayed;
 use super::boundary::{Boundary, Side};
 use super::builtin::{
@@ -15,7 +16,7 @@ use super::element::{self, Stored};
 use super::place::{Form, Place, place};
 use crate::error::{Error, Feature, InvalidKind};
 use crate::values::Shape;
-use crate::values::{Emitter, Scalar};
+use crate::values::{FunctionBuilder, Scalar};
 
 /// A pointer to one component and how it is stored there.
 struct Component {
@@ -25,7 +26,7 @@ struct Component {
 
 /// Place of an element, or an error that names it.
 pub(super) fn place_of(
-    e: &Emitter<'_>,
+    e: &FunctionBuilder<'_>,
     boundary: Boundary,
     element: &SignatureElement,
 ) -> Result<Place, Error> {
@@ -40,48 +41,50 @@ pub(super) fn place_of(
 
 /// Variable of an element, declared if this is its first use.
 pub(super) fn variable(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
+    io: &mut Interface,
     boundary: Boundary,
     index: usize,
     element: &SignatureElement,
 ) -> Result<Word, Error> {
-    if let Some(&id) = e.interface.variables(boundary).get(index)
+    if let Some(&id) = io.variables(boundary).get(index)
         && id != 0
     {
         return Ok(id);
     }
     let vertices = match boundary {
-        Boundary::PixelInput => is_per_vertex(e, index).then_some(3),
+        Boundary::PixelInput => is_per_vertex(io, index).then_some(3),
         _ => arrayed::vertices(e, boundary)?,
     };
     let id = match place_of(e, boundary, element)? {
         Place::User => element::declare(e, boundary, element, vertices)?,
         Place::Builtin(builtin, form) => declare_builtin(
             e,
+            io,
             boundary,
             element,
             (builtin, form),
             vertices.filter(|_| boundary.is_arrayed()),
         ),
     };
-    if let Some(slot) = e.interface.variables(boundary).get_mut(index) {
+    if let Some(slot) = io.variables(boundary).get_mut(index) {
         *slot = id;
     }
     if arrayed::has_copy(boundary, element.semantic) {
         let copy = element::declare(e, boundary, element, None)?;
-        e.interface.copies.push((index, copy));
+        io.copies.push((index, copy));
     }
     Ok(id)
 }
 
 /// Whether an input element of a pixel shader is an array over the primitive's vertices.
-pub(super) fn is_per_vertex(e: &Emitter<'_>, index: usize) -> bool {
-    e.interface.per_vertex.get(index).copied().unwrap_or(false)
+pub(super) fn is_per_vertex(io: &Interface, index: usize) -> bool {
+    io.per_vertex.get(index).copied().unwrap_or(false)
 }
 
 /// Type of an element's variable, of one vertex.
 pub(super) fn vertex_type(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
     boundary: Boundary,
     element: &SignatureElement,
 ) -> Result<Word, Error> {
@@ -92,7 +95,7 @@ pub(super) fn vertex_type(
 }
 
 pub(super) fn builtin_type(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
     boundary: Boundary,
     element: &SignatureElement,
     form: Form,
@@ -122,7 +125,8 @@ pub(super) fn builtin_type(
 }
 
 fn declare_builtin(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
+    io: &mut Interface,
     boundary: Boundary,
     element: &SignatureElement,
     (which, form): (BuiltIn, Form),
@@ -137,7 +141,7 @@ fn declare_builtin(
         Form::Rebased(_) | Form::Mask => true,
         _ => false,
     };
-    let id = builtin_variable(e, which, boundary.storage_class(), ty, integer);
+    let id = builtin_variable(e, io, which, boundary.storage_class(), ty, integer);
     if matches!(form, Form::Factors(_)) {
         e.b.decorate(id, Decoration::Patch, &[]);
     }
@@ -158,7 +162,7 @@ fn declare_builtin(
 }
 
 /// The boundary that an operation reads or writes.
-fn boundary_of(e: &Emitter<'_>, call: &DxCall<'_>) -> Result<Boundary, Error> {
+fn boundary_of(e: &FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<Boundary, Error> {
     let kind = e.entry.kind;
     let found = match (call.op, kind) {
         (Dx::LoadInput, _) => Boundary::input(kind),
@@ -178,7 +182,11 @@ fn boundary_of(e: &Emitter<'_>, call: &DxCall<'_>) -> Result<Boundary, Error> {
 }
 
 /// Emits `LoadInput`, `LoadOutputControlPoint` and `LoadPatchConstant`.
-pub(super) fn load(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+pub(super) fn load(
+    e: &mut FunctionBuilder<'_>,
+    io: &mut Interface,
+    call: &DxCall<'_>,
+) -> Result<(), Error> {
     let boundary = boundary_of(e, call)?;
     let (index, element) = super::element_of(e, call, boundary)?;
     let row = e.arg_value(call, 1)?;
@@ -193,15 +201,15 @@ pub(super) fn load(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
     };
     let id = match place {
         Place::Builtin(which, Form::Flag) => {
-            variable(e, boundary, index, element)?;
-            let flag = load_builtin(e, which, Shape::of(Scalar::Bool));
+            variable(e, io, boundary, index, element)?;
+            let flag = load_builtin(e, io, which, Shape::of(Scalar::Bool));
             let value = e.bool_to_u32(flag, u32::MAX, 0);
             from_stored(e, word, result, value)?
         }
         Place::Builtin(which, Form::Rebased(base)) => {
             let (index, base) = (
-                load_builtin(e, which, Shape::U32),
-                load_builtin(e, base, Shape::U32),
+                load_builtin(e, io, which, Shape::U32),
+                load_builtin(e, io, base, Shape::U32),
             );
             let ty = e.b.ty_u32();
             let value = e.b.op_ids(Op::ISub, ty, &[index, base]);
@@ -212,9 +220,9 @@ pub(super) fn load(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
                 let vertex = e.arg_value(call, 3)?;
                 arrayed::vertex_index(e, boundary, vertex)?
             } else {
-                is_per_vertex_input(e, boundary, index).then(|| e.b.const_u32(0))
+                is_per_vertex_input(io, boundary, index).then(|| e.b.const_u32(0))
             };
-            let component = component(e, boundary, (index, element), row, column, vertex)?;
+            let component = component(e, io, boundary, (index, element), row, column, vertex)?;
             let ty = component.stored.component_type(e);
             let mut value = e.load(ty, component.pointer);
             if place == Place::Builtin(BuiltIn::FragCoord, Form::FragCoord) && column == 3 {
@@ -230,12 +238,16 @@ pub(super) fn load(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
 
 /// Whether a plain load of an input reads an array over the vertices: the value of the first one,
 /// the provoking vertex.
-fn is_per_vertex_input(e: &Emitter<'_>, boundary: Boundary, index: usize) -> bool {
-    boundary == Boundary::PixelInput && is_per_vertex(e, index)
+fn is_per_vertex_input(io: &Interface, boundary: Boundary, index: usize) -> bool {
+    boundary == Boundary::PixelInput && is_per_vertex(io, index)
 }
 
 /// Emits `StoreOutput` and `StorePatchConstant`.
-pub(super) fn store(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+pub(super) fn store(
+    e: &mut FunctionBuilder<'_>,
+    io: &mut Interface,
+    call: &DxCall<'_>,
+) -> Result<(), Error> {
     let boundary = boundary_of(e, call)?;
     let (index, element) = super::element_of(e, call, boundary)?;
     let row = e.arg_value(call, 1)?;
@@ -245,15 +257,14 @@ pub(super) fn store(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error>
     let from = e.value_shape(value)?;
     let id = e.id(value)?;
     let vertex = if boundary == Boundary::HullOutput {
-        Some(arrayed::own_control_point(e))
+        Some(arrayed::own_control_point(e, io))
     } else {
         None
     };
-    let component = component(e, boundary, (index, element), row, column, vertex)?;
+    let component = component(e, io, boundary, (index, element), row, column, vertex)?;
     let stored = to_stored(e, from, component.stored, id)?;
     e.b.op_void_words(Op::Store, &[component.pointer, stored]);
-    if let Some(&(_, copy)) = e
-        .interface
+    if let Some(&(_, copy)) = io
         .copies
         .iter()
         .find(|(of, _)| *of == index && boundary.side() == Side::Output)
@@ -268,14 +279,15 @@ pub(super) fn store(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error>
 /// Pointer to a component of an element. `vertex`: of an element that is an array over vertices,
 /// the index.
 fn component(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
+    io: &mut Interface,
     boundary: Boundary,
     (index, element): (usize, &SignatureElement),
     row: ValueId,
     column: u32,
     vertex: Option<Word>,
 ) -> Result<Component, Error> {
-    let id = variable(e, boundary, index, element)?;
+    let id = variable(e, io, boundary, index, element)?;
     let class = boundary.storage_class();
     let plain = |shape: Shape| Stored {
         shape: Shape { lanes: 1, ..shape },
@@ -293,7 +305,7 @@ fn component(
         }
         Place::Builtin(_, Form::Mask) => {
             return Ok(Component {
-                pointer: mask_pointer(e, class),
+                pointer: mask_pointer(e, io, class),
                 stored: plain(Shape::U32),
             });
         }
@@ -344,7 +356,7 @@ fn component(
 }
 
 pub(super) fn access_chain(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
     class: StorageClass,
     stored: Stored,
     base: Word,
@@ -364,7 +376,7 @@ pub(super) fn access_chain(
 /// Index of a row for an access chain; `None` for an element of one row. A dynamic index is kept
 /// inside the array.
 pub(super) fn row_index(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
     element: &SignatureElement,
     row: ValueId,
 ) -> Result<Option<Word>, Error> {
@@ -389,7 +401,7 @@ pub(super) fn row_index(
 
 /// Index of a component in the array of clip or cull distances.
 pub(super) fn distance_index(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
     boundary: Boundary,
     element: &SignatureElement,
     row: ValueId,
@@ -412,10 +424,10 @@ pub(super) fn distance_index(
     }
 }
 
-/// Loads a component of an element per vertex.
+/// Loads a component of an input that is an array over the vertices.
 pub(super) fn load_at_vertex(
-    e: &mut Emitter<'_>,
-    boundary: Boundary,
+    e: &mut FunctionBuilder<'_>,
+    io: &mut Interface,
     (index, element): (usize, &SignatureElement),
     row: ValueId,
     column: u32,
@@ -423,7 +435,15 @@ pub(super) fn load_at_vertex(
     result: Shape,
 ) -> Result<Word, Error> {
     let vertex = e.b.const_u32(vertex);
-    let component = component(e, boundary, (index, element), row, column, Some(vertex))?;
+    let component = component(
+        e,
+        io,
+        Boundary::PixelInput,
+        (index, element),
+        row,
+        column,
+        Some(vertex),
+    )?;
     let ty = component.stored.component_type(e);
     let value = e.load(ty, component.pointer);
     from_stored(e, component.stored, result, value)
@@ -431,7 +451,7 @@ pub(super) fn load_at_vertex(
 
 /// Converts a component from how it is stored to how DXIL wants it.
 pub(super) fn from_stored(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
     stored: Stored,
     result: Shape,
     value: Word,
@@ -464,7 +484,7 @@ pub(super) fn from_stored(
 
 /// Converts a value from DXIL's representation to how it is stored.
 pub(super) fn to_stored(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
     from: Shape,
     stored: Stored,
     value: Word,

@@ -8,13 +8,14 @@ use trellis_dxil_frontend::shader::{
     EntryPoint, InputPrimitive, SemanticKind, ShaderKind, SignatureElement,
 };
 
+use super::Interface;
 use super::access;
 use super::boundary::Boundary;
 use super::builtin::load_builtin;
 use crate::error::{Error, InvalidKind};
 use crate::mesh_outputs::primitive_location;
 use crate::options::Options;
-use crate::values::Emitter;
+use crate::values::FunctionBuilder;
 use crate::values::Shape;
 
 /// Returns the number of vertices of a geometry shader's input primitive; `None` for a patch, which
@@ -31,7 +32,7 @@ fn primitive_vertices(primitive: InputPrimitive) -> Option<u32> {
 }
 
 /// Length of the array that each element of a boundary is; `None` where it is none.
-pub(super) fn vertices(e: &Emitter<'_>, boundary: Boundary) -> Result<Option<u32>, Error> {
+pub(super) fn vertices(e: &FunctionBuilder<'_>, boundary: Boundary) -> Result<Option<u32>, Error> {
     if !boundary.is_arrayed() {
         return Ok(None);
     }
@@ -53,7 +54,7 @@ pub(super) fn vertices(e: &Emitter<'_>, boundary: Boundary) -> Result<Option<u32
 
 /// The index of a vertex for an access chain. One that is computed is kept inside the array.
 pub(super) fn vertex_index(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
     boundary: Boundary,
     vertex: ValueId,
 ) -> Result<Option<Word>, Error> {
@@ -81,7 +82,7 @@ pub(super) fn vertex_index(
 
 /// Whether a value is `SV_OutputControlPointID`, which is below the number of output control
 /// points.
-fn is_own_control_point(e: &Emitter<'_>, value: ValueId) -> bool {
+fn is_own_control_point(e: &FunctionBuilder<'_>, value: ValueId) -> bool {
     let call = e.def(value).and_then(|(inst, _)| {
         e.source
             .ops
@@ -93,8 +94,8 @@ fn is_own_control_point(e: &Emitter<'_>, value: ValueId) -> bool {
 }
 
 /// The control point that this invocation of a hull shader writes.
-pub(super) fn own_control_point(e: &mut Emitter<'_>) -> Word {
-    load_builtin(e, BuiltIn::InvocationId, Shape::U32)
+pub(super) fn own_control_point(e: &mut FunctionBuilder<'_>, io: &mut Interface) -> Word {
+    load_builtin(e, io, BuiltIn::InvocationId, Shape::U32)
 }
 
 /// Registers that a list of elements reaches over.
@@ -115,7 +116,7 @@ fn rows<'a>(elements: impl Iterator<Item = &'a SignatureElement>) -> u32 {
 /// [`crate::Options::patch_location`] says: Vulkan counts both in one space, D3D each in its own.
 /// Streams of a geometry shader come one behind the other.
 pub(super) fn location_base(
-    e: &Emitter<'_>,
+    e: &FunctionBuilder<'_>,
     boundary: Boundary,
     element: &SignatureElement,
 ) -> u32 {
@@ -163,9 +164,12 @@ pub(super) fn has_copy(boundary: Boundary, semantic: SemanticKind) -> bool {
 ///
 /// # Errors
 /// Inputs and outputs are not the same.
-pub(crate) fn copy_control_point(e: &mut Emitter<'_>) -> Result<(), Error> {
+pub(crate) fn copy_control_point(
+    e: &mut FunctionBuilder<'_>,
+    io: &mut Interface,
+) -> Result<(), Error> {
     let signatures = &e.entry.signatures;
-    let point = own_control_point(e);
+    let point = own_control_point(e, io);
     let mut done: Vec<Word> = Vec::new();
     for (to_index, to) in signatures.output.iter().enumerate() {
         let like = |from: &&SignatureElement| {
@@ -186,8 +190,8 @@ pub(crate) fn copy_control_point(e: &mut Emitter<'_>) -> Result<(), Error> {
             .iter()
             .position(|i| std::ptr::eq(i, from))
             .unwrap_or(0);
-        let source = access::variable(e, Boundary::HullInput, from_index, from)?;
-        let target = access::variable(e, Boundary::HullOutput, to_index, to)?;
+        let source = access::variable(e, io, Boundary::HullInput, from_index, from)?;
+        let target = access::variable(e, io, Boundary::HullOutput, to_index, to)?;
         // The distances of several elements are one variable.
         if done.contains(&target) {
             continue;

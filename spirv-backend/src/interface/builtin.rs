@@ -4,16 +4,23 @@ use rspirv::dr::Operand;
 use rspirv::spirv::{BuiltIn, Capability, Decoration, ExecutionMode, Op, StorageClass, Word};
 use trellis_dxil_frontend::shader::{SemanticKind, ShaderKind, SignatureElement};
 
+use super::Interface;
 use super::link::is_of_primitive;
 use crate::error::{Error, InvalidKind};
 use crate::values::Shape;
-use crate::values::{Emitter, Scalar};
+use crate::values::{FunctionBuilder, Scalar};
 
 /// Value of a built-in input.
-pub(crate) fn load_builtin(e: &mut Emitter<'_>, builtin: BuiltIn, shape: Shape) -> Word {
+pub(crate) fn load_builtin(
+    e: &mut FunctionBuilder<'_>,
+    io: &mut Interface,
+    builtin: BuiltIn,
+    shape: Shape,
+) -> Word {
     let ty = e.shape_type(shape);
     let variable = builtin_variable(
         e,
+        io,
         builtin,
         StorageClass::Input,
         ty,
@@ -23,36 +30,45 @@ pub(crate) fn load_builtin(e: &mut Emitter<'_>, builtin: BuiltIn, shape: Shape) 
 }
 
 /// The same of another type.
-pub(crate) fn load_builtin_of(e: &mut Emitter<'_>, builtin: BuiltIn, ty: Word) -> Word {
-    let variable = builtin_variable(e, builtin, StorageClass::Input, ty, false);
+pub(crate) fn load_builtin_of(
+    e: &mut FunctionBuilder<'_>,
+    io: &mut Interface,
+    builtin: BuiltIn,
+    ty: Word,
+) -> Word {
+    let variable = builtin_variable(e, io, builtin, StorageClass::Input, ty, false);
     e.load(ty, variable)
 }
 
 /// Input coverage: the one word of `SampleMask`.
-pub(crate) fn load_coverage(e: &mut Emitter<'_>) -> Word {
-    let pointer = mask_pointer(e, StorageClass::Input);
+pub(crate) fn load_coverage(e: &mut FunctionBuilder<'_>, io: &mut Interface) -> Word {
+    let pointer = mask_pointer(e, io, StorageClass::Input);
     let ty = e.b.ty_u32();
     e.load(ty, pointer)
 }
 
 /// Number of samples of the render targets: Vulkan knows it when the pipeline is made, so it is a
 /// specialization constant.
-pub(crate) fn sample_count(e: &mut Emitter<'_>) -> Word {
-    if e.interface.sample_count == 0 {
+pub(crate) fn sample_count(e: &mut FunctionBuilder<'_>, io: &mut Interface) -> Word {
+    if io.sample_count == 0 {
         let id = e.b.spec_const_u32(e.options.sample_count_spec_id, 1);
         if e.options.names {
             e.b.name(id, "RenderTargetSampleCount");
         }
-        e.interface.sample_count = id;
+        io.sample_count = id;
     }
-    e.interface.sample_count
+    io.sample_count
 }
 
 /// Pointer to the one word of `SampleMask`.
-pub(super) fn mask_pointer(e: &mut Emitter<'_>, class: StorageClass) -> Word {
+pub(super) fn mask_pointer(
+    e: &mut FunctionBuilder<'_>,
+    io: &mut Interface,
+    class: StorageClass,
+) -> Word {
     let word = e.b.ty_u32();
     let array = e.b.ty_array(word, 1);
-    let variable = builtin_variable(e, BuiltIn::SampleMask, class, array, true);
+    let variable = builtin_variable(e, io, BuiltIn::SampleMask, class, array, true);
     let (ptr_ty, zero) = (e.b.ty_ptr(class, word), e.b.const_u32(0));
     e.b.op_ids(Op::AccessChain, ptr_ty, &[variable, zero])
 }
@@ -78,15 +94,15 @@ pub(super) fn distance_range(list: &[SignatureElement], element: &SignatureEleme
 /// The variable of a built-in, declared if this is its first use. `integer`: it holds integers,
 /// which a pixel shader must not interpolate.
 pub(super) fn builtin_variable(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
+    io: &mut Interface,
     builtin: BuiltIn,
     class: StorageClass,
     ty: Word,
     integer: bool,
 ) -> Word {
     let input = class == StorageClass::Input;
-    if let Some(&(_, _, id)) = e
-        .interface
+    if let Some(&(_, _, id)) = io
         .builtins
         .iter()
         .find(|(b, i, _)| *b == builtin && *i == input)
@@ -117,7 +133,7 @@ pub(super) fn builtin_variable(
     if e.options.names {
         e.b.name(id, name(builtin, kind, input));
     }
-    e.interface.builtins.push((builtin, input, id));
+    io.builtins.push((builtin, input, id));
     id
 }
 
@@ -134,9 +150,16 @@ fn changes_within(builtin: BuiltIn, kind: ShaderKind) -> bool {
 }
 
 /// `PointSize = 1.0`.
-pub(super) fn store_point_size(e: &mut Emitter<'_>) {
+pub(super) fn store_point_size(e: &mut FunctionBuilder<'_>, io: &mut Interface) {
     let float = e.b.ty_f32();
-    let variable = builtin_variable(e, BuiltIn::PointSize, StorageClass::Output, float, false);
+    let variable = builtin_variable(
+        e,
+        io,
+        BuiltIn::PointSize,
+        StorageClass::Output,
+        float,
+        false,
+    );
     let one = e.b.const_f32(1.0);
     e.b.op_void(
         Op::Store,
@@ -145,7 +168,7 @@ pub(super) fn store_point_size(e: &mut Emitter<'_>) {
 }
 
 /// Execution modes that come with a pixel output.
-pub(super) fn output_modes(e: &mut Emitter<'_>, semantic: SemanticKind) {
+pub(super) fn output_modes(e: &mut FunctionBuilder<'_>, semantic: SemanticKind) {
     match semantic {
         SemanticKind::Depth => e.b.execution_mode(ExecutionMode::DepthReplacing, &[]),
         SemanticKind::DepthGreaterEqual => {
@@ -165,7 +188,7 @@ pub(super) fn output_modes(e: &mut Emitter<'_>, semantic: SemanticKind) {
 
 /// Refuses a row or column that the element does not have.
 pub(super) fn check_column(
-    e: &Emitter<'_>,
+    e: &FunctionBuilder<'_>,
     element: &SignatureElement,
     column: u64,
 ) -> Result<u32, Error> {

@@ -9,7 +9,7 @@ use super::boundary::Boundary;
 use super::link::mesh_place;
 use crate::error::{Error, Feature, InterfaceFeature, InvalidKind};
 use crate::values::Shape;
-use crate::values::{Emitter, Scalar};
+use crate::values::{FunctionBuilder, Scalar};
 
 /// How a component is stored in its variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,7 +26,7 @@ pub(super) struct Stored {
 impl Stored {
     /// Representation of the components of an element at a boundary.
     pub(super) fn new(
-        e: &Emitter<'_>,
+        e: &FunctionBuilder<'_>,
         boundary: Boundary,
         element: &SignatureElement,
     ) -> Result<Self, Error> {
@@ -59,7 +59,7 @@ impl Stored {
         })
     }
     /// SPIR-V type of a component.
-    pub(super) fn component_type(self, e: &mut Emitter<'_>) -> Word {
+    pub(super) fn component_type(self, e: &mut FunctionBuilder<'_>) -> Word {
         match self.shape.scalar {
             Scalar::Int(width) => e.b.ty_int_signed(width, self.signed_variable),
             scalar => e.scalar_type(scalar),
@@ -69,7 +69,7 @@ impl Stored {
 
 /// Type of an element, of one vertex.
 pub(super) fn element_type(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
     boundary: Boundary,
     element: &SignatureElement,
 ) -> Result<Word, Error> {
@@ -85,7 +85,7 @@ pub(super) fn element_type(
 /// Declares the variable of an element. `vertices`: length of the array over vertices or control
 /// points that it is.
 pub(super) fn declare(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
     boundary: Boundary,
     element: &SignatureElement,
     vertices: Option<u32>,
@@ -181,7 +181,12 @@ pub(super) fn declare(
 }
 
 /// Decorations of an interpolated input; integers are never interpolated.
-pub(super) fn interpolation(e: &mut Emitter<'_>, id: Word, mode: InterpolationMode, integer: bool) {
+pub(super) fn interpolation(
+    e: &mut FunctionBuilder<'_>,
+    id: Word,
+    mode: InterpolationMode,
+    integer: bool,
+) {
     use InterpolationMode as I;
     if integer || mode == I::Constant {
         e.b.decorate(id, Decoration::Flat, &[]);
@@ -197,7 +202,7 @@ pub(super) fn interpolation(e: &mut Emitter<'_>, id: Word, mode: InterpolationMo
 }
 
 /// Where in the pixel an input is evaluated: `Centroid`, `Sample` or its centre.
-pub(super) fn location_in_pixel(e: &mut Emitter<'_>, id: Word, mode: InterpolationMode) {
+pub(super) fn location_in_pixel(e: &mut FunctionBuilder<'_>, id: Word, mode: InterpolationMode) {
     use InterpolationMode as I;
     match mode {
         I::LinearCentroid | I::LinearNoperspectiveCentroid => {

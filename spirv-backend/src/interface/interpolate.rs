@@ -5,6 +5,7 @@ use rspirv::spirv::{BuiltIn, Capability, GlslStd450Op as GLOp, Op, Word};
 use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 use trellis_dxil_frontend::module::{InstId, ValueId};
 
+use super::Interface;
 use super::access::{from_stored, is_per_vertex, load_at_vertex, place_of, row_index, variable};
 use super::boundary::Boundary;
 use super::builtin::check_column;
@@ -12,11 +13,11 @@ use super::element::Stored;
 use super::place::{Form, Place};
 use crate::error::{Error, Feature, InvalidKind};
 use crate::values::Shape;
-use crate::values::{Emitter, Scalar};
+use crate::values::{FunctionBuilder, Scalar};
 
 /// For each input element, whether some `AttributeAtVertex` reads it: then its variable is an array
 /// over the vertices for all its readers.
-pub(super) fn per_vertex_inputs(e: &Emitter<'_>) -> Vec<bool> {
+pub(super) fn per_vertex_inputs(e: &FunctionBuilder<'_>) -> Vec<bool> {
     let list = &e.entry.signatures.input;
     let mut flags = vec![false; list.len()];
     if !e
@@ -50,10 +51,14 @@ pub(super) fn per_vertex_inputs(e: &Emitter<'_>) -> Vec<bool> {
 }
 
 /// Emits `AttributeAtVertex`. Vertex 0 is the provoking vertex in both APIs.
-pub(super) fn attribute_at_vertex(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+pub(super) fn attribute_at_vertex(
+    e: &mut FunctionBuilder<'_>,
+    io: &mut Interface,
+    call: &DxCall<'_>,
+) -> Result<(), Error> {
     let boundary = Boundary::PixelInput;
     let (index, element) = super::element_of(e, call, boundary)?;
-    if place_of(e, boundary, element)? != Place::User || !is_per_vertex(e, index) {
+    if place_of(e, boundary, element)? != Place::User || !is_per_vertex(io, index) {
         return Err(e.unsupported(Feature::on(call.op, element.name.to_string())));
     }
     let column = e.arg_const(call, 2)?;
@@ -66,15 +71,7 @@ pub(super) fn attribute_at_vertex(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Res
         ));
     }
     let result = e.shape(call.ty)?;
-    let id = load_at_vertex(
-        e,
-        boundary,
-        (index, element),
-        row,
-        column,
-        vertex as u32,
-        result,
-    )?;
+    let id = load_at_vertex(e, io, (index, element), row, column, vertex as u32, result)?;
     e.set_new(call.inst, result, id);
     Ok(())
 }
@@ -91,13 +88,18 @@ pub(super) enum At {
 }
 
 /// Emits `EvalSnapped`, `EvalSampleIndex`, `EvalCentroid`.
-pub(super) fn evaluate(e: &mut Emitter<'_>, call: &DxCall<'_>, at: At) -> Result<(), Error> {
+pub(super) fn evaluate(
+    e: &mut FunctionBuilder<'_>,
+    io: &mut Interface,
+    call: &DxCall<'_>,
+    at: At,
+) -> Result<(), Error> {
     let boundary = Boundary::PixelInput;
     let (index, element) = super::element_of(e, call, boundary)?;
     let column = e.arg_const(call, 2)?;
     let (row, column) = (e.arg_value(call, 1)?, check_column(e, element, column)?);
     let (stored, lanes) = match place_of(e, boundary, element)? {
-        Place::User if !is_per_vertex(e, index) => {
+        Place::User if !is_per_vertex(io, index) => {
             (Stored::new(e, boundary, element)?, u32::from(element.cols))
         }
         Place::Builtin(
@@ -119,7 +121,7 @@ pub(super) fn evaluate(e: &mut Emitter<'_>, call: &DxCall<'_>, at: At) -> Result
             format!("an input of {}", stored.shape.scalar),
         )));
     }
-    let base = variable(e, boundary, index, element)?;
+    let base = variable(e, io, boundary, index, element)?;
     let component_ty = e.b.ty_f32();
     let ty = e.b.ty_vec(component_ty, lanes);
     let interpolant = match row_index(e, element, row)? {
@@ -159,7 +161,7 @@ pub(super) fn evaluate(e: &mut Emitter<'_>, call: &DxCall<'_>, at: At) -> Result
 }
 
 /// An offset on D3D's grid of 16 x 16: the low 4 bits, signed, in sixteenths of a pixel.
-fn snapped_offset(e: &mut Emitter<'_>, value: ValueId) -> Result<Word, Error> {
+fn snapped_offset(e: &mut FunctionBuilder<'_>, value: ValueId) -> Result<Word, Error> {
     if let Some(constant) = e.const_int(value) {
         return Ok(e.b.const_f32(snap(constant)));
     }

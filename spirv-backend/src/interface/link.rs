@@ -7,11 +7,11 @@ use super::boundary::Boundary;
 use super::place::Place;
 use crate::error::{Error, InvalidKind};
 use crate::mesh_outputs::MeshPlace;
-use crate::values::Emitter;
+use crate::values::FunctionBuilder;
 
 /// Where the mesh shader in front of a pixel shader puts an input; `None` where that is no matter.
 pub(super) fn mesh_place(
-    e: &Emitter<'_>,
+    e: &FunctionBuilder<'_>,
     boundary: Boundary,
     element: &SignatureElement,
 ) -> Result<Option<MeshPlace>, Error> {
@@ -41,7 +41,7 @@ pub(super) fn mesh_place(
 
 /// Whether a built-in input of a pixel shader is one that the mesh shader in front of it writes for
 /// each primitive.
-pub(super) fn is_of_primitive(e: &Emitter<'_>, builtin: BuiltIn) -> bool {
+pub(super) fn is_of_primitive(e: &FunctionBuilder<'_>, builtin: BuiltIn) -> bool {
     e.entry.kind == ShaderKind::Pixel
         && e.options
             .mesh

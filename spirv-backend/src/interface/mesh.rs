@@ -12,15 +12,16 @@ use trellis_dxil_frontend::dxop::DxCall;
 use trellis_dxil_frontend::module::ValueId;
 use trellis_dxil_frontend::shader::{MeshTopology, SignatureElement};
 
+use super::Interface;
 use super::access::{access_chain, builtin_type, distance_index, place_of, row_index, to_stored};
 use super::boundary::Boundary;
 use super::builtin::{builtin_variable, check_column};
 use super::element::{self, Stored};
 use super::place::{Form, Place};
 use crate::error::{Error, Feature, InvalidKind};
-use crate::options::Target;
+use crate::target::Target;
 use crate::values::Shape;
-use crate::values::{Emitter, Scalar};
+use crate::values::{FunctionBuilder, Scalar};
 
 /// Most vertices, and most primitives, of a group in D3D.
 const MAX_OUTPUTS: u32 = 256;
@@ -34,7 +35,7 @@ struct Outputs {
 
 /// Declares what must exist even if the shader does not write it: the variables that the pixel
 /// shader may read.
-pub(super) fn declare(e: &mut Emitter<'_>) -> Result<(), Error> {
+pub(super) fn declare(e: &mut FunctionBuilder<'_>, io: &mut Interface) -> Result<(), Error> {
     let signatures = &e.entry.signatures;
     for (boundary, list) in [
         (Boundary::MeshVertex, &signatures.output),
@@ -44,7 +45,7 @@ pub(super) fn declare(e: &mut Emitter<'_>) -> Result<(), Error> {
             // A built-in that is not written has no effect, one that is declared and not written
             // would have any.
             if place_of(e, boundary, element)? == Place::User {
-                variable(e, boundary, index, element)?;
+                variable(e, io, boundary, index, element)?;
             }
         }
     }
@@ -52,7 +53,7 @@ pub(super) fn declare(e: &mut Emitter<'_>) -> Result<(), Error> {
 }
 
 /// Returns what the mesh shader outputs.
-fn outputs(e: &Emitter<'_>) -> Result<Outputs, Error> {
+fn outputs(e: &FunctionBuilder<'_>) -> Result<Outputs, Error> {
     let Some(mesh) = e.entry.properties.mesh else {
         return Err(e.invalid(
             InvalidKind::StageProperty,
@@ -81,7 +82,7 @@ fn outputs(e: &Emitter<'_>) -> Result<Outputs, Error> {
 }
 
 /// Execution modes of a mesh or amplification shader.
-pub(crate) fn modes(e: &mut Emitter<'_>, mesh: bool) -> Result<(), Error> {
+pub(crate) fn modes(e: &mut FunctionBuilder<'_>, mesh: bool) -> Result<(), Error> {
     if e.options.target.spirv_version() < (1, 4) {
         return Err(e.unsupported(Feature::StageTarget {
             stage: e.entry.kind,
@@ -107,17 +108,29 @@ pub(crate) fn modes(e: &mut Emitter<'_>, mesh: bool) -> Result<(), Error> {
 }
 
 /// Emits `StoreVertexOutput`.
-pub(crate) fn store_vertex(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    store(e, call, Boundary::MeshVertex)
+pub(crate) fn store_vertex(
+    e: &mut FunctionBuilder<'_>,
+    io: &mut Interface,
+    call: &DxCall<'_>,
+) -> Result<(), Error> {
+    store(e, io, call, Boundary::MeshVertex)
 }
 
 /// Emits `StorePrimitiveOutput`.
-pub(crate) fn store_primitive(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    store(e, call, Boundary::MeshPrimitive)
+pub(crate) fn store_primitive(
+    e: &mut FunctionBuilder<'_>,
+    io: &mut Interface,
+    call: &DxCall<'_>,
+) -> Result<(), Error> {
+    store(e, io, call, Boundary::MeshPrimitive)
 }
 
 /// Emits `EmitIndices`: the vertices of a primitive, as one vector.
-pub(crate) fn emit_indices(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+pub(crate) fn emit_indices(
+    e: &mut FunctionBuilder<'_>,
+    io: &mut Interface,
+    call: &DxCall<'_>,
+) -> Result<(), Error> {
     let outputs = outputs(e)?;
     let (lanes, builtin) = if outputs.lines {
         (2, BuiltIn::PrimitiveLineIndicesEXT)
@@ -134,7 +147,7 @@ pub(crate) fn emit_indices(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(),
         ..Shape::U32
     });
     let array = e.b.ty_array(ty, outputs.primitives);
-    let variable = builtin_variable(e, builtin, StorageClass::Output, array, true);
+    let variable = builtin_variable(e, io, builtin, StorageClass::Output, array, true);
     let pointer_ty = e.b.ty_ptr(StorageClass::Output, ty);
     let pointer =
         e.b.op_ids(Op::AccessChain, pointer_ty, &[variable, primitive]);
@@ -159,7 +172,12 @@ pub(crate) struct Row {
 }
 
 /// Stores a component of a vertex or primitive.
-fn store(e: &mut Emitter<'_>, call: &DxCall<'_>, boundary: Boundary) -> Result<(), Error> {
+fn store(
+    e: &mut FunctionBuilder<'_>,
+    io: &mut Interface,
+    call: &DxCall<'_>,
+    boundary: Boundary,
+) -> Result<(), Error> {
     if e.entry.properties.mesh.is_none() {
         return Err(e.invalid(
             InvalidKind::Stage,
@@ -174,15 +192,13 @@ fn store(e: &mut Emitter<'_>, call: &DxCall<'_>, boundary: Boundary) -> Result<(
     );
     let column = check_column(e, element, column)?;
     let (item, from, id) = (e.arg_id(call, 4)?, e.value_shape(value)?, e.id(value)?);
-    if let Some(open) = e
-        .interface
+    if let Some(open) = io
         .row
         .as_ref()
         .filter(|r| (r.boundary, r.element, r.row, r.chain[1]) == (boundary, index, row, item))
     {
         let value = to_stored(e, from, open.stored, id)?;
-        if let Some(slot) = e
-            .interface
+        if let Some(slot) = io
             .row
             .as_mut()
             .and_then(|open| open.components.get_mut(column as usize))
@@ -191,7 +207,7 @@ fn store(e: &mut Emitter<'_>, call: &DxCall<'_>, boundary: Boundary) -> Result<(
         }
         return Ok(());
     }
-    let base = variable(e, boundary, index, element)?;
+    let base = variable(e, io, boundary, index, element)?;
     let mut chain: SmallVec<[Word; 3]> = smallvec::smallvec![base, item];
     let plain = |shape: Shape| Stored {
         shape: Shape { lanes: 1, ..shape },
@@ -231,10 +247,10 @@ fn store(e: &mut Emitter<'_>, call: &DxCall<'_>, boundary: Boundary) -> Result<(
         e.b.op_void(Op::Store, [Operand::IdRef(pointer), Operand::IdRef(value)]);
         return Ok(());
     }
-    flush(e);
+    flush(e, io);
     let mut components = SmallVec::from_elem(0, lanes as usize);
     components[column as usize] = value;
-    e.interface.row = Some(Row {
+    io.row = Some(Row {
         boundary,
         element: index,
         row,
@@ -246,8 +262,8 @@ fn store(e: &mut Emitter<'_>, call: &DxCall<'_>, boundary: Boundary) -> Result<(
 }
 
 /// Emits the store of the row that was collected.
-pub(crate) fn flush(e: &mut Emitter<'_>) {
-    let Some(row) = e.interface.row.take() else {
+pub(crate) fn flush(e: &mut FunctionBuilder<'_>, io: &mut Interface) {
+    let Some(row) = io.row.take() else {
         return;
     };
     let component = row.stored.component_type(e);
@@ -273,7 +289,7 @@ pub(crate) fn flush(e: &mut Emitter<'_>) {
 }
 
 /// Stores an integer where Vulkan has a boolean.
-fn store_flag(e: &mut Emitter<'_>, base: Word, chain: &[Word], value: Word) {
+fn store_flag(e: &mut FunctionBuilder<'_>, base: Word, chain: &[Word], value: Word) {
     let flag = e.is_nonzero(value);
     let ty = e.b.ty_bool();
     let pointer_ty = e.b.ty_ptr(StorageClass::Output, ty);
@@ -285,12 +301,13 @@ fn store_flag(e: &mut Emitter<'_>, base: Word, chain: &[Word], value: Word) {
 
 /// Variable of an element, declared if this is its first use.
 fn variable(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
+    io: &mut Interface,
     boundary: Boundary,
     index: usize,
     element: &SignatureElement,
 ) -> Result<Word, Error> {
-    if let Some(&id) = e.interface.variables(boundary).get(index)
+    if let Some(&id) = io.variables(boundary).get(index)
         && id != 0
     {
         return Ok(id);
@@ -307,9 +324,9 @@ fn variable(
     };
     let id = match place_of(e, boundary, element)? {
         Place::User => element::declare(e, boundary, element, Some(count))?,
-        Place::Builtin(builtin, form) => built_in(e, boundary, element, (builtin, form), count),
+        Place::Builtin(builtin, form) => built_in(e, io, boundary, element, (builtin, form), count),
     };
-    if let Some(slot) = e.interface.variables(boundary).get_mut(index) {
+    if let Some(slot) = io.variables(boundary).get_mut(index) {
         *slot = id;
     }
     Ok(id)
@@ -330,14 +347,14 @@ fn is_signed(boundary: Boundary, form: Form) -> bool {
 }
 
 fn built_in(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
+    io: &mut Interface,
     boundary: Boundary,
     element: &SignatureElement,
     (which, form): (BuiltIn, Form),
     count: u32,
 ) -> Word {
-    if let Some(&(_, _, id)) = e
-        .interface
+    if let Some(&(_, _, id)) = io
         .builtins
         .iter()
         .find(|(b, input, _)| *b == which && !input)
@@ -350,7 +367,7 @@ fn built_in(
         builtin_type(e, boundary, element, form)
     };
     let array = e.b.ty_array(ty, count);
-    let id = builtin_variable(e, which, StorageClass::Output, array, false);
+    let id = builtin_variable(e, io, which, StorageClass::Output, array, false);
     if boundary == Boundary::MeshPrimitive {
         e.b.decorate(id, Decoration::PerPrimitiveEXT, &[]);
     }

@@ -36,7 +36,7 @@ use trellis_dxil_frontend::module::FunctionId;
 use trellis_dxil_frontend::shader::{SemanticKind, ShaderKind, SignatureElement};
 
 use crate::error::{Error, InvalidKind};
-use crate::values::Emitter;
+use crate::values::FunctionBuilder;
 
 pub(crate) use arrayed::{copy_control_point, patch_location};
 use boundary::{Boundary, Side};
@@ -71,14 +71,14 @@ pub(crate) struct Interface {
 
 impl Interface {
     /// Declares what must exist even without use, before any function body.
-    pub(crate) fn declare(e: &mut Emitter<'_>) -> Result<(), Error> {
+    pub(crate) fn declare(&mut self, e: &mut FunctionBuilder<'_>) -> Result<(), Error> {
         let signatures = &e.entry.signatures;
-        e.interface.inputs = vec![0; signatures.input.len()];
-        e.interface.outputs = vec![0; signatures.output.len()];
-        e.interface.patch = vec![0; signatures.patch_constant.len()];
-        e.interface.per_vertex = interpolate::per_vertex_inputs(e);
+        self.inputs = vec![0; signatures.input.len()];
+        self.outputs = vec![0; signatures.output.len()];
+        self.patch = vec![0; signatures.patch_constant.len()];
+        self.per_vertex = interpolate::per_vertex_inputs(e);
         if e.entry.kind == ShaderKind::Mesh {
-            return mesh::declare(e);
+            return mesh::declare(e, self);
         }
         let outputs = [
             Boundary::output(e.entry.kind),
@@ -91,7 +91,7 @@ impl Interface {
         {
             // The next stage may read what this one does not write on every path, or at all.
             for (index, element) in boundary.elements(signatures).iter().enumerate() {
-                access::variable(e, boundary, index, element)?;
+                access::variable(e, self, boundary, index, element)?;
             }
         }
         Ok(())
@@ -109,18 +109,18 @@ impl Interface {
 
 /// Start of a function's body: a vertex shader, or a domain shader that is asked to, says that
 /// points have D3D's size.
-pub(crate) fn begin_body(e: &mut Emitter<'_>, id: FunctionId) {
+pub(crate) fn begin_body(e: &mut FunctionBuilder<'_>, io: &mut Interface, id: FunctionId) {
     let wanted = match e.entry.kind {
         ShaderKind::Vertex => e.options.point_size,
         ShaderKind::Domain => e.options.tessellation_point_size,
         _ => false,
     };
     if wanted && e.entry.function == Some(id) && writes_position(e) {
-        builtin::store_point_size(e);
+        builtin::store_point_size(e, io);
     }
 }
 
-fn writes_position(e: &Emitter<'_>) -> bool {
+fn writes_position(e: &FunctionBuilder<'_>) -> bool {
     e.entry
         .signatures
         .output
@@ -130,28 +130,33 @@ fn writes_position(e: &Emitter<'_>) -> bool {
 
 /// Before a geometry shader emits a vertex, which leaves all outputs undefined: a point has D3D's
 /// size.
-pub(crate) fn before_vertex(e: &mut Emitter<'_>) {
+pub(crate) fn before_vertex(e: &mut FunctionBuilder<'_>, io: &mut Interface) {
     if e.options.point_size && writes_position(e) {
-        builtin::store_point_size(e);
+        builtin::store_point_size(e, io);
     }
 }
 
 /// Emits an operation on an element of a signature.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: SignatureOp) -> Result<(), Error> {
+pub(crate) fn emit(
+    e: &mut FunctionBuilder<'_>,
+    io: &mut Interface,
+    call: &DxCall<'_>,
+    op: SignatureOp,
+) -> Result<(), Error> {
     match op {
         SignatureOp::LoadInput
         | SignatureOp::LoadOutputControlPoint
-        | SignatureOp::LoadPatchConstant => access::load(e, call),
-        SignatureOp::StoreOutput | SignatureOp::StorePatchConstant => access::store(e, call),
-        SignatureOp::EvalSnapped => interpolate::evaluate(e, call, At::Snapped),
-        SignatureOp::EvalSampleIndex => interpolate::evaluate(e, call, At::Sample),
-        SignatureOp::EvalCentroid => interpolate::evaluate(e, call, At::Centroid),
-        SignatureOp::AttributeAtVertex => interpolate::attribute_at_vertex(e, call),
+        | SignatureOp::LoadPatchConstant => access::load(e, io, call),
+        SignatureOp::StoreOutput | SignatureOp::StorePatchConstant => access::store(e, io, call),
+        SignatureOp::EvalSnapped => interpolate::evaluate(e, io, call, At::Snapped),
+        SignatureOp::EvalSampleIndex => interpolate::evaluate(e, io, call, At::Sample),
+        SignatureOp::EvalCentroid => interpolate::evaluate(e, io, call, At::Centroid),
+        SignatureOp::AttributeAtVertex => interpolate::attribute_at_vertex(e, io, call),
     }
 }
 
 /// Whether the module has a `discard`.
-pub(crate) fn may_discard(e: &Emitter<'_>) -> bool {
+pub(crate) fn may_discard(e: &FunctionBuilder<'_>) -> bool {
     e.module
         .functions
         .iter()
@@ -160,7 +165,7 @@ pub(crate) fn may_discard(e: &Emitter<'_>) -> bool {
 
 /// The element that a call names, with its index in its signature.
 fn element_of<'a>(
-    e: &Emitter<'a>,
+    e: &FunctionBuilder<'a>,
     call: &DxCall<'_>,
     boundary: Boundary,
 ) -> Result<(usize, &'a SignatureElement), Error> {

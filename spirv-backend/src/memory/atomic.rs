@@ -5,17 +5,20 @@ use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, MemorySemantics, Op, Scope, StorageClass, Word};
 use trellis_dxil_frontend::module::{InstId, RmwOp, ValueId};
 
+use super::Memory;
+use super::access::slot_pointer;
 use super::root::Index;
 use crate::error::{Error, Feature, InvalidKind, MemoryFeature};
-use crate::values::{Emitter, Scalar};
+use crate::values::{FunctionBuilder, Scalar};
 
 /// Pointer, scope and semantics: the first operands of every atomic instruction.
 fn place(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
+    memory: &mut Memory,
     pointer: ValueId,
     value: ValueId,
 ) -> Result<(Vec<Operand>, Word, Operand), Error> {
-    let place = e.place_of(pointer)?;
+    let place = memory.place_of(e, pointer)?;
     let scalar = e.scalar(e.value_type(value)?)?;
     if place.root.class != StorageClass::Workgroup {
         return Err(e.unsupported(MemoryFeature::AtomicClass));
@@ -35,7 +38,7 @@ fn place(
     if scalar == Scalar::Int(64) {
         e.b.caps.add(Capability::Int64Atomics);
     }
-    let pointer = e.slot_pointer(&place, 0);
+    let pointer = slot_pointer(e, &place, 0);
     let (scope, relaxed) = (
         e.b.const_u32(Scope::Workgroup as u32),
         e.b.const_u32(MemorySemantics::RELAXED.bits()),
@@ -54,7 +57,8 @@ fn place(
 
 /// `atomicrmw`.
 pub(super) fn read_modify_write(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
+    memory: &mut Memory,
     inst: InstId,
     op: RmwOp,
     pointer: ValueId,
@@ -73,7 +77,7 @@ pub(super) fn read_modify_write(
         RmwOp::UMin => Op::AtomicUMin,
         RmwOp::Nand => return Err(e.unsupported(Feature::instruction("atomicrmw nand"))),
     };
-    let (mut operands, ty, _) = place(e, pointer, value)?;
+    let (mut operands, ty, _) = place(e, memory, pointer, value)?;
     operands.push(Operand::IdRef(e.id(value)?));
     let id = e.b.op(op, ty, operands);
     e.set(inst, 0, id);
@@ -82,13 +86,14 @@ pub(super) fn read_modify_write(
 
 /// `cmpxchg`: the old value, and whether it was the expected one.
 pub(super) fn compare_exchange(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
+    memory: &mut Memory,
     inst: InstId,
     pointer: ValueId,
     compare: ValueId,
     new: ValueId,
 ) -> Result<(), Error> {
-    let (mut operands, ty, relaxed) = place(e, pointer, new)?;
+    let (mut operands, ty, relaxed) = place(e, memory, pointer, new)?;
     let (compare, new) = (e.id(compare)?, e.id(new)?);
     operands.extend([relaxed, Operand::IdRef(new), Operand::IdRef(compare)]);
     let id = e.b.op(Op::AtomicCompareExchange, ty, operands);

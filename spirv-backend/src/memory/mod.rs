@@ -8,6 +8,7 @@
 mod access;
 pub(crate) mod address;
 mod atomic;
+pub(crate) mod barrier;
 mod init;
 pub(crate) mod layout;
 pub(crate) mod payload;
@@ -19,7 +20,7 @@ use rustc_hash::FxHashMap;
 use trellis_dxil_frontend::module::{InstId, InstKind};
 
 use crate::error::{Error, Feature};
-use crate::values::Emitter;
+use crate::values::FunctionBuilder;
 use address::{Base, resolve};
 use layout::Layouts;
 use root::Root;
@@ -45,10 +46,10 @@ pub(crate) struct Memory {
 impl Memory {
     /// Looks for atomic operations, which decide the type of a variable; called once for the
     /// module, before the bodies.
-    pub(crate) fn declare(e: &mut Emitter<'_>) {
+    pub(crate) fn declare(&mut self, e: &FunctionBuilder<'_>) {
         let module = e.module;
-        e.memory.globals = vec![None; module.globals.len()];
-        e.memory.atomic = vec![false; module.globals.len()];
+        self.globals = vec![None; module.globals.len()];
+        self.atomic = vec![false; module.globals.len()];
         if module.globals.is_empty() {
             return;
         }
@@ -59,35 +60,39 @@ impl Memory {
                     continue;
                 };
                 // What cannot be resolved is reported where it is emitted.
-                if let Ok(address) = resolve(module, &mut e.memory.layouts, function, ptr)
+                if let Ok(address) = resolve(module, &mut self.layouts, function, ptr)
                     && let Base::Global(global) = address.base
-                    && let Some(flag) = e.memory.atomic.get_mut(global.as_u32() as usize)
+                    && let Some(flag) = self.atomic.get_mut(global.as_u32() as usize)
                 {
                     *flag = true;
                 }
             }
         }
     }
-    /// A new function begins (`Emitter::function`): what belongs to one function is forgotten.
-    pub(crate) fn enter_function(e: &mut Emitter<'_>) -> Result<(), Error> {
-        e.memory.allocas.clear();
-        ray_data::enter_function(e)
+    /// A new function begins (`FunctionBuilder::function`): what belongs to one function is forgotten.
+    pub(crate) fn enter_function(&mut self, e: &mut FunctionBuilder<'_>) -> Result<(), Error> {
+        self.allocas.clear();
+        ray_data::enter_function(e, self)
     }
 }
 
 /// Emits `alloca`, `load`, `store`, `atomicrmw` or `cmpxchg`.
-pub(crate) fn emit(e: &mut Emitter<'_>, inst: InstId) -> Result<(), Error> {
+pub(crate) fn emit(
+    e: &mut FunctionBuilder<'_>,
+    memory: &mut Memory,
+    inst: InstId,
+) -> Result<(), Error> {
     match e.kind(inst) {
         // The variable is declared at its first use.
         InstKind::Alloca { .. } => Ok(()),
-        InstKind::Load { ptr, .. } => access::load(e, inst, ptr),
-        InstKind::Store { ptr, value, .. } => access::store(e, ptr, value),
+        InstKind::Load { ptr, .. } => access::load(e, memory, inst, ptr),
+        InstKind::Store { ptr, value, .. } => access::store(e, memory, ptr, value),
         InstKind::AtomicRmw { op, ptr, value, .. } => {
-            atomic::read_modify_write(e, inst, op, ptr, value)
+            atomic::read_modify_write(e, memory, inst, op, ptr, value)
         }
         InstKind::CmpXchg {
             ptr, compare, new, ..
-        } => atomic::compare_exchange(e, inst, ptr, compare, new),
+        } => atomic::compare_exchange(e, memory, inst, ptr, compare, new),
         other => Err(e.unsupported(Feature::instruction_kind(&other))),
     }
 }

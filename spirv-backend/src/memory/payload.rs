@@ -9,13 +9,14 @@
 use rspirv::spirv::{BuiltIn, Op, SelectionControl, StorageClass, Word};
 use trellis_dxil_frontend::module::{Type, TypeId, ValueId};
 
-use super::access::Fit;
+use super::Memory;
+use super::access::{Fit, load_scalar, store_scalar};
+use super::barrier::group_barrier;
 use super::root::{Index, Place, Root};
 use crate::error::{Error, InvalidKind, MemoryFeature};
-use crate::interface;
-use crate::ops::sync;
+use crate::interface::{self, Interface};
 use crate::values::Shape;
-use crate::values::{Emitter, Scalar};
+use crate::values::{FunctionBuilder, Scalar};
 
 /// Most bytes of a payload (D3D's limit).
 const MAX_BYTES: u64 = 16384;
@@ -23,15 +24,19 @@ const MAX_BYTES: u64 = 16384;
 /// Most slots that a thread copies without a loop.
 const MAX_UNROLLED: u32 = 16;
 
-impl Emitter<'_> {
+impl Memory {
     /// The payload's variable, from the type of a pointer to it.
-    pub(super) fn payload_root(&mut self, pointer: TypeId) -> Result<Root, Error> {
-        let Type::Pointer { pointee, .. } = *self.module.ty(pointer) else {
-            return Err(self.invalid(InvalidKind::Memory, "a payload that is not a variable"));
+    pub(super) fn payload_root(
+        &mut self,
+        e: &mut FunctionBuilder<'_>,
+        pointer: TypeId,
+    ) -> Result<Root, Error> {
+        let Type::Pointer { pointee, .. } = *e.module.ty(pointer) else {
+            return Err(e.invalid(InvalidKind::Memory, "a payload that is not a variable"));
         };
-        let layout = self.layout(pointee)?;
+        let layout = self.layout(e, pointee)?;
         if layout.size > MAX_BYTES {
-            return Err(self.invalid(
+            return Err(e.invalid(
                 InvalidKind::Memory,
                 format!(
                     "a payload of {} bytes, the most is {MAX_BYTES}",
@@ -39,17 +44,23 @@ impl Emitter<'_> {
                 ),
             ));
         }
-        if let Some(root) = self.memory.payload {
+        if let Some(root) = self.payload {
             if root.bytes == layout.slot && root.bytes * u64::from(root.count) == layout.size {
                 return Ok(root);
             }
-            return Err(self.unsupported(MemoryFeature::PayloadTypes));
+            return Err(e.unsupported(MemoryFeature::PayloadTypes));
         }
-        let root = self.new_root(layout, StorageClass::TaskPayloadWorkgroupEXT, false, None)?;
-        if self.options.names {
-            self.b.name(root.id, "payload");
+        let root = self.new_root(
+            e,
+            layout,
+            StorageClass::TaskPayloadWorkgroupEXT,
+            false,
+            None,
+        )?;
+        if e.options.names {
+            e.b.name(root.id, "payload");
         }
-        self.memory.payload = Some(root);
+        self.payload = Some(root);
         Ok(root)
     }
 }
@@ -64,18 +75,23 @@ struct Copy {
 
 /// Emits the copy of what a pointer of `DispatchMesh` means to the payload's variable, and gives
 /// that; `None` for a payload without content. The block at hand may be another afterwards.
-pub(crate) fn copy(e: &mut Emitter<'_>, pointer: ValueId) -> Result<Option<Word>, Error> {
+pub(crate) fn copy(
+    e: &mut FunctionBuilder<'_>,
+    memory: &mut Memory,
+    io: &mut Interface,
+    pointer: ValueId,
+) -> Result<Option<Word>, Error> {
     let ty = e.value_type(pointer)?;
     if let Type::Pointer { pointee, .. } = e.module.ty(ty)
         && matches!(e.module.ty(*pointee), Type::Struct { fields, opaque: false, .. } if fields.is_empty())
     {
         return Ok(None);
     }
-    let to = e.payload_root(ty)?;
+    let to = memory.payload_root(e, ty)?;
     if e.is_undef(pointer) {
         return Ok(Some(to.id));
     }
-    let from = e.place_of(pointer)?;
+    let from = memory.place_of(e, pointer)?;
     let copy = Copy {
         parts: (to.bytes / from.root.bytes) as u32,
         from,
@@ -94,10 +110,10 @@ pub(crate) fn copy(e: &mut Emitter<'_>, pointer: ValueId) -> Result<Option<Word>
     {
         return Err(e.unsupported(MemoryFeature::PartialPayload));
     }
-    let thread = interface::load_builtin(e, BuiltIn::LocalInvocationIndex, Shape::U32);
+    let thread = interface::load_builtin(e, io, BuiltIn::LocalInvocationIndex, Shape::U32);
     if from.root.class == StorageClass::Workgroup {
         // What other threads wrote belongs to the payload too.
-        sync::group_barrier(e);
+        group_barrier(e);
         by_all_threads(e, &copy, thread)?;
     } else {
         by_first_thread(e, &copy, thread);
@@ -106,7 +122,7 @@ pub(crate) fn copy(e: &mut Emitter<'_>, pointer: ValueId) -> Result<Option<Word>
 }
 
 /// Each thread copies the slots whose number is its own, modulo the number of threads.
-fn by_all_threads(e: &mut Emitter<'_>, copy: &Copy, thread: Word) -> Result<(), Error> {
+fn by_all_threads(e: &mut FunctionBuilder<'_>, copy: &Copy, thread: Word) -> Result<(), Error> {
     let threads = e
         .entry
         .properties
@@ -138,7 +154,7 @@ fn by_all_threads(e: &mut Emitter<'_>, copy: &Copy, thread: Word) -> Result<(), 
 }
 
 /// D3D reads a variable of a thread from the first one.
-fn by_first_thread(e: &mut Emitter<'_>, copy: &Copy, thread: Word) {
+fn by_first_thread(e: &mut FunctionBuilder<'_>, copy: &Copy, thread: Word) {
     let (bool_ty, zero) = (e.b.ty_bool(), e.b.const_u32(0));
     let first = e.b.op_ids(Op::IEqual, bool_ty, &[thread, zero]);
     when(e, first, |e| {
@@ -153,7 +169,7 @@ fn by_first_thread(e: &mut Emitter<'_>, copy: &Copy, thread: Word) {
 }
 
 /// `if (cond) body`.
-fn when(e: &mut Emitter<'_>, cond: Word, body: impl FnOnce(&mut Emitter<'_>)) {
+fn when(e: &mut FunctionBuilder<'_>, cond: Word, body: impl FnOnce(&mut FunctionBuilder<'_>)) {
     let (then, merge) = (e.b.id(), e.b.id());
     e.b.op_void_words(Op::SelectionMerge, &[merge, SelectionControl::NONE.bits()]);
     e.b.op_void_words(Op::BranchConditional, &[cond, then, merge]);
@@ -164,7 +180,7 @@ fn when(e: &mut Emitter<'_>, cond: Word, body: impl FnOnce(&mut Emitter<'_>)) {
 }
 
 /// Copies the slots `start`, `start + step`, … in a loop.
-fn in_loop(e: &mut Emitter<'_>, copy: &Copy, start: Word, step: u32) {
+fn in_loop(e: &mut FunctionBuilder<'_>, copy: &Copy, start: Word, step: u32) {
     let (before, header, body, next, merge) = (e.b.id(), e.b.id(), e.b.id(), e.b.id(), e.b.id());
     let (word, bool_ty) = (e.b.ty_u32(), e.b.ty_bool());
     let (count, step) = (e.b.const_u32(copy.to.count), e.b.const_u32(step));
@@ -189,13 +205,14 @@ fn in_loop(e: &mut Emitter<'_>, copy: &Copy, start: Word, step: u32) {
 
 impl Copy {
     /// Copies one slot of the payload.
-    fn slot(&self, e: &mut Emitter<'_>, slot: Index) {
+    fn slot(&self, e: &mut FunctionBuilder<'_>, slot: Index) {
         let scalar: Scalar = self.to.slot;
         let from = Place {
             root: self.from.root,
             index: self.source(e, slot),
         };
-        let value = e.load_scalar(
+        let value = load_scalar(
+            e,
             &from,
             Fit {
                 slots: self.parts,
@@ -208,7 +225,8 @@ impl Copy {
             root: self.to,
             index: slot,
         };
-        e.store_scalar(
+        store_scalar(
+            e,
             &to,
             Fit {
                 slots: 1,
@@ -221,7 +239,7 @@ impl Copy {
     }
 
     /// Where a slot of the payload begins in the source.
-    fn source(&self, e: &mut Emitter<'_>, slot: Index) -> Index {
+    fn source(&self, e: &mut FunctionBuilder<'_>, slot: Index) -> Index {
         let word = e.b.ty_u32();
         let (id, constant) = match slot {
             Index::Constant(c) => (None, c * self.parts),

@@ -17,11 +17,13 @@ use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 use trellis_dxil_frontend::module::{InstId, InstKind, Type, TypeId, ValueId};
 use trellis_dxil_frontend::shader::ShaderKind;
 
+use super::Memory;
+use super::access::{inside, slot_pointer};
 use super::address::{Base, resolve};
 use super::layout::Layout;
 use super::root::{Index, Place, Root};
 use crate::error::{Error, InvalidKind, Limit, MemoryFeature, PointerFeature};
-use crate::values::{Emitter, FunctionContext, Scalar};
+use crate::values::{FunctionBuilder, FunctionContext, Scalar};
 
 /// Operand of `TraceRay` that points to the payload.
 pub(crate) const PAYLOAD: usize = 14;
@@ -75,9 +77,12 @@ fn data_operand(op: Dx) -> Option<usize> {
 }
 
 /// A new function begins: finds what it hands over.
-pub(super) fn enter_function(e: &mut Emitter<'_>) -> Result<(), Error> {
-    e.memory.ray_data.handed_over.clear();
-    e.memory.ray_data.writes_attributes = false;
+pub(super) fn enter_function(
+    e: &mut FunctionBuilder<'_>,
+    memory: &mut Memory,
+) -> Result<(), Error> {
+    memory.ray_data.handed_over.clear();
+    memory.ray_data.writes_attributes = false;
     if !crate::stage::is_ray_tracing(e.entry.kind) {
         return Ok(());
     }
@@ -100,16 +105,15 @@ pub(super) fn enter_function(e: &mut Emitter<'_>) -> Result<(), Error> {
             _ => continue,
         };
         // What cannot be resolved is reported where it is emitted.
-        let Some(Ok(address)) =
-            pointer.map(|p| resolve(module, &mut e.memory.layouts, function, p))
+        let Some(Ok(address)) = pointer.map(|p| resolve(module, &mut memory.layouts, function, p))
         else {
             continue;
         };
         match address.base {
             Base::Alloca(alloca) if handed_over => {
-                e.memory.ray_data.handed_over.insert(alloca);
+                memory.ray_data.handed_over.insert(alloca);
             }
-            Base::Argument(1) => e.memory.ray_data.writes_attributes = true,
+            Base::Argument(1) => memory.ray_data.writes_attributes = true,
             _ => {}
         }
     }
@@ -118,21 +122,21 @@ pub(super) fn enter_function(e: &mut Emitter<'_>) -> Result<(), Error> {
 
 /// Start of a function's body: hit attributes cannot be written to, so a shader that does has a
 /// copy.
-pub(crate) fn begin_body(e: &mut Emitter<'_>) -> Result<(), Error> {
-    if !e.memory.ray_data.writes_attributes || !e.is_ray_entry() {
+pub(crate) fn begin_body(e: &mut FunctionBuilder<'_>, memory: &mut Memory) -> Result<(), Error> {
+    if !memory.ray_data.writes_attributes || !e.is_ray_entry() {
         return Ok(());
     }
     let Some(ty) = e.parameter_type(1) else {
         return Ok(());
     };
-    let variable = e.attributes(ty)?;
-    let mut layout = e.layout(ty)?;
+    let variable = memory.attributes(e, ty)?;
+    let mut layout = memory.layout(e, ty)?;
     if !variable.vector {
         layout = as_words(layout);
     }
-    let own = e.new_root(layout, StorageClass::Function, false, None)?;
-    e.copy_data(&start_of(variable), &start_of(own), variable.count)?;
-    e.memory.ray_data.own_attributes = Some(own);
+    let own = memory.new_root(e, layout, StorageClass::Function, false, None)?;
+    copy_data(e, &start_of(variable), &start_of(own), variable.count)?;
+    memory.ray_data.own_attributes = Some(own);
     Ok(())
 }
 
@@ -153,34 +157,44 @@ pub(crate) struct Handed {
     back: Option<(Place, Root)>,
 }
 
-impl Emitter<'_> {
+impl Memory {
     /// The variable that a parameter of the entry point stands for.
-    pub(super) fn argument_root(&mut self, index: u32) -> Result<Root, Error> {
-        let ty = self.parameter_type(index).filter(|_| self.is_ray_entry());
-        match (self.entry.kind, index, ty) {
+    pub(super) fn argument_root(
+        &mut self,
+        e: &mut FunctionBuilder<'_>,
+        index: u32,
+    ) -> Result<Root, Error> {
+        let ty = e.parameter_type(index).filter(|_| e.is_ray_entry());
+        match (e.entry.kind, index, ty) {
             (ShaderKind::Miss | ShaderKind::AnyHit | ShaderKind::ClosestHit, 0, Some(ty)) => {
-                self.incoming(ty, StorageClass::IncomingRayPayloadKHR)
+                self.incoming(e, ty, StorageClass::IncomingRayPayloadKHR)
             }
             (ShaderKind::Callable, 0, Some(ty)) => {
-                self.incoming(ty, StorageClass::IncomingCallableDataKHR)
+                self.incoming(e, ty, StorageClass::IncomingCallableDataKHR)
             }
             (ShaderKind::AnyHit | ShaderKind::ClosestHit, 1, Some(ty)) => {
-                match self.memory.ray_data.own_attributes {
+                match self.ray_data.own_attributes {
                     Some(own) => Ok(own),
-                    None => self.attributes(ty),
+                    None => self.attributes(e, ty),
                 }
             }
-            _ => Err(self.unsupported(PointerFeature::NotAVariable)),
+            _ => Err(e.unsupported(PointerFeature::NotAVariable)),
         }
     }
 
-    fn incoming(&mut self, ty: TypeId, class: StorageClass) -> Result<Root, Error> {
-        if let Some(root) = self.memory.ray_data.incoming {
+    fn incoming(
+        &mut self,
+        e: &mut FunctionBuilder<'_>,
+        ty: TypeId,
+        class: StorageClass,
+    ) -> Result<Root, Error> {
+        if let Some(root) = self.ray_data.incoming {
             return Ok(root);
         }
-        let layout = as_words(self.layout(ty)?);
-        let root = self.new_root(layout, class, false, None)?;
-        self.name_data(
+        let layout = as_words(self.layout(e, ty)?);
+        let root = self.new_root(e, layout, class, false, None)?;
+        name_data(
+            e,
             root,
             if class == StorageClass::IncomingRayPayloadKHR {
                 "in.payload"
@@ -188,35 +202,35 @@ impl Emitter<'_> {
                 "in.callable"
             },
         );
-        self.memory.ray_data.incoming = Some(root);
+        self.ray_data.incoming = Some(root);
         Ok(root)
     }
 
     /// The variable of the hit attributes; there is one in a module.
-    fn attributes(&mut self, ty: TypeId) -> Result<Root, Error> {
-        let layout = self.layout(ty)?;
+    fn attributes(&mut self, e: &mut FunctionBuilder<'_>, ty: TypeId) -> Result<Root, Error> {
+        let layout = self.layout(e, ty)?;
         let floats = layout.size == 8
             && layout
                 .scalar
-                .is_some_and(|s| matches!(self.module.ty(s), Type::Float));
+                .is_some_and(|s| matches!(e.module.ty(s), Type::Float));
         let words = as_words(layout);
-        if let Some(root) = self.memory.ray_data.attributes {
+        if let Some(root) = self.ray_data.attributes {
             let same = root.vector == floats
                 && root.bytes * u64::from(root.count) == layout.size
                 && (floats || root.bytes == words.slot);
             return if same {
                 Ok(root)
             } else {
-                Err(self.unsupported(MemoryFeature::HitAttributes))
+                Err(e.unsupported(MemoryFeature::HitAttributes))
             };
         }
         let root = if floats {
             let class = StorageClass::HitAttributeKHR;
-            let float = self.b.ty_f32();
-            let pair = self.b.ty_vec(float, 2);
-            let ptr = self.b.ty_ptr(class, pair);
+            let float = e.b.ty_f32();
+            let pair = e.b.ty_vec(float, 2);
+            let ptr = e.b.ty_ptr(class, pair);
             Root {
-                id: self.b.variable(ptr, class, None),
+                id: e.b.variable(ptr, class, None),
                 class,
                 slot: Scalar::Float(32),
                 bytes: 4,
@@ -224,38 +238,43 @@ impl Emitter<'_> {
                 vector: true,
             }
         } else {
-            self.new_root(words, StorageClass::HitAttributeKHR, false, None)?
+            self.new_root(e, words, StorageClass::HitAttributeKHR, false, None)?
         };
-        self.name_data(root, "attributes");
-        self.memory.ray_data.attributes = Some(root);
+        name_data(e, root, "attributes");
+        self.ray_data.attributes = Some(root);
         Ok(root)
     }
 
     /// The variable in which calls hand over data of a type.
-    fn outgoing(&mut self, ty: TypeId, class: StorageClass) -> Result<Root, Error> {
-        let layout = as_words(self.layout(ty)?);
+    fn outgoing(
+        &mut self,
+        e: &mut FunctionBuilder<'_>,
+        ty: TypeId,
+        class: StorageClass,
+    ) -> Result<Root, Error> {
+        let layout = as_words(self.layout(e, ty)?);
         let fits = |root: &&Root| {
             root.class == class
                 && root.bytes == layout.slot
                 && root.bytes * u64::from(root.count) == layout.size
         };
-        if let Some(&root) = self.memory.ray_data.outgoing.iter().find(fits) {
+        if let Some(&root) = self.ray_data.outgoing.iter().find(fits) {
             return Ok(root);
         }
         let location = self
-            .memory
             .ray_data
             .outgoing
             .iter()
             .filter(|root| root.class == class)
             .count() as u32;
-        let root = self.new_root(layout, class, false, None)?;
-        self.b.decorate(
+        let root = self.new_root(e, layout, class, false, None)?;
+        e.b.decorate(
             root.id,
             Decoration::Location,
             &[Operand::LiteralBit32(location)],
         );
-        self.name_data(
+        name_data(
+            e,
             root,
             if class == StorageClass::RayPayloadKHR {
                 "payload"
@@ -263,26 +282,29 @@ impl Emitter<'_> {
                 "callable"
             },
         );
-        self.memory.ray_data.outgoing.push(root);
+        self.ray_data.outgoing.push(root);
         Ok(root)
     }
+}
 
-    fn name_data(&mut self, root: Root, name: &str) {
-        if self.options.names {
-            self.b.name(root.id, name);
-        }
+fn name_data(e: &mut FunctionBuilder<'_>, root: Root, name: &str) {
+    if e.options.names {
+        e.b.name(root.id, name);
     }
+}
 
+impl Memory {
     /// Puts the data that operand `index` of a call points to where the call takes it.
     pub(crate) fn hand_over(
         &mut self,
+        e: &mut FunctionBuilder<'_>,
         call: &DxCall<'_>,
         index: usize,
         class: StorageClass,
     ) -> Result<Handed, Error> {
-        let (pointer, ty) = self.data_pointer(call, index)?;
-        let place = self.place_of(pointer)?;
-        let size = self.layout(ty)?.size;
+        let (pointer, ty) = data_pointer(e, call, index)?;
+        let place = self.place_of(e, pointer)?;
+        let size = self.layout(e, ty)?.size;
         let incoming = if class == StorageClass::RayPayloadKHR {
             StorageClass::IncomingRayPayloadKHR
         } else {
@@ -296,68 +318,84 @@ impl Emitter<'_> {
                 back: None,
             });
         }
-        let root = self.outgoing(ty, class)?;
-        self.copy_data(&place, &start_of(root), root.count)?;
+        let root = self.outgoing(e, ty, class)?;
+        copy_data(e, &place, &start_of(root), root.count)?;
         Ok(Handed {
             variable: root.id,
             back: Some((place, root)),
         })
     }
+}
 
-    /// After the call: brings the data back.
-    pub(crate) fn take_back(&mut self, handed: &Handed) -> Result<(), Error> {
-        match &handed.back {
-            Some((place, root)) => self.copy_data(&start_of(*root), place, root.count),
-            None => Ok(()),
-        }
+/// After the call: brings the data back.
+pub(crate) fn take_back(e: &mut FunctionBuilder<'_>, handed: &Handed) -> Result<(), Error> {
+    match &handed.back {
+        Some((place, root)) => copy_data(e, &start_of(*root), place, root.count),
+        None => Ok(()),
     }
+}
 
+impl Memory {
     /// Writes what operand `index` of a call points to into the hit attributes.
-    pub(crate) fn set_attributes(&mut self, call: &DxCall<'_>, index: usize) -> Result<(), Error> {
-        let (pointer, ty) = self.data_pointer(call, index)?;
-        let place = self.place_of(pointer)?;
-        let root = self.attributes(ty)?;
-        self.copy_data(&place, &start_of(root), root.count)
+    pub(crate) fn set_attributes(
+        &mut self,
+        e: &mut FunctionBuilder<'_>,
+        call: &DxCall<'_>,
+        index: usize,
+    ) -> Result<(), Error> {
+        let (pointer, ty) = data_pointer(e, call, index)?;
+        let place = self.place_of(e, pointer)?;
+        let root = self.attributes(e, ty)?;
+        copy_data(e, &place, &start_of(root), root.count)
     }
+}
 
-    fn data_pointer(&self, call: &DxCall<'_>, index: usize) -> Result<(ValueId, TypeId), Error> {
-        let pointer = self.arg_value(call, index)?;
-        let ty = self.pointee_of(self.value_type(pointer)?);
-        ty.map(|ty| (pointer, ty)).ok_or_else(|| {
-            self.invalid(
-                InvalidKind::Operand,
-                format!("operand {index} of {} must be a pointer", call.op.name()),
-            )
-        })
-    }
+fn data_pointer(
+    e: &FunctionBuilder<'_>,
+    call: &DxCall<'_>,
+    index: usize,
+) -> Result<(ValueId, TypeId), Error> {
+    let pointer = e.arg_value(call, index)?;
+    let ty = e.pointee_of(e.value_type(pointer)?);
+    ty.map(|ty| (pointer, ty)).ok_or_else(|| {
+        e.invalid(
+            InvalidKind::Operand,
+            format!("operand {index} of {} must be a pointer", call.op.name()),
+        )
+    })
+}
 
-    /// Copies `count` numbers.
-    fn copy_data(&mut self, from: &Place, to: &Place, count: u32) -> Result<(), Error> {
-        let whole = |place: &Place| place.index == Index::Constant(0) && place.root.count == count;
-        let (a, b) = (from.root, to.root);
-        if a.slot == b.slot && a.vector == b.vector && whole(from) && whole(to) {
-            self.b.op_void_words(Op::CopyMemory, &[b.id, a.id]);
-            return Ok(());
-        }
-        if a.slot.width() != b.slot.width() || a.bytes != b.bytes {
-            return Err(self.unsupported(MemoryFeature::NarrowRayData));
-        }
-        if count > MAX_COPIES {
-            return Err(self.unsupported(Limit::RayDataCopy { most: MAX_COPIES }));
-        }
-        if !Self::inside(from, count) || !Self::inside(to, count) {
-            return Err(self.invalid(InvalidKind::Memory, "ray data outside of its variable"));
-        }
-        let (from_ty, to_ty) = (self.scalar_type(a.slot), self.scalar_type(b.slot));
-        for index in 0..count {
-            let pointer = self.slot_pointer(from, index);
-            let mut id = self.load(from_ty, pointer);
-            if a.slot != b.slot {
-                id = self.b.bitcast(to_ty, id);
-            }
-            let pointer = self.slot_pointer(to, index);
-            self.b.op_void_words(Op::Store, &[pointer, id]);
-        }
-        Ok(())
+/// Copies `count` numbers.
+fn copy_data(
+    e: &mut FunctionBuilder<'_>,
+    from: &Place,
+    to: &Place,
+    count: u32,
+) -> Result<(), Error> {
+    let whole = |place: &Place| place.index == Index::Constant(0) && place.root.count == count;
+    let (a, b) = (from.root, to.root);
+    if a.slot == b.slot && a.vector == b.vector && whole(from) && whole(to) {
+        e.b.op_void_words(Op::CopyMemory, &[b.id, a.id]);
+        return Ok(());
     }
+    if a.slot.width() != b.slot.width() || a.bytes != b.bytes {
+        return Err(e.unsupported(MemoryFeature::NarrowRayData));
+    }
+    if count > MAX_COPIES {
+        return Err(e.unsupported(Limit::RayDataCopy { most: MAX_COPIES }));
+    }
+    if !inside(from, count) || !inside(to, count) {
+        return Err(e.invalid(InvalidKind::Memory, "ray data outside of its variable"));
+    }
+    let (from_ty, to_ty) = (e.scalar_type(a.slot), e.scalar_type(b.slot));
+    for index in 0..count {
+        let pointer = slot_pointer(e, from, index);
+        let mut id = e.load(from_ty, pointer);
+        if a.slot != b.slot {
+            id = e.b.bitcast(to_ty, id);
+        }
+        let pointer = slot_pointer(e, to, index);
+        e.b.op_void_words(Op::Store, &[pointer, id]);
+    }
+    Ok(())
 }

@@ -4,6 +4,7 @@ use rspirv::spirv::{StorageClass, Word};
 use trellis_dxil_frontend::module::{Constant, GlobalId, InstId, InstKind, Type, TypeId, ValueId};
 use trellis_dxil_frontend::shader::source_name;
 
+use super::Memory;
 use super::address::{Address, Base, resolve};
 use super::init::{self, BadInit};
 use super::layout::Layout;
@@ -13,7 +14,7 @@ use crate::error::{
     TypePosition,
 };
 use crate::values::half_to_float;
-use crate::values::{Emitter, Scalar};
+use crate::values::{FunctionBuilder, Scalar};
 
 /// D3D's address space of groupshared memory.
 const GROUPSHARED: u32 = 3;
@@ -56,127 +57,149 @@ pub(super) enum Index {
     Outside,
 }
 
-impl Emitter<'_> {
+impl Memory {
     /// The place that a pointer means.
-    pub(super) fn place_of(&mut self, pointer: ValueId) -> Result<Place, Error> {
-        let (module, function) = (self.module, self.function);
-        let address = resolve(module, &mut self.memory.layouts, function, pointer)
-            .map_err(|cause| cause.at(self.location()))?;
+    pub(super) fn place_of(
+        &mut self,
+        e: &mut FunctionBuilder<'_>,
+        pointer: ValueId,
+    ) -> Result<Place, Error> {
+        let (module, function) = (e.module, e.function);
+        let address = resolve(module, &mut self.layouts, function, pointer)
+            .map_err(|cause| cause.at(e.location()))?;
         let root = match address.base {
-            Base::Global(global) => self.global_root(global)?,
-            Base::Alloca(inst) => self.alloca_root(inst)?,
-            Base::Argument(index) => self.argument_root(index)?,
-            Base::Payload(inst) => self.payload_root(self.result_type(inst))?,
-            Base::Chosen(_) => return Err(self.unsupported(PointerFeature::Selected)),
+            Base::Global(global) => self.global_root(e, global)?,
+            Base::Alloca(inst) => self.alloca_root(e, inst)?,
+            Base::Argument(index) => self.argument_root(e, index)?,
+            Base::Payload(inst) => self.payload_root(e, e.result_type(inst))?,
+            Base::Chosen(_) => return Err(e.unsupported(PointerFeature::Selected)),
         };
-        let index = self.slot_index(&root, &address)?;
+        let index = slot_index(e, &root, &address)?;
         Ok(Place { root, index })
     }
+}
 
-    fn slot_index(&mut self, root: &Root, address: &Address) -> Result<Index, Error> {
-        let bytes = root.bytes;
-        let (constant, rest) = (
-            (address.constant as i64).div_euclid(bytes as i64),
-            (address.constant as i64).rem_euclid(bytes as i64),
-        );
-        if rest != 0 || address.terms.iter().any(|t| t.1 % bytes != 0) {
-            return Err(self.unsupported(PointerFeature::BetweenScalars));
-        }
-        if address.terms.is_empty() {
-            return Ok(match u32::try_from(constant) {
-                Ok(index) if index < root.count => Index::Constant(index),
-                _ => Index::Outside,
-            });
-        }
-        let u32_ty = self.b.ty_u32();
-        let mut sum = None;
-        for &(value, scale) in &address.terms {
-            let shape = self.value_shape(value)?;
-            let id = self.id(value)?;
-            let mut id = self.resize_int(shape, 32, true, id);
-            let factor = (scale / bytes) as u32;
-            if factor != 1 {
-                let factor = self.b.const_u32(factor);
-                id = self.b.op_ids(spirv::Op::IMul, u32_ty, &[id, factor]);
-            }
-            sum = Some(match sum {
-                None => id,
-                Some(before) => self.b.op_ids(spirv::Op::IAdd, u32_ty, &[before, id]),
-            });
-        }
-        Ok(sum.map_or(Index::Outside, |id| Index::Dynamic(id, constant as u32)))
+fn slot_index(e: &mut FunctionBuilder<'_>, root: &Root, address: &Address) -> Result<Index, Error> {
+    let bytes = root.bytes;
+    let (constant, rest) = (
+        (address.constant as i64).div_euclid(bytes as i64),
+        (address.constant as i64).rem_euclid(bytes as i64),
+    );
+    if rest != 0 || address.terms.iter().any(|t| t.1 % bytes != 0) {
+        return Err(e.unsupported(PointerFeature::BetweenScalars));
     }
+    if address.terms.is_empty() {
+        return Ok(match u32::try_from(constant) {
+            Ok(index) if index < root.count => Index::Constant(index),
+            _ => Index::Outside,
+        });
+    }
+    let u32_ty = e.b.ty_u32();
+    let mut sum = None;
+    for &(value, scale) in &address.terms {
+        let shape = e.value_shape(value)?;
+        let id = e.id(value)?;
+        let mut id = e.resize_int(shape, 32, true, id);
+        let factor = (scale / bytes) as u32;
+        if factor != 1 {
+            let factor = e.b.const_u32(factor);
+            id = e.b.op_ids(spirv::Op::IMul, u32_ty, &[id, factor]);
+        }
+        sum = Some(match sum {
+            None => id,
+            Some(before) => e.b.op_ids(spirv::Op::IAdd, u32_ty, &[before, id]),
+        });
+    }
+    Ok(sum.map_or(Index::Outside, |id| Index::Dynamic(id, constant as u32)))
+}
 
-    fn alloca_root(&mut self, inst: InstId) -> Result<Root, Error> {
-        if let Some(&root) = self.memory.allocas.get(&inst) {
+impl Memory {
+    fn alloca_root(&mut self, e: &mut FunctionBuilder<'_>, inst: InstId) -> Result<Root, Error> {
+        if let Some(&root) = self.allocas.get(&inst) {
             return Ok(root);
         }
-        let InstKind::Alloca { ty, count, .. } = self.kind(inst) else {
-            return Err(self.invalid(
+        let InstKind::Alloca { ty, count, .. } = e.kind(inst) else {
+            return Err(e.invalid(
                 InvalidKind::Memory,
                 "memory of an instruction that is not an alloca",
             ));
         };
-        let count = self
+        let count = e
             .const_int(count)
-            .ok_or_else(|| self.unsupported(MemoryFeature::AllocaSize))?;
-        let mut layout = self.layout(ty)?;
-        if self.memory.ray_data.is_handed_over(inst) {
+            .ok_or_else(|| e.unsupported(MemoryFeature::AllocaSize))?;
+        let mut layout = self.layout(e, ty)?;
+        if self.ray_data.is_handed_over(inst) {
             layout = ray_data::as_words(layout);
         }
         let size = layout
             .size
             .checked_mul(count)
-            .ok_or_else(|| self.unsupported(Limit::Alloca))?;
+            .ok_or_else(|| e.unsupported(Limit::Alloca))?;
         let root = self.new_root(
+            e,
             Layout { size, ..layout },
             StorageClass::Function,
             false,
             None,
         )?;
-        self.memory.allocas.insert(inst, root);
+        self.allocas.insert(inst, root);
         Ok(root)
     }
 
-    fn global_root(&mut self, global: GlobalId) -> Result<Root, Error> {
+    fn global_root(
+        &mut self,
+        e: &mut FunctionBuilder<'_>,
+        global: GlobalId,
+    ) -> Result<Root, Error> {
         let index = global.as_u32() as usize;
         let (Some(known), Some(data)) = (
-            self.memory.globals.get(index).copied(),
-            self.module.globals.get(index),
+            self.globals.get(index).copied(),
+            e.module.globals.get(index),
         ) else {
-            return Err(self.invalid(InvalidKind::Value, format!("{global} does not exist")));
+            return Err(e.invalid(InvalidKind::Value, format!("{global} does not exist")));
         };
         if let Some(root) = known {
             return Ok(root);
         }
-        let layout = self.layout(data.ty)?;
+        let layout = self.layout(e, data.ty)?;
         let root = if data.address_space == GROUPSHARED {
-            let atomic = self.memory.atomic[index];
-            self.new_root(layout, StorageClass::Workgroup, atomic, None)?
+            let atomic = self.atomic[index];
+            self.new_root(e, layout, StorageClass::Workgroup, atomic, None)?
         } else {
             let init = data.init.ok_or_else(|| {
-                self.unsupported(MemoryFeature::External {
+                e.unsupported(MemoryFeature::External {
                     name: data.name.to_string(),
                 })
             })?;
-            self.new_root(layout, StorageClass::Private, false, Some((data.ty, init)))?
+            self.new_root(
+                e,
+                layout,
+                StorageClass::Private,
+                false,
+                Some((data.ty, init)),
+            )?
         };
-        if self.options.names {
-            self.b.name(root.id, source_name(&data.name));
+        if e.options.names {
+            e.b.name(root.id, source_name(&data.name));
         }
-        self.memory.globals[index] = Some(root);
+        self.globals[index] = Some(root);
         Ok(root)
     }
 
-    pub(super) fn layout(&mut self, ty: TypeId) -> Result<Layout, Error> {
-        self.memory.layouts.of(self.module, ty).map_err(|bad| {
-            let name = self.module.types.get(bad.0.as_u32() as usize);
-            self.unsupported(Feature::ty(format!("{name:?}"), TypePosition::Memory))
+    pub(super) fn layout(
+        &mut self,
+        e: &mut FunctionBuilder<'_>,
+        ty: TypeId,
+    ) -> Result<Layout, Error> {
+        self.layouts.of(e.module, ty).map_err(|bad| {
+            let name = e.module.types.get(bad.0.as_u32() as usize);
+            e.unsupported(Feature::ty(format!("{name:?}"), TypePosition::Memory))
         })
     }
 
     pub(super) fn new_root(
         &mut self,
+        e: &mut FunctionBuilder<'_>,
         layout: Layout,
         class: StorageClass,
         atomic: bool,
@@ -184,11 +207,10 @@ impl Emitter<'_> {
     ) -> Result<Root, Error> {
         let slots = layout.size / layout.slot;
         let count = u32::try_from(slots).ok().filter(|&c| c > 0);
-        let count =
-            count.ok_or_else(|| self.unsupported(Limit::Variable { bytes: layout.size }))?;
+        let count = count.ok_or_else(|| e.unsupported(Limit::Variable { bytes: layout.size }))?;
         let integer = Scalar::Int(layout.slot as u32 * 8);
         let slot = match layout.scalar {
-            Some(ty) => match self.scalar(ty)? {
+            Some(ty) => match e.scalar(ty)? {
                 Scalar::Bool => Scalar::Int(32),
                 Scalar::Float(_) if atomic => integer,
                 scalar => scalar,
@@ -196,15 +218,15 @@ impl Emitter<'_> {
             None => integer,
         };
         if slot == Scalar::Int(8) {
-            return Err(self.unsupported(MemoryFeature::Int8));
+            return Err(e.unsupported(MemoryFeature::Int8));
         }
-        let element = self.scalar_type(slot);
+        let element = e.scalar_type(slot);
         let ty = if count == 1 {
             element
         } else {
-            self.b.ty_array(element, count)
+            e.b.ty_array(element, count)
         };
-        let ptr = self.b.ty_ptr(class, ty);
+        let ptr = e.b.ty_ptr(class, ty);
         let mut root = Root {
             id: 0,
             class,
@@ -214,13 +236,13 @@ impl Emitter<'_> {
             vector: false,
         };
         let init = match init {
-            Some((content, value)) => self.initializer(&root, content, value, ty)?,
+            Some((content, value)) => self.initializer(e, &root, content, value, ty)?,
             None => None,
         };
         if class == StorageClass::Function {
-            root.id = self.b.local_variable(ptr, init);
+            root.id = e.b.local_variable(ptr, init);
         } else {
-            root.id = self.b.variable(ptr, class, init);
+            root.id = e.b.variable(ptr, class, init);
         }
         Ok(root)
     }
@@ -228,52 +250,54 @@ impl Emitter<'_> {
     /// The initializer as one constant of the variable's type.
     fn initializer(
         &mut self,
+        e: &mut FunctionBuilder<'_>,
         root: &Root,
         content: TypeId,
         value: ValueId,
         ty: Word,
     ) -> Result<Option<Word>, Error> {
-        if matches!(self.module.constant(None, value), Some(c) if c.value == Constant::Undef) {
+        if matches!(e.module.constant(None, value), Some(c) if c.value == Constant::Undef) {
             return Ok(None);
         }
-        let scalars = init::scalars(self.module, &mut self.memory.layouts, content, value)
-            .map_err(|bad| match bad {
-                BadInit::Shape => self.invalid(
+        let scalars = init::scalars(e.module, &mut self.layouts, content, value).map_err(
+            |bad| match bad {
+                BadInit::Shape => e.invalid(
                     InvalidKind::Memory,
                     "an initializer that does not match the type of its variable",
                 ),
-                BadInit::Kind => self.unsupported(ConstantFeature::Initializer),
-                BadInit::Size => self.unsupported(Limit::Initializer),
-            })?;
+                BadInit::Kind => e.unsupported(ConstantFeature::Initializer),
+                BadInit::Size => e.unsupported(Limit::Initializer),
+            },
+        )?;
         if scalars.is_empty() {
-            return Ok(Some(self.b.const_null(ty)));
+            return Ok(Some(e.b.const_null(ty)));
         }
         if u64::from(root.count) > MAX_INITIALIZED {
-            return Err(self.unsupported(Limit::Initializer));
+            return Err(e.unsupported(Limit::Initializer));
         }
         let mut slots: Vec<Word> = vec![0; root.count as usize];
         for s in scalars {
-            let scalar = self.scalar(s.ty)?;
+            let scalar = e.scalar(s.ty)?;
             let at = (s.offset / root.bytes) as usize;
             // A scalar of two slots in memory of mixed types: low word first.
             let parts: &[Word] = &if scalar == root.slot {
-                vec![self.scalar_constant(s.ty, scalar, s.bits)]
+                vec![e.scalar_constant(s.ty, scalar, s.bits)]
             } else if let Scalar::Int(width) = root.slot {
-                let bits = match (scalar, self.module.ty(s.ty)) {
+                let bits = match (scalar, e.module.ty(s.ty)) {
                     (Scalar::Bool, _) => s.bits & 1,
                     // Minimum precision in 32 bits.
                     (Scalar::Float(32), Type::Half) => u64::from(half_to_float(s.bits as u16)),
                     _ => s.bits,
                 };
                 (0..scalar.width().div_ceil(width))
-                    .map(|i| self.b.const_int(width, mask(bits >> (i * width), width)))
+                    .map(|i| e.b.const_int(width, mask(bits >> (i * width), width)))
                     .collect()
             } else {
-                return Err(self.unsupported(ConstantFeature::MixedInitializer));
+                return Err(e.unsupported(ConstantFeature::MixedInitializer));
             };
             for (i, &part) in parts.iter().enumerate() {
                 *slots.get_mut(at + i).ok_or_else(|| {
-                    self.invalid(
+                    e.invalid(
                         InvalidKind::Memory,
                         "an initializer larger than its variable",
                     )
@@ -281,8 +305,8 @@ impl Emitter<'_> {
             }
         }
         if slots.contains(&0) {
-            let element = self.scalar_type(root.slot);
-            let zero = self.b.const_null(element);
+            let element = e.scalar_type(root.slot);
+            let zero = e.b.const_null(element);
             slots
                 .iter_mut()
                 .filter(|slot| **slot == 0)
@@ -291,7 +315,7 @@ impl Emitter<'_> {
         if let [only] = slots[..] {
             return Ok(Some(only));
         }
-        Ok(Some(self.b.const_composite(ty, &slots)))
+        Ok(Some(e.b.const_composite(ty, &slots)))
     }
 }
 

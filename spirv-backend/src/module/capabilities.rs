@@ -6,7 +6,7 @@ use rspirv::dr::{self, Operand};
 use rspirv::spirv::{AddressingModel, Capability, MemoryModel, Op};
 
 use super::inst;
-use crate::options::Target;
+use crate::target::Target;
 
 /// The capabilities and extensions that a module needs.
 pub(crate) struct Capabilities {

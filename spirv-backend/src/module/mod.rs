@@ -21,7 +21,7 @@ use rspirv::spirv::{ExecutionMode, Op, Word};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::SmallVec;
 
-use crate::options::Target;
+use crate::target::Target;
 use capabilities::Capabilities;
 use code::{Code, operand_words};
 
@@ -173,7 +173,7 @@ mod tests {
     use rspirv::spirv;
 
     use super::Builder;
-    use crate::options::Target;
+    use crate::target::Target;
 
     #[test]
     fn types_and_constants_are_shared() {

@@ -11,10 +11,10 @@ use trellis_dxil_frontend::module::{BinaryOp, Constant, InstId, InstKind, Predic
 use super::cast;
 use crate::error::{Error, Feature, InvalidKind};
 use crate::values::Shape;
-use crate::values::{Emitter, Scalar};
+use crate::values::{FunctionBuilder, Scalar};
 
 /// Emits a binary operation, comparison, cast or `select`.
-pub(crate) fn emit(e: &mut Emitter<'_>, inst: InstId) -> Result<(), Error> {
+pub(crate) fn emit(e: &mut FunctionBuilder<'_>, inst: InstId) -> Result<(), Error> {
     match e.kind(inst) {
         InstKind::Binary { op, lhs, rhs, .. } => binary(e, inst, op, lhs, rhs),
         InstKind::Cast { op, value } => cast::emit(e, inst, op, value),
@@ -30,7 +30,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, inst: InstId) -> Result<(), Error> {
 }
 
 fn binary(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
     inst: InstId,
     op: BinaryOp,
     lhs: ValueId,
@@ -46,7 +46,7 @@ fn binary(
 
 /// Arithmetic modulo 2.
 fn bool_binary(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
     inst: InstId,
     shape: Shape,
     op: BinaryOp,
@@ -79,7 +79,7 @@ fn bool_binary(
 }
 
 fn int_binary(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
     inst: InstId,
     shape: Shape,
     op: BinaryOp,
@@ -141,7 +141,7 @@ fn int_binary(
 }
 
 /// A shift amount modulo the width. DXC mostly masks it already: then nothing is added.
-fn shift_amount(e: &mut Emitter<'_>, shape: Shape, amount: ValueId) -> Result<Word, Error> {
+fn shift_amount(e: &mut FunctionBuilder<'_>, shape: Shape, amount: ValueId) -> Result<Word, Error> {
     let mask = u64::from(shape.bits() - 1);
     if let Some(constant) = e.const_int(amount) {
         return Ok(e.splat_int(shape, constant & mask));
@@ -167,7 +167,7 @@ fn shift_amount(e: &mut Emitter<'_>, shape: Shape, amount: ValueId) -> Result<Wo
 
 /// Quotient or remainder; all ones where the divisor is zero (D3D's `udiv`).
 pub(crate) fn unsigned_division(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
     shape: Shape,
     quotient: bool,
     a: Word,
@@ -191,7 +191,7 @@ pub(crate) fn unsigned_division(
 /// Both divisors are replaced by 1 and the quotient by -1 is a negation, which is right for all
 /// dividends (the least one wraps to itself).
 fn signed_division(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
     shape: Shape,
     quotient: bool,
     a: Word,
@@ -217,7 +217,7 @@ fn signed_division(
 }
 
 fn float_binary(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
     inst: InstId,
     shape: Shape,
     op: BinaryOp,
@@ -247,7 +247,7 @@ fn float_binary(
 
 /// Whether a value is the constant -0.0, or a vector of nothing else: LLVM 3.7 writes negation as
 /// `fsub -0.0, x`.
-fn is_negative_zero(e: &Emitter<'_>, value: ValueId) -> bool {
+fn is_negative_zero(e: &FunctionBuilder<'_>, value: ValueId) -> bool {
     let Some(constant) = e.module.constant(Some(e.function), value) else {
         return false;
     };
@@ -263,7 +263,7 @@ fn is_negative_zero(e: &Emitter<'_>, value: ValueId) -> bool {
 }
 
 fn compare(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
     inst: InstId,
     predicate: Predicate,
     lhs: ValueId,
@@ -320,7 +320,7 @@ fn int_comparison(predicate: Predicate) -> Option<(Op, bool)> {
 
 /// Comparison of `i1`: as an unsigned number true is 1, as a signed one it is -1.
 fn compare_bools(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
     ty: Word,
     predicate: Predicate,
     a: Word,
@@ -341,7 +341,7 @@ fn compare_bools(
 }
 
 fn compare_floats(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
     shape: Shape,
     predicate: Predicate,
     lhs: ValueId,
@@ -386,7 +386,7 @@ fn compare_floats(
 }
 
 /// Whether a value is a scalar constant that is not NaN.
-fn is_constant_number(e: &Emitter<'_>, value: ValueId) -> bool {
+fn is_constant_number(e: &FunctionBuilder<'_>, value: ValueId) -> bool {
     let Some(constant) = e.module.constant(Some(e.function), value) else {
         return false;
     };
@@ -405,7 +405,7 @@ fn is_constant_number(e: &Emitter<'_>, value: ValueId) -> bool {
 }
 
 fn select(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
     inst: InstId,
     cond: ValueId,
     then: ValueId,

@@ -5,14 +5,22 @@ use rspirv::spirv::{Capability, MemorySemantics, Op, Scope, StorageClass, Word};
 use trellis_dxil_frontend::dxop::{AtomicOp, DxCall};
 use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
 
+use super::State;
 use super::buffer;
 use crate::error::{Error, Feature, InvalidKind};
+use crate::resources::arg_handle;
+use crate::resources::texel_type;
 use crate::resources::{Form, Handle, Texel};
-use crate::values::{Emitter, Scalar};
+use crate::values::{FunctionBuilder, Scalar};
 
 /// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: AtomicOp) -> Result<(), Error> {
-    let handle = e.arg_handle(call, 0)?;
+pub(crate) fn emit(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+    op: AtomicOp,
+) -> Result<(), Error> {
+    let handle = arg_handle(e, call, 0)?;
     if handle.view.class != ResourceClass::Uav {
         return Err(e.invalid(
             InvalidKind::Resource,
@@ -28,7 +36,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: AtomicOp) -> Resu
                     format!("AtomicBinOp {number}, expected 0 to 8"),
                 )
             })?;
-            let place = place(e, call, &handle, 2)?;
+            let place = place(e, state, call, &handle, 2)?;
             if place.texel == Texel::Float && instruction != Op::AtomicExchange {
                 let operand = format!("{instruction:?} on an image of floats");
                 return Err(e.unsupported(Feature::on(call.op, operand)));
@@ -38,7 +46,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: AtomicOp) -> Resu
             Ok(())
         }
         AtomicOp::AtomicCompareExchange => {
-            let place = place(e, call, &handle, 1)?;
+            let place = place(e, state, call, &handle, 1)?;
             if place.texel == Texel::Float {
                 return Err(e.unsupported(Feature::on(call.op, "an image of floats")));
             }
@@ -83,7 +91,8 @@ struct Place {
 
 /// The pointer; coordinates or addresses start at operand `first`.
 fn place(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
     call: &DxCall<'_>,
     handle: &Handle,
     first: usize,
@@ -100,9 +109,11 @@ fn place(
         ResourceKind::RawBuffer | ResourceKind::StructuredBuffer
     ) {
         let (index, offset) = (e.arg_value(call, first)?, e.arg_value(call, first + 1)?);
-        let d = e.descriptor(handle, Form::Elements(width))?;
+        let d = state
+            .resources
+            .descriptor(e, handle, Form::Elements(width))?;
         let address = buffer::address(e, &handle.view, index, offset, width / 8)?;
-        let pointer = address.pointer(e, &d, 0, width);
+        let pointer = address.pointer(e, &mut state.resources, &d, 0, width);
         return Ok(Place {
             pointer,
             texel: Texel::UInt(width),
@@ -123,22 +134,24 @@ fn place(
             ),
         )));
     }
-    let d = e.descriptor(handle, Form::Image)?;
-    let image = e.descriptor_pointer(&d, &[], d.variable.pointee);
+    let d = state.resources.descriptor(e, handle, Form::Image)?;
+    let image = state
+        .resources
+        .descriptor_pointer(e, &d, &[], d.variable.pointee);
     let coordinate = e.arg_vector(call, first, shape.coords)?;
-    let (sample, ty) = (e.b.const_u32(0), e.texel_type(texel));
+    let (sample, ty) = (e.b.const_u32(0), texel_type(e, texel));
     let ptr_ty = e.b.ty_ptr(StorageClass::Image, ty);
     let pointer =
         e.b.op_ids(Op::ImageTexelPointer, ptr_ty, &[image, coordinate, sample]);
     if d.non_uniform {
-        e.mark_non_uniform(pointer);
+        state.resources.mark_non_uniform(e, pointer);
     }
     Ok(Place { pointer, texel })
 }
 
 /// An operand in the type behind the pointer.
 fn operand(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
     call: &DxCall<'_>,
     index: usize,
     place: Place,
@@ -147,12 +160,12 @@ fn operand(
     if matches!(place.texel, Texel::UInt(_)) {
         return Ok(id);
     }
-    let ty = e.texel_type(place.texel);
+    let ty = texel_type(e, place.texel);
     Ok(e.b.bitcast(ty, id))
 }
 
 fn finish(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
     call: &DxCall<'_>,
     op: Op,
     place: Place,
@@ -170,7 +183,7 @@ fn finish(
     ];
     operands.extend_from_slice(semantics);
     operands.extend(values.iter().map(|&v| Operand::IdRef(v)));
-    let ty = e.texel_type(place.texel);
+    let ty = texel_type(e, place.texel);
     let mut id = e.b.op(op, ty, operands);
     if !matches!(place.texel, Texel::UInt(_)) && e.is_used(call.inst, 0) {
         let unsigned = e.b.ty_int(place.texel.width());

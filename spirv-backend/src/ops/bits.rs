@@ -8,12 +8,18 @@ use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
 use trellis_dxil_frontend::dxop::{BitOp, DxCall};
 use trellis_dxil_frontend::module::ValueId;
 
+use super::State;
 use crate::error::{Error, Feature, InvalidKind};
 use crate::values::Shape;
-use crate::values::{Emitter, Scalar};
+use crate::values::{FunctionBuilder, Scalar};
 
 /// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: BitOp) -> Result<(), Error> {
+pub(crate) fn emit(
+    e: &mut FunctionBuilder<'_>,
+    _: &mut State,
+    call: &DxCall<'_>,
+    op: BitOp,
+) -> Result<(), Error> {
     match op {
         BitOp::Bfrev => reverse(e, call),
         BitOp::Countbits => count(e, call),
@@ -29,7 +35,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: BitOp) -> Result<
 
 /// Shape of the one operand, which must be an integer; 64-bit vectors are refused (no DXIL before
 /// shader model 6.9 has them).
-fn int_operand(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(Shape, Word), Error> {
+fn int_operand(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(Shape, Word), Error> {
     let shape = e.value_shape(e.arg_value(call, 0)?)?;
     match shape.scalar {
         Scalar::Int(64) if shape.lanes > 1 => {
@@ -41,14 +47,14 @@ fn int_operand(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(Shape, Word), 
 }
 
 /// Low and high half of a scalar `u64`.
-fn halves(e: &mut Emitter<'_>, value: Word) -> [Word; 2] {
+fn halves(e: &mut FunctionBuilder<'_>, value: Word) -> [Word; 2] {
     let ty = e.b.ty_u32();
     let pair_ty = e.b.ty_vec(ty, 2);
     let pair = e.b.bitcast(pair_ty, value);
     [e.b.extract(ty, pair, 0), e.b.extract(ty, pair, 1)]
 }
 
-fn reverse(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn reverse(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let (shape, value) = int_operand(e, call)?;
     let ty = e.shape_type(shape);
     let id = match shape.bits() {
@@ -85,7 +91,7 @@ fn reverse(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-fn count(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn count(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let (shape, value) = int_operand(e, call)?;
     let ty = e.shape_type(shape.with(Scalar::Int(32)));
     let id = if shape.width() == 64 {
@@ -100,7 +106,7 @@ fn count(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
 }
 
 /// Number of the lowest set bit; -1 if there is none.
-fn first_low(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn first_low(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let (shape, value) = int_operand(e, call)?;
     let ty = e.shape_type(shape.with(Scalar::Int(32)));
     let id = if shape.width() == 64 {
@@ -123,7 +129,7 @@ fn first_low(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
 /// Number of the highest set bit (for `FirstbitSHi`: the highest bit that differs from the sign),
 /// *counted from the most significant bit*; -1 if there is none. DXC subtracts it from the width to
 /// make HLSL's `firstbithigh`.
-fn first_high(e: &mut Emitter<'_>, call: &DxCall<'_>, signed: bool) -> Result<(), Error> {
+fn first_high(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, signed: bool) -> Result<(), Error> {
     let (shape, value) = int_operand(e, call)?;
     let result = shape.with(Scalar::Int(32));
     let (ty, bool_ty) = (e.shape_type(result), e.shape_type(shape.with(Scalar::Bool)));
@@ -153,7 +159,7 @@ fn first_high(e: &mut Emitter<'_>, call: &DxCall<'_>, signed: bool) -> Result<()
 }
 
 /// Number of the highest bit counted from the lowest, -1 if there is none.
-fn first_high_64(e: &mut Emitter<'_>, signed: bool, value: Word) -> Word {
+fn first_high_64(e: &mut FunctionBuilder<'_>, signed: bool, value: Word) -> Word {
     let ty = e.b.ty_u32();
     let [mut low, mut high] = halves(e, value);
     if signed {
@@ -173,7 +179,7 @@ fn first_high_64(e: &mut Emitter<'_>, signed: bool, value: Word) -> Word {
 
 /// Offset and width of a field, each modulo 32, the width cut at bit 32 (beyond it SPIR-V is
 /// undefined; D3D shifts in nothing).
-fn field(e: &mut Emitter<'_>, width: ValueId, offset: ValueId) -> Result<[Word; 2], Error> {
+fn field(e: &mut FunctionBuilder<'_>, width: ValueId, offset: ValueId) -> Result<[Word; 2], Error> {
     if let (Some(width), Some(offset)) = (e.const_int(width), e.const_int(offset)) {
         let offset = offset as u32 & 31;
         let width = (width as u32 & 31).min(32 - offset);
@@ -187,7 +193,7 @@ fn field(e: &mut Emitter<'_>, width: ValueId, offset: ValueId) -> Result<[Word; 
     Ok([offset, e.b.ext(GLOp::UMin, ty, &[width, room])])
 }
 
-fn extract_field(e: &mut Emitter<'_>, call: &DxCall<'_>, op: Op) -> Result<(), Error> {
+fn extract_field(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, op: Op) -> Result<(), Error> {
     let [offset, count] = field(e, e.arg_value(call, 0)?, e.arg_value(call, 1)?)?;
     let (ty, value) = (e.b.ty_u32(), e.arg_id(call, 2)?);
     let id = e.b.op_ids(op, ty, &[value, offset, count]);
@@ -195,7 +201,7 @@ fn extract_field(e: &mut Emitter<'_>, call: &DxCall<'_>, op: Op) -> Result<(), E
     Ok(())
 }
 
-fn insert_field(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn insert_field(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let [offset, count] = field(e, e.arg_value(call, 0)?, e.arg_value(call, 1)?)?;
     let (ty, value, base) = (e.b.ty_u32(), e.arg_id(call, 2)?, e.arg_id(call, 3)?);
     let id =
@@ -206,7 +212,10 @@ fn insert_field(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
 
 /// `msad`: to the accumulator adds, for each byte of the reference that is not zero, its distance
 /// from the byte of the source.
-fn sum_of_absolute_differences(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn sum_of_absolute_differences(
+    e: &mut FunctionBuilder<'_>,
+    call: &DxCall<'_>,
+) -> Result<(), Error> {
     let (reference, source, mut sum) = (e.arg_id(call, 0)?, e.arg_id(call, 1)?, e.arg_id(call, 2)?);
     let (ty, zero, eight) = (e.b.ty_u32(), e.b.const_u32(0), e.b.const_u32(8));
     for byte in 0..4 {

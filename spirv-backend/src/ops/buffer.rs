@@ -10,32 +10,40 @@ use trellis_dxil_frontend::dxop::{BufferOp, DxCall};
 use trellis_dxil_frontend::module::ValueId;
 use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
 
+use super::State;
 use super::memory_number::{from_memory, memory_bits, to_memory};
 use super::texel::{ImageOps, STATUS};
 use super::{counter, image};
 use crate::error::{Error, InvalidKind};
+use crate::resources::Resources;
+use crate::resources::arg_handle;
 use crate::resources::{Descriptor, Form, Handle, View};
-use crate::values::Emitter;
+use crate::values::FunctionBuilder;
 use crate::values::Shape;
 
 /// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: BufferOp) -> Result<(), Error> {
+pub(crate) fn emit(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+    op: BufferOp,
+) -> Result<(), Error> {
     // (loads, may access a typed buffer)
     let (load, typed) = match op {
         BufferOp::BufferLoad => (true, true),
         BufferOp::BufferStore => (false, true),
         BufferOp::RawBufferLoad => (true, false),
         BufferOp::RawBufferStore => (false, false),
-        BufferOp::BufferUpdateCounter => return counter::update(e, call),
+        BufferOp::BufferUpdateCounter => return counter::update(e, state, call),
         BufferOp::RawBufferVectorLoad | BufferOp::RawBufferVectorStore => {
             return Err(e.unsupported(call.op));
         }
     };
-    let handle = e.arg_handle(call, 0)?;
+    let handle = arg_handle(e, call, 0)?;
     let (index, offset) = (e.arg_value(call, 1)?, e.arg_value(call, 2)?);
     match handle.view.kind {
         ResourceKind::TypedBuffer | ResourceKind::TBuffer if typed => {
-            let image = image::image(e, call, &handle)?;
+            let image = image::image(e, state, call, &handle)?;
             let coordinate = e.id(index)?;
             if load {
                 return image::read(e, call, &image, coordinate, ImageOps::default());
@@ -43,10 +51,10 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: BufferOp) -> Resu
             image::write(e, call, &image, coordinate, 3, ImageOps::default())
         }
         ResourceKind::RawBuffer | ResourceKind::StructuredBuffer if load => {
-            load_numbers(e, call, &handle, index, offset)
+            load_numbers(e, state, call, &handle, index, offset)
         }
         ResourceKind::RawBuffer | ResourceKind::StructuredBuffer => {
-            store_numbers(e, call, &handle, index, offset)
+            store_numbers(e, state, call, &handle, index, offset)
         }
         kind => Err(e.invalid(
             InvalidKind::Resource,
@@ -76,7 +84,7 @@ fn constant_elements(index: u32, stride: u32, offset: u32, bytes: u32) -> u32 {
     index.wrapping_mul(stride).wrapping_add(offset) / bytes
 }
 
-fn part(e: &mut Emitter<'_>, value: ValueId) -> Result<Part, Error> {
+fn part(e: &mut FunctionBuilder<'_>, value: ValueId) -> Result<Part, Error> {
     if e.is_undef(value) {
         return Ok(Part::Constant(0));
     }
@@ -89,7 +97,7 @@ fn part(e: &mut Emitter<'_>, value: ValueId) -> Result<Part, Error> {
 /// The address of a raw (`index` in bytes) or structured (`index` in structs, `offset` in bytes)
 /// access, in elements of `bytes` bytes.
 pub(super) fn address(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
     view: &View,
     index: ValueId,
     offset: ValueId,
@@ -108,7 +116,7 @@ pub(super) fn address(
     }
     let (index, offset) = (part(e, index)?, part(e, offset)?);
     let u32_ty = e.b.ty_u32();
-    let divide = |e: &mut Emitter<'_>, id: Word| {
+    let divide = |e: &mut FunctionBuilder<'_>, id: Word| {
         let shift = e.b.const_u32(bytes.trailing_zeros());
         e.b.op_ids(Op::ShiftRightLogical, u32_ty, &[id, shift])
     };
@@ -162,7 +170,7 @@ pub(super) fn address(
     })
 }
 
-fn scaled(e: &mut Emitter<'_>, id: Word, factor: u32) -> Word {
+fn scaled(e: &mut FunctionBuilder<'_>, id: Word, factor: u32) -> Word {
     if factor == 1 {
         return id;
     }
@@ -172,7 +180,7 @@ fn scaled(e: &mut Emitter<'_>, id: Word, factor: u32) -> Word {
 
 impl Address {
     /// Element number `more` after the address.
-    fn element(self, e: &mut Emitter<'_>, more: u32) -> Word {
+    fn element(self, e: &mut FunctionBuilder<'_>, more: u32) -> Word {
         let constant = self.constant.wrapping_add(more);
         match self.dynamic {
             None => e.b.const_u32(constant),
@@ -184,10 +192,17 @@ impl Address {
         }
     }
     /// Pointer to element number `more` after the address, of `bits` bits.
-    pub(super) fn pointer(self, e: &mut Emitter<'_>, d: &Descriptor, more: u32, bits: u32) -> Word {
+    pub(super) fn pointer(
+        self,
+        e: &mut FunctionBuilder<'_>,
+        resources: &mut Resources,
+        d: &Descriptor,
+        more: u32,
+        bits: u32,
+    ) -> Word {
         let (zero, element) = (e.b.const_u32(0), self.element(e, more));
         let ty = e.b.ty_int(bits);
-        e.descriptor_pointer(d, &[zero, element], ty)
+        resources.descriptor_pointer(e, d, &[zero, element], ty)
     }
 }
 
@@ -197,7 +212,8 @@ fn elements_of(bits: u32) -> (u32, u32) {
 }
 
 fn load_numbers(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
     call: &DxCall<'_>,
     handle: &Handle,
     index: ValueId,
@@ -214,17 +230,19 @@ fn load_numbers(
     let shape: Shape = e.shape(e.field_type(call.inst, 0)?)?;
     let bits = memory_bits(e, shape)?;
     let (element, per_number) = elements_of(bits);
-    let d = e.descriptor(handle, Form::Elements(element))?;
+    let d = state
+        .resources
+        .descriptor(e, handle, Form::Elements(element))?;
     let address = address(e, &handle.view, index, offset, element / 8)?;
     let ty = e.b.ty_int(element);
     for i in 0..STATUS {
         if !e.is_used(call.inst, i) {
             continue;
         }
-        let pointer = address.pointer(e, &d, i * per_number, element);
+        let pointer = address.pointer(e, &mut state.resources, &d, i * per_number, element);
         let mut raw = e.load(ty, pointer);
         if per_number == 2 {
-            let pointer = address.pointer(e, &d, i * per_number + 1, element);
+            let pointer = address.pointer(e, &mut state.resources, &d, i * per_number + 1, element);
             let high = e.load(ty, pointer);
             let pair = e.b.ty_vec(ty, 2);
             raw = e.b.construct(pair, &[raw, high]);
@@ -236,7 +254,8 @@ fn load_numbers(
 }
 
 fn store_numbers(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
     call: &DxCall<'_>,
     handle: &Handle,
     index: ValueId,
@@ -254,7 +273,9 @@ fn store_numbers(
     let shape = e.value_shape(e.arg_value(call, VALUES)?)?;
     let bits = memory_bits(e, shape)?;
     let (element, per_number) = elements_of(bits);
-    let d = e.descriptor(handle, Form::Elements(element))?;
+    let d = state
+        .resources
+        .descriptor(e, handle, Form::Elements(element))?;
     let address = address(e, &handle.view, index, offset, element / 8)?;
     let ty = e.b.ty_int(element);
     for i in (0..4).filter(|i| mask >> i & 1 != 0) {
@@ -269,7 +290,8 @@ fn store_numbers(
             } else {
                 e.b.extract(ty, raw, part)
             };
-            let pointer = address.pointer(e, &d, i * per_number + part, element);
+            let pointer =
+                address.pointer(e, &mut state.resources, &d, i * per_number + part, element);
             e.b.op_void(Op::Store, [Operand::IdRef(pointer), Operand::IdRef(id)]);
         }
     }
@@ -277,10 +299,17 @@ fn store_numbers(
 }
 
 /// `GetDimensions`: bytes of a raw buffer, structs (and the stride) of a structured one.
-pub(super) fn size(e: &mut Emitter<'_>, call: &DxCall<'_>, handle: &Handle) -> Result<(), Error> {
+pub(super) fn size(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+    handle: &Handle,
+) -> Result<(), Error> {
     if e.is_used(call.inst, 0) {
-        let d = e.descriptor(handle, Form::Elements(32))?;
-        let block = e.descriptor_pointer(&d, &[], d.variable.pointee);
+        let d = state.resources.descriptor(e, handle, Form::Elements(32))?;
+        let block = state
+            .resources
+            .descriptor_pointer(e, &d, &[], d.variable.pointee);
         let u32_ty = e.b.ty_u32();
         let words = e.b.op(
             Op::ArrayLength,

@@ -5,12 +5,12 @@ use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
 use trellis_dxil_frontend::module::{CastOp, InstId, ValueId};
 
 use crate::error::{Error, Feature, InvalidKind};
-use crate::values::{Emitter, Scalar};
+use crate::values::{FunctionBuilder, Scalar};
 use crate::values::{Shape, float_bits};
 
 /// Emits a cast.
 pub(crate) fn emit(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
     inst: InstId,
     op: CastOp,
     value: ValueId,
@@ -75,24 +75,24 @@ pub(crate) fn emit(
     Ok(())
 }
 
-fn convert(e: &mut Emitter<'_>, op: Op, to: Shape, source: Word) -> Word {
+fn convert(e: &mut FunctionBuilder<'_>, op: Op, to: Shape, source: Word) -> Word {
     let ty = e.shape_type(to);
     e.b.op_ids(op, ty, &[source])
 }
 
-fn lowest_bit(e: &mut Emitter<'_>, from: Shape, source: Word) -> Word {
+fn lowest_bit(e: &mut FunctionBuilder<'_>, from: Shape, source: Word) -> Word {
     let (ty, bool_ty) = (e.shape_type(from), e.shape_type(from.with(Scalar::Bool)));
     let (one, zero) = (e.splat_int(from, 1), e.splat_int(from, 0));
     let bit = e.b.op_ids(Op::BitwiseAnd, ty, &[source, one]);
     e.b.op_ids(Op::INotEqual, bool_ty, &[bit, zero])
 }
 
-fn choose_int(e: &mut Emitter<'_>, to: Shape, cond: Word, then: u64) -> Word {
+fn choose_int(e: &mut FunctionBuilder<'_>, to: Shape, cond: Word, then: u64) -> Word {
     let (ty, then, zero) = (e.shape_type(to), e.splat_int(to, then), e.splat_int(to, 0));
     e.b.op_ids(Op::Select, ty, &[cond, then, zero])
 }
 
-fn choose_float(e: &mut Emitter<'_>, to: Shape, cond: Word, then: f64) -> Word {
+fn choose_float(e: &mut FunctionBuilder<'_>, to: Shape, cond: Word, then: f64) -> Word {
     let (ty, then, zero) = (
         e.shape_type(to),
         e.splat_float(to, then),
@@ -104,7 +104,7 @@ fn choose_float(e: &mut Emitter<'_>, to: Shape, cond: Word, then: f64) -> Word {
 /// Float to integer as D3D's `ftou` and `ftoi`: toward zero, saturating, NaN to 0. (SPIR-V's own
 /// conversion is undefined out of range.)
 pub(crate) fn float_to_int(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
     from: Shape,
     to: Shape,
     signed: bool,
@@ -196,7 +196,7 @@ impl IntRange {
 
 /// Reinterprets bits.
 pub(crate) fn bitcast(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
     from: Shape,
     to: Shape,
     source: Word,
@@ -239,7 +239,7 @@ pub(crate) fn bitcast(
 
 /// The bits of a scalar `f32`, rounded to half, in the low 16 bits of a `u32`; the upper ones are
 /// zero.
-pub(crate) fn f32_to_half_bits(e: &mut Emitter<'_>, source: Word) -> Word {
+pub(crate) fn f32_to_half_bits(e: &mut FunctionBuilder<'_>, source: Word) -> Word {
     let float = e.b.ty_f32();
     let (pair_ty, u32_ty, zero) = (e.b.ty_vec(float, 2), e.b.ty_u32(), e.b.const_f32(0.0));
     let pair = e.b.construct(pair_ty, &[source, zero]);
@@ -247,7 +247,7 @@ pub(crate) fn f32_to_half_bits(e: &mut Emitter<'_>, source: Word) -> Word {
 }
 
 /// The half in the low 16 bits of a `u32` as `f32`.
-pub(crate) fn half_bits_to_f32(e: &mut Emitter<'_>, source: Word) -> Word {
+pub(crate) fn half_bits_to_f32(e: &mut FunctionBuilder<'_>, source: Word) -> Word {
     let float = e.b.ty_f32();
     let pair_ty = e.b.ty_vec(float, 2);
     let pair = e.b.ext(GLOp::UnpackHalf2x16, pair_ty, &[source]);

@@ -6,16 +6,25 @@ use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::{CBufferOp, DxCall};
 use trellis_dxil_frontend::module::Type;
 
+use super::State;
 use super::memory_number::{from_memory, memory_bits};
 use crate::error::{Error, InvalidKind, MemoryFeature};
+use crate::resources::Resources;
+use crate::resources::arg_handle;
+use crate::resources::record_word;
 use crate::resources::{Descriptor, Form, Handle, RecordWords};
-use crate::values::Emitter;
+use crate::values::FunctionBuilder;
 
 /// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: CBufferOp) -> Result<(), Error> {
+pub(crate) fn emit(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+    op: CBufferOp,
+) -> Result<(), Error> {
     match op {
-        CBufferOp::CBufferLoadLegacy => load_row(e, call),
-        CBufferOp::CBufferLoad => load_bytes(e, call),
+        CBufferOp::CBufferLoadLegacy => load_row(e, state, call),
+        CBufferOp::CBufferLoad => load_bytes(e, state, call),
     }
 }
 
@@ -25,8 +34,12 @@ fn rows(handle: &Handle) -> u64 {
 
 /// `CBufferLoadLegacy(handle, row)`: 16 bytes as 8, 4 or 2 numbers. Minimum-precision numbers take
 /// 32 bits each.
-fn load_row(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let handle = e.arg_handle(call, 0)?;
+fn load_row(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+) -> Result<(), Error> {
+    let handle = arg_handle(e, call, 0)?;
     let count = match e.module.types.get(call.ty.as_u32() as usize) {
         Some(Type::Struct { fields, .. }) => fields.len() as u32,
         _ => {
@@ -60,7 +73,7 @@ fn load_row(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
         used.iter().for_each(|&i| e.set(call.inst, i, zero));
         return Ok(());
     }
-    let words = if let Some(record) = e.record_words(&handle)? {
+    let words = if let Some(record) = state.resources.record_words(e, &handle)? {
         let row = match e.const_int(row) {
             Some(row) => Ok(row),
             None => Err(e.id(row)?),
@@ -68,8 +81,8 @@ fn load_row(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
         RowWords::of_record(e, &record, row, &used, bits)
     } else {
         let row = e.id(row)?;
-        let d = e.descriptor(&handle, Form::Rows)?;
-        RowWords::load(e, &d, row, &used, bits)
+        let d = state.resources.descriptor(e, &handle, Form::Rows)?;
+        RowWords::load(e, &mut state.resources, &d, row, &used, bits)
     };
     for i in used {
         let raw = words.number(e, i, bits)?;
@@ -89,22 +102,29 @@ enum RowWords {
 
 impl RowWords {
     /// Loads the row, or only the one word that the `used` numbers of `bits` bits need.
-    fn load(e: &mut Emitter<'_>, d: &Descriptor, row: Word, used: &[u32], bits: u32) -> Self {
+    fn load(
+        e: &mut FunctionBuilder<'_>,
+        resources: &mut Resources,
+        d: &Descriptor,
+        row: Word,
+        used: &[u32],
+        bits: u32,
+    ) -> Self {
         let (u32_ty, zero) = (e.b.ty_u32(), e.b.const_u32(0));
         let first = used.first().map_or(0, |&i| i * bits / 32);
         if bits <= 32 && used.iter().all(|&i| i * bits / 32 == first) {
             let component = e.b.const_u32(first);
-            let pointer = e.descriptor_pointer(d, &[zero, row, component], u32_ty);
+            let pointer = resources.descriptor_pointer(e, d, &[zero, row, component], u32_ty);
             return Self::Single(e.load(u32_ty, pointer));
         }
         let vec4 = e.b.ty_vec(u32_ty, 4);
-        let pointer = e.descriptor_pointer(d, &[zero, row], vec4);
+        let pointer = resources.descriptor_pointer(e, d, &[zero, row], vec4);
         Self::Vector(e.load(vec4, pointer))
     }
 
     /// Loads the words that the `used` numbers of `bits` bits need from the shader record.
     fn of_record(
-        e: &mut Emitter<'_>,
+        e: &mut FunctionBuilder<'_>,
         record: &RecordWords,
         row: Result<u64, Word>,
         used: &[u32],
@@ -116,13 +136,13 @@ impl RowWords {
         };
         let needed: SmallVec<[u32; 4]> = (0..4).filter(|&word| needs(word)).collect();
         if let [only] = needed[..] {
-            return Self::Single(e.record_word(record, row, only));
+            return Self::Single(record_word(e, record, row, only));
         }
         let zero = e.b.const_u32(0);
         let words: SmallVec<[Word; 4]> = (0..4)
             .map(|word| {
                 if needs(word) {
-                    e.record_word(record, row, word)
+                    record_word(e, record, row, word)
                 } else {
                     zero
                 }
@@ -134,7 +154,7 @@ impl RowWords {
     }
 
     /// Number `i` as an unsigned integer of its width; two words in a vector for 64 bits.
-    fn number(&self, e: &mut Emitter<'_>, i: u32, bits: u32) -> Result<Word, Error> {
+    fn number(&self, e: &mut FunctionBuilder<'_>, i: u32, bits: u32) -> Result<Word, Error> {
         let u32_ty = e.b.ty_u32();
         let at = i * bits / 32;
         let word = match *self {
@@ -163,7 +183,7 @@ impl RowWords {
 }
 
 /// The low (0) or high (1) half of a word as a 16-bit integer.
-fn half_word(e: &mut Emitter<'_>, word: Word, half: u32) -> Word {
+fn half_word(e: &mut FunctionBuilder<'_>, word: Word, half: u32) -> Word {
     let (u32_ty, u16_ty) = (e.b.ty_u32(), e.b.ty_int(16));
     let word = if half == 0 {
         word
@@ -175,14 +195,18 @@ fn half_word(e: &mut Emitter<'_>, word: Word, half: u32) -> Word {
 }
 
 /// `CBufferLoad(handle, byteOffset, alignment)`: one number at any aligned place.
-fn load_bytes(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let handle = e.arg_handle(call, 0)?;
+fn load_bytes(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+) -> Result<(), Error> {
+    let handle = arg_handle(e, call, 0)?;
     let shape = e.shape(call.ty)?;
     let bits = memory_bits(e, shape)?;
-    if e.record_words(&handle)?.is_some() {
+    if state.resources.record_words(e, &handle)?.is_some() {
         return Err(e.unsupported(MemoryFeature::RecordLoad));
     }
-    let d = e.descriptor(&handle, Form::Rows)?;
+    let d = state.resources.descriptor(e, &handle, Form::Rows)?;
     let (u32_ty, zero) = (e.b.ty_u32(), e.b.const_u32(0));
     let offset = e.arg_value(call, 1)?;
     let size = rows(&handle) * 16;
@@ -195,7 +219,7 @@ fn load_bytes(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
         return Ok(());
     }
     let offset = e.id(offset)?;
-    let word = |e: &mut Emitter<'_>, more: u32| {
+    let mut word = |e: &mut FunctionBuilder<'_>, more: u32| {
         let at = if more == 0 {
             offset
         } else {
@@ -206,7 +230,9 @@ fn load_bytes(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
         let row = e.b.op_ids(Op::ShiftRightLogical, u32_ty, &[at, four]);
         let at = e.b.op_ids(Op::ShiftRightLogical, u32_ty, &[at, two]);
         let component = e.b.op_ids(Op::BitwiseAnd, u32_ty, &[at, three]);
-        let pointer = e.descriptor_pointer(&d, &[zero, row, component], u32_ty);
+        let pointer = state
+            .resources
+            .descriptor_pointer(e, &d, &[zero, row, component], u32_ty);
         e.load(u32_ty, pointer)
     };
     let raw = match bits {

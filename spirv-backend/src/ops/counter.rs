@@ -4,12 +4,18 @@ use rspirv::dr::Operand;
 use rspirv::spirv::{MemorySemantics, Op, Scope};
 use trellis_dxil_frontend::dxop::DxCall;
 
+use super::State;
 use crate::error::{Error, InvalidKind};
 use crate::resources::Form;
-use crate::values::Emitter;
+use crate::resources::arg_handle;
+use crate::values::FunctionBuilder;
 
 /// `BufferUpdateCounter(uav, inc)`: 1 yields the old value, -1 the new one.
-pub(crate) fn update(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+pub(crate) fn update(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+) -> Result<(), Error> {
     let step = e.arg_const(call, 1)? as u8 as i8;
     if step != 1 && step != -1 {
         return Err(e.invalid(
@@ -17,10 +23,10 @@ pub(crate) fn update(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error
             format!("BufferUpdateCounter by {step}, expected 1 or -1"),
         ));
     }
-    let handle = e.arg_handle(call, 0)?;
-    let d = e.descriptor(&handle, Form::Counter)?;
+    let handle = arg_handle(e, call, 0)?;
+    let d = state.resources.descriptor(e, &handle, Form::Counter)?;
     let (u32_ty, zero, one) = (e.b.ty_u32(), e.b.const_u32(0), e.b.const_u32(1));
-    let pointer = e.descriptor_pointer(&d, &[zero], u32_ty);
+    let pointer = state.resources.descriptor_pointer(e, &d, &[zero], u32_ty);
     let (scope, relaxed) = (
         e.b.const_u32(Scope::Device as u32),
         e.b.const_u32(MemorySemantics::RELAXED.bits()),

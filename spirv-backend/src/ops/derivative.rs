@@ -4,11 +4,17 @@
 use rspirv::spirv::{Capability, Op};
 use trellis_dxil_frontend::dxop::{DerivativeOp, DxCall};
 
+use super::State;
 use crate::error::{Error, InvalidKind};
-use crate::values::{Emitter, Scalar};
+use crate::values::{FunctionBuilder, Scalar};
 
 /// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: DerivativeOp) -> Result<(), Error> {
+pub(crate) fn emit(
+    e: &mut FunctionBuilder<'_>,
+    _: &mut State,
+    call: &DxCall<'_>,
+    op: DerivativeOp,
+) -> Result<(), Error> {
     let op = match op {
         DerivativeOp::DerivCoarseX => Op::DPdxCoarse,
         DerivativeOp::DerivCoarseY => Op::DPdyCoarse,

@@ -3,10 +3,10 @@
 
 use rspirv::spirv::{Capability, Op};
 
-use crate::values::Emitter;
+use crate::values::FunctionBuilder;
 
 /// The lane that gets here becomes a helper: it computes on for its quad, but writes nothing.
-pub(crate) fn demote(e: &mut Emitter<'_>) {
+pub(crate) fn demote(e: &mut FunctionBuilder<'_>) {
     e.b.caps.add(Capability::DemoteToHelperInvocation);
     e.b.op_void_words(Op::DemoteToHelperInvocation, &[]);
 }

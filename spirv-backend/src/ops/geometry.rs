@@ -4,13 +4,19 @@ use rspirv::spirv::{Capability, Op};
 use trellis_dxil_frontend::dxop::{DxCall, GeometryOp};
 use trellis_dxil_frontend::shader::{GeometryProperties, PrimitiveTopology};
 
+use super::State;
 use crate::error::{Error, InvalidKind};
 use crate::interface;
-use crate::values::Emitter;
+use crate::values::FunctionBuilder;
 
 /// Emits one operation of this family. A shader that writes only the first stream needs
 /// no stream instructions, which require the capability `GeometryStreams`.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: GeometryOp) -> Result<(), Error> {
+pub(crate) fn emit(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+    op: GeometryOp,
+) -> Result<(), Error> {
     let Some(GeometryProperties {
         streams, output, ..
     }) = e.entry.properties.geometry
@@ -37,7 +43,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: GeometryOp) -> Re
     };
     if emits {
         if output == PrimitiveTopology::PointList && stream == 0 {
-            interface::before_vertex(e);
+            interface::before_vertex(e, &mut state.interface);
         }
         instruction(
             e,
@@ -59,7 +65,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: GeometryOp) -> Re
     Ok(())
 }
 
-fn instruction(e: &mut Emitter<'_>, streams: u32, stream: u32, only: Op, of_stream: Op) {
+fn instruction(e: &mut FunctionBuilder<'_>, streams: u32, stream: u32, only: Op, of_stream: Op) {
     if streams == 1 {
         e.b.op_void_words(only, &[]);
         return;

@@ -7,19 +7,27 @@ use trellis_dxil_frontend::dxop::{DxCall, TextureOp};
 use trellis_dxil_frontend::module::{Inst, InstKind, ValueId, ValueKind};
 use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
 
+use super::State;
 use super::texel::{ImageOps, STATUS};
 use crate::error::{Error, Feature, InterfaceFeature, InvalidKind};
+use crate::resources::arg_handle;
+use crate::resources::texel_type;
 use crate::resources::{Form, Handle, ImageShape, Loaded, Texel};
-use crate::values::Emitter;
+use crate::values::FunctionBuilder;
 
 /// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: TextureOp) -> Result<(), Error> {
+pub(crate) fn emit(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+    op: TextureOp,
+) -> Result<(), Error> {
     match op {
-        TextureOp::TextureLoad => load(e, call),
-        TextureOp::TextureStore => store(e, call, None),
-        TextureOp::TextureStoreSample => store(e, call, Some(9)),
-        TextureOp::GetDimensions => dimensions(e, call),
-        TextureOp::Texture2DMSGetSamplePosition => sample_position(e, call),
+        TextureOp::TextureLoad => load(e, state, call),
+        TextureOp::TextureStore => store(e, state, call, None),
+        TextureOp::TextureStoreSample => store(e, state, call, Some(9)),
+        TextureOp::GetDimensions => dimensions(e, state, call),
+        TextureOp::Texture2DMSGetSamplePosition => sample_position(e, state, call),
         TextureOp::CheckAccessFullyMapped => fully_mapped(e, call),
     }
 }
@@ -34,7 +42,8 @@ pub(super) struct Image {
 
 /// Loads the image of a handle.
 pub(super) fn image(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
     call: &DxCall<'_>,
     handle: &Handle,
 ) -> Result<Image, Error> {
@@ -44,7 +53,7 @@ pub(super) fn image(
             format!("a {:?} of {:?}", handle.view.kind, handle.view.component),
         )));
     };
-    let loaded = e.load_descriptor(handle, Form::Image)?;
+    let loaded = state.resources.load_descriptor(e, handle, Form::Image)?;
     Ok(Image {
         loaded,
         shape,
@@ -55,7 +64,7 @@ pub(super) fn image(
 
 /// Reads a texel at `coordinate`, from a storage image or a sampled one.
 pub(super) fn read(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
     call: &DxCall<'_>,
     image: &Image,
     coordinate: Word,
@@ -76,7 +85,7 @@ pub(super) fn read(
 
 /// Writes the values in operands `first .. first + 4`.
 pub(super) fn write(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
     call: &DxCall<'_>,
     image: &Image,
     coordinate: Word,
@@ -97,7 +106,7 @@ pub(super) fn write(
     let ty = e.b.ty_vec(plain, 4);
     let mut texel = e.b.construct(ty, &parts);
     if matches!(image.texel, Texel::Int(_)) {
-        let signed = e.texel_type(image.texel);
+        let signed = texel_type(e, image.texel);
         let ty = e.b.ty_vec(signed, 4);
         texel = e.b.bitcast(ty, texel);
     }
@@ -115,11 +124,11 @@ pub(super) fn write(
 }
 
 /// `TextureLoad(srv, mipLevelOrSampleCount, coord0..2, offset0..2)`.
-fn load(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn load(e: &mut FunctionBuilder<'_>, state: &mut State, call: &DxCall<'_>) -> Result<(), Error> {
     const COORDS: usize = 2;
     const OFFSETS: usize = 5;
-    let handle = e.arg_handle(call, 0)?;
-    let image = image(e, call, &handle)?;
+    let handle = arg_handle(e, call, 0)?;
+    let image = image(e, state, call, &handle)?;
     if image.shape.coords > 3 || matches!(handle.view.kind, ResourceKind::TextureCube) {
         return Err(e.invalid(
             InvalidKind::Resource,
@@ -154,7 +163,7 @@ fn load(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
 
 /// Coordinates plus offsets; the layer has no offset.
 fn offset_coordinate(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
     call: &DxCall<'_>,
     coords: usize,
     offsets: usize,
@@ -180,9 +189,14 @@ fn offset_coordinate(
 /// `TextureStore(uav, coord0..2, value0..3, mask)` and, with a sample in operand `sample`,
 /// `TextureStoreSample`. D3D requires that all components of the format are written, so the mask
 /// says nothing more.
-fn store(e: &mut Emitter<'_>, call: &DxCall<'_>, sample: Option<usize>) -> Result<(), Error> {
-    let handle = e.arg_handle(call, 0)?;
-    let image = image(e, call, &handle)?;
+fn store(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+    sample: Option<usize>,
+) -> Result<(), Error> {
+    let handle = arg_handle(e, call, 0)?;
+    let image = image(e, state, call, &handle)?;
     if image.shape.multisampled != sample.is_some() || image.shape.coords > 3 {
         return Err(e.invalid(
             InvalidKind::Resource,
@@ -199,15 +213,19 @@ fn store(e: &mut Emitter<'_>, call: &DxCall<'_>, sample: Option<usize>) -> Resul
 
 /// `GetDimensions`: width, height, depth or layers in order in fields 0 to 2; levels or samples in
 /// field 3.
-fn dimensions(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let handle = e.arg_handle(call, 0)?;
+fn dimensions(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+) -> Result<(), Error> {
+    let handle = arg_handle(e, call, 0)?;
     if matches!(
         handle.view.kind,
         ResourceKind::RawBuffer | ResourceKind::StructuredBuffer
     ) {
-        return super::buffer::size(e, call, &handle);
+        return super::buffer::size(e, state, call, &handle);
     }
-    let image = image(e, call, &handle)?;
+    let image = image(e, state, call, &handle)?;
     e.b.caps.add(Capability::ImageQuery);
     let u32_ty = e.b.ty_u32();
     let wants_size = (0..image.shape.size).any(|i| e.is_used(call.inst, i));
@@ -250,7 +268,11 @@ fn dimensions(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
 }
 
 /// Fields that the shape does not have are 0.
-pub(super) fn unset_fields(e: &mut Emitter<'_>, call: &DxCall<'_>, fields: std::ops::Range<u32>) {
+pub(super) fn unset_fields(
+    e: &mut FunctionBuilder<'_>,
+    call: &DxCall<'_>,
+    fields: std::ops::Range<u32>,
+) {
     for i in fields {
         if e.is_used(call.inst, i) {
             let zero = e.b.const_u32(0);
@@ -297,9 +319,13 @@ const POSITIONS: [(i8, i8); 31] = [
 
 /// `GetSamplePosition` of a texture: from the table of standard positions, (0, 0) for a sample that
 /// the texture does not have.
-fn sample_position(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let handle = e.arg_handle(call, 0)?;
-    let image = image(e, call, &handle)?;
+fn sample_position(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+) -> Result<(), Error> {
+    let handle = arg_handle(e, call, 0)?;
+    let image = image(e, state, call, &handle)?;
     if !image.shape.multisampled {
         return Err(e.invalid(
             InvalidKind::Resource,
@@ -311,7 +337,7 @@ fn sample_position(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
     let u32_ty = e.b.ty_u32();
     let samples =
         e.b.op_ids(Op::ImageQuerySamples, u32_ty, &[image.loaded.id]);
-    let position = standard_position(e, samples, index);
+    let position = standard_position(e, state, samples, index);
     let f32_ty = e.b.ty_f32();
     for i in 0..2 {
         let part = e.b.extract(f32_ty, position, i);
@@ -321,10 +347,15 @@ fn sample_position(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
 }
 
 /// The standard position (a vector of two floats, -0.5 to 0.4375) of sample `index` of `samples`.
-pub(crate) fn standard_position(e: &mut Emitter<'_>, samples: Word, index: Word) -> Word {
+pub(crate) fn standard_position(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    samples: Word,
+    index: Word,
+) -> Word {
     let (bool_ty, u32_ty, f32_ty) = (e.b.ty_bool(), e.b.ty_u32(), e.b.ty_f32());
     let vec2 = e.b.ty_vec(f32_ty, 2);
-    let table = position_table(e, vec2);
+    let table = position_table(e, state, vec2);
     let one = e.b.const_u32(1);
     let base = e.b.op_ids(Op::ISub, u32_ty, &[samples, one]);
     let (exists, limit) = (
@@ -342,8 +373,8 @@ pub(crate) fn standard_position(e: &mut Emitter<'_>, samples: Word, index: Word)
     e.load(vec2, pointer)
 }
 
-fn position_table(e: &mut Emitter<'_>, vec2: Word) -> Word {
-    if let Some(id) = e.memory.sample_positions {
+fn position_table(e: &mut FunctionBuilder<'_>, state: &mut State, vec2: Word) -> Word {
+    if let Some(id) = state.memory.sample_positions {
         return id;
     }
     let class = spirv::StorageClass::Private;
@@ -364,7 +395,7 @@ fn position_table(e: &mut Emitter<'_>, vec2: Word) -> Word {
     if e.options.names {
         e.b.name(id, "sample_positions");
     }
-    e.memory.sample_positions = Some(id);
+    state.memory.sample_positions = Some(id);
     id
 }
 
@@ -379,7 +410,7 @@ enum Status {
 
 /// `CheckAccessFullyMapped`: SPIR-V has a residency code for images only; storage buffers answer
 /// "mapped" without a code, so the sources of the status must be known.
-fn fully_mapped(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn fully_mapped(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let status = e.arg_value(call, 0)?;
     let id = match status_source(e, status)? {
         Some(Status::Image) => {
@@ -395,7 +426,7 @@ fn fully_mapped(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
 }
 
 /// Follows a status through phis and selects; `None` when its sources differ or are no loads.
-fn status_source(e: &Emitter<'_>, status: ValueId) -> Result<Option<Status>, Error> {
+fn status_source(e: &FunctionBuilder<'_>, status: ValueId) -> Result<Option<Status>, Error> {
     let mut found = None;
     let mut seen: SmallVec<[ValueId; 8]> = SmallVec::new();
     let mut work: SmallVec<[ValueId; 8]> = SmallVec::from_slice(&[status]);
@@ -436,14 +467,14 @@ fn status_source(e: &Emitter<'_>, status: ValueId) -> Result<Option<Status>, Err
 }
 
 /// The kind of status that a load yields.
-fn load_status(e: &Emitter<'_>, value: ValueId) -> Result<Option<Status>, Error> {
+fn load_status(e: &FunctionBuilder<'_>, value: ValueId) -> Result<Option<Status>, Error> {
     let Some((inst, _)) = e.def(value) else {
         return Ok(None);
     };
     let Some(call) = DxCall::parse(e.module, e.function, inst)? else {
         return Ok(None);
     };
-    let handle = e.arg_handle(&call, 0)?;
+    let handle = arg_handle(e, &call, 0)?;
     Ok(Some(if handle.view.is_image() {
         Status::Image
     } else {

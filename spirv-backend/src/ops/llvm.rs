@@ -1,16 +1,21 @@
 //! LLVM instructions: which family emits which, and the vector instructions themselves.
 
 use rspirv::dr::Operand;
-use rspirv::spirv::Op;
-use smallvec::SmallVec;
-use trellis_dxil_frontend::module::{Constant, InstId, InstKind, Type, ValueId};
+use rspirv::spirv::{Op, Word};
+use smallvec::{SmallVec, smallvec};
+use trellis_dxil_frontend::module::{Constant, InstId, InstKind, Type, ValueId, ValueKind};
 
+use super::State;
 use crate::error::{Error, Feature, InvalidKind};
 use crate::ops::{arith, emit_dxop, sync};
-use crate::values::Emitter;
+use crate::values::FunctionBuilder;
 
 /// Emits one instruction that is not folded into its users and is no terminator.
-pub(crate) fn emit(e: &mut Emitter<'_>, inst: InstId) -> Result<(), Error> {
+pub(crate) fn emit(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    inst: InstId,
+) -> Result<(), Error> {
     match e.kind(inst) {
         InstKind::Binary { .. }
         | InstKind::Cast { .. }
@@ -20,13 +25,13 @@ pub(crate) fn emit(e: &mut Emitter<'_>, inst: InstId) -> Result<(), Error> {
         | InstKind::Load { .. }
         | InstKind::Store { .. }
         | InstKind::AtomicRmw { .. }
-        | InstKind::CmpXchg { .. } => crate::memory::emit(e, inst),
+        | InstKind::CmpXchg { .. } => crate::memory::emit(e, &mut state.memory, inst),
         InstKind::Call { callee, args, .. } => {
             match e.source.ops.parse(e.module, e.function, inst)? {
-                Some(call) => emit_dxop(e, &call),
+                Some(call) => emit_dxop(e, state, &call),
                 None => {
                     let args: SmallVec<[ValueId; 8]> = e.function.values_in(args).collect();
-                    crate::emit::body::call(e, inst, callee, &args)
+                    call(e, state, inst, callee, &args)
                 }
             }
         }
@@ -48,8 +53,46 @@ pub(crate) fn emit(e: &mut Emitter<'_>, inst: InstId) -> Result<(), Error> {
     }
 }
 
+/// `OpFunctionCall` of a function of the shader.
+fn call(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    inst: InstId,
+    callee: ValueId,
+    args: &[ValueId],
+) -> Result<(), Error> {
+    let target = match e.module.value(None, callee).map(|v| v.kind) {
+        Some(ValueKind::Function(f)) => state
+            .function_ids
+            .get(f.as_u32() as usize)
+            .copied()
+            .unwrap_or(0),
+        _ => 0,
+    };
+    if target == 0 {
+        return Err(e.invalid(
+            InvalidKind::Function,
+            "a call of a function that is not part of the shader",
+        ));
+    }
+    let ret = e.result_type(inst);
+    let ty = match e.module.ty(ret) {
+        Type::Void => e.b.ty_void(),
+        _ => e.spirv_type(ret)?,
+    };
+    // The function may write what waits here.
+    crate::interface::end_block(e, &mut state.interface);
+    let mut operands: SmallVec<[Word; 8]> = smallvec![target];
+    for &arg in args {
+        operands.push(e.id(arg)?);
+    }
+    let id = e.b.op_ids(Op::FunctionCall, ty, &operands);
+    e.set(inst, 0, id);
+    Ok(())
+}
+
 fn extract_element(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
     inst: InstId,
     vector: ValueId,
     index: ValueId,
@@ -72,7 +115,7 @@ fn extract_element(
 }
 
 fn insert_element(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
     inst: InstId,
     vector: ValueId,
     value: ValueId,
@@ -104,7 +147,7 @@ fn insert_element(
 }
 
 /// A constant component number of a vector, checked against its length.
-fn component(e: &Emitter<'_>, vector: ValueId, index: u64) -> Result<u32, Error> {
+fn component(e: &FunctionBuilder<'_>, vector: ValueId, index: u64) -> Result<u32, Error> {
     let len = vector_len(e, vector)?;
     if index < u64::from(len) {
         Ok(index as u32)
@@ -116,7 +159,7 @@ fn component(e: &Emitter<'_>, vector: ValueId, index: u64) -> Result<u32, Error>
     }
 }
 
-fn vector_len(e: &Emitter<'_>, vector: ValueId) -> Result<u32, Error> {
+fn vector_len(e: &FunctionBuilder<'_>, vector: ValueId) -> Result<u32, Error> {
     match e.module.ty(e.value_type(vector)?) {
         Type::Vector { len, .. } => Ok(*len),
         _ => Err(e.invalid(InvalidKind::Type, format!("value {vector} is not a vector"))),
@@ -124,7 +167,7 @@ fn vector_len(e: &Emitter<'_>, vector: ValueId) -> Result<u32, Error> {
 }
 
 fn shuffle(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
     inst: InstId,
     a: ValueId,
     b: ValueId,
@@ -152,7 +195,7 @@ fn shuffle(
 }
 
 /// The components of a constant shuffle mask; `None` is undefined.
-fn mask_lanes(e: &Emitter<'_>, mask: ValueId) -> Result<SmallVec<[Option<u32>; 4]>, Error> {
+fn mask_lanes(e: &FunctionBuilder<'_>, mask: ValueId) -> Result<SmallVec<[Option<u32>; 4]>, Error> {
     let len = vector_len(e, mask)? as usize;
     if len > 4 {
         return Err(e.unsupported(Feature::Vector {

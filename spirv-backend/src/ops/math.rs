@@ -3,10 +3,11 @@
 use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
 use trellis_dxil_frontend::dxop::{DxCall, MathOp};
 
+use super::State;
 use super::arith::unsigned_division;
 use crate::error::{Error, Feature, InvalidKind};
 use crate::values::Shape;
-use crate::values::{Emitter, Scalar};
+use crate::values::{FunctionBuilder, Scalar};
 
 /// A `GLSL.std.450` instruction that an operation corresponds to one to one.
 #[derive(Clone, Copy)]
@@ -21,7 +22,12 @@ enum Simple {
 
 /// Emits one operation of this family. D3D's `min` and `max` prefer the number over NaN, as `NMin`
 /// and `NMax` do.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: MathOp) -> Result<(), Error> {
+pub(crate) fn emit(
+    e: &mut FunctionBuilder<'_>,
+    _: &mut State,
+    call: &DxCall<'_>,
+    op: MathOp,
+) -> Result<(), Error> {
     let simple = match op {
         MathOp::FAbs => Simple::Float(GLOp::FAbs),
         MathOp::Cos => Simple::Float(GLOp::Cos),
@@ -67,7 +73,11 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: MathOp) -> Result
     emit_simple(e, call, simple)
 }
 
-fn emit_simple(e: &mut Emitter<'_>, call: &DxCall<'_>, simple: Simple) -> Result<(), Error> {
+fn emit_simple(
+    e: &mut FunctionBuilder<'_>,
+    call: &DxCall<'_>,
+    simple: Simple,
+) -> Result<(), Error> {
     let shape = e.shape(call.ty)?;
     let ty = e.shape_type(shape);
     let mut operands = smallvec::SmallVec::<[Word; 3]>::new();
@@ -118,7 +128,7 @@ fn ty_width_above_32(shape: Shape) -> bool {
 }
 
 /// Clamps to 0 to 1; NaN gives 0, as D3D wants and `NClamp` does.
-fn saturate(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn saturate(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let shape = float_shape(e, call)?;
     let (ty, value) = (e.shape_type(shape), e.arg_id(call, 0)?);
     let (zero, one) = (e.splat_float(shape, 0.0), e.splat_float(shape, 1.0));
@@ -127,7 +137,7 @@ fn saturate(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-fn float_shape(e: &Emitter<'_>, call: &DxCall<'_>) -> Result<Shape, Error> {
+fn float_shape(e: &FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<Shape, Error> {
     let shape = e.value_shape(e.arg_value(call, 0)?)?;
     if matches!(shape.scalar, Scalar::Float(_)) {
         Ok(shape)
@@ -150,7 +160,11 @@ enum FloatClass {
 
 /// `isnan`, `isinf`, `isfinite`, `isnormal`. The last two test the bits, because SPIR-V's own
 /// instructions need the capability Kernel.
-fn classify(e: &mut Emitter<'_>, call: &DxCall<'_>, class: FloatClass) -> Result<(), Error> {
+fn classify(
+    e: &mut FunctionBuilder<'_>,
+    call: &DxCall<'_>,
+    class: FloatClass,
+) -> Result<(), Error> {
     let shape = float_shape(e, call)?;
     let (bool_ty, value) = (e.shape_type(shape.with(Scalar::Bool)), e.arg_id(call, 0)?);
     let id = match class {
@@ -180,7 +194,7 @@ fn classify(e: &mut Emitter<'_>, call: &DxCall<'_>, class: FloatClass) -> Result
     Ok(())
 }
 
-fn multiply_add(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn multiply_add(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let shape = e.shape(call.ty)?;
     let (ty, a, b, c) = (
         e.shape_type(shape),
@@ -196,7 +210,7 @@ fn multiply_add(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
 
 /// 32 x 32 → 64 bits. Field 0 is the upper half, field 1 the lower, as in D3D's
 /// `imul destHI, destLO, a, b`; SPIR-V's struct has the lower half first.
-fn wide_multiply(e: &mut Emitter<'_>, call: &DxCall<'_>, op: Op) -> Result<(), Error> {
+fn wide_multiply(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, op: Op) -> Result<(), Error> {
     let (a, b, ty) = (e.arg_id(call, 0)?, e.arg_id(call, 1)?, e.b.ty_u32());
     if !e.is_used(call.inst, 0) {
         let low = e.b.op_ids(Op::IMul, ty, &[a, b]);
@@ -215,7 +229,7 @@ fn wide_multiply(e: &mut Emitter<'_>, call: &DxCall<'_>, op: Op) -> Result<(), E
 }
 
 /// Field 0 is the quotient, field 1 the remainder; both are all ones where the divisor is zero.
-fn divide(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn divide(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let (a, b) = (e.arg_id(call, 0)?, e.arg_id(call, 1)?);
     let nonzero = e.const_int(e.arg_value(call, 1)?).is_some_and(|c| c != 0);
     for (field, quotient) in [(0, true), (1, false)] {
@@ -228,7 +242,7 @@ fn divide(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
 }
 
 /// Sum or difference, and whether it carried or borrowed.
-fn carry(e: &mut Emitter<'_>, call: &DxCall<'_>, op: Op) -> Result<(), Error> {
+fn carry(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, op: Op) -> Result<(), Error> {
     let (a, b, ty) = (e.arg_id(call, 0)?, e.arg_id(call, 1)?, e.b.ty_u32());
     let pair_ty = e.b.ty_struct(&[ty, ty]);
     let pair = e.b.op_ids(op, pair_ty, &[a, b]);
@@ -245,7 +259,7 @@ fn carry(e: &mut Emitter<'_>, call: &DxCall<'_>, op: Op) -> Result<(), Error> {
 }
 
 /// Dot product of two vectors that come component by component.
-fn dot(e: &mut Emitter<'_>, call: &DxCall<'_>, lanes: usize) -> Result<(), Error> {
+fn dot(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, lanes: usize) -> Result<(), Error> {
     let shape = e.shape(call.ty)?;
     let mut parts = smallvec::SmallVec::<[Word; 8]>::new();
     for index in 0..2 * lanes {

@@ -6,10 +6,10 @@ use trellis_dxil_frontend::module::ValueId;
 
 use crate::error::{Error, InvalidKind, MemoryFeature};
 use crate::values::Shape;
-use crate::values::{Emitter, Scalar};
+use crate::values::{FunctionBuilder, Scalar};
 
 /// Bits that a number takes in a buffer: a minimum-precision number takes 32.
-pub(super) fn memory_bits(e: &Emitter<'_>, shape: Shape) -> Result<u32, Error> {
+pub(super) fn memory_bits(e: &FunctionBuilder<'_>, shape: Shape) -> Result<u32, Error> {
     match shape.scalar {
         Scalar::Bool | Scalar::Int(8) => Err(e.unsupported(MemoryFeature::BufferElement {
             ty: shape.scalar.to_string(),
@@ -22,7 +22,7 @@ pub(super) fn memory_bits(e: &Emitter<'_>, shape: Shape) -> Result<u32, Error> {
 /// A number of `bits` bits (an unsigned integer; a vector of two words for 64) as the overload
 /// type. Minimum-precision types are narrower than what memory holds: the value is converted.
 pub(super) fn from_memory(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
     raw: Word,
     bits: u32,
     shape: Shape,
@@ -45,7 +45,11 @@ pub(super) fn from_memory(
 }
 
 /// A value of DXIL as a buffer holds it; a vector of two words for 64 bits.
-pub(super) fn to_memory(e: &mut Emitter<'_>, value: ValueId, bits: u32) -> Result<Word, Error> {
+pub(super) fn to_memory(
+    e: &mut FunctionBuilder<'_>,
+    value: ValueId,
+    bits: u32,
+) -> Result<Word, Error> {
     let shape = e.value_shape(value)?;
     let id = e.id(value)?;
     match (shape.scalar, bits) {

@@ -9,30 +9,42 @@ use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::{DxCall, MeshOp};
 use trellis_dxil_frontend::shader::ShaderKind;
 
+use super::State;
 use crate::error::{Error, InvalidKind};
 use crate::interface;
 use crate::memory::payload;
-use crate::values::Emitter;
+use crate::values::FunctionBuilder;
 
 /// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: MeshOp) -> Result<(), Error> {
+pub(crate) fn emit(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+    op: MeshOp,
+) -> Result<(), Error> {
     match op {
         MeshOp::SetMeshOutputCounts => {
             let counts = [e.arg_id(call, 0)?, e.arg_id(call, 1)?];
             e.b.op_void_words(Op::SetMeshOutputsEXT, &counts);
             Ok(())
         }
-        MeshOp::EmitIndices => interface::emit_mesh_indices(e, call),
-        MeshOp::StoreVertexOutput => interface::store_mesh_vertex(e, call),
-        MeshOp::StorePrimitiveOutput => interface::store_mesh_primitive(e, call),
-        MeshOp::DispatchMesh => dispatch(e, call),
+        MeshOp::EmitIndices => interface::emit_mesh_indices(e, &mut state.interface, call),
+        MeshOp::StoreVertexOutput => interface::store_mesh_vertex(e, &mut state.interface, call),
+        MeshOp::StorePrimitiveOutput => {
+            interface::store_mesh_primitive(e, &mut state.interface, call)
+        }
+        MeshOp::DispatchMesh => dispatch(e, state, call),
         // Lowering folds the payload's address into its uses.
         MeshOp::GetMeshPayload => Err(e.unsupported(call.op)),
     }
 }
 
 /// Emits the end of the block at hand.
-fn dispatch(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn dispatch(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+) -> Result<(), Error> {
     if e.entry.kind != ShaderKind::Amplification {
         return Err(e.invalid(
             InvalidKind::Stage,
@@ -44,8 +56,13 @@ fn dispatch(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
         operands.push(e.arg_id(call, index)?);
     }
     let pointer = e.arg_value(call, 3)?;
-    operands.extend(payload::copy(e, pointer)?);
+    operands.extend(payload::copy(
+        e,
+        &mut state.memory,
+        &mut state.interface,
+        pointer,
+    )?);
     e.b.op_void_words(Op::EmitMeshTasksEXT, &operands);
-    e.block_ended = true;
+    state.block_ended = true;
     Ok(())
 }

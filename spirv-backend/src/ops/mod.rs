@@ -28,6 +28,7 @@ pub(crate) mod quad;
 pub(crate) mod ray_query;
 pub(crate) mod ray_tracing;
 pub(crate) mod sample;
+mod state;
 pub(crate) mod sync;
 pub(crate) mod system;
 mod texel;
@@ -40,10 +41,11 @@ use trellis_dxil_frontend::shader::ShaderKind;
 
 use crate::error::{Error, Feature};
 use crate::interface;
-use crate::values::Emitter;
+use crate::values::FunctionBuilder;
+pub(crate) use state::State;
 
 /// Declares what an operation requires of the whole entry point.
-fn require(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn require(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let derives = Effects::DERIVATIVE.union(Effects::IMPLICIT_LOD);
     if matches!(
         e.entry.kind,
@@ -68,7 +70,7 @@ fn require(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
 
 /// Quads of a compute, mesh or amplification shader (shader model 6.6): 2x2 threads where X and Y
 /// of the group are even, else four threads in a row.
-fn derivative_group(e: &mut Emitter<'_>) -> Result<(), Error> {
+fn derivative_group(e: &mut FunctionBuilder<'_>) -> Result<(), Error> {
     let [x, y, z] = e.entry.properties.num_threads.unwrap_or([1; 3]);
     let threads = u64::from(x)
         .saturating_mul(y.into())
@@ -86,29 +88,33 @@ fn derivative_group(e: &mut Emitter<'_>) -> Result<(), Error> {
 }
 
 /// Emits one DXIL operation.
-pub(crate) fn emit_dxop(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+pub(crate) fn emit_dxop(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+) -> Result<(), Error> {
     require(e, call)?;
     match call.op.classify() {
-        FamilyOp::Atomic(op) => atomic::emit(e, call, op),
-        FamilyOp::Barrier(op) => sync::emit(e, call, op),
-        FamilyOp::Bit(op) => bits::emit(e, call, op),
-        FamilyOp::Buffer(op) => buffer::emit(e, call, op),
-        FamilyOp::CBuffer(op) => cbuffer::emit(e, call, op),
-        FamilyOp::Convert(op) => convert::emit(e, call, op),
-        FamilyOp::Derivative(op) => derivative::emit(e, call, op),
-        FamilyOp::Gather(op) => gather::emit(e, call, op),
-        FamilyOp::Geometry(op) => geometry::emit(e, call, op),
-        FamilyOp::Math(op) => math::emit(e, call, op),
-        FamilyOp::Mesh(op) => mesh::emit(e, call, op),
-        FamilyOp::Packed(op) => packed::emit(e, call, op),
-        FamilyOp::Quad(op) => quad::emit(e, call, op),
-        FamilyOp::RayQuery(op) => ray_query::emit(e, call, op),
-        FamilyOp::RayTracing(op) => ray_tracing::emit(e, call, op),
-        FamilyOp::Sample(op) => sample::emit(e, call, op),
-        FamilyOp::Signature(op) => interface::emit(e, call, op),
-        FamilyOp::System(op) => system::emit(e, call, op),
-        FamilyOp::Texture(op) => image::emit(e, call, op),
-        FamilyOp::Wave(op) => wave::emit(e, call, op),
+        FamilyOp::Atomic(op) => atomic::emit(e, state, call, op),
+        FamilyOp::Barrier(op) => sync::emit(e, state, call, op),
+        FamilyOp::Bit(op) => bits::emit(e, state, call, op),
+        FamilyOp::Buffer(op) => buffer::emit(e, state, call, op),
+        FamilyOp::CBuffer(op) => cbuffer::emit(e, state, call, op),
+        FamilyOp::Convert(op) => convert::emit(e, state, call, op),
+        FamilyOp::Derivative(op) => derivative::emit(e, state, call, op),
+        FamilyOp::Gather(op) => gather::emit(e, state, call, op),
+        FamilyOp::Geometry(op) => geometry::emit(e, state, call, op),
+        FamilyOp::Math(op) => math::emit(e, state, call, op),
+        FamilyOp::Mesh(op) => mesh::emit(e, state, call, op),
+        FamilyOp::Packed(op) => packed::emit(e, state, call, op),
+        FamilyOp::Quad(op) => quad::emit(e, state, call, op),
+        FamilyOp::RayQuery(op) => ray_query::emit(e, state, call, op),
+        FamilyOp::RayTracing(op) => ray_tracing::emit(e, state, call, op),
+        FamilyOp::Sample(op) => sample::emit(e, state, call, op),
+        FamilyOp::Signature(op) => interface::emit(e, &mut state.interface, call, op),
+        FamilyOp::System(op) => system::emit(e, state, call, op),
+        FamilyOp::Texture(op) => image::emit(e, state, call, op),
+        FamilyOp::Wave(op) => wave::emit(e, state, call, op),
 
         // Lowering folds handles into their uses, and turns what ends an invocation into control
         // flow. These are calls in a place or stage where that is not possible.

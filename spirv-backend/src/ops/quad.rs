@@ -4,8 +4,9 @@ use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, Op, Scope, Word};
 use trellis_dxil_frontend::dxop::{DxCall, QuadOp};
 
+use super::State;
 use crate::error::{Error, InvalidKind};
-use crate::values::Emitter;
+use crate::values::FunctionBuilder;
 
 /// Directions of `OpGroupNonUniformQuadSwap`, which D3D numbers alike: across x, across y,
 /// diagonal.
@@ -14,9 +15,14 @@ const ACROSS_Y: u32 = 1;
 const DIAGONAL: u32 = 2;
 
 /// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: QuadOp) -> Result<(), Error> {
+pub(crate) fn emit(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+    op: QuadOp,
+) -> Result<(), Error> {
     match op {
-        QuadOp::QuadReadLaneAt => read_lane(e, call),
+        QuadOp::QuadReadLaneAt => read_lane(e, state, call),
         QuadOp::QuadOp => {
             let direction = e.arg_const(call, 1)?;
             if direction > u64::from(DIAGONAL) {
@@ -35,12 +41,12 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: QuadOp) -> Result
     }
 }
 
-fn subgroup(e: &mut Emitter<'_>) -> Operand {
+fn subgroup(e: &mut FunctionBuilder<'_>) -> Operand {
     Operand::IdScope(e.b.const_u32(Scope::Subgroup as u32))
 }
 
 /// The value of the neighbour in a direction.
-fn swap(e: &mut Emitter<'_>, ty: Word, value: Word, direction: u32) -> Word {
+fn swap(e: &mut FunctionBuilder<'_>, ty: Word, value: Word, direction: u32) -> Word {
     e.b.caps.add(Capability::GroupNonUniformQuad);
     let (scope, direction) = (subgroup(e), e.b.const_u32(direction));
     e.b.op(
@@ -52,7 +58,11 @@ fn swap(e: &mut Emitter<'_>, ty: Word, value: Word, direction: u32) -> Word {
 
 /// `QuadReadLaneAt`. A lane number that is not constant goes through a shuffle:
 /// `OpGroupNonUniformQuadBroadcast` wants a uniform one.
-fn read_lane(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn read_lane(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+) -> Result<(), Error> {
     let shape = e.shape(call.ty)?;
     let (ty, value, lane) = (
         e.shape_type(shape),
@@ -71,7 +81,7 @@ fn read_lane(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     } else {
         e.b.caps.add(Capability::GroupNonUniformShuffle);
         let (word, first_mask, lane_mask) = (e.b.ty_u32(), e.b.const_u32(!3), e.b.const_u32(3));
-        let this = super::system::lane_index(e);
+        let this = super::system::lane_index(e, state);
         let first = e.b.op_ids(Op::BitwiseAnd, word, &[this, first_mask]);
         let lane = e.id(lane)?;
         let lane = e.b.op_ids(Op::BitwiseAnd, word, &[lane, lane_mask]);
@@ -87,7 +97,7 @@ fn read_lane(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
 }
 
 /// `QuadAny` and `QuadAll`: two exchanges reach all four lanes.
-fn vote(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn vote(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let op = match e.arg_const(call, 1)? {
         0 => Op::LogicalOr,
         1 => Op::LogicalAnd,

@@ -8,13 +8,16 @@ use rspirv::spirv::{BuiltIn, Capability, Op, StorageClass, Word};
 use trellis_dxil_frontend::dxop::{DxCall, RayTracingOp};
 use trellis_dxil_frontend::shader::ShaderKind;
 
+use super::State;
 use super::ray_query::{OPACITY_MICROMAP_FLAG, SKIP_FLAGS, index_below, matrix_type};
 use crate::error::{Error, Feature, InvalidKind};
 use crate::interface;
+use crate::memory::ray_data::take_back;
 use crate::memory::ray_data::{PARAMETER, PAYLOAD};
 use crate::resources::Form;
+use crate::resources::arg_handle;
 use crate::values::Shape;
-use crate::values::{Emitter, Scalar};
+use crate::values::{FunctionBuilder, Scalar};
 
 /// A system value: the built-in, and its form.
 #[derive(Clone, Copy)]
@@ -32,7 +35,12 @@ enum Value {
 }
 
 /// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: RayTracingOp) -> Result<(), Error> {
+pub(crate) fn emit(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+    op: RayTracingOp,
+) -> Result<(), Error> {
     let kind = e.entry.kind;
     if op == RayTracingOp::HitKind && kind == ShaderKind::Intersection {
         return Err(e.unsupported(Feature::OperationInStage {
@@ -51,9 +59,9 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: RayTracingOp) -> 
         ));
     }
     let (builtin, value) = match op {
-        RayTracingOp::TraceRay => return trace(e, call),
-        RayTracingOp::CallShader => return call_shader(e, call),
-        RayTracingOp::ReportHit => return report_hit(e, call),
+        RayTracingOp::TraceRay => return trace(e, state, call),
+        RayTracingOp::CallShader => return call_shader(e, state, call),
+        RayTracingOp::ReportHit => return report_hit(e, state, call),
         RayTracingOp::DispatchRaysIndex => (BuiltIn::LaunchIdKHR, Value::Numbers),
         RayTracingOp::DispatchRaysDimensions => (BuiltIn::LaunchSizeKHR, Value::Numbers),
         RayTracingOp::WorldRayOrigin => (BuiltIn::WorldRayOriginKHR, Value::Floats),
@@ -74,21 +82,31 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: RayTracingOp) -> 
             return Err(e.unsupported(call.op));
         }
     };
-    let id = load(e, call, builtin, value)?;
+    let id = load(e, state, call, builtin, value)?;
     e.set(call.inst, 0, id);
     Ok(())
 }
 
-fn call_shader(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn call_shader(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+) -> Result<(), Error> {
     let index = e.arg_id(call, 0)?;
-    let data = e.hand_over(call, PARAMETER, StorageClass::CallableDataKHR)?;
+    let data = state
+        .memory
+        .hand_over(e, call, PARAMETER, StorageClass::CallableDataKHR)?;
     e.b.op_void_words(Op::ExecuteCallableKHR, &[index, data.variable]);
-    e.take_back(&data)
+    take_back(e, &data)
 }
 
-fn report_hit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn report_hit(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+) -> Result<(), Error> {
     let (t, kind) = (e.arg_id(call, 0)?, e.arg_id(call, 1)?);
-    e.set_attributes(call, 2)?;
+    state.memory.set_attributes(e, call, 2)?;
     let ty = e.b.ty_bool();
     let id = e.b.op_ids(Op::ReportIntersectionKHR, ty, &[t, kind]);
     e.set(call.inst, 0, id);
@@ -96,7 +114,7 @@ fn report_hit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
 }
 
 /// `TraceRay(structure, flags, mask, group offset, group stride, miss index, origin, tMin, direction, tMax, payload)`.
-fn trace(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn trace(e: &mut FunctionBuilder<'_>, state: &mut State, call: &DxCall<'_>) -> Result<(), Error> {
     let flags_value = e.arg_value(call, 1)?;
     // Flags that the shader computes may hold anything.
     let flags = if e.is_undef(flags_value) {
@@ -110,8 +128,11 @@ fn trace(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     if flags.is_some_and(|flags| flags & OPACITY_MICROMAP_FLAG != 0) {
         e.b.caps.add(Capability::RayTracingOpacityMicromapEXT);
     }
-    let handle = e.arg_handle(call, 0)?;
-    let structure = e.load_descriptor(&handle, Form::AccelerationStructure)?.id;
+    let handle = arg_handle(e, call, 0)?;
+    let structure = state
+        .resources
+        .load_descriptor(e, &handle, Form::AccelerationStructure)?
+        .id;
     let mut operands = vec![structure];
     for index in 1..=5 {
         operands.push(e.arg_id(call, index)?);
@@ -122,14 +143,17 @@ fn trace(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
         e.arg_vector(call, 10, 3)?,
         e.arg_id(call, 13)?,
     ]);
-    let payload = e.hand_over(call, PAYLOAD, StorageClass::RayPayloadKHR)?;
+    let payload = state
+        .memory
+        .hand_over(e, call, PAYLOAD, StorageClass::RayPayloadKHR)?;
     operands.push(payload.variable);
     e.b.op_void_words(Op::TraceRayKHR, &operands);
-    e.take_back(&payload)
+    take_back(e, &payload)
 }
 
 fn load(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
     call: &DxCall<'_>,
     builtin: BuiltIn,
     value: Value,
@@ -140,8 +164,8 @@ fn load(
         relaxed: false,
     };
     Ok(match value {
-        Value::Number => interface::load_builtin(e, builtin, Shape::U32),
-        Value::Float => interface::load_builtin(e, builtin, Shape::F32),
+        Value::Number => interface::load_builtin(e, &mut state.interface, builtin, Shape::U32),
+        Value::Float => interface::load_builtin(e, &mut state.interface, builtin, Shape::F32),
         Value::Numbers | Value::Floats => {
             let component = index_below(e, call, 0, 3)?;
             let scalar = if matches!(value, Value::Numbers) {
@@ -149,14 +173,14 @@ fn load(
             } else {
                 Scalar::Float(32)
             };
-            let whole = interface::load_builtin(e, builtin, vector(scalar));
+            let whole = interface::load_builtin(e, &mut state.interface, builtin, vector(scalar));
             let ty = e.scalar_type(scalar);
             e.b.extract(ty, whole, component)
         }
         Value::Matrix => {
             let (row, column) = (index_below(e, call, 0, 3)?, index_below(e, call, 1, 4)?);
             let ty = matrix_type(e);
-            let whole = interface::load_builtin_of(e, builtin, ty);
+            let whole = interface::load_builtin_of(e, &mut state.interface, builtin, ty);
             let float = e.b.ty_f32();
             e.b.op(
                 Op::CompositeExtract,

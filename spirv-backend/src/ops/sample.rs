@@ -5,10 +5,12 @@ use rspirv::spirv::{Capability, Dim, ImageOperands, Op, Word};
 use trellis_dxil_frontend::dxop::{DxCall, SampleOp};
 use trellis_dxil_frontend::shader::ShaderKind;
 
+use super::State;
 use super::texel::{ImageOps, STATUS};
 use crate::error::{Error, Feature, InvalidKind};
+use crate::resources::arg_handle;
 use crate::resources::{Form, ImageShape, Texel};
-use crate::values::Emitter;
+use crate::values::FunctionBuilder;
 
 /// Operand positions that all samples share: SRV, sampler, four coordinates, three offsets.
 const COORDS: usize = 2;
@@ -24,8 +26,12 @@ pub(super) struct Sampled {
 }
 
 /// Joins the image in operand 0 with the sampler in operand 1.
-pub(super) fn sampled_image(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Sampled, Error> {
-    let (image, sampler) = (e.arg_handle(call, 0)?, e.arg_handle(call, 1)?);
+pub(super) fn sampled_image(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+) -> Result<Sampled, Error> {
+    let (image, sampler) = (arg_handle(e, call, 0)?, arg_handle(e, call, 1)?);
     let (Some(shape), Some(texel)) = (image.view.image(), image.view.texel()) else {
         return Err(e.unsupported(Feature::on(
             call.op,
@@ -39,14 +45,16 @@ pub(super) fn sampled_image(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Sa
         ));
     }
     let (image, sampler) = (
-        e.load_descriptor(&image, Form::Image)?,
-        e.load_descriptor(&sampler, Form::Sampler)?,
+        state.resources.load_descriptor(e, &image, Form::Image)?,
+        state
+            .resources
+            .load_descriptor(e, &sampler, Form::Sampler)?,
     );
     let ty =
         e.b.ty_other(Op::TypeSampledImage, &[Operand::IdRef(image.ty)]);
     let id = e.b.op_ids(Op::SampledImage, ty, &[image.id, sampler.id]);
     if image.non_uniform || sampler.non_uniform {
-        e.mark_non_uniform(id);
+        state.resources.mark_non_uniform(e, id);
     }
     Ok(Sampled { id, shape, texel })
 }
@@ -79,7 +87,12 @@ fn instruction(lod: Lod, compare: bool) -> (Op, Op) {
 }
 
 /// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: SampleOp) -> Result<(), Error> {
+pub(crate) fn emit(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+    op: SampleOp,
+) -> Result<(), Error> {
     // (LOD, compares, position of the clamp)
     let (lod, compare, clamp) = match op {
         SampleOp::Sample => (Lod::Implicit, false, Some(REST)),
@@ -91,12 +104,12 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: SampleOp) -> Resu
         SampleOp::SampleCmpLevel => (Lod::Level, true, None),
         SampleOp::SampleCmpGrad => (Lod::Grad, true, Some(REST + 7)),
         SampleOp::SampleCmpBias => (Lod::Bias, true, Some(REST + 2)),
-        SampleOp::CalculateLOD => return calculate_lod(e, call),
+        SampleOp::CalculateLOD => return calculate_lod(e, state, call),
     };
     if matches!(lod, Lod::Implicit | Lod::Bias) {
         needs_derivatives(e, call)?;
     }
-    let image = sampled_image(e, call)?;
+    let image = sampled_image(e, state, call)?;
     if compare && (image.texel != Texel::Float || image.shape.dim == Dim::Dim3D) {
         return Err(e.unsupported(Feature::on(call.op, "an image without depth")));
     }
@@ -146,7 +159,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: SampleOp) -> Resu
 /// The offset of a sample. Shader model 6.7 may compute it; Vulkan takes that with
 /// `VK_KHR_maintenance8` only.
 fn add_offset(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
     call: &DxCall<'_>,
     shape: ImageShape,
     extra: &mut ImageOps,
@@ -178,7 +191,7 @@ fn add_offset(
 }
 
 /// The level of detail comes from the neighbours in the quad.
-fn needs_derivatives(e: &Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn needs_derivatives(e: &FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     match e.entry.kind {
         ShaderKind::Pixel | ShaderKind::Compute | ShaderKind::Mesh | ShaderKind::Amplification => {
             Ok(())
@@ -194,10 +207,14 @@ fn needs_derivatives(e: &Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
 }
 
 /// `CalculateLevelOfDetail` (clamped to the view's mip levels) and its unclamped sibling.
-fn calculate_lod(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn calculate_lod(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+) -> Result<(), Error> {
     needs_derivatives(e, call)?;
     let clamped = e.arg_const(call, 5)? != 0;
-    let image = sampled_image(e, call)?;
+    let image = sampled_image(e, state, call)?;
     let coordinate = e.arg_vector(call, COORDS, image.shape.position)?;
     e.b.caps.add(Capability::ImageQuery);
     let f32_ty = e.b.ty_f32();

@@ -6,10 +6,11 @@ use rspirv::spirv::{BuiltIn, Capability, Op, Scope, Word};
 use trellis_dxil_frontend::dxop::{DxCall, SystemOp};
 use trellis_dxil_frontend::shader::ShaderKind;
 
+use super::State;
 use crate::error::{Error, InvalidKind};
 use crate::interface;
 use crate::values::Shape;
-use crate::values::{Emitter, Scalar};
+use crate::values::{FunctionBuilder, Scalar};
 
 const U32X3: Shape = Shape {
     scalar: Scalar::Int(32),
@@ -18,43 +19,63 @@ const U32X3: Shape = Shape {
 };
 
 /// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: SystemOp) -> Result<(), Error> {
+pub(crate) fn emit(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+    op: SystemOp,
+) -> Result<(), Error> {
     let id = match op {
-        SystemOp::ThreadId => component(e, call, BuiltIn::GlobalInvocationId)?,
-        SystemOp::GroupId => component(e, call, BuiltIn::WorkgroupId)?,
-        SystemOp::ThreadIdInGroup => component(e, call, BuiltIn::LocalInvocationId)?,
-        SystemOp::FlattenedThreadIdInGroup => {
-            interface::load_builtin(e, BuiltIn::LocalInvocationIndex, Shape::U32)
+        SystemOp::ThreadId => component(e, state, call, BuiltIn::GlobalInvocationId)?,
+        SystemOp::GroupId => component(e, state, call, BuiltIn::WorkgroupId)?,
+        SystemOp::ThreadIdInGroup => component(e, state, call, BuiltIn::LocalInvocationId)?,
+        SystemOp::FlattenedThreadIdInGroup => interface::load_builtin(
+            e,
+            &mut state.interface,
+            BuiltIn::LocalInvocationIndex,
+            Shape::U32,
+        ),
+        SystemOp::WaveGetLaneIndex => lane_index(e, state),
+        SystemOp::WaveGetLaneCount => {
+            interface::load_builtin(e, &mut state.interface, BuiltIn::SubgroupSize, Shape::U32)
         }
-        SystemOp::WaveGetLaneIndex => lane_index(e),
-        SystemOp::WaveGetLaneCount => interface::load_builtin(e, BuiltIn::SubgroupSize, Shape::U32),
-        SystemOp::SampleIndex => interface::load_builtin(e, BuiltIn::SampleId, Shape::U32),
-        SystemOp::PrimitiveID => interface::load_builtin(e, BuiltIn::PrimitiveId, Shape::U32),
+        SystemOp::SampleIndex => {
+            interface::load_builtin(e, &mut state.interface, BuiltIn::SampleId, Shape::U32)
+        }
+        SystemOp::PrimitiveID => {
+            interface::load_builtin(e, &mut state.interface, BuiltIn::PrimitiveId, Shape::U32)
+        }
         SystemOp::GSInstanceID | SystemOp::OutputControlPointID => {
-            interface::load_builtin(e, BuiltIn::InvocationId, Shape::U32)
+            interface::load_builtin(e, &mut state.interface, BuiltIn::InvocationId, Shape::U32)
         }
-        SystemOp::DomainLocation => domain_location(e, call)?,
-        SystemOp::ViewID => interface::load_builtin(e, BuiltIn::ViewIndex, Shape::U32),
+        SystemOp::DomainLocation => domain_location(e, state, call)?,
+        SystemOp::ViewID => {
+            interface::load_builtin(e, &mut state.interface, BuiltIn::ViewIndex, Shape::U32)
+        }
         SystemOp::StartVertexLocation => {
-            interface::load_builtin(e, BuiltIn::BaseVertex, Shape::U32)
+            interface::load_builtin(e, &mut state.interface, BuiltIn::BaseVertex, Shape::U32)
         }
         SystemOp::StartInstanceLocation => {
-            interface::load_builtin(e, BuiltIn::BaseInstance, Shape::U32)
+            interface::load_builtin(e, &mut state.interface, BuiltIn::BaseInstance, Shape::U32)
         }
-        SystemOp::Coverage => interface::load_coverage(e),
+        SystemOp::Coverage => interface::load_coverage(e, &mut state.interface),
         SystemOp::InnerCoverage => {
-            let covered =
-                interface::load_builtin(e, BuiltIn::FullyCoveredEXT, Shape::of(Scalar::Bool));
+            let covered = interface::load_builtin(
+                e,
+                &mut state.interface,
+                BuiltIn::FullyCoveredEXT,
+                Shape::of(Scalar::Bool),
+            );
             e.bool_to_u32(covered, 1, 0)
         }
-        SystemOp::IsHelperLane => is_helper_lane(e),
+        SystemOp::IsHelperLane => is_helper_lane(e, state),
         SystemOp::CycleCounterLegacy => {
             cycle_counter(e, call);
             return Ok(());
         }
-        SystemOp::RenderTargetGetSampleCount => interface::sample_count(e),
+        SystemOp::RenderTargetGetSampleCount => interface::sample_count(e, &mut state.interface),
         SystemOp::RenderTargetGetSamplePosition => {
-            sample_position(e, call)?;
+            sample_position(e, state, call)?;
             return Ok(());
         }
         SystemOp::GetGroupWaveIndex | SystemOp::GetGroupWaveCount => {
@@ -66,7 +87,12 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: SystemOp) -> Resu
 }
 
 /// A component of a three-component built-in.
-fn component(e: &mut Emitter<'_>, call: &DxCall<'_>, builtin: BuiltIn) -> Result<Word, Error> {
+fn component(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+    builtin: BuiltIn,
+) -> Result<Word, Error> {
     let index = e.arg_const(call, 0)?;
     if index > 2 {
         return Err(e.invalid(
@@ -74,13 +100,17 @@ fn component(e: &mut Emitter<'_>, call: &DxCall<'_>, builtin: BuiltIn) -> Result
             format!("{} of component {index}", call.op.name()),
         ));
     }
-    let vector = interface::load_builtin(e, builtin, U32X3);
+    let vector = interface::load_builtin(e, &mut state.interface, builtin, U32X3);
     let ty = e.b.ty_u32();
     Ok(e.b.extract(ty, vector, index as u32))
 }
 
 /// A coordinate in the tessellated patch: u, v, and for triangles w.
-fn domain_location(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Word, Error> {
+fn domain_location(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+) -> Result<Word, Error> {
     let index = e.arg_const(call, 0)?;
     if index > 2 {
         return Err(e.invalid(
@@ -90,6 +120,7 @@ fn domain_location(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Word, Error
     }
     let vector = interface::load_builtin(
         e,
+        &mut state.interface,
         BuiltIn::TessCoord,
         Shape {
             lanes: 3,
@@ -101,13 +132,18 @@ fn domain_location(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Word, Error
 }
 
 /// Number of this lane in its wave.
-pub(crate) fn lane_index(e: &mut Emitter<'_>) -> Word {
-    interface::load_builtin(e, BuiltIn::SubgroupLocalInvocationId, Shape::U32)
+pub(crate) fn lane_index(e: &mut FunctionBuilder<'_>, state: &mut State) -> Word {
+    interface::load_builtin(
+        e,
+        &mut state.interface,
+        BuiltIn::SubgroupLocalInvocationId,
+        Shape::U32,
+    )
 }
 
 /// Whether this lane is a helper. After a demotion only `OpIsHelperInvocationEXT` knows; without
 /// any, the built-in does and needs no capability.
-pub(crate) fn is_helper_lane(e: &mut Emitter<'_>) -> Word {
+pub(crate) fn is_helper_lane(e: &mut FunctionBuilder<'_>, state: &mut State) -> Word {
     if e.entry.kind != ShaderKind::Pixel {
         return e.b.const_bool(false);
     }
@@ -116,13 +152,26 @@ pub(crate) fn is_helper_lane(e: &mut Emitter<'_>) -> Word {
         let ty = e.b.ty_bool();
         return e.b.op(Op::IsHelperInvocationEXT, ty, []);
     }
-    interface::load_builtin(e, BuiltIn::HelperInvocation, Shape::of(Scalar::Bool))
+    interface::load_builtin(
+        e,
+        &mut state.interface,
+        BuiltIn::HelperInvocation,
+        Shape::of(Scalar::Bool),
+    )
 }
 
 /// Standard position of a sample of the render targets.
-fn sample_position(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let (samples, index, ty) = (interface::sample_count(e), e.arg_id(call, 0)?, e.b.ty_f32());
-    let position = super::image::standard_position(e, samples, index);
+fn sample_position(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+) -> Result<(), Error> {
+    let (samples, index, ty) = (
+        interface::sample_count(e, &mut state.interface),
+        e.arg_id(call, 0)?,
+        e.b.ty_f32(),
+    );
+    let position = super::image::standard_position(e, state, samples, index);
     for field in 0..2 {
         if e.is_used(call.inst, field) {
             let id = e.b.extract(ty, position, field);
@@ -133,7 +182,7 @@ fn sample_position(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
 }
 
 /// Low and high word of the shader clock.
-fn cycle_counter(e: &mut Emitter<'_>, call: &DxCall<'_>) {
+fn cycle_counter(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) {
     e.b.caps.add(Capability::ShaderClockKHR);
     e.b.caps.extension("SPV_KHR_shader_clock");
     let ty = e.b.ty_u32();

@@ -9,8 +9,9 @@ use trellis_dxil_frontend::module::ValueId;
 
 use crate::error::{Error, Feature, MemoryFeature};
 use crate::resources::Texel;
+use crate::resources::texel_type;
 use crate::values::Shape;
-use crate::values::{Emitter, Scalar};
+use crate::values::{FunctionBuilder, Scalar};
 
 /// Field of `%dx.types.ResRet` that holds the status (tiled resources).
 pub(crate) const STATUS: u32 = 4;
@@ -50,7 +51,7 @@ impl ImageOps {
     }
 }
 
-impl Emitter<'_> {
+impl FunctionBuilder<'_> {
     /// Constant offsets in operands `first .. first + count`: `None` when they are all 0 or
     /// missing, an error text when one is no constant.
     pub(crate) fn constant_offset(
@@ -175,7 +176,7 @@ impl Emitter<'_> {
         texel: Texel,
         operands: Vec<Operand>,
     ) -> Result<(), Error> {
-        let component = self.texel_type(texel);
+        let component = texel_type(self, texel);
         let vec4 = self.b.ty_vec(component, 4);
         let mut vector = self.sparse_aware(call, ops, vec4, operands);
         if let Texel::Int(width) = texel {

@@ -11,10 +11,11 @@ use trellis_dxil_frontend::dxop::{DxCall, WaveOp};
 use trellis_dxil_frontend::module::Attribute;
 use trellis_dxil_frontend::shader::ShaderKind;
 
+use super::State;
 use super::{system, wave_match};
 use crate::error::{Error, Feature, InvalidKind};
 use crate::values::Shape;
-use crate::values::{Emitter, Scalar};
+use crate::values::{FunctionBuilder, Scalar};
 
 /// A binary operation that is reduced or scanned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,31 +37,37 @@ pub(crate) enum Combine {
 }
 
 /// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: WaveOp) -> Result<(), Error> {
+pub(crate) fn emit(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+    op: WaveOp,
+) -> Result<(), Error> {
     match op {
         WaveOp::WaveIsFirstLane => {
-            let id = is_first_lane(e);
+            let id = is_first_lane(e, state);
             e.set(call.inst, 0, id);
         }
-        WaveOp::WaveAnyTrue => vote(e, call, true)?,
-        WaveOp::WaveAllTrue => vote(e, call, false)?,
-        WaveOp::WaveActiveAllEqual => all_equal(e, call)?,
+        WaveOp::WaveAnyTrue => vote(e, state, call, true)?,
+        WaveOp::WaveAllTrue => vote(e, state, call, false)?,
+        WaveOp::WaveActiveAllEqual => all_equal(e, state, call)?,
         WaveOp::WaveActiveBallot => {
             let cond = e.arg_id(call, 0)?;
-            let mask = ballot(e, cond);
+            let mask = ballot(e, state, cond);
             set_mask(e, call, mask);
         }
         WaveOp::WaveReadLaneAt => read_lane(e, call)?,
         WaveOp::WaveReadLaneFirst => {
             let shape = e.shape(call.ty)?;
             let value = e.arg_id(call, 0)?;
-            let id = read_first(e, shape, value);
+            let id = read_first(e, state, shape, value);
             e.set_new(call.inst, shape, id);
         }
         WaveOp::WaveActiveOp => {
             let combine = arithmetic(e, call, 1)?;
             reduce(
                 e,
+                state,
                 call,
                 combine,
                 e.arg_const(call, 2)? == 0,
@@ -71,6 +78,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: WaveOp) -> Result
             let combine = arithmetic(e, call, 1)?;
             reduce(
                 e,
+                state,
                 call,
                 combine,
                 e.arg_const(call, 2)? == 0,
@@ -89,39 +97,39 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: WaveOp) -> Result
                     ));
                 }
             };
-            reduce(e, call, combine, false, GroupOperation::Reduce)?;
+            reduce(e, state, call, combine, false, GroupOperation::Reduce)?;
         }
-        WaveOp::WaveAllBitCount => bit_count(e, call, GroupOperation::Reduce)?,
-        WaveOp::WavePrefixBitCount => bit_count(e, call, GroupOperation::ExclusiveScan)?,
-        WaveOp::WaveMatch => wave_match::wave_match(e, call)?,
-        WaveOp::WaveMultiPrefixOp => wave_match::multi_prefix(e, call)?,
-        WaveOp::WaveMultiPrefixBitCount => wave_match::multi_prefix_bit_count(e, call)?,
+        WaveOp::WaveAllBitCount => bit_count(e, state, call, GroupOperation::Reduce)?,
+        WaveOp::WavePrefixBitCount => bit_count(e, state, call, GroupOperation::ExclusiveScan)?,
+        WaveOp::WaveMatch => wave_match::wave_match(e, state, call)?,
+        WaveOp::WaveMultiPrefixOp => wave_match::multi_prefix(e, state, call)?,
+        WaveOp::WaveMultiPrefixBitCount => wave_match::multi_prefix_bit_count(e, state, call)?,
     }
     Ok(())
 }
 
 /// The operand of scope "subgroup".
-pub(crate) fn subgroup(e: &mut Emitter<'_>) -> Operand {
+pub(crate) fn subgroup(e: &mut FunctionBuilder<'_>) -> Operand {
     Operand::IdScope(e.b.const_u32(Scope::Subgroup as u32))
 }
 
 /// Type of a ballot.
-pub(crate) fn mask_type(e: &mut Emitter<'_>) -> Word {
+pub(crate) fn mask_type(e: &mut FunctionBuilder<'_>) -> Word {
     let word = e.b.ty_u32();
     e.b.ty_vec(word, 4)
 }
 
 /// "This lane is a helper", where helper lanes must be left out of wave operations; `None` where
 /// all lanes take part.
-fn helper(e: &mut Emitter<'_>) -> Option<Word> {
+fn helper(e: &mut FunctionBuilder<'_>, state: &mut State) -> Option<Word> {
     if e.entry.kind != ShaderKind::Pixel || includes_helpers(e) {
         return None;
     }
-    Some(system::is_helper_lane(e))
+    Some(system::is_helper_lane(e, state))
 }
 
 /// Whether the entry point carries the attribute of `[WaveOpsIncludeHelperLanes]`.
-fn includes_helpers(e: &Emitter<'_>) -> bool {
+fn includes_helpers(e: &FunctionBuilder<'_>) -> bool {
     let groups = e
         .entry
         .function
@@ -138,8 +146,8 @@ fn includes_helpers(e: &Emitter<'_>) -> bool {
 }
 
 /// Lanes for which `cond` is true, helper lanes left out.
-pub(crate) fn ballot(e: &mut Emitter<'_>, cond: Word) -> Word {
-    let cond = match helper(e) {
+pub(crate) fn ballot(e: &mut FunctionBuilder<'_>, state: &mut State, cond: Word) -> Word {
+    let cond = match helper(e, state) {
         Some(helper) => {
             let ty = e.b.ty_bool();
             let live = e.b.op_ids(Op::LogicalNot, ty, &[helper]);
@@ -151,20 +159,20 @@ pub(crate) fn ballot(e: &mut Emitter<'_>, cond: Word) -> Word {
 }
 
 /// Lanes for which `cond` is true.
-pub(crate) fn raw_ballot(e: &mut Emitter<'_>, cond: Word) -> Word {
+pub(crate) fn raw_ballot(e: &mut FunctionBuilder<'_>, cond: Word) -> Word {
     e.b.caps.add(Capability::GroupNonUniformBallot);
     let (ty, scope) = (mask_type(e), subgroup(e));
     e.b.op(Op::GroupNonUniformBallot, ty, [scope, Operand::IdRef(cond)])
 }
 
 /// Lanes that take part in wave operations.
-pub(crate) fn active_mask(e: &mut Emitter<'_>) -> Word {
+pub(crate) fn active_mask(e: &mut FunctionBuilder<'_>, state: &mut State) -> Word {
     let all = e.b.const_bool(true);
-    ballot(e, all)
+    ballot(e, state, all)
 }
 
 /// Hands over a ballot as the four fields of `dx.types.fouri32`.
-pub(crate) fn set_mask(e: &mut Emitter<'_>, call: &DxCall<'_>, mask: Word) {
+pub(crate) fn set_mask(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, mask: Word) {
     let word = e.b.ty_u32();
     for field in 0..4 {
         if e.is_used(call.inst, field) {
@@ -175,7 +183,7 @@ pub(crate) fn set_mask(e: &mut Emitter<'_>, call: &DxCall<'_>, mask: Word) {
 }
 
 /// Lowest lane that takes part, where helper lanes do not.
-fn first_live_lane(e: &mut Emitter<'_>, helper: Word) -> Word {
+fn first_live_lane(e: &mut FunctionBuilder<'_>, helper: Word) -> Word {
     let (word, bool_ty) = (e.b.ty_u32(), e.b.ty_bool());
     let live = e.b.op_ids(Op::LogicalNot, bool_ty, &[helper]);
     let mask = raw_ballot(e, live);
@@ -187,11 +195,11 @@ fn first_live_lane(e: &mut Emitter<'_>, helper: Word) -> Word {
     )
 }
 
-fn is_first_lane(e: &mut Emitter<'_>) -> Word {
+fn is_first_lane(e: &mut FunctionBuilder<'_>, state: &mut State) -> Word {
     let bool_ty = e.b.ty_bool();
-    if let Some(helper) = helper(e) {
+    if let Some(helper) = helper(e, state) {
         let first = first_live_lane(e, helper);
-        let this = system::lane_index(e);
+        let this = system::lane_index(e, state);
         return e.b.op_ids(Op::IEqual, bool_ty, &[this, first]);
     }
     e.b.caps.add(Capability::GroupNonUniform);
@@ -200,9 +208,9 @@ fn is_first_lane(e: &mut Emitter<'_>) -> Word {
 }
 
 /// The value of the first lane that takes part.
-fn read_first(e: &mut Emitter<'_>, shape: Shape, value: Word) -> Word {
+fn read_first(e: &mut FunctionBuilder<'_>, state: &mut State, shape: Shape, value: Word) -> Word {
     let ty = e.shape_type(shape);
-    if let Some(helper) = helper(e) {
+    if let Some(helper) = helper(e, state) {
         let first = first_live_lane(e, helper);
         return shuffle(e, ty, value, first);
     }
@@ -216,7 +224,7 @@ fn read_first(e: &mut Emitter<'_>, shape: Shape, value: Word) -> Word {
 }
 
 /// The value of lane `lane`, which may differ between lanes.
-pub(crate) fn shuffle(e: &mut Emitter<'_>, ty: Word, value: Word, lane: Word) -> Word {
+pub(crate) fn shuffle(e: &mut FunctionBuilder<'_>, ty: Word, value: Word, lane: Word) -> Word {
     e.b.caps.add(Capability::GroupNonUniformShuffle);
     let scope = subgroup(e);
     e.b.op(
@@ -228,7 +236,7 @@ pub(crate) fn shuffle(e: &mut Emitter<'_>, ty: Word, value: Word, lane: Word) ->
 
 /// `WaveReadLaneAt`: a broadcast from a constant lane, else a shuffle (whether the lane number is
 /// uniform is not known here).
-fn read_lane(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn read_lane(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let shape = e.shape(call.ty)?;
     let (ty, value, lane) = (
         e.shape_type(shape),
@@ -252,9 +260,14 @@ fn read_lane(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
 }
 
 /// `WaveActiveAnyTrue` or `WaveActiveAllTrue`.
-fn vote(e: &mut Emitter<'_>, call: &DxCall<'_>, any: bool) -> Result<(), Error> {
+fn vote(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+    any: bool,
+) -> Result<(), Error> {
     let (ty, mut cond) = (e.b.ty_bool(), e.arg_id(call, 0)?);
-    if let Some(helper) = helper(e) {
+    if let Some(helper) = helper(e, state) {
         cond = if any {
             let live = e.b.op_ids(Op::LogicalNot, ty, &[helper]);
             e.b.op_ids(Op::LogicalAnd, ty, &[cond, live])
@@ -277,7 +290,11 @@ fn vote(e: &mut Emitter<'_>, call: &DxCall<'_>, any: bool) -> Result<(), Error> 
     Ok(())
 }
 
-fn all_equal(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn all_equal(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+) -> Result<(), Error> {
     let shape = e.value_shape(e.arg_value(call, 0)?)?;
     if shape.lanes != 1 {
         return Err(e.unsupported(Feature::on(call.op, "a vector")));
@@ -285,9 +302,9 @@ fn all_equal(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let (ty, bool_ty) = (e.shape_type(shape), e.b.ty_bool());
     let value = e.arg_id(call, 0)?;
     let mut value = e.zero_extended(shape, value);
-    if let Some(helper) = helper(e) {
+    if let Some(helper) = helper(e, state) {
         // A helper lane agrees with the first lane that takes part.
-        let first = read_first(e, shape, value);
+        let first = read_first(e, state, shape, value);
         value = e.b.op_ids(Op::Select, ty, &[helper, first, value]);
     }
     e.b.caps.add(Capability::GroupNonUniformVote);
@@ -302,7 +319,7 @@ fn all_equal(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
 }
 
 /// `WaveOpKind` of operand `index`.
-fn arithmetic(e: &Emitter<'_>, call: &DxCall<'_>, index: usize) -> Result<Combine, Error> {
+fn arithmetic(e: &FunctionBuilder<'_>, call: &DxCall<'_>, index: usize) -> Result<Combine, Error> {
     Ok(match e.arg_const(call, index)? {
         0 => Combine::Sum,
         1 => Combine::Product,
@@ -352,7 +369,7 @@ impl Combine {
         })
     }
     /// The value that changes nothing.
-    pub(crate) fn identity(self, e: &mut Emitter<'_>, shape: Shape, signed: bool) -> Word {
+    pub(crate) fn identity(self, e: &mut FunctionBuilder<'_>, shape: Shape, signed: bool) -> Word {
         if let Scalar::Float(_) = shape.scalar {
             let value = match self {
                 Self::Product => 1.0,
@@ -375,7 +392,8 @@ impl Combine {
 }
 
 fn reduce(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
     call: &DxCall<'_>,
     combine: Combine,
     signed: bool,
@@ -397,7 +415,7 @@ fn reduce(
             e.zero_extended(shape, value)
         };
     }
-    if let Some(helper) = helper(e) {
+    if let Some(helper) = helper(e, state) {
         let identity = combine.identity(e, shape, signed);
         let cond = if shape.lanes == 1 {
             helper
@@ -418,16 +436,21 @@ fn reduce(
 }
 
 /// Number of lanes (or of lower lanes) for which the operand is true.
-fn bit_count(e: &mut Emitter<'_>, call: &DxCall<'_>, how: GroupOperation) -> Result<(), Error> {
+fn bit_count(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+    how: GroupOperation,
+) -> Result<(), Error> {
     let cond = e.arg_id(call, 0)?;
-    let mask = ballot(e, cond);
+    let mask = ballot(e, state, cond);
     let id = count_mask(e, mask, how);
     e.set(call.inst, 0, id);
     Ok(())
 }
 
 /// Number of lanes (or of lower lanes) in a mask.
-pub(crate) fn count_mask(e: &mut Emitter<'_>, mask: Word, how: GroupOperation) -> Word {
+pub(crate) fn count_mask(e: &mut FunctionBuilder<'_>, mask: Word, how: GroupOperation) -> Word {
     e.b.caps.add(Capability::GroupNonUniformBallot);
     let (word, scope) = (e.b.ty_u32(), subgroup(e));
     e.b.op(

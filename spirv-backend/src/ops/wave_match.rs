@@ -13,16 +13,21 @@ use rspirv::dr::Operand;
 use rspirv::spirv::{BuiltIn, GroupOperation, Op, Word};
 use trellis_dxil_frontend::dxop::DxCall;
 
+use super::State;
 use super::wave::{
     Combine, active_mask, count_mask, mask_type, raw_ballot, set_mask, shuffle, subgroup,
 };
 use super::{system, wave};
 use crate::error::{Error, Feature, InvalidKind};
 use crate::values::Shape;
-use crate::values::{Emitter, Scalar};
+use crate::values::{FunctionBuilder, Scalar};
 
 /// The value as words of which `.1` low bits count.
-fn words(e: &mut Emitter<'_>, shape: Shape, value: Word) -> smallvec::SmallVec<[(Word, u32); 2]> {
+fn words(
+    e: &mut FunctionBuilder<'_>,
+    shape: Shape,
+    value: Word,
+) -> smallvec::SmallVec<[(Word, u32); 2]> {
     let word = e.b.ty_u32();
     let width = shape.width();
     let bits = match shape.scalar {
@@ -50,7 +55,11 @@ fn words(e: &mut Emitter<'_>, shape: Shape, value: Word) -> smallvec::SmallVec<[
     smallvec::smallvec![(as_word, shape.bits())]
 }
 
-pub(super) fn wave_match(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+pub(super) fn wave_match(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+) -> Result<(), Error> {
     let shape = e.value_shape(e.arg_value(call, 0)?)?;
     if shape.lanes != 1 || shape.scalar == Scalar::Bool {
         return Err(e.unsupported(Feature::on(call.op, shape.to_string())));
@@ -78,7 +87,7 @@ pub(super) fn wave_match(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), E
     }
     let differ =
         differ.ok_or_else(|| e.invalid(InvalidKind::Type, "WaveMatch of a type without bits"))?;
-    let active = active_mask(e);
+    let active = active_mask(e, state);
     let same = e.b.op_ids(Op::Not, mask_ty, &[differ]);
     let mask = e.b.op_ids(Op::BitwiseAnd, mask_ty, &[same, active]);
     set_mask(e, call, mask);
@@ -86,28 +95,41 @@ pub(super) fn wave_match(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), E
 }
 
 /// The four mask operands from `first` on, lanes that do not take part removed.
-fn mask_operand(e: &mut Emitter<'_>, call: &DxCall<'_>, first: usize) -> Result<Word, Error> {
+fn mask_operand(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+    first: usize,
+) -> Result<Word, Error> {
     let mut parts = [0; 4];
     for (i, part) in parts.iter_mut().enumerate() {
         *part = e.arg_id(call, first + i)?;
     }
     let ty = mask_type(e);
     let mask = e.b.op_ids(Op::CompositeConstruct, ty, &parts);
-    let active = active_mask(e);
+    let active = active_mask(e, state);
     Ok(e.b.op_ids(Op::BitwiseAnd, ty, &[mask, active]))
 }
 
-pub(super) fn multi_prefix_bit_count(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let mask = mask_operand(e, call, 1)?;
+pub(super) fn multi_prefix_bit_count(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+) -> Result<(), Error> {
+    let mask = mask_operand(e, state, call, 1)?;
     let cond = e.arg_id(call, 0)?;
-    let (ty, set) = (mask_type(e), wave::ballot(e, cond));
+    let (ty, set) = (mask_type(e), wave::ballot(e, state, cond));
     let both = e.b.op_ids(Op::BitwiseAnd, ty, &[mask, set]);
     let id = count_mask(e, both, GroupOperation::ExclusiveScan);
     e.set(call.inst, 0, id);
     Ok(())
 }
 
-pub(super) fn multi_prefix(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+pub(super) fn multi_prefix(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+) -> Result<(), Error> {
     let combine = match e.arg_const(call, 5)? {
         0 => Combine::Sum,
         1 => Combine::And,
@@ -132,9 +154,9 @@ pub(super) fn multi_prefix(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(),
         return Err(e.unsupported(Feature::on(call.op, "a vector")));
     }
     let value = e.arg_id(call, 0)?;
-    let mask = mask_operand(e, call, 1)?;
+    let mask = mask_operand(e, state, call, 1)?;
     let (ty, bool_ty) = (e.shape_type(shape), e.b.ty_bool());
-    let (previous, has_previous) = previous_lane(e, mask);
+    let (previous, has_previous) = previous_lane(e, state, mask);
     let (mut sum, mut pointer, mut more) = (value, previous, has_previous);
     // The sum of this lane and of 2^n - 1 lower lanes of the mask after n rounds.
     for _ in 0..rounds(e) {
@@ -157,11 +179,12 @@ pub(super) fn multi_prefix(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(),
 }
 
 /// The next lower lane of the mask (the lane itself if there is none), and whether there is one.
-fn previous_lane(e: &mut Emitter<'_>, mask: Word) -> (Word, Word) {
+fn previous_lane(e: &mut FunctionBuilder<'_>, state: &mut State, mask: Word) -> (Word, Word) {
     let (word, bool_ty, mask_ty) = (e.b.ty_u32(), e.b.ty_bool(), mask_type(e));
     let bools_ty = e.b.ty_vec(bool_ty, 4);
     let lower_lanes = crate::interface::load_builtin(
         e,
+        &mut state.interface,
         BuiltIn::SubgroupLtMask,
         Shape {
             lanes: 4,
@@ -178,12 +201,12 @@ fn previous_lane(e: &mut Emitter<'_>, mask: Word) -> (Word, Word) {
         word,
         [scope, Operand::IdRef(lower)],
     );
-    let this = system::lane_index(e);
+    let this = system::lane_index(e, state);
     (e.b.op_ids(Op::Select, word, &[any, highest, this]), any)
 }
 
 /// log2 of the largest wave that the shader can run with: 128 lanes unless it says less.
-fn rounds(e: &Emitter<'_>) -> u32 {
+fn rounds(e: &FunctionBuilder<'_>) -> u32 {
     let largest = match e.entry.properties.wave_size {
         Some(size) if size.maximum == 0 => size.minimum,
         Some(size) => size.maximum,

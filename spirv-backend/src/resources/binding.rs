@@ -7,7 +7,7 @@ use super::variable::Form;
 use super::view::View;
 use crate::bindings::{BindingError, BoundResource, DescriptorKind, ResourceQuery};
 use crate::error::Error;
-use crate::values::Emitter;
+use crate::values::FunctionBuilder;
 
 /// A place and the kind of descriptor that stands there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,66 +39,68 @@ fn translates(form: Form, kind: DescriptorKind, record: bool) -> bool {
         && (kind == DescriptorKind::StorageBuffer || kind == DescriptorKind::ShaderRecord && record)
 }
 
-impl Emitter<'_> {
-    /// Set, binding and kind of a resource, its counter, or a heap.
-    pub(super) fn place(&self, origin: Origin, view: &View, form: Form) -> Result<Place, Error> {
-        let natural = natural(view, form);
-        let bindings = &self.options.bindings;
-        let Origin::Range(at) = origin else {
-            let (resource, answer) = match (origin, form) {
-                (Origin::SamplerHeap, _) => (BoundResource::SamplerHeap, bindings.heap(true)),
-                (_, Form::Counter) => (BoundResource::CounterHeap, bindings.counter_heap()),
-                _ => (BoundResource::ResourceHeap, bindings.heap(false)),
-            };
-            let heap = answer.map_err(|reason| Error::Binding { resource, reason })?;
-            return Ok(Place {
-                set: heap.set,
-                binding: heap.binding,
-                kind: natural,
-            });
+/// Set, binding and kind of a resource, its counter, or a heap.
+pub(super) fn place(
+    e: &FunctionBuilder<'_>,
+    origin: Origin,
+    view: &View,
+    form: Form,
+) -> Result<Place, Error> {
+    let natural = natural(view, form);
+    let bindings = &e.options.bindings;
+    let Origin::Range(at) = origin else {
+        let (resource, answer) = match (origin, form) {
+            (Origin::SamplerHeap, _) => (BoundResource::SamplerHeap, bindings.heap(true)),
+            (_, Form::Counter) => (BoundResource::CounterHeap, bindings.counter_heap()),
+            _ => (BoundResource::ResourceHeap, bindings.heap(false)),
         };
-        let r = &self.shader.resources[at as usize];
-        let counter = form == Form::Counter;
-        let query = ResourceQuery {
+        let heap = answer.map_err(|reason| Error::Binding { resource, reason })?;
+        return Ok(Place {
+            set: heap.set,
+            binding: heap.binding,
+            kind: natural,
+        });
+    };
+    let r = &e.shader.resources[at as usize];
+    let counter = form == Form::Counter;
+    let query = ResourceQuery {
+        class: r.class,
+        kind: r.kind,
+        space: r.space,
+        register: r.lower_bound,
+        range_size: r.range_size,
+        name: &r.name,
+        counter,
+    };
+    let error = |reason: BindingError| Error::Binding {
+        resource: BoundResource::Range {
             class: r.class,
             kind: r.kind,
-            space: r.space,
+            name: r.name.to_string(),
             register: r.lower_bound,
-            range_size: r.range_size,
-            name: &r.name,
+            space: r.space,
             counter,
-        };
-        let error = |reason: BindingError| Error::Binding {
-            resource: BoundResource::Range {
-                class: r.class,
-                kind: r.kind,
-                name: r.name.to_string(),
-                register: r.lower_bound,
-                space: r.space,
-                counter,
-            },
-            reason,
-        };
-        let place = bindings.bind(&query).map_err(error)?;
-        let kind = place.kind.unwrap_or(natural);
-        if kind != natural && !translates(form, kind, crate::stage::is_ray_tracing(self.entry.kind))
-        {
-            return Err(error(BindingError::Kind {
-                given: kind,
-                natural,
-            }));
-        }
-        if kind == DescriptorKind::ShaderRecord && r.range_size != 1 {
-            return Err(error(BindingError::RecordArray));
-        }
-        if kind == DescriptorKind::ShaderRecord && place.binding % 4 != 0 {
-            let offset = place.binding;
-            return Err(error(BindingError::RecordAlignment { offset }));
-        }
-        Ok(Place {
-            set: place.set,
-            binding: place.binding,
-            kind,
-        })
+        },
+        reason,
+    };
+    let place = bindings.bind(&query).map_err(error)?;
+    let kind = place.kind.unwrap_or(natural);
+    if kind != natural && !translates(form, kind, crate::stage::is_ray_tracing(e.entry.kind)) {
+        return Err(error(BindingError::Kind {
+            given: kind,
+            natural,
+        }));
     }
+    if kind == DescriptorKind::ShaderRecord && r.range_size != 1 {
+        return Err(error(BindingError::RecordArray));
+    }
+    if kind == DescriptorKind::ShaderRecord && place.binding % 4 != 0 {
+        let offset = place.binding;
+        return Err(error(BindingError::RecordAlignment { offset }));
+    }
+    Ok(Place {
+        set: place.set,
+        binding: place.binding,
+        kind,
+    })
 }

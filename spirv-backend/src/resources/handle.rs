@@ -7,7 +7,7 @@ use trellis_dxil_frontend::shader::{Resource, ResourceClass, Shader};
 
 use super::view::View;
 use crate::error::{Cause, Error, HandleFeature, InvalidKind};
-use crate::values::Emitter;
+use crate::values::FunctionBuilder;
 
 /// Where a descriptor comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -198,15 +198,17 @@ pub(crate) fn struct_words<const N: usize>(
     Some(words)
 }
 
-impl Emitter<'_> {
-    /// The descriptor that a handle operand names.
-    pub(crate) fn handle(&self, value: ValueId) -> Result<Handle, Error> {
-        resolve(self.module, self.shader, self.function, value)
-            .map_err(|cause| cause.at(self.location()))
-    }
-    /// The handle in operand `index` of a call.
-    pub(crate) fn arg_handle(&self, call: &DxCall<'_>, index: usize) -> Result<Handle, Error> {
-        let value = self.arg_value(call, index)?;
-        self.handle(value)
-    }
+/// The descriptor that a handle operand names.
+pub(crate) fn handle(e: &FunctionBuilder<'_>, value: ValueId) -> Result<Handle, Error> {
+    resolve(e.module, e.shader, e.function, value).map_err(|cause| cause.at(e.location()))
+}
+
+/// The handle in operand `index` of a call.
+pub(crate) fn arg_handle(
+    e: &FunctionBuilder<'_>,
+    call: &DxCall<'_>,
+    index: usize,
+) -> Result<Handle, Error> {
+    let value = e.arg_value(call, index)?;
+    handle(e, value)
 }

@@ -21,9 +21,10 @@ use smallvec::SmallVec;
 use trellis_dxil_frontend::module::FunctionId;
 
 use crate::error::{Error, InvalidKind};
-use crate::values::Emitter;
-pub(crate) use handle::{Handle, Origin, struct_words};
-pub(crate) use record::RecordWords;
+use crate::values::FunctionBuilder;
+pub(crate) use handle::{Handle, Origin, arg_handle, struct_words};
+pub(crate) use record::{RecordWords, record_word};
+pub(crate) use types::texel_type;
 pub(crate) use variable::{Form, Variable};
 pub(crate) use view::{ImageShape, Texel, View};
 
@@ -69,35 +70,40 @@ pub(crate) struct Descriptor {
 impl Resources {
     /// Looks through the module for what must be known before the first use; called once for the
     /// module, before the bodies.
-    pub(crate) fn declare(e: &mut Emitter<'_>) {
-        e.resources.by_range = vec![SmallVec::new(); e.shader.resources.len()];
-        e.resources.atomics = scan::atomics(e.module, e.shader);
-        e.resources.interlock = scan::interlock(e.module, e.shader);
+    pub(crate) fn declare(&mut self, e: &FunctionBuilder<'_>) {
+        self.by_range = vec![SmallVec::new(); e.shader.resources.len()];
+        self.atomics = scan::atomics(e.module, e.shader);
+        self.interlock = scan::interlock(e.module, e.shader);
     }
 
     /// Start of a function's body. In the entry point the critical section of rasterizer-ordered
     /// views opens: it spans the whole body, so that each lane enters it once and in uniform
     /// control flow, whatever the shader's own control flow is.
-    pub(crate) fn begin_body(e: &mut Emitter<'_>, id: FunctionId) {
-        e.resources.critical = e.resources.interlock && e.entry.function == Some(id);
-        if e.resources.critical {
+    pub(crate) fn begin_body(&mut self, e: &mut FunctionBuilder<'_>, id: FunctionId) {
+        self.critical = self.interlock && e.entry.function == Some(id);
+        if self.critical {
             e.b.caps.add(Capability::FragmentShaderPixelInterlockEXT);
             e.b.execution_mode(ExecutionMode::PixelInterlockOrderedEXT, &[]);
             e.b.op_void_words(Op::BeginInvocationInterlockEXT, &[]);
         }
     }
     /// Before each `OpReturn` of a body.
-    pub(crate) fn end_body(e: &mut Emitter<'_>) {
-        if e.resources.critical {
+    pub(crate) fn end_body(&mut self, e: &mut FunctionBuilder<'_>) {
+        if self.critical {
             e.b.op_void_words(Op::EndInvocationInterlockEXT, &[]);
         }
     }
 }
 
-impl Emitter<'_> {
+impl Resources {
     /// The descriptor that a handle names, in the given form.
-    pub(crate) fn descriptor(&mut self, handle: &Handle, form: Form) -> Result<Descriptor, Error> {
-        let variable = self.resource_variable(handle, form)?;
+    pub(crate) fn descriptor(
+        &mut self,
+        e: &mut FunctionBuilder<'_>,
+        handle: &Handle,
+        form: Form,
+    ) -> Result<Descriptor, Error> {
+        let variable = self.resource_variable(e, handle, form)?;
         if !variable.arrayed {
             return Ok(Descriptor {
                 variable,
@@ -107,40 +113,40 @@ impl Emitter<'_> {
         }
         let (lower, len) = match handle.origin {
             Origin::Range(at) => {
-                let r = &self.shader.resources[at as usize];
+                let r = &e.shader.resources[at as usize];
                 (r.lower_bound, r.range_size)
             }
             Origin::ResourceHeap | Origin::SamplerHeap => (0, u32::MAX),
         };
-        if let Some(register) = self.const_int(handle.index) {
+        if let Some(register) = e.const_int(handle.index) {
             let index = (register as u32).checked_sub(lower).filter(|&i| i < len);
             let index = index.ok_or_else(|| {
-                self.invalid(
+                e.invalid(
                     InvalidKind::Resource,
                     format!("register {register} of a range of {len} from {lower}"),
                 )
             })?;
-            let index = self.b.const_u32(index);
+            let index = e.b.const_u32(index);
             return Ok(Descriptor {
                 variable,
                 index: Some(index),
                 non_uniform: false,
             });
         }
-        let mut index = self.id(handle.index)?;
+        let mut index = e.id(handle.index)?;
         if lower != 0 {
-            let (ty, lower) = (self.b.ty_u32(), self.b.const_u32(lower));
-            index = self.b.op_ids(Op::ISub, ty, &[index, lower]);
+            let (ty, lower) = (e.b.ty_u32(), e.b.const_u32(lower));
+            index = e.b.op_ids(Op::ISub, ty, &[index, lower]);
         }
         if let Some(capability) = variable.dynamic_indexing() {
-            self.b.caps.add(capability);
+            e.b.caps.add(capability);
         }
         if handle.non_uniform {
-            self.b.caps.add(Capability::ShaderNonUniform);
+            e.b.caps.add(Capability::ShaderNonUniform);
             if let Some(capability) = variable.non_uniform_indexing() {
-                self.b.caps.add(capability);
+                e.b.caps.add(capability);
             }
-            self.mark_non_uniform(index);
+            self.mark_non_uniform(e, index);
         }
         Ok(Descriptor {
             variable,
@@ -150,15 +156,16 @@ impl Emitter<'_> {
     }
 
     /// Decorates an id `NonUniform`, once.
-    pub(crate) fn mark_non_uniform(&mut self, id: Word) {
-        if self.resources.non_uniform.insert(id) {
-            self.b.decorate(id, Decoration::NonUniform, &[]);
+    pub(crate) fn mark_non_uniform(&mut self, e: &mut FunctionBuilder<'_>, id: Word) {
+        if self.non_uniform.insert(id) {
+            e.b.decorate(id, Decoration::NonUniform, &[]);
         }
     }
 
     /// Pointer to a part of a descriptor: `path` leads from the descriptor's type to `pointee`.
     pub(crate) fn descriptor_pointer(
         &mut self,
+        e: &mut FunctionBuilder<'_>,
         d: &Descriptor,
         path: &[Word],
         pointee: Word,
@@ -167,40 +174,44 @@ impl Emitter<'_> {
         if d.index.is_none() && path.is_empty() {
             return d.variable.id;
         }
-        let ty = self.b.ty_ptr(class, pointee);
+        let ty = e.b.ty_ptr(class, pointee);
         let mut operands = Vec::with_capacity(path.len() + 2);
         operands.push(Operand::IdRef(d.variable.id));
         operands.extend(d.index.iter().chain(path).map(|&id| Operand::IdRef(id)));
-        let id = self.b.op(Op::AccessChain, ty, operands);
+        let id = e.b.op(Op::AccessChain, ty, operands);
         if d.non_uniform {
-            self.mark_non_uniform(id);
+            self.mark_non_uniform(e, id);
         }
         id
     }
 
     /// Loads an image, a sampler or an acceleration structure; again the same id within a block.
-    pub(crate) fn load_descriptor(&mut self, handle: &Handle, form: Form) -> Result<Loaded, Error> {
-        let block = self.b.block_number();
-        if self.resources.block != block {
-            self.resources.block = block;
-            self.resources.loaded.clear();
+    pub(crate) fn load_descriptor(
+        &mut self,
+        e: &mut FunctionBuilder<'_>,
+        handle: &Handle,
+        form: Form,
+    ) -> Result<Loaded, Error> {
+        let block = e.b.block_number();
+        if self.block != block {
+            self.block = block;
+            self.loaded.clear();
         }
-        let variable = self.resource_variable(handle, form)?;
+        let variable = self.resource_variable(e, handle, form)?;
         let mut key = 0;
         if variable.arrayed {
-            key = self.id(handle.index)?;
+            key = e.id(handle.index)?;
         }
         let non_uniform =
-            variable.arrayed && handle.non_uniform && self.const_int(handle.index).is_none();
+            variable.arrayed && handle.non_uniform && e.const_int(handle.index).is_none();
         let found = self
-            .resources
             .loaded
             .iter()
             .find(|l| l.0 == variable.id && l.1 == key);
         // A uniform use must not take over the object of a non-uniform one, nor the other way
         // round.
         if let Some(&(_, _, id)) = found
-            && self.resources.non_uniform.contains(&id) == non_uniform
+            && self.non_uniform.contains(&id) == non_uniform
         {
             return Ok(Loaded {
                 id,
@@ -209,13 +220,13 @@ impl Emitter<'_> {
                 non_uniform,
             });
         }
-        let d = self.descriptor(handle, form)?;
-        let pointer = self.descriptor_pointer(&d, &[], variable.pointee);
-        let id = self.load(variable.pointee, pointer);
+        let d = self.descriptor(e, handle, form)?;
+        let pointer = self.descriptor_pointer(e, &d, &[], variable.pointee);
+        let id = e.load(variable.pointee, pointer);
         if d.non_uniform {
-            self.mark_non_uniform(id);
+            self.mark_non_uniform(e, id);
         }
-        self.resources.loaded.push((variable.id, key, id));
+        self.loaded.push((variable.id, key, id));
         Ok(Loaded {
             id,
             ty: variable.pointee,

@@ -9,12 +9,14 @@ use rspirv::dr::Operand;
 use rspirv::spirv::{Decoration, Op, StorageClass, Word};
 use trellis_dxil_frontend::shader::ResourceClass;
 
+use super::Resources;
+use super::binding::place;
 use super::handle::{Handle, Origin};
 use super::variable::Form;
 use super::view::View;
 use crate::bindings::{BindingError, BoundResource, DescriptorKind};
 use crate::error::{Error, InvalidKind};
-use crate::values::Emitter;
+use crate::values::FunctionBuilder;
 
 /// The variable of the record.
 pub(super) struct Record {
@@ -40,23 +42,27 @@ pub(crate) struct RecordWords {
     words: u32,
 }
 
-impl Emitter<'_> {
+impl Resources {
     /// The words of a constant buffer, if the binding model puts it into the shader record.
-    pub(crate) fn record_words(&mut self, handle: &Handle) -> Result<Option<RecordWords>, Error> {
+    pub(crate) fn record_words(
+        &mut self,
+        e: &mut FunctionBuilder<'_>,
+        handle: &Handle,
+    ) -> Result<Option<RecordWords>, Error> {
         let Origin::Range(range) = handle.origin else {
             return Ok(None);
         };
-        if !crate::stage::is_ray_tracing(self.entry.kind)
-            || self.place(handle.origin, &handle.view, Form::Rows)?.kind
+        if !crate::stage::is_ray_tracing(e.entry.kind)
+            || place(e, handle.origin, &handle.view, Form::Rows)?.kind
                 != DescriptorKind::ShaderRecord
         {
             return Ok(None);
         }
-        if self.resources.record.is_none() {
-            let record = self.declare_record()?;
-            self.resources.record = Some(record);
+        if self.record.is_none() {
+            let record = declare_record(e)?;
+            self.record = Some(record);
         }
-        let found = self.resources.record.as_ref().and_then(|r| {
+        let found = self.record.as_ref().and_then(|r| {
             Some((
                 r.id,
                 r.members.iter().position(|m| m.range == range)?,
@@ -64,7 +70,7 @@ impl Emitter<'_> {
             ))
         });
         let Some((variable, member, members)) = found else {
-            return Err(self.invalid(
+            return Err(e.invalid(
                 InvalidKind::Resource,
                 "a constant buffer that is not in the shader record",
             ));
@@ -75,120 +81,119 @@ impl Emitter<'_> {
             words: members[member].words,
         }))
     }
+}
 
-    fn declare_record(&mut self) -> Result<Record, Error> {
-        let mut members = Vec::new();
-        for (range, resource) in (0u32..).zip(&self.shader.resources) {
-            if resource.class != ResourceClass::CBuffer {
-                continue;
-            }
-            // What the shader does not use needs no place.
-            if let Ok(place) = self.place(
-                Origin::Range(range),
-                &View::of_resource(resource),
-                Form::Rows,
-            ) && place.kind == DescriptorKind::ShaderRecord
-            {
-                members.push(Member {
-                    range,
-                    offset: place.binding,
-                    words: resource.cbuffer_size.div_ceil(4).max(1),
-                });
-            }
+fn declare_record(e: &mut FunctionBuilder<'_>) -> Result<Record, Error> {
+    let mut members = Vec::new();
+    for (range, resource) in (0u32..).zip(&e.shader.resources) {
+        if resource.class != ResourceClass::CBuffer {
+            continue;
         }
-        members.sort_by_key(|m| m.offset);
-        if let Some([a, b]) = members
-            .array_windows()
-            .find(|[a, b]| u64::from(a.offset) + 4 * u64::from(a.words) > u64::from(b.offset))
+        // What the shader does not use needs no place.
+        if let Ok(place) = place(
+            e,
+            Origin::Range(range),
+            &View::of_resource(resource),
+            Form::Rows,
+        ) && place.kind == DescriptorKind::ShaderRecord
         {
-            let range = |m: &Member| self.shader.resources.get(m.range as usize);
-            let Some(r) = range(b) else {
-                return Err(self.invalid(InvalidKind::Resource, "a resource that does not exist"));
-            };
-            return Err(Error::Binding {
-                resource: BoundResource::Range {
-                    class: r.class,
-                    kind: r.kind,
-                    name: r.name.to_string(),
-                    register: r.lower_bound,
-                    space: r.space,
-                    counter: false,
-                },
-                reason: BindingError::RecordOverlap {
-                    offset: b.offset,
-                    other: range(a).map_or_else(String::new, |r| r.name.to_string()),
-                    start: a.offset,
-                },
+            members.push(Member {
+                range,
+                offset: place.binding,
+                words: resource.cbuffer_size.div_ceil(4).max(1),
             });
         }
-        let word = self.b.ty_u32();
-        let mut types = Vec::with_capacity(members.len());
-        for member in &members {
-            let len = self.b.const_u32(member.words);
-            let array = self.b.ty_fresh(
-                Op::TypeArray,
-                vec![Operand::IdRef(word), Operand::IdRef(len)],
-            );
-            self.b
-                .decorate(array, Decoration::ArrayStride, &[Operand::LiteralBit32(4)]);
-            types.push(Operand::IdRef(array));
-        }
-        let block = self.b.ty_fresh(Op::TypeStruct, types);
-        self.b.decorate(block, Decoration::Block, &[]);
-        for (index, member) in (0u32..).zip(&members) {
-            self.b.decorate_member(
+    }
+    members.sort_by_key(|m| m.offset);
+    if let Some([a, b]) = members
+        .array_windows()
+        .find(|[a, b]| u64::from(a.offset) + 4 * u64::from(a.words) > u64::from(b.offset))
+    {
+        let range = |m: &Member| e.shader.resources.get(m.range as usize);
+        let Some(r) = range(b) else {
+            return Err(e.invalid(InvalidKind::Resource, "a resource that does not exist"));
+        };
+        return Err(Error::Binding {
+            resource: BoundResource::Range {
+                class: r.class,
+                kind: r.kind,
+                name: r.name.to_string(),
+                register: r.lower_bound,
+                space: r.space,
+                counter: false,
+            },
+            reason: BindingError::RecordOverlap {
+                offset: b.offset,
+                other: range(a).map_or_else(String::new, |r| r.name.to_string()),
+                start: a.offset,
+            },
+        });
+    }
+    let word = e.b.ty_u32();
+    let mut types = Vec::with_capacity(members.len());
+    for member in &members {
+        let len = e.b.const_u32(member.words);
+        let array = e.b.ty_fresh(
+            Op::TypeArray,
+            vec![Operand::IdRef(word), Operand::IdRef(len)],
+        );
+        e.b.decorate(array, Decoration::ArrayStride, &[Operand::LiteralBit32(4)]);
+        types.push(Operand::IdRef(array));
+    }
+    let block = e.b.ty_fresh(Op::TypeStruct, types);
+    e.b.decorate(block, Decoration::Block, &[]);
+    for (index, member) in (0u32..).zip(&members) {
+        e.b.decorate_member(
+            block,
+            index,
+            Decoration::Offset,
+            &[Operand::LiteralBit32(member.offset)],
+        );
+        if e.options.names {
+            e.b.member_name(
                 block,
                 index,
-                Decoration::Offset,
-                &[Operand::LiteralBit32(member.offset)],
+                &e.shader.resources[member.range as usize].name,
             );
-            if self.options.names {
-                self.b.member_name(
-                    block,
-                    index,
-                    &self.shader.resources[member.range as usize].name,
-                );
-            }
         }
-        let class = StorageClass::ShaderRecordBufferKHR;
-        let ptr = self.b.ty_ptr(class, block);
-        let id = self.b.variable(ptr, class, None);
-        if self.options.names {
-            self.b.name(id, "ShaderRecord");
-        }
-        Ok(Record { id, members })
     }
+    let class = StorageClass::ShaderRecordBufferKHR;
+    let ptr = e.b.ty_ptr(class, block);
+    let id = e.b.variable(ptr, class, None);
+    if e.options.names {
+        e.b.name(id, "ShaderRecord");
+    }
+    Ok(Record { id, members })
+}
 
-    /// Loads word `more` after `4 * row`; zero where that is known to lie outside. `row` is a
-    /// constant or an id.
-    pub(crate) fn record_word(
-        &mut self,
-        record: &RecordWords,
-        row: Result<u64, Word>,
-        more: u32,
-    ) -> Word {
-        let word = self.b.ty_u32();
-        let index = match row {
-            Ok(row) => match row
-                .checked_mul(4)
-                .and_then(|at| at.checked_add(more.into()))
-            {
-                Some(at) if at < record.words.into() => self.b.const_u32(at as u32),
-                _ => return self.b.const_u32(0),
-            },
-            Err(row) => {
-                let (four, more) = (self.b.const_u32(4), self.b.const_u32(more));
-                let at = self.b.op_ids(Op::IMul, word, &[row, four]);
-                self.b.op_ids(Op::IAdd, word, &[at, more])
-            }
-        };
-        let (ptr, member) = (
-            self.b.ty_ptr(StorageClass::ShaderRecordBufferKHR, word),
-            self.b.const_u32(record.member),
-        );
-        let pointer = self
-            .b
-            .op_ids(Op::AccessChain, ptr, &[record.variable, member, index]);
-        self.load(word, pointer)
-    }
+/// Loads word `more` after `4 * row`; zero where that is known to lie outside. `row` is a
+/// constant or an id.
+pub(crate) fn record_word(
+    e: &mut FunctionBuilder<'_>,
+    record: &RecordWords,
+    row: Result<u64, Word>,
+    more: u32,
+) -> Word {
+    let word = e.b.ty_u32();
+    let index = match row {
+        Ok(row) => match row
+            .checked_mul(4)
+            .and_then(|at| at.checked_add(more.into()))
+        {
+            Some(at) if at < record.words.into() => e.b.const_u32(at as u32),
+            _ => return e.b.const_u32(0),
+        },
+        Err(row) => {
+            let (four, more) = (e.b.const_u32(4), e.b.const_u32(more));
+            let at = e.b.op_ids(Op::IMul, word, &[row, four]);
+            e.b.op_ids(Op::IAdd, word, &[at, more])
+        }
+    };
+    let (ptr, member) = (
+        e.b.ty_ptr(StorageClass::ShaderRecordBufferKHR, word),
+        e.b.const_u32(record.member),
+    );
+    let pointer =
+        e.b.op_ids(Op::AccessChain, ptr, &[record.variable, member, index]);
+    e.load(word, pointer)
 }

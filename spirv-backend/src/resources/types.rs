@@ -3,8 +3,9 @@
 use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, Decoration, Dim, ImageFormat, Op, Word};
 
+use super::Resources;
 use super::view::{ImageShape, Texel};
-use crate::values::Emitter;
+use crate::values::FunctionBuilder;
 
 /// Content of a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,20 +24,19 @@ pub(super) struct LayoutTypes {
     blocks: Vec<(BlockLayout, Word)>,
 }
 
-impl Emitter<'_> {
+impl Resources {
     /// The struct type of a block.
-    pub(super) fn block_type(&mut self, layout: BlockLayout) -> Word {
-        if let Some(&(_, id)) = self.resources.types.blocks.iter().find(|b| b.0 == layout) {
+    pub(super) fn block_type(&mut self, e: &mut FunctionBuilder<'_>, layout: BlockLayout) -> Word {
+        if let Some(&(_, id)) = self.types.blocks.iter().find(|b| b.0 == layout) {
             return id;
         }
-        let u32_ty = self.b.ty_u32();
+        let u32_ty = e.b.ty_u32();
         let (member, name) = match layout {
             BlockLayout::Elements(width) => {
-                let element = self.b.ty_int(width);
-                let array = self
-                    .b
-                    .ty_fresh(Op::TypeRuntimeArray, vec![Operand::IdRef(element)]);
-                self.b.decorate(
+                let element = e.b.ty_int(width);
+                let array =
+                    e.b.ty_fresh(Op::TypeRuntimeArray, vec![Operand::IdRef(element)]);
+                e.b.decorate(
                     array,
                     Decoration::ArrayStride,
                     &[Operand::LiteralBit32(width / 8)],
@@ -44,80 +44,76 @@ impl Emitter<'_> {
                 (array, if width == 32 { "words" } else { "elements" })
             }
             BlockLayout::Rows(count) => {
-                let (row, len) = (self.b.ty_vec(u32_ty, 4), self.b.const_u32(count));
-                let array = self.b.ty_fresh(
+                let (row, len) = (e.b.ty_vec(u32_ty, 4), e.b.const_u32(count));
+                let array = e.b.ty_fresh(
                     Op::TypeArray,
                     vec![Operand::IdRef(row), Operand::IdRef(len)],
                 );
-                self.b
-                    .decorate(array, Decoration::ArrayStride, &[Operand::LiteralBit32(16)]);
+                e.b.decorate(array, Decoration::ArrayStride, &[Operand::LiteralBit32(16)]);
                 (array, "rows")
             }
             BlockLayout::Counter => (u32_ty, "counter"),
         };
-        let id = self
-            .b
-            .ty_fresh(Op::TypeStruct, vec![Operand::IdRef(member)]);
-        self.b.decorate(id, Decoration::Block, &[]);
-        self.b
-            .decorate_member(id, 0, Decoration::Offset, &[Operand::LiteralBit32(0)]);
-        if self.options.names {
-            self.b.member_name(id, 0, name);
+        let id = e.b.ty_fresh(Op::TypeStruct, vec![Operand::IdRef(member)]);
+        e.b.decorate(id, Decoration::Block, &[]);
+        e.b.decorate_member(id, 0, Decoration::Offset, &[Operand::LiteralBit32(0)]);
+        if e.options.names {
+            e.b.member_name(id, 0, name);
         }
-        self.resources.types.blocks.push((layout, id));
+        self.types.blocks.push((layout, id));
         id
     }
+}
 
-    /// SPIR-V type of a component of a texel.
-    pub(crate) fn texel_type(&mut self, texel: Texel) -> Word {
-        match texel {
-            Texel::Float => self.b.ty_f32(),
-            Texel::Int(width) => self.b.ty_int_signed(width, true),
-            Texel::UInt(width) => self.b.ty_int(width),
+/// SPIR-V type of a component of a texel.
+pub(crate) fn texel_type(e: &mut FunctionBuilder<'_>, texel: Texel) -> Word {
+    match texel {
+        Texel::Float => e.b.ty_f32(),
+        Texel::Int(width) => e.b.ty_int_signed(width, true),
+        Texel::UInt(width) => e.b.ty_int(width),
+    }
+}
+
+/// `OpTypeImage`, with the capabilities that it needs.
+pub(super) fn image_type(
+    e: &mut FunctionBuilder<'_>,
+    shape: ImageShape,
+    texel: Texel,
+    storage: bool,
+    format: ImageFormat,
+) -> Word {
+    let capability = match (shape.dim, storage) {
+        (Dim::Dim1D, true) => Some(Capability::Image1D),
+        (Dim::Dim1D, false) => Some(Capability::Sampled1D),
+        (Dim::DimBuffer, true) => Some(Capability::ImageBuffer),
+        (Dim::DimBuffer, false) => Some(Capability::SampledBuffer),
+        (Dim::DimCube, true) if shape.arrayed => Some(Capability::ImageCubeArray),
+        (Dim::DimCube, false) if shape.arrayed => Some(Capability::SampledCubeArray),
+        _ => None,
+    };
+    if let Some(capability) = capability {
+        e.b.caps.add(capability);
+    }
+    if shape.multisampled && storage {
+        e.b.caps.add(Capability::StorageImageMultisample);
+        if shape.arrayed {
+            e.b.caps.add(Capability::ImageMSArray);
         }
     }
-
-    /// `OpTypeImage`, with the capabilities that it needs.
-    pub(super) fn image_type(
-        &mut self,
-        shape: ImageShape,
-        texel: Texel,
-        storage: bool,
-        format: ImageFormat,
-    ) -> Word {
-        let capability = match (shape.dim, storage) {
-            (Dim::Dim1D, true) => Some(Capability::Image1D),
-            (Dim::Dim1D, false) => Some(Capability::Sampled1D),
-            (Dim::DimBuffer, true) => Some(Capability::ImageBuffer),
-            (Dim::DimBuffer, false) => Some(Capability::SampledBuffer),
-            (Dim::DimCube, true) if shape.arrayed => Some(Capability::ImageCubeArray),
-            (Dim::DimCube, false) if shape.arrayed => Some(Capability::SampledCubeArray),
-            _ => None,
-        };
-        if let Some(capability) = capability {
-            self.b.caps.add(capability);
-        }
-        if shape.multisampled && storage {
-            self.b.caps.add(Capability::StorageImageMultisample);
-            if shape.arrayed {
-                self.b.caps.add(Capability::ImageMSArray);
-            }
-        }
-        if texel.width() == 64 {
-            self.b.caps.add(Capability::Int64ImageEXT);
-        }
-        let sampled = self.texel_type(texel);
-        let operands = [
-            Operand::IdRef(sampled),
-            Operand::Dim(shape.dim),
-            // Depth or not: Vulkan ignores it, and one D3D resource may be used with and without
-            // comparison.
-            Operand::LiteralBit32(2),
-            Operand::LiteralBit32(u32::from(shape.arrayed)),
-            Operand::LiteralBit32(u32::from(shape.multisampled)),
-            Operand::LiteralBit32(if storage { 2 } else { 1 }),
-            Operand::ImageFormat(format),
-        ];
-        self.b.ty_other(Op::TypeImage, &operands)
+    if texel.width() == 64 {
+        e.b.caps.add(Capability::Int64ImageEXT);
     }
+    let sampled = texel_type(e, texel);
+    let operands = [
+        Operand::IdRef(sampled),
+        Operand::Dim(shape.dim),
+        // Depth or not: Vulkan ignores it, and one D3D resource may be used with and without
+        // comparison.
+        Operand::LiteralBit32(2),
+        Operand::LiteralBit32(u32::from(shape.arrayed)),
+        Operand::LiteralBit32(u32::from(shape.multisampled)),
+        Operand::LiteralBit32(if storage { 2 } else { 1 }),
+        Operand::ImageFormat(format),
+    ];
+    e.b.ty_other(Op::TypeImage, &operands)
 }

@@ -4,12 +4,15 @@ use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, Decoration, ImageFormat, StorageClass, Word};
 use trellis_dxil_frontend::shader::{ComponentType, ResourceClass, ResourceKind, UNBOUNDED};
 
+use super::Resources;
+use super::binding::place;
 use super::handle::{Handle, Origin};
 use super::types::BlockLayout;
+use super::types::image_type;
 use super::view::View;
 use crate::bindings::DescriptorKind;
 use crate::error::{Error, Feature, InvalidKind};
-use crate::values::Emitter;
+use crate::values::FunctionBuilder;
 
 /// How an operation wants to see a resource.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -142,72 +145,78 @@ struct Described {
     format: ImageFormat,
 }
 
-impl Emitter<'_> {
+impl Resources {
     /// The variable for a handle, declared if this is its first use.
     pub(super) fn resource_variable(
         &mut self,
+        e: &mut FunctionBuilder<'_>,
         handle: &Handle,
         form: Form,
     ) -> Result<Variable, Error> {
         let list: &[u32] = match handle.origin {
-            Origin::Range(at) => &self.resources.by_range[at as usize],
-            Origin::ResourceHeap | Origin::SamplerHeap => &self.resources.by_heap,
+            Origin::Range(at) => &self.by_range[at as usize],
+            Origin::ResourceHeap | Origin::SamplerHeap => &self.by_heap,
         };
         let found = list
             .iter()
-            .map(|&i| &self.resources.variables[i as usize])
+            .map(|&i| &self.variables[i as usize])
             .find(|v| v.matches(handle, form));
         match found {
             Some(&variable) => Ok(variable),
-            None => self.declare_resource(handle, form),
+            None => self.declare_resource(e, handle, form),
         }
     }
 
-    fn declare_resource(&mut self, handle: &Handle, form: Form) -> Result<Variable, Error> {
+    fn declare_resource(
+        &mut self,
+        e: &mut FunctionBuilder<'_>,
+        handle: &Handle,
+        form: Form,
+    ) -> Result<Variable, Error> {
         let (origin, view) = (handle.origin, handle.view);
-        let place = self.place(origin, &view, form)?;
+        let place = place(e, origin, &view, form)?;
         let Described {
             pointee,
             class,
             format,
-        } = self.describe(handle, form, place.kind)?;
+        } = self.describe(e, handle, form, place.kind)?;
         let range = match origin {
-            Origin::Range(at) => self.shader.resources[at as usize].range_size,
+            Origin::Range(at) => e.shader.resources[at as usize].range_size,
             Origin::ResourceHeap | Origin::SamplerHeap => UNBOUNDED,
         };
         let arrayed = range != 1;
         let ty = match range {
             1 => pointee,
             UNBOUNDED => {
-                self.b.caps.add(Capability::RuntimeDescriptorArray);
-                self.b.ty_runtime_array(pointee)
+                e.b.caps.add(Capability::RuntimeDescriptorArray);
+                e.b.ty_runtime_array(pointee)
             }
             0 => {
-                return Err(self.invalid(InvalidKind::Resource, "a resource range of no registers"));
+                return Err(e.invalid(InvalidKind::Resource, "a resource range of no registers"));
             }
-            len => self.b.ty_array(pointee, len),
+            len => e.b.ty_array(pointee, len),
         };
-        let ptr = self.b.ty_ptr(class, ty);
-        let id = self.b.variable(ptr, class, None);
-        self.b.decorate(
+        let ptr = e.b.ty_ptr(class, ty);
+        let id = e.b.variable(ptr, class, None);
+        e.b.decorate(
             id,
             Decoration::DescriptorSet,
             &[Operand::LiteralBit32(place.set)],
         );
-        self.b.decorate(
+        e.b.decorate(
             id,
             Decoration::Binding,
             &[Operand::LiteralBit32(place.binding)],
         );
         let storage_buffer = class == StorageClass::StorageBuffer;
         if storage_buffer && view.class != ResourceClass::Uav {
-            self.b.decorate(id, Decoration::NonWritable, &[]);
+            e.b.decorate(id, Decoration::NonWritable, &[]);
         }
         // What a critical section writes, the next one must see.
         if (view.coherent || view.rasterizer_ordered) && view.class == ResourceClass::Uav {
-            self.b.decorate(id, Decoration::Coherent, &[]);
+            e.b.decorate(id, Decoration::Coherent, &[]);
         }
-        self.name_resource(id, origin, form);
+        name_resource(e, id, origin, form);
         let place_of = (place.set, place.binding);
         let shared = shared_view(&view, form);
         let mut variable = Variable {
@@ -223,24 +232,24 @@ impl Emitter<'_> {
             arrayed,
             format,
         };
-        self.decorate_aliases(&mut variable);
-        let at = self.resources.variables.len() as u32;
-        self.resources.variables.push(variable);
+        self.decorate_aliases(e, &mut variable);
+        let at = self.variables.len() as u32;
+        self.variables.push(variable);
         match origin {
-            Origin::Range(r) => self.resources.by_range[r as usize].push(at),
-            Origin::ResourceHeap | Origin::SamplerHeap => self.resources.by_heap.push(at),
+            Origin::Range(r) => self.by_range[r as usize].push(at),
+            Origin::ResourceHeap | Origin::SamplerHeap => self.by_heap.push(at),
         }
         Ok(variable)
     }
 
     /// Memory that can be reached through two variables must be declared so: SPIR-V else assumes
     /// that they are apart.
-    fn decorate_aliases(&mut self, new: &mut Variable) {
+    fn decorate_aliases(&mut self, e: &mut FunctionBuilder<'_>, new: &mut Variable) {
         if !new.may_alias() {
             return;
         }
         let mut decorate = Vec::new();
-        for old in &mut self.resources.variables {
+        for old in &mut self.variables {
             if old.place != new.place || !old.may_alias() {
                 continue;
             }
@@ -252,12 +261,13 @@ impl Emitter<'_> {
         }
         decorate.extend(new.aliased.then_some(new.id));
         for id in decorate {
-            self.b.decorate(id, Decoration::Aliased, &[]);
+            e.b.decorate(id, Decoration::Aliased, &[]);
         }
     }
 
     fn describe(
         &mut self,
+        e: &mut FunctionBuilder<'_>,
         handle: &Handle,
         form: Form,
         kind: DescriptorKind,
@@ -268,7 +278,7 @@ impl Emitter<'_> {
             class: StorageClass::StorageBuffer,
             format: ImageFormat::Unknown,
         };
-        let wrong = |e: &Self, what: &str| {
+        let wrong = |what: &str| {
             Err(e.invalid(
                 InvalidKind::Resource,
                 format!("{:?} {:?} used as {what}", view.class, view.kind),
@@ -280,22 +290,22 @@ impl Emitter<'_> {
                     view.kind,
                     ResourceKind::FeedbackTexture2D | ResourceKind::FeedbackTexture2DArray
                 ) {
-                    return Err(self.unsupported(Feature::Resource(view.kind)));
+                    return Err(e.unsupported(Feature::Resource(view.kind)));
                 }
                 let Some(shape) = view.image() else {
-                    return wrong(self, "an image");
+                    return wrong("an image");
                 };
                 let Some(texel) = view.texel() else {
-                    return Err(self.unsupported(Feature::TexelType(view.component)));
+                    return Err(e.unsupported(Feature::TexelType(view.component)));
                 };
                 let storage = view.class == ResourceClass::Uav;
-                let atomic = storage && (self.resources.atomics.has(handle.origin, view));
+                let atomic = storage && (self.atomics.has(handle.origin, view));
                 let format = if atomic {
                     texel.atomic_format()
                 } else {
                     ImageFormat::Unknown
                 };
-                let pointee = self.image_type(shape, texel, storage, format);
+                let pointee = image_type(e, shape, texel, storage, format);
                 Ok(Described {
                     pointee,
                     class: StorageClass::UniformConstant,
@@ -303,7 +313,7 @@ impl Emitter<'_> {
                 })
             }
             Form::Sampler if view.class == ResourceClass::Sampler => {
-                let pointee = self.b.ty_other(spirv::Op::TypeSampler, &[]);
+                let pointee = e.b.ty_other(spirv::Op::TypeSampler, &[]);
                 Ok(Described {
                     pointee,
                     class: StorageClass::UniformConstant,
@@ -314,15 +324,13 @@ impl Emitter<'_> {
                 if view.kind == ResourceKind::RTAccelerationStructure
                     && view.class == ResourceClass::Srv =>
             {
-                let pipeline = crate::stage::is_ray_tracing(self.entry.kind);
-                self.b.caps.add(if pipeline {
+                let pipeline = crate::stage::is_ray_tracing(e.entry.kind);
+                e.b.caps.add(if pipeline {
                     Capability::RayTracingKHR
                 } else {
                     Capability::RayQueryKHR
                 });
-                let pointee = self
-                    .b
-                    .ty_other(spirv::Op::TypeAccelerationStructureKHR, &[]);
+                let pointee = e.b.ty_other(spirv::Op::TypeAccelerationStructureKHR, &[]);
                 Ok(Described {
                     pointee,
                     class: StorageClass::UniformConstant,
@@ -331,7 +339,7 @@ impl Emitter<'_> {
             }
             Form::Rows if view.class == ResourceClass::CBuffer => {
                 let rows = view.size.div_ceil(16).max(1);
-                let pointee = self.block_type(BlockLayout::Rows(rows));
+                let pointee = self.block_type(e, BlockLayout::Rows(rows));
                 let class = if kind == DescriptorKind::StorageBuffer {
                     StorageClass::StorageBuffer
                 } else {
@@ -350,35 +358,35 @@ impl Emitter<'_> {
                 ) =>
             {
                 if width == 16 {
-                    self.b.caps.add(Capability::StorageBuffer16BitAccess);
+                    e.b.caps.add(Capability::StorageBuffer16BitAccess);
                 }
-                Ok(block(self.block_type(BlockLayout::Elements(width))))
+                Ok(block(self.block_type(e, BlockLayout::Elements(width))))
             }
             Form::Counter if view.class == ResourceClass::Uav => {
-                Ok(block(self.block_type(BlockLayout::Counter)))
+                Ok(block(self.block_type(e, BlockLayout::Counter)))
             }
-            Form::Sampler => wrong(self, "a sampler"),
-            Form::AccelerationStructure => wrong(self, "an acceleration structure"),
-            Form::Rows => wrong(self, "a constant buffer"),
-            Form::Elements(_) => wrong(self, "a raw or structured buffer"),
-            Form::Counter => wrong(self, "a buffer with a counter"),
+            Form::Sampler => wrong("a sampler"),
+            Form::AccelerationStructure => wrong("an acceleration structure"),
+            Form::Rows => wrong("a constant buffer"),
+            Form::Elements(_) => wrong("a raw or structured buffer"),
+            Form::Counter => wrong("a buffer with a counter"),
         }
     }
+}
 
-    fn name_resource(&mut self, id: Word, origin: Origin, form: Form) {
-        if !self.options.names {
-            return;
-        }
-        let name: &str = match origin {
-            Origin::Range(at) => &self.shader.resources[at as usize].name,
-            Origin::ResourceHeap => "ResourceDescriptorHeap",
-            Origin::SamplerHeap => "SamplerDescriptorHeap",
-        };
-        if form == Form::Counter && !name.is_empty() {
-            let name = format!("{name}.counter");
-            self.b.name(id, &name);
-        } else {
-            self.b.name(id, name);
-        }
+fn name_resource(e: &mut FunctionBuilder<'_>, id: Word, origin: Origin, form: Form) {
+    if !e.options.names {
+        return;
+    }
+    let name: &str = match origin {
+        Origin::Range(at) => &e.shader.resources[at as usize].name,
+        Origin::ResourceHeap => "ResourceDescriptorHeap",
+        Origin::SamplerHeap => "SamplerDescriptorHeap",
+    };
+    if form == Form::Counter && !name.is_empty() {
+        let name = format!("{name}.counter");
+        e.b.name(id, &name);
+    } else {
+        e.b.name(id, name);
     }
 }

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use trellis_dxil_frontend::module::{CastOp, ConstId, Constant, Type, TypeId, ValueId, ValueKind};
 use trellis_structurizer::ir;
 
-use super::{Emitter, Scalar};
+use super::{FunctionBuilder, Scalar};
 use crate::error::{ConstantFeature, Error, InternalError, InvalidKind};
 use crate::integer::{binary, compare, mask, sign_extend};
 use crate::lower::OWN;
@@ -13,7 +13,7 @@ use crate::lower::OWN;
 /// Nesting of constant expressions of numbers: compilers fold them, so there are hardly any.
 const MAX_EXPRESSION_DEPTH: u32 = 32;
 
-impl Emitter<'_> {
+impl FunctionBuilder<'_> {
     /// SPIR-V id of a scalar or vector constant.
     pub(crate) fn constant(&mut self, constant: ConstId) -> Result<Word, Error> {
         let index = constant.as_u32() as usize;

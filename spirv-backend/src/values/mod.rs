@@ -1,8 +1,8 @@
 //! The state of emission of one function, and the vocabulary in which the families of operations
 //! (`ops/`) are written.
 //!
-//! A family asks for the SPIR-V id of a DXIL operand with [`Emitter::id`], appends instructions to
-//! [`Emitter::b`], and hands over results with [`Emitter::set`]. Where the structurizer had to
+//! A family asks for the SPIR-V id of a DXIL operand with [`FunctionBuilder::id`], appends instructions to
+//! [`FunctionBuilder::b`], and hands over results with [`FunctionBuilder::set`]. Where the structurizer had to
 //! rename a value (a phi that it inserted), `id` already answers with the new one, so a family
 //! never knows about control flow.
 
@@ -58,7 +58,7 @@ impl Scalar {
 ///
 /// It reads as its [`FunctionContext`] (`Deref`), which never changes while a function is
 /// translated but for the instruction at hand.
-pub(crate) struct Emitter<'a> {
+pub(crate) struct FunctionBuilder<'a> {
     /// What is being translated.
     pub(crate) context: FunctionContext<'a>,
     /// The SPIR-V module.
@@ -69,21 +69,9 @@ pub(crate) struct Emitter<'a> {
     pub(crate) ids: Vec<Word>,
     /// Values that the structurizer renamed in the current instruction: (original, replacement).
     pub(crate) renames: SmallVec<[(ir::Value, ir::Value); 4]>,
-    /// The last instruction was the end of its block.
-    pub(crate) block_ended: bool,
-    /// Stage inputs and outputs.
-    pub(crate) interface: crate::interface::Interface,
-    /// Descriptors.
-    pub(crate) resources: crate::resources::Resources,
-    /// Local arrays, groupshared memory, constant tables.
-    pub(crate) memory: crate::memory::Memory,
-    /// Ray queries of the current function.
-    pub(crate) ray_queries: crate::ops::ray_query::RayQueries,
-    /// Functions of the module whose body is emitted: SPIR-V id, 0 for the others.
-    pub(crate) function_ids: Vec<Word>,
 }
 
-impl<'a> Deref for Emitter<'a> {
+impl<'a> Deref for FunctionBuilder<'a> {
     type Target = FunctionContext<'a>;
 
     fn deref(&self) -> &FunctionContext<'a> {
@@ -91,7 +79,7 @@ impl<'a> Deref for Emitter<'a> {
     }
 }
 
-impl Emitter<'_> {
+impl FunctionBuilder<'_> {
     /// SPIR-V type of a scalar kind.
     pub(crate) fn scalar_type(&mut self, scalar: Scalar) -> Word {
         match scalar {

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::DxCall;
 use trellis_dxil_frontend::module::InstId;
 
-use super::{Emitter, Scalar};
+use super::{FunctionBuilder, Scalar};
 use crate::error::Error;
 
 /// A scalar or vector type as it is represented in SPIR-V.
@@ -75,7 +75,7 @@ impl Shape {
     }
 }
 
-impl Emitter<'_> {
+impl FunctionBuilder<'_> {
     /// SPIR-V type of a shape.
     pub(crate) fn shape_type(&mut self, shape: Shape) -> Word {
         let element = self.scalar_type(shape.scalar);

@@ -20,8 +20,10 @@ use trellis_dxil_frontend::dxop::{DxCall, FamilyOp, Op, RayQueryOp};
 use trellis_dxil_frontend::module::{InstId, InstKind, ValueId};
 
 use crate::error::{Error, InterfaceFeature, InvalidKind};
+use crate::ops::State;
 use crate::resources::Form;
-use crate::values::Emitter;
+use crate::resources::arg_handle;
+use crate::values::FunctionBuilder;
 use state::{Action, Change};
 
 /// `RAY_FLAG_SKIP_TRIANGLES` and `RAY_FLAG_SKIP_PROCEDURAL_PRIMITIVES`.
@@ -89,20 +91,30 @@ pub(crate) fn takes_query(op: Op) -> bool {
 }
 
 /// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: RayQueryOp) -> Result<(), Error> {
+pub(crate) fn emit(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+    op: RayQueryOp,
+) -> Result<(), Error> {
     match Action::of(op) {
-        Action::Read(read) => state::read(e, call, read),
-        Action::Change(change) => emit_change(e, call, change),
+        Action::Read(read) => state::read(e, state, call, read),
+        Action::Change(change) => emit_change(e, state, call, change),
         // Lowering gives an allocation its number.
         Action::Allocate | Action::Unsupported => Err(e.unsupported(call.op)),
     }
 }
 
-fn emit_change(e: &mut Emitter<'_>, call: &DxCall<'_>, change: Change) -> Result<(), Error> {
-    let query = query(e, call)?;
+fn emit_change(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+    change: Change,
+) -> Result<(), Error> {
+    let query = query(e, state, call)?;
     let operand = Operand::IdRef(query.variable);
     match change {
-        Change::TraceRayInline => trace(e, call, query)?,
+        Change::TraceRayInline => trace(e, state, call, query)?,
         Change::Proceed => {
             let ty = e.b.ty_bool();
             let id = e.b.op(spirv::Op::RayQueryProceedKHR, ty, vec![operand]);
@@ -120,10 +132,11 @@ fn emit_change(e: &mut Emitter<'_>, call: &DxCall<'_>, change: Change) -> Result
             );
         }
     }
-    if e.ray_queries.array.is_some() {
-        e.ray_queries.known.clear();
+    if state.ray_queries.array.is_some() {
+        state.ray_queries.known.clear();
     } else {
-        e.ray_queries
+        state
+            .ray_queries
             .known
             .retain(|known| known.1 != query.variable);
     }
@@ -131,7 +144,7 @@ fn emit_change(e: &mut Emitter<'_>, call: &DxCall<'_>, change: Change) -> Result
 }
 
 /// The allocation that makes a value, if one does.
-fn allocation<'a>(e: &Emitter<'a>, value: ValueId) -> Result<Option<DxCall<'a>>, Error> {
+fn allocation<'a>(e: &FunctionBuilder<'a>, value: ValueId) -> Result<Option<DxCall<'a>>, Error> {
     match e.def(value) {
         Some((inst, _)) => Ok(e
             .source
@@ -143,17 +156,21 @@ fn allocation<'a>(e: &Emitter<'a>, value: ValueId) -> Result<Option<DxCall<'a>>,
 }
 
 /// The query in operand 0 of a call.
-fn query(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Query, Error> {
+fn query(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+) -> Result<Query, Error> {
     let value = e.arg_value(call, 0)?;
     let function = e.b.function_number();
-    if e.ray_queries.function != function {
-        e.ray_queries.function = function;
-        e.ray_queries.queries.clear();
+    if state.ray_queries.function != function {
+        state.ray_queries.function = function;
+        state.ray_queries.queries.clear();
         e.b.caps.add(Capability::RayQueryKHR);
-        look_through(e)?;
+        look_through(e, state)?;
     }
-    if let Some(array) = e.ray_queries.array {
-        return element(e, array, value);
+    if let Some(array) = state.ray_queries.array {
+        return element(e, state, array, value);
     }
     let Some(allocation) = allocation(e, value)? else {
         return Err(e.unsupported(InterfaceFeature::ForeignRayQuery {
@@ -161,7 +178,7 @@ fn query(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Query, Error> {
             value,
         }));
     };
-    if let Some(&query) = e.ray_queries.queries.get(&allocation.inst) {
+    if let Some(&query) = state.ray_queries.queries.get(&allocation.inst) {
         return Ok(query);
     }
     let flags = QueryFlags {
@@ -170,7 +187,7 @@ fn query(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Query, Error> {
     };
     let ty = e.b.ty_other(spirv::Op::TypeRayQueryKHR, &[]);
     let variable = local(e, ty, None);
-    let t_max = e
+    let t_max = state
         .ray_queries
         .asked_for_t
         .binary_search(&value)
@@ -184,12 +201,12 @@ fn query(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Query, Error> {
         flags,
         t_max,
     };
-    e.ray_queries.queries.insert(allocation.inst, query);
+    state.ray_queries.queries.insert(allocation.inst, query);
     Ok(query)
 }
 
 /// A variable of the function, or an array of as many.
-fn local(e: &mut Emitter<'_>, ty: Word, count: Option<u32>) -> Word {
+fn local(e: &mut FunctionBuilder<'_>, ty: Word, count: Option<u32>) -> Word {
     let ty = count.map_or(ty, |count| e.b.ty_array(ty, count));
     let ptr = e.b.ty_ptr(StorageClass::Function, ty);
     e.b.local_variable(ptr, None)
@@ -197,7 +214,7 @@ fn local(e: &mut Emitter<'_>, ty: Word, count: Option<u32>) -> Word {
 
 /// Looks through the function: which queries it asks for `CommittedRayT`, and whether one is chosen
 /// at run time. Then all are in one array, in which the handle is the place.
-fn look_through(e: &mut Emitter<'_>) -> Result<(), Error> {
+fn look_through(e: &mut FunctionBuilder<'_>, state: &mut State) -> Result<(), Error> {
     let (mut handles, mut chosen) = (Vec::new(), false);
     for (index, inst) in e.function.insts.iter().enumerate() {
         if matches!(inst.kind, InstKind::Call { .. })
@@ -216,26 +233,36 @@ fn look_through(e: &mut Emitter<'_>) -> Result<(), Error> {
     }
     handles.sort_unstable();
     let count = e.lowered.queries.len() as u32;
-    e.ray_queries.array = None;
+    state.ray_queries.array = None;
     if chosen && count > 0 {
         let ty = e.b.ty_other(spirv::Op::TypeRayQueryKHR, &[]);
         let variable = local(e, ty, Some(count));
         let float = e.b.ty_f32();
         let t_max = (!handles.is_empty()).then(|| local(e, float, Some(count)));
-        e.ray_queries.array = Some(QueryArray { variable, t_max });
+        state.ray_queries.array = Some(QueryArray { variable, t_max });
     }
-    e.ray_queries.asked_for_t = handles;
+    state.ray_queries.asked_for_t = handles;
     Ok(())
 }
 
 /// An element of the array of queries.
-fn element(e: &mut Emitter<'_>, array: QueryArray, handle: ValueId) -> Result<Query, Error> {
+fn element(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    array: QueryArray,
+    handle: ValueId,
+) -> Result<Query, Error> {
     let index = e.id(handle)?;
-    enter_block(e);
-    if let Some(&(_, query)) = e.ray_queries.elements.iter().find(|known| known.0 == index) {
+    enter_block(e, state);
+    if let Some(&(_, query)) = state
+        .ray_queries
+        .elements
+        .iter()
+        .find(|known| known.0 == index)
+    {
         return Ok(query);
     }
-    let pointer = |e: &mut Emitter<'_>, variable: Word, ty: Word| {
+    let pointer = |e: &mut FunctionBuilder<'_>, variable: Word, ty: Word| {
         let ptr = e.b.ty_ptr(StorageClass::Function, ty);
         e.b.op_ids(spirv::Op::AccessChain, ptr, &[variable, index])
     };
@@ -247,12 +274,12 @@ fn element(e: &mut Emitter<'_>, array: QueryArray, handle: ValueId) -> Result<Qu
         flags: flags_of(e, index)?,
         t_max,
     };
-    e.ray_queries.elements.push((index, query));
+    state.ray_queries.elements.push((index, query));
     Ok(query)
 }
 
 /// The flags of the query with a number that is known at run time.
-fn flags_of(e: &mut Emitter<'_>, index: Word) -> Result<QueryFlags, Error> {
+fn flags_of(e: &mut FunctionBuilder<'_>, index: Word) -> Result<QueryFlags, Error> {
     let lowered = e.lowered;
     let mut all = Vec::with_capacity(lowered.queries.len());
     for &inst in &lowered.queries {
@@ -279,10 +306,18 @@ fn flags_of(e: &mut Emitter<'_>, index: Word) -> Result<QueryFlags, Error> {
 }
 
 /// `TraceRayInline(query, structure, flags, mask, origin, tMin, direction, tMax)`.
-fn trace(e: &mut Emitter<'_>, call: &DxCall<'_>, query: Query) -> Result<(), Error> {
-    let handle = e.arg_handle(call, 1)?;
+fn trace(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+    query: Query,
+) -> Result<(), Error> {
+    let handle = arg_handle(e, call, 1)?;
     let flags = ray_flags(e, call, query)?;
-    let structure = e.load_descriptor(&handle, Form::AccelerationStructure)?.id;
+    let structure = state
+        .resources
+        .load_descriptor(e, &handle, Form::AccelerationStructure)?
+        .id;
     let (mask, origin, t_min) = (
         e.arg_id(call, 3)?,
         e.arg_vector(call, 4, 3)?,
@@ -310,7 +345,7 @@ fn trace(e: &mut Emitter<'_>, call: &DxCall<'_>, query: Query) -> Result<(), Err
 }
 
 /// The flags of the ray and those of its query.
-fn ray_flags(e: &mut Emitter<'_>, call: &DxCall<'_>, query: Query) -> Result<Word, Error> {
+fn ray_flags(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, query: Query) -> Result<Word, Error> {
     let value = e.arg_value(call, 2)?;
     let dynamic = if e.is_undef(value) {
         Some(0)
@@ -348,7 +383,7 @@ fn ray_flags(e: &mut Emitter<'_>, call: &DxCall<'_>, query: Query) -> Result<Wor
 
 /// Operand `index`, a constant below `bound`.
 pub(super) fn index_below(
-    e: &Emitter<'_>,
+    e: &FunctionBuilder<'_>,
     call: &DxCall<'_>,
     index: usize,
     bound: u32,
@@ -366,7 +401,7 @@ pub(super) fn index_below(
 }
 
 /// Four columns of three floats.
-pub(super) fn matrix_type(e: &mut Emitter<'_>) -> Word {
+pub(super) fn matrix_type(e: &mut FunctionBuilder<'_>) -> Word {
     let float = e.b.ty_f32();
     let column = e.b.ty_vec(float, 3);
     e.b.ty_other(
@@ -376,25 +411,26 @@ pub(super) fn matrix_type(e: &mut Emitter<'_>) -> Word {
 }
 
 /// What is known in a block is forgotten in the next.
-fn enter_block(e: &mut Emitter<'_>) {
+fn enter_block(e: &mut FunctionBuilder<'_>, state: &mut State) {
     let block = e.b.block_number();
-    if e.ray_queries.block != block {
-        e.ray_queries.block = block;
-        e.ray_queries.known.clear();
-        e.ray_queries.elements.clear();
+    if state.ray_queries.block != block {
+        state.ray_queries.block = block;
+        state.ray_queries.known.clear();
+        state.ray_queries.elements.clear();
     }
 }
 
 /// Reads the whole state value; the same id again within a block until the query changes.
 fn load_state(
-    e: &mut Emitter<'_>,
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
     op: spirv::Op,
     query: Word,
     intersection: Option<u32>,
     ty: Word,
 ) -> Word {
-    enter_block(e);
-    let found = e
+    enter_block(e, state);
+    let found = state
         .ray_queries
         .known
         .iter()
@@ -405,6 +441,6 @@ fn load_state(
     let mut operands = vec![Operand::IdRef(query)];
     operands.extend(intersection.map(|which| Operand::IdRef(e.b.const_u32(which))));
     let id = e.b.op(op, ty, operands);
-    e.ray_queries.known.push((op, query, intersection, id));
+    state.ray_queries.known.push((op, query, intersection, id));
     id
 }

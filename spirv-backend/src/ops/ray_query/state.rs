@@ -6,7 +6,8 @@ use trellis_dxil_frontend::dxop::{DxCall, RayQueryOp};
 
 use super::{Query, index_below, load_state, matrix_type, query};
 use crate::error::Error;
-use crate::values::Emitter;
+use crate::ops::State;
+use crate::values::FunctionBuilder;
 
 /// What an operation of the family does.
 #[derive(Clone, Copy)]
@@ -192,14 +193,19 @@ impl Property {
 }
 
 /// Emits a read of the state of a query.
-pub(super) fn read(e: &mut Emitter<'_>, call: &DxCall<'_>, read: Read) -> Result<(), Error> {
+pub(super) fn read(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+    read: Read,
+) -> Result<(), Error> {
     let (op, value) = read.property.instruction();
-    let query = query(e, call)?;
+    let query = query(e, state, call)?;
     let ty = value_type(e, value);
-    let whole = load_state(e, op, query.variable, read.of.intersection(), ty);
+    let whole = load_state(e, state, op, query.variable, read.of.intersection(), ty);
     let id = match value {
         Value::Float if matches!((read.of, read.property), (Of::Committed, Property::T)) => {
-            committed_t(e, query, ty, whole)
+            committed_t(e, state, query, ty, whole)
         }
         Value::Number | Value::Float | Value::Flag => whole,
         Value::NotFlag => e.b.op_ids(Op::LogicalNot, ty, &[whole]),
@@ -230,11 +236,18 @@ pub(super) fn read(e: &mut Emitter<'_>, call: &DxCall<'_>, read: Read) -> Result
 }
 
 /// Returns `t` if a hit is committed, else the ray's `TMax`: SPIR-V leaves `t` undefined there.
-fn committed_t(e: &mut Emitter<'_>, query: Query, float: Word, t: Word) -> Word {
+fn committed_t(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    query: Query,
+    float: Word,
+    t: Word,
+) -> Word {
     let Some(t_max) = query.t_max else { return t };
     let number = e.b.ty_u32();
     let status = load_state(
         e,
+        state,
         Op::RayQueryGetIntersectionTypeKHR,
         query.variable,
         Of::Committed.intersection(),
@@ -245,7 +258,7 @@ fn committed_t(e: &mut Emitter<'_>, query: Query, float: Word, t: Word) -> Word 
     e.b.op_ids(Op::Select, float, &[hit, t, t_max])
 }
 
-fn value_type(e: &mut Emitter<'_>, value: Value) -> Word {
+fn value_type(e: &mut FunctionBuilder<'_>, value: Value) -> Word {
     match value {
         Value::Number => e.b.ty_u32(),
         Value::Float => e.b.ty_f32(),

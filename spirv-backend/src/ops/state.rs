@@ -1,0 +1,26 @@
+//! The state of the parts of the backend that operations use.
+
+use rspirv::spirv::Word;
+
+use super::ray_query::RayQueries;
+use crate::interface::Interface;
+use crate::memory::Memory;
+use crate::resources::Resources;
+
+/// What has been declared so far, by the part that owns it. An operation takes this beside the
+/// function under construction, and hands each part to the functions of that part.
+#[derive(Default)]
+pub(crate) struct State {
+    /// Stage inputs and outputs.
+    pub(crate) interface: Interface,
+    /// Descriptors.
+    pub(crate) resources: Resources,
+    /// Local arrays, groupshared memory, constant tables, ray data.
+    pub(crate) memory: Memory,
+    /// Ray queries of the current function.
+    pub(crate) ray_queries: RayQueries,
+    /// Functions of the module whose body is emitted: SPIR-V id, 0 for the others.
+    pub(crate) function_ids: Vec<Word>,
+    /// The last instruction was the end of its block.
+    pub(crate) block_ended: bool,
+}

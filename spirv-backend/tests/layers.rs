@@ -1,0 +1,215 @@
+//! The modules of the crate are layers: a module imports only modules that come before it in
+//! [`LAYERS`], so that no two import each other and each can be read without those after it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The top-level modules, each with what it is for. ARCHITECTURE.md has the same list.
+const LAYERS: &[(&str, &str)] = &[
+    ("stage", "names and execution models of shader stages"),
+    ("target", "the Vulkan versions that output can be for"),
+    (
+        "bindings",
+        "where resources go in Vulkan's descriptor sets: the caller's decision",
+    ),
+    ("error", "why a shader is not converted"),
+    ("entry", "the choice of an entry point"),
+    (
+        "mesh_outputs",
+        "the outputs of a mesh shader, for the pixel shader after it",
+    ),
+    ("options", "what a caller may choose"),
+    ("integer", "arithmetic on integer constants"),
+    (
+        "module",
+        "the SPIR-V module builder: ids, sections, types, constants, capabilities",
+    ),
+    ("lower", "a DXIL function as the structurizer takes it"),
+    (
+        "values",
+        "the function under construction: ids of DXIL values, shapes, constants",
+    ),
+    ("interface", "stage inputs and outputs"),
+    ("resources", "descriptors, and how a handle becomes one"),
+    (
+        "memory",
+        "local arrays, groupshared memory, constant tables, ray data",
+    ),
+    (
+        "ops",
+        "DXIL operations and LLVM instructions, one file for each family",
+    ),
+    (
+        "emit",
+        "functions in structured order, entry points, execution modes",
+    ),
+    ("legalize", "DXIL to DXIL: what SPIR-V has no form for"),
+    (
+        "verify",
+        "the rules of SPIR-V, checked on the finished words",
+    ),
+    ("spirv_val", "the same by SPIRV-Tools (feature `validate`)"),
+    ("reflect", "what a shader needs, as data"),
+    ("convert", "the stages in the order in which they run"),
+    (
+        "control_flow",
+        "the graphs that conversion structurizes, for tools",
+    ),
+    ("disassemble", "SPIR-V as text"),
+];
+
+/// One import: the file and line, and the module that it names.
+struct Import {
+    place: String,
+    module: String,
+}
+
+fn source_root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+}
+
+fn files(folder: &Path, out: &mut Vec<PathBuf>) {
+    let mut entries: Vec<PathBuf> = fs::read_dir(folder)
+        .expect("a folder of sources")
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            files(&path, out);
+        } else if path.extension().is_some_and(|ext| ext == "rs") && !path.ends_with("tests.rs") {
+            out.push(path);
+        }
+    }
+}
+
+/// The code of a file: without comments and without its tests.
+fn code(text: &str) -> Vec<&str> {
+    let lines = text.lines();
+    lines
+        .take_while(|line| *line != "#[cfg(test)]")
+        .map(|line| match line.trim_start().starts_with("//") {
+            true => "",
+            false => line.split(" //").next().unwrap_or_default(),
+        })
+        .collect()
+}
+
+/// The identifier at the start of `text`.
+fn identifier(text: &str) -> &str {
+    let end = text
+        .find(|c: char| !c.is_alphanumeric() && c != '_')
+        .unwrap_or(text.len());
+    &text[..end]
+}
+
+/// Names that lib.rs re-exports, with the module that has them.
+fn reexports() -> BTreeMap<String, String> {
+    let text = fs::read_to_string(source_root().join("lib.rs")).expect("lib.rs");
+    let mut names = BTreeMap::new();
+    for statement in code(&text).join(" ").split(';') {
+        let Some((_, path)) = statement.split_once("pub use ") else {
+            continue;
+        };
+        let module = identifier(path).to_owned();
+        for name in path.split(|c: char| !c.is_alphanumeric() && c != '_') {
+            names.insert(name.to_owned(), module.clone());
+        }
+    }
+    names
+}
+
+/// All imports of other top-level modules, by module.
+fn imports() -> BTreeMap<String, Vec<Import>> {
+    let (root, exported) = (source_root(), reexports());
+    let mut list = Vec::new();
+    files(&root, &mut list);
+    let mut found: BTreeMap<String, Vec<Import>> = BTreeMap::new();
+    for path in list {
+        let inside = path.strip_prefix(&root).expect("a file of src");
+        let parts: Vec<&str> = inside.iter().filter_map(|part| part.to_str()).collect();
+        let Some(module) = parts.first().map(|part| part.trim_end_matches(".rs")) else {
+            continue;
+        };
+        if module == "lib" {
+            continue;
+        }
+        // `super` as often as this leads to the crate's root.
+        let file_is_parent = parts.last() == Some(&"mod.rs");
+        let depth = parts.len() - usize::from(file_is_parent);
+        let to_root = "super::".repeat(depth);
+        let text = fs::read_to_string(&path).expect("a file of src");
+        let imports = found.entry(module.to_owned()).or_default();
+        for (line, text) in (1..).zip(code(&text)) {
+            for prefix in ["crate::", &to_root] {
+                for (at, _) in text.match_indices(prefix) {
+                    let before = text[..at].chars().next_back();
+                    if before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == ':') {
+                        continue;
+                    }
+                    let rest = &text[at + prefix.len()..];
+                    assert!(
+                        !rest.starts_with(['{', '*']),
+                        "{}:{line}: import one module per `use`",
+                        inside.display()
+                    );
+                    let name = identifier(rest);
+                    let target = exported.get(name).map_or(name, String::as_str);
+                    if target != module {
+                        imports.push(Import {
+                            place: format!("{}:{line}", inside.display()),
+                            module: target.to_owned(),
+                        });
+                    }
+                }
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn a_module_imports_earlier_layers_only() {
+    let order: BTreeMap<&str, usize> = LAYERS
+        .iter()
+        .enumerate()
+        .map(|(index, layer)| (layer.0, index))
+        .collect();
+    let imports = imports();
+    let modules: BTreeSet<&str> = imports.keys().map(String::as_str).collect();
+    let listed: BTreeSet<&str> = order.keys().copied().collect();
+    assert_eq!(modules, listed, "LAYERS lists each top-level module");
+    let mut wrong = Vec::new();
+    for (module, imports) in &imports {
+        for import in imports {
+            match order.get(import.module.as_str()) {
+                Some(layer) if *layer < order[module.as_str()] => {}
+                Some(_) => wrong.push(format!(
+                    "{}: `{module}` imports `{}`, which is a later layer",
+                    import.place, import.module
+                )),
+                None => wrong.push(format!("{}: unknown `{}`", import.place, import.module)),
+            }
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "move what is shared to an earlier module:\n{}",
+        wrong.join("\n")
+    );
+}
+
+#[test]
+fn architecture_lists_the_layers() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ARCHITECTURE.md");
+    let text = fs::read_to_string(path).expect("ARCHITECTURE.md");
+    let rows: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `")?.split_once("` | "))
+        .filter(|(module, _)| LAYERS.iter().any(|layer| layer.0 == *module))
+        .map(|(module, _)| module)
+        .collect();
+    let expected: Vec<&str> = LAYERS.iter().map(|layer| layer.0).collect();
+    assert_eq!(rows, expected, "the table of the backend's modules");
+}
