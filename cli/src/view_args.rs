@@ -13,8 +13,8 @@ Examples:
   trellis cfg lib.dxil --entry main -o DIR        one of several entry points
   trellis cfg shader.dxil -o DIR --layout dot     Graphviz places the blocks
 
-DIR gets a picture (.svg) and a Graphviz file (.dot) for the input and for each stage that decided something, \
-before-after.svg with the input and the result side by side, and index.html: all pictures with the remarks beside them, \
+DIR gets a picture (.svg) and a Graphviz file (.dot) for the input and for each stage that changed the graph, \
+before-after.svg with the input and the result side by side, and index.html: all pictures with the remarks next to them, \
 to step through with the arrow keys. A graph of more than 2000 blocks is written as .dot only.";
 
 pub(crate) const TREE_EXAMPLES: &str = "\
@@ -22,21 +22,23 @@ Examples:
   trellis tree shader.dxil                    ifs, loops and switches of the result
   trellis tree shader.dxil --instructions     with the DXIL of each block
   trellis tree graph.cfg                      the same for a graph as text
-  trellis tree shader.dxil --without loop-transposition
+  trellis tree shader.dxil --without loop-exits
 
-What stands behind // are blocks of the structured function, with the DXIL's labels in parentheses. A `block` is a switch with a \
-default case only, made to break from.";
+After // are the blocks of the structured function, with the DXIL's labels in parentheses. A `block` is a breakable block: a \
+switch with a default case only, made to break from.";
 
 pub(crate) const EXPLAIN_EXAMPLES: &str = "\
 Examples:
   trellis explain shader.dxil               what each stage decided, and about which block
   trellis explain shader.dxil --json
-  trellis explain graph.cfg --without interleaved-breaks
+  trellis explain graph.cfg --without breakable-blocks
 
-The JSON is a list of { function, stage, number, block, decision, text } and, where a decision has them, `other` (another block) \
-and `count`.";
+Stages are listed in the order in which they run. A selector or a breakable block names the edges that force it.
 
-/// Stages that are left out.
+The JSON is a list of { function, stage, block, decision, text } and, where a decision has them, `other` (another block), \
+`count`, and `edges` (pairs of blocks).";
+
+/// Stages that are switched off.
 #[derive(Args)]
 #[command(next_help_heading = "Structurizer")]
 pub(crate) struct StageArgs {

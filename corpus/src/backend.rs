@@ -95,7 +95,7 @@ fn converted(output: Output) -> Converted {
         ladders: done.ladders.into(),
         selectors: done.selectors.into(),
         dispatch_headers: done.dispatch_headers.into(),
-        block_constructs: done.block_constructs.into(),
+        breakable_blocks: done.breakable_blocks.into(),
         phis: done.phis.into(),
         undef_operands: done.undef_operands.into(),
         blocks: done.blocks.into(),

@@ -115,7 +115,7 @@ pub struct Counts {
     pub ladders: u64,
     pub selectors: u64,
     pub dispatch_headers: u64,
-    pub block_constructs: u64,
+    pub breakable_blocks: u64,
     pub phis: u64,
     pub undef_operands: u64,
     pub blocks: u64,
@@ -128,7 +128,7 @@ impl Counts {
             ("ladders", self.ladders),
             ("selectors", self.selectors),
             ("dispatch headers", self.dispatch_headers),
-            ("block constructs", self.block_constructs),
+            ("breakable blocks", self.breakable_blocks),
             ("phis", self.phis),
             ("undefined operands", self.undef_operands),
             ("blocks", self.blocks),
@@ -139,7 +139,7 @@ impl Counts {
         self.ladders += other.ladders;
         self.selectors += other.selectors;
         self.dispatch_headers += other.dispatch_headers;
-        self.block_constructs += other.block_constructs;
+        self.breakable_blocks += other.breakable_blocks;
         self.phis += other.phis;
         self.undef_operands += other.undef_operands;
         self.blocks += other.blocks;

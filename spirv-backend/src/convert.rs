@@ -328,7 +328,7 @@ fn add(total: &mut Report, one: &Report) {
     total.ladders += one.ladders;
     total.selectors += one.selectors;
     total.dispatch_headers += one.dispatch_headers;
-    total.block_constructs += one.block_constructs;
+    total.breakable_blocks += one.breakable_blocks;
     total.phis += one.phis;
     total.undef_operands += one.undef_operands;
     total.blocks += one.blocks;

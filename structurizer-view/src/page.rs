@@ -1,4 +1,4 @@
-//! One page of HTML that steps through the stages. It needs nothing from outside, and shows all
+//! One page of HTML that steps through the stages that changed the graph. It needs nothing from outside, and shows all
 //! stages one below the other where scripts do not run.
 
 use std::fmt::Write as _;
@@ -18,7 +18,7 @@ pub struct Step {
     pub figure: Figure,
     /// Its picture.
     pub picture: Picture,
-    /// What the stage decided.
+    /// What was decided since the step before.
     pub remarks: Vec<Remark>,
     /// The function that it belongs to; shown if steps belong to several.
     pub function: String,
@@ -155,7 +155,7 @@ fn section(out: &mut String, index: usize, step: &Step, several: bool) {
         let _ = writeln!(
             out,
             "<li><button data-block=\"{block}\" aria-pressed=\"false\"><code>{block}</code> {}</button></li>",
-            Xml(&remark.decision.to_string())
+            Xml(&remark.sentence())
         );
     }
     if !step.remarks.is_empty() {

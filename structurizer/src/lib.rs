@@ -4,14 +4,14 @@
 //! with fresh blocks and phis, a [`Merge`] for each header, and a block order that SPIR-V accepts.
 
 pub mod analysis;
-mod canonicalize;
-mod cleanup;
-mod construct;
-mod decision;
-mod graph;
+mod build;
+mod entity;
 pub mod ir;
+mod passes;
 #[cfg(feature = "petgraph")]
 pub mod petgraph;
+mod plan;
+mod remark;
 mod result;
 mod snapshot;
 mod ssa;
@@ -20,26 +20,32 @@ pub mod text;
 pub mod tree;
 pub mod verify;
 
+pub use remark::{Decision, Remark};
 pub use result::{Error, Merge, Options, Report, Structured};
 pub use snapshot::{Header, Snapshot, SnapshotNode, Trace, trace};
-pub use stage::{Decision, Remark, Stage, Stages};
+pub use stage::{Changes, Stage, StageInfo, Stages};
 pub use tree::Tree;
+
+use entity::EntityRef;
+use passes::Graph;
+use plan::{Context, Plan};
+use remark::Remarks;
+use snapshot::{Snapshots, of_function, of_graph};
 
 use ir::Function;
 use trellis_entity::SecondaryMap;
 
 /// Structurizes a function. Total: every well-formed function has a result.
 ///
-/// The pipeline, in order:
-/// 1. `cleanup`: blocks that need not be go, before anything is built around them;
-/// 2. `canonicalize`: a reducible graph with one back edge a loop, since everything below thinks in
-///    loops with one header;
-/// 3. `placement`: the tree whose preorder is the linear order that carries correctness and
-///    convergence;
-/// 4. `layout`: arms, frames and positions, since selectors are positions;
-/// 5. `emit`: blocks, merges, escapes;
-/// 6. `ssa`: phis, values and selectors, once all paths are known;
-/// 7. `verify`: the specification's rules, from the result alone.
+/// The stages are those of [`Stage::TABLE`], in its order:
+/// 1. the passes change the function and its graph: they remove phi-only and empty blocks, separate
+///    shared headers, and make the graph reducible with one back edge per loop, since everything
+///    after them is about loops with one header;
+/// 2. the plan decides everything else: the merge target of each loop, the linear order of the
+///    blocks that carries correctness and convergence, the scopes, and where a selector is needed;
+/// 3. construction writes the blocks of the plan;
+/// 4. SSA construction inserts phis and selectors, once all paths are known;
+/// 5. the verifier checks the specification's rules, from the result alone.
 ///
 /// # Errors
 /// [`Error::Malformed`] for a function that a client built wrongly, [`Error::TooLarge`] beyond
@@ -49,11 +55,11 @@ pub fn structurize(func: Function, options: &Options) -> Result<Structured, Erro
     run(func, options, None)
 }
 
-/// The pipeline. `snapshots` is for [`trace`].
+/// Runs the stages. `snapshots` is for [`trace`].
 fn run(
     mut func: Function,
     options: &Options,
-    mut snapshots: Option<&mut Vec<Snapshot>>,
+    snapshots: Option<&mut Vec<Snapshot>>,
 ) -> Result<Structured, Error> {
     ir::check(&func)?;
     if func.num_blocks() > options.max_blocks {
@@ -62,63 +68,76 @@ fn run(
             limit: options.max_blocks,
         });
     }
-    if let Some(list) = &mut snapshots {
-        list.push(snapshot::of_function(&func, None, func.num_blocks()));
-    }
-    if func.num_blocks() == 1 && func.successors(ir::Block::from_u32(0)).next().is_none() {
-        // Straight-line code is structured as it stands.
-        let structured = Structured {
+    let mut snapshots = Snapshots(snapshots);
+    snapshots.add(|| of_function(&func, None));
+    let structured = if is_straight_line(&func) {
+        Structured {
             func,
             merges: SecondaryMap::new(),
-            order: vec![ir::Block::from_u32(0)],
+            order: vec![ir::Block::new(0)],
             report: Report::default(),
+        }
+    } else {
+        let mut remarks = Remarks::new(options.remarks);
+        let graph = run_passes(&mut func, options, &mut remarks, &mut snapshots);
+        let blocks = {
+            let cx = Context {
+                func: &func,
+                graph: &graph,
+                options,
+            };
+            Plan::new(cx, &mut remarks)?.blocks
         };
-        if options.verify {
-            verify::verify(&structured)?;
+        // Nothing after this needs the graph, and its memory is used again.
+        drop(graph);
+        let mut built = build::build(func, blocks)?;
+        ssa::repair(&mut built, &mut remarks)?;
+        built.report.remarks = remarks.finish();
+        Structured {
+            func: built.func,
+            merges: built.merges,
+            order: built.order,
+            report: built.report,
         }
-        return Ok(structured);
-    }
-    let mut remarks = stage::Remarks::new(options.remarks);
-    for (stage, pass) in [
-        (Stage::BreakPhis, cleanup::break_phis as cleanup::Pass),
-        (Stage::DegenerateBlocks, cleanup::degenerate),
-    ] {
-        pass(&mut func, options, &mut remarks);
-        if let Some(list) = &mut snapshots {
-            list.push(snapshot::of_function(&func, Some(stage), func.num_blocks()));
-        }
-    }
-    let graph = canonicalize::canonicalize(&func, options, &mut remarks);
-    if let Some(list) = &mut snapshots {
-        // Of one graph all choose their shapes.
-        let stages = [
-            Stage::Canonicalize,
-            Stage::LoopTransposition,
-            Stage::ContinueLadders,
-            Stage::FallThrough,
-            Stage::InterleavedBreaks,
-            Stage::MergeScopes,
-            Stage::Duplication,
-        ];
-        list.extend(stages.map(|stage| snapshot::of_graph(&func, &graph, stage)));
-    }
-    let mut placement = construct::placement::place(&func, &graph, options, &mut remarks);
-    let layout = construct::layout::layout(&func, &graph, &mut placement, options, &mut remarks);
-    let mut emitted = construct::emit::emit(func, &graph, &placement, &layout, options, remarks)?;
-    // What follows needs none of them, and their memory.
-    drop((layout, placement, graph));
-    ssa::repair(&mut emitted)?;
-    emitted.report.remarks = emitted.remarks.finish();
-    let structured = Structured {
-        func: emitted.func,
-        merges: emitted.merges,
-        order: emitted.order,
-        report: emitted.report,
     };
     if options.verify {
         verify::verify(&structured)?;
     }
     Ok(structured)
+}
+
+/// Returns whether a function is one block that ends it, which is structured as it is.
+fn is_straight_line(func: &Function) -> bool {
+    func.num_blocks() == 1 && func.successors(ir::Block::new(0)).next().is_none()
+}
+
+/// Runs the passes: those that change the function, then those that change its graph.
+fn run_passes(
+    func: &mut Function,
+    options: &Options,
+    remarks: &mut Remarks,
+    snapshots: &mut Snapshots<'_>,
+) -> Graph {
+    let runs = |stage: Stage| options.stages.contains(stage);
+    // Blocks that need not exist are removed before anything is built around them.
+    if runs(Stage::PhiOnlyBlocks) {
+        passes::phi_only_blocks::run(func, remarks);
+        snapshots.add(|| of_function(func, Some(Stage::PhiOnlyBlocks)));
+    }
+    if runs(Stage::EmptyBlocks) {
+        passes::empty_blocks::run(func, remarks);
+        snapshots.add(|| of_function(func, Some(Stage::EmptyBlocks)));
+    }
+    let mut graph = Graph::of(func);
+    passes::reducibility::remark(func, &graph, remarks);
+    // Before the back edges of one header share a latch, as those of two loops must not.
+    if runs(Stage::SharedHeaders) {
+        graph = passes::shared_headers::run(graph, func, remarks);
+        snapshots.add(|| of_graph(func, &graph, Stage::SharedHeaders));
+    }
+    graph = passes::reducibility::run(graph, remarks);
+    snapshots.add(|| of_graph(func, &graph, Stage::Reducibility));
+    graph
 }
 
 /// Compiles the examples of the README.

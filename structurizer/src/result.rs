@@ -4,7 +4,8 @@ use thiserror::Error;
 use trellis_entity::SecondaryMap;
 
 use crate::ir::{Block, CheckError, Function, LoopHint, SelectionHint};
-use crate::stage::{Remark, Stages};
+use crate::remark::Remark;
+use crate::stage::Stages;
 
 /// How to structurize.
 #[derive(Clone, Debug)]
@@ -17,16 +18,16 @@ pub struct Options {
     /// The stages that run. All of them by default; the result is valid and equivalent with any
     /// set.
     pub stages: Stages,
-    /// Write down each decision in [`Report::remarks`].
+    /// Whether to write down each decision in [`Report::remarks`].
     pub remarks: bool,
-    /// The most instructions that a way out of a loop may hold to stay inside it
+    /// The most instructions that an exit path of a loop may hold to stay inside it
     /// (`if (c) { x; break; }`).
     pub max_break_path: u32,
-    /// The most switches (block constructs are switches, too) that one `continue` leaves. From
-    /// deeper inside, lanes break out of a switch and a selector behind it continues.
+    /// The most switches (breakable blocks are switches, too) that one `continue` leaves. From
+    /// deeper inside, control breaks out of a switch and a selector after it continues.
     ///
-    /// SPIR-V has no limit, and neither has the default. Mesa's front end, as of 25.0, forgets a
-    /// `continue` that leaves two: lanes go on behind the inner switch. `1` avoids that.
+    /// SPIR-V has no limit, and neither has the default. Mesa's front end, as of 25.0, ignores a
+    /// `continue` that leaves two: control continues after the inner switch. `1` avoids that.
     pub max_continue_switches: u32,
 }
 
@@ -46,7 +47,7 @@ impl Default for Options {
 /// The merge instruction of a block, which makes it a header.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Merge {
-    /// None: the block is no header.
+    /// None: the block is not a header.
     #[default]
     None,
     /// `OpSelectionMerge`
@@ -88,21 +89,21 @@ pub struct Structured {
 pub struct Report {
     /// Empty merge blocks that were inserted.
     pub ladders: u32,
-    /// Constructs at whose merge a selector decides where control goes on.
+    /// Merge blocks at which a selector decides where control continues.
     pub selectors: u32,
     /// Dispatch headers made for irreducible cycles.
     pub dispatch_headers: u32,
-    /// One-trip loops and single-default switches that were made to leave from.
-    pub block_constructs: u32,
+    /// Breakable blocks: switches with a default case only, which are made to break out of.
+    pub breakable_blocks: u32,
     /// Phis that were inserted.
     pub phis: u32,
     /// Operands of phis that are undefined because no path defines the value there.
     pub undef_operands: u32,
     /// Blocks that were inserted, of all kinds.
     pub blocks: u32,
-    /// Copies of blocks that end the lane.
+    /// Copies of blocks that end the invocation.
     pub copies: u32,
-    /// Every decision in the order of the stages, if [`Options::remarks`] asked for them.
+    /// Every decision in the order of the stages, if [`Options::remarks`] is set.
     pub remarks: Vec<Remark>,
 }
 

@@ -1,19 +1,22 @@
-//! The graph after each stage, for pictures: [`trace`] does what
-//! [`structurize`](crate::structurize) does and keeps what it saw on the way.
+//! The graph after each stage that changed it, for pictures: [`trace`] does what
+//! [`structurize`](crate::structurize) does and keeps the graphs on the way.
 
-use crate::canonicalize::{Graph, NodeKind};
+use crate::entity::{EntityRef, EntityVec};
 use crate::ir::{Block, Function};
+use crate::passes::{Graph, Node, NodeKind};
+use crate::remark::Remark;
 use crate::result::{Error, Merge, Options, Structured};
-use crate::stage::{Remark, Stage};
+use crate::stage::Stage;
 
-/// The graph after a stage.
+/// The graph after a stage that changed it.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     /// The stage; `None` for the input.
     pub stage: Option<Stage>,
     /// The blocks; the first is the entry. Those that no path reaches are left out.
     pub nodes: Vec<SnapshotNode>,
-    /// What the stage decided.
+    /// What was decided since the snapshot before: by this stage, and by those before it that
+    /// change the plan and no graph.
     pub remarks: Vec<Remark>,
 }
 
@@ -22,11 +25,11 @@ pub struct Snapshot {
 pub struct SnapshotNode {
     /// What to call it: the block's name, or what an inserted one is for.
     pub name: String,
-    /// The block, if it has one already: those that stage 0 inserts get theirs later.
+    /// The block, if it has one already: those that the passes insert get theirs later.
     pub block: Option<Block>,
     /// Whether the structurizer made it.
     pub inserted: bool,
-    /// Whether the stage has a remark about it.
+    /// Whether some remark of the snapshot is about it.
     pub changed: bool,
     /// How many phis it has.
     pub phis: u32,
@@ -61,15 +64,14 @@ pub enum Header {
 /// A structured function and how it came about.
 #[derive(Clone, Debug)]
 pub struct Trace {
-    /// The input, and the graph after each stage that decided something, in the order in which they
-    /// run.
+    /// The input, and the graph after each stage that changed it, in the order in which they run.
     pub snapshots: Vec<Snapshot>,
     /// The result, with remarks.
     pub structured: Structured,
 }
 
-/// Structurizes a function and keeps the graph after each stage. Costs a copy of the graph a stage:
-/// for people who look, not for batches.
+/// Structurizes a function and keeps the graph after each stage. Costs a copy of the graph
+/// per stage: for people who look, not for batches.
 ///
 /// # Errors
 /// Those of [`structurize`](crate::structurize).
@@ -81,61 +83,83 @@ pub fn trace(func: Function, options: &Options) -> Result<Trace, Error> {
     let mut snapshots = Vec::new();
     let structured = crate::run(func, &options, Some(&mut snapshots))?;
     let result = of_structured(&structured);
-    for stage in [Stage::Constructs, Stage::Phis] {
-        let mut snapshot = result.clone();
-        snapshot.stage = Some(stage);
-        if stage == Stage::Constructs {
-            // Phis come last.
-            for node in snapshot.nodes.iter_mut().filter(|n| n.inserted) {
-                node.phis = 0;
-            }
-        }
-        snapshots.push(snapshot);
+    let mut built = result.clone();
+    built.stage = Some(Stage::Construction);
+    // Phis are inserted after that.
+    for node in built.nodes.iter_mut().filter(|n| n.inserted) {
+        node.phis = 0;
     }
-    let mut kept = Vec::new();
-    for mut snapshot in snapshots {
-        snapshot.remarks = structured
-            .report
-            .remarks
-            .iter()
-            .copied()
-            .filter(|r| Some(r.stage) == snapshot.stage)
-            .collect();
+    let has_new_phis = structured.report.phis > 0;
+    snapshots.push(built);
+    if has_new_phis {
+        snapshots.push(Snapshot {
+            stage: Some(Stage::Ssa),
+            ..result
+        });
+    }
+    // A remark is shown with the first picture that shows its effect.
+    let mut remarks = structured.report.remarks.iter().peekable();
+    for snapshot in snapshots.iter_mut().skip(1) {
+        while let Some(remark) = remarks.next_if(|r| Some(r.stage) <= snapshot.stage) {
+            snapshot.remarks.push(remark.clone());
+        }
         for node in &mut snapshot.nodes {
             node.changed = node
                 .block
                 .is_some_and(|block| snapshot.remarks.iter().any(|r| r.block == block));
         }
-        if !snapshot.remarks.is_empty() || matches!(snapshot.stage, None | Some(Stage::Constructs))
-        {
-            kept.push(snapshot);
-        }
     }
     Ok(Trace {
-        snapshots: kept,
+        snapshots,
         structured,
     })
 }
 
-/// The graph of a function.
-pub(crate) fn of_function(func: &Function, stage: Option<Stage>, originals: usize) -> Snapshot {
-    let mut order: Vec<Block> = vec![Block::from_u32(0)];
-    let mut number = vec![u32::MAX; func.num_blocks()];
-    number[0] = 0;
+/// The snapshots of a run; nothing is kept if there is no list.
+pub(crate) struct Snapshots<'a>(pub(crate) Option<&'a mut Vec<Snapshot>>);
+
+impl Snapshots<'_> {
+    /// Adds a snapshot if the graph differs from that of the last one.
+    pub(crate) fn add(&mut self, snapshot: impl FnOnce() -> Snapshot) {
+        let Some(list) = &mut self.0 else { return };
+        let snapshot = snapshot();
+        if list.last().is_none_or(|last| !last.has_graph_of(&snapshot)) {
+            list.push(snapshot);
+        }
+    }
+}
+
+impl Snapshot {
+    /// Returns whether two snapshots show the same blocks and edges.
+    fn has_graph_of(&self, other: &Self) -> bool {
+        let same = |(a, b): (&SnapshotNode, &SnapshotNode)| {
+            a.block == b.block
+                && a.name == b.name
+                && a.successors == b.successors
+                && (a.phis, a.insts) == (b.phis, b.insts)
+        };
+        self.nodes.len() == other.nodes.len() && self.nodes.iter().zip(&other.nodes).all(same)
+    }
+}
+
+/// Returns the graph of a function, without unreachable blocks.
+pub(crate) fn of_function(func: &Function, stage: Option<Stage>) -> Snapshot {
+    let mut order: Vec<Block> = vec![Block::new(0)];
+    let mut number: EntityVec<Block, Option<u32>> = EntityVec::new(func.num_blocks());
+    number[Block::new(0)] = Some(0);
     let mut next = 0;
     while let Some(&block) = order.get(next) {
         next += 1;
         for to in func.successors(block) {
-            let slot = &mut number[to.as_u32() as usize];
-            if *slot == u32::MAX {
-                *slot = order.len() as u32;
+            if number[to].is_none() {
+                number[to] = Some(order.len() as u32);
                 order.push(to);
             }
         }
     }
     let nodes = order
         .iter()
-        .map(|&b| node(func, b, originals, |to| number[to.as_u32() as usize]))
+        .map(|&b| node(func, b, func.num_blocks(), |to| number[to]))
         .collect();
     Snapshot {
         stage,
@@ -148,10 +172,10 @@ fn node(
     func: &Function,
     block: Block,
     originals: usize,
-    number: impl Fn(Block) -> u32,
+    number: impl Fn(Block) -> Option<u32>,
 ) -> SnapshotNode {
     let mut successors: Vec<u32> = Vec::new();
-    for to in func.successors(block).map(number) {
+    for to in func.successors(block).filter_map(number) {
         if !successors.contains(&to) {
             successors.push(to);
         }
@@ -159,7 +183,7 @@ fn node(
     SnapshotNode {
         name: block.to_string(),
         block: Some(block),
-        inserted: block.as_u32() as usize >= originals,
+        inserted: block.index() >= originals,
         changed: false,
         phis: func.phis(block).count() as u32,
         insts: func.insts(block).count() as u32,
@@ -168,68 +192,68 @@ fn node(
     }
 }
 
-/// The canonical graph.
+/// Returns the graph that the passes make.
 pub(crate) fn of_graph(func: &Function, graph: &Graph, stage: Stage) -> Snapshot {
-    let mut nodes: Vec<SnapshotNode> = Vec::with_capacity(graph.len());
-    for n in 0..graph.len() as u32 {
-        let successors = graph.edges(n).iter().map(|e| e.to).collect();
-        let inserted = |name: &str| SnapshotNode {
-            name: name.to_owned(),
-            block: None,
-            inserted: true,
-            changed: false,
-            phis: 0,
-            insts: 0,
-            successors: Vec::new(),
-            header: Header::None,
-        };
-        let made = match graph.kinds[n as usize] {
-            NodeKind::Block(block) => node(func, block, func.num_blocks(), |to| {
-                graph.node_of[to.as_u32() as usize]
-            }),
-            NodeKind::Empty if n == 0 => inserted("entry"),
+    let inserted = |name: &str| SnapshotNode {
+        name: name.to_owned(),
+        block: None,
+        inserted: true,
+        changed: false,
+        phis: 0,
+        insts: 0,
+        successors: Vec::new(),
+        header: Header::None,
+    };
+    let made = |n: Node| {
+        let made = match graph.kind(n) {
+            NodeKind::Block(block) => node(func, block, func.num_blocks(), |_| None),
+            NodeKind::Empty if n == Node::ENTRY => inserted("entry"),
+            NodeKind::Empty if graph.loop_headed_by(n).is_some() => inserted("header"),
             NodeKind::Empty => inserted("latch"),
             NodeKind::Dispatch { .. } => inserted("dispatch"),
         };
-        nodes.push(SnapshotNode { successors, ..made });
-    }
-    for (l, &header) in graph.loops.headers.iter().enumerate() {
-        nodes[header as usize].header = Header::Loop {
+        let header = graph.loop_headed_by(n).map(|l| Header::Loop {
             merge: None,
-            continue_target: Some(graph.latch[l]),
-        };
-    }
+            continue_target: Some(graph.latch(l).as_u32()),
+        });
+        SnapshotNode {
+            successors: graph.edges(n).iter().map(|e| e.to.as_u32()).collect(),
+            header: header.unwrap_or_default(),
+            ..made
+        }
+    };
     Snapshot {
         stage: Some(stage),
-        nodes,
+        nodes: graph.nodes().map(made).collect(),
         remarks: Vec::new(),
     }
 }
 
 fn of_structured(structured: &Structured) -> Snapshot {
     let func = &structured.func;
-    let mut number = vec![u32::MAX; func.num_blocks()];
+    let mut number: EntityVec<Block, Option<u32>> = EntityVec::new(func.num_blocks());
     for (i, &block) in structured.order.iter().enumerate() {
-        number[block.as_u32() as usize] = i as u32;
+        number[block] = Some(i as u32);
     }
-    let at = |block: Block| number[block.as_u32() as usize];
     let originals = func.num_blocks() - structured.report.blocks as usize;
     let one = |&block: &Block| {
         let header = match structured.merges[block] {
             Merge::None => Header::None,
-            Merge::Selection { merge, .. } => Header::Selection { merge: at(merge) },
+            Merge::Selection { merge, .. } => {
+                number[merge].map_or(Header::None, |merge| Header::Selection { merge })
+            }
             Merge::Loop {
                 merge,
                 continue_target,
                 ..
             } => Header::Loop {
-                merge: Some(at(merge)),
-                continue_target: Some(at(continue_target)),
+                merge: number[merge],
+                continue_target: number[continue_target],
             },
         };
         SnapshotNode {
             header,
-            ..node(func, block, originals, at)
+            ..node(func, block, originals, |to| number[to])
         }
     };
     Snapshot {

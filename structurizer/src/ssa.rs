@@ -1,4 +1,4 @@
-//! Stage 9: phis, values and selectors, put back by SSA construction over the emitted graph.
+//! SSA construction: phis, values and selectors, inserted over the built graph.
 //!
 //! Three things are *variables* here, and one mechanism serves all of them:
 //!
@@ -12,14 +12,20 @@
 //! undefined; for a selector that is a bug and an error.
 
 use rustc_hash::FxHashMap;
-use trellis_entity::{EntityRef, PackedOption, SecondaryMap};
 
-use crate::construct::emit::{Emitted, Selector, Test};
-use crate::construct::transfer::Branch;
-use crate::graph::{Cfg, NONE, dfs::Dfs, dominators::Dominators};
+use crate::analysis::{cfg::Cfg, dfs::Dfs, dominators::Dominators};
+use crate::build::Built;
+use crate::entity::{Adjacency, EntityRef, EntityVec, PackedOption, entity_impl};
 use crate::ir::{Block, Inst, SelectionHint, SelectorOp, Terminator, Type, Value, ValueKind};
+use crate::plan::blocks::{OutEdge, OutEdgeData, Selector, Test};
+use crate::remark::{Decision, Remarks};
 use crate::result::Error;
-use crate::stage::{Decision, Stage};
+use crate::stage::Stage;
+
+/// A block of the order, by its index there.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Placed(u32);
+entity_impl!(Placed, "at");
 
 /// A variable in the sense above.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -37,80 +43,73 @@ enum Known {
     Undefined,
     Is(Value),
     /// A phi at this block of the order.
-    PhiAt(u32),
+    PhiAt(Placed),
 }
 
 struct Repair<'a> {
-    e: &'a mut Emitted,
-    /// Position of each block in the order.
-    number: SecondaryMap<Block, u32>,
-    /// Branches by target: ranges of `incoming`.
-    start: Vec<u32>,
-    incoming: Vec<u32>,
-    known: Vec<Known>,
-    in_region: Vec<bool>,
-    region: Vec<u32>,
-    dominators: Option<Dominators>,
+    e: &'a mut Built,
+    /// The blocks of the order.
+    order: EntityVec<Placed, Block>,
+    /// Index of each block in the order.
+    number: EntityVec<Block, PackedOption<Placed>>,
+    /// The ends of each edge, by their indices in the order.
+    ends: EntityVec<OutEdge, (Placed, Placed)>,
+    /// Edges by target.
+    incoming: Adjacency<Placed, OutEdge>,
+    known: EntityVec<Placed, Known>,
+    in_region: EntityVec<Placed, bool>,
+    region: Vec<Placed>,
+    dominators: Option<Dominators<Placed>>,
     /// Operands of the phi that is being worked on, by predecessor.
-    operand: SecondaryMap<Block, PackedOption<Value>>,
-    /// The constants of selectors that have been asked for.
+    operand: EntityVec<Block, PackedOption<Value>>,
+    /// The constants of selectors that are in use, by their numbers.
     constants: Vec<PackedOption<Value>>,
     /// Replacement of an original value at the end of a block.
     replaced: FxHashMap<(Value, Block), Value>,
 }
 
-/// Puts phis, values and selectors back.
-pub(crate) fn repair(e: &mut Emitted) -> Result<(), Error> {
+/// Inserts phis, replaces values and makes selectors.
+pub(crate) fn repair(e: &mut Built, remarks: &mut Remarks) -> Result<(), Error> {
     let n = e.order.len();
-    let mut number = SecondaryMap::with_default(NONE);
-    number.resize(e.func.num_blocks());
-    for (i, &block) in e.order.iter().enumerate() {
-        number[block] = i as u32;
+    let order: EntityVec<Placed, Block> = e.order.clone().into();
+    let mut number: EntityVec<Block, PackedOption<Placed>> = EntityVec::new(e.func.num_blocks());
+    for (at, &block) in order.iter() {
+        number[block] = at.into();
     }
-    let mut start = vec![0u32; n + 1];
-    for b in &e.branches {
-        if number[b.to] == NONE || number[b.from] == NONE {
+    let mut ends: EntityVec<OutEdge, (Placed, Placed)> = EntityVec::with_capacity(e.edges.len());
+    for edge in e.edges.values() {
+        let (Some(from), Some(to)) = (number[edge.from].expand(), number[edge.to].expand()) else {
             return Err(Error::Internal {
-                what: "a branch to or from a block that was not emitted",
+                what: "an edge from or to a block that is not in the order",
             });
-        }
-        start[number[b.to] as usize + 1] += 1;
-    }
-    for i in 0..n {
-        start[i + 1] += start[i];
-    }
-    let mut fill = start.clone();
-    let mut incoming = vec![0u32; e.branches.len()];
-    for (i, b) in e.branches.iter().enumerate() {
-        let to = number[b.to] as usize;
-        incoming[fill[to] as usize] = i as u32;
-        fill[to] += 1;
+        };
+        ends.push((from, to));
     }
     let mut r = Repair {
-        e,
         number,
-        start,
-        incoming,
-        known: vec![Known::Nothing; n],
-        in_region: vec![false; n],
+        incoming: Adjacency::group(n, || ends.iter().map(|(edge, &(_, to))| (to, edge))),
+        known: EntityVec::filled(Known::Nothing, n),
+        in_region: EntityVec::new(n),
         region: Vec::new(),
         dominators: None,
-        operand: SecondaryMap::new(),
+        operand: EntityVec::new(e.func.num_blocks()),
         constants: Vec::new(),
         replaced: FxHashMap::default(),
+        ends,
+        order,
+        e,
     };
-    if r.e.mixes_paths {
+    if r.e.needs_ssa_repair {
         r.values()?;
     }
     r.phis()?;
     r.selectors()?;
-    if r.e.remarks.wanted() {
-        for i in 0..r.e.order.len() {
-            let block = r.e.order[i];
+    if remarks.wanted() {
+        for i in r.order.keys() {
+            let block = r.order[i];
             let count = r.e.func.phis(block).filter(|&phi| r.is_new(phi)).count() as u32;
             if count > 0 {
-                r.e.remarks
-                    .add(Stage::Phis, block, Decision::PhisInserted { count });
+                remarks.add(Stage::Ssa, block, Decision::PhisInserted { count });
             }
         }
     }
@@ -118,15 +117,14 @@ pub(crate) fn repair(e: &mut Emitted) -> Result<(), Error> {
 }
 
 impl Repair<'_> {
-    fn incoming(&self, block: u32) -> &[u32] {
-        &self.incoming[self.start[block as usize] as usize..self.start[block as usize + 1] as usize]
+    fn incoming(&self, block: Placed) -> &[OutEdge] {
+        &self.incoming[block]
     }
 
-    // ---- the construction
-    // ----------------------------------------------------------------------------------------------------------------
+    // ---- the construction -----------------------------------------------------------------
 
     /// The value that a branch gives the variable, if it assigns it.
-    fn assigned(&mut self, variable: Variable, branch: Branch) -> Option<Value> {
+    fn assigned(&mut self, variable: Variable, branch: OutEdgeData) -> Option<Value> {
         match variable {
             Variable::Phi(_, block) => {
                 let (origin, _) = branch.assigns.filter(|a| a.1 == block)?;
@@ -140,59 +138,66 @@ impl Repair<'_> {
             }
             Variable::Value(..) => None,
             Variable::Selector(Selector::Escape) => {
-                (branch.selector != NONE).then(|| self.constant(branch.selector))
+                let position = branch.selector.expand()?;
+                Some(self.constant(position.as_u32()))
             }
             Variable::Selector(Selector::Dispatch) => {
-                (branch.code != NONE).then(|| self.constant(branch.code))
+                let code = branch.code.expand()?;
+                Some(self.constant(code.as_u32()))
             }
         }
     }
     /// The constant of a position or a code: both are dense.
     fn constant(&mut self, number: u32) -> Value {
         let at = number as usize;
+        if let Some(value) = self.constants.get(at).and_then(|value| value.expand()) {
+            return value;
+        }
         if at >= self.constants.len() {
             self.constants.resize(at + 1, None.into());
         }
-        if let Some(value) = self.constants[at].expand() {
-            return value;
-        }
         let value = self.e.func.selector_constant(number);
-        self.constants[at] = value.into();
+        if let Some(slot) = self.constants.get_mut(at) {
+            *slot = value.into();
+        }
         value
     }
     /// The value at the end of a block, from what is known at its start.
-    fn at_end(&self, variable: Variable, block: u32) -> Known {
+    fn at_end(&self, variable: Variable, block: Placed) -> Known {
         match variable {
-            Variable::Value(v, def) if self.e.order[block as usize] == def => Known::Is(v),
+            Variable::Value(v, def) if self.order[block] == def => Known::Is(v),
             Variable::Phi(..) | Variable::Selector(_) if self.is_original(block) => {
                 Known::Undefined
             }
-            _ => self.known[block as usize],
+            _ => self.known[block],
         }
     }
     /// Whether a block is the input's. A lane that runs one is on its way to nowhere else: what a
     /// phi's variable or a selector held before is of no use any more, since from its assignment on
     /// a lane passes only blocks of our own until it reaches its target.
-    fn is_original(&self, block: u32) -> bool {
-        self.e.order[block as usize].index() < self.e.input_blocks
+    fn is_original(&self, block: Placed) -> bool {
+        self.order[block].index() < self.e.input_blocks
     }
-    fn defines(&self, variable: Variable, block: u32) -> bool {
-        matches!(variable, Variable::Value(_, def) if self.e.order[block as usize] == def)
+    fn defines(&self, variable: Variable, block: Placed) -> bool {
+        matches!(variable, Variable::Value(_, def) if self.order[block] == def)
     }
     /// Whether a block comes before the definition on every path: what the value is there cannot
     /// matter, since in the input every path from there to a use passes the definition.
-    fn is_before(&self, variable: Variable, block: u32) -> bool {
+    fn is_before(&self, variable: Variable, block: Placed) -> bool {
         match (variable, &self.dominators) {
-            (Variable::Value(_, def), Some(d)) => d.dominates(block, self.number[def]),
+            (Variable::Value(_, def), Some(d)) => {
+                let def = self.number[def].expand();
+                def.is_some_and(|def| d.dominates(block, def))
+            }
             _ => false,
         }
     }
-    fn is_source(&self, variable: Variable, block: u32) -> bool {
+    fn is_source(&self, variable: Variable, block: Placed) -> bool {
         self.incoming(block).is_empty() || self.is_before(variable, block)
     }
-    fn add_to_region(&mut self, block: u32) {
-        if !self.in_region[block as usize] {
-            self.in_region[block as usize] = true;
+    fn add_to_region(&mut self, block: Placed) {
+        if !self.in_region[block] {
+            self.in_region[block] = true;
             self.region.push(block);
         }
     }
@@ -200,7 +205,7 @@ impl Repair<'_> {
     /// Finds the variable's value at the start of each of the blocks `readers` (and of what lies
     /// between them and the assignments), inserting phis where different values meet. Results stay
     /// in `known` until [`Repair::clear`].
-    fn solve(&mut self, variable: Variable, ty: Type, readers: &[u32]) -> Result<(), Error> {
+    fn solve(&mut self, variable: Variable, ty: Type, readers: &[Placed]) -> Result<(), Error> {
         for &b in readers {
             self.add_to_region(b);
         }
@@ -208,12 +213,12 @@ impl Repair<'_> {
         while let Some(&block) = self.region.get(next) {
             next += 1;
             if self.is_source(variable, block) {
-                self.known[block as usize] = Known::Undefined;
+                self.known[block] = Known::Undefined;
                 continue;
             }
             for i in 0..self.incoming(block).len() {
-                let branch = self.e.branches[self.incoming(block)[i] as usize];
-                let from = self.number[branch.from];
+                let edge = self.incoming(block)[i];
+                let (branch, from) = (self.e.edges[edge], self.ends[edge].0);
                 let ends = self.defines(variable, from)
                     || (!matches!(variable, Variable::Value(..)) && self.is_original(from));
                 if self.assigned(variable, branch).is_none() && !ends {
@@ -226,18 +231,17 @@ impl Repair<'_> {
             let mut changed = false;
             for i in 0..self.region.len() {
                 let block = self.region[i];
-                if matches!(self.known[block as usize], Known::PhiAt(b) if b == block)
-                    || (self.known[block as usize] == Known::Undefined
-                        && self.is_source(variable, block))
+                if matches!(self.known[block], Known::PhiAt(b) if b == block)
+                    || (self.known[block] == Known::Undefined && self.is_source(variable, block))
                 {
                     continue;
                 }
                 let mut meet = Known::Nothing;
                 for k in 0..self.incoming(block).len() {
-                    let branch = self.e.branches[self.incoming(block)[k] as usize];
-                    let value = match self.assigned(variable, branch) {
+                    let edge = self.incoming(block)[k];
+                    let value = match self.assigned(variable, self.e.edges[edge]) {
                         Some(v) => Known::Is(v),
-                        None => self.at_end(variable, self.number[branch.from]),
+                        None => self.at_end(variable, self.ends[edge].0),
                     };
                     meet = match (meet, value) {
                         (m, Known::Nothing) => m,
@@ -246,8 +250,8 @@ impl Repair<'_> {
                         _ => Known::PhiAt(block),
                     };
                 }
-                if meet != self.known[block as usize] {
-                    self.known[block as usize] = meet;
+                if meet != self.known[block] {
+                    self.known[block] = meet;
                     changed = true;
                 }
             }
@@ -261,11 +265,11 @@ impl Repair<'_> {
     /// Turns the blocks that need a phi into phis. The phi of the input keeps its identity in its
     /// own block.
     fn make_phis(&mut self, variable: Variable, ty: Type) -> Result<(), Error> {
-        let mut made: Vec<(u32, Value)> = Vec::new();
+        let mut made: Vec<(Placed, Value)> = Vec::new();
         for i in 0..self.region.len() {
             let block = self.region[i];
-            if self.known[block as usize] == Known::PhiAt(block) {
-                let b = self.e.order[block as usize];
+            if self.known[block] == Known::PhiAt(block) {
+                let b = self.order[block];
                 let phi = match variable {
                     Variable::Phi(_, own) if own == b => {
                         continue;
@@ -289,8 +293,8 @@ impl Repair<'_> {
         };
         for i in 0..self.region.len() {
             let block = self.region[i];
-            if let Some(v) = value_of(self.known[block as usize]) {
-                self.known[block as usize] = Known::Is(v);
+            if let Some(v) = value_of(self.known[block]) {
+                self.known[block] = Known::Is(v);
             }
         }
         for &(block, phi) in &made {
@@ -307,14 +311,15 @@ impl Repair<'_> {
         &mut self,
         variable: Variable,
         ty: Type,
-        block: u32,
+        block: Placed,
     ) -> Result<Vec<(Block, Value)>, Error> {
         let mut list = Vec::with_capacity(self.incoming(block).len());
         for k in 0..self.incoming(block).len() {
-            let branch = self.e.branches[self.incoming(block)[k] as usize];
+            let edge = self.incoming(block)[k];
+            let branch = self.e.edges[edge];
             let value = match self.assigned(variable, branch) {
                 Some(v) => v,
-                None => match self.at_end(variable, self.number[branch.from]) {
+                None => match self.at_end(variable, self.ends[edge].0) {
                     Known::Is(v) => v,
                     // A lane that comes this way is not bound for the dispatch: any number does, as
                     // long as it is one.
@@ -339,18 +344,17 @@ impl Repair<'_> {
 
     fn clear(&mut self) {
         for &b in &self.region {
-            self.known[b as usize] = Known::Nothing;
-            self.in_region[b as usize] = false;
+            self.known[b] = Known::Nothing;
+            self.in_region[b] = false;
         }
         self.region.clear();
     }
 
-    // ---- the three kinds of variables
-    // ----------------------------------------------------------------------------------------------------
+    // ---- the three kinds of variables -----------------------------------------------------
 
     fn phis(&mut self) -> Result<(), Error> {
-        for at in 0..self.e.order.len() as u32 {
-            let block = self.e.order[at as usize];
+        for at in self.order.keys() {
+            let block = self.order[at];
             if !self.e.func.has_phis(block) {
                 continue;
             }
@@ -362,29 +366,27 @@ impl Repair<'_> {
                 .phis(block)
                 .filter(|&p| !self.is_new(p))
                 .collect();
-            let direct = self.incoming(at).iter().all(|&i| {
-                self.e.branches[i as usize]
-                    .assigns
-                    .is_some_and(|a| a.1 == block)
-            });
+            let direct = self
+                .incoming(at)
+                .iter()
+                .all(|&i| self.e.edges[i].assigns.is_some_and(|a| a.1 == block));
             for phi in phis {
                 let variable = Variable::Phi(phi, block);
                 let ty = self.e.func.value_type(phi);
                 self.load_operands(phi);
                 if !direct {
-                    let readers: Vec<u32> = self
+                    let readers: Vec<Placed> = self
                         .incoming(at)
                         .iter()
-                        .map(|&i| self.e.branches[i as usize])
-                        .filter(|b| b.assigns.is_none_or(|a| a.1 != block))
-                        .map(|b| self.number[b.from])
+                        .filter(|&&i| self.e.edges[i].assigns.is_none_or(|a| a.1 != block))
+                        .map(|&i| self.ends[i].0)
                         .collect();
                     // The block itself holds the phi, whatever meets there.
-                    self.in_region[at as usize] = true;
-                    self.known[at as usize] = Known::PhiAt(at);
+                    self.in_region[at] = true;
+                    self.known[at] = Known::PhiAt(at);
                     self.region.push(at);
                     self.solve(variable, ty, &readers)?;
-                    self.known[at as usize] = Known::Is(phi);
+                    self.known[at] = Known::Is(phi);
                 }
                 let operands = self.operands(variable, ty, at)?;
                 self.clear();
@@ -417,10 +419,16 @@ impl Repair<'_> {
             if tests.is_empty() {
                 continue;
             }
-            let readers: Vec<u32> = tests.iter().map(|t| self.number[t.block]).collect();
+            let readers: Vec<Placed> = tests
+                .iter()
+                .filter_map(|t| self.number[t.block].expand())
+                .collect();
             self.solve(Variable::Selector(selector), Type::SELECTOR, &readers)?;
             for t in tests {
-                let Known::Is(value) = self.known[self.number[t.block] as usize] else {
+                let known = self.number[t.block]
+                    .expand()
+                    .map_or(Known::Nothing, |at| self.known[at]);
+                let Known::Is(value) = known else {
                     return Err(Error::Internal {
                         what: "a selector that no path sets",
                     });
@@ -435,8 +443,8 @@ impl Repair<'_> {
                     t.block,
                     Terminator::CondBranch {
                         cond,
-                        then: t.then,
-                        else_: t.otherwise,
+                        then: self.e.edges[t.then].to,
+                        else_: self.e.edges[t.otherwise].to,
                         hint: SelectionHint::None,
                     },
                 );
@@ -446,159 +454,152 @@ impl Repair<'_> {
         Ok(())
     }
 
-    /// Values whose definition no longer dominates a use. Needed only where paths mix.
+    /// Replaces values whose definition no longer dominates a use. Needed only where paths mix.
     fn values(&mut self) -> Result<(), Error> {
         let dominators = self.compute_dominators();
-        let mut broken: Vec<(Value, Use, Block)> = Vec::new();
-        let check = |value: Value,
-                     place: Use,
-                     at: Block,
-                     r: &Self,
-                     broken: &mut Vec<(Value, Use, Block)>| {
-            if let Some(def) = r.definition(value)
-                && !dominators.dominates(r.number[def], r.number[at])
-            {
-                broken.push((value, place, at));
-            }
-        };
-        for &block in &self.e.order {
-            for inst in self.e.func.insts(block) {
-                for (i, &v) in self.e.func.uses(inst).iter().enumerate() {
-                    check(v, Use::Inst(inst, i as u32), block, self, &mut broken);
-                }
-            }
-            if let Some(v) = self.e.func.term(block).value() {
-                check(v, Use::Terminator, block, self, &mut broken);
-            }
-        }
-        self.check_operands(&dominators, &mut broken);
+        let mut broken = self.broken_uses(&dominators);
         self.dominators = Some(dominators);
-        broken.sort_by_key(|b| b.0);
-        for list in broken.chunk_by(|a, b| a.0 == b.0) {
-            let value = list[0].0;
+        broken.sort_by_key(|b| b.value);
+        for list in broken.chunk_by(|a, b| a.value == b.value) {
+            let value = list[0].value;
             let Some(def) = self.definition(value) else {
                 continue;
             };
             let ty = self.e.func.value_type(value);
-            let readers: Vec<u32> = list.iter().map(|&(_, _, at)| self.number[at]).collect();
-            self.solve(Variable::Value(value, def), ty, &readers)?;
-            for &(_, place, at) in list {
-                let new = match self.known[self.number[at] as usize] {
+            let readers: Vec<Placed> = list.iter().map(|b| b.at).collect();
+            self.solve(Variable::Value(value, self.order[def]), ty, &readers)?;
+            for b in list {
+                let new = match self.known[b.at] {
                     Known::Is(v) => v,
                     _ => {
                         self.e.report.undef_operands += 1;
                         self.e.func.undef(ty)
                     }
                 };
-                match place {
-                    Use::Inst(inst, i) => self.e.func.uses_mut(inst)[i as usize] = new,
-                    Use::Terminator => {
-                        let terminator = match self.e.func.term(at) {
-                            Terminator::CondBranch {
-                                then, else_, hint, ..
-                            } => Terminator::CondBranch {
-                                cond: new,
-                                then,
-                                else_,
-                                hint,
-                            },
-                            Terminator::Switch {
-                                default,
-                                cases,
-                                hint,
-                                ..
-                            } => Terminator::Switch {
-                                value: new,
-                                default,
-                                cases,
-                                hint,
-                            },
-                            Terminator::Return(_) => Terminator::Return(Some(new)),
-                            other => other,
-                        };
-                        self.e.func.set_terminator(at, terminator);
-                    }
-                    Use::Operand => {
-                        self.replaced.insert((value, at), new);
-                    }
-                }
+                self.replace(b, new);
             }
             self.clear();
         }
         Ok(())
     }
 
-    /// Phi operands of the input that do not reach the end of the block that branches towards the
-    /// phi.
-    fn check_operands(&mut self, dominators: &Dominators, broken: &mut Vec<(Value, Use, Block)>) {
-        // Branches by the block whose phis they assign.
-        let mut assigning: Vec<(Block, u32)> = Vec::new();
-        for (i, branch) in self.e.branches.iter().enumerate() {
-            if let Some((_, target)) = branch.assigns {
-                assigning.push((target, i as u32));
+    /// Finds the uses that their definitions do not dominate.
+    fn broken_uses(&mut self, dominators: &Dominators<Placed>) -> Vec<BrokenUse> {
+        let mut broken = Vec::new();
+        for (at, &block) in self.order.iter() {
+            let mut check = |value: Value, user: User| {
+                if self
+                    .definition(value)
+                    .is_some_and(|def| !dominators.dominates(def, at))
+                {
+                    broken.push(BrokenUse { value, user, at });
+                }
+            };
+            for inst in self.e.func.insts(block) {
+                for (i, &v) in self.e.func.uses(inst).iter().enumerate() {
+                    check(v, User::Inst(inst, i));
+                }
+            }
+            if let Some(v) = self.e.func.term(block).value() {
+                check(v, User::Terminator);
             }
         }
+        self.check_operands(dominators, &mut broken);
+        broken
+    }
+
+    /// Replaces the value of a use.
+    fn replace(&mut self, broken: &BrokenUse, new: Value) {
+        let block = self.order[broken.at];
+        match broken.user {
+            User::Inst(inst, i) => {
+                if let Some(value) = self.e.func.uses_mut(inst).get_mut(i) {
+                    *value = new;
+                }
+            }
+            User::Operand => {
+                self.replaced.insert((broken.value, block), new);
+            }
+            User::Terminator => {
+                let mut terminator = self.e.func.term(block);
+                match &mut terminator {
+                    Terminator::CondBranch { cond: value, .. }
+                    | Terminator::Switch { value, .. }
+                    | Terminator::Return(Some(value)) => *value = new,
+                    _ => {}
+                }
+                self.e.func.set_terminator(block, terminator);
+            }
+        }
+    }
+
+    /// Finds phi operands of the input that do not reach the end of the block that branches towards
+    /// the phi.
+    fn check_operands(&mut self, dominators: &Dominators<Placed>, broken: &mut Vec<BrokenUse>) {
+        // Edges by the block whose phis they assign.
+        let mut assigning: Vec<(Block, OutEdge)> = self
+            .e
+            .edges
+            .iter()
+            .filter_map(|(i, edge)| Some((edge.assigns?.1, i)))
+            .collect();
         assigning.sort_unstable();
         for list in assigning.chunk_by(|a, b| a.0 == b.0) {
             let phis: Vec<Value> = self.e.func.phis(list[0].0).collect();
             for phi in phis {
                 self.load_operands(phi);
                 for &(_, i) in list {
-                    let branch = self.e.branches[i as usize];
-                    let Some(value) = branch
-                        .assigns
-                        .and_then(|(origin, _)| self.operand[origin].expand())
+                    let origin = self.e.edges[i].assigns.map(|(origin, _)| origin);
+                    let Some(value) = origin.and_then(|origin| self.operand[origin].expand())
                     else {
                         continue;
                     };
+                    let at = self.ends[i].0;
                     if let Some(def) = self.definition(value)
-                        && !dominators.dominates(self.number[def], self.number[branch.from])
+                        && !dominators.dominates(def, at)
                     {
-                        broken.push((value, Use::Operand, branch.from));
+                        let user = User::Operand;
+                        broken.push(BrokenUse { value, user, at });
                     }
                 }
             }
         }
     }
 
-    /// The block that defines a value; `None` for what is defined everywhere or was not emitted.
-    fn definition(&self, value: Value) -> Option<Block> {
+    /// Returns the block that defines a value; none for what is defined everywhere or is not in the
+    /// order.
+    fn definition(&self, value: Value) -> Option<Placed> {
         let block = match self.e.func.value_kind(value) {
             ValueKind::Phi(block) => block,
             ValueKind::Result { inst, .. } => self.e.func.inst_block(inst),
             _ => return None,
         };
-        (self.number[block] != NONE).then_some(block)
+        self.number[block].expand()
     }
 
-    /// Dominators of the emitted graph, over positions in the order.
-    fn compute_dominators(&self) -> Dominators {
-        let n = self.e.order.len();
-        let mut start = vec![0u32; n + 1];
-        for b in &self.e.branches {
-            start[self.number[b.from] as usize + 1] += 1;
-        }
-        for i in 0..n {
-            start[i + 1] += start[i];
-        }
-        let mut fill = start.clone();
-        let mut succs = vec![0; self.e.branches.len()];
-        for b in &self.e.branches {
-            let from = self.number[b.from] as usize;
-            succs[fill[from] as usize] = self.number[b.to];
-            fill[from] += 1;
-        }
-        let cfg = Cfg::new(start, succs);
-        let dfs = Dfs::new(&cfg, 0);
+    /// Returns the dominators of the built graph.
+    fn compute_dominators(&self) -> Dominators<Placed> {
+        let ends = self.ends.values();
+        let cfg = Cfg::new(Adjacency::group(self.order.len(), || ends.iter().copied()));
+        let dfs = Dfs::new(&cfg, Placed(0));
         Dominators::new(&cfg, &dfs)
     }
 }
 
-/// Where a value is used.
+/// A use that its definition does not dominate.
+struct BrokenUse {
+    value: Value,
+    user: User,
+    /// The block of the use; of a phi's operand the one that branches towards the phi.
+    at: Placed,
+}
+
+/// What uses a value.
 #[derive(Clone, Copy)]
-enum Use {
-    Inst(Inst, u32),
+enum User {
+    /// An instruction, as its operand with this index.
+    Inst(Inst, usize),
     Terminator,
-    /// As operand of a phi, at the end of a block that branches towards it.
+    /// A phi.
     Operand,
 }

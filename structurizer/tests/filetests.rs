@@ -45,13 +45,13 @@ fn run(path: &Path, bless: bool) -> Result<(), String> {
     check_result(&func, &after, 8, sets).map_err(|failure| failure.to_string())?;
     let r = &after.report;
     let summary = format!(
-        "# blocks {} -> {}, ladders {}, selectors {}, dispatch headers {}, block constructs {}, phis {}\n",
+        "# blocks {} -> {}, ladders {}, selectors {}, dispatch headers {}, breakable blocks {}, phis {}\n",
         func.num_blocks(),
         after.order.len(),
         r.ladders,
         r.selectors,
         r.dispatch_headers,
-        r.block_constructs,
+        r.breakable_blocks,
         r.phis
     );
     let mut found = summary + &print_structured(&after);

@@ -21,7 +21,7 @@ fn a_trace_ends_with_the_same_result() {
         let last = trace
             .snapshots
             .iter()
-            .rfind(|s| s.stage == Some(Stage::Constructs))
+            .rfind(|s| s.stage == Some(Stage::Construction))
             .unwrap();
         assert_eq!(last.nodes.len(), plain.order.len());
         for snapshot in &trace.snapshots {
@@ -44,7 +44,7 @@ fn every_inserted_merge_block_is_shown() {
     let last = trace
         .snapshots
         .iter()
-        .rfind(|s| s.stage == Some(Stage::Constructs))
+        .rfind(|s| s.stage == Some(Stage::Construction))
         .unwrap();
     let merges = last.nodes.iter().filter_map(|n| match n.header {
         Header::None => None,

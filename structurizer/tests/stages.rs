@@ -96,7 +96,7 @@ fn remarks_are_written_only_if_asked_for() {
     options.remarks = true;
     let remarks = structurize(func, &options).unwrap().report.remarks;
     assert!(
-        remarks.iter().any(|r| r.stage == Stage::InterleavedBreaks),
+        remarks.iter().any(|r| r.stage == Stage::BreakableBlocks),
         "{remarks:#?}"
     );
     assert!(remarks.is_sorted_by_key(|r| r.stage));

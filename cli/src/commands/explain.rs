@@ -40,7 +40,7 @@ fn as_text(subjects: &[Subject]) -> String {
             );
         }
         if remarks.is_empty() {
-            text.push_str("No stage had anything to decide.\n");
+            text.push_str("No stage decided anything.\n");
         }
         for (index, group) in remarks.chunk_by(|a, b| a.stage == b.stage).enumerate() {
             let stage = Some(group[0].stage);
@@ -52,7 +52,7 @@ fn as_text(subjects: &[Subject]) -> String {
                 about(stage)
             );
             for remark in group {
-                let _ = writeln!(text, "  {}: {}", named(subject, remark), remark.decision);
+                let _ = writeln!(text, "  {}: {}", named(subject, remark), remark.sentence());
             }
         }
     }
@@ -74,7 +74,6 @@ fn as_json(subjects: &[Subject]) -> Result<String, Problem> {
             let mut one = Map::new();
             one.insert("function".to_owned(), json!(subject.name));
             one.insert("stage".to_owned(), json!(remark.stage.name()));
-            one.insert("number".to_owned(), json!(remark.stage.number()));
             one.insert("block".to_owned(), json!(remark.block.to_string()));
             if let Some(name) = subject.names.block(remark.block) {
                 one.insert("name".to_owned(), json!(name));
@@ -85,6 +84,13 @@ fn as_json(subjects: &[Subject]) -> Result<String, Problem> {
             }
             if let Some(count) = remark.decision.count() {
                 one.insert("count".to_owned(), json!(count));
+            }
+            if !remark.edges.is_empty() {
+                let edges = remark.edges.iter();
+                let edges: Vec<[String; 2]> = edges
+                    .map(|(from, to)| [from.to_string(), to.to_string()])
+                    .collect();
+                one.insert("edges".to_owned(), json!(edges));
             }
             one.insert("text".to_owned(), json!(remark.decision.to_string()));
             list.push(Value::Object(one));

@@ -4,7 +4,8 @@ use thiserror::Error;
 use trellis_entity::SecondaryMap;
 
 use super::{Block, Function, Inst, Value, ValueKind};
-use crate::graph::{Cfg, NONE, dfs::Dfs, dominators::Dominators};
+use crate::analysis::{cfg::Cfg, dfs::Dfs, dominators::Dominators};
+use crate::entity::{Adjacency, EntityRef, PackedOption};
 
 /// What is wrong with a function that a client built.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
@@ -74,9 +75,7 @@ pub fn check(func: &Function) -> Result<(), CheckError> {
     if func.num_blocks() == 0 {
         return Err(CheckError::Empty);
     }
-    let mut start = Vec::with_capacity(func.num_blocks() + 1);
-    let mut succs = Vec::with_capacity(func.num_blocks() * 2);
-    start.push(0);
+    let mut succs = Adjacency::with_capacity(func.num_blocks(), func.num_blocks() * 2);
     for block in func.blocks() {
         let terminator = func
             .terminator(block)
@@ -85,9 +84,9 @@ pub fn check(func: &Function) -> Result<(), CheckError> {
             if !func.has_block(target) {
                 return Err(CheckError::MissingTarget { block, target });
             }
-            succs.push(target.as_u32());
+            succs.push(target);
         }
-        start.push(succs.len() as u32);
+        succs.end_list();
         let operands = func
             .phis(block)
             .flat_map(|phi| func.phi_operands(phi))
@@ -100,8 +99,8 @@ pub fn check(func: &Function) -> Result<(), CheckError> {
             return Err(CheckError::MissingValue { block, value });
         }
     }
-    let cfg = Cfg::new(start, succs);
-    let dfs = Dfs::new(&cfg, 0);
+    let cfg = Cfg::new(succs);
+    let dfs = Dfs::new(&cfg, Block::new(0));
     let checker = Checker {
         func,
         dominators: Dominators::new(&cfg, &dfs),
@@ -114,46 +113,39 @@ pub fn check(func: &Function) -> Result<(), CheckError> {
 
 struct Checker<'a> {
     func: &'a Function,
-    cfg: &'a Cfg,
-    dfs: &'a Dfs,
-    dominators: Dominators,
+    cfg: &'a Cfg<Block>,
+    dfs: &'a Dfs<Block>,
+    dominators: Dominators<Block>,
 }
 
 impl Checker<'_> {
     fn reached(&self) -> impl Iterator<Item = Block> {
-        self.func
-            .blocks()
-            .filter(|b| self.dfs.pre[b.as_u32() as usize] != NONE)
+        self.func.blocks().filter(|&b| self.dfs.reached(b))
     }
 
     fn phis(&self) -> Result<(), CheckError> {
         // The phi that a block was last seen with as predecessor (`false`) or as operand (`true`).
-        let mut seen: SecondaryMap<Block, (u32, bool)> = SecondaryMap::with_default((NONE, false));
+        let mut seen: SecondaryMap<Block, (PackedOption<Value>, bool)> = SecondaryMap::new();
         for block in self.reached().filter(|&b| self.func.has_phis(b)) {
             for phi in self.func.phis(block) {
-                let preds = self
-                    .cfg
-                    .preds(block.as_u32())
-                    .iter()
-                    .map(|&p| Block::from_u32(p));
-                for pred in preds.clone() {
-                    seen[pred] = (phi.as_u32(), false);
+                for &pred in self.cfg.preds(block) {
+                    seen[pred] = (phi.into(), false);
                 }
                 for operand in self.func.phi_operands(phi) {
-                    if seen[operand.pred] != (phi.as_u32(), false) {
+                    if seen[operand.pred] != (phi.into(), false) {
                         return Err(CheckError::ExtraOperand {
                             phi,
                             block,
                             pred: operand.pred,
                         });
                     }
-                    seen[operand.pred] = (phi.as_u32(), true);
-                    if self.dfs.reached(operand.pred.as_u32()) {
+                    seen[operand.pred] = (phi.into(), true);
+                    if self.dfs.reached(operand.pred) {
                         self.dominated(operand.value, operand.pred, None)?;
                     }
                 }
-                for pred in preds {
-                    if seen[pred] != (phi.as_u32(), true) && self.dfs.reached(pred.as_u32()) {
+                for &pred in self.cfg.preds(block) {
+                    if seen[pred] != (phi.into(), true) && self.dfs.reached(pred) {
                         return Err(CheckError::MissingOperand { phi, block, pred });
                     }
                 }
@@ -189,8 +181,7 @@ impl Checker<'_> {
         let fine = if definition == block {
             earlier
         } else {
-            self.dominators
-                .dominates(definition.as_u32(), block.as_u32())
+            self.dominators.dominates(definition, block)
         };
         if fine {
             Ok(())

@@ -156,6 +156,29 @@ impl Function {
         self.blocks[block].terminator = Some(terminator);
     }
 
+    /// Replaces each target of a block's terminator.
+    pub(crate) fn retarget(&mut self, block: Block, lead: impl Fn(Block) -> Block) {
+        match self.blocks[block].terminator.as_mut() {
+            Some(Terminator::Branch(to)) => *to = lead(*to),
+            Some(
+                Terminator::CondBranch {
+                    then: a, else_: b, ..
+                }
+                | Terminator::BreakBranch { target: a, stay: b },
+            ) => {
+                (*a, *b) = (lead(*a), lead(*b));
+            }
+            Some(Terminator::Switch { default, cases, .. }) => {
+                *default = lead(*default);
+                let cases = *cases;
+                for case in self.cases_mut(cases) {
+                    case.target = lead(case.target);
+                }
+            }
+            Some(Terminator::Return(_) | Terminator::Unreachable | Terminator::Kill) | None => {}
+        }
+    }
+
     /// How a block ends, if that was said.
     pub fn terminator(&self, block: Block) -> Option<Terminator> {
         self.blocks[block].terminator

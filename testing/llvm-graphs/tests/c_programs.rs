@@ -51,12 +51,12 @@ fn row(program: &Program) -> String {
         *stages.entry(format!("{:?}", remark.stage)).or_default() += 1;
     }
     let mut text = format!(
-        "blocks {:3} -> {:3}, ladders {:2}, selectors {:2}, block constructs {:2}, phis {:3}, copies {:2}",
+        "blocks {:3} -> {:3}, ladders {:2}, selectors {:2}, breakable blocks {:2}, phis {:3}, copies {:2}",
         program.func.num_blocks(),
         structured.order.len(),
         report.ladders,
         report.selectors,
-        report.block_constructs,
+        report.breakable_blocks,
         report.phis,
         report.copies
     );

@@ -1,0 +1,111 @@
+//! Depth-first search with an explicit stack: preorder, tree parents, reverse post-order.
+
+use crate::analysis::cfg::Cfg;
+use crate::entity::{Entity, EntityVec, PackedOption, entity_impl};
+
+/// A preorder number of a search.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Preorder(u32);
+entity_impl!(Preorder, "pre");
+
+/// A position in the reverse post-order of a search.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct RpoNumber(u32);
+entity_impl!(RpoNumber, "rpo");
+
+/// A depth-first search from one root. Nodes that it does not reach have no numbers.
+#[derive(Clone, Debug)]
+pub(crate) struct Dfs<N: Entity> {
+    preorder: EntityVec<Preorder, N>,
+    pre: EntityVec<N, PackedOption<Preorder>>,
+    /// Last preorder number in each node's subtree.
+    last: EntityVec<N, PackedOption<Preorder>>,
+    parent: EntityVec<N, PackedOption<N>>,
+    rpo: Vec<N>,
+    rpo_number: EntityVec<N, PackedOption<RpoNumber>>,
+}
+
+impl<N: Entity> Default for Dfs<N> {
+    fn default() -> Self {
+        Self {
+            preorder: EntityVec::default(),
+            pre: EntityVec::default(),
+            last: EntityVec::default(),
+            parent: EntityVec::default(),
+            rpo: Vec::new(),
+            rpo_number: EntityVec::default(),
+        }
+    }
+}
+
+impl<N: Entity> Dfs<N> {
+    /// Searches from `root`. Successors are visited last first, so that reverse post-order lists
+    /// the first successor's side first: `then` before `else`.
+    pub(crate) fn new(cfg: &Cfg<N>, root: N) -> Self {
+        let n = cfg.len();
+        let mut dfs = Self {
+            preorder: EntityVec::with_capacity(n),
+            pre: EntityVec::new(n),
+            last: EntityVec::new(n),
+            parent: EntityVec::new(n),
+            rpo: Vec::with_capacity(n),
+            rpo_number: EntityVec::new(n),
+        };
+        let mut stack: Vec<(N, usize)> = Vec::with_capacity(n);
+        dfs.enter(root, None.into());
+        stack.push((root, cfg.succs(root).len()));
+        while let Some((node, left)) = stack.last_mut() {
+            let node = *node;
+            if *left == 0 {
+                stack.pop();
+                dfs.last[node] = dfs.preorder.keys().next_back().into();
+                dfs.rpo.push(node);
+                continue;
+            }
+            *left -= 1;
+            let to = cfg.succs(node)[*left];
+            if !dfs.reached(to) {
+                dfs.enter(to, node.into());
+                stack.push((to, cfg.succs(to).len()));
+            }
+        }
+        dfs.rpo.reverse();
+        for (i, &node) in dfs.rpo.iter().enumerate() {
+            dfs.rpo_number[node] = RpoNumber(i as u32).into();
+        }
+        dfs
+    }
+    fn enter(&mut self, node: N, parent: PackedOption<N>) {
+        self.parent[node] = parent;
+        self.pre[node] = self.preorder.push(node).into();
+    }
+    /// Returns the reached nodes in preorder.
+    pub(crate) fn preorder(&self) -> &EntityVec<Preorder, N> {
+        &self.preorder
+    }
+    /// Returns the preorder number of a node, if it is reached.
+    pub(crate) fn pre(&self, node: N) -> PackedOption<Preorder> {
+        self.pre[node]
+    }
+    /// Returns the parent of a node in the search tree, if it has one.
+    pub(crate) fn parent(&self, node: N) -> PackedOption<N> {
+        self.parent[node]
+    }
+    /// Returns the reached nodes in reverse post-order.
+    pub(crate) fn rpo(&self) -> &[N] {
+        &self.rpo
+    }
+    /// Returns the position of a node in reverse post-order, if it is reached.
+    pub(crate) fn number(&self, node: N) -> PackedOption<RpoNumber> {
+        self.rpo_number[node]
+    }
+    /// Returns whether the node is reached.
+    pub(crate) fn reached(&self, node: N) -> bool {
+        self.pre[node].is_some()
+    }
+    /// Returns whether `a` is an ancestor of `b` (or `b` itself) in the search tree.
+    pub(crate) fn is_ancestor(&self, a: N, b: N) -> bool {
+        let pre = self.pre[b];
+        self.pre[a] <= pre && pre <= self.last[a]
+    }
+}

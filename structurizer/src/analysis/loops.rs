@@ -1,0 +1,270 @@
+//! The loop nesting forest of any graph, reducible or not, in near-linear time: Havlak's forest by
+//! Ramalingam's method ("Identifying loops in almost linear time", 1999): cross and forward edges
+//! wait at the least common ancestor of their ends, so that no edge is visited twice.
+
+use crate::analysis::{ancestors::Ancestors, cfg::Cfg, dfs::Dfs};
+use crate::entity::{Adjacency, Entity, EntityVec, PackedOption, entity_impl};
+
+/// A loop of [`Loops`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Loop(u32);
+entity_impl!(Loop, "loop");
+
+/// Loops of a graph. The header of an irreducible loop is the entry that the search met first.
+#[derive(Clone, Debug)]
+pub(crate) struct Loops<N: Entity> {
+    /// Header of each loop; outer loops come before inner ones.
+    headers: EntityVec<Loop, N>,
+    parent: EntityVec<Loop, PackedOption<Loop>>,
+    depth: EntityVec<Loop, u32>,
+    innermost: EntityVec<N, PackedOption<Loop>>,
+    irreducible: EntityVec<Loop, bool>,
+}
+
+impl<N: Entity> Default for Loops<N> {
+    fn default() -> Self {
+        Self {
+            headers: EntityVec::default(),
+            parent: EntityVec::default(),
+            depth: EntityVec::default(),
+            innermost: EntityVec::default(),
+            irreducible: EntityVec::default(),
+        }
+    }
+}
+
+impl<N: Entity> Loops<N> {
+    /// Finds the loops among the nodes that the search reaches.
+    pub(crate) fn new(cfg: &Cfg<N>, dfs: &Dfs<N>) -> Self {
+        let mut loops = Self {
+            innermost: EntityVec::new(cfg.len()),
+            ..Self::default()
+        };
+        if has_back_edge(cfg, dfs) {
+            let found = Search::run(cfg, dfs);
+            loops.collect(dfs, &found);
+        }
+        loops
+    }
+
+    fn collect(&mut self, dfs: &Dfs<N>, found: &Search<N>) {
+        for &node in dfs.preorder().values() {
+            let outer = found.header_of[node]
+                .expand()
+                .map_or(None.into(), |header| self.innermost[header]);
+            self.innermost[node] = if found.is_header[node] {
+                self.parent.push(outer);
+                self.depth.push(self.depth_of(outer) + 1);
+                self.irreducible.push(found.irreducible_header[node]);
+                self.headers.push(node).into()
+            } else {
+                outer
+            };
+        }
+    }
+
+    /// Returns the number of loops.
+    pub(crate) fn len(&self) -> usize {
+        self.headers.len()
+    }
+    /// Returns whether there are no loops.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.headers.is_empty()
+    }
+    /// Returns the loops, outer ones before inner ones.
+    pub(crate) fn all(&self) -> impl DoubleEndedIterator<Item = Loop> + ExactSizeIterator + use<N> {
+        self.headers.keys()
+    }
+    /// Returns the header of a loop.
+    pub(crate) fn header(&self, l: Loop) -> N {
+        self.headers[l]
+    }
+    /// Returns the loop around a loop, if any.
+    pub(crate) fn parent(&self, l: Loop) -> PackedOption<Loop> {
+        self.parent[l]
+    }
+    /// Returns whether some edge enters a loop elsewhere than at its header.
+    pub(crate) fn is_irreducible(&self, l: Loop) -> bool {
+        self.irreducible[l]
+    }
+    /// Returns whether some loop is irreducible.
+    pub(crate) fn any_irreducible(&self) -> bool {
+        self.irreducible.values().contains(&true)
+    }
+    /// Returns the nesting depth of a loop: 1 for an outermost loop, 0 for none.
+    pub(crate) fn depth_of(&self, l: PackedOption<Loop>) -> u32 {
+        l.expand().map_or(0, |l| self.depth[l])
+    }
+    /// Returns the forest of the loops, for ancestor queries.
+    pub(crate) fn nesting(&self) -> Ancestors<Loop> {
+        let mut nesting = Ancestors::new(self.len());
+        for l in self.all() {
+            nesting.set_parent(l, self.parent(l));
+        }
+        nesting
+    }
+    /// Returns the innermost loop that contains a node, if any; a header is in its own loop.
+    pub(crate) fn innermost(&self, node: N) -> PackedOption<Loop> {
+        self.innermost[node]
+    }
+    /// Returns the loop headed by a node, if any.
+    pub(crate) fn headed_by(&self, node: N) -> Option<Loop> {
+        self.innermost[node]
+            .expand()
+            .filter(|&l| self.headers[l] == node)
+    }
+    /// Returns the loop on whose level a node is, if any: for a header the one around its own.
+    pub(crate) fn level_of(&self, node: N) -> PackedOption<Loop> {
+        match self.headed_by(node) {
+            Some(own) => self.parent[own],
+            None => self.innermost[node],
+        }
+    }
+}
+
+struct UnionFind<N: Entity>(EntityVec<N, N>);
+
+impl<N: Entity> UnionFind<N> {
+    fn find(&mut self, mut x: N) -> N {
+        while self.0[x] != x {
+            self.0[x] = self.0[self.0[x]];
+            x = self.0[x];
+        }
+        x
+    }
+}
+
+/// Index of a released edge in [`Search::released`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Released(u32);
+entity_impl!(Released, "released");
+
+/// The search for loops: bodies are collapsed into their headers, innermost first.
+struct Search<N: Entity> {
+    sets: UnionFind<N>,
+    /// Header of the innermost loop around a node, without the loop that the node heads.
+    header_of: EntityVec<N, PackedOption<N>>,
+    is_header: EntityVec<N, bool>,
+    irreducible_header: EntityVec<N, bool>,
+    /// Further predecessors of a representative: cross and forward edges that were released, as
+    /// lists of (predecessor, next).
+    first_released: EntityVec<N, PackedOption<Released>>,
+    released: EntityVec<Released, (N, PackedOption<Released>)>,
+    /// The header for which a node was visited last.
+    mark: EntityVec<N, PackedOption<N>>,
+    work: Vec<N>,
+}
+
+impl<N: Entity> Search<N> {
+    fn run(cfg: &Cfg<N>, dfs: &Dfs<N>) -> Self {
+        let n = cfg.len();
+        let waiting = edges_at_common_ancestors(cfg, dfs);
+        let mut search = Self {
+            sets: UnionFind(EntityVec::from_fn(n, |node| node)),
+            header_of: EntityVec::new(n),
+            is_header: EntityVec::new(n),
+            irreducible_header: EntityVec::new(n),
+            first_released: EntityVec::new(n),
+            released: EntityVec::with_capacity(waiting.items().len()),
+            mark: EntityVec::new(n),
+            work: Vec::new(),
+        };
+        let mut body = Vec::new();
+        for &h in dfs.preorder().values().iter().rev() {
+            for &edge in &waiting[h] {
+                search.release(edge);
+            }
+            search.mark[h] = h.into();
+            body.clear();
+            let mut self_loop = false;
+            for &y in cfg.preds(h) {
+                if dfs.reached(y) && dfs.is_ancestor(h, y) {
+                    self_loop |= y == h;
+                    search.visit(y, h);
+                }
+            }
+            while let Some(y) = search.work.pop() {
+                body.push(y);
+                let (mut pred, mut next) = (dfs.parent(y), search.first_released[y]);
+                while let Some(z) = pred.expand() {
+                    search.visit(z, h);
+                    (pred, next) = match next.expand() {
+                        Some(edge) => {
+                            let (z, next) = search.released[edge];
+                            (z.into(), next)
+                        }
+                        None => (None.into(), None.into()),
+                    };
+                }
+            }
+            if self_loop || !body.is_empty() {
+                search.is_header[h] = true;
+                for &y in &body {
+                    search.header_of[y] = h.into();
+                    search.sets.0[y] = h;
+                }
+            }
+        }
+        search
+    }
+
+    /// Makes an edge known to the loops that contain its end.
+    fn release(&mut self, (from, to): (N, N)) {
+        let rep = self.sets.find(to);
+        let edge = self.released.push((from, self.first_released[rep]));
+        self.first_released[rep] = edge.into();
+        // The edge enters every loop found so far that contains its end, without the one that its
+        // end heads.
+        let mut entered = self.header_of[to];
+        while let Some(header) = entered.expand() {
+            self.irreducible_header[header] = true;
+            entered = self.header_of[header];
+        }
+    }
+
+    fn visit(&mut self, node: N, header: N) {
+        let rep = self.sets.find(node);
+        if self.mark[rep] != header.into() {
+            self.mark[rep] = header.into();
+            self.work.push(rep);
+        }
+    }
+}
+
+fn has_back_edge<N: Entity>(cfg: &Cfg<N>, dfs: &Dfs<N>) -> bool {
+    let nodes = dfs.preorder().values();
+    nodes
+        .iter()
+        .any(|&n| cfg.succs(n).iter().any(|&s| dfs.is_ancestor(s, n)))
+}
+
+/// Returns the cross and forward edges `(from, to)`, by the least common ancestor of their ends in
+/// the search tree. Tarjan's offline algorithm: in reverse post-order of the tree, a union-find over
+/// finished subtrees names the ancestor.
+fn edges_at_common_ancestors<N: Entity>(cfg: &Cfg<N>, dfs: &Dfs<N>) -> Adjacency<N, (N, N)> {
+    let n = cfg.len();
+    let mut found: Vec<(N, (N, N))> = Vec::new();
+    let mut sets = UnionFind(EntityVec::from_fn(n, |node| node));
+    // Post-order: reverse post-order from the back. When node v finishes, every edge between v and
+    // an already finished node u has lca = find(u).
+    let mut done: EntityVec<N, bool> = EntityVec::new(n);
+    for &v in dfs.rpo().iter().rev() {
+        // All children of v are finished and joined to v.
+        done[v] = true;
+        for &u in cfg.succs(v) {
+            if u == v || !done[u] {
+                continue;
+            }
+            if !dfs.is_ancestor(v, u) {
+                found.push((sets.find(u), (v, u)));
+            } else if dfs.parent(u) != v.into() {
+                // A forward edge to a descendant: the ancestor is v itself.
+                found.push((v, (v, u)));
+            }
+        }
+        if let Some(p) = dfs.parent(v).expand() {
+            sets.0[v] = p;
+        }
+    }
+    Adjacency::group(n, || found.iter().copied())
+}

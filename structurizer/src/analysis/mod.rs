@@ -1,0 +1,16 @@
+//! Analyses of a control-flow graph: dominators, post-dominators, the frontiers of both, the loop
+//! nesting forest, reachability.
+//!
+//! Each is a value that is computed from a borrowed graph and never patched. For clients,
+//! [`FlowGraph`] has them on the blocks of a function. The passes use the same algorithms on graphs
+//! of their own: each is in a file of its own, over any index type.
+
+pub(crate) mod ancestors;
+pub(crate) mod cfg;
+pub(crate) mod dfs;
+pub(crate) mod dominators;
+mod flow_graph;
+pub(crate) mod loops;
+pub(crate) mod postdominators;
+
+pub use flow_graph::{DominatorTree, FlowGraph, LoopForest, LoopInfo};

@@ -1,0 +1,124 @@
+//! Construction: writes the blocks of a plan.
+//!
+//! Nothing is decided here: every fresh block, merge and edge is one of the plan's, and the
+//! terminators follow from the edges. What the plan leaves open are conditions on selectors, phis
+//! and values that do not dominate their uses any more: those are [`ssa`](crate::ssa)'s.
+
+use trellis_entity::SecondaryMap;
+
+use crate::entity::EntityVec;
+use crate::ir::{Block, Function, SelectionHint, Terminator};
+use crate::plan::blocks::{Blocks, Ending, OutEdge, OutEdgeData, OutSwitchData, Test};
+use crate::result::{Error, Merge, Report};
+
+/// The function as built, before phis and selectors are inserted.
+pub(crate) struct Built {
+    pub(crate) func: Function,
+    pub(crate) order: Vec<Block>,
+    pub(crate) merges: SecondaryMap<Block, Merge>,
+    pub(crate) edges: EntityVec<OutEdge, OutEdgeData>,
+    pub(crate) tests: Vec<Test>,
+    pub(crate) report: Report,
+    /// How many values the input had.
+    pub(crate) input_values: usize,
+    /// How many blocks the input had.
+    pub(crate) input_blocks: usize,
+    /// Whether definitions may not dominate their uses any more.
+    pub(crate) needs_ssa_repair: bool,
+}
+
+/// Builds the function that a plan describes. Linear in the plan.
+///
+/// # Errors
+/// [`Error::Internal`] for a plan that breaks its rules, which would be a bug.
+pub(crate) fn build(mut func: Function, plan: Blocks) -> Result<Built, Error> {
+    let input_blocks = func.num_blocks();
+    let input_values = func.num_values();
+    func.reserve_blocks(plan.len() - input_blocks);
+    for _ in input_blocks..plan.len() {
+        func.add_block();
+    }
+    if plan.any_breakable {
+        // What a switch with a default case only switches on. It exists even if no such switch is
+        // left in the end, so that the numbers of later values do not depend on that.
+        func.selector_constant(0);
+    }
+    let mut merges = SecondaryMap::with_capacity(plan.len());
+    for &block in &plan.order {
+        let planned = plan.blocks[block];
+        if planned.merge != Merge::None {
+            merges[block] = planned.merge;
+        }
+        if let Some(terminator) = terminator(&mut func, &plan, planned.ending)? {
+            func.set_terminator(block, terminator);
+        }
+    }
+    Ok(Built {
+        func,
+        order: plan.order,
+        merges,
+        edges: plan.edges,
+        tests: plan.tests,
+        report: plan.report,
+        input_values,
+        input_blocks,
+        needs_ssa_repair: plan.needs_ssa_repair,
+    })
+}
+
+/// Returns the terminator of a planned block; none for one that keeps its own, or that is not known
+/// before there are selectors.
+fn terminator(
+    func: &mut Function,
+    plan: &Blocks,
+    ending: Ending,
+) -> Result<Option<Terminator>, Error> {
+    Ok(Some(match ending {
+        Ending::Unchanged | Ending::Test => return Ok(None),
+        Ending::CopyOf(block) => func.term(block),
+        Ending::Unreachable => Terminator::Unreachable,
+        Ending::Branch(edge) => Terminator::Branch(plan.target(edge)),
+        Ending::Conditional {
+            cond,
+            then,
+            otherwise,
+        } => Terminator::CondBranch {
+            cond,
+            then: plan.target(then),
+            else_: plan.target(otherwise),
+            hint: SelectionHint::None,
+        },
+        Ending::Breakable(edge) => Terminator::Switch {
+            value: func.selector_constant(0),
+            default: plan.target(edge),
+            cases: func.add_cases(&[]),
+            hint: SelectionHint::None,
+        },
+        Ending::Switch(switch) => self::switch(func, plan, &plan.switches[switch])?,
+    }))
+}
+
+/// Returns the terminator of a switch: its cases in the order of their targets' ranks.
+fn switch(func: &mut Function, plan: &Blocks, switch: &OutSwitchData) -> Result<Terminator, Error> {
+    let find = |target: Block| {
+        let at = switch.targets.binary_search_by_key(&target, |t| t.original);
+        let at = at.map_err(|_| Error::Internal {
+            what: "a case without a target",
+        })?;
+        Ok::<_, Error>(switch.targets[at])
+    };
+    let mut list = Vec::with_capacity(switch.cases.len());
+    for (i, case) in func.cases(switch.cases).iter().enumerate() {
+        let target = find(case.target)?;
+        list.push((target.rank, i, case.literal, plan.target(target.edge)));
+    }
+    list.sort_unstable_by_key(|c| (c.0, c.1));
+    let default = plan.target(find(switch.default)?.edge);
+    let list: Vec<(u64, Block)> = list.into_iter().map(|c| (c.2, c.3)).collect();
+    Ok(Terminator::Switch {
+        value: switch.value,
+        default,
+        cases: func.add_cases(&list),
+        hint: switch.hint,
+    })
+}

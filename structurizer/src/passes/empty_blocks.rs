@@ -1,0 +1,34 @@
+//! Empty-block elimination: an empty block with one predecessor is removed.
+//!
+//! What an optimizer leaves of `if (c) {}`, of an empty case and of a break is an edge with an
+//! empty block on it. A block with several predecessors stays: SPIR-V needs a merge block there
+//! anyway, and this is the one that the source had.
+
+use super::empty_steps::{EmptySteps, is_empty_step};
+use crate::ir::Function;
+use crate::remark::{Decision, Remarks};
+use crate::stage::Stage;
+
+/// Removes the blocks from the function. Linear in the function.
+pub(crate) fn run(func: &mut Function, remarks: &mut Remarks) {
+    let mut all = func.blocks();
+    if !all.any(|b| is_empty_step(func, b) && !func.has_phis(b)) {
+        return;
+    }
+    let mut steps = EmptySteps::new(func);
+    for i in (0..steps.dfs.rpo().len()).rev() {
+        let block = steps.dfs.rpo()[i];
+        if !func.has_phis(block)
+            && steps.cfg.preds(block).len() == 1
+            && steps.may_remove(block)
+            && !steps.would_double(block)
+        {
+            let to = steps.target(block);
+            steps.remove(block);
+            remarks.add(Stage::EmptyBlocks, block, Decision::Removed { to });
+        }
+    }
+    if let Some(removal) = steps.finish() {
+        removal.apply(func);
+    }
+}

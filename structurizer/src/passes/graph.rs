@@ -1,0 +1,338 @@
+//! The graph that is structured: one node for each reachable block, and some inserted ones.
+//!
+//! Edges remember which original edge they carry: an original edge `p → y` assigns the phis of `y`,
+//! whatever nodes it is led through. A graph is a value: a pass that changes it describes the
+//! change as an [`Edit`] and gets a new graph with its analyses.
+
+use crate::analysis::cfg::Cfg;
+use crate::analysis::dfs::{Dfs, RpoNumber};
+use crate::analysis::loops::{Loop, Loops};
+use crate::entity::{Adjacency, EntityRef, EntityVec, PackedOption, entity_impl};
+use crate::ir::{Block, Function};
+
+/// A node of the graph: the entry, then the original blocks, then inserted ones.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Node(u32);
+entity_impl!(Node, "n");
+
+impl Node {
+    /// The entry.
+    pub(crate) const ENTRY: Self = Self(0);
+}
+
+/// The number of a target of dispatch headers: the value of the dispatch selector.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Code(u32);
+entity_impl!(Code, "code");
+
+/// What a node is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum NodeKind {
+    /// An original block.
+    Block(Block),
+    /// A fresh block with one successor: an entry, a header or a shared latch.
+    Empty,
+    /// A comparison of the dispatch selector: first successor if `selector <= bound`, else the
+    /// second. Without a bound there is one successor and no comparison.
+    Dispatch {
+        /// The greatest code of the first successor.
+        bound: Option<Code>,
+    },
+}
+
+/// An edge between nodes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Edge {
+    /// The node that it leads to.
+    pub(crate) to: Node,
+    /// The original edge that it carries: its target block, whose phis it assigns. None after a
+    /// dispatch header or a shared latch.
+    pub(crate) assigns: Option<Block>,
+    /// The dispatch selector that is set on it, if any.
+    pub(crate) code: PackedOption<Code>,
+}
+
+impl Edge {
+    /// Returns an edge that carries no original edge.
+    fn plain(to: Node) -> Self {
+        Self {
+            to,
+            assigns: None,
+            code: None.into(),
+        }
+    }
+}
+
+/// The graph with its analyses.
+#[derive(Clone, Debug)]
+pub(crate) struct Graph {
+    kinds: EntityVec<Node, NodeKind>,
+    edges: Adjacency<Node, Edge>,
+    node_of: EntityVec<Block, PackedOption<Node>>,
+    cfg: Cfg<Node>,
+    dfs: Dfs<Node>,
+    loops: Loops<Node>,
+    forward_preds: EntityVec<Node, u32>,
+    latch: EntityVec<Loop, Node>,
+    back_edges: EntityVec<Loop, u32>,
+    /// Dispatch headers that were made.
+    pub(crate) dispatch_headers: u32,
+}
+
+impl Graph {
+    /// Returns the reachable blocks of a checked function as nodes, with one edge for each distinct
+    /// successor. An entry that has predecessors gets a fresh one before it.
+    pub(crate) fn of(func: &Function) -> Self {
+        let n = func.num_blocks();
+        let entry = Block::new(0);
+        let mut reached: EntityVec<Block, bool> = EntityVec::new(n);
+        let mut order: Vec<Block> = Vec::with_capacity(n);
+        order.push(entry);
+        reached[entry] = true;
+        let mut entry_has_preds = false;
+        let mut next = 0;
+        while let Some(&block) = order.get(next) {
+            next += 1;
+            for to in func.successors(block) {
+                entry_has_preds |= to == entry;
+                if !std::mem::replace(&mut reached[to], true) {
+                    order.push(to);
+                }
+            }
+        }
+        let mut kinds: EntityVec<Node, NodeKind> = EntityVec::with_capacity(order.len() + 1);
+        let mut edges = Adjacency::with_capacity(order.len() + 1, order.len() * 2);
+        let mut node_of: EntityVec<Block, PackedOption<Node>> = EntityVec::new(n);
+        if entry_has_preds {
+            kinds.push(NodeKind::Empty);
+            // Not an original edge: the entry has no phis that could be assigned on it.
+            edges.push(Edge::plain(Node(1)));
+            edges.end_list();
+        }
+        for &block in &order {
+            node_of[block] = kinds.push(NodeKind::Block(block)).into();
+        }
+        let mut seen_from: EntityVec<Block, PackedOption<Block>> = EntityVec::new(n);
+        for &block in &order {
+            for to in func.successors(block) {
+                if std::mem::replace(&mut seen_from[to], block.into()) != block.into()
+                    && let Some(node) = node_of[to].expand()
+                {
+                    edges.push(Edge {
+                        assigns: Some(to),
+                        ..Edge::plain(node)
+                    });
+                }
+            }
+            edges.end_list();
+        }
+        Self::analyzed(kinds, edges, node_of, 0)
+    }
+
+    fn analyzed(
+        kinds: EntityVec<Node, NodeKind>,
+        edges: Adjacency<Node, Edge>,
+        node_of: EntityVec<Block, PackedOption<Node>>,
+        dispatch_headers: u32,
+    ) -> Self {
+        let mut succs = Adjacency::with_capacity(edges.len(), edges.items().len());
+        for (_, list) in edges.iter() {
+            succs.extend(list.iter().map(|e| e.to));
+            succs.end_list();
+        }
+        let cfg = Cfg::new(succs);
+        let dfs = Dfs::new(&cfg, Node::ENTRY);
+        let loops = Loops::new(&cfg, &dfs);
+        let is_forward = |&&p: &&Node, n: Node| dfs.number(p) < dfs.number(n);
+        let count = |n: Node| cfg.preds(n).iter().filter(|p| is_forward(p, n)).count() as u32;
+        let forward_preds = EntityVec::from_fn(cfg.len(), count);
+        let (mut latch, mut back_edges) = (EntityVec::default(), EntityVec::default());
+        for l in loops.all() {
+            let header = loops.header(l);
+            let preds = cfg.preds(header).iter().copied();
+            let back = preds.filter(|&p| dfs.is_ancestor(header, p));
+            let (last, count) = back.fold((header, 0), |(_, count), p| (p, count + 1));
+            latch.push(last);
+            back_edges.push(count);
+        }
+        Self {
+            kinds,
+            edges,
+            node_of,
+            cfg,
+            dfs,
+            loops,
+            forward_preds,
+            latch,
+            back_edges,
+            dispatch_headers,
+        }
+    }
+
+    /// Returns the number of nodes.
+    pub(crate) fn len(&self) -> usize {
+        self.kinds.len()
+    }
+    /// Returns the nodes in order.
+    pub(crate) fn nodes(&self) -> impl DoubleEndedIterator<Item = Node> + use<> {
+        self.kinds.keys()
+    }
+    /// Returns the nodes in reverse post-order.
+    pub(crate) fn rpo(&self) -> &[Node] {
+        self.dfs.rpo()
+    }
+    /// Returns the nodes in the search's preorder.
+    pub(crate) fn preorder(&self) -> &[Node] {
+        self.dfs.preorder().values()
+    }
+    /// Returns the position of a node in reverse post-order.
+    pub(crate) fn number(&self, node: Node) -> PackedOption<RpoNumber> {
+        self.dfs.number(node)
+    }
+    /// Returns the node at a position in reverse post-order, if there is one.
+    pub(crate) fn node_at(&self, number: RpoNumber) -> Option<Node> {
+        self.dfs.rpo().get(number.index()).copied()
+    }
+    /// Returns what a node is.
+    pub(crate) fn kind(&self, node: Node) -> NodeKind {
+        self.kinds[node]
+    }
+    /// Returns the original block of a node, if it is not an inserted one.
+    pub(crate) fn block(&self, node: Node) -> Option<Block> {
+        match self.kinds[node] {
+            NodeKind::Block(block) => Some(block),
+            NodeKind::Empty | NodeKind::Dispatch { .. } => None,
+        }
+    }
+    /// Returns the node of an original block, if the block is reachable.
+    pub(crate) fn node_of(&self, block: Block) -> Option<Node> {
+        self.node_of[block].expand()
+    }
+    /// Returns a block to call a node by: its own, or, for an inserted one, the first original
+    /// block that it leads to.
+    pub(crate) fn name(&self, mut node: Node) -> Block {
+        // Inserted nodes follow each other in chains of dispatches; those are acyclic.
+        for _ in 0..self.len() {
+            if let NodeKind::Block(block) = self.kinds[node] {
+                return block;
+            }
+            match self.edges(node).first() {
+                Some(edge) => node = edge.to,
+                None => break,
+            }
+        }
+        Block::new(0)
+    }
+    /// Returns the edges that leave a node: for a block in the order of its distinct successors.
+    pub(crate) fn edges(&self, node: Node) -> &[Edge] {
+        &self.edges[node]
+    }
+    /// Returns the plain graph of the nodes.
+    pub(crate) fn cfg(&self) -> &Cfg<Node> {
+        &self.cfg
+    }
+    /// Returns the search from the entry.
+    pub(crate) fn dfs(&self) -> &Dfs<Node> {
+        &self.dfs
+    }
+    /// Returns the predecessors of a node.
+    pub(crate) fn preds(&self, node: Node) -> &[Node] {
+        self.cfg.preds(node)
+    }
+    /// Returns how many edges enter a node without back edges.
+    pub(crate) fn forward_preds(&self, node: Node) -> usize {
+        self.forward_preds[node] as usize
+    }
+    /// Returns whether an edge is a back edge.
+    pub(crate) fn is_back_edge(&self, from: Node, to: Node) -> bool {
+        self.dfs.is_ancestor(to, from)
+    }
+
+    /// Returns the loop nesting forest.
+    pub(crate) fn loops(&self) -> &Loops<Node> {
+        &self.loops
+    }
+    /// Returns the loop headed by a node, if any.
+    pub(crate) fn loop_headed_by(&self, node: Node) -> Option<Loop> {
+        self.loops.headed_by(node)
+    }
+    /// Returns the header of a loop.
+    pub(crate) fn header(&self, l: Loop) -> Node {
+        self.loops.header(l)
+    }
+    /// Returns the loop on whose level a node is, if any: for a header the one around its own.
+    pub(crate) fn level_of(&self, node: Node) -> PackedOption<Loop> {
+        self.loops.level_of(node)
+    }
+    /// Returns the node with a back edge of each loop: the only one, once each loop has one.
+    pub(crate) fn latches(&self) -> &EntityVec<Loop, Node> {
+        &self.latch
+    }
+    /// Returns the node with a back edge of a loop: the only one, once each loop has one.
+    pub(crate) fn latch(&self, l: Loop) -> Node {
+        self.latch[l]
+    }
+    /// Returns how many back edges a loop has.
+    pub(crate) fn back_edges(&self, l: Loop) -> u32 {
+        self.back_edges[l]
+    }
+}
+
+/// A change of a graph: further nodes, and edges of the old nodes that lead elsewhere. No edges are
+/// added to old nodes.
+pub(super) struct Edit {
+    kinds: EntityVec<Node, NodeKind>,
+    edges: Adjacency<Node, Edge>,
+    /// Edges of the new nodes, at most two each.
+    added: Vec<[Option<Edge>; 2]>,
+}
+
+impl Edit {
+    /// Returns the change that changes nothing.
+    pub(super) fn of(graph: &Graph) -> Self {
+        Self {
+            kinds: graph.kinds.clone(),
+            edges: graph.edges.clone(),
+            added: Vec::new(),
+        }
+    }
+    /// Returns whether no node was added.
+    pub(super) fn is_empty(&self) -> bool {
+        self.added.is_empty()
+    }
+    /// Returns how many nodes there are.
+    pub(super) fn num_nodes(&self) -> usize {
+        self.kinds.len()
+    }
+    /// Adds a node without edges.
+    pub(super) fn add_node(&mut self, kind: NodeKind) -> Node {
+        self.added.push([None; 2]);
+        self.kinds.push(kind)
+    }
+    /// Changes what a node is.
+    pub(super) fn set_kind(&mut self, node: Node, kind: NodeKind) {
+        self.kinds[node] = kind;
+    }
+    /// Adds an edge that carries no original one to a new node.
+    pub(super) fn add_edge(&mut self, node: Node, to: Node) {
+        let old = self.edges.len();
+        let edge = Some(Edge::plain(to));
+        match &mut self.added[node.index() - old] {
+            [first @ None, _] => *first = edge,
+            [_, second] => *second = edge,
+        }
+    }
+    /// Returns the edges of an old node, to redirect.
+    pub(super) fn edges_mut(&mut self, node: Node) -> &mut [Edge] {
+        let range = self.edges.range(node);
+        &mut self.edges.items_mut()[range]
+    }
+    /// Returns the changed graph.
+    pub(super) fn apply(mut self, graph: Graph, dispatch_headers: u32) -> Graph {
+        for list in self.added {
+            self.edges.extend(list.into_iter().flatten());
+            self.edges.end_list();
+        }
+        Graph::analyzed(self.kinds, self.edges, graph.node_of, dispatch_headers)
+    }
+}

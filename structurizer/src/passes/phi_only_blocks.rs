@@ -1,0 +1,115 @@
+//! Phi-only block elimination: a block with only phis where several breaks of a loop meet is a
+//! merge that the source never had.
+//!
+//! `if (a) { x; break; } … if (b) { y; break; }` becomes, in a compiler's hands, two edges into a
+//! block that holds phis and then branches to where the loop's exits meet anyway. As a merge it
+//! would enclose everything between the two breaks. The rule: all its predecessors leave one and
+//! the same loop, some other block leaves that loop for its target as well, its phis serve only
+//! those there, and no back edge reaches it.
+
+use super::empty_steps::{EmptySteps, is_empty_step};
+use crate::analysis::ancestors::Ancestors;
+use crate::analysis::loops::{Loop, Loops};
+use crate::entity::EntityVec;
+use crate::ir::{Block, Function, Value, ValueKind};
+use crate::remark::{Decision, Remarks};
+use crate::stage::Stage;
+
+/// Removes the blocks from the function. Near-linear in the function.
+pub(crate) fn run(func: &mut Function, remarks: &mut Remarks) {
+    let mut all = func.blocks();
+    if !all.any(|b| is_empty_step(func, b) && func.has_phis(b)) {
+        return;
+    }
+    let mut steps = EmptySteps::new(func);
+    let loops = Loops::new(&steps.cfg, &steps.dfs);
+    if loops.is_empty() {
+        return;
+    }
+    let exits = Exits {
+        nesting: loops.nesting(),
+        loops,
+        users: users_of_phis(func),
+    };
+    for i in (0..steps.dfs.rpo().len()).rev() {
+        let block = steps.dfs.rpo()[i];
+        if steps.may_remove(block)
+            && steps.cfg.preds(block).len() >= 2
+            && !steps.would_double(block)
+            && exits.meet_needlessly(&steps, block)
+        {
+            let to = steps.target(block);
+            steps.remove(block);
+            remarks.add(Stage::PhiOnlyBlocks, block, Decision::PhisMoved { to });
+        }
+    }
+    if let Some(removal) = steps.finish() {
+        removal.apply(func);
+    }
+}
+
+/// The analyses that the rule needs.
+struct Exits {
+    loops: Loops<Block>,
+    nesting: Ancestors<Loop>,
+    users: EntityVec<Value, User>,
+}
+
+impl Exits {
+    /// Returns whether the edges into an empty block leave a loop that another block leaves for the
+    /// target of that block, too, and only phis there use its phis.
+    fn meet_needlessly(&self, steps: &EmptySteps<'_>, block: Block) -> bool {
+        let to = steps.target(block);
+        // The loop that a block leaves on its way to here.
+        let depth = self.loops.depth_of(self.loops.level_of(block)) + 1;
+        let left = |p: Block| self.nesting.at_depth(self.loops.innermost(p), depth);
+        let Some(l) = steps.reached_preds(block).next().map(left) else {
+            return false;
+        };
+        let leaves =
+            |p: Block| self.loops.depth_of(self.loops.innermost(p)) >= depth && left(p) == l;
+        l.is_some()
+            && steps.reached_preds(block).all(leaves)
+            && steps.reached_preds(to).any(|p| p != block && leaves(p))
+            && steps
+                .func
+                .phis(block)
+                .all(|phi| [User::None, User::PhisOf(to)].contains(&self.users[phi]))
+    }
+}
+
+/// What uses a value.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum User {
+    /// Nothing.
+    #[default]
+    None,
+    /// Only phis of one block, each as the operand for the value's own block.
+    PhisOf(Block),
+    /// Anything else.
+    Others,
+}
+
+fn users_of_phis(func: &Function) -> EntityVec<Value, User> {
+    let mut users: EntityVec<Value, User> = EntityVec::new(func.num_values());
+    for block in func.blocks() {
+        for inst in func.insts(block) {
+            func.uses(inst)
+                .iter()
+                .for_each(|&v| users[v] = User::Others);
+        }
+        if let Some(v) = func.term(block).value() {
+            users[v] = User::Others;
+        }
+        for operand in func.phis(block).flat_map(|phi| func.phi_operands(phi)) {
+            let is_own = func.value_kind(operand.value) == ValueKind::Phi(operand.pred);
+            let user = &mut users[operand.value];
+            *user = match *user {
+                User::None if is_own => User::PhisOf(block),
+                User::PhisOf(other) if is_own && other == block => User::PhisOf(block),
+                _ => User::Others,
+            };
+        }
+    }
+    users
+}

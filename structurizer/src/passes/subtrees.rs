@@ -1,0 +1,108 @@
+//! What hangs on each node of the dominator tree, and where it leads: sums over the subtrees, by
+//! differences, in linear time.
+
+use super::graph::{Graph, Node, NodeKind};
+use crate::analysis::dfs::RpoNumber;
+use crate::analysis::dominators::Dominators;
+use crate::entity::{EntityVec, PackedOption};
+use crate::ir::{Effects, Function, Terminator};
+use crate::result::Options;
+
+/// What the subtree of the dominator tree below a node holds, and where it leads.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Subtree {
+    insts: u32,
+    convergent: bool,
+    /// Whether some invocation returns in it.
+    pub(crate) returns: bool,
+    /// Edges that leave the subtree, with the sums of their targets' numbers and squares: all
+    /// targets are the same exactly if `count * squares == sum²`.
+    count: u64,
+    sum: u64,
+    squares: u64,
+}
+
+/// Where the edges that leave a subtree lead.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Leads {
+    /// No edge leaves it.
+    Nowhere,
+    /// All edges lead to the node with this number.
+    To(PackedOption<RpoNumber>),
+    /// To several nodes.
+    Apart,
+}
+
+impl Subtree {
+    /// Returns whether it may stay in a loop that it leaves: it is short and not convergent.
+    pub(crate) fn stays_cheaply(&self, options: &Options) -> bool {
+        !self.convergent && self.insts <= options.max_break_path
+    }
+    /// Returns where the edges that leave it lead.
+    pub(crate) fn leads(&self) -> Leads {
+        if self.count == 0 {
+            Leads::Nowhere
+        } else if self.count.wrapping_mul(self.squares) == self.sum.wrapping_mul(self.sum) {
+            // A sum of equal 32-bit numbers.
+            Leads::To(RpoNumber::from_u32((self.sum / self.count) as u32).into())
+        } else {
+            Leads::Apart
+        }
+    }
+
+    fn add(&mut self, inner: Self) {
+        self.insts = self.insts.saturating_add(inner.insts);
+        self.convergent |= inner.convergent;
+        self.returns |= inner.returns;
+        self.count = self.count.wrapping_add(inner.count);
+        self.sum = self.sum.wrapping_add(inner.sum);
+        self.squares = self.squares.wrapping_add(inner.squares);
+    }
+
+    /// Adds an edge `sign` times.
+    fn add_edge(&mut self, target: u64, sign: u64) {
+        self.count = self.count.wrapping_add(sign);
+        self.sum = self.sum.wrapping_add(sign.wrapping_mul(target));
+        let square = target.wrapping_mul(target);
+        self.squares = self.squares.wrapping_add(sign.wrapping_mul(square));
+    }
+}
+
+/// Computes the sums: an edge counts at its source, and no more from its target's dominator on.
+pub(crate) fn subtrees(
+    func: &Function,
+    graph: &Graph,
+    dominators: &Dominators<Node>,
+) -> EntityVec<Node, Subtree> {
+    let mut all: EntityVec<Node, Subtree> = EntityVec::new(graph.len());
+    for &u in graph.preorder() {
+        let subtree = &mut all[u];
+        if let NodeKind::Block(block) = graph.kind(u) {
+            subtree.returns = matches!(func.term(block), Terminator::Return(_));
+            for inst in func.insts(block) {
+                subtree.insts += 1;
+                subtree.convergent |= func.effects(inst).contains(Effects::CONVERGENT);
+            }
+        }
+        for edge in graph.edges(u) {
+            let number = graph.number(edge.to).expand();
+            let target = number.map_or(0, |number| u64::from(number.as_u32()));
+            all[u].add_edge(target, 1);
+            let stop = if dominators.dominates(edge.to, u) {
+                Some(edge.to)
+            } else {
+                dominators.idom(edge.to)
+            };
+            if let Some(stop) = stop {
+                all[stop].add_edge(target, 1u64.wrapping_neg());
+            }
+        }
+    }
+    for &w in graph.preorder().iter().rev() {
+        if let Some(up) = dominators.idom(w) {
+            let inner = all[w];
+            all[up].add(inner);
+        }
+    }
+    all
+}

@@ -1,0 +1,107 @@
+//! Arm flattening: of two arms one of which never falls through, the other follows the branch
+//! instead of being nested in it.
+//!
+//! An arm all of whose exits are breaks, continues or ends of the invocation never falls through.
+//! The edges that do fall out of an arm are counted by differences over the placement tree.
+
+use super::Context;
+use super::continue_targets::ContinueTargets;
+use super::roles::Roles;
+use super::scopes::Scopes;
+use super::tree::Tree;
+use crate::entity::{EntityVec, PackedOption};
+use crate::passes::Node;
+use crate::remark::{Decision, Remarks};
+use crate::stage::Stage;
+
+/// The flattened arm of each two-way branch that has one. No entries if the stage is off.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FlatArms(EntityVec<Node, PackedOption<Node>>);
+
+impl FlatArms {
+    /// Returns the arm of a branch that follows the other one, if any.
+    pub(crate) fn of(&self, branch: Node) -> Option<Node> {
+        self.0.get(branch)?.expand()
+    }
+}
+
+/// Chooses the flattened arms. Near-linear in the graph.
+pub(super) fn choose(
+    cx: Context<'_>,
+    tree: &Tree,
+    continue_targets: &ContinueTargets,
+    roles: &Roles,
+    scopes: &Scopes,
+    remarks: &mut Remarks,
+) -> FlatArms {
+    let graph = cx.graph;
+    if !cx.runs(Stage::ArmFlattening) {
+        return FlatArms::default();
+    }
+    let falls = edges_that_fall_out(cx, tree, continue_targets, scopes);
+    let mut flat: EntityVec<Node, PackedOption<Node>> = EntityVec::new(graph.len());
+    for &u in graph.rpo() {
+        let [a, b] = cx.live_edges(u) else {
+            continue;
+        };
+        let (a, b) = (a.to, b.to);
+        if cx.is_switch(u) || !roles.is_arm_of(tree, a, u) || !roles.is_arm_of(tree, b, u) {
+            continue;
+        }
+        let arm = match (falls[a] == 0, falls[b] == 0) {
+            (true, true) if tree.size(b) < tree.size(a) => Some(a),
+            (true, _) => Some(b),
+            (false, true) => Some(a),
+            (false, false) => None,
+        };
+        flat[u] = arm.into();
+    }
+    if remarks.wanted() {
+        for (branch, arm) in flat.iter() {
+            if let Some(arm) = arm.expand() {
+                let branch = graph.name(branch);
+                remarks.add(
+                    Stage::ArmFlattening,
+                    graph.name(arm),
+                    Decision::Follows { branch },
+                );
+            }
+        }
+    }
+    FlatArms(flat)
+}
+
+/// Returns for each node how many edges fall out of its subtree.
+fn edges_that_fall_out(
+    cx: Context<'_>,
+    tree: &Tree,
+    continue_targets: &ContinueTargets,
+    scopes: &Scopes,
+) -> EntityVec<Node, i64> {
+    let graph = cx.graph;
+    let mut falls: EntityVec<Node, i64> = EntityVec::new(graph.len());
+    for &u in graph.rpo() {
+        for edge in cx.live_edges(u) {
+            let continued = continue_targets.continues(cx, u, edge.to);
+            let (scope, stop) = match continued.and_then(|l| Some((l, scopes.of_loop(l)?))) {
+                Some((l, scope)) => (scope, Some(graph.header(l))),
+                None => (scopes.sequence_scope(edge.to), tree.parent(edge.to)),
+            };
+            // The edge leaves all scopes below the common one; it is a break or a continue up to the
+            // outermost of them.
+            let left = scopes.outermost_left(scopes.body_scope(graph, u), scope);
+            let at = left.and_then(|s| scopes[s].head.expand()).unwrap_or(u);
+            falls[at] += 1;
+            if let Some(stop) = stop {
+                falls[stop] -= 1;
+            }
+        }
+    }
+    for &w in graph.rpo().iter().rev() {
+        if let Some(p) = tree.parent(w) {
+            let own = falls[w];
+            falls[p] += own;
+        }
+    }
+    falls
+}

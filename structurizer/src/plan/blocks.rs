@@ -1,0 +1,142 @@
+//! The blocks of the output, as planned: their order, merges, ends and edges.
+
+use crate::entity::{EntityRef, EntityVec, PackedOption, entity_impl};
+use crate::ir::{Block, CaseRange, SelectionHint, Value};
+use crate::passes::Code;
+use crate::plan::positions::Position;
+use crate::result::{Merge, Report};
+
+/// An edge of the output.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct OutEdge(u32);
+entity_impl!(OutEdge, "e");
+
+/// A switch of the output.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct OutSwitch(u32);
+entity_impl!(OutSwitch, "s");
+
+/// What an edge of the output carries.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OutEdgeData {
+    pub(crate) from: Block,
+    pub(crate) to: Block,
+    /// The original block whose terminator it comes from, and the block whose phis it assigns.
+    pub(crate) assigns: Option<(Block, Block)>,
+    /// Dispatch selector set on it, if any.
+    pub(crate) code: PackedOption<Code>,
+    /// Selector set on it: the position of its target; none if it forwards what it got.
+    pub(crate) selector: PackedOption<Position>,
+}
+
+/// Which selector a test reads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Selector {
+    /// The position of the target.
+    Escape,
+    /// The code of the entry into an irreducible loop.
+    Dispatch,
+}
+
+/// A conditional branch on a selector, whose condition SSA construction fills in: to `then` if
+/// `selector <= bound`, else to `otherwise`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Test {
+    pub(crate) block: Block,
+    pub(crate) selector: Selector,
+    /// A position or a code.
+    pub(crate) bound: u32,
+    pub(crate) then: OutEdge,
+    pub(crate) otherwise: OutEdge,
+}
+
+/// How a block ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Ending {
+    /// As in the input: it ends the invocation.
+    #[default]
+    Unchanged,
+    /// As a block of the input does, which ends the invocation.
+    CopyOf(Block),
+    /// Nothing arrives here.
+    Unreachable,
+    /// A branch.
+    Branch(OutEdge),
+    /// A branch on an original condition.
+    Conditional {
+        cond: Value,
+        then: OutEdge,
+        otherwise: OutEdge,
+    },
+    /// A [`Test`].
+    Test,
+    /// A switch of the input.
+    Switch(OutSwitch),
+    /// A switch with a default case only.
+    Breakable(OutEdge),
+}
+
+/// A switch of the output.
+#[derive(Clone, Debug)]
+pub(crate) struct OutSwitchData {
+    pub(crate) value: Value,
+    /// The default target in the input.
+    pub(crate) default: Block,
+    /// The cases in the input.
+    pub(crate) cases: CaseRange,
+    pub(crate) hint: SelectionHint,
+    /// Its edges by original target, sorted.
+    pub(crate) targets: Vec<SwitchTarget>,
+}
+
+/// A target of an [`OutSwitchData`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SwitchTarget {
+    /// The target in the input.
+    pub(crate) original: Block,
+    pub(crate) edge: OutEdge,
+    /// Where its cases come among those of other targets.
+    pub(crate) rank: usize,
+}
+
+/// A block of the output.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct PlannedBlock {
+    pub(crate) merge: Merge,
+    pub(crate) ending: Ending,
+}
+
+/// The blocks of the output. Those of the input keep their numbers, fresh ones come after them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Blocks {
+    /// All blocks; not all of them are in the order.
+    pub(crate) blocks: EntityVec<Block, PlannedBlock>,
+    /// The order of the blocks in the output.
+    pub(crate) order: Vec<Block>,
+    /// The edges, in the order in which they were found: each only here.
+    pub(crate) edges: EntityVec<OutEdge, OutEdgeData>,
+    pub(crate) switches: EntityVec<OutSwitch, OutSwitchData>,
+    pub(crate) tests: Vec<Test>,
+    /// Whether there was a breakable block, used in the end or not.
+    pub(crate) any_breakable: bool,
+    /// Whether some path of the output is not a path of the input: definitions may not dominate
+    /// their uses any more.
+    pub(crate) needs_ssa_repair: bool,
+    pub(crate) report: Report,
+}
+
+impl Blocks {
+    /// Returns the end of an edge.
+    pub(crate) fn target(&self, edge: OutEdge) -> Block {
+        self.edges[edge].to
+    }
+    /// Returns the number of blocks, with those that are not in the order.
+    pub(crate) fn len(&self) -> usize {
+        self.blocks.len()
+    }
+    /// Returns the edges that leave a block, in no particular order.
+    pub(crate) fn edges_from(&self, block: Block) -> impl Iterator<Item = &OutEdgeData> {
+        let edges = self.edges.values().iter();
+        edges.filter(move |e| e.from.index() == block.index())
+    }
+}

@@ -1,0 +1,284 @@
+//! Breakable blocks: switches with a default case only, which invocations leave forward without a
+//! selector, like WebAssembly's `block`.
+//!
+//! `if (a) { if (b) { x; goto end; } y; } z; end:` has a merge block (`z`) that some invocations
+//! must bypass. Without more they would carry a selector to it and compare it there. A *breakable
+//! block* spans from the branch to their target: its merge block is `end`, and its break is legal
+//! from any selection inside. This is what becomes of returns from inlined functions, of breaks out
+//! of unrolled loops and of a switch that a compiler turned into a branch.
+//!
+//! A breakable block hides the merge block of a switch (or breakable block) around it, so it is
+//! made only where nothing inside breaks to that one. Cost: the edges times a logarithm.
+
+use super::Context;
+use super::break_flattening::Flattened;
+use super::continue_targets::ContinueTargets;
+use super::following::Following;
+use super::roles::{Role, Roles};
+use super::scopes::Scopes;
+use super::tree::Tree;
+use crate::entity::{EntityVec, PackedOption};
+use crate::passes::{Graph, Node};
+
+/// A node that opens a breakable block, with the edges that the block is for.
+type Reasons = (Node, Vec<(Node, Node)>);
+
+/// The breakable blocks.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct BreakableBlocks {
+    /// The following node that the merge block of a node's breakable block leads to. Empty if there
+    /// are no breakable blocks.
+    merge: EntityVec<Node, PackedOption<Node>>,
+    /// The edges that each of them is for.
+    reasons: Vec<Reasons>,
+}
+
+impl BreakableBlocks {
+    /// Returns whether there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.merge.is_empty()
+    }
+    /// Returns the following node that the merge block of a node's breakable block leads to; none if
+    /// the node opens none.
+    pub(crate) fn merge_of(&self, node: Node) -> Option<Node> {
+        self.merge.get(node)?.expand()
+    }
+    /// Returns whether a node that follows another one comes after its breakable block.
+    pub(crate) fn is_after(&self, graph: &Graph, node: Node, following: Node) -> bool {
+        self.merge_of(node)
+            .is_some_and(|merge| graph.number(following) >= graph.number(merge))
+    }
+    /// Returns the edges that a node's breakable block is for, if remarks were asked for.
+    pub(crate) fn reasons(&self, node: Node) -> &[(Node, Node)] {
+        let found = self.reasons.iter().find(|r| r.0 == node);
+        found.map_or(&[], |(_, edges)| edges)
+    }
+}
+
+/// The parts of the plan that are made before.
+#[derive(Clone, Copy)]
+pub(super) struct Before<'a> {
+    pub(super) cx: Context<'a>,
+    pub(super) tree: &'a Tree,
+    pub(super) continue_targets: &'a ContinueTargets,
+    pub(super) roles: &'a Roles,
+    /// Scopes without breakable blocks.
+    pub(super) scopes: &'a Scopes,
+    pub(super) flattened: &'a Flattened,
+}
+
+/// An edge that needs a selector: the node whose construct it leaves last, and its target, which
+/// follows some node around.
+struct Escape {
+    edge: (Node, Node),
+    from: Node,
+    to: Node,
+}
+
+/// Sums over intervals of the placement tree's preorder (Fenwick, "A new data structure for
+/// cumulative frequency tables", 1994).
+struct Sums(Vec<i32>);
+
+impl Sums {
+    fn add(&mut self, at: u32, amount: i32) {
+        let mut i = at as usize + 1;
+        while i < self.0.len() {
+            self.0[i] += amount;
+            i += i & i.wrapping_neg();
+        }
+    }
+    fn below(&self, end: u32) -> i32 {
+        let (mut i, mut sum) = (end as usize, 0);
+        while i > 0 {
+            sum += self.0[i];
+            i &= i - 1;
+        }
+        sum
+    }
+}
+
+/// Chooses the breakable blocks. `wants_reasons` keeps the edges that each of them is for.
+pub(super) fn choose(before: Before<'_>, wants_reasons: bool) -> BreakableBlocks {
+    let graph = before.cx.graph;
+    let mut choice = Choice {
+        before,
+        breaks: Sums(vec![0; graph.len() + 1]),
+        merge: EntityVec::default(),
+        reasons: wants_reasons.then(Vec::new),
+    };
+    let mut escapes = choice.find_escapes();
+    if escapes.is_empty() && before.flattened.is_empty() {
+        return BreakableBlocks::default();
+    }
+    choice.merge = EntityVec::new(graph.len());
+    // By the node that their targets follow, outer nodes first.
+    let outer = |e: &Escape| before.tree.parent(e.to).map(|parent| graph.number(parent));
+    escapes.sort_by_key(|e| (outer(e), graph.number(e.to)));
+    // Nodes that were brought together have their block before all others.
+    choice.choose_flattened();
+    for group in escapes.chunk_by(|a, b| outer(a) == outer(b)) {
+        choice.choose_one(group);
+    }
+    if choice.merge.values().iter().all(PackedOption::is_none) {
+        return BreakableBlocks::default();
+    }
+    BreakableBlocks {
+        merge: choice.merge,
+        reasons: choice.reasons.unwrap_or_default(),
+    }
+}
+
+/// The choice in progress.
+struct Choice<'a> {
+    before: Before<'a>,
+    /// Counts for each node the edges below it that break out of the innermost switch or breakable
+    /// block around that node.
+    breaks: Sums,
+    merge: EntityVec<Node, PackedOption<Node>>,
+    reasons: Option<Vec<Reasons>>,
+}
+
+impl Choice<'_> {
+    fn choose_flattened(&mut self) {
+        let Before {
+            cx: Context { graph, .. },
+            tree,
+            roles,
+            flattened,
+            ..
+        } = self.before;
+        for &head in graph.rpo() {
+            let Some(&first) = flattened.get(&head) else {
+                continue;
+            };
+            let after = || {
+                let following = roles.following(tree, head);
+                following.filter(|&c| graph.number(c) >= graph.number(first))
+            };
+            if self.hides_breaks(head, after()) {
+                continue;
+            }
+            self.merge[head] = first.into();
+            let mut edges = Vec::new();
+            for to in after() {
+                for &from in graph.preds(to).iter().filter(|&&p| tree.contains(head, p)) {
+                    self.add_break(from, head);
+                    edges.push((from, to));
+                }
+            }
+            if let Some(reasons) = &mut self.reasons {
+                reasons.push((head, edges));
+            }
+        }
+    }
+
+    /// Chooses whether there is a breakable block for edges whose targets follow one node, in the
+    /// order of their targets.
+    fn choose_one(&mut self, group: &[Escape]) {
+        let Before {
+            cx, tree, roles, ..
+        } = self.before;
+        let Some(head) = tree.parent(group[0].to) else {
+            return;
+        };
+        if self.merge[head].is_some() || !cx.is_two_way(head) {
+            return;
+        }
+        // Several targets that several edges each lead to: all are collected before the first, and
+        // dispatched there by one selector. Else the target that most lead to.
+        let targets = || group.chunk_by(|a, b| a.to == b.to);
+        let is_shared = |same: &&[Escape]| same.len() > 1;
+        let collect = targets()
+            .filter(is_shared)
+            .nth(1)
+            .and_then(|_| targets().find(is_shared));
+        let Some(best) = collect.or_else(|| targets().max_by_key(|same| same.len())) else {
+            return;
+        };
+        let first = best[0].to;
+        let number = |n: Node| cx.graph.number(n);
+        let after = roles
+            .following(tree, head)
+            .filter(|&c| number(c) >= number(first));
+        if self.hides_breaks(head, after) {
+            return;
+        }
+        self.merge[head] = first.into();
+        // What breaks out of this block must not be hidden by another one inside it.
+        let leaving = || group.iter().filter(|e| number(e.to) >= number(first));
+        for escape in leaving() {
+            self.add_break(escape.from, head);
+        }
+        if let Some(reasons) = &mut self.reasons {
+            reasons.push((head, leaving().map(|e| e.edge).collect()));
+        }
+    }
+
+    /// Counts an edge from a node that breaks out of a block that `head` opens.
+    fn add_break(&mut self, from: Node, head: Node) {
+        self.breaks.add(self.before.tree.enter(from), 1);
+        self.breaks.add(self.before.tree.enter(head), -1);
+    }
+
+    /// Returns whether a breakable block at a node would hide a merge block that something inside
+    /// breaks to. Breaks of what comes after the block are not hidden by it.
+    fn hides_breaks(&self, head: Node, after: impl Iterator<Item = Node>) -> bool {
+        let tree = self.before.tree;
+        let inside =
+            |node: Node| self.breaks.below(tree.leave(node)) - self.breaks.below(tree.enter(node));
+        inside(head) != after.map(inside).sum::<i32>()
+    }
+
+    /// Finds the edges that need a selector, and counts breaks.
+    fn find_escapes(&mut self) -> Vec<Escape> {
+        let Before {
+            cx,
+            tree,
+            continue_targets,
+            roles,
+            scopes,
+            ..
+        } = self.before;
+        let following = Following::new(cx, tree, roles);
+        let mut escapes = Vec::new();
+        for &u in cx.graph.rpo() {
+            for edge in cx.live_edges(u) {
+                let to = edge.to;
+                if roles.is_arm_of(tree, to, u) || continue_targets.continues(cx, u, to).is_some() {
+                    continue;
+                }
+                let inner = scopes.body_scope(cx.graph, u);
+                let left = scopes.outermost_left(inner, scopes.sequence_scope(to));
+                let left = left.map(|scope| &scopes[scope]);
+                let from = left.and_then(|s| s.head.expand()).unwrap_or(u);
+                let leaves_switch = left.is_some_and(|s| s.of_loop.is_none());
+                if left.is_some_and(|s| {
+                    s.of_loop.is_none() && s.loop_scope == scopes[inner].loop_scope
+                }) {
+                    // It leaves switches only: the outermost one's merge block must stay in reach.
+                    self.add_break(u, from);
+                }
+                let falls_to = match left {
+                    Some(s) if s.of_loop.is_some() => following.after_loop(from),
+                    _ => following.after_branch(from),
+                };
+                // What leaves a switch for what comes after its following nodes meets others at
+                // its merge block and is told apart there anyway: to bypass the following nodes
+                // costs no more.
+                let is_next = leaves_switch && following.after(from) == Some(to);
+                if falls_to != Some(to)
+                    && !is_next
+                    && roles.role(to) == Role::Following
+                    && tree.parent(to).is_some_and(|p| tree.contains(p, from))
+                {
+                    escapes.push(Escape {
+                        edge: (u, to),
+                        from,
+                        to,
+                    });
+                }
+            }
+        }
+        escapes
+    }
+}

@@ -1,0 +1,156 @@
+//! The plan's own rules, checked in debug builds and by tests.
+
+use super::Plan;
+use super::blocks::Ending;
+use crate::entity::EntityVec;
+use crate::ir::Block;
+use crate::result::{Error, Merge};
+
+impl Plan<'_> {
+    /// Checks that the positions are an order in which every forward edge leads forward and every
+    /// scope is an interval, and that the planned blocks are complete: each block of the order ends,
+    /// each of its edges leads to a block of the order, no block is in the order twice, and the order
+    /// starts with the entry.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] with the rule that is broken.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        let rules: [(&'static str, bool); 6] = [
+            (
+                "plan: each node has the position of its place in the order",
+                self.positions_are_a_numbering(),
+            ),
+            (
+                "plan: every forward edge leads to a later position",
+                self.edges_lead_forward(),
+            ),
+            (
+                "plan: a scope inside another one is an interval of its interval",
+                self.scopes_nest(),
+            ),
+            (
+                "plan: the order starts with the entry and has each block once",
+                self.order_is_a_list_of_blocks(),
+            ),
+            (
+                "plan: edges and merges lead to blocks of the order",
+                self.edges_lead_to_blocks(),
+            ),
+            (
+                "plan: each block ends as its edges say",
+                self.endings_have_their_edges(),
+            ),
+        ];
+        match rules.iter().find(|rule| !rule.1) {
+            Some(&(what, _)) => Err(Error::Internal { what }),
+            None => Ok(()),
+        }
+    }
+
+    fn positions_are_a_numbering(&self) -> bool {
+        let positions = &self.shape.positions;
+        let is_at = |(position, node): (_, Option<_>)| {
+            node.is_none_or(|node| positions.of(node) == Some(position))
+        };
+        positions.iter().all(is_at) && self.cx.graph.nodes().all(|n| positions.of(n).is_some())
+    }
+
+    fn edges_lead_forward(&self) -> bool {
+        let (graph, positions) = (self.cx.graph, &self.shape.positions);
+        graph.nodes().all(|from| {
+            let mut edges = graph.edges(from).iter();
+            edges.all(|e| graph.is_back_edge(from, e.to) || positions.of(from) < positions.of(e.to))
+        })
+    }
+
+    fn scopes_nest(&self) -> bool {
+        let scopes = &self.shape.scopes;
+        let mut all = scopes.iter();
+        all.all(|(id, scope)| {
+            let around = scope.loop_scope.expand().filter(|&l| l != id);
+            let head = scope.head.expand();
+            let position = head.and_then(|head| self.shape.positions.of(head));
+            around.is_none_or(|l| {
+                let span = scopes[l].span;
+                scope.span.last().is_none_or(|last| span.contains(last))
+                    && position.is_none_or(|position| span.contains(position))
+            })
+        })
+    }
+
+    fn in_order(&self) -> EntityVec<Block, u32> {
+        let mut count: EntityVec<Block, u32> = EntityVec::new(self.blocks.len());
+        for &block in &self.blocks.order {
+            count[block] += 1;
+        }
+        count
+    }
+
+    fn order_is_a_list_of_blocks(&self) -> bool {
+        let entry = self.blocks.order.first();
+        let is_entry = |&block: &Block| {
+            self.blocks
+                .edges
+                .values()
+                .iter()
+                .all(|edge| edge.to != block)
+        };
+        entry.is_some_and(is_entry) && self.in_order().values().iter().all(|&count| count <= 1)
+    }
+
+    fn edges_lead_to_blocks(&self) -> bool {
+        let count = self.in_order();
+        let is_in = |block: Block| count.get(block) == Some(&1);
+        let edges = self.blocks.edges.values().iter();
+        let merges = self
+            .blocks
+            .order
+            .iter()
+            .map(|&b| self.blocks.blocks[b].merge);
+        edges.clone().all(|e| is_in(e.from) && is_in(e.to))
+            && merges.into_iter().all(|merge| match merge {
+                Merge::None => true,
+                Merge::Selection { merge, .. } => is_in(merge),
+                Merge::Loop {
+                    merge,
+                    continue_target,
+                    ..
+                } => is_in(merge) && is_in(continue_target),
+            })
+    }
+
+    fn endings_have_their_edges(&self) -> bool {
+        let blocks = &self.blocks;
+        let mut leaving: EntityVec<Block, usize> = EntityVec::new(blocks.len());
+        for edge in blocks.edges.values() {
+            leaving[edge.from] += 1;
+        }
+        let ends = |block: Block| match blocks.blocks[block].ending {
+            Ending::Unchanged => self.cx.func.term(block).is_exit(),
+            Ending::CopyOf(of) => self.cx.func.term(of).is_exit(),
+            Ending::Unreachable => true,
+            Ending::Branch(edge) | Ending::Breakable(edge) => blocks.edges[edge].from == block,
+            Ending::Conditional {
+                then, otherwise, ..
+            } => [then, otherwise]
+                .iter()
+                .all(|&edge| blocks.edges[edge].from == block),
+            Ending::Test => blocks.tests.iter().any(|test| test.block == block),
+            Ending::Switch(switch) => {
+                let switch = &blocks.switches[switch];
+                let mut targets = switch.targets.iter();
+                targets.all(|t| blocks.edges[t.edge].from == block)
+            }
+        };
+        let count = |block: Block| match blocks.blocks[block].ending {
+            Ending::Unchanged | Ending::CopyOf(_) | Ending::Unreachable => 0,
+            Ending::Branch(_) | Ending::Breakable(_) => 1,
+            Ending::Conditional { .. } | Ending::Test => 2,
+            Ending::Switch(switch) => blocks.switches[switch].targets.len(),
+        };
+        blocks
+            .order
+            .iter()
+            .all(|&block| ends(block) && leaving[block] == count(block))
+    }
+}

@@ -1,0 +1,51 @@
+//! What every part of the plan reads.
+
+use crate::analysis::loops::Loop;
+use crate::ir::{Function, Terminator};
+use crate::passes::{Edge, Graph, Node};
+use crate::result::Options;
+use crate::stage::Stage;
+
+/// The input of the plan: nothing in it changes while the plan is made.
+#[derive(Clone, Copy)]
+pub(crate) struct Context<'a> {
+    pub(crate) func: &'a Function,
+    pub(crate) graph: &'a Graph,
+    pub(crate) options: &'a Options,
+}
+
+impl<'a> Context<'a> {
+    /// Returns whether a stage runs.
+    pub(crate) fn runs(self, stage: Stage) -> bool {
+        self.options.stages.contains(stage)
+    }
+    /// Returns how an original block ends; none for an inserted node.
+    pub(crate) fn terminator(self, node: Node) -> Option<Terminator> {
+        Some(self.func.term(self.graph.block(node)?))
+    }
+    /// Returns the edges of a node that control can take: a `BreakBranch` takes its first only.
+    pub(crate) fn live_edges(self, node: Node) -> &'a [Edge] {
+        let edges = self.graph.edges(node);
+        match self.terminator(node) {
+            Some(Terminator::BreakBranch { .. }) => &edges[..1],
+            _ => edges,
+        }
+    }
+    /// Returns whether a node ends in a switch with several distinct targets.
+    pub(crate) fn is_switch(self, node: Node) -> bool {
+        matches!(self.terminator(node), Some(Terminator::Switch { .. }))
+            && self.graph.edges(node).len() > 1
+    }
+    /// Returns whether a node ends in a branch with two targets that is not a switch.
+    pub(crate) fn is_two_way(self, node: Node) -> bool {
+        !self.is_switch(node) && self.live_edges(node).len() == 2
+    }
+    /// Returns whether a node is a loop's header.
+    pub(crate) fn is_header(self, node: Node) -> bool {
+        self.graph.loop_headed_by(node).is_some()
+    }
+    /// Returns whether an edge leads back to the header of a loop around its source.
+    pub(crate) fn is_back_edge_of(self, l: Loop, from: Node, to: Node) -> bool {
+        self.graph.header(l) == to && self.graph.is_back_edge(from, to)
+    }
+}

@@ -1,0 +1,175 @@
+//! Loop-exit selection: the merge target of each loop.
+//!
+//! A loop's *merge target* is the node that its merge block leads to. Invocations that leave the
+//! loop for it need no selector. It is where the exits meet (their nearest common post-dominator on
+//! the level around the loop), so that what comes before it may stay inside the loop, as it was in
+//! the source (`if (c) { x; break; }`). An exit that must not stay inside is the merge target
+//! itself: convergent operations would run with fewer invocations there, and long code is better run
+//! once for all. Near-linear in the graph.
+
+use super::Context;
+use crate::analysis::loops::Loop;
+use crate::analysis::postdominators::PostDominators;
+use crate::entity::{Adjacency, EntityVec, PackedOption};
+use crate::ir::Terminator;
+use crate::passes::Node;
+use crate::passes::subtrees::{Leads, Subtree};
+use crate::remark::{Decision, Remarks};
+use crate::stage::Stage;
+
+/// The merge targets. Empty where the function has neither loops nor switches.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LoopExits {
+    merge_target: EntityVec<Loop, PackedOption<Node>>,
+    /// Post-dominators, loop by loop.
+    pub(crate) post: PostDominators<Node>,
+}
+
+impl LoopExits {
+    /// Returns the merge target of a loop, if anything leaves it.
+    pub(crate) fn merge_target(&self, l: Loop) -> Option<Node> {
+        self.merge_target[l].expand()
+    }
+}
+
+/// Chooses the merge target of each loop.
+pub(super) fn choose(
+    cx: Context<'_>,
+    subtrees: &EntityVec<Node, Subtree>,
+    remarks: &mut Remarks,
+) -> LoopExits {
+    let graph = cx.graph;
+    let exits = find_exits(cx);
+    let kills = |node: Node| {
+        matches!(
+            cx.terminator(node),
+            Some(Terminator::Kill | Terminator::Unreachable)
+        )
+    };
+    let post = PostDominators::new(
+        graph.cfg(),
+        graph.dfs(),
+        graph.loops(),
+        graph.latches(),
+        &exits,
+        kills,
+    );
+    let choice = Choice {
+        cx,
+        subtrees,
+        post: &post,
+    };
+    let one = |l: Loop| choice.merge_target(l, &exits[l]).into();
+    let merge_target: EntityVec<Loop, PackedOption<Node>> =
+        EntityVec::from_fn(graph.loops().len(), one);
+    if remarks.wanted() {
+        for (l, to) in merge_target.iter() {
+            if let Some(to) = to.expand() {
+                let (header, to) = (graph.name(graph.header(l)), graph.name(to));
+                remarks.add(Stage::LoopExits, header, Decision::LoopMergeTarget { to });
+            }
+        }
+    }
+    LoopExits { merge_target, post }
+}
+
+/// Returns the exits of each loop, in reverse post-order: an edge counts for the outermost loop
+/// that it leaves.
+fn find_exits(cx: Context<'_>) -> Adjacency<Loop, Node> {
+    let graph = cx.graph;
+    let loops = graph.loops();
+    let nesting = loops.nesting();
+    let mut found = Vec::new();
+    for &u in graph.preorder() {
+        let inner = loops.innermost(u);
+        if inner.is_none() {
+            continue;
+        }
+        for edge in graph.edges(u) {
+            let level = if graph.is_back_edge(u, edge.to) {
+                loops.innermost(edge.to)
+            } else {
+                loops.level_of(edge.to)
+            };
+            let depth = loops.depth_of(level);
+            if depth < loops.depth_of(inner)
+                && let Some(left) = nesting.at_depth(inner, depth + 1).expand()
+            {
+                found.push((left, graph.number(edge.to), edge.to));
+            }
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    Adjacency::group(loops.len(), || found.iter().map(|&(l, _, to)| (l, to)))
+}
+
+/// The choice of one loop's merge target.
+struct Choice<'a> {
+    cx: Context<'a>,
+    subtrees: &'a EntityVec<Node, Subtree>,
+    post: &'a PostDominators<Node>,
+}
+
+impl Choice<'_> {
+    fn stays_cheaply(&self, node: Node) -> bool {
+        self.subtrees[node].stays_cheaply(self.cx.options)
+    }
+
+    /// Returns the merge target of a loop with these exits, which are in reverse post-order.
+    fn merge_target(&self, l: Loop, exits: &[Node]) -> Option<Node> {
+        let &last = exits.last()?;
+        let mut meet = self.post.meet(exits).expand();
+        let mut voters = exits.to_vec();
+        if meet.is_none() {
+            meet = self.meet_of_most(&voters);
+        }
+        if meet.is_none() {
+            // No two of them meet: ends of invocations do not decide, as long as some continue.
+            voters
+                .retain(|&t| self.subtrees[t].leads() != Leads::Nowhere || !self.stays_cheaply(t));
+            if voters.is_empty() {
+                return Some(self.end_of_condition(l, exits).unwrap_or(last));
+            }
+            meet = self.post.meet(&voters).expand();
+        }
+        let best = exits.iter().map(|&t| self.post.end(t)).max();
+        let must_leave = |t: Node| {
+            Some(t) != meet
+                && Some(self.post.end(t)) >= best
+                && !(self.cx.runs(Stage::LoopExits) && self.stays_cheaply(t))
+        };
+        let outside = voters.iter().copied().find(|&t| must_leave(t));
+        outside.or(meet).or_else(|| voters.first().copied())
+    }
+
+    /// Returns the exit of the loop's own condition, at its latch or its header.
+    fn end_of_condition(&self, l: Loop, exits: &[Node]) -> Option<Node> {
+        let graph = self.cx.graph;
+        let from = |node: Node| {
+            let mut targets = graph.edges(node).iter().map(|e| e.to);
+            targets.find(|to| exits.contains(to))
+        };
+        from(graph.latch(l)).or_else(|| from(graph.header(l)))
+    }
+
+    /// Returns where most of these nodes meet, if not all but some of them do; of two nodes that as
+    /// many pass the later one in reverse post-order.
+    fn meet_of_most(&self, voters: &[Node]) -> Option<Node> {
+        let number = |node: Node| self.cx.graph.number(node);
+        let mut by_end: Vec<_> = voters
+            .iter()
+            .map(|&t| (number(self.post.last(t)), number(t), t))
+            .collect();
+        by_end.sort_unstable_by_key(|&(end, t, _)| (end, t));
+        let groups = by_end.chunk_by(|a, b| a.0 == b.0);
+        let most: Vec<Node> = groups
+            .filter(|group| group.len() > 1)
+            .max_by_key(|group| group.len())
+            .into_iter()
+            .flatten()
+            .map(|&(.., t)| t)
+            .collect();
+        self.post.meet(&most).expand()
+    }
+}

@@ -1,0 +1,116 @@
+//! Exit-block duplication: copies of blocks that only end the invocation, for branches that would
+//! need a selector to get to them.
+
+use super::destination::Destination;
+use super::{Continuation, Ending, Router};
+use crate::ir::{Block, Terminator, ValueKind};
+use crate::passes::subtrees::{Leads, Subtree};
+use crate::passes::{Edge, Node};
+use crate::plan::positions::Position;
+use crate::remark::Decision;
+use crate::result::Error;
+use crate::stage::Stage;
+
+/// How many constructs out a branch is followed before it is taken to need a selector.
+const MAX_CONSTRUCTS_LEFT: u32 = 64;
+
+impl Router<'_> {
+    /// Returns a copy of the block that an edge leads to, if that only ends the invocation and a
+    /// branch to it would need a selector.
+    pub(super) fn exit_copy(
+        &mut self,
+        edge: Edge,
+        d: Destination,
+        at: Continuation,
+    ) -> Result<Option<Block>, Error> {
+        let Some(original) = edge.assigns.filter(|&block| {
+            self.cx.runs(Stage::ExitBlocks)
+                && self.may_copy(block)
+                && self.cx.graph.block(edge.to) == Some(block)
+        }) else {
+            return Ok(None);
+        };
+        let target = self.position(edge.to)?;
+        if self.needs_no_selector(target, d, at) {
+            return Ok(None);
+        }
+        let block = self.fresh();
+        self.out.order.push(block);
+        self.end(block, Ending::CopyOf(original));
+        self.out.report.copies += 1;
+        self.remarks
+            .add(Stage::ExitBlocks, original, Decision::Copied);
+        Ok(Some(block))
+    }
+
+    /// Returns whether a block is empty and ends the invocation, with nothing or with a value that
+    /// is available everywhere.
+    fn may_copy(&self, block: Block) -> bool {
+        let func = self.cx.func;
+        let is_exit = match func.term(block) {
+            Terminator::Return(Some(v)) => matches!(
+                func.value_kind(v),
+                ValueKind::Constant { .. } | ValueKind::Undef
+            ),
+            t => t.is_exit(),
+        };
+        is_exit && func.is_empty_block(block)
+    }
+
+    /// Returns whether control gets to the target without a selector, as far as can be told before
+    /// the other pending targets are known: by falling through, or out of loops and switches all of
+    /// whose exits meet there, too.
+    fn needs_no_selector(
+        &self,
+        target: Position,
+        mut d: Destination,
+        mut at: Continuation,
+    ) -> bool {
+        for _ in 0..MAX_CONSTRUCTS_LEFT {
+            if d.arrives {
+                return true;
+            }
+            let Some(outer) = self.left_for(target, d, at) else {
+                return false;
+            };
+            at = outer;
+            let Some(next) = self.find_destination(at, target) else {
+                return false;
+            };
+            d = next;
+        }
+        false
+    }
+
+    /// Returns what follows the loop or switch that a destination leaves, if all that leaves it has
+    /// the same target.
+    fn left_for(&self, target: Position, d: Destination, at: Continuation) -> Option<Continuation> {
+        let scope = &self.shape.scopes[at.scope];
+        let own = &self.open[at.scope];
+        let leaves = |merge: Option<Block>| d.is_exit && merge == Some(d.block);
+        if scope.is_switch()
+            && leaves(own.merge)
+            && scope
+                .head
+                .expand()
+                .is_some_and(|head| self.all_go_to(head, target))
+        {
+            return Some(own.outer);
+        }
+        let left = scope.loop_scope.expand()?;
+        let l = self.shape.scopes[left].of_loop.expand()?;
+        let merge_target = self.shape.exits.merge_target(l)?;
+        let goes_there = self.shape.positions.of(merge_target) == Some(target);
+        (leaves(self.open[left].merge) && goes_there).then_some(self.open[left].outer)
+    }
+
+    /// Returns whether all edges that leave what hangs on a node lead to the target.
+    fn all_go_to(&self, node: Node, target: Position) -> bool {
+        let Some(Leads::To(number)) = self.shape.subtrees.get(node).map(Subtree::leads) else {
+            return false;
+        };
+        let graph = self.cx.graph;
+        let to = number.expand().and_then(|n| graph.node_at(n));
+        to.is_some_and(|to| self.shape.positions.of(to) == Some(target))
+    }
+}

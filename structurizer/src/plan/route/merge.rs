@@ -1,0 +1,344 @@
+//! Merge blocks: where the branches that leave a construct meet, and how control continues there.
+//!
+//! Everything that can arrive at a merge block has been routed before it, so its pending targets
+//! are known. One target: control simply continues there. Several: the selector, which holds the
+//! position of the target, is compared once for each node that may follow.
+
+use smallvec::SmallVec;
+
+use super::destination::Destination;
+use super::{Continuation, Ending, NodeList, Router, Selector, Step, Targets, internal};
+use crate::ir::{Block, SelectionHint, Terminator};
+use crate::passes::Node;
+use crate::plan::positions::Position;
+use crate::remark::Decision;
+use crate::result::Error;
+use crate::stage::Stage;
+
+/// How many targets, and empty blocks, are followed to one target that they all lead to.
+const MAX_BYPASSED: usize = 16;
+
+/// An empty block with one successor.
+struct EmptyStep {
+    block: Block,
+    to: Block,
+    /// The target that it leads to.
+    target: Position,
+}
+
+impl Router<'_> {
+    /// Routes a merge block. What follows is the first of the following nodes that is a pending
+    /// target, what follows all of them, or something further out.
+    pub(super) fn merge(
+        &mut self,
+        merge: Block,
+        following: NodeList,
+        at: Continuation,
+    ) -> Result<(), Error> {
+        let mut targets = std::mem::take(&mut self.arrivals[merge].pending);
+        if targets.is_empty() {
+            if !self.arrivals[merge].is_optional {
+                self.out.order.push(merge);
+                self.end(merge, Ending::Unreachable);
+            }
+            return Ok(());
+        }
+        self.bypass_empty_targets(merge, &mut targets)?;
+        let mut rest = following;
+        while !rest.is_empty() {
+            let node = self.lists[rest.next];
+            rest.next += 1;
+            let position = self.position(node)?;
+            if !targets.contains(position) {
+                continue;
+            }
+            if targets.only() == Some(position) {
+                return self.continue_with(merge, node, rest, at);
+            }
+            if !self.bypass_empty_node(merge, node, rest, &mut targets, at)? {
+                return self.guard(merge, node, rest, targets, at);
+            }
+        }
+        self.leave(merge, targets, at)
+    }
+
+    /// Continues with a node that all that is pending leads to: the merge block is not needed.
+    fn continue_with(
+        &mut self,
+        merge: Block,
+        node: Node,
+        rest: NodeList,
+        at: Continuation,
+    ) -> Result<(), Error> {
+        self.arrivals[merge].alias = self.block(node).into();
+        if rest.is_empty() {
+            self.steps.push(Step::Region(node, at));
+            return Ok(());
+        }
+        let after = self.fresh();
+        self.arrivals[after].is_optional = true;
+        self.push_region(node, after, rest, at)
+    }
+
+    /// Adds the steps for a node and the merge block after it.
+    fn push_region(
+        &mut self,
+        node: Node,
+        after: Block,
+        rest: NodeList,
+        at: Continuation,
+    ) -> Result<(), Error> {
+        let inner = Continuation {
+            position: self.next_position(rest, at)?,
+            block: Some(after),
+            scope: at.scope,
+        };
+        self.steps.push(Step::Merge(after, rest, at));
+        self.steps.push(Step::Region(node, inner));
+        Ok(())
+    }
+
+    /// Removes an empty node from the targets if a selector would have to guard it and it leads to
+    /// what follows it anyway; returns whether it did. The selector keeps the position of the node:
+    /// no test lies between it and what follows.
+    fn bypass_empty_node(
+        &mut self,
+        merge: Block,
+        node: Node,
+        rest: NodeList,
+        targets: &mut Targets,
+        at: Continuation,
+    ) -> Result<bool, Error> {
+        if !self.cx.runs(Stage::EmptyBlocks) {
+            return Ok(false);
+        }
+        let Some(step) = self.empty_step(node)? else {
+            return Ok(false);
+        };
+        let position = self.position(node)?;
+        let follows = self.next_position(rest, at)? == step.target.into();
+        if !follows || !targets.remove(position) {
+            return Ok(false);
+        }
+        targets.insert(step.target);
+        self.pending_edges.retarget(merge, position, step.target);
+        self.remark_bypassed(&step);
+        Ok(true)
+    }
+
+    fn remark_bypassed(&mut self, step: &EmptyStep) {
+        let decision = Decision::Bypassed { to: step.to };
+        self.remarks.add(Stage::Construction, step.block, decision);
+    }
+
+    /// Returns where a node leads that does nothing but branch.
+    fn empty_step(&self, node: Node) -> Result<Option<EmptyStep>, Error> {
+        let (func, graph) = (self.cx.func, self.cx.graph);
+        let Some(block) = graph.block(node) else {
+            return Ok(None);
+        };
+        let (Terminator::Branch(to), [edge]) = (func.term(block), graph.edges(node)) else {
+            return Ok(None);
+        };
+        let does_nothing = func.is_empty_block(block)
+            && !func.has_phis(to)
+            && edge.code.is_none()
+            && !self.cx.is_header(node);
+        if !does_nothing {
+            return Ok(None);
+        }
+        let target = self.target(node, edge.to)?;
+        Ok(Some(EmptyStep { block, to, target }))
+    }
+
+    /// Replaces several targets by one, if all of them lead to that through nothing but empty
+    /// blocks.
+    fn bypass_empty_targets(&mut self, merge: Block, targets: &mut Targets) -> Result<(), Error> {
+        if !self.cx.runs(Stage::EmptyBlocks) || !(2..=MAX_BYPASSED).contains(&targets.len()) {
+            return Ok(());
+        }
+        let mut ahead = targets.clone();
+        let mut passed: SmallVec<[(Position, EmptyStep); 4]> = SmallVec::new();
+        for _ in 0..MAX_BYPASSED {
+            let Some(first) = ahead.min().filter(|_| ahead.len() > 1) else {
+                break;
+            };
+            let node = self.shape.positions.node_at(first);
+            let Some(step) = node.map_or(Ok(None), |node| self.empty_step(node))? else {
+                return Ok(());
+            };
+            ahead.remove(first);
+            ahead.insert(step.target);
+            passed.push((first, step));
+        }
+        if ahead.len() == 1 {
+            *targets = ahead;
+            for (position, step) in passed {
+                self.pending_edges.retarget(merge, position, step.target);
+                self.remark_bypassed(&step);
+            }
+        }
+        Ok(())
+    }
+
+    /// Guards a node by a selector: what has other targets bypasses it.
+    fn guard(
+        &mut self,
+        merge: Block,
+        node: Node,
+        rest: NodeList,
+        mut others: Targets,
+        at: Continuation,
+    ) -> Result<(), Error> {
+        let position = self.position(node)?;
+        // The set moves on to the next merge block, less this node: copying it would make long
+        // sequences of nodes quadratic.
+        if !others.remove(position) {
+            return Err(internal("a following node that nothing leads to"));
+        }
+        let block = self.block(node);
+        self.out.order.push(merge);
+        self.out.report.selectors += 1;
+        self.out.needs_ssa_repair = true;
+        self.remark_selector(merge, Decision::Selector { to: block });
+        let then = self.add_edge(merge, block);
+        let exit = if rest.is_empty() {
+            self.common_exit(&others, at)?
+        } else {
+            None
+        };
+        if let Some(exit) = exit {
+            let otherwise = self.forward(merge, exit, others);
+            self.test(merge, Selector::Escape, position.as_u32(), then, otherwise);
+            self.steps.push(Step::Region(node, at));
+            return Ok(());
+        }
+        let after = self.fresh();
+        self.selection(merge, after, SelectionHint::None);
+        let otherwise = self.forward(merge, after, others);
+        self.test(merge, Selector::Escape, position.as_u32(), then, otherwise);
+        self.push_region(node, after, rest, at)
+    }
+
+    /// Writes down a selector and the edges that are the reason of it.
+    fn remark_selector(&mut self, merge: Block, decision: Decision) {
+        if self.remarks.wanted() {
+            let edges = self.pending_edges.named(self.cx.graph, merge);
+            self.remarks
+                .add_for_edges(Stage::Construction, merge, decision, edges);
+        }
+    }
+
+    /// Returns the one break or continue that all these targets take, if they do.
+    fn common_exit(&self, targets: &Targets, at: Continuation) -> Result<Option<Block>, Error> {
+        let mut exit = None;
+        let mut next = targets.min();
+        while let Some(t) = next {
+            let d = self.destination(at, t)?;
+            if !d.is_exit || exit.is_some_and(|block| block != d.block) {
+                return Ok(None);
+            }
+            exit = Some(d.block);
+            next = self
+                .next_change(at, t)
+                .and_then(|change| targets.first_from(change));
+        }
+        Ok(exit)
+    }
+
+    /// Routes a merge block that no node follows: control continues with what follows outside, with
+    /// the continue target, or further out.
+    fn leave(&mut self, merge: Block, mut targets: Targets, at: Continuation) -> Result<(), Error> {
+        self.out.order.push(merge);
+        // Groups of targets with the same destination, in order.
+        let mut groups: Vec<(Destination, Targets)> = Vec::new();
+        while let Some(t) = targets.min() {
+            let d = self.destination(at, t)?;
+            let part = match self.next_change(at, t) {
+                Some(change) => targets.take_below(change),
+                None => std::mem::take(&mut targets),
+            };
+            match groups.last_mut() {
+                Some((last, list)) if last.block == d.block => {
+                    last.is_exit &= d.is_exit;
+                    list.unite(part);
+                }
+                _ => groups.push((d, part)),
+            }
+        }
+        // An exit need not be taken at once: what lies beyond a switch leaves by the switch's merge
+        // block.
+        if groups.len() == 1
+            && let Some((d, list)) = groups.pop()
+        {
+            self.out.needs_ssa_repair |= list.len() > 1;
+            self.out.report.ladders += 1;
+            self.remarks
+                .add(Stage::Construction, merge, Decision::EmptyMerge);
+            let edge = self.forward(merge, d.block, list);
+            self.end(merge, Ending::Branch(edge));
+            return Ok(());
+        }
+        self.out.report.selectors += 1;
+        self.out.needs_ssa_repair = true;
+        let ways = groups.len() as u32;
+        self.remark_selector(merge, Decision::SelectorDispatch { ways });
+        self.dispatch(merge, groups, at)
+    }
+
+    /// Compares the selector with the groups one after the other. Exits need no construct; what
+    /// follows a selection gets a merge block to fall into.
+    fn dispatch(
+        &mut self,
+        merge: Block,
+        groups: Vec<(Destination, Targets)>,
+        at: Continuation,
+    ) -> Result<(), Error> {
+        let inner = self.fresh();
+        let mut fall = Targets::default();
+        let mut exits: Vec<(Block, Targets)> = Vec::new();
+        for (d, list) in groups {
+            if !d.is_exit {
+                fall.unite(list);
+            } else if let Some((_, targets)) = exits.iter_mut().find(|(b, _)| *b == d.block) {
+                targets.unite(list);
+            } else {
+                exits.push((d.block, list));
+            }
+        }
+        let mut list: Vec<(Block, Targets)> = Vec::new();
+        if !fall.is_empty() {
+            self.selection(merge, inner, SelectionHint::None);
+            self.steps.push(Step::Merge(inner, NodeList::EMPTY, at));
+            list.push((inner, fall));
+        }
+        // Lowest targets first; those that fall through are below all others, as they stay inside
+        // the scope.
+        list.extend(exits);
+        list.sort_unstable_by_key(|(_, t)| t.max());
+        if list.windows(2).any(|w| w[0].1.max() >= w[1].1.min()) {
+            return Err(internal("targets with one destination are not contiguous"));
+        }
+        let Some((last, last_targets)) = list.pop() else {
+            return Err(internal("a merge block without targets"));
+        };
+        let mut block = merge;
+        let mut rest = list.into_iter().peekable();
+        while let Some((to, targets)) = rest.next() {
+            let bound = targets.max().map_or(0, Position::as_u32);
+            let then = self.forward(block, to, targets);
+            if rest.peek().is_none() {
+                let otherwise = self.forward(block, last, last_targets);
+                self.test(block, Selector::Escape, bound, then, otherwise);
+                return Ok(());
+            }
+            let next = self.fresh();
+            self.out.order.push(next);
+            let otherwise = self.add_edge(block, next);
+            self.pending_edges.move_all(block, next);
+            self.test(block, Selector::Escape, bound, then, otherwise);
+            block = next;
+        }
+        Err(internal("a selector with one target"))
+    }
+}

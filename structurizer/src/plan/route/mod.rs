@@ -1,0 +1,371 @@
+//! Routing: which blocks the output has, and to which block each branch leads.
+//!
+//! The walk follows the placement tree with a stack of steps: a *region* (a node and what its
+//! subtree holds), a *merge block* and the nodes that follow it, a loop's end. Everything that can
+//! arrive at a merge block has been routed before it, so its pending targets are known, and whether
+//! a selector is needed at all.
+
+mod branch;
+mod destination;
+mod exit_blocks;
+mod merge;
+mod pending;
+mod region;
+mod switch;
+mod targets;
+mod unused;
+
+use rustc_hash::FxHashMap;
+
+use self::destination::{Continuation, Destination, OpenScope};
+use self::pending::PendingEdges;
+use self::targets::Targets;
+use super::blocks::{
+    Blocks, Ending, OutEdge, OutEdgeData, PlannedBlock, Selector, SwitchTarget, Test,
+};
+use super::positions::Position;
+use super::scopes::Scope;
+use super::{Context, Shape};
+use crate::analysis::loops::Loop;
+use crate::entity::{EntityRef, EntityVec, PackedOption};
+use crate::ir::{Block, SelectionHint};
+use crate::passes::{Edge, Node};
+use crate::remark::{Decision, Remarks};
+use crate::result::{Error, Merge};
+use crate::stage::Stage;
+
+/// Routes the whole function.
+pub(super) fn route(
+    cx: Context<'_>,
+    shape: &Shape,
+    remarks: &mut Remarks,
+) -> Result<Blocks, Error> {
+    let mut router = Router::new(cx, shape, remarks);
+    let start = Continuation::end_of(Scope::FUNCTION);
+    router.steps.push(Step::Region(Node::ENTRY, start));
+    while let Some(step) = router.steps.pop() {
+        match step {
+            Step::Region(node, at) => router.region(node, at)?,
+            Step::Merge(block, following, at) => router.merge(block, following, at)?,
+            Step::LoopEnd(l) => router.loop_end(l)?,
+        }
+    }
+    router.resolve_aliases();
+    router.remove_unused();
+    router.remark_breakable();
+    Ok(router.out)
+}
+
+/// A step of the walk.
+enum Step {
+    Region(Node, Continuation),
+    Merge(Block, NodeList, Continuation),
+    LoopEnd(Loop),
+}
+
+/// A range of [`Router::lists`].
+#[derive(Clone, Copy)]
+struct NodeList {
+    next: usize,
+    end: usize,
+}
+
+impl NodeList {
+    const EMPTY: Self = Self { next: 0, end: 0 };
+
+    fn is_empty(self) -> bool {
+        self.next == self.end
+    }
+}
+
+/// What a block is to the branches that lead to it.
+#[derive(Clone, Default)]
+struct Arrival {
+    /// The targets of what arrives.
+    pending: Targets,
+    /// The block that takes its place, if it is not needed.
+    alias: PackedOption<Block>,
+    /// Whether it need not exist if nothing arrives: no header has it as merge block.
+    is_optional: bool,
+}
+
+/// The walk's state.
+struct Router<'a> {
+    cx: Context<'a>,
+    shape: &'a Shape,
+    block_of: EntityVec<Node, Block>,
+    /// A block before a loop header that a case falls into: a case label must not be where a back
+    /// edge leads.
+    pre_header: FxHashMap<Node, Block>,
+    open: EntityVec<Scope, OpenScope>,
+    arrivals: EntityVec<Block, Arrival>,
+    /// Nodes that follow constructs: see [`NodeList`].
+    lists: Vec<Node>,
+    steps: Vec<Step>,
+    out: Blocks,
+    /// Headers of breakable blocks, with the nodes that open them.
+    breakable: Vec<(Block, Node)>,
+    pending_edges: PendingEdges,
+    remarks: &'a mut Remarks,
+}
+
+fn internal(what: &'static str) -> Error {
+    Error::Internal { what }
+}
+
+impl<'a> Router<'a> {
+    fn new(cx: Context<'a>, shape: &'a Shape, remarks: &'a mut Remarks) -> Self {
+        let graph = cx.graph;
+        let input = cx.func.num_blocks();
+        // What usually comes: a graph with dispatch headers grows about three times, others less
+        // than twice.
+        let growth = graph.len() * if graph.dispatch_headers > 0 { 4 } else { 2 };
+        let mut out = Blocks {
+            blocks: EntityVec::with_capacity(input + growth),
+            order: Vec::with_capacity(growth),
+            edges: EntityVec::with_capacity(growth + growth / 2),
+            needs_ssa_repair: graph.dispatch_headers > 0,
+            ..Blocks::default()
+        };
+        out.report.dispatch_headers = graph.dispatch_headers;
+        let mut router = Self {
+            cx,
+            shape,
+            block_of: EntityVec::with_capacity(graph.len()),
+            pre_header: FxHashMap::default(),
+            open: EntityVec::filled(OpenScope::closed(), shape.scopes.len()),
+            arrivals: EntityVec::with_capacity(input + growth),
+            lists: Vec::new(),
+            steps: Vec::new(),
+            out,
+            breakable: Vec::new(),
+            pending_edges: PendingEdges::new(remarks.wanted()),
+            remarks,
+        };
+        for _ in 0..input {
+            router.add_block();
+        }
+        for node in graph.nodes() {
+            let block = graph.block(node).unwrap_or_else(|| router.fresh());
+            router.block_of.push(block);
+        }
+        router
+    }
+
+    fn add_block(&mut self) -> Block {
+        self.arrivals.push(Arrival::default());
+        self.out.blocks.push(PlannedBlock::default())
+    }
+    /// Returns a new block.
+    fn fresh(&mut self) -> Block {
+        self.out.report.blocks += 1;
+        self.add_block()
+    }
+    /// Returns the block of a node.
+    fn block(&self, node: Node) -> Block {
+        self.block_of[node]
+    }
+    /// Returns the block by which a node's region is entered from outside.
+    fn entry(&self, node: Node) -> Block {
+        let before = self.pre_header.get(&node);
+        before.copied().unwrap_or(self.block(node))
+    }
+    /// Returns the position of a node.
+    fn position(&self, node: Node) -> Result<Position, Error> {
+        let position = self.shape.positions.of(node);
+        position.ok_or_else(|| internal("a node without a position"))
+    }
+    /// Returns the position of what a list of following nodes starts with, or else of what follows.
+    fn next_position(
+        &self,
+        following: NodeList,
+        at: Continuation,
+    ) -> Result<PackedOption<Position>, Error> {
+        match self.lists[following.next..following.end].first() {
+            Some(&node) => Ok(self.position(node)?.into()),
+            None => Ok(at.position),
+        }
+    }
+    /// Returns the target of an edge.
+    fn target(&self, from: Node, to: Node) -> Result<Position, Error> {
+        match self.shape.continue_targets.continues(self.cx, from, to) {
+            Some(l) => self.continue_position(l),
+            None => self.position(to),
+        }
+    }
+    fn continue_position(&self, l: Loop) -> Result<Position, Error> {
+        let position = self.shape.positions.of_continue(l);
+        position.ok_or_else(|| internal("a loop without a continue position"))
+    }
+    fn destination(&self, at: Continuation, target: Position) -> Result<Destination, Error> {
+        self.find_destination(at, target)
+            .ok_or_else(|| internal("a branch leads nowhere"))
+    }
+    fn list(&mut self, nodes: impl IntoIterator<Item = Node>) -> NodeList {
+        let next = self.lists.len();
+        self.lists.extend(nodes);
+        NodeList {
+            next,
+            end: self.lists.len(),
+        }
+    }
+
+    // ---- edges --------------------------------------------------------------------------------
+
+    fn assigns(&self, node: Node, edge: Edge) -> Option<(Block, Block)> {
+        Some((self.cx.graph.block(node)?, edge.assigns?))
+    }
+    /// Adds the edge that carries an edge of a node to the block on the way to its target.
+    fn branch_to_target(
+        &mut self,
+        from: Block,
+        node: Node,
+        edge: Edge,
+        target: Position,
+        to: Block,
+    ) -> OutEdge {
+        self.arrivals[to].pending.insert(target);
+        self.pending_edges.add(to, (node, edge.to), target);
+        self.out.edges.push(OutEdgeData {
+            from,
+            to,
+            assigns: self.assigns(node, edge),
+            code: edge.code,
+            selector: target.into(),
+        })
+    }
+    /// Adds the edge that carries an edge of a node to that very node.
+    fn branch_into(&mut self, from: Block, node: Node, edge: Edge, to: Block) -> OutEdge {
+        self.out.edges.push(OutEdgeData {
+            from,
+            to,
+            assigns: self.assigns(node, edge),
+            code: edge.code,
+            selector: None.into(),
+        })
+    }
+    /// Adds an edge between two blocks that sets nothing.
+    fn add_edge(&mut self, from: Block, to: Block) -> OutEdge {
+        self.out.edges.push(OutEdgeData {
+            from,
+            to,
+            assigns: None,
+            code: None.into(),
+            selector: None.into(),
+        })
+    }
+    /// Adds an edge that forwards what is pending at a block, as far as it has these targets.
+    fn forward(&mut self, from: Block, to: Block, targets: Targets) -> OutEdge {
+        let selector = targets.only().into();
+        self.pending_edges.forward(from, to, &targets);
+        self.arrivals[to].pending.unite(targets);
+        self.out.edges.push(OutEdgeData {
+            from,
+            to,
+            assigns: None,
+            code: None.into(),
+            selector,
+        })
+    }
+    /// Adds an edge and a fresh block that branches on to a target: for a branch that has two
+    /// edges to one block.
+    fn branch_by_block(
+        &mut self,
+        from: Block,
+        node: Node,
+        edge: Edge,
+        target: Position,
+        to: Block,
+    ) -> OutEdge {
+        let block = self.fresh();
+        self.out.order.push(block);
+        let first = self.add_edge(from, block);
+        let next = self.branch_to_target(block, node, edge, target, to);
+        self.end(block, Ending::Branch(next));
+        first
+    }
+
+    // ---- blocks -------------------------------------------------------------------------------
+
+    fn end(&mut self, block: Block, ending: Ending) {
+        self.out.blocks[block].ending = ending;
+    }
+    fn selection(&mut self, header: Block, merge: Block, hint: SelectionHint) {
+        self.out.blocks[header].merge = Merge::Selection { merge, hint };
+    }
+    /// Ends a block in a comparison of a selector.
+    fn test(
+        &mut self,
+        block: Block,
+        selector: Selector,
+        bound: u32,
+        then: OutEdge,
+        otherwise: OutEdge,
+    ) {
+        self.end(block, Ending::Test);
+        self.out.tests.push(Test {
+            block,
+            selector,
+            bound,
+            then,
+            otherwise,
+        });
+    }
+    /// A loop header may branch conditionally itself only where no construct of its own is needed;
+    /// else its branch moves to a block after it, at `at` in the order (before blocks that were made
+    /// for the branch already).
+    fn split_header(&mut self, block: Block, is_header: bool, at: usize) -> Block {
+        if !is_header {
+            return block;
+        }
+        let next = self.fresh();
+        let edge = self.add_edge(block, next);
+        self.end(block, Ending::Branch(edge));
+        self.out.order.insert(at, next);
+        next
+    }
+
+    // ---- the end ------------------------------------------------------------------------------
+
+    fn real(&self, block: Block) -> Block {
+        self.arrivals[block].alias.expand().unwrap_or(block)
+    }
+
+    /// Replaces merge blocks that are not needed by what follows them.
+    fn resolve_aliases(&mut self) {
+        for i in 0..self.out.edges.len() {
+            let edge = OutEdge::new(i);
+            self.out.edges[edge].to = self.real(self.out.edges[edge].to);
+        }
+        for &block in &self.out.order {
+            if let Merge::Selection { merge, .. } | Merge::Loop { merge, .. } =
+                &mut self.out.blocks[block].merge
+            {
+                *merge = self.arrivals[*merge].alias.expand().unwrap_or(*merge);
+            }
+        }
+    }
+
+    /// Writes down the breakable blocks that are left.
+    fn remark_breakable(&mut self) {
+        if !self.remarks.wanted() {
+            return;
+        }
+        let graph = self.cx.graph;
+        for &(header, node) in &self.breakable {
+            if let (Ending::Breakable(_), Some(to)) = (
+                self.out.blocks[header].ending,
+                self.shape.breakable.merge_of(node),
+            ) {
+                let to = graph.name(to);
+                let edges = pending::named(graph, self.shape.breakable.reasons(node));
+                self.remarks.add_for_edges(
+                    Stage::BreakableBlocks,
+                    graph.name(node),
+                    Decision::BreakableBlock { to },
+                    edges,
+                );
+            }
+        }
+    }
+}

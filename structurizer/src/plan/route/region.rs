@@ -1,0 +1,192 @@
+//! Regions: a node's block and how it ends, and the ends of loops.
+
+use super::destination::OpenScope;
+use super::{Continuation, Ending, NodeList, Router, Step, internal};
+use crate::analysis::loops::Loop;
+use crate::ir::Block;
+use crate::passes::{Edge, Node};
+use crate::plan::roles::Role;
+use crate::result::{Error, Merge};
+
+impl Router<'_> {
+    /// Routes a node and what its subtree holds.
+    pub(super) fn region(&mut self, node: Node, at: Continuation) -> Result<(), Error> {
+        let block = self.block(node);
+        if let Some(&before) = self.pre_header.get(&node) {
+            self.out.order.push(before);
+            let edge = self.add_edge(before, block);
+            self.end(before, Ending::Branch(edge));
+        }
+        self.out.order.push(block);
+        match self.cx.graph.loop_headed_by(node) {
+            Some(l) => {
+                let inside = self.open_loop(l, block, at)?;
+                self.body(node, block, inside, true)
+            }
+            None => self.body(node, block, at, false),
+        }
+    }
+
+    /// Opens the scope of a loop and returns what follows inside.
+    fn open_loop(
+        &mut self,
+        l: Loop,
+        header: Block,
+        at: Continuation,
+    ) -> Result<Continuation, Error> {
+        let Some(scope) = self.shape.scopes.of_loop(l) else {
+            return Err(internal("a loop without a scope"));
+        };
+        let merge = self.fresh();
+        let continue_target = match self.shape.continue_targets.node(l) {
+            Some(node) => self.block(node),
+            None => self.fresh(),
+        };
+        let (shape, graph) = (self.shape, self.cx.graph);
+        let following = self.list(shape.roles.loop_exits(&shape.tree, l));
+        self.open[scope] = OpenScope {
+            merge: Some(merge),
+            continue_target: Some(continue_target),
+            merge_position: self.next_position(following, at)?,
+            outer: at,
+        };
+        let origin = graph.block(graph.header(l));
+        let hint = origin
+            .map(|b| self.cx.func.loop_hint(b))
+            .unwrap_or_default();
+        self.out.blocks[header].merge = Merge::Loop {
+            merge,
+            continue_target,
+            hint,
+        };
+        self.steps.push(Step::Merge(merge, following, at));
+        self.steps.push(Step::LoopEnd(l));
+        Ok(Continuation {
+            position: self.continue_position(l)?.into(),
+            block: Some(continue_target),
+            scope,
+        })
+    }
+
+    /// Adds the list of the nodes that follow a node's branch, inside its breakable block if it
+    /// opens one.
+    pub(super) fn following_branch(&mut self, node: Node) -> NodeList {
+        let (shape, graph) = (self.shape, self.cx.graph);
+        let following = shape.roles.following(&shape.tree, node);
+        self.list(following.filter(|&c| !shape.breakable.is_after(graph, node, c)))
+    }
+
+    /// Routes the terminator of a node, in `block` (its own, which may be a loop header).
+    fn body(
+        &mut self,
+        node: Node,
+        block: Block,
+        at: Continuation,
+        is_header: bool,
+    ) -> Result<(), Error> {
+        match *self.cx.live_edges(node) {
+            [] => Ok(()),
+            [edge] => self.one_way(node, block, edge, at),
+            [a, b] if !self.cx.is_switch(node) => self.two_way(node, block, [a, b], at, is_header),
+            _ => self.switch(node, block, at, is_header),
+        }
+    }
+
+    fn one_way(
+        &mut self,
+        node: Node,
+        block: Block,
+        edge: Edge,
+        at: Continuation,
+    ) -> Result<(), Error> {
+        let following = self.following_branch(node);
+        let mut at = at;
+        if !following.is_empty() {
+            // Only a branch with a second edge that is never taken is followed by nodes: by what
+            // comes when control returns from its one way.
+            let merge = self.fresh();
+            self.arrivals[merge].is_optional = true;
+            self.steps.push(Step::Merge(merge, following, at));
+            at = Continuation {
+                position: self.next_position(following, at)?,
+                block: Some(merge),
+                scope: at.scope,
+            };
+        }
+        let edge = if self.is_arm(node, edge.to) {
+            self.steps.push(Step::Region(edge.to, at));
+            self.branch_into(block, node, edge, self.entry(edge.to))
+        } else {
+            let target = self.target(node, edge.to)?;
+            let d = self.destination(at, target)?;
+            match self.exit_copy(edge, d, at)? {
+                Some(exit) => self.add_edge(block, exit),
+                None => self.branch_to_target(block, node, edge, target, d.block),
+            }
+        };
+        self.end(block, Ending::Branch(edge));
+        Ok(())
+    }
+
+    /// Returns whether an edge leads to an arm of its node's branch.
+    pub(super) fn is_arm(&self, node: Node, to: Node) -> bool {
+        let shape = self.shape;
+        let around = self.cx.graph.loops().innermost(node).expand();
+        shape.roles.is_arm_of(&shape.tree, to, node)
+            && around.is_none_or(|l| self.cx.graph.header(l) != to)
+    }
+
+    /// Returns whether an edge leads to a node that follows its node's construct.
+    pub(super) fn is_following(&self, node: Node, to: Node) -> bool {
+        self.shape.roles.role(to) == Role::Following && self.shape.tree.is_child(to, node)
+    }
+
+    /// Routes the continue target of a loop and the back edge.
+    pub(super) fn loop_end(&mut self, l: Loop) -> Result<(), Error> {
+        let graph = self.cx.graph;
+        let header = self.block(graph.header(l));
+        let scope = self.shape.scopes.of_loop(l);
+        let planned = scope.and_then(|scope| Some((scope, self.open[scope].continue_target?)));
+        let Some((scope, mut block)) = planned else {
+            return Err(internal("a loop without a continue target"));
+        };
+        let mut node = self.shape.continue_targets.node(l);
+        if node.is_some() && self.arrivals[block].pending.is_empty() {
+            // Nothing arrives: the block's own instructions would have no definitions to read.
+            node = None;
+            block = self.fresh();
+            if let Merge::Loop {
+                continue_target, ..
+            } = &mut self.out.blocks[header].merge
+            {
+                *continue_target = block;
+            }
+        }
+        self.out.order.push(block);
+        let Some(node) = node else {
+            let edge = self.add_edge(block, header);
+            self.end(block, Ending::Branch(edge));
+            return Ok(());
+        };
+        let at = Continuation::end_of(scope);
+        let mut out = Vec::with_capacity(2);
+        for &edge in graph.edges(node) {
+            out.push(if edge.to == graph.header(l) {
+                self.branch_into(block, node, edge, header)
+            } else {
+                let target = self.target(node, edge.to)?;
+                let d = self.destination(at, target)?;
+                self.branch_to_target(block, node, edge, target, d.block)
+            });
+        }
+        match *out {
+            [only] => self.end(block, Ending::Branch(only)),
+            [then, otherwise] => {
+                let condition = self.condition(node)?;
+                self.conditional(block, condition, then, otherwise);
+            }
+            _ => return Err(internal("a continue target with a switch")),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,98 @@
+//! Many breaks to the same few blocks give a flat result, and few nest.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use structurizer_testkit::check::{Checks, check_function};
+use trellis_structurizer::ir::{Effects, Function, SelectionHint, Terminator, Type};
+use trellis_structurizer::{Options, Stage, Stages, Tree, structurize};
+
+/// A loop unrolled so many times with two breaks, to places of their own that lead to one end.
+fn unrolled(turns: usize) -> Function {
+    chain(turns * 2, 2)
+}
+
+/// A chain of so many conditional breaks, to several places in turn that lead to one end.
+fn chain(breaks: usize, places: usize) -> Function {
+    let mut func = Function::new();
+    let entry = func.add_block();
+    let tests: Vec<_> = (0..breaks).map(|_| func.add_block()).collect();
+    let places: Vec<_> = (0..places).map(|_| func.add_block()).collect();
+    let end = func.add_block();
+    func.set_terminator(entry, Terminator::Branch(tests[0]));
+    for (i, &block) in tests.iter().enumerate() {
+        let inst = func.append_inst(block, i as u32, Effects::SIDE_EFFECT, &[], &[Type(1)]);
+        let cond = func.results(inst).next().unwrap();
+        let next = tests.get(i + 1).copied().unwrap_or(end);
+        func.set_terminator(
+            block,
+            Terminator::CondBranch {
+                cond,
+                then: places[i % places.len()],
+                else_: next,
+                hint: SelectionHint::None,
+            },
+        );
+    }
+    for (i, block) in places.into_iter().chain([end]).enumerate() {
+        func.append_inst(block, 1_000_000 + i as u32, Effects::SIDE_EFFECT, &[], &[]);
+        func.set_terminator(
+            block,
+            if block == end {
+                Terminator::Return(None)
+            } else {
+                Terminator::Branch(end)
+            },
+        );
+    }
+    func
+}
+
+fn depth(func: Function, options: &Options) -> (usize, u32) {
+    let result = structurize(func, options).unwrap();
+    let text = Tree::of(&result).to_string();
+    (
+        text.lines()
+            .map(|line| (line.len() - line.trim_start().len()) / 4)
+            .max()
+            .unwrap(),
+        result.report.selectors,
+    )
+}
+
+#[test]
+fn many_breaks_are_flat_and_few_nest() {
+    let options = Options::default();
+    let (flat, selectors) = depth(unrolled(100), &options);
+    assert!(
+        flat <= 3 && selectors <= 2,
+        "{flat} levels, {selectors} selectors"
+    );
+    let (nested, _) = depth(unrolled(12), &options);
+    assert!(nested > 6, "{nested} levels");
+    let mut without = Options::default();
+    without.stages = Stages::ALL.without(Stage::BreakableBlocks);
+    let (nested, _) = depth(unrolled(100), &without);
+    assert!(nested > 20, "{nested} levels");
+}
+
+#[test]
+fn traces_stay_what_they_are() {
+    for turns in [64, 70, 90] {
+        let checks = Checks {
+            runs: 20,
+            ..Checks::default()
+        };
+        check_function(&unrolled(turns), &checks)
+            .unwrap_or_else(|error| panic!("{turns} turns: {error}"));
+    }
+}
+
+/// Many places in each other: the work of bringing them together is bounded.
+#[test]
+fn many_places() {
+    let checks = Checks {
+        runs: 2,
+        ..Checks::default()
+    };
+    check_function(&chain(64 * 150, 150), &checks).unwrap();
+}

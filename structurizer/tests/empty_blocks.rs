@@ -1,0 +1,28 @@
+//! The clean-up of a function before it is structured changes no trace.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use structurizer_testkit::check::{Checks, check_function};
+use structurizer_testkit::generate::random_function;
+use trellis_structurizer::{Stage, Stages};
+
+/// Each stage alone, and both, on graphs where many blocks go.
+#[test]
+fn traces_stay_what_they_are() {
+    for seed in 0..3000 {
+        let func = random_function(seed, 24);
+        for stages in [
+            Stages::NONE.with(Stage::PhiOnlyBlocks),
+            Stages::NONE.with(Stage::EmptyBlocks),
+            Stages::ALL,
+        ] {
+            let checks = Checks {
+                stages,
+                runs: 3,
+                ..Checks::default()
+            };
+            check_function(&func, &checks)
+                .unwrap_or_else(|error| panic!("seed {seed}, {stages:?}: {error}"));
+        }
+    }
+}
