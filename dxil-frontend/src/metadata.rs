@@ -1,7 +1,7 @@
 //! Metadata as LLVM 3.7 writes it: strings, nodes, named metadata, kinds.
 
-use trellis_entity::entity_impl;
 use smallvec::SmallVec;
+use trellis_entity::entity_impl;
 
 use crate::module::{Name, PoolRange, TypeId, ValueId};
 

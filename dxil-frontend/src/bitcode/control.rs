@@ -6,9 +6,9 @@ use crate::module::{ArithFlags, BlockId, InstKind, METADATA_ARG, Type, TypeId, V
 
 use super::Result;
 use super::check::{operand_type, same_type};
-use super::constants::fast_math;
 use super::fields::{Fields, signed};
 use super::function::Body;
+use super::operators::fast_math;
 
 /// `switch` of LLVM 3.3 with case ranges is marked by this number in the upper half of its first
 /// field.

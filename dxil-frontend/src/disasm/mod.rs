@@ -11,6 +11,7 @@ mod header;
 mod header_buffers;
 mod header_psv;
 mod header_view_id;
+mod instruction;
 mod lines;
 mod slots;
 mod text;

@@ -11,9 +11,9 @@ mod function;
 mod instructions;
 mod types;
 
-use trellis_entity::entity_impl;
 use smallvec::SmallVec;
 use std::ops::Range;
+use trellis_entity::entity_impl;
 
 use crate::metadata::Metadata;
 
