@@ -61,7 +61,8 @@ pub struct Metadata {
 }
 
 impl Metadata {
-    /// Operand list of a tuple; `None` entries are null operands. `None` if the entry is no tuple.
+    /// Operand list of a tuple; `None` entries are null operands. `None` if the entry is not a
+    /// tuple.
     pub fn tuple(&self, id: MdId) -> Option<impl ExactSizeIterator<Item = Option<MdId>> + '_> {
         match self.nodes.get(id.as_u32() as usize)? {
             MdNode::Node { operands, .. } => Some(

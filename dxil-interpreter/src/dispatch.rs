@@ -156,7 +156,7 @@ pub enum Address {
     Border,
 }
 
-/// What a comparison sampler asks: the reference value, this, the texel.
+/// The comparison of a comparison sampler: reference value, this operator, texel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "D3D's own names")]
@@ -175,7 +175,7 @@ pub enum Compare {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub struct Binding {
-    /// Where it is bound. (Its fields `class`, `space`, `register`, `heap` stand in the binding
+    /// Where it is bound. (Its fields `class`, `space`, `register`, `heap` are in the binding
     /// itself.)
     #[serde(flatten)]
     pub place: Place,

@@ -270,7 +270,7 @@ impl Body<'_> {
         self.push(kind, ret)
     }
 
-    /// Argument that is no value defined before the call: metadata, a value defined later, or an
+    /// Argument that is not a value defined before the call: metadata, a value defined later, or an
     /// error.
     #[cold]
     fn unusual_argument(&mut self, ty: TypeId, number: u32) -> Result<u32> {
@@ -285,7 +285,7 @@ impl Body<'_> {
         }
     }
 
-    /// A phi stands at the start of its block, and has one operand for each edge that enters the
+    /// A phi is at the start of its block, and has one operand for each edge that enters the
     /// block.
     pub(super) fn check_phis(&self) -> Result<()> {
         if !self.has_phis {

@@ -162,7 +162,7 @@ pub(super) fn arith_flags(op: BinaryOp, bits: u64) -> ArithFlags {
     }
 }
 
-/// Fast-math flags: bit 0 stands for all of them.
+/// Fast-math flags: bit 0 means all of them.
 pub(super) fn fast_math(bits: u64) -> ArithFlags {
     const ALL: u16 =
         ArithFlags::FAST | ArithFlags::NNAN | ArithFlags::NINF | ArithFlags::NSZ | ArithFlags::ARCP;

@@ -86,7 +86,7 @@ impl PoolRange {
     }
 }
 
-/// What a value number stands for.
+/// What a value number denotes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ValueKind {
     /// A global variable (its address).
