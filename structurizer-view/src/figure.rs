@@ -1,4 +1,4 @@
-//! The contents of a picture: nodes with their text, and edges by kind.
+//! What a picture shows: nodes with their text, and edges by kind.
 
 use trellis_structurizer::ir::Block;
 use trellis_structurizer::{Header, Snapshot, Stage};
@@ -24,11 +24,11 @@ pub struct Figure {
 pub struct FigureNode {
     /// The block, if it has one.
     pub block: Option<Block>,
-    /// Its name: the first line.
+    /// What it is called: its first line.
     pub name: String,
-    /// Its contents: the second line; empty for none.
+    /// What it holds: its second line; empty for none.
     pub detail: String,
-    /// Whether the structurizer inserted it.
+    /// Whether the structurizer made it.
     pub inserted: bool,
     /// Whether the stage has a remark about it.
     pub changed: bool,
@@ -39,15 +39,15 @@ pub struct FigureNode {
 /// An edge of a [`Figure`], between indices of nodes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FigureEdge {
-    /// Its source.
+    /// Where it starts.
     pub from: u32,
-    /// Its target.
+    /// Where it leads.
     pub to: u32,
-    /// Its kind.
+    /// What it means.
     pub kind: EdgeKind,
 }
 
-/// The kind of an edge.
+/// What an edge means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EdgeKind {
     /// Control may go this way.
@@ -59,8 +59,8 @@ pub enum EdgeKind {
 }
 
 impl Figure {
-    /// Returns the graph of a snapshot. `name` returns the input's name of a block; it is shown
-    /// next to the structurizer's number.
+    /// The graph of a snapshot. `name` says what the input calls a block; it is shown beside the
+    /// structurizer's number.
     pub fn new(snapshot: &Snapshot, name: &dyn Fn(Block) -> Option<String>) -> Self {
         let count = snapshot.nodes.len() as u32;
         let nodes = snapshot.nodes.iter().map(|node| {

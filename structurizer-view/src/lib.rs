@@ -1,5 +1,5 @@
-//! Draws the control-flow graph after each stage of the structurizer: SVG, DOT, and an HTML page
-//! that steps through the stages.
+//! Pictures of what the structurizer did, stage by stage: SVG, DOT, and a page of HTML to step
+//! through.
 //!
 //! [`Picture::of`] lays a [`Snapshot`](trellis_structurizer::Snapshot) out; [`Picture::svg`] draws
 //! it. [`dot`] writes the same graph for Graphviz, and [`page`] puts pictures and remarks together.
@@ -37,22 +37,22 @@ use thiserror::Error;
 pub const MAX_NODES: usize = 2_000;
 pub(crate) const MAX_POINTS: usize = 20_000;
 
-/// The reason why there is no picture.
+/// Why there is no picture.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// More than [`MAX_NODES`] nodes, or edges too long to follow.
+    /// More than [`MAX_NODES`] nodes, or edges so long that nobody could follow them.
     #[error("a graph of {nodes} nodes and {edges} edges is too large to draw")]
     TooLarge {
-        /// The number of nodes.
+        /// How many nodes it has.
         nodes: usize,
-        /// The number of edges.
+        /// How many edges.
         edges: usize,
     },
-    /// The layout failed; the text forms of the graph still work.
+    /// The layout did not come out: for a graph without picture the text forms remain.
     #[error("the graph could not be laid out: {what}")]
     Layout {
-        /// The reason.
+        /// What was wrong.
         what: &'static str,
     },
 }

@@ -1,5 +1,4 @@
-//! Each family of graphs: correct at small sizes, of linear size at large ones; deep nesting
-//! without recursion.
+//! Every family at two sizes: right, and no larger than linear; and depth without recursion.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -22,7 +21,7 @@ fn size(structured: &trellis_structurizer::Structured) -> (usize, usize) {
 }
 
 #[test]
-fn small_graphs_of_each_family_keep_their_behaviour() {
+fn every_family_stays_what_it_is_when_small() {
     for family in Family::ALL {
         for n in [1, 2, 3, 5, 8] {
             let func = family.function(n);

@@ -2,7 +2,7 @@
 
 use super::{Block, Value};
 
-/// The hint of a selection in the source (`OpSelectionMerge`'s control).
+/// What the source asked of a selection (`OpSelectionMerge`'s control).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum SelectionHint {
     /// Nothing.
@@ -14,7 +14,7 @@ pub enum SelectionHint {
     DontFlatten,
 }
 
-/// The hint of a loop in the source (`OpLoopMerge`'s control). It belongs to the loop's header.
+/// What the source asked of a loop (`OpLoopMerge`'s control). It belongs to the loop's header.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum LoopHint {
     /// Nothing.
@@ -33,7 +33,7 @@ pub enum LoopHint {
 pub struct Case {
     /// The literal, zero-extended from the selector's width.
     pub literal: u64,
-    /// The target.
+    /// Where control goes.
     pub target: Block,
 }
 
@@ -49,12 +49,12 @@ impl CaseRange {
     /// No cases.
     pub(crate) const EMPTY: CaseRange = CaseRange { start: 0, end: 0 };
 
-    /// Returns the number of cases.
+    /// How many cases there are.
     pub fn len(self) -> usize {
         (self.end - self.start) as usize
     }
 
-    /// Returns whether the switch has only a default.
+    /// Whether the switch has only a default.
     pub fn is_empty(self) -> bool {
         self.start == self.end
     }
@@ -69,17 +69,17 @@ pub enum Terminator {
     CondBranch {
         /// A boolean.
         cond: Value,
-        /// The target if it is true.
+        /// Where control goes if it is true.
         then: Block,
-        /// The target if it is false.
+        /// Where control goes if it is false.
         else_: Block,
-        /// The hint in the source.
+        /// What the source asked for.
         hint: SelectionHint,
     },
     /// DXC's `dx.break.cond`: control always goes to `target`; `stay` is an edge that is never
     /// taken but keeps the block inside its loop. Never in the output.
     BreakBranch {
-        /// The target.
+        /// Where control goes.
         target: Block,
         /// The edge that keeps the block in its loop.
         stay: Block,
@@ -88,23 +88,23 @@ pub enum Terminator {
     Switch {
         /// An integer.
         value: Value,
-        /// The target if no literal matches.
+        /// Where control goes if no literal matches.
         default: Block,
         /// The cases, with distinct literals.
         cases: CaseRange,
-        /// The hint in the source.
+        /// What the source asked for.
         hint: SelectionHint,
     },
-    /// The invocation returns from the function.
+    /// The lane leaves the function.
     Return(Option<Value>),
-    /// Control never reaches this.
+    /// Control never gets here.
     Unreachable,
-    /// The invocation is terminated (`OpKill`).
+    /// The lane ends (`OpKill`).
     Kill,
 }
 
 impl Terminator {
-    /// Returns whether it has no successors.
+    /// Whether the lane's run ends here.
     pub fn is_exit(self) -> bool {
         matches!(
             self,
@@ -112,7 +112,7 @@ impl Terminator {
         )
     }
 
-    /// Returns the value that it reads, if any.
+    /// The one value that it reads, if any.
     pub fn value(self) -> Option<Value> {
         match self {
             Terminator::CondBranch { cond: v, .. }

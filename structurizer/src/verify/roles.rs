@@ -1,4 +1,4 @@
-//! The role of each block for the headers that name it, and the rules that need only that.
+//! What each block is to the headers that name it, and the rules that need nothing else.
 
 use trellis_entity::{PackedOption, PrimaryMap};
 
