@@ -27,7 +27,7 @@ pub struct FlowGraph {
     dfs: Dfs<Block>,
 }
 
-/// Which block each lane must have come by, or will come by, as a tree over the blocks that are
+/// Which blocks each invocation must have passed, or will pass, as a tree over the blocks that are
 /// reached.
 #[derive(Clone, Debug)]
 pub struct DominatorTree {
@@ -49,7 +49,7 @@ pub struct LoopInfo {
     pub parent: Option<usize>,
     /// 1 for an outermost loop.
     pub depth: u32,
-    /// Whether some edge enters it beside its header.
+    /// Whether some edge enters it elsewhere than at its header.
     pub irreducible: bool,
 }
 
