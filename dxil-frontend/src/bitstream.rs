@@ -610,7 +610,7 @@ impl<'a> Stream<'a> {
             AbbrevOp::Fixed(width) => self.fixed(width),
             AbbrevOp::Vbr(width) => self.vbr_of(width),
             AbbrevOp::Char6 => Ok(u64::from(CHAR6[self.fixed(6)? as usize & 63])),
-            // `define_abbreviation` lets neither stand where a scalar is read.
+            // `define_abbreviation` rejects both where a scalar is read.
             AbbrevOp::Array | AbbrevOp::Blob => Err(BitcodeErrorKind::Abbreviation {
                 reason: "nests an array or a blob",
             }

@@ -1,4 +1,4 @@
-//! The front door: bytes in, module and shader out.
+//! Entry points of the crate: bytes in, module and shader out.
 
 use crate::bitcode::{NamedResource, read_module, resource_names};
 use crate::container::{Container, FourCC, Program, Source};
@@ -31,7 +31,7 @@ pub struct Input<'a> {
 /// ```
 ///
 /// # Errors
-/// Anything malformed, with its place; see [`Error`].
+/// Malformed input, with its position; see [`Error`].
 pub fn read(bytes: &[u8]) -> Result<Input<'_>, Error> {
     match Source::open(bytes)? {
         Source::Container(container) => {

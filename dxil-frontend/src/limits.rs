@@ -14,7 +14,7 @@ pub const MAX_BLOCK_DEPTH: usize = 8;
 pub const MAX_TYPE_DEPTH: u32 = 256;
 /// Deepest nesting of a constant (aggregates and expressions).
 pub const MAX_CONSTANT_DEPTH: u32 = 256;
-/// Widest integer in bits; DXIL knows 1, 8, 16, 32 and 64.
+/// Widest integer in bits; DXIL uses 1, 8, 16, 32 and 64.
 pub const MAX_INT_BITS: u64 = 64;
 /// Longest vector, in elements.
 pub const MAX_VECTOR_LEN: u64 = 1 << 16;

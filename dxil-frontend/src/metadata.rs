@@ -1,7 +1,7 @@
 //! Metadata as LLVM 3.7 writes it: strings, nodes, named metadata, kinds.
 
-use trellis_entity::entity_impl;
 use smallvec::SmallVec;
+use trellis_entity::entity_impl;
 
 use crate::module::{Name, PoolRange, TypeId, ValueId};
 
@@ -61,7 +61,8 @@ pub struct Metadata {
 }
 
 impl Metadata {
-    /// Operand list of a tuple; `None` entries are null operands. `None` if the entry is no tuple.
+    /// Operand list of a tuple; `None` entries are null operands. `None` if the entry is not a
+    /// tuple.
     pub fn tuple(&self, id: MdId) -> Option<impl ExactSizeIterator<Item = Option<MdId>> + '_> {
         match self.nodes.get(id.as_u32() as usize)? {
             MdNode::Node { operands, .. } => Some(

@@ -5,7 +5,7 @@ use trellis_dxil_frontend::module::{BinaryOp, CastOp, Predicate, RmwOp};
 
 use crate::scalar::Scalar;
 
-/// Flushes a denormal `f32` to zero of its sign, if the shader asks for that. Other types keep
+/// Flushes a denormal `f32` to zero of its sign, if the shader requires that. Other types keep
 /// theirs (D3D defines no mode for them).
 pub(crate) fn flush(ty: Scalar, value: u64, on: bool) -> u64 {
     if on && ty == Scalar::F32 && value & 0x7f80_0000 == 0 {

@@ -17,11 +17,15 @@
 //! # Ok::<(), trellis_dxil_interpreter::dispatch::DispatchError>(())
 //! ```
 
+mod compare;
 mod data;
+mod error;
 
 use serde::{Deserialize, Serialize};
 
+pub use compare::{Mismatch, first_difference};
 pub use data::{Data, MAX_BYTES, Number};
+pub use error::DispatchError;
 
 use crate::format::Format;
 
@@ -30,60 +34,6 @@ pub const MAX_TOTAL: u64 = 1 << 30;
 
 /// Most samples of a texel (`D3D11_MAX_MULTISAMPLE_SAMPLE_COUNT`).
 pub const MAX_SAMPLES: u32 = 32;
-
-/// What is wrong with a dispatch file.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum DispatchError {
-    /// It is not JSON, or not of this form.
-    #[error("not a dispatch file: {0}")]
-    Json(String),
-    /// Contents are longer than the resource.
-    #[error("{found} bytes of data in a resource of {size} bytes")]
-    TooLong {
-        /// Bytes of the contents.
-        found: u64,
-        /// Bytes of the resource.
-        size: u64,
-    },
-    /// A resource is larger than [`MAX_BYTES`].
-    #[error("a resource of {bytes} bytes, at most {MAX_BYTES} are allowed")]
-    TooLarge {
-        /// Its size.
-        bytes: u64,
-    },
-    /// All resources together are larger than [`MAX_TOTAL`].
-    #[error("resources of {bytes} bytes, at most {MAX_TOTAL} are allowed")]
-    TooMuch {
-        /// Their size.
-        bytes: u64,
-    },
-    /// `fill` or `iota` where nothing ends it.
-    #[error(
-        "fill and iota need a resource with a size, a pattern that is not empty, and the last place in a list"
-    )]
-    Endless,
-    /// `fill`, `iota` or `list` inside `fill`, or `list` inside `list`.
-    #[error("fill takes plain numbers, and lists do not nest")]
-    Nested,
-    /// Malformed hexadecimal digits.
-    #[error("hex takes pairs of hexadecimal digits")]
-    Hex,
-    /// A binding lacks what its kind needs, or has what its kind does not take.
-    #[error("{place}: {what}")]
-    Binding {
-        /// The binding.
-        place: Place,
-        /// What is wrong.
-        what: &'static str,
-    },
-    /// Two bindings are at the same place.
-    #[error("{place} is bound twice")]
-    Twice {
-        /// The place.
-        place: Place,
-    },
-}
 
 /// Class of a resource: the register letter `t`, `u`, `b`, `s`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize, Deserialize)]
@@ -206,7 +156,7 @@ pub enum Address {
     Border,
 }
 
-/// What a comparison sampler asks: the reference value, this, the texel.
+/// The comparison of a comparison sampler: reference value, this operator, texel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "D3D's own names")]
@@ -225,7 +175,7 @@ pub enum Compare {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub struct Binding {
-    /// Where it is bound. (Its fields `class`, `space`, `register`, `heap` stand in the binding
+    /// Where it is bound. (Its fields `class`, `space`, `register`, `heap` are in the binding
     /// itself.)
     #[serde(flatten)]
     pub place: Place,
@@ -392,17 +342,6 @@ impl Dispatch {
     }
 }
 
-/// The first number of a resource that is not as expected.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Mismatch {
-    /// Byte offset, or `None` for the counter.
-    pub offset: Option<usize>,
-    /// The bytes expected there.
-    pub expected: Vec<u8>,
-    /// The bytes found there.
-    pub found: Vec<u8>,
-}
-
 impl Binding {
     /// A binding of a class, register and kind; all else is absent.
     pub fn new(class: Class, space: u32, register: u32, kind: Kind) -> Self {
@@ -550,73 +489,6 @@ impl Binding {
             .size_in_bytes()
             .map_or_else(|| self.contents().map(|bytes| bytes.len() as u64), Ok)?;
         expect.bytes(Some(size)).map(Some)
-    }
-
-    /// Compares what a run left with what is expected; `None` if it agrees, or nothing is expected.
-    ///
-    /// # Errors
-    /// See [`Data::bytes`].
-    pub fn mismatch(
-        &self,
-        found: &[u8],
-        counter: Option<u32>,
-    ) -> Result<Option<Mismatch>, DispatchError> {
-        if let Some(expected) = self.expect_counter
-            && counter != Some(expected)
-        {
-            let found = counter.map_or_else(Vec::new, |counter| counter.to_le_bytes().to_vec());
-            return Ok(Some(Mismatch {
-                offset: None,
-                expected: expected.to_le_bytes().to_vec(),
-                found,
-            }));
-        }
-        let Some(expected) = self.expected()? else {
-            return Ok(None);
-        };
-        Ok(first_difference(&expected, found, self.tolerance))
-    }
-}
-
-/// The first number where `found` is not `expected`, to the bit without `tolerance`.
-pub fn first_difference(
-    expected: &[u8],
-    found: &[u8],
-    tolerance: Option<Tolerance>,
-) -> Option<Mismatch> {
-    let width = tolerance.map_or(4, |tolerance| tolerance.number.bytes());
-    let chunk = |bytes: &[u8], at: usize| {
-        bytes
-            .get(at..bytes.len().min(at + width))
-            .unwrap_or_default()
-            .to_vec()
-    };
-    for offset in (0..expected.len().max(found.len())).step_by(width) {
-        let (a, b) = (chunk(expected, offset), chunk(found, offset));
-        if a != b && !tolerance.is_some_and(|tolerance| tolerance.allows(&a, &b)) {
-            return Some(Mismatch {
-                offset: Some(offset),
-                expected: a,
-                found: b,
-            });
-        }
-    }
-    None
-}
-
-impl Tolerance {
-    fn allows(self, expected: &[u8], found: &[u8]) -> bool {
-        let (Some(expected), Some(found)) = (self.number.read(expected), self.number.read(found))
-        else {
-            return false;
-        };
-        if expected.is_nan() || found.is_nan() {
-            return expected.is_nan() && found.is_nan();
-        }
-        // Not even a finite number is near to infinity.
-        expected == found
-            || expected.is_finite()
-                && (expected - found).abs() <= self.absolute.max(self.relative * expected.abs())
     }
 }
 

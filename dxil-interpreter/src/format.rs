@@ -22,7 +22,7 @@ pub enum Encoding {
 
 macro_rules! formats {
     ($($name:ident: $encoding:ident $bits:expr;)+) => {
-        /// A texel format by its DXGI name; components stand in memory in the name's order, the
+        /// A texel format by its DXGI name; components are in memory in the name's order, the
         /// first in the lowest bits.
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
         #[expect(non_camel_case_types, missing_docs, reason = "DXGI's own names")]

@@ -14,7 +14,7 @@ pub(crate) enum Space {
     Shared,
     /// A table that nothing writes.
     Table,
-    /// A resource variable of a library: the offset stands for the element of an array of
+    /// A resource variable of a library: the offset is that of the element in an array of
     /// resources.
     Resource,
 }

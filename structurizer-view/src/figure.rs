@@ -1,4 +1,4 @@
-//! What a picture shows: nodes with their text, and edges by kind.
+//! The contents of a picture: nodes with their text, and edges by kind.
 
 use trellis_structurizer::ir::Block;
 use trellis_structurizer::{Header, Snapshot, Stage};
@@ -24,11 +24,11 @@ pub struct Figure {
 pub struct FigureNode {
     /// The block, if it has one.
     pub block: Option<Block>,
-    /// What it is called: its first line.
+    /// Its name: the first line.
     pub name: String,
-    /// What it holds: its second line; empty for none.
+    /// Its contents: the second line; empty for none.
     pub detail: String,
-    /// Whether the structurizer made it.
+    /// Whether the structurizer inserted it.
     pub inserted: bool,
     /// Whether the stage has a remark about it.
     pub changed: bool,
@@ -39,15 +39,15 @@ pub struct FigureNode {
 /// An edge of a [`Figure`], between indices of nodes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FigureEdge {
-    /// Where it starts.
+    /// Its source.
     pub from: u32,
-    /// Where it leads.
+    /// Its target.
     pub to: u32,
-    /// What it means.
+    /// Its kind.
     pub kind: EdgeKind,
 }
 
-/// What an edge means.
+/// The kind of an edge.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EdgeKind {
     /// Control may go this way.
@@ -59,8 +59,8 @@ pub enum EdgeKind {
 }
 
 impl Figure {
-    /// The graph of a snapshot. `name` says what the input calls a block; it is shown beside the
-    /// structurizer's number.
+    /// Returns the graph of a snapshot. `name` returns the input's name of a block; it is shown
+    /// next to the structurizer's number.
     pub fn new(snapshot: &Snapshot, name: &dyn Fn(Block) -> Option<String>) -> Self {
         let count = snapshot.nodes.len() as u32;
         let nodes = snapshot.nodes.iter().map(|node| {

@@ -3,7 +3,7 @@
 //!
 //! An edge over several rows gets a point in each row between, which takes part in the layout like
 //! a narrow node. So every edge the layout sees spans one row, and an edge runs through a row only
-//! where that row has room for it: edges cross edges, but never nodes.
+//! where that row has space for it: edges cross edges, but never nodes.
 
 use std::thread;
 
@@ -197,7 +197,7 @@ fn place(
     for &(upper, _) in &chains.links {
         links[chains.rows[upper as usize] as usize] += 1;
     }
-    // Where many edges run there is more room between rows, as they are steeper then.
+    // Where many edges run there is more space between rows, as they are steeper then.
     let mut tops = Vec::with_capacity(rows);
     let mut y = 0.0;
     for (height, links) in heights.iter().zip(&links) {

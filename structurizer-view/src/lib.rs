@@ -1,5 +1,5 @@
-//! Pictures of what the structurizer did, stage by stage: SVG, DOT, and a page of HTML to step
-//! through.
+//! Draws the control-flow graph after each stage of the structurizer: SVG, DOT, and an HTML page
+//! that steps through the stages.
 //!
 //! [`Picture::of`] lays a [`Snapshot`](trellis_structurizer::Snapshot) out; [`Picture::svg`] draws
 //! it. [`dot`] writes the same graph for Graphviz, and [`page`] puts pictures and remarks together.
@@ -37,22 +37,22 @@ use thiserror::Error;
 pub const MAX_NODES: usize = 2_000;
 pub(crate) const MAX_POINTS: usize = 20_000;
 
-/// Why there is no picture.
+/// The reason why there is no picture.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// More than [`MAX_NODES`] nodes, or edges so long that nobody could follow them.
+    /// More than [`MAX_NODES`] nodes, or edges too long to follow.
     #[error("a graph of {nodes} nodes and {edges} edges is too large to draw")]
     TooLarge {
-        /// How many nodes it has.
+        /// The number of nodes.
         nodes: usize,
-        /// How many edges.
+        /// The number of edges.
         edges: usize,
     },
-    /// The layout did not come out: for a graph without picture the text forms remain.
+    /// The layout failed; the text forms of the graph still work.
     #[error("the graph could not be laid out: {what}")]
     Layout {
-        /// What was wrong.
+        /// The reason.
         what: &'static str,
     },
 }

@@ -13,7 +13,7 @@ use crate::style::{CSS, LEGEND, Sample};
 
 /// Room around everything, in pixels.
 const MARGIN: f64 = 16.0;
-/// Least width of a picture, so that its title has room.
+/// The minimum width of a picture, so that its title fits.
 const NARROWEST: f64 = 420.0;
 /// Height of a line of small text.
 const LINE: f64 = 17.0;
@@ -58,7 +58,7 @@ impl Picture {
     /// [`dot_for_layout`](crate::dot_for_layout).
     ///
     /// # Errors
-    /// [`Error::Layout`] if that is not what `plain` is.
+    /// [`Error::Layout`] if `plain` is not in that form.
     pub fn of_plain(figure: &Figure, plain: &str) -> Result<Self, Error> {
         Ok(Self {
             layout: crate::plain::layout(figure, plain)?,
@@ -108,7 +108,7 @@ impl Picture {
     }
 }
 
-/// Several placed figures beside each other, each under its own caption, with one legend: an SVG
+/// Several placed figures next to each other, each under its own caption, with one legend: an SVG
 /// file.
 pub fn side_by_side(parts: &[(&str, &Figure, &Picture)]) -> String {
     let columns: Vec<f64> = parts

@@ -1,4 +1,4 @@
-//! What `dot -Tplain` prints: places and curves. <https://graphviz.org/docs/outputs/plain/>
+//! The output of `dot -Tplain`: positions and curves. <https://graphviz.org/docs/outputs/plain/>
 
 use std::collections::VecDeque;
 

@@ -11,7 +11,7 @@ pub(crate) struct Ranks {
     pub(crate) upward: Vec<bool>,
 }
 
-/// The longest way from the entry, over all edges but those that close a cycle. What stands behind
+/// The longest path from the entry, over all edges but those that close a cycle. What comes after
 /// a loop is below its continue target.
 pub(crate) fn ranks(figure: &Figure) -> Ranks {
     let count = figure.nodes.len();
@@ -87,7 +87,8 @@ fn finishing_order(below: &[Vec<u32>]) -> (Vec<u32>, Vec<u32>) {
     (order, place)
 }
 
-/// Moves nodes with more ways out than in down, as far as those allow: their edges get shorter.
+/// Moves nodes with more outgoing than incoming edges down, as far as those allow: their edges get
+/// shorter.
 fn settle(
     order: &[u32],
     below: &[Vec<u32>],

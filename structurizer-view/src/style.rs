@@ -1,8 +1,8 @@
 //! Colours and lines, for light and dark, and the legend.
 //!
-//! Programs that draw SVG without knowing `@media` or variables show the light colours.
+//! Programs that draw SVG without support for `@media` or variables show the light colours.
 
-/// Rules for every picture. Class names begin with `tv-`, so that they may stand in a page of
+/// Rules for every picture. Class names begin with `tv-`, so that they can be in a page of
 /// others.
 pub(crate) const CSS: &str = "\
 .tv-bg{fill:#fff}
@@ -59,7 +59,7 @@ pub(crate) enum Sample {
     Line(&'static str),
 }
 
-/// What the legend explains.
+/// The entries of the legend.
 pub(crate) const LEGEND: [(Sample, &str); 8] = [
     (Sample::Box("tv-loop"), "loop header"),
     (Sample::Box("tv-selection"), "selection header"),

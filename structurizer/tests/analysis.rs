@@ -6,7 +6,7 @@ use structurizer_testkit::generate::random_function;
 use trellis_structurizer::analysis::FlowGraph;
 use trellis_structurizer::ir::{Block, Function};
 
-/// What the blocks `from` reach without passing `without`, along or against the edges.
+/// Returns the blocks that `from` reach without passing `without`, along or against the edges.
 fn reach(func: &Function, from: &[Block], without: Option<Block>, forward: bool) -> Vec<bool> {
     let mut seen = vec![false; func.num_blocks()];
     let mut work: Vec<Block> = from
@@ -34,9 +34,9 @@ fn reach(func: &Function, from: &[Block], without: Option<Block>, forward: bool)
     seen
 }
 
-/// The definitions themselves: a dominates b if without a nobody gets to b.
+/// By definition, a dominates b if b is not reached without a.
 #[test]
-fn analyses_are_what_their_definitions_say() {
+fn analyses_match_their_definitions() {
     let at = |b: Block| b.as_u32() as usize;
     for seed in 0..400 {
         let func = random_function(seed, 14);

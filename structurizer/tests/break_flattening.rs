@@ -6,7 +6,7 @@ use structurizer_testkit::check::{Checks, check_function};
 use trellis_structurizer::ir::{Effects, Function, SelectionHint, Terminator, Type};
 use trellis_structurizer::{Options, Stage, Stages, Tree, structurize};
 
-/// A loop unrolled so many times with two breaks, to places of their own that lead to one end.
+/// A loop unrolled so many times with two breaks, to two blocks that branch to one end.
 fn unrolled(turns: usize) -> Function {
     chain(turns * 2, 2)
 }
@@ -76,7 +76,7 @@ fn many_breaks_are_flat_and_few_nest() {
 }
 
 #[test]
-fn traces_stay_what_they_are() {
+fn many_breaks_keep_the_behaviour() {
     for turns in [64, 70, 90] {
         let checks = Checks {
             runs: 20,
@@ -87,9 +87,9 @@ fn traces_stay_what_they_are() {
     }
 }
 
-/// Many places in each other: the work of bringing them together is bounded.
+/// Many targets nested in each other: the work of flattening them is bounded.
 #[test]
-fn many_places() {
+fn many_nested_targets_keep_the_behaviour() {
     let checks = Checks {
         runs: 2,
         ..Checks::default()

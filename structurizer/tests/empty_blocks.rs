@@ -6,9 +6,9 @@ use structurizer_testkit::check::{Checks, check_function};
 use structurizer_testkit::generate::random_function;
 use trellis_structurizer::{Stage, Stages};
 
-/// Each stage alone, and both, on graphs where many blocks go.
+/// Each stage alone, and both, on graphs of which many blocks are removed.
 #[test]
-fn traces_stay_what_they_are() {
+fn removing_blocks_keeps_the_behaviour() {
     for seed in 0..3000 {
         let func = random_function(seed, 24);
         for stages in [

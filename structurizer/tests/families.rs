@@ -1,4 +1,5 @@
-//! Every family at two sizes: right, and no larger than linear; and depth without recursion.
+//! Each family of graphs: correct at small sizes, of linear size at large ones; deep nesting
+//! without recursion.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -21,7 +22,7 @@ fn size(structured: &trellis_structurizer::Structured) -> (usize, usize) {
 }
 
 #[test]
-fn every_family_stays_what_it_is_when_small() {
+fn small_graphs_of_each_family_keep_their_behaviour() {
     for family in Family::ALL {
         for n in [1, 2, 3, 5, 8] {
             let func = family.function(n);

@@ -1,7 +1,7 @@
-//! Graphs in `tests/filetests/*.cfg` and what comes of them.
+//! Graphs in `tests/filetests/*.cfg` and their results.
 //!
-//! A file is a graph, a line `---`, and the structured function; a second line `---` asks for the
-//! pseudo-code, too. In files of a stage (`stage3_….cfg`) what follows it are the remarks instead.
+//! A file is a graph, a line `---`, and the structured function; after a second line `---` is the
+//! pseudo-code. In files of a stage (`stage3_….cfg`) what follows it are the remarks instead.
 //! With `TRELLIS_BLESS=1` the test writes what follows the graph. Lines before the graph that start
 //! with `#` say what the graph is about.
 
@@ -84,7 +84,7 @@ fn run(path: &Path, bless: bool) -> Result<(), String> {
 }
 
 #[test]
-fn each_graph_gives_what_its_file_says() {
+fn each_graph_has_the_result_in_its_file() {
     let bless = std::env::var_os("TRELLIS_BLESS").is_some();
     let files = files();
     assert!(files.len() >= 40, "{} files", files.len());

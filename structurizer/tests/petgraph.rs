@@ -140,7 +140,7 @@ fn components_and_paths_agree_with_a_search() {
 }
 
 #[test]
-fn each_edge_is_there_in_both_directions_and_as_often() {
+fn each_edge_exists_in_both_directions_equally_often() {
     let func = parse("a: switch b b c\nb: c\nc: a d\nd: ret\ne: e").unwrap();
     let graph = BlockGraph::of(&func);
     assert_eq!((graph.node_count(), graph.edge_count()), (5, 7));

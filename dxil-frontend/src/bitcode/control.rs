@@ -6,9 +6,9 @@ use crate::module::{ArithFlags, BlockId, InstKind, METADATA_ARG, Type, TypeId, V
 
 use super::Result;
 use super::check::{operand_type, same_type};
-use super::constants::fast_math;
 use super::fields::{Fields, signed};
 use super::function::Body;
+use super::operators::fast_math;
 
 /// `switch` of LLVM 3.3 with case ranges is marked by this number in the upper half of its first
 /// field.
@@ -270,7 +270,7 @@ impl Body<'_> {
         self.push(kind, ret)
     }
 
-    /// Argument that is no value defined before the call: metadata, a value defined later, or an
+    /// Argument that is not a value defined before the call: metadata, a value defined later, or an
     /// error.
     #[cold]
     fn unusual_argument(&mut self, ty: TypeId, number: u32) -> Result<u32> {
@@ -285,7 +285,7 @@ impl Body<'_> {
         }
     }
 
-    /// A phi stands at the start of its block, and has one operand for each edge that enters the
+    /// A phi is at the start of its block, and has one operand for each edge that enters the
     /// block.
     pub(super) fn check_phis(&self) -> Result<()> {
         if !self.has_phis {

@@ -110,7 +110,7 @@ impl<'r> Fields<'r> {
     }
 }
 
-/// Text of one character a field. What is no UTF-8 is replaced: names never decide what a shader
+/// Text of one character a field. Invalid UTF-8 is replaced: names never decide what a shader
 /// means.
 pub(super) fn text(fields: &[u64]) -> Name {
     let mut short = [0; 64];

@@ -4,9 +4,9 @@ use crate::module::{ArithFlags, InstKind, PoolRange, Type, TypeId};
 
 use super::Result;
 use super::check::{operand_type, same_type};
-use super::constants::{arith_flags, cast_op, fast_math, predicate};
 use super::fields::Fields;
 use super::function::Body;
+use super::operators::{arith_flags, cast_op, fast_math, predicate};
 
 impl Body<'_> {
     /// The pool's entries from `start` on.

@@ -18,6 +18,7 @@ mod instruction;
 mod memory;
 mod metadata;
 mod metadata_kinds;
+mod operators;
 mod resource_names;
 mod symtab;
 mod target;

@@ -270,7 +270,7 @@ mod tests {
                 continue;
             };
             let whole = slow(program.bitcode).unwrap();
-            // Without resources nobody asks for their names.
+            // Without resources no names are needed.
             if whole.is_empty() {
                 continue;
             }

@@ -238,7 +238,7 @@ impl Builder {
         type_id(index)
     }
 
-    /// Finds a type that is no pointer, or adds it: for results whose type no record names.
+    /// Finds a type that is not a pointer, or adds it: for results whose type no record names.
     pub(super) fn find_or_add(&mut self, ty: Type) -> TypeId {
         match self.module.types.iter().position(|t| *t == ty) {
             Some(index) => type_id(index),

@@ -59,7 +59,7 @@ const USUAL: [(u32, &[Op]); 16] = [
     (FUNCTION, &[literal(43), fixed(1), Op::Type, ARRAY, vbr(6)]),
 ];
 
-/// The records for each width of a type number, and the bit where that width stands first.
+/// The records for each width of a type number, and the first bit of that width.
 static RECORDS: ([KnownBits<80>; 16], usize) = records();
 
 const fn records() -> ([KnownBits<80>; 16], usize) {

@@ -72,7 +72,7 @@ fn vbr_at(data: &[u8], pos: usize, width: u32) -> Option<(u64, u32)> {
     None
 }
 
-/// Decodes integers in 6-bit chunks, several from each load, and returns the position behind them.
+/// Decodes integers in 6-bit chunks, several from each load, and returns the position after them.
 /// It may be past the end of the block: the caller compares once. `None` if an integer is longer
 /// than a load.
 #[inline(always)]
@@ -134,7 +134,7 @@ pub(super) fn vbr6_fields(data: &[u8], from: Loaded, fields: &mut [u64]) -> Opti
     }
 }
 
-/// Position behind `count` integers in 6-bit chunks. It may be past the end of the block: the
+/// Position after `count` integers in 6-bit chunks. It may be past the end of the block: the
 /// caller compares. Beyond the end of the data all bits are zero, so that no more than nine
 /// integers are passed there with each load.
 pub(super) fn skip_vbr6(data: &[u8], mut pos: usize, mut count: u64) -> usize {
@@ -143,7 +143,7 @@ pub(super) fn skip_vbr6(data: &[u8], mut pos: usize, mut count: u64) -> usize {
     while count > 0 {
         // Chunks that end an integer.
         let mut ends = !(load(data, pos) >> 5) & ONES;
-        // Nine numbers of at most 1, one at each bit of `ONES`: their sum stands at the highest
+        // Nine numbers of at most 1, one at each bit of `ONES`: their sum is at the highest
         // one.
         let found = ends.wrapping_mul(ONES) >> 48 & 63;
         if found < count {
@@ -160,7 +160,7 @@ pub(super) fn skip_vbr6(data: &[u8], mut pos: usize, mut count: u64) -> usize {
 }
 
 /// Decodes the scalars of an abbreviation up to an array or blob, several from each load: the
-/// record code and what follows. Returns their number and the position behind them, which may be
+/// record code and what follows. Returns their number and the position after them, which may be
 /// past the end of the block: the caller compares once. `None` if one is wider than usual.
 #[inline(always)]
 pub(super) fn scalars(

@@ -9,7 +9,7 @@ use crate::error::BitcodeErrorKind;
 #[derive(Clone, Copy, Debug)]
 pub struct RecordAt(usize);
 
-/// Code of an unabbreviated record that one load holds, and the position behind it, which may be
+/// Code of an unabbreviated record that one load holds, and the position after it, which may be
 /// past the end of the block.
 #[inline(always)]
 fn short_record(rest: Loaded) -> Option<(u32, usize)> {
@@ -68,7 +68,7 @@ impl Stream<'_> {
         RecordAt(self.record_start)
     }
 
-    /// Reads a record of the current block, with its fields, and goes on behind it.
+    /// Reads a record of the current block, with its fields, and continues after it.
     ///
     /// # Errors
     /// The bits are malformed.

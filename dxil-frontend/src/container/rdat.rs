@@ -205,7 +205,7 @@ impl<'a> RuntimeData<'a> {
                     let mut t = content;
                     let (count, stride) = (t.u32("record count")?, t.u32("record stride")?);
                     t.items(count, stride as usize, "records")?;
-                    // A stride of zero would let a few bytes stand for four billion records.
+                    // A stride of zero would let a few bytes declare four billion records.
                     let count = if stride == 0 { 0 } else { count };
                     out.tables.push(Table {
                         ty,

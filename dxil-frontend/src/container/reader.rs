@@ -1,4 +1,4 @@
-//! A cursor over a part that knows its absolute offset, so that every error can say where it is.
+//! A cursor over a part that tracks its absolute offset, so that every error has one.
 
 use super::{ContainerError, ContainerErrorKind, FourCC};
 

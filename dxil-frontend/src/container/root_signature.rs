@@ -106,8 +106,8 @@ impl RootSignature {
     pub fn read(part: &Part<'_>) -> Result<Self, ContainerError> {
         read(part.reader())
     }
-    /// Reads a serialized root signature that is no part: from metadata or a library's subobject.
-    /// Errors count offsets from its start.
+    /// Reads a serialized root signature that is not in a part: from metadata or a library's
+    /// subobject. Errors count offsets from its start.
     ///
     /// # Errors
     /// Unknown version or parameter type; anything outside of the data.

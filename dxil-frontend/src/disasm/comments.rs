@@ -1,4 +1,4 @@
-//! Comments behind instructions, as DXC's dump has them: the source location, the variable of
+//! Comments after instructions, as DXC's dump has them: the source location, the variable of
 //! `llvm.dbg.*`, the operation of a `dx.op` call.
 
 use super::debug_info::expression;

@@ -59,7 +59,7 @@ pub(super) fn write(
     }
     let view_id = ViewIdState::read(module, shader.kind)?;
     let kind = shader.kind;
-    // The reflection program knows names and fields that the program itself has lost.
+    // The reflection program has names and fields that the program itself has lost.
     let reflection = match container
         .map(Container::reflection_program)
         .transpose()?

@@ -11,6 +11,7 @@ mod header;
 mod header_buffers;
 mod header_psv;
 mod header_view_id;
+mod instruction;
 mod lines;
 mod slots;
 mod text;
@@ -28,7 +29,7 @@ use type_finder::TypeFinder;
 pub use lines::{FunctionText, function_text};
 
 /// Longest listing in bytes for a module of this size. A real shader's listing stays far below;
-/// without a limit, nested constants or types of a hostile file could stand for more text than
+/// without a limit, nested constants or types of a hostile file could expand to more text than
 /// there is memory.
 fn limit(m: &Module) -> usize {
     let bodies: usize = m
@@ -286,7 +287,7 @@ impl Listing<'_> {
         }
     }
 
-    /// `!name` with what is no identifier character escaped.
+    /// `!name` with all but identifier characters escaped.
     fn metadata_name(&mut self, name: &str) {
         self.t.push("!");
         for (i, b) in name.bytes().enumerate() {

@@ -58,7 +58,7 @@ fn operand_fields(code: u32) -> &'static [usize] {
 
 /// Entry of a field that holds 0 for null, else entry + 1.
 pub(super) fn nullable_id(field: u64) -> Option<MdId> {
-    // The largest number is no valid index.
+    // The largest number is not a valid index.
     field
         .checked_sub(1)
         .and_then(|v| u32::try_from(v).ok())

@@ -4,7 +4,7 @@
 use std::fmt::{self, Write};
 
 /// Text that stops growing at a limit, so that a few bytes of nested constants or types cannot
-/// stand for gigabytes of listing.
+/// expand to gigabytes of listing.
 #[derive(Debug, Default)]
 pub(super) struct Text {
     pub(super) out: String,
@@ -42,7 +42,7 @@ impl Text {
             self.push(" ");
         }
     }
-    /// A name behind its sigil (`%`, `@`, or none for a label), in quotes where LLVM's lexer needs
+    /// A name after its sigil (`%`, `@`, or none for a label), in quotes where LLVM's lexer needs
     /// them.
     pub(super) fn name(&mut self, sigil: &str, name: &str) {
         self.push(sigil);

@@ -120,8 +120,8 @@ impl<'m> TypeFinder<'m> {
                     }
                     match self.module.metadata.nodes.get(id.as_u32() as usize) {
                         Some(MdNode::Value { value, .. }) => {
-                            // Reached as an operand; a value is no node that could be met a second
-                            // time.
+                            // Reached as an operand; a value is not a node that could be met a
+                            // second time.
                             self.nodes[id.as_u32() as usize] = false;
                             stack.push(Item::Value(*value));
                         }

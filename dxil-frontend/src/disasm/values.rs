@@ -383,7 +383,7 @@ impl Listing<'_> {
         self.t.push(if vector { ">" } else { "]" });
     }
 
-    /// Flags behind an operation's name.
+    /// Flags after an operation's name.
     pub(super) fn flags(&mut self, flags: ArithFlags) {
         if flags.has(ArithFlags::FAST) {
             self.t.push(" fast");

@@ -10,7 +10,7 @@ use crate::module::{
 /// What is wrong with a call of a `dx.op` function.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum DxOpError {
-    /// The first argument is missing or no constant `i32`.
+    /// The first argument is missing or not a constant `i32`.
     #[error("function {function}, instruction {}: the first argument of a call of {callee} is not a constant i32 opcode", inst.as_u32())]
     OpcodeNotConstant {
         /// Calling function.
@@ -90,10 +90,10 @@ pub struct DxCall<'f> {
 }
 
 impl<'f> DxCall<'f> {
-    /// Reads instruction `inst` of `function`; `None` when it is no call of a `dx.op` function.
+    /// Reads instruction `inst` of `function`; `None` if it is not a call of a `dx.op` function.
     ///
     /// # Errors
-    /// Unknown or reserved opcode, opcode that is no constant, wrong number of operands.
+    /// Unknown or reserved opcode, opcode that is not a constant, wrong number of operands.
     #[inline]
     pub fn parse(
         module: &'f Module,
@@ -216,7 +216,7 @@ impl<'f> DxCall<'f> {
     pub fn operand_named(&self, name: &str) -> Option<ValueId> {
         self.operand(self.info().params.iter().position(|p| p.name == name)?)
     }
-    /// Overload type: the type that `$o` stands for in this call. `None` for an operation without
+    /// Overload type: the type of `$o` in this call. `None` for an operation without
     /// overload.
     pub fn overload(&self, module: &Module, function: &Function) -> Option<TypeId> {
         let info = self.info();

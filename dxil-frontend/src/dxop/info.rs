@@ -131,7 +131,7 @@ impl Stages {
     pub const fn of(kind: ShaderKind) -> Self {
         Self(1 << kind as u16)
     }
-    /// Whether the operation may stand in a shader of this kind.
+    /// Returns whether a shader of this kind may use the operation.
     pub const fn has(self, kind: ShaderKind) -> bool {
         self.0 & (1 << kind as u16) != 0
     }

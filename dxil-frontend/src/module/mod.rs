@@ -11,9 +11,9 @@ mod function;
 mod instructions;
 mod types;
 
-use trellis_entity::entity_impl;
 use smallvec::SmallVec;
 use std::ops::Range;
+use trellis_entity::entity_impl;
 
 use crate::metadata::Metadata;
 
@@ -86,7 +86,7 @@ impl PoolRange {
     }
 }
 
-/// What a value number stands for.
+/// What a value number denotes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ValueKind {
     /// A global variable (its address).

@@ -76,7 +76,7 @@ impl ViewIdState {
     /// Reads the state; `None` without one, or when its words fit no known layout.
     ///
     /// # Errors
-    /// The node is no tuple of one `i32` array.
+    /// The node is not a tuple of one `i32` array.
     pub fn read(module: &Module, kind: ShaderKind) -> Result<Option<Self>, Error> {
         let Some(words) = view_id_state(module)? else {
             return Ok(None);

@@ -18,7 +18,7 @@ pub(super) struct Body<'m> {
     first_block: u32,
     /// Scalars of the local values, as far as they are known.
     values: Vec<Option<Leaves>>,
-    /// Values that stand for others' scalars: nothing computes them.
+    /// Values that rename others' scalars: nothing computes them.
     alias: Vec<bool>,
     /// The draft that instructions go to.
     pub(super) current: u32,
@@ -360,7 +360,7 @@ impl<'m> Decoder<'m> {
         })
     }
 
-    /// Inlines a call: the block ends, the callee's blocks come, a new block goes on.
+    /// Inlines a call: the block ends, the callee's blocks follow, a new block continues.
     pub(super) fn inline(
         &mut self,
         body: &mut Body<'m>,

@@ -142,7 +142,7 @@ pub(super) struct Wave {
     slots: Vec<u64>,
     /// Memory of each lane after the other.
     local: Vec<u8>,
-    /// Where each lane stands: the rank that it waits at, and the block that it will run.
+    /// The position of each lane: the rank that it waits at, and the block that it will run.
     rank: Vec<u32>,
     block: Vec<u32>,
     /// Lanes that wait at a barrier.

@@ -114,7 +114,7 @@ fn is_normal(ty: Scalar, value: u64) -> bool {
 }
 
 /// Operations on bits. Positions are counted from the lowest bit by `FirstbitLo`, from the highest
-/// by `FirstbitHi` and `FirstbitSHi`; all ones where there is no such bit.
+/// by `FirstbitHi` and `FirstbitSHi`; all ones if no bit matches.
 fn bit(op: BitOp, ty: Scalar, [a, b, c, d]: [u64; 4]) -> u64 {
     let width = ty.bits();
     let position = |position: u32| {

@@ -11,168 +11,202 @@ use crate::program::{HandleSource, Instr, View, place};
 use crate::scalar::Scalar;
 
 impl Machine<'_> {
+    /// Runs an instruction for the lanes that are together here.
     pub(super) fn step(
         &mut self,
         wave: &mut Wave,
         instr: &Instr,
         lanes: &[usize],
     ) -> Result<(), Error> {
-        let flush = self.program.flush;
+        if let Instr::Dx {
+            action,
+            ty,
+            ref out,
+            ref args,
+        } = *instr
+        {
+            return self.dx(wave, action, ty, out.clone(), args.clone(), lanes);
+        }
         for &lane in lanes {
-            let get = |operand| wave.get(operand, lane);
-            let (out, value) = match *instr {
-                Instr::Binary { op, ty, out, a, b } => {
-                    (out, alu::binary(op, ty, get(a), get(b), flush))
-                }
-                Instr::Compare {
-                    predicate,
-                    ty,
-                    out,
-                    a,
-                    b,
-                } => (
-                    out,
-                    u64::from(alu::compare(predicate, ty, get(a), get(b), flush)),
-                ),
-                Instr::Cast {
-                    op,
-                    from,
-                    to,
-                    out,
-                    a,
-                } => (out, alu::cast(op, from, to, get(a), flush)),
-                Instr::Select {
-                    out,
-                    cond,
-                    then,
-                    other,
-                } => (
-                    out,
-                    if get(cond) & 1 == 1 {
-                        get(then)
-                    } else {
-                        get(other)
-                    },
-                ),
-                Instr::Copy { out, a } => (out, get(a)),
-                Instr::Element {
-                    out,
-                    index,
-                    ref parts,
-                } => {
-                    let parts = &self.program.operands[parts.start as usize..parts.end as usize];
-                    (
-                        out,
-                        parts.get(get(index) as usize).map_or(0, |&part| get(part)),
-                    )
-                }
-                Instr::Replace {
-                    out,
-                    a,
-                    value,
-                    index,
-                    number,
-                } => (
-                    out,
-                    if get(index) == u64::from(number) {
-                        get(value)
-                    } else {
-                        get(a)
-                    },
-                ),
-                Instr::Address {
-                    out,
-                    base,
-                    bytes,
-                    ref terms,
-                } => {
-                    let terms = &self.program.terms[terms.start as usize..terms.end as usize];
-                    let offset = |term: &crate::program::Term| {
-                        (term.ty.signed(get(term.index)) as u64).wrapping_mul(term.stride)
-                    };
-                    (
-                        out,
-                        Pointer(get(base))
-                            .add(terms.iter().map(offset).fold(bytes, u64::wrapping_add))
-                            .0,
-                    )
-                }
-                Instr::Load {
-                    ty,
-                    out,
-                    pointer,
-                    offset,
-                } => {
-                    let pointer = Pointer(get(pointer));
-                    (out, self.load(wave, lane, pointer, offset, ty))
-                }
-                Instr::Store {
-                    ty,
-                    value,
-                    pointer,
-                    offset,
-                } => {
-                    let (pointer, value) = (Pointer(get(pointer)), get(value));
-                    self.store(wave, lane, pointer, offset, ty, value);
-                    continue;
-                }
-                Instr::AtomicRmw {
-                    op,
-                    ty,
-                    out,
-                    pointer,
-                    value,
-                } => {
-                    let (pointer, operand) = (Pointer(get(pointer)), get(value));
-                    let old = self.load(wave, lane, pointer, 0, ty);
-                    self.store(
-                        wave,
-                        lane,
-                        pointer,
-                        0,
-                        ty,
-                        alu::atomic(op, ty, old, operand),
-                    );
-                    (out, old)
-                }
-                Instr::CompareExchange {
-                    ty,
-                    out,
-                    pointer,
-                    compare,
-                    new,
-                } => {
-                    let (pointer, compare, new) = (Pointer(get(pointer)), get(compare), get(new));
-                    let old = self.load(wave, lane, pointer, 0, ty);
-                    if old == compare {
-                        self.store(wave, lane, pointer, 0, ty, new);
-                    }
-                    wave.set(out + 1, lane, u64::from(old == compare));
-                    (out, old)
-                }
-                Instr::Handle { out, source, index } => {
-                    (out, self.handle(source, get(index) as u32)?)
-                }
-                Instr::Annotate { out, handle, view } => (
-                    out,
-                    (get(handle) & 0xffff_ffff) | (u64::from(view) + 1) << 32,
-                ),
-                Instr::LibraryHandle { out, pointer } => {
-                    (out, self.library_handle(Pointer(get(pointer)))?)
-                }
-                Instr::Dx {
-                    action,
-                    ty,
-                    ref out,
-                    ref args,
-                } => return self.dx(wave, action, ty, out.clone(), args.clone(), lanes),
+            let result = match self.value(wave, instr, lane) {
+                Some(result) => Some(result),
+                None => self.effect(wave, instr, lane)?,
             };
-            wave.set(out, lane, value);
+            if let Some((out, value)) = result {
+                wave.set(out, lane, value);
+            }
         }
         Ok(())
     }
 
-    /// The memory that a pointer points into, and where.
+    /// Computes the result of an instruction that depends on its operands alone: slot and value.
+    /// `None` for other instructions.
+    #[inline]
+    fn value(&self, wave: &Wave, instr: &Instr, lane: usize) -> Option<(u32, u64)> {
+        let (flush, get) = (self.program.flush, |operand| wave.get(operand, lane));
+        Some(match *instr {
+            Instr::Binary { op, ty, out, a, b } => {
+                (out, alu::binary(op, ty, get(a), get(b), flush))
+            }
+            Instr::Compare {
+                predicate,
+                ty,
+                out,
+                a,
+                b,
+            } => (
+                out,
+                u64::from(alu::compare(predicate, ty, get(a), get(b), flush)),
+            ),
+            Instr::Cast {
+                op,
+                from,
+                to,
+                out,
+                a,
+            } => (out, alu::cast(op, from, to, get(a), flush)),
+            Instr::Select {
+                out,
+                cond,
+                then,
+                other,
+            } => (
+                out,
+                if get(cond) & 1 == 1 {
+                    get(then)
+                } else {
+                    get(other)
+                },
+            ),
+            Instr::Copy { out, a } => (out, get(a)),
+            Instr::Element {
+                out,
+                index,
+                ref parts,
+            } => {
+                let parts = &self.program.operands[parts.start as usize..parts.end as usize];
+                let part = parts.get(get(index) as usize);
+                (out, part.map_or(0, |&part| get(part)))
+            }
+            Instr::Replace {
+                out,
+                a,
+                value,
+                index,
+                number,
+            } => (
+                out,
+                if get(index) == u64::from(number) {
+                    get(value)
+                } else {
+                    get(a)
+                },
+            ),
+            Instr::Address {
+                out,
+                base,
+                bytes,
+                ref terms,
+            } => {
+                let terms = &self.program.terms[terms.start as usize..terms.end as usize];
+                let offset = |term: &crate::program::Term| {
+                    (term.ty.signed(get(term.index)) as u64).wrapping_mul(term.stride)
+                };
+                let bytes = terms.iter().map(offset).fold(bytes, u64::wrapping_add);
+                (out, Pointer(get(base)).add(bytes).0)
+            }
+            Instr::Annotate { out, handle, view } => (
+                out,
+                (get(handle) & 0xffff_ffff) | (u64::from(view) + 1) << 32,
+            ),
+            Instr::Load { .. }
+            | Instr::Store { .. }
+            | Instr::AtomicRmw { .. }
+            | Instr::CompareExchange { .. }
+            | Instr::Handle { .. }
+            | Instr::LibraryHandle { .. }
+            | Instr::Dx { .. } => return None,
+        })
+    }
+
+    /// Runs an instruction on memory or the bound resources for one lane; slot and value of its
+    /// result, if it has one.
+    fn effect(
+        &mut self,
+        wave: &mut Wave,
+        instr: &Instr,
+        lane: usize,
+    ) -> Result<Option<(u32, u64)>, Error> {
+        Ok(match *instr {
+            Instr::Load {
+                ty,
+                out,
+                pointer,
+                offset,
+            } => {
+                let pointer = Pointer(wave.get(pointer, lane));
+                Some((out, self.load(wave, lane, pointer, offset, ty)))
+            }
+            Instr::Store {
+                ty,
+                value,
+                pointer,
+                offset,
+            } => {
+                let (pointer, value) = (Pointer(wave.get(pointer, lane)), wave.get(value, lane));
+                self.store(wave, lane, pointer, offset, ty, value);
+                None
+            }
+            Instr::AtomicRmw {
+                op,
+                ty,
+                out,
+                pointer,
+                value,
+            } => {
+                let (pointer, operand) = (Pointer(wave.get(pointer, lane)), wave.get(value, lane));
+                let old = self.load(wave, lane, pointer, 0, ty);
+                let new = alu::atomic(op, ty, old, operand);
+                self.store(wave, lane, pointer, 0, ty, new);
+                Some((out, old))
+            }
+            Instr::CompareExchange {
+                ty,
+                out,
+                pointer,
+                compare,
+                new,
+            } => {
+                let pointer = Pointer(wave.get(pointer, lane));
+                let (compare, new) = (wave.get(compare, lane), wave.get(new, lane));
+                let old = self.load(wave, lane, pointer, 0, ty);
+                if old == compare {
+                    self.store(wave, lane, pointer, 0, ty, new);
+                }
+                wave.set(out + 1, lane, u64::from(old == compare));
+                Some((out, old))
+            }
+            Instr::Handle { out, source, index } => {
+                Some((out, self.handle(source, wave.get(index, lane) as u32)?))
+            }
+            Instr::LibraryHandle { out, pointer } => {
+                let pointer = Pointer(wave.get(pointer, lane));
+                Some((out, self.library_handle(pointer)?))
+            }
+            Instr::Binary { .. }
+            | Instr::Compare { .. }
+            | Instr::Cast { .. }
+            | Instr::Select { .. }
+            | Instr::Copy { .. }
+            | Instr::Element { .. }
+            | Instr::Replace { .. }
+            | Instr::Address { .. }
+            | Instr::Annotate { .. }
+            | Instr::Dx { .. } => None,
+        })
+    }
+
+    /// Returns the object that a pointer points into.
     fn memory<'w>(
         &'w mut self,
         wave: &'w mut Wave,
@@ -207,7 +241,7 @@ impl Machine<'_> {
                 .get(pointer.object())
                 .filter(|object| at < object.size as u64)
                 .map_or(0, |object| memory::read(&object.init, at, ty)),
-            // A library's resource stands for itself until it becomes a handle.
+            // A library's resource is its own pointer until it becomes a handle.
             Space::Resource => pointer.0,
             _ => self
                 .memory(wave, lane, pointer)

@@ -7,8 +7,8 @@ use crate::interface::Interface;
 use crate::memory::Memory;
 use crate::resources::Resources;
 
-/// What has been declared so far, by the part that owns it. An operation takes this beside the
-/// function under construction, and hands each part to the functions of that part.
+/// What has been declared so far, by the part that owns it. An operation takes this in addition to
+/// the function under construction, and passes each part to the functions of that part.
 #[derive(Default)]
 pub(crate) struct State {
     /// Stage inputs and outputs.

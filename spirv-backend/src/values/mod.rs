@@ -1,10 +1,10 @@
-//! The state of emission of one function, and the vocabulary in which the families of operations
-//! (`ops/`) are written.
+//! The function under construction and its read-only context: the vocabulary in which the families
+//! of operations (`ops/`) are written.
 //!
-//! A family asks for the SPIR-V id of a DXIL operand with [`FunctionBuilder::id`], appends instructions to
-//! [`FunctionBuilder::b`], and hands over results with [`FunctionBuilder::set`]. Where the structurizer had to
-//! rename a value (a phi that it inserted), `id` already answers with the new one, so a family
-//! never knows about control flow.
+//! A family gets the SPIR-V id of a DXIL operand with [`FunctionBuilder::id`], appends instructions
+//! to [`FunctionBuilder::b`], and sets results with [`FunctionBuilder::set`]. Where the structurizer
+//! renamed a value (a phi that it inserted), `id` returns the new one, so a family does not depend
+//! on control flow.
 
 mod constant;
 mod context;

@@ -2,7 +2,7 @@
 //!
 //! Everything is a dense index into pools that [`Function`] owns: [`Block`], [`Inst`], [`Value`].
 //! Instructions are opaque: the structurizer sees uses, results, a client's `payload` and
-//! [`Effects`], and never needs to know what an instruction computes.
+//! [`Effects`], and does not depend on what an instruction computes.
 
 mod check;
 mod function;
@@ -42,16 +42,16 @@ impl Type {
     pub const BOOL: Type = Type(u32::MAX - 1);
 }
 
-/// What an instruction does beside computing its results.
+/// The effects of an instruction in addition to computing its results.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Effects(u8);
 
 impl Effects {
     /// No effect at all.
     pub const NONE: Effects = Effects(0);
-    /// The outside can see that it runs: a store, an atomic, a kill flag.
+    /// Its execution is observable: a store, an atomic, a kill flag.
     pub const SIDE_EFFECT: Effects = Effects(1);
-    /// Its result depends on which lanes run it together: derivatives, implicit-LOD samples,
+    /// Its result depends on which invocations run it together: derivatives, implicit-LOD samples,
     /// wave and quad operations, barriers.
     pub const CONVERGENT: Effects = Effects(2);
     /// It reads memory that other instructions may write.
@@ -61,18 +61,18 @@ impl Effects {
     /// It may move across branches.
     pub const MAY_MOVE: Effects = Effects(16);
 
-    /// Both sets of effects.
+    /// Returns the effects of both sets.
     #[must_use]
     pub const fn union(self, other: Effects) -> Effects {
         Effects(self.0 | other.0)
     }
 
-    /// Whether every effect of `other` is in this set.
+    /// Returns whether every effect of `other` is in this set.
     pub const fn contains(self, other: Effects) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// The set as bits, stable for the text form.
+    /// Returns the set as bits, stable for the text form.
     pub const fn bits(self) -> u8 {
         self.0
     }

@@ -2,7 +2,7 @@
 
 use super::{Block, Value};
 
-/// What the source asked of a selection (`OpSelectionMerge`'s control).
+/// The hint of a selection in the source (`OpSelectionMerge`'s control).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum SelectionHint {
     /// Nothing.
@@ -14,7 +14,7 @@ pub enum SelectionHint {
     DontFlatten,
 }
 
-/// What the source asked of a loop (`OpLoopMerge`'s control). It belongs to the loop's header.
+/// The hint of a loop in the source (`OpLoopMerge`'s control). It belongs to the loop's header.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum LoopHint {
     /// Nothing.
@@ -33,7 +33,7 @@ pub enum LoopHint {
 pub struct Case {
     /// The literal, zero-extended from the selector's width.
     pub literal: u64,
-    /// Where control goes.
+    /// The target.
     pub target: Block,
 }
 
@@ -49,12 +49,12 @@ impl CaseRange {
     /// No cases.
     pub(crate) const EMPTY: CaseRange = CaseRange { start: 0, end: 0 };
 
-    /// How many cases there are.
+    /// Returns the number of cases.
     pub fn len(self) -> usize {
         (self.end - self.start) as usize
     }
 
-    /// Whether the switch has only a default.
+    /// Returns whether the switch has only a default.
     pub fn is_empty(self) -> bool {
         self.start == self.end
     }
@@ -69,17 +69,17 @@ pub enum Terminator {
     CondBranch {
         /// A boolean.
         cond: Value,
-        /// Where control goes if it is true.
+        /// The target if it is true.
         then: Block,
-        /// Where control goes if it is false.
+        /// The target if it is false.
         else_: Block,
-        /// What the source asked for.
+        /// The hint in the source.
         hint: SelectionHint,
     },
     /// DXC's `dx.break.cond`: control always goes to `target`; `stay` is an edge that is never
     /// taken but keeps the block inside its loop. Never in the output.
     BreakBranch {
-        /// Where control goes.
+        /// The target.
         target: Block,
         /// The edge that keeps the block in its loop.
         stay: Block,
@@ -88,23 +88,23 @@ pub enum Terminator {
     Switch {
         /// An integer.
         value: Value,
-        /// Where control goes if no literal matches.
+        /// The target if no literal matches.
         default: Block,
         /// The cases, with distinct literals.
         cases: CaseRange,
-        /// What the source asked for.
+        /// The hint in the source.
         hint: SelectionHint,
     },
-    /// The lane leaves the function.
+    /// The invocation returns from the function.
     Return(Option<Value>),
-    /// Control never gets here.
+    /// Control never reaches this.
     Unreachable,
-    /// The lane ends (`OpKill`).
+    /// The invocation is terminated (`OpKill`).
     Kill,
 }
 
 impl Terminator {
-    /// Whether the lane's run ends here.
+    /// Returns whether it has no successors.
     pub fn is_exit(self) -> bool {
         matches!(
             self,
@@ -112,7 +112,7 @@ impl Terminator {
         )
     }
 
-    /// The one value that it reads, if any.
+    /// Returns the value that it reads, if any.
     pub fn value(self) -> Option<Value> {
         match self {
             Terminator::CondBranch { cond: v, .. }

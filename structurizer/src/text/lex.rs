@@ -75,7 +75,7 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// The error that something else should stand at the next token.
+    /// Returns the error that the next token is not what was expected.
     pub(super) fn error(&self, expected: &str) -> ParseError {
         let mut ahead = self.clone();
         let next = ahead.next();

@@ -1,9 +1,9 @@
 //! From merge instructions to a tree.
 //!
 //! The walk starts at the entry and inlines each branch target that no construct around names. A
-//! target that one does name is a way out: the follow of the position (the merge block of the
-//! selection that the position is in, say) is reached by going on, the rest by break, continue
-//! or fall-through. After a construct the walk goes on to its merge block as if the construct
+//! target that one does name is an exit: the block after the position (for example the merge block
+//! of the selection that it is in) is reached without a jump, the others by break, continue or
+//! fall-through. After a construct the walk continues at its merge block as if the construct
 //! branched there.
 
 use trellis_entity::PackedOption;
@@ -16,7 +16,7 @@ use crate::{Merge, Structured};
 /// The constructs around a position, as far as a branch may name them.
 #[derive(Clone, Copy, Default)]
 struct Context {
-    /// Where control goes at the end of the sequence.
+    /// The block after the end of the sequence.
     follow: Option<Block>,
     /// The innermost loop.
     looping: Option<LoopContext>,
@@ -31,7 +31,7 @@ struct LoopContext {
     continue_target: Block,
 }
 
-/// What is left to do, the next on top of the stack.
+/// The remaining work, the next item on top of the stack.
 enum Step {
     Open(Kind),
     Close,
@@ -42,10 +42,10 @@ enum Step {
     Leaf(Kind),
 }
 
-/// What a branch is.
+/// The meaning of a branch.
 #[derive(Clone, Copy, PartialEq)]
 enum Way {
-    /// It goes on to what follows.
+    /// Control continues with the next node.
     Follow,
     /// It leaves a construct.
     Out(Kind),
@@ -269,7 +269,7 @@ impl Builder<'_> {
         context: Context,
     ) {
         let ways = (self.way(then, context), self.way(else_, context));
-        // The side that stands in braces; the other goes on behind them.
+        // The side in braces; the other continues after them.
         let negated = match ways {
             (Way::Inline, Way::Inline) => {
                 return self.selection_without_merge(header, cond, (then, else_), context);
@@ -299,7 +299,7 @@ impl Builder<'_> {
         ]);
     }
 
-    /// Not valid, but a tree is wanted.
+    /// Not valid, but a tree is still shown.
     fn selection_without_merge(
         &mut self,
         header: Block,
@@ -322,7 +322,7 @@ impl Builder<'_> {
         ]);
     }
 
-    /// A way out as a statement that may stand anywhere in the sequence, if there is one.
+    /// Returns an exit as a statement that is possible anywhere in the sequence, if there is one.
     fn explicit(&self, way: Way, context: Context) -> Option<Kind> {
         match way {
             Way::Out(kind) => Some(kind),
@@ -340,7 +340,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether a block leaves the function.
+    /// Returns whether a block has no successors.
     fn leaves(&self, block: Block) -> bool {
         let func = &self.tree.structured.func;
         func.has_block(block) && func.terminator(block).is_some_and(Terminator::is_exit)

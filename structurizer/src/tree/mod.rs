@@ -17,7 +17,7 @@ pub use print::{Names, Pretty};
 ///
 /// `Display` prints pseudo-code without the instructions; [`Tree::with_instructions`] prints them
 /// too. A `switch` leaves at the end of a case unless that says `(falls through)`; a `block` is a
-/// switch with a default case only, for the breaks inside; what stands behind `//` are the blocks
+/// switch with a default case only, for the breaks inside; after `//` are the blocks
 /// of the structured function. [`Pretty`] has more to choose.
 #[derive(Clone, Debug)]
 pub struct Tree<'a> {
@@ -31,7 +31,7 @@ pub struct Tree<'a> {
 pub struct Node {
     /// What it is.
     pub kind: Kind,
-    /// The index behind its subtree: that of its next sibling, if it has one.
+    /// The index after its subtree: that of its next sibling, if it has one.
     pub end: u32,
 }
 
@@ -56,7 +56,7 @@ pub enum Kind {
     Loop {
         /// The loop header, the first block of the body.
         header: Block,
-        /// What the source asked for.
+        /// The hint in the source.
         hint: LoopHint,
     },
     /// Of a `Loop`: the sequence from the header on.
@@ -99,13 +99,13 @@ pub enum Kind {
 /// When an [`Kind::If`] runs its first child.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Condition {
-    /// What is asked.
+    /// The test.
     pub test: TestOf,
-    /// Whether the first child runs where the test fails.
+    /// Whether the first child runs if the test fails.
     pub negated: bool,
 }
 
-/// What a [`Condition`] asks.
+/// The test of a [`Condition`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TestOf {
     /// Whether a boolean is true.
@@ -130,12 +130,12 @@ impl<'a> Tree<'a> {
         build::build(structured)
     }
 
-    /// The nodes in preorder. The root's children are a sequence; the root itself is no node.
+    /// Returns the nodes in preorder. The root's children are a sequence; the root is not a node.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
 
-    /// The children of the node with this index, by index; none behind the last node.
+    /// Returns the children of the node with this index, by index; none after the last node.
     pub fn children(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
         let end = self.nodes.get(node).map_or(0, |node| node.end as usize);
         let mut next = node + 1;

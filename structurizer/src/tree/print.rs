@@ -21,12 +21,12 @@ pub struct Pretty<'a> {
     names: &'a dyn Names,
 }
 
-/// What a client calls the things that it put into a function, for pseudo-code. What it has no name
+/// A client's names for the entities of its function, for pseudo-code. What it has no name
 /// for is printed as the structurizer numbers it.
 ///
 /// Names are printed as they are; they should have no line breaks.
 pub trait Names: fmt::Debug {
-    /// A block's name, shown in parentheses behind its number.
+    /// Returns a block's name, shown in parentheses after its number.
     fn block(&self, block: Block) -> Option<Cow<'_, str>> {
         let _ = block;
         None
@@ -41,7 +41,7 @@ pub trait Names: fmt::Debug {
         let _ = inst;
         None
     }
-    /// What computes a value, if that is short enough to stand in an `if` or a `switch` whose
+    /// Returns what computes a value, if that is short enough to be in an `if` or a `switch` whose
     /// instructions are not shown.
     fn computation(&self, value: Value) -> Option<Cow<'_, str>> {
         let _ = value;
@@ -110,7 +110,7 @@ impl<'a> Pretty<'a> {
         }
     }
 
-    /// A value that control flow asks: what computes it, unless that is shown above.
+    /// A value that a branch reads: what computes it, unless that is shown above.
     fn asked(self, value: Value) -> Asked<'a> {
         Asked(
             self.value(value),
@@ -122,7 +122,7 @@ impl<'a> Pretty<'a> {
         )
     }
 
-    /// Whether a node is a switch with a default case only: a block to break from.
+    /// Returns whether a node is a switch with a default case only: a breakable block.
     fn is_block_construct(self, node: usize) -> bool {
         let is_switch = |node: &Node| matches!(node.kind, Kind::Switch { .. });
         self.tree.nodes.get(node).is_some_and(is_switch)
@@ -141,12 +141,12 @@ impl<'a> Pretty<'a> {
         Named(block, self.names.block(block))
     }
 
-    /// Whether a phi is shown. Selectors always are, since the tests of them are.
+    /// Returns whether a phi is shown. Selectors always are, since the tests of them are.
     fn shows(&self, phi: Value) -> bool {
         self.instructions || self.tree.structured.func.value_type(phi) == Type::SELECTOR
     }
 
-    /// Whether a block shows more than its name.
+    /// Returns whether a block shows more than its name.
     fn has_lines(&self, block: Block) -> bool {
         let func = &self.tree.structured.func;
         func.phis(block).any(|phi| self.shows(phi))
@@ -185,7 +185,7 @@ impl Printer<'_, '_, '_> {
         self.end_blocks()
     }
 
-    /// Prints a node up to its children; gives the index to go on with.
+    /// Prints a node up to its children; returns the index of the next node to print.
     fn node(&mut self, node: Node, index: usize) -> Result<usize, fmt::Error> {
         if let Kind::Block(block) = node.kind {
             self.block(block)?;
@@ -237,7 +237,7 @@ impl Printer<'_, '_, '_> {
                 self.breakable.push(header);
             }
             Kind::Case { default, .. } => {
-                // The case of a block construct follows its switch.
+                // The case of a breakable block follows its switch.
                 if !index
                     .checked_sub(1)
                     .is_some_and(|before| self.pretty.is_block_construct(before))
@@ -386,7 +386,7 @@ impl Printer<'_, '_, '_> {
             self.phi(func, phi)?;
         }
         if pretty.instructions {
-            // A selector test is shown by the `if` that asks it.
+            // A selector test is shown by the `if` that reads it.
             let asked = func.terminator(block).and_then(Terminator::value);
             let is_asked = |inst| {
                 matches!(func.inst_kind(inst), InstKind::SelectorTest { .. })
@@ -531,7 +531,7 @@ impl Display for Operand<'_> {
     }
 }
 
-/// A value that control flow asks, and what computes it.
+/// A value that a branch reads, and what computes it.
 struct Asked<'a>(Operand<'a>, Option<Cow<'a, str>>);
 
 impl Display for Asked<'_> {

@@ -2,7 +2,7 @@
 //! block order alone. It shares no code with the passes.
 //!
 //! [`verify`] checks the graph ([`verify_cfg`]), then SSA. A client that has blocks of its own
-//! (an emitted module, say) fills a [`Cfg`] and calls [`verify_cfg`].
+//! (for example an emitted module) fills a [`Cfg`] and calls [`verify_cfg`].
 //!
 //! ```
 //! use trellis_structurizer::verify::{BlockEnd, BlockMerge, Cfg, Position, verify_cfg};
@@ -42,7 +42,7 @@ use roles::Roles;
 pub use cfg::{BlockEnd, BlockMerge, Cfg, Position};
 pub use rule::{CfgError, Rule};
 
-/// Which rule a structured function breaks, and where.
+/// A rule that a structured function breaks, and where.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum VerifyError {
@@ -78,7 +78,7 @@ pub enum VerifyError {
     NotInOrder {
         /// The block that names it.
         block: Block,
-        /// The block that is not there.
+        /// The block that is not in the order.
         target: Block,
     },
     /// A switch has a literal twice.
@@ -96,9 +96,9 @@ pub enum VerifyError {
         block: Block,
         /// The phi.
         phi: Value,
-        /// How many operands there are.
+        /// The number of operands.
         found: usize,
-        /// How many predecessors there are.
+        /// The number of predecessors.
         expected: usize,
     },
     /// A phi has an operand for a block that is not a predecessor, or two for one predecessor.
@@ -189,7 +189,7 @@ fn check_cfg(cfg: &Cfg) -> Result<Dominators<Position>, CfgError> {
 }
 
 /// Checks that a structured function obeys every rule of SPIR-V's structured control flow (1.6,
-/// section 2.11, with structural dominance) and of SSA; that no `BreakBranch` is left; that
+/// section 2.11, with structural dominance) and of SSA; that there is no `BreakBranch`; that
 /// selectors are never undefined; and that each block of the order is structurally reachable.
 ///
 /// Costs two or three dominator trees, near-linear.

@@ -1,4 +1,4 @@
-//! What each block is to the headers that name it, and the rules that need nothing else.
+//! The role of each block for the headers that name it, and the rules that need only that.
 
 use trellis_entity::{PackedOption, PrimaryMap};
 

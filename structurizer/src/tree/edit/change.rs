@@ -2,7 +2,7 @@
 //!
 //! A place is opened by splitting its block: the head keeps the block, so whatever leads there
 //! still does, and the tail gets a fresh one, whose name the phis of its successors take over. It
-//! is closed by fusing the tail with what now stands before it.
+//! is closed by fusing the tail with what is now before it.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use super::{
 use crate::Merge;
 use crate::ir::{Block, Inst, Terminator, Value};
 
-/// A range that is opened: the block before it, its first and last block, the block behind it.
+/// A range that is opened: the block before it, its first and last block, the block after it.
 #[derive(Clone, Copy)]
 pub(super) struct Opened {
     before: Item,
@@ -22,7 +22,7 @@ pub(super) struct Opened {
 }
 
 impl Program {
-    /// Cuts out what stands between two places of one list. A value of it that is read elsewhere is
+    /// Cuts out the code between two locations of one list. A value of it that is read elsewhere is
     /// an error that names it. Phis elsewhere lose their operands for jumps of the range.
     ///
     /// Linear in the function.
@@ -77,7 +77,7 @@ impl Program {
         }
         let free = self.free_values(fragment, list);
         self.defined_at(at, &free)?;
-        // A jump is a new way around definitions. And what comes from a place that nothing reaches
+        // A jump is a new path around definitions. And what comes from a place that nothing reaches
         // may read what it likes, but not here.
         let constructs = self.lists[list].first != self.lists[list].last;
         let saved = constructs.then(|| self.clone());
@@ -320,7 +320,7 @@ impl Program {
         })
     }
 
-    /// Where a jump leads.
+    /// Returns the target of a jump.
     pub(super) fn target(&self, jump: Jump) -> Option<Block> {
         match jump {
             Jump::Break(item) => self.behind(item),

@@ -1,4 +1,4 @@
-//! What has to hold: tree and graph in step, and values defined where they are read.
+//! The invariants of a program: tree and graph agree, and values are defined where they are read.
 
 use trellis_entity::{EntityRef, PackedOption, PrimaryMap, SecondaryMap};
 
@@ -7,7 +7,7 @@ use crate::ir::{Block, Terminator, Value, ValueKind};
 use crate::verify::Position;
 use crate::verify::dominators::Dominators;
 
-/// Which block dominates which, over branch edges.
+/// Dominance of blocks over branch edges.
 pub(super) struct Dominance {
     /// None for a block that is not in the tree.
     positions: SecondaryMap<Block, PackedOption<Position>>,
@@ -31,10 +31,10 @@ impl Dominance {
 }
 
 impl Program {
-    /// Checks that the lists follow their rules, that the graph says what the tree says, and that
+    /// Checks that the lists follow their rules, that the graph agrees with the tree, and that
     /// phis have one operand for each predecessor.
     ///
-    /// Holds after each operation; where debug assertions are on, each operation asks. Linear.
+    /// Holds after each operation; with debug assertions, each operation checks it. Linear.
     pub fn check(&self) -> Result<(), EditError> {
         let entry = Block::from_u32(0);
         for item in self.items_of(self.root) {
@@ -165,7 +165,7 @@ impl Program {
         Ok(())
     }
 
-    /// Whether a value of the cursor's own block is defined before the cursor.
+    /// Returns whether a value of the cursor's own block is defined before the cursor.
     fn is_before(&self, value: Value, cursor: Cursor) -> bool {
         match self.func.value_kind(value) {
             ValueKind::Result { inst, .. } => self
@@ -228,7 +228,8 @@ impl Program {
         found
     }
 
-    /// Whether a jump may stand at the end of a list, or in a construct of it that lets it out.
+    /// Returns whether a jump is possible at the end of a list, or in a construct of it that it may
+    /// leave.
     pub(super) fn may_jump(&self, list: List, jump: Jump) -> bool {
         let target = match jump {
             Jump::Next => return true,

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::{Arm, Cursor, EditError, End, Fragment, FragmentData, Item, Jump, Kind, List, Program};
 use crate::ir::{Block, InstKind, Type, Value};
 
-/// What stands for what in a copy.
+/// The copy of each original entity.
 #[derive(Default)]
 struct Copies {
     blocks: FxHashMap<Block, Block>,
@@ -23,7 +23,7 @@ impl Copies {
 }
 
 impl Program {
-    /// Copies what stands between two places of one list, with fresh blocks and values. What the
+    /// Copies the code between two locations of one list, with fresh blocks and values. What the
     /// copy reads of the range is the copy's, the rest is read as it is.
     ///
     /// Linear in the range, and in the function where debug assertions are on.

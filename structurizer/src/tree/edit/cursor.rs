@@ -29,7 +29,7 @@ impl Program {
             .map_or(cursor.block, |inst| self.func.inst_block(inst))
     }
 
-    /// The place behind the phis of the cursor's block.
+    /// Returns the location after the phis of the cursor's block.
     pub fn start_of_block(&self, cursor: Cursor) -> Cursor {
         let block = self.block_at(cursor);
         Cursor {
@@ -50,7 +50,7 @@ impl Program {
         }
     }
 
-    /// The start of the next block of the list, behind the construct that the cursor's block is
+    /// The start of the next block of the list, after the construct that the cursor's block is
     /// before.
     pub fn next_block(&self, cursor: Cursor) -> Option<Cursor> {
         let construct = self.items[self.item_at(cursor).ok()?].next.expand()?;
@@ -108,17 +108,17 @@ impl Program {
         }
     }
 
-    /// The start of list number `arm` of the construct behind the cursor's block: of an if the arm
+    /// The start of list number `arm` of the construct after the cursor's block: of an if the arm
     /// for true, then that for false; of a switch the cases in order; of a loop the body, then the
     /// continue part.
     pub fn into_arm(&self, cursor: Cursor, arm: usize) -> Option<Cursor> {
-        let construct = self.construct_behind(cursor)?;
+        let construct = self.construct_after(cursor)?;
         self.lists_of(construct)
             .get(arm)
             .map(|&list| self.start_of(list))
     }
 
-    /// The start of the block behind the construct that the cursor is in.
+    /// Returns the start of the block after the construct that the cursor is in.
     pub fn out(&self, cursor: Cursor) -> Option<Cursor> {
         let owner = self.owner(cursor)?;
         self.behind(owner).map(|block| {
@@ -129,8 +129,8 @@ impl Program {
         })
     }
 
-    /// The construct behind the cursor's block.
-    pub fn construct_behind(&self, cursor: Cursor) -> Option<Item> {
+    /// Returns the construct after the cursor's block.
+    pub fn construct_after(&self, cursor: Cursor) -> Option<Item> {
         self.items[self.item_at(cursor).ok()?].next.expand()
     }
 
@@ -147,7 +147,7 @@ impl Program {
         })
     }
 
-    /// Whether an item is a loop.
+    /// Returns whether an item is a loop.
     pub fn is_loop(&self, item: Item) -> bool {
         matches!(
             self.items.get(item).map(|data| data.kind),
@@ -155,7 +155,7 @@ impl Program {
         )
     }
 
-    /// Whether an item is a switch.
+    /// Returns whether an item is a switch.
     pub fn is_switch(&self, item: Item) -> bool {
         matches!(
             self.items.get(item).map(|data| data.kind),

@@ -31,8 +31,8 @@ impl Program {
         ))
     }
 
-    /// Adds a phi to the cursor's block, with an operand for each predecessor (a block behind a
-    /// construct, say). Linear in the function.
+    /// Adds a phi to the cursor's block, with an operand for each predecessor (for
+    /// example a block after a construct). Linear in the function.
     pub fn add_phi(
         &mut self,
         at: Cursor,
@@ -120,7 +120,7 @@ impl Program {
     }
 
     /// Puts in a loop with an empty body and an empty continue part; gives the place in the body.
-    /// It ends behind an iteration where the first of `break_if` is the second, or never: then code
+    /// It ends after an iteration where the first of `break_if` is the second, or never: then code
     /// in the body has to leave it.
     pub fn insert_loop(
         &mut self,
@@ -160,8 +160,8 @@ impl Program {
         Ok([places[0]])
     }
 
-    /// Says when a loop ends behind its continue part. The value has to be defined there, and the
-    /// phis behind the loop that get an operand for it are given by `operands`: phi and value.
+    /// Sets when a loop ends after its continue part. The value has to be defined there, and the
+    /// phis after the loop that get an operand for it are given by `operands`: phi and value.
     pub fn set_break_if(
         &mut self,
         item: Item,

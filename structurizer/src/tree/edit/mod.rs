@@ -4,14 +4,14 @@
 //! A [`Program`] is made of lists. A list is the body of the function, of a loop, or of an arm; it
 //! begins and ends with a block, and has exactly one block between two constructs (ifs, switches,
 //! loops). So there is always a block to put code in, the block before a construct is its header,
-//! and the block behind it its merge block. A loop has a block of its own for the loop's phis, its
-//! header, before its body. What happens at the end of a list (go on, break, continue, return) is a
-//! property of the list, not a part of it. (These rules are those of Mesa's NIR, as its
-//! documentation states them.)
+//! and the block after it its merge block. A loop has a block of its own for the loop's phis, its
+//! header, before its body. What happens at the end of a list (continue after it, break, continue,
+//! return) is a property of the list, not a part of it. (These rules are those of Mesa's NIR, as
+//! its documentation states them.)
 //!
 //! A [`Cursor`] is a place in a block: before an instruction or at the end. Code between two
 //! cursors of one list can be cut out as a [`Fragment`] ([`Program::extract`]) or copied as one
-//! ([`Program::copy`]), and put in somewhere else ([`Program::splice`]). A phi behind a construct
+//! ([`Program::copy`]), and put in somewhere else ([`Program::splice`]). A phi after a construct
 //! belongs to the construct and moves with it.
 //!
 //! Every operation leaves a program whose result [`verify`](crate::verify::verify) accepts, or
@@ -26,12 +26,12 @@
 //!
 //! let func = text::parse("a: b c\nb: d\nc: d\nd: ret")?;
 //! let mut program = Program::of(structurize(func, &Options::default())?)?;
-//! // The second arm of the if behind the first block, twice, in a loop behind the if.
+//! // The second arm of the if after the first block, twice, in a loop after the if.
 //! let branch = program.end_of_block(program.start());
 //! let arm = program.into_arm(branch, 1).unwrap();
 //! let all = (arm, program.end_of_block(arm));
-//! let behind = program.next_block(branch).unwrap();
-//! let [body] = program.insert_loop(behind, None)?;
+//! let after = program.next_block(branch).unwrap();
+//! let [body] = program.insert_loop(after, None)?;
 //! for _ in 0..2 {
 //!     let copy = program.copy(all.0, all.1)?;
 //!     program.splice(copy, body)?;
@@ -74,7 +74,7 @@ pub struct Fragment(u32);
 entity_impl!(Fragment, "fragment");
 
 /// A place in a block. It stays where it is, before its instruction, when other code comes and
-/// goes; one at the end of a block stays at the end of what is left of the block.
+/// is removed; one at the end of a block stays at the end of the rest of the block.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Cursor {
     pub(super) block: Block,
@@ -84,13 +84,13 @@ pub struct Cursor {
 /// What happens at the end of a list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Jump {
-    /// Control goes on: behind the construct, or into the loop's continue part or next iteration.
+    /// Control continues: after the construct, or in the loop's continue part or next iteration.
     Next,
     /// Control leaves a loop or switch.
     Break(Item),
     /// Control goes to the continue part of a loop.
     Continue(Item),
-    /// The lane leaves the function.
+    /// The invocation returns from the function.
     Return(Option<Value>),
     /// The lane ends.
     Kill,
@@ -98,27 +98,27 @@ pub enum Jump {
     Unreachable,
 }
 
-/// Why an operation is not possible. Nothing has changed then.
+/// Why an operation is not possible. The program is unchanged then.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum EditError {
     /// The function that the program was to be made of, or the result, breaks a rule.
     #[error("not a valid structured function: {0}")]
     Verify(#[from] VerifyError),
-    /// A branch is not explained by the merge instructions.
+    /// A branch does not follow from the merge instructions.
     #[error("a branch to {to} is not structured")]
     Goto {
         /// Where it goes.
         to: Block,
     },
-    /// The cursor's block or instruction is no longer there, or not in this program.
+    /// The cursor's block or instruction no longer exists, or is not in this program.
     #[error("the cursor's place is gone")]
     NoPlace,
     /// The fragment is already put in, or not of this program.
-    #[error("{0} is not there any more")]
+    #[error("{0} no longer exists")]
     NoFragment(Fragment),
     /// Two cursors do not enclose a part of one list, the first one first.
-    #[error("the cursors are not two places of one list, the first one first")]
+    #[error("the cursors are not two locations in one list, in order")]
     NotARange,
     /// A value of the range is read outside it.
     #[error("{block} reads {value}, which is defined in the range")]
@@ -137,7 +137,7 @@ pub enum EditError {
         block: Block,
     },
     /// A jump would leave a construct that it may not leave, or a continue part.
-    #[error("a jump ({0:?}) is not possible at this place")]
+    #[error("a jump ({0:?}) is not possible at this location")]
     IllegalJump(Jump),
     /// The phi where a jump leads has no operand for it, or a phi's operands do not fit the
     /// predecessors.
@@ -146,11 +146,11 @@ pub enum EditError {
         /// The phi.
         phi: Value,
     },
-    /// There is no construct of the wanted kind there.
-    #[error("there is no such construct here")]
+    /// There is no construct of the requested kind at the location.
+    #[error("there is no construct of this kind at the location")]
     NoConstruct,
-    /// Tree and graph say different things: a bug here, reported instead of wrong output.
-    #[error("tree and graph are not in step at {block}")]
+    /// Tree and graph differ: a bug in this crate, reported instead of wrong output.
+    #[error("internal error: tree and graph differ at {block}")]
     OutOfStep {
         /// Where.
         block: Block,
@@ -177,7 +177,7 @@ enum Kind {
         hint: LoopHint,
         body: List,
         continuing: List,
-        /// The loop ends behind the continue part where this value is this.
+        /// The loop ends after the continue part if this value is this.
         break_if: Option<(Value, bool)>,
     },
 }
@@ -214,7 +214,7 @@ struct ListData {
     end: End,
 }
 
-/// What a fragment has beside its list.
+/// The data of a fragment in addition to its list.
 #[derive(Clone, Debug)]
 struct FragmentData {
     /// `None` once it is put in.
@@ -383,7 +383,7 @@ impl Program {
 
     // ---- the graph that the tree means ----------------------------------------------------------
 
-    /// How a block has to end. `None` where the tree breaks its rules.
+    /// Returns how a block has to end; `None` where the tree breaks its rules.
     fn ending(&self, block: Block) -> Option<Ending> {
         let item = self.item_of[block].expand()?;
         let plain = |to: Block| {
@@ -517,7 +517,7 @@ impl Program {
         })
     }
 
-    /// How a block ends in the graph.
+    /// Returns how a block ends in the graph.
     fn current(&self, block: Block) -> Option<Ending> {
         let (terminator, cases) = match self.func.terminator(block)? {
             Terminator::Switch {
@@ -551,7 +551,7 @@ impl Program {
         })
     }
 
-    /// Lets the graph say of a block what the tree says.
+    /// Writes to the graph how the block ends in the tree.
     fn sync(&mut self, block: Block) {
         let Some(wanted) = self.ending(block) else {
             return;

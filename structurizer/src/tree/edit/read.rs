@@ -355,7 +355,7 @@ impl Reader {
     }
 
     /// Whether a conditional branch at the end of a continue part decides between another iteration
-    /// and the end of the loop; that is no if.
+    /// and the end of the loop; that is not an if.
     fn back_edge(&mut self, block: Block) -> bool {
         let list = self.list();
         let Some(owner) = self.program.lists[list].owner.expand() else {

@@ -1,5 +1,5 @@
-//! The specification's rules read literally: dominance by leaving a block out, every construct a
-//! set of blocks, every rule a question to all pairs. The slow twin of
+//! The specification's rules, read literally: dominance by leaving a block out, each construct a
+//! set of blocks, each rule checked for all pairs. The slow twin of
 //! [`verify_cfg`](trellis_structurizer::verify::verify_cfg).
 
 use trellis_entity::{EntityRef, SecondaryMap};
@@ -19,8 +19,8 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// The graph of a structured function. A target that is not in its order gets a position behind
-    /// all blocks, which no rule allows.
+    /// The graph of a structured function. A target that is not in its order gets the position
+    /// after all blocks, which no rule allows.
     pub fn of(structured: &Structured) -> Graph {
         let after_all = Position::new(structured.order.len());
         let mut positions: SecondaryMap<Block, Position> = SecondaryMap::with_default(after_all);
@@ -61,7 +61,7 @@ impl Graph {
         graph
     }
 
-    /// The graph in the form that the quick verifier takes.
+    /// Returns the graph in the form of the verifier.
     pub fn to_cfg(&self) -> Cfg {
         let mut cfg = Cfg::with_capacity(self.ends.len());
         for block in 0..self.ends.len() {
@@ -106,7 +106,7 @@ impl Graph {
             .collect()
     }
 
-    /// What `from` reaches without passing through `without`.
+    /// Returns the blocks that `from` reaches without passing through `without`.
     fn reach(&self, from: usize, without: usize) -> Vec<bool> {
         let mut seen = vec![false; self.len()];
         let mut stack = if from == without {
@@ -214,7 +214,7 @@ fn check_blocks(graph: &Graph) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// The rules for declarations. Gives the back-edge block of each loop header.
+/// Checks the rules for declarations. Returns the back-edge block of each loop header.
 fn check_declarations(
     graph: &Graph,
     dom: &dyn Fn(usize, usize) -> bool,
@@ -374,7 +374,7 @@ fn check_edges(
         {
             return Err("illegal exit of a continue construct");
         }
-        // The same, where the construct's header is inside it and nothing is left.
+        // The same if the construct's header is inside it, so that the edge does not leave it.
         if is_back && !is(around, Kind::Continue, b) {
             return Err("back edge from outside the continue construct");
         }
@@ -442,7 +442,7 @@ fn check_switches(
             let (Some(next), Some(end)) = (to.first(), last(s.header)) else {
                 continue;
             };
-            // Through a default that is no label.
+            // Through a default that is not a label.
             let next = if first(next.header).is_none() {
                 cases.iter().find(|t| flows(next, t))
             } else {

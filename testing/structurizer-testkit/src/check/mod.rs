@@ -1,5 +1,5 @@
-//! Everything that a result has to hold, as one function: what the random tests and the stress
-//! command ask of each graph.
+//! Every property of a result in one function, which the random tests and the stress command call
+//! for each graph.
 //!
 //! [`check_function`] structurizes a function and compares before and after; [`shrink`] makes a
 //! function smaller for as long as it fails. Not made for speed: a run costs many times what
@@ -28,7 +28,7 @@ pub struct Checks {
     pub runs: u64,
     /// The most blocks of a result that the slow twin of the verifier looks at.
     pub literal_blocks: usize,
-    /// How many blocks a result may have: so many for each block of the input, and as many once
+    /// The most blocks that a result may have: so many per block of the input, and as many once
     /// more.
     pub growth: usize,
     /// The stages that run.
@@ -49,7 +49,7 @@ impl Default for Checks {
     }
 }
 
-/// What a function or its result does not hold.
+/// The property that a function or its result does not have.
 #[derive(Clone, Debug, Error)]
 #[non_exhaustive]
 pub enum Failure {
@@ -73,7 +73,7 @@ pub enum Failure {
         /// Why.
         error: SimError,
     },
-    /// A lane does something else than before, or with other lanes.
+    /// A lane behaves differently than before, or runs with other lanes.
     #[error("run {seed}: {difference}")]
     Trace {
         /// The seed of the run.
@@ -127,7 +127,7 @@ impl Failure {
 }
 
 /// Structurizes a function, twice, and checks the result: the verifier's rules (and what its slow
-/// twin says of small graphs), SSA, each lane's trace, the sets of lanes that run convergent
+/// twin on small graphs), SSA, each lane's trace, the sets of lanes that run convergent
 /// instructions where the input is reducible (contract 3), determinism and size.
 pub fn check_function(func: &Function, checks: &Checks) -> Result<(), Failure> {
     // Checked below, so not twice.
@@ -158,7 +158,7 @@ pub fn check_function(func: &Function, checks: &Checks) -> Result<(), Failure> {
 }
 
 /// Verifies a result and runs the function before and after, `runs` times with different decisions.
-/// `sets` says how convergence is compared.
+/// `sets` is how convergence is compared.
 pub fn check_result(
     before: &Function,
     after: &Structured,
@@ -197,7 +197,7 @@ fn largest_literal(func: &Function) -> u64 {
     literals.max().unwrap_or(0).min(1 << 20)
 }
 
-/// What a test says of a function; a panic counts as a failure. The panic hook still runs.
+/// Returns the failure of a test on a function; a panic counts as one. The panic hook still runs.
 pub fn failure(
     func: &Function,
     test: &dyn Fn(&Function) -> Result<(), Failure>,

@@ -34,8 +34,8 @@ enum Change {
     DropDetails(usize),
 }
 
-/// Makes a function smaller for as long as it fails. `fails` says whether it does, and is asked at
-/// most `tests` times; it should ask for the same kind of failure.
+/// Makes a function smaller for as long as it fails. `fails` returns whether it does, and is called
+/// at most `tests` times; it should test for the same kind of failure.
 ///
 /// Blocks that the entry does not reach stay only if the failure needs them. Values that are no
 /// longer defined become constants.
@@ -53,7 +53,7 @@ pub fn shrink(func: Function, tests: usize, fails: &dyn Fn(&Function) -> bool) -
     }
 }
 
-/// Tries each change once; gives how many tests are left.
+/// Tries each change once; returns the number of remaining tests.
 fn pass(
     best: &mut Function,
     all: bool,
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_switch_inside_a_loop_is_all_that_is_left() {
+    fn shrinks_to_a_switch_in_a_loop() {
         let mut found = 0;
         for seed in 0..100 {
             let func = random_function(seed, 80);
@@ -240,7 +240,7 @@ mod tests {
             let small = shrink(func, 5000, &has_switch_in_loop);
             assert_eq!(check(&small), Ok(()), "seed {seed}");
             assert!(has_switch_in_loop(&small));
-            // The entry, which cannot be in a loop, the switch, and a way out or a way back.
+            // The entry, which cannot be in a loop, the switch, and an exit or a latch.
             assert!(small.num_blocks() <= 3, "seed {seed}: {}", print(&small));
             let insts: usize = small
                 .blocks()
@@ -252,8 +252,8 @@ mod tests {
     }
 
     #[test]
-    fn what_the_failure_needs_is_kept() {
-        // A convergent instruction that reads a phi, behind a conditional branch.
+    fn keeps_what_the_failure_needs() {
+        // A convergent instruction that reads a phi, after a conditional branch.
         let fails = |func: &Function| {
             check(func).is_ok()
                 && func.blocks().any(|block| {
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_that_nothing_reaches_stay_if_the_failure_needs_them() {
+    fn keeps_unreachable_blocks_that_the_failure_needs() {
         let func = parse("a: b c\nb: c\nc: ret\nd: e c\ne: d\nf: g\ng: kill\nh: ret").unwrap();
         let has_kill = |func: &Function| {
             func.blocks()
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn cases_and_edges_go_and_the_number_of_tests_is_kept() {
+    fn removes_cases_and_edges_within_the_number_of_tests() {
         let func = parse("a: switch b c d e f\nb: g\nc: g\nd: g\ne: g\nf: kill\ng: ret").unwrap();
         let asked = std::cell::Cell::new(0);
         let has_kill = |func: &Function| {

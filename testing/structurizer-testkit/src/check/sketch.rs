@@ -8,7 +8,7 @@ use trellis_structurizer::ir::{
     Block, Effects, Function, InstKind, LoopHint, SelectionHint, Terminator, Type, Value, ValueKind,
 };
 
-/// Payloads of the constants that stand for values that were cut are counted from here.
+/// Payloads of the constants that replace removed values are counted from here.
 const STAND_INS: u32 = 2_000_000;
 
 /// A function; blocks are named by index, block 0 is the entry.
@@ -194,8 +194,8 @@ impl<'a> Sketch<'a> {
             .map(|phi| (phi.value, phi.operand(block)))
             .collect();
         let rename = |value: &mut Value| {
-            // A phi may read another one that goes, but in no circle: there is no way back to the
-            // first.
+            // A phi may read another one that is removed, but not in a cycle: there is no path back
+            // to the first.
             for _ in 0..=renamed.len() {
                 *value = renamed.get(value).copied().unwrap_or(*value);
             }

@@ -1,4 +1,4 @@
-//! Graphs of a given size that make careless algorithms explode: the families of the design.
+//! Graphs of one pattern in a given size, on which careless algorithms take more than linear time.
 
 use trellis_structurizer::ir::Function;
 
@@ -242,7 +242,7 @@ impl Family {
             shape.to(at, &[head]);
             shape.to(latch, &[head]);
             match self {
-                // `while` loops: the header leaves to behind the loop.
+                // `while` loops: the header exits to the block after the loop.
                 Family::NestedLoops | Family::NestedLoopsReturn => shape.to(head, &[body, after]),
                 Family::NestedLoopsOneExit => shape.to(head, &[body, exit]),
                 Family::NestedLoopsContinueOuter => {
@@ -280,7 +280,7 @@ impl Family {
             shape.to(latch, &[head, end]);
             at = head;
         }
-        // Each exit does something and goes on to the next exit or the end.
+        // Each exit has an instruction and branches to the next exit or the end.
         shape.to(exits[0], &[exits[1], end]);
         shape.to(exits[1], &[latch]);
         shape.to(exits[2], &[end]);

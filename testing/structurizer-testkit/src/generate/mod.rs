@@ -64,7 +64,7 @@ pub fn random_function(seed: u64, max_blocks: usize) -> Function {
         0 | 1 => random(&mut rng, blocks),
         2..=4 => random_reducible(&mut rng, blocks),
         kind => {
-            // A structured program, as it stands, with empty blocks folded, or with gotos added.
+            // A structured program, unchanged, with empty blocks folded, or with gotos added.
             let options = ProgramOptions {
                 statements: blocks / 2,
                 multi_level: rng.chance(50),

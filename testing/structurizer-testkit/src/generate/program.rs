@@ -9,9 +9,9 @@ pub enum Statement {
     Code,
     /// `if`: then, else.
     If(Vec<Statement>, Vec<Statement>),
-    /// An endless loop, left by `break`.
+    /// An endless loop; only `break` leaves it.
     Loop(Vec<Statement>),
-    /// `do … while (c)`: the condition stands in the latch.
+    /// `do … while (c)`: the condition is in the latch.
     DoWhile(Vec<Statement>),
     /// Cases in order, each with its literals; an empty list is the default.
     Switch(Vec<Case>),
@@ -30,18 +30,18 @@ pub enum Statement {
 pub struct Case {
     /// The literals; none is the default.
     pub literals: Vec<u64>,
-    /// What it does.
+    /// Its statements.
     pub body: Vec<Statement>,
-    /// Whether it goes on with the next case's body.
+    /// Whether it falls through to the next case's body.
     pub falls: bool,
 }
 
-/// What random programs are made of.
+/// The contents of random programs.
 #[derive(Clone, Debug)]
 pub struct ProgramOptions {
     /// About how many statements.
     pub statements: usize,
-    /// Whether `break` and `continue` may leave several levels and `return` stand anywhere.
+    /// Whether `break` and `continue` may leave several levels and `return` may be anywhere.
     pub multi_level: bool,
     /// Whether there are switches.
     pub switches: bool,
@@ -185,7 +185,7 @@ fn one(rng: &mut Rng, options: &ProgramOptions, left: &mut usize, around: Around
             if rng.chance(60) {
                 return Statement::DoWhile(body);
             }
-            // Mostly with a way out.
+            // Mostly with an exit.
             if rng.chance(90) {
                 body.insert(
                     rng.below(body.len() + 1),
@@ -245,9 +245,9 @@ fn switch(rng: &mut Rng, options: &ProgramOptions, left: &mut usize, around: Aro
 
 struct Lowering {
     shape: Shape,
-    /// Where `break` goes, of each loop and switch around.
+    /// The target of `break`, for each loop and switch around.
     breaks: Vec<usize>,
-    /// Where `continue` goes, of each loop around.
+    /// The target of `continue`, for each loop around.
     continues: Vec<usize>,
     /// See [`Program::lower_with_sites`].
     sites: Vec<usize>,
@@ -273,7 +273,8 @@ impl Lowering {
         self.sites.push(block);
         match statement {
             Statement::Code => {
-                // A block's one instruction stands for its code; a second statement needs another.
+                // A block's one instruction represents its code; a second statement needs another
+                // block.
                 let next = self.shape.add();
                 self.sites[site] = next;
                 self.shape.to(block, &[next]);

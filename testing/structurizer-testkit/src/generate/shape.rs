@@ -12,11 +12,11 @@ pub enum End {
     Switch(usize, Vec<(u64, usize)>),
     /// A break branch: the target, then the edge that is never taken.
     Break(usize, usize),
-    /// The lane returns.
+    /// Control returns from the function.
     Return,
     /// The lane is killed.
     Kill,
-    /// Control never gets here.
+    /// Control never reaches this.
     Unreachable,
 }
 
@@ -79,23 +79,23 @@ impl Shape {
         block
     }
 
-    /// Says where a block goes.
+    /// Sets the targets of a block.
     pub fn to(&mut self, block: usize, targets: &[usize]) {
         self.ends[block] = End::To(targets.to_vec());
     }
 
-    /// How many blocks there are.
+    /// Returns the number of blocks.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there is no block.
+    /// Returns whether there are no blocks.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
     /// Folds blocks that are empty and only branch on into their predecessors, as compilers do.
-    /// They stay behind without predecessors and are removed.
+    /// They have no predecessors then and are removed.
     pub fn fold_empty(&mut self) {
         let next: Vec<usize> = (0..self.len())
             .map(|block| match &self.ends[block] {
@@ -127,8 +127,8 @@ impl Shape {
         self.remove_unreachable();
     }
 
-    /// Removes blocks that the entry does not reach; the others keep their order. Gives the new
-    /// number of each block, [`usize::MAX`] for one that is gone.
+    /// Removes blocks that the entry does not reach; the others keep their order. Returns the new
+    /// number of each block, [`usize::MAX`] for a removed one.
     pub fn remove_unreachable(&mut self) -> Vec<usize> {
         let mut seen = vec![false; self.len()];
         let mut stack = vec![0];

@@ -7,8 +7,9 @@ use super::lane::{Wave, lanes_of};
 use super::order::{NONE, Order};
 use super::{Config, SimError, Trace};
 
-/// Where a lane waits: a position, and what stands there. Parked lanes of a loop come after all
-/// positions of the loop, those of inner loops first, and before the block behind the loop.
+/// The location where a lane waits: a position, and [`ACTIVE`] or, for lanes that wait for the next
+/// iteration of a loop, a key that sorts them after all positions of the loop, those of inner loops
+/// first, and before the block after the loop.
 type Key = (u32, i64);
 
 const ACTIVE: i64 = 1;
@@ -52,7 +53,7 @@ pub fn run_graph(func: &Function, config: &Config) -> Result<Trace, SimError> {
     Ok(wave.trace)
 }
 
-/// Where a lane goes that branches from a position to a block.
+/// Returns the location of a lane that branches from a position to a block.
 fn key_of(order: &Order, from: u32, to: Block) -> Key {
     let header_of = order.header_of[to.index()];
     if header_of != NONE {

@@ -1,4 +1,4 @@
-//! An interpreter of a wave of lanes, to see that structurization changes nothing.
+//! An execution model of a wave of lanes, to check that structurization keeps the behaviour.
 //!
 //! Instructions are not interpreted: a result is a hash of the instruction's payload, its operands
 //! and the lane, and for an instruction that reads memory or has a side effect also of how often
@@ -8,9 +8,9 @@
 //!
 //! [`run_graph`] runs a function by the model of contract 3: a block number per lane, the lowest
 //! block in a loop-contiguous reverse post-order first, lanes at the same block together, lanes
-//! that take a back edge wait until no lane of the loop is left in it. [`run_structured`] runs a
+//! that take a back edge wait until no other lane is in the loop. [`run_structured`] runs a
 //! structured function under maximal reconvergence: lanes wait at merge blocks and continue
-//! targets, as the merge instructions say. [`compare`] then compares what each lane did.
+//! targets, by the merge instructions. [`compare`] then compares what each lane did.
 //!
 //! Every run ends: a lane halts at its decision number [`Config::fuel`], after four times as many
 //! events, and where it runs in circles with neither. All depend on the lane's own path only, so
@@ -55,14 +55,14 @@ impl Default for Config {
     }
 }
 
-/// Something that a lane did and the outside can see.
+/// An observable action of a lane.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Event {
     /// What it was.
     pub kind: EventKind,
     /// A hash of the operands.
     pub operands: u64,
-    /// Of a convergent instruction: the lanes that ran it together, one bit a lane; else 0.
+    /// Of a convergent instruction: the lanes that ran it together, one bit per lane; else 0.
     pub lanes: u64,
 }
 
@@ -88,7 +88,7 @@ pub struct Trace {
     pub lanes: Vec<Vec<Event>>,
 }
 
-/// Why a run cannot go on. Where the input runs, each of these is a bug of structurization.
+/// Why a run cannot continue. Where the input runs, each of these is a bug of structurization.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum SimError {

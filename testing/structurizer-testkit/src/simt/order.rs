@@ -28,7 +28,7 @@ pub(super) struct Order {
     pub(super) loops: Vec<Loop>,
 }
 
-/// Whether each cycle of the reachable graph has a single entry.
+/// Returns whether each cycle of the reachable graph has a single entry.
 pub fn is_reducible(func: &Function) -> bool {
     Order::new(func).loops.iter().all(|l| l.headers == 1)
 }
@@ -103,7 +103,8 @@ impl Order {
             local[block as usize] = index as u32;
         }
         let components = components(&edges, &local);
-        // Components come in reverse topological order, which is what a stack wants.
+        // Components come in reverse topological order, so the first one ends up on top of the
+        // stack.
         let mut component_of = vec![NONE; blocks.len()];
         for (number, component) in components.iter().enumerate() {
             for &node in component {

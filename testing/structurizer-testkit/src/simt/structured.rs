@@ -1,8 +1,8 @@
-//! Runs a structured function under maximal reconvergence, as its merge instructions say.
+//! Runs a structured function under maximal reconvergence, by its merge instructions.
 //!
 //! A stack of constructs. Lanes that branch to the merge block, the continue target or the header
-//! of a construct on the stack wait there; when nothing is left to run in the innermost construct,
-//! the waiting lanes go on together. The block order plays no part, but for the order in which
+//! of a construct on the stack wait there; when no lane can run in the innermost construct,
+//! the waiting lanes continue together. The block order matters only for the order in which
 //! the cases of one switch run.
 
 use trellis_entity::SecondaryMap;
@@ -26,7 +26,7 @@ struct Frame {
     ready: Vec<(Block, u64)>,
 }
 
-/// What a block is to a frame on the stack.
+/// The role of a block for the frames on the stack.
 #[derive(Clone, Copy, Default)]
 struct Role {
     /// Frame numbers, plus one; 0 is none.
@@ -97,7 +97,7 @@ impl Frame {
 }
 
 impl Run<'_> {
-    /// The next block to run and its lanes; leaves constructs in which nothing is left.
+    /// Returns the next block to run and its lanes; leaves constructs in which no lane can run.
     fn next(&mut self) -> Option<(Block, u64)> {
         loop {
             let frame = self.frames.last_mut()?;
@@ -120,7 +120,7 @@ impl Run<'_> {
             let (merge, set) = (frame.merge, frame.at_merge);
             self.leave();
             if let (Some(merge), true) = (merge, set != 0) {
-                // The merge block may be the continue target of a loop around, say.
+                // The merge block may be, for example, the continue target of an outer loop.
                 self.send(merge, set);
             }
         }

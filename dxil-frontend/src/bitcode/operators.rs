@@ -1,0 +1,174 @@
+//! LLVM's numbers of operators, predicates, casts and flags, in constant expressions and in
+//! instructions.
+
+use crate::error::BitcodeErrorKind;
+use crate::module::{ArithFlags, BinaryOp, CastOp, Predicate, Type, TypeId};
+
+use super::check::operand_type;
+use super::{Builder, Result};
+
+impl Builder {
+    /// Binary operation of LLVM's number on values of type `ty`.
+    pub(super) fn binary_op(&self, code: u64, ty: TypeId) -> Result<BinaryOp> {
+        use BinaryOp as B;
+        let (int, float) = match code {
+            0 => (Some(B::Add), Some(B::FAdd)),
+            1 => (Some(B::Sub), Some(B::FSub)),
+            2 => (Some(B::Mul), Some(B::FMul)),
+            3 => (Some(B::UDiv), None),
+            4 => (Some(B::SDiv), Some(B::FDiv)),
+            5 => (Some(B::URem), None),
+            6 => (Some(B::SRem), Some(B::FRem)),
+            7 => (Some(B::Shl), None),
+            8 => (Some(B::LShr), None),
+            9 => (Some(B::AShr), None),
+            10 => (Some(B::And), None),
+            11 => (Some(B::Or), None),
+            12 => (Some(B::Xor), None),
+            _ => {
+                return Err(BitcodeErrorKind::Field {
+                    field: "binary operation",
+                    found: code,
+                    expected: "0 to 12",
+                }
+                .into_error());
+            }
+        };
+        let op = match self.scalar(ty) {
+            Type::Int(_) => int,
+            Type::Half | Type::Float | Type::Double => float,
+            _ => None,
+        };
+        op.map_or_else(
+            || {
+                operand_type(
+                    "operand of a binary operation",
+                    ty,
+                    "integers, or floating point for add, sub, mul, div and rem",
+                )
+            },
+            Ok,
+        )
+    }
+
+    /// Integer predicates compare integers and pointers, the others floating-point values.
+    pub(super) fn check_predicate(&self, predicate: Predicate, ty: TypeId) -> Result<()> {
+        let is_float = (predicate as u8) <= Predicate::FTrue as u8;
+        match self.scalar(ty) {
+            Type::Int(_) | Type::Pointer { .. } if !is_float => Ok(()),
+            Type::Half | Type::Float | Type::Double if is_float => Ok(()),
+            _ => operand_type(
+                "operand of a comparison",
+                ty,
+                if is_float {
+                    "floating point"
+                } else {
+                    "an integer or a pointer"
+                },
+            ),
+        }
+    }
+}
+
+/// Cast of LLVM's number.
+pub(super) fn cast_op(code: u64) -> Result<CastOp> {
+    use CastOp as C;
+    const ALL: [CastOp; 13] = [
+        C::Trunc,
+        C::ZExt,
+        C::SExt,
+        C::FPToUI,
+        C::FPToSI,
+        C::UIToFP,
+        C::SIToFP,
+        C::FPTrunc,
+        C::FPExt,
+        C::PtrToInt,
+        C::IntToPtr,
+        C::BitCast,
+        C::AddrSpaceCast,
+    ];
+    let op = usize::try_from(code).ok().and_then(|i| ALL.get(i));
+    op.copied().ok_or_else(|| {
+        BitcodeErrorKind::Field {
+            field: "cast",
+            found: code,
+            expected: "0 to 12",
+        }
+        .into_error()
+    })
+}
+
+/// Predicate of LLVM's number: 0 to 15 for floating point, 32 to 41 for integers.
+pub(super) fn predicate(code: u64) -> Result<Predicate> {
+    use Predicate as P;
+    const FLOAT: [Predicate; 16] = [
+        P::FFalse,
+        P::FOeq,
+        P::FOgt,
+        P::FOge,
+        P::FOlt,
+        P::FOle,
+        P::FOne,
+        P::FOrd,
+        P::FUno,
+        P::FUeq,
+        P::FUgt,
+        P::FUge,
+        P::FUlt,
+        P::FUle,
+        P::FUne,
+        P::FTrue,
+    ];
+    const INT: [Predicate; 10] = [
+        P::IEq,
+        P::INe,
+        P::IUgt,
+        P::IUge,
+        P::IUlt,
+        P::IUle,
+        P::ISgt,
+        P::ISge,
+        P::ISlt,
+        P::ISle,
+    ];
+    let found = match code {
+        0..=15 => FLOAT.get(code as usize),
+        32..=41 => INT.get(code as usize - 32),
+        _ => None,
+    };
+    found.copied().ok_or_else(|| {
+        BitcodeErrorKind::Field {
+            field: "predicate",
+            found: code,
+            expected: "0 to 15 or 32 to 41",
+        }
+        .into_error()
+    })
+}
+
+/// Flags of a binary operation; bits that do not belong to it are dropped, as LLVM does.
+pub(super) fn arith_flags(op: BinaryOp, bits: u64) -> ArithFlags {
+    use BinaryOp as B;
+    match op {
+        B::Add | B::Sub | B::Mul | B::Shl => {
+            ArithFlags(bits as u16 & (ArithFlags::NUW | ArithFlags::NSW))
+        }
+        B::UDiv | B::SDiv | B::LShr | B::AShr => {
+            ArithFlags(if bits & 1 != 0 { ArithFlags::EXACT } else { 0 })
+        }
+        B::FAdd | B::FSub | B::FMul | B::FDiv | B::FRem => fast_math(bits),
+        B::URem | B::SRem | B::And | B::Or | B::Xor => ArithFlags::default(),
+    }
+}
+
+/// Fast-math flags: bit 0 means all of them.
+pub(super) fn fast_math(bits: u64) -> ArithFlags {
+    const ALL: u16 =
+        ArithFlags::FAST | ArithFlags::NNAN | ArithFlags::NINF | ArithFlags::NSZ | ArithFlags::ARCP;
+    ArithFlags(if bits & 1 != 0 {
+        ALL
+    } else {
+        (bits as u16) << 3 & ALL
+    })
+}

@@ -1,0 +1,419 @@
+//! Instructions.
+
+use super::values::{binary, cast, is_float_predicate, predicate_name};
+use super::{Listing, comments};
+use crate::module::{
+    BlockId, CallArg, Function, Inst, InstId, InstKind, Ordering, PoolRange, RmwOp, Type, TypeId,
+    ValueId,
+};
+
+impl Listing<'_> {
+    pub(super) fn instruction(&mut self, f: &Function, id: InstId) {
+        let Some(inst) = f.insts.get(id.as_u32() as usize) else {
+            return;
+        };
+        self.t.push("  ");
+        if let Some(result) = inst.result {
+            self.local_name(Some(f), result);
+            self.t.push(" = ");
+        }
+        self.operation(f, inst);
+        let location = inst
+            .debug_loc
+            .checked_sub(1)
+            .and_then(|l| f.debug_locs.get(l as usize));
+        if let Some(slot) = location.and_then(|l| self.slots.of_location(l)) {
+            self.t.fmt(format_args!(", !dbg !{slot}"));
+        }
+        let first = f.inst_metadata.partition_point(|(i, _, _)| *i < id);
+        let mut attached: Vec<_> = f.inst_metadata[first..]
+            .iter()
+            .take_while(|(i, _, _)| *i == id)
+            .collect();
+        attached.sort_by_key(|(_, kind, _)| *kind);
+        for (_, kind, node) in attached {
+            self.attachment(", ", *kind);
+            self.metadata(Some(f), *node);
+        }
+        comments::write(&mut self.t, self.m, f, id, location);
+        self.t.push("\n");
+    }
+
+    /// Operands that share the type of the first one.
+    fn same_type(&mut self, f: &Function, operands: &[ValueId]) {
+        self.t.push(" ");
+        let first = operands.first().and_then(|&o| self.type_of(Some(f), o));
+        let one = operands.iter().all(|&o| self.type_of(Some(f), o) == first);
+        if one && let Some(ty) = first {
+            self.ty(ty);
+            self.t.push(" ");
+        }
+        for (i, &o) in operands.iter().enumerate() {
+            self.comma(i);
+            if one {
+                self.value(Some(f), o);
+            } else {
+                self.typed(Some(f), o);
+            }
+        }
+    }
+
+    fn all_typed(&mut self, f: &Function, operands: &[ValueId]) {
+        for (i, &o) in operands.iter().enumerate() {
+            self.t.push(if i == 0 { " " } else { ", " });
+            self.typed(Some(f), o);
+        }
+    }
+
+    fn label(&mut self, f: &Function, b: BlockId) {
+        self.t.push("label ");
+        self.block_name(f, b);
+    }
+
+    fn indices(&mut self, f: &Function, indices: PoolRange) {
+        for &i in f.pool.get(indices.range()).unwrap_or(&[]) {
+            self.t.fmt(format_args!(", {i}"));
+        }
+    }
+
+    fn operation(&mut self, f: &Function, inst: &Inst) {
+        let some = Some(f);
+        match inst.kind {
+            InstKind::Binary {
+                op,
+                lhs,
+                rhs,
+                flags,
+            } => {
+                self.t.push(binary(op));
+                self.flags(flags);
+                self.same_type(f, &[lhs, rhs]);
+            }
+            InstKind::Cast { op, value } => {
+                self.t.push(cast(op));
+                self.t.push(" ");
+                self.typed(some, value);
+                self.t.push(" to ");
+                self.ty(inst.ty);
+            }
+            InstKind::Cmp {
+                predicate,
+                lhs,
+                rhs,
+                flags,
+            } => {
+                self.t.push(if is_float_predicate(predicate) {
+                    "fcmp"
+                } else {
+                    "icmp"
+                });
+                self.flags(flags);
+                self.t.push(" ");
+                self.t.push(predicate_name(predicate));
+                self.same_type(f, &[lhs, rhs]);
+            }
+            InstKind::Select { cond, then, else_ } => {
+                self.t.push("select");
+                self.all_typed(f, &[cond, then, else_]);
+            }
+            InstKind::Br { target } => {
+                self.t.push("br ");
+                self.label(f, target);
+            }
+            InstKind::CondBr { cond, then, else_ } => {
+                self.t.push("br");
+                self.all_typed(f, &[cond]);
+                self.t.push(", ");
+                self.label(f, then);
+                self.t.push(", ");
+                self.label(f, else_);
+            }
+            InstKind::Switch {
+                value,
+                default,
+                cases,
+            } => {
+                self.t.push("switch");
+                self.all_typed(f, &[value]);
+                self.t.push(", ");
+                self.label(f, default);
+                self.t.push(" [");
+                let ty = self.type_of(some, value);
+                for (literal, block) in f.switch_cases(cases) {
+                    self.t.push("\n    ");
+                    if let Some(ty) = ty {
+                        self.ty(ty);
+                        self.t.push(" ");
+                        self.scalar(ty, literal);
+                    }
+                    self.t.push(", ");
+                    self.label(f, block);
+                }
+                self.t.push("\n  ]");
+            }
+            InstKind::Phi { incoming } => {
+                self.t.push("phi ");
+                self.ty(inst.ty);
+                for (i, (value, block)) in f.phi_incoming(incoming).enumerate() {
+                    self.t.push(if i == 0 { " [ " } else { ", [ " });
+                    self.value(some, value);
+                    self.t.push(", ");
+                    self.block_name(f, block);
+                    self.t.push(" ]");
+                }
+            }
+            InstKind::Call { .. } => self.call(f, inst),
+            InstKind::ExtractValue { aggregate, indices } => {
+                self.t.push("extractvalue");
+                self.all_typed(f, &[aggregate]);
+                self.indices(f, indices);
+            }
+            InstKind::InsertValue {
+                aggregate,
+                value,
+                indices,
+            } => {
+                self.t.push("insertvalue");
+                self.all_typed(f, &[aggregate, value]);
+                self.indices(f, indices);
+            }
+            InstKind::ExtractElement { vector, index } => {
+                self.t.push("extractelement");
+                self.all_typed(f, &[vector, index]);
+            }
+            InstKind::InsertElement {
+                vector,
+                value,
+                index,
+            } => {
+                self.t.push("insertelement");
+                self.all_typed(f, &[vector, value, index]);
+            }
+            InstKind::ShuffleVector { a, b, mask } => {
+                self.t.push("shufflevector");
+                self.all_typed(f, &[a, b, mask]);
+            }
+            InstKind::Ret { value: None } => self.t.push("ret void"),
+            InstKind::Ret { value: Some(value) } => {
+                self.t.push("ret");
+                self.all_typed(f, &[value]);
+            }
+            InstKind::Unreachable => self.t.push("unreachable"),
+            _ => self.memory(f, inst),
+        }
+    }
+
+    /// Operations on memory.
+    fn memory(&mut self, f: &Function, inst: &Inst) {
+        match inst.kind {
+            InstKind::Load {
+                ptr,
+                align,
+                volatile,
+                ordering,
+            } => {
+                self.t.push("load");
+                self.access(volatile, ordering != Ordering::NotAtomic);
+                self.t.push(" ");
+                self.ty(inst.ty);
+                self.t.push(",");
+                self.all_typed(f, &[ptr]);
+                self.ordering(ordering, false);
+                self.align(align);
+            }
+            InstKind::Store {
+                ptr,
+                value,
+                align,
+                volatile,
+                ordering,
+            } => {
+                self.t.push("store");
+                self.access(volatile, ordering != Ordering::NotAtomic);
+                self.all_typed(f, &[value, ptr]);
+                self.ordering(ordering, false);
+                self.align(align);
+            }
+            InstKind::Alloca { ty, count, align } => {
+                self.t.push("alloca ");
+                self.ty(ty);
+                let i32_count = self
+                    .type_of(Some(f), count)
+                    .and_then(|t| self.m.types.get(t.as_u32() as usize))
+                    == Some(&Type::Int(32));
+                if !i32_count || self.m.const_int(Some(f), count) != Some(1) {
+                    self.t.push(", ");
+                    self.typed(Some(f), count);
+                }
+                self.align(align);
+            }
+            InstKind::Gep {
+                inbounds,
+                source,
+                operands,
+            } => {
+                self.t.push(if inbounds {
+                    "getelementptr inbounds "
+                } else {
+                    "getelementptr "
+                });
+                self.ty(source);
+                self.t.push(",");
+                let operands: Vec<ValueId> = f.values_in(operands).collect();
+                self.all_typed(f, &operands);
+            }
+            InstKind::AtomicRmw {
+                op,
+                ptr,
+                value,
+                volatile,
+                ordering,
+                single_thread,
+            } => {
+                self.t.push("atomicrmw");
+                self.access(volatile, false);
+                self.t.push(" ");
+                self.t.push(rmw(op));
+                self.all_typed(f, &[ptr, value]);
+                self.ordering(ordering, single_thread);
+            }
+            InstKind::CmpXchg {
+                ptr,
+                compare,
+                new,
+                volatile,
+                success,
+                failure,
+                single_thread,
+                weak,
+            } => {
+                self.t.push(if weak { "cmpxchg weak" } else { "cmpxchg" });
+                self.access(volatile, false);
+                self.all_typed(f, &[ptr, compare, new]);
+                self.ordering(success, single_thread);
+                self.ordering(failure, false);
+            }
+            InstKind::Fence {
+                ordering,
+                single_thread,
+            } => {
+                self.t.push("fence");
+                self.ordering(ordering, single_thread);
+            }
+            _ => self.t.push("<unknown>"),
+        }
+    }
+
+    fn access(&mut self, volatile: bool, atomic: bool) {
+        self.t.push(if atomic { " atomic" } else { "" });
+        self.t.push(if volatile { " volatile" } else { "" });
+    }
+
+    fn ordering(&mut self, ordering: Ordering, single_thread: bool) {
+        if ordering == Ordering::NotAtomic {
+            return;
+        }
+        self.t
+            .push(if single_thread { " singlethread" } else { "" });
+        self.t.push(match ordering {
+            Ordering::NotAtomic => "",
+            Ordering::Unordered => " unordered",
+            Ordering::Monotonic => " monotonic",
+            Ordering::Acquire => " acquire",
+            Ordering::Release => " release",
+            Ordering::AcqRel => " acq_rel",
+            Ordering::SeqCst => " seq_cst",
+        });
+    }
+
+    fn align(&mut self, align: u32) {
+        if align != 0 {
+            self.t.fmt(format_args!(", align {align}"));
+        }
+    }
+
+    fn call(&mut self, f: &Function, inst: &Inst) {
+        let InstKind::Call {
+            callee,
+            fn_ty,
+            args,
+            flags,
+            cc,
+            tail,
+            attributes,
+        } = inst.kind
+        else {
+            return;
+        };
+        self.t.push(match tail {
+            0 => "",
+            1 => "tail ",
+            _ => "musttail ",
+        });
+        self.t.push("call");
+        self.flags(flags);
+        if cc != 0 {
+            self.t.push(" ");
+            self.calling_convention(cc, "");
+        }
+        if let Some((_, a)) = self.slots.attributes_of(attributes, 0) {
+            self.t.push(" ");
+            self.attributes(a, true, false);
+        }
+        self.t.push(" ");
+        match self.m.types.get(fn_ty.as_u32() as usize) {
+            Some(Type::Function {
+                vararg: false, ret, ..
+            }) => self.ty(*ret),
+            _ => self.ty(fn_ty),
+        }
+        self.t.push(" ");
+        self.value(Some(f), callee);
+        self.t.push("(");
+        for (i, arg) in f.call_args(args).enumerate() {
+            self.comma(i);
+            let attributes = self.slots.attributes_of(attributes, i as u32 + 1);
+            match arg {
+                CallArg::Metadata(id) => {
+                    self.t.push("metadata ");
+                    self.metadata(Some(f), id);
+                }
+                CallArg::Value(v) => {
+                    self.type_name(Some(f), v);
+                    if let Some((_, a)) = attributes {
+                        self.t.push(" ");
+                        self.attributes(a, true, false);
+                    }
+                    self.t.push(" ");
+                    self.value(Some(f), v);
+                }
+            }
+        }
+        self.t.push(")");
+        self.attribute_number(attributes);
+    }
+}
+
+/// Function type, which may be given through a pointer.
+pub(super) fn function_type(m: &crate::module::Module, ty: TypeId) -> Option<&Type> {
+    match m.types.get(ty.as_u32() as usize)? {
+        Type::Pointer { pointee, .. } => m.types.get(pointee.as_u32() as usize),
+        t => Some(t),
+    }
+}
+
+fn rmw(op: RmwOp) -> &'static str {
+    match op {
+        RmwOp::Xchg => "xchg",
+        RmwOp::Add => "add",
+        RmwOp::Sub => "sub",
+        RmwOp::And => "and",
+        RmwOp::Nand => "nand",
+        RmwOp::Or => "or",
+        RmwOp::Xor => "xor",
+        RmwOp::Max => "max",
+        RmwOp::Min => "min",
+        RmwOp::UMax => "umax",
+        RmwOp::UMin => "umin",
+    }
+}

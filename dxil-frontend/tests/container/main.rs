@@ -1,0 +1,418 @@
+//! Containers and their parts: facts of real ones, and typed errors with offsets for malformed
+//! ones.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+/// Bytes of a shader in `tests/data`.
+macro_rules! data {
+    ($name:literal) => {
+        &include_bytes!(concat!("../data/", $name, ".dxil"))[..]
+    };
+}
+
+mod psv;
+mod rdat;
+mod root_signature;
+
+use trellis_dxil_frontend::container::*;
+use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind, ShaderKind};
+use trellis_dxil_frontend::{Error, read};
+
+/// A container of the given parts with a zero hash.
+fn container(parts: &[([u8; 4], Vec<u8>)]) -> Vec<u8> {
+    let mut out = b"DXBC".to_vec();
+    out.extend([0; 16]);
+    out.extend([1, 0, 0, 0]);
+    out.extend([0; 4]);
+    out.extend((parts.len() as u32).to_le_bytes());
+    let mut offset = 32 + 4 * parts.len();
+    for (_, data) in parts {
+        out.extend((offset as u32).to_le_bytes());
+        offset += 8 + data.len();
+    }
+    for (name, data) in parts {
+        out.extend(name);
+        out.extend((data.len() as u32).to_le_bytes());
+        out.extend(data);
+    }
+    let size = (out.len() as u32).to_le_bytes();
+    out[24..28].copy_from_slice(&size);
+    out
+}
+
+fn words(words: &[u32]) -> Vec<u8> {
+    words.iter().flat_map(|w| w.to_le_bytes()).collect()
+}
+
+fn patch(bytes: &mut [u8], at: usize, value: u32) {
+    bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
+}
+
+/// The text of an error from opening changed bytes.
+fn open_error(change: impl Fn(&mut Vec<u8>)) -> String {
+    let mut bytes = data!("pixel").to_vec();
+    change(&mut bytes);
+    Container::open(&bytes).unwrap_err().to_string()
+}
+
+#[test]
+fn parts_and_programs() {
+    let c = Container::open(data!("pixel_debug")).unwrap();
+    let names: Vec<String> = c.parts().map(|p| p.fourcc.to_string()).collect();
+    assert_eq!(
+        names,
+        [
+            "SFI0", "ISG1", "OSG1", "PSV0", "ILDB", "STAT", "ILDN", "HASH", "DXIL"
+        ]
+    );
+    let programs: Vec<Program> = c.programs().map(Result::unwrap).collect();
+    assert_eq!(
+        programs.iter().map(|p| p.part).collect::<Vec<_>>(),
+        [FourCC::DEBUG_PROGRAM, FourCC::STATISTICS, FourCC::DXIL]
+    );
+    for p in &programs {
+        assert_eq!(
+            (p.kind, p.model.major, p.dxil_version.minor),
+            (ShaderKind::Pixel, 6, 0)
+        );
+        assert_eq!(&p.bitcode[..4], b"BC\xC0\xDE");
+        assert_eq!(&c.bytes()[p.offset..p.offset + p.bitcode.len()], p.bitcode);
+    }
+    assert_eq!(c.main_program().unwrap().part, FourCC::DXIL);
+    assert!(c.debug_name().unwrap().unwrap().contains(".pdb"));
+    let digest = c.shader_hash().unwrap().unwrap().digest;
+    assert_eq!(
+        format!("{:02x}{:02x}", digest[0], digest[1]),
+        &c.debug_name().unwrap().unwrap()[..4]
+    );
+    assert!(
+        c.root_signature().unwrap().is_none()
+            && c.compiler_version().unwrap().is_none()
+            && c.runtime_data().unwrap().is_none()
+    );
+}
+
+#[test]
+fn malformed_headers() {
+    assert_eq!(
+        open_error(|b| b[0] = b'X'),
+        "DXBC part: the input begins with \"XXBC\", expected \"DXBC\", \"BC\" C0DE or 0x0B17C0DE (byte offset 0x0)"
+    );
+    assert_eq!(
+        open_error(|b| b[20] = 9),
+        "DXBC part: major version is 9, expected 1 (byte offset 0x14)"
+    );
+    assert_eq!(
+        open_error(|b| b.truncate(31)),
+        "DXBC part: container needs 5540 bytes, 31 remain (byte offset 0x18)"
+    );
+    assert_eq!(
+        open_error(|b| b.truncate(10)),
+        "DXBC part: hash needs 16 bytes, 6 remain (byte offset 0x4)"
+    );
+    assert_eq!(
+        open_error(|b| patch(b, 24, 31)),
+        "DXBC part: container size is 31, expected at least 32 (byte offset 0x18)"
+    );
+    assert_eq!(
+        open_error(|b| patch(b, 28, u32::MAX)),
+        "DXBC part: part table needs 17179869180 bytes, 5508 remain (byte offset 0x20)"
+    );
+    assert_eq!(
+        open_error(|b| patch(b, 32, 5533)),
+        "DXBC part: part offset 5533 is out of range, expected less than 5533 (byte offset 0x20)"
+    );
+    assert_eq!(
+        open_error(|b| patch(b, 36, 8)),
+        "DXBC part: part offset 8 is out of range, expected less than 5533 (byte offset 0x24)"
+    );
+    let isg1 = Container::open(data!("pixel"))
+        .unwrap()
+        .part(FourCC::INPUT_SIGNATURE)
+        .unwrap()
+        .offset;
+    let e = open_error(|b| patch(b, isg1 - 4, 9_999_999));
+    assert!(
+        e.starts_with("ISG1 part: part needs 9999999 bytes, "),
+        "{e}"
+    );
+    assert!(
+        e.ends_with(&format!("(byte offset {:#x})", isg1 - 4)),
+        "{e}"
+    );
+    let empty = container(&[]);
+    assert_eq!(
+        Container::open(&empty)
+            .unwrap()
+            .main_program()
+            .unwrap_err()
+            .kind,
+        ContainerErrorKind::NoProgram
+    );
+}
+
+#[test]
+fn every_truncation_is_an_error() {
+    for name in [data!("pixel"), data!("library")] {
+        for len in 0..name.len() {
+            assert!(Container::open(&name[..len]).is_err(), "{len}");
+        }
+    }
+}
+
+#[test]
+fn front_door() {
+    let bytes = data!("pixel");
+    let c = Container::open(bytes).unwrap();
+    let bitcode = c.main_program().unwrap().bitcode;
+    let raw = read(bitcode).unwrap();
+    assert!(raw.container.is_none());
+    let mut wrapped = words(&[0x0B17_C0DE, 0, 20, bitcode.len() as u32, 0]);
+    wrapped.extend(bitcode);
+    assert_eq!(read(&wrapped).unwrap().shader, raw.shader);
+    assert!(matches!(read(b"hello").unwrap_err(), Error::Container(_)));
+    assert!(matches!(read(b"").unwrap_err(), Error::Container(_)));
+    assert!(matches!(
+        read(b"BC\xC0\xDE").unwrap_err(),
+        Error::Bitcode(_)
+    ));
+}
+
+#[test]
+fn malformed_programs() {
+    let error = |data: Vec<u8>| {
+        Container::open(&container(&[(*b"DXIL", data)]))
+            .unwrap()
+            .main_program()
+            .unwrap_err()
+            .to_string()
+    };
+    // The part's data begins at 36 + 8.
+    assert_eq!(
+        error(vec![]),
+        "DXIL part: program version needs 4 bytes, 0 remain (byte offset 0x2c)"
+    );
+    assert_eq!(
+        error(words(&[99 << 16, 2])),
+        "DXIL part: shader kind is 99, expected 0 to 15 (byte offset 0x2c)"
+    );
+    assert_eq!(
+        error(words(&[0x60, 3])),
+        "DXIL part: program size in words is 3, expected no more than the part holds (byte offset 0x30)"
+    );
+    assert_eq!(
+        error(words(&[0x60, 2, 7])),
+        "DXIL part: bitcode header magic is 7, expected 0x4c495844 (\"DXIL\") (byte offset 0x34)"
+    );
+    let dxil = u32::from_le_bytes(*b"DXIL");
+    assert_eq!(
+        error(words(&[0x60, 6, dxil, 0x100, 99, 4])),
+        "DXIL part: bitcode offset 107 is out of range, expected less than 25 (byte offset 0x44)"
+    );
+    assert_eq!(
+        error(words(&[0x60, 6, dxil, 0x100, 16, 4])),
+        "DXIL part: bitcode needs 4 bytes, 0 remain (byte offset 0x44)"
+    );
+    // An old statistics part is no program.
+    let bytes = container(&[(*b"STAT", words(&[1, 2, 3, 4]))]);
+    assert_eq!(Container::open(&bytes).unwrap().programs().count(), 0);
+}
+
+#[test]
+fn hash_states() {
+    // The container of an empty root signature 1.0, with the hash that D3D's own serializer writes
+    // into it.
+    let mut bytes = container(&[(*b"RTS0", words(&[1, 0, 24, 0, 24, 0]))]);
+    bytes[4..20].copy_from_slice(&words(&[
+        0xD64A_FC1D,
+        0x5DC2_7735,
+        0x9EDA_CB4A,
+        0x6BD8_A7FA,
+    ]));
+    assert_eq!(
+        Container::open(&bytes).unwrap().check_hash(),
+        HashStatus::Valid
+    );
+    let mut bytes = container(&[(*b"PRIV", vec![7; 70])]);
+    assert_eq!(
+        Container::open(&bytes).unwrap().check_hash(),
+        HashStatus::Unsigned
+    );
+    bytes[4..20].fill(2);
+    assert_eq!(
+        Container::open(&bytes).unwrap().check_hash(),
+        HashStatus::Bypass
+    );
+    bytes[4..20].fill(9);
+    let HashStatus::Invalid { stored, computed } = Container::open(&bytes).unwrap().check_hash()
+    else {
+        panic!("a wrong hash")
+    };
+    assert_eq!(stored, [9; 16]);
+    bytes[4..20].copy_from_slice(&computed);
+    assert_eq!(
+        Container::open(&bytes).unwrap().check_hash(),
+        HashStatus::Valid
+    );
+    bytes[60] ^= 1;
+    assert!(matches!(
+        Container::open(&bytes).unwrap().check_hash(),
+        HashStatus::Invalid { .. }
+    ));
+}
+
+#[test]
+fn signatures() {
+    let c = Container::open(data!("geometry")).unwrap();
+    let input = c.input_signature().unwrap().unwrap();
+    let facts: Vec<_> = input
+        .iter()
+        .map(|e| {
+            (
+                e.name,
+                e.index,
+                e.system_value,
+                e.component_type,
+                e.register,
+                e.mask,
+                e.usage_mask,
+            )
+        })
+        .collect();
+    assert_eq!(
+        facts,
+        [
+            ("SV_Position", 0, 1, 3, 0, 15, 15),
+            ("TEXCOORD", 0, 0, 3, 1, 3, 3),
+            ("SV_PrimitiveID", 0, 7, 1, u32::MAX, 1, 0)
+        ]
+    );
+    assert_eq!(c.output_signature().unwrap().unwrap().len(), 2);
+    let hull = Container::open(data!("hull")).unwrap();
+    assert_eq!(hull.patch_constant_signature().unwrap().unwrap().len(), 5);
+    let error = |data: Vec<u8>| {
+        Container::open(&container(&[(*b"ISG1", data)]))
+            .unwrap()
+            .input_signature()
+            .unwrap_err()
+            .to_string()
+    };
+    assert_eq!(
+        error(words(&[u32::MAX, 8])),
+        "ISG1 part: signature elements needs 137438953440 bytes, 0 remain (byte offset 0x34)"
+    );
+    assert_eq!(
+        error(words(&[1, 99])),
+        "ISG1 part: element offset 99 is out of range, expected less than 9 (byte offset 0x34)"
+    );
+    let mut element = words(&[1, 8, 0, 500, 0, 0, 0, 0, 0, 0]);
+    assert_eq!(
+        error(element.clone()),
+        "ISG1 part: semantic name 500 is out of range, expected less than 40 (byte offset 0x34)"
+    );
+    patch(&mut element, 12, 39);
+    element[39] = b'A';
+    assert_eq!(
+        error(element),
+        "ISG1 part: semantic name is no NUL-terminated UTF-8 string (byte offset 0x53)"
+    );
+}
+
+#[test]
+fn small_parts() {
+    let mut vers = vec![1, 0, 8, 0];
+    vers.extend(words(&[2, 4321, 11]));
+    vers.extend(b"abc123\0dxc\0");
+    let mut srci = words(&[36, 2 << 16]);
+    srci.extend(words(&[12, 1 << 16, 0x6867_6665]));
+    srci.extend(words(&[8, 2 << 16]));
+    let mut pdbi = words(&[1 << 16, 4, 99]);
+    pdbi.extend(b"zlib");
+    let bytes = container(&[
+        (*b"VERS", vers),
+        (*b"SRCI", srci),
+        (*b"PDBI", pdbi),
+        (*b"XYZ!", vec![1, 2, 3]),
+    ]);
+    let c = Container::open(&bytes).unwrap();
+    let v = c.compiler_version().unwrap().unwrap();
+    assert_eq!(
+        (v.major, v.minor, v.flags, v.commit_count, v.strings),
+        (1, 8, 2, 4321, vec!["abc123", "dxc"])
+    );
+    let sections: Vec<_> = c
+        .source_info()
+        .unwrap()
+        .unwrap()
+        .iter()
+        .map(|s| (s.kind, s.data.to_vec()))
+        .collect();
+    assert_eq!(sections, [(1, b"efgh".to_vec()), (2, vec![])]);
+    let p = c.pdb_info().unwrap().unwrap();
+    assert_eq!(
+        (p.version, p.compression, p.uncompressed_size, p.data),
+        (0, 1, 99, &b"zlib"[..])
+    );
+    assert_eq!(c.part(FourCC(*b"XYZ!")).unwrap().data, [1, 2, 3]);
+}
+
+#[test]
+fn malformed_small_parts() {
+    let bytes = container(&[
+        (*b"VERS", words(&[0, 0, 0, 9])),
+        (*b"SRCI", words(&[16, 1 << 16, 7, 0])),
+        (*b"PDBI", words(&[0, 5, 5])),
+        (*b"HASH", vec![0; 19]),
+        (*b"ILDN", vec![0, 0, 9, 0, b'a']),
+        (*b"SFI0", vec![0; 7]),
+    ]);
+    let c = Container::open(&bytes).unwrap();
+    let at = |name: &[u8; 4], plus: usize| {
+        format!(
+            "(byte offset {:#x})",
+            c.part(FourCC(*name)).unwrap().offset + plus
+        )
+    };
+    assert_eq!(
+        c.compiler_version().unwrap_err().to_string(),
+        format!(
+            "VERS part: string list needs 9 bytes, 0 remain {}",
+            at(b"VERS", 16)
+        )
+    );
+    assert_eq!(
+        c.source_info().unwrap_err().to_string(),
+        format!(
+            "SRCI part: section size is 7, expected at least 8 {}",
+            at(b"SRCI", 8)
+        )
+    );
+    assert_eq!(
+        c.pdb_info().unwrap_err().to_string(),
+        format!(
+            "PDBI part: content needs 5 bytes, 0 remain {}",
+            at(b"PDBI", 12)
+        )
+    );
+    assert_eq!(
+        c.shader_hash().unwrap_err().to_string(),
+        format!(
+            "HASH part: digest needs 16 bytes, 15 remain {}",
+            at(b"HASH", 4)
+        )
+    );
+    assert_eq!(
+        c.debug_name().unwrap_err().to_string(),
+        format!(
+            "ILDN part: name needs 10 bytes, 1 remain {}",
+            at(b"ILDN", 4)
+        )
+    );
+    assert_eq!(
+        c.feature_flags().unwrap_err().to_string(),
+        format!(
+            "SFI0 part: feature flags needs 8 bytes, 7 remain {}",
+            at(b"SFI0", 0)
+        )
+    );
+}
