@@ -1,13 +1,12 @@
 //! The real converter: the backend with the same options for every shader.
 
 use trellis_dxil_frontend::Input;
-use trellis_spirv_backend::{EntryPointError, Options, Output};
+use trellis_spirv_backend::{Entry, EntryPointError, Options, Output};
 
-use crate::converter::{Converted, Converter, Entry, Opened, stage_name};
+use crate::converter::{Converter, Opened};
 use crate::failure::Failure;
-use crate::report::Counts;
 
-/// Converts with [`spirv_backend`].
+/// Converts with [`trellis_spirv_backend`].
 #[derive(Clone, Debug)]
 pub struct Backend {
     options: Options,
@@ -20,14 +19,12 @@ impl Backend {
     }
 
     /// Converts one entry point of a file: the named one, or the only one.
-    pub fn convert(&self, bytes: &[u8], entry: Option<&str>) -> Result<Converted, Failure> {
+    pub fn convert(&self, bytes: &[u8], entry: Option<&str>) -> Result<Output, Failure> {
         let options = Options {
             entry: entry.map(str::to_owned),
             ..self.options.clone()
         };
-        trellis_spirv_backend::convert(bytes, &options)
-            .map(converted)
-            .map_err(|error| Failure::from(&error))
+        trellis_spirv_backend::convert(bytes, &options).map_err(|error| Failure::from(&error))
     }
 }
 
@@ -57,7 +54,7 @@ impl Opened for Module<'_> {
         entries_of(&self.input)
     }
 
-    fn convert(&self, entry: usize) -> Result<Converted, Failure> {
+    fn convert(&self, entry: usize) -> Result<Output, Failure> {
         let output = match self.input.shader.shaders().nth(entry) {
             Some(entry) => trellis_spirv_backend::convert_entry(&self.input, entry, self.options),
             None => Err(EntryPointError::Index {
@@ -66,7 +63,7 @@ impl Opened for Module<'_> {
             }
             .into()),
         };
-        output.map(converted).map_err(|error| Failure::from(&error))
+        output.map_err(|error| Failure::from(&error))
     }
 }
 
@@ -84,26 +81,7 @@ fn entries_of(input: &Input<'_>) -> Vec<Entry> {
         .into_iter()
         .map(|(entry, name)| Entry {
             name: name.to_owned(),
-            stage: stage_name(entry.kind),
+            stage: entry.kind,
         })
         .collect()
-}
-
-fn converted(output: Output) -> Converted {
-    let done = &output.report;
-    let structurizer = Counts {
-        ladders: done.ladders.into(),
-        selectors: done.selectors.into(),
-        dispatch_headers: done.dispatch_headers.into(),
-        breakable_blocks: done.breakable_blocks.into(),
-        phis: done.phis.into(),
-        undef_operands: done.undef_operands.into(),
-        blocks: done.blocks.into(),
-    };
-    Converted {
-        entry: output.entry,
-        stage: stage_name(output.stage),
-        words: output.words,
-        structurizer,
-    }
 }

@@ -7,7 +7,9 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use crate::converter::{Converted, Converter, Entry};
+use crate::converter::Converter;
+use trellis_spirv_backend::{Entry, Output};
+
 use crate::failure::{Failure, Kind};
 use crate::guard::guarded;
 use crate::inputs::{Expected, Input};
@@ -149,7 +151,7 @@ impl Batch<'_> {
             let result = guarded(|| opened.convert(number));
             let blank = ShaderReport {
                 entry: Some(entry.name.clone()),
-                stage: Some(entry.stage.to_owned()),
+                stage: Some(entry.stage.name().to_owned()),
                 time_us: micros(start),
                 ..blank.clone()
             };
@@ -167,7 +169,7 @@ impl Batch<'_> {
     fn finish(
         &self,
         blank: ShaderReport,
-        result: Result<Converted, Failure>,
+        result: Result<Output, Failure>,
         expected: Option<&Expected>,
         path: String,
     ) -> ShaderReport {
@@ -221,12 +223,12 @@ fn read(path: &Path) -> Result<Vec<u8>, Failure> {
 }
 
 /// Is the shader what its manifest says?
-fn check(converted: &Converted, expected: Option<&Expected>) -> Result<(), Failure> {
+fn check(converted: &Output, expected: Option<&Expected>) -> Result<(), Failure> {
     let Some(expected) = expected.filter(|expected| expected.stage != Stage::Library) else {
         return Ok(());
     };
     let (stage, entry) = (expected.stage.name(), &expected.entry);
-    if stage == converted.stage && *entry == converted.entry {
+    if stage == converted.stage.name() && *entry == converted.entry {
         return Ok(());
     }
     Err(Failure::new(
@@ -289,11 +291,24 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::{Settings, run, write_whole};
-    use crate::converter::{Converted, Converter, Entry, Opened};
+    use trellis_dxil_frontend::shader::ShaderKind;
+    use trellis_spirv_backend::{Entry, Output};
+    use trellis_structurizer::Counters;
+
+    use crate::converter::{Converter, Opened};
     use crate::failure::{Failure, Kind};
     use crate::inputs::{Expected, Input};
     use crate::manifest::Stage;
-    use crate::report::{Counts, ShaderReport};
+    use crate::report::{Report, ShaderReport, Validator};
+
+    /// A distinct number in each counter.
+    fn counters() -> Counters {
+        let mut number = 0;
+        Counters::from_fn(|_| {
+            number += 1;
+            number
+        })
+    }
 
     /// Converts text: `ok N` to N words, `lib A B` has two entries, of which `bad` fails and
     /// `panic` panics; anything else fails.
@@ -321,21 +336,21 @@ mod tests {
                 .iter()
                 .map(|name| Entry {
                     name: (*name).to_owned(),
-                    stage: "compute",
+                    stage: ShaderKind::Compute,
                 })
                 .collect()
         }
 
-        fn convert(&self, entry: usize) -> Result<Converted, Failure> {
+        fn convert(&self, entry: usize) -> Result<Output, Failure> {
             match self.1[entry] {
                 "bad" => Err(Failure::new(Kind::Unsupported, "bad")),
                 "panic" => panic!("panic in an entry"),
-                name => Ok(Converted {
-                    words: vec![7; self.0.parse().unwrap()],
-                    entry: name.to_owned(),
-                    stage: "compute",
-                    structurizer: Counts::default(),
-                }),
+                name => {
+                    let words = vec![7; self.0.parse().unwrap()];
+                    let mut output = Output::new(words, name, ShaderKind::Compute);
+                    output.structurizer = counters();
+                    Ok(output)
+                }
             }
         }
     }
@@ -493,6 +508,31 @@ mod tests {
                 files(settings.output.as_deref().unwrap()),
             );
             assert_eq!(result, *expected.get_or_insert_with(|| result.clone()));
+        }
+    }
+
+    #[test]
+    fn no_counter_is_lost() {
+        let (folder, inputs) = inputs(&[("a.dxil", "ok 1"), ("l.dxil", "lib one two")]);
+        let (totals, shaders) = run(&inputs, &Fake, &to(&folder, 1), &|_| {}).unwrap();
+        let report = Report {
+            version: "1".to_owned(),
+            target: "vulkan1.3".to_owned(),
+            validator: Validator::Trellis,
+            totals,
+            shaders,
+        };
+        let read: Report = serde_json::from_str(&report.to_json().unwrap()).unwrap();
+        let page = crate::html::render(&read);
+        for (index, (name, count)) in read.totals.structurizer.named().into_iter().enumerate() {
+            assert_eq!(count, 3 * (index as u64 + 1), "{name}");
+            assert!(
+                page.contains(&format!("<dt>{name}</dt><dd>{count}</dd>")),
+                "{name}"
+            );
+        }
+        for shader in &read.shaders {
+            assert_eq!(shader.structurizer, Some(counters()));
         }
     }
 

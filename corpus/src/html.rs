@@ -111,7 +111,7 @@ fn write_row(page: &mut String, shader: &ShaderReport) -> std::fmt::Result {
     let done = shader
         .structurizer
         .iter()
-        .flat_map(super::report::Counts::named)
+        .flat_map(trellis_structurizer::Counters::named)
         .filter(|(_, count)| *count > 0);
     for (i, (name, count)) in done.enumerate() {
         write!(page, "{}{name} {count}", if i > 0 { ", " } else { "" })?;

@@ -4,6 +4,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use trellis_structurizer::Counters;
+
 use crate::failure::Failure;
 
 /// What a batch did.
@@ -51,7 +53,7 @@ pub struct Totals {
     /// Time from start to end, in microseconds: with several threads less than `time_us`.
     pub wall_us: u64,
     /// What the structurizer did, all shaders together.
-    pub structurizer: Counts,
+    pub structurizer: Counters,
 }
 
 impl std::fmt::Display for Totals {
@@ -102,48 +104,7 @@ pub struct ShaderReport {
     pub error: Option<Failure>,
     /// What the structurizer did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub structurizer: Option<Counts>,
-}
-
-/// What the structurizer did to a shader's functions; see its own `Report` for what each is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[expect(
-    missing_docs,
-    reason = "the names of trellis_structurizer::Report, explained there"
-)]
-pub struct Counts {
-    pub ladders: u64,
-    pub selectors: u64,
-    pub dispatch_headers: u64,
-    pub breakable_blocks: u64,
-    pub phis: u64,
-    pub undef_operands: u64,
-    pub blocks: u64,
-}
-
-impl Counts {
-    /// The counts with their names, in the order of the report.
-    pub fn named(&self) -> [(&'static str, u64); 7] {
-        [
-            ("ladders", self.ladders),
-            ("selectors", self.selectors),
-            ("dispatch headers", self.dispatch_headers),
-            ("breakable blocks", self.breakable_blocks),
-            ("phis", self.phis),
-            ("undefined operands", self.undef_operands),
-            ("blocks", self.blocks),
-        ]
-    }
-
-    fn add(&mut self, other: &Self) {
-        self.ladders += other.ladders;
-        self.selectors += other.selectors;
-        self.dispatch_headers += other.dispatch_headers;
-        self.breakable_blocks += other.breakable_blocks;
-        self.phis += other.phis;
-        self.undef_operands += other.undef_operands;
-        self.blocks += other.blocks;
-    }
+    pub structurizer: Option<Counters>,
 }
 
 impl Totals {
@@ -162,7 +123,7 @@ impl Totals {
             totals.words += shader.words;
             totals.time_us += shader.time_us;
             if let Some(counts) = &shader.structurizer {
-                totals.structurizer.add(counts);
+                totals.structurizer += *counts;
             }
         }
         totals
@@ -187,7 +148,7 @@ impl Report {
 
 #[cfg(test)]
 mod tests {
-    use super::{Counts, Report, ShaderReport, Status, Totals, Validator};
+    use super::{Counters, Report, ShaderReport, Status, Totals, Validator};
     use crate::failure::{Failure, Kind};
 
     fn sample() -> Report {
@@ -201,11 +162,7 @@ mod tests {
             words: 730,
             time_us: 60,
             error: None,
-            structurizer: Some(Counts {
-                ladders: 1,
-                phis: 2,
-                ..Counts::default()
-            }),
+            structurizer: Some(Counters::from_fn(|name| u64::from(name == "phis") * 2)),
         };
         let bad = ShaderReport {
             input: "in/b.dxil".into(),

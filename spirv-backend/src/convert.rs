@@ -6,7 +6,7 @@ use trellis_dxil_frontend::Input;
 use trellis_dxil_frontend::dxop::DxDeclarations;
 use trellis_dxil_frontend::module::{Function, FunctionId};
 use trellis_dxil_frontend::shader::{EntryPoint, ShaderKind};
-use trellis_structurizer::{Report, ir};
+use trellis_structurizer::{Counters, ir};
 
 use crate::emit::{Body, emit_module};
 use crate::entry::choose;
@@ -19,7 +19,8 @@ use crate::stage::execution_model;
 use crate::verify::verify;
 
 /// A converted entry point.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Output {
     /// The SPIR-V module, in the machine's byte order.
     pub words: Vec<u32>,
@@ -27,11 +28,21 @@ pub struct Output {
     pub entry: String,
     /// Its stage.
     pub stage: ShaderKind,
-    /// What the structurizer did, all functions together.
-    pub report: Report,
+    /// What the structurizer did, in all functions together.
+    pub structurizer: Counters,
 }
 
 impl Output {
+    /// Makes an output, for other converters such as those of tests.
+    pub fn new(words: Vec<u32>, entry: impl Into<String>, stage: ShaderKind) -> Self {
+        Self {
+            words,
+            entry: entry.into(),
+            stage,
+            structurizer: Counters::default(),
+        }
+    }
+
     /// The module as bytes, as files hold it (little-endian).
     pub fn bytes(&self) -> Vec<u8> {
         self.words
@@ -146,9 +157,9 @@ pub fn convert_entry(
         entry,
     );
     let bodies = bodies(&source, &roots, options)?;
-    let mut report = Report::default();
+    let mut structurizer = Counters::default();
     for body in &bodies {
-        add(&mut report, &body.structured.report);
+        structurizer += Counters::from(&body.structured.report);
     }
     let words = emit_module(&source, &input.shader, entry, options, &bodies)?;
     verify(&words).map_err(Error::Verify)?;
@@ -162,7 +173,7 @@ pub fn convert_entry(
         words,
         entry: input.shader.export_name(entry).to_owned(),
         stage: entry.kind,
-        report,
+        structurizer,
     })
 }
 
@@ -322,16 +333,6 @@ fn check_recursion(source: &Source<'_>, bodies: &[Body<'_>]) -> Result<(), Error
         "recursion, which shaders may not have",
         Location::function(function),
     ))
-}
-
-fn add(total: &mut Report, one: &Report) {
-    total.ladders += one.ladders;
-    total.selectors += one.selectors;
-    total.dispatch_headers += one.dispatch_headers;
-    total.breakable_blocks += one.breakable_blocks;
-    total.phis += one.phis;
-    total.undef_operands += one.undef_operands;
-    total.blocks += one.blocks;
 }
 
 #[cfg(test)]

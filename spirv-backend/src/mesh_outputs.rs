@@ -8,7 +8,6 @@ use trellis_dxil_frontend::shader::{EntryPoint, SemanticKind, Shader, ShaderKind
 
 use crate::entry::choose;
 use crate::error::{Error, InvalidKind, Location};
-use crate::stage::stage_name;
 
 /// The outputs of a mesh shader, as far as the pixel shader behind it must know them.
 ///
@@ -57,7 +56,7 @@ impl MeshOutputs {
                 InvalidKind::Stage,
                 format!(
                     "a {} shader where a mesh shader is required",
-                    stage_name(entry.kind)
+                    entry.kind.name()
                 ),
                 Location::function(&entry.name),
             ));

@@ -18,7 +18,6 @@ use crate::bindings::ResourceQuery;
 use crate::error::Error;
 use crate::mesh_outputs::primitive_location;
 use crate::options::Options;
-use crate::stage::stage_name;
 pub use stages::{GeometryReflection, TessellationReflection};
 use stages::{geometry, tessellation};
 
@@ -308,7 +307,7 @@ pub fn reflect_input(input: &Input<'_>, options: &Options) -> Result<Reflection,
         None => None,
     };
     Ok(Reflection {
-        stage: stage_name(shader.kind),
+        stage: shader.kind.name(),
         shader_model: version(shader.model),
         dxil_version: version(shader.dxil_version),
         validator_version: version(shader.validator_version),
@@ -392,7 +391,7 @@ fn entry((e, name): (&EntryPoint, &str), options: &Options) -> EntryReflection {
     };
     EntryReflection {
         name: name.to_owned(),
-        stage: stage_name(e.kind),
+        stage: e.kind.name(),
         workgroup_size: e.properties.num_threads,
         wave_size: e.properties.wave_size.map(|size| WaveSize {
             min: size.minimum,

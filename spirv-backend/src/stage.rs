@@ -36,25 +36,3 @@ pub(crate) fn execution_model(kind: ShaderKind) -> Option<ExecutionModel> {
         _ => None,
     }
 }
-
-/// A stage's name in words.
-pub(crate) fn stage_name(kind: ShaderKind) -> &'static str {
-    match kind {
-        ShaderKind::Pixel => "pixel",
-        ShaderKind::Vertex => "vertex",
-        ShaderKind::Geometry => "geometry",
-        ShaderKind::Hull => "hull",
-        ShaderKind::Domain => "domain",
-        ShaderKind::Compute => "compute",
-        ShaderKind::Library => "library",
-        ShaderKind::RayGeneration => "ray generation",
-        ShaderKind::Intersection => "intersection",
-        ShaderKind::AnyHit => "any hit",
-        ShaderKind::ClosestHit => "closest hit",
-        ShaderKind::Miss => "miss",
-        ShaderKind::Callable => "callable",
-        ShaderKind::Mesh => "mesh",
-        ShaderKind::Amplification => "amplification",
-        ShaderKind::Node => "work graph node",
-    }
-}

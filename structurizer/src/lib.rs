@@ -5,6 +5,7 @@
 
 pub mod analysis;
 mod build;
+mod counters;
 mod entity;
 pub mod ir;
 mod passes;
@@ -20,6 +21,7 @@ pub mod text;
 pub mod tree;
 pub mod verify;
 
+pub use counters::Counters;
 pub use remark::{Decision, Remark};
 pub use result::{Error, Merge, Options, Report, Structured};
 pub use snapshot::{Header, Snapshot, SnapshotNode, Trace, trace};

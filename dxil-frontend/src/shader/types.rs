@@ -32,6 +32,36 @@ pub enum ShaderKind {
     Node = 15,
 }
 
+impl ShaderKind {
+    /// Returns the stage's name in reports, listings and messages, such as `ray-generation`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pixel => "pixel",
+            Self::Vertex => "vertex",
+            Self::Geometry => "geometry",
+            Self::Hull => "hull",
+            Self::Domain => "domain",
+            Self::Compute => "compute",
+            Self::Library => "library",
+            Self::RayGeneration => "ray-generation",
+            Self::Intersection => "intersection",
+            Self::AnyHit => "any-hit",
+            Self::ClosestHit => "closest-hit",
+            Self::Miss => "miss",
+            Self::Callable => "callable",
+            Self::Mesh => "mesh",
+            Self::Amplification => "amplification",
+            Self::Node => "node",
+        }
+    }
+}
+
+impl std::fmt::Display for ShaderKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 /// A two-part version number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord, Default)]
 pub struct Version {

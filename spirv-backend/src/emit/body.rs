@@ -322,10 +322,7 @@ fn end_of_lane(
             };
             return Err(e.invalid(
                 InvalidKind::Stage,
-                format!(
-                    "{what} in a {} shader",
-                    crate::stage::stage_name(e.entry.kind)
-                ),
+                format!("{what} in a {} shader", e.entry.kind.name()),
             ));
         }
         Some(Helper::AcceptHit) => Op::TerminateRayKHR,

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use crate::error::{Error, Feature, InterfaceFeature, InvalidKind};
 use crate::interface;
-use crate::stage::{execution_model, is_ray_tracing, stage_name};
+use crate::stage::{execution_model, is_ray_tracing};
 use crate::values::FunctionBuilder;
 
 /// Shader flag `ForceEarlyDepthStencil` (metadata tag 0).
@@ -47,7 +47,7 @@ fn stage_modes(e: &mut FunctionBuilder<'_>) -> Result<(), Error> {
             let Some(size) = e.entry.properties.num_threads else {
                 return Err(e.invalid(
                     InvalidKind::StageProperty,
-                    format!("a {} shader without a thread group size", stage_name(kind)),
+                    format!("a {} shader without a thread group size", kind.name()),
                 ));
             };
             e.b.execution_mode(ExecutionMode::LocalSize, &size);

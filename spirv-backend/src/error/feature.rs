@@ -6,7 +6,6 @@ use trellis_dxil_frontend::dxop::Op;
 use trellis_dxil_frontend::module::{InstKind, ValueId};
 use trellis_dxil_frontend::shader::{ComponentType, ResourceKind, SemanticKind, ShaderKind};
 
-use crate::stage::stage_name;
 use crate::target::Target;
 
 /// Declares enums whose variants have a text, which is both their documentation and what
@@ -411,7 +410,7 @@ impl fmt::Display for Feature {
         match self {
             Self::Operation(op) => write!(f, "operation {}", op.name()),
             Self::OperationInStage { op, stage } => {
-                write!(f, "{} in a {} shader", op.name(), stage_name(*stage))
+                write!(f, "{} in a {} shader", op.name(), stage.name())
             }
             Self::OperationOn { op, operand } => write!(f, "{} of {operand}", op.name()),
             Self::ComputedOffset { op, by_option } => {
@@ -430,7 +429,7 @@ impl fmt::Display for Feature {
                     .map_or(Ok(()), |operand| write!(f, " of {operand}"))
             }
             Self::Call { function } => write!(f, "a call of function `{function}`"),
-            Self::Stage(stage) => write!(f, "{} shaders", stage_name(*stage)),
+            Self::Stage(stage) => write!(f, "{} shaders", stage.name()),
             Self::StageTarget {
                 stage,
                 spirv: (major, minor),
@@ -438,7 +437,7 @@ impl fmt::Display for Feature {
             } => write!(
                 f,
                 "{} shaders before SPIR-V {major}.{minor}: choose target {} or later",
-                stage_name(*stage),
+                stage.name(),
                 minimum.name()
             ),
             Self::Type { ty, position } => write!(f, "type {ty} {position}"),

@@ -51,11 +51,7 @@ pub(crate) fn emit(
     if !call.info().stages.has(kind) || !crate::stage::is_ray_tracing(kind) {
         return Err(e.invalid(
             InvalidKind::Stage,
-            format!(
-                "{} in a {} shader",
-                call.op.name(),
-                crate::stage::stage_name(kind)
-            ),
+            format!("{} in a {} shader", call.op.name(), kind.name()),
         ));
     }
     let (builtin, value) = match op {
