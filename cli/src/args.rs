@@ -27,14 +27,6 @@ macro_rules! validator {
     };
 }
 
-/// All targets.
-const TARGETS: [Target; 4] = [
-    Target::Vulkan1_1,
-    Target::Vulkan1_2,
-    Target::Vulkan1_3,
-    Target::Vulkan1_4,
-];
-
 /// What `--version` prints after the name; `-V` prints the number alone.
 const LONG_VERSION: &str = concat!(
     env!("CARGO_PKG_VERSION"),
@@ -102,6 +94,9 @@ pub(crate) enum Command {
     /// Print what each stage of the structurizer decided about a shader, and why
     #[command(after_help = EXPLAIN_EXAMPLES)]
     Explain(ExplainArgs),
+    /// List the options of a translation with their defaults
+    #[command(after_help = OPTIONS_EXAMPLES)]
+    Options(OptionsArgs),
     /// Print completions for a shell
     #[command(after_help = COMPLETIONS_EXAMPLES)]
     Completions {
@@ -184,6 +179,16 @@ Examples:
   trellis structurize graph.cfg
   trellis structurize graph.cfg --tree    as pseudo-code with ifs, loops and switches";
 
+const OPTIONS_EXAMPLES: &str = "\
+Examples:
+  trellis options
+  trellis options --json
+  trellis convert shader.dxil -o shader.spv --options options.json
+
+A file for --options is a JSON object with any of these options, the grouped ones in objects:
+
+  { \"target\": \"vulkan1.2\", \"workarounds\": { \"point_size\": false } }";
+
 const COMPLETIONS_EXAMPLES: &str = "\
 Examples:
   trellis completions bash > ~/.local/share/bash-completion/completions/trellis
@@ -207,17 +212,21 @@ pub(crate) struct BindingArgs {
 #[derive(Args)]
 #[command(next_help_heading = "Translation")]
 pub(crate) struct TranslationArgs {
-    /// Vulkan version that the output is for
-    #[arg(long, value_name = "TARGET", default_value = Target::Vulkan1_3.name(), value_parser = target_parser())]
-    pub(crate) target: Target,
+    /// JSON file with options, as `trellis options` lists them; options of the command line
+    /// replace those of the file
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) options: Option<PathBuf>,
+    /// Vulkan version that the output is for [default: vulkan1.3]
+    #[arg(long, value_name = "TARGET", value_parser = target_parser())]
+    pub(crate) target: Option<Target>,
     /// Check the output with spirv-val too; Trellis's own verifier always runs
     #[arg(long)]
     pub(crate) validate: bool,
     #[command(flatten)]
     pub(crate) places: BindingArgs,
-    /// min16float and min16int: 32 bits with RelaxedPrecision, or 16 bits
-    #[arg(long, value_name = "HOW", default_value = "relaxed", value_parser = min_precision_parser())]
-    pub(crate) min_precision: MinPrecision,
+    /// min16float and min16int: 32 bits with RelaxedPrecision, or 16 bits [default: relaxed]
+    #[arg(long, value_name = "HOW", value_parser = min_precision_parser())]
+    pub(crate) min_precision: Option<MinPrecision>,
     /// Leave the names of functions, variables and resources out
     #[arg(long)]
     pub(crate) strip_names: bool,
@@ -240,7 +249,7 @@ pub(crate) struct TranslationArgs {
 }
 
 fn target_parser() -> impl TypedValueParser<Value = Target> {
-    PossibleValuesParser::new(TARGETS.map(Target::name)).try_map(|name| name.parse::<Target>())
+    PossibleValuesParser::new(Target::ALL.map(Target::name)).try_map(|name| name.parse::<Target>())
 }
 
 fn min_precision_parser() -> impl TypedValueParser<Value = MinPrecision> {
@@ -292,6 +301,14 @@ pub(crate) struct BatchArgs {
     pub(crate) html: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) translation: TranslationArgs,
+}
+
+/// Arguments of `trellis options`.
+#[derive(Args)]
+pub(crate) struct OptionsArgs {
+    /// Print them as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// Arguments of `trellis dis`.
@@ -402,9 +419,7 @@ mod tests {
         else {
             panic!()
         };
-        assert_eq!(
-            convert.translation.target,
-            trellis_spirv_backend::Target::default()
-        );
+        let options = crate::library::options(&convert.translation).expect("good arguments");
+        assert_eq!(options.target, trellis_spirv_backend::Target::Vulkan1_3);
     }
 }

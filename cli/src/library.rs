@@ -4,7 +4,6 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use trellis_corpus::backend::Backend;
 use trellis_corpus::failure::{Failure, Kind};
 use trellis_spirv_backend::bindings::{BindingFile, BindingModel, DefaultBindings};
 use trellis_spirv_backend::{MeshOutputs, Options};
@@ -16,30 +15,44 @@ use crate::args::{BindingArgs, TranslationArgs};
 use crate::files;
 use crate::problem::Problem;
 
-/// The converter that the command line asks for.
-pub(crate) fn converter(args: &TranslationArgs) -> Result<Backend, Problem> {
-    if args.validate && !cfg!(feature = "validate") {
+/// Returns the backend's options: those of `--options`, replaced by the arguments that are given.
+pub(crate) fn options(args: &TranslationArgs) -> Result<Options, Problem> {
+    let mut options = match &args.options {
+        Some(path) => options_file(path)?,
+        None => Options::default(),
+    };
+    options.bindings = bindings(&args.places)?;
+    options.mesh = args.mesh.as_deref().map(mesh_outputs).transpose()?;
+    if let Some(target) = args.target {
+        options.target = target;
+    }
+    if let Some(min_precision) = args.min_precision {
+        options.interface.min_precision = min_precision;
+    }
+    if args.patch_location.is_some() {
+        options.interface.patch_location = args.patch_location;
+    }
+    options.extensions.dynamic_offsets |= args.dynamic_offsets;
+    options.workarounds.point_size &= !args.no_point_size;
+    options.workarounds.tessellation_point_size |= args.tessellation_point_size;
+    options.debug.names &= !args.strip_names;
+    options.debug.validate |= args.validate;
+    if options.debug.validate && !cfg!(feature = "validate") {
         return Err(
             Problem::wrong_use("this build has no spirv-val").help(Kind::NoValidator.help())
         );
     }
-    Ok(Backend::new(options(args)?))
+    Ok(options)
 }
 
-/// The backend's options as the command line has them.
-fn options(args: &TranslationArgs) -> Result<Options, Problem> {
-    Ok(Options {
-        target: args.target,
-        validate: args.validate,
-        names: !args.strip_names,
-        min_precision: args.min_precision,
-        dynamic_offsets: args.dynamic_offsets,
-        point_size: !args.no_point_size,
-        tessellation_point_size: args.tessellation_point_size,
-        patch_location: args.patch_location,
-        bindings: bindings(&args.places)?,
-        mesh: args.mesh.as_deref().map(mesh_outputs).transpose()?,
-        ..Options::default()
+/// Reads a file of `--options`.
+fn options_file(path: &Path) -> Result<Options, Problem> {
+    let text = files::read_text(path).map_err(Problem::into_wrong_use)?;
+    serde_json::from_str(&text).map_err(|error| {
+        let name = files::name_of(path);
+        Problem::wrong_use(format!("{name} is not a file of options"))
+            .because(&error)
+            .help("`trellis options` lists the options, `trellis help options` shows a file")
     })
 }
 
@@ -69,10 +82,7 @@ fn bindings(args: &BindingArgs) -> Result<Arc<dyn BindingModel>, Problem> {
 
 /// Options that matter to a reflection: where resources go.
 pub(crate) fn reflection_options(args: &BindingArgs) -> Result<Options, Problem> {
-    Ok(Options {
-        bindings: bindings(args)?,
-        ..Options::default()
-    })
+    Ok(Options::default().with_bindings(bindings(args)?))
 }
 
 /// A file that maps resources to sets and bindings; what it does not name is placed by `shifts`.

@@ -32,6 +32,7 @@ fn main() -> ExitCode {
         Command::Tree(args) => commands::tree::run(&args),
         Command::Cfg(args) => commands::cfg::run(&args),
         Command::Explain(args) => commands::explain::run(&args),
+        Command::Options(args) => commands::options::run(&args),
         Command::Completions { shell } => commands::completions::run(shell),
     };
     result.unwrap_or_else(|problem| {

@@ -65,10 +65,7 @@ pub(crate) fn subjects(args: &SubjectArgs) -> Result<Vec<Subject>, Problem> {
         }]);
     }
     let work = || {
-        let options = trellis_spirv_backend::Options {
-            entry: args.entry.clone(),
-            ..trellis_spirv_backend::Options::default()
-        };
+        let options = trellis_spirv_backend::Options::default().with_entry(args.entry.clone());
         let functions: Vec<ControlFlow> = trellis_spirv_backend::control_flow(&bytes, &options)
             .map_err(|error| Failure::from(&error))?;
         let subjects = functions.into_iter().map(|f| {

@@ -20,10 +20,7 @@ impl Backend {
 
     /// Converts one entry point of a file: the named one, or the only one.
     pub fn convert(&self, bytes: &[u8], entry: Option<&str>) -> Result<Output, Failure> {
-        let options = Options {
-            entry: entry.map(str::to_owned),
-            ..self.options.clone()
-        };
+        let options = self.options.clone().with_entry(entry.map(str::to_owned));
         trellis_spirv_backend::convert(bytes, &options).map_err(|error| Failure::from(&error))
     }
 }
@@ -32,7 +29,7 @@ impl Converter for Backend {
     fn open<'a>(&'a self, bytes: &'a [u8]) -> Result<Box<dyn Opened + 'a>, Failure> {
         let mut input =
             trellis_dxil_frontend::read(bytes).map_err(|error| Failure::from(&error))?;
-        if let Some(container) = input.container.filter(|_| self.options.names) {
+        if let Some(container) = input.container.filter(|_| self.options.debug.names) {
             trellis_dxil_frontend::names_from_stat(&container, &mut input.shader)
                 .map_err(|error| Failure::from(&error))?;
         }

@@ -113,7 +113,7 @@ pub fn control_flow(bytes: &[u8], options: &Options) -> Result<Vec<ControlFlow>,
     let source = Source::new(
         legal.as_ref().unwrap_or(&input.module),
         &ops,
-        options.demote,
+        options.extensions.demote,
         entry,
     );
     let mut functions = Vec::with_capacity(1);
@@ -229,10 +229,7 @@ mod tests {
     #[test]
     fn an_entry_point_that_is_not_there_is_an_error() {
         let shader = include_bytes!("../../corpus/shaders/control_flow/collatz.dxil");
-        let options = Options {
-            entry: Some("nowhere".to_owned()),
-            ..Options::default()
-        };
+        let options = Options::default().with_entry(Some("nowhere".to_owned()));
         assert!(
             control_flow(shader, &options)
                 .unwrap_err()

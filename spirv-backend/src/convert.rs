@@ -64,8 +64,8 @@ pub struct Entry {
 /// Converts one entry point of a DXBC container or DXIL bitcode: the one that [`Options::entry`]
 /// names, else the only one.
 ///
-/// The output has passed Trellis' own verifier, and SPIRV-Tools' validator if [`Options::validate`]
-/// asks for it. The function keeps no state: it may be called from any number of threads, and gives
+/// The output has passed Trellis's own verifier, and SPIRV-Tools' validator if
+/// [`validate`](crate::options::DebugOptions::validate) is on. The function keeps no state: it may be called from any number of threads, and gives
 /// the same words for the same input and options.
 ///
 /// ```
@@ -117,7 +117,7 @@ pub fn entry_points(bytes: &[u8]) -> Result<Vec<Entry>, Error> {
 /// Reads the input, with the names that the container keeps apart.
 pub(crate) fn read<'a>(bytes: &'a [u8], options: &Options) -> Result<Input<'a>, Error> {
     let mut input = trellis_dxil_frontend::read(bytes)?;
-    if options.names
+    if options.debug.names
         && let Some(container) = &input.container
         && input.shader.resources.iter().any(|r| r.name.is_empty())
     {
@@ -135,7 +135,7 @@ pub fn convert_entry(
     entry: &EntryPoint,
     options: &Options,
 ) -> Result<Output, Error> {
-    if options.validate && !cfg!(feature = "validate") {
+    if options.debug.validate && !cfg!(feature = "validate") {
         return Err(Error::NoValidator);
     }
     let at = || Location::function(&entry.name);
@@ -153,7 +153,7 @@ pub fn convert_entry(
     let source = Source::new(
         legal.as_ref().unwrap_or(&input.module),
         &ops,
-        options.demote,
+        options.extensions.demote,
         entry,
     );
     let bodies = bodies(&source, &roots, options)?;
@@ -163,8 +163,8 @@ pub fn convert_entry(
     }
     let words = emit_module(&source, &input.shader, entry, options, &bodies)?;
     verify(&words).map_err(Error::Verify)?;
-    if options.validate {
-        if options.dynamic_offsets && has_computed_offsets(&words) {
+    if options.debug.validate {
+        if options.extensions.dynamic_offsets && has_computed_offsets(&words) {
             return Err(Error::unsupported(Feature::ValidateComputedOffsets, at()));
         }
         validate(&words, options.target)?;
@@ -343,15 +343,9 @@ mod tests {
     #[test]
     fn computed_offsets_are_found() {
         let shader = include_bytes!("../tests/data/dynamic_offset.dxil");
-        let words = convert(
-            shader,
-            &Options {
-                dynamic_offsets: true,
-                ..Options::default()
-            },
-        )
-        .expect("it converts")
-        .words;
+        let words = convert(shader, &Options::default().with_dynamic_offsets(true))
+            .expect("it converts")
+            .words;
         assert!(has_computed_offsets(&words));
         for without in [
             &include_bytes!("../../corpus/shaders/textures/dynamic_offset_gather.dxil")[..],

@@ -42,5 +42,7 @@ pub use convert::{Entry, Output, convert, convert_all, convert_entry, entry_poin
 pub use disassemble::disassemble;
 pub use error::{EntryPointError, Error, Feature, InternalError, InvalidKind, Location};
 pub use mesh_outputs::{MeshOutputs, MeshPlace};
-pub use options::{MinPrecision, Options, Target};
+pub use options::{
+    DebugOptions, Extensions, InterfaceOptions, MinPrecision, Options, Target, Workarounds,
+};
 pub use reflect::{Reflection, reflect, reflect_input};

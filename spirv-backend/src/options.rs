@@ -1,83 +1,207 @@
-//! What a caller may choose.
+//! Options of a conversion, in groups.
+//!
+//! Each group is declared once, in a table of names, types, defaults and texts (the macro
+//! [`option_groups`]), from which come the struct, its documentation, its serialized form, the
+//! methods of [`Options`] that set them, and the list that `trellis options` prints ([`list`]).
 
+use std::fmt;
 use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
 
 use crate::bindings::{BindingModel, DefaultBindings};
 use crate::mesh_outputs::MeshOutputs;
-pub use crate::target::Target;
+pub use crate::target::{ParseTargetError, Target};
 
 /// How DXIL's minimum-precision types (`min16float`, `min16int`) are represented.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash, Serialize, Deserialize)]
+#[non_exhaustive]
 pub enum MinPrecision {
     /// 32 bits, decorated `RelaxedPrecision`: needs no feature.
     #[default]
+    #[serde(rename = "relaxed")]
     Relaxed32,
     /// 16 bits.
+    #[serde(rename = "native")]
     Native16,
 }
 
+/// An option in the list of all ([`list`]).
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[non_exhaustive]
+pub struct OptionInfo {
+    /// The group, empty for [`Options`] itself.
+    pub group: &'static str,
+    /// Its name, in Rust and in JSON.
+    pub name: &'static str,
+    /// Its Rust type.
+    #[serde(rename = "type")]
+    pub ty: &'static str,
+    /// Its default, in its JSON form.
+    pub default: serde_json::Value,
+    /// What it does, as one paragraph.
+    pub summary: String,
+}
+
+/// Declares groups of options from a table.
+macro_rules! option_groups {
+    ($(
+        $(#[$meta:meta])*
+        $group:ident: $struct:ident {
+            $( $(#[doc = $doc:literal])+ $field:ident / $with:ident: $ty:ty = $default:expr, )+
+        }
+    )+) => {
+        $(
+            $(#[$meta])*
+            #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+            #[serde(default, deny_unknown_fields)]
+            #[non_exhaustive]
+            pub struct $struct {
+                $( $(#[doc = $doc])+ pub $field: $ty, )+
+            }
+
+            impl Default for $struct {
+                fn default() -> Self {
+                    Self { $( $field: $default, )+ }
+                }
+            }
+        )+
+
+        impl Options {
+            $( $(
+                $(#[doc = $doc])+
+                #[must_use]
+                pub fn $with(mut self, $field: $ty) -> Self {
+                    self.$group.$field = $field;
+                    self
+                }
+            )+ )+
+        }
+
+        /// The options of the groups.
+        const GROUPED: &[(&str, &str, &str, &[&str])] = &[
+            $( $( (stringify!($group), stringify!($field), stringify!($ty), &[$($doc),+]), )+ )+
+        ];
+    };
+}
+
+option_groups! {
+    /// What the shader's interface with the pipeline and with other stages looks like.
+    interface: InterfaceOptions {
+        /// How minimum-precision types are represented.
+        min_precision / with_min_precision: MinPrecision = MinPrecision::default(),
+        /// `SV_VertexID` does not include the base vertex, as D3D defines it; else it is Vulkan's
+        /// `VertexIndex`.
+        vertex_id_zero_based / with_vertex_id_zero_based: bool = true,
+        /// `SV_InstanceID` does not include the base instance, as D3D defines it; else it is
+        /// Vulkan's `InstanceIndex`.
+        instance_id_zero_based / with_instance_id_zero_based: bool = true,
+        /// Declare native 16-bit stage inputs and outputs with 16-bit types (Vulkan's
+        /// `storageInputOutput16`); else they are 32-bit and converted.
+        io_16bit / with_io_16bit: bool = false,
+        /// `SV_Target0` and `SV_Target1` are the two sources of dual-source blending: both at
+        /// location 0.
+        dual_source / with_dual_source: bool = false,
+        /// `SpecId` of the specialization constant with the number of samples of the render targets
+        /// (`GetRenderTargetSampleCount`), for which Vulkan has no built-in. It is 1 unless the
+        /// pipeline sets it.
+        sample_count_spec_id / with_sample_count_spec_id: u32 = 0,
+        /// First location of patch constants in hull and domain shaders; without it they follow the
+        /// registers of the control points between the two stages, which link if both declare the
+        /// same control points.
+        patch_location / with_patch_location: Option<u32> = None,
+    }
+
+    /// What the output may require of the device beyond its Vulkan version.
+    extensions: Extensions {
+        /// Use `OpDemoteToHelperInvocation` for discard (D3D's semantics); else `OpKill`.
+        demote / with_demote: bool = true,
+        /// Declare `SPV_KHR_maximal_reconvergence` when the shader has convergent operations.
+        maximal_reconvergence / with_maximal_reconvergence: bool = false,
+        /// Declare `SignedZeroInfNanPreserve` where the shader tests whether numbers are infinite
+        /// or NaN; needs that Vulkan property of the device.
+        preserve_nan / with_preserve_nan: bool = true,
+        /// Translate samples whose offset is computed (shader model 6.7). The device must have
+        /// `VK_KHR_maintenance8`. spirv-val requires `--allow-offset-texture-operand`, which the
+        /// built-in one does not have: with `validate` such a shader is an error. Gathers with a
+        /// computed offset do not need this option.
+        dynamic_offsets / with_dynamic_offsets: bool = false,
+    }
+
+    /// Code that is there because of how drivers or Vulkan differ from D3D.
+    workarounds: Workarounds {
+        /// Vertex shaders with a position write `PointSize = 1.0`, the size that a point has in
+        /// D3D. Vulkan without `VK_KHR_maintenance5` leaves the size of points undefined otherwise;
+        /// with another topology the write has no effect. So do geometry shaders that emit points,
+        /// for which the device needs `shaderTessellationAndGeometryPointSize`.
+        point_size / with_point_size: bool = true,
+        /// Domain shaders with a position write `PointSize = 1.0` too: for patches that a hull
+        /// shader with `outputtopology("point")` tessellates, where the device has
+        /// `shaderTessellationAndGeometryPointSize` enabled without `VK_KHR_maintenance5`. A domain
+        /// shader does not declare its topology, and the write needs that feature.
+        tessellation_point_size / with_tessellation_point_size: bool = false,
+    }
+
+    /// Names and checks.
+    debug: DebugOptions {
+        /// Emit `OpName` from the names in the module and its `STAT` part.
+        names / with_names: bool = true,
+        /// Also run SPIRV-Tools' validator; an error in a build without the feature `validate`.
+        validate / with_validate: bool = false,
+    }
+}
+
 /// Options of [`crate::convert`]. Cheap to clone; shared between threads.
-#[derive(Clone)]
+///
+/// Serialized, it is an object with the fields `target`, `entry` and the groups; what is left out
+/// has its default, and an unknown field is an error. Binding model, mesh shader and structurizer
+/// are not part of it.
+///
+/// # Examples
+///
+/// ```
+/// use trellis_spirv_backend::{Options, Target};
+///
+/// let options = Options::default()
+///     .with_target(Target::Vulkan1_2)
+///     .with_names(false);
+/// assert!(!options.debug.names);
+///
+/// let same: Options = serde_json::from_str(
+///     r#"{ "target": "vulkan1.2", "debug": { "names": false } }"#,
+/// )?;
+/// assert_eq!(same.target, options.target);
+/// assert_eq!(same.debug, options.debug);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Options {
     /// Target environment.
     pub target: Target,
-    /// Entry point to convert; `None`: the only one. Of a library's shader the mangled name, or the
-    /// name in the source where only one shader has it.
+    /// Entry point to convert; `None`: the only one. For a library's shader the mangled name, or
+    /// the name in the source where only one shader has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub entry: Option<String>,
-    /// Where each resource goes.
+    /// The set and binding of each resource.
+    #[serde(skip)]
     pub bindings: Arc<dyn BindingModel>,
-    /// Also run SPIRV-Tools' validator; an error without the feature `validate`.
-    pub validate: bool,
-    /// Emit `OpName` from the names in the module and its `STAT` part.
-    pub names: bool,
-    /// Minimum precision.
-    pub min_precision: MinPrecision,
-    /// `SV_VertexID` without the base vertex, as D3D defines it (`true`), or Vulkan's `VertexIndex`
-    /// as it is.
-    pub vertex_id_zero_based: bool,
-    /// Same for `SV_InstanceID` and the base instance.
-    pub instance_id_zero_based: bool,
-    /// Declare native 16-bit stage inputs and outputs with 16-bit types (Vulkan's
-    /// `storageInputOutput16`); else they are 32-bit and converted.
-    pub io_16bit: bool,
-    /// `SV_Target0` and `SV_Target1` are the two sources of dual-source blending: both at location
-    /// 0.
-    pub dual_source: bool,
-    /// `SpecId` of the specialization constant that tells the number of samples of the render
-    /// targets (`GetRenderTargetSampleCount`), for which Vulkan has no built-in. It is 1 unless the
-    /// pipeline sets it.
-    pub sample_count_spec_id: u32,
-    /// Use `OpDemoteToHelperInvocation` for discard (D3D's semantics); else `OpKill`.
-    pub demote: bool,
-    /// Declare `SPV_KHR_maximal_reconvergence` when the shader has convergent operations.
-    pub maximal_reconvergence: bool,
-    /// Declare `SignedZeroInfNanPreserve` where the shader asks whether numbers are infinite or
-    /// NaN; needs that Vulkan property of the device.
-    pub preserve_nan: bool,
-    /// Translate samples whose offset is computed (shader model 6.7). The device must have
-    /// `VK_KHR_maintenance8`; spirv-val wants `--allow-offset-texture-operand`, which the built-in
-    /// one cannot be told: with [`Options::validate`] such a shader is an error. Gathers with a
-    /// computed offset need nothing of this.
-    pub dynamic_offsets: bool,
-    /// Vertex shaders with a position write `PointSize = 1.0`, the size that a point has in D3D.
-    /// Vulkan without `VK_KHR_maintenance5` leaves the size of points undefined otherwise; with
-    /// another topology the write has no effect. So do geometry shaders that emit points, for which
-    /// the device needs `shaderTessellationAndGeometryPointSize`.
-    pub point_size: bool,
-    /// Domain shaders with a position write `PointSize = 1.0` too: for patches that a hull shader
-    /// with `outputtopology("point")` tessellates, where the device has
-    /// `shaderTessellationAndGeometryPointSize` switched on without `VK_KHR_maintenance5`. A domain
-    /// shader cannot know the topology, and the write needs that feature.
-    pub tessellation_point_size: bool,
-    /// First location of patch constants in hull and domain shaders; `None`: behind the registers
-    /// of the control points between the two stages, which link if both declare the same control
-    /// points.
-    pub patch_location: Option<u32>,
-    /// The outputs of the mesh shader in front of a pixel shader, which D3D links by semantic:
-    /// places the inputs where that shader writes them, and marks those that belong to a primitive.
-    /// Without it a pixel shader is one behind a vertex shader; other stages ignore it.
+    /// The shader's interface.
+    pub interface: InterfaceOptions,
+    /// What the output may require of the device.
+    pub extensions: Extensions,
+    /// Code for differences between drivers or APIs.
+    pub workarounds: Workarounds,
+    /// Names and checks.
+    pub debug: DebugOptions,
+    /// The outputs of the mesh shader before a pixel shader, which D3D links by semantic: gives the
+    /// inputs the locations that the mesh shader writes, and decorates those that belong to a
+    /// primitive. Without it a pixel shader follows a vertex shader; other stages ignore it.
+    #[serde(skip)]
     pub mesh: Option<Arc<MeshOutputs>>,
     /// Options of the structurizer.
+    #[serde(skip)]
     pub structurizer: trellis_structurizer::Options,
 }
 
@@ -86,26 +210,95 @@ impl Default for Options {
         Self {
             target: Target::default(),
             entry: None,
-            bindings: Arc::new(DefaultBindings::default()),
-            validate: false,
-            names: true,
-            min_precision: MinPrecision::default(),
-            vertex_id_zero_based: true,
-            instance_id_zero_based: true,
-            io_16bit: false,
-            dual_source: false,
-            sample_count_spec_id: 0,
-            demote: true,
-            maximal_reconvergence: false,
-            preserve_nan: true,
-            dynamic_offsets: false,
-            point_size: true,
-            tessellation_point_size: false,
-            patch_location: None,
+            bindings: default_bindings(),
+            interface: InterfaceOptions::default(),
+            extensions: Extensions::default(),
+            workarounds: Workarounds::default(),
+            debug: DebugOptions::default(),
             mesh: None,
             structurizer: structurizer_options(),
         }
     }
+}
+
+impl Options {
+    /// Sets the target environment.
+    #[must_use]
+    pub fn with_target(mut self, target: Target) -> Self {
+        self.target = target;
+        self
+    }
+
+    /// Sets the entry point to convert.
+    #[must_use]
+    pub fn with_entry(mut self, entry: impl Into<Option<String>>) -> Self {
+        self.entry = entry.into();
+        self
+    }
+
+    /// Sets the binding model.
+    #[must_use]
+    pub fn with_bindings(mut self, bindings: Arc<dyn BindingModel>) -> Self {
+        self.bindings = bindings;
+        self
+    }
+
+    /// Sets the mesh shader that a pixel shader is linked with.
+    #[must_use]
+    pub fn with_mesh(mut self, mesh: impl Into<Option<Arc<MeshOutputs>>>) -> Self {
+        self.mesh = mesh.into();
+        self
+    }
+
+    /// Sets the options of the structurizer.
+    #[must_use]
+    pub fn with_structurizer(mut self, structurizer: trellis_structurizer::Options) -> Self {
+        self.structurizer = structurizer;
+        self
+    }
+}
+
+/// Returns all options that have a serialized form, with their defaults, in the order of the
+/// fields.
+///
+/// # Errors
+/// A default cannot be serialized, which a test excludes.
+pub fn list() -> serde_json::Result<Vec<OptionInfo>> {
+    let defaults = serde_json::to_value(Options::default())?;
+    let own: [(&str, &str, &str, &[&str]); 2] = [
+        (
+            "",
+            "target",
+            "Target",
+            &["The Vulkan version that the output is for."],
+        ),
+        (
+            "",
+            "entry",
+            "Option<String>",
+            &["Entry point to convert; needed if there are several."],
+        ),
+    ];
+    let info = |&(group, name, ty, doc): &(&'static str, &'static str, &'static str, &[&str])| {
+        let values = if group.is_empty() {
+            Some(&defaults)
+        } else {
+            defaults.get(group)
+        };
+        let default = values.and_then(|values| values.get(name));
+        OptionInfo {
+            group,
+            name,
+            ty,
+            default: default.cloned().unwrap_or_default(),
+            summary: doc
+                .iter()
+                .map(|line| line.trim())
+                .collect::<Vec<_>>()
+                .join(" "),
+        }
+    };
+    Ok(own.iter().chain(GROUPED).map(info).collect())
 }
 
 /// The emitted module is verified anyway, graph and values: the structurizer's own check of its
@@ -117,12 +310,78 @@ fn structurizer_options() -> trellis_structurizer::Options {
     options
 }
 
-impl std::fmt::Debug for Options {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+fn default_bindings() -> Arc<dyn BindingModel> {
+    Arc::new(DefaultBindings::default())
+}
+
+impl fmt::Debug for Options {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Options")
             .field("target", &self.target)
             .field("entry", &self.entry)
-            .field("validate", &self.validate)
+            .field("interface", &self.interface)
+            .field("extensions", &self.extensions)
+            .field("workarounds", &self.workarounds)
+            .field("debug", &self.debug)
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::{Options, Target, list};
+
+    #[test]
+    fn the_list_has_every_field_of_the_serialized_form() {
+        let options = Options::default().with_entry("main".to_owned());
+        let Value::Object(fields) = serde_json::to_value(options).unwrap() else {
+            panic!("an object");
+        };
+        let mut expected = Vec::new();
+        for (name, value) in &fields {
+            match value {
+                Value::Object(group) => {
+                    expected.extend(group.keys().map(|field| format!("{name}.{field}")));
+                }
+                _ => expected.push(format!(".{name}")),
+            }
+        }
+        let mut listed: Vec<String> = list()
+            .unwrap()
+            .iter()
+            .map(|option| format!("{}.{}", option.group, option.name))
+            .collect();
+        expected.sort();
+        listed.sort();
+        assert_eq!(listed, expected);
+    }
+
+    #[test]
+    fn options_survive_the_round_trip() {
+        let options = Options::default()
+            .with_target(Target::Vulkan1_1)
+            .with_patch_location(Some(5))
+            .with_demote(false)
+            .with_point_size(false)
+            .with_names(false);
+        let text = serde_json::to_string(&options).unwrap();
+        let read: Options = serde_json::from_str(&text).unwrap();
+        assert_eq!(format!("{read:?}"), format!("{options:?}"));
+        assert_eq!(read.structurizer.max_continue_switches, 1);
+        for unknown in [r#"{ "names": true }"#, r#"{ "debug": { "name": true } }"#] {
+            let error = serde_json::from_str::<Options>(unknown).unwrap_err();
+            assert!(error.to_string().contains("unknown field"), "{error}");
+        }
+    }
+
+    #[test]
+    fn targets_have_names() {
+        for target in Target::ALL {
+            assert_eq!(target.name().parse(), Ok(target));
+            assert_eq!(serde_json::to_value(target).unwrap(), target.name());
+        }
+        assert!("vulkan2".parse::<Target>().is_err());
     }
 }

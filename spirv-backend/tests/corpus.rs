@@ -92,10 +92,7 @@ fn every_shader_converts_or_says_what_is_unsupported() {
 #[test]
 fn other_targets_and_options() {
     for target in [Target::Vulkan1_1, Target::Vulkan1_2, Target::Vulkan1_4] {
-        let failures = failures(&Options {
-            target,
-            ..Options::default()
-        });
+        let failures = failures(&Options::default().with_target(target));
         assert!(
             failures.is_empty(),
             "{}: {}",
@@ -103,23 +100,18 @@ fn other_targets_and_options() {
             failures.join("\n")
         );
     }
-    let other = Options {
-        names: false,
-        demote: false,
-        vertex_id_zero_based: false,
-        instance_id_zero_based: false,
-        ..Options::default()
-    };
+    let other = Options::default()
+        .with_names(false)
+        .with_demote(false)
+        .with_vertex_id_zero_based(false)
+        .with_instance_id_zero_based(false);
     let failures = failures(&other);
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
 #[test]
 fn native_minimum_precision() {
-    let options = Options {
-        min_precision: MinPrecision::Native16,
-        ..Options::default()
-    };
+    let options = Options::default().with_min_precision(MinPrecision::Native16);
     let bytes = std::fs::read(root().join("arithmetic/minimum_precision.dxil")).expect("a shader");
     let words = trellis_spirv_backend::convert(&bytes, &options)
         .expect("it converts")
@@ -199,10 +191,7 @@ fn entry_points_by_name() {
     let named = |name: &str| {
         trellis_spirv_backend::convert(
             &bytes,
-            &Options {
-                entry: Some(name.to_owned()),
-                ..Options::default()
-            },
+            &Options::default().with_entry(Some(name.to_owned())),
         )
     };
     assert_eq!(named("main").expect("it converts").entry, "main");

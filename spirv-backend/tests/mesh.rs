@@ -118,10 +118,7 @@ fn a_pixel_shader_is_linked_by_semantic() {
         "semantics have no case"
     );
     assert_eq!(mesh.place("COLOR", 1), None);
-    let linked = Options {
-        mesh: Some(Arc::new(mesh)),
-        ..Options::default()
-    };
+    let linked = Options::default().with_mesh(Some(Arc::new(mesh)));
     let l = lines("primitive_attributes.ps", &linked);
     assert_eq!(decorations(&l, "in.TEXCOORD0"), ["Location 1"]);
     assert_eq!(decorations(&l, "in.CORNER0"), ["Location 2", "Flat"]);
@@ -243,10 +240,7 @@ fn a_groupshared_payload_is_copied_by_all_threads() {
 
 #[test]
 fn older_targets() {
-    let options = |target| Options {
-        target,
-        ..Options::default()
-    };
+    let options = |target| Options::default().with_target(target);
     let error = convert(&shader("triangle"), &options(Target::Vulkan1_1))
         .expect_err("SPIR-V 1.3 has no mesh shaders");
     assert!(error.to_string().contains("before SPIR-V 1.4"), "{error}");

@@ -166,11 +166,9 @@ fn vertex_and_instance_index_lose_their_base_on_request() {
     );
     assert!(has_capability(&module_d3d, Capability::DrawParameters));
     assert_eq!(body(&module_d3d, &[Op::ISub]).count(), 2);
-    let vulkan = Options {
-        vertex_id_zero_based: false,
-        instance_id_zero_based: false,
-        ..Options::default()
-    };
+    let vulkan = Options::default()
+        .with_vertex_id_zero_based(false)
+        .with_instance_id_zero_based(false);
     let module_vulkan = module("vertex_io/system_values", &vulkan);
     assert!(
         !has_builtin(&module_vulkan, BuiltIn::BaseVertex)
@@ -194,10 +192,7 @@ fn dual_source_outputs_share_a_location() {
     assert!(decorations(&plain, Decoration::Index).is_empty());
     let dual = module(
         "pixel_io/dual_source",
-        &Options {
-            dual_source: true,
-            ..Options::default()
-        },
+        &Options::default().with_dual_source(true),
     );
     assert_eq!(sorted(decorations(&dual, Decoration::Index)), [0, 1]);
 }
@@ -240,10 +235,7 @@ fn sixteen_bit_stage_io_is_an_option() {
     assert!(!has_capability(&wide, Capability::StorageInputOutput16));
     let narrow = module(
         "vertex_io/sixteen_bit",
-        &Options {
-            io_16bit: true,
-            ..Options::default()
-        },
+        &Options::default().with_io_16bit(true),
     );
     assert!(has_capability(&narrow, Capability::StorageInputOutput16));
 }
@@ -254,10 +246,7 @@ fn packed_dot_products_follow_the_target() {
     assert!(body(&new, &[Op::SDot]).count() > 0 && body(&new, &[Op::UDot]).count() > 0);
     let old = module(
         "arithmetic/packed_dot",
-        &Options {
-            target: Target::Vulkan1_1,
-            ..Options::default()
-        },
+        &Options::default().with_target(Target::Vulkan1_1),
     );
     assert_eq!(body(&old, &[Op::SDot, Op::UDot]).count(), 0);
     assert!(!has_capability(&old, Capability::DotProduct));
@@ -288,10 +277,7 @@ fn helper_lanes_take_part_in_wave_operations_only_on_request() {
 fn the_sample_count_is_a_specialization_constant() {
     let module = module(
         "textures/multisample",
-        &Options {
-            sample_count_spec_id: 7,
-            ..Options::default()
-        },
+        &Options::default().with_sample_count_spec_id(7),
     );
     let constants: Vec<_> = module
         .types_global_values
@@ -318,10 +304,7 @@ fn samples_with_computed_offsets_are_an_option() {
     };
     let m = module(
         "../../spirv-backend/tests/data/dynamic_offset",
-        &Options {
-            dynamic_offsets: true,
-            ..Options::default()
-        },
+        &Options::default().with_dynamic_offsets(true),
     );
     let shader = include_bytes!("data/dynamic_offset.dxil");
     let error = convert(shader, &Options::default())
@@ -345,10 +328,7 @@ fn points_have_the_size_of_d3d() {
     assert!(has_builtin(&m, BuiltIn::PointSize));
     let m = module(
         "vertex_io/transform",
-        &Options {
-            point_size: false,
-            ..Options::default()
-        },
+        &Options::default().with_point_size(false),
     );
     assert!(!has_builtin(&m, BuiltIn::PointSize));
     assert!(

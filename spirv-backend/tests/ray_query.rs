@@ -149,13 +149,7 @@ fn the_structure_is_a_descriptor() {
     let l = lines("pixel", &Options::default());
     assert_eq!(count(&l, "OpTypeAccelerationStructureKHR"), 1);
     assert_eq!(count(&l, "Binding 1000"), 1, "register t0");
-    let old = lines(
-        "pixel",
-        &Options {
-            target: Target::Vulkan1_1,
-            ..Options::default()
-        },
-    );
+    let old = lines("pixel", &Options::default().with_target(Target::Vulkan1_1));
     assert_eq!(count(&old, "OpRayQueryInitializeKHR"), 1);
 }
 

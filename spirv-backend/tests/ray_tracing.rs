@@ -19,10 +19,7 @@ fn library(name: &str) -> Vec<u8> {
 }
 
 fn options(entry: &str) -> Options {
-    Options {
-        entry: Some(entry.to_owned()),
-        ..Options::default()
-    }
+    Options::default().with_entry(Some(entry.to_owned()))
 }
 
 /// The output for a shader, as lines with single spaces.
@@ -344,10 +341,7 @@ fn constants_of_the_record() {
             BindingFile::parse(bindings, DefaultBindings::default()).expect("a binding file");
         convert(
             &library("shader_record"),
-            &Options {
-                bindings: Arc::new(file),
-                ..options(entry)
-            },
+            &options(entry).with_bindings(Arc::new(file)),
         )
     };
     let at = |offset: u32| {
@@ -375,13 +369,7 @@ fn constants_of_the_record() {
         { "class": "cbv", "register": 0, "set": 0, "binding": 0, "kind": "shader_record" },
         { "class": "cbv", "space": 0, "register": 1, "range": 2, "set": 0, "binding": 16, "kind": "shader_record" }] }"#;
     let file = BindingFile::parse(overlap, DefaultBindings::default()).expect("a binding file");
-    let converted = convert(
-        &bytes,
-        &Options {
-            bindings: Arc::new(file),
-            ..options("Missed")
-        },
-    );
+    let converted = convert(&bytes, &options("Missed").with_bindings(Arc::new(file)));
     assert!(converted.is_err_and(|e| e.to_string().contains("arrays of constant buffers")));
 }
 
@@ -403,10 +391,7 @@ fn reflection_lists_the_shaders() {
 
 #[test]
 fn vulkan_1_1_has_no_ray_tracing() {
-    let options = Options {
-        target: Target::Vulkan1_1,
-        ..options("Generate")
-    };
+    let options = options("Generate").with_target(Target::Vulkan1_1);
     match convert(&library("first_hit"), &options) {
         Err(Error::Unsupported { feature, .. }) => assert_eq!(
             feature,

@@ -71,10 +71,7 @@ fn the_heap_goes_where_the_model_says() {
         DefaultBindings::default(),
     )
     .expect("good file");
-    let options = Options {
-        bindings: Arc::new(model),
-        ..Options::default()
-    };
+    let options = Options::default().with_bindings(Arc::new(model));
     let l = lines_with("resources/descriptor_heap.dxil", &options);
     assert_eq!(count(&l, "Binding 5000"), 0);
     assert!(count(&l, "Binding 9") >= 2 && count(&l, "DescriptorSet 7") >= 2);
@@ -171,10 +168,7 @@ impl BindingModel for Odd {
 
 #[test]
 fn descriptor_kinds_are_honoured_or_refused() {
-    let options = Options {
-        bindings: Arc::new(Odd),
-        ..Options::default()
-    };
+    let options = Options::default().with_bindings(Arc::new(Odd));
     let l = lines_with("cbuffers/legacy.dxil", &options);
     assert_eq!(
         count(&l, "OpTypePointer Uniform "),
@@ -201,10 +195,7 @@ fn descriptor_kinds_are_honoured_or_refused() {
 
 #[test]
 fn older_targets_declare_extensions() {
-    let options = Options {
-        target: Target::Vulkan1_1,
-        ..Options::default()
-    };
+    let options = Options::default().with_target(Target::Vulkan1_1);
     let l = lines_with("resources/unbounded_array.dxil", &options);
     assert!(has(&l, &["OpExtension", "SPV_EXT_descriptor_indexing"]));
 }

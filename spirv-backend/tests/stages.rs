@@ -124,10 +124,7 @@ fn stages_that_are_converted_apart_fit_together() {
         ("geometry/vertex_layer", "geometry/layer_input"),
     ] {
         for io_16bit in [false, true] {
-            let options = Options {
-                io_16bit,
-                ..Options::default()
-            };
+            let options = Options::default().with_io_16bit(io_16bit);
             linked(&converted(before, &options), &converted(behind, &options));
         }
     }
@@ -135,10 +132,7 @@ fn stages_that_are_converted_apart_fit_together() {
 
 #[test]
 fn patch_constants_begin_where_the_caller_says() {
-    let options = Options {
-        patch_location: Some(20),
-        ..Options::default()
-    };
+    let options = Options::default().with_patch_location(Some(20));
     let (hull, domain) = (
         converted("tessellation/patch_constants", &options),
         converted("tessellation/patch_constants.ds", &options),
@@ -153,10 +147,7 @@ fn patch_constants_begin_where_the_caller_says() {
         "{places:?}"
     );
     // Each side counts its own control points otherwise.
-    let other = Options {
-        patch_location: Some(5),
-        ..Options::default()
-    };
+    let other = Options::default().with_patch_location(Some(5));
     assert_ne!(
         located(
             &converted("tessellation/patch_constants.ds", &other),
@@ -175,17 +166,11 @@ fn points_have_a_size_where_it_is_asked_for() {
     };
     let (with, without) = (
         Options::default(),
-        Options {
-            point_size: false,
-            ..Options::default()
-        },
+        Options::default().with_point_size(false),
     );
     assert!(has("geometry/line_to_points", &with) && !has("geometry/line_to_points", &without));
     assert!(!has("geometry/triangle", &with), "triangles have no size");
-    let asked = Options {
-        tessellation_point_size: true,
-        ..Options::default()
-    };
+    let asked = Options::default().with_tessellation_point_size(true);
     assert!(!has("tessellation/isoline.ds", &with) && has("tessellation/isoline.ds", &asked));
     assert!(
         !has("tessellation/points.ds", &asked),

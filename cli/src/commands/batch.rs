@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use trellis_corpus::backend::Backend;
 use trellis_corpus::batch::Settings;
 use trellis_corpus::inputs::{self, InputError};
 use trellis_corpus::report::{Report, ShaderReport, Validator};
@@ -23,7 +24,9 @@ pub(crate) fn run(args: &BatchArgs) -> Result<ExitCode, Problem> {
     for file in [&args.report, &args.html].into_iter().flatten() {
         check_report_path(file)?;
     }
-    let converter = library::converter(&args.translation)?;
+    let options = library::options(&args.translation)?;
+    let (target, validate) = (options.target, options.debug.validate);
+    let converter = Backend::new(options);
     let inputs = inputs::collect(&args.inputs).map_err(|error| wrong_inputs(&error))?;
     let bar = progress(inputs.len() as u64);
     let settings = Settings {
@@ -43,8 +46,8 @@ pub(crate) fn run(args: &BatchArgs) -> Result<ExitCode, Problem> {
 
     let report = Report {
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        target: args.translation.target.name().to_owned(),
-        validator: if args.translation.validate {
+        target: target.name().to_owned(),
+        validator: if validate {
             Validator::TrellisAndSpirvVal
         } else {
             Validator::Trellis

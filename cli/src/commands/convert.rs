@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use trellis_corpus::batch::bytes_of;
+use trellis_corpus::failure::Failure;
 use trellis_corpus::guard::guarded;
 
 use crate::args::ConvertArgs;
@@ -14,7 +14,10 @@ use crate::problem::Problem;
 pub(crate) fn run(args: &ConvertArgs) -> Result<ExitCode, Problem> {
     let output = args.output.as_deref();
     files::check_output(&args.input, output, !args.asm)?;
-    let converter = library::converter(&args.translation)?;
+    let mut options = library::options(&args.translation)?;
+    if args.entry.is_some() {
+        options.entry.clone_from(&args.entry);
+    }
     let bytes = files::read(&args.input)?;
     let name = files::name_of(&args.input);
     if library::is_spirv(&bytes) {
@@ -23,12 +26,14 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<ExitCode, Problem> {
         );
     }
     let failed = |failure| Problem::of_failure(format!("cannot convert {name}"), &failure);
-    let converted = guarded(|| converter.convert(&bytes, args.entry.as_deref())).map_err(failed)?;
+    let converted =
+        guarded(|| trellis_spirv_backend::convert(&bytes, &options).map_err(|e| Failure::from(&e)))
+            .map_err(failed)?;
     if args.asm {
         let text = guarded(|| library::spirv_assembly(&converted.words)).map_err(failed)?;
         files::write(output, text.as_bytes())?;
     } else {
-        files::write(output, &bytes_of(&converted.words))?;
+        files::write(output, &converted.bytes())?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -6,6 +6,7 @@ pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod explain;
 pub(crate) mod inspect;
+pub(crate) mod options;
 pub(crate) mod run;
 pub(crate) mod structurize;
 pub(crate) mod tree;

@@ -372,7 +372,7 @@ fn is_int16(e: &FunctionBuilder<'_>, func: &ir::Function, value: ir::Value) -> b
 
 /// `OpName` of the function and of the values that the module names.
 fn names(e: &mut FunctionBuilder<'_>, state: &mut State, body: &Body<'_>) {
-    if !e.options.names {
+    if !e.options.debug.names {
         return;
     }
     let function = e.function;

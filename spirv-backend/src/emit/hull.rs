@@ -62,7 +62,7 @@ pub(super) fn entry_point(e: &mut FunctionBuilder<'_>, state: &mut State) -> Res
     e.b.begin_block(end);
     e.b.op_void_words(Op::Return, &[]);
     e.b.finish_function();
-    if e.options.names {
+    if e.options.debug.names {
         let name = format!("{}.phases", e.entry.name);
         e.b.name(id, &name);
     }

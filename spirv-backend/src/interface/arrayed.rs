@@ -113,7 +113,7 @@ fn rows<'a>(elements: impl Iterator<Item = &'a SignatureElement>) -> u32 {
 /// What is added to an element's register to make its location.
 ///
 /// Patch constants come behind the control points that hull and domain shader share, or where
-/// [`crate::Options::patch_location`] says: Vulkan counts both in one space, D3D each in its own.
+/// [`crate::options::InterfaceOptions::patch_location`] says: Vulkan counts both in one space, D3D each in its own.
 /// Streams of a geometry shader come one behind the other.
 pub(super) fn location_base(
     e: &FunctionBuilder<'_>,
@@ -124,10 +124,12 @@ pub(super) fn location_base(
     match boundary {
         Boundary::PatchOutput => e
             .options
+            .interface
             .patch_location
             .unwrap_or_else(|| rows(signatures.output.iter())),
         Boundary::PatchInput => e
             .options
+            .interface
             .patch_location
             .unwrap_or_else(|| rows(signatures.input.iter())),
         Boundary::MeshPrimitive => primitive_location(signatures),
@@ -148,6 +150,7 @@ pub(crate) fn patch_location(entry: &EntryPoint, options: &Options) -> u32 {
         &entry.signatures.input
     };
     options
+        .interface
         .patch_location
         .unwrap_or_else(|| rows(control_points.iter()))
 }

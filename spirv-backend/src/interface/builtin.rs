@@ -51,8 +51,9 @@ pub(crate) fn load_coverage(e: &mut FunctionBuilder<'_>, io: &mut Interface) -> 
 /// specialization constant.
 pub(crate) fn sample_count(e: &mut FunctionBuilder<'_>, io: &mut Interface) -> Word {
     if io.sample_count == 0 {
-        let id = e.b.spec_const_u32(e.options.sample_count_spec_id, 1);
-        if e.options.names {
+        let id =
+            e.b.spec_const_u32(e.options.interface.sample_count_spec_id, 1);
+        if e.options.debug.names {
             e.b.name(id, "RenderTargetSampleCount");
         }
         io.sample_count = id;
@@ -130,7 +131,7 @@ pub(super) fn builtin_variable(
     if changes_within(builtin, kind) {
         e.b.decorate(id, Decoration::Volatile, &[]);
     }
-    if e.options.names {
+    if e.options.debug.names {
         e.b.name(id, name(builtin, kind, input));
     }
     io.builtins.push((builtin, input, id));

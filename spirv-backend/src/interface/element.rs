@@ -32,7 +32,11 @@ impl Stored {
     ) -> Result<Self, Error> {
         use ComponentType as C;
         let native = e.shader.native_low_precision;
-        let small = if native && e.options.io_16bit { 16 } else { 32 };
+        let small = if native && e.options.interface.io_16bit {
+            16
+        } else {
+            32
+        };
         let (scalar, low, signed) = match element.ty {
             C::F32 | C::SNormF32 | C::UNormF32 => (Scalar::Float(32), false, false),
             C::F16 | C::SNormF16 | C::UNormF16 => (Scalar::Float(small), true, false),
@@ -121,7 +125,7 @@ pub(super) fn declare(
     let class = boundary.storage_class();
     let ptr_ty = e.b.ty_ptr(class, ty);
     let id = e.b.variable(ptr_ty, class, None);
-    if boundary == Boundary::PixelOutput && e.options.dual_source {
+    if boundary == Boundary::PixelOutput && e.options.interface.dual_source {
         if row > 1 || element.rows > 1 {
             return Err(e.unsupported(InterfaceFeature::DualSource));
         }
@@ -170,7 +174,7 @@ pub(super) fn declare(
     if stored.shape.relaxed {
         e.b.decorate(id, Decoration::RelaxedPrecision, &[]);
     }
-    if e.options.names {
+    if e.options.debug.names {
         let mut name = String::with_capacity(element.name.len() + 8);
         name.push_str(boundary.prefix());
         name.push_str(&element.name);

@@ -12,7 +12,7 @@
 //! * `SV_RenderTargetArrayIndex` and `SV_ViewportArrayIndex` between stages are user-defined where
 //!   Vulkan has no built-in, so vertex and domain shaders write both;
 //! * pixel outputs: location = the number of the render target (with
-//!   [`crate::Options::dual_source`]: location 0, index = that number);
+//!   [`crate::options::InterfaceOptions::dual_source`]: location 0, index = that number);
 //! * mesh shaders: vertices as between stages, primitives at the locations after them; a pixel
 //!   shader behind one is told where its inputs are ([`link`]);
 //! * an element of several rows is an array; a variable is a vector of the element's columns.
@@ -111,8 +111,8 @@ impl Interface {
 /// points have D3D's size.
 pub(crate) fn begin_body(e: &mut FunctionBuilder<'_>, io: &mut Interface, id: FunctionId) {
     let wanted = match e.entry.kind {
-        ShaderKind::Vertex => e.options.point_size,
-        ShaderKind::Domain => e.options.tessellation_point_size,
+        ShaderKind::Vertex => e.options.workarounds.point_size,
+        ShaderKind::Domain => e.options.workarounds.tessellation_point_size,
         _ => false,
     };
     if wanted && e.entry.function == Some(id) && writes_position(e) {
@@ -131,7 +131,7 @@ fn writes_position(e: &FunctionBuilder<'_>) -> bool {
 /// Before a geometry shader emits a vertex, which leaves all outputs undefined: a point has D3D's
 /// size.
 pub(crate) fn before_vertex(e: &mut FunctionBuilder<'_>, io: &mut Interface) {
-    if e.options.point_size && writes_position(e) {
+    if e.options.workarounds.point_size && writes_position(e) {
         builtin::store_point_size(e, io);
     }
 }

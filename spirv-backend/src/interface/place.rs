@@ -67,12 +67,12 @@ pub(super) fn place(
     };
     match (boundary, element.semantic) {
         (Boundary::VertexInput, S::VertexID) => indexed(
-            options.vertex_id_zero_based,
+            options.interface.vertex_id_zero_based,
             BuiltIn::VertexIndex,
             BuiltIn::BaseVertex,
         ),
         (Boundary::VertexInput, S::InstanceID) => indexed(
-            options.instance_id_zero_based,
+            options.interface.instance_id_zero_based,
             BuiltIn::InstanceIndex,
             BuiltIn::BaseInstance,
         ),

@@ -57,7 +57,7 @@ impl Memory {
             false,
             None,
         )?;
-        if e.options.names {
+        if e.options.debug.names {
             e.b.name(root.id, "payload");
         }
         self.payload = Some(root);

@@ -288,7 +288,7 @@ impl Memory {
 }
 
 fn name_data(e: &mut FunctionBuilder<'_>, root: Root, name: &str) {
-    if e.options.names {
+    if e.options.debug.names {
         e.b.name(root.id, name);
     }
 }

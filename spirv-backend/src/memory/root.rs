@@ -179,7 +179,7 @@ impl Memory {
                 Some((data.ty, init)),
             )?
         };
-        if e.options.names {
+        if e.options.debug.names {
             e.b.name(root.id, source_name(&data.name));
         }
         self.globals[index] = Some(root);

@@ -392,7 +392,7 @@ fn position_table(e: &mut FunctionBuilder<'_>, state: &mut State, vec2: Word) ->
     let init = e.b.const_composite(array, &entries);
     let ptr = e.b.ty_ptr(class, array);
     let id = e.b.variable(ptr, class, Some(init));
-    if e.options.names {
+    if e.options.debug.names {
         e.b.name(id, "sample_positions");
     }
     state.memory.sample_positions = Some(id);

@@ -54,7 +54,7 @@ fn require(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> 
     {
         derivative_group(e)?;
     }
-    if e.options.preserve_nan
+    if e.options.extensions.preserve_nan
         && matches!(call.op, Op::IsNaN | Op::IsInf | Op::IsFinite | Op::IsNormal)
     {
         let ty = call

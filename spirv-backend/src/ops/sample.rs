@@ -170,7 +170,7 @@ fn add_offset(
             let offset = e.signed_constant(&offset);
             extra.add(ImageOperands::CONST_OFFSET, offset);
         }
-        Err(_) if e.options.dynamic_offsets => {
+        Err(_) if e.options.extensions.dynamic_offsets => {
             // D3D respects offsets from -8 to 7: the low 4 bits as a signed number.
             let offset = e.computed_offset(call, OFFSETS, shape.offset, 4)?;
             extra.add(ImageOperands::OFFSET, offset);

@@ -147,7 +147,7 @@ pub(crate) fn is_helper_lane(e: &mut FunctionBuilder<'_>, state: &mut State) -> 
     if e.entry.kind != ShaderKind::Pixel {
         return e.b.const_bool(false);
     }
-    if e.options.demote && interface::may_discard(e) {
+    if e.options.extensions.demote && interface::may_discard(e) {
         e.b.caps.add(Capability::DemoteToHelperInvocation);
         let ty = e.b.ty_bool();
         return e.b.op(Op::IsHelperInvocationEXT, ty, []);

@@ -149,7 +149,7 @@ fn declare_record(e: &mut FunctionBuilder<'_>) -> Result<Record, Error> {
             Decoration::Offset,
             &[Operand::LiteralBit32(member.offset)],
         );
-        if e.options.names {
+        if e.options.debug.names {
             e.b.member_name(
                 block,
                 index,
@@ -160,7 +160,7 @@ fn declare_record(e: &mut FunctionBuilder<'_>) -> Result<Record, Error> {
     let class = StorageClass::ShaderRecordBufferKHR;
     let ptr = e.b.ty_ptr(class, block);
     let id = e.b.variable(ptr, class, None);
-    if e.options.names {
+    if e.options.debug.names {
         e.b.name(id, "ShaderRecord");
     }
     Ok(Record { id, members })

@@ -57,7 +57,7 @@ impl Resources {
         let id = e.b.ty_fresh(Op::TypeStruct, vec![Operand::IdRef(member)]);
         e.b.decorate(id, Decoration::Block, &[]);
         e.b.decorate_member(id, 0, Decoration::Offset, &[Operand::LiteralBit32(0)]);
-        if e.options.names {
+        if e.options.debug.names {
             e.b.member_name(id, 0, name);
         }
         self.types.blocks.push((layout, id));

@@ -375,7 +375,7 @@ impl Resources {
 }
 
 fn name_resource(e: &mut FunctionBuilder<'_>, id: Word, origin: Origin, form: Form) {
-    if !e.options.names {
+    if !e.options.debug.names {
         return;
     }
     let name: &str = match origin {

@@ -111,7 +111,7 @@ impl<'a> FunctionContext<'a> {
     /// Scalar kind of a DXIL type, minimum precision resolved.
     pub(crate) fn scalar(&self, ty: TypeId) -> Result<Scalar, Error> {
         let relaxed = !self.shader.native_low_precision
-            && self.options.min_precision == MinPrecision::Relaxed32;
+            && self.options.interface.min_precision == MinPrecision::Relaxed32;
         match self.module.types.get(ty.as_u32() as usize) {
             Some(Type::Int(1)) => Ok(Scalar::Bool),
             Some(Type::Int(16)) if relaxed => Ok(Scalar::Int(32)),
@@ -130,7 +130,7 @@ impl<'a> FunctionContext<'a> {
     /// results want `RelaxedPrecision`).
     pub(crate) fn is_relaxed(&self, ty: TypeId) -> bool {
         !self.shader.native_low_precision
-            && self.options.min_precision == MinPrecision::Relaxed32
+            && self.options.interface.min_precision == MinPrecision::Relaxed32
             && matches!(
                 self.module.types.get(ty.as_u32() as usize),
                 Some(Type::Half | Type::Int(16))

@@ -260,10 +260,7 @@ mod tests {
     use crate::options::Options;
 
     fn module(bytes: &[u8], entry: &str) -> dr::Module {
-        let options = Options {
-            entry: Some(entry.to_owned()),
-            ..Options::default()
-        };
+        let options = Options::default().with_entry(Some(entry.to_owned()));
         dr::load_words(crate::convert(bytes, &options).expect("it converts").words).expect("SPIR-V")
     }
 

@@ -391,10 +391,7 @@ fn convert_all_with(
     let dxil = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let fail = |error| format!("conversion: {error}");
     let mut all = Vec::new();
-    let options = trellis_spirv_backend::Options {
-        mesh: mesh.cloned(),
-        ..options(test)?
-    };
+    let options = options(test)?.with_mesh(mesh.cloned());
     for output in trellis_spirv_backend::convert_all(&dxil, &options).map_err(fail)? {
         all.push(spirv_module::read(&output.map_err(fail)?.words)?);
     }

@@ -1,0 +1,54 @@
+//! `trellis options`: the options of a translation with their defaults.
+
+use std::fmt::Write as _;
+use std::process::ExitCode;
+
+use trellis_spirv_backend::options::{OptionInfo, list};
+
+use crate::args::OptionsArgs;
+use crate::files;
+use crate::problem::Problem;
+
+/// Columns of a line of text.
+const WIDTH: usize = 96;
+/// Indentation of a summary.
+const INDENT: &str = "      ";
+
+/// Lists the options.
+pub(crate) fn run(args: &OptionsArgs) -> Result<ExitCode, Problem> {
+    let failed = |error| Problem::wrong_use("cannot list the options").because(&error);
+    let options = list().map_err(failed)?;
+    let text = if args.json {
+        serde_json::to_string_pretty(&options).map_err(failed)? + "\n"
+    } else {
+        text_of(&options)
+    };
+    files::write_standard(text.as_bytes())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The options as text, group by group.
+fn text_of(options: &[OptionInfo]) -> String {
+    let mut text = String::new();
+    let mut group = "";
+    for option in options {
+        if option.group != group {
+            group = option.group;
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "\n{group}");
+        }
+        let (name, ty, default) = (option.name, option.ty, &option.default);
+        let _ = writeln!(text, "  {name}: {ty} = {default}");
+        let mut line = String::from(INDENT);
+        for word in option.summary.split_whitespace() {
+            if line.len() + 1 + word.len() > WIDTH {
+                let _ = writeln!(text, "{}", line.trim_end());
+                line = String::from(INDENT);
+            }
+            line.push_str(word);
+            line.push(' ');
+        }
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+    text
+}
