@@ -13,7 +13,7 @@ use crate::convert::{lower_all, read, roots};
 use crate::entry::choose;
 use crate::error::Error;
 use crate::legalize::legalize;
-use crate::lower::{Helper, Lowered, OWN, Source};
+use crate::lower::{Lowered, SYNTHETIC, Source, SyntheticInst};
 use crate::options::Options;
 
 /// Longest computation, in bytes, that stands in an `if` of pseudo-code.
@@ -40,11 +40,11 @@ pub struct ControlFlow {
 impl ControlFlow {
     /// Text of the instruction with this payload, as `trellis dis` prints it.
     fn line(&self, payload: u32) -> Option<&str> {
-        if payload == Helper::Demote.payload() {
+        if payload == SyntheticInst::Demote.payload() {
             return Some("demote  ; of a discard");
         }
-        match Helper::end_of_hit(payload) {
-            Some(Helper::IgnoreHit) => return Some("ignore hit"),
+        match SyntheticInst::end_of_hit(payload) {
+            Some(SyntheticInst::IgnoreHit) => return Some("ignore hit"),
             Some(_) => return Some("accept hit and end search"),
             None => {}
         }
@@ -136,7 +136,7 @@ fn named(
     let mut of: Vec<Option<ValueId>> = vec![None; func.num_values()];
     for value in func.values() {
         if let ir::ValueKind::Constant { payload } = func.value_kind(value)
-            && payload & OWN == 0
+            && payload & SYNTHETIC == 0
         {
             of[value.as_u32() as usize] = Some(ValueId::from_u32(payload));
         }

@@ -11,7 +11,7 @@ use trellis_structurizer::ir::{self, LoopHint, SelectionHint, SelectorOp, Termin
 
 use super::Body;
 use crate::error::{Error, InternalError, InvalidKind};
-use crate::lower::{Helper, OWN, attached};
+use crate::lower::{SYNTHETIC, SyntheticInst, attached};
 use crate::ops::State;
 use crate::ops::{discard, llvm};
 use crate::values::FunctionBuilder;
@@ -141,12 +141,12 @@ fn instruction_of(
             }
             Ok(())
         }
-        ir::InstKind::Client(payload) if payload == Helper::Demote.payload() => {
+        ir::InstKind::Client(payload) if payload == SyntheticInst::Demote.payload() => {
             discard::demote(e);
             Ok(())
         }
-        ir::InstKind::Client(payload) if Helper::end_of_hit(payload).is_some() => Ok(()),
-        ir::InstKind::Client(payload) if payload & OWN != 0 => {
+        ir::InstKind::Client(payload) if SyntheticInst::end_of_hit(payload).is_some() => Ok(()),
+        ir::InstKind::Client(payload) if payload & SYNTHETIC != 0 => {
             Err(e.internal(InternalError::UnknownInstruction))
         }
         ir::InstKind::Client(payload) => {
@@ -299,23 +299,23 @@ fn terminator(
     Ok(())
 }
 
-/// The end of a block that ends the lane: the helper instruction before it says whether it is a hit
-/// that is ignored or accepted; else it is a discard.
+/// Emits the terminator of a block that ends the invocation: after a synthetic instruction it ignores
+/// or accepts a hit, else it is a discard.
 fn end_of_lane(
     e: &mut FunctionBuilder<'_>,
     func: &ir::Function,
     block: ir::Block,
 ) -> Result<(), Error> {
-    let helper = func
+    let synthetic = func
         .insts(block)
         .last()
         .and_then(|inst| match func.inst_kind(inst) {
-            ir::InstKind::Client(payload) => Helper::end_of_hit(payload),
+            ir::InstKind::Client(payload) => SyntheticInst::end_of_hit(payload),
             ir::InstKind::SelectorTest { .. } => None,
         });
-    let op = match helper {
-        Some(helper) if e.entry.kind != ShaderKind::AnyHit => {
-            let what = if helper == Helper::IgnoreHit {
+    let op = match synthetic {
+        Some(synthetic) if e.entry.kind != ShaderKind::AnyHit => {
+            let what = if synthetic == SyntheticInst::IgnoreHit {
                 "IgnoreHit"
             } else {
                 "AcceptHitAndEndSearch"
@@ -325,7 +325,7 @@ fn end_of_lane(
                 format!("{what} in a {} shader", e.entry.kind.name()),
             ));
         }
-        Some(Helper::AcceptHit) => Op::TerminateRayKHR,
+        Some(SyntheticInst::AcceptHit) => Op::TerminateRayKHR,
         Some(_) => Op::IgnoreIntersectionKHR,
         None => Op::Kill,
     };

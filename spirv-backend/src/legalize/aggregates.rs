@@ -8,7 +8,7 @@ use trellis_dxil_frontend::module::{
 };
 
 use super::reachable::reverse_post_order;
-use super::rewriter::{Draft, Line, metadata_of};
+use super::rewriter::{FunctionRewriter, NewInst, metadata_of, new_inst};
 use super::{is_aggregate, type_id, unfinished, unsupported};
 use crate::error::{AggregateFeature, ConstantFeature, Error, Limit};
 
@@ -23,7 +23,7 @@ const MAX_WORK: usize = 1 << 24;
 pub(super) struct Aggregates<'a> {
     pub(super) module: &'a mut Module,
     pub(super) old: &'a Function,
-    pub(super) draft: Draft,
+    pub(super) rewriter: FunctionRewriter,
     parts: FxHashMap<ValueId, Vec<ValueId>>,
     /// Scalars in `parts`.
     total: usize,
@@ -41,12 +41,12 @@ pub(super) struct Aggregates<'a> {
 /// Aggregates that are too large, or that are used in other ways.
 pub(super) fn run(module: &mut Module, id: FunctionId) -> Result<(), Error> {
     let old = std::mem::take(&mut module.functions[id.as_u32() as usize]);
-    let draft = Draft::new(module, &old, old.blocks.len());
+    let rewriter = FunctionRewriter::new(module, &old, old.blocks.len());
     let int = type_id(module, &Type::Int(32));
     let mut this = Aggregates {
         module,
         old: &old,
-        draft,
+        rewriter,
         parts: FxHashMap::default(),
         total: 0,
         work: MAX_WORK,
@@ -54,8 +54,9 @@ pub(super) fn run(module: &mut Module, id: FunctionId) -> Result<(), Error> {
         undefined: FxHashMap::default(),
     };
     this.rewrite()?;
-    let draft = this.draft;
-    module.functions[id.as_u32() as usize] = draft.finish().map_err(|why| unfinished(&old, why))?;
+    let rewriter = this.rewriter;
+    module.functions[id.as_u32() as usize] =
+        rewriter.finish().map_err(|why| unfinished(&old, why))?;
     Ok(())
 }
 
@@ -171,7 +172,7 @@ impl Aggregates<'_> {
         if let Some(&known) = self.undefined.get(&ty) {
             return known;
         }
-        let made = self.draft.constant(self.module, ty, Constant::Undef);
+        let made = self.rewriter.constant(self.module, ty, Constant::Undef);
         self.undefined.insert(ty, made);
         made
     }
@@ -218,7 +219,7 @@ impl Aggregates<'_> {
             Constant::Undef => Ok(types.into_iter().map(|t| self.undef(t)).collect()),
             Constant::Null => Ok(types
                 .into_iter()
-                .map(|t| self.draft.constant(self.module, t, Constant::Null))
+                .map(|t| self.rewriter.constant(self.module, t, Constant::Null))
                 .collect()),
             Constant::Data(numbers) if numbers.len() == types.len() => Ok(numbers
                 .iter()
@@ -229,7 +230,7 @@ impl Aggregates<'_> {
                     } else {
                         Constant::Float(bits)
                     };
-                    self.draft.constant(self.module, t, value)
+                    self.rewriter.constant(self.module, t, value)
                 })
                 .collect()),
             Constant::Aggregate(range) => {
@@ -267,7 +268,7 @@ impl Aggregates<'_> {
                     continue;
                 };
                 let types = self.leaves(inst.ty)?;
-                let parts: Vec<ValueId> = types.iter().map(|&t| self.draft.result(t)).collect();
+                let parts: Vec<ValueId> = types.iter().map(|&t| self.rewriter.result(t)).collect();
                 phis.push((block, incoming, types, parts.clone()));
                 self.keep(result, parts)?;
             }
@@ -278,13 +279,13 @@ impl Aggregates<'_> {
         }
         // Phis come first in their blocks; their operands may be defined later, so they are written
         // when the rest is known.
-        let mut rest: Vec<Vec<Line>> = vec![Vec::new(); self.old.blocks.len()];
+        let mut rest: Vec<Vec<NewInst>> = vec![Vec::new(); self.old.blocks.len()];
         for &block in &order {
             let data = self.old.blocks[block.as_u32() as usize];
             for at in data.start..data.end {
                 let inst = self.old.insts[at as usize];
                 if !self.instruction(&inst, &mut rest[block.as_u32() as usize])? {
-                    rest[block.as_u32() as usize].push(Line {
+                    rest[block.as_u32() as usize].push(NewInst {
                         inst,
                         metadata: metadata_of(self.old, at),
                     });
@@ -294,12 +295,12 @@ impl Aggregates<'_> {
         for (block, incoming, types, parts) in phis {
             self.phi(block, incoming, &types, &parts)?;
         }
-        for (block, lines) in rest.into_iter().enumerate() {
+        for (block, insts) in rest.into_iter().enumerate() {
             if reached[block] {
-                self.draft.extend(block as u32, lines);
+                self.rewriter.extend(block as u32, insts);
             } else {
                 let ty = self.old.terminator(BlockId::from_u32(block as u32)).ty;
-                self.draft
+                self.rewriter
                     .append(block as u32, InstKind::Unreachable, ty, None);
             }
         }
@@ -325,15 +326,15 @@ impl Aggregates<'_> {
             }
         }
         for ((list, &ty), &result) in lists.into_iter().zip(types).zip(results) {
-            let incoming = self.draft.list(list);
-            self.draft
+            let incoming = self.rewriter.list(list);
+            self.rewriter
                 .append(block.as_u32(), InstKind::Phi { incoming }, ty, Some(result));
         }
         Ok(())
     }
 
     /// Rewrites an instruction that has to do with aggregates; `false` for another, which stays.
-    fn instruction(&mut self, inst: &Inst, out: &mut Vec<Line>) -> Result<bool, Error> {
+    fn instruction(&mut self, inst: &Inst, out: &mut Vec<NewInst>) -> Result<bool, Error> {
         match inst.kind {
             InstKind::InsertValue {
                 aggregate,
@@ -365,7 +366,7 @@ impl Aggregates<'_> {
                     return self.keep_result(inst, taken.to_vec());
                 }
                 if let (Some(result), [only]) = (inst.result, taken) {
-                    self.draft.replace(result, *only);
+                    self.rewriter.replace(result, *only);
                 }
                 Ok(true)
             }
@@ -382,8 +383,8 @@ impl Aggregates<'_> {
                 };
                 let mut parts = Vec::with_capacity(types.len());
                 for (((&ty, &then), &else_), &cond) in types.iter().zip(&a).zip(&b).zip(&conds) {
-                    let result = self.draft.result(ty);
-                    out.push(super::rewriter::line(
+                    let result = self.rewriter.result(ty);
+                    out.push(new_inst(
                         InstKind::Select { cond, then, else_ },
                         ty,
                         Some(result),
@@ -400,9 +401,9 @@ impl Aggregates<'_> {
             } if is_aggregate(self.module, inst.ty) => {
                 let mut parts = Vec::new();
                 for (pointer, ty) in self.places(ptr, inst.ty, out)? {
-                    let result = self.draft.result(ty);
+                    let result = self.rewriter.result(ty);
                     let align = align.min(1);
-                    out.push(super::rewriter::line(
+                    out.push(new_inst(
                         InstKind::Load {
                             ptr: pointer,
                             align,
@@ -430,7 +431,7 @@ impl Aggregates<'_> {
                 let parts = self.parts_of(value)?;
                 for ((pointer, _), value) in self.places(ptr, ty, out)?.into_iter().zip(parts) {
                     let align = align.min(1);
-                    out.push(super::rewriter::line(
+                    out.push(new_inst(
                         InstKind::Store {
                             ptr: pointer,
                             value,
@@ -461,7 +462,7 @@ impl Aggregates<'_> {
     }
 
     /// An operation with a struct as result stays; its fields are taken out at once.
-    fn taken_apart(&mut self, inst: &Inst, out: &mut Vec<Line>) -> Result<bool, Error> {
+    fn taken_apart(&mut self, inst: &Inst, out: &mut Vec<NewInst>) -> Result<bool, Error> {
         let Some(result) = inst.result else {
             return Ok(false);
         };
@@ -474,15 +475,15 @@ impl Aggregates<'_> {
             Some(ValueKind::Inst(i)) => i.as_u32(),
             _ => return Ok(false),
         };
-        out.push(Line {
+        out.push(NewInst {
             inst: *inst,
             metadata: metadata_of(self.old, id),
         });
         let mut parts = Vec::with_capacity(types.len());
         for (index, ty) in types.into_iter().enumerate() {
-            let part = self.draft.result(ty);
-            let indices = self.draft.list([index as u32]);
-            out.push(super::rewriter::line(
+            let part = self.rewriter.result(ty);
+            let indices = self.rewriter.list([index as u32]);
+            out.push(new_inst(
                 InstKind::ExtractValue {
                     aggregate: result,
                     indices,
@@ -500,10 +501,10 @@ impl Aggregates<'_> {
         &mut self,
         pointer: ValueId,
         ty: TypeId,
-        out: &mut Vec<Line>,
+        out: &mut Vec<NewInst>,
     ) -> Result<Vec<(ValueId, TypeId)>, Error> {
         let int = self.int;
-        let zero = self.draft.constant(self.module, int, Constant::Null);
+        let zero = self.rewriter.constant(self.module, int, Constant::Null);
         let pointer_type = self.type_of(pointer)?;
         // Paths of indices to the scalars, in order.
         let mut paths: Vec<(Vec<u32>, TypeId)> = vec![(Vec::new(), ty)];
@@ -535,15 +536,15 @@ impl Aggregates<'_> {
             let mut operands = vec![pointer.as_u32(), zero.as_u32()];
             for index in path {
                 operands.push(
-                    self.draft
+                    self.rewriter
                         .constant(self.module, int, Constant::Int(index.into()))
                         .as_u32(),
                 );
             }
-            let operands = self.draft.list(operands);
+            let operands = self.rewriter.list(operands);
             // Lowering asks what an address is made of, never for the type behind it.
-            let result = self.draft.result(pointer_type);
-            out.push(super::rewriter::line(
+            let result = self.rewriter.result(pointer_type);
+            out.push(new_inst(
                 InstKind::Gep {
                     inbounds: false,
                     source: ty,

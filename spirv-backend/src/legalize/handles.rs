@@ -12,7 +12,7 @@ use trellis_dxil_frontend::module::{
 };
 use trellis_dxil_frontend::shader::{ResourceClass, Shader};
 
-use super::rewriter::{Draft, Line, line, metadata_of};
+use super::rewriter::{FunctionRewriter, NewInst, metadata_of, new_inst};
 use super::webs::Sets;
 use super::{is_handle, type_id, unfinished, unsupported};
 use crate::error::{Error, HandleFeature};
@@ -69,7 +69,7 @@ struct Handles<'a> {
     ops: &'a DxDeclarations,
     shader: &'a Shader,
     old: &'a Function,
-    draft: Draft,
+    rewriter: FunctionRewriter,
     int: TypeId,
     bool_ty: TypeId,
     nodes: Vec<Node>,
@@ -88,7 +88,7 @@ pub(super) fn run(
     id: FunctionId,
 ) -> Result<(), Error> {
     let old = std::mem::take(&mut module.functions[id.as_u32() as usize]);
-    let draft = Draft::new(module, &old, old.blocks.len());
+    let rewriter = FunctionRewriter::new(module, &old, old.blocks.len());
     let (int, bool_ty) = (
         type_id(module, &Type::Int(32)),
         type_id(module, &Type::Int(1)),
@@ -98,15 +98,16 @@ pub(super) fn run(
         ops,
         shader,
         old: &old,
-        draft,
+        rewriter,
         int,
         bool_ty,
         nodes: Vec::new(),
         by_inst: FxHashMap::default(),
     };
     this.rewrite()?;
-    let draft = this.draft;
-    module.functions[id.as_u32() as usize] = draft.finish().map_err(|why| unfinished(&old, why))?;
+    let rewriter = this.rewriter;
+    module.functions[id.as_u32() as usize] =
+        rewriter.finish().map_err(|why| unfinished(&old, why))?;
     Ok(())
 }
 
@@ -118,7 +119,7 @@ impl Handles<'_> {
             {
                 let id = InstId::from_u32(at as u32);
                 self.by_inst.insert(id, self.nodes.len());
-                let index = self.draft.result(self.int);
+                let index = self.rewriter.result(self.int);
                 self.nodes.push(Node {
                     inst: id,
                     operands: Vec::new(),
@@ -303,20 +304,20 @@ impl Handles<'_> {
             for at in data.start..data.end {
                 let inst = self.old.insts[at as usize];
                 if !matches!(inst.kind, InstKind::Phi { .. }) {
-                    self.draft.extend(block, std::mem::take(&mut after_phis));
+                    self.rewriter.extend(block, std::mem::take(&mut after_phis));
                 }
                 match self.by_inst.get(&InstId::from_u32(at)) {
                     Some(&node) => {
-                        let lines = self.choice(block, node, &inst, webs[node])?;
+                        let insts = self.choice(block, node, &inst, webs[node])?;
                         if matches!(inst.kind, InstKind::Phi { .. }) {
-                            after_phis.extend(lines);
+                            after_phis.extend(insts);
                         } else {
-                            self.draft.extend(block, lines);
+                            self.rewriter.extend(block, insts);
                         }
                     }
-                    None => self.draft.push(
+                    None => self.rewriter.push(
                         block,
-                        Line {
+                        NewInst {
                             inst,
                             metadata: metadata_of(self.old, at),
                         },
@@ -327,24 +328,29 @@ impl Handles<'_> {
         Ok(())
     }
 
-    /// The choice of an index in place of one of handles; returns the lines that make the handle.
+    /// Replaces a phi or select of handles by one of indices; returns the instructions that make the
+    /// handle.
     fn choice(
         &mut self,
         block: u32,
         node: usize,
         inst: &Inst,
         web: Web,
-    ) -> Result<Vec<Line>, Error> {
+    ) -> Result<Vec<NewInst>, Error> {
         let Some(result) = inst.result else {
             return Ok(Vec::new());
         };
         let Some(made) = web.call else {
             // Only undefined handles: a use would be an error.
-            let undef = self.draft.constant(self.module, inst.ty, Constant::Undef);
-            self.draft.replace(result, undef);
+            let undef = self
+                .rewriter
+                .constant(self.module, inst.ty, Constant::Undef);
+            self.rewriter.replace(result, undef);
             return Ok(Vec::new());
         };
-        let undef = self.draft.constant(self.module, self.int, Constant::Undef);
+        let undef = self
+            .rewriter
+            .constant(self.module, self.int, Constant::Undef);
         let operands: Vec<ValueId> = self.nodes[node]
             .operands
             .iter()
@@ -367,28 +373,28 @@ impl Handles<'_> {
                     .flat_map(|((_, pred), v)| [v.as_u32(), pred.as_u32()])
                     .collect();
                 InstKind::Phi {
-                    incoming: self.draft.list(pairs),
+                    incoming: self.rewriter.list(pairs),
                 }
             }
             _ => {
                 return Err(unsupported(self.old, HandleFeature::UnknownSelection));
             }
         };
-        self.draft.append(block, kind, self.int, Some(index));
+        self.rewriter.append(block, kind, self.int, Some(index));
         // A constant index that all share needs no array of descriptors.
         let shared = web
             .same
             .filter(|&v| !web.differ && self.module.const_int(Some(self.old), v).is_some());
-        let handle = self.draft.result(inst.ty);
-        let mut lines = vec![self.made(made, shared.unwrap_or(index), web.differ, handle)?];
+        let handle = self.rewriter.result(inst.ty);
+        let mut insts = vec![self.made(made, shared.unwrap_or(index), web.differ, handle)?];
         let mut last = handle;
         if let Some((annotation, _)) = web.annotation {
-            last = self.draft.result(inst.ty);
+            last = self.rewriter.result(inst.ty);
             let call = self.old.insts[annotation.as_u32() as usize];
-            lines.push(self.with_args(call, &[(1, handle)], last));
+            insts.push(self.with_args(call, &[(1, handle)], last));
         }
-        self.draft.replace(result, last);
-        Ok(lines)
+        self.rewriter.replace(result, last);
+        Ok(insts)
     }
 
     /// The call that makes a handle again, with another index.
@@ -398,7 +404,7 @@ impl Handles<'_> {
         index: ValueId,
         non_uniform: bool,
         result: ValueId,
-    ) -> Result<Line, Error> {
+    ) -> Result<NewInst, Error> {
         // Positions count the opcode.
         let (index_at, flag_at) = match self.parse(call)?.map(|c| c.op) {
             Some(Op::CreateHandle) => (3, 4),
@@ -410,14 +416,14 @@ impl Handles<'_> {
         if non_uniform {
             changes.push((
                 flag_at,
-                self.draft
+                self.rewriter
                     .constant(self.module, self.bool_ty, Constant::Int(1)),
             ));
         }
         Ok(self.with_args(inst, &changes, result))
     }
 
-    fn with_args(&mut self, inst: Inst, changes: &[(usize, ValueId)], result: ValueId) -> Line {
+    fn with_args(&mut self, inst: Inst, changes: &[(usize, ValueId)], result: ValueId) -> NewInst {
         let mut kind = inst.kind;
         if let InstKind::Call { args, .. } = &mut kind {
             let mut list: Vec<u32> = self.old.pool[args.range()].to_vec();
@@ -426,8 +432,8 @@ impl Handles<'_> {
                     *slot = value.as_u32();
                 }
             }
-            *args = self.draft.list(list);
+            *args = self.rewriter.list(list);
         }
-        line(kind, inst.ty, Some(result))
+        new_inst(kind, inst.ty, Some(result))
     }
 }

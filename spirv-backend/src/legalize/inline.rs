@@ -11,7 +11,7 @@ use trellis_dxil_frontend::module::{
     ValueId, ValueKind,
 };
 
-use super::rewriter::{Draft, GONE, Line, copy_kind, line, metadata_of};
+use super::rewriter::{FunctionRewriter, GONE, NewInst, copy_kind, metadata_of, new_inst};
 use super::{at, is_plain, unfinished, unsupported};
 use crate::error::{Error, InvalidKind, Limit};
 use crate::ops::ray_query;
@@ -259,15 +259,15 @@ fn inline_into(module: &mut Module, id: FunctionId, inlined: &[bool]) -> Result<
         }
         end.push(next - 1);
     }
-    let mut draft = Draft::new(module, &old, next as usize);
-    draft.out.pool.clear();
+    let mut rewriter = FunctionRewriter::new(module, &old, next as usize);
+    rewriter.out.pool.clear();
     let mut sites = sites.into_iter().peekable();
     for (index, block) in old.blocks.iter().enumerate() {
         let mut to = begin[index];
         for at in block.start..block.end {
             let inst = old.insts[at as usize];
             if let Some(site) = sites.next_if(|s| s.inst == at) {
-                to = place(module, &mut draft, &old, &site, to);
+                to = place(module, &mut rewriter, &old, &site, to);
                 continue;
             }
             let block = |b: BlockId, pred| {
@@ -277,25 +277,32 @@ fn inline_into(module: &mut Module, id: FunctionId, inlined: &[bool]) -> Result<
                     begin[b.as_u32() as usize]
                 })
             };
-            let kind = copy_kind(&inst.kind, &old, &mut draft.out.pool, 0, |v| v, block);
-            draft.push(
+            let kind = copy_kind(&inst.kind, &old, &mut rewriter.out.pool, 0, |v| v, block);
+            rewriter.push(
                 to,
-                Line {
+                NewInst {
                     inst: Inst { kind, ..inst },
                     metadata: metadata_of(&old, at),
                 },
             );
         }
     }
-    module.functions[id.as_u32() as usize] = draft.finish().map_err(|why| unfinished(&old, why))?;
+    module.functions[id.as_u32() as usize] =
+        rewriter.finish().map_err(|why| unfinished(&old, why))?;
     Ok(())
 }
 
 /// Copies the callee's body to its blocks and returns the block in which the caller goes on.
-fn place(module: &mut Module, draft: &mut Draft, caller: &Function, site: &Site, from: u32) -> u32 {
+fn place(
+    module: &mut Module,
+    rewriter: &mut FunctionRewriter,
+    caller: &Function,
+    site: &Site,
+    from: u32,
+) -> u32 {
     let target = std::mem::take(&mut module.functions[site.target.as_u32() as usize]);
     let call = caller.insts[site.inst as usize];
-    let base = draft.next_value();
+    let base = rewriter.next_value();
     let module_values = module.values.len() as u32;
     let moved = |v: ValueId| {
         if v.as_u32() < module_values {
@@ -304,13 +311,13 @@ fn place(module: &mut Module, draft: &mut Draft, caller: &Function, site: &Site,
             ValueId::from_u32(v.as_u32() - module_values + base)
         }
     };
-    values(module, draft, &target, moved);
+    values(module, rewriter, &target, moved);
     if let InstKind::Call { args, .. } = call.kind {
         for (index, data) in target.values.iter().enumerate() {
             if let ValueKind::Argument(n) = data.kind
                 && let Some(&arg) = caller.pool[args.range()].get(n as usize)
             {
-                draft.replace(
+                rewriter.replace(
                     ValueId::from_u32(base + index as u32),
                     ValueId::from_u32(arg),
                 );
@@ -318,15 +325,15 @@ fn place(module: &mut Module, draft: &mut Draft, caller: &Function, site: &Site,
         }
     }
     let (metadata_base, debug_base) = (
-        draft.out.metadata_operands.len() as u32,
-        draft.out.debug_locs.len() as u32,
+        rewriter.out.metadata_operands.len() as u32,
+        rewriter.out.debug_locs.len() as u32,
     );
-    draft
+    rewriter
         .out
         .metadata_operands
         .extend(&target.metadata_operands);
-    draft.out.debug_locs.extend(&target.debug_locs);
-    draft.out.value_names.extend(
+    rewriter.out.debug_locs.extend(&target.debug_locs);
+    rewriter.out.value_names.extend(
         target
             .value_names
             .iter()
@@ -341,7 +348,7 @@ fn place(module: &mut Module, draft: &mut Draft, caller: &Function, site: &Site,
     let branch = |to: u32| InstKind::Br {
         target: BlockId::from_u32(to),
     };
-    draft.append(from, branch(site.first), void, None);
+    rewriter.append(from, branch(site.first), void, None);
     let mut returns: Vec<(ValueId, u32)> = Vec::new();
     for (index, block) in target.blocks.iter().enumerate() {
         let to = site.first + index as u32;
@@ -349,14 +356,14 @@ fn place(module: &mut Module, draft: &mut Draft, caller: &Function, site: &Site,
             let inst = target.insts[at as usize];
             if let InstKind::Ret { value } = inst.kind {
                 returns.extend(value.map(|v| (moved(v), to)));
-                draft.append(to, branch(after), void, None);
+                rewriter.append(to, branch(after), void, None);
                 continue;
             }
             let block = |b: BlockId, _| BlockId::from_u32(site.first + b.as_u32());
             let kind = copy_kind(
                 &inst.kind,
                 &target,
-                &mut draft.out.pool,
+                &mut rewriter.out.pool,
                 metadata_base,
                 moved,
                 block,
@@ -366,9 +373,9 @@ fn place(module: &mut Module, draft: &mut Draft, caller: &Function, site: &Site,
             } else {
                 inst.debug_loc + debug_base
             };
-            draft.push(
+            rewriter.push(
                 to,
-                Line {
+                NewInst {
                     inst: Inst {
                         kind,
                         result: inst.result.map(moved),
@@ -383,15 +390,15 @@ fn place(module: &mut Module, draft: &mut Draft, caller: &Function, site: &Site,
     if let Some(result) = call.result {
         match returns[..] {
             [] => {
-                let undef = draft.constant(module, call.ty, Constant::Undef);
-                draft.replace(result, undef);
+                let undef = rewriter.constant(module, call.ty, Constant::Undef);
+                rewriter.replace(result, undef);
             }
-            [(only, _)] => draft.replace(result, only),
+            [(only, _)] => rewriter.replace(result, only),
             _ => {
-                let incoming = draft.list(returns.iter().flat_map(|(v, b)| [v.as_u32(), *b]));
-                draft.push(
+                let incoming = rewriter.list(returns.iter().flat_map(|(v, b)| [v.as_u32(), *b]));
+                rewriter.push(
                     after,
-                    line(InstKind::Phi { incoming }, call.ty, Some(result)),
+                    new_inst(InstKind::Phi { incoming }, call.ty, Some(result)),
                 );
             }
         }
@@ -404,7 +411,7 @@ fn place(module: &mut Module, draft: &mut Draft, caller: &Function, site: &Site,
 /// values are made again.
 fn values(
     module: &mut Module,
-    draft: &mut Draft,
+    rewriter: &mut FunctionRewriter,
     target: &Function,
     moved: impl Fn(ValueId) -> ValueId,
 ) {
@@ -419,10 +426,10 @@ fn values(
             ValueKind::Constant(c)
                 if let Some(value) = moved_constant(module, c.as_u32(), module_values, &moved) =>
             {
-                draft.constant(module, data.ty, value);
+                rewriter.constant(module, data.ty, value);
             }
             _ => {
-                draft.add_value(data.ty, kind);
+                rewriter.add_value(data.ty, kind);
             }
         }
     }

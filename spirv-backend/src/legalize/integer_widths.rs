@@ -7,7 +7,7 @@ use trellis_dxil_frontend::module::{
     PoolRange, Predicate, Type, TypeId, ValueId,
 };
 
-use super::rewriter::{Draft, Line, metadata_of};
+use super::rewriter::{FunctionRewriter, NewInst, metadata_of};
 use super::{type_id, unfinished, unsupported};
 use crate::error::{AggregateFeature, ConstantFeature, Error, Feature, TypePosition};
 
@@ -22,7 +22,7 @@ pub(super) fn is_odd(ty: &Type) -> bool {
 /// Such integers in memory, in signatures or in constant expressions.
 pub(super) fn run(module: &mut Module, id: FunctionId) -> Result<(), Error> {
     let old = std::mem::take(&mut module.functions[id.as_u32() as usize]);
-    let draft = Draft::new(module, &old, old.blocks.len());
+    let rewriter = FunctionRewriter::new(module, &old, old.blocks.len());
     let types = [
         type_id(module, &Type::Int(32)),
         type_id(module, &Type::Int(64)),
@@ -31,7 +31,7 @@ pub(super) fn run(module: &mut Module, id: FunctionId) -> Result<(), Error> {
     let mut this = OddInts {
         module,
         old: &old,
-        draft,
+        rewriter,
         types,
         base,
         block: 0,
@@ -42,15 +42,16 @@ pub(super) fn run(module: &mut Module, id: FunctionId) -> Result<(), Error> {
             this.instruction(index, old.insts[index as usize])?;
         }
     }
-    let draft = this.draft;
-    module.functions[id.as_u32() as usize] = draft.finish().map_err(|why| unfinished(&old, why))?;
+    let rewriter = this.rewriter;
+    module.functions[id.as_u32() as usize] =
+        rewriter.finish().map_err(|why| unfinished(&old, why))?;
     Ok(())
 }
 
 struct OddInts<'a> {
     module: &'a mut Module,
     old: &'a Function,
-    draft: Draft,
+    rewriter: FunctionRewriter,
     /// `i32`, `i64`.
     types: [TypeId; 2],
     /// Values of the module.
@@ -110,12 +111,13 @@ impl OddInts<'_> {
     }
 
     fn number(&mut self, ty: TypeId, number: u64) -> ValueId {
-        self.draft.constant(self.module, ty, Constant::Int(number))
+        self.rewriter
+            .constant(self.module, ty, Constant::Int(number))
     }
 
     fn compute(&mut self, kind: InstKind, ty: TypeId) -> ValueId {
-        let result = self.draft.result(ty);
-        self.draft.append(self.block, kind, ty, Some(result));
+        let result = self.rewriter.result(ty);
+        self.rewriter.append(self.block, kind, ty, Some(result));
         result
     }
 
@@ -182,11 +184,11 @@ impl OddInts<'_> {
     fn define(&mut self, result: Option<ValueId>, kind: InstKind, odd: Odd) {
         if let Some(data) = result
             .and_then(|r| (r.as_u32() as usize).checked_sub(self.base))
-            .and_then(|at| self.draft.out.values.get_mut(at))
+            .and_then(|at| self.rewriter.out.values.get_mut(at))
         {
             data.ty = odd.holder;
         }
-        self.draft.append(self.block, kind, odd.holder, result);
+        self.rewriter.append(self.block, kind, odd.holder, result);
     }
 
     fn instruction(&mut self, index: u32, inst: Inst) -> Result<(), Error> {
@@ -205,7 +207,7 @@ impl OddInts<'_> {
                 for pair in self.old.pool[incoming.range()].chunks_exact(2) {
                     entries.extend([self.operand(ValueId::from_u32(pair[0]))?.as_u32(), pair[1]]);
                 }
-                let incoming = self.draft.list(entries);
+                let incoming = self.rewriter.list(entries);
                 self.define(inst.result, InstKind::Phi { incoming }, odd);
                 return Ok(());
             }
@@ -259,9 +261,9 @@ impl OddInts<'_> {
             },
             kind => kind,
         };
-        self.draft.push(
+        self.rewriter.push(
             self.block,
-            Line {
+            NewInst {
                 inst: Inst { kind, ..inst },
                 metadata: metadata_of(self.old, index),
             },
@@ -280,7 +282,7 @@ impl OddInts<'_> {
                 ]
             })
             .collect();
-        self.draft.list(list)
+        self.rewriter.list(list)
     }
 
     fn arithmetic(
@@ -368,10 +370,10 @@ impl OddInts<'_> {
                 let wide = step.map_or(source, |kind| self.compute(kind, odd.holder));
                 self.masked(inst.result, wide, odd);
             }
-            (None, Some(kind)) => self.draft.append(self.block, kind, inst.ty, inst.result),
+            (None, Some(kind)) => self.rewriter.append(self.block, kind, inst.ty, inst.result),
             (None, None) => {
                 if let Some(result) = inst.result {
-                    self.draft.replace(result, source);
+                    self.rewriter.replace(result, source);
                 }
             }
         }

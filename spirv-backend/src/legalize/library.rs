@@ -13,7 +13,7 @@ use trellis_dxil_frontend::module::{
 };
 use trellis_dxil_frontend::shader::{Resource, Shader};
 
-use super::rewriter::{Draft, Line, line, metadata_of};
+use super::rewriter::{FunctionRewriter, NewInst, metadata_of, new_inst};
 use super::{is_handle, type_id, unfinished, unsupported};
 use crate::error::{Error, HandleFeature, PointerFeature};
 use crate::lower::attached;
@@ -45,7 +45,7 @@ struct Library<'a> {
     ops: &'a DxDeclarations,
     shader: &'a Shader,
     old: &'a Function,
-    draft: Draft,
+    rewriter: FunctionRewriter,
     int: TypeId,
     byte: TypeId,
     bool_ty: TypeId,
@@ -64,7 +64,7 @@ pub(super) fn run(
     id: FunctionId,
 ) -> Result<(), Error> {
     let old = std::mem::take(&mut module.functions[id.as_u32() as usize]);
-    let draft = Draft::new(module, &old, old.blocks.len());
+    let rewriter = FunctionRewriter::new(module, &old, old.blocks.len());
     let (int, byte, bool_ty) = (
         type_id(module, &Type::Int(32)),
         type_id(module, &Type::Int(8)),
@@ -76,15 +76,16 @@ pub(super) fn run(
         ops,
         shader,
         old: &old,
-        draft,
+        rewriter,
         int,
         byte,
         bool_ty,
         non_uniform,
     };
     this.rewrite()?;
-    let draft = this.draft;
-    module.functions[id.as_u32() as usize] = draft.finish().map_err(|why| unfinished(&old, why))?;
+    let rewriter = this.rewriter;
+    module.functions[id.as_u32() as usize] =
+        rewriter.finish().map_err(|why| unfinished(&old, why))?;
     Ok(())
 }
 
@@ -108,9 +109,9 @@ impl Library<'_> {
 
     fn keep(&mut self, block: u32, at: u32) {
         let inst = self.old.insts[at as usize];
-        self.draft.push(
+        self.rewriter.push(
             block,
-            Line {
+            NewInst {
                 inst,
                 metadata: metadata_of(self.old, at),
             },
@@ -149,7 +150,7 @@ impl Library<'_> {
             // is used; before that it has a type of its own, and vanishes.
             if is_handle(self.module, inst.ty) {
                 let made = self.handle(block, &place, model)?;
-                self.draft.replace(result, made);
+                self.rewriter.replace(result, made);
             }
             return Ok(());
         }
@@ -178,7 +179,7 @@ impl Library<'_> {
             }
             None => return Err(unsupported(self.old, HandleFeature::NoObject)),
         };
-        self.draft.replace(result, made);
+        self.rewriter.replace(result, made);
         Ok(())
     }
 
@@ -311,13 +312,13 @@ impl Library<'_> {
         );
         let non_uniform = self.number(self.bool_ty, u32::from(place.non_uniform));
         let operands = [opcode, class, id, register, non_uniform].map(ValueId::as_u32);
-        let list = self.draft.list(operands);
-        let result = self.draft.result(ty);
+        let list = self.rewriter.list(operands);
+        let result = self.rewriter.result(ty);
         let mut kind = model;
         if let InstKind::Call { args, .. } = &mut kind {
             *args = list;
         }
-        self.draft.push(block, line(kind, ty, Some(result)));
+        self.rewriter.push(block, new_inst(kind, ty, Some(result)));
         Ok(result)
     }
 
@@ -355,24 +356,24 @@ impl Library<'_> {
             Some(Type::Int(_)) => CastOp::SExt,
             _ => return Err(unsupported(self.old, PointerFeature::UnknownIndex)),
         };
-        let result = self.draft.result(self.int);
-        self.draft.push(
+        let result = self.rewriter.result(self.int);
+        self.rewriter.push(
             block,
-            line(InstKind::Cast { op, value: index }, self.int, Some(result)),
+            new_inst(InstKind::Cast { op, value: index }, self.int, Some(result)),
         );
         Ok(result)
     }
 
     fn number(&mut self, ty: TypeId, number: u32) -> ValueId {
-        self.draft
+        self.rewriter
             .constant(self.module, ty, Constant::Int(number.into()))
     }
 
     fn binary(&mut self, block: u32, op: BinaryOp, lhs: ValueId, rhs: ValueId) -> ValueId {
-        let result = self.draft.result(self.int);
-        self.draft.push(
+        let result = self.rewriter.result(self.int);
+        self.rewriter.push(
             block,
-            line(
+            new_inst(
                 InstKind::Binary {
                     op,
                     lhs,

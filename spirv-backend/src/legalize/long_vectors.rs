@@ -9,13 +9,17 @@ use trellis_dxil_frontend::module::{
 };
 
 use super::aggregates::Aggregates;
-use super::rewriter::{Line, line};
+use super::rewriter::{NewInst, new_inst};
 use super::{is_aggregate, type_id, unsupported};
 use crate::error::{AggregateFeature, Error};
 
 impl Aggregates<'_> {
     /// Rewrites an instruction on long vectors; `false` for another.
-    pub(super) fn on_vectors(&mut self, inst: &Inst, out: &mut Vec<Line>) -> Result<bool, Error> {
+    pub(super) fn on_vectors(
+        &mut self,
+        inst: &Inst,
+        out: &mut Vec<NewInst>,
+    ) -> Result<bool, Error> {
         match inst.kind {
             InstKind::ExtractElement { vector, index } if self.is_long(vector)? => {
                 let parts = self.parts_of(vector)?;
@@ -27,7 +31,7 @@ impl Aggregates<'_> {
                     None => self.chosen(&parts, index, inst.ty, out)?,
                 };
                 if let Some(result) = inst.result {
-                    self.draft.replace(result, component);
+                    self.rewriter.replace(result, component);
                 }
                 Ok(true)
             }
@@ -86,10 +90,15 @@ impl Aggregates<'_> {
 
     /// Appends an instruction. Each counts: an index that is known at run time costs two for each
     /// component, whatever the file's size.
-    fn write(&mut self, kind: InstKind, ty: TypeId, out: &mut Vec<Line>) -> Result<ValueId, Error> {
+    fn write(
+        &mut self,
+        kind: InstKind,
+        ty: TypeId,
+        out: &mut Vec<NewInst>,
+    ) -> Result<ValueId, Error> {
         self.count(1)?;
-        let result = self.draft.result(ty);
-        out.push(line(kind, ty, Some(result)));
+        let result = self.rewriter.result(ty);
+        out.push(new_inst(kind, ty, Some(result)));
         Ok(result)
     }
 
@@ -98,10 +107,12 @@ impl Aggregates<'_> {
         &mut self,
         index: ValueId,
         place: u64,
-        out: &mut Vec<Line>,
+        out: &mut Vec<NewInst>,
     ) -> Result<ValueId, Error> {
         let (ty, bool_ty) = (self.type_of(index)?, type_id(self.module, &Type::Int(1)));
-        let place = self.draft.constant(self.module, ty, Constant::Int(place));
+        let place = self
+            .rewriter
+            .constant(self.module, ty, Constant::Int(place));
         self.write(
             InstKind::Cmp {
                 predicate: Predicate::IEq,
@@ -120,7 +131,7 @@ impl Aggregates<'_> {
         parts: &[ValueId],
         index: ValueId,
         ty: TypeId,
-        out: &mut Vec<Line>,
+        out: &mut Vec<NewInst>,
     ) -> Result<ValueId, Error> {
         let Some((&first, rest)) = parts.split_first() else {
             return Ok(self.undef(ty));
@@ -142,7 +153,11 @@ impl Aggregates<'_> {
     }
 
     /// The components of a vector of any length.
-    fn components(&mut self, vector: ValueId, out: &mut Vec<Line>) -> Result<Vec<ValueId>, Error> {
+    fn components(
+        &mut self,
+        vector: ValueId,
+        out: &mut Vec<NewInst>,
+    ) -> Result<Vec<ValueId>, Error> {
         if self.is_long(vector)? {
             return self.parts_of(vector);
         }
@@ -153,7 +168,7 @@ impl Aggregates<'_> {
         let mut parts = Vec::new();
         for index in 0..len {
             let index = self
-                .draft
+                .rewriter
                 .constant(self.module, self.int, Constant::Int(index.into()));
             parts.push(self.write(InstKind::ExtractElement { vector, index }, element, out)?);
         }
@@ -164,7 +179,7 @@ impl Aggregates<'_> {
         &mut self,
         inst: &Inst,
         (a, b, mask): (ValueId, ValueId, ValueId),
-        out: &mut Vec<Line>,
+        out: &mut Vec<NewInst>,
     ) -> Result<bool, Error> {
         let &Type::Vector { element, len } = self.module.ty(inst.ty) else {
             return Err(unsupported(self.old, AggregateFeature::ShuffleOperand));
@@ -207,7 +222,7 @@ impl Aggregates<'_> {
         let mut vector = self.undef(inst.ty);
         for (index, value) in (0u64..).zip(parts) {
             let index = self
-                .draft
+                .rewriter
                 .constant(self.module, self.int, Constant::Int(index));
             vector = self.write(
                 InstKind::InsertElement {
@@ -220,13 +235,13 @@ impl Aggregates<'_> {
             )?;
         }
         if let Some(result) = inst.result {
-            self.draft.replace(result, vector);
+            self.rewriter.replace(result, vector);
         }
         Ok(true)
     }
 
     /// Arithmetic, comparisons and conversions.
-    fn by_component(&mut self, inst: &Inst, out: &mut Vec<Line>) -> Result<bool, Error> {
+    fn by_component(&mut self, inst: &Inst, out: &mut Vec<NewInst>) -> Result<bool, Error> {
         let operands: Vec<ValueId> = self.old.operands(&inst.kind).collect();
         let mut lists = Vec::new();
         for operand in operands {

@@ -10,7 +10,7 @@ use trellis_dxil_frontend::module::{
     Module, Predicate, Type, TypeId, ValueId, ValueKind,
 };
 
-use super::rewriter::{Draft, Line, copy_kind, line, metadata_of};
+use super::rewriter::{FunctionRewriter, NewInst, copy_kind, metadata_of, new_inst};
 use super::webs::Sets;
 use super::{type_id, unfinished, unsupported};
 use crate::error::{Error, HandleFeature, Limit, MemoryFeature, PointerFeature};
@@ -43,7 +43,7 @@ struct Web {
 struct Pointers<'a> {
     module: &'a mut Module,
     old: &'a Function,
-    draft: Draft,
+    rewriter: FunctionRewriter,
     layouts: Layouts,
     int: TypeId,
     bool_ty: TypeId,
@@ -56,8 +56,8 @@ struct Pointers<'a> {
     /// Web of each node.
     web_of: Vec<usize>,
     webs: Vec<Web>,
-    /// For each block, lines before its terminator.
-    at_end: Vec<Vec<Line>>,
+    /// For each block, the instructions to insert before its terminator.
+    at_end: Vec<Vec<NewInst>>,
 }
 
 /// Rewrites one function.
@@ -81,7 +81,7 @@ pub(super) fn run(module: &mut Module, id: FunctionId) -> Result<(), Error> {
         }
     }
     let mut this = Pointers {
-        draft: Draft::new(module, &old, 0),
+        rewriter: FunctionRewriter::new(module, &old, 0),
         module,
         old: &old,
         layouts: Layouts::default(),
@@ -98,8 +98,9 @@ pub(super) fn run(module: &mut Module, id: FunctionId) -> Result<(), Error> {
     this.find()?;
     this.join()?;
     this.write()?;
-    let (draft, module) = (this.draft, this.module);
-    module.functions[id.as_u32() as usize] = draft.finish().map_err(|why| unfinished(&old, why))?;
+    let (rewriter, module) = (this.rewriter, this.module);
+    module.functions[id.as_u32() as usize] =
+        rewriter.finish().map_err(|why| unfinished(&old, why))?;
     Ok(())
 }
 
@@ -116,7 +117,10 @@ impl Pointers<'_> {
             {
                 let inst = InstId::from_u32(at as u32);
                 self.by_inst.insert(inst, self.nodes.len());
-                let (place, number) = (self.draft.result(self.int), self.draft.result(self.int));
+                let (place, number) = (
+                    self.rewriter.result(self.int),
+                    self.rewriter.result(self.int),
+                );
                 self.nodes.push(Node {
                     inst,
                     operands: Vec::new(),
@@ -218,14 +222,16 @@ impl Pointers<'_> {
         &mut self,
         address: &Address,
         web: usize,
-        out: &mut Vec<Line>,
+        out: &mut Vec<NewInst>,
     ) -> Result<ValueId, Error> {
         let unit = self.webs[web].unit;
         let constant = address.constant as i64;
         let apart = || unsupported(self.old, PointerFeature::BetweenScalars);
         if unit == u64::MAX {
             // Only undefined pointers.
-            return Ok(self.draft.constant(self.module, self.int, Constant::Null));
+            return Ok(self
+                .rewriter
+                .constant(self.module, self.int, Constant::Null));
         }
         if constant.rem_euclid(unit as i64) != 0 || address.terms.iter().any(|t| t.1 % unit != 0) {
             return Err(apart());
@@ -260,7 +266,7 @@ impl Pointers<'_> {
     }
 
     /// An index as `i32`: what `getelementptr` takes is signed.
-    fn as_int(&mut self, index: ValueId, out: &mut Vec<Line>) -> Result<ValueId, Error> {
+    fn as_int(&mut self, index: ValueId, out: &mut Vec<NewInst>) -> Result<ValueId, Error> {
         let ty = self
             .module
             .value(Some(self.old), index)
@@ -271,8 +277,8 @@ impl Pointers<'_> {
             Some(Type::Int(_)) => CastOp::SExt,
             _ => return Err(unsupported(self.old, PointerFeature::UnknownIndex)),
         };
-        let result = self.draft.result(self.int);
-        out.push(line(
+        let result = self.rewriter.result(self.int);
+        out.push(new_inst(
             InstKind::Cast { op, value: index },
             self.int,
             Some(result),
@@ -281,13 +287,19 @@ impl Pointers<'_> {
     }
 
     fn number(&mut self, number: u32) -> ValueId {
-        self.draft
+        self.rewriter
             .constant(self.module, self.int, Constant::Int(number.into()))
     }
 
-    fn binary(&mut self, op: BinaryOp, lhs: ValueId, rhs: ValueId, out: &mut Vec<Line>) -> ValueId {
-        let result = self.draft.result(self.int);
-        out.push(line(
+    fn binary(
+        &mut self,
+        op: BinaryOp,
+        lhs: ValueId,
+        rhs: ValueId,
+        out: &mut Vec<NewInst>,
+    ) -> ValueId {
+        let result = self.rewriter.result(self.int);
+        out.push(new_inst(
             InstKind::Binary {
                 op,
                 lhs,
@@ -300,12 +312,12 @@ impl Pointers<'_> {
         result
     }
 
-    /// Places and numbers of a node's operands; the lines for them go to the predecessors of a phi,
-    /// else to `before`.
+    /// Returns the offsets and variable numbers of a node's operands. The instructions that compute
+    /// them are inserted into the predecessors of a phi, else appended to `before`.
     fn operands(
         &mut self,
         node: usize,
-        before: &mut Vec<Line>,
+        before: &mut Vec<NewInst>,
     ) -> Result<(Vec<ValueId>, Vec<ValueId>), Error> {
         let web = self.web_of[node];
         let preds: Option<Vec<BlockId>> =
@@ -318,13 +330,15 @@ impl Pointers<'_> {
         let (mut places, mut numbers) = (Vec::new(), Vec::new());
         for (at, address) in self.nodes[node].operands.clone().into_iter().enumerate() {
             let Some(address) = address else {
-                let undef = self.draft.constant(self.module, self.int, Constant::Undef);
+                let undef = self
+                    .rewriter
+                    .constant(self.module, self.int, Constant::Undef);
                 places.push(undef);
                 numbers.push(self.number(0));
                 continue;
             };
-            let mut lines = Vec::new();
-            places.push(self.place(&address, web, &mut lines)?);
+            let mut insts = Vec::new();
+            places.push(self.place(&address, web, &mut insts)?);
             numbers.push(match address.base {
                 Base::Chosen(inst) => self.nodes[self.by_inst[&inst]].number,
                 base => {
@@ -337,8 +351,8 @@ impl Pointers<'_> {
                 }
             });
             match &preds {
-                Some(preds) => self.at_end[preds[at].as_u32() as usize].extend(lines),
-                None => before.extend(lines),
+                Some(preds) => self.at_end[preds[at].as_u32() as usize].extend(insts),
+                None => before.extend(insts),
             }
         }
         Ok((places, numbers))
@@ -384,12 +398,12 @@ impl Pointers<'_> {
         web: usize,
         place: ValueId,
         ty: TypeId,
-    ) -> Result<(Line, ValueId), Error> {
+    ) -> Result<(NewInst, ValueId), Error> {
         let base = self.base_value(base)?;
-        let operands = self.draft.list([base.as_u32(), place.as_u32()]);
-        let result = self.draft.result(ty);
+        let operands = self.rewriter.list([base.as_u32(), place.as_u32()]);
+        let result = self.rewriter.result(ty);
         Ok((
-            line(
+            new_inst(
                 InstKind::Gep {
                     inbounds: false,
                     source: self.webs[web].unit_type,
@@ -451,7 +465,7 @@ impl Pointers<'_> {
         if accesses > MAX_ACCESSES {
             return Err(unsupported(self.old, Limit::PointerAccesses));
         }
-        self.draft.add_blocks(next as usize);
+        self.rewriter.add_blocks(next as usize);
         for index in 0..self.old.blocks.len() {
             let data = self.old.blocks[index];
             let mut to = begin[index];
@@ -466,28 +480,35 @@ impl Pointers<'_> {
                         begin[b.as_u32() as usize]
                     })
                 };
-                inst.kind = copy_kind(&inst.kind, old, &mut self.draft.out.pool, 0, |v| v, block);
+                inst.kind = copy_kind(
+                    &inst.kind,
+                    old,
+                    &mut self.rewriter.out.pool,
+                    0,
+                    |v| v,
+                    block,
+                );
                 let phi = matches!(inst.kind, InstKind::Phi { .. });
                 if !phi {
-                    self.draft.extend(to, std::mem::take(&mut after_phis));
+                    self.rewriter.extend(to, std::mem::take(&mut after_phis));
                 }
                 if inst.kind.is_terminator() {
-                    let lines = std::mem::take(&mut self.at_end[index]);
-                    self.draft.extend(to, lines);
+                    let insts = std::mem::take(&mut self.at_end[index]);
+                    self.rewriter.extend(to, insts);
                 }
                 if let Some(choice) = choices.remove(&at) {
-                    let lines = self.choice(to, InstId::from_u32(at), &inst, choice)?;
+                    let insts = self.choice(to, InstId::from_u32(at), &inst, choice)?;
                     if phi {
-                        after_phis.extend(lines);
+                        after_phis.extend(insts);
                     } else {
-                        self.draft.extend(to, lines);
+                        self.rewriter.extend(to, insts);
                     }
                 } else if let Some((node, address)) = branching.remove(&at) {
                     to = self.branch(to, node, &address, &inst, at)?;
                 } else if !self.is_dropped(&inst) {
-                    self.draft.push(
+                    self.rewriter.push(
                         to,
-                        Line {
+                        NewInst {
                             inst,
                             metadata: metadata_of(self.old, at),
                         },
@@ -525,7 +546,7 @@ impl Pointers<'_> {
         }
     }
 
-    /// The choice of a place, and of a variable where there are several; returns the lines for the
+    /// The choice of a place, and of a variable where there are several; returns the insts for the
     /// pointer itself.
     fn choice(
         &mut self,
@@ -533,10 +554,10 @@ impl Pointers<'_> {
         id: InstId,
         inst: &Inst,
         choice: Choice,
-    ) -> Result<Vec<Line>, Error> {
+    ) -> Result<Vec<NewInst>, Error> {
         let node = self.by_inst[&id];
         let web = self.web_of[node];
-        self.draft.extend(to, choice.before);
+        self.rewriter.extend(to, choice.before);
         let several = self.webs[web].variables.len() > 1;
         let (place, number) = (self.nodes[node].place, self.nodes[node].number);
         for (operands, result) in [
@@ -549,12 +570,12 @@ impl Pointers<'_> {
                     InstKind::Select { cond, then, else_ }
                 }
                 (InstKind::Phi { incoming }, _) => {
-                    let preds: Vec<u32> = self.draft.out.pool[incoming.range()]
+                    let preds: Vec<u32> = self.rewriter.out.pool[incoming.range()]
                         .chunks_exact(2)
                         .map(|pair| pair[1])
                         .collect();
                     InstKind::Phi {
-                        incoming: self.draft.list(
+                        incoming: self.rewriter.list(
                             operands
                                 .iter()
                                 .zip(preds)
@@ -566,17 +587,19 @@ impl Pointers<'_> {
                     return Err(unsupported(self.old, HandleFeature::UnknownSelection));
                 }
             };
-            self.draft.append(to, kind, self.int, Some(result));
+            self.rewriter.append(to, kind, self.int, Some(result));
         }
         match (self.webs[web].variables.first().copied(), inst.result) {
             (Some(base), Some(result)) if !several => {
-                let (line, address) = self.address(base, web, place, inst.ty)?;
-                self.draft.replace(result, address);
-                Ok(vec![line])
+                let (gep, address) = self.address(base, web, place, inst.ty)?;
+                self.rewriter.replace(result, address);
+                Ok(vec![gep])
             }
             (None, Some(result)) => {
-                let undef = self.draft.constant(self.module, inst.ty, Constant::Undef);
-                self.draft.replace(result, undef);
+                let undef = self
+                    .rewriter
+                    .constant(self.module, inst.ty, Constant::Undef);
+                self.rewriter.replace(result, undef);
                 Ok(Vec::new())
             }
             _ => Ok(Vec::new()),
@@ -595,24 +618,24 @@ impl Pointers<'_> {
     ) -> Result<u32, Error> {
         let web = self.web_of[node];
         let variables = self.webs[web].variables.clone();
-        let mut lines = Vec::new();
-        let place = self.place(address, web, &mut lines)?;
-        self.draft.extend(to, lines);
+        let mut insts = Vec::new();
+        let place = self.place(address, web, &mut insts)?;
+        self.rewriter.extend(to, insts);
         let arms: Vec<u32> = (0..variables.len() as u32).map(|k| to + 1 + k).collect();
         let after = to + 1 + variables.len() as u32;
         let void = self.old.terminator(BlockId::from_u32(0)).ty;
         let number = self.nodes[node].number;
         if let [first, second] = arms[..] {
             let zero = self.number(0);
-            let cond = self.draft.result(self.bool_ty);
+            let cond = self.rewriter.result(self.bool_ty);
             let is_first = InstKind::Cmp {
                 predicate: Predicate::IEq,
                 lhs: number,
                 rhs: zero,
                 flags: ArithFlags(0),
             };
-            self.draft.append(to, is_first, self.bool_ty, Some(cond));
-            self.draft.append(
+            self.rewriter.append(to, is_first, self.bool_ty, Some(cond));
+            self.rewriter.append(
                 to,
                 InstKind::CondBr {
                     cond,
@@ -623,13 +646,13 @@ impl Pointers<'_> {
                 None,
             );
         } else {
-            let cases = self.draft.list(
+            let cases = self.rewriter.list(
                 arms.iter()
                     .enumerate()
                     .skip(1)
                     .flat_map(|(k, &arm)| [k as u32, 0, arm]),
             );
-            self.draft.append(
+            self.rewriter.append(
                 to,
                 InstKind::Switch {
                     value: number,
@@ -646,8 +669,8 @@ impl Pointers<'_> {
         let mut read = Vec::new();
         for (&base, &arm) in variables.iter().zip(&arms) {
             let (address, pointer) = self.address(base, web, place, pointer_type)?;
-            self.draft.push(arm, address);
-            let result = inst.result.map(|_| self.draft.result(inst.ty));
+            self.rewriter.push(arm, address);
+            let result = inst.result.map(|_| self.rewriter.result(inst.ty));
             let mut access = *inst;
             access.result = result;
             match &mut access.kind {
@@ -657,14 +680,14 @@ impl Pointers<'_> {
                 | InstKind::CmpXchg { ptr, .. } => *ptr = pointer,
                 _ => {}
             }
-            self.draft.push(
+            self.rewriter.push(
                 arm,
-                Line {
+                NewInst {
                     inst: access,
                     metadata: metadata_of(self.old, at),
                 },
             );
-            self.draft.append(
+            self.rewriter.append(
                 arm,
                 InstKind::Br {
                     target: BlockId::from_u32(after),
@@ -683,16 +706,16 @@ impl Pointers<'_> {
     /// What the arms read, in the block after them.
     fn joined(&mut self, after: u32, inst: &Inst, result: ValueId, read: &[(ValueId, u32)]) {
         let incoming = self
-            .draft
+            .rewriter
             .list(read.iter().flat_map(|(v, arm)| [v.as_u32(), *arm]));
-        self.draft
+        self.rewriter
             .append(after, InstKind::Phi { incoming }, inst.ty, Some(result));
     }
 }
 
 /// Operands of a node, computed.
 struct Choice {
-    before: Vec<Line>,
+    before: Vec<NewInst>,
     places: Vec<ValueId>,
     numbers: Vec<ValueId>,
 }

@@ -1,8 +1,10 @@
-//! A function that is being rewritten.
+//! Rewriting of a function: [`FunctionRewriter`] collects the new instructions of each block and
+//! builds the new function from them.
 //!
-//! Value numbers need not follow the order of instructions: the old numbers stay, new ones are
-//! appended. A value that is replaced by another keeps its number too; [`Draft::finish`] puts the
-//! other one into all operands.
+//! Value numbers need not follow the order of instructions: the old numbers are kept, new ones are
+//! appended. A value that is replaced by another keeps its number too; [`FunctionRewriter::finish`]
+//! renames all operands, in time linear in the size of the function. Metadata, debug locations and
+//! names are carried over; dead values are not removed.
 
 use smallvec::SmallVec;
 use trellis_dxil_frontend::metadata::MdId;
@@ -11,37 +13,38 @@ use trellis_dxil_frontend::module::{
     METADATA_ARG, Module, PoolRange, TypeId, ValueData, ValueId, ValueKind,
 };
 
-/// Number of the instruction of a value that has none yet, or no more.
+/// The instruction of a value whose definition is not written yet, or was removed.
 pub(super) const GONE: u32 = u32::MAX - 1;
 
-/// An instruction with its metadata.
+/// An instruction of the new function, with its metadata.
 #[derive(Clone)]
-pub(super) struct Line {
+pub(super) struct NewInst {
     pub(super) inst: Inst,
     pub(super) metadata: SmallVec<[(u32, MdId); 1]>,
 }
 
-/// What is left to say when a draft cannot be finished.
+/// Why a rewritten function is not well formed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Unfinished {
-    /// A value that stands for itself: only code that is never reached has such.
+    /// A value that is replaced by itself; possible only in unreachable code.
     Circular(ValueId),
-    /// An operand whose instruction is gone.
+    /// An operand whose defining instruction was removed.
     Gone(ValueId),
 }
 
-/// The new form of a function. Pool ranges of its lines lie in `out.pool`.
-pub(super) struct Draft {
+/// Builds the new form of a function. Pool ranges of its instructions refer to `out.pool`.
+pub(super) struct FunctionRewriter {
     /// Everything but blocks and instructions.
     pub(super) out: Function,
-    blocks: Vec<Vec<Line>>,
+    blocks: Vec<Vec<NewInst>>,
     module_values: usize,
-    /// The value that stands for each local one; itself at first.
+    /// The replacement of each local value; the value itself if it is not replaced.
     replaced: Vec<ValueId>,
 }
 
-/// Writes the operands of an instruction to another pool, each through a map. The second argument
-/// of `block` is `true` for the predecessor of a phi.
+/// Copies an instruction whose operands are in the pool of `from`; its operands are mapped by `value`
+/// and `block` and appended to `pool`. The second argument of `block` is `true` for the predecessor
+/// of a phi.
 pub(super) fn copy_kind(
     kind: &InstKind,
     from: &Function,
@@ -169,7 +172,7 @@ pub(super) fn copy_kind(
     made
 }
 
-/// Metadata attached to an instruction.
+/// Returns the metadata attached to an instruction.
 pub(super) fn metadata_of(function: &Function, inst: u32) -> SmallVec<[(u32, MdId); 1]> {
     let list = &function.inst_metadata;
     let first = list.partition_point(|entry| entry.0.as_u32() < inst);
@@ -180,8 +183,8 @@ pub(super) fn metadata_of(function: &Function, inst: u32) -> SmallVec<[(u32, MdI
         .collect()
 }
 
-impl Draft {
-    /// All of `old` but its blocks and instructions; `blocks` empty ones.
+impl FunctionRewriter {
+    /// Creates a rewriter of `old` with `blocks` empty blocks.
     pub(super) fn new(module: &Module, old: &Function, blocks: usize) -> Self {
         let module_values = module.values.len();
         let out = Function {
@@ -207,12 +210,12 @@ impl Draft {
         self.blocks.resize_with(self.blocks.len() + count, Vec::new);
     }
 
-    /// Number of the next new value.
+    /// Returns the number of the next new value.
     pub(super) fn next_value(&self) -> u32 {
         (self.module_values + self.out.values.len()) as u32
     }
 
-    /// A new local value.
+    /// Adds a local value.
     pub(super) fn add_value(&mut self, ty: TypeId, kind: ValueKind) -> ValueId {
         let value = ValueId::from_u32(self.next_value());
         self.out.values.push(ValueData { ty, kind });
@@ -220,19 +223,19 @@ impl Draft {
         value
     }
 
-    /// A new constant of the function.
+    /// Adds a constant to the function.
     pub(super) fn constant(&mut self, module: &mut Module, ty: TypeId, value: Constant) -> ValueId {
         let id = ConstId::from_u32(module.constants.len() as u32);
         module.constants.push(ConstantData { ty, value });
         self.add_value(ty, ValueKind::Constant(id))
     }
 
-    /// A number for the result of an instruction that is still to be written.
+    /// Adds a value for the result of an instruction that is yet to be written.
     pub(super) fn result(&mut self, ty: TypeId) -> ValueId {
         self.add_value(ty, ValueKind::Inst(InstId::from_u32(GONE)))
     }
 
-    /// From now on `new` stands for `old`, in operands written before too.
+    /// Replaces all uses of `old` by `new`, including those in instructions already written.
     pub(super) fn replace(&mut self, old: ValueId, new: ValueId) {
         if let Some(slot) = self.local(old) {
             self.replaced[slot] = new;
@@ -245,7 +248,7 @@ impl Draft {
             .filter(|&i| i < self.replaced.len())
     }
 
-    /// Operands in the pool.
+    /// Appends operands to the pool and returns their range.
     pub(super) fn list(&mut self, entries: impl IntoIterator<Item = u32>) -> PoolRange {
         let start = self.out.pool.len() as u32;
         self.out.pool.extend(entries);
@@ -255,14 +258,14 @@ impl Draft {
         }
     }
 
-    /// Appends a line to a block.
-    pub(super) fn push(&mut self, block: u32, line: Line) {
-        self.blocks[block as usize].push(line);
+    /// Appends an instruction to a block.
+    pub(super) fn push(&mut self, block: u32, inst: NewInst) {
+        self.blocks[block as usize].push(inst);
     }
 
-    /// Appends lines to a block.
-    pub(super) fn extend(&mut self, block: u32, lines: Vec<Line>) {
-        self.blocks[block as usize].extend(lines);
+    /// Appends instructions to a block.
+    pub(super) fn extend(&mut self, block: u32, insts: Vec<NewInst>) {
+        self.blocks[block as usize].extend(insts);
     }
 
     /// Appends an instruction without metadata.
@@ -273,10 +276,10 @@ impl Draft {
         ty: TypeId,
         result: Option<ValueId>,
     ) {
-        self.push(block, line(kind, ty, result));
+        self.push(block, new_inst(kind, ty, result));
     }
 
-    /// The value that stands for one; `None` for a circle.
+    /// Returns the final replacement of a value; `None` if the replacements form a cycle.
     fn resolve(&self, value: ValueId) -> Option<ValueId> {
         let mut current = value;
         for _ in 0..=self.replaced.len() {
@@ -291,9 +294,9 @@ impl Draft {
         None
     }
 
-    /// Makes every replacement direct, so that resolving a value is one step.
+    /// Compresses chains of replacements, so that resolving a value is one step.
     fn settle(&mut self) -> Result<(), Unfinished> {
-        // A chain is walked once: what it passes is made direct.
+        // Path compression: each chain is walked once.
         for slot in 0..self.replaced.len() {
             let start = ValueId::from_u32((self.module_values + slot) as u32);
             let end = self.resolve(start).ok_or(Unfinished::Circular(start))?;
@@ -310,7 +313,7 @@ impl Draft {
         Ok(())
     }
 
-    /// The function with all blocks in order.
+    /// Returns the function with all blocks in order.
     ///
     /// # Errors
     /// See [`Unfinished`].
@@ -333,7 +336,7 @@ impl Draft {
             }
         }
         let mut pool = Vec::with_capacity(from.pool.len());
-        let stands = |v: ValueId| {
+        let resolve = |v: ValueId| {
             (v.as_u32() as usize)
                 .checked_sub(module_values)
                 .and_then(|i| replaced.get(i))
@@ -342,9 +345,9 @@ impl Draft {
         };
         for block in blocks {
             let start = out.insts.len() as u32;
-            for Line { mut inst, metadata } in block {
+            for NewInst { mut inst, metadata } in block {
                 let id = InstId::from_u32(out.insts.len() as u32);
-                inst.kind = copy_kind(&inst.kind, &from, &mut pool, 0, stands, |b, _| b);
+                inst.kind = copy_kind(&inst.kind, &from, &mut pool, 0, resolve, |b, _| b);
                 if let Some(data) = inst
                     .result
                     .and_then(|r| (r.as_u32() as usize).checked_sub(module_values))
@@ -377,9 +380,9 @@ impl Draft {
     }
 }
 
-/// An instruction without metadata.
-pub(super) fn line(kind: InstKind, ty: TypeId, result: Option<ValueId>) -> Line {
-    Line {
+/// Returns a new instruction without metadata.
+pub(super) fn new_inst(kind: InstKind, ty: TypeId, result: Option<ValueId>) -> NewInst {
+    NewInst {
         inst: Inst {
             kind,
             ty,

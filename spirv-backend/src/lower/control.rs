@@ -5,7 +5,7 @@ use trellis_dxil_frontend::module::{BlockId, Inst, InstId, InstKind, PoolRange, 
 use trellis_structurizer::ir::{self, Effects, SelectionHint, Terminator};
 
 use super::function::Lowering;
-use super::{Helper, hints};
+use super::{SyntheticInst, hints};
 use crate::error::{Error, InterfaceFeature, InvalidKind};
 
 impl Lowering<'_> {
@@ -37,7 +37,7 @@ impl Lowering<'_> {
     }
 
     /// The call that ends every lane of a block before its terminator.
-    pub(super) fn end_in(&self, block: BlockId) -> Option<(u32, Helper)> {
+    pub(super) fn end_in(&self, block: BlockId) -> Option<(u32, SyntheticInst)> {
         let found = self
             .ends
             .binary_search_by_key(&block.as_u32(), |end| end.0)
@@ -112,9 +112,9 @@ impl Lowering<'_> {
             return Ok(());
         }
         self.tails[block.as_u32() as usize] = to;
-        if let Some((_, helper)) = end {
+        if let Some((_, synthetic)) = end {
             self.func
-                .append_inst(to, helper.payload(), Effects::SIDE_EFFECT, &[], &[]);
+                .append_inst(to, synthetic.payload(), Effects::SIDE_EFFECT, &[], &[]);
             self.out.use_ends.push(self.out.uses.len() as u32);
             self.func.set_terminator(to, Terminator::Kill);
             return Ok(());

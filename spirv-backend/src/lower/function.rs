@@ -10,7 +10,7 @@ use trellis_entity::PackedOption;
 use trellis_structurizer::ir::{self, Effects, SelectionHint, Terminator};
 
 use super::fold::{self, Folded};
-use super::{Helper, Lowered, OWN, Source, ir_type, is_handle_op};
+use super::{Lowered, SYNTHETIC, Source, SyntheticInst, ir_type, is_handle_op};
 use crate::error::{
     AggregateFeature, Error, Feature, InvalidKind, Limit, Location, PointerFeature, TypePosition,
 };
@@ -56,7 +56,7 @@ pub(super) struct Lowering<'a> {
     pub(super) current: Position,
     /// Calls after which the lane ends: block, instruction, what they become; in the order of
     /// blocks.
-    pub(super) ends: Vec<(u32, u32, Helper)>,
+    pub(super) ends: Vec<(u32, u32, SyntheticInst)>,
 }
 
 /// Block and instruction at hand, for errors.
@@ -293,7 +293,7 @@ impl Lowering<'_> {
         let index = self.out.known.len() as u32;
         self.out.known.push(number);
         self.below[id.as_u32() as usize].known = index + 1;
-        let value = self.func.add_constant(OWN | index, ir_type(inst.ty));
+        let value = self.func.add_constant(SYNTHETIC | index, ir_type(inst.ty));
         self.alias(inst, value);
     }
 
@@ -604,7 +604,7 @@ impl Lowering<'_> {
         if self.source.demote {
             self.func.append_inst(
                 then,
-                Helper::Demote.payload(),
+                SyntheticInst::Demote.payload(),
                 Effects::SIDE_EFFECT,
                 &[],
                 &[],

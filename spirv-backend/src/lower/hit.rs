@@ -4,7 +4,7 @@
 use trellis_dxil_frontend::dxop::{DxDeclarations, Op};
 use trellis_dxil_frontend::module::{Function, InstId, InstKind, Module};
 
-use super::Helper;
+use super::SyntheticInst;
 use crate::error::Error;
 
 /// Calls of a function that end the lane, the first of each block: block, instruction, what
@@ -13,22 +13,22 @@ pub(super) fn ends(
     module: &Module,
     ops: &DxDeclarations,
     function: &Function,
-) -> Result<Vec<(u32, u32, Helper)>, Error> {
-    let mut found: Vec<(u32, u32, Helper)> = Vec::new();
+) -> Result<Vec<(u32, u32, SyntheticInst)>, Error> {
+    let mut found: Vec<(u32, u32, SyntheticInst)> = Vec::new();
     for (block, data) in (0u32..).zip(&function.blocks) {
         for at in data.start..data.end {
             if !matches!(function.insts[at as usize].kind, InstKind::Call { .. }) {
                 continue;
             }
-            let helper = match ops
+            let synthetic = match ops
                 .parse(module, function, InstId::from_u32(at))?
                 .map(|call| call.op)
             {
-                Some(Op::IgnoreHit) => Helper::IgnoreHit,
-                Some(Op::AcceptHitAndEndSearch) => Helper::AcceptHit,
+                Some(Op::IgnoreHit) => SyntheticInst::IgnoreHit,
+                Some(Op::AcceptHitAndEndSearch) => SyntheticInst::AcceptHit,
                 _ => continue,
             };
-            found.push((block, at, helper));
+            found.push((block, at, synthetic));
             break;
         }
     }

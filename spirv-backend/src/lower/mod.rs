@@ -5,11 +5,12 @@
 //! - *folded* ones, which have no instruction: handles and addresses (their users resolve them),
 //!   `extractvalue` (an alias of a component), debug intrinsics, and what computes on
 //!   `dx.break.cond` (known constants);
-//! - a discard with a condition, which becomes control flow around a helper instruction
-//!   ([`Helper`]).
+//! - a discard with a condition, which becomes control flow around a synthetic instruction
+//!   ([`SyntheticInst`]).
 //!
 //! The uses of an instruction are the *leaves* of its operands: plain values, and the plain values
-//! below folded operands, so that the structurizer sees every value that emission will ask for.
+//! that folded operands are computed from, so that the structurizer sees every value that emission
+//! uses.
 
 mod control;
 mod dispatch;
@@ -29,42 +30,45 @@ use trellis_structurizer::ir;
 pub(crate) use function::lower;
 pub(crate) use hints::{MetadataKinds, attached};
 
-/// First payload of what is not a DXIL instruction or value number.
-pub(crate) const OWN: u32 = 1 << 31;
+/// The bit that is set in the payload of synthetic instructions and constants, and clear in the
+/// payloads that are DXIL instruction or value numbers.
+pub(crate) const SYNTHETIC: u32 = 1 << 31;
 
-/// Instructions that lowering makes itself; their payload is [`OWN`] plus the number.
+/// An instruction without a counterpart in DXIL, which lowering adds. Its payload is [`SYNTHETIC`]
+/// plus its number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Helper {
-    /// The lane becomes a helper invocation.
+pub(crate) enum SyntheticInst {
+    /// Demotes the invocation to a helper invocation.
     Demote = 0,
-    /// The lane ends after it: the hit is ignored.
+    /// Ignores the hit; the invocation ends.
     IgnoreHit = 1,
-    /// The lane ends after it: the hit is accepted, and the search for others ends.
+    /// Accepts the hit and ends the search for others; the invocation ends.
     AcceptHit = 2,
 }
 
-impl Helper {
+impl SyntheticInst {
+    /// Returns the payload of the structurizer's instruction.
     pub(crate) fn payload(self) -> u32 {
-        OWN | self as u32
+        SYNTHETIC | self as u32
     }
-    /// The helper with this payload, if it ends an any-hit shader.
+    /// Returns the synthetic instruction with this payload, if it ends an any-hit shader.
     pub(crate) fn end_of_hit(payload: u32) -> Option<Self> {
         [Self::IgnoreHit, Self::AcceptHit]
             .into_iter()
-            .find(|helper| helper.payload() == payload)
+            .find(|inst| inst.payload() == payload)
     }
 }
 
-/// What lowering needs to know of the module; made once for all functions.
+/// The module and what lowering looks up in it, computed once for all functions.
 pub(crate) struct Source<'a> {
     pub(crate) module: &'a Module,
-    /// Which functions are DXIL operations.
+    /// The functions that are DXIL operations.
     pub(crate) ops: &'a DxDeclarations,
     /// Numbers of the metadata kinds.
     pub(crate) kinds: MetadataKinds,
     /// `dx.break.cond`.
     pub(crate) break_global: Option<GlobalId>,
-    /// A discard demotes the lane; else it kills it.
+    /// A discard demotes the invocation; else it terminates it.
     pub(crate) demote: bool,
     /// The entry point, if it is a ray tracing shader: its parameters are variables.
     pub(crate) ray_entry: Option<FunctionId>,
@@ -101,43 +105,43 @@ pub(crate) struct Lowered {
     pub(crate) values: Vec<PackedOption<ir::Value>>,
     /// First result of each instruction and how many it has; components of a struct are contiguous.
     pub(crate) results: Vec<(PackedOption<ir::Value>, u32)>,
-    /// Whether a structurizer value has a use.
+    /// True for structurizer values with a use.
     pub(crate) used: Vec<bool>,
-    /// Uses of each structurizer instruction as lowered: the end of its range in `uses`; to see
-    /// what the structurizer renamed.
+    /// Uses of each structurizer instruction before structurization: the end of its range in
+    /// `uses`. The difference shows what the structurizer renamed.
     pub(crate) use_ends: Vec<u32>,
-    /// The uses.
+    /// Uses of all instructions, by instruction.
     pub(crate) uses: Vec<ir::Value>,
-    /// Numbers of the constants whose payload is [`OWN`] plus an index.
+    /// Numbers of the constants whose payload is [`SYNTHETIC`] plus an index.
     pub(crate) known: Vec<u64>,
-    /// Allocations of ray queries; the handle is the place in this list.
+    /// Allocations of ray queries; the handle is the index into this list.
     pub(crate) queries: Vec<InstId>,
     /// Functions of the shader that this one calls.
     pub(crate) callees: Vec<FunctionId>,
 }
 
 impl Lowered {
-    /// Structurizer value of a local DXIL value; `None` for what has no plain representation
+    /// Returns the structurizer value of a local DXIL value; `None` for what has no plain representation
     /// (handles, pointers).
     #[inline]
     pub(crate) fn value_of(&self, value: ValueId) -> Option<ir::Value> {
         let index = value.as_u32().checked_sub(self.module_values)?;
         self.values.get(index as usize)?.expand()
     }
-    /// Structurizer value of component `component` of an instruction's result.
+    /// Returns the structurizer value of a component of an instruction's result.
     #[inline]
     pub(crate) fn result_of(&self, inst: InstId, component: u32) -> Option<ir::Value> {
         let (first, count) = *self.results.get(inst.as_u32() as usize)?;
         let first = first.expand()?;
         (component < count).then(|| ir::Value::from_u32(first.as_u32() + component))
     }
-    /// Whether anything uses a component of an instruction's result.
+    /// Returns true if a component of an instruction's result has a use.
     #[inline]
     pub(crate) fn is_used(&self, inst: InstId, component: u32) -> bool {
         self.result_of(inst, component)
             .is_some_and(|v| self.used.get(v.as_u32() as usize).copied().unwrap_or(false))
     }
-    /// The uses of a structurizer instruction as it was lowered.
+    /// Returns the uses of a structurizer instruction as it was lowered.
     #[inline]
     pub(crate) fn uses_of(&self, inst: ir::Inst) -> &[ir::Value] {
         let index = inst.as_u32() as usize;
@@ -153,18 +157,18 @@ impl Lowered {
     }
 }
 
-/// Returns whether an operation makes or refines a handle of a resource. Such an operation has no
+/// Returns true if an operation makes or refines a handle of a resource. Such an operation has no
 /// instruction of its own: its users resolve it.
 pub(super) fn is_handle_op(op: Op) -> bool {
     matches!(op.classify(), FamilyOp::Handle(_))
 }
 
-/// The structurizer's type of a DXIL type.
+/// Returns the structurizer's type of a DXIL type.
 pub(crate) fn ir_type(ty: TypeId) -> ir::Type {
     ir::Type(ty.as_u32())
 }
 
-/// Index of a function's own value, `None` for a module-level one.
+/// Returns the index of a local value; `None` for a module-level one.
 pub(crate) fn local_index(module: &Module, function: &Function, value: ValueId) -> Option<usize> {
     let index = (value.as_u32() as usize).checked_sub(module.values.len())?;
     (index < function.values.len()).then_some(index)

@@ -8,7 +8,7 @@ use trellis_structurizer::ir;
 use super::{FunctionBuilder, Scalar};
 use crate::error::{ConstantFeature, Error, InternalError, InvalidKind};
 use crate::integer::{binary, compare, mask, sign_extend};
-use crate::lower::OWN;
+use crate::lower::SYNTHETIC;
 
 /// Nesting of constant expressions of numbers: compilers fold them, so there are hardly any.
 const MAX_EXPRESSION_DEPTH: u32 = 32;
@@ -165,11 +165,11 @@ impl FunctionBuilder<'_> {
     pub(crate) fn materialize(&mut self, value: ir::Value) -> Result<Word, Error> {
         let func = self.structured;
         let id = match func.value_kind(value) {
-            ir::ValueKind::Constant { payload } if payload & OWN != 0 => {
+            ir::ValueKind::Constant { payload } if payload & SYNTHETIC != 0 => {
                 let number = self
                     .lowered
                     .known
-                    .get((payload & !OWN) as usize)
+                    .get((payload & !SYNTHETIC) as usize)
                     .copied()
                     .unwrap_or(0);
                 let ty = TypeId::from_u32(func.value_type(value).0);
