@@ -1,9 +1,9 @@
 //! Graphs in `tests/filetests/*.cfg` and their results.
 //!
 //! A file is a graph, a line `---`, and the structured function; after a second line `---` is the
-//! pseudo-code. In files of a stage (`stage3_….cfg`) what follows it are the remarks instead.
-//! With `TRELLIS_BLESS=1` the test writes what follows the graph. Lines before the graph that start
-//! with `#` say what the graph is about.
+//! pseudo-code. In files of a stage (`loop_exits_….cfg`), which begin with its name in
+//! `Stage::TABLE`, the remarks follow it instead. With `TRELLIS_BLESS=1` the test writes what
+//! follows the graph. Lines before the graph that start with `#` describe the graph.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use structurizer_testkit::check::check_result;
 use structurizer_testkit::simt::{LaneSets, is_reducible};
 use trellis_structurizer::text::{parse, print_structured};
-use trellis_structurizer::{Options, Tree, structurize};
+use trellis_structurizer::{Options, Stage, Tree, structurize};
 
 const SEPARATOR: &str = "---\n";
 
@@ -25,6 +25,17 @@ fn files() -> Vec<PathBuf> {
     files.retain(|path| path.extension().is_some_and(|extension| extension == "cfg"));
     files.sort();
     files
+}
+
+/// Returns whether the name of a file begins with the name of a stage.
+fn is_of_a_stage(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str());
+    name.is_some_and(|name| {
+        Stage::ALL.iter().any(|stage| {
+            name.strip_prefix(&stage.name().replace('-', "_"))
+                .is_some_and(|rest| rest.starts_with('_'))
+        })
+    })
 }
 
 fn run(path: &Path, bless: bool) -> Result<(), String> {
@@ -55,11 +66,7 @@ fn run(path: &Path, bless: bool) -> Result<(), String> {
         r.phis
     );
     let mut found = summary + &print_structured(&after);
-    let is_of_a_stage = path
-        .file_name()
-        .and_then(|name| name.to_str())
-        .is_some_and(|name| name.starts_with("stage"));
-    if is_of_a_stage {
+    if is_of_a_stage(path) {
         found += SEPARATOR;
         for remark in &r.remarks {
             found += &format!("# {remark}\n");
