@@ -1,0 +1,233 @@
+//! Instructions of a [`Function`]: a linked list per block.
+
+use trellis_entity::{EntityRef, PackedOption};
+
+use super::{Function, InstData};
+use crate::ir::{Block, Effects, Inst, InstKind, SelectorOp, Type, Value, ValueKind};
+
+impl Function {
+    /// Returns the number of instructions.
+    pub fn num_insts(&self) -> usize {
+        self.insts.len()
+    }
+
+    /// Adds an instruction to the end of a block. Its results are contiguous values.
+    pub fn append_inst(
+        &mut self,
+        block: Block,
+        payload: u32,
+        effects: Effects,
+        uses: &[Value],
+        result_types: &[Type],
+    ) -> Inst {
+        self.push_inst(
+            block,
+            InstKind::Client(payload),
+            effects,
+            uses,
+            result_types,
+        )
+    }
+
+    fn push_inst(
+        &mut self,
+        block: Block,
+        kind: InstKind,
+        effects: Effects,
+        uses: &[Value],
+        result_types: &[Type],
+    ) -> Inst {
+        let start = self.uses.len() as u32;
+        self.uses.extend_from_slice(uses);
+        let inst = self.insts.next_key();
+        let first_result = self.values.len() as u32;
+        for (index, &ty) in result_types.iter().enumerate() {
+            self.push_value(
+                ValueKind::Result {
+                    inst,
+                    index: index as u32,
+                },
+                ty,
+            );
+        }
+        self.insts.push(InstData {
+            kind,
+            effects,
+            block,
+            next: None.into(),
+            uses: (start, self.uses.len() as u32),
+            first_result,
+            results: result_types.len() as u32,
+        });
+        let data = &mut self.blocks[block];
+        match data.last_inst.expand() {
+            Some(last) => self.insts[last].next = inst.into(),
+            None => data.first_inst = inst.into(),
+        }
+        data.last_inst = inst.into();
+        inst
+    }
+
+    /// Adds a selector test to the end of a block and returns its boolean result.
+    pub fn append_selector_test(
+        &mut self,
+        block: Block,
+        selector: Value,
+        op: SelectorOp,
+        constant: u32,
+    ) -> Value {
+        let kind = InstKind::SelectorTest { op, constant };
+        let inst = self.push_inst(block, kind, Effects::NONE, &[selector], &[Type::BOOL]);
+        Value::new(self.insts[inst].first_result as usize)
+    }
+
+    /// Inserts an instruction before another one of its block, or at the end of the block. Linear
+    /// in the number of instructions of the block.
+    pub(crate) fn insert_inst(
+        &mut self,
+        block: Block,
+        before: Option<Inst>,
+        kind: InstKind,
+        effects: Effects,
+        uses: &[Value],
+        types: &[Type],
+    ) -> Inst {
+        let first = before.map_or_else(Vec::new, |before| {
+            self.insts(block)
+                .skip_while(|&inst| inst != before)
+                .take(1)
+                .collect()
+        });
+        let Some(&before) = first.first() else {
+            return self.push_inst(block, kind, effects, uses, types);
+        };
+        // The tail is unlinked, and linked again after the new instruction.
+        let (last, previous) = (
+            self.blocks[block].last_inst,
+            self.insts(block).take_while(|&inst| inst != before).last(),
+        );
+        self.blocks[block].last_inst = previous.into();
+        match previous {
+            Some(previous) => self.insts[previous].next = None.into(),
+            None => self.blocks[block].first_inst = None.into(),
+        }
+        let inst = self.push_inst(block, kind, effects, uses, types);
+        self.insts[inst].next = before.into();
+        self.blocks[block].last_inst = last;
+        inst
+    }
+
+    /// Moves the instructions of a block from `first` on to the end of another block; none if
+    /// `first` is `None`.
+    pub(crate) fn move_insts(&mut self, from: Block, first: Option<Inst>, to: Block) {
+        let Some(first) = first else { return };
+        let previous = self.insts(from).take_while(|&inst| inst != first).last();
+        let last = self.blocks[from].last_inst;
+        self.blocks[from].last_inst = previous.into();
+        match previous {
+            Some(previous) => self.insts[previous].next = None.into(),
+            None => self.blocks[from].first_inst = None.into(),
+        }
+        match self.blocks[to].last_inst.expand() {
+            Some(last) => self.insts[last].next = first.into(),
+            None => self.blocks[to].first_inst = first.into(),
+        }
+        self.blocks[to].last_inst = last;
+        let mut next = Some(first);
+        while let Some(inst) = next {
+            self.insts[inst].block = to;
+            next = self.insts[inst].next.expand();
+        }
+    }
+
+    /// Returns the instructions of a block, in order, without phis and terminator.
+    pub fn insts(&self, block: Block) -> Insts<'_> {
+        Insts {
+            func: self,
+            next: self.blocks[block].first_inst,
+        }
+    }
+
+    /// Returns the kind of an instruction.
+    pub fn inst_kind(&self, inst: Inst) -> InstKind {
+        self.insts[inst].kind
+    }
+
+    /// Returns the payload of a client's instruction, `None` for one that the structurizer made.
+    pub fn payload(&self, inst: Inst) -> Option<u32> {
+        match self.insts[inst].kind {
+            InstKind::Client(payload) => Some(payload),
+            InstKind::SelectorTest { .. } => None,
+        }
+    }
+
+    /// Returns the effects of an instruction in addition to computing its results.
+    pub fn effects(&self, inst: Inst) -> Effects {
+        self.insts[inst].effects
+    }
+
+    /// Returns the block that an instruction is in.
+    pub fn inst_block(&self, inst: Inst) -> Block {
+        self.insts[inst].block
+    }
+
+    /// Returns the values that an instruction reads.
+    pub fn uses(&self, inst: Inst) -> &[Value] {
+        let (start, end) = self.insts[inst].uses;
+        &self.uses[start as usize..end as usize]
+    }
+
+    pub(crate) fn uses_mut(&mut self, inst: Inst) -> &mut [Value] {
+        let (start, end) = self.insts[inst].uses;
+        &mut self.uses[start as usize..end as usize]
+    }
+
+    /// Returns the results of an instruction: contiguous values.
+    pub fn results(&self, inst: Inst) -> Results {
+        let data = &self.insts[inst];
+        Results {
+            next: data.first_result,
+            end: data.first_result + data.results,
+        }
+    }
+}
+
+/// The instructions of a block. See [`Function::insts`].
+#[derive(Clone, Debug)]
+pub struct Insts<'a> {
+    func: &'a Function,
+    next: PackedOption<Inst>,
+}
+
+impl Iterator for Insts<'_> {
+    type Item = Inst;
+    fn next(&mut self) -> Option<Inst> {
+        let inst = self.next.expand()?;
+        self.next = self.func.insts[inst].next;
+        Some(inst)
+    }
+}
+
+/// The results of an instruction. See [`Function::results`].
+#[derive(Clone, Debug)]
+pub struct Results {
+    next: u32,
+    end: u32,
+}
+
+impl Iterator for Results {
+    type Item = Value;
+    fn next(&mut self) -> Option<Value> {
+        (self.next < self.end).then(|| {
+            self.next += 1;
+            Value::new(self.next as usize - 1)
+        })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = (self.end - self.next) as usize;
+        (left, Some(left))
+    }
+}
+
+impl ExactSizeIterator for Results {}

@@ -1,0 +1,103 @@
+//! A function: pools of blocks, instructions and values, linked by indices.
+//!
+//! The instructions and phis of a block, and the operands of a phi, are singly linked lists inside
+//! the pools, so that appending takes constant time and allocates nothing but the pools' growth.
+//! Inserting before an instruction is linear in the length of its block. The text form and the
+//! well-formedness check are elsewhere ([`text`](crate::text), [`check`](super::check)).
+
+mod blocks;
+mod insts;
+mod phis;
+mod values;
+
+use rustc_hash::FxHashMap;
+use trellis_entity::{PackedOption, PrimaryMap};
+
+use super::{Block, Case, Effects, Inst, InstKind, LoopHint, Terminator, Type, Value, ValueKind};
+
+pub use insts::{Insts, Results};
+pub use phis::{PhiOperands, Phis};
+
+/// End of a list of phi operands.
+const NIL: u32 = u32::MAX;
+
+#[derive(Clone, Debug)]
+struct BlockData {
+    first_phi: PackedOption<Value>,
+    last_phi: PackedOption<Value>,
+    first_inst: PackedOption<Inst>,
+    last_inst: PackedOption<Inst>,
+    terminator: Option<Terminator>,
+    loop_hint: LoopHint,
+}
+
+#[derive(Clone, Debug)]
+struct InstData {
+    kind: InstKind,
+    effects: Effects,
+    block: Block,
+    next: PackedOption<Inst>,
+    uses: (u32, u32),
+    first_result: u32,
+    results: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct ValueData {
+    kind: ValueKind,
+    ty: Type,
+    /// Of a phi: the next phi of the block.
+    next_phi: PackedOption<Value>,
+    /// Of a phi: its operands in the operand pool.
+    first_operand: u32,
+    last_operand: u32,
+}
+
+/// One operand of a phi.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PhiOperand {
+    /// The predecessor that control comes from.
+    pub pred: Block,
+    /// The value that the phi then has.
+    pub value: Value,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct OperandNode {
+    operand: PhiOperand,
+    next: u32,
+}
+
+/// A function as a graph of blocks. The first block is the entry.
+///
+/// Blocks, instructions and values are numbered in the order in which they are added; nothing is
+/// allocated per block or instruction apart from the growth of the pools.
+#[derive(Clone, Debug, Default)]
+pub struct Function {
+    blocks: PrimaryMap<Block, BlockData>,
+    insts: PrimaryMap<Inst, InstData>,
+    values: PrimaryMap<Value, ValueData>,
+    uses: Vec<Value>,
+    operands: Vec<OperandNode>,
+    cases: Vec<Case>,
+    undefs: Vec<(Type, Value)>,
+    selector_constants: FxHashMap<u32, Value>,
+}
+
+impl Function {
+    /// Returns an empty function.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Returns an empty function with capacity for so many blocks, instructions and values.
+    pub fn with_capacity(blocks: usize, insts: usize, values: usize) -> Self {
+        Self {
+            blocks: PrimaryMap::with_capacity(blocks),
+            insts: PrimaryMap::with_capacity(insts),
+            values: PrimaryMap::with_capacity(values),
+            uses: Vec::with_capacity(insts * 2),
+            ..Self::default()
+        }
+    }
+}

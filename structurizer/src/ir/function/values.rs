@@ -1,0 +1,69 @@
+//! Values of a [`Function`]: constants, undefined values and their types.
+
+use trellis_entity::EntityRef;
+
+use super::{Function, NIL, ValueData};
+use crate::ir::{Type, Value, ValueKind};
+
+impl Function {
+    pub(super) fn push_value(&mut self, kind: ValueKind, ty: Type) -> Value {
+        self.values.push(ValueData {
+            kind,
+            ty,
+            next_phi: None.into(),
+            first_operand: NIL,
+            last_operand: NIL,
+        })
+    }
+
+    /// Adds a value that is defined everywhere: a constant, an argument, a global. The payload is
+    /// the client's.
+    pub fn add_constant(&mut self, payload: u32, ty: Type) -> Value {
+        self.push_value(ValueKind::Constant { payload }, ty)
+    }
+
+    /// Returns the undefined value of a type; one per type.
+    pub fn undef(&mut self, ty: Type) -> Value {
+        if let Some(&(_, value)) = self.undefs.iter().find(|(t, _)| *t == ty) {
+            return value;
+        }
+        let value = self.push_value(ValueKind::Undef, ty);
+        self.undefs.push((ty, value));
+        value
+    }
+
+    /// Returns the selector constant with this number; one per number.
+    pub fn selector_constant(&mut self, number: u32) -> Value {
+        if let Some(&value) = self.selector_constants.get(&number) {
+            return value;
+        }
+        let value = self.push_value(ValueKind::SelectorConstant(number), Type::SELECTOR);
+        self.selector_constants.insert(number, value);
+        value
+    }
+
+    /// Returns the definition of a value.
+    pub fn value_kind(&self, value: Value) -> ValueKind {
+        self.values[value].kind
+    }
+
+    /// Returns the type of a value.
+    pub fn value_type(&self, value: Value) -> Type {
+        self.values[value].ty
+    }
+
+    /// Returns the number of values.
+    pub fn num_values(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Returns all values, in index order.
+    pub fn values(&self) -> impl ExactSizeIterator<Item = Value> + use<> {
+        (0..self.values.len()).map(Value::new)
+    }
+
+    /// Returns whether the value exists.
+    pub fn has_value(&self, value: Value) -> bool {
+        self.values.is_valid(value)
+    }
+}
