@@ -2,6 +2,22 @@
 //!
 //! A client builds an [`ir::Function`] and calls [`structurize`]; the result is the same function
 //! with fresh blocks and phis, a [`Merge`] for each header, and a block order that SPIR-V accepts.
+//!
+//! # Examples
+//!
+//! A branch whose two arms merge. [`text`] is the notation for graphs that the tests use:
+//!
+//! ```
+//! use trellis_structurizer::{Merge, Options, Tree, structurize, text};
+//!
+//! let func = text::parse("a: b c\nb: d\nc: d\nd: ret").unwrap();
+//! let entry = func.entry().unwrap();
+//! let result = structurize(func, &Options::default())?;
+//! assert!(matches!(result.merges[entry], Merge::Selection { .. }));
+//! assert_eq!(result.report.selectors, 0);
+//! println!("{}", Tree::of(&result));
+//! # Ok::<(), trellis_structurizer::Error>(())
+//! ```
 
 pub mod analysis;
 mod build;

@@ -10,34 +10,36 @@ use crate::stage::Stage;
 
 /// The graph after a stage that changed it.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Snapshot {
     /// The stage; `None` for the input.
     pub stage: Option<Stage>,
     /// The blocks; the first is the entry. Those that no path reaches are left out.
     pub nodes: Vec<SnapshotNode>,
-    /// What was decided since the snapshot before: by this stage, and by those before it that
+    /// The decisions since the snapshot before: by this stage, and by those before it that
     /// change the plan and no graph.
     pub remarks: Vec<Remark>,
 }
 
 /// A block of a [`Snapshot`].
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct SnapshotNode {
-    /// What to call it: the block's name, or what an inserted one is for.
+    /// The label: the block's name, or what an inserted one is for.
     pub name: String,
     /// The block, if it has one already: those that the passes insert get theirs later.
     pub block: Option<Block>,
-    /// Whether the structurizer made it.
+    /// Whether the structurizer inserted it.
     pub inserted: bool,
     /// Whether some remark of the snapshot is about it.
     pub changed: bool,
-    /// How many phis it has.
+    /// The number of phis.
     pub phis: u32,
-    /// How many instructions it has.
+    /// The number of instructions.
     pub insts: u32,
     /// Distinct successors, as indices of nodes.
     pub successors: Vec<u32>,
-    /// What it is the header of.
+    /// The construct that it is the header of.
     pub header: Header,
 }
 
@@ -63,6 +65,7 @@ pub enum Header {
 
 /// A structured function and how it came about.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Trace {
     /// The input, and the graph after each stage that changed it, in the order in which they run.
     pub snapshots: Vec<Snapshot>,
