@@ -57,9 +57,9 @@ pub struct BlockGraph {
 /// An edge of a [`BlockGraph`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Edge {
-    /// Where it starts.
+    /// The source.
     pub source: Block,
-    /// Where it ends.
+    /// The target.
     pub target: Block,
     /// Its number: edges are numbered by source, those of one source in the order of its
     /// terminator.
@@ -235,7 +235,7 @@ impl EdgeRef for Edge {
     }
 }
 
-/// Which blocks were visited.
+/// The set of visited blocks.
 #[derive(Clone, Debug, Default)]
 pub struct Visited(SecondaryMap<Block, bool>);
 

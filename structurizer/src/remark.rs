@@ -14,7 +14,7 @@ pub struct Remark {
     pub stage: Stage,
     /// The block that it is about: an original one, or one that the structurizer made.
     pub block: Block,
-    /// What was decided.
+    /// The decision.
     pub decision: Decision,
     /// The edges of the input that are the reason, of a selector or a breakable block; the first 16
     /// if there are more.
@@ -39,7 +39,7 @@ impl fmt::Display for Remark {
     }
 }
 
-/// What a stage decided about a block. See [`Remark`].
+/// A decision of a stage about a block. See [`Remark`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Decision {
@@ -50,7 +50,7 @@ pub enum Decision {
     /// The block is one of several entries into an irreducible loop: they are led through a
     /// dispatch header.
     DispatchHeader {
-        /// How many targets it dispatches to.
+        /// The number of targets that it dispatches to.
         targets: u32,
     },
     /// The loop with this header has several back edges: they share a latch.
@@ -119,7 +119,7 @@ pub enum Decision {
     },
     /// Branches with several targets meet here, and a selector decides between exits.
     SelectorDispatch {
-        /// How many exits.
+        /// The number of exits.
         ways: u32,
     },
     /// An empty merge block was made.

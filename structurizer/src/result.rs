@@ -1,4 +1,4 @@
-//! What goes into and comes out of [`structurize`](crate::structurize).
+//! The options and the result of [`structurize`](crate::structurize).
 
 use thiserror::Error;
 use trellis_entity::SecondaryMap;
@@ -79,11 +79,11 @@ pub struct Structured {
     /// The blocks of the result, in an order that SPIR-V accepts: the entry first, each block
     /// after its immediate dominator, constructs contiguous.
     pub order: Vec<Block>,
-    /// What was done.
+    /// Statistics and remarks.
     pub report: Report,
 }
 
-/// What was done.
+/// Statistics of a run, and its remarks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Report {
@@ -107,7 +107,7 @@ pub struct Report {
     pub remarks: Vec<Remark>,
 }
 
-/// Why there is no result.
+/// The error of a run without a result.
 #[derive(Clone, Debug, Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -117,7 +117,7 @@ pub enum Error {
     /// The function is larger than [`Options::max_blocks`].
     #[error("the function has {blocks} blocks, the limit is {limit}")]
     TooLarge {
-        /// How many blocks it has.
+        /// The number of blocks of the function.
         blocks: usize,
         /// The limit.
         limit: usize,
@@ -128,7 +128,7 @@ pub enum Error {
     /// A pass broke its own rule: a bug here, reported instead of wrong output.
     #[error("internal error of the structurizer: {what}")]
     Internal {
-        /// Which rule.
+        /// The rule.
         what: &'static str,
     },
 }

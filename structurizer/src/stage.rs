@@ -38,7 +38,7 @@ pub enum Stage {
     Ssa,
 }
 
-/// What a stage may change.
+/// The part of the state that a stage may change.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Changes {
@@ -75,7 +75,7 @@ pub struct StageInfo {
     pub summary: &'static str,
     /// Whether it may be switched off.
     pub is_optional: bool,
-    /// What it may change.
+    /// The part that it may change.
     pub changes: Changes,
 }
 

@@ -95,13 +95,13 @@ const NESTED: &str = "
 entry: head
 head: outer exit
 outer: switch b 0=a 1=inner
-a: behind
-b: behind
+a: after
+b: after
 inner: switch c 0=turn 1=within
 c: next
 within: next turn
-next: behind
-behind: turn
+next: after
+after: turn
 turn: head
 exit: ret
 ";

@@ -49,12 +49,12 @@ fn expect_natural(shapes: impl Iterator<Item = Shape>, known: u32) {
     }
     assert!(
         bad <= known,
-        "{bad} of {all} programs got more than they had; the smallest:\n{smallest}"
+        "{bad} of {all} programs have more selectors, dispatches or copies than their source; the smallest:\n{smallest}"
     );
 }
 
 #[test]
-fn programs_as_they_stand() {
+fn programs_unfolded() {
     expect_natural(
         programs(&ProgramOptions {
             statements: 14,
@@ -91,8 +91,8 @@ fn programs_with_switches_folded() {
 
 #[test]
 fn long_programs_folded() {
-    // A ratchet, the aim is 0: a few need a selector still, those in which all lanes are killed or
-    // run for ever.
+    // A ratchet, the aim is 0: a few still need a selector, those in which all lanes are killed or
+    // run forever.
     expect_natural(
         programs(&ProgramOptions {
             statements: 60,
@@ -104,10 +104,10 @@ fn long_programs_folded() {
     );
 }
 
-/// Breaks and continues over several levels and returns from anywhere: a way out writes a selector
-/// at most once and tests it at most once a level.
+/// Breaks and continues over several levels and returns from anywhere: an exit path writes a selector
+/// at most once and tests it at most once per level.
 fn expect_cheap(shapes: impl Iterator<Item = Shape>) {
-    let (mut ways, mut bad, mut smallest) = (0, 0u32, String::new());
+    let (mut exits, mut bad, mut smallest) = (0, 0u32, String::new());
     for (seed, shape) in shapes.enumerate() {
         let func = fill(
             &shape,
@@ -121,7 +121,7 @@ fn expect_cheap(shapes: impl Iterator<Item = Shape>) {
         let after = structurize(func, &Options::default()).unwrap();
         for run in 0..4 {
             let costs = common::costs::run(&after, seed as u64 * 4 + run, 500);
-            ways += costs.len();
+            exits += costs.len();
             if let Some(costs) = costs.iter().find(|c| c.writes > 1 || c.tests > c.levels) {
                 bad += 1;
                 let text = format!("{costs:?}\n{input}\n{}", print_structured(&after));
@@ -131,15 +131,15 @@ fn expect_cheap(shapes: impl Iterator<Item = Shape>) {
             }
         }
     }
-    assert!(ways > 100, "only {ways} ways test a selector");
+    assert!(exits > 100, "only {exits} exits test a selector");
     assert!(
         bad == 0,
-        "{bad} runs with a dearer way, of {ways} ways; the smallest program:\n{smallest}"
+        "{bad} runs with a more expensive exit, of {exits} exits; the smallest program:\n{smallest}"
     );
 }
 
 #[test]
-fn exits_over_several_levels_cost_a_write_and_a_test_a_level() {
+fn multi_level_exits_cost_one_write_and_one_test_per_level() {
     let options = ProgramOptions {
         statements: 14,
         multi_level: true,

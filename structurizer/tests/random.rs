@@ -1,7 +1,7 @@
 //! Random graphs: valid, the same trace for every lane, the same lanes together.
 //!
 //! `TRELLIS_SEED` is the first seed, `TRELLIS_GRAPHS` how many graphs, `TRELLIS_BLOCKS` how large.
-//! `TRELLIS_COLLECT` is a folder: the test then goes on after a failure and writes the smallest
+//! `TRELLIS_COLLECT` is a folder: the test then continues after a failure and writes the smallest
 //! graph of each kind of failure there. `TRELLIS_VERBOSE` prints each graph before it runs.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
@@ -84,7 +84,7 @@ fn for_random_graphs(default: u64, test: &dyn Fn(&Function) -> Result<(), Failur
 }
 
 #[test]
-fn random_graphs_stay_what_they_are() {
+fn random_graphs_keep_their_meaning() {
     for_random_graphs(8000, &|func| check_function(func, &Checks::default()));
 }
 

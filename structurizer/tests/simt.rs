@@ -135,7 +135,7 @@ fn lanes_wait_at_the_end_of_a_loop_and_leave_it_together() {
             // The first iteration and what follows the loop have all lanes that get there.
             assert_eq!(events[1].lanes, whole);
         }
-        let behind: Vec<u64> = trace
+        let after_loop: Vec<u64> = trace
             .lanes
             .iter()
             .flatten()
@@ -143,8 +143,8 @@ fn lanes_wait_at_the_end_of_a_loop_and_leave_it_together() {
             .map(|event| event.lanes)
             .collect();
         assert!(
-            behind.windows(2).all(|pair| pair[0] == pair[1]),
-            "{behind:?}"
+            after_loop.windows(2).all(|pair| pair[0] == pair[1]),
+            "{after_loop:?}"
         );
     }
 }
@@ -153,7 +153,7 @@ fn lanes_wait_at_the_end_of_a_loop_and_leave_it_together() {
 fn a_break_branch_keeps_its_block_in_the_loop() {
     // Every iteration runs w with the lanes that leave in it, since w is part of the loop.
     let inside = parse("a: h\nh: w l\nw: {conv} break x l\nl: h\nx: ret").unwrap();
-    let behind = parse("a: h\nh: w l\nw: {conv} x\nl: h\nx: ret").unwrap();
+    let after_loop = parse("a: h\nh: w l\nw: {conv} x\nl: h\nx: ret").unwrap();
     let sets = |func: &Function| -> usize {
         let runs = (0..20).map(|seed| {
             run_graph(
@@ -171,8 +171,8 @@ fn a_break_branch_keeps_its_block_in_the_loop() {
         runs.map(|trace| trace.lanes.iter().flatten().filter(partial).count())
             .sum()
     };
-    assert!(sets(&inside) > sets(&behind));
-    assert_eq!(sets(&behind), 0);
+    assert!(sets(&inside) > sets(&after_loop));
+    assert_eq!(sets(&after_loop), 0);
 }
 
 #[test]

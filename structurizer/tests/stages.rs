@@ -27,7 +27,7 @@ fn setting(name: &str, default: u64) -> u64 {
 }
 
 fn check(func: &Function, stages: Stages, max_continue_switches: u32, what: &str) {
-    // With everything behind an exit after its loop, and a fresh block for each merge, a graph may
+    // With everything after an exit placed after its loop, and a fresh block for each merge, a graph may
     // grow somewhat more.
     let checks = Checks {
         stages,

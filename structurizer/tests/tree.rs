@@ -45,7 +45,7 @@ fn check(func: &Structured) -> Result<(), String> {
     Meaning::of(&tree).check(func)
 }
 
-/// What a tree says of where control goes, without the graph that it was read off.
+/// The control flow that a tree implies, without the graph that it was made from.
 struct Meaning<'a> {
     tree: &'a Tree<'a>,
     parent: Vec<Option<usize>>,
@@ -151,11 +151,13 @@ impl<'a> Meaning<'a> {
                     } else {
                         (then, else_)
                     };
-                    let asks = match condition.test {
+                    let tests = match condition.test {
                         TestOf::Value(value) => value == cond,
                         TestOf::Selector { .. } => func.value_type(cond) == Type::BOOL,
                     };
-                    asks && header == block && (self.start(arms[0]), other) == (Some(yes), Some(no))
+                    tests
+                        && header == block
+                        && (self.start(arms[0]), other) == (Some(yes), Some(no))
                 }
                 (
                     Terminator::Switch { default, cases, .. },
@@ -191,7 +193,7 @@ impl<'a> Meaning<'a> {
             };
             if !same {
                 return Err(format!(
-                    "{block} ends with {end:?}, the tree goes on with {next:?}"
+                    "{block} ends with {end:?}, the tree continues with {next:?}"
                 ));
             }
         }
@@ -281,7 +283,7 @@ return v4
 }
 
 #[test]
-fn the_literals_of_a_case_stand_together_and_empty_cases_come_last() {
+fn literals_of_a_case_are_adjacent_and_empty_cases_come_last() {
     let text = "a: switch d 7=m 1=b 2=b 9=d | merge m\nb: m\nd: m\nm: ret";
     let expected = "\
 // b0
@@ -330,7 +332,7 @@ return
 }
 
 #[test]
-fn what_merges_do_not_explain_is_a_goto() {
+fn an_edge_that_no_merge_explains_is_a_goto() {
     // No merge, so the join is not known to be one; and a back edge to no loop header.
     let text = "a: b c\nb: d\nc: d\nd: a";
     let expected = "\

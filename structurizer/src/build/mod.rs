@@ -19,9 +19,9 @@ pub(crate) struct Built {
     pub(crate) edges: EntityVec<OutEdge, OutEdgeData>,
     pub(crate) tests: Vec<Test>,
     pub(crate) report: Report,
-    /// How many values the input had.
+    /// The number of values of the input.
     pub(crate) input_values: usize,
-    /// How many blocks the input had.
+    /// The number of blocks of the input.
     pub(crate) input_blocks: usize,
     /// Whether definitions may not dominate their uses any more.
     pub(crate) needs_ssa_repair: bool,

@@ -7,7 +7,7 @@ use super::{Block, Function, Inst, Value, ValueKind};
 use crate::analysis::{cfg::Cfg, dfs::Dfs, dominators::Dominators};
 use crate::entity::{Adjacency, EntityRef, PackedOption};
 
-/// What is wrong with a function that a client built.
+/// The reason why a function that a client built is malformed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum CheckError {
@@ -46,7 +46,7 @@ pub enum CheckError {
         /// The predecessor.
         pred: Block,
     },
-    /// A phi has an operand for a block that is no predecessor, or two for one.
+    /// A phi has an operand for a block that is not a predecessor, or two for one.
     #[error(
         "{phi} in {block} has an operand for {pred}, which is no predecessor or has one already"
     )]

@@ -91,7 +91,7 @@ impl std::ops::BitOrAssign for Effects {
     }
 }
 
-/// What an [`Inst`] is.
+/// The kind of an [`Inst`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum InstKind {
     /// An instruction of the client's, with the payload given to [`Function::append_inst`].
@@ -115,7 +115,7 @@ pub enum SelectorOp {
     Equal,
 }
 
-/// Where a [`Value`] comes from.
+/// The definition of a [`Value`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ValueKind {
     /// Defined everywhere: a constant, an argument, a global. The payload is the client's.
@@ -133,7 +133,7 @@ pub enum ValueKind {
     Result {
         /// The instruction.
         inst: Inst,
-        /// Which of its results.
+        /// The index among its results.
         index: u32,
     },
 }

@@ -67,7 +67,7 @@ pub(super) fn run(
 /// The last node of a chain of comparisons, until it turns out not to be.
 const LAST_DISPATCH: NodeKind = NodeKind::Dispatch { bound: None };
 
-/// What a dispatch header leads to.
+/// The targets of a dispatch header.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Hop {
     header: Loop,

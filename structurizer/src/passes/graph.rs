@@ -25,7 +25,7 @@ impl Node {
 pub(crate) struct Code(u32);
 entity_impl!(Code, "code");
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum NodeKind {
     /// An original block.

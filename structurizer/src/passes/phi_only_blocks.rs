@@ -78,7 +78,7 @@ impl Exits {
     }
 }
 
-/// What uses a value.
+/// The users of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 enum User {
     /// Nothing.

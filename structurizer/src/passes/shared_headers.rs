@@ -17,9 +17,9 @@ use crate::ir::{Effects, Function, Terminator};
 use crate::remark::{Decision, Remarks};
 use crate::stage::Stage;
 
-/// How many back edges a header may have.
+/// The most back edges that a header may have.
 const MAX_BACK_EDGES: u32 = 8;
-/// How many loops are found inside each other: one round each.
+/// The most loops found inside each other: one round each.
 const MAX_ROUNDS: u32 = 8;
 
 /// Gives outer loops headers of their own.

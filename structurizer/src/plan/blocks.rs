@@ -16,7 +16,7 @@ entity_impl!(OutEdge, "e");
 pub(crate) struct OutSwitch(u32);
 entity_impl!(OutSwitch, "s");
 
-/// What an edge of the output carries.
+/// The value that an edge of the output carries.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OutEdgeData {
     pub(crate) from: Block,
@@ -29,7 +29,7 @@ pub(crate) struct OutEdgeData {
     pub(crate) selector: PackedOption<Position>,
 }
 
-/// Which selector a test reads.
+/// The selector that a test reads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Selector {
     /// The position of the target.

@@ -1,4 +1,4 @@
-//! What every part of the plan reads.
+//! The input that every part of the plan reads.
 
 use crate::analysis::loops::Loop;
 use crate::ir::{Function, Terminator};

@@ -1,4 +1,4 @@
-//! What control falls through to after each node's construct.
+//! The node that control falls through to after each node's construct.
 
 use super::Context;
 use super::roles::Roles;
@@ -6,7 +6,7 @@ use super::tree::Tree;
 use crate::entity::{EntityVec, PackedOption};
 use crate::passes::Node;
 
-/// What comes after each node.
+/// The node that follows each node.
 pub(super) struct Following {
     after: EntityVec<Node, PackedOption<Node>>,
     after_branch: EntityVec<Node, PackedOption<Node>>,

@@ -1,4 +1,4 @@
-//! What a way out of several constructs costs when it runs: selector writes, and tests of it,
+//! The cost of an exit out of several constructs at run time: selector writes, and tests of it,
 //! between two pieces of the client's code.
 
 use std::collections::HashMap;
@@ -56,7 +56,7 @@ struct Lane<'a> {
     func: &'a Function,
     rng: Rng,
     selectors: HashMap<Value, u32>,
-    /// What the lane's selector was last.
+    /// The lane's last selector value.
     current: Option<u32>,
     costs: Costs,
     found: Vec<Costs>,
@@ -106,7 +106,7 @@ impl Lane<'_> {
         }
     }
 
-    /// What a test of a selector says, if it is one.
+    /// Returns the result of a selector test, if the instruction is one.
     fn test(&self, cond: Value) -> Option<bool> {
         let ValueKind::Result { inst, .. } = self.func.value_kind(cond) else {
             return None;

@@ -26,7 +26,7 @@ fn is_variable(func: &Function, value: Value) -> bool {
     )
 }
 
-/// What a value is called inside `block`'s copy: its own definition, else what the loop carries.
+/// Returns the name of a value inside `block`'s copy: its own definition, else what the loop carries.
 fn name(func: &Function, block: Block, value: Value) -> String {
     match func.value_kind(value) {
         ValueKind::Result { inst, .. } if func.inst_block(inst) == block => format!("%{value}"),
@@ -35,8 +35,8 @@ fn name(func: &Function, block: Block, value: Value) -> String {
     }
 }
 
-/// One way into the merge of the dispatch switch: the block it comes from, and the edge it stands
-/// for.
+/// One edge into the merge of the dispatch switch: the block it comes from, and the edge that
+/// it represents.
 struct Arrival {
     from: String,
     block: Block,
@@ -110,9 +110,9 @@ pub(crate) fn structurize(func: &Function) -> Structured {
 
 fn write_join(out: &mut String, func: &Function, variables: &[Value], arrivals: &[Arrival]) {
     if arrivals.is_empty() {
-        // No block goes on: neither do the merge block and the continue target get there.
+        // No block continues: neither do the merge block and the continue target get there.
         write!(out, "join:\n    br cont\ncont:\n").unwrap();
-        // The phis of the header want operands all the same.
+        // The phis of the header need operands all the same.
         out.push_str("    br head\nexit:\n    unreachable\n");
         let constants: String =
             variables

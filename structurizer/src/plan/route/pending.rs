@@ -6,9 +6,9 @@ use crate::passes::{Graph, Node};
 use crate::plan::positions::Position;
 use crate::plan::route::targets::Targets;
 
-/// How many edges of one merge block are remembered.
+/// The most edges recorded per merge block.
 const MAX_PENDING: usize = 1 << 10;
-/// How many edges a remark names.
+/// The most edges that a remark names.
 const MAX_NAMED: usize = 16;
 
 /// An edge of the graph.

@@ -24,7 +24,7 @@ use trellis_structurizer::{Error, Options, Stages, Structured, structurize};
 /// How much to check.
 #[derive(Clone, Copy, Debug)]
 pub struct Checks {
-    /// How many runs of the wave interpreter are compared.
+    /// The number of runs of the wave interpreter that are compared.
     pub runs: u64,
     /// The most blocks of a result that the slow twin of the verifier looks at.
     pub literal_blocks: usize,

@@ -31,7 +31,7 @@ pub use structured::run_structured;
 /// How to run.
 #[derive(Clone, Copy, Debug)]
 pub struct Config {
-    /// How many lanes, 1 to 64.
+    /// The number of lanes, 1 to 64.
     pub lanes: u32,
     /// What conditions are drawn from.
     pub seed: u64,
