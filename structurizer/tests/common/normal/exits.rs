@@ -1,9 +1,9 @@
-//! Ways out of loops: which there are, and moving the only one behind its loop.
+//! Exit paths of loops: finding them, and moving the only one after its loop.
 
 use super::switch::{end_of, is_killed};
 use super::{Item, List, To, children_mut, completes, constructs, jumps, leaves};
 
-/// Of the ways out of a list, each as large as it can be, those that fit; takes the only one of
+/// Of the exit paths of a list, each as large as it can be, those that fit; takes the only one of
 /// them away and leaves a jump.
 struct Exits<'a> {
     outside: &'a dyn Fn(To) -> bool,
@@ -42,7 +42,7 @@ impl Exits<'_> {
     }
 }
 
-/// The only way out of a loop, if it has one; a jump behind the loop takes its place.
+/// Removes and returns the only exit path of a loop, if any; a jump past the loop replaces it.
 pub(super) fn only_exit(id: usize, body: &mut List) -> Option<List> {
     let mut inside = vec![id];
     constructs(body, &mut inside);
@@ -51,7 +51,7 @@ pub(super) fn only_exit(id: usize, body: &mut List) -> Option<List> {
         To::Next(other) | To::Fall(other) => !inside.contains(&other),
         _ => true,
     };
-    // Where some lanes go on, those that run for ever or are killed do not count.
+    // Where some lanes continue, those that run forever or are killed do not count.
     for end in [2, 1, 0] {
         let mut exits = Exits {
             outside: &outside,
@@ -74,7 +74,7 @@ pub(super) fn only_exit(id: usize, body: &mut List) -> Option<List> {
     None
 }
 
-/// Where lanes leave a loop to be killed only, in several places, what kills them behind the loop
+/// Where lanes leave a loop to be killed only, in several places, what kills them after the loop
 /// is one of these.
 pub(super) fn take_kill(id: usize, body: &mut List, rest: &mut List) {
     let mut all = Vec::new();
@@ -88,13 +88,13 @@ pub(super) fn take_kill(id: usize, body: &mut List, rest: &mut List) {
         taken: Vec::new(),
     };
     exits.walk(body);
-    let behind: List = rest.iter().rev().cloned().collect();
+    let following: List = rest.iter().rev().cloned().collect();
     if exits.count > 0
-        && is_killed(&behind)
+        && is_killed(&following)
         && all.iter().filter(|to| **to == To::After(id)).count() == 1
     {
         rest.clear();
-        put(body, To::After(id), &behind);
+        put(body, To::After(id), &following);
     }
 }
 

@@ -1,23 +1,23 @@
 //! A structured program in a normal form, so that two programs that differ only in how they are
 //! written compare equal.
 //!
-//! Structured text leaves room for taste: what stands behind `if (c) { x; break; }` could as well
-//! be its else-arm, the only way out of a loop can stand in the loop or behind it, a `continue` at
-//! the end of a loop says nothing. The rules here choose one way to write each; none of them
+//! Structured text leaves room for taste: what follows `if (c) { x; break; }` could as well
+//! be its else-arm, the only exit path of a loop can be in the loop or after it, a `continue` at
+//! the end of a loop is redundant. The rules here choose one way to write each; none of them
 //! copies, drops or reorders code, and none makes a construct.
 //!
-//! 1. Nothing stands behind what does not go on; nothing empty stays.
-//! 2. What follows an `if` with an arm that does not go on belongs to the other arm.
+//! 1. Code after an item that does not complete is removed, and so are empty constructs.
+//! 2. What follows an `if` with an arm that does not complete belongs to the other arm.
 //! 3. A jump to where control goes anyway is left out; a jump names the outermost place that is the
 //!    same.
-//! 4. A loop that does not repeat is a block; a block that nobody breaks out of is its contents,
+//! 4. A loop that does not repeat is a block; a block without breaks is its contents,
 //!    and one begins with what breaks out of it.
-//! 5. Where a loop has one way out, it stands behind the loop. Ways that run for ever or kill do
-//!    not count, unless there is no other.
+//! 5. Where a loop has one exit path, it follows the loop. Paths that run forever or kill do
+//!    not count, unless there are only these.
 //! 6. A continue part belongs to the body: `continue` leaves a block around the rest.
 //! 7. Cases that do nothing are one; a case that falls into the next does not break; where all that
-//!    goes on ends in one case, that case stands behind the switch; what stands there and never
-//!    goes on belongs to the one case that gets there.
+//!    completes ends in one case, that case follows the switch; code there that never completes
+//!    belongs to the one case that reaches it.
 
 mod exits;
 pub(crate) mod read;
@@ -34,7 +34,7 @@ pub(crate) type List = Vec<Item>;
 pub(crate) enum Item {
     /// The instruction with this payload.
     Code(u32),
-    /// What is asked, if that is no constant; then; else.
+    /// The condition, if it is not a constant; then; else.
     If(Option<u32>, List, List),
     /// The body, over and over.
     Loop(usize, List),
@@ -49,11 +49,11 @@ pub(crate) struct Case {
     literals: Vec<u64>,
     default: bool,
     body: List,
-    /// Whether it goes on with the next case.
+    /// Whether it falls through to the next case.
     falls: bool,
 }
 
-/// Where a jump goes.
+/// The target of a jump.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum To {
     /// Behind the construct.
@@ -101,14 +101,14 @@ pub(crate) fn normal(mut list: List) -> List {
 }
 
 struct State {
-    /// What a place behind a construct is, too.
+    /// Other names of the location after a construct.
     aliases: Vec<(usize, To)>,
     /// The next number of a construct.
     fresh: usize,
-    /// Whether the only way out of a loop, and the last case of a switch, go behind it: what else
-    /// there is must have its normal form.
+    /// Whether the only exit path of a loop, and the last case of a switch, are moved after it:
+    /// everything else must have its normal form.
     hoist: bool,
-    /// Whether the jump behind a switch goes into its cases.
+    /// Whether the jump after a switch is moved into its cases.
     push: bool,
 }
 
@@ -230,14 +230,14 @@ fn leaves(list: &[Item], outside: &dyn Fn(To) -> bool) -> bool {
 
 /// `follow` is where control goes at the list's end, if a jump could go there, too.
 fn normal_list(list: List, follow: Option<To>, state: &mut State) -> List {
-    // What comes behind, the first last.
+    // The items that follow, in reverse order.
     let mut rest: List = Vec::new();
     for item in list.into_iter().rev() {
         if !goes_on(&item) {
             rest.clear();
         }
-        // Where control goes behind the item, if that has a name.
-        let behind = match rest[..] {
+        // The target after the item, if it has a name.
+        let following = match rest[..] {
             [] => follow,
             [Item::Jump(to)] => Some(to),
             _ => None,
@@ -251,9 +251,9 @@ fn normal_list(list: List, follow: Option<To>, state: &mut State) -> List {
                 }
             }
             Item::If(asked, a, b) => normal_if(asked, a, b, &mut rest, follow, state),
-            Item::Loop(id, body) => normal_loop(id, body, &mut rest, behind, state),
+            Item::Loop(id, body) => normal_loop(id, body, &mut rest, following, state),
             Item::Block(id, body) => {
-                state.alias(id, behind);
+                state.alias(id, following);
                 let mut body = normal_list(body, Some(state.resolve(To::After(id))), state);
                 give_to_last(id, &mut body);
                 state.alias(id, None);
@@ -264,12 +264,12 @@ fn normal_list(list: List, follow: Option<To>, state: &mut State) -> List {
                     && !completes(&body)
                     && all.iter().filter(|to| **to == To::After(id)).count() == 1
                 {
-                    // What stands behind belongs to the only way there.
-                    let mut behind: List = rest.drain(..).rev().collect();
-                    if completes(&behind) {
-                        behind.push(Item::Jump(end));
+                    // The code that follows belongs to the only path there.
+                    let mut following: List = rest.drain(..).rev().collect();
+                    if completes(&following) {
+                        following.push(Item::Jump(end));
                     }
-                    put(&mut body, To::After(id), &behind);
+                    put(&mut body, To::After(id), &following);
                 }
                 if let Some(first) = body
                     .iter()
@@ -280,7 +280,7 @@ fn normal_list(list: List, follow: Option<To>, state: &mut State) -> List {
                     rest.push(Item::Block(id, inside));
                     rest.extend(body.drain(..).rev());
                 } else {
-                    // What completes goes on with the rest, which may be a jump.
+                    // What completes continues with the rest, which may be a jump.
                     rest.extend(body.drain(..).rev());
                 }
             }
@@ -291,8 +291,8 @@ fn normal_list(list: List, follow: Option<To>, state: &mut State) -> List {
                 if state.hoist {
                     give_end_to_case(id, &mut cases, &mut rest);
                 }
-                let behind = if rest.is_empty() { follow } else { behind };
-                normal_switch((id, asked, cases), &mut rest, behind, follow, state);
+                let following = if rest.is_empty() { follow } else { following };
+                normal_switch((id, asked, cases), &mut rest, following, follow, state);
             }
         }
     }
@@ -306,7 +306,7 @@ fn normal_list(list: List, follow: Option<To>, state: &mut State) -> List {
     rest
 }
 
-/// Behind a block is behind the last loop or switch in it, for the breaks inside that.
+/// The location after a block is that after the last loop or switch in it, for its breaks.
 fn give_to_last(id: usize, body: &mut List) {
     let Some(last) = body.last_mut() else { return };
     match last {
@@ -353,16 +353,16 @@ fn normal_if(
     }
 }
 
-fn normal_loop(id: usize, body: List, rest: &mut List, behind: Option<To>, state: &mut State) {
-    state.alias(id, behind);
+fn normal_loop(id: usize, body: List, rest: &mut List, following: Option<To>, state: &mut State) {
+    state.alias(id, following);
     let mut body = normal_list(body, Some(To::Next(id)), state);
     if !completes(&body) && !jumps_to(&body, To::Next(id)) {
         rest.push(Item::Block(id, body));
         return;
     }
-    // Jumps behind the loop have the name of where they go now; the loop's own name is for the way
-    // that is taken out.
-    if let Some(to) = behind {
+    // Jumps past the loop have the name of their target now; the loop's own name is for the exit
+    // path that is moved.
+    if let Some(to) = following {
         let own = state.resolve(to);
         if own != To::After(id) {
             let renamed = state.number();
@@ -373,8 +373,8 @@ fn normal_loop(id: usize, body: List, rest: &mut List, behind: Option<To>, state
                 redirect(&mut copy, To::After(id), To::After(renamed));
                 redirect(&mut copy, To::Next(id), To::Next(renamed));
                 if taken[..] != [Item::Jump(own)] || matches!(rest[..], [Item::Jump(_)]) {
-                    // The taken way ends in jumps, so nothing of the rest follows it, unless it
-                    // goes where the rest stands.
+                    // The moved path ends in jumps, so nothing of the rest follows it, unless it
+                    // jumps to where the rest is.
                     rest.clear();
                     rest.extend(taken.into_iter().rev());
                     rest.push(Item::Loop(renamed, copy));

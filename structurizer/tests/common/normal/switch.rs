@@ -1,11 +1,11 @@
-//! Switches in normal form: order of cases, what falls into what, and what stands behind.
+//! Switches in normal form: order of cases, fall-through, and the code that follows.
 
 use super::{
     Case, Item, List, State, To, children, completes, constructs, jumps, jumps_to, normal_list,
     redirect,
 };
 
-/// Where a case jumps to where the list ends, what stands behind the switch belongs to the one case
+/// Where a case jumps to the end of the list, the code after the switch belongs to the one case
 /// that gets there.
 pub(super) fn give_to_case(id: usize, cases: &mut Vec<Case>, rest: &mut List, follow: To) {
     if rest.is_empty()
@@ -46,11 +46,11 @@ pub(super) fn give_to_case(id: usize, cases: &mut Vec<Case>, rest: &mut List, fo
     }
 }
 
-/// What stands behind the switch and never goes on belongs to the one case that gets there.
+/// Code after the switch that never completes belongs to the one case that reaches it.
 pub(super) fn give_end_to_case(id: usize, cases: &mut Vec<Case>, rest: &mut List) {
-    let behind: List = rest.iter().rev().cloned().collect();
-    if behind.is_empty()
-        || end_of(&behind) == 2
+    let following: List = rest.iter().rev().cloned().collect();
+    if following.is_empty()
+        || end_of(&following) == 2
         || cases.iter().any(|case| jumps_to(&case.body, To::After(id)))
     {
         return;
@@ -66,7 +66,7 @@ pub(super) fn give_end_to_case(id: usize, cases: &mut Vec<Case>, rest: &mut List
         .filter(|&c| !all[c].falls && completes(&all[c].body))
         .collect();
     if let [only] = goes_on[..] {
-        all[only].body.extend(behind);
+        all[only].body.extend(following);
         rest.clear();
         *cases = all;
     }
@@ -75,17 +75,17 @@ pub(super) fn give_end_to_case(id: usize, cases: &mut Vec<Case>, rest: &mut List
 pub(super) fn normal_switch(
     (id, asked, mut cases): (usize, Option<u32>, Vec<Case>),
     rest: &mut List,
-    behind: Option<To>,
+    following: Option<To>,
     follow: Option<To>,
     state: &mut State,
 ) {
-    let mut behind = behind;
+    let mut following = following;
     if let [Item::Jump(to)] = rest[..]
         && state.push
     {
         // Each case jumps by itself.
         rest.clear();
-        behind = follow;
+        following = follow;
         if !cases.iter().any(|case| case.default) {
             cases.push(Case {
                 default: true,
@@ -99,7 +99,7 @@ pub(super) fn normal_switch(
             }
         }
     }
-    state.alias(id, behind);
+    state.alias(id, following);
     let after = state.resolve(To::After(id));
     let mut kept: Vec<Case> = Vec::new();
     // From the last on, since a case may fall into an empty one.
@@ -193,7 +193,7 @@ pub(super) fn normal_switch(
 }
 
 /// The cases in chains that fall into each other, with one case for all that do nothing; and
-/// whether the default is such.
+/// whether the default is one of them.
 fn chains_of(kept: Vec<Case>) -> (Vec<Vec<Case>>, bool) {
     let mut chains: Vec<Vec<Case>> = Vec::new();
     let mut open = false;
@@ -251,13 +251,13 @@ fn merge_jumps(chains: &mut Vec<Vec<Case>>) {
     }
 }
 
-/// Whether all lanes are killed that enter a list.
+/// Returns whether all lanes are killed that enter a list.
 pub(super) fn is_killed(list: &[Item]) -> bool {
     end_of(list) == 0
 }
 
-/// How the best of the lanes that enter a list end, if it does not go on: 0 if all are killed, 1 if
-/// others may run for ever, 2 if some jump.
+/// How the best of the lanes that enter a list end, if it does not complete: 0 if all are killed, 1
+/// if others may run forever, 2 if some jump.
 pub(super) fn end_of(list: &[Item]) -> u32 {
     let mut all = Vec::new();
     let mut own = Vec::new();
@@ -277,8 +277,8 @@ pub(super) fn end_of(list: &[Item]) -> u32 {
     }
 }
 
-/// Whether lanes that enter a loop neither leave it nor end.
-fn has_no_way_out(item: &Item, body: &List) -> bool {
+/// Returns whether lanes that enter a loop neither leave it nor end.
+fn never_exits(item: &Item, body: &List) -> bool {
     let (mut all, mut own) = (Vec::new(), Vec::new());
     jumps(body, &mut all);
     constructs(body, &mut own);
@@ -296,14 +296,14 @@ fn has_no_way_out(item: &Item, body: &List) -> bool {
 
 fn has_loop(list: &[Item], found: &mut bool) {
     for item in list {
-        *found |= matches!(item, Item::Loop(_, body) if has_no_way_out(item, body));
+        *found |= matches!(item, Item::Loop(_, body) if never_exits(item, body));
         for list in children(item) {
             has_loop(list, found);
         }
     }
 }
 
-/// The only case from whose end control gets behind the switch, if all that gets there comes by it;
+/// The only case from whose end control reaches the end of the switch, if it is the only one;
 /// the case does nothing then.
 fn last_case(id: usize, after: To, chains: &mut [Vec<Case>]) -> Option<List> {
     let gets_there = |case: &Case| {
@@ -319,7 +319,7 @@ fn last_case(id: usize, after: To, chains: &mut [Vec<Case>]) -> Option<List> {
         .collect();
     let (chain, case) = match all[..] {
         [only] => only,
-        // Nobody gets behind the switch: where lanes meet that are not killed.
+        // The switch never completes: where lanes meet that are not killed.
         [] => {
             let ends: Vec<u32> = chains
                 .iter()
