@@ -8,12 +8,12 @@ use trellis_dxil_frontend::shader::{InterpolationMode, ShaderKind, SignatureElem
 
 use super::Interface;
 use super::arrayed;
+use super::assignment::{Assignment, Encoding, assignment};
 use super::boundary::{Boundary, Side};
 use super::builtin::{
     self, builtin_variable, check_column, distance_range, load_builtin, mask_pointer,
 };
 use super::element::{self, Stored};
-use super::place::{Form, Place, place};
 use crate::error::{Error, Feature, InvalidKind};
 use crate::values::Shape;
 use crate::values::{FunctionBuilder, Scalar};
@@ -24,13 +24,13 @@ struct Component {
     stored: Stored,
 }
 
-/// Place of an element, or an error that names it.
-pub(super) fn place_of(
+/// Returns the assignment of an element, or an error that names it.
+pub(super) fn assignment_of(
     e: &FunctionBuilder<'_>,
     boundary: Boundary,
     element: &SignatureElement,
-) -> Result<Place, Error> {
-    place(boundary, element, e.options).ok_or_else(|| {
+) -> Result<Assignment, Error> {
+    assignment(boundary, element, e.options).ok_or_else(|| {
         e.unsupported(Feature::Semantic {
             name: element.name.to_string(),
             semantic: element.semantic,
@@ -56,14 +56,14 @@ pub(super) fn variable(
         Boundary::PixelInput => is_per_vertex(io, index).then_some(3),
         _ => arrayed::vertices(e, boundary)?,
     };
-    let id = match place_of(e, boundary, element)? {
-        Place::User => element::declare(e, boundary, element, vertices)?,
-        Place::Builtin(builtin, form) => declare_builtin(
+    let id = match assignment_of(e, boundary, element)? {
+        Assignment::Location => element::declare(e, boundary, element, vertices)?,
+        Assignment::Builtin(builtin, encoding) => declare_builtin(
             e,
             io,
             boundary,
             element,
-            (builtin, form),
+            (builtin, encoding),
             vertices.filter(|_| boundary.is_arrayed()),
         ),
     };
@@ -88,9 +88,9 @@ pub(super) fn vertex_type(
     boundary: Boundary,
     element: &SignatureElement,
 ) -> Result<Word, Error> {
-    match place_of(e, boundary, element)? {
-        Place::User => element::element_type(e, boundary, element),
-        Place::Builtin(_, form) => Ok(builtin_type(e, boundary, element, form)),
+    match assignment_of(e, boundary, element)? {
+        Assignment::Location => element::element_type(e, boundary, element),
+        Assignment::Builtin(_, encoding) => Ok(builtin_type(e, boundary, element, encoding)),
     }
 }
 
@@ -98,26 +98,26 @@ pub(super) fn builtin_type(
     e: &mut FunctionBuilder<'_>,
     boundary: Boundary,
     element: &SignatureElement,
-    form: Form,
+    encoding: Encoding,
 ) -> Word {
-    match form {
-        Form::Plain(shape) => e.shape_type(shape),
-        Form::FragCoord => e.shape_type(Shape {
+    match encoding {
+        Encoding::Plain(shape) => e.shape_type(shape),
+        Encoding::FragCoord => e.shape_type(Shape {
             lanes: 4,
             ..Shape::F32
         }),
-        Form::Flag => e.b.ty_bool(),
-        Form::Rebased(_) => e.b.ty_u32(),
-        Form::Mask => {
+        Encoding::Flag => e.b.ty_bool(),
+        Encoding::Rebased(_) => e.b.ty_u32(),
+        Encoding::Mask => {
             let word = e.b.ty_u32();
             e.b.ty_array(word, 1)
         }
-        Form::Distances => {
+        Encoding::Distances => {
             let (_, size) = distance_range(boundary.elements(&e.entry.signatures), element);
             let float = e.b.ty_f32();
             e.b.ty_array(float, size)
         }
-        Form::Factors(size) => {
+        Encoding::Factors(size) => {
             let float = e.b.ty_f32();
             e.b.ty_array(float, size)
         }
@@ -129,20 +129,20 @@ fn declare_builtin(
     io: &mut Interface,
     boundary: Boundary,
     element: &SignatureElement,
-    (which, form): (BuiltIn, Form),
+    (which, encoding): (BuiltIn, Encoding),
     vertices: Option<u32>,
 ) -> Word {
-    let mut ty = builtin_type(e, boundary, element, form);
+    let mut ty = builtin_type(e, boundary, element, encoding);
     if let Some(vertices) = vertices {
         ty = e.b.ty_array(ty, vertices);
     }
-    let integer = match form {
-        Form::Plain(shape) => matches!(shape.scalar, Scalar::Int(_)),
-        Form::Rebased(_) | Form::Mask => true,
+    let integer = match encoding {
+        Encoding::Plain(shape) => matches!(shape.scalar, Scalar::Int(_)),
+        Encoding::Rebased(_) | Encoding::Mask => true,
         _ => false,
     };
     let id = builtin_variable(e, io, which, boundary.storage_class(), ty, integer);
-    if matches!(form, Form::Factors(_)) {
+    if matches!(encoding, Encoding::Factors(_)) {
         e.b.decorate(id, Decoration::Patch, &[]);
     }
     if boundary.is_input() {
@@ -192,21 +192,21 @@ pub(super) fn load(
     let row = e.arg_value(call, 1)?;
     let column = e.arg_const(call, 2)?;
     let column = check_column(e, element, column)?;
-    let place = place_of(e, boundary, element)?;
+    let assignment = assignment_of(e, boundary, element)?;
     let result = e.shape(call.ty)?;
     let word = Stored {
         shape: Shape::U32,
         signed: false,
         signed_variable: false,
     };
-    let id = match place {
-        Place::Builtin(which, Form::Flag) => {
+    let id = match assignment {
+        Assignment::Builtin(which, Encoding::Flag) => {
             variable(e, io, boundary, index, element)?;
             let flag = load_builtin(e, io, which, Shape::of(Scalar::Bool));
             let value = e.bool_to_u32(flag, u32::MAX, 0);
             from_stored(e, word, result, value)?
         }
-        Place::Builtin(which, Form::Rebased(base)) => {
+        Assignment::Builtin(which, Encoding::Rebased(base)) => {
             let (index, base) = (
                 load_builtin(e, io, which, Shape::U32),
                 load_builtin(e, io, base, Shape::U32),
@@ -225,7 +225,9 @@ pub(super) fn load(
             let component = component(e, io, boundary, (index, element), row, column, vertex)?;
             let ty = component.stored.component_type(e);
             let mut value = e.load(ty, component.pointer);
-            if place == Place::Builtin(BuiltIn::FragCoord, Form::FragCoord) && column == 3 {
+            if assignment == Assignment::Builtin(BuiltIn::FragCoord, Encoding::FragCoord)
+                && column == 3
+            {
                 let one = e.b.const_f32(1.0);
                 value = e.b.op_ids(Op::FDiv, ty, &[one, value]);
             }
@@ -295,25 +297,25 @@ fn component(
         signed_variable: false,
     };
     let mut chain: smallvec::SmallVec<[Word; 4]> = vertex.into_iter().collect();
-    let stored = match place_of(e, boundary, element)? {
-        Place::User => {
+    let stored = match assignment_of(e, boundary, element)? {
+        Assignment::Location => {
             chain.extend(row_index(e, element, row)?);
             if element.cols > 1 {
                 chain.push(e.b.const_u32(column));
             }
             Stored::new(e, boundary, element)?
         }
-        Place::Builtin(_, Form::Mask) => {
+        Assignment::Builtin(_, Encoding::Mask) => {
             return Ok(Component {
                 pointer: mask_pointer(e, io, class),
                 stored: plain(Shape::U32),
             });
         }
-        Place::Builtin(_, Form::Distances) => {
+        Assignment::Builtin(_, Encoding::Distances) => {
             chain.push(distance_index(e, boundary, element, row, column)?);
             plain(Shape::F32)
         }
-        Place::Builtin(_, Form::Factors(size)) => {
+        Assignment::Builtin(_, Encoding::Factors(size)) => {
             if element.rows > size || element.cols > 1 {
                 return Err(e.invalid(
                     InvalidKind::Signature,
@@ -329,11 +331,11 @@ fn component(
             chain.push(index);
             plain(Shape::F32)
         }
-        Place::Builtin(_, Form::FragCoord) => {
+        Assignment::Builtin(_, Encoding::FragCoord) => {
             chain.push(e.b.const_u32(column));
             plain(Shape::F32)
         }
-        Place::Builtin(_, Form::Plain(shape)) => {
+        Assignment::Builtin(_, Encoding::Plain(shape)) => {
             if column >= shape.lanes {
                 return Err(e.invalid(
                     InvalidKind::Signature,
@@ -345,7 +347,7 @@ fn component(
             }
             plain(shape)
         }
-        Place::Builtin(which, Form::Flag | Form::Rebased(_)) => {
+        Assignment::Builtin(which, Encoding::Flag | Encoding::Rebased(_)) => {
             return Err(e.invalid(InvalidKind::Type, format!("a pointer to {which:?}")));
         }
     };

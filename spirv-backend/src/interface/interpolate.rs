@@ -6,11 +6,13 @@ use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 use trellis_dxil_frontend::module::{InstId, ValueId};
 
 use super::Interface;
-use super::access::{from_stored, is_per_vertex, load_at_vertex, place_of, row_index, variable};
+use super::access::{
+    assignment_of, from_stored, is_per_vertex, load_at_vertex, row_index, variable,
+};
+use super::assignment::{Assignment, Encoding};
 use super::boundary::Boundary;
 use super::builtin::check_column;
 use super::element::Stored;
-use super::place::{Form, Place};
 use crate::error::{Error, Feature, InvalidKind};
 use crate::values::Shape;
 use crate::values::{FunctionBuilder, Scalar};
@@ -58,7 +60,7 @@ pub(super) fn attribute_at_vertex(
 ) -> Result<(), Error> {
     let boundary = Boundary::PixelInput;
     let (index, element) = super::element_of(e, call, boundary)?;
-    if place_of(e, boundary, element)? != Place::User || !is_per_vertex(io, index) {
+    if assignment_of(e, boundary, element)? != Assignment::Location || !is_per_vertex(io, index) {
         return Err(e.unsupported(Feature::on(call.op, element.name.to_string())));
     }
     let column = e.arg_const(call, 2)?;
@@ -98,13 +100,13 @@ pub(super) fn evaluate(
     let (index, element) = super::element_of(e, call, boundary)?;
     let column = e.arg_const(call, 2)?;
     let (row, column) = (e.arg_value(call, 1)?, check_column(e, element, column)?);
-    let (stored, lanes) = match place_of(e, boundary, element)? {
-        Place::User if !is_per_vertex(io, index) => {
+    let (stored, lanes) = match assignment_of(e, boundary, element)? {
+        Assignment::Location if !is_per_vertex(io, index) => {
             (Stored::new(e, boundary, element)?, u32::from(element.cols))
         }
-        Place::Builtin(
+        Assignment::Builtin(
             BuiltIn::BaryCoordKHR | BuiltIn::BaryCoordNoPerspKHR,
-            Form::Plain(shape),
+            Encoding::Plain(shape),
         ) => (
             Stored {
                 shape: Shape::F32,

@@ -3,8 +3,8 @@
 use rspirv::spirv::BuiltIn;
 use trellis_dxil_frontend::shader::{ShaderKind, SignatureElement};
 
+use super::assignment::Assignment;
 use super::boundary::Boundary;
-use super::place::Place;
 use crate::error::{Error, InvalidKind};
 use crate::mesh_outputs::MeshPlace;
 use crate::values::FunctionBuilder;
@@ -23,7 +23,7 @@ pub(super) fn mesh_place(
     else {
         return Ok(None);
     };
-    if super::access::place_of(e, boundary, element)? != Place::User {
+    if super::access::assignment_of(e, boundary, element)? != Assignment::Location {
         return Ok(None);
     }
     let index = element.indices.first().copied().unwrap_or(0);

@@ -13,11 +13,13 @@ use trellis_dxil_frontend::module::ValueId;
 use trellis_dxil_frontend::shader::{MeshTopology, SignatureElement};
 
 use super::Interface;
-use super::access::{access_chain, builtin_type, distance_index, place_of, row_index, to_stored};
+use super::access::{
+    access_chain, assignment_of, builtin_type, distance_index, row_index, to_stored,
+};
+use super::assignment::{Assignment, Encoding};
 use super::boundary::Boundary;
 use super::builtin::{builtin_variable, check_column};
 use super::element::{self, Stored};
-use super::place::{Form, Place};
 use crate::error::{Error, Feature, InvalidKind};
 use crate::target::Target;
 use crate::values::Shape;
@@ -44,7 +46,7 @@ pub(super) fn declare(e: &mut FunctionBuilder<'_>, io: &mut Interface) -> Result
         for (index, element) in list.iter().enumerate() {
             // A built-in that is not written has no effect, one that is declared and not written
             // would have any.
-            if place_of(e, boundary, element)? == Place::User {
+            if assignment_of(e, boundary, element)? == Assignment::Location {
                 variable(e, io, boundary, index, element)?;
             }
         }
@@ -214,27 +216,27 @@ fn store(
         signed: false,
         signed_variable: false,
     };
-    let (stored, lanes) = match place_of(e, boundary, element)? {
-        Place::User => {
+    let (stored, lanes) = match assignment_of(e, boundary, element)? {
+        Assignment::Location => {
             chain.extend(row_index(e, element, row)?);
             (Stored::new(e, boundary, element)?, u32::from(element.cols))
         }
-        Place::Builtin(_, Form::Distances) => {
+        Assignment::Builtin(_, Encoding::Distances) => {
             chain.push(distance_index(e, boundary, element, row, column)?);
             (plain(Shape::F32), 1)
         }
-        Place::Builtin(_, Form::Flag) => {
+        Assignment::Builtin(_, Encoding::Flag) => {
             store_flag(e, base, &chain[1..], id);
             return Ok(());
         }
-        Place::Builtin(_, Form::Plain(shape)) if column < shape.lanes => (
+        Assignment::Builtin(_, Encoding::Plain(shape)) if column < shape.lanes => (
             Stored {
-                signed_variable: is_signed(boundary, Form::Plain(shape)),
+                signed_variable: is_signed(boundary, Encoding::Plain(shape)),
                 ..plain(shape)
             },
             shape.lanes,
         ),
-        Place::Builtin(which, _) => {
+        Assignment::Builtin(which, _) => {
             return Err(e.invalid(
                 InvalidKind::Signature,
                 format!("column {column} of {which:?} as output of a mesh shader"),
@@ -322,9 +324,11 @@ fn variable(
     } else {
         primitives
     };
-    let id = match place_of(e, boundary, element)? {
-        Place::User => element::declare(e, boundary, element, Some(count))?,
-        Place::Builtin(builtin, form) => built_in(e, io, boundary, element, (builtin, form), count),
+    let id = match assignment_of(e, boundary, element)? {
+        Assignment::Location => element::declare(e, boundary, element, Some(count))?,
+        Assignment::Builtin(builtin, encoding) => {
+            built_in(e, io, boundary, element, (builtin, encoding), count)
+        }
     };
     if let Some(slot) = io.variables(boundary).get_mut(index) {
         *slot = id;
@@ -334,11 +338,11 @@ fn variable(
 
 /// Whether a built-in variable is signed: SPIRV-Tools (v2025.3) wants layers, shading rates and
 /// numbers of primitives so, of which Vulkan says only that they are integers.
-fn is_signed(boundary: Boundary, form: Form) -> bool {
+fn is_signed(boundary: Boundary, encoding: Encoding) -> bool {
     boundary == Boundary::MeshPrimitive
         && matches!(
-            form,
-            Form::Plain(Shape {
+            encoding,
+            Encoding::Plain(Shape {
                 scalar: Scalar::Int(32),
                 lanes: 1,
                 ..
@@ -351,7 +355,7 @@ fn built_in(
     io: &mut Interface,
     boundary: Boundary,
     element: &SignatureElement,
-    (which, form): (BuiltIn, Form),
+    (which, encoding): (BuiltIn, Encoding),
     count: u32,
 ) -> Word {
     if let Some(&(_, _, id)) = io
@@ -361,10 +365,10 @@ fn built_in(
     {
         return id;
     }
-    let ty = if is_signed(boundary, form) {
+    let ty = if is_signed(boundary, encoding) {
         e.b.ty_int_signed(32, true)
     } else {
-        builtin_type(e, boundary, element, form)
+        builtin_type(e, boundary, element, encoding)
     };
     let array = e.b.ty_array(ty, count);
     let id = builtin_variable(e, io, which, StorageClass::Output, array, false);

@@ -18,17 +18,17 @@
 //! * an element of several rows is an array; a variable is a vector of the element's columns.
 //!
 //! Facts about each boundary between stages are in [`boundary`], where each semantic goes in
-//! [`place`]; another stage adds rows there.
+//! [`assignment`]; another stage adds rows there.
 
 mod access;
 mod arrayed;
+mod assignment;
 mod boundary;
 mod builtin;
 mod element;
 mod interpolate;
 mod link;
 mod mesh;
-mod place;
 
 use rspirv::spirv::{BuiltIn, Word};
 use trellis_dxil_frontend::dxop::{DxCall, SignatureOp};

@@ -6,7 +6,7 @@ use smallvec::{SmallVec, smallvec};
 use trellis_dxil_frontend::module::{InstId, ValueId};
 
 use super::Memory;
-use super::root::{Index, Place};
+use super::root::{Index, StorageLocation};
 use crate::error::{Error, MemoryFeature};
 use crate::values::Shape;
 use crate::values::{FunctionBuilder, Scalar};
@@ -21,14 +21,18 @@ pub(super) struct Fit {
 }
 
 /// Pointer to slot number `more` after a place that exists.
-pub(super) fn slot_pointer(e: &mut FunctionBuilder<'_>, place: &Place, more: u32) -> Word {
-    let root = place.root;
+pub(super) fn slot_pointer(
+    e: &mut FunctionBuilder<'_>,
+    location: &StorageLocation,
+    more: u32,
+) -> Word {
+    let root = location.root;
     // One slot needs no index: another than 0 would be out of range.
     if root.count == 1 {
         return root.id;
     }
     let u32_ty = e.b.ty_u32();
-    let index = match place.index {
+    let index = match location.index {
         Index::Constant(c) => e.b.const_u32(c.wrapping_add(more)),
         Index::Dynamic(id, c) if c.wrapping_add(more) == 0 => id,
         Index::Dynamic(id, c) => {
@@ -43,13 +47,18 @@ pub(super) fn slot_pointer(e: &mut FunctionBuilder<'_>, place: &Place, more: u32
 }
 
 /// How a scalar of a shape fits into slots; an error where it does not.
-fn fit(e: &FunctionBuilder<'_>, place: &Place, shape: Shape, size: u64) -> Result<Fit, Error> {
+fn fit(
+    e: &FunctionBuilder<'_>,
+    location: &StorageLocation,
+    shape: Shape,
+    size: u64,
+) -> Result<Fit, Error> {
     let memory = if shape.scalar == Scalar::Bool {
         Scalar::Int(32)
     } else {
         shape.scalar
     };
-    let root = place.root;
+    let root = location.root;
     let slot = root.slot.width();
     if memory.width() == slot && size == root.bytes {
         return Ok(Fit { slots: 1, memory });
@@ -73,32 +82,32 @@ fn fit(e: &FunctionBuilder<'_>, place: &Place, shape: Shape, size: u64) -> Resul
 }
 
 /// Whether `lanes` scalars lie within the variable, as far as that is known.
-pub(super) fn inside(place: &Place, slots: u32) -> bool {
-    match place.index {
+pub(super) fn inside(location: &StorageLocation, slots: u32) -> bool {
+    match location.index {
         Index::Constant(c) => c
             .checked_add(slots)
-            .is_some_and(|end| end <= place.root.count),
-        Index::Dynamic(..) => slots <= place.root.count,
+            .is_some_and(|end| end <= location.root.count),
+        Index::Dynamic(..) => slots <= location.root.count,
         Index::Outside => false,
     }
 }
 
 pub(super) fn load_scalar(
     e: &mut FunctionBuilder<'_>,
-    place: &Place,
+    location: &StorageLocation,
     fit: Fit,
     scalar: Scalar,
     lane: u32,
 ) -> Word {
-    let slot = place.root.slot;
+    let slot = location.root.slot;
     let slot_ty = e.scalar_type(slot);
-    let pointer = slot_pointer(e, place, lane * fit.slots);
+    let pointer = slot_pointer(e, location, lane * fit.slots);
     let mut id = e.load(slot_ty, pointer);
     let memory_ty = e.scalar_type(fit.memory);
     if fit.slots > 1 {
         let mut parts: SmallVec<[Word; 4]> = smallvec![id];
         for part in 1..fit.slots {
-            let pointer = slot_pointer(e, place, lane * fit.slots + part);
+            let pointer = slot_pointer(e, location, lane * fit.slots + part);
             parts.push(e.load(slot_ty, pointer));
         }
         let parts_ty = e.b.ty_vec(slot_ty, fit.slots);
@@ -123,13 +132,13 @@ pub(super) fn load_scalar(
 
 pub(super) fn store_scalar(
     e: &mut FunctionBuilder<'_>,
-    place: &Place,
+    location: &StorageLocation,
     fit: Fit,
     scalar: Scalar,
     lane: u32,
     value: Word,
 ) {
-    let slot = place.root.slot;
+    let slot = location.root.slot;
     let slot_ty = e.scalar_type(slot);
     let mut id = if scalar == Scalar::Bool {
         e.bool_to_u32(value, 1, 0)
@@ -137,7 +146,7 @@ pub(super) fn store_scalar(
         value
     };
     let write = |e: &mut FunctionBuilder<'_>, part: u32, id: Word| {
-        let pointer = slot_pointer(e, place, lane * fit.slots + part);
+        let pointer = slot_pointer(e, location, lane * fit.slots + part);
         e.b.op_void(Op::Store, [Operand::IdRef(pointer), Operand::IdRef(id)]);
     };
     if fit.slots > 1 {
@@ -172,19 +181,19 @@ pub(super) fn load(
     if !e.is_used(inst, 0) {
         return Ok(());
     }
-    let place = memory.place_of(e, pointer)?;
+    let location = memory.storage_location(e, pointer)?;
     let ty = e.result_type(inst);
     let shape = e.shape(ty)?;
     let size = memory.layout(e, ty)?.slot;
-    let fit = fit(e, &place, shape, size)?;
+    let fit = fit(e, &location, shape, size)?;
     let result = e.shape_type(shape);
-    if !inside(&place, shape.lanes * fit.slots) {
+    if !inside(&location, shape.lanes * fit.slots) {
         let zero = e.b.const_null(result);
         e.set(inst, 0, zero);
         return Ok(());
     }
     let parts: SmallVec<[Word; 4]> = (0..shape.lanes)
-        .map(|lane| load_scalar(e, &place, fit, shape.scalar, lane))
+        .map(|lane| load_scalar(e, &location, fit, shape.scalar, lane))
         .collect();
     let id = e.b.construct(result, &parts);
     e.set_new(inst, shape, id);
@@ -198,11 +207,11 @@ pub(super) fn store(
     pointer: ValueId,
     value: ValueId,
 ) -> Result<(), Error> {
-    let place = memory.place_of(e, pointer)?;
+    let location = memory.storage_location(e, pointer)?;
     let shape = e.value_shape(value)?;
     let size = memory.layout(e, e.value_type(value)?)?.slot;
-    let fit = fit(e, &place, shape, size)?;
-    if e.is_undef(value) || !inside(&place, shape.lanes * fit.slots) {
+    let fit = fit(e, &location, shape, size)?;
+    if e.is_undef(value) || !inside(&location, shape.lanes * fit.slots) {
         return Ok(());
     }
     let id = e.id(value)?;
@@ -213,7 +222,7 @@ pub(super) fn store(
             let ty = e.scalar_type(shape.scalar);
             e.b.extract(ty, id, lane)
         };
-        store_scalar(e, &place, fit, shape.scalar, lane, part);
+        store_scalar(e, &location, fit, shape.scalar, lane, part);
     }
     Ok(())
 }

@@ -12,24 +12,24 @@ use crate::error::{Error, Feature, InvalidKind, MemoryFeature};
 use crate::values::{FunctionBuilder, Scalar};
 
 /// Pointer, scope and semantics: the first operands of every atomic instruction.
-fn place(
+fn atomic_operands(
     e: &mut FunctionBuilder<'_>,
     memory: &mut Memory,
     pointer: ValueId,
     value: ValueId,
 ) -> Result<(Vec<Operand>, Word, Operand), Error> {
-    let place = memory.place_of(e, pointer)?;
+    let location = memory.storage_location(e, pointer)?;
     let scalar = e.scalar(e.value_type(value)?)?;
-    if place.root.class != StorageClass::Workgroup {
+    if location.root.class != StorageClass::Workgroup {
         return Err(e.unsupported(MemoryFeature::AtomicClass));
     }
-    if place.root.slot != scalar || !matches!(scalar, Scalar::Int(32 | 64)) {
+    if location.root.slot != scalar || !matches!(scalar, Scalar::Int(32 | 64)) {
         return Err(e.unsupported(MemoryFeature::AtomicWidth {
             access: scalar.to_string(),
-            memory: place.root.slot.to_string(),
+            memory: location.root.slot.to_string(),
         }));
     }
-    if place.index == Index::Outside {
+    if location.index == Index::Outside {
         return Err(e.invalid(
             InvalidKind::Memory,
             "an atomic operation outside of its variable",
@@ -38,7 +38,7 @@ fn place(
     if scalar == Scalar::Int(64) {
         e.b.caps.add(Capability::Int64Atomics);
     }
-    let pointer = slot_pointer(e, &place, 0);
+    let pointer = slot_pointer(e, &location, 0);
     let (scope, relaxed) = (
         e.b.const_u32(Scope::Workgroup as u32),
         e.b.const_u32(MemorySemantics::RELAXED.bits()),
@@ -77,7 +77,7 @@ pub(super) fn read_modify_write(
         RmwOp::UMin => Op::AtomicUMin,
         RmwOp::Nand => return Err(e.unsupported(Feature::instruction("atomicrmw nand"))),
     };
-    let (mut operands, ty, _) = place(e, memory, pointer, value)?;
+    let (mut operands, ty, _) = atomic_operands(e, memory, pointer, value)?;
     operands.push(Operand::IdRef(e.id(value)?));
     let id = e.b.op(op, ty, operands);
     e.set(inst, 0, id);
@@ -93,7 +93,7 @@ pub(super) fn compare_exchange(
     compare: ValueId,
     new: ValueId,
 ) -> Result<(), Error> {
-    let (mut operands, ty, relaxed) = place(e, memory, pointer, new)?;
+    let (mut operands, ty, relaxed) = atomic_operands(e, memory, pointer, new)?;
     let (compare, new) = (e.id(compare)?, e.id(new)?);
     operands.extend([relaxed, Operand::IdRef(new), Operand::IdRef(compare)]);
     let id = e.b.op(Op::AtomicCompareExchange, ty, operands);

@@ -12,7 +12,7 @@ use trellis_dxil_frontend::module::{Type, TypeId, ValueId};
 use super::Memory;
 use super::access::{Fit, load_scalar, store_scalar};
 use super::barrier::group_barrier;
-use super::root::{Index, Place, Root};
+use super::root::{Index, Root, StorageLocation};
 use crate::error::{Error, InvalidKind, MemoryFeature};
 use crate::interface::{self, Interface};
 use crate::values::Shape;
@@ -67,7 +67,7 @@ impl Memory {
 
 /// A copy into the payload.
 struct Copy {
-    from: Place,
+    from: StorageLocation,
     to: Root,
     /// Slots of the source for one of the payload.
     parts: u32,
@@ -91,7 +91,7 @@ pub(crate) fn copy(
     if e.is_undef(pointer) {
         return Ok(Some(to.id));
     }
-    let from = memory.place_of(e, pointer)?;
+    let from = memory.storage_location(e, pointer)?;
     let copy = Copy {
         parts: (to.bytes / from.root.bytes) as u32,
         from,
@@ -207,7 +207,7 @@ impl Copy {
     /// Copies one slot of the payload.
     fn slot(&self, e: &mut FunctionBuilder<'_>, slot: Index) {
         let scalar: Scalar = self.to.slot;
-        let from = Place {
+        let from = StorageLocation {
             root: self.from.root,
             index: self.source(e, slot),
         };
@@ -221,7 +221,7 @@ impl Copy {
             scalar,
             0,
         );
-        let to = Place {
+        let to = StorageLocation {
             root: self.to,
             index: slot,
         };

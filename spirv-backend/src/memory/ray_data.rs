@@ -21,7 +21,7 @@ use super::Memory;
 use super::access::{inside, slot_pointer};
 use super::address::{Base, resolve};
 use super::layout::Layout;
-use super::root::{Index, Place, Root};
+use super::root::{Index, Root, StorageLocation};
 use crate::error::{Error, InvalidKind, Limit, MemoryFeature, PointerFeature};
 use crate::values::{FunctionBuilder, FunctionContext, Scalar};
 
@@ -141,8 +141,8 @@ pub(crate) fn begin_body(e: &mut FunctionBuilder<'_>, memory: &mut Memory) -> Re
 }
 
 /// The place of a variable's first number.
-fn start_of(root: Root) -> Place {
-    Place {
+fn start_of(root: Root) -> StorageLocation {
+    StorageLocation {
         root,
         index: Index::Constant(0),
     }
@@ -154,7 +154,7 @@ pub(crate) struct Handed {
     pub(crate) variable: Word,
     /// Where the data goes back to: caller's place and the variable's; `None` if the caller's
     /// variable itself is handed over.
-    back: Option<(Place, Root)>,
+    back: Option<(StorageLocation, Root)>,
 }
 
 impl Memory {
@@ -303,26 +303,26 @@ impl Memory {
         class: StorageClass,
     ) -> Result<Handed, Error> {
         let (pointer, ty) = data_pointer(e, call, index)?;
-        let place = self.place_of(e, pointer)?;
+        let location = self.storage_location(e, pointer)?;
         let size = self.layout(e, ty)?.size;
         let incoming = if class == StorageClass::RayPayloadKHR {
             StorageClass::IncomingRayPayloadKHR
         } else {
             StorageClass::IncomingCallableDataKHR
         };
-        let whole = place.index == Index::Constant(0)
-            && place.root.bytes * u64::from(place.root.count) == size;
-        if whole && place.root.class == incoming {
+        let whole = location.index == Index::Constant(0)
+            && location.root.bytes * u64::from(location.root.count) == size;
+        if whole && location.root.class == incoming {
             return Ok(Handed {
-                variable: place.root.id,
+                variable: location.root.id,
                 back: None,
             });
         }
         let root = self.outgoing(e, ty, class)?;
-        copy_data(e, &place, &start_of(root), root.count)?;
+        copy_data(e, &location, &start_of(root), root.count)?;
         Ok(Handed {
             variable: root.id,
-            back: Some((place, root)),
+            back: Some((location, root)),
         })
     }
 }
@@ -330,7 +330,7 @@ impl Memory {
 /// After the call: brings the data back.
 pub(crate) fn take_back(e: &mut FunctionBuilder<'_>, handed: &Handed) -> Result<(), Error> {
     match &handed.back {
-        Some((place, root)) => copy_data(e, &start_of(*root), place, root.count),
+        Some((location, root)) => copy_data(e, &start_of(*root), location, root.count),
         None => Ok(()),
     }
 }
@@ -344,9 +344,9 @@ impl Memory {
         index: usize,
     ) -> Result<(), Error> {
         let (pointer, ty) = data_pointer(e, call, index)?;
-        let place = self.place_of(e, pointer)?;
+        let location = self.storage_location(e, pointer)?;
         let root = self.attributes(e, ty)?;
-        copy_data(e, &place, &start_of(root), root.count)
+        copy_data(e, &location, &start_of(root), root.count)
     }
 }
 
@@ -368,11 +368,13 @@ fn data_pointer(
 /// Copies `count` numbers.
 fn copy_data(
     e: &mut FunctionBuilder<'_>,
-    from: &Place,
-    to: &Place,
+    from: &StorageLocation,
+    to: &StorageLocation,
     count: u32,
 ) -> Result<(), Error> {
-    let whole = |place: &Place| place.index == Index::Constant(0) && place.root.count == count;
+    let whole = |location: &StorageLocation| {
+        location.index == Index::Constant(0) && location.root.count == count
+    };
     let (a, b) = (from.root, to.root);
     if a.slot == b.slot && a.vector == b.vector && whole(from) && whole(to) {
         e.b.op_void_words(Op::CopyMemory, &[b.id, a.id]);

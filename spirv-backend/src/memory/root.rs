@@ -41,7 +41,7 @@ pub(super) struct Root {
 
 /// A place in a variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Place {
+pub(super) struct StorageLocation {
     pub(super) root: Root,
     pub(super) index: Index,
 }
@@ -59,11 +59,11 @@ pub(super) enum Index {
 
 impl Memory {
     /// The place that a pointer means.
-    pub(super) fn place_of(
+    pub(super) fn storage_location(
         &mut self,
         e: &mut FunctionBuilder<'_>,
         pointer: ValueId,
-    ) -> Result<Place, Error> {
+    ) -> Result<StorageLocation, Error> {
         let (module, function) = (e.module, e.function);
         let address = resolve(module, &mut self.layouts, function, pointer)
             .map_err(|cause| cause.at(e.location()))?;
@@ -75,7 +75,7 @@ impl Memory {
             Base::Chosen(_) => return Err(e.unsupported(PointerFeature::Selected)),
         };
         let index = slot_index(e, &root, &address)?;
-        Ok(Place { root, index })
+        Ok(StorageLocation { root, index })
     }
 }
 

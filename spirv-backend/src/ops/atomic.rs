@@ -10,7 +10,7 @@ use super::buffer;
 use crate::error::{Error, Feature, InvalidKind};
 use crate::resources::arg_handle;
 use crate::resources::texel_type;
-use crate::resources::{Form, Handle, Texel};
+use crate::resources::{Access, Handle, Texel};
 use crate::values::{FunctionBuilder, Scalar};
 
 /// Emits one operation of this family.
@@ -21,7 +21,7 @@ pub(crate) fn emit(
     op: AtomicOp,
 ) -> Result<(), Error> {
     let handle = arg_handle(e, call, 0)?;
-    if handle.view.class != ResourceClass::Uav {
+    if handle.desc.class != ResourceClass::Uav {
         return Err(e.invalid(
             InvalidKind::Resource,
             format!("{} of an SRV", call.op.name()),
@@ -36,27 +36,27 @@ pub(crate) fn emit(
                     format!("AtomicBinOp {number}, expected 0 to 8"),
                 )
             })?;
-            let place = place(e, state, call, &handle, 2)?;
-            if place.texel == Texel::Float && instruction != Op::AtomicExchange {
+            let target = target(e, state, call, &handle, 2)?;
+            if target.texel == Texel::Float && instruction != Op::AtomicExchange {
                 let operand = format!("{instruction:?} on an image of floats");
                 return Err(e.unsupported(Feature::on(call.op, operand)));
             }
-            let value = operand(e, call, 5, place)?;
-            finish(e, call, instruction, place, &[], &[value]);
+            let value = operand(e, call, 5, target)?;
+            finish(e, call, instruction, target, &[], &[value]);
             Ok(())
         }
         AtomicOp::AtomicCompareExchange => {
-            let place = place(e, state, call, &handle, 1)?;
-            if place.texel == Texel::Float {
+            let target = target(e, state, call, &handle, 1)?;
+            if target.texel == Texel::Float {
                 return Err(e.unsupported(Feature::on(call.op, "an image of floats")));
             }
-            let (compare, new) = (operand(e, call, 4, place)?, operand(e, call, 5, place)?);
+            let (compare, new) = (operand(e, call, 4, target)?, operand(e, call, 5, target)?);
             let relaxed = e.b.const_u32(MemorySemantics::RELAXED.bits());
             finish(
                 e,
                 call,
                 Op::AtomicCompareExchange,
-                place,
+                target,
                 &[Operand::IdMemorySemantics(relaxed)],
                 &[new, compare],
             );
@@ -83,20 +83,20 @@ fn instruction(number: u64) -> Option<Op> {
 
 /// Where an atomic operation works.
 #[derive(Clone, Copy)]
-struct Place {
+struct AtomicTarget {
     pointer: Word,
     /// Type behind the pointer.
     texel: Texel,
 }
 
 /// The pointer; coordinates or addresses start at operand `first`.
-fn place(
+fn target(
     e: &mut FunctionBuilder<'_>,
     state: &mut State,
     call: &DxCall<'_>,
     handle: &Handle,
     first: usize,
-) -> Result<Place, Error> {
+) -> Result<AtomicTarget, Error> {
     let width = match e.scalar(call.ty)? {
         Scalar::Int(w @ (32 | 64)) => w,
         other => return Err(e.unsupported(Feature::on(call.op, other.to_string()))),
@@ -105,24 +105,24 @@ fn place(
         e.b.caps.add(Capability::Int64Atomics);
     }
     if matches!(
-        handle.view.kind,
+        handle.desc.kind,
         ResourceKind::RawBuffer | ResourceKind::StructuredBuffer
     ) {
         let (index, offset) = (e.arg_value(call, first)?, e.arg_value(call, first + 1)?);
         let d = state
             .resources
-            .descriptor(e, handle, Form::Elements(width))?;
-        let address = buffer::address(e, &handle.view, index, offset, width / 8)?;
+            .descriptor(e, handle, Access::Elements(width))?;
+        let address = buffer::address(e, &handle.desc, index, offset, width / 8)?;
         let pointer = address.pointer(e, &mut state.resources, &d, 0, width);
-        return Ok(Place {
+        return Ok(AtomicTarget {
             pointer,
             texel: Texel::UInt(width),
         });
     }
-    let (Some(shape), Some(texel)) = (handle.view.image(), handle.view.texel()) else {
+    let (Some(shape), Some(texel)) = (handle.desc.image(), handle.desc.texel()) else {
         return Err(e.unsupported(Feature::on(
             call.op,
-            format!("a {:?} of {:?}", handle.view.kind, handle.view.component),
+            format!("a {:?} of {:?}", handle.desc.kind, handle.desc.component),
         )));
     };
     if shape.multisampled || shape.coords > 3 || texel.width() != width {
@@ -130,11 +130,11 @@ fn place(
             call.op,
             format!(
                 "{width} bits of a {:?} of {:?}",
-                handle.view.kind, handle.view.component
+                handle.desc.kind, handle.desc.component
             ),
         )));
     }
-    let d = state.resources.descriptor(e, handle, Form::Image)?;
+    let d = state.resources.descriptor(e, handle, Access::Image)?;
     let image = state
         .resources
         .descriptor_pointer(e, &d, &[], d.variable.pointee);
@@ -146,7 +146,7 @@ fn place(
     if d.non_uniform {
         state.resources.mark_non_uniform(e, pointer);
     }
-    Ok(Place { pointer, texel })
+    Ok(AtomicTarget { pointer, texel })
 }
 
 /// An operand in the type behind the pointer.
@@ -154,13 +154,13 @@ fn operand(
     e: &mut FunctionBuilder<'_>,
     call: &DxCall<'_>,
     index: usize,
-    place: Place,
+    target: AtomicTarget,
 ) -> Result<Word, Error> {
     let id = e.arg_id(call, index)?;
-    if matches!(place.texel, Texel::UInt(_)) {
+    if matches!(target.texel, Texel::UInt(_)) {
         return Ok(id);
     }
-    let ty = texel_type(e, place.texel);
+    let ty = texel_type(e, target.texel);
     Ok(e.b.bitcast(ty, id))
 }
 
@@ -168,7 +168,7 @@ fn finish(
     e: &mut FunctionBuilder<'_>,
     call: &DxCall<'_>,
     op: Op,
-    place: Place,
+    target: AtomicTarget,
     semantics: &[Operand],
     values: &[Word],
 ) {
@@ -177,16 +177,16 @@ fn finish(
         e.b.const_u32(MemorySemantics::RELAXED.bits()),
     );
     let mut operands = vec![
-        Operand::IdRef(place.pointer),
+        Operand::IdRef(target.pointer),
         Operand::IdScope(scope),
         Operand::IdMemorySemantics(relaxed),
     ];
     operands.extend_from_slice(semantics);
     operands.extend(values.iter().map(|&v| Operand::IdRef(v)));
-    let ty = texel_type(e, place.texel);
+    let ty = texel_type(e, target.texel);
     let mut id = e.b.op(op, ty, operands);
-    if !matches!(place.texel, Texel::UInt(_)) && e.is_used(call.inst, 0) {
-        let unsigned = e.b.ty_int(place.texel.width());
+    if !matches!(target.texel, Texel::UInt(_)) && e.is_used(call.inst, 0) {
+        let unsigned = e.b.ty_int(target.texel.width());
         id = e.b.bitcast(unsigned, id);
     }
     e.set(call.inst, 0, id);

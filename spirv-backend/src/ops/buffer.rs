@@ -17,7 +17,7 @@ use super::{counter, image};
 use crate::error::{Error, InvalidKind};
 use crate::resources::Resources;
 use crate::resources::arg_handle;
-use crate::resources::{Descriptor, Form, Handle, View};
+use crate::resources::{Access, Descriptor, Handle, ResourceDesc};
 use crate::values::FunctionBuilder;
 use crate::values::Shape;
 
@@ -41,7 +41,7 @@ pub(crate) fn emit(
     };
     let handle = arg_handle(e, call, 0)?;
     let (index, offset) = (e.arg_value(call, 1)?, e.arg_value(call, 2)?);
-    match handle.view.kind {
+    match handle.desc.kind {
         ResourceKind::TypedBuffer | ResourceKind::TBuffer if typed => {
             let image = image::image(e, state, call, &handle)?;
             let coordinate = e.id(index)?;
@@ -98,13 +98,13 @@ fn part(e: &mut FunctionBuilder<'_>, value: ValueId) -> Result<Part, Error> {
 /// access, in elements of `bytes` bytes.
 pub(super) fn address(
     e: &mut FunctionBuilder<'_>,
-    view: &View,
+    desc: &ResourceDesc,
     index: ValueId,
     offset: ValueId,
     bytes: u32,
 ) -> Result<Address, Error> {
-    let stride = if view.kind == ResourceKind::StructuredBuffer {
-        view.stride
+    let stride = if desc.kind == ResourceKind::StructuredBuffer {
+        desc.stride
     } else {
         1
     };
@@ -232,8 +232,8 @@ fn load_numbers(
     let (element, per_number) = elements_of(bits);
     let d = state
         .resources
-        .descriptor(e, handle, Form::Elements(element))?;
-    let address = address(e, &handle.view, index, offset, element / 8)?;
+        .descriptor(e, handle, Access::Elements(element))?;
+    let address = address(e, &handle.desc, index, offset, element / 8)?;
     let ty = e.b.ty_int(element);
     for i in 0..STATUS {
         if !e.is_used(call.inst, i) {
@@ -263,7 +263,7 @@ fn store_numbers(
 ) -> Result<(), Error> {
     const VALUES: usize = 3;
     const MASK: usize = 7;
-    if handle.view.class != ResourceClass::Uav {
+    if handle.desc.class != ResourceClass::Uav {
         return Err(e.invalid(
             InvalidKind::Resource,
             format!("{} to an SRV", call.op.name()),
@@ -275,8 +275,8 @@ fn store_numbers(
     let (element, per_number) = elements_of(bits);
     let d = state
         .resources
-        .descriptor(e, handle, Form::Elements(element))?;
-    let address = address(e, &handle.view, index, offset, element / 8)?;
+        .descriptor(e, handle, Access::Elements(element))?;
+    let address = address(e, &handle.desc, index, offset, element / 8)?;
     let ty = e.b.ty_int(element);
     for i in (0..4).filter(|i| mask >> i & 1 != 0) {
         let value = e.arg_value(call, VALUES + i as usize)?;
@@ -306,7 +306,9 @@ pub(super) fn size(
     handle: &Handle,
 ) -> Result<(), Error> {
     if e.is_used(call.inst, 0) {
-        let d = state.resources.descriptor(e, handle, Form::Elements(32))?;
+        let d = state
+            .resources
+            .descriptor(e, handle, Access::Elements(32))?;
         let block = state
             .resources
             .descriptor_pointer(e, &d, &[], d.variable.pointee);
@@ -317,16 +319,16 @@ pub(super) fn size(
             [Operand::IdRef(block), Operand::LiteralBit32(0)],
         );
         let bytes = scaled(e, words, 4);
-        let id = match handle.view.kind {
-            ResourceKind::StructuredBuffer if handle.view.stride == 0 => {
+        let id = match handle.desc.kind {
+            ResourceKind::StructuredBuffer if handle.desc.stride == 0 => {
                 return Err(e.invalid(
                     InvalidKind::Resource,
                     "a structured buffer with a stride of 0",
                 ));
             }
-            ResourceKind::StructuredBuffer if handle.view.stride == 4 => words,
+            ResourceKind::StructuredBuffer if handle.desc.stride == 4 => words,
             ResourceKind::StructuredBuffer => {
-                let stride = e.b.const_u32(handle.view.stride);
+                let stride = e.b.const_u32(handle.desc.stride);
                 e.b.op_ids(Op::UDiv, u32_ty, &[bytes, stride])
             }
             _ => bytes,
@@ -334,7 +336,7 @@ pub(super) fn size(
         e.set(call.inst, 0, id);
     }
     if e.is_used(call.inst, 1) {
-        let stride = e.b.const_u32(handle.view.stride);
+        let stride = e.b.const_u32(handle.desc.stride);
         e.set(call.inst, 1, stride);
     }
     image::unset_fields(e, call, 2..4);

@@ -12,7 +12,7 @@ use crate::error::{Error, InvalidKind, MemoryFeature};
 use crate::resources::Resources;
 use crate::resources::arg_handle;
 use crate::resources::record_word;
-use crate::resources::{Descriptor, Form, Handle, RecordWords};
+use crate::resources::{Access, Descriptor, Handle, RecordWords};
 use crate::values::FunctionBuilder;
 
 /// Emits one operation of this family.
@@ -29,7 +29,7 @@ pub(crate) fn emit(
 }
 
 fn rows(handle: &Handle) -> u64 {
-    u64::from(handle.view.size.div_ceil(16).max(1))
+    u64::from(handle.desc.size.div_ceil(16).max(1))
 }
 
 /// `CBufferLoadLegacy(handle, row)`: 16 bytes as 8, 4 or 2 numbers. Minimum-precision numbers take
@@ -81,7 +81,7 @@ fn load_row(
         RowWords::of_record(e, &record, row, &used, bits)
     } else {
         let row = e.id(row)?;
-        let d = state.resources.descriptor(e, &handle, Form::Rows)?;
+        let d = state.resources.descriptor(e, &handle, Access::Rows)?;
         RowWords::load(e, &mut state.resources, &d, row, &used, bits)
     };
     for i in used {
@@ -206,7 +206,7 @@ fn load_bytes(
     if state.resources.record_words(e, &handle)?.is_some() {
         return Err(e.unsupported(MemoryFeature::RecordLoad));
     }
-    let d = state.resources.descriptor(e, &handle, Form::Rows)?;
+    let d = state.resources.descriptor(e, &handle, Access::Rows)?;
     let (u32_ty, zero) = (e.b.ty_u32(), e.b.const_u32(0));
     let offset = e.arg_value(call, 1)?;
     let size = rows(&handle) * 16;

@@ -6,7 +6,7 @@ use trellis_dxil_frontend::dxop::DxCall;
 
 use super::State;
 use crate::error::{Error, InvalidKind};
-use crate::resources::Form;
+use crate::resources::Access;
 use crate::resources::arg_handle;
 use crate::values::FunctionBuilder;
 
@@ -24,7 +24,7 @@ pub(crate) fn update(
         ));
     }
     let handle = arg_handle(e, call, 0)?;
-    let d = state.resources.descriptor(e, &handle, Form::Counter)?;
+    let d = state.resources.descriptor(e, &handle, Access::Counter)?;
     let (u32_ty, zero, one) = (e.b.ty_u32(), e.b.const_u32(0), e.b.const_u32(1));
     let pointer = state.resources.descriptor_pointer(e, &d, &[zero], u32_ty);
     let (scope, relaxed) = (

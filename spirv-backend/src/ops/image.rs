@@ -12,7 +12,7 @@ use super::texel::{ImageOps, STATUS};
 use crate::error::{Error, Feature, InterfaceFeature, InvalidKind};
 use crate::resources::arg_handle;
 use crate::resources::texel_type;
-use crate::resources::{Form, Handle, ImageShape, Loaded, Texel};
+use crate::resources::{Access, Handle, ImageShape, Loaded, Texel};
 use crate::values::FunctionBuilder;
 
 /// Emits one operation of this family.
@@ -47,18 +47,18 @@ pub(super) fn image(
     call: &DxCall<'_>,
     handle: &Handle,
 ) -> Result<Image, Error> {
-    let (Some(shape), Some(texel)) = (handle.view.image(), handle.view.texel()) else {
+    let (Some(shape), Some(texel)) = (handle.desc.image(), handle.desc.texel()) else {
         return Err(e.unsupported(Feature::on(
             call.op,
-            format!("a {:?} of {:?}", handle.view.kind, handle.view.component),
+            format!("a {:?} of {:?}", handle.desc.kind, handle.desc.component),
         )));
     };
-    let loaded = state.resources.load_descriptor(e, handle, Form::Image)?;
+    let loaded = state.resources.load_descriptor(e, handle, Access::Image)?;
     Ok(Image {
         loaded,
         shape,
         texel,
-        uav: handle.view.class == ResourceClass::Uav,
+        uav: handle.desc.class == ResourceClass::Uav,
     })
 }
 
@@ -129,10 +129,10 @@ fn load(e: &mut FunctionBuilder<'_>, state: &mut State, call: &DxCall<'_>) -> Re
     const OFFSETS: usize = 5;
     let handle = arg_handle(e, call, 0)?;
     let image = image(e, state, call, &handle)?;
-    if image.shape.coords > 3 || matches!(handle.view.kind, ResourceKind::TextureCube) {
+    if image.shape.coords > 3 || matches!(handle.desc.kind, ResourceKind::TextureCube) {
         return Err(e.invalid(
             InvalidKind::Resource,
-            format!("TextureLoad of a {:?}", handle.view.kind),
+            format!("TextureLoad of a {:?}", handle.desc.kind),
         ));
     }
     let mut extra = ImageOps::default();
@@ -200,7 +200,7 @@ fn store(
     if image.shape.multisampled != sample.is_some() || image.shape.coords > 3 {
         return Err(e.invalid(
             InvalidKind::Resource,
-            format!("{} to a {:?}", call.op.name(), handle.view.kind),
+            format!("{} to a {:?}", call.op.name(), handle.desc.kind),
         ));
     }
     let coordinate = e.arg_vector(call, 1, image.shape.coords)?;
@@ -220,7 +220,7 @@ fn dimensions(
 ) -> Result<(), Error> {
     let handle = arg_handle(e, call, 0)?;
     if matches!(
-        handle.view.kind,
+        handle.desc.kind,
         ResourceKind::RawBuffer | ResourceKind::StructuredBuffer
     ) {
         return super::buffer::size(e, state, call, &handle);
@@ -475,7 +475,7 @@ fn load_status(e: &FunctionBuilder<'_>, value: ValueId) -> Result<Option<Status>
         return Ok(None);
     };
     let handle = arg_handle(e, &call, 0)?;
-    Ok(Some(if handle.view.is_image() {
+    Ok(Some(if handle.desc.is_image() {
         Status::Image
     } else {
         Status::Buffer

@@ -14,7 +14,7 @@ use crate::error::{Error, Feature, InvalidKind};
 use crate::interface;
 use crate::memory::ray_data::take_back;
 use crate::memory::ray_data::{PARAMETER, PAYLOAD};
-use crate::resources::Form;
+use crate::resources::Access;
 use crate::resources::arg_handle;
 use crate::values::Shape;
 use crate::values::{FunctionBuilder, Scalar};
@@ -127,7 +127,7 @@ fn trace(e: &mut FunctionBuilder<'_>, state: &mut State, call: &DxCall<'_>) -> R
     let handle = arg_handle(e, call, 0)?;
     let structure = state
         .resources
-        .load_descriptor(e, &handle, Form::AccelerationStructure)?
+        .load_descriptor(e, &handle, Access::AccelerationStructure)?
         .id;
     let mut operands = vec![structure];
     for index in 1..=5 {

@@ -9,7 +9,7 @@ use super::State;
 use super::texel::{ImageOps, STATUS};
 use crate::error::{Error, Feature, InvalidKind};
 use crate::resources::arg_handle;
-use crate::resources::{Form, ImageShape, Texel};
+use crate::resources::{Access, ImageShape, Texel};
 use crate::values::FunctionBuilder;
 
 /// Operand positions that all samples share: SRV, sampler, four coordinates, three offsets.
@@ -32,23 +32,23 @@ pub(super) fn sampled_image(
     call: &DxCall<'_>,
 ) -> Result<Sampled, Error> {
     let (image, sampler) = (arg_handle(e, call, 0)?, arg_handle(e, call, 1)?);
-    let (Some(shape), Some(texel)) = (image.view.image(), image.view.texel()) else {
+    let (Some(shape), Some(texel)) = (image.desc.image(), image.desc.texel()) else {
         return Err(e.unsupported(Feature::on(
             call.op,
-            format!("a {:?} of {:?}", image.view.kind, image.view.component),
+            format!("a {:?} of {:?}", image.desc.kind, image.desc.component),
         )));
     };
     if shape.multisampled || shape.is_buffer() {
         return Err(e.invalid(
             InvalidKind::Resource,
-            format!("{} of a {:?}", call.op.name(), image.view.kind),
+            format!("{} of a {:?}", call.op.name(), image.desc.kind),
         ));
     }
     let (image, sampler) = (
-        state.resources.load_descriptor(e, &image, Form::Image)?,
+        state.resources.load_descriptor(e, &image, Access::Image)?,
         state
             .resources
-            .load_descriptor(e, &sampler, Form::Sampler)?,
+            .load_descriptor(e, &sampler, Access::Sampler)?,
     );
     let ty =
         e.b.ty_other(Op::TypeSampledImage, &[Operand::IdRef(image.ty)]);

@@ -1,68 +1,68 @@
-//! Asks the binding model for the place of a resource.
+//! Queries the binding model for the set and binding of a resource.
 
 use trellis_dxil_frontend::shader::ResourceClass;
 
-use super::handle::Origin;
-use super::variable::Form;
-use super::view::View;
+use super::desc::ResourceDesc;
+use super::handle::{Origin, range};
+use super::variable::Access;
 use crate::bindings::{BindingError, BoundResource, DescriptorKind, ResourceQuery};
 use crate::error::Error;
 use crate::values::FunctionBuilder;
 
-/// A place and the kind of descriptor that stands there.
+/// A descriptor set, a binding in it, and the kind of descriptor there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Place {
+pub(super) struct BindingSlot {
     pub(super) set: u32,
     pub(super) binding: u32,
     pub(super) kind: DescriptorKind,
 }
 
-/// The kind of descriptor that a form of access naturally has.
-fn natural(view: &View, form: Form) -> DescriptorKind {
-    let uav = view.class == ResourceClass::Uav;
-    match form {
-        Form::Image if view.is_typed_buffer() && uav => DescriptorKind::StorageTexelBuffer,
-        Form::Image if view.is_typed_buffer() => DescriptorKind::UniformTexelBuffer,
-        Form::Image if uav => DescriptorKind::StorageImage,
-        Form::Image => DescriptorKind::SampledImage,
-        Form::Elements(_) | Form::Counter => DescriptorKind::StorageBuffer,
-        Form::Rows => DescriptorKind::UniformBuffer,
-        Form::Sampler => DescriptorKind::Sampler,
-        Form::AccelerationStructure => DescriptorKind::AccelerationStructure,
+/// Returns the default kind of descriptor for an access.
+fn natural(desc: &ResourceDesc, access: Access) -> DescriptorKind {
+    let uav = desc.class == ResourceClass::Uav;
+    match access {
+        Access::Image if desc.is_typed_buffer() && uav => DescriptorKind::StorageTexelBuffer,
+        Access::Image if desc.is_typed_buffer() => DescriptorKind::UniformTexelBuffer,
+        Access::Image if uav => DescriptorKind::StorageImage,
+        Access::Image => DescriptorKind::SampledImage,
+        Access::Elements(_) | Access::Counter => DescriptorKind::StorageBuffer,
+        Access::Rows => DescriptorKind::UniformBuffer,
+        Access::Sampler => DescriptorKind::Sampler,
+        Access::AccelerationStructure => DescriptorKind::AccelerationStructure,
     }
 }
 
-/// Whether code exists for a form of access to another kind of descriptor than the natural one;
-/// `record`: the stage has a shader record.
-fn translates(form: Form, kind: DescriptorKind, record: bool) -> bool {
-    form == Form::Rows
+/// True if an access can be to a descriptor of `kind` instead of the default kind; `record`: the
+/// stage has a shader record.
+fn translates(access: Access, kind: DescriptorKind, record: bool) -> bool {
+    access == Access::Rows
         && (kind == DescriptorKind::StorageBuffer || kind == DescriptorKind::ShaderRecord && record)
 }
 
-/// Set, binding and kind of a resource, its counter, or a heap.
-pub(super) fn place(
+/// Returns set, binding and kind of a resource, its counter, or a heap.
+pub(super) fn binding_slot(
     e: &FunctionBuilder<'_>,
     origin: Origin,
-    view: &View,
-    form: Form,
-) -> Result<Place, Error> {
-    let natural = natural(view, form);
+    desc: &ResourceDesc,
+    access: Access,
+) -> Result<BindingSlot, Error> {
+    let natural = natural(desc, access);
     let bindings = &e.options.bindings;
     let Origin::Range(at) = origin else {
-        let (resource, answer) = match (origin, form) {
+        let (resource, answer) = match (origin, access) {
             (Origin::SamplerHeap, _) => (BoundResource::SamplerHeap, bindings.heap(true)),
-            (_, Form::Counter) => (BoundResource::CounterHeap, bindings.counter_heap()),
+            (_, Access::Counter) => (BoundResource::CounterHeap, bindings.counter_heap()),
             _ => (BoundResource::ResourceHeap, bindings.heap(false)),
         };
         let heap = answer.map_err(|reason| Error::Binding { resource, reason })?;
-        return Ok(Place {
+        return Ok(BindingSlot {
             set: heap.set,
             binding: heap.binding,
             kind: natural,
         });
     };
-    let r = &e.shader.resources[at as usize];
-    let counter = form == Form::Counter;
+    let r = range(e.shader, at);
+    let counter = access == Access::Counter;
     let query = ResourceQuery {
         class: r.class,
         kind: r.kind,
@@ -83,9 +83,9 @@ pub(super) fn place(
         },
         reason,
     };
-    let place = bindings.bind(&query).map_err(error)?;
-    let kind = place.kind.unwrap_or(natural);
-    if kind != natural && !translates(form, kind, crate::stage::is_ray_tracing(e.entry.kind)) {
+    let slot = bindings.bind(&query).map_err(error)?;
+    let kind = slot.kind.unwrap_or(natural);
+    if kind != natural && !translates(access, kind, crate::stage::is_ray_tracing(e.entry.kind)) {
         return Err(error(BindingError::Kind {
             given: kind,
             natural,
@@ -94,13 +94,13 @@ pub(super) fn place(
     if kind == DescriptorKind::ShaderRecord && r.range_size != 1 {
         return Err(error(BindingError::RecordArray));
     }
-    if kind == DescriptorKind::ShaderRecord && place.binding % 4 != 0 {
-        let offset = place.binding;
+    if kind == DescriptorKind::ShaderRecord && slot.binding % 4 != 0 {
+        let offset = slot.binding;
         return Err(error(BindingError::RecordAlignment { offset }));
     }
-    Ok(Place {
-        set: place.set,
-        binding: place.binding,
+    Ok(BindingSlot {
+        set: slot.set,
+        binding: slot.binding,
         kind,
     })
 }

@@ -1,11 +1,11 @@
-//! From a handle operand to the descriptor that it names: `createHandle*` and `annotateHandle` have
-//! no code of their own.
+//! Resolution of a handle operand to the descriptor that it names: `createHandle*` and
+//! `annotateHandle` emit no instructions.
 
 use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 use trellis_dxil_frontend::module::{Constant, Function, Module, ValueId, ValueKind};
 use trellis_dxil_frontend::shader::{Resource, ResourceClass, Shader};
 
-use super::view::View;
+use super::desc::ResourceDesc;
 use crate::error::{Cause, Error, HandleFeature, InvalidKind};
 use crate::values::FunctionBuilder;
 
@@ -25,9 +25,9 @@ pub(crate) enum Origin {
 pub(crate) struct Handle {
     /// Range or heap.
     pub(crate) origin: Origin,
-    /// What the descriptor looks like.
-    pub(crate) view: View,
-    /// Register (counted from register 0 of the space) or place in the heap.
+    /// Shape, element type and flags of the descriptor.
+    pub(crate) desc: ResourceDesc,
+    /// Register (counted from register 0 of the space) or index in the heap.
     pub(crate) index: ValueId,
     /// The index may differ between the lanes of a wave.
     pub(crate) non_uniform: bool,
@@ -36,7 +36,17 @@ pub(crate) struct Handle {
 /// Annotations can be stacked; DXC makes one.
 const MAX_CHAIN: usize = 16;
 
+/// Returns the declared range of index `at` (see [`Origin::Range`]).
+pub(super) fn range(shader: &Shader, at: u32) -> &Resource {
+    &shader.resources[at as usize]
+}
+
 /// Follows a handle operand of `function` to its descriptor.
+///
+/// # Errors
+///
+/// Fails if the handle is selected at run time, or if an operand is not of the form that DXC
+/// writes.
 pub(super) fn resolve(
     module: &Module,
     shader: &Shader,
@@ -54,119 +64,172 @@ pub(super) fn resolve(
         let Some(call) = call else {
             return Err(HandleFeature::Selected { value: current }.into());
         };
-        let operand = |i: usize| {
-            call.operand(i).ok_or_else(|| {
-                Cause::invalid(
-                    InvalidKind::Operand,
-                    format!("{} has no operand {i}", call.op.name()),
-                )
-            })
+        let call = HandleCall {
+            module,
+            shader,
+            function,
+            call,
         };
-        let number = |i: usize| -> Result<u32, Cause> {
-            let value = module.const_int(Some(function), operand(i)?);
-            value.map(|v| v as u32).ok_or_else(|| {
-                Cause::invalid(
-                    InvalidKind::Operand,
-                    format!(
-                        "operand {i} of {} must be a constant integer",
-                        call.op.name()
-                    ),
-                )
-            })
-        };
-        let range =
-            |found: Option<usize>, index: ValueId, non_uniform: bool| -> Result<Handle, Cause> {
-                let at = found.ok_or_else(|| {
-                    Cause::invalid(
-                        InvalidKind::Resource,
-                        format!("{} names a resource that is not declared", call.op.name()),
-                    )
-                })?;
-                let view = View::of_resource(&shader.resources[at]);
-                Ok(Handle {
-                    origin: Origin::Range(at as u32),
-                    view,
-                    index,
-                    non_uniform,
-                })
-            };
-        return match call.op {
-            Dx::AnnotateHandle => {
-                let words = struct_words::<2>(module, function, operand(1)?).ok_or_else(|| {
-                    Cause::invalid(
-                        InvalidKind::Operand,
-                        "the properties of AnnotateHandle must be a constant struct of two i32",
-                    )
-                })?;
-                if annotated.is_none() {
-                    let view = View::of_properties(words);
-                    annotated = Some(view.ok_or_else(|| {
-                        Cause::invalid(
-                            InvalidKind::Resource,
-                            format!(
-                                "AnnotateHandle with properties {:#x}, {:#x}",
-                                words[0], words[1]
-                            ),
-                        )
-                    })?);
-                }
-                current = operand(0)?;
-                continue;
-            }
-            Dx::CreateHandle => {
-                let (class, id) = (number(0)?, number(1)?);
-                // The resources are sorted by class and number.
-                let found = shader
-                    .resources
-                    .binary_search_by_key(&(class, id), |r| (r.class as u32, r.id))
-                    .ok();
-                range(found, operand(2)?, number(3)? != 0)
-            }
-            Dx::CreateHandleFromBinding => {
-                let bind = struct_words::<4>(module, function, operand(0)?).ok_or_else(|| {
-                    Cause::invalid(InvalidKind::Operand, "the binding of CreateHandleFromBinding must be a constant struct of four integers")
-                })?;
-                let class = ResourceClass::from_code(bind[3]).ok_or_else(|| {
-                    Cause::invalid(InvalidKind::Resource, format!("resource class {}", bind[3]))
-                })?;
-                let found = shader
-                    .resources
-                    .iter()
-                    .position(|r| r.class == class && r.space == bind[2] && covers(r, bind[0]));
-                range(found, operand(1)?, number(2)? != 0)
-            }
-            Dx::CreateHandleFromHeap => {
-                let origin = if number(1)? != 0 {
-                    Origin::SamplerHeap
-                } else {
-                    Origin::ResourceHeap
-                };
-                let view = annotated.ok_or_else(|| {
-                    Cause::invalid(
-                        InvalidKind::Resource,
-                        "a handle from a heap has no AnnotateHandle",
-                    )
-                })?;
-                if (view.class == ResourceClass::Sampler) != (origin == Origin::SamplerHeap) {
-                    return Err(Cause::invalid(
-                        InvalidKind::Resource,
-                        "a handle from the heap of samplers is annotated as a resource, or the reverse",
-                    ));
-                }
-                Ok(Handle {
-                    origin,
-                    view,
-                    index: operand(0)?,
-                    non_uniform: number(2)? != 0,
-                })
-            }
-            other => Err(other.into()),
-        };
+        if call.call.op == Dx::AnnotateHandle {
+            // The outermost annotation counts.
+            let desc = call.annotation(annotated.is_none())?;
+            annotated = annotated.or(desc);
+            current = call.operand(0)?;
+        } else {
+            return call.create(annotated);
+        }
     }
     Err(Cause::invalid(
         InvalidKind::Resource,
         format!("more than {MAX_CHAIN} annotations of a handle"),
     ))
+}
+
+/// A call that creates or annotates a handle.
+struct HandleCall<'a> {
+    module: &'a Module,
+    shader: &'a Shader,
+    function: &'a Function,
+    call: DxCall<'a>,
+}
+
+impl HandleCall<'_> {
+    fn operand(&self, i: usize) -> Result<ValueId, Cause> {
+        self.call.operand(i).ok_or_else(|| {
+            Cause::invalid(
+                InvalidKind::Operand,
+                format!("{} has no operand {i}", self.call.op.name()),
+            )
+        })
+    }
+
+    /// Returns the value of a constant integer operand.
+    fn number(&self, i: usize) -> Result<u32, Cause> {
+        let value = self.module.const_int(Some(self.function), self.operand(i)?);
+        value.map(|v| v as u32).ok_or_else(|| {
+            Cause::invalid(
+                InvalidKind::Operand,
+                format!(
+                    "operand {i} of {} must be a constant integer",
+                    self.call.op.name()
+                ),
+            )
+        })
+    }
+
+    /// Returns the description in an `annotateHandle`, or `None` if it is not `needed`.
+    fn annotation(&self, needed: bool) -> Result<Option<ResourceDesc>, Cause> {
+        let words = struct_words::<2>(self.module, self.function, self.operand(1)?);
+        let words = words.ok_or_else(|| {
+            Cause::invalid(
+                InvalidKind::Operand,
+                "the properties of AnnotateHandle must be a constant struct of two i32",
+            )
+        })?;
+        if !needed {
+            return Ok(None);
+        }
+        match ResourceDesc::of_properties(words) {
+            Some(desc) => Ok(Some(desc)),
+            None => Err(Cause::invalid(
+                InvalidKind::Resource,
+                format!(
+                    "AnnotateHandle with properties {:#x}, {:#x}",
+                    words[0], words[1]
+                ),
+            )),
+        }
+    }
+
+    /// Returns the handle that a `createHandle*` creates; `annotated` is the description from its
+    /// annotations.
+    fn create(&self, annotated: Option<ResourceDesc>) -> Result<Handle, Cause> {
+        match self.call.op {
+            Dx::CreateHandle => {
+                let (class, id) = (self.number(0)?, self.number(1)?);
+                // The resources are sorted by class and number.
+                let found = self
+                    .shader
+                    .resources
+                    .binary_search_by_key(&(class, id), |r| (r.class as u32, r.id))
+                    .ok();
+                self.in_range(found, self.operand(2)?, self.number(3)? != 0)
+            }
+            Dx::CreateHandleFromBinding => {
+                let bind = struct_words::<4>(self.module, self.function, self.operand(0)?);
+                let [lower, _, space, class] = bind.ok_or_else(|| {
+                    Cause::invalid(
+                        InvalidKind::Operand,
+                        "the binding of CreateHandleFromBinding must be a constant struct of four \
+                         integers",
+                    )
+                })?;
+                let class = ResourceClass::from_code(class).ok_or_else(|| {
+                    Cause::invalid(InvalidKind::Resource, format!("resource class {class}"))
+                })?;
+                let found = self
+                    .shader
+                    .resources
+                    .iter()
+                    .position(|r| r.class == class && r.space == space && covers(r, lower));
+                self.in_range(found, self.operand(1)?, self.number(2)? != 0)
+            }
+            Dx::CreateHandleFromHeap => self.in_heap(annotated),
+            other => Err(other.into()),
+        }
+    }
+
+    /// Returns a handle to a register of the range that was found.
+    fn in_range(
+        &self,
+        found: Option<usize>,
+        index: ValueId,
+        non_uniform: bool,
+    ) -> Result<Handle, Cause> {
+        let declared = found.and_then(|at| Some((at, self.shader.resources.get(at)?)));
+        let (at, resource) = declared.ok_or_else(|| {
+            Cause::invalid(
+                InvalidKind::Resource,
+                format!(
+                    "{} names a resource that is not declared",
+                    self.call.op.name()
+                ),
+            )
+        })?;
+        Ok(Handle {
+            origin: Origin::Range(at as u32),
+            desc: ResourceDesc::of_resource(resource),
+            index,
+            non_uniform,
+        })
+    }
+
+    /// Returns a handle to an entry of a descriptor heap.
+    fn in_heap(&self, annotated: Option<ResourceDesc>) -> Result<Handle, Cause> {
+        let origin = if self.number(1)? != 0 {
+            Origin::SamplerHeap
+        } else {
+            Origin::ResourceHeap
+        };
+        let desc = annotated.ok_or_else(|| {
+            Cause::invalid(
+                InvalidKind::Resource,
+                "a handle from a heap has no AnnotateHandle",
+            )
+        })?;
+        if (desc.class == ResourceClass::Sampler) != (origin == Origin::SamplerHeap) {
+            return Err(Cause::invalid(
+                InvalidKind::Resource,
+                "a handle from the heap of samplers is annotated as a resource, or the reverse",
+            ));
+        }
+        Ok(Handle {
+            origin,
+            desc,
+            index: self.operand(0)?,
+            non_uniform: self.number(2)? != 0,
+        })
+    }
 }
 
 fn covers(r: &Resource, register: u32) -> bool {
@@ -175,7 +238,7 @@ fn covers(r: &Resource, register: u32) -> bool {
         .is_some_and(|offset| offset < r.range_size)
 }
 
-/// The fields of a constant struct of `N` small integers.
+/// Returns the fields of a constant struct of `N` small integers.
 pub(crate) fn struct_words<const N: usize>(
     module: &Module,
     function: &Function,
@@ -198,12 +261,12 @@ pub(crate) fn struct_words<const N: usize>(
     Some(words)
 }
 
-/// The descriptor that a handle operand names.
+/// Returns the descriptor that a handle operand names.
 pub(crate) fn handle(e: &FunctionBuilder<'_>, value: ValueId) -> Result<Handle, Error> {
     resolve(e.module, e.shader, e.function, value).map_err(|cause| cause.at(e.location()))
 }
 
-/// The handle in operand `index` of a call.
+/// Returns the handle in operand `index` of a call.
 pub(crate) fn arg_handle(
     e: &FunctionBuilder<'_>,
     call: &DxCall<'_>,

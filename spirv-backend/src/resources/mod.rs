@@ -1,4 +1,4 @@
-//! Descriptors: which variables stand for D3D's resources, and how a handle becomes a pointer or a
+//! Descriptors: the variables of D3D's resources, and the translation of a handle to a pointer or a
 //! loaded image.
 //!
 //! A variable is declared at the first use of its resource, in the order of the code, so that the
@@ -7,12 +7,12 @@
 //! descriptor heap); then those that can be written are decorated `Aliased`.
 
 mod binding;
+mod desc;
 mod handle;
 mod record;
 mod scan;
 mod types;
 mod variable;
-mod view;
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, Decoration, ExecutionMode, Op, Word};
@@ -22,11 +22,11 @@ use trellis_dxil_frontend::module::FunctionId;
 
 use crate::error::{Error, InvalidKind};
 use crate::values::FunctionBuilder;
+pub(crate) use desc::{ImageShape, ResourceDesc, Texel};
 pub(crate) use handle::{Handle, Origin, arg_handle, struct_words};
 pub(crate) use record::{RecordWords, record_word};
 pub(crate) use types::texel_type;
-pub(crate) use variable::{Form, Variable};
-pub(crate) use view::{ImageShape, Texel, View};
+pub(crate) use variable::{Access, Variable};
 
 /// Variables of the resources in use.
 #[derive(Default)]
@@ -37,11 +37,11 @@ pub(crate) struct Resources {
     by_range: Vec<SmallVec<[u32; 2]>>,
     /// Variables of the heaps.
     by_heap: Vec<u32>,
-    /// What atomic operations are used on: such images need a format.
+    /// Resources that atomic operations are used on: such images need a format.
     atomics: scan::Atomics,
     /// The shader has rasterizer-ordered views.
     interlock: bool,
-    /// The body at hand is a critical section.
+    /// The current body is a critical section.
     critical: bool,
     /// The shader record, where constant buffers lie in it.
     record: Option<record::Record>,
@@ -61,23 +61,22 @@ pub(crate) struct Resources {
 pub(crate) struct Descriptor {
     /// The variable.
     pub(crate) variable: Variable,
-    /// Place in the array; `None` when the variable is no array.
+    /// Index in the array; `None` if the variable is not an array.
     pub(crate) index: Option<Word>,
-    /// The index may differ between lanes.
+    /// The index may differ between invocations.
     pub(crate) non_uniform: bool,
 }
 
 impl Resources {
-    /// Looks through the module for what must be known before the first use; called once for the
-    /// module, before the bodies.
+    /// Collects what must be known before the first use; called once per module, before the bodies.
     pub(crate) fn declare(&mut self, e: &FunctionBuilder<'_>) {
         self.by_range = vec![SmallVec::new(); e.shader.resources.len()];
         self.atomics = scan::atomics(e.module, e.shader);
         self.interlock = scan::interlock(e.module, e.shader);
     }
 
-    /// Start of a function's body. In the entry point the critical section of rasterizer-ordered
-    /// views opens: it spans the whole body, so that each lane enters it once and in uniform
+    /// Begins a function's body. In the entry point the critical section of rasterizer-ordered
+    /// views begins: it spans the whole body, so that each invocation enters it once and in uniform
     /// control flow, whatever the shader's own control flow is.
     pub(crate) fn begin_body(&mut self, e: &mut FunctionBuilder<'_>, id: FunctionId) {
         self.critical = self.interlock && e.entry.function == Some(id);
@@ -87,7 +86,7 @@ impl Resources {
             e.b.op_void_words(Op::BeginInvocationInterlockEXT, &[]);
         }
     }
-    /// Before each `OpReturn` of a body.
+    /// Ends a body; called before each `OpReturn`.
     pub(crate) fn end_body(&mut self, e: &mut FunctionBuilder<'_>) {
         if self.critical {
             e.b.op_void_words(Op::EndInvocationInterlockEXT, &[]);
@@ -96,14 +95,14 @@ impl Resources {
 }
 
 impl Resources {
-    /// The descriptor that a handle names, in the given form.
+    /// Returns the descriptor that a handle names, for the given access.
     pub(crate) fn descriptor(
         &mut self,
         e: &mut FunctionBuilder<'_>,
         handle: &Handle,
-        form: Form,
+        access: Access,
     ) -> Result<Descriptor, Error> {
-        let variable = self.resource_variable(e, handle, form)?;
+        let variable = self.resource_variable(e, handle, access)?;
         if !variable.arrayed {
             return Ok(Descriptor {
                 variable,
@@ -113,7 +112,7 @@ impl Resources {
         }
         let (lower, len) = match handle.origin {
             Origin::Range(at) => {
-                let r = &e.shader.resources[at as usize];
+                let r = handle::range(e.shader, at);
                 (r.lower_bound, r.range_size)
             }
             Origin::ResourceHeap | Origin::SamplerHeap => (0, u32::MAX),
@@ -162,7 +161,7 @@ impl Resources {
         }
     }
 
-    /// Pointer to a part of a descriptor: `path` leads from the descriptor's type to `pointee`.
+    /// Returns a pointer to a part of a descriptor: `path` leads from the descriptor's type to `pointee`.
     pub(crate) fn descriptor_pointer(
         &mut self,
         e: &mut FunctionBuilder<'_>,
@@ -190,14 +189,14 @@ impl Resources {
         &mut self,
         e: &mut FunctionBuilder<'_>,
         handle: &Handle,
-        form: Form,
+        access: Access,
     ) -> Result<Loaded, Error> {
         let block = e.b.block_number();
         if self.block != block {
             self.block = block;
             self.loaded.clear();
         }
-        let variable = self.resource_variable(e, handle, form)?;
+        let variable = self.resource_variable(e, handle, access)?;
         let mut key = 0;
         if variable.arrayed {
             key = e.id(handle.index)?;
@@ -220,7 +219,7 @@ impl Resources {
                 non_uniform,
             });
         }
-        let d = self.descriptor(e, handle, form)?;
+        let d = self.descriptor(e, handle, access)?;
         let pointer = self.descriptor_pointer(e, &d, &[], variable.pointee);
         let id = e.load(variable.pointee, pointer);
         if d.non_uniform {

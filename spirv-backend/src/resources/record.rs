@@ -1,7 +1,7 @@
-//! The shader record: D3D's local root signatures put 32-bit constants behind a shader's
+//! The shader record: D3D's local root signatures put 32-bit constants after a shader's
 //! identifier, where Vulkan has a buffer of its own.
 //!
-//! A binding model says of a constant buffer that it lies there, and at which offset
+//! A binding model places a constant buffer there, at an offset of its choice
 //! ([`DescriptorKind::ShaderRecord`]). All of them are members of one block, arrays of words, since
 //! their offsets are multiples of four bytes only.
 
@@ -10,10 +10,10 @@ use rspirv::spirv::{Decoration, Op, StorageClass, Word};
 use trellis_dxil_frontend::shader::ResourceClass;
 
 use super::Resources;
-use super::binding::place;
-use super::handle::{Handle, Origin};
-use super::variable::Form;
-use super::view::View;
+use super::binding::binding_slot;
+use super::desc::ResourceDesc;
+use super::handle::{Handle, Origin, range};
+use super::variable::Access;
 use crate::bindings::{BindingError, BoundResource, DescriptorKind};
 use crate::error::{Error, InvalidKind};
 use crate::values::FunctionBuilder;
@@ -53,7 +53,7 @@ impl Resources {
             return Ok(None);
         };
         if !crate::stage::is_ray_tracing(e.entry.kind)
-            || place(e, handle.origin, &handle.view, Form::Rows)?.kind
+            || binding_slot(e, handle.origin, &handle.desc, Access::Rows)?.kind
                 != DescriptorKind::ShaderRecord
         {
             return Ok(None);
@@ -85,21 +85,21 @@ impl Resources {
 
 fn declare_record(e: &mut FunctionBuilder<'_>) -> Result<Record, Error> {
     let mut members = Vec::new();
-    for (range, resource) in (0u32..).zip(&e.shader.resources) {
+    for (at, resource) in (0u32..).zip(&e.shader.resources) {
         if resource.class != ResourceClass::CBuffer {
             continue;
         }
-        // What the shader does not use needs no place.
-        if let Ok(place) = place(
+        // A buffer that the shader does not use needs no binding.
+        if let Ok(slot) = binding_slot(
             e,
-            Origin::Range(range),
-            &View::of_resource(resource),
-            Form::Rows,
-        ) && place.kind == DescriptorKind::ShaderRecord
+            Origin::Range(at),
+            &ResourceDesc::of_resource(resource),
+            Access::Rows,
+        ) && slot.kind == DescriptorKind::ShaderRecord
         {
             members.push(Member {
-                range,
-                offset: place.binding,
+                range: at,
+                offset: slot.binding,
                 words: resource.cbuffer_size.div_ceil(4).max(1),
             });
         }
@@ -109,8 +109,8 @@ fn declare_record(e: &mut FunctionBuilder<'_>) -> Result<Record, Error> {
         .array_windows()
         .find(|[a, b]| u64::from(a.offset) + 4 * u64::from(a.words) > u64::from(b.offset))
     {
-        let range = |m: &Member| e.shader.resources.get(m.range as usize);
-        let Some(r) = range(b) else {
+        let resource = |m: &Member| e.shader.resources.get(m.range as usize);
+        let Some(r) = resource(b) else {
             return Err(e.invalid(InvalidKind::Resource, "a resource that does not exist"));
         };
         return Err(Error::Binding {
@@ -124,7 +124,7 @@ fn declare_record(e: &mut FunctionBuilder<'_>) -> Result<Record, Error> {
             },
             reason: BindingError::RecordOverlap {
                 offset: b.offset,
-                other: range(a).map_or_else(String::new, |r| r.name.to_string()),
+                other: resource(a).map_or_else(String::new, |r| r.name.to_string()),
                 start: a.offset,
             },
         });
@@ -150,11 +150,7 @@ fn declare_record(e: &mut FunctionBuilder<'_>) -> Result<Record, Error> {
             &[Operand::LiteralBit32(member.offset)],
         );
         if e.options.debug.names {
-            e.b.member_name(
-                block,
-                index,
-                &e.shader.resources[member.range as usize].name,
-            );
+            e.b.member_name(block, index, &range(e.shader, member.range).name);
         }
     }
     let class = StorageClass::ShaderRecordBufferKHR;

@@ -1,25 +1,25 @@
-//! What must be known of the whole module before the first resource is used.
+//! Properties of the whole module that are needed before the first resource is used.
 
 use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 use trellis_dxil_frontend::module::{Function, InstId, InstKind, Module, ValueId};
 use trellis_dxil_frontend::shader::Shader;
 
+use super::desc::ResourceDesc;
 use super::handle::{Handle, Origin, resolve};
-use super::view::View;
 
 /// Images on which atomic operations are used: they need a format in their type.
 #[derive(Default)]
 pub(super) struct Atomics {
     ranges: Vec<u32>,
-    heap: Vec<View>,
+    heap: Vec<ResourceDesc>,
 }
 
 impl Atomics {
-    /// Whether an atomic operation is used on such a descriptor.
-    pub(super) fn has(&self, origin: Origin, view: &View) -> bool {
+    /// True if an atomic operation is used on the descriptor.
+    pub(super) fn has(&self, origin: Origin, desc: &ResourceDesc) -> bool {
         match origin {
             Origin::Range(at) => self.ranges.contains(&at),
-            Origin::ResourceHeap | Origin::SamplerHeap => self.heap.contains(view),
+            Origin::ResourceHeap | Origin::SamplerHeap => self.heap.contains(desc),
         }
     }
 }
@@ -55,7 +55,7 @@ fn each_call<'m>(
             if !callees.contains(&callee) {
                 continue;
             }
-            // What cannot be read is reported where the call is emitted.
+            // An unreadable call is reported where the call is emitted.
             if let Ok(Some(call)) = DxCall::parse(module, function, InstId::from_u32(i as u32)) {
                 visit(function, call);
             }
@@ -70,16 +70,16 @@ pub(super) fn atomics(module: &Module, shader: &Shader) -> Atomics {
         module,
         &declarations(module, &["atomicBinOp", "atomicCompareExchange"]),
         |function, call| {
-            let Some(Ok(Handle { origin, view, .. })) = call
+            let Some(Ok(Handle { origin, desc, .. })) = call
                 .operand(0)
                 .map(|h| resolve(module, shader, function, h))
             else {
                 return;
             };
-            if view.is_image() && !found.has(origin, &view) {
+            if desc.is_image() && !found.has(origin, &desc) {
                 match origin {
                     Origin::Range(at) => found.ranges.push(at),
-                    Origin::ResourceHeap | Origin::SamplerHeap => found.heap.push(view),
+                    Origin::ResourceHeap | Origin::SamplerHeap => found.heap.push(desc),
                 }
             }
         },
@@ -87,7 +87,7 @@ pub(super) fn atomics(module: &Module, shader: &Shader) -> Atomics {
     found
 }
 
-/// Whether the shader has rasterizer-ordered views.
+/// True if the shader has rasterizer-ordered views.
 pub(super) fn interlock(module: &Module, shader: &Shader) -> bool {
     let mut found = shader.resources.iter().any(|r| r.rasterizer_ordered);
     if !declarations(module, &["createHandleFromHeap"]).is_empty() {
@@ -97,7 +97,7 @@ pub(super) fn interlock(module: &Module, shader: &Shader) -> bool {
             |function, call| {
                 if call.op == Dx::AnnotateHandle {
                     let handle = call.result.map(|h| resolve(module, shader, function, h));
-                    found |= matches!(handle, Some(Ok(h)) if h.view.rasterizer_ordered);
+                    found |= matches!(handle, Some(Ok(h)) if h.desc.rasterizer_ordered);
                 }
             },
         );

@@ -4,7 +4,7 @@ use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, Decoration, Dim, ImageFormat, Op, Word};
 
 use super::Resources;
-use super::view::{ImageShape, Texel};
+use super::desc::{ImageShape, Texel};
 use crate::values::FunctionBuilder;
 
 /// Content of a block.

@@ -5,18 +5,18 @@ use rspirv::spirv::{Capability, Decoration, ImageFormat, StorageClass, Word};
 use trellis_dxil_frontend::shader::{ComponentType, ResourceClass, ResourceKind, UNBOUNDED};
 
 use super::Resources;
-use super::binding::place;
-use super::handle::{Handle, Origin};
+use super::binding::binding_slot;
+use super::desc::ResourceDesc;
+use super::handle::{Handle, Origin, range};
 use super::types::BlockLayout;
 use super::types::image_type;
-use super::view::View;
 use crate::bindings::DescriptorKind;
 use crate::error::{Error, Feature, InvalidKind};
 use crate::values::FunctionBuilder;
 
-/// How an operation wants to see a resource.
+/// How an operation accesses a resource.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Form {
+pub(crate) enum Access {
     /// Texture or typed buffer.
     Image,
     /// Raw or structured buffer as an array of unsigned integers of 16, 32 or 64 bits.
@@ -35,9 +35,10 @@ pub(crate) enum Form {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Variable {
     origin: Origin,
-    form: Form,
-    view: View,
-    place: (u32, u32),
+    access: Access,
+    desc: ResourceDesc,
+    /// Set and binding.
+    binding: (u32, u32),
     kind: DescriptorKind,
     aliased: bool,
     /// Id.
@@ -48,12 +49,12 @@ pub(crate) struct Variable {
     pub(crate) class: StorageClass,
     /// An array of descriptors.
     pub(crate) arrayed: bool,
-    /// Format of an image; `Unknown` for what is no storage image.
+    /// Format of an image; `Unknown` if it is not a storage image.
     pub(crate) format: ImageFormat,
 }
 
 impl Variable {
-    /// Capability for an index that is no constant; acceleration structures need none.
+    /// Returns the capability for an index that is not a constant; acceleration structures need none.
     pub(super) fn dynamic_indexing(&self) -> Option<Capability> {
         Some(match self.kind {
             DescriptorKind::AccelerationStructure | DescriptorKind::ShaderRecord => return None,
@@ -71,7 +72,8 @@ impl Variable {
             }
         })
     }
-    /// Capability for an index that differs between lanes, beside `ShaderNonUniform`.
+    /// Returns the capability for an index that differs between invocations, in addition to
+    /// `ShaderNonUniform`.
     pub(super) fn non_uniform_indexing(&self) -> Option<Capability> {
         Some(match self.kind {
             DescriptorKind::AccelerationStructure | DescriptorKind::ShaderRecord => return None,
@@ -89,13 +91,13 @@ impl Variable {
             }
         })
     }
-    fn matches(&self, handle: &Handle, form: Form) -> bool {
-        self.form == form
+    fn matches(&self, handle: &Handle, access: Access) -> bool {
+        self.access == access
             && self.origin == handle.origin
             && (matches!(self.origin, Origin::Range(_))
-                || self.view == shared_view(&handle.view, form))
+                || self.desc == shared_desc(&handle.desc, access))
     }
-    /// Whether accesses through it can meet accesses through another variable at the same place.
+    /// True if accesses through it can alias accesses through another variable at the same binding.
     fn may_alias(&self) -> bool {
         self.class == StorageClass::StorageBuffer
             || matches!(
@@ -105,40 +107,40 @@ impl Variable {
     }
 }
 
-/// A view without what makes no difference to the variable: descriptors of a heap that differ in
-/// nothing else share one.
-fn shared_view(view: &View, form: Form) -> View {
-    let coherent = view.coherent || view.rasterizer_ordered;
-    let plain = View {
+/// Returns `desc` without the properties that do not affect the variable: descriptors of a heap
+/// that differ only in these share one.
+fn shared_desc(desc: &ResourceDesc, access: Access) -> ResourceDesc {
+    let coherent = desc.coherent || desc.rasterizer_ordered;
+    let plain = ResourceDesc {
         component: ComponentType::Invalid,
         stride: 0,
         size: 0,
         coherent,
         rasterizer_ordered: false,
-        ..*view
+        ..*desc
     };
-    match form {
-        Form::Image => View {
+    match access {
+        Access::Image => ResourceDesc {
             coherent,
             rasterizer_ordered: false,
-            ..*view
+            ..*desc
         },
-        Form::Elements(_) | Form::Counter => View {
+        Access::Elements(_) | Access::Counter => ResourceDesc {
             kind: ResourceKind::RawBuffer,
             ..plain
         },
-        Form::Rows => View {
-            size: view.size.div_ceil(16).max(1),
+        Access::Rows => ResourceDesc {
+            size: desc.size.div_ceil(16).max(1),
             ..plain
         },
-        Form::Sampler | Form::AccelerationStructure => View {
+        Access::Sampler | Access::AccelerationStructure => ResourceDesc {
             coherent: false,
             ..plain
         },
     }
 }
 
-/// What the type of a descriptor is.
+/// The SPIR-V type of a descriptor.
 struct Described {
     pointee: Word,
     class: StorageClass,
@@ -146,12 +148,12 @@ struct Described {
 }
 
 impl Resources {
-    /// The variable for a handle, declared if this is its first use.
+    /// Returns the variable for a handle, declared if this is its first use.
     pub(super) fn resource_variable(
         &mut self,
         e: &mut FunctionBuilder<'_>,
         handle: &Handle,
-        form: Form,
+        access: Access,
     ) -> Result<Variable, Error> {
         let list: &[u32] = match handle.origin {
             Origin::Range(at) => &self.by_range[at as usize],
@@ -159,11 +161,11 @@ impl Resources {
         };
         let found = list
             .iter()
-            .map(|&i| &self.variables[i as usize])
-            .find(|v| v.matches(handle, form));
+            .filter_map(|&i| self.variables.get(i as usize))
+            .find(|v| v.matches(handle, access));
         match found {
             Some(&variable) => Ok(variable),
-            None => self.declare_resource(e, handle, form),
+            None => self.declare_resource(e, handle, access),
         }
     }
 
@@ -171,21 +173,21 @@ impl Resources {
         &mut self,
         e: &mut FunctionBuilder<'_>,
         handle: &Handle,
-        form: Form,
+        access: Access,
     ) -> Result<Variable, Error> {
-        let (origin, view) = (handle.origin, handle.view);
-        let place = place(e, origin, &view, form)?;
+        let (origin, desc) = (handle.origin, handle.desc);
+        let slot = binding_slot(e, origin, &desc, access)?;
         let Described {
             pointee,
             class,
             format,
-        } = self.describe(e, handle, form, place.kind)?;
-        let range = match origin {
-            Origin::Range(at) => e.shader.resources[at as usize].range_size,
+        } = self.describe(e, handle, access, slot.kind)?;
+        let registers = match origin {
+            Origin::Range(at) => range(e.shader, at).range_size,
             Origin::ResourceHeap | Origin::SamplerHeap => UNBOUNDED,
         };
-        let arrayed = range != 1;
-        let ty = match range {
+        let arrayed = registers != 1;
+        let ty = match registers {
             1 => pointee,
             UNBOUNDED => {
                 e.b.caps.add(Capability::RuntimeDescriptorArray);
@@ -201,30 +203,28 @@ impl Resources {
         e.b.decorate(
             id,
             Decoration::DescriptorSet,
-            &[Operand::LiteralBit32(place.set)],
+            &[Operand::LiteralBit32(slot.set)],
         );
         e.b.decorate(
             id,
             Decoration::Binding,
-            &[Operand::LiteralBit32(place.binding)],
+            &[Operand::LiteralBit32(slot.binding)],
         );
         let storage_buffer = class == StorageClass::StorageBuffer;
-        if storage_buffer && view.class != ResourceClass::Uav {
+        if storage_buffer && desc.class != ResourceClass::Uav {
             e.b.decorate(id, Decoration::NonWritable, &[]);
         }
-        // What a critical section writes, the next one must see.
-        if (view.coherent || view.rasterizer_ordered) && view.class == ResourceClass::Uav {
+        // The writes of a critical section must be visible to the next one.
+        if (desc.coherent || desc.rasterizer_ordered) && desc.class == ResourceClass::Uav {
             e.b.decorate(id, Decoration::Coherent, &[]);
         }
-        name_resource(e, id, origin, form);
-        let place_of = (place.set, place.binding);
-        let shared = shared_view(&view, form);
+        name_resource(e, id, origin, access);
         let mut variable = Variable {
             origin,
-            form,
-            view: shared,
-            place: place_of,
-            kind: place.kind,
+            access,
+            desc: shared_desc(&desc, access),
+            binding: (slot.set, slot.binding),
+            kind: slot.kind,
             aliased: false,
             id,
             pointee,
@@ -242,15 +242,15 @@ impl Resources {
         Ok(variable)
     }
 
-    /// Memory that can be reached through two variables must be declared so: SPIR-V else assumes
-    /// that they are apart.
+    /// Memory that can be reached through two variables must be decorated: otherwise SPIR-V
+    /// assumes that they do not overlap.
     fn decorate_aliases(&mut self, e: &mut FunctionBuilder<'_>, new: &mut Variable) {
         if !new.may_alias() {
             return;
         }
         let mut decorate = Vec::new();
         for old in &mut self.variables {
-            if old.place != new.place || !old.may_alias() {
+            if old.binding != new.binding || !old.may_alias() {
                 continue;
             }
             if !old.aliased {
@@ -269,10 +269,10 @@ impl Resources {
         &mut self,
         e: &mut FunctionBuilder<'_>,
         handle: &Handle,
-        form: Form,
+        access: Access,
         kind: DescriptorKind,
     ) -> Result<Described, Error> {
-        let view = &handle.view;
+        let desc = &handle.desc;
         let block = |pointee| Described {
             pointee,
             class: StorageClass::StorageBuffer,
@@ -281,25 +281,25 @@ impl Resources {
         let wrong = |what: &str| {
             Err(e.invalid(
                 InvalidKind::Resource,
-                format!("{:?} {:?} used as {what}", view.class, view.kind),
+                format!("{:?} {:?} used as {what}", desc.class, desc.kind),
             ))
         };
-        match form {
-            Form::Image => {
+        match access {
+            Access::Image => {
                 if matches!(
-                    view.kind,
+                    desc.kind,
                     ResourceKind::FeedbackTexture2D | ResourceKind::FeedbackTexture2DArray
                 ) {
-                    return Err(e.unsupported(Feature::Resource(view.kind)));
+                    return Err(e.unsupported(Feature::Resource(desc.kind)));
                 }
-                let Some(shape) = view.image() else {
+                let Some(shape) = desc.image() else {
                     return wrong("an image");
                 };
-                let Some(texel) = view.texel() else {
-                    return Err(e.unsupported(Feature::TexelType(view.component)));
+                let Some(texel) = desc.texel() else {
+                    return Err(e.unsupported(Feature::TexelType(desc.component)));
                 };
-                let storage = view.class == ResourceClass::Uav;
-                let atomic = storage && (self.atomics.has(handle.origin, view));
+                let storage = desc.class == ResourceClass::Uav;
+                let atomic = storage && (self.atomics.has(handle.origin, desc));
                 let format = if atomic {
                     texel.atomic_format()
                 } else {
@@ -312,7 +312,7 @@ impl Resources {
                     format,
                 })
             }
-            Form::Sampler if view.class == ResourceClass::Sampler => {
+            Access::Sampler if desc.class == ResourceClass::Sampler => {
                 let pointee = e.b.ty_other(spirv::Op::TypeSampler, &[]);
                 Ok(Described {
                     pointee,
@@ -320,9 +320,9 @@ impl Resources {
                     format: ImageFormat::Unknown,
                 })
             }
-            Form::AccelerationStructure
-                if view.kind == ResourceKind::RTAccelerationStructure
-                    && view.class == ResourceClass::Srv =>
+            Access::AccelerationStructure
+                if desc.kind == ResourceKind::RTAccelerationStructure
+                    && desc.class == ResourceClass::Srv =>
             {
                 let pipeline = crate::stage::is_ray_tracing(e.entry.kind);
                 e.b.caps.add(if pipeline {
@@ -337,8 +337,8 @@ impl Resources {
                     format: ImageFormat::Unknown,
                 })
             }
-            Form::Rows if view.class == ResourceClass::CBuffer => {
-                let rows = view.size.div_ceil(16).max(1);
+            Access::Rows if desc.class == ResourceClass::CBuffer => {
+                let rows = desc.size.div_ceil(16).max(1);
                 let pointee = self.block_type(e, BlockLayout::Rows(rows));
                 let class = if kind == DescriptorKind::StorageBuffer {
                     StorageClass::StorageBuffer
@@ -351,9 +351,9 @@ impl Resources {
                     format: ImageFormat::Unknown,
                 })
             }
-            Form::Elements(width)
+            Access::Elements(width)
                 if matches!(
-                    view.kind,
+                    desc.kind,
                     ResourceKind::RawBuffer | ResourceKind::StructuredBuffer
                 ) =>
             {
@@ -362,28 +362,28 @@ impl Resources {
                 }
                 Ok(block(self.block_type(e, BlockLayout::Elements(width))))
             }
-            Form::Counter if view.class == ResourceClass::Uav => {
+            Access::Counter if desc.class == ResourceClass::Uav => {
                 Ok(block(self.block_type(e, BlockLayout::Counter)))
             }
-            Form::Sampler => wrong("a sampler"),
-            Form::AccelerationStructure => wrong("an acceleration structure"),
-            Form::Rows => wrong("a constant buffer"),
-            Form::Elements(_) => wrong("a raw or structured buffer"),
-            Form::Counter => wrong("a buffer with a counter"),
+            Access::Sampler => wrong("a sampler"),
+            Access::AccelerationStructure => wrong("an acceleration structure"),
+            Access::Rows => wrong("a constant buffer"),
+            Access::Elements(_) => wrong("a raw or structured buffer"),
+            Access::Counter => wrong("a buffer with a counter"),
         }
     }
 }
 
-fn name_resource(e: &mut FunctionBuilder<'_>, id: Word, origin: Origin, form: Form) {
+fn name_resource(e: &mut FunctionBuilder<'_>, id: Word, origin: Origin, access: Access) {
     if !e.options.debug.names {
         return;
     }
     let name: &str = match origin {
-        Origin::Range(at) => &e.shader.resources[at as usize].name,
+        Origin::Range(at) => &range(e.shader, at).name,
         Origin::ResourceHeap => "ResourceDescriptorHeap",
         Origin::SamplerHeap => "SamplerDescriptorHeap",
     };
-    if form == Form::Counter && !name.is_empty() {
+    if access == Access::Counter && !name.is_empty() {
         let name = format!("{name}.counter");
         e.b.name(id, &name);
     } else {

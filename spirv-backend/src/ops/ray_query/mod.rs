@@ -21,7 +21,7 @@ use trellis_dxil_frontend::module::{InstId, InstKind, ValueId};
 
 use crate::error::{Error, InterfaceFeature, InvalidKind};
 use crate::ops::State;
-use crate::resources::Form;
+use crate::resources::Access;
 use crate::resources::arg_handle;
 use crate::values::FunctionBuilder;
 use state::{Action, Change};
@@ -316,7 +316,7 @@ fn trace(
     let flags = ray_flags(e, call, query)?;
     let structure = state
         .resources
-        .load_descriptor(e, &handle, Form::AccelerationStructure)?
+        .load_descriptor(e, &handle, Access::AccelerationStructure)?
         .id;
     let (mask, origin, t_min) = (
         e.arg_id(call, 3)?,

@@ -6,7 +6,7 @@ use trellis_dxil_frontend::shader::{ComponentType, Resource, ResourceClass, Reso
 
 /// A resource as one use sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct View {
+pub(crate) struct ResourceDesc {
     /// Class.
     pub(crate) class: ResourceClass,
     /// Shape.
@@ -25,7 +25,7 @@ pub(crate) struct View {
     pub(crate) atomic64: bool,
 }
 
-impl View {
+impl ResourceDesc {
     /// The view that the metadata of a declared range describes.
     pub(crate) fn of_resource(r: &Resource) -> Self {
         Self {
@@ -57,7 +57,7 @@ impl View {
             _ if flag(12) => ResourceClass::Uav,
             _ => ResourceClass::Srv,
         };
-        let mut view = Self {
+        let mut desc = Self {
             class,
             kind,
             component: ComponentType::Invalid,
@@ -68,12 +68,12 @@ impl View {
             atomic64: false,
         };
         match kind {
-            ResourceKind::CBuffer => view.size = words[1],
-            ResourceKind::StructuredBuffer => view.stride = words[1],
-            _ if view.is_image() => view.component = ComponentType::from_code(words[1] & 0xFF)?,
+            ResourceKind::CBuffer => desc.size = words[1],
+            ResourceKind::StructuredBuffer => desc.stride = words[1],
+            _ if desc.is_image() => desc.component = ComponentType::from_code(words[1] & 0xFF)?,
             _ => {}
         }
-        Some(view)
+        Some(desc)
     }
 
     /// Textures and typed buffers.
@@ -210,13 +210,13 @@ impl ImageShape {
 
 #[cfg(test)]
 mod tests {
-    use super::{ComponentType, ResourceClass, ResourceKind, Texel, View};
+    use super::{ComponentType, ResourceClass, ResourceDesc, ResourceKind, Texel};
 
     /// Properties as DXC wrote them, beside what its disassembly calls them.
     #[test]
     fn properties() {
-        let view = |a, b| View::of_properties([a, b]).expect("known kind");
-        let texture = view(2, 1033); // Texture2D<4xF32>
+        let desc = |a, b| ResourceDesc::of_properties([a, b]).expect("known kind");
+        let texture = desc(2, 1033); // Texture2D<4xF32>
         assert_eq!(
             (texture.class, texture.kind, texture.component),
             (
@@ -225,28 +225,28 @@ mod tests {
                 ComponentType::F32
             )
         );
-        let structured = view(37644, 32); // RWStructuredBuffer<stride=32, counter>
+        let structured = desc(37644, 32); // RWStructuredBuffer<stride=32, counter>
         assert_eq!(
             (structured.class, structured.kind, structured.stride),
             (ResourceClass::Uav, ResourceKind::StructuredBuffer, 32)
         );
         assert!(!structured.coherent);
-        let coherent = view(20482, 261); // globallycoherent RWTexture2D<U32>
+        let coherent = desc(20482, 261); // globallycoherent RWTexture2D<U32>
         assert!(coherent.coherent && !coherent.rasterizer_ordered);
         assert_eq!(coherent.texel(), Some(Texel::UInt(32)));
-        let raw = view(4107, 0); // RWByteAddressBuffer
+        let raw = desc(4107, 0); // RWByteAddressBuffer
         assert_eq!(
             (raw.class, raw.kind),
             (ResourceClass::Uav, ResourceKind::RawBuffer)
         );
-        let constants = view(13, 72); // CBuffer
+        let constants = desc(13, 72); // CBuffer
         assert_eq!(
             (constants.class, constants.size),
             (ResourceClass::CBuffer, 72)
         );
-        assert_eq!(view(14, 0).class, ResourceClass::Sampler);
-        assert_eq!(View::of_properties([99, 0]), None);
-        assert_eq!(View::of_properties([2, 200]), None);
+        assert_eq!(desc(14, 0).class, ResourceClass::Sampler);
+        assert_eq!(ResourceDesc::of_properties([99, 0]), None);
+        assert_eq!(ResourceDesc::of_properties([2, 200]), None);
     }
 
     #[test]
