@@ -195,7 +195,7 @@ fn entry_points_by_name() {
         )
     };
     assert_eq!(named("main").expect("it converts").entry, "main");
-    let error = named("other").expect_err("no such entry");
+    let error = named("other").expect_err("the entry point does not exist");
     assert_eq!(
         error.to_string(),
         "no entry point `other`; the module has: `main`"

@@ -1,5 +1,5 @@
-//! What has no form in SPIR-V and is rewritten first: calls with references, choices of handles and
-//! pointers, aggregates as values.
+//! Legalization of constructs that SPIR-V does not have: calls with references, choices of handles
+//! and pointers, aggregates as values.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

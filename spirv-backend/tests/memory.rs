@@ -1,4 +1,4 @@
-//! What memory inside the corpus' shaders becomes: the lines of the output that say it.
+//! The translation of memory inside the corpus shaders, checked on lines of the output.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! What mesh and amplification shaders become, and pixel shaders behind them.
+//! The translation of mesh and amplification shaders, and of pixel shaders after them.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -172,7 +172,7 @@ fn nothing_follows_dispatch_mesh() {
     assert_eq!(
         count(&l, "OpConstant %uint 99"),
         0,
-        "the store behind it is gone: {}",
+        "the store after it is missing: {}",
         l.join("\n")
     );
 }

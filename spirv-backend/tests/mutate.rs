@@ -2,7 +2,7 @@
 //! with bits flipped at random places. A typed error or verified words, never a panic, and never
 //! more than 64 MB.
 //!
-//! `TRELLIS_FLIPS` sets the number of flipped files (20,000 unless told), `TRELLIS_SEED` the seed,
+//! `TRELLIS_FLIPS` sets the number of flipped files (default: 20,000), `TRELLIS_SEED` the seed,
 //! which the test prints.
 
 use std::alloc::System;
@@ -14,7 +14,7 @@ use trellis_spirv_backend::{Options, convert_all};
 #[global_allocator]
 static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);
 
-/// Most bytes that one conversion may hold at once, beside the corpus itself.
+/// Most bytes that one conversion may hold at once, in addition to the corpus itself.
 const MOST_GROWTH: usize = 64 << 20;
 
 /// xorshift64*: reproducible from the printed seed.
@@ -32,7 +32,7 @@ impl Random {
 fn number(variable: &str, default: u64) -> u64 {
     std::env::var(variable).ok().map_or(default, |text| {
         text.parse()
-            .unwrap_or_else(|_| panic!("{variable}={text} is no number"))
+            .unwrap_or_else(|_| panic!("{variable}={text} is not a number"))
     })
 }
 

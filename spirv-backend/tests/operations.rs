@@ -1,4 +1,4 @@
-//! What the operations and the stage interface become, seen in the SPIR-V of corpus shaders.
+//! The translation of the operations and the stage interface, on the SPIR-V of corpus shaders.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -342,7 +342,7 @@ fn points_have_the_size_of_d3d() {
 
 #[test]
 fn a_raw_gather_of_64_bits_takes_both_components() {
-    // Direct3D's view of such a texture is R32G32_UINT.
+    // Direct3D's view of this texture is R32G32_UINT.
     let module = module("textures/gather_raw", &Options::default());
     let definitions = definitions(&module);
     let components: Vec<_> = body(&module, &[Op::ImageGather])

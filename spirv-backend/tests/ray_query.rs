@@ -1,4 +1,4 @@
-//! What ray queries become.
+//! The translation of ray queries.
 
 use std::path::Path;
 
@@ -58,7 +58,7 @@ fn instance_numbers_swap_names() {
             .position(|l| l.contains(part))
             .unwrap_or_else(|| panic!("no {part}"))
     };
-    // The shader asks for `CommittedInstanceID` beside the ray's T, and for
+    // The shader reads `CommittedInstanceID` in addition to the ray's T, and for
     // `CommittedInstanceIndex` last of all numbers.
     assert!(
         position("OpRayQueryGetIntersectionInstanceCustomIndexKHR")
@@ -140,7 +140,7 @@ fn without_a_hit_the_ray_ends_at_t_max() {
     assert_eq!(
         locals(&lines("pixel", &Options::default())),
         1,
-        "nothing asks for T"
+        "nothing reads T"
     );
 }
 

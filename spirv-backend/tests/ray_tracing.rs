@@ -1,4 +1,4 @@
-//! What the shaders of ray tracing pipelines become.
+//! The translation of the shaders of ray tracing pipelines.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

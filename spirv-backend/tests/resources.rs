@@ -1,4 +1,4 @@
-//! What resources of the corpus' shaders become: the lines of the output that say it.
+//! The translation of resources of the corpus shaders, checked on lines of the output.
 
 use std::path::Path;
 use std::sync::Arc;

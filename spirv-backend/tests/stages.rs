@@ -78,10 +78,10 @@ fn located(module: &Module, class: StorageClass) -> BTreeMap<(u32, u32, bool), S
 }
 
 /// Everything that a stage reads, the one before writes at the same place under the same name.
-fn linked(before: &Module, behind: &Module) {
+fn linked(before: &Module, after: &Module) {
     let (written, read) = (
         located(before, StorageClass::Output),
-        located(behind, StorageClass::Input),
+        located(after, StorageClass::Input),
     );
     assert!(!read.is_empty(), "nothing is read");
     for (place, name) in &read {
@@ -100,10 +100,10 @@ fn stages_that_are_converted_apart_fit_together() {
         };
         converted(&format!("tessellation/all_stages{suffix}"), &options)
     });
-    for [before, behind] in pipeline.array_windows() {
-        linked(before, behind);
+    for [before, after] in pipeline.array_windows() {
+        linked(before, after);
     }
-    for (before, behind) in [
+    for (before, after) in [
         (
             "tessellation/patch_constants",
             "tessellation/patch_constants.ds",
@@ -125,7 +125,7 @@ fn stages_that_are_converted_apart_fit_together() {
     ] {
         for io_16bit in [false, true] {
             let options = Options::default().with_io_16bit(io_16bit);
-            linked(&converted(before, &options), &converted(behind, &options));
+            linked(&converted(before, &options), &converted(after, &options));
         }
     }
 }

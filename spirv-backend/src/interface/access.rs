@@ -77,7 +77,7 @@ pub(super) fn variable(
     Ok(id)
 }
 
-/// Whether an input element of a pixel shader is an array over the primitive's vertices.
+/// True if an input element of a pixel shader is an array over the primitive's vertices.
 pub(super) fn is_per_vertex(io: &Interface, index: usize) -> bool {
     io.per_vertex.get(index).copied().unwrap_or(false)
 }
@@ -238,7 +238,7 @@ pub(super) fn load(
     Ok(())
 }
 
-/// Whether a plain load of an input reads an array over the vertices: the value of the first one,
+/// True if a plain load of an input reads an array over the vertices: the value of the first one,
 /// the provoking vertex.
 fn is_per_vertex_input(io: &Interface, boundary: Boundary, index: usize) -> bool {
     boundary == Boundary::PixelInput && is_per_vertex(io, index)
@@ -451,7 +451,7 @@ pub(super) fn load_at_vertex(
     from_stored(e, component.stored, result, value)
 }
 
-/// Converts a component from how it is stored to how DXIL wants it.
+/// Converts a component from its stored type to its DXIL type.
 pub(super) fn from_stored(
     e: &mut FunctionBuilder<'_>,
     stored: Stored,

@@ -1,5 +1,6 @@
-//! What geometry, hull and domain shaders add to the interface: arrays over the vertices of a
-//! primitive or the control points of a patch, patch constants, and the places of all these.
+//! The parts of the interface specific to geometry, hull and domain shaders: arrays over the
+//! vertices of a primitive or the control points of a patch, patch constants, and the locations of
+//! all these.
 
 use rspirv::spirv::{BuiltIn, GlslStd450Op as GLOp, Op, Word};
 use trellis_dxil_frontend::dxop::Op as Dx;
@@ -80,7 +81,7 @@ pub(super) fn vertex_index(
     Ok(Some(e.b.ext(GLOp::UMin, ty, &[id, last])))
 }
 
-/// Whether a value is `SV_OutputControlPointID`, which is below the number of output control
+/// True if a value is `SV_OutputControlPointID`, which is below the number of output control
 /// points.
 fn is_own_control_point(e: &FunctionBuilder<'_>, value: ValueId) -> bool {
     let call = e.def(value).and_then(|(inst, _)| {
@@ -110,11 +111,11 @@ fn rows<'a>(elements: impl Iterator<Item = &'a SignatureElement>) -> u32 {
         .unwrap_or(0)
 }
 
-/// What is added to an element's register to make its location.
+/// Returns the offset that is added to an element's register to get its location.
 ///
-/// Patch constants come behind the control points that hull and domain shader share, or where
-/// [`crate::options::InterfaceOptions::patch_location`] says: Vulkan counts both in one space, D3D each in its own.
-/// Streams of a geometry shader come one behind the other.
+/// Patch constants come after the control points that hull and domain shader share, or at
+/// [`crate::options::InterfaceOptions::patch_location`]: Vulkan counts both in one space, D3D each
+/// in its own. Streams of a geometry shader come one after the other.
 pub(super) fn location_base(
     e: &FunctionBuilder<'_>,
     boundary: Boundary,
@@ -155,8 +156,8 @@ pub(crate) fn patch_location(entry: &EntryPoint, options: &Options) -> u32 {
         .unwrap_or_else(|| rows(control_points.iter()))
 }
 
-/// Whether an output that is a built-in stands at its location as well: a geometry or hull shader
-/// behind this stage could read it, and Vulkan has no such built-in input there.
+/// True if an output that is a built-in is written to its location as well: a geometry or hull
+/// shader after this stage could read it, and Vulkan has no built-in input for it there.
 pub(super) fn has_copy(boundary: Boundary, semantic: SemanticKind) -> bool {
     use SemanticKind as S;
     matches!(boundary, Boundary::VertexOutput | Boundary::DomainOutput)

@@ -138,7 +138,7 @@ pub(super) fn builtin_variable(
     id
 }
 
-/// Whether a built-in may have another value after a call of another shader (Vulkan:
+/// True if a built-in may have another value after a call of another shader (Vulkan:
 /// VUID-StandaloneSpirv-VulkanMemoryModel-04678).
 fn changes_within(builtin: BuiltIn, kind: ShaderKind) -> bool {
     match builtin {

@@ -9,7 +9,8 @@ use crate::error::{Error, InvalidKind};
 use crate::mesh_outputs::MeshPlace;
 use crate::values::FunctionBuilder;
 
-/// Where the mesh shader in front of a pixel shader puts an input; `None` where that is no matter.
+/// Returns the location that the mesh shader before a pixel shader assigns to an input; `None` if
+/// it does not matter.
 pub(super) fn mesh_place(
     e: &FunctionBuilder<'_>,
     boundary: Boundary,
@@ -39,7 +40,7 @@ pub(super) fn mesh_place(
     }
 }
 
-/// Whether a built-in input of a pixel shader is one that the mesh shader in front of it writes for
+/// True if a built-in input of a pixel shader is one that the mesh shader before it writes for
 /// each primitive.
 pub(super) fn is_of_primitive(e: &FunctionBuilder<'_>, builtin: BuiltIn) -> bool {
     e.entry.kind == ShaderKind::Pixel

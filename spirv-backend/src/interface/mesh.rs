@@ -28,7 +28,7 @@ use crate::values::{FunctionBuilder, Scalar};
 /// Most vertices, and most primitives, of a group in D3D.
 const MAX_OUTPUTS: u32 = 256;
 
-/// What a mesh shader outputs.
+/// The outputs of a mesh shader.
 struct Outputs {
     vertices: u32,
     primitives: u32,
@@ -336,7 +336,7 @@ fn variable(
     Ok(id)
 }
 
-/// Whether a built-in variable is signed: SPIRV-Tools (v2025.3) wants layers, shading rates and
+/// True if a built-in variable is signed: SPIRV-Tools (v2025.3) requires layers, shading rates and
 /// numbers of primitives so, of which Vulkan says only that they are integers.
 fn is_signed(boundary: Boundary, encoding: Encoding) -> bool {
     boundary == Boundary::MeshPrimitive

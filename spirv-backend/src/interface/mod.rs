@@ -5,20 +5,20 @@
 //!   its own, in order of declaration);
 //! * between stages: location and component = first row and column of the element's register, so
 //!   that stages that link in D3D link in Vulkan;
-//! * patch constants: the same behind the registers of the control points between hull and domain
+//! * patch constants: the same after the registers of the control points between hull and domain
 //!   shader;
-//! * streams of a geometry shader beyond the first: the same behind the registers of the streams
+//! * streams of a geometry shader beyond the first: the same after the registers of the streams
 //!   before;
 //! * `SV_RenderTargetArrayIndex` and `SV_ViewportArrayIndex` between stages are user-defined where
 //!   Vulkan has no built-in, so vertex and domain shaders write both;
 //! * pixel outputs: location = the number of the render target (with
 //!   [`crate::options::InterfaceOptions::dual_source`]: location 0, index = that number);
 //! * mesh shaders: vertices as between stages, primitives at the locations after them; a pixel
-//!   shader behind one is told where its inputs are ([`link`]);
+//!   shader after one gets the locations of its inputs from it ([`link`]);
 //! * an element of several rows is an array; a variable is a vector of the element's columns.
 //!
-//! Facts about each boundary between stages are in [`boundary`], where each semantic goes in
-//! [`assignment`]; another stage adds rows there.
+//! Properties of each boundary between stages are in [`boundary`], the assignment of each semantic
+//! is in [`assignment`]; a new stage is added there.
 
 mod access;
 mod arrayed;
@@ -57,9 +57,10 @@ pub(crate) struct Interface {
     outputs: Vec<Word>,
     /// Variable of each patch constant; 0 is none yet.
     patch: Vec<Word>,
-    /// Outputs that are a built-in and stand at a location too: index of the element, variable.
+    /// Outputs that are a built-in and are written to a location too: index of the element,
+    /// variable.
     copies: Vec<(usize, Word)>,
-    /// Whether an input element is read vertex by vertex (`GetAttributeAtVertex`).
+    /// True if an input element is read vertex by vertex (`GetAttributeAtVertex`).
     per_vertex: Vec<bool>,
     /// Built-in variables: which, input or output, id.
     builtins: Vec<(BuiltIn, bool, Word)>,
@@ -155,7 +156,7 @@ pub(crate) fn emit(
     }
 }
 
-/// Whether the module has a `discard`.
+/// True if the module has a `discard`.
 pub(crate) fn may_discard(e: &FunctionBuilder<'_>) -> bool {
     e.module
         .functions

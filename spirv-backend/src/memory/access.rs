@@ -20,7 +20,7 @@ pub(super) struct Fit {
     pub(super) memory: Scalar,
 }
 
-/// Pointer to slot number `more` after a place that exists.
+/// Pointer to slot number `more` after a location within the variable.
 pub(super) fn slot_pointer(
     e: &mut FunctionBuilder<'_>,
     location: &StorageLocation,
@@ -81,7 +81,7 @@ fn fit(
     }))
 }
 
-/// Whether `lanes` scalars lie within the variable, as far as that is known.
+/// True if `lanes` scalars are within the variable, as far as that is known.
 pub(super) fn inside(location: &StorageLocation, slots: u32) -> bool {
     match location.index {
         Index::Constant(c) => c

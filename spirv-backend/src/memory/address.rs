@@ -1,4 +1,5 @@
-//! From a pointer operand to its variable and offset: address arithmetic has no code of its own.
+//! Resolution of a pointer operand to its variable and offset: address arithmetic emits no
+//! instructions of its own.
 
 use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
@@ -10,18 +11,18 @@ use trellis_dxil_frontend::module::{
 use super::layout::{Layouts, NoLayout};
 use crate::error::{Cause, InvalidKind, Limit, MemoryFeature, PointerFeature};
 
-/// What an address points into.
+/// The memory that an address points into.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Base {
     /// A global variable.
     Global(GlobalId),
     /// An `alloca` of the function.
     Alloca(InstId),
-    /// What a parameter of the function points to: data that ray tracing shaders hand over.
+    /// The pointee of a parameter of the function: data that ray tracing shaders pass.
     Argument(u32),
-    /// A phi or select of pointers: [`crate::legalize`] leaves none.
+    /// A phi or select of pointers: [`crate::legalize`] removes them.
     Chosen(InstId),
-    /// The payload that a mesh shader gets: a call of `GetMeshPayload`.
+    /// The payload that a mesh shader receives: a call of `GetMeshPayload`.
     Payload(InstId),
 }
 
@@ -43,7 +44,66 @@ impl From<NoLayout> for Cause {
 /// Steps from a pointer to its base; compilers make a handful.
 const MAX_STEPS: usize = 256;
 
+/// One step from a pointer to its base.
+enum Origin<'m> {
+    /// The pointer is a base.
+    Base(Base),
+    /// A cast of another pointer.
+    Cast(ValueId),
+    /// A `getelementptr`: the type of the base pointer's contents, the base pointer and the
+    /// indices.
+    Gep(TypeId, Option<&'m [u32]>),
+}
+
+fn origin<'m>(
+    module: &'m Module,
+    function: &'m Function,
+    pointer: ValueId,
+) -> Result<Origin<'m>, Cause> {
+    let data = module
+        .value(Some(function), pointer)
+        .ok_or_else(|| Cause::invalid(InvalidKind::Value, format!("{pointer} does not exist")))?;
+    Ok(match data.kind {
+        ValueKind::Global(global) => Origin::Base(Base::Global(global)),
+        ValueKind::Argument(index) => Origin::Base(Base::Argument(index)),
+        ValueKind::Function(_) => return Err(PointerFeature::NotAVariable.into()),
+        ValueKind::Constant(c) => {
+            match module.constants.get(c.as_u32() as usize).map(|c| &c.value) {
+                Some(&Constant::Gep {
+                    source, operands, ..
+                }) => Origin::Gep(source, module.const_operands.get(operands.range())),
+                Some(&Constant::Cast {
+                    op: CastOp::BitCast | CastOp::AddrSpaceCast,
+                    value,
+                }) => Origin::Cast(value),
+                _ => return Err(PointerFeature::NullOrUndef.into()),
+            }
+        }
+        ValueKind::Inst(inst) => match function.insts.get(inst.as_u32() as usize).map(|i| i.kind) {
+            Some(InstKind::Alloca { .. }) => Origin::Base(Base::Alloca(inst)),
+            Some(InstKind::Gep {
+                source, operands, ..
+            }) => Origin::Gep(source, function.pool.get(operands.range())),
+            Some(InstKind::Cast {
+                op: CastOp::BitCast | CastOp::AddrSpaceCast,
+                value,
+            }) => Origin::Cast(value),
+            Some(InstKind::Phi { .. } | InstKind::Select { .. }) => {
+                Origin::Base(Base::Chosen(inst))
+            }
+            Some(InstKind::Call { .. }) if is_payload(module, function, inst) => {
+                Origin::Base(Base::Payload(inst))
+            }
+            _ => return Err(PointerFeature::UnknownOrigin.into()),
+        },
+    })
+}
+
 /// Follows a pointer to its base.
+///
+/// # Errors
+///
+/// Fails for a pointer that is not derived from a variable, an argument or a payload.
 pub(crate) fn resolve(
     module: &Module,
     layouts: &mut Layouts,
@@ -54,82 +114,19 @@ pub(crate) fn resolve(
     let mut terms = SmallVec::new();
     let mut current = pointer;
     for _ in 0..MAX_STEPS {
-        let data = module.value(Some(function), current).ok_or_else(|| {
-            Cause::invalid(InvalidKind::Value, format!("{current} does not exist"))
-        })?;
-        let (source, operands) = match data.kind {
-            ValueKind::Global(global) => {
+        let (source, operands) = match origin(module, function, current)? {
+            Origin::Base(base) => {
                 return Ok(Address {
-                    base: Base::Global(global),
+                    base,
                     constant,
                     terms,
                 });
             }
-            ValueKind::Constant(c) => {
-                match module.constants.get(c.as_u32() as usize).map(|c| &c.value) {
-                    Some(&Constant::Gep {
-                        source, operands, ..
-                    }) => (source, module.const_operands.get(operands.range())),
-                    Some(&Constant::Cast {
-                        op: CastOp::BitCast | CastOp::AddrSpaceCast,
-                        value,
-                    }) => {
-                        current = value;
-                        continue;
-                    }
-                    _ => {
-                        return Err(PointerFeature::NullOrUndef.into());
-                    }
-                }
+            Origin::Cast(value) => {
+                current = value;
+                continue;
             }
-            ValueKind::Inst(inst) => {
-                match function.insts.get(inst.as_u32() as usize).map(|i| i.kind) {
-                    Some(InstKind::Alloca { .. }) => {
-                        return Ok(Address {
-                            base: Base::Alloca(inst),
-                            constant,
-                            terms,
-                        });
-                    }
-                    Some(InstKind::Gep {
-                        source, operands, ..
-                    }) => (source, function.pool.get(operands.range())),
-                    Some(InstKind::Cast {
-                        op: CastOp::BitCast | CastOp::AddrSpaceCast,
-                        value,
-                    }) => {
-                        current = value;
-                        continue;
-                    }
-                    Some(InstKind::Phi { .. } | InstKind::Select { .. }) => {
-                        return Ok(Address {
-                            base: Base::Chosen(inst),
-                            constant,
-                            terms,
-                        });
-                    }
-                    Some(InstKind::Call { .. }) if is_payload(module, function, inst) => {
-                        return Ok(Address {
-                            base: Base::Payload(inst),
-                            constant,
-                            terms,
-                        });
-                    }
-                    _ => {
-                        return Err(PointerFeature::UnknownOrigin.into());
-                    }
-                }
-            }
-            ValueKind::Argument(index) => {
-                return Ok(Address {
-                    base: Base::Argument(index),
-                    constant,
-                    terms,
-                });
-            }
-            ValueKind::Function(_) => {
-                return Err(PointerFeature::NotAVariable.into());
-            }
+            Origin::Gep(source, operands) => (source, operands),
         };
         let [base, indices @ ..] = operands.unwrap_or(&[]) else {
             return Err(Cause::invalid(
@@ -151,7 +148,7 @@ pub(crate) fn resolve(
     Err(Limit::AddressSteps.into())
 }
 
-/// Whether a call asks for the payload of a mesh shader.
+/// True if a call reads the payload of a mesh shader.
 fn is_payload(module: &Module, function: &Function, inst: InstId) -> bool {
     matches!(DxCall::parse(module, function, inst), Ok(Some(call)) if call.op == Dx::GetMeshPayload)
 }

@@ -1,4 +1,4 @@
-//! What a barrier orders, and its instruction.
+//! Barriers: the memory and the execution that they order, and their instructions.
 //!
 //! D3D names the memory that a barrier orders (UAVs seen by the device or by the group, groupshared
 //! memory) and whether the threads of the group wait for each other. SPIR-V's scope is the widest
@@ -9,7 +9,7 @@ use rspirv::spirv::{MemorySemantics, Op, Scope};
 
 use crate::values::FunctionBuilder;
 
-/// What a barrier does.
+/// The effects of a barrier.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Barrier {
     /// Threads of the group wait for each other.

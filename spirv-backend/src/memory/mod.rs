@@ -25,7 +25,7 @@ use address::{Base, resolve};
 use layout::Layouts;
 use root::Root;
 
-/// Variables that stand for memory inside the shader.
+/// Variables for memory inside the shader.
 #[derive(Default)]
 pub(crate) struct Memory {
     layouts: Layouts,
@@ -35,7 +35,7 @@ pub(crate) struct Memory {
     allocas: FxHashMap<InstId, Root>,
     /// Globals with atomic operations.
     atomic: Vec<bool>,
-    /// What ray tracing shaders hand to each other.
+    /// The data that ray tracing shaders pass to each other.
     ray_data: ray_data::RayData,
     /// The payload between amplification and mesh shader.
     payload: Option<Root>,
@@ -69,7 +69,8 @@ impl Memory {
             }
         }
     }
-    /// A new function begins (`FunctionBuilder::function`): what belongs to one function is forgotten.
+    /// A new function begins (`FunctionBuilder::function`): what belongs to one function is
+    /// forgotten.
     pub(crate) fn enter_function(&mut self, e: &mut FunctionBuilder<'_>) -> Result<(), Error> {
         self.allocas.clear();
         ray_data::enter_function(e, self)

@@ -1,13 +1,13 @@
 //! Data that ray tracing shaders hand to each other: ray payloads, callable data, hit attributes.
 //!
-//! The shaders that share such data are SPIR-V modules of their own, so its SPIR-V type follows
+//! The shaders that share this data are SPIR-V modules of their own, so its SPIR-V type follows
 //! from the layout of the D3D struct alone: an array of as many unsigned 32-bit words as the struct
 //! has bytes, or of 16-bit ones where it has native 16-bit members. Structs of the same layout give
 //! the same type, whatever their members are called and however they are nested. Hit attributes of
-//! two floats are a vector of two floats: as such Vulkan hands over the barycentrics of triangles.
+//! two floats are a vector of two floats: in this form Vulkan passes the barycentrics of triangles.
 //!
-//! DXIL passes pointers to variables of the caller; SPIR-V wants variables of a storage class of
-//! their own. The caller's data is copied into such a variable before the call and back after it.
+//! DXIL passes pointers to variables of the caller; SPIR-V requires variables of a storage class of
+//! their own. The caller's data is copied into one of these before the call and back after it.
 //! (The payload that a shader was given may be passed on as it is.)
 
 use rspirv::dr::Operand;
@@ -42,7 +42,7 @@ pub(super) struct RayData {
     attributes: Option<Root>,
     /// A copy of them, in a shader that writes to what it was given.
     own_attributes: Option<Root>,
-    /// What calls hand over, by storage class and layout.
+    /// The variables that calls pass, by storage class and layout.
     outgoing: Vec<Root>,
     /// Variables of the function at hand that calls hand over.
     handed_over: FxHashSet<InstId>,
@@ -51,8 +51,8 @@ pub(super) struct RayData {
 }
 
 impl RayData {
-    /// Whether a variable of the function is handed over: then it has the words of the data, and
-    /// can be copied as a whole.
+    /// True if a variable of the function is passed to a call: then it has the words of the data,
+    /// and can be copied as a whole.
     pub(super) fn is_handed_over(&self, alloca: InstId) -> bool {
         self.handed_over.contains(&alloca)
     }
@@ -140,7 +140,7 @@ pub(crate) fn begin_body(e: &mut FunctionBuilder<'_>, memory: &mut Memory) -> Re
     Ok(())
 }
 
-/// The place of a variable's first number.
+/// Returns the location of a variable's first number.
 fn start_of(root: Root) -> StorageLocation {
     StorageLocation {
         root,
@@ -152,13 +152,13 @@ fn start_of(root: Root) -> StorageLocation {
 pub(crate) struct Handed {
     /// The variable.
     pub(crate) variable: Word,
-    /// Where the data goes back to: caller's place and the variable's; `None` if the caller's
-    /// variable itself is handed over.
+    /// Where the data goes back to: the caller's location and the variable's; `None` if the
+    /// caller's variable itself is handed over.
     back: Option<(StorageLocation, Root)>,
 }
 
 impl Memory {
-    /// The variable that a parameter of the entry point stands for.
+    /// The variable that a parameter of the entry point refers to.
     pub(super) fn argument_root(
         &mut self,
         e: &mut FunctionBuilder<'_>,

@@ -33,13 +33,13 @@ pub(super) struct Root {
     pub(super) slot: Scalar,
     /// Bytes that a slot takes in LLVM's layout.
     pub(super) bytes: u64,
-    /// Number of slots; a single one is no array.
+    /// Number of slots; a single one is not an array.
     pub(super) count: u32,
     /// A vector instead of an array.
     pub(super) vector: bool,
 }
 
-/// A place in a variable.
+/// A slot of a variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct StorageLocation {
     pub(super) root: Root,
@@ -53,12 +53,12 @@ pub(super) enum Index {
     Constant(u32),
     /// Known at run time: an id, plus a constant.
     Dynamic(Word, u32),
-    /// Known and out of range: nothing is there.
+    /// Known and out of range.
     Outside,
 }
 
 impl Memory {
-    /// The place that a pointer means.
+    /// Returns the location that a pointer refers to.
     pub(super) fn storage_location(
         &mut self,
         e: &mut FunctionBuilder<'_>,

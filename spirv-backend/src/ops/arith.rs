@@ -245,7 +245,7 @@ fn float_binary(
     Ok(())
 }
 
-/// Whether a value is the constant -0.0, or a vector of nothing else: LLVM 3.7 writes negation as
+/// True if a value is the constant -0.0, or a vector of nothing else: LLVM 3.7 writes negation as
 /// `fsub -0.0, x`.
 fn is_negative_zero(e: &FunctionBuilder<'_>, value: ValueId) -> bool {
     let Some(constant) = e.module.constant(Some(e.function), value) else {
@@ -385,7 +385,7 @@ fn compare_floats(
     Ok(e.b.op_ids(code, ty, &[a, b]))
 }
 
-/// Whether a value is a scalar constant that is not NaN.
+/// True if a value is a scalar constant that is not NaN.
 fn is_constant_number(e: &FunctionBuilder<'_>, value: ValueId) -> bool {
     let Some(constant) = e.module.constant(Some(e.function), value) else {
         return false;
@@ -424,7 +424,7 @@ fn select(
                 ),
             ));
         }
-        // SPIR-V before 1.4 wants a condition for each component.
+        // SPIR-V before 1.4 requires a condition for each component.
         cond = e.splat(shape.with(Scalar::Bool), cond);
     }
     let id = e.b.op_ids(Op::Select, ty, &[cond, then, else_]);

@@ -81,15 +81,15 @@ fn instruction(number: u64) -> Option<Op> {
     OPS.get(usize::try_from(number).ok()?).copied()
 }
 
-/// Where an atomic operation works.
+/// The memory that an atomic operation accesses.
 #[derive(Clone, Copy)]
 struct AtomicTarget {
     pointer: Word,
-    /// Type behind the pointer.
+    /// Type of the pointee.
     texel: Texel,
 }
 
-/// The pointer; coordinates or addresses start at operand `first`.
+/// Returns the pointer; coordinates or addresses start at operand `first`.
 fn target(
     e: &mut FunctionBuilder<'_>,
     state: &mut State,
@@ -149,7 +149,7 @@ fn target(
     Ok(AtomicTarget { pointer, texel })
 }
 
-/// An operand in the type behind the pointer.
+/// An operand in the type of the pointee.
 fn operand(
     e: &mut FunctionBuilder<'_>,
     call: &DxCall<'_>,

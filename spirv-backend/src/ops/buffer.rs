@@ -70,7 +70,7 @@ pub(super) struct Address {
     dynamic: Option<Word>,
 }
 
-/// What an address is made of, in bytes: `index * stride + offset`. Constants are given as `Err`,
+/// The parts of an address, in bytes: `index * stride + offset`. Constants are given as `Err`,
 /// ids as `Ok`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Part {
@@ -78,7 +78,7 @@ enum Part {
     Id(Word),
 }
 
-/// Number of elements of `bytes` bytes (a power of two) that a constant byte address stands for;
+/// Number of elements of `bytes` bytes (a power of two) that a constant byte address covers;
 /// addresses wrap at 32 bits, as D3D's do.
 fn constant_elements(index: u32, stride: u32, offset: u32, bytes: u32) -> u32 {
     index.wrapping_mul(stride).wrapping_add(offset) / bytes

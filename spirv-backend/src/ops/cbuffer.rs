@@ -194,7 +194,7 @@ fn half_word(e: &mut FunctionBuilder<'_>, word: Word, half: u32) -> Word {
     e.b.op_ids(Op::UConvert, u16_ty, &[word])
 }
 
-/// `CBufferLoad(handle, byteOffset, alignment)`: one number at any aligned place.
+/// `CBufferLoad(handle, byteOffset, alignment)`: one number at any aligned offset.
 fn load_bytes(
     e: &mut FunctionBuilder<'_>,
     state: &mut State,

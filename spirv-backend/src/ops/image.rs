@@ -486,8 +486,8 @@ fn load_status(e: &FunctionBuilder<'_>, value: ValueId) -> Result<Option<Status>
 mod tests {
     use super::POSITIONS;
 
-    /// The positions for n samples start at n - 1, and no two samples of a pixel stand at the same
-    /// place.
+    /// The positions for n samples start at n - 1, and no two samples of a pixel have the same
+    /// position.
     #[test]
     fn sample_positions() {
         for n in [1, 2, 4, 8, 16] {

@@ -10,7 +10,7 @@ use crate::error::{Error, Feature, InvalidKind};
 use crate::ops::{arith, emit_dxop, sync};
 use crate::values::FunctionBuilder;
 
-/// Emits one instruction that is not folded into its users and is no terminator.
+/// Emits one instruction that is neither folded into its users nor a terminator.
 pub(crate) fn emit(
     e: &mut FunctionBuilder<'_>,
     state: &mut State,

@@ -127,7 +127,7 @@ fn ty_width_above_32(shape: Shape) -> bool {
     shape.width() > 32
 }
 
-/// Clamps to 0 to 1; NaN gives 0, as D3D wants and `NClamp` does.
+/// Clamps to 0 to 1; NaN gives 0, as D3D requires and `NClamp` does.
 fn saturate(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let shape = float_shape(e, call)?;
     let (ty, value) = (e.shape_type(shape), e.arg_id(call, 0)?);

@@ -117,7 +117,7 @@ pub(crate) fn emit_dxop(
         FamilyOp::Wave(op) => wave::emit(e, state, call, op),
 
         // Lowering folds handles into their uses, and turns what ends an invocation into control
-        // flow. These are calls in a place or stage where that is not possible.
+        // flow. These are calls in a position or stage where that is not possible.
         FamilyOp::Handle(_) | FamilyOp::Termination(_) => Err(e.unsupported(call.op)),
 
         // No operation of these families is supported.

@@ -57,7 +57,7 @@ fn swap(e: &mut FunctionBuilder<'_>, ty: Word, value: Word, direction: u32) -> W
 }
 
 /// `QuadReadLaneAt`. A lane number that is not constant goes through a shuffle:
-/// `OpGroupNonUniformQuadBroadcast` wants a uniform one.
+/// `OpGroupNonUniformQuadBroadcast` requires a uniform one.
 fn read_lane(
     e: &mut FunctionBuilder<'_>,
     state: &mut State,

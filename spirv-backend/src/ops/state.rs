@@ -7,7 +7,7 @@ use crate::interface::Interface;
 use crate::memory::Memory;
 use crate::resources::Resources;
 
-/// What has been declared so far, by the part that owns it. An operation takes this in addition to
+/// The declarations so far, by the module that owns them. An operation takes this in addition to
 /// the function under construction, and passes each part to the functions of that part.
 #[derive(Default)]
 pub(crate) struct State {

@@ -141,8 +141,8 @@ pub(crate) fn lane_index(e: &mut FunctionBuilder<'_>, state: &mut State) -> Word
     )
 }
 
-/// Whether this lane is a helper. After a demotion only `OpIsHelperInvocationEXT` knows; without
-/// any, the built-in does and needs no capability.
+/// Emits whether this is a helper invocation. After a demotion only `OpIsHelperInvocationEXT`
+/// reports it; without any, the built-in does and needs no capability.
 pub(crate) fn is_helper_lane(e: &mut FunctionBuilder<'_>, state: &mut State) -> Word {
     if e.entry.kind != ShaderKind::Pixel {
         return e.b.const_bool(false);

@@ -53,7 +53,7 @@ impl ImageOps {
 
 impl FunctionBuilder<'_> {
     /// Constant offsets in operands `first .. first + count`: `None` when they are all 0 or
-    /// missing, an error text when one is no constant.
+    /// missing, an error text if one is not a constant.
     pub(crate) fn constant_offset(
         &self,
         call: &DxCall<'_>,

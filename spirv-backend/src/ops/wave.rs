@@ -128,7 +128,7 @@ fn helper(e: &mut FunctionBuilder<'_>, state: &mut State) -> Option<Word> {
     Some(system::is_helper_lane(e, state))
 }
 
-/// Whether the entry point carries the attribute of `[WaveOpsIncludeHelperLanes]`.
+/// True if the entry point has the attribute of `[WaveOpsIncludeHelperLanes]`.
 fn includes_helpers(e: &FunctionBuilder<'_>) -> bool {
     let groups = e
         .entry
@@ -335,9 +335,9 @@ fn arithmetic(e: &FunctionBuilder<'_>, call: &DxCall<'_>, index: usize) -> Resul
 }
 
 impl Combine {
-    /// The subgroup instruction and the plain one; `None` if the type has no such operation. Plain
-    /// minimum and maximum are not needed: only sums, products and bit operations are scanned over
-    /// masks.
+    /// The subgroup instruction and the plain one; `None` if the type does not have the operation.
+    /// Plain minimum and maximum are not needed: only sums, products and bit operations are scanned
+    /// over masks.
     pub(crate) fn ops(self, scalar: Scalar, signed: bool) -> Option<(Op, Op)> {
         Some(match (self, scalar) {
             (Self::Sum, Scalar::Float(_)) => (Op::GroupNonUniformFAdd, Op::FAdd),

@@ -1,10 +1,10 @@
-//! What a descriptor looks like to the shader: shape, element type and flags, from metadata or from
+//! The description of a resource: shape, element type and flags, from metadata or from
 //! `annotateHandle`.
 
 use rspirv::spirv::{Dim, ImageFormat};
 use trellis_dxil_frontend::shader::{ComponentType, Resource, ResourceClass, ResourceKind};
 
-/// A resource as one use sees it.
+/// The description of a resource at one use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct ResourceDesc {
     /// Class.
@@ -21,12 +21,12 @@ pub(crate) struct ResourceDesc {
     pub(crate) coherent: bool,
     /// Rasterizer-ordered.
     pub(crate) rasterizer_ordered: bool,
-    /// Texels of one 64-bit number for atomics, which DXIL else reads and writes as two words.
+    /// Texels of one 64-bit number for atomics; DXIL otherwise reads and writes them as two words.
     pub(crate) atomic64: bool,
 }
 
 impl ResourceDesc {
-    /// The view that the metadata of a declared range describes.
+    /// Returns the description in the metadata of a declared range.
     pub(crate) fn of_resource(r: &Resource) -> Self {
         Self {
             class: r.class,
@@ -40,8 +40,8 @@ impl ResourceDesc {
         }
     }
 
-    /// The view that the two words of `%dx.types.ResourceProperties` describe; `None` for a kind or
-    /// element type that DXIL does not have.
+    /// Returns the description in the two words of `%dx.types.ResourceProperties`; `None` for a
+    /// kind or element type that DXIL does not have.
     ///
     /// First word: kind in bits 0 to 7, log2 of the alignment in 8 to 11, then UAV (12),
     /// rasterizer-ordered (13), globally coherent (14), comparison sampler or counter (15). Second
@@ -76,20 +76,20 @@ impl ResourceDesc {
         Some(desc)
     }
 
-    /// Textures and typed buffers.
+    /// True for textures and typed buffers.
     pub(crate) fn is_image(&self) -> bool {
         self.image().is_some()
     }
-    /// Typed buffers, `tbuffer` included.
+    /// True for typed buffers, `tbuffer` included.
     pub(crate) fn is_typed_buffer(&self) -> bool {
         matches!(self.kind, ResourceKind::TypedBuffer | ResourceKind::TBuffer)
     }
-    /// Shape of the image; `None` for what is none.
+    /// Returns the shape of the image, if it is one.
     pub(crate) fn image(&self) -> Option<ImageShape> {
         ImageShape::of(self.kind)
     }
-    /// Type of a texel as Vulkan's image instructions see it; `None` where the element type has no
-    /// such form.
+    /// Type of a texel as Vulkan's image instructions see it; `None` if the element type has
+    /// none.
     pub(crate) fn texel(&self) -> Option<Texel> {
         match self.kind {
             // Rows of 16 bytes of any content: integers keep every bit.
@@ -169,7 +169,7 @@ pub(crate) struct ImageShape {
     pub(crate) position: usize,
     /// Components of an offset; 0 where none is possible.
     pub(crate) offset: usize,
-    /// Components of the answer to a size query.
+    /// Components of the result of a size query.
     pub(crate) size: u32,
 }
 
@@ -202,7 +202,7 @@ impl ImageShape {
             _ => None,
         }
     }
-    /// Whether the image is a buffer.
+    /// True if the image is a buffer.
     pub(crate) fn is_buffer(&self) -> bool {
         self.dim == Dim::DimBuffer
     }
@@ -212,7 +212,7 @@ impl ImageShape {
 mod tests {
     use super::{ComponentType, ResourceClass, ResourceDesc, ResourceKind, Texel};
 
-    /// Properties as DXC wrote them, beside what its disassembly calls them.
+    /// Properties as DXC wrote them, with the names in its disassembly.
     #[test]
     fn properties() {
         let desc = |a, b| ResourceDesc::of_properties([a, b]).expect("known kind");

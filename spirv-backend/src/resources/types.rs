@@ -18,7 +18,7 @@ pub(super) enum BlockLayout {
     Counter,
 }
 
-/// Layout-decorated types that were made: such types are not shared by the builder.
+/// The layout-decorated types in use: the builder does not share decorated types.
 #[derive(Default)]
 pub(super) struct LayoutTypes {
     blocks: Vec<(BlockLayout, Word)>,

@@ -54,7 +54,8 @@ pub(crate) struct Variable {
 }
 
 impl Variable {
-    /// Returns the capability for an index that is not a constant; acceleration structures need none.
+    /// Returns the capability for an index that is not a constant; acceleration structures need
+    /// none.
     pub(super) fn dynamic_indexing(&self) -> Option<Capability> {
         Some(match self.kind {
             DescriptorKind::AccelerationStructure | DescriptorKind::ShaderRecord => return None,
@@ -265,6 +266,38 @@ impl Resources {
         }
     }
 
+    fn describe_image(
+        &self,
+        e: &mut FunctionBuilder<'_>,
+        handle: &Handle,
+    ) -> Result<Described, Error> {
+        let desc = &handle.desc;
+        if matches!(
+            desc.kind,
+            ResourceKind::FeedbackTexture2D | ResourceKind::FeedbackTexture2DArray
+        ) {
+            return Err(e.unsupported(Feature::Resource(desc.kind)));
+        }
+        let Some(shape) = desc.image() else {
+            return Err(wrong_use(e, desc, "an image"));
+        };
+        let Some(texel) = desc.texel() else {
+            return Err(e.unsupported(Feature::TexelType(desc.component)));
+        };
+        let storage = desc.class == ResourceClass::Uav;
+        let format = if storage && self.atomics.has(handle.origin, desc) {
+            texel.atomic_format()
+        } else {
+            ImageFormat::Unknown
+        };
+        Ok(Described {
+            pointee: image_type(e, shape, texel, storage, format),
+            class: StorageClass::UniformConstant,
+            format,
+        })
+    }
+
+    /// Returns the type of a descriptor of `kind`, for the given access.
     fn describe(
         &mut self,
         e: &mut FunctionBuilder<'_>,
@@ -273,52 +306,16 @@ impl Resources {
         kind: DescriptorKind,
     ) -> Result<Described, Error> {
         let desc = &handle.desc;
-        let block = |pointee| Described {
+        let described = |class, pointee| Described {
             pointee,
-            class: StorageClass::StorageBuffer,
+            class,
             format: ImageFormat::Unknown,
         };
-        let wrong = |what: &str| {
-            Err(e.invalid(
-                InvalidKind::Resource,
-                format!("{:?} {:?} used as {what}", desc.class, desc.kind),
-            ))
-        };
         match access {
-            Access::Image => {
-                if matches!(
-                    desc.kind,
-                    ResourceKind::FeedbackTexture2D | ResourceKind::FeedbackTexture2DArray
-                ) {
-                    return Err(e.unsupported(Feature::Resource(desc.kind)));
-                }
-                let Some(shape) = desc.image() else {
-                    return wrong("an image");
-                };
-                let Some(texel) = desc.texel() else {
-                    return Err(e.unsupported(Feature::TexelType(desc.component)));
-                };
-                let storage = desc.class == ResourceClass::Uav;
-                let atomic = storage && (self.atomics.has(handle.origin, desc));
-                let format = if atomic {
-                    texel.atomic_format()
-                } else {
-                    ImageFormat::Unknown
-                };
-                let pointee = image_type(e, shape, texel, storage, format);
-                Ok(Described {
-                    pointee,
-                    class: StorageClass::UniformConstant,
-                    format,
-                })
-            }
+            Access::Image => self.describe_image(e, handle),
             Access::Sampler if desc.class == ResourceClass::Sampler => {
                 let pointee = e.b.ty_other(spirv::Op::TypeSampler, &[]);
-                Ok(Described {
-                    pointee,
-                    class: StorageClass::UniformConstant,
-                    format: ImageFormat::Unknown,
-                })
+                Ok(described(StorageClass::UniformConstant, pointee))
             }
             Access::AccelerationStructure
                 if desc.kind == ResourceKind::RTAccelerationStructure
@@ -331,11 +328,7 @@ impl Resources {
                     Capability::RayQueryKHR
                 });
                 let pointee = e.b.ty_other(spirv::Op::TypeAccelerationStructureKHR, &[]);
-                Ok(Described {
-                    pointee,
-                    class: StorageClass::UniformConstant,
-                    format: ImageFormat::Unknown,
-                })
+                Ok(described(StorageClass::UniformConstant, pointee))
             }
             Access::Rows if desc.class == ResourceClass::CBuffer => {
                 let rows = desc.size.div_ceil(16).max(1);
@@ -345,11 +338,7 @@ impl Resources {
                 } else {
                     StorageClass::Uniform
                 };
-                Ok(Described {
-                    pointee,
-                    class,
-                    format: ImageFormat::Unknown,
-                })
+                Ok(described(class, pointee))
             }
             Access::Elements(width)
                 if matches!(
@@ -360,18 +349,27 @@ impl Resources {
                 if width == 16 {
                     e.b.caps.add(Capability::StorageBuffer16BitAccess);
                 }
-                Ok(block(self.block_type(e, BlockLayout::Elements(width))))
+                let pointee = self.block_type(e, BlockLayout::Elements(width));
+                Ok(described(StorageClass::StorageBuffer, pointee))
             }
             Access::Counter if desc.class == ResourceClass::Uav => {
-                Ok(block(self.block_type(e, BlockLayout::Counter)))
+                let pointee = self.block_type(e, BlockLayout::Counter);
+                Ok(described(StorageClass::StorageBuffer, pointee))
             }
-            Access::Sampler => wrong("a sampler"),
-            Access::AccelerationStructure => wrong("an acceleration structure"),
-            Access::Rows => wrong("a constant buffer"),
-            Access::Elements(_) => wrong("a raw or structured buffer"),
-            Access::Counter => wrong("a buffer with a counter"),
+            Access::Sampler => Err(wrong_use(e, desc, "a sampler")),
+            Access::AccelerationStructure => Err(wrong_use(e, desc, "an acceleration structure")),
+            Access::Rows => Err(wrong_use(e, desc, "a constant buffer")),
+            Access::Elements(_) => Err(wrong_use(e, desc, "a raw or structured buffer")),
+            Access::Counter => Err(wrong_use(e, desc, "a buffer with a counter")),
         }
     }
+}
+
+fn wrong_use(e: &FunctionBuilder<'_>, desc: &ResourceDesc, used_as: &str) -> Error {
+    e.invalid(
+        InvalidKind::Resource,
+        format!("{:?} {:?} used as {used_as}", desc.class, desc.kind),
+    )
 }
 
 fn name_resource(e: &mut FunctionBuilder<'_>, id: Word, origin: Origin, access: Access) {

@@ -60,12 +60,12 @@ impl Graph {
 }
 
 impl Verifier<'_> {
-    /// Reads the functions from word `at` on: enters all ids, and splits the bodies into blocks.
+    /// Reads the functions from word `at` on: defines all ids, and splits the bodies into blocks.
     pub(super) fn functions(&mut self, mut at: u32) -> Result<(), Failure> {
         while (at as usize) < self.words.len() {
             let def = self.read(at)?;
             if def.op() != Op::Function {
-                return Err(format!("{}: stands between functions", show(&def)));
+                return Err(format!("{}: is between functions", show(&def)));
             }
             def.check()?;
             self.define(&def, MODULE)?;
@@ -93,7 +93,7 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    /// Reads a block from its label to its terminator; gives the word after it.
+    /// Reads a block from its label to its terminator; returns the position of the word after it.
     fn block(&mut self, label: &Inst<'_>, number: u32) -> Result<u32, Failure> {
         if label.op() != Op::Label {
             return Err(format!(
@@ -103,7 +103,7 @@ impl Verifier<'_> {
         }
         label.check()?;
         self.define(label, EVERYWHERE)?;
-        // A label has no type, so the number of its block has room there.
+        // A label has no type, so this field holds the number of its block.
         self.ids[label.result as usize].ty = number;
         let start = self.insts.len() as u32;
         let mut merge = false;
@@ -126,7 +126,7 @@ impl Verifier<'_> {
                 }
                 _ if merge => {
                     return Err(format!(
-                        "{}: stands between a merge instruction and the terminator",
+                        "{}: is between a merge instruction and the terminator",
                         show(&inst)
                     ));
                 }
@@ -138,7 +138,7 @@ impl Verifier<'_> {
         }
     }
 
-    /// The rules of a function.
+    /// Checks the rules of a function.
     pub(super) fn function_body(&mut self, index: usize) -> Result<(), Failure> {
         self.function = self.functions[index];
         let def = self.read(self.function.start)?;
@@ -164,7 +164,7 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    /// Blocks of the function at hand.
+    /// Returns the blocks of the current function.
     fn blocks(&self) -> &[Block] {
         &self.blocks[self.function.blocks.0 as usize..self.function.blocks.1 as usize]
     }
@@ -196,12 +196,12 @@ impl Verifier<'_> {
         }
     }
 
-    /// Whether a definition is in the function at hand.
+    /// True if a definition is in the current function.
     fn is_local(&self, def: &Id) -> bool {
         (self.function.start..self.function.end).contains(&def.at)
     }
 
-    /// Number of the block with a label, in the function at hand.
+    /// Returns the number of the block with a label, in the current function.
     fn block_of(&self, label: Word) -> Option<u32> {
         self.id(label)
             .filter(|def| def.op == Op::Label && self.is_local(def))
@@ -212,7 +212,7 @@ impl Verifier<'_> {
     fn structure(&self) -> Result<Graph, Failure> {
         let number = |inst: &Inst<'_>, label: Word| {
             self.block_of(label)
-                .ok_or_else(|| format!("{}: %{label} is no label of the function", show(inst)))
+                .ok_or_else(|| format!("{}: %{label} is not a label of the function", show(inst)))
         };
         let blocks = self.blocks();
         let mut cfg = Cfg::with_capacity(blocks.len());
@@ -304,7 +304,7 @@ impl Verifier<'_> {
         }
         for (index, pair) in inst.operands.chunks_exact(2).enumerate() {
             let (value, label) = (pair[0], pair[1]);
-            // Emission lists predecessors in their order more often than not.
+            // Emission usually lists predecessors in order.
             let pred = self.block_of(label);
             let slot = match pred {
                 Some(p) if expected[index] == p => Some(index),
@@ -313,7 +313,7 @@ impl Verifier<'_> {
             };
             let (Some(slot), Some(pred)) = (slot, pred) else {
                 return Err(format!(
-                    "{}: %{label} is no predecessor, or twice",
+                    "{}: %{label} is not a predecessor, or is listed twice",
                     show(inst)
                 ));
             };

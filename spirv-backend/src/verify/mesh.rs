@@ -1,5 +1,5 @@
 //! Mesh shading: the rules of SPV_EXT_mesh_shader and of Vulkan's appendix "SPIR-V Environment" for
-//! mesh, task, and the fragment shaders behind them.
+//! mesh, task, and the fragment shaders after them.
 
 use rspirv::spirv::{
     BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, Op, StorageClass, Word,
@@ -10,7 +10,7 @@ use super::read::Inst;
 use super::types::Ty;
 use super::{Failure, Verifier, show};
 
-/// What a module says of its outputs.
+/// The declarations of a module about its outputs.
 #[derive(Default)]
 struct Modes {
     sized: bool,
@@ -273,11 +273,13 @@ impl Verifier<'_> {
         }
     }
 
-    /// `PerPrimitiveEXT` stands at inputs.
+    /// `PerPrimitiveEXT` is on inputs.
     fn per_primitive_inputs(&self) -> Result<(), Failure> {
         for &(id, class) in &self.variables {
             if class != StorageClass::Input as Word && self.decorated(id)?.per_primitive {
-                return Err(format!("%{id}: PerPrimitiveEXT at what is no input"));
+                return Err(format!(
+                    "%{id}: PerPrimitiveEXT on a variable that is not an input"
+                ));
             }
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! Our own verifier: checks the words of a finished module against the rules of SPIR-V that
 //! emission could break, from the words alone.
 //!
-//! Instructions fit their opcodes and stand in the order of sections, ids are defined once and
+//! Instructions match their opcodes and are in the order of sections, ids are defined once and
 //! before use, definitions dominate uses, blocks and merge instructions form structured control
 //! flow ([`trellis_structurizer::verify::verify_cfg`]), phis match their predecessors, the types of
 //! the common instructions fit, declared types have their capabilities, the entry point lists its
@@ -31,7 +31,7 @@ const MODULE: u32 = u32::MAX;
 /// In place of a block: a label or parameter, known in the whole of its function.
 const EVERYWHERE: u32 = u32::MAX - 1;
 
-/// What is known of an id.
+/// The definition of an id.
 #[derive(Clone, Copy)]
 struct Id {
     /// The first word of its definition; 0 without one.
@@ -48,7 +48,7 @@ struct Id {
 struct Block {
     /// The one after the label.
     start: u32,
-    /// Whether there is a merge instruction before the terminator.
+    /// True if there is a merge instruction before the terminator.
     merge: bool,
     /// The one after the terminator.
     end: u32,
@@ -87,7 +87,8 @@ type Failure = String;
 /// Verifies the words of a module.
 ///
 /// # Errors
-/// What is wrong, with ids.
+///
+/// Returns a description of the first violated rule, with ids.
 pub(crate) fn verify(words: &[Word]) -> Result<(), Failure> {
     let [MAGIC_NUMBER, _, _, bound, 0, ..] = *words else {
         return Err("no header of a module".to_owned());
@@ -131,7 +132,7 @@ pub(crate) fn verify(words: &[Word]) -> Result<(), Failure> {
 }
 
 impl<'a> Verifier<'a> {
-    /// The instruction at a word.
+    /// Returns the instruction at a word.
     #[inline]
     fn read(&self, at: u32) -> Result<Inst<'a>, Failure> {
         let mut inst = self.reader.read(self.words, at)?;
@@ -383,15 +384,10 @@ mod tests {
             let capability = m.capabilities[0].clone();
             m.annotations.push(capability);
         });
+        assert!(misplaced.contains("is after the section"), "{misplaced}");
+        assert!(after_words(|w| w.push(1 << 16 | Op::Nop as u32)).contains("is between functions"));
         assert!(
-            misplaced.contains("stands after the section"),
-            "{misplaced}"
-        );
-        assert!(
-            after_words(|w| w.push(1 << 16 | Op::Nop as u32)).contains("stands between functions")
-        );
-        assert!(
-            after(|m| m.types_global_values.push(nop())).contains("cannot stand at module level")
+            after(|m| m.types_global_values.push(nop())).contains("is not allowed at module level")
         );
     }
 
@@ -416,7 +412,7 @@ mod tests {
             let (block, index) = find(m, Op::LoopMerge);
             m.functions[0].blocks[block].instructions[index].operands[0] = Operand::IdRef(id);
         });
-        assert!(foreign.contains("is no label"), "{foreign}");
+        assert!(foreign.contains("is not a label"), "{foreign}");
     }
 
     #[test]
@@ -456,7 +452,7 @@ mod tests {
         );
         assert!(
             after(|m| inst(m, Op::Phi).operands[1] = Operand::IdRef(1_000_000))
-                .contains("is no predecessor")
+                .contains("is not a predecessor")
         );
         assert!(
             after(|m| inst(m, Op::Phi).operands[0] = Operand::IdRef(1_000_000))
@@ -498,7 +494,7 @@ mod tests {
             let at = global(m, Op::TypeInt);
             m.types_global_values[at].operands[0] = Operand::LiteralBit32(24);
         });
-        assert!(width.contains("no such width"), "{width}");
+        assert!(width.contains("invalid width"), "{width}");
         let pointer = after(|m| {
             let at = m
                 .types_global_values
@@ -544,7 +540,7 @@ mod tests {
         let ty = module().types_global_values[0].result_id.expect("a type");
         assert!(
             after(|m| m.entry_points[0].operands[1] = Operand::IdRef(ty))
-                .contains("is no function")
+                .contains("is not a function")
         );
         let twice = after(|m| {
             let last = m.entry_points[0]

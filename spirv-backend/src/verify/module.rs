@@ -58,10 +58,7 @@ impl Verifier<'_> {
             inst.check()?;
             let section = section(inst.op());
             if section < last {
-                return Err(format!(
-                    "{}: stands after the section {last:?}",
-                    show(&inst)
-                ));
+                return Err(format!("{}: is after the section {last:?}", show(&inst)));
             }
             last = section;
             match section {
@@ -118,7 +115,7 @@ impl Verifier<'_> {
             Ty::Float(64) => self.need(inst, &[Capability::Float64]),
             Ty::Int(32) | Ty::Float(32) => Ok(()),
             Ty::Int(width) | Ty::Float(width) => {
-                Err(format!("{}: no such width: {width}", show(inst)))
+                Err(format!("{}: invalid width {width}", show(inst)))
             }
             Ty::Vector(element, len) => match self.types.get(element) {
                 Ty::Bool | Ty::Int(_) | Ty::Float(_) if (2..=4).contains(&len) => Ok(()),
@@ -157,7 +154,10 @@ impl Verifier<'_> {
                 .iter()
                 .find(|&&m| matches!(self.types.get(m), Ty::None | Ty::Void))
             {
-                Some(member) => Err(format!("{}: member %{member} is no data type", show(inst))),
+                Some(member) => Err(format!(
+                    "{}: member %{member} is not a data type",
+                    show(inst)
+                )),
                 None => Ok(()),
             },
             _ => Ok(()),
@@ -195,7 +195,7 @@ impl Verifier<'_> {
                 }
             }
             Op::SpecConstantTrue | Op::SpecConstantFalse | Op::SpecConstantComposite => Ok(()),
-            _ => Err(format!("{}: cannot stand at module level", show(inst))),
+            _ => Err(format!("{}: is not allowed at module level", show(inst))),
         }
     }
 
@@ -216,7 +216,7 @@ impl Verifier<'_> {
         }
     }
 
-    /// What may refer forward: entry points, execution modes, names, decorations.
+    /// The instructions that may refer forward: entry points, execution modes, names, decorations.
     pub(super) fn references(&self) -> Result<(), Failure> {
         let mut entry_points = 0;
         for &at in &self.forward {
@@ -239,14 +239,14 @@ impl Verifier<'_> {
     fn entry_point(&self, inst: &Inst<'_>) -> Result<(), Failure> {
         let function = Self::operand(inst, 1)?;
         if self.id(function).is_none_or(|i| i.op != Op::Function) {
-            return Err(format!("{}: %{function} is no function", show(inst)));
+            return Err(format!("{}: %{function} is not a function", show(inst)));
         }
         let mut listed: SmallVec<[Word; 16]> = inst.ids().skip(1).collect();
         if let Some(id) = listed
             .iter()
             .find(|&&id| self.id(id).is_none_or(|i| i.op != Op::Variable))
         {
-            return Err(format!("{}: %{id} is no variable", show(inst)));
+            return Err(format!("{}: %{id} is not a variable", show(inst)));
         }
         listed.sort_unstable();
         if let Some([id, _]) = listed.array_windows().find(|[a, b]| a == b) {

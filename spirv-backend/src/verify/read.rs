@@ -11,7 +11,7 @@ use rspirv::spirv::{MemoryAccess, Op, Word};
 use super::Failure;
 use super::rules::{Rule, rule};
 
-/// What follows the operands of which there is always one.
+/// The operands after those that are always present.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Rest {
     /// Nothing.
@@ -45,9 +45,9 @@ pub(super) struct Layout {
     pub(super) rule: Rule,
     result_type: bool,
     result: bool,
-    /// Words of the shortest such instruction.
+    /// Words of the shortest instruction of this opcode.
     least: u32,
-    /// Number of operands of a word each that are always there.
+    /// Number of one-word operands that are always present.
     fixed: u8,
     /// Those that are ids, by bit.
     ids: u16,
@@ -59,9 +59,9 @@ const NEVER: u32 = u32::MAX;
 
 /// Layouts, and the index of the one of each opcode.
 struct Table {
-    /// The first stands for all numbers that are no opcodes.
+    /// The first is for all numbers that are not opcodes.
     layouts: Vec<Layout>,
-    /// 0 for a number that is no opcode.
+    /// 0 for a number that is not an opcode.
     by_opcode: Vec<u16>,
 }
 
@@ -95,7 +95,7 @@ fn table() -> &'static Table {
     })
 }
 
-/// Whether an instruction ends its block (SPIR-V 1.6, section 2.2.5).
+/// True if an instruction ends its block (SPIR-V 1.6, section 2.2.5).
 fn is_terminator(op: Op) -> bool {
     matches!(
         op,
@@ -243,7 +243,7 @@ impl<'a> Inst<'a> {
     #[inline]
     fn tail(&self) -> (usize, usize) {
         match self.layout.rest {
-            // What is not there is no id.
+            // A missing operand is not an id.
             Rest::Nothing | Rest::Ids | Rest::OptionalId | Rest::Pairs => {
                 (self.layout.fixed.into(), 1)
             }
@@ -263,7 +263,8 @@ impl<'a> Inst<'a> {
         }
     }
 
-    /// Whether something holds for each of [`Inst::ids`]; two loops instead of a state to step.
+    /// True if `predicate` holds for each of [`Inst::ids`]; two loops instead of an iterator's
+    /// state.
     #[inline]
     pub(super) fn all_ids(&self, holds: impl Fn(Word) -> bool) -> bool {
         let mut fixed = self.layout.ids;
@@ -357,11 +358,11 @@ impl Reader {
         Self { table: table() }
     }
 
-    /// The instruction at a word. Its words are within the module and it has the operands that are
-    /// always there; [`Inst::check`] looks at the others.
+    /// Returns the instruction at a word. Its words are within the module and it has the operands
+    /// that are always there; [`Inst::check`] looks at the others.
     ///
     /// # Errors
-    /// There is no such instruction.
+    /// Fails if there is none.
     #[inline(always)]
     pub(super) fn read<'a>(&self, words: &'a [Word], at: u32) -> Result<Inst<'a>, Failure> {
         let Some(&first) = words.get(at as usize) else {

@@ -6,7 +6,7 @@ use super::read::Inst;
 use super::types::Ty;
 use super::{Failure, Verifier, show};
 
-/// What an instruction wants of its operands and result.
+/// The rule for the operands and the result of an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Rule {
     /// Nothing that the verifier knows.
@@ -23,7 +23,7 @@ pub(super) enum Rule {
     IntCompare,
     /// From (integer or float) to (integer or float), by component.
     Convert(bool, bool),
-    /// What is particular to its opcode.
+    /// A rule of its own for the opcode.
     Own,
 }
 
@@ -258,7 +258,7 @@ impl Verifier<'_> {
         Ok(class == result_class && ty == pointee)
     }
 
-    /// Number of an integer constant of a word; an index that is no such constant, or all ones,
+    /// Returns the value of a 32-bit integer constant; an index that is not one, or is all ones,
     /// counts as unknown.
     pub(super) fn constant(&self, id: Word) -> Option<u32> {
         let def = self.id(id).filter(|def| def.op == Op::Constant)?;

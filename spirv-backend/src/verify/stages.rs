@@ -176,8 +176,8 @@ impl Verifier<'_> {
     }
 
     /// One variable: whether it is an array over vertices, its length, and the type of its
-    /// built-in. `arrayed`: what is no patch constant is an array over vertices, of that many if it
-    /// is known.
+    /// built-in. `arrayed`: a variable that is not a patch constant is an array over vertices, of
+    /// that many if it is known.
     fn stage_variable(
         &self,
         v: &Variable,
@@ -306,7 +306,7 @@ impl Verifier<'_> {
             return Err(format!("%{}: stream {}", v.id, v.stream));
         }
         if used && !modes.iter().any(|m| m.0 == Mode::OutputPoints) {
-            return Err("streams of what is no points".to_owned());
+            return Err("several streams of primitives that are not points".to_owned());
         }
         Ok(())
     }

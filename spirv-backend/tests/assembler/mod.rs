@@ -1,9 +1,9 @@
 //! Functions written as text, put into a shader of the corpus in place of its own: for DXIL that no
 //! compiler at hand makes.
 //!
-//! A line is `%name : TYPE = OPERATION OPERANDS…`, an operation without result stands alone, and
-//! `LABEL:` begins a block. Operands are `%name`, `@name` (a global variable, by a part of its
-//! name), `TYPE:NUMBER`, `TYPE:undef`. Types are `i32`, `float`, …, `[4xTYPE]`, `<4xTYPE>`,
+//! A line is `%name : TYPE = OPERATION OPERANDS…`, an operation without result has no left-hand
+//! side, and `LABEL:` begins a block. Operands are `%name`, `@name` (a global variable, by a part
+//! of its name), `TYPE:NUMBER`, `TYPE:undef`. Types are `i32`, `float`, …, `[4xTYPE]`, `<4xTYPE>`,
 //! `{TYPE,TYPE}`, `%struct.name`, `TYPE*` and `TYPE*3` for groupshared memory.
 
 use std::collections::HashMap;

@@ -1,10 +1,10 @@
 //! Ray queries (shader model 6.5): traversal of an acceleration structure by the shader itself.
 //!
 //! DXIL names a query by the `i32` that `AllocateRayQuery` returns; SPIR-V has variables of
-//! `OpTypeRayQueryKHR`. Each allocation is one variable of its function, also when it stands in a
+//! `OpTypeRayQueryKHR`. Each allocation is one variable of its function, also when it is in a
 //! loop: `TraceRayInline` initializes the query anew. The number counts the allocations of the
 //! function. Where a query is not known when the shader is translated (an array of queries, a
-//! choice), all queries of the function are in one array and the number is the place in it.
+//! choice), all queries of the function are in one array and the number is the index in it.
 //!
 //! The numbers of D3D's ray flags, candidate types and committed states are those of SPIR-V. What
 //! D3D calls *instance index* is SPIR-V's *instance id*, and D3D's *instance ID* is SPIR-V's
@@ -38,7 +38,7 @@ pub(crate) struct RayQueries {
     function: usize,
     /// Queries by allocation.
     queries: FxHashMap<InstId, Query>,
-    /// Handles of the queries that the function asks for `CommittedRayT`, sorted.
+    /// Handles of the queries whose `CommittedRayT` the function reads, sorted.
     asked_for_t: Vec<ValueId>,
     /// All queries of the function, if one is chosen at run time.
     array: Option<QueryArray>,
@@ -46,7 +46,7 @@ pub(crate) struct RayQueries {
     elements: Vec<(Word, Query)>,
     /// The block of `known`: functions finished, blocks finished.
     block: (usize, usize),
-    /// Answers in the current block since the state of a query last changed: DXIL asks for each
+    /// Results in the current block since the state of a query last changed: DXIL reads each
     /// component by itself.
     known: Vec<(spirv::Op, Word, Option<u32>, Word)>,
 }
@@ -212,8 +212,8 @@ fn local(e: &mut FunctionBuilder<'_>, ty: Word, count: Option<u32>) -> Word {
     e.b.local_variable(ptr, None)
 }
 
-/// Looks through the function: which queries it asks for `CommittedRayT`, and whether one is chosen
-/// at run time. Then all are in one array, in which the handle is the place.
+/// Collects the queries whose `CommittedRayT` the function reads, and whether a query is chosen
+/// at run time. Then all are in one array, in which the handle is the index.
 fn look_through(e: &mut FunctionBuilder<'_>, state: &mut State) -> Result<(), Error> {
     let (mut handles, mut chosen) = (Vec::new(), false);
     for (index, inst) in e.function.insts.iter().enumerate() {
@@ -410,7 +410,7 @@ pub(super) fn matrix_type(e: &mut FunctionBuilder<'_>) -> Word {
     )
 }
 
-/// What is known in a block is forgotten in the next.
+/// Drops the results that are known in a block at its end.
 fn enter_block(e: &mut FunctionBuilder<'_>, state: &mut State) {
     let block = e.b.block_number();
     if state.ray_queries.block != block {

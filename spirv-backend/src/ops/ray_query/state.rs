@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::ops::State;
 use crate::values::FunctionBuilder;
 
-/// What an operation of the family does.
+/// The kind of an operation of the family.
 #[derive(Clone, Copy)]
 pub(super) enum Action {
     /// Makes a query.
