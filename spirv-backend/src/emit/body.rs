@@ -6,6 +6,7 @@ use trellis_dxil_frontend::module::{
     ArithFlags, BinaryOp, InstId, InstKind, Type, TypeId, ValueKind,
 };
 use trellis_dxil_frontend::shader::{ShaderKind, source_name};
+use trellis_entity::EntityRef;
 use trellis_structurizer::Merge;
 use trellis_structurizer::ir::{self, LoopHint, SelectionHint, SelectorOp, Terminator};
 
@@ -44,16 +45,16 @@ pub(super) fn emit<'a>(
 
     let mut labels: Vec<Word> = vec![0; func.num_blocks()];
     for &block in &body.structured.order {
-        labels[block.as_u32() as usize] = e.b.id();
+        labels[block.index()] = e.b.id();
     }
     let mut open = Vec::new();
     for &block in &body.structured.order {
-        e.b.begin_block(labels[block.as_u32() as usize]);
+        e.b.begin_block(labels[block.index()]);
         for value in func.phis(block) {
             let ty = e.structured_type(func.value_type(value))?;
             let (id, operands) = e.b.phi(ty, func.phi_operands(value).count());
             open.push(OpenPhi { value, operands });
-            e.ids[value.as_u32() as usize] = id;
+            e.ids[value.index()] = id;
         }
         for instruction in func.insts(block) {
             instruction_of(e, state, func, instruction)?;
@@ -67,12 +68,7 @@ pub(super) fn emit<'a>(
     for phi in open {
         for (index, operand) in func.phi_operands(phi.value).enumerate() {
             let value = e.structured_id(operand.value)?;
-            e.b.set_phi(
-                phi.operands,
-                index,
-                value,
-                labels[operand.pred.as_u32() as usize],
-            );
+            e.b.set_phi(phi.operands, index, value, labels[operand.pred.index()]);
         }
     }
     names(e, state, body);
@@ -102,7 +98,7 @@ fn begin(e: &mut FunctionBuilder<'_>, state: &mut State, body: &Body<'_>) -> Res
         .map(|&p| e.spirv_type(p))
         .collect::<Result<Vec<_>, _>>()?;
     let ty = e.b.ty_function(ret, &params);
-    let id = state.function_ids[body.id.as_u32() as usize];
+    let id = state.function_ids[body.id.index()];
     let parameters = e.b.begin_function(id, ret, ty, &params);
     for (index, data) in body.function.values.iter().enumerate() {
         if let ValueKind::Argument(n) = data.kind
@@ -111,7 +107,7 @@ fn begin(e: &mut FunctionBuilder<'_>, state: &mut State, body: &Body<'_>) -> Res
                 parameters.get(n as usize),
             )
         {
-            e.ids[value.as_u32() as usize] = parameter;
+            e.ids[value.index()] = parameter;
         }
     }
     Ok(())
@@ -137,7 +133,7 @@ fn instruction_of(
             let ty = e.b.ty_bool();
             let id = e.b.op_ids(op, ty, &[selector, constant]);
             for result in func.results(instruction) {
-                e.ids[result.as_u32() as usize] = id;
+                e.ids[result.index()] = id;
             }
             Ok(())
         }
@@ -207,7 +203,7 @@ fn no_contraction(e: &mut FunctionBuilder<'_>, start: usize) {
 }
 
 fn merge(e: &mut FunctionBuilder<'_>, merge: Merge, labels: &[Word]) {
-    let label = |block: ir::Block| labels[block.as_u32() as usize];
+    let label = |block: ir::Block| labels[block.index()];
     match merge {
         Merge::None => {}
         Merge::Selection { merge, hint } => {
@@ -248,7 +244,7 @@ fn terminator(
     selector: Option<Word>,
     labels: &[Word],
 ) -> Result<(), Error> {
-    let label = |block: ir::Block| labels[block.as_u32() as usize];
+    let label = |block: ir::Block| labels[block.index()];
     match func.terminator(block) {
         Some(Terminator::Branch(to)) => e.b.op_void_words(Op::Branch, &[label(to)]),
         Some(Terminator::CondBranch {
@@ -377,14 +373,11 @@ fn names(e: &mut FunctionBuilder<'_>, state: &mut State, body: &Body<'_>) {
     }
     let function = e.function;
     e.b.name(
-        state.function_ids[body.id.as_u32() as usize],
+        state.function_ids[body.id.index()],
         source_name(&function.name),
     );
     for (value, name) in &function.value_names {
-        let id = e
-            .lowered
-            .value_of(*value)
-            .map(|v| (v, e.ids[v.as_u32() as usize]));
+        let id = e.lowered.value_of(*value).map(|v| (v, e.ids[v.index()]));
         if let Some((v, id)) = id
             && id != 0
             && !matches!(

@@ -5,6 +5,7 @@
 use rspirv::spirv::{BuiltIn, MemorySemantics, Op, Scope, SelectionControl, Word};
 use trellis_dxil_frontend::module::{FunctionId, Type};
 use trellis_dxil_frontend::shader::HullProperties;
+use trellis_entity::EntityRef;
 
 use crate::error::{Error, InvalidKind};
 use crate::interface::{copy_control_point, load_builtin};
@@ -72,7 +73,7 @@ pub(super) fn entry_point(e: &mut FunctionBuilder<'_>, state: &mut State) -> Res
 fn call(e: &mut FunctionBuilder<'_>, state: &mut State, function: FunctionId) -> Result<(), Error> {
     let target = state
         .function_ids
-        .get(function.as_u32() as usize)
+        .get(function.index())
         .copied()
         .unwrap_or(0);
     if target == 0 {

@@ -9,6 +9,7 @@ use rspirv::spirv::Word;
 use smallvec::SmallVec;
 use trellis_dxil_frontend::module::{Function, FunctionId};
 use trellis_dxil_frontend::shader::{EntryPoint, Shader, ShaderKind};
+use trellis_entity::EntityRef;
 use trellis_structurizer::Structured;
 
 use crate::error::{Error, InternalError, Location};
@@ -64,7 +65,7 @@ pub(crate) fn emit_module<'a>(
         ..State::default()
     };
     for body in bodies {
-        state.function_ids[body.id.as_u32() as usize] = e.b.id();
+        state.function_ids[body.id.index()] = e.b.id();
     }
     stages::declare(&mut e)?;
     state.resources.declare(&e);
@@ -76,7 +77,7 @@ pub(crate) fn emit_module<'a>(
     let id = if entry.kind == ShaderKind::Hull {
         hull::entry_point(&mut e, &mut state)?
     } else {
-        state.function_ids[main.id.as_u32() as usize]
+        state.function_ids[main.id.index()]
     };
     entry::declare(&mut e, id)?;
     e.b.finish().map_err(Error::Verify)

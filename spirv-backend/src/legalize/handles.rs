@@ -11,6 +11,7 @@ use trellis_dxil_frontend::module::{
     ValueKind,
 };
 use trellis_dxil_frontend::shader::{ResourceClass, Shader};
+use trellis_entity::EntityRef;
 
 use super::rewriter::{FunctionRewriter, NewInst, metadata_of, new_inst};
 use super::webs::Sets;
@@ -87,7 +88,7 @@ pub(super) fn run(
     shader: &Shader,
     id: FunctionId,
 ) -> Result<(), Error> {
-    let old = std::mem::take(&mut module.functions[id.as_u32() as usize]);
+    let old = std::mem::take(&mut module.functions[id.index()]);
     let rewriter = FunctionRewriter::new(module, &old, old.blocks.len());
     let (int, bool_ty) = (
         type_id(module, &Type::Int(32)),
@@ -106,8 +107,7 @@ pub(super) fn run(
     };
     this.rewrite()?;
     let rewriter = this.rewriter;
-    module.functions[id.as_u32() as usize] =
-        rewriter.finish().map_err(|why| unfinished(&old, why))?;
+    module.functions[id.index()] = rewriter.finish().map_err(|why| unfinished(&old, why))?;
     Ok(())
 }
 
@@ -131,7 +131,7 @@ impl Handles<'_> {
         let mut webs = vec![Web::default(); self.nodes.len()];
         // Facts of the operands, by the node that has them; joined below.
         for (node, facts) in webs.iter_mut().enumerate() {
-            let inst = self.old.insts[self.nodes[node].inst.as_u32() as usize];
+            let inst = self.old.insts[self.nodes[node].inst.index()];
             let chosen: Vec<ValueId> = match inst.kind {
                 InstKind::Phi { incoming } => {
                     self.old.phi_incoming(incoming).map(|p| p.0).collect()
@@ -390,7 +390,7 @@ impl Handles<'_> {
         let mut last = handle;
         if let Some((annotation, _)) = web.annotation {
             last = self.rewriter.result(inst.ty);
-            let call = self.old.insts[annotation.as_u32() as usize];
+            let call = self.old.insts[annotation.index()];
             insts.push(self.with_args(call, &[(1, handle)], last));
         }
         self.rewriter.replace(result, last);
@@ -411,7 +411,7 @@ impl Handles<'_> {
             Some(Op::CreateHandleFromBinding) => (2, 3),
             _ => (1, 3),
         };
-        let inst = self.old.insts[call.as_u32() as usize];
+        let inst = self.old.insts[call.index()];
         let mut changes = vec![(index_at, index)];
         if non_uniform {
             changes.push((

@@ -10,6 +10,7 @@ use trellis_dxil_frontend::module::{
     BlockId, Constant, Function, FunctionId, Inst, InstId, InstKind, Module, PoolRange, Type,
     ValueId, ValueKind,
 };
+use trellis_entity::EntityRef;
 
 use super::rewriter::{FunctionRewriter, GONE, NewInst, copy_kind, metadata_of, new_inst};
 use super::{at, is_plain, unfinished, unsupported};
@@ -94,13 +95,13 @@ pub(super) fn callees_first(
     // (function, instruction to look at next)
     let mut stack: Vec<(FunctionId, usize)> = Vec::new();
     for &root in roots {
-        if states[root.as_u32() as usize] == State::New {
-            states[root.as_u32() as usize] = State::Open;
+        if states[root.index()] == State::New {
+            states[root.index()] = State::Open;
             stack.push((root, 0));
         }
         while let Some((function, next)) = stack.last_mut() {
             let Some(inst) = module.function(*function).insts.get(*next) else {
-                states[function.as_u32() as usize] = State::Done;
+                states[function.index()] = State::Done;
                 order.push(*function);
                 stack.pop();
                 continue;
@@ -109,9 +110,9 @@ pub(super) fn callees_first(
             let Some(target) = callee(module, inst) else {
                 continue;
             };
-            match states[target.as_u32() as usize] {
+            match states[target.index()] {
                 State::New => {
-                    states[target.as_u32() as usize] = State::Open;
+                    states[target.index()] = State::Open;
                     stack.push((target, 0));
                 }
                 State::Open => {
@@ -149,10 +150,10 @@ pub(super) fn run(
             && function
                 .insts
                 .iter()
-                .any(|i| callee(module, i).is_some_and(|f| foreign[f.as_u32() as usize]));
-        foreign[id.as_u32() as usize] = passes || works_on_foreign_query(module, ops, function);
-        inlined[id.as_u32() as usize] = !roots.contains(&id)
-            && (foreign[id.as_u32() as usize] || has_strange_signature(module, function));
+                .any(|i| callee(module, i).is_some_and(|f| foreign[f.index()]));
+        foreign[id.index()] = passes || works_on_foreign_query(module, ops, function);
+        inlined[id.index()] = !roots.contains(&id)
+            && (foreign[id.index()] || has_strange_signature(module, function));
     }
     check_size(module, &order, &inlined)?;
     for &id in &order {
@@ -160,15 +161,12 @@ pub(super) fn run(
             .function(id)
             .insts
             .iter()
-            .any(|i| callee(module, i).is_some_and(|f| inlined[f.as_u32() as usize]))
+            .any(|i| callee(module, i).is_some_and(|f| inlined[f.index()]))
         {
             inline_into(module, id, &inlined)?;
         }
     }
-    Ok(order
-        .into_iter()
-        .filter(|f| !inlined[f.as_u32() as usize])
-        .collect())
+    Ok(order.into_iter().filter(|f| !inlined[f.index()]).collect())
 }
 
 /// Adds up what inlining would make, without making it.
@@ -198,12 +196,12 @@ fn check_size(module: &Module, order: &[FunctionId], inlined: &[bool]) -> Result
             .insts
             .iter()
             .filter_map(|i| callee(module, i))
-            .filter(|f| inlined[f.as_u32() as usize])
+            .filter(|f| inlined[f.index()])
         {
-            size = size.saturating_add(sizes[target.as_u32() as usize]);
+            size = size.saturating_add(sizes[target.index()]);
             grows = true;
         }
-        sizes[id.as_u32() as usize] = size;
+        sizes[id.index()] = size;
         if grows {
             total = total.saturating_add(size);
         }
@@ -239,7 +237,7 @@ struct Site {
 }
 
 fn inline_into(module: &mut Module, id: FunctionId, inlined: &[bool]) -> Result<(), Error> {
-    let old = std::mem::take(&mut module.functions[id.as_u32() as usize]);
+    let old = std::mem::take(&mut module.functions[id.index()]);
     // Where each block begins and ends in the new numbering.
     let (mut begin, mut end, mut sites, mut next) = (Vec::new(), Vec::new(), Vec::new(), 0u32);
     for block in &old.blocks {
@@ -247,7 +245,7 @@ fn inline_into(module: &mut Module, id: FunctionId, inlined: &[bool]) -> Result<
         next += 1;
         for inst in block.start..block.end {
             if let Some(target) =
-                callee(module, &old.insts[inst as usize]).filter(|f| inlined[f.as_u32() as usize])
+                callee(module, &old.insts[inst as usize]).filter(|f| inlined[f.index()])
             {
                 sites.push(Site {
                     inst,
@@ -272,9 +270,9 @@ fn inline_into(module: &mut Module, id: FunctionId, inlined: &[bool]) -> Result<
             }
             let block = |b: BlockId, pred| {
                 BlockId::from_u32(if pred {
-                    end[b.as_u32() as usize]
+                    end[b.index()]
                 } else {
-                    begin[b.as_u32() as usize]
+                    begin[b.index()]
                 })
             };
             let kind = copy_kind(&inst.kind, &old, &mut rewriter.out.pool, 0, |v| v, block);
@@ -287,8 +285,7 @@ fn inline_into(module: &mut Module, id: FunctionId, inlined: &[bool]) -> Result<
             );
         }
     }
-    module.functions[id.as_u32() as usize] =
-        rewriter.finish().map_err(|why| unfinished(&old, why))?;
+    module.functions[id.index()] = rewriter.finish().map_err(|why| unfinished(&old, why))?;
     Ok(())
 }
 
@@ -300,7 +297,7 @@ fn place(
     site: &Site,
     from: u32,
 ) -> u32 {
-    let target = std::mem::take(&mut module.functions[site.target.as_u32() as usize]);
+    let target = std::mem::take(&mut module.functions[site.target.index()]);
     let call = caller.insts[site.inst as usize];
     let base = rewriter.next_value();
     let module_values = module.values.len() as u32;
@@ -403,7 +400,7 @@ fn place(
             }
         }
     }
-    module.functions[site.target.as_u32() as usize] = target;
+    module.functions[site.target.index()] = target;
     after
 }
 

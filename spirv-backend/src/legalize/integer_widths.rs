@@ -6,6 +6,7 @@ use trellis_dxil_frontend::module::{
     ArithFlags, BinaryOp, CastOp, Constant, Function, FunctionId, Inst, InstKind, Module,
     PoolRange, Predicate, Type, TypeId, ValueId,
 };
+use trellis_entity::EntityRef;
 
 use super::rewriter::{FunctionRewriter, NewInst, metadata_of};
 use super::{type_id, unfinished, unsupported};
@@ -21,7 +22,7 @@ pub(super) fn is_odd(ty: &Type) -> bool {
 /// # Errors
 /// Such integers in memory, in signatures or in constant expressions.
 pub(super) fn run(module: &mut Module, id: FunctionId) -> Result<(), Error> {
-    let old = std::mem::take(&mut module.functions[id.as_u32() as usize]);
+    let old = std::mem::take(&mut module.functions[id.index()]);
     let rewriter = FunctionRewriter::new(module, &old, old.blocks.len());
     let types = [
         type_id(module, &Type::Int(32)),
@@ -43,8 +44,7 @@ pub(super) fn run(module: &mut Module, id: FunctionId) -> Result<(), Error> {
         }
     }
     let rewriter = this.rewriter;
-    module.functions[id.as_u32() as usize] =
-        rewriter.finish().map_err(|why| unfinished(&old, why))?;
+    module.functions[id.index()] = rewriter.finish().map_err(|why| unfinished(&old, why))?;
     Ok(())
 }
 
@@ -76,7 +76,7 @@ impl Odd {
 
 impl OddInts<'_> {
     fn odd(&self, ty: TypeId) -> Option<Odd> {
-        match self.module.types.get(ty.as_u32() as usize)? {
+        match self.module.types.get(ty.index())? {
             Type::Int(width) if is_odd(&Type::Int(*width)) => {
                 let wide = usize::from(*width > 32);
                 Some(Odd {
@@ -103,7 +103,7 @@ impl OddInts<'_> {
 
     /// An integer type's width.
     fn width(&self, ty: TypeId) -> u32 {
-        if let Some(Type::Int(width)) = self.module.types.get(ty.as_u32() as usize) {
+        if let Some(Type::Int(width)) = self.module.types.get(ty.index()) {
             *width
         } else {
             0
@@ -183,7 +183,7 @@ impl OddInts<'_> {
     /// Writes an instruction whose result has the holder's type.
     fn define(&mut self, result: Option<ValueId>, kind: InstKind, odd: Odd) {
         if let Some(data) = result
-            .and_then(|r| (r.as_u32() as usize).checked_sub(self.base))
+            .and_then(|r| (r.index()).checked_sub(self.base))
             .and_then(|at| self.rewriter.out.values.get_mut(at))
         {
             data.ty = odd.holder;

@@ -12,6 +12,7 @@ use trellis_dxil_frontend::module::{
     TypeId, ValueId, ValueKind,
 };
 use trellis_dxil_frontend::shader::{Resource, Shader};
+use trellis_entity::EntityRef;
 
 use super::rewriter::{FunctionRewriter, NewInst, metadata_of, new_inst};
 use super::{is_handle, type_id, unfinished, unsupported};
@@ -63,7 +64,7 @@ pub(super) fn run(
     shader: &Shader,
     id: FunctionId,
 ) -> Result<(), Error> {
-    let old = std::mem::take(&mut module.functions[id.as_u32() as usize]);
+    let old = std::mem::take(&mut module.functions[id.index()]);
     let rewriter = FunctionRewriter::new(module, &old, old.blocks.len());
     let (int, byte, bool_ty) = (
         type_id(module, &Type::Int(32)),
@@ -84,8 +85,7 @@ pub(super) fn run(
     };
     this.rewrite()?;
     let rewriter = this.rewriter;
-    module.functions[id.as_u32() as usize] =
-        rewriter.finish().map_err(|why| unfinished(&old, why))?;
+    module.functions[id.index()] = rewriter.finish().map_err(|why| unfinished(&old, why))?;
     Ok(())
 }
 
@@ -167,7 +167,7 @@ impl Library<'_> {
             Some(data) => {
                 let place = match data.kind {
                     ValueKind::Inst(load) => {
-                        match self.old.insts.get(load.as_u32() as usize).map(|i| i.kind) {
+                        match self.old.insts.get(load.index()).map(|i| i.kind) {
                             Some(InstKind::Load { ptr, .. }) => self.place(ptr),
                             _ => None,
                         }
@@ -203,33 +203,12 @@ impl Library<'_> {
                         non_uniform,
                     });
                 }
-                ValueKind::Constant(c) => match self
-                    .module
-                    .constants
-                    .get(c.as_u32() as usize)
-                    .map(|c| &c.value)
-                {
-                    Some(&Constant::Gep {
-                        source, operands, ..
-                    }) => (source, self.module.const_operands.get(operands.range())),
-                    Some(&Constant::Cast {
-                        op: CastOp::BitCast,
-                        value,
-                    }) => {
-                        current = value;
-                        continue;
-                    }
-                    _ => return None,
-                },
-                ValueKind::Inst(inst) => {
-                    match self.old.insts.get(inst.as_u32() as usize).map(|i| i.kind) {
-                        Some(InstKind::Gep {
+                ValueKind::Constant(c) => {
+                    match self.module.constants.get(c.index()).map(|c| &c.value) {
+                        Some(&Constant::Gep {
                             source, operands, ..
-                        }) => {
-                            non_uniform |= attached(self.old, inst, self.non_uniform).is_some();
-                            (source, self.old.pool.get(operands.range()))
-                        }
-                        Some(InstKind::Cast {
+                        }) => (source, self.module.const_operands.get(operands.range())),
+                        Some(&Constant::Cast {
                             op: CastOp::BitCast,
                             value,
                         }) => {
@@ -239,6 +218,22 @@ impl Library<'_> {
                         _ => return None,
                     }
                 }
+                ValueKind::Inst(inst) => match self.old.insts.get(inst.index()).map(|i| i.kind) {
+                    Some(InstKind::Gep {
+                        source, operands, ..
+                    }) => {
+                        non_uniform |= attached(self.old, inst, self.non_uniform).is_some();
+                        (source, self.old.pool.get(operands.range()))
+                    }
+                    Some(InstKind::Cast {
+                        op: CastOp::BitCast,
+                        value,
+                    }) => {
+                        current = value;
+                        continue;
+                    }
+                    _ => return None,
+                },
                 ValueKind::Argument(_) | ValueKind::Function(_) => return None,
             };
             let Some([base, indices @ ..]) = operands else {
@@ -264,7 +259,7 @@ impl Library<'_> {
         let mut ty = source;
         for (i, &index) in indices.iter().enumerate() {
             if i > 0 {
-                match self.module.types.get(ty.as_u32() as usize) {
+                match self.module.types.get(ty.index()) {
                     Some(Type::Array { element, .. }) => ty = *element,
                     _ => return false,
                 }
@@ -282,8 +277,7 @@ impl Library<'_> {
     fn descriptors(&self, ty: TypeId) -> u64 {
         let (mut ty, mut count) = (ty, 1u64);
         for _ in 0..MAX_STEPS {
-            let Some(Type::Array { element, len }) = self.module.types.get(ty.as_u32() as usize)
-            else {
+            let Some(Type::Array { element, len }) = self.module.types.get(ty.index()) else {
                 break;
             };
             (ty, count) = (*element, count.wrapping_mul(*len));

@@ -29,6 +29,7 @@ mod webs;
 use trellis_dxil_frontend::dxop::DxDeclarations;
 use trellis_dxil_frontend::module::{Function, FunctionId, InstKind, Module, Type, TypeId};
 use trellis_dxil_frontend::shader::Shader;
+use trellis_entity::EntityRef;
 
 use crate::error::{Error, Feature, InvalidKind, Location, PointerFeature};
 use rewriter::Unfinished;
@@ -110,7 +111,7 @@ fn needs(module: &Module, function: &Function) -> Needs {
                 let from_call = || match module.value(Some(function), aggregate).map(|v| v.kind) {
                     Some(trellis_dxil_frontend::module::ValueKind::Inst(i)) => {
                         matches!(
-                            function.insts[i.as_u32() as usize].kind,
+                            function.insts[i.index()].kind,
                             InstKind::Call { .. } | InstKind::CmpXchg { .. }
                         )
                     }

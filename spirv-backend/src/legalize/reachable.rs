@@ -1,6 +1,7 @@
 //! The order in which definitions come before their uses.
 
 use trellis_dxil_frontend::module::{BlockId, Function};
+use trellis_entity::EntityRef;
 
 /// Blocks that control reaches, in reverse post-order: but for phis, a use comes after its
 /// definition.
@@ -17,7 +18,7 @@ pub(super) fn reverse_post_order(function: &Function) -> Vec<BlockId> {
     while let Some((block, targets)) = stack.last_mut() {
         match targets.next() {
             Some(target) => {
-                if !std::mem::replace(&mut seen[target.as_u32() as usize], true) {
+                if !std::mem::replace(&mut seen[target.index()], true) {
                     stack.push((target, successors(target)));
                 }
             }

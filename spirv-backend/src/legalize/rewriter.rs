@@ -12,6 +12,7 @@ use trellis_dxil_frontend::module::{
     BlockData, BlockId, ConstId, Constant, ConstantData, Function, Inst, InstId, InstKind,
     METADATA_ARG, Module, PoolRange, TypeId, ValueData, ValueId, ValueKind,
 };
+use trellis_entity::EntityRef;
 
 /// The instruction of a value whose definition is not written yet, or was removed.
 pub(super) const GONE: u32 = u32::MAX - 1;
@@ -243,7 +244,7 @@ impl FunctionRewriter {
     }
 
     fn local(&self, value: ValueId) -> Option<usize> {
-        (value.as_u32() as usize)
+        (value.index())
             .checked_sub(self.module_values)
             .filter(|&i| i < self.replaced.len())
     }
@@ -337,7 +338,7 @@ impl FunctionRewriter {
         }
         let mut pool = Vec::with_capacity(from.pool.len());
         let resolve = |v: ValueId| {
-            (v.as_u32() as usize)
+            (v.index())
                 .checked_sub(module_values)
                 .and_then(|i| replaced.get(i))
                 .copied()
@@ -350,7 +351,7 @@ impl FunctionRewriter {
                 inst.kind = copy_kind(&inst.kind, &from, &mut pool, 0, resolve, |b, _| b);
                 if let Some(data) = inst
                     .result
-                    .and_then(|r| (r.as_u32() as usize).checked_sub(module_values))
+                    .and_then(|r| (r.index()).checked_sub(module_values))
                     .and_then(|i| out.values.get_mut(i))
                 {
                     data.kind = ValueKind::Inst(id);
@@ -367,7 +368,7 @@ impl FunctionRewriter {
         out.pool = pool;
         for inst in &out.insts {
             let gone = out.operands(&inst.kind).find(|v| {
-                let data = (v.as_u32() as usize)
+                let data = (v.index())
                     .checked_sub(module_values)
                     .and_then(|i| out.values.get(i));
                 data.is_some_and(|d| d.kind == ValueKind::Inst(InstId::from_u32(GONE)))

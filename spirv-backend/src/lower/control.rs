@@ -2,6 +2,7 @@
 
 use smallvec::SmallVec;
 use trellis_dxil_frontend::module::{BlockId, Inst, InstId, InstKind, PoolRange, ValueId};
+use trellis_entity::EntityRef;
 use trellis_structurizer::ir::{self, Effects, SelectionHint, Terminator};
 
 use super::function::Lowering;
@@ -61,7 +62,7 @@ impl Lowering<'_> {
         while let Some((block, targets, next)) = stack.last_mut() {
             if let Some(&target) = targets.get(*next) {
                 *next += 1;
-                let seen = &mut self.position[target.as_u32() as usize];
+                let seen = &mut self.position[target.index()];
                 if *seen == u32::MAX {
                     *seen = 0;
                     let below = self.successors(target);
@@ -74,13 +75,13 @@ impl Lowering<'_> {
         }
         order.reverse();
         for (index, block) in order.iter().enumerate() {
-            self.position[block.as_u32() as usize] = index as u32;
+            self.position[block.index()] = index as u32;
         }
         order
     }
 
     pub(super) fn reached(&self, block: BlockId) -> bool {
-        self.position[block.as_u32() as usize] != u32::MAX
+        self.position[block.index()] != u32::MAX
     }
 
     fn ir_block(block: BlockId) -> ir::Block {
@@ -88,7 +89,7 @@ impl Lowering<'_> {
     }
 
     pub(super) fn block(&mut self, block: BlockId) -> Result<(), Error> {
-        let data = self.function.blocks[block.as_u32() as usize];
+        let data = self.function.blocks[block.index()];
         let mut to = Self::ir_block(block);
         let dispatch = self.dispatch_in(block);
         let last = dispatch.map_or(data.end.saturating_sub(1), InstId::as_u32);
@@ -107,11 +108,11 @@ impl Lowering<'_> {
             if !self.returns_nothing() {
                 return Err(self.unsupported(InterfaceFeature::DispatchMeshResult));
             }
-            self.tails[block.as_u32() as usize] = to;
+            self.tails[block.index()] = to;
             self.func.set_terminator(to, Terminator::Return(None));
             return Ok(());
         }
-        self.tails[block.as_u32() as usize] = to;
+        self.tails[block.index()] = to;
         if let Some((_, synthetic)) = end {
             self.func
                 .append_inst(to, synthetic.payload(), Effects::SIDE_EFFECT, &[], &[]);
@@ -167,9 +168,9 @@ impl Lowering<'_> {
         if hint == ir::LoopHint::None {
             return;
         }
-        let here = self.position[block.as_u32() as usize];
+        let here = self.position[block.index()];
         for target in self.successors(block) {
-            if self.position[target.as_u32() as usize] <= here {
+            if self.position[target.index()] <= here {
                 self.func.set_loop_hint(Self::ir_block(target), hint);
             }
         }

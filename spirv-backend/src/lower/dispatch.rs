@@ -2,6 +2,7 @@
 
 use trellis_dxil_frontend::dxop::Op;
 use trellis_dxil_frontend::module::{BlockId, Function, InstId, InstKind, Type};
+use trellis_entity::EntityRef;
 
 use super::Source;
 use super::function::Lowering;
@@ -17,10 +18,8 @@ pub(super) fn ends(source: &Source<'_>, function: &Function) -> Vec<Option<InstI
         return Vec::new();
     }
     let is_dispatch = |inst: &InstId| {
-        matches!(
-            function.insts[inst.as_u32() as usize].kind,
-            InstKind::Call { .. }
-        ) && matches!(source.ops.parse(source.module, function, *inst), Ok(Some(call)) if call.op == Op::DispatchMesh)
+        matches!(function.insts[inst.index()].kind, InstKind::Call { .. })
+            && matches!(source.ops.parse(source.module, function, *inst), Ok(Some(call)) if call.op == Op::DispatchMesh)
     };
     function
         .blocks
@@ -36,10 +35,7 @@ pub(super) fn ends(source: &Source<'_>, function: &Function) -> Vec<Option<InstI
 impl Lowering<'_> {
     /// The `DispatchMesh` that ends a block.
     pub(super) fn dispatch_in(&self, block: BlockId) -> Option<InstId> {
-        self.dispatches
-            .get(block.as_u32() as usize)
-            .copied()
-            .flatten()
+        self.dispatches.get(block.index()).copied().flatten()
     }
 
     /// Whether the function returns nothing, so that a block may end it.

@@ -9,6 +9,7 @@ use trellis_dxil_frontend::module::{
     BinaryOp, CastOp, Constant, Function, Global, GlobalId, InstKind, Linkage, Module, Type,
     ValueId, ValueKind,
 };
+use trellis_entity::EntityRef;
 
 use crate::integer::{compare, mask, sign_extend};
 
@@ -48,7 +49,7 @@ pub(super) fn points_to(
         };
         current = match value.kind {
             ValueKind::Global(g) => return g == global,
-            ValueKind::Constant(c) => match module.constants[c.as_u32() as usize].value {
+            ValueKind::Constant(c) => match module.constants[c.index()].value {
                 Constant::Gep { operands, .. } => {
                     match module.const_operands.get(operands.start as usize) {
                         Some(&base) => ValueId::from_u32(base),
@@ -61,7 +62,7 @@ pub(super) fn points_to(
                 } => value,
                 _ => return false,
             },
-            ValueKind::Inst(i) => match function.insts[i.as_u32() as usize].kind {
+            ValueKind::Inst(i) => match function.insts[i.index()].kind {
                 InstKind::Gep { operands, .. } => {
                     match function.pool.get(operands.start as usize) {
                         Some(&base) => ValueId::from_u32(base),

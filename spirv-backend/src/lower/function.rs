@@ -1,36 +1,32 @@
-//! The walk over one function.
+//! The walk over the instructions of one function.
 
 use smallvec::SmallVec;
-use trellis_dxil_frontend::dxop::{DxCall, Effects as OpEffects, Op};
 use trellis_dxil_frontend::module::{
-    BlockId, CallArg, CastOp, Constant, Function, Inst, InstId, InstKind, PoolRange, Type, TypeId,
-    ValueId, ValueKind,
+    BlockId, CastOp, Function, Inst, InstId, InstKind, PoolRange, Type, ValueId, ValueKind,
 };
-use trellis_entity::PackedOption;
-use trellis_structurizer::ir::{self, Effects, SelectionHint, Terminator};
+use trellis_entity::{EntityRef, PackedOption};
+use trellis_structurizer::ir::{self, Effects, Terminator};
 
 use super::fold::{self, Folded};
-use super::{Lowered, SYNTHETIC, Source, SyntheticInst, ir_type, is_handle_op};
-use crate::error::{
-    AggregateFeature, Error, Feature, InvalidKind, Limit, Location, PointerFeature, TypePosition,
-};
+use super::{Lowered, Source, SyntheticInst, ir_type};
+use crate::error::{Error, Feature, InvalidKind, Limit, Location, TypePosition};
 
 /// Most plain values below one address or handle, and most steps between: what compilers make has a
 /// few.
 const MAX_FOLDED_LEAVES: u32 = 64;
 const MAX_FOLDED_DEPTH: u8 = 64;
 
-/// What is below a folded instruction.
+/// The operands of a folded instruction, folded operands expanded.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Below {
     /// Range of the leaf pool.
-    start: u32,
-    end: u32,
+    pub(super) start: u32,
+    pub(super) end: u32,
     /// Folded instructions on the longest way down, this one included; 0 for an instruction that is
     /// not folded.
-    depth: u8,
+    pub(super) depth: u8,
     /// Index into `Lowered::known` plus one; 0 for no known number.
-    known: u32,
+    pub(super) known: u32,
 }
 
 pub(super) struct Lowering<'a> {
@@ -66,7 +62,7 @@ pub(super) struct Position {
     pub(super) inst: Option<u32>,
 }
 
-/// Makes the structurizer's form of a function with a body.
+/// Translates a function with a body to the structurizer's form.
 pub(crate) fn lower<'a>(
     source: &'a Source<'a>,
     function: &'a Function,
@@ -127,7 +123,7 @@ impl Lowering<'_> {
         self.complete_phis()
     }
 
-    fn at(&self) -> Location {
+    pub(super) fn at(&self) -> Location {
         Location {
             function: self.function.name.to_string(),
             block: Some(self.current.block),
@@ -143,47 +139,8 @@ impl Lowering<'_> {
         Error::invalid(kind, detail, self.at())
     }
 
-    // ---- values
-    // --------------------------------------------------------------------------------------------------------------------------
-
-    pub(super) fn int_width(&self, value: ValueId) -> Option<u32> {
-        self.type_width(self.source.module.value(Some(self.function), value)?.ty)
-    }
-    fn type_width(&self, ty: TypeId) -> Option<u32> {
-        match self.source.module.ty(ty) {
-            Type::Int(width) => Some(*width),
-            _ => None,
-        }
-    }
-
-    /// Whether a type is a number or a vector of numbers.
-    fn is_plain(&self, ty: TypeId) -> bool {
-        match self.source.module.ty(ty) {
-            Type::Int(_) | Type::Half | Type::Float | Type::Double => true,
-            Type::Vector { element, .. } => matches!(
-                self.source.module.ty(*element),
-                Type::Int(_) | Type::Half | Type::Float | Type::Double
-            ),
-            _ => false,
-        }
-    }
-
-    /// A type's name for an error.
-    fn type_name(&self, ty: TypeId) -> String {
-        match self.source.module.ty(ty) {
-            Type::Struct {
-                name: Some(name), ..
-            } => format!("%{name}"),
-            Type::Pointer { address_space, .. } => {
-                format!("a pointer (address space {address_space})")
-            }
-            Type::Struct { .. } => "a struct".to_owned(),
-            other => format!("{other:?}"),
-        }
-    }
-
     /// Whether the function is a ray tracing shader's entry point.
-    fn is_ray_entry(&self) -> bool {
+    pub(super) fn is_ray_entry(&self) -> bool {
         self.source
             .ray_entry
             .is_some_and(|id| self.source.module.function(id).value == self.function.value)
@@ -220,126 +177,6 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    pub(super) fn mark_used(&mut self, value: ir::Value) {
-        let index = value.as_u32() as usize;
-        if self.out.used.len() <= index {
-            self.out
-                .used
-                .resize(self.func.num_values().max(index + 1), false);
-        }
-        self.out.used[index] = true;
-    }
-
-    /// Structurizer value of a phi operand, branch condition or the like; constants get one here.
-    pub(super) fn operand_value(&mut self, value: ValueId) -> Result<ir::Value, Error> {
-        let data = self
-            .source
-            .module
-            .value(Some(self.function), value)
-            .ok_or_else(|| {
-                self.invalid(InvalidKind::Value, format!("value {value} does not exist"))
-            })?;
-        match data.kind {
-            ValueKind::Constant(c) => {
-                if !self.is_plain(data.ty) {
-                    let ty = self.type_name(data.ty);
-                    return Err(self.unsupported(Feature::ty(ty, TypePosition::Constant)));
-                }
-                let index = value.as_u32() as usize;
-                if let Some(known) = self.constants[index].expand() {
-                    return Ok(known);
-                }
-                let undef =
-                    self.source.module.constants[c.as_u32() as usize].value == Constant::Undef;
-                let ty = ir_type(data.ty);
-                let made = if undef {
-                    self.func.undef(ty)
-                } else {
-                    self.func.add_constant(value.as_u32(), ty)
-                };
-                self.constants[index] = made.into();
-                Ok(made)
-            }
-            ValueKind::Inst(_) | ValueKind::Argument(_) => match self.out.value_of(value) {
-                Some(v) => Ok(v),
-                None if !self.is_plain(data.ty) => {
-                    let ty = self.type_name(data.ty);
-                    Err(self.unsupported(Feature::ty(ty, TypePosition::ControlFlow)))
-                }
-                None => Err(self.invalid(
-                    InvalidKind::Value,
-                    format!("value {value} is used where its definition does not reach"),
-                )),
-            },
-            ValueKind::Global(_) | ValueKind::Function(_) => {
-                Err(self.unsupported(PointerFeature::ControlFlow))
-            }
-        }
-    }
-
-    /// Number of a folded instruction's result.
-    pub(super) fn known_number(&self, value: ValueId) -> Option<u64> {
-        if self.out.known.is_empty() {
-            return None;
-        }
-        let ValueKind::Inst(i) = self.source.module.value(Some(self.function), value)?.kind else {
-            return None;
-        };
-        let index = self.below[i.as_u32() as usize].known.checked_sub(1)?;
-        self.out.known.get(index as usize).copied()
-    }
-
-    fn set_known(&mut self, id: InstId, inst: &Inst, number: u64) {
-        let index = self.out.known.len() as u32;
-        self.out.known.push(number);
-        self.below[id.as_u32() as usize].known = index + 1;
-        let value = self.func.add_constant(SYNTHETIC | index, ir_type(inst.ty));
-        self.alias(inst, value);
-    }
-
-    /// The result of a folded instruction is another value.
-    fn alias(&mut self, inst: &Inst, value: ir::Value) {
-        if let Some(index) = inst
-            .result
-            .and_then(|r| super::local_index(self.source.module, self.function, r))
-        {
-            self.out.values[index] = value.into();
-        }
-    }
-
-    /// Adds the leaves of an operand to `self.uses`.
-    fn collect(&mut self, operand: ValueId) -> Result<(), Error> {
-        let Some(index) = super::local_index(self.source.module, self.function, operand) else {
-            return Ok(());
-        };
-        if let Some(value) = self.out.values[index].expand() {
-            self.uses.push(value);
-            return Ok(());
-        }
-        let ValueKind::Inst(i) = self.function.values[index].kind else {
-            return Ok(());
-        };
-        let below = self.below[i.as_u32() as usize];
-        if below.depth > 0 {
-            self.uses
-                .extend_from_slice(&self.leaves[below.start as usize..below.end as usize]);
-            return Ok(());
-        }
-        match self.function.insts[i.as_u32() as usize].kind {
-            InstKind::Alloca { .. } => Ok(()),
-            _ if self.out.results[i.as_u32() as usize].1 > 0 => {
-                Err(self.unsupported(AggregateFeature::Operand))
-            }
-            _ => Err(self.invalid(
-                InvalidKind::Value,
-                format!("value {operand} is used where its definition does not reach"),
-            )),
-        }
-    }
-
-    // ---- instructions
-    // --------------------------------------------------------------------------------------------------------------------
-
     pub(super) fn instruction(
         &mut self,
         block: BlockId,
@@ -355,7 +192,7 @@ impl Lowering<'_> {
                 }
                 let phi = self.func.add_phi(*to, ir_type(inst.ty));
                 self.phis.push((phi, block, incoming));
-                self.out.results[id.as_u32() as usize] = (phi.into(), 1);
+                self.out.results[id.index()] = (phi.into(), 1);
                 self.alias(inst, phi);
                 return Ok(());
             }
@@ -462,7 +299,7 @@ impl Lowering<'_> {
     }
 
     /// An address or handle: remembers the leaves below it.
-    fn folded(&mut self, id: InstId, inst: &Inst) -> Result<(), Error> {
+    pub(super) fn folded(&mut self, id: InstId, inst: &Inst) -> Result<(), Error> {
         self.uses.clear();
         let mut depth = 0;
         for operand in self.function.operands(&inst.kind) {
@@ -476,7 +313,7 @@ impl Lowering<'_> {
         }
         let start = self.leaves.len() as u32;
         self.leaves.extend_from_slice(&self.uses);
-        self.below[id.as_u32() as usize] = Below {
+        self.below[id.index()] = Below {
             start,
             end: self.leaves.len() as u32,
             depth: depth + 1,
@@ -485,140 +322,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    fn depth_of(&self, operand: ValueId) -> Option<u8> {
-        let index = super::local_index(self.source.module, self.function, operand)?;
-        let ValueKind::Inst(i) = self.function.values[index].kind else {
-            return None;
-        };
-        Some(self.below[i.as_u32() as usize].depth)
-    }
-
-    fn call(
-        &mut self,
-        to: &mut ir::Block,
-        id: InstId,
-        inst: &Inst,
-        callee: ValueId,
-        args: PoolRange,
-    ) -> Result<(), Error> {
-        if let Some(call) = self
-            .source
-            .ops
-            .parse(self.source.module, self.function, id)?
-        {
-            return self.dx_op(to, id, inst, &call);
-        }
-        let callee = self.source.module.value(None, callee).map(|v| v.kind);
-        let Some(ValueKind::Function(target)) = callee else {
-            return Err(self.unsupported(PointerFeature::IndirectCall));
-        };
-        let function = self.source.module.function(target);
-        if function.is_declaration {
-            // Debug and lifetime markers say nothing about what is computed.
-            if function.name.starts_with("llvm.dbg.") || function.name.starts_with("llvm.lifetime.")
-            {
-                return Ok(());
-            }
-            return Err(self.unsupported(Feature::Call {
-                function: function.name.to_string(),
-            }));
-        }
-        for arg in self.function.call_args(args) {
-            let ty = match arg {
-                CallArg::Value(v) => self
-                    .source
-                    .module
-                    .value(Some(self.function), v)
-                    .map(|v| v.ty),
-                CallArg::Metadata(_) => None,
-            };
-            if let Some(ty) = ty.filter(|&ty| !self.is_plain(ty)) {
-                let ty = self.type_name(ty);
-                return Err(self.unsupported(Feature::ty(
-                    ty,
-                    TypePosition::Argument {
-                        function: function.name.to_string(),
-                    },
-                )));
-            }
-        }
-        if !self.out.callees.contains(&target) {
-            self.out.callees.push(target);
-        }
-        // The function may hold anything: nothing may move across it.
-        self.append(
-            *to,
-            id,
-            inst,
-            Effects::SIDE_EFFECT | Effects::READS_MEMORY | Effects::CONVERGENT,
-        )
-    }
-
-    fn dx_op(
-        &mut self,
-        to: &mut ir::Block,
-        id: InstId,
-        inst: &Inst,
-        call: &DxCall<'_>,
-    ) -> Result<(), Error> {
-        // The payload is a variable, and what `GetMeshPayload` gives its address.
-        if is_handle_op(call.op) || call.op == Op::GetMeshPayload {
-            return self.folded(id, inst);
-        }
-        if call.op == Op::AllocateRayQuery {
-            // A number that may be stored and chosen like any other.
-            self.set_known(id, inst, self.out.queries.len() as u64);
-            self.out.queries.push(id);
-            return Ok(());
-        }
-        if call.op == Op::Discard {
-            return self.discard(to, call);
-        }
-        self.append(*to, id, inst, op_effects(call.op))
-    }
-
-    /// A discard with a condition becomes a block that is run when it holds.
-    fn discard(&mut self, to: &mut ir::Block, call: &DxCall<'_>) -> Result<(), Error> {
-        let cond = call
-            .operand(0)
-            .ok_or_else(|| self.invalid(InvalidKind::Operand, "a discard without a condition"))?;
-        let known = self.literal(cond).or_else(|| self.known_number(cond));
-        if known.is_some_and(|c| c & 1 == 0) {
-            return Ok(());
-        }
-        let then = self.func.add_block();
-        let rest = self.func.add_block();
-        let terminator = if known.is_some() {
-            Terminator::Branch(then)
-        } else {
-            let cond = self.operand_value(cond)?;
-            self.mark_used(cond);
-            Terminator::CondBranch {
-                cond,
-                then,
-                else_: rest,
-                hint: SelectionHint::None,
-            }
-        };
-        self.func.set_terminator(*to, terminator);
-        if self.source.demote {
-            self.func.append_inst(
-                then,
-                SyntheticInst::Demote.payload(),
-                Effects::SIDE_EFFECT,
-                &[],
-                &[],
-            );
-            self.out.use_ends.push(self.out.uses.len() as u32);
-            self.func.set_terminator(then, Terminator::Branch(rest));
-        } else {
-            self.func.set_terminator(then, Terminator::Kill);
-        }
-        *to = rest;
-        Ok(())
-    }
-
-    fn append(
+    pub(super) fn append(
         &mut self,
         to: ir::Block,
         id: InstId,
@@ -662,7 +366,7 @@ impl Lowering<'_> {
         self.out.uses.extend_from_slice(&self.uses);
         self.out.use_ends.push(self.out.uses.len() as u32);
         if let Some(first) = self.func.results(made).next() {
-            self.out.results[id.as_u32() as usize] = (first.into(), types.len() as u32);
+            self.out.results[id.index()] = (first.into(), types.len() as u32);
             if single {
                 self.alias(inst, first);
             }
@@ -681,8 +385,8 @@ impl Lowering<'_> {
                 inst: None,
             };
             for (value, pred) in self.function.phi_incoming(incoming) {
-                let stamp = &mut last[pred.as_u32() as usize];
-                if *stamp == index as u32 || self.position[pred.as_u32() as usize] == u32::MAX {
+                let stamp = &mut last[pred.index()];
+                if *stamp == index as u32 || self.position[pred.index()] == u32::MAX {
                     continue;
                 }
                 *stamp = index as u32;
@@ -692,7 +396,7 @@ impl Lowering<'_> {
                 let value = self.operand_value(value)?;
                 self.mark_used(value);
                 self.func
-                    .add_phi_operand(phi, self.tails[pred.as_u32() as usize], value);
+                    .add_phi_operand(phi, self.tails[pred.index()], value);
             }
         }
         Ok(())
@@ -712,42 +416,4 @@ impl Lowering<'_> {
             _ => true,
         }
     }
-}
-
-/// Effects of a DXIL operation, in the structurizer's terms.
-fn op_effects(op: Op) -> Effects {
-    if matches!(op, Op::TraceRay | Op::CallShader | Op::ReportHit) {
-        // Other shaders run, after which the lanes of a wave may be others.
-        return Effects::SIDE_EFFECT | Effects::READS_MEMORY | Effects::CONVERGENT;
-    }
-    let info = op.effects();
-    let mut effects = Effects::NONE;
-    // Mesh shading has operations that all threads of the group run together.
-    if info.any(OpEffects::CONVERGENT) || matches!(op, Op::SetMeshOutputCounts | Op::DispatchMesh) {
-        effects |= Effects::CONVERGENT;
-    }
-    // DXIL calls it a function of nothing, but a hull shader reads what it wrote.
-    if op == Op::LoadPatchConstant {
-        return Effects::READS_MEMORY;
-    }
-    if info.any(
-        OpEffects::WRITES
-            .union(OpEffects::BARRIER)
-            .union(OpEffects::NO_RETURN),
-    ) {
-        effects |= Effects::SIDE_EFFECT | Effects::READS_MEMORY;
-    } else if info.any(OpEffects::READ_ONLY) && !reads_constant_memory(op) {
-        effects |= Effects::READS_MEMORY;
-    } else if !info.any(OpEffects::CONVERGENT) {
-        effects |= Effects::MAY_DUPLICATE | Effects::MAY_MOVE;
-    }
-    effects
-}
-
-/// Reads what no instruction of the shader can write.
-fn reads_constant_memory(op: Op) -> bool {
-    matches!(
-        op,
-        Op::CBufferLoad | Op::CBufferLoadLegacy | Op::GetDimensions | Op::LoadInput
-    )
 }

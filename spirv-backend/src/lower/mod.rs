@@ -12,19 +12,21 @@
 //! that folded operands are computed from, so that the structurizer sees every value that emission
 //! uses.
 
+mod calls;
 mod control;
 mod dispatch;
 mod fold;
 mod function;
 mod hints;
 mod hit;
+mod values;
 
 use trellis_dxil_frontend::dxop::{DxDeclarations, FamilyOp, Op};
 use trellis_dxil_frontend::module::{
     Function, FunctionId, GlobalId, InstId, Module, TypeId, ValueId,
 };
 use trellis_dxil_frontend::shader::EntryPoint;
-use trellis_entity::PackedOption;
+use trellis_entity::{EntityRef, PackedOption};
 use trellis_structurizer::ir;
 
 pub(crate) use function::lower;
@@ -131,7 +133,7 @@ impl Lowered {
     /// Returns the structurizer value of a component of an instruction's result.
     #[inline]
     pub(crate) fn result_of(&self, inst: InstId, component: u32) -> Option<ir::Value> {
-        let (first, count) = *self.results.get(inst.as_u32() as usize)?;
+        let (first, count) = *self.results.get(inst.index())?;
         let first = first.expand()?;
         (component < count).then(|| ir::Value::from_u32(first.as_u32() + component))
     }
@@ -139,12 +141,12 @@ impl Lowered {
     #[inline]
     pub(crate) fn is_used(&self, inst: InstId, component: u32) -> bool {
         self.result_of(inst, component)
-            .is_some_and(|v| self.used.get(v.as_u32() as usize).copied().unwrap_or(false))
+            .is_some_and(|v| self.used.get(v.index()).copied().unwrap_or(false))
     }
     /// Returns the uses of a structurizer instruction as it was lowered.
     #[inline]
     pub(crate) fn uses_of(&self, inst: ir::Inst) -> &[ir::Value] {
-        let index = inst.as_u32() as usize;
+        let index = inst.index();
         let Some(&end) = self.use_ends.get(index) else {
             return &[];
         };
@@ -170,6 +172,6 @@ pub(crate) fn ir_type(ty: TypeId) -> ir::Type {
 
 /// Returns the index of a local value; `None` for a module-level one.
 pub(crate) fn local_index(module: &Module, function: &Function, value: ValueId) -> Option<usize> {
-    let index = (value.as_u32() as usize).checked_sub(module.values.len())?;
+    let index = (value.index()).checked_sub(module.values.len())?;
     (index < function.values.len()).then_some(index)
 }

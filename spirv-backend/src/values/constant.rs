@@ -3,6 +3,7 @@
 use rspirv::spirv::Word;
 use smallvec::SmallVec;
 use trellis_dxil_frontend::module::{CastOp, ConstId, Constant, Type, TypeId, ValueId, ValueKind};
+use trellis_entity::EntityRef;
 use trellis_structurizer::ir;
 
 use super::{FunctionBuilder, Scalar};
@@ -16,7 +17,7 @@ const MAX_EXPRESSION_DEPTH: u32 = 32;
 impl FunctionBuilder<'_> {
     /// SPIR-V id of a scalar or vector constant.
     pub(crate) fn constant(&mut self, constant: ConstId) -> Result<Word, Error> {
-        let index = constant.as_u32() as usize;
+        let index = constant.index();
         match self.constant_ids.get(index) {
             Some(&id) if id != 0 => return Ok(id),
             Some(_) => {}
@@ -31,7 +32,7 @@ impl FunctionBuilder<'_> {
 
     fn new_constant(&mut self, constant: ConstId) -> Result<Word, Error> {
         let module = self.module;
-        let data = &module.constants[constant.as_u32() as usize];
+        let data = &module.constants[constant.index()];
         if data.value == Constant::Undef {
             let ty = self.spirv_type(data.ty)?;
             return Ok(self.b.undef(ty));
@@ -99,7 +100,7 @@ impl FunctionBuilder<'_> {
         if depth > MAX_EXPRESSION_DEPTH {
             return None;
         }
-        let data = self.module.constants.get(constant.as_u32() as usize)?;
+        let data = self.module.constants.get(constant.index())?;
         let operand = |value: ValueId| match self.module.value(Some(self.function), value)?.kind {
             ValueKind::Constant(c) => self.bits_of(c, depth + 1),
             _ => None,
@@ -200,7 +201,7 @@ impl FunctionBuilder<'_> {
                 ));
             }
         };
-        self.ids[value.as_u32() as usize] = id;
+        self.ids[value.index()] = id;
         Ok(id)
     }
 }

@@ -5,6 +5,7 @@ use trellis_dxil_frontend::module::{
     Constant, Function, Inst, InstId, InstKind, Module, Type, TypeId, ValueId, ValueKind,
 };
 use trellis_dxil_frontend::shader::{EntryPoint, Shader};
+use trellis_entity::EntityRef;
 use trellis_structurizer::ir;
 
 use super::{Scalar, Shape};
@@ -63,7 +64,7 @@ impl<'a> FunctionContext<'a> {
     /// The instruction that defines a value, if one does.
     pub(crate) fn def(&self, value: ValueId) -> Option<(InstId, &'a Inst)> {
         match self.module.value(Some(self.function), value)?.kind {
-            ValueKind::Inst(i) => Some((i, self.function.insts.get(i.as_u32() as usize)?)),
+            ValueKind::Inst(i) => Some((i, self.function.insts.get(i.index())?)),
             _ => None,
         }
     }
@@ -87,7 +88,7 @@ impl<'a> FunctionContext<'a> {
 
     /// Kind of an instruction.
     pub(crate) fn kind(&self, inst: InstId) -> InstKind {
-        self.function.insts[inst.as_u32() as usize].kind
+        self.function.insts[inst.index()].kind
     }
     /// Whether anything uses a component of an instruction's result: families may skip what is not
     /// used.
@@ -96,7 +97,7 @@ impl<'a> FunctionContext<'a> {
     }
     /// Result type of an instruction.
     pub(crate) fn result_type(&self, inst: InstId) -> TypeId {
-        self.function.insts[inst.as_u32() as usize].ty
+        self.function.insts[inst.index()].ty
     }
     /// Type of field `index` of an instruction's struct result.
     pub(crate) fn field_type(&self, inst: InstId, index: u32) -> Result<TypeId, Error> {
@@ -112,7 +113,7 @@ impl<'a> FunctionContext<'a> {
     pub(crate) fn scalar(&self, ty: TypeId) -> Result<Scalar, Error> {
         let relaxed = !self.shader.native_low_precision
             && self.options.interface.min_precision == MinPrecision::Relaxed32;
-        match self.module.types.get(ty.as_u32() as usize) {
+        match self.module.types.get(ty.index()) {
             Some(Type::Int(1)) => Ok(Scalar::Bool),
             Some(Type::Int(16)) if relaxed => Ok(Scalar::Int(32)),
             Some(Type::Half) if relaxed => Ok(Scalar::Float(32)),
@@ -132,13 +133,13 @@ impl<'a> FunctionContext<'a> {
         !self.shader.native_low_precision
             && self.options.interface.min_precision == MinPrecision::Relaxed32
             && matches!(
-                self.module.types.get(ty.as_u32() as usize),
+                self.module.types.get(ty.index()),
                 Some(Type::Half | Type::Int(16))
             )
     }
     /// Shape of a DXIL type that is a number or a vector of numbers.
     pub(crate) fn shape(&self, ty: TypeId) -> Result<Shape, Error> {
-        if let Some(&Type::Vector { element, len }) = self.module.types.get(ty.as_u32() as usize) {
+        if let Some(&Type::Vector { element, len }) = self.module.types.get(ty.index()) {
             if !(2..=4).contains(&len) {
                 return Err(self.unsupported(Feature::Vector { components: len }));
             }
@@ -196,7 +197,7 @@ impl<'a> FunctionContext<'a> {
         let main = self
             .entry
             .function
-            .and_then(|id| self.module.functions.get(id.as_u32() as usize));
+            .and_then(|id| self.module.functions.get(id.index()));
         crate::stage::is_ray_tracing(self.entry.kind)
             && main.is_some_and(|main| std::ptr::eq(main, self.function))
     }
@@ -212,7 +213,7 @@ impl<'a> FunctionContext<'a> {
     }
 
     pub(crate) fn pointee_of(&self, pointer: TypeId) -> Option<TypeId> {
-        match self.module.types.get(pointer.as_u32() as usize) {
+        match self.module.types.get(pointer.index()) {
             Some(Type::Pointer { pointee, .. }) => Some(*pointee),
             _ => None,
         }

@@ -11,6 +11,7 @@ mod context;
 mod shape;
 
 use std::ops::Deref;
+use trellis_entity::EntityRef;
 
 use rspirv::spirv::Word;
 use smallvec::SmallVec;
@@ -90,7 +91,7 @@ impl FunctionBuilder<'_> {
     }
     /// SPIR-V type of a DXIL value type: scalar, or vector of scalars.
     pub(crate) fn spirv_type(&mut self, ty: TypeId) -> Result<Word, Error> {
-        if let Some(Type::Vector { element, len }) = self.module.types.get(ty.as_u32() as usize) {
+        if let Some(Type::Vector { element, len }) = self.module.types.get(ty.index()) {
             let (element, len) = (*element, *len);
             if !(2..=4).contains(&len) {
                 return Err(self.unsupported(Feature::Vector { components: len }));
@@ -139,7 +140,7 @@ impl FunctionBuilder<'_> {
     }
     /// SPIR-V id of a structurizer value that has been emitted (or is a constant of its own).
     pub(crate) fn structured_id(&mut self, value: ir::Value) -> Result<Word, Error> {
-        match self.ids.get(value.as_u32() as usize) {
+        match self.ids.get(value.index()) {
             Some(&id) if id != 0 => Ok(id),
             _ => self.materialize(value),
         }
@@ -148,7 +149,7 @@ impl FunctionBuilder<'_> {
     /// field for a struct such as `dx.types.ResRet`).
     pub(crate) fn set(&mut self, inst: InstId, component: u32, id: Word) {
         if let Some(value) = self.lowered.result_of(inst, component) {
-            self.ids[value.as_u32() as usize] = id;
+            self.ids[value.index()] = id;
         }
     }
 }

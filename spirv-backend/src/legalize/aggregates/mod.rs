@@ -1,16 +1,19 @@
 //! Structs, arrays and long vectors as values: each becomes its scalars, which `insertvalue` and
 //! `extractvalue` only rename.
 
+mod instructions;
+
 use rustc_hash::FxHashMap;
 use trellis_dxil_frontend::module::{
     BlockId, ConstId, Constant, Function, FunctionId, Inst, InstKind, Module, PoolRange, Type,
     TypeId, ValueId, ValueKind,
 };
+use trellis_entity::EntityRef;
 
-use super::reachable::reverse_post_order;
-use super::rewriter::{FunctionRewriter, NewInst, metadata_of, new_inst};
-use super::{is_aggregate, type_id, unfinished, unsupported};
 use crate::error::{AggregateFeature, ConstantFeature, Error, Limit};
+use crate::legalize::reachable::reverse_post_order;
+use crate::legalize::rewriter::{FunctionRewriter, NewInst, metadata_of};
+use crate::legalize::{is_aggregate, type_id, unfinished, unsupported};
 
 /// Most scalars of all aggregates of a function together.
 const MAX_PARTS: usize = 1 << 18;
@@ -40,7 +43,7 @@ pub(super) struct Aggregates<'a> {
 /// # Errors
 /// Aggregates that are too large, or that are used in other ways.
 pub(super) fn run(module: &mut Module, id: FunctionId) -> Result<(), Error> {
-    let old = std::mem::take(&mut module.functions[id.as_u32() as usize]);
+    let old = std::mem::take(&mut module.functions[id.index()]);
     let rewriter = FunctionRewriter::new(module, &old, old.blocks.len());
     let int = type_id(module, &Type::Int(32));
     let mut this = Aggregates {
@@ -55,8 +58,7 @@ pub(super) fn run(module: &mut Module, id: FunctionId) -> Result<(), Error> {
     };
     this.rewrite()?;
     let rewriter = this.rewriter;
-    module.functions[id.as_u32() as usize] =
-        rewriter.finish().map_err(|why| unfinished(&old, why))?;
+    module.functions[id.index()] = rewriter.finish().map_err(|why| unfinished(&old, why))?;
     Ok(())
 }
 
@@ -212,10 +214,7 @@ impl Aggregates<'_> {
             return Err(unsupported(self.old, Limit::ConstantNesting));
         }
         let types = self.leaves(ty)?;
-        match self.module.constants[constant.as_u32() as usize]
-            .value
-            .clone()
-        {
+        match self.module.constants[constant.index()].value.clone() {
             Constant::Undef => Ok(types.into_iter().map(|t| self.undef(t)).collect()),
             Constant::Null => Ok(types
                 .into_iter()
@@ -260,7 +259,7 @@ impl Aggregates<'_> {
         let order = reverse_post_order(self.old);
         let mut phis = Vec::new();
         for &block in &order {
-            let data = self.old.blocks[block.as_u32() as usize];
+            let data = self.old.blocks[block.index()];
             for inst in &self.old.insts[data.start as usize..data.end as usize] {
                 let (InstKind::Phi { incoming }, Some(result), true) =
                     (inst.kind, inst.result, is_aggregate(self.module, inst.ty))
@@ -275,17 +274,17 @@ impl Aggregates<'_> {
         }
         let mut reached = vec![false; self.old.blocks.len()];
         for &block in &order {
-            reached[block.as_u32() as usize] = true;
+            reached[block.index()] = true;
         }
         // Phis come first in their blocks; their operands may be defined later, so they are written
         // when the rest is known.
         let mut rest: Vec<Vec<NewInst>> = vec![Vec::new(); self.old.blocks.len()];
         for &block in &order {
-            let data = self.old.blocks[block.as_u32() as usize];
+            let data = self.old.blocks[block.index()];
             for at in data.start..data.end {
                 let inst = self.old.insts[at as usize];
-                if !self.instruction(&inst, &mut rest[block.as_u32() as usize])? {
-                    rest[block.as_u32() as usize].push(NewInst {
+                if !self.instruction(&inst, &mut rest[block.index()])? {
+                    rest[block.index()].push(NewInst {
                         inst,
                         metadata: metadata_of(self.old, at),
                     });
@@ -333,229 +332,11 @@ impl Aggregates<'_> {
         Ok(())
     }
 
-    /// Rewrites an instruction that has to do with aggregates; `false` for another, which stays.
-    fn instruction(&mut self, inst: &Inst, out: &mut Vec<NewInst>) -> Result<bool, Error> {
-        match inst.kind {
-            InstKind::InsertValue {
-                aggregate,
-                value,
-                indices,
-            } => {
-                let mut parts = self.parts_of(aggregate)?;
-                let ty = self.type_of(aggregate)?;
-                let (first, count, part) = self.part(ty, indices)?;
-                let new = if is_aggregate(self.module, part) {
-                    self.parts_of(value)?
-                } else {
-                    vec![value]
-                };
-                if new.len() != count || first + count > parts.len() {
-                    return Err(unsupported(self.old, AggregateFeature::InsertTypes));
-                }
-                parts[first..first + count].copy_from_slice(&new);
-                self.keep_result(inst, parts)
-            }
-            InstKind::ExtractValue { aggregate, indices } => {
-                let parts = self.parts_of(aggregate)?;
-                let ty = self.type_of(aggregate)?;
-                let (first, count, part) = self.part(ty, indices)?;
-                let Some(taken) = parts.get(first..first + count) else {
-                    return Err(unsupported(self.old, AggregateFeature::ExtractTypes));
-                };
-                if is_aggregate(self.module, part) {
-                    return self.keep_result(inst, taken.to_vec());
-                }
-                if let (Some(result), [only]) = (inst.result, taken) {
-                    self.rewriter.replace(result, *only);
-                }
-                Ok(true)
-            }
-            InstKind::Phi { .. } => Ok(is_aggregate(self.module, inst.ty)),
-            InstKind::Select { cond, then, else_ } if is_aggregate(self.module, inst.ty) => {
-                let (a, b) = (self.parts_of(then)?, self.parts_of(else_)?);
-                let types = self.leaves(inst.ty)?;
-                // Of long vectors each component may be chosen by itself.
-                let cond_type = self.type_of(cond)?;
-                let conds = if is_aggregate(self.module, cond_type) {
-                    self.parts_of(cond)?
-                } else {
-                    vec![cond; types.len()]
-                };
-                let mut parts = Vec::with_capacity(types.len());
-                for (((&ty, &then), &else_), &cond) in types.iter().zip(&a).zip(&b).zip(&conds) {
-                    let result = self.rewriter.result(ty);
-                    out.push(new_inst(
-                        InstKind::Select { cond, then, else_ },
-                        ty,
-                        Some(result),
-                    ));
-                    parts.push(result);
-                }
-                self.keep_result(inst, parts)
-            }
-            InstKind::Load {
-                ptr,
-                align,
-                volatile,
-                ordering,
-            } if is_aggregate(self.module, inst.ty) => {
-                let mut parts = Vec::new();
-                for (pointer, ty) in self.places(ptr, inst.ty, out)? {
-                    let result = self.rewriter.result(ty);
-                    let align = align.min(1);
-                    out.push(new_inst(
-                        InstKind::Load {
-                            ptr: pointer,
-                            align,
-                            volatile,
-                            ordering,
-                        },
-                        ty,
-                        Some(result),
-                    ));
-                    parts.push(result);
-                }
-                self.keep_result(inst, parts)
-            }
-            InstKind::Store {
-                ptr,
-                value,
-                align,
-                volatile,
-                ordering,
-            } => {
-                let ty = self.type_of(value)?;
-                if !is_aggregate(self.module, ty) {
-                    return Ok(false);
-                }
-                let parts = self.parts_of(value)?;
-                for ((pointer, _), value) in self.places(ptr, ty, out)?.into_iter().zip(parts) {
-                    let align = align.min(1);
-                    out.push(new_inst(
-                        InstKind::Store {
-                            ptr: pointer,
-                            value,
-                            align,
-                            volatile,
-                            ordering,
-                        },
-                        inst.ty,
-                        None,
-                    ));
-                }
-                Ok(true)
-            }
-            InstKind::Call { .. } | InstKind::CmpXchg { .. }
-                if is_aggregate(self.module, inst.ty) =>
-            {
-                self.taken_apart(inst, out)
-            }
-            _ => self.on_vectors(inst, out),
-        }
-    }
-
     pub(super) fn keep_result(&mut self, inst: &Inst, parts: Vec<ValueId>) -> Result<bool, Error> {
         if let Some(result) = inst.result {
             self.keep(result, parts)?;
         }
         Ok(true)
-    }
-
-    /// An operation with a struct as result stays; its fields are taken out at once.
-    fn taken_apart(&mut self, inst: &Inst, out: &mut Vec<NewInst>) -> Result<bool, Error> {
-        let Some(result) = inst.result else {
-            return Ok(false);
-        };
-        let types = self.leaves(inst.ty)?;
-        let flat = matches!(self.module.ty(inst.ty), Type::Struct { fields, .. } if fields.len() == types.len());
-        if !flat {
-            return Err(unsupported(self.old, AggregateFeature::NestedResult));
-        }
-        let id = match self.module.value(Some(self.old), result).map(|v| v.kind) {
-            Some(ValueKind::Inst(i)) => i.as_u32(),
-            _ => return Ok(false),
-        };
-        out.push(NewInst {
-            inst: *inst,
-            metadata: metadata_of(self.old, id),
-        });
-        let mut parts = Vec::with_capacity(types.len());
-        for (index, ty) in types.into_iter().enumerate() {
-            let part = self.rewriter.result(ty);
-            let indices = self.rewriter.list([index as u32]);
-            out.push(new_inst(
-                InstKind::ExtractValue {
-                    aggregate: result,
-                    indices,
-                },
-                ty,
-                Some(part),
-            ));
-            parts.push(part);
-        }
-        self.keep_result(inst, parts)
-    }
-
-    /// Addresses and types of the scalars of an aggregate in memory.
-    fn places(
-        &mut self,
-        pointer: ValueId,
-        ty: TypeId,
-        out: &mut Vec<NewInst>,
-    ) -> Result<Vec<(ValueId, TypeId)>, Error> {
-        let int = self.int;
-        let zero = self.rewriter.constant(self.module, int, Constant::Null);
-        let pointer_type = self.type_of(pointer)?;
-        // Paths of indices to the scalars, in order.
-        let mut paths: Vec<(Vec<u32>, TypeId)> = vec![(Vec::new(), ty)];
-        while let Some(at) = paths.iter().position(|p| is_aggregate(self.module, p.1)) {
-            let (path, ty) = paths.remove(at);
-            let below: Vec<TypeId> = match self.module.ty(ty) {
-                Type::Struct { fields, .. } => fields.to_vec(),
-                Type::Array { element, len } => {
-                    vec![*element; usize::try_from(*len).unwrap_or(0).min(MAX_PARTS)]
-                }
-                Type::Vector { element, len } => vec![*element; (*len as usize).min(MAX_PARTS)],
-                _ => Vec::new(),
-            };
-            if path.len() as u32 > MAX_DEPTH || paths.len() + below.len() > 1024 {
-                return Err(unsupported(self.old, Limit::OneAccessParts));
-            }
-            let made = below
-                .into_iter()
-                .enumerate()
-                .map(|(i, ty)| ([&path[..], &[i as u32]].concat(), ty));
-            paths.splice(at..at, made.collect::<Vec<_>>());
-        }
-        self.total += paths.len();
-        if self.total > MAX_PARTS {
-            return Err(unsupported(self.old, Limit::AccessParts));
-        }
-        let mut places = Vec::with_capacity(paths.len());
-        for (path, part) in paths {
-            let mut operands = vec![pointer.as_u32(), zero.as_u32()];
-            for index in path {
-                operands.push(
-                    self.rewriter
-                        .constant(self.module, int, Constant::Int(index.into()))
-                        .as_u32(),
-                );
-            }
-            let operands = self.rewriter.list(operands);
-            // Lowering asks what an address is made of, never for the type behind it.
-            let result = self.rewriter.result(pointer_type);
-            out.push(new_inst(
-                InstKind::Gep {
-                    inbounds: false,
-                    source: ty,
-                    operands,
-                },
-                pointer_type,
-                Some(result),
-            ));
-            places.push((result, part));
-        }
-        Ok(places)
     }
 }
 

@@ -1,0 +1,316 @@
+//! The new instructions of phis, selects and accesses.
+
+use rustc_hash::FxHashMap;
+use trellis_dxil_frontend::module::{
+    ArithFlags, BlockId, CastOp, Constant, Inst, InstId, InstKind, Predicate, Type, ValueId,
+    ValueKind,
+};
+use trellis_entity::EntityRef;
+
+use super::{MAX_ACCESSES, Pointers};
+use crate::error::{Error, HandleFeature, Limit};
+use crate::legalize::rewriter::{NewInst, copy_kind, metadata_of};
+use crate::legalize::unsupported;
+use crate::memory::address::Address;
+
+impl Pointers<'_> {
+    pub(super) fn write(&mut self) -> Result<(), Error> {
+        let mut choices: FxHashMap<u32, Choice> = FxHashMap::default();
+        for node in 0..self.nodes.len() {
+            let mut before = Vec::new();
+            let (places, numbers) = self.operands(node, &mut before)?;
+            choices.insert(
+                self.nodes[node].inst.as_u32(),
+                Choice {
+                    before,
+                    places,
+                    numbers,
+                },
+            );
+        }
+        // Accesses that branch split their block.
+        let (mut begin, mut end, mut next, mut accesses) = (Vec::new(), Vec::new(), 0u32, 0usize);
+        let mut branching: FxHashMap<u32, (usize, Address)> = FxHashMap::default();
+        for block in &self.old.blocks {
+            begin.push(next);
+            for at in block.start..block.end {
+                if let Some(pointer) = pointer_of(&self.old.insts[at as usize].kind)
+                    && let Some((node, address)) = self.among_several(pointer)
+                {
+                    let variables = self.webs[self.web_of[node]].variables.len();
+                    next += variables as u32 + 1;
+                    accesses += variables;
+                    branching.insert(at, (node, address));
+                }
+            }
+            end.push(next);
+            next += 1;
+        }
+        if accesses > MAX_ACCESSES {
+            return Err(unsupported(self.old, Limit::PointerAccesses));
+        }
+        self.rewriter.add_blocks(next as usize);
+        for index in 0..self.old.blocks.len() {
+            let data = self.old.blocks[index];
+            let mut to = begin[index];
+            let mut after_phis = Vec::new();
+            for at in data.start..data.end {
+                let mut inst = self.old.insts[at as usize];
+                let old = self.old;
+                let block = |b: BlockId, pred| {
+                    BlockId::from_u32(if pred {
+                        end[b.index()]
+                    } else {
+                        begin[b.index()]
+                    })
+                };
+                inst.kind = copy_kind(
+                    &inst.kind,
+                    old,
+                    &mut self.rewriter.out.pool,
+                    0,
+                    |v| v,
+                    block,
+                );
+                let phi = matches!(inst.kind, InstKind::Phi { .. });
+                if !phi {
+                    self.rewriter.extend(to, std::mem::take(&mut after_phis));
+                }
+                if inst.kind.is_terminator() {
+                    let insts = std::mem::take(&mut self.at_end[index]);
+                    self.rewriter.extend(to, insts);
+                }
+                if let Some(choice) = choices.remove(&at) {
+                    let insts = self.choice(to, InstId::from_u32(at), &inst, choice)?;
+                    if phi {
+                        after_phis.extend(insts);
+                    } else {
+                        self.rewriter.extend(to, insts);
+                    }
+                } else if let Some((node, address)) = branching.remove(&at) {
+                    to = self.branch(to, node, &address, &inst, at)?;
+                } else if !self.is_dropped(&inst) {
+                    self.rewriter.push(
+                        to,
+                        NewInst {
+                            inst,
+                            metadata: metadata_of(self.old, at),
+                        },
+                    );
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Addresses in one of several variables go with the accesses that they were for; markers say
+    /// nothing about what is computed.
+    fn is_dropped(&mut self, inst: &Inst) -> bool {
+        match inst.kind {
+            InstKind::Gep { .. }
+            | InstKind::Cast {
+                op: CastOp::BitCast | CastOp::AddrSpaceCast,
+                ..
+            } => {
+                matches!(self.module.ty(inst.ty), Type::Pointer { .. })
+                    && inst.result.is_some_and(|r| self.among_several(r).is_some())
+            }
+            InstKind::Call { callee, .. } => {
+                match self.module.value(None, callee).map(|v| v.kind) {
+                    Some(ValueKind::Function(f)) => {
+                        let f = self.module.function(f);
+                        f.is_declaration
+                            && (f.name.starts_with("llvm.dbg.")
+                                || f.name.starts_with("llvm.lifetime."))
+                    }
+                    _ => false,
+                }
+            }
+            _ => false,
+        }
+    }
+
+    /// The choice of a place, and of a variable where there are several; returns the insts for the
+    /// pointer itself.
+    fn choice(
+        &mut self,
+        to: u32,
+        id: InstId,
+        inst: &Inst,
+        choice: Choice,
+    ) -> Result<Vec<NewInst>, Error> {
+        let node = self.by_inst[&id];
+        let web = self.web_of[node];
+        self.rewriter.extend(to, choice.before);
+        let several = self.webs[web].variables.len() > 1;
+        let (place, number) = (self.nodes[node].place, self.nodes[node].number);
+        for (operands, result) in [
+            (choice.places, Some(place)),
+            (choice.numbers, several.then_some(number)),
+        ] {
+            let Some(result) = result else { continue };
+            let kind = match (inst.kind, &operands[..]) {
+                (InstKind::Select { cond, .. }, &[then, else_]) => {
+                    InstKind::Select { cond, then, else_ }
+                }
+                (InstKind::Phi { incoming }, _) => {
+                    let preds: Vec<u32> = self.rewriter.out.pool[incoming.range()]
+                        .chunks_exact(2)
+                        .map(|pair| pair[1])
+                        .collect();
+                    InstKind::Phi {
+                        incoming: self.rewriter.list(
+                            operands
+                                .iter()
+                                .zip(preds)
+                                .flat_map(|(v, pred)| [v.as_u32(), pred]),
+                        ),
+                    }
+                }
+                _ => {
+                    return Err(unsupported(self.old, HandleFeature::UnknownSelection));
+                }
+            };
+            self.rewriter.append(to, kind, self.int, Some(result));
+        }
+        match (self.webs[web].variables.first().copied(), inst.result) {
+            (Some(base), Some(result)) if !several => {
+                let (gep, address) = self.address(base, web, place, inst.ty)?;
+                self.rewriter.replace(result, address);
+                Ok(vec![gep])
+            }
+            (None, Some(result)) => {
+                let undef = self
+                    .rewriter
+                    .constant(self.module, inst.ty, Constant::Undef);
+                self.rewriter.replace(result, undef);
+                Ok(Vec::new())
+            }
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    /// An access to one of several variables: a branch, the access in each arm, and a phi of what
+    /// they read. Returns the block that goes on.
+    fn branch(
+        &mut self,
+        to: u32,
+        node: usize,
+        address: &Address,
+        inst: &Inst,
+        at: u32,
+    ) -> Result<u32, Error> {
+        let web = self.web_of[node];
+        let variables = self.webs[web].variables.clone();
+        let mut insts = Vec::new();
+        let place = self.place(address, web, &mut insts)?;
+        self.rewriter.extend(to, insts);
+        let arms: Vec<u32> = (0..variables.len() as u32).map(|k| to + 1 + k).collect();
+        let after = to + 1 + variables.len() as u32;
+        let void = self.old.terminator(BlockId::from_u32(0)).ty;
+        let number = self.nodes[node].number;
+        if let [first, second] = arms[..] {
+            let zero = self.number(0);
+            let cond = self.rewriter.result(self.bool_ty);
+            let is_first = InstKind::Cmp {
+                predicate: Predicate::IEq,
+                lhs: number,
+                rhs: zero,
+                flags: ArithFlags(0),
+            };
+            self.rewriter.append(to, is_first, self.bool_ty, Some(cond));
+            self.rewriter.append(
+                to,
+                InstKind::CondBr {
+                    cond,
+                    then: BlockId::from_u32(first),
+                    else_: BlockId::from_u32(second),
+                },
+                void,
+                None,
+            );
+        } else {
+            let cases = self.rewriter.list(
+                arms.iter()
+                    .enumerate()
+                    .skip(1)
+                    .flat_map(|(k, &arm)| [k as u32, 0, arm]),
+            );
+            self.rewriter.append(
+                to,
+                InstKind::Switch {
+                    value: number,
+                    default: BlockId::from_u32(arms[0]),
+                    cases,
+                },
+                void,
+                None,
+            );
+        }
+        let pointer_type = pointer_of(&inst.kind)
+            .and_then(|p| self.module.value(Some(self.old), p))
+            .map_or(self.int, |v| v.ty);
+        let mut read = Vec::new();
+        for (&base, &arm) in variables.iter().zip(&arms) {
+            let (address, pointer) = self.address(base, web, place, pointer_type)?;
+            self.rewriter.push(arm, address);
+            let result = inst.result.map(|_| self.rewriter.result(inst.ty));
+            let mut access = *inst;
+            access.result = result;
+            match &mut access.kind {
+                InstKind::Load { ptr, .. }
+                | InstKind::Store { ptr, .. }
+                | InstKind::AtomicRmw { ptr, .. }
+                | InstKind::CmpXchg { ptr, .. } => *ptr = pointer,
+                _ => {}
+            }
+            self.rewriter.push(
+                arm,
+                NewInst {
+                    inst: access,
+                    metadata: metadata_of(self.old, at),
+                },
+            );
+            self.rewriter.append(
+                arm,
+                InstKind::Br {
+                    target: BlockId::from_u32(after),
+                },
+                void,
+                None,
+            );
+            read.extend(result.map(|r| (r, arm)));
+        }
+        if let Some(result) = inst.result {
+            self.joined(after, inst, result, &read);
+        }
+        Ok(after)
+    }
+
+    /// What the arms read, in the block after them.
+    fn joined(&mut self, after: u32, inst: &Inst, result: ValueId, read: &[(ValueId, u32)]) {
+        let incoming = self
+            .rewriter
+            .list(read.iter().flat_map(|(v, arm)| [v.as_u32(), *arm]));
+        self.rewriter
+            .append(after, InstKind::Phi { incoming }, inst.ty, Some(result));
+    }
+}
+
+/// Operands of a node, computed.
+struct Choice {
+    before: Vec<NewInst>,
+    places: Vec<ValueId>,
+    numbers: Vec<ValueId>,
+}
+
+/// The pointer of an access.
+fn pointer_of(kind: &InstKind) -> Option<ValueId> {
+    match *kind {
+        InstKind::Load { ptr, .. }
+        | InstKind::Store { ptr, .. }
+        | InstKind::AtomicRmw { ptr, .. }
+        | InstKind::CmpXchg { ptr, .. } => Some(ptr),
+        _ => None,
+    }
+}

@@ -1,0 +1,174 @@
+//! Calls: DXIL operations, functions of the shader, and discards.
+
+use trellis_dxil_frontend::dxop::{DxCall, Effects as OpEffects, Op};
+use trellis_dxil_frontend::module::{CallArg, Inst, InstId, PoolRange, ValueId, ValueKind};
+use trellis_structurizer::ir::{self, Effects, SelectionHint, Terminator};
+
+use super::function::Lowering;
+use super::{SyntheticInst, is_handle_op};
+use crate::error::{Error, Feature, InvalidKind, PointerFeature, TypePosition};
+
+impl Lowering<'_> {
+    pub(super) fn call(
+        &mut self,
+        to: &mut ir::Block,
+        id: InstId,
+        inst: &Inst,
+        callee: ValueId,
+        args: PoolRange,
+    ) -> Result<(), Error> {
+        if let Some(call) = self
+            .source
+            .ops
+            .parse(self.source.module, self.function, id)?
+        {
+            return self.dx_op(to, id, inst, &call);
+        }
+        let callee = self.source.module.value(None, callee).map(|v| v.kind);
+        let Some(ValueKind::Function(target)) = callee else {
+            return Err(self.unsupported(PointerFeature::IndirectCall));
+        };
+        let function = self.source.module.function(target);
+        if function.is_declaration {
+            // Debug and lifetime markers say nothing about what is computed.
+            if function.name.starts_with("llvm.dbg.") || function.name.starts_with("llvm.lifetime.")
+            {
+                return Ok(());
+            }
+            return Err(self.unsupported(Feature::Call {
+                function: function.name.to_string(),
+            }));
+        }
+        for arg in self.function.call_args(args) {
+            let ty = match arg {
+                CallArg::Value(v) => self
+                    .source
+                    .module
+                    .value(Some(self.function), v)
+                    .map(|v| v.ty),
+                CallArg::Metadata(_) => None,
+            };
+            if let Some(ty) = ty.filter(|&ty| !self.is_plain(ty)) {
+                let ty = self.type_name(ty);
+                return Err(self.unsupported(Feature::ty(
+                    ty,
+                    TypePosition::Argument {
+                        function: function.name.to_string(),
+                    },
+                )));
+            }
+        }
+        if !self.out.callees.contains(&target) {
+            self.out.callees.push(target);
+        }
+        // The function may hold anything: nothing may move across it.
+        self.append(
+            *to,
+            id,
+            inst,
+            Effects::SIDE_EFFECT | Effects::READS_MEMORY | Effects::CONVERGENT,
+        )
+    }
+
+    fn dx_op(
+        &mut self,
+        to: &mut ir::Block,
+        id: InstId,
+        inst: &Inst,
+        call: &DxCall<'_>,
+    ) -> Result<(), Error> {
+        // The payload is a variable, and what `GetMeshPayload` gives its address.
+        if is_handle_op(call.op) || call.op == Op::GetMeshPayload {
+            return self.folded(id, inst);
+        }
+        if call.op == Op::AllocateRayQuery {
+            // A number that may be stored and chosen like any other.
+            self.set_known(id, inst, self.out.queries.len() as u64);
+            self.out.queries.push(id);
+            return Ok(());
+        }
+        if call.op == Op::Discard {
+            return self.discard(to, call);
+        }
+        self.append(*to, id, inst, op_effects(call.op))
+    }
+
+    /// A discard with a condition becomes a block that is run when it holds.
+    fn discard(&mut self, to: &mut ir::Block, call: &DxCall<'_>) -> Result<(), Error> {
+        let cond = call
+            .operand(0)
+            .ok_or_else(|| self.invalid(InvalidKind::Operand, "a discard without a condition"))?;
+        let known = self.literal(cond).or_else(|| self.known_number(cond));
+        if known.is_some_and(|c| c & 1 == 0) {
+            return Ok(());
+        }
+        let then = self.func.add_block();
+        let rest = self.func.add_block();
+        let terminator = if known.is_some() {
+            Terminator::Branch(then)
+        } else {
+            let cond = self.operand_value(cond)?;
+            self.mark_used(cond);
+            Terminator::CondBranch {
+                cond,
+                then,
+                else_: rest,
+                hint: SelectionHint::None,
+            }
+        };
+        self.func.set_terminator(*to, terminator);
+        if self.source.demote {
+            self.func.append_inst(
+                then,
+                SyntheticInst::Demote.payload(),
+                Effects::SIDE_EFFECT,
+                &[],
+                &[],
+            );
+            self.out.use_ends.push(self.out.uses.len() as u32);
+            self.func.set_terminator(then, Terminator::Branch(rest));
+        } else {
+            self.func.set_terminator(then, Terminator::Kill);
+        }
+        *to = rest;
+        Ok(())
+    }
+}
+
+/// Effects of a DXIL operation, in the structurizer's terms.
+fn op_effects(op: Op) -> Effects {
+    if matches!(op, Op::TraceRay | Op::CallShader | Op::ReportHit) {
+        // Other shaders run, after which the lanes of a wave may be others.
+        return Effects::SIDE_EFFECT | Effects::READS_MEMORY | Effects::CONVERGENT;
+    }
+    let info = op.effects();
+    let mut effects = Effects::NONE;
+    // Mesh shading has operations that all threads of the group run together.
+    if info.any(OpEffects::CONVERGENT) || matches!(op, Op::SetMeshOutputCounts | Op::DispatchMesh) {
+        effects |= Effects::CONVERGENT;
+    }
+    // DXIL calls it a function of nothing, but a hull shader reads what it wrote.
+    if op == Op::LoadPatchConstant {
+        return Effects::READS_MEMORY;
+    }
+    if info.any(
+        OpEffects::WRITES
+            .union(OpEffects::BARRIER)
+            .union(OpEffects::NO_RETURN),
+    ) {
+        effects |= Effects::SIDE_EFFECT | Effects::READS_MEMORY;
+    } else if info.any(OpEffects::READ_ONLY) && !reads_constant_memory(op) {
+        effects |= Effects::READS_MEMORY;
+    } else if !info.any(OpEffects::CONVERGENT) {
+        effects |= Effects::MAY_DUPLICATE | Effects::MAY_MOVE;
+    }
+    effects
+}
+
+/// Reads what no instruction of the shader can write.
+fn reads_constant_memory(op: Op) -> bool {
+    matches!(
+        op,
+        Op::CBufferLoad | Op::CBufferLoadLegacy | Op::GetDimensions | Op::LoadInput
+    )
+}

@@ -1,0 +1,175 @@
+//! Structurizer values of DXIL values: constants, aliases, known numbers, and the leaves of folded
+//! operands.
+
+use trellis_dxil_frontend::module::{
+    Constant, Inst, InstId, InstKind, Type, TypeId, ValueId, ValueKind,
+};
+use trellis_entity::EntityRef;
+use trellis_structurizer::ir;
+
+use super::function::Lowering;
+use super::{SYNTHETIC, ir_type};
+use crate::error::{AggregateFeature, Error, Feature, InvalidKind, PointerFeature, TypePosition};
+
+impl Lowering<'_> {
+    pub(super) fn int_width(&self, value: ValueId) -> Option<u32> {
+        self.type_width(self.source.module.value(Some(self.function), value)?.ty)
+    }
+
+    pub(super) fn type_width(&self, ty: TypeId) -> Option<u32> {
+        match self.source.module.ty(ty) {
+            Type::Int(width) => Some(*width),
+            _ => None,
+        }
+    }
+
+    /// Whether a type is a number or a vector of numbers.
+    pub(super) fn is_plain(&self, ty: TypeId) -> bool {
+        match self.source.module.ty(ty) {
+            Type::Int(_) | Type::Half | Type::Float | Type::Double => true,
+            Type::Vector { element, .. } => matches!(
+                self.source.module.ty(*element),
+                Type::Int(_) | Type::Half | Type::Float | Type::Double
+            ),
+            _ => false,
+        }
+    }
+
+    /// A type's name for an error.
+    pub(super) fn type_name(&self, ty: TypeId) -> String {
+        match self.source.module.ty(ty) {
+            Type::Struct {
+                name: Some(name), ..
+            } => format!("%{name}"),
+            Type::Pointer { address_space, .. } => {
+                format!("a pointer (address space {address_space})")
+            }
+            Type::Struct { .. } => "a struct".to_owned(),
+            other => format!("{other:?}"),
+        }
+    }
+
+    pub(super) fn mark_used(&mut self, value: ir::Value) {
+        let index = value.index();
+        if self.out.used.len() <= index {
+            self.out
+                .used
+                .resize(self.func.num_values().max(index + 1), false);
+        }
+        self.out.used[index] = true;
+    }
+
+    /// Structurizer value of a phi operand, branch condition or the like; constants get one here.
+    pub(super) fn operand_value(&mut self, value: ValueId) -> Result<ir::Value, Error> {
+        let data = self
+            .source
+            .module
+            .value(Some(self.function), value)
+            .ok_or_else(|| {
+                self.invalid(InvalidKind::Value, format!("value {value} does not exist"))
+            })?;
+        match data.kind {
+            ValueKind::Constant(c) => {
+                if !self.is_plain(data.ty) {
+                    let ty = self.type_name(data.ty);
+                    return Err(self.unsupported(Feature::ty(ty, TypePosition::Constant)));
+                }
+                let index = value.index();
+                if let Some(known) = self.constants[index].expand() {
+                    return Ok(known);
+                }
+                let undef = self.source.module.constants[c.index()].value == Constant::Undef;
+                let ty = ir_type(data.ty);
+                let made = if undef {
+                    self.func.undef(ty)
+                } else {
+                    self.func.add_constant(value.as_u32(), ty)
+                };
+                self.constants[index] = made.into();
+                Ok(made)
+            }
+            ValueKind::Inst(_) | ValueKind::Argument(_) => match self.out.value_of(value) {
+                Some(v) => Ok(v),
+                None if !self.is_plain(data.ty) => {
+                    let ty = self.type_name(data.ty);
+                    Err(self.unsupported(Feature::ty(ty, TypePosition::ControlFlow)))
+                }
+                None => Err(self.invalid(
+                    InvalidKind::Value,
+                    format!("value {value} is used where its definition does not reach"),
+                )),
+            },
+            ValueKind::Global(_) | ValueKind::Function(_) => {
+                Err(self.unsupported(PointerFeature::ControlFlow))
+            }
+        }
+    }
+
+    /// Number of a folded instruction's result.
+    pub(super) fn known_number(&self, value: ValueId) -> Option<u64> {
+        if self.out.known.is_empty() {
+            return None;
+        }
+        let ValueKind::Inst(i) = self.source.module.value(Some(self.function), value)?.kind else {
+            return None;
+        };
+        let index = self.below[i.index()].known.checked_sub(1)?;
+        self.out.known.get(index as usize).copied()
+    }
+
+    pub(super) fn set_known(&mut self, id: InstId, inst: &Inst, number: u64) {
+        let index = self.out.known.len() as u32;
+        self.out.known.push(number);
+        self.below[id.index()].known = index + 1;
+        let value = self.func.add_constant(SYNTHETIC | index, ir_type(inst.ty));
+        self.alias(inst, value);
+    }
+
+    /// The result of a folded instruction is another value.
+    pub(super) fn alias(&mut self, inst: &Inst, value: ir::Value) {
+        if let Some(index) = inst
+            .result
+            .and_then(|r| super::local_index(self.source.module, self.function, r))
+        {
+            self.out.values[index] = value.into();
+        }
+    }
+
+    /// Adds the leaves of an operand to `self.uses`.
+    pub(super) fn collect(&mut self, operand: ValueId) -> Result<(), Error> {
+        let Some(index) = super::local_index(self.source.module, self.function, operand) else {
+            return Ok(());
+        };
+        if let Some(value) = self.out.values[index].expand() {
+            self.uses.push(value);
+            return Ok(());
+        }
+        let ValueKind::Inst(i) = self.function.values[index].kind else {
+            return Ok(());
+        };
+        let below = self.below[i.index()];
+        if below.depth > 0 {
+            self.uses
+                .extend_from_slice(&self.leaves[below.start as usize..below.end as usize]);
+            return Ok(());
+        }
+        match self.function.insts[i.index()].kind {
+            InstKind::Alloca { .. } => Ok(()),
+            _ if self.out.results[i.index()].1 > 0 => {
+                Err(self.unsupported(AggregateFeature::Operand))
+            }
+            _ => Err(self.invalid(
+                InvalidKind::Value,
+                format!("value {operand} is used where its definition does not reach"),
+            )),
+        }
+    }
+
+    pub(super) fn depth_of(&self, operand: ValueId) -> Option<u8> {
+        let index = super::local_index(self.source.module, self.function, operand)?;
+        let ValueKind::Inst(i) = self.function.values[index].kind else {
+            return None;
+        };
+        Some(self.below[i.index()].depth)
+    }
+}
