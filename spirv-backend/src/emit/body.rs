@@ -170,7 +170,8 @@ fn instruction_of(
     }
 }
 
-/// Whether the source asked for exact results: `precise`, or arithmetic without fast-math flags.
+/// Returns true if the source requires exact results: `precise`, or arithmetic without fast-math
+/// flags.
 fn is_precise(e: &FunctionBuilder<'_>, id: InstId) -> bool {
     if let InstKind::Binary {
         op: BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem,
@@ -295,8 +296,8 @@ fn terminator(
     Ok(())
 }
 
-/// Emits the terminator of a block that ends the invocation: after a synthetic instruction it ignores
-/// or accepts a hit, else it is a discard.
+/// Emits the terminator of a block that ends the invocation: after a synthetic instruction it
+/// ignores or accepts a hit, else it is a discard.
 fn end_of_lane(
     e: &mut FunctionBuilder<'_>,
     func: &ir::Function,

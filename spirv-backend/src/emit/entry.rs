@@ -67,7 +67,7 @@ fn stage_modes(e: &mut FunctionBuilder<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// `fp32-denorm-mode`; `any` (the default) asks for nothing.
+/// `fp32-denorm-mode`; `any` (the default) requires nothing.
 fn float_controls(e: &mut FunctionBuilder<'_>) {
     let (capability, mode) = match e.shader.denorm_mode {
         1 => (Capability::DenormPreserve, ExecutionMode::DenormPreserve),

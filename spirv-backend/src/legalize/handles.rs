@@ -22,7 +22,7 @@ use crate::resources::struct_words;
 /// Annotations between a choice and the handle; DXC makes one.
 const MAX_CHAIN: usize = 16;
 
-/// What a handle is made of, the index aside.
+/// The components of a handle except its index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Source {
     /// `createHandle`: class and number.
@@ -328,8 +328,8 @@ impl Handles<'_> {
         Ok(())
     }
 
-    /// Replaces a phi or select of handles by one of indices; returns the instructions that make the
-    /// handle.
+    /// Replaces a phi or select of handles by one of indices; returns the instructions that make
+    /// the handle.
     fn choice(
         &mut self,
         block: u32,

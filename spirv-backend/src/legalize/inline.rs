@@ -20,7 +20,7 @@ use crate::ops::ray_query;
 /// Most instructions, values and operands of all functions that take in others, together.
 const MAX_SIZE: u64 = 1 << 20;
 
-/// Whether a function has a signature that SPIR-V cannot have.
+/// Returns true if a function has a signature that SPIR-V cannot have.
 pub(super) fn has_strange_signature(module: &Module, function: &Function) -> bool {
     let Type::Function { ret, params, .. } = module.ty(function.ty) else {
         return false;
@@ -33,7 +33,7 @@ fn has_parameters(module: &Module, function: &Function) -> bool {
     matches!(module.ty(function.ty), Type::Function { params, .. } if !params.is_empty())
 }
 
-/// Whether a function works on a ray query that it did not make itself.
+/// Returns true if a function works on a ray query that it did not make itself.
 pub(super) fn works_on_foreign_query(
     module: &Module,
     ops: &DxDeclarations,
@@ -289,7 +289,7 @@ fn inline_into(module: &mut Module, id: FunctionId, inlined: &[bool]) -> Result<
     Ok(())
 }
 
-/// Copies the callee's body to its blocks and returns the block in which the caller goes on.
+/// Copies the callee's body to its blocks and returns the block in which the caller continues.
 fn place(
     module: &mut Module,
     rewriter: &mut FunctionRewriter,
@@ -415,7 +415,7 @@ fn values(
     let module_values = module.values.len() as u32;
     for data in &target.values {
         let kind = match data.kind {
-            // The argument stands for it, or the instruction that is still to be copied.
+            // Replaced by the argument, or defined by the instruction that is yet to be copied.
             ValueKind::Argument(_) => ValueKind::Inst(InstId::from_u32(GONE)),
             other => other,
         };

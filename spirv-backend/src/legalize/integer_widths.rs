@@ -12,7 +12,7 @@ use super::rewriter::{FunctionRewriter, NewInst, metadata_of};
 use super::{type_id, unfinished, unsupported};
 use crate::error::{AggregateFeature, ConstantFeature, Error, Feature, TypePosition};
 
-/// Whether a type is an integer of such a width. Wider ones than 64 bits have no wider type.
+/// Returns true for an integer type of such a width. There is no wider type for more than 64 bits.
 pub(super) fn is_odd(ty: &Type) -> bool {
     matches!(ty, Type::Int(2..=63)) && !matches!(ty, Type::Int(8 | 16 | 32))
 }

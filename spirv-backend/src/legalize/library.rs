@@ -3,7 +3,7 @@
 //! other shaders.
 //!
 //! A new declaration would renumber the values of every function, so the new calls keep the callee
-//! and have the number of `createHandle`, by which operations are told apart.
+//! and have the number of `createHandle`, by which operations are distinguished.
 
 use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::{DxDeclarations, Op};
@@ -23,7 +23,7 @@ use crate::lower::attached;
 /// handful.
 const MAX_STEPS: usize = 16;
 
-/// Whether the module makes handles of objects.
+/// Returns true if the module makes handles of objects.
 pub(super) fn has_objects(module: &Module) -> bool {
     module
         .functions
@@ -57,7 +57,7 @@ struct Library<'a> {
 /// Rewrites one function.
 ///
 /// # Errors
-/// Objects that are used otherwise than in handles, and handles of what is no resource.
+/// Objects that are used otherwise than in handles, and handles of anything but a resource.
 pub(super) fn run(
     module: &mut Module,
     ops: &DxDeclarations,
@@ -273,7 +273,7 @@ impl Library<'_> {
         true
     }
 
-    /// Descriptors of an object, or of an array of such.
+    /// Descriptors of an object, or of an array of objects.
     fn descriptors(&self, ty: TypeId) -> u64 {
         let (mut ty, mut count) = (ty, 1u64);
         for _ in 0..MAX_STEPS {

@@ -1,7 +1,7 @@
 //! Vectors of more than four components, of which SPIR-V has none: their components, as
 //! [`aggregates`](super::aggregates) makes of structs and arrays.
 //!
-//! DXC keeps the matrices of a library's structs as such: `float4x4` is loaded as a vector of
+//! DXC keeps the matrices of a library's structs as matrices: `float4x4` is loaded as a vector of
 //! sixteen.
 
 use trellis_dxil_frontend::module::{

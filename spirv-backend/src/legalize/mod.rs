@@ -1,5 +1,5 @@
-//! What SPIR-V has no form for becomes DXIL that has one: a pass over the module before lowering,
-//! only for shaders that need it.
+//! Legalization: rewrites DXIL that SPIR-V cannot express into DXIL that it can. A pass over the
+//! module before lowering, only for shaders that need it.
 //!
 //! | found | becomes | file |
 //! |---|---|---|
@@ -34,7 +34,7 @@ use trellis_entity::EntityRef;
 use crate::error::{Error, Feature, InvalidKind, Location, PointerFeature};
 use rewriter::Unfinished;
 
-/// What a function has that must be rewritten.
+/// The rewrites that a function needs.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 struct Needs {
     integer_widths: bool,
@@ -162,7 +162,7 @@ fn is_aggregate(module: &Module, ty: TypeId) -> bool {
         || is_long_vector(module, ty)
 }
 
-/// Number of a type, which is added if the module has none such.
+/// Returns the id of a type, which is added to the module if it is missing.
 fn type_id(module: &mut Module, wanted: &Type) -> TypeId {
     let index = module
         .types

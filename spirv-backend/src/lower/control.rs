@@ -162,7 +162,8 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// `llvm.loop` stands on the branch of the back edge; the structurizer wants it at the header.
+    /// `llvm.loop` is attached to the branch of the back edge; the structurizer takes it at the
+    /// header.
     fn loop_hint(&mut self, block: BlockId, id: InstId) {
         let hint = hints::of_loop(self.source.module, self.function, id, &self.source.kinds);
         if hint == ir::LoopHint::None {
@@ -199,7 +200,7 @@ impl Lowering<'_> {
                 (else_, then)
             };
             // The edge that is never taken still says what is part of a loop, so that what waves do
-            // there is not moved behind it.
+            // there is not moved after it.
             let kept = target != stay && (literal.is_none() || self.reached(stay));
             let (target, stay) = (Self::ir_block(target), Self::ir_block(stay));
             return Ok(if kept {

@@ -38,7 +38,7 @@ impl Lowering<'_> {
         self.dispatches.get(block.index()).copied().flatten()
     }
 
-    /// Whether the function returns nothing, so that a block may end it.
+    /// Returns true if the function returns nothing, so that a block may end it.
     pub(super) fn returns_nothing(&self) -> bool {
         let module = self.source.module;
         matches!(module.ty(self.function.ty), Type::Function { ret, .. } if *module.ty(*ret) == Type::Void)

@@ -33,8 +33,8 @@ fn is_break_global(module: &Module, global: &Global) -> bool {
         || (global.name.is_empty() && zero && form && global.is_const && internal)
 }
 
-/// Whether an address lies in the global: the global itself, or constant or instruction address
-/// arithmetic on it.
+/// Returns true if an address is in the global: the global itself, or constant or instruction
+/// address arithmetic on it.
 pub(super) fn points_to(
     module: &Module,
     function: &Function,
@@ -81,7 +81,7 @@ pub(super) fn points_to(
     false
 }
 
-/// What an instruction with known operands comes to.
+/// The result of folding an instruction with known operands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Folded {
     /// A number, zero-extended.

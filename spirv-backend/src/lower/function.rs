@@ -139,7 +139,7 @@ impl Lowering<'_> {
         Error::invalid(kind, detail, self.at())
     }
 
-    /// Whether the function is a ray tracing shader's entry point.
+    /// Returns true if the function is a ray tracing shader's entry point.
     pub(super) fn is_ray_entry(&self) -> bool {
         self.source
             .ray_entry
@@ -402,8 +402,8 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Whether the edge was kept: a switch on a literal keeps one, a branch on a literal those to
-    /// blocks that are reached.
+    /// Returns true if the edge was kept: a switch on a literal keeps one, a branch on a literal
+    /// those to blocks that are reached.
     fn has_edge(&self, pred: BlockId, block: BlockId) -> bool {
         if self.end_in(pred).is_some() || self.dispatch_in(pred).is_some() {
             return false;

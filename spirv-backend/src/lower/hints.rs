@@ -1,4 +1,4 @@
-//! What the source asked of branches and loops: metadata attached to terminators.
+//! Hints of the source for branches and loops: metadata attached to terminators.
 
 use trellis_dxil_frontend::metadata::{MdId, Metadata};
 use trellis_dxil_frontend::module::{Function, InstId, Module};

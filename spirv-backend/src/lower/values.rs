@@ -23,7 +23,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether a type is a number or a vector of numbers.
+    /// Returns true if a type is a number or a vector of numbers.
     pub(super) fn is_plain(&self, ty: TypeId) -> bool {
         match self.source.module.ty(ty) {
             Type::Int(_) | Type::Half | Type::Float | Type::Double => true,

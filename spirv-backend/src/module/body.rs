@@ -75,7 +75,7 @@ impl Builder {
     }
 
     /// Starts a function, and its first block; gives the ids of the parameters. What is appended
-    /// before the first [`Builder::begin_block`] stands in that block.
+    /// before the first [`Builder::begin_block`] is in that block.
     pub(crate) fn begin_function(
         &mut self,
         id: Word,
@@ -115,11 +115,11 @@ impl Builder {
     pub(crate) fn function_number(&self) -> usize {
         self.functions
     }
-    /// What tells the current block from all others: numbers of function and block, from 1 on.
+    /// Identifies the current block: the numbers of its function and block, from 1 on.
     pub(crate) fn block_number(&self) -> (usize, usize) {
         (self.functions, self.blocks)
     }
-    /// Where the next instruction of the body will stand.
+    /// Position of the next instruction of the body.
     pub(crate) fn position(&self) -> usize {
         self.code.position()
     }

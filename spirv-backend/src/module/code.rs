@@ -1,4 +1,4 @@
-//! Function bodies as words: instructions are appended in the order in which they will stand, and
+//! Function bodies as words: instructions are appended in their final order, and
 //! nothing is kept of them but their words.
 
 use rspirv::binary::Assemble;

@@ -2,10 +2,10 @@
 //! capabilities.
 //!
 //! Declarations are kept in rspirv's [`dr::Module`]; this wrapper adds hashed deduplication
-//! (rspirv's own builder searches linearly) and SPIR-V's rule that a type or constant stands before
-//! its use. Function bodies, three quarters of a module, are words from the start ([`Code`]): an
-//! instruction of its own for each would cost an allocation and 80 bytes, to be written out and
-//! dropped a moment later.
+//! (rspirv's own builder searches linearly) and SPIR-V's rule that a type or constant is declared
+//! before its use. Function bodies, three quarters of a module, are words from the start
+//! ([`Code`]): an instruction of its own for each would cost an allocation and 80 bytes, to be
+//! written out and dropped a moment later.
 
 mod body;
 mod capabilities;
@@ -40,7 +40,7 @@ struct Common {
 
 /// Builds one SPIR-V module.
 pub(crate) struct Builder {
-    /// What has been declared so far; its list of functions stays empty, their words are in `code`.
+    /// The declarations so far; its list of functions stays empty, their words are in `code`.
     module: dr::Module,
     /// Capabilities and extensions, collected from use.
     pub(crate) caps: Capabilities,
@@ -49,7 +49,7 @@ pub(crate) struct Builder {
     next_id: Word,
     dedup: FxHashMap<Key, Word>,
     glsl: Option<Word>,
-    /// The types and constants that nearly every instruction asks for; 0 is none yet.
+    /// The types and constants that nearly every instruction uses; 0 if not declared yet.
     common: Common,
     /// The functions, the one under construction last.
     code: Code,

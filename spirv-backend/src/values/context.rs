@@ -81,7 +81,7 @@ impl<'a> FunctionContext<'a> {
     pub(crate) fn const_int(&self, value: ValueId) -> Option<u64> {
         self.module.const_int(Some(self.function), value)
     }
-    /// Whether an operand is `undef` (DXIL's way of saying "no such operand").
+    /// Returns true if an operand is `undef`, which is how DXIL marks an absent operand.
     pub(crate) fn is_undef(&self, value: ValueId) -> bool {
         matches!(self.module.constant(Some(self.function), value), Some(c) if c.value == Constant::Undef)
     }
@@ -90,8 +90,8 @@ impl<'a> FunctionContext<'a> {
     pub(crate) fn kind(&self, inst: InstId) -> InstKind {
         self.function.insts[inst.index()].kind
     }
-    /// Whether anything uses a component of an instruction's result: families may skip what is not
-    /// used.
+    /// Returns true if a component of an instruction's result has a use: families may skip what is
+    /// not used.
     pub(crate) fn is_used(&self, inst: InstId, component: u32) -> bool {
         self.lowered.is_used(inst, component)
     }
@@ -127,8 +127,8 @@ impl<'a> FunctionContext<'a> {
             )),
         }
     }
-    /// Whether a DXIL type is a minimum-precision type that is represented with 32 bits (its
-    /// results want `RelaxedPrecision`).
+    /// Returns true if a DXIL type is a minimum-precision type that is represented with 32 bits
+    /// (its results need `RelaxedPrecision`).
     pub(crate) fn is_relaxed(&self, ty: TypeId) -> bool {
         !self.shader.native_low_precision
             && self.options.interface.min_precision == MinPrecision::Relaxed32
@@ -184,7 +184,7 @@ impl<'a> FunctionContext<'a> {
         })
     }
 
-    /// Whether an optional operand is there: neither `undef` nor the constant 0.
+    /// Returns true if an optional operand is present: neither `undef` nor the constant 0.
     pub(crate) fn is_given(&self, value: ValueId) -> bool {
         if self.is_undef(value) || self.const_int(value) == Some(0) {
             return false;
@@ -192,7 +192,7 @@ impl<'a> FunctionContext<'a> {
         !matches!(self.module.constant(Some(self.function), value), Some(c) if c.value == Constant::Float(0))
     }
 
-    /// Whether the function at hand is the entry point of a ray tracing shader.
+    /// Returns true if the current function is the entry point of a ray tracing shader.
     pub(crate) fn is_ray_entry(&self) -> bool {
         let main = self
             .entry
@@ -202,7 +202,7 @@ impl<'a> FunctionContext<'a> {
             && main.is_some_and(|main| std::ptr::eq(main, self.function))
     }
 
-    /// What a parameter of the function at hand points to.
+    /// Returns the pointee type of a parameter of the current function.
     pub(crate) fn parameter_type(&self, index: u32) -> Option<TypeId> {
         let data = self
             .function

@@ -2,9 +2,9 @@
 //! of operations (`ops/`) are written.
 //!
 //! A family gets the SPIR-V id of a DXIL operand with [`FunctionBuilder::id`], appends instructions
-//! to [`FunctionBuilder::b`], and sets results with [`FunctionBuilder::set`]. Where the structurizer
-//! renamed a value (a phi that it inserted), `id` returns the new one, so a family does not depend
-//! on control flow.
+//! to [`FunctionBuilder::b`], and sets results with [`FunctionBuilder::set`]. Where the
+//! structurizer renamed a value (a phi that it inserted), `id` returns the new one, so a family
+//! does not depend on control flow.
 
 mod constant;
 mod context;
@@ -55,12 +55,13 @@ impl Scalar {
     }
 }
 
-/// The function under construction: the module builder, and the SPIR-V ids of the values that exist.
+/// The function under construction: the module builder, and the SPIR-V ids of the values that
+/// exist.
 ///
 /// It reads as its [`FunctionContext`] (`Deref`), which never changes while a function is
 /// translated but for the instruction at hand.
 pub(crate) struct FunctionBuilder<'a> {
-    /// What is being translated.
+    /// The function being translated and its module, read-only.
     pub(crate) context: FunctionContext<'a>,
     /// The SPIR-V module.
     pub(crate) b: Builder,

@@ -17,7 +17,7 @@ pub(crate) struct Shape {
     pub(crate) scalar: Scalar,
     /// Number of components; 1 is a scalar.
     pub(crate) lanes: u32,
-    /// A minimum-precision type in 32 bits: results want `RelaxedPrecision`, and of an integer only
+    /// A minimum-precision type in 32 bits: results need `RelaxedPrecision`, and of an integer only
     /// the low 16 bits count.
     pub(crate) relaxed: bool,
 }
@@ -185,7 +185,7 @@ impl FunctionBuilder<'_> {
         self.set(call.inst, field, id);
     }
     /// Hands over a *new* id as the scalar or vector result of `inst`, decorated `RelaxedPrecision`
-    /// where the shape asks for it.
+    /// where the shape requires it.
     pub(crate) fn set_new(&mut self, inst: InstId, shape: Shape, id: Word) {
         if shape.relaxed {
             self.b.decorate(id, Decoration::RelaxedPrecision, &[]);

@@ -214,7 +214,7 @@ impl Aggregates<'_> {
                 );
             }
             let operands = self.rewriter.list(operands);
-            // Lowering asks what an address is made of, never for the type behind it.
+            // Lowering uses the base and the indices of an address, never its pointee type.
             let result = self.rewriter.result(pointer_type);
             out.push(new_inst(
                 InstKind::Gep {

@@ -30,7 +30,7 @@ pub(super) struct Aggregates<'a> {
     parts: FxHashMap<ValueId, Vec<ValueId>>,
     /// Scalars in `parts`.
     total: usize,
-    /// What is left of [`MAX_WORK`].
+    /// The rest of the budget of [`MAX_WORK`].
     work: usize,
     /// `i32`.
     pub(super) int: TypeId,

@@ -1,8 +1,8 @@
-//! Pointers that control flow chooses.
+//! Phis and selects of pointers.
 //!
-//! Those into one variable become a choice of the place in it. Where several variables are chosen
-//! from, the number of the variable is chosen too, and each access becomes a branch to the access
-//! of every one: no lane touches memory that it did not choose.
+//! Those into one variable become phis and selects of the offset in it. Where there are several
+//! variables, the number of the variable is selected too, and each access becomes a branch to the
+//! access of each variable: no invocation accesses memory that it did not select.
 
 mod write;
 
@@ -26,11 +26,11 @@ const MAX_ACCESSES: usize = 1 << 16;
 /// A phi or select of pointers.
 struct Node {
     inst: InstId,
-    /// What it chooses from; `None` is undefined or null.
+    /// The pointers that it selects from; `None` is undefined or null.
     operands: Vec<Option<Address>>,
-    /// The chosen place, counted in units of the web.
+    /// The selected offset, counted in units of the web.
     place: ValueId,
-    /// The chosen variable's number, if there are several.
+    /// The selected variable's number, if there are several.
     number: ValueId,
 }
 
@@ -66,7 +66,7 @@ struct Pointers<'a> {
 /// Rewrites one function.
 ///
 /// # Errors
-/// Pointers to what is no variable of the shader, and uses other than accesses.
+/// Pointers to anything but a variable of the shader, and uses other than accesses.
 pub(super) fn run(module: &mut Module, id: FunctionId) -> Result<(), Error> {
     let old = std::mem::take(&mut module.functions[id.index()]);
     // All types are there before the first is measured.
@@ -368,7 +368,7 @@ impl Pointers<'_> {
         Some(ValueId::from_u32((self.module.values.len() + at) as u32))
     }
 
-    /// What a pointer points to.
+    /// Returns the pointee type of a pointer.
     fn pointee(&self, pointer: ValueId) -> Option<TypeId> {
         match self
             .module

@@ -130,7 +130,8 @@ impl Pointers<'_> {
         }
     }
 
-    /// The choice of a place, and of a variable where there are several; returns the insts for the
+    /// Appends the phi or select of the offset, and of the variable number where there are several;
+    /// returns the instructions for the
     /// pointer itself.
     fn choice(
         &mut self,
@@ -191,7 +192,7 @@ impl Pointers<'_> {
     }
 
     /// An access to one of several variables: a branch, the access in each arm, and a phi of what
-    /// they read. Returns the block that goes on.
+    /// they read. Returns the block after the branch.
     fn branch(
         &mut self,
         to: u32,
@@ -287,7 +288,7 @@ impl Pointers<'_> {
         Ok(after)
     }
 
-    /// What the arms read, in the block after them.
+    /// Appends the phi of the values that the arms read, in the block after them.
     fn joined(&mut self, after: u32, inst: &Inst, result: ValueId, read: &[(ValueId, u32)]) {
         let incoming = self
             .rewriter
