@@ -88,7 +88,7 @@ fn row(line: &str) -> Row {
         flag(12) || derivative || gradient || wave || quad || barrier,
         "CONVERGENT",
     );
-    // Neither readnone nor readonly means a side effect, except where it only says "do not move me
+    // Neither readnone nor readonly means a side effect, except where it only means "do not move me
     // across lanes".
     add(
         !matches!(attr, "rn" | "ro") && !wave && !barrier && !reserved,

@@ -1,4 +1,4 @@
-//! LLVM's bitstream container: abbreviations, blocks and records, without a word on what they mean.
+//! LLVM's bitstream container: abbreviations, blocks and records, independent of their meaning.
 //!
 //! Source: "LLVM Bitcode File Format", sections *Bitstream Format* and *Bitcode Wrapper Format*.
 //! All positions are in bits from the magic number, which the 32-bit alignment refers to. The
@@ -45,7 +45,7 @@ impl Block {
     }
 }
 
-/// What [`Stream::next_entry`] found.
+/// Result of [`Stream::next_entry`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Entry {
     /// The current block ended; the stream is in the surrounding block again.
@@ -56,7 +56,7 @@ pub enum Entry {
     Record(u32),
 }
 
-/// What to restore at the end of a block.
+/// State to restore at the end of a block.
 #[derive(Clone, Copy, Debug, Default)]
 struct Scope {
     width: u32,
@@ -66,7 +66,7 @@ struct Scope {
     block: u32,
 }
 
-/// A bitstream under reading.
+/// A reader of a bitstream.
 #[derive(Debug)]
 pub struct Stream<'a> {
     data: &'a [u8],
@@ -88,8 +88,8 @@ pub struct Stream<'a> {
     ops: Vec<AbbrevOp>,
     /// Abbreviations that BLOCKINFO gives to block ids, in order of definition.
     block_info: Vec<(u32, Abbrev)>,
-    /// Room for the code of the last record, then its fields, `len` entries in all; what follows is
-    /// left from longer records.
+    /// Buffer with the code of the last record, then its fields, `len` entries in all; the rest is
+    /// stale data of longer records.
     record: Vec<u64>,
     len: usize,
     record_start: usize,
@@ -170,7 +170,7 @@ impl<'a> Stream<'a> {
         self.record.get(1..self.len).unwrap_or_default()
     }
 
-    /// Room for `count` more fields after the first `self.len`.
+    /// Appends `count` fields to the record, to be written by the caller.
     #[inline]
     fn grow(&mut self, count: usize) -> &mut [u64] {
         let end = self.len + count;
@@ -197,7 +197,7 @@ impl<'a> Stream<'a> {
         self.end.saturating_sub(self.pos)
     }
 
-    /// Whether nothing but padding can follow at the top level.
+    /// Returns whether only padding can follow at the top level.
     pub fn at_end(&self) -> bool {
         self.remaining_bits() < 64
     }
@@ -313,8 +313,8 @@ impl<'a> Stream<'a> {
         Ok(())
     }
 
-    /// The next block or record of the current block; abbreviation definitions are taken in on the
-    /// way.
+    /// The next block or record of the current block; abbreviation definitions before it are
+    /// read too.
     #[inline(never)]
     pub fn next_entry(&mut self) -> Result<Entry> {
         loop {
@@ -401,7 +401,7 @@ impl<'a> Stream<'a> {
         })
     }
 
-    /// Goes into a block that [`Stream::next_entry`] or [`Stream::next_top_level`] returned, now or
+    /// Enters a block that [`Stream::next_entry`] or [`Stream::next_top_level`] returned, now or
     /// later.
     pub fn enter(&mut self, block: Block) -> Result<()> {
         let Some(scope) = self.scopes.get_mut(self.depth) else {
@@ -433,7 +433,7 @@ impl<'a> Stream<'a> {
         Ok(())
     }
 
-    /// Passes over a block that was not entered.
+    /// Skips a block that was not entered.
     pub fn skip(&mut self, block: Block) {
         self.pos = block.end;
     }
@@ -688,7 +688,7 @@ impl<'a> Stream<'a> {
         Ok(())
     }
 
-    /// Passes over a blob, and gives its bytes.
+    /// Skips a blob, and returns its bytes.
     fn blob_bytes(&mut self) -> Result<&'a [u8]> {
         let len = self.vbr::<6>()?;
         self.align()?;

@@ -1,4 +1,4 @@
-//! What can be wrong with an input.
+//! Errors in an input.
 
 use std::fmt;
 
@@ -55,7 +55,7 @@ pub struct BitcodeError {
     pub offset: usize,
     /// Where in the module.
     pub place: Place,
-    /// What is wrong and what was expected.
+    /// Kind of the error, with what was expected.
     pub kind: BitcodeErrorKind,
 }
 
@@ -107,7 +107,7 @@ pub fn block_name(id: u32) -> &'static str {
     }
 }
 
-/// What is wrong with a bitcode program.
+/// Kind of an error in a bitcode program.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BitcodeErrorKind {
@@ -141,8 +141,8 @@ pub enum BitcodeErrorKind {
         /// Words that remain.
         available: u64,
     },
-    /// A block ends elsewhere than its length says.
-    #[error("block ends {found} bits after its start, its length field says {expected}")]
+    /// A block does not end where its length field puts the end.
+    #[error("block ends {found} bits after its start, its length field is {expected} bits")]
     BlockEnd {
         /// Bits up to the end marker.
         found: u64,
@@ -167,7 +167,7 @@ pub enum BitcodeErrorKind {
     /// hold.
     #[error("{what}: {count} exceeds the limit of {limit}")]
     Limit {
-        /// What is counted.
+        /// Description of the counted items.
         what: &'static str,
         /// The count.
         count: u64,
@@ -203,7 +203,7 @@ pub enum BitcodeErrorKind {
     RecordLength {
         /// Fields there.
         found: usize,
-        /// What was expected.
+        /// Description of what was expected.
         expected: &'static str,
     },
     /// A field outside of its range.
@@ -213,13 +213,13 @@ pub enum BitcodeErrorKind {
         field: &'static str,
         /// Its value.
         found: u64,
-        /// What was expected.
+        /// Description of what was expected.
         expected: &'static str,
     },
     /// An index beyond its table.
     #[error("{what} {index} out of range, there are {count}")]
     Index {
-        /// What the index names.
+        /// Kind of item that the index selects.
         what: &'static str,
         /// The index.
         index: u64,
@@ -233,7 +233,7 @@ pub enum BitcodeErrorKind {
         what: &'static str,
         /// Its type.
         found: TypeId,
-        /// What was expected.
+        /// Description of what was expected.
         expected: &'static str,
     },
     /// Two types that must be the same differ.

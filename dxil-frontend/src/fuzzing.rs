@@ -23,7 +23,7 @@ pub fn bitcode(bytes: &[u8]) -> Result<(), Error> {
 /// Reads bytes as a container: each part, and each program with its listing.
 ///
 /// # Errors
-/// The first error of the container or its main program; the rest is read all the same.
+/// The first error of the container or its main program; the rest is read in any case.
 pub fn container(bytes: &[u8]) -> Result<(), Error> {
     let container = Container::open(bytes)?;
     let parts: [Result<bool, Error>; 10] = [
@@ -212,7 +212,7 @@ fn check_function(module: &Module, f: &Function) {
     for (_, target) in f.edges() {
         assert!(
             target.as_u32() != 0 && (target.as_u32() as usize) < f.blocks.len(),
-            "{target} is no target"
+            "{target} is not a target"
         );
     }
     for value in f
@@ -268,7 +268,7 @@ fn check_inst(
     });
     let pointee = |ptr: ValueId| match module.ty(type_of(ptr)) {
         Type::Pointer { pointee, .. } => *pointee,
-        other => panic!("{ptr} is no pointer but {other:?}"),
+        other => panic!("{ptr} is {other:?}, not a pointer"),
     };
     match *kind {
         InstKind::Binary { lhs, rhs, .. } => assert_eq!((type_of(lhs), type_of(rhs)), (ty, ty)),
@@ -310,7 +310,7 @@ fn check_inst(
                 vararg,
             } = module.ty(fn_ty)
             else {
-                panic!("the callee is no function")
+                panic!("the callee is not a function")
             };
             assert_eq!(*ret, ty);
             let args: Vec<CallArg> = f.call_args(args).collect();
@@ -326,7 +326,7 @@ fn check_inst(
         }
         InstKind::Ret { value } => {
             let Type::Function { ret, .. } = module.ty(f.ty) else {
-                panic!("{} is no function", f.name)
+                panic!("{} is not a function", f.name)
             };
             match value {
                 Some(value) => assert_eq!(type_of(value), *ret),

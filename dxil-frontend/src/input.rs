@@ -15,7 +15,7 @@ pub struct Input<'a> {
     pub program: Option<Program<'a>>,
     /// The module.
     pub module: Module,
-    /// What it says about itself as a shader.
+    /// Shader-level description, read from the module's metadata.
     pub shader: Shader,
 }
 
@@ -83,7 +83,7 @@ impl<'a> Input<'a> {
 }
 
 /// Fills the names of resources that the `DXIL` program lost from the container's `STAT` program,
-/// which keeps them. Returns whether there is such a program. Of that program, only the resources
+/// which keeps them. Returns whether the container has a `STAT` program. Of it, only the resources
 /// are read and checked.
 ///
 /// # Errors
@@ -97,7 +97,7 @@ pub fn names_from_stat(container: &Container<'_>, shader: &mut Shader) -> Result
     }
     let names = match resource_names(program.bitcode, program.offset) {
         Ok(Some(names)) => names,
-        // The reader of modules takes what is unusual, and says what is wrong.
+        // The module reader accepts unusual input, and reports what is wrong.
         Ok(None) | Err(_) => all_names(&read_module(program.bitcode, program.offset)?)?,
     };
     let key = |r: &Resource| (r.class, r.id);

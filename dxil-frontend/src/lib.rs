@@ -4,17 +4,18 @@
 //! [`read`] takes the bytes of a container, or bitcode alone, and returns an [`Input`]:
 //!
 //! - [`module::Module`], the LLVM module: types, constants, functions, instructions;
-//! - [`shader::Shader`], what its metadata says about it as a shader: stage, entry points,
+//! - [`shader::Shader`], the shader-level description from its metadata: stage, entry points,
 //!   signatures, resources, properties.
 //!
 //! The layers below are public too: [`container`] splits a file into its parts, [`bitstream`]
-//! decodes LLVM's bit-level container, [`bitcode`] reads a module from it. [`dxop`] has the table of
-//! DXIL operations and reads their calls; [`disasm`] writes the listing that `dxc -dumpbin` prints.
+//! decodes LLVM's bit-level container, [`bitcode`] reads a module from it. [`dxop`] has the table
+//! of DXIL operations and reads their calls; [`disasm`] writes the listing that `dxc -dumpbin`
+//! prints.
 //!
 //! Every count from the file is checked before it allocates ([`limits`]), nothing recurses over the
 //! input's depth, and no input panics: a bad file is an [`Error`] with the offset in bytes, or the
-//! function and instruction, and what was expected. The reader does not validate that a shader obeys
-//! D3D's rules, only what consumers of a [`module::Module`] rely on.
+//! function and instruction, and what was expected. The reader does not validate that a shader
+//! obeys D3D's rules, only what consumers of a [`module::Module`] rely on.
 //!
 //! # Examples
 //!

@@ -113,7 +113,7 @@ fn blocks_and_abbreviations() {
             available: 0
         }
     );
-    // Ends elsewhere than its length says.
+    // Does not end where its length puts the end.
     let mut w = Writer::new();
     w.id(1)
         .vbr(MODULE, 8)
@@ -130,7 +130,7 @@ fn blocks_and_abbreviations() {
             expected: 64
         }
     );
-    // No such abbreviation.
+    // Undefined abbreviation.
     let mut w = Writer::new();
     w.begin(MODULE, 3).id(5).end();
     assert_eq!(
@@ -242,7 +242,7 @@ fn abbreviated_arrays_and_counts_of_billions() {
 
 #[test]
 fn nesting_of_blocks_100_000_deep() {
-    // Blocks that the reader does not know are skipped by their length, however deep they are.
+    // Blocks unknown to the reader are skipped by their length, however deep they are.
     let mut w = Writer::new();
     w.begin(MODULE, 3).record(1, &[1]);
     (0..100_000).for_each(|_| {
@@ -252,7 +252,7 @@ fn nesting_of_blocks_100_000_deep() {
         w.end();
     });
     assert!(parse(&w).is_ok());
-    // What it knows has no such depth.
+    // Known blocks are not nested that deep.
     let mut w = Writer::new();
     (0..100_000).for_each(|_| {
         w.begin(MODULE, 3);

@@ -377,7 +377,7 @@ fn switches() {
             ..
         }
     ));
-    // A case that is no constant.
+    // A case that is not a constant.
     let argument = body(|w| {
         w.record(1, &[2])
             .record(12, &[I32, 1, 1, 3, 1])

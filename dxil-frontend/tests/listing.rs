@@ -1,6 +1,6 @@
 //! The listing of real shaders, compared with files. The bodies of these files were compared with
 //! the dump of DXC, line by line, when they were made; known differences are in the header alone:
-//! DXC writes `;;` behind an array of structures and flattens arrays of arrays.
+//! DXC writes `;;` after an array of structures and flattens arrays of arrays.
 //!
 //! `TRELLIS_BLESS=1 cargo test -p trellis-dxil-frontend --test listing` writes the files anew.
 

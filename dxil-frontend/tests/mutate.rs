@@ -1,7 +1,7 @@
 //! Damaged files: each corpus file, cut off at each 64th byte, and with bits flipped at random
 //! places. Nothing panics, and no reading takes more than 64 MB.
 //!
-//! `TRELLIS_FLIPS` sets the number of flipped files (20,000 unless told), `TRELLIS_SEED` the seed,
+//! `TRELLIS_FLIPS` sets the number of flipped files (default 20,000), `TRELLIS_SEED` the seed,
 //! which the test prints.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
@@ -35,7 +35,7 @@ impl Random {
 fn number(variable: &str, default: u64) -> u64 {
     std::env::var(variable).ok().map_or(default, |text| {
         text.parse()
-            .unwrap_or_else(|_| panic!("{variable}={text} is no number"))
+            .unwrap_or_else(|_| panic!("{variable}={text} is not a number"))
     })
 }
 

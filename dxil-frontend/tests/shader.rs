@@ -1,4 +1,4 @@
-//! What the metadata of real shaders says, and typed errors for what it must not say.
+//! The metadata of real shaders, and typed errors for invalid metadata.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

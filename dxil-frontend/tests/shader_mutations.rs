@@ -108,7 +108,7 @@ fn bit_flips() {
             }
         }
     }
-    // Both happen often, or this test does not test what it says.
+    // Both happen often, or this test does not test what its name promises.
     assert!(
         good > 100 && bad > 100,
         "{good} read, {bad} errors, seed {seed:#x}"

@@ -48,7 +48,7 @@ pub(crate) enum ThreadNumber {
     FlatInGroup,
 }
 
-/// An operation in which lanes exchange data, or ask for their number.
+/// An operation in which lanes exchange data, or query their number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Exchange {
     Wave(WaveOp),

@@ -1,4 +1,4 @@
-//! The file that says how a compute shader is run: groups, resources with contents, expected
+//! The file that describes how a compute shader is run: groups, resources with contents, expected
 //! results. The CPU model and a runner on a device read the same file.
 //!
 //! ```
@@ -66,7 +66,7 @@ pub enum Kind {
     Texture3D,
     /// Cube texture: `layers` is a multiple of 6.
     TextureCube,
-    /// Array of 1D textures; `layers` says how many.
+    /// Array of 1D textures; `layers` is their number.
     Texture1DArray,
     /// Array of 2D textures.
     Texture2DArray,
@@ -77,7 +77,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Whether it is a texture.
+    /// Returns whether it is a texture.
     pub fn is_texture(self) -> bool {
         !matches!(
             self,
@@ -123,7 +123,7 @@ impl std::fmt::Display for Place {
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tolerance {
-    /// What the resource is an array of.
+    /// Type of the compared numbers.
     #[serde(rename = "type")]
     pub number: Number,
     /// Relative part.
@@ -144,7 +144,7 @@ pub enum Filter {
     Linear,
 }
 
-/// What a sampler does outside the texture.
+/// Addressing of a sampler outside the texture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "D3D's own names")]
@@ -190,7 +190,7 @@ pub struct Binding {
     /// Size of a buffer in bytes; without it as long as its data.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes: Option<u64>,
-    /// Width, height and depth of a texture in texels; 1 where the kind has no such direction.
+    /// Width, height and depth of a texture in texels; 1 in directions that the kind lacks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size: Option<[u32; 3]>,
     /// Layers of an array of textures (faces of cubes).
@@ -270,7 +270,7 @@ const FIELDS: [&str; 20] = [
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Dispatch {
-    /// What it is about; for the reader.
+    /// Description, for the reader.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub about: String,
     /// Entry point; the shader's only one if empty.
@@ -315,7 +315,7 @@ impl Dispatch {
 
     /// The file's text.
     pub fn to_json(&self) -> String {
-        // Only maps whose keys are no strings can fail; there is none.
+        // Only maps whose keys are not strings can fail; this has none.
         serde_json::to_string_pretty(self).unwrap_or_default()
     }
 
@@ -329,7 +329,7 @@ impl Dispatch {
         if let Some(pair) = places.windows(2).find(|pair| pair[0] == pair[1]) {
             return Err(DispatchError::Twice { place: pair[0] });
         }
-        // Before any contents are made: a few words of JSON can ask for much.
+        // Before any contents are made: a short JSON text can request a huge amount.
         let total = self
             .bindings
             .iter()
@@ -399,7 +399,7 @@ impl Binding {
         }
         if !self.shape_fits() {
             return fail(
-                "sizes are 1 in directions that the kind lacks, layers 1 where it is no array, and those of cubes multiples of 6",
+                "sizes are 1 in directions that the kind lacks, layers 1 where it is not an array, and those of cubes multiples of 6",
             );
         }
         if self.kind.is_texture() && self.bytes.is_some() {
@@ -432,7 +432,7 @@ impl Binding {
         self.expected().map(drop)
     }
 
-    /// Whether size and layers are ones that the kind can have.
+    /// Returns whether the kind can have this size and these layers.
     fn shape_fits(&self) -> bool {
         let [_, height, depth] = self.size.unwrap_or([1; 3]);
         match self.kind {
@@ -447,7 +447,7 @@ impl Binding {
         }
     }
 
-    /// Bytes of the resource; `None` if its data alone says.
+    /// Bytes of the resource; `None` if only its data determines them.
     pub fn size_in_bytes(&self) -> Option<u64> {
         if let (Some(size), Some(format)) = (self.size, self.format) {
             let texels: u64 = (0..self.mips.min(32))
@@ -477,7 +477,7 @@ impl Binding {
         }
     }
 
-    /// Contents that are expected after the run; `None` if the file does not say.
+    /// Contents that are expected after the run; `None` if the file does not specify them.
     ///
     /// # Errors
     /// See [`Data::bytes`].

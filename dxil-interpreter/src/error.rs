@@ -1,4 +1,4 @@
-//! What can keep a shader from being run to its end.
+//! Errors that prevent a shader from being run to its end.
 
 use trellis_dxil_frontend::shader::ShaderKind;
 
@@ -22,12 +22,12 @@ pub enum Error {
         /// Its stage.
         kind: ShaderKind,
     },
-    /// There is no such entry point, or several and none was named.
+    /// The entry point does not exist, or there are several and none was selected.
     #[error("no entry point {wanted:?}; the shader has: {}", found.join(", "))]
     Entry {
-        /// The name asked for; empty for "the only one".
+        /// The requested name; empty for "the only one".
         wanted: String,
-        /// Names of the compute shaders that there are.
+        /// Names of the available compute shaders.
         found: Vec<String>,
     },
     /// The shader uses what this model does not have.
@@ -45,7 +45,7 @@ pub enum Error {
     /// A limit that bounds time and memory is reached.
     #[error("{what}: more than the limit of {limit}")]
     Limit {
-        /// What there is too much of.
+        /// Description of the exceeded quantity.
         what: &'static str,
         /// The limit.
         limit: u64,
@@ -60,9 +60,9 @@ pub enum Error {
     /// `WaveSize` permits.
     #[error("a wave width of {width} is not possible: {rule}")]
     WaveWidth {
-        /// The width asked for.
+        /// The requested width.
         width: u32,
-        /// What is possible.
+        /// Description of the permitted widths.
         rule: String,
     },
     /// The shader uses a resource that the inputs do not have.
@@ -76,9 +76,9 @@ pub enum Error {
     Mismatch {
         /// Where.
         place: Place,
-        /// What the shader says.
+        /// Value of the shader.
         declared: String,
-        /// What the inputs say.
+        /// Value of the inputs.
         bound: String,
     },
     /// The shader counts with a counter that the inputs do not give the UAV.
@@ -99,7 +99,7 @@ pub enum Error {
         /// A thread that ended or waits elsewhere.
         other: u32,
     },
-    /// Control came to `unreachable`.
+    /// Control reached `unreachable`.
     #[error("group {group:?}, thread {thread}: control reached an unreachable instruction")]
     Unreachable {
         /// The group.

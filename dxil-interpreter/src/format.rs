@@ -94,7 +94,7 @@ impl Format {
         self.bits().iter().sum::<u32>() as usize / 8
     }
 
-    /// Whether components are integers; else they are floats to the shader.
+    /// Returns whether components are integers; else they are floats to the shader.
     pub fn is_integer(self) -> bool {
         matches!(self.encoding(), Encoding::Uint | Encoding::Sint)
     }

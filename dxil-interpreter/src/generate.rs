@@ -17,8 +17,8 @@ const MAX_RANGE: u32 = 64;
 
 /// A dispatch of `groups` with a binding for each register that a shader declares (of a range, the
 /// first 64), filled with the numbers `(5 * i + 7) % 64 % below` for `i` from 0 to 63 over and
-/// over; floats with a quarter of them. Ranges of shapes that the dispatch file does not know are
-/// left out.
+/// over; floats with a quarter of them. Ranges of shapes that the dispatch file does not support
+/// are left out.
 ///
 /// A walk `at = data[at]` comes through all numbers from 0 to 63 if `below` is 64: loops that wait
 /// for a certain one end. `below` 0 counts as 1.
@@ -145,7 +145,7 @@ fn format(resource: &Resource, components: u32) -> Format {
 }
 
 /// Components of a resource's texels by the type of its variable (`Texture2D<float4>` holds a
-/// vector of four); 4 if the type does not say.
+/// vector of four); 4 if the type does not determine it.
 fn components(module: &Module, resource: &Resource) -> u32 {
     let ty = |id: TypeId| module.types.get(id.as_u32() as usize);
     let mut at = resource.symbol_type.and_then(ty);

@@ -75,8 +75,8 @@ pub(crate) fn small_to_f32(bits: u32, fraction: u32) -> f32 {
     to_f32((bits << (10 - fraction)) as u16)
 }
 
-/// The inverse of [`small_to_f32`]: negative numbers become 0, rounding is toward zero as D3D's
-/// format rules say, NaN stays NaN.
+/// The inverse of [`small_to_f32`]: negative numbers become 0, rounding is toward zero by D3D's
+/// format rules, NaN stays NaN.
 pub(crate) fn small_from_f32(value: f32, fraction: u32) -> u32 {
     let infinity = 0x1f << fraction;
     if value.is_nan() {

@@ -3,7 +3,7 @@
 
 use crate::scalar::Scalar;
 
-/// What an address is in.
+/// Memory that an address refers to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Space {
     /// Nothing: the null pointer.

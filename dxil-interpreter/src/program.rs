@@ -91,7 +91,7 @@ pub(crate) enum Instr {
         out: u32,
         a: Operand,
     },
-    /// One of `parts` by `index`; 0 if there is none of that number.
+    /// One of `parts` by `index`; 0 if it has no part with that index.
     Element {
         out: u32,
         index: Operand,
@@ -188,7 +188,7 @@ pub(crate) struct Term {
     pub(crate) stride: u64,
 }
 
-/// What a use of a handle says about the resource.
+/// Properties of the resource that a use of a handle gives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct View {
     pub(crate) class: ResourceClass,

@@ -77,7 +77,7 @@ impl TryFrom<&Binding> for Resource {
     }
 }
 
-/// What a compute shader is run with.
+/// Inputs of a run of a compute shader.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Inputs {
     /// Entry point; the shader's only compute shader if empty.
@@ -109,7 +109,7 @@ fn is_float32(format: Format) -> bool {
     format.encoding() == Encoding::Float && format.bits().iter().all(|&bits| bits == 32)
 }
 
-/// What a run left.
+/// Results of a run.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Outputs {
     /// The UAVs of the inputs, in their order, with their contents now.
@@ -117,7 +117,7 @@ pub struct Outputs {
     /// Instructions that ran, counted by lane.
     pub steps: u64,
     /// Loads, stores and atomic operations on buffers, by lane, that were out of bounds. Direct3D
-    /// says what they do; Vulkan without robust access does not.
+    /// defines their results; Vulkan without robust access does not.
     pub out_of_bounds: u64,
 }
 

@@ -44,7 +44,7 @@ impl Scalar {
             self.bits().div_ceil(8)
         }
     }
-    /// Whether it is a float.
+    /// Returns whether it is a float.
     pub(crate) fn is_float(self) -> bool {
         matches!(self, Self::F16 | Self::F32 | Self::F64)
     }

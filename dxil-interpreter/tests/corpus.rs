@@ -1,5 +1,5 @@
-//! Every compute shader of the corpus runs to its end or says what it needs that the model does not
-//! have.
+//! Every compute shader of the corpus runs to its end or reports the feature that the model does
+//! not support.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -22,7 +22,7 @@ const SMALL: [(&str, u32); 4] = [
     ("control_flow/tree_traversal.", 2),
 ];
 
-/// What lies in the heap of shaders that take resources from it: indices and a binding. The
+/// Contents of the heap for shaders that take resources from it: indices and a binding. The
 /// constants that they take indices from begin with 7, 12, 17.
 const TEXTURE: &str = r#"{"class": "srv", "kind": "texture2d", "format": "R32G32B32A32_FLOAT", "size": [4, 4, 1], "data": {"iota": {"type": "f32"}}}"#;
 const HEAPS: [(&str, RangeInclusive<u32>, &str); 7] = [
@@ -124,7 +124,7 @@ fn each_compute_shader(mut visit: impl FnMut(&str, &Input<'_>, &EntryPoint)) {
     }
 }
 
-/// Whether what a shader leaves may depend on which lanes are together or in which order they come.
+/// Returns whether a shader's results may depend on the grouping of lanes or on their order.
 fn depends_on_waves(input: &Input<'_>) -> bool {
     let together = Effects::WAVE
         .union(Effects::QUAD)
@@ -182,8 +182,8 @@ fn without_wave_operations_and_atomics_the_width_of_waves_does_not_matter() {
     assert!(compared >= 150, "only {compared} compared");
 }
 
-/// The test files beside the corpus's shaders hold what a device left (see `gpu-test`): the model
-/// agrees, unless a case says why it is not asked.
+/// The test files next to the corpus's shaders hold the results of a device (see `gpu-test`): the
+/// model agrees, unless a case gives a reason why it is not compared.
 #[test]
 fn recorded_results_are_those_of_the_model() {
     let (mut agreed, mut wrong) = (0, Vec::new());

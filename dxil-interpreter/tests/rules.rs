@@ -1,5 +1,5 @@
-//! Rules of D3D and of convergence, one shader each: `shaders/NAME.hlsl` says the rule, `NAME.json`
-//! has inputs and the outputs that follow from it by hand.
+//! Rules of D3D and of convergence, one shader each: `shaders/NAME.hlsl` states the rule,
+//! `NAME.json` has inputs and the outputs that follow from it by hand.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -26,7 +26,7 @@ fn outputs(name: &str, dispatch: &Dispatch, options: Options) -> Result<Outputs,
     run(&shader(name), &Inputs::try_from(dispatch)?, &options)
 }
 
-/// What a shader leaves that is not as expected.
+/// Returns the results of a shader that are not as expected.
 fn differences(name: &str, options: Options) -> Vec<String> {
     let dispatch = dispatch(name);
     assert!(
@@ -81,7 +81,7 @@ fn rules_hold() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What has no wave operation gives the same with every width.
+/// A shader without wave operations has the same results with every wave width.
 #[test]
 fn the_width_of_waves_does_not_matter_without_wave_operations() {
     for wave in [4, 8, 16, 32, 64, 128] {

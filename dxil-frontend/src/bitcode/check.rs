@@ -128,7 +128,7 @@ impl Builder {
         }
     }
 
-    /// Whether memory can hold the type and an instruction can yield it.
+    /// Returns whether memory can hold the type and an instruction can yield it.
     pub(super) fn is_first_class(&self, ty: TypeId) -> bool {
         !matches!(
             self.module.ty(ty),
@@ -219,7 +219,7 @@ impl Builder {
         }
     }
 
-    /// Integer of a constant, zero-extended; `None` if it is none.
+    /// Integer of a constant, zero-extended; `None` if it is not an integer constant.
     pub(super) fn constant_int(&self, value: ValueData) -> Option<u64> {
         let ValueKind::Constant(id) = value.kind else {
             return None;
@@ -241,7 +241,7 @@ impl Builder {
                 let number = index.and_then(|value| self.constant_int(value));
                 let Some(number) = number else {
                     return Err(BitcodeErrorKind::Unsupported {
-                        what: "index of a structure that is no integer constant",
+                        what: "index of a structure that is not an integer constant",
                     }
                     .into_error());
                 };

@@ -47,7 +47,7 @@ impl Builder {
     ) -> Result<()> {
         let first = self.module.constants.len();
         let mut ty = None;
-        // Bits of an integer of that type; 0 if it is none.
+        // Bits of an integer of that type; 0 if it is not an integer.
         let mut mask = 0;
         // Operands may be defined later, so that they are compared with the types they must have at
         // the end of the block.

@@ -42,7 +42,7 @@ fn single_thread(fields: &mut Fields<'_>) -> Result<bool> {
 /// Ordering and scope of an atomic load or store.
 fn access_ordering(fields: &mut Fields<'_>) -> Result<Ordering> {
     let ordering = atomic_ordering(fields, Ordering::Unordered)?;
-    // The module has no room for the scope: DXIL has no such instruction with single-thread scope.
+    // The module does not store the scope: DXIL never has these with single-thread scope.
     if single_thread(fields)? {
         Err(unsupported(
             "single-thread scope of an atomic load or store",

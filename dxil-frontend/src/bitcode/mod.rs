@@ -52,7 +52,7 @@ mod block {
     pub(super) const TYPE: u32 = 17;
 }
 
-/// The module under construction and what only the reader needs to know of it.
+/// The module under construction, and data that only the reader needs.
 #[derive(Default)]
 struct Builder {
     module: Module,
@@ -182,7 +182,7 @@ impl Builder {
                         self.bodies.push(nested);
                         stream.skip(nested);
                     }
-                    // Use-list orders, and blocks of later versions, say nothing about the meaning.
+                    // Use-list orders, and blocks of later versions, do not affect the meaning.
                     _ => stream.skip(nested),
                 },
                 Entry::Record(code) => self

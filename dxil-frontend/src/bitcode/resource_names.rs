@@ -1,7 +1,7 @@
 //! The names of resources by themselves: what a `STAT` program is read for.
 //!
-//! Of such a program three fifths are types, functions, attributes and metadata of no use here.
-//! This reader goes straight to `dx.resources`: it passes over all other blocks, notes where each
+//! Of such a program three fifths are types, functions, attributes and metadata that are not needed
+//! here. This reader goes straight to `dx.resources`: it skips all other blocks, notes where each
 //! metadata record is, and reads only those that the resources are made of.
 
 use smallvec::SmallVec;
@@ -71,8 +71,8 @@ fn read_numbers(
 ) -> Result<()> {
     each_record(stream, block, |code, mut fields| {
         match code {
-            // SETTYPE makes no value. Numbers of resources are of type `i32`, whatever the type
-            // says.
+            // SETTYPE makes no value. Numbers of resources are of type `i32`, whatever type
+            // SETTYPE selects.
             1 => {}
             2 => numbers.push(Some(0)),
             4 => numbers.push(Some(super::fields::signed(fields.take()?) as u32)),
@@ -229,7 +229,8 @@ mod tests {
     use crate::container::Container;
     use crate::shader::resource_list;
 
-    /// What the reader of whole modules says; `None` if the module or its resources are malformed.
+    /// Names as the reader of whole modules finds them; `None` if the module or its resources are
+    /// malformed.
     fn slow(bytes: &[u8]) -> Option<Vec<NamedResource>> {
         let resources = resource_list(&read_module(bytes, 0).ok()?).ok()?;
         Some(

@@ -105,7 +105,10 @@ impl Builder {
         Ok(())
     }
 
-    /// Type of that number; an error if there is none.
+    /// Returns the type with number `index`.
+    ///
+    /// # Errors
+    /// The table has no type with that number.
     #[inline]
     pub(super) fn type_at(&self, index: u64) -> Result<TypeId> {
         if index < self.module.types.len() as u64 {
@@ -148,7 +151,7 @@ impl Builder {
                     return Err(BitcodeErrorKind::OperandType {
                         what: "component of a type",
                         found: part,
-                        expected: "a type that can stand there",
+                        expected: "a type that is valid there",
                     }
                     .into_error());
                 }

@@ -164,8 +164,8 @@ impl Stream<'_> {
         self.rest_of_block_info(target)
     }
 
-    /// Reads the rest of a BLOCKINFO block; what it defines is for block `target` until it says
-    /// otherwise.
+    /// Reads the rest of a BLOCKINFO block; its definitions are for block `target` until a SETBID
+    /// record selects another one.
     fn rest_of_block_info(&mut self, mut target: Option<u32>) -> Result<()> {
         loop {
             self.record_start = self.pos;

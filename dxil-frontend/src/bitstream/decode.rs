@@ -31,7 +31,7 @@ fn load_tail(data: &[u8], byte: usize) -> u64 {
     u64::from_le_bytes(bytes)
 }
 
-/// What is left of a load.
+/// Remaining bits of a load.
 #[derive(Clone, Copy)]
 pub(super) struct Loaded {
     /// Position of the load.
@@ -77,7 +77,7 @@ fn vbr_at(data: &[u8], pos: usize, width: u32) -> Option<(u64, u32)> {
 /// than a load.
 #[inline(always)]
 pub(super) fn vbr6_fields(data: &[u8], from: Loaded, fields: &mut [u64]) -> Option<usize> {
-    // Four characters of a text have two chunks each: the bits that say so, and the low five bits
+    // Four characters of a text have two chunks each: the continuation bits, and the low five bits
     // of each.
     const MORE: u64 = 0x8208_2082_0820;
     const PAIRS: u64 = 0x0200_2002_0020;

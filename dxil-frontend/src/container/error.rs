@@ -1,4 +1,4 @@
-//! What can be wrong with a container.
+//! Errors in a container.
 
 use std::fmt;
 
@@ -28,11 +28,11 @@ pub struct ContainerError {
     pub part: FourCC,
     /// Absolute byte offset of what is wrong.
     pub offset: usize,
-    /// What is wrong and what was expected.
+    /// Kind of the error, with what was expected.
     pub kind: ContainerErrorKind,
 }
 
-/// What is wrong with a container.
+/// Kind of an error in a container.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ContainerErrorKind {
@@ -42,7 +42,7 @@ pub enum ContainerErrorKind {
     /// The data ends within an item.
     #[error("{what} needs {wanted} bytes, {available} remain")]
     Truncated {
-        /// What was to be read.
+        /// Description of what was to be read.
         what: &'static str,
         /// Bytes that it needs.
         wanted: u64,
@@ -56,13 +56,13 @@ pub enum ContainerErrorKind {
         field: &'static str,
         /// Its value.
         found: u64,
-        /// What was expected.
+        /// Description of what was expected.
         expected: &'static str,
     },
     /// An offset or index points outside of what it indexes.
     #[error("{what} {index} is out of range, expected less than {limit}")]
     Range {
-        /// What it is.
+        /// Description of the item.
         what: &'static str,
         /// Its value.
         index: u64,
@@ -70,9 +70,9 @@ pub enum ContainerErrorKind {
         limit: u64,
     },
     /// A string without terminating NUL, or not UTF-8.
-    #[error("{what} is no NUL-terminated UTF-8 string")]
+    #[error("{what} is not a NUL-terminated UTF-8 string")]
     String {
-        /// What it names.
+        /// Description of the string.
         what: &'static str,
     },
     /// The container has no program part.

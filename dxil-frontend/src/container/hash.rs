@@ -3,12 +3,12 @@
 //! Where MD5 (RFC 1321) appends the bit count as the last eight bytes, this variant puts the bit
 //! count into the first word of the last block and `(bit count >> 2) | 1` into its last word.
 
-/// What [`super::Container::check_hash`] finds.
+/// Result of [`super::Container::check_hash`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HashStatus {
     /// All zero: the compiler did not sign it.
     Unsigned,
-    /// One of the two values (all bytes 1, or all bytes 2) that ask a runtime in developer mode to
+    /// One of the two values (all bytes 1, or all bytes 2) that make a runtime in developer mode
     /// skip the check.
     Bypass,
     /// The hash fits the content.

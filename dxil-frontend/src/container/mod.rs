@@ -1,7 +1,7 @@
 //! DXBC containers: a header, an offset table, and parts named by four characters.
 //!
 //! Opening one checks the header and that every part lies within the input, and allocates nothing;
-//! a part is read when it is asked for. Layout (all little-endian): `DXBC`, 16 bytes of hash, `u16`
+//! a part is read on request. Layout (all little-endian): `DXBC`, 16 bytes of hash, `u16`
 //! major and minor version, `u32` total size, `u32` part count, an offset for each part; at each
 //! offset the part's four characters, `u32` size, data.
 
@@ -196,7 +196,7 @@ impl<'a> Container<'a> {
     /// The program to convert: the `DXIL` part, else `ILDB`, else `STAT`.
     ///
     /// # Errors
-    /// No such part, or its header is malformed.
+    /// The part is missing, or its header is malformed.
     pub fn main_program(&self) -> Result<Program<'a>, ContainerError> {
         let part = self
             .part(FourCC::DXIL)
@@ -351,7 +351,7 @@ impl<'a> Container<'a> {
     }
 }
 
-/// What the front door accepts: a container, or bitcode by itself.
+/// Input that [`crate::read`] accepts: a container, or bitcode by itself.
 #[derive(Clone, Copy, Debug)]
 pub enum Source<'a> {
     /// A DXBC container.

@@ -4,7 +4,7 @@ use super::reader::Reader;
 use super::{ContainerError, FourCC, Part};
 use crate::shader::{ShaderKind, Version};
 
-/// A bitcode program with what its header says.
+/// A bitcode program with the contents of its header.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Program<'a> {
     /// Part that holds it.
@@ -71,7 +71,7 @@ impl<'a> Program<'a> {
         })
     }
 
-    /// Whether a part begins like a program: a `STAT` part of a DXBC shader of the past does not.
+    /// Returns whether a part has a program header: a `STAT` part of an old DXBC shader has none.
     pub(crate) fn is_program(part: &Part<'_>) -> bool {
         let mut r: Reader<'_> = part.reader();
         r.bytes(8, "").is_ok() && r.bytes(4, "").is_ok_and(|m| m == b"DXIL")

@@ -1,8 +1,8 @@
-//! Pipeline state validation (`PSV0`): what a runtime needs to know without the bitcode.
+//! Pipeline state validation (`PSV0`): data for a runtime that does not read the bitcode.
 //!
 //! Layout: size and content of the runtime info, whose size tells its version (24, 36, 48, 52, 56
 //! bytes for 0 to 4); resources; from version 1 on the string table, semantic indices, signature
-//! elements, and the masks that say which outputs depend on the view id and on which inputs.
+//! elements, and the masks of the outputs that depend on the view id and on which inputs.
 
 use super::reader::{Reader, u16_at, u32_at};
 use super::{ContainerError, Part};
@@ -40,7 +40,7 @@ pub struct RuntimeInfo {
     pub groupshared_bytes: Option<u32>,
 }
 
-/// What the runtime info says about a stage in particular.
+/// Stage-specific part of the runtime info.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[expect(missing_docs, reason = "names of the format")]
 pub enum StageInfo {
@@ -189,11 +189,11 @@ impl Mask<'_> {
     pub fn words(&self) -> impl ExactSizeIterator<Item = u32> + '_ {
         self.0.chunks_exact(4).map(|b| u32_at(b, 0))
     }
-    /// Whether bit `index` is set.
+    /// Returns whether bit `index` is set.
     pub fn has(&self, index: usize) -> bool {
         u32_at(self.0, index / 32 * 4) >> (index % 32) & 1 != 0
     }
-    /// Whether the mask has no words.
+    /// Returns whether the mask has no words.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -1,5 +1,4 @@
-//! Runtime data (`RDAT`): what a runtime needs to know of a library: resources, functions,
-//! subobjects.
+//! Runtime data (`RDAT`): resources, functions and subobjects of a library, for a runtime.
 //!
 //! A version word, a part count, an offset for each part; a part is a type, a size and data. Tables
 //! begin with record count and stride; strings, index arrays and raw bytes are parts of their own,
@@ -28,7 +27,7 @@ impl<'a> Table<'a> {
     pub fn len(&self) -> usize {
         self.count as usize
     }
-    /// Whether the table has no record.
+    /// Returns whether the table is empty.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
@@ -105,11 +104,11 @@ pub struct RdatFunction<'a> {
 pub struct RdatSubobject<'a> {
     /// Name.
     pub name: &'a str,
-    /// What it is.
+    /// Kind and contents.
     pub kind: SubobjectKind<'a>,
 }
 
-/// What a subobject is.
+/// Kind and contents of a subobject.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum SubobjectKind<'a> {
     /// State object flags.
@@ -179,7 +178,7 @@ pub struct RuntimeData<'a> {
 }
 
 impl<'a> RuntimeData<'a> {
-    /// Reads the part's directory; records are read when asked for.
+    /// Reads the part's directory; records are read on request.
     ///
     /// # Errors
     /// A part outside of the data, or a table that does not fit its part.

@@ -25,11 +25,11 @@ pub struct RootParameter {
     /// `D3D12_SHADER_VISIBILITY`: 0 all, 1 vertex, 2 hull, 3 domain, 4 geometry, 5 pixel, 6
     /// amplification, 7 mesh.
     pub visibility: u32,
-    /// What it is.
+    /// Kind and contents.
     pub kind: RootParameterKind,
 }
 
-/// What a parameter is.
+/// Kind and contents of a parameter.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RootParameterKind {
     /// Descriptor table.

@@ -64,7 +64,8 @@ fn record<'m>(m: &'m Module, id: MdId, codes: &[u32]) -> Option<(u32, &'m [u64])
     }
 }
 
-/// `; var:"s" !DIExpression() func:"main"`; whether the instruction is such a call.
+/// Prints `; var:"s" !DIExpression() func:"main"` for a call of an LLVM intrinsic with a local
+/// variable; returns whether the instruction is one.
 fn variable(t: &mut Text, m: &Module, f: &Function, id: InstId) -> bool {
     let Some(InstKind::Call { callee, args, .. }) =
         f.insts.get(id.as_u32() as usize).map(|i| i.kind)
@@ -87,8 +88,8 @@ fn variable(t: &mut Text, m: &Module, f: &Function, id: InstId) -> bool {
         t.push("!");
         expression(t, expr);
     }
-    // The variable's function: up through lexical blocks. A cycle would be no valid debug
-    // information; the walk is bounded all the same.
+    // The variable's function: up through lexical blocks. A cycle would be invalid debug
+    // information; the walk is bounded in any case.
     let mut scope = local.get(2).copied().unwrap_or(0);
     for _ in 0..m.metadata.nodes.len() {
         match nullable_id(scope).and_then(|id| record(m, id, &[21, 22, 23])) {
@@ -125,7 +126,7 @@ fn properties(m: &Module, f: &Function, v: ValueId) -> Option<[u32; 2]> {
     }
 }
 
-/// What resource properties say. First word: kind, alignment, bit 12 UAV, 13 rasterizer-ordered, 14
+/// Prints resource properties. First word: kind, alignment, bit 12 UAV, 13 rasterizer-ordered, 14
 /// globally coherent, 15 comparison sampler or counter. Second word: component type and count,
 /// structure stride, or constant buffer size.
 fn resource(t: &mut Text, a: u32, b: u32) {

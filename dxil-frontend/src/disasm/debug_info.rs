@@ -7,7 +7,7 @@ use crate::metadata::{MdId, MdNode};
 /// Fields of one specialized node on their way into the text.
 struct Fields<'a> {
     raw: &'a [u64],
-    /// Whether a field was printed: the next one needs a comma.
+    /// True if a field was printed: the next one needs a comma.
     any: bool,
 }
 
@@ -328,7 +328,7 @@ impl Listing<'_> {
                 }
                 self.t.push(")");
             }
-            // A record whose layout this printer does not know.
+            // A record whose layout this printer does not support.
             _ => self
                 .t
                 .fmt(format_args!("!DXILRecord(code: {code}, fields: {raw:?})")),

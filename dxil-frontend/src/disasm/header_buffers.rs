@@ -19,8 +19,8 @@ struct Buffers<'a> {
     /// Steps that [`Buffers::size_and_align`] may still take: it bounds the work on structures that
     /// share fields many times over.
     steps: u32,
-    /// Fields lie as in a structured buffer, rather than where the annotations for a constant
-    /// buffer say.
+    /// Fields lie as in a structured buffer, rather than at the offsets of the annotations
+    /// for a constant buffer.
     packed: bool,
 }
 
@@ -84,7 +84,7 @@ impl Buffers<'_> {
         if matches!(self.type_of(ty), Some(Type::Struct { .. }))
             && self.annotations.structure(ty).is_none()
         {
-            // Without annotations there are no names and offsets to show.
+            // Without annotations, names and offsets are not available.
             return;
         }
         self.t.fmt(format_args!("; {kind} {}\n; {{\n;\n", r.name));
@@ -204,7 +204,7 @@ impl Buffers<'_> {
                 Some(t) => Some((scalar(t) * factor.min(1 << 32), scalar(t))),
                 None => Some((0, 1)),
             };
-            // Give the result to the structure around, or go on with its next field.
+            // Return the result to the enclosing structure, or continue with its next field.
             loop {
                 let Some((struct_ty, next, size, align, factor)) = stack.last_mut() else {
                     return done.unwrap_or((0, 1));

@@ -12,7 +12,7 @@ pub struct FunctionText {
     pub blocks: Vec<String>,
     /// Each instruction's line without its indentation.
     pub insts: Vec<String>,
-    /// The values that were asked for, as operands without their type: `%5`, `true`.
+    /// The requested values, as operands without their type: `%5`, `true`.
     pub values: Vec<String>,
 }
 
@@ -63,7 +63,7 @@ pub fn function_text(
 }
 
 impl Listing<'_> {
-    /// What `print` adds to the text.
+    /// Returns the text that `print` appends.
     fn piece(&mut self, print: impl FnOnce(&mut Self)) -> String {
         let start = self.t.out.len();
         print(self);

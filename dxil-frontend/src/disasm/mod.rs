@@ -51,8 +51,8 @@ pub struct ListingTooLong {
     pub limit: usize,
 }
 
-/// Prints a module. The header says what `shader` and `container` know; without them there is only
-/// the module.
+/// Prints a module. The header shows the contents of `shader` and `container`; without them only
+/// the module is printed.
 ///
 /// # Errors
 /// The listing exceeds a limit that grows with the module ([`ListingTooLong`]), or a part of the

@@ -66,7 +66,7 @@ pub(super) fn nullable_id(field: u64) -> Option<MdId> {
         .map(MdId::from_u32)
 }
 
-/// Record code of `DILocation`, whose scope is no `entry + 1` but the entry itself.
+/// Record code of `DILocation`, whose scope is the entry itself, not `entry + 1`.
 pub(super) const LOCATION: u32 = 7;
 
 impl<'m> Slots<'m> {
@@ -286,7 +286,7 @@ impl<'m> Slots<'m> {
 /// Marks a value of `Slots::location` as an entry's index rather than a number.
 const ENTRY: u32 = 1 << 31;
 
-/// Whether a called value is one of LLVM's own functions.
+/// Returns whether a called value is one of LLVM's own functions.
 pub(super) fn is_intrinsic(module: &Module, callee: ValueId) -> bool {
     match module.value(None, callee).map(|v| v.kind) {
         Some(ValueKind::Function(f)) => module

@@ -477,7 +477,7 @@ pub(super) fn cast(op: CastOp) -> &'static str {
     }
 }
 
-/// Whether a predicate compares floats.
+/// Returns whether a predicate compares floats.
 pub(super) fn is_float_predicate(p: Predicate) -> bool {
     use Predicate as P;
     !matches!(

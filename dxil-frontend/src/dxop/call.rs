@@ -7,7 +7,7 @@ use crate::module::{
     ValueKind,
 };
 
-/// What is wrong with a call of a `dx.op` function.
+/// Error in a call of a `dx.op` function.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum DxOpError {
     /// The first argument is missing or not a constant `i32`.
@@ -211,8 +211,8 @@ impl<'f> DxCall<'f> {
     pub fn operand(&self, index: usize) -> Option<ValueId> {
         self.args.get(index).map(|&v| ValueId::from_u32(v))
     }
-    /// Operand by its name in the table, such as `coord0`; `None` when the operation has no such
-    /// parameter.
+    /// Operand by its name in the table, such as `coord0`; `None` when the operation does not have
+    /// this parameter.
     pub fn operand_named(&self, name: &str) -> Option<ValueId> {
         self.operand(self.info().params.iter().position(|p| p.name == name)?)
     }
@@ -249,10 +249,10 @@ impl<'f> DxCall<'f> {
     }
 }
 
-/// What the names of all DXIL operations begin with.
+/// Prefix of the names of all DXIL operations.
 pub const PREFIX: &str = "dx.op.";
 
-/// Whether a function is a declared DXIL operation.
+/// Returns whether a function is a declared DXIL operation.
 #[inline]
 pub fn is_dx_op(function: &Function) -> bool {
     function.is_declaration && function.name.as_bytes().starts_with(PREFIX.as_bytes())

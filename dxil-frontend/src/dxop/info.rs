@@ -137,7 +137,7 @@ impl Stages {
     }
 }
 
-/// What an operation does besides computing its result.
+/// Effects of an operation in addition to computing its result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub struct Effects(pub u16);
 
@@ -166,11 +166,11 @@ impl Effects {
     /// A number that DXIL reserves: no module may use it.
     pub const RESERVED: Self = Self(1 << 10);
 
-    /// Whether any effect of `mask` is there.
+    /// Returns whether any effect of `mask` is set.
     pub const fn any(self, mask: Self) -> bool {
         self.0 & mask.0 != 0
     }
-    /// Whether all effects of `mask` are there.
+    /// Returns whether all effects of `mask` are set.
     pub const fn has(self, mask: Self) -> bool {
         self.0 & mask.0 == mask.0
     }

@@ -5,7 +5,7 @@
 //! - for each value of the column `family` an enum ([`MathOp`], [`WaveOp`], …), and [`FamilyOp`],
 //!   which [`Op::classify`] returns. A consumer dispatches by one exhaustive `match` over families
 //!   and one over the operations of each family, so that a new row of the table does not compile
-//!   until every consumer says what it does with it.
+//!   until every consumer handles it.
 //!
 //! [`DxCall`] reads a call. A DXIL operation is a call of a declared function
 //! `@dx.op.<class>.<overload>` whose first argument is the constant opcode:

@@ -94,7 +94,7 @@ impl ArithFlags {
 }
 
 impl ArithFlags {
-    /// Whether all bits of `mask` are set.
+    /// Returns whether all bits of `mask` are set.
     pub fn has(self, mask: u16) -> bool {
         self.0 & mask == mask
     }
@@ -264,7 +264,7 @@ pub enum InstKind {
 }
 
 impl InstKind {
-    /// Whether the instruction ends a block.
+    /// Returns whether the instruction ends a block.
     pub fn is_terminator(&self) -> bool {
         matches!(
             self,

@@ -80,7 +80,7 @@ impl PoolRange {
     pub fn len(self) -> usize {
         (self.end - self.start) as usize
     }
-    /// Whether the range has no entry.
+    /// Returns whether the range is empty.
     pub fn is_empty(self) -> bool {
         self.start == self.end
     }
@@ -166,7 +166,7 @@ pub enum Attribute {
 }
 
 /// An attribute group: who it applies to (0 return, 0xFFFF_FFFF function, else parameter + 1) and
-/// what it says.
+/// its attributes.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct AttributeGroup {
     /// LLVM's group number.

@@ -26,7 +26,7 @@ pub enum Type {
     Metadata,
     /// Typed pointer with address space (0 local, 1 device memory, 2 cbuffer, 3 groupshared).
     Pointer {
-        /// What it points to.
+        /// Type of the pointee.
         pointee: TypeId,
         /// D3D address space.
         address_space: u32,

@@ -10,7 +10,7 @@ type Result<T> = std::result::Result<T, ShaderError>;
 #[derive(Clone, Copy)]
 pub(super) struct Tuple<'m> {
     module: &'m Module,
-    /// What the tuple is, for errors.
+    /// Description of the tuple, for errors.
     what: &'static str,
     /// Its entry; `None` for the operands of a named node.
     id: Option<MdId>,

@@ -1,4 +1,4 @@
-//! What can be wrong with a shader's metadata.
+//! Errors in a shader's metadata.
 
 /// A failure to read the metadata that describes a shader.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -6,21 +6,21 @@
 pub struct ShaderError {
     /// Node and field, such as `dx.entryPoints[0].signatures (!18)`.
     pub place: Box<str>,
-    /// What is wrong and what was expected.
+    /// Kind of the error, with what was expected.
     pub kind: ShaderErrorKind,
 }
 
-/// What is wrong with a shader's metadata.
+/// Kind of an error in a shader's metadata.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ShaderErrorKind {
-    /// A named node or field that must be there is not.
+    /// A required named node or field is missing.
     #[error("missing")]
     Missing,
     /// A node of another kind.
     #[error("expected {expected}")]
     Kind {
-        /// What was expected.
+        /// Description of what was expected.
         expected: &'static str,
     },
     /// A tuple with too few operands.
@@ -28,7 +28,7 @@ pub enum ShaderErrorKind {
     Count {
         /// Operands there.
         found: usize,
-        /// What was expected.
+        /// Description of what was expected.
         expected: &'static str,
     },
     /// A number that the field cannot have.
@@ -36,7 +36,7 @@ pub enum ShaderErrorKind {
     Value {
         /// The number.
         found: u64,
-        /// What was expected.
+        /// Description of what was expected.
         expected: &'static str,
     },
     /// A string that the field cannot have.
@@ -44,7 +44,7 @@ pub enum ShaderErrorKind {
     Text {
         /// The string.
         found: Box<str>,
-        /// What was expected.
+        /// Description of what was expected.
         expected: &'static str,
     },
 }

@@ -163,8 +163,8 @@ pub(super) mod resource_tag {
     pub(in crate::shader) const REORDER_COHERENT: u32 = 4;
 }
 
-/// A list of `dx.typeAnnotations`: its tag says what it annotates, pairs of subject and annotation
-/// follow.
+/// A list of `dx.typeAnnotations`: its tag selects what it annotates, pairs of subject and
+/// annotation follow.
 pub(super) mod annotations {
     pub(in crate::shader) const TAG: usize = 0;
     pub(in crate::shader) const FIRST_PAIR: usize = 1;

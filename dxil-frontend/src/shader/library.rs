@@ -32,8 +32,8 @@ impl Shader {
             .filter(|e| e.kind != ShaderKind::Library)
     }
 
-    /// What callers call an entry point: the source's name if no other shader has the same, else
-    /// the mangled one.
+    /// Returns the exported name of an entry point: the source's name if no other shader has the
+    /// same, else the mangled one.
     pub fn export_name<'a>(&self, entry: &'a EntryPoint) -> &'a str {
         let short = source_name(&entry.name);
         if self
@@ -135,7 +135,7 @@ mod tests {
         assert_eq!(
             kind(""),
             None,
-            "the entry of the whole library is no shader"
+            "the entry of the whole library is not a shader"
         );
     }
 }

@@ -1,4 +1,4 @@
-//! What a DXIL module says about itself as a shader: model, entry points, resources, signatures,
+//! Shader-level description of a DXIL module: model, entry points, resources, signatures,
 //! properties.
 
 mod annotations;

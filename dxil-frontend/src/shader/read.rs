@@ -1,4 +1,4 @@
-//! [`Shader::read`]: from a module's metadata, with the container's parts where they say more.
+//! [`Shader::read`]: from a module's metadata, with the container's parts where they have more.
 
 use super::cursor::{Tuple, error, named, named_tuple};
 use super::fields::{entry_point, shader_model, version};
@@ -15,7 +15,7 @@ use crate::module::{Attribute, FunctionId, Module};
 const NATIVE_LOW_PRECISION: u64 = 1 << 23;
 
 impl Shader {
-    /// Reads what the metadata says; feature bits come from the container's `SFI0` part.
+    /// Reads the metadata; feature bits come from the container's `SFI0` part.
     ///
     /// # Errors
     /// Metadata that is missing or malformed, with node and field.

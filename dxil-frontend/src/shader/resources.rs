@@ -130,7 +130,7 @@ fn read_resource(class: ResourceClass, t: Tuple<'_>) -> Result<Resource> {
                 resource_tag::REORDER_COHERENT => {
                     r.reorder_coherent = list.bool(at, "reorder coherent")?;
                 }
-                // Later versions add tags. The calls that use the resource have what they say.
+                // Later versions add tags. The calls that use the resource repeat their contents.
                 _ => {}
             }
         }

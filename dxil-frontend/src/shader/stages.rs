@@ -53,7 +53,7 @@ open_enum! {
 }
 
 open_enum! {
-    /// What the tessellator subdivides (D3D `TessellatorDomain`).
+    /// Domain that the tessellator subdivides (D3D `TessellatorDomain`).
     TessellatorDomain {
         /// A set of lines.
         IsoLine = 1,
@@ -79,7 +79,7 @@ open_enum! {
 }
 
 open_enum! {
-    /// What the tessellator outputs (D3D `TessellatorOutputPrimitive`).
+    /// Primitives that the tessellator outputs (D3D `TessellatorOutputPrimitive`).
     TessellatorOutputPrimitive {
         /// Points.
         Point = 1,
@@ -93,7 +93,7 @@ open_enum! {
 }
 
 open_enum! {
-    /// What a mesh shader outputs (D3D `MeshOutputTopology`).
+    /// Primitives that a mesh shader outputs (D3D `MeshOutputTopology`).
     MeshTopology {
         /// Lines.
         Line = 1,
@@ -176,11 +176,11 @@ pub struct HullProperties {
     pub input_control_points: u32,
     /// Control points that it writes.
     pub output_control_points: u32,
-    /// What is subdivided.
+    /// Domain that is subdivided.
     pub domain: TessellatorDomain,
     /// How edges are divided.
     pub partitioning: TessellatorPartitioning,
-    /// What the tessellator outputs.
+    /// Primitives that the tessellator outputs.
     pub output_primitive: TessellatorOutputPrimitive,
     /// Largest tessellation factor.
     pub max_factor: f32,
@@ -189,7 +189,7 @@ pub struct HullProperties {
 /// Properties of a domain shader.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DomainProperties {
-    /// What is subdivided.
+    /// Domain that is subdivided.
     pub domain: TessellatorDomain,
     /// Control points of the patch that it reads.
     pub input_control_points: u32,
@@ -202,7 +202,7 @@ pub struct MeshProperties {
     pub max_vertices: u32,
     /// Most primitives that a group outputs.
     pub max_primitives: u32,
-    /// What it outputs.
+    /// Primitives that the shader outputs.
     pub topology: MeshTopology,
     /// Size of the payload that it reads in bytes.
     pub payload_size: u32,

@@ -218,7 +218,7 @@ pub struct SignatureElement {
     pub stream: u8,
     /// Components that are dynamically indexed.
     pub dynamic_mask: u8,
-    /// Components that are used (0xF when the metadata does not say).
+    /// Components that are used (0xF when the metadata does not specify them).
     pub usage_mask: u8,
 }
 
@@ -265,13 +265,13 @@ pub struct Resource {
     pub range_size: u32,
     /// Global variable of a library resource.
     pub global: Option<GlobalId>,
-    /// Type of the symbol (pointee of the metadata's `undef` pointer), if it says.
+    /// Type of the symbol (pointee of the metadata's `undef` pointer), if specified.
     pub symbol_type: Option<TypeId>,
     /// Element type of a typed buffer or texture.
     pub component: Option<ComponentType>,
     /// Element stride of a structured buffer in bytes.
     pub stride: Option<u32>,
-    /// Samples of a multisampled texture; 0 when it does not say.
+    /// Samples of a multisampled texture; 0 when not specified.
     pub sample_count: u32,
     /// `globallycoherent`.
     pub globally_coherent: bool,
@@ -339,7 +339,7 @@ pub struct EntryPoint {
     pub properties: Properties,
 }
 
-/// Everything that the metadata and the container's parts say about a module as a shader.
+/// Shader-level description of a module, from its metadata and the container's parts.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Shader {
     /// Stage of the program (`Library` for `lib_6_x`).

@@ -81,7 +81,7 @@ impl ViewIdState {
         let Some(words) = view_id_state(module)? else {
             return Ok(None);
         };
-        // The words do not say whether the view id is used: only one of the two layouts fits their
+        // The words do not show whether the view id is used: only one of the two layouts fits their
         // number.
         Ok(Self::decode(&words, kind, false).or_else(|| Self::decode(&words, kind, true)))
     }

@@ -1,4 +1,4 @@
-//! What the tests of the bitcode reader share: the corpus's programs.
+//! Shared by the tests of the bitcode reader: the corpus's programs.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ pub(crate) struct Program {
     /// File and part, for messages.
     pub(crate) name: String,
     /// Offset of the bitcode in the file.
-    #[allow(dead_code, reason = "not each test wants it")]
+    #[allow(dead_code, reason = "not every test uses it")]
     pub(crate) offset: usize,
     /// The bitcode.
     pub(crate) bytes: Vec<u8>,

@@ -29,7 +29,7 @@ pub(crate) const TYPES: [(u64, &[u64]); 10] = [
 ];
 pub(crate) const I32: u64 = 1;
 
-/// What to write, and a part of the error's text.
+/// The records to write, and a part of the error's text.
 pub(crate) type Cases<'a, const N: usize> = [(&'a dyn Fn(&mut Writer), &'a str); N];
 
 pub(crate) fn types(w: &mut Writer, types: &[(u64, &[u64])]) {

@@ -3,7 +3,7 @@
 /// A bitstream under construction.
 pub(crate) struct Writer {
     bits: Vec<bool>,
-    /// Abbreviation width of each open block, and the bit where its length field stands.
+    /// Abbreviation width of each open block, and the bit where its length field is.
     open: Vec<(u32, usize)>,
 }
 

@@ -213,7 +213,7 @@ fn malformed_programs() {
         error(words(&[0x60, 6, dxil, 0x100, 16, 4])),
         "DXIL part: bitcode needs 4 bytes, 0 remain (byte offset 0x44)"
     );
-    // An old statistics part is no program.
+    // An old statistics part is not a program.
     let bytes = container(&[(*b"STAT", words(&[1, 2, 3, 4]))]);
     assert_eq!(Container::open(&bytes).unwrap().programs().count(), 0);
 }
@@ -314,7 +314,7 @@ fn signatures() {
     element[39] = b'A';
     assert_eq!(
         error(element),
-        "ISG1 part: semantic name is no NUL-terminated UTF-8 string (byte offset 0x53)"
+        "ISG1 part: semantic name is not a NUL-terminated UTF-8 string (byte offset 0x53)"
     );
 }
 

@@ -82,7 +82,7 @@ fn attribute_name(number: u64) -> Option<&'static str> {
 impl Compare<'_> {
     pub(crate) fn attributes(&mut self, at: &str, theirs: LLVMValueRef, ours: &Function) {
         let module = self.ours;
-        // Upgrade: intrinsics get the attributes that LLVM knows of them.
+        // Upgrade: intrinsics get the attributes that LLVM defines for them.
         if ours.name.starts_with("llvm.") {
             return;
         }
@@ -281,8 +281,8 @@ impl Compare<'_> {
             .then(|| vec![entries[0], entries[2], entries[3]])
     }
 
-    /// Compares what is no operand, and returns LLVM's opcode of our instruction. SAFETY: `theirs`
-    /// is an instruction of the live module.
+    /// Compares all properties except operands, and returns LLVM's opcode of our instruction.
+    /// SAFETY: `theirs` is an instruction of the live module.
     unsafe fn opcode_and_fields(
         &mut self,
         at: &str,
@@ -291,7 +291,7 @@ impl Compare<'_> {
         f: &Function,
     ) -> LLVMOpcode {
         use LLVMOpcode as O;
-        // SAFETY: as above; fields of an instruction are asked for only if its opcode has them.
+        // SAFETY: as above; fields of an instruction are queried only if its opcode has them.
         unsafe {
             let is = |opcode: O| LLVMGetInstructionOpcode(theirs) as u32 == opcode as u32;
             match ours.kind {

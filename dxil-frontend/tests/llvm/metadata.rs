@@ -113,7 +113,7 @@ impl Compare<'_> {
                 };
                 if inner.is_null() {
                     self.differences.push(format!(
-                        "{at}: LLVM's metadata {} is no value",
+                        "{at}: LLVM's metadata {} is not a value",
                         printed(theirs)
                     ));
                 } else {
@@ -155,7 +155,7 @@ impl Compare<'_> {
                     let mut len = 0;
                     let text = LLVMGetMDString(theirs, &raw mut len);
                     self.check(!LLVMIsAMDString(theirs).is_null(), || {
-                        format!("{at}: {} is no string", printed(theirs))
+                        format!("{at}: {} is not a string", printed(theirs))
                     });
                     self.same(
                         at,
@@ -224,7 +224,7 @@ impl Compare<'_> {
     }
 }
 
-/// Operands of a metadata node, null where there is none.
+/// Operands of a metadata node; null for null operands.
 fn operands(node: LLVMValueRef) -> Vec<LLVMValueRef> {
     // SAFETY: `node` is metadata as a value of the live module.
     unsafe {

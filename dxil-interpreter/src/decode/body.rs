@@ -85,7 +85,7 @@ impl<'m> Decoder<'m> {
         let index = self
             .local(result)
             .filter(|&index| index < body.values.len())
-            .ok_or_else(|| invalid("a result that is no local value"))?;
+            .ok_or_else(|| invalid("a result that is not a local value"))?;
         if let Some(leaves) = self.renamed(body, inst)? {
             body.values[index] = Some(leaves);
             body.alias[index] = true;
@@ -96,7 +96,7 @@ impl<'m> Decoder<'m> {
         Ok(())
     }
 
-    /// The scalars of a value that computes nothing, if they are known already. (Blocks may stand
+    /// The scalars of a value that computes nothing, if they are known already. (Blocks may come
     /// before the ones that dominate them.)
     fn renamed(&mut self, body: &mut Body<'m>, inst: &Inst) -> Result<Option<Leaves>, Error> {
         let function = body.function;

@@ -54,7 +54,7 @@ impl Decoder<'_> {
                 .ok_or_else(|| invalid("a constant that does not exist"))?,
             ValueKind::Function(_) => return Err(unsupported("the address of a function")),
             ValueKind::Argument(_) | ValueKind::Inst(_) => {
-                return Err(invalid("a constant that is none"));
+                return Err(invalid("a value that is not a constant"));
             }
         };
         match &constant.value {
@@ -198,7 +198,7 @@ impl Decoder<'_> {
             Constant::VectorOp { op, .. } => {
                 return Err(unsupported(format!("the constant expression {op:?}")));
             }
-            _ => return Err(invalid("a constant that is none")),
+            _ => return Err(invalid("a value that is not a constant")),
         }
         Ok(())
     }
@@ -213,7 +213,7 @@ impl Decoder<'_> {
     pub(super) fn scalar_of(&mut self, ty: TypeId) -> Result<Scalar, Error> {
         self.layouts
             .scalar(ty)?
-            .ok_or_else(|| invalid("an aggregate where a scalar must stand"))
+            .ok_or_else(|| invalid("an aggregate where a scalar is required"))
     }
 
     /// Bits of a number as this program holds them: a minimum-precision `half` becomes an `f32`.
@@ -240,7 +240,7 @@ impl Decoder<'_> {
         use trellis_dxil_frontend::module::Type;
         match self.module.types.get(ty.as_u32() as usize) {
             Some(Type::Array { element, .. } | Type::Vector { element, .. }) => Ok(*element),
-            _ => Err(invalid("a list of numbers that is no array")),
+            _ => Err(invalid("a list of numbers that is not an array")),
         }
     }
 

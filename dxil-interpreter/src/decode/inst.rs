@@ -179,7 +179,8 @@ impl<'m> Decoder<'m> {
             .collect())
     }
 
-    /// What moves parts of vectors and aggregates, where it could not be done by renaming.
+    /// Decodes an instruction that moves parts of vectors and aggregates, where renaming was not
+    /// possible.
     fn aggregate(&mut self, body: &mut Body<'m>, inst: &Inst, first: u32) -> Result<(), Error> {
         let parts: Vec<Operand> = match inst.kind {
             InstKind::ExtractValue { aggregate, indices } => {

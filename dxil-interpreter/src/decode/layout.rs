@@ -119,7 +119,7 @@ impl<'m> Layouts<'m> {
         Ok(self.sizes[ty.as_u32() as usize].unwrap_or_default())
     }
 
-    /// The size of a part; if it is not known yet, the part goes on the stack.
+    /// The size of a part; if it is not known yet, the part is pushed on the stack.
     fn part(&self, ty: TypeId, stack: &mut Vec<TypeId>) -> Result<Option<Size>, Error> {
         self.ty(ty)?;
         let known = self.sizes[ty.as_u32() as usize];

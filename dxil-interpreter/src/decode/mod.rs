@@ -45,7 +45,7 @@ struct Frame {
     /// Number of the draft that its block 0 becomes; the others follow.
     first_block: u32,
     arguments: Vec<Leaves>,
-    /// The draft to go on with, and the slots of the result.
+    /// The draft to continue with, and the slots of the result.
     back: Option<(u32, Leaves)>,
 }
 

@@ -34,7 +34,7 @@ impl Number {
         }
     }
 
-    /// Whether it is a float.
+    /// Returns whether it is a float.
     pub fn is_float(self) -> bool {
         matches!(self, Self::F16 | Self::F32 | Self::F64)
     }
@@ -59,7 +59,7 @@ impl Number {
             Self::F16 => out.extend(half::from_f64(value).to_le_bytes()),
             Self::F32 => out.extend((value as f32).to_le_bytes()),
             Self::F64 => out.extend(value.to_le_bytes()),
-            // Modulo 2^64, so that negative starts and steps mean what they say.
+            // Modulo 2^64, so that negative starts and steps work as written.
             _ => out.extend(&((value as i128) as u64).to_le_bytes()[..self.bytes()]),
         }
     }
@@ -186,7 +186,7 @@ impl Data {
     }
 
     /// Bytes as numbers of a type. If there is a NaN or infinity, which JSON does not have, the
-    /// bits as integers; if the bytes are no whole number of them, hexadecimal.
+    /// bits as integers; if the bytes are not a whole number of them, hexadecimal.
     ///
     /// ```
     /// use trellis_dxil_interpreter::dispatch::{Data, Number};

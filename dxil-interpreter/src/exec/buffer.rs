@@ -40,7 +40,7 @@ pub(crate) fn kind_of(kind: ResourceKind) -> Option<Kind> {
     })
 }
 
-/// Whether texels of such a resource have several samples.
+/// Returns whether texels of a resource of this kind have several samples.
 pub(crate) fn is_multisampled(kind: ResourceKind) -> bool {
     matches!(
         kind,
@@ -48,7 +48,7 @@ pub(crate) fn is_multisampled(kind: ResourceKind) -> bool {
     )
 }
 
-/// Whether the bound resource is what the shader declares.
+/// Returns whether the bound resource is what the shader declares.
 pub(super) fn check(resource: &Resource, view: &View) -> Result<(), Error> {
     let kind = kind_of(view.kind)
         .ok_or_else(|| unsupported(format!("a resource of the kind {:?}", view.kind)))?;
@@ -86,7 +86,8 @@ pub(super) fn check(resource: &Resource, view: &View) -> Result<(), Error> {
     Ok(())
 }
 
-/// Whether an element type is an integer; `None` where the type says nothing of the format.
+/// Returns whether an element type is an integer; `None` where the type does not determine the
+/// format.
 fn is_integer(component: ComponentType) -> Option<bool> {
     use ComponentType::*;
     match component {

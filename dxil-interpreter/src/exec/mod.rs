@@ -86,7 +86,7 @@ pub(crate) fn run(program: &Program, inputs: &Inputs, options: &Options) -> Resu
     })
 }
 
-/// The width asked for, if it is possible and the shader permits it.
+/// The requested width, if it is possible and the shader permits it.
 fn wave_width(program: &Program, options: &Options) -> Result<u32, Error> {
     let permitted = program.wave_size.filter(|size| size.minimum != 0);
     let width = options.wave.unwrap_or_else(|| match permitted {
@@ -114,7 +114,7 @@ fn wave_width(program: &Program, options: &Options) -> Result<u32, Error> {
     }
 }
 
-/// What all waves share.
+/// State shared by all waves.
 pub(super) struct Machine<'p> {
     program: &'p Program,
     /// Numbers of the local objects that do not begin with zeros only.
@@ -277,7 +277,7 @@ impl Machine<'_> {
                     .filter(runnable)
                     .filter(|&lane| wave.rank[lane] == lowest),
             );
-            // At a latch the lanes that came by back edges go on to the headers, together.
+            // At a latch the lanes that came by back edges continue at the headers, together.
             let first = wave.block[lanes[0]];
             if self.program.order.rank[first as usize] != lowest {
                 for &lane in &lanes {
@@ -339,8 +339,8 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Once no lane can go on: whether all wait at the same barrier, which they then pass. `false`
-    /// if all have ended.
+    /// Called when no lane can continue: if all lanes wait at the same barrier, releases them and
+    /// returns `true`. Returns `false` if all have ended.
     fn pass_barrier(&self, waves: &mut [Wave]) -> Result<bool, Error> {
         let threads: u32 = self.program.threads.iter().product();
         let place = |waves: &[Wave], thread: u32| {

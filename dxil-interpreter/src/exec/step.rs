@@ -298,8 +298,8 @@ impl Machine<'_> {
         let variable = (pointer.space() == Space::Resource)
             .then(|| self.program.variables.get(pointer.object()))
             .flatten();
-        let variable =
-            variable.ok_or_else(|| invalid("a handle of what is no resource variable"))?;
+        let variable = variable
+            .ok_or_else(|| invalid("a handle of a value that is not a resource variable"))?;
         let index = variable
             .lower_bound
             .wrapping_add(pointer.offset() / variable.element);

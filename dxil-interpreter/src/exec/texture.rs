@@ -69,7 +69,7 @@ pub(super) fn texel(
 }
 
 /// Width, height, depth or layers, and mip levels or samples in the last field; the sizes are 0 for
-/// a mip level that there is not.
+/// a mip level that does not exist.
 pub(super) fn dimensions(resource: &Resource, mip: u32, out: &mut [u64; 8]) {
     let several = resource.samples > 1;
     let mip = if several { 0 } else { mip };
@@ -156,7 +156,7 @@ impl Machine<'_> {
     }
 
     /// Where a sample lies in its texel, the middle being (0, 0); (0, 0) also for samples that
-    /// there are not, and for numbers of samples without a standard.
+    /// do not exist, and for numbers of samples without a standard.
     pub(super) fn sample_position(&self, index: usize, sample: u32, out: &mut [u64; 8]) {
         let samples = self.resources[index].samples;
         let position = positions(samples)

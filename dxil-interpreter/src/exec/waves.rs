@@ -157,7 +157,8 @@ fn derivative(op: DerivativeOp, ty: Scalar, lane: usize, arg: &dyn Fn(usize, usi
     binary(BinaryOp::FSub, ty, arg(0, low + step), arg(0, low), false)
 }
 
-/// Whether a lane is in the mask of four words that another gives as operands `at` and after.
+/// Returns whether `lane` is in the four-word mask that lane `other` passes as operands `at` and
+/// after.
 fn in_mask(arg: &dyn Fn(usize, usize) -> u64, at: usize, lane: usize, other: usize) -> bool {
     arg(at + other / 32, lane) >> (other % 32) & 1 == 1
 }
