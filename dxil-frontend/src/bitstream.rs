@@ -6,15 +6,17 @@
 //! block by its length.
 
 mod abbreviation;
+mod bits;
 mod block_info;
 mod decode;
 mod known;
+mod record;
 mod skim;
 
 use crate::error::{BitcodeErrorKind, Error};
 use crate::limits;
 use abbreviation::{Abbrev, AbbrevOp};
-use decode::{Loaded, load, scalars, vbr6_fields};
+use decode::Loaded;
 pub(crate) use known::KnownBits;
 pub use skim::RecordAt;
 
@@ -95,9 +97,6 @@ pub struct Stream<'a> {
     record_start: usize,
 }
 
-/// Character of a `char6` code.
-const CHAR6: &[u8; 64] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._";
-
 impl<'a> Stream<'a> {
     /// Opens raw or wrapped bitcode. `base` is the absolute byte offset of `bytes`, for errors.
     pub fn open(bytes: &'a [u8], base: usize) -> Result<Self> {
@@ -164,24 +163,6 @@ impl<'a> Stream<'a> {
         })
     }
 
-    /// Fields of the last record.
-    #[inline]
-    pub fn record(&self) -> &[u64] {
-        self.record.get(1..self.len).unwrap_or_default()
-    }
-
-    /// Appends `count` fields to the record, to be written by the caller.
-    #[inline]
-    fn grow(&mut self, count: usize) -> &mut [u64] {
-        let end = self.len + count;
-        if end > self.record.len() {
-            self.record.resize(end.next_power_of_two(), 0);
-        }
-        let fields = self.record.get_mut(self.len..end).unwrap_or_default();
-        self.len = end;
-        fields
-    }
-
     /// Absolute byte offset of the last record or block header.
     pub fn record_offset(&self) -> usize {
         self.base + self.record_start / 8
@@ -200,117 +181,6 @@ impl<'a> Stream<'a> {
     /// Returns whether only padding can follow at the top level.
     pub fn at_end(&self) -> bool {
         self.remaining_bits() < 64
-    }
-
-    #[cold]
-    fn unexpected_end(&self, wanted: u64) -> Error {
-        BitcodeErrorKind::UnexpectedEnd { wanted }.at(self.base + self.pos / 8)
-    }
-
-    /// At least [`decode::WINDOW`] bits from the current position on, zero beyond the end of the
-    /// data.
-    #[inline(always)]
-    fn peek(&self) -> u64 {
-        load(self.data, self.pos)
-    }
-
-    /// Reads up to 64 bits.
-    #[inline(always)]
-    fn fixed(&mut self, width: u32) -> Result<u64> {
-        let width_bits = width as usize;
-        if width_bits > self.remaining_bits() {
-            return Err(self.unexpected_end(u64::from(width)));
-        }
-        if width <= 57 {
-            let value = self.peek() & ((1 << width) - 1);
-            self.pos += width_bits;
-            return Ok(value);
-        }
-        Ok(self.fixed_wide(width))
-    }
-
-    /// 58 to 64 bits, which are there.
-    #[cold]
-    fn fixed_wide(&mut self, width: u32) -> u64 {
-        let low = self.peek() & 0xffff_ffff;
-        self.pos += 32;
-        let high = self.peek() & ((1 << (width - 32)) - 1);
-        self.pos += width as usize - 32;
-        low | high << 32
-    }
-
-    /// Reads a variable-width integer in chunks of `WIDTH` bits; one chunk is the rule.
-    #[inline(always)]
-    fn vbr<const WIDTH: u32>(&mut self) -> Result<u64> {
-        let word = self.peek();
-        if word >> (WIDTH - 1) & 1 == 0 && WIDTH as usize <= self.remaining_bits() {
-            self.pos += WIDTH as usize;
-            return Ok(word & ((1 << (WIDTH - 1)) - 1));
-        }
-        self.vbr_long(WIDTH)
-    }
-
-    /// Reads a variable-width integer of a width (2 to 32) that an abbreviation gives.
-    #[inline]
-    fn vbr_of(&mut self, width: u32) -> Result<u64> {
-        match width {
-            6 => self.vbr::<6>(),
-            8 => self.vbr::<8>(),
-            _ => self.vbr_long(width),
-        }
-    }
-
-    /// As many chunks as one load holds; longer ones and those at the end of a block one by one.
-    fn vbr_long(&mut self, width: u32) -> Result<u64> {
-        let more = 1 << (width - 1);
-        let window = 57.min(self.remaining_bits() as u64) as u32;
-        let mut word = self.peek();
-        let (mut value, mut shift, mut used) = (0, 0, width);
-        while used <= window {
-            value |= (word & (more - 1)) << shift;
-            if word & more == 0 {
-                self.pos += used as usize;
-                return Ok(value);
-            }
-            word >>= width;
-            shift += width - 1;
-            used += width;
-        }
-        self.vbr_chunks(width)
-    }
-
-    #[cold]
-    fn vbr_chunks(&mut self, width: u32) -> Result<u64> {
-        let more = 1 << (width - 1);
-        let (mut value, mut shift) = (0_u64, 0);
-        loop {
-            let chunk = self.fixed(width)?;
-            let bits = chunk & (more - 1);
-            if bits != 0 {
-                if shift >= 64 || (bits << shift) >> shift != bits {
-                    let kind = BitcodeErrorKind::Field {
-                        field: "variable-width integer",
-                        found: bits,
-                        expected: "at most 64 bits",
-                    };
-                    return Err(kind.at(self.base + self.pos / 8));
-                }
-                value |= bits << shift;
-            }
-            if chunk & more == 0 {
-                return Ok(value);
-            }
-            shift = (shift + width - 1).min(64);
-        }
-    }
-
-    fn align(&mut self) -> Result<()> {
-        let aligned = self.pos.next_multiple_of(32);
-        if aligned > self.end {
-            return Err(self.unexpected_end((aligned - self.pos) as u64));
-        }
-        self.pos = aligned;
-        Ok(())
     }
 
     /// The next block or record of the current block; abbreviation definitions before it are
@@ -475,228 +345,5 @@ impl<'a> Stream<'a> {
             scope.block,
         );
         Ok(Entry::End)
-    }
-
-    fn record_code(&self, code: u64) -> Result<u32> {
-        u32::try_from(code).map_err(|_| {
-            BitcodeErrorKind::Field {
-                field: "record code",
-                found: code,
-                expected: "32 bits",
-            }
-            .at(self.record_offset())
-        })
-    }
-
-    #[inline]
-    fn check_count(&self, what: &'static str, count: u64, min_bits: usize) -> Result<()> {
-        if count.saturating_mul(min_bits as u64) <= self.remaining_bits() as u64 {
-            return Ok(());
-        }
-        let limit = (self.remaining_bits() / min_bits) as u64;
-        Err(BitcodeErrorKind::Limit { what, count, limit }.at(self.record_offset()))
-    }
-
-    /// Code and number of fields of an unabbreviated record, of which `word` has the first bits.
-    #[inline(always)]
-    fn code_and_count(&mut self, word: u64) -> Result<(u64, u64)> {
-        // One chunk each as a rule.
-        if word & 0x820 == 0 && self.pos + 12 <= self.end {
-            self.pos += 12;
-            return Ok((word & 0x1f, word >> 6 & 0x1f));
-        }
-        Ok((self.vbr::<6>()?, self.vbr::<6>()?))
-    }
-
-    /// Reads an unabbreviated record; `rest` has its first bits.
-    #[inline(always)]
-    fn unabbreviated(&mut self, rest: Loaded) -> Result<u32> {
-        let short = self.pos;
-        let (code, count) = self.code_and_count(rest.word)?;
-        let rest = if self.pos == short + 12 {
-            Loaded {
-                used: rest.used + 12,
-                word: rest.word >> 12,
-                ..rest
-            }
-        } else {
-            Loaded::at(self.data, self.pos)
-        };
-        self.check_count("fields of a record", count, 6)?;
-        self.len = 1 + count as usize;
-        if self.len > self.record.len() {
-            self.record.resize(self.len.next_power_of_two(), 0);
-        }
-        let fields = self.record.get_mut(1..self.len).unwrap_or_default();
-        match vbr6_fields(self.data, rest, fields) {
-            Some(end) if end <= self.end => self.pos = end,
-            _ => self.vbr6_fields_checked(1)?,
-        }
-        self.record_code(code)
-    }
-
-    /// The fields one by one, each checked against the end of the block: for the rare long ones,
-    /// and for exact errors.
-    #[cold]
-    fn vbr6_fields_checked(&mut self, start: usize) -> Result<()> {
-        for index in start..self.len {
-            let value = self.vbr::<6>()?;
-            if let Some(field) = self.record.get_mut(index) {
-                *field = value;
-            }
-        }
-        Ok(())
-    }
-
-    /// Abbreviation with that id, 4 or more.
-    #[inline(always)]
-    fn abbreviation(&self, id: u32) -> Result<Abbrev> {
-        let index = self.first_abbrev + (id - 4) as usize;
-        self.abbrevs.get(index).copied().ok_or_else(|| {
-            let count = self.abbrevs.len() - self.first_abbrev;
-            BitcodeErrorKind::UnknownAbbreviation { id, count }.at(self.record_offset())
-        })
-    }
-
-    #[inline(always)]
-    fn abbreviated(&mut self, id: u32, rest: Loaded) -> Result<u32> {
-        let Abbrev { start, end } = self.abbreviation(id)?;
-        let ops = self
-            .ops
-            .get(start as usize..end as usize)
-            .unwrap_or_default();
-        // Enough for all scalars, the code among them.
-        if ops.len() > self.record.len() {
-            self.record.resize(ops.len().next_power_of_two(), 0);
-        }
-        match scalars(self.data, rest, ops, &mut self.record) {
-            Some((count, position)) if position <= self.end => {
-                (self.len, self.pos) = (count, position);
-            }
-            _ => self.scalars_checked(start as usize, end as usize)?,
-        }
-        let tail = start as usize + self.len;
-        if tail < end as usize {
-            match (self.ops.get(tail), self.ops.get(tail + 1)) {
-                (Some(AbbrevOp::Array), Some(&element)) => self.array(element)?,
-                _ => self.blob()?,
-            }
-        }
-        self.record_code(self.record.first().copied().unwrap_or(0))
-    }
-
-    /// Scalars of an abbreviation one by one, each checked against the end of the block: for the
-    /// rare wide ones, and for exact errors.
-    #[cold]
-    fn scalars_checked(&mut self, start: usize, end: usize) -> Result<()> {
-        self.len = 0;
-        for at in start..end {
-            let op = self.ops.get(at).copied().unwrap_or(AbbrevOp::Blob);
-            if matches!(op, AbbrevOp::Array | AbbrevOp::Blob) {
-                break;
-            }
-            let value = self.scalar(op)?;
-            if let [field] = self.grow(1) {
-                *field = value;
-            }
-        }
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn scalar(&mut self, op: AbbrevOp) -> Result<u64> {
-        match op {
-            AbbrevOp::Literal(value) => Ok(value),
-            AbbrevOp::Fixed(width) => self.fixed(width),
-            AbbrevOp::Vbr(width) => self.vbr_of(width),
-            AbbrevOp::Char6 => Ok(u64::from(CHAR6[self.fixed(6)? as usize & 63])),
-            // `define_abbreviation` rejects both where a scalar is read.
-            AbbrevOp::Array | AbbrevOp::Blob => Err(BitcodeErrorKind::Abbreviation {
-                reason: "nests an array or a blob",
-            }
-            .at(self.record_offset())),
-        }
-    }
-
-    fn array(&mut self, element: AbbrevOp) -> Result<()> {
-        let count = self.vbr::<6>()?;
-        match element {
-            AbbrevOp::Fixed(7) => self.narrow_array(count, 7, |v| v),
-            AbbrevOp::Fixed(8) => self.narrow_array(count, 8, |v| v),
-            AbbrevOp::Char6 => self.narrow_array(count, 6, |v| u64::from(CHAR6[v as usize & 63])),
-            AbbrevOp::Fixed(width @ 1..=8) => self.narrow_array(count, width, |v| v),
-            AbbrevOp::Vbr(6) => {
-                self.check_count("elements of an array", count, 6)?;
-                let start = self.len;
-                self.grow(count as usize);
-                let fields = self.record.get_mut(start..self.len).unwrap_or_default();
-                match vbr6_fields(self.data, Loaded::at(self.data, self.pos), fields) {
-                    Some(end) if end <= self.end => self.pos = end,
-                    _ => self.vbr6_fields_checked(start)?,
-                }
-                Ok(())
-            }
-            AbbrevOp::Fixed(width) | AbbrevOp::Vbr(width) => {
-                self.check_count("elements of an array", count, width as usize)?;
-                for _ in 0..count {
-                    let value = self.scalar(element)?;
-                    if let [field] = self.grow(1) {
-                        *field = value;
-                    }
-                }
-                Ok(())
-            }
-            _ => Err(BitcodeErrorKind::Abbreviation {
-                reason: "has an array of arrays or blobs",
-            }
-            .at(self.record_offset())),
-        }
-    }
-
-    /// Array of fields of at most 8 bits (strings): several elements from each load.
-    #[inline(always)]
-    fn narrow_array(&mut self, count: u64, width: u32, decode: impl Fn(u64) -> u64) -> Result<()> {
-        self.check_count("elements of an array", count, width as usize)?;
-        let (per_load, mask) = (57 / width as usize, (1 << width) - 1);
-        let (start, end) = (self.len, self.len + count as usize);
-        if end > self.record.len() {
-            self.record.resize(end.next_power_of_two(), 0);
-        }
-        let mut pos = self.pos;
-        for fields in self
-            .record
-            .get_mut(start..end)
-            .unwrap_or_default()
-            .chunks_mut(per_load)
-        {
-            let mut word = load(self.data, pos);
-            for field in &mut *fields {
-                *field = decode(word & mask);
-                word >>= width;
-            }
-            pos += fields.len() * width as usize;
-        }
-        (self.pos, self.len) = (pos, end);
-        Ok(())
-    }
-
-    fn blob(&mut self) -> Result<()> {
-        let bytes = self.blob_bytes()?;
-        for (field, &byte) in self.grow(bytes.len()).iter_mut().zip(bytes) {
-            *field = u64::from(byte);
-        }
-        Ok(())
-    }
-
-    /// Skips a blob, and returns its bytes.
-    fn blob_bytes(&mut self) -> Result<&'a [u8]> {
-        let len = self.vbr::<6>()?;
-        self.align()?;
-        self.check_count("bytes of a blob", len, 8)?;
-        let from = self.pos / 8;
-        let bytes = self.data.get(from..from + len as usize).unwrap_or_default();
-        self.pos += len as usize * 8;
-        self.align()?;
-        Ok(bytes)
     }
 }
