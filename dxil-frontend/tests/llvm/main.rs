@@ -12,6 +12,7 @@
 mod bitcode_support;
 mod constants;
 mod functions;
+mod instructions;
 mod metadata;
 
 use std::collections::{HashMap, HashSet};
