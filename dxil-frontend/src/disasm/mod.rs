@@ -6,6 +6,7 @@
 
 mod comments;
 mod debug_info;
+mod debug_layout;
 mod function;
 mod header;
 mod header_buffers;
@@ -46,6 +47,7 @@ fn limit(m: &Module) -> usize {
 /// A listing is too long for what the module holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the listing exceeds {limit} bytes, the limit for a module of this size")]
+#[non_exhaustive]
 pub struct ListingTooLong {
     /// The limit in bytes.
     pub limit: usize,
