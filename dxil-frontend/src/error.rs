@@ -49,6 +49,7 @@ impl From<crate::dxop::DxOpError> for Error {
 /// A failure inside a bitcode program.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("bitcode: {kind} ({place}byte offset {offset:#x})")]
+#[non_exhaustive]
 pub struct BitcodeError {
     /// Absolute byte offset: of the record for an error in its content, else of the bits that could
     /// not be read.

@@ -8,6 +8,7 @@ use crate::shader::{Resource, Shader, resource_list};
 
 /// A program that was read, with the container it came in.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Input<'a> {
     /// The container; `None` for bitcode by itself.
     pub container: Option<Container<'a>>,

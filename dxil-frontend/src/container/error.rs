@@ -23,6 +23,7 @@ impl fmt::Debug for FourCC {
 /// A failure to read a container or one of its parts.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{part} part: {kind} (byte offset {offset:#x})")]
+#[non_exhaustive]
 pub struct ContainerError {
     /// The part; `DXBC` for the container's own header.
     pub part: FourCC,

@@ -43,6 +43,7 @@ pub fn read_debug_name<'a>(part: &Part<'a>) -> Result<&'a str, ContainerError> {
 
 /// The `VERS` part: which compiler made this.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct CompilerVersion<'a> {
     /// Major version.
     pub major: u16,
@@ -86,6 +87,7 @@ impl<'a> CompilerVersion<'a> {
 
 /// A section of the `SRCI` part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct SourceSection<'a> {
     /// 0 source contents, 1 source names, 2 compiler arguments.
     pub kind: u16,
@@ -125,6 +127,7 @@ pub fn read_source_info<'a>(part: &Part<'a>) -> Result<Vec<SourceSection<'a>>, C
 
 /// The `PDBI` part: reflection of a PDB, kept as it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct PdbInfo<'a> {
     /// Version.
     pub version: u16,

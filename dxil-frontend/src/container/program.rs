@@ -6,6 +6,7 @@ use crate::shader::{ShaderKind, Version};
 
 /// A bitcode program with the contents of its header.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Program<'a> {
     /// Part that holds it.
     pub part: FourCC,

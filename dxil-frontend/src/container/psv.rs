@@ -10,6 +10,7 @@ use crate::shader::ShaderKind;
 
 /// Runtime info. Fields beyond the part's version are `None` or 0.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct RuntimeInfo {
     /// Version: 0 to 4.
     pub version: u32,
@@ -43,6 +44,7 @@ pub struct RuntimeInfo {
 /// Stage-specific part of the runtime info.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[expect(missing_docs, reason = "names of the format")]
+#[non_exhaustive]
 pub enum StageInfo {
     Vertex {
         output_position: bool,
@@ -137,6 +139,7 @@ impl RuntimeInfo {
 
 /// A resource range.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct PsvResource {
     /// `PSVResourceType`: 1 sampler, 2 CBV, 3 typed SRV, 4 raw SRV, 5 structured SRV, 6 typed UAV,
     /// 7 raw UAV, 8 structured UAV, 9 structured UAV with counter.
@@ -153,6 +156,7 @@ pub struct PsvResource {
 
 /// A signature element.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct PsvElement {
     /// Name: offset into the string table.
     pub name: u32,
@@ -202,6 +206,7 @@ impl Mask<'_> {
 /// Which outputs depend on what. A table has, for each input component, a mask over the output
 /// components.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Dependencies<'a> {
     /// Outputs of each stream that depend on the view id.
     pub view_id_outputs: [Mask<'a>; 4],
@@ -217,6 +222,7 @@ pub struct Dependencies<'a> {
 
 /// The `PSV0` part.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct PipelineValidation<'a> {
     /// Runtime info.
     pub info: RuntimeInfo,

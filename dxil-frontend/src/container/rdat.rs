@@ -53,6 +53,7 @@ impl<'a> Table<'a> {
 
 /// A resource of a library.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct RdatResource<'a> {
     /// Class.
     pub class: ResourceClass,
@@ -75,6 +76,7 @@ pub struct RdatResource<'a> {
 
 /// A function of a library.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct RdatFunction<'a> {
     /// Name as the linker sees it.
     pub name: &'a str,
@@ -101,6 +103,7 @@ pub struct RdatFunction<'a> {
 
 /// A subobject of a library.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct RdatSubobject<'a> {
     /// Name.
     pub name: &'a str,
@@ -110,6 +113,7 @@ pub struct RdatSubobject<'a> {
 
 /// Kind and contents of a subobject.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
 pub enum SubobjectKind<'a> {
     /// State object flags.
     StateObjectConfig {
@@ -167,6 +171,7 @@ impl IndexArray<'_> {
 
 /// The `RDAT` part.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct RuntimeData<'a> {
     /// Version word: 0x10 is the first.
     pub version: u32,

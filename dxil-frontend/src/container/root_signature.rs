@@ -8,6 +8,7 @@ use super::{ContainerError, FourCC, Part};
 
 /// A root signature.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct RootSignature {
     /// Minor version: 0, 1 or 2 for 1.0, 1.1, 1.2.
     pub minor_version: u32,
@@ -21,6 +22,7 @@ pub struct RootSignature {
 
 /// A parameter with the stages that see it.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct RootParameter {
     /// `D3D12_SHADER_VISIBILITY`: 0 all, 1 vertex, 2 hull, 3 domain, 4 geometry, 5 pixel, 6
     /// amplification, 7 mesh.
@@ -82,6 +84,7 @@ pub struct DescriptorRange {
 /// A static sampler; fields as in `D3D12_STATIC_SAMPLER_DESC1`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[expect(missing_docs, reason = "D3D's own names")]
+#[non_exhaustive]
 pub struct StaticSampler {
     pub filter: u32,
     pub address: [u32; 3],

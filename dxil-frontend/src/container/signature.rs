@@ -4,6 +4,7 @@ use super::{ContainerError, Part};
 
 /// An element: one row of a semantic in one register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct PartSignatureElement<'a> {
     /// Geometry stream.
     pub stream: u32,

@@ -7,6 +7,7 @@ use crate::module::{BlockId, FunctionId, InstId, Module, ValueId};
 
 /// A function's listing in pieces. See [`function_text`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct FunctionText {
     /// How a branch calls each block: `%12`.
     pub blocks: Vec<String>,

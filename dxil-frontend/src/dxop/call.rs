@@ -9,6 +9,7 @@ use crate::module::{
 
 /// Error in a call of a `dx.op` function.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum DxOpError {
     /// The first argument is missing or not a constant `i32`.
     #[error("function {function}, instruction {}: the first argument of a call of {callee} is not a constant i32 opcode", inst.as_u32())]
@@ -74,6 +75,7 @@ pub enum DxOpError {
 
 /// A call of a `dx.op` function with the right number of operands.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct DxCall<'f> {
     /// Operation.
     pub op: Op,

@@ -94,6 +94,7 @@ pub enum ParamType {
 
 /// A parameter of an operation, not counting the opcode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Param {
     /// DXIL's name, such as `coord0`.
     pub name: &'static str,
@@ -182,6 +183,7 @@ impl Effects {
 
 /// Facts about an operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct OpInfo {
     /// The operation.
     pub op: Op,

@@ -11,6 +11,7 @@ use crate::module::{FunctionId, Module, TypeId};
 
 /// All annotations of a module.
 #[derive(Clone, PartialEq, Debug, Default)]
+#[non_exhaustive]
 pub struct TypeAnnotations {
     /// Structures.
     pub structs: Vec<StructAnnotation>,
@@ -20,6 +21,7 @@ pub struct TypeAnnotations {
 
 /// A structure.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct StructAnnotation {
     /// The structure type.
     pub ty: TypeId,
@@ -33,6 +35,7 @@ pub struct StructAnnotation {
 
 /// A field of a structure, or a parameter's type.
 #[derive(Clone, PartialEq, Debug, Default)]
+#[non_exhaustive]
 pub struct FieldAnnotation {
     /// Name.
     pub name: Box<str>,
@@ -65,6 +68,7 @@ pub struct FieldAnnotation {
 
 /// A function.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct FunctionAnnotation {
     /// The function.
     pub function: FunctionId,
@@ -74,6 +78,7 @@ pub struct FunctionAnnotation {
 
 /// A parameter or the result of a function.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct ParameterAnnotation {
     /// 0 in, 1 out, 2 inout, and further qualifiers of geometry, hull and mesh shaders.
     pub qualifier: u32,

@@ -3,6 +3,7 @@
 /// A failure to read the metadata that describes a shader.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("shader metadata: {place}: {kind}")]
+#[non_exhaustive]
 pub struct ShaderError {
     /// Node and field, such as `dx.entryPoints[0].signatures (!18)`.
     pub place: Box<str>,

@@ -112,6 +112,7 @@ pub enum ResourceClass {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
 #[expect(missing_docs, reason = "D3D's own names")]
+#[non_exhaustive]
 pub enum ResourceKind {
     Invalid = 0,
     Texture1D = 1,
@@ -138,6 +139,7 @@ pub enum ResourceKind {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
 #[expect(missing_docs, reason = "D3D's own names")]
+#[non_exhaustive]
 pub enum SemanticKind {
     Arbitrary = 0,
     VertexID = 1,
@@ -179,6 +181,7 @@ pub enum SemanticKind {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
 #[expect(missing_docs, reason = "D3D's own names")]
+#[non_exhaustive]
 pub enum InterpolationMode {
     Undefined = 0,
     Constant = 1,
@@ -224,6 +227,7 @@ pub struct SignatureElement {
 
 /// The three signatures of an entry point.
 #[derive(Clone, PartialEq, Debug, Default)]
+#[non_exhaustive]
 pub struct Signatures {
     /// Inputs.
     pub input: Vec<SignatureElement>,
@@ -237,6 +241,7 @@ pub struct Signatures {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
 #[expect(missing_docs, reason = "D3D's own names")]
+#[non_exhaustive]
 pub enum SamplerKind {
     Default = 0,
     Comparison = 1,
@@ -248,6 +253,7 @@ pub const UNBOUNDED: u32 = u32::MAX;
 
 /// A resource range that a shader declares.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Resource {
     /// Class.
     pub class: ResourceClass,
@@ -293,6 +299,7 @@ pub struct Resource {
 
 /// Properties of an entry point; each `None` if the metadata does not have it.
 #[derive(Clone, PartialEq, Debug, Default)]
+#[non_exhaustive]
 pub struct Properties {
     /// Shader flags (feature bits, metadata tag 0).
     pub flags: u64,
@@ -326,6 +333,7 @@ pub struct Properties {
 
 /// An entry point.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct EntryPoint {
     /// Function; `None` for a library's resource-only entry.
     pub function: Option<FunctionId>,
@@ -341,6 +349,7 @@ pub struct EntryPoint {
 
 /// Shader-level description of a module, from its metadata and the container's parts.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Shader {
     /// Stage of the program (`Library` for `lib_6_x`).
     pub kind: ShaderKind,

@@ -23,6 +23,7 @@ pub struct Dependence {
 
 /// The decoded state.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct ViewIdState {
     /// Number of input components.
     pub inputs: u32,
