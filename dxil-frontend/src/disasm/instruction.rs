@@ -116,41 +116,6 @@ impl Listing<'_> {
                 self.t.push("select");
                 self.all_typed(f, &[cond, then, else_]);
             }
-            InstKind::Br { target } => {
-                self.t.push("br ");
-                self.label(f, target);
-            }
-            InstKind::CondBr { cond, then, else_ } => {
-                self.t.push("br");
-                self.all_typed(f, &[cond]);
-                self.t.push(", ");
-                self.label(f, then);
-                self.t.push(", ");
-                self.label(f, else_);
-            }
-            InstKind::Switch {
-                value,
-                default,
-                cases,
-            } => {
-                self.t.push("switch");
-                self.all_typed(f, &[value]);
-                self.t.push(", ");
-                self.label(f, default);
-                self.t.push(" [");
-                let ty = self.type_of(some, value);
-                for (literal, block) in f.switch_cases(cases) {
-                    self.t.push("\n    ");
-                    if let Some(ty) = ty {
-                        self.ty(ty);
-                        self.t.push(" ");
-                        self.scalar(ty, literal);
-                    }
-                    self.t.push(", ");
-                    self.label(f, block);
-                }
-                self.t.push("\n  ]");
-            }
             InstKind::Phi { incoming } => {
                 self.t.push("phi ");
                 self.ty(inst.ty);
@@ -193,13 +158,60 @@ impl Listing<'_> {
                 self.t.push("shufflevector");
                 self.all_typed(f, &[a, b, mask]);
             }
+            InstKind::Br { .. }
+            | InstKind::CondBr { .. }
+            | InstKind::Switch { .. }
+            | InstKind::Ret { .. }
+            | InstKind::Unreachable => self.terminator(f, inst),
+            _ => self.memory(f, inst),
+        }
+    }
+
+    /// Instructions that end a block.
+    fn terminator(&mut self, f: &Function, inst: &Inst) {
+        match inst.kind {
+            InstKind::Br { target } => {
+                self.t.push("br ");
+                self.label(f, target);
+            }
+            InstKind::CondBr { cond, then, else_ } => {
+                self.t.push("br");
+                self.all_typed(f, &[cond]);
+                self.t.push(", ");
+                self.label(f, then);
+                self.t.push(", ");
+                self.label(f, else_);
+            }
+            InstKind::Switch {
+                value,
+                default,
+                cases,
+            } => {
+                self.t.push("switch");
+                self.all_typed(f, &[value]);
+                self.t.push(", ");
+                self.label(f, default);
+                self.t.push(" [");
+                let ty = self.type_of(Some(f), value);
+                for (literal, block) in f.switch_cases(cases) {
+                    self.t.push("\n    ");
+                    if let Some(ty) = ty {
+                        self.ty(ty);
+                        self.t.push(" ");
+                        self.scalar(ty, literal);
+                    }
+                    self.t.push(", ");
+                    self.label(f, block);
+                }
+                self.t.push("\n  ]");
+            }
             InstKind::Ret { value: None } => self.t.push("ret void"),
             InstKind::Ret { value: Some(value) } => {
                 self.t.push("ret");
                 self.all_typed(f, &[value]);
             }
             InstKind::Unreachable => self.t.push("unreachable"),
-            _ => self.memory(f, inst),
+            _ => {}
         }
     }
 

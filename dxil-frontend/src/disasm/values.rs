@@ -232,36 +232,7 @@ impl Listing<'_> {
             Constant::Int(bits) | Constant::Float(bits) => self.scalar(ty, *bits),
             Constant::Aggregate(range) => {
                 let operands = m.const_operands.get(range.range()).unwrap_or(&[]);
-                if !operands.is_empty()
-                    && operands
-                        .iter()
-                        .all(|&o| is_zero(m, f, ValueId::from_u32(o)))
-                {
-                    return self.t.push("zeroinitializer");
-                }
-                if !operands.is_empty()
-                    && operands.iter().all(|&o| {
-                        m.constant(f, ValueId::from_u32(o))
-                            .is_some_and(|c| c.value == Constant::Undef)
-                    })
-                {
-                    return self.t.push("undef");
-                }
-                let (open, close, space) = match m.types.get(ty.as_u32() as usize) {
-                    Some(Type::Struct { packed: true, .. }) => ("<{", "}>", " "),
-                    Some(Type::Struct { .. }) => ("{", "}", " "),
-                    Some(Type::Vector { .. }) => ("<", ">", ""),
-                    _ => ("[", "]", ""),
-                };
-                let space = if operands.is_empty() { "" } else { space };
-                self.t.push(open);
-                self.t.push(space);
-                for (i, &o) in operands.iter().enumerate() {
-                    self.comma(i);
-                    self.typed(f, ValueId::from_u32(o));
-                }
-                self.t.push(space);
-                self.t.push(close);
+                self.aggregate(f, ty, operands);
             }
             Constant::Data(elements) => self.data(ty, elements),
             Constant::String(bytes, nul) => {
@@ -275,6 +246,54 @@ impl Listing<'_> {
                 }
                 self.t.quoted(&bytes);
             }
+            Constant::Binary { .. }
+            | Constant::Cast { .. }
+            | Constant::Gep { .. }
+            | Constant::Select(_)
+            | Constant::Cmp { .. }
+            | Constant::VectorOp { .. } => self.constant_expression(f, ty, constant),
+        }
+    }
+
+    /// Array, structure or vector whose elements are any constants.
+    fn aggregate(&mut self, f: Option<&Function>, ty: TypeId, operands: &[u32]) {
+        let m = self.m;
+        if !operands.is_empty()
+            && operands
+                .iter()
+                .all(|&o| is_zero(m, f, ValueId::from_u32(o)))
+        {
+            return self.t.push("zeroinitializer");
+        }
+        if !operands.is_empty()
+            && operands.iter().all(|&o| {
+                m.constant(f, ValueId::from_u32(o))
+                    .is_some_and(|c| c.value == Constant::Undef)
+            })
+        {
+            return self.t.push("undef");
+        }
+        let (open, close, space) = match m.types.get(ty.as_u32() as usize) {
+            Some(Type::Struct { packed: true, .. }) => ("<{", "}>", " "),
+            Some(Type::Struct { .. }) => ("{", "}", " "),
+            Some(Type::Vector { .. }) => ("<", ">", ""),
+            _ => ("[", "]", ""),
+        };
+        let space = if operands.is_empty() { "" } else { space };
+        self.t.push(open);
+        self.t.push(space);
+        for (i, &o) in operands.iter().enumerate() {
+            self.comma(i);
+            self.typed(f, ValueId::from_u32(o));
+        }
+        self.t.push(space);
+        self.t.push(close);
+    }
+
+    /// Operation on constants.
+    fn constant_expression(&mut self, f: Option<&Function>, ty: TypeId, constant: &Constant) {
+        let m = self.m;
+        match constant {
             Constant::Binary {
                 op,
                 flags,
@@ -343,6 +362,7 @@ impl Listing<'_> {
                 self.expression(f, &operands);
                 self.t.push(")");
             }
+            _ => {}
         }
     }
 

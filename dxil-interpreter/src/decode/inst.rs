@@ -34,6 +34,25 @@ impl<'m> Decoder<'m> {
         };
         let first = self.first_slot(&out);
         match inst.kind {
+            InstKind::Binary { .. } | InstKind::Cmp { .. } | InstKind::Select { .. } => {
+                self.elementwise(body, inst, first)?;
+            }
+            InstKind::Cast { op, value } => self.cast(body, op, value, inst.ty, first)?,
+            InstKind::Load { ptr, .. } => self.load(body, ptr, inst.ty, first)?,
+            InstKind::Gep {
+                source, operands, ..
+            } => self.gep(body, source, operands, first)?,
+            InstKind::AtomicRmw { .. } | InstKind::CmpXchg { .. } => {
+                self.atomic(body, inst, first)?;
+            }
+            _ => self.aggregate(body, inst, first)?,
+        }
+        Ok(())
+    }
+
+    /// Decodes a binary operation, comparison or selection, scalar by scalar.
+    fn elementwise(&mut self, body: &mut Body<'m>, inst: &Inst, first: u32) -> Result<(), Error> {
+        match inst.kind {
             InstKind::Binary { op, lhs, rhs, .. } => {
                 let (a, b) = (self.operand(body, lhs)?, self.operand(body, rhs)?);
                 for (index, (ty, a, b)) in self.pairs(inst.ty, &a, &b)?.into_iter().enumerate() {
@@ -70,7 +89,6 @@ impl<'m> Decoder<'m> {
                     )?;
                 }
             }
-            InstKind::Cast { op, value } => self.cast(body, op, value, inst.ty, first)?,
             InstKind::Select { cond, then, else_ } => {
                 let (cond, then, other) = (
                     self.operand(body, cond)?,
@@ -97,23 +115,37 @@ impl<'m> Decoder<'m> {
                     )?;
                 }
             }
-            InstKind::Load { ptr, .. } => {
-                let pointer = self.single(body, ptr)?;
-                for (index, &(ty, offset)) in self.layouts.leaves(inst.ty)?.iter().enumerate() {
-                    self.emit(
-                        body,
-                        Instr::Load {
-                            ty,
-                            out: first + index as u32,
-                            pointer,
-                            offset,
-                        },
-                    )?;
-                }
-            }
-            InstKind::Gep {
-                source, operands, ..
-            } => self.gep(body, source, operands, first)?,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Decodes a load, scalar by scalar.
+    fn load(
+        &mut self,
+        body: &mut Body<'m>,
+        ptr: ValueId,
+        ty: TypeId,
+        first: u32,
+    ) -> Result<(), Error> {
+        let pointer = self.single(body, ptr)?;
+        for (index, &(ty, offset)) in self.layouts.leaves(ty)?.iter().enumerate() {
+            self.emit(
+                body,
+                Instr::Load {
+                    ty,
+                    out: first + index as u32,
+                    pointer,
+                    offset,
+                },
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Decodes an atomic operation on memory.
+    fn atomic(&mut self, body: &mut Body<'m>, inst: &Inst, first: u32) -> Result<(), Error> {
+        match inst.kind {
             InstKind::AtomicRmw { op, ptr, value, .. } => {
                 let (ty, pointer, value) = (
                     self.scalar_of(inst.ty)?,
@@ -148,7 +180,7 @@ impl<'m> Decoder<'m> {
                     },
                 )?;
             }
-            _ => self.aggregate(body, inst, first)?,
+            _ => {}
         }
         Ok(())
     }
