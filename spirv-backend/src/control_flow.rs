@@ -91,7 +91,7 @@ impl Names for ControlFlow {
 /// module.
 ///
 /// ```
-/// let dxil = include_bytes!("../../corpus/shaders/control_flow/collatz.dxil");
+/// let dxil = include_bytes!("../tests/data/collatz.dxil");
 /// let functions = trellis_spirv_backend::control_flow(dxil, &trellis_spirv_backend::Options::default())?;
 /// assert_eq!(functions[0].name, "main");
 /// let structured = trellis_structurizer::structurize(functions[0].function.clone(), &trellis_structurizer::Options::default()).unwrap();
@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn instructions_are_those_of_the_listing() {
-        let shader = include_bytes!("../../corpus/shaders/control_flow/collatz.dxil");
+        let shader = include_bytes!("../tests/data/collatz.dxil");
         let input = trellis_dxil_frontend::read(shader).unwrap();
         let listing =
             trellis_dxil_frontend::disasm::disassemble(&input.module, None, None).unwrap();
@@ -228,7 +228,7 @@ mod tests {
 
     #[test]
     fn an_entry_point_that_is_not_there_is_an_error() {
-        let shader = include_bytes!("../../corpus/shaders/control_flow/collatz.dxil");
+        let shader = include_bytes!("../tests/data/collatz.dxil");
         let options = Options::default().with_entry(Some("nowhere".to_owned()));
         assert!(
             control_flow(shader, &options)

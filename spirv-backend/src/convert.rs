@@ -69,7 +69,7 @@ pub struct Entry {
 /// the same words for the same input and options.
 ///
 /// ```
-/// let dxil = include_bytes!("../../corpus/shaders/control_flow/collatz.dxil");
+/// let dxil = include_bytes!("../tests/data/collatz.dxil");
 /// let output = trellis_spirv_backend::convert(dxil, &trellis_spirv_backend::Options::default())?;
 /// assert_eq!(output.words[0], 0x0723_0203);
 /// assert_eq!(output.entry, "main");

@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// `OpName` where they have one.
 ///
 /// ```
-/// let dxil = include_bytes!("../../corpus/shaders/control_flow/collatz.dxil");
+/// let dxil = include_bytes!("../tests/data/collatz.dxil");
 /// let output = trellis_spirv_backend::convert(dxil, &trellis_spirv_backend::Options::default())?;
 /// let text = trellis_spirv_backend::disassemble(&output.words)?;
 /// assert!(text.contains("OpEntryPoint GLCompute %main \"main\""));

@@ -12,7 +12,7 @@ use crate::error::{Error, InvalidKind, Location};
 /// The outputs of a mesh shader, as far as the pixel shader behind it must know them.
 ///
 /// ```
-/// let mesh = include_bytes!("../../corpus/shaders/mesh/primitive_attributes.dxil");
+/// let mesh = include_bytes!("../tests/data/primitive_attributes.dxil");
 /// let outputs = trellis_spirv_backend::MeshOutputs::read(mesh, None)?;
 /// let color = outputs.place("COLOR", 0).expect("the shader writes it");
 /// assert!(color.per_primitive);

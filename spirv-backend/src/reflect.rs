@@ -277,7 +277,7 @@ pub struct StaticSamplerReflection {
 /// Reads a shader and describes it; resources are placed by [`Options::bindings`].
 ///
 /// ```
-/// let dxil = include_bytes!("../../corpus/shaders/control_flow/collatz.dxil");
+/// let dxil = include_bytes!("../tests/data/collatz.dxil");
 /// let reflection = trellis_spirv_backend::reflect(dxil, &trellis_spirv_backend::Options::default())?;
 /// assert_eq!(reflection.entry_points[0].name, "main");
 /// assert_eq!(reflection.stage, "compute");
