@@ -112,7 +112,6 @@ pub struct ValueData {
 
 /// LLVM linkage, reduced to what DXIL uses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[non_exhaustive]
 pub enum Linkage {
     /// `external`.
     #[default]
