@@ -1,14 +1,15 @@
 //! Typed 32-bit indices ("entities") and the dense containers that they index.
 //!
-//! An *entity* is a `struct Name(u32)` that numbers the members of one arena: blocks, values, types.
-//! A [`PrimaryMap`] owns the members and hands out their entities; a [`SecondaryMap`] or an
-//! [`EntitySet`] annotates them; a [`PackedOption`] is an optional entity of four bytes. All look-ups
-//! are array accesses, and all walks are in index order, so results depend on the input alone.
+//! An *entity* is a `struct Name(u32)` that numbers the members of one arena: blocks, values,
+//! types. A [`PrimaryMap`] owns the members and hands out their entities; a [`SecondaryMap`] or an
+//! [`EntitySet`] annotates them; a [`PackedOption`] is an optional entity of four bytes. All
+//! look-ups are array accesses, and all walks are in index order, so results depend on the input
+//! alone.
 //!
 //! The names and the behaviour follow Cranelift's `cranelift-entity`, which is the model; there are
-//! no lists in a shared pool and no iteration-order guarantees beyond index order. Indices that come
-//! from a file are checked with [`PrimaryMap::get`]; `map[entity]` panics out of range, as a slice
-//! does.
+//! no lists in a shared pool and no iteration-order guarantees beyond index order. Indices that
+//! come from a file are checked with [`PrimaryMap::get`]; `map[entity]` panics out of range, as a
+//! slice does.
 //!
 //! # Examples
 //!

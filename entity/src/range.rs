@@ -15,7 +15,8 @@ pub struct EntityRange<K> {
 }
 
 impl<K: EntityRef> EntityRange<K> {
-    /// Returns the entities from `start` up to, and without, `end`; none if `end` is before `start`.
+    /// Returns the entities from `start` up to, and without, `end`; none if `end` is before
+    /// `start`.
     #[inline]
     pub fn new(start: K, end: K) -> Self {
         Self::of_indices(start.index()..end.index())

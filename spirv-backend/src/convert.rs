@@ -65,8 +65,8 @@ pub struct Entry {
 /// names, else the only one.
 ///
 /// The output has passed Trellis's own verifier, and SPIRV-Tools' validator if
-/// [`validate`](crate::options::DebugOptions::validate) is on. The function keeps no state: it may be called from any number of threads, and gives
-/// the same words for the same input and options.
+/// [`validate`](crate::options::DebugOptions::validate) is on. The function keeps no state: it may
+/// be called from any number of threads, and gives the same words for the same input and options.
 ///
 /// ```
 /// let dxil = include_bytes!("../tests/data/collatz.dxil");
@@ -206,8 +206,8 @@ pub(crate) fn roots(entry: &EntryPoint) -> Result<SmallVec<[FunctionId; 2]>, Err
     Ok(roots)
 }
 
-/// Whether a sample has an offset that is no constant. The image operands come after type, result,
-/// image and coordinate, and a comparison's reference.
+/// Returns whether a sample has an offset that is no constant. The image operands come after type,
+/// result, image and coordinate, and a comparison's reference.
 fn has_computed_offsets(words: &[u32]) -> bool {
     let mut rest = words.get(5..).unwrap_or_default();
     while let Some(&first) = rest.first() {

@@ -1,7 +1,7 @@
-//! The outputs of a mesh shader, for the pixel shader after it. D3D joins the two by semantic when it
-//! makes a pipeline; Vulkan joins them by location, and needs to know in both which values belong to
-//! a primitive. A pixel shader does not say, so it is translated with the outputs of its mesh shader
-//! at hand ([`crate::Options::mesh`]).
+//! The outputs of a mesh shader, for the pixel shader after it. D3D joins the two by semantic when
+//! it makes a pipeline; Vulkan joins them by location, and needs to know in both which values
+//! belong to a primitive. A pixel shader does not say, so it is translated with the outputs of its
+//! mesh shader at hand ([`crate::Options::mesh`]).
 
 use rspirv::spirv::BuiltIn;
 use trellis_dxil_frontend::shader::{EntryPoint, SemanticKind, Shader, ShaderKind, Signatures};
@@ -106,7 +106,7 @@ impl MeshOutputs {
             .map(|found| found.2)
     }
 
-    /// Whether the shader writes a built-in for each primitive.
+    /// Returns whether the shader writes a built-in for each primitive.
     pub(crate) fn writes(&self, builtin: BuiltIn) -> bool {
         self.system.contains(&match builtin {
             BuiltIn::PrimitiveId => SemanticKind::PrimitiveID,

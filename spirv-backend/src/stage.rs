@@ -3,7 +3,7 @@
 use rspirv::spirv::ExecutionModel;
 use trellis_dxil_frontend::shader::ShaderKind;
 
-/// Whether a stage belongs to ray tracing pipelines.
+/// Returns whether a stage belongs to ray tracing pipelines.
 pub(crate) fn is_ray_tracing(kind: ShaderKind) -> bool {
     matches!(
         kind,

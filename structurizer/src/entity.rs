@@ -3,8 +3,8 @@
 //! Everything that is numbered densely (blocks, nodes, loops, scopes, positions) has an index type
 //! of its own, made by `entity_impl!`. What belongs to such an index is in an [`EntityVec`] or, if
 //! it is a list, in an [`Adjacency`]. Both have a fixed set of keys, unlike a
-//! [`SecondaryMap`](trellis_entity::SecondaryMap): an index is one bounds check, and no map grows by
-//! being written. An optional index is a [`PackedOption`], of the index's size.
+//! [`SecondaryMap`](trellis_entity::SecondaryMap): an index is one bounds check, and no map grows
+//! by being written. An optional index is a [`PackedOption`], of the index's size.
 
 use std::fmt;
 use std::marker::PhantomData;

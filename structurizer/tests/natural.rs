@@ -104,8 +104,8 @@ fn long_programs_folded() {
     );
 }
 
-/// Breaks and continues over several levels and returns from anywhere: an exit path writes a selector
-/// at most once and tests it at most once per level.
+/// Breaks and continues over several levels and returns from anywhere: an exit path writes a
+/// selector at most once and tests it at most once per level.
 fn expect_cheap(shapes: impl Iterator<Item = Shape>) {
     let (mut exits, mut bad, mut smallest) = (0, 0u32, String::new());
     for (seed, shape) in shapes.enumerate() {

@@ -27,8 +27,8 @@ fn setting(name: &str, default: u64) -> u64 {
 }
 
 fn check(func: &Function, stages: Stages, max_continue_switches: u32, what: &str) {
-    // With everything after an exit placed after its loop, and a fresh block for each merge, a graph may
-    // grow somewhat more.
+    // With everything after an exit placed after its loop, and a fresh block for each merge, a
+    // graph may grow somewhat more.
     let checks = Checks {
         stages,
         runs: 2,

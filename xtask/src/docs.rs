@@ -110,8 +110,8 @@ mod tests {
         names
     }
 
-    /// Whether text in backticks is a path: it has a known extension, or begins with a folder of
-    /// the repository's root.
+    /// Returns whether text in backticks is a path: it has a known extension, or begins with a
+    /// folder of the repository's root.
     fn is_path(text: &str) -> bool {
         let plain = |c: char| c.is_ascii_alphanumeric() || "_-./".contains(c);
         let suffix = text.starts_with('.') && !text.contains('/');

@@ -226,7 +226,7 @@ impl Shared<'_> {
             .push(failure);
     }
 
-    /// Whether another failure of this kind is shrunk and reported.
+    /// Returns whether another failure of this kind is shrunk and reported.
     fn is_reported(&self, kind: &str) -> bool {
         let mut kinds = self
             .kinds

@@ -106,7 +106,7 @@ impl Outcome {
     }
 }
 
-/// Where LLVM 14 is installed, with its headers.
+/// Returns where LLVM 14 is installed, with its headers.
 fn llvm_prefix() -> Option<PathBuf> {
     let given = std::env::var_os("LLVM_SYS_140_PREFIX").map(PathBuf::from);
     let usual = [

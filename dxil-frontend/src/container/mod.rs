@@ -315,7 +315,7 @@ impl<'a> Container<'a> {
             .transpose()
     }
 
-    /// Which compiler made this (`VERS`). `None` without the part.
+    /// Returns which compiler made this (`VERS`). `None` without the part.
     ///
     /// # Errors
     /// The part is malformed.

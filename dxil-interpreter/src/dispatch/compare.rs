@@ -14,8 +14,8 @@ pub struct Mismatch {
 }
 
 impl Binding {
-    /// Compares the contents after a run with the expected ones; `None` if they agree, or nothing is
-    /// expected.
+    /// Compares the contents after a run with the expected ones; `None` if they agree, or nothing
+    /// is expected.
     ///
     /// # Errors
     /// See [`Data::bytes`].

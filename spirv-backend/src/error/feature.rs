@@ -63,7 +63,8 @@ pub enum Feature {
     ComputedOffset {
         /// The operation.
         op: Op,
-        /// Whether the option [`dynamic_offsets`](crate::options::Extensions::dynamic_offsets) translates it.
+        /// Whether the option [`dynamic_offsets`](crate::options::Extensions::dynamic_offsets)
+        /// translates it.
         by_option: bool,
     },
     /// An LLVM instruction, on some operands only if there are any.

@@ -74,8 +74,8 @@ pub(super) fn mask_pointer(
     e.b.op_ids(Op::AccessChain, ptr_ty, &[variable, zero])
 }
 
-/// Where the distances of an element begin in the array of its semantic, and the array's size.
-/// Elements follow each other in the order of their registers.
+/// Returns where the distances of an element begin in the array of its semantic, and the array's
+/// size. Elements follow each other in the order of their registers.
 pub(super) fn distance_range(list: &[SignatureElement], element: &SignatureElement) -> (u32, u32) {
     let key = |e: &SignatureElement| (e.start_row, e.start_col, e.id);
     let (mut first, mut total) = (0, 0);

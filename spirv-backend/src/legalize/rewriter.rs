@@ -43,9 +43,9 @@ pub(super) struct FunctionRewriter {
     replaced: Vec<ValueId>,
 }
 
-/// Copies an instruction whose operands are in the pool of `from`; its operands are mapped by `value`
-/// and `block` and appended to `pool`. The second argument of `block` is `true` for the predecessor
-/// of a phi.
+/// Copies an instruction whose operands are in the pool of `from`; its operands are mapped by
+/// `value` and `block` and appended to `pool`. The second argument of `block` is `true` for the
+/// predecessor of a phi.
 pub(super) fn copy_kind(
     kind: &InstKind,
     from: &Function,

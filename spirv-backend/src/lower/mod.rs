@@ -123,8 +123,8 @@ pub(crate) struct Lowered {
 }
 
 impl Lowered {
-    /// Returns the structurizer value of a local DXIL value; `None` for what has no plain representation
-    /// (handles, pointers).
+    /// Returns the structurizer value of a local DXIL value; `None` for what has no plain
+    /// representation (handles, pointers).
     #[inline]
     pub(crate) fn value_of(&self, value: ValueId) -> Option<ir::Value> {
         let index = value.as_u32().checked_sub(self.module_values)?;

@@ -238,7 +238,7 @@ impl Copy {
         );
     }
 
-    /// Where a slot of the payload begins in the source.
+    /// Returns where a slot of the payload begins in the source.
     fn source(&self, e: &mut FunctionBuilder<'_>, slot: Index) -> Index {
         let word = e.b.ty_u32();
         let (id, constant) = match slot {

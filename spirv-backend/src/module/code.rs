@@ -36,7 +36,7 @@ impl Code {
             fault: None,
         }
     }
-    /// Where the next instruction will start.
+    /// Returns where the next instruction will start.
     pub(crate) fn position(&self) -> usize {
         self.words.len()
     }

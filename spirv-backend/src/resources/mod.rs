@@ -161,7 +161,8 @@ impl Resources {
         }
     }
 
-    /// Returns a pointer to a part of a descriptor: `path` leads from the descriptor's type to `pointee`.
+    /// Returns a pointer to a part of a descriptor: `path` leads from the descriptor's type to
+    /// `pointee`.
     pub(crate) fn descriptor_pointer(
         &mut self,
         e: &mut FunctionBuilder<'_>,

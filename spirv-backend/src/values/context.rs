@@ -37,7 +37,7 @@ pub(crate) struct FunctionContext<'a> {
 }
 
 impl<'a> FunctionContext<'a> {
-    /// Where we are.
+    /// Returns where we are.
     pub(crate) fn location(&self) -> Location {
         Location {
             function: self.function.name.to_string(),

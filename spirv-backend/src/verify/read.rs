@@ -239,7 +239,7 @@ impl<'a> Inst<'a> {
         self.layout.op
     }
 
-    /// Where the ids after the fixed operands start, and how far apart they are.
+    /// Returns where the ids after the fixed operands start, and how far apart they are.
     #[inline]
     fn tail(&self) -> (usize, usize) {
         match self.layout.rest {
@@ -402,8 +402,8 @@ impl Reader {
     }
 }
 
-/// Where the ids after the fixed operands start and how far apart they are; `None` if the words do
-/// not fit the layout.
+/// Returns where the ids after the fixed operands start and how far apart they are; `None` if the
+/// words do not fit the layout.
 fn tail(layout: &Layout, operands: &[Word], literal: u32) -> Option<(usize, usize)> {
     let fixed = usize::from(layout.fixed);
     let rest = operands.get(fixed..)?;

@@ -239,8 +239,8 @@ fn has_back_edge<N: Entity>(cfg: &Cfg<N>, dfs: &Dfs<N>) -> bool {
 }
 
 /// Returns the cross and forward edges `(from, to)`, by the least common ancestor of their ends in
-/// the search tree. Tarjan's offline algorithm: in reverse post-order of the tree, a union-find over
-/// finished subtrees names the ancestor.
+/// the search tree. Tarjan's offline algorithm: in reverse post-order of the tree, a union-find
+/// over finished subtrees names the ancestor.
 fn edges_at_common_ancestors<N: Entity>(cfg: &Cfg<N>, dfs: &Dfs<N>) -> Adjacency<N, (N, N)> {
     let n = cfg.len();
     let mut found: Vec<(N, (N, N))> = Vec::new();

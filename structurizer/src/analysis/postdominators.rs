@@ -2,9 +2,9 @@
 //! body.
 //!
 //! A reducible graph is taken level by level. The level of a loop consists of its own nodes and, as
-//! one node each, the loops directly inside; its sink is the latch. On the outermost level the sinks
-//! are the blocks that end an invocation. What leaves a level (an exit of the loop), and a block
-//! that leads only to kills or endless loops, is ignored as long as there is another path:
+//! one node each, the loops directly inside; its sink is the latch. On the outermost level the
+//! sinks are the blocks that end an invocation. What leaves a level (an exit of the loop), and a
+//! block that leads only to kills or endless loops, is ignored as long as there is another path:
 //! `if (c) discard;` and a return out of two loops do not change where the other invocations meet.
 
 use crate::analysis::{ancestors::Ancestors, cfg::Cfg, dfs::Dfs, loops::Loop, loops::Loops};

@@ -2,11 +2,11 @@
 //!
 //! The predecessors of a removed block branch to its successor instead, and the phis there get the
 //! operands of both. That is right for any such block; which ones are removed is a matter of shape,
-//! and each pass has its rule in a file of its own. The function stays what it was where no block is
-//! removed.
+//! and each pass has its rule in a file of its own. The function stays what it was where no block
+//! is removed.
 //!
-//! Precondition: a checked function. Postcondition: a checked function with the same traces; removed
-//! blocks are unreachable.
+//! Precondition: a checked function. Postcondition: a checked function with the same traces;
+//! removed blocks are unreachable.
 
 use crate::analysis::{cfg::Cfg, dfs::Dfs};
 use crate::entity::{Adjacency, EntityRef, EntityVec, PackedOption};

@@ -2,11 +2,11 @@
 //! has it once a compiler removed the empty outer header.
 //!
 //! One loop with several back edges is right for any such graph. But a `continue` of one of the two
-//! would be a jump into the middle of it, which costs a selector. So the outer loop gets a header of
-//! its own where the inner or an outer latch is a block that control comes to from several sides,
-//! and every edge that leaves the inner loop leads to what follows its latch or ends. Loops with
-//! convergent operations stay as they are: in one loop all invocations meet at the header, in two
-//! only those that stay in the inner one do.
+//! would be a jump into the middle of it, which costs a selector. So the outer loop gets a header
+//! of its own where the inner or an outer latch is a block that control comes to from several
+//! sides, and every edge that leaves the inner loop leads to what follows its latch or ends. Loops
+//! with convergent operations stay as they are: in one loop all invocations meet at the header, in
+//! two only those that stay in the inner one do.
 
 use super::graph::{Edit, Graph, Node, NodeKind};
 use super::subtrees::{Leads, Subtree, subtrees};
@@ -136,8 +136,8 @@ impl<'a> Search<'a> {
         self.inside[node] == header.into()
     }
 
-    /// Returns whether the latch ends an inner loop: marks the nodes that lead to it without passing
-    /// the header, and checks where the edges out of that set lead.
+    /// Returns whether the latch ends an inner loop: marks the nodes that lead to it without
+    /// passing the header, and checks where the edges out of that set lead.
     fn is_inner_loop(&mut self, header: Node, latch: Node) -> bool {
         let graph = self.graph;
         if graph

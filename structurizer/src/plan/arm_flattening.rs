@@ -87,8 +87,8 @@ fn edges_that_fall_out(
                 Some((l, scope)) => (scope, Some(graph.header(l))),
                 None => (scopes.sequence_scope(edge.to), tree.parent(edge.to)),
             };
-            // The edge leaves all scopes below the common one; it is a break or a continue up to the
-            // outermost of them.
+            // The edge leaves all scopes below the common one; it is a break or a continue up to
+            // the outermost of them.
             let left = scopes.outermost_left(scopes.body_scope(graph, u), scope);
             let at = left.and_then(|s| scopes[s].head.expand()).unwrap_or(u);
             falls[at] += 1;

@@ -38,8 +38,8 @@ impl BreakableBlocks {
     pub(crate) fn is_empty(&self) -> bool {
         self.merge.is_empty()
     }
-    /// Returns the following node that the merge block of a node's breakable block leads to; none if
-    /// the node opens none.
+    /// Returns the following node that the merge block of a node's breakable block leads to; none
+    /// if the node opens none.
     pub(crate) fn merge_of(&self, node: Node) -> Option<Node> {
         self.merge.get(node)?.expand()
     }

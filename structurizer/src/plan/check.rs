@@ -8,9 +8,9 @@ use crate::result::{Error, Merge};
 
 impl Plan<'_> {
     /// Checks that the positions are an order in which every forward edge leads forward and every
-    /// scope is an interval, and that the planned blocks are complete: each block of the order ends,
-    /// each of its edges leads to a block of the order, no block is in the order twice, and the order
-    /// starts with the entry.
+    /// scope is an interval, and that the planned blocks are complete: each block of the order
+    /// ends, each of its edges leads to a block of the order, no block is in the order twice, and
+    /// the order starts with the entry.
     ///
     /// # Errors
     /// [`Error::Internal`] with the rule that is broken.

@@ -45,8 +45,8 @@ pub(super) fn choose(cx: Context<'_>, tree: &Tree, remarks: &mut Remarks) -> Con
     targets
 }
 
-/// Returns whether a latch may be its loop's continue target: it ends in the back edge, perhaps with
-/// a conditional exit edge, and nothing hangs on it.
+/// Returns whether a latch may be its loop's continue target: it ends in the back edge, perhaps
+/// with a conditional exit edge, and nothing hangs on it.
 fn latch_suits(cx: Context<'_>, tree: &Tree, l: Loop) -> bool {
     let graph = cx.graph;
     let latch = graph.latch(l);

@@ -1,12 +1,13 @@
 //! The plan: every decision about the output, made before the first block is written.
 //!
-//! A plan has two parts. The [`Shape`] is about nodes: where each is placed, which scopes there are,
-//! and the linear order of the nodes. The [`Blocks`] are about the output: `route` walks the shape in
-//! order, finds the block that each branch leads to, and the selectors that are needed because of
-//! that. Targets of branches are positions in the order, so what arrives at a merge block is known
-//! once everything before it is routed, and nothing has to be written for that.
+//! A plan has two parts. The [`Shape`] is about nodes: where each is placed, which scopes there
+//! are, and the linear order of the nodes. The [`Blocks`] are about the output: `route` walks the
+//! shape in order, finds the block that each branch leads to, and the selectors that are needed
+//! because of that. Targets of branches are positions in the order, so what arrives at a merge
+//! block is known once everything before it is routed, and nothing has to be written for that.
 //!
-//! The plan is read-only once it is made. [`Plan::check`] checks its own rules, `Display` prints it.
+//! The plan is read-only once it is made. [`Plan::check`] checks its own rules, `Display` prints
+//! it.
 
 pub(crate) mod arm_flattening;
 pub(crate) mod blocks;
@@ -49,7 +50,8 @@ use crate::stage::Stage;
 /// Where each node is placed, the scopes, and the order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shape {
-    /// What hangs on each node of the dominator tree. Empty if there are neither loops nor switches.
+    /// What hangs on each node of the dominator tree. Empty if there are neither loops nor
+    /// switches.
     pub(crate) subtrees: EntityVec<Node, Subtree>,
     pub(crate) exits: LoopExits,
     pub(crate) tree: Tree,

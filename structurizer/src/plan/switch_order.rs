@@ -2,9 +2,9 @@
 //!
 //! A case that exactly one other case flows into comes directly after that case (a fall-through,
 //! which SPIR-V allows to the next case). The exception is where the cases meet, which follows the
-//! switch: the node that all cases pass that continue after the switch. Cases that continue or leave
-//! the loop, and those that only kill, do not count; if they bypass that node and yet reach what
-//! follows it, there is no such node.
+//! switch: the node that all cases pass that continue after the switch. Cases that continue or
+//! leave the loop, and those that only kill, do not count; if they bypass that node and yet reach
+//! what follows it, there is no such node.
 
 use rustc_hash::FxHashSet;
 

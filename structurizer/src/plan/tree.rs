@@ -1,11 +1,11 @@
 //! The placement tree: which node follows which, and inside which loop.
 //!
-//! Each node is a child of its immediate dominator, or, where it leaves loops, follows the outermost
-//! loop that it leaves: its parent is then that loop's header. The loop that a node is placed in
-//! must contain the node's natural loop and lie in every loop that its forward predecessors are
-//! placed in; any loop between is right. Which one is chosen is a matter of shape: a short exit path
-//! of a loop that leads to the loop's merge target anyway (`if (c) { x; break; }`) stays inside, the
-//! rest comes after the loop.
+//! Each node is a child of its immediate dominator, or, where it leaves loops, follows the
+//! outermost loop that it leaves: its parent is then that loop's header. The loop that a node is
+//! placed in must contain the node's natural loop and lie in every loop that its forward
+//! predecessors are placed in; any loop between is right. Which one is chosen is a matter of shape:
+//! a short exit path of a loop that leads to the loop's merge target anyway
+//! (`if (c) { x; break; }`) stays inside, the rest comes after the loop.
 //!
 //! With children in reverse post-order, the preorder of the tree is an order in which every forward
 //! edge leads forward and every loop is contiguous.
@@ -114,8 +114,8 @@ struct Placer<'a> {
 }
 
 impl Placer<'_> {
-    /// Returns the loop of a node whose forward predecessors have theirs: from the innermost that is
-    /// allowed outwards, the first in which it may stay.
+    /// Returns the loop of a node whose forward predecessors have theirs: from the innermost that
+    /// is allowed outwards, the first in which it may stay.
     fn choose_loop(
         &mut self,
         w: Node,

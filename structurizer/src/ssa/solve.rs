@@ -66,8 +66,8 @@ impl Repair<'_> {
     pub(super) fn defines(&self, variable: Variable, block: Placed) -> bool {
         matches!(variable, Variable::Value(_, def) if self.order[block] == def)
     }
-    /// Whether a block comes before the definition on every path: what the value is there cannot
-    /// matter, since in the input every path from there to a use passes the definition.
+    /// Returns whether a block comes before the definition on every path: what the value is there
+    /// cannot matter, since in the input every path from there to a use passes the definition.
     pub(super) fn is_before(&self, variable: Variable, block: Placed) -> bool {
         match (variable, &self.dominators) {
             (Variable::Value(_, def), Some(d)) => {

@@ -26,7 +26,8 @@ fn is_variable(func: &Function, value: Value) -> bool {
     )
 }
 
-/// Returns the name of a value inside `block`'s copy: its own definition, else what the loop carries.
+/// Returns the name of a value inside `block`'s copy: its own definition, else what the loop
+/// carries.
 fn name(func: &Function, block: Block, value: Value) -> String {
     match func.value_kind(value) {
         ValueKind::Result { inst, .. } if func.inst_block(inst) == block => format!("%{value}"),

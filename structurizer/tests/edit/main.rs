@@ -60,7 +60,7 @@ fn same_traces(before: &Structured, after: &Structured) -> Result<(), String> {
     })
 }
 
-/// Whether a result is valid and does what the input does.
+/// Returns whether a result is valid and does what the input does.
 fn check_result(before: &Function, after: &Structured) -> Result<(), String> {
     verify(after).map_err(|error| error.to_string())?;
     let sets = if is_reducible(before) {

@@ -32,7 +32,7 @@ pub struct Options {
     pub out: PathBuf,
 }
 
-/// How many programs fared how.
+/// Number of programs fared how.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
     /// Programs.
@@ -182,7 +182,7 @@ impl Shared<'_> {
         )
     }
 
-    /// Whether another failure of this kind is shrunk and reported.
+    /// Returns whether another failure of this kind is shrunk and reported.
     fn is_reported(&self, kind: Kind) -> bool {
         self.locked(|summary| {
             summary

@@ -51,8 +51,8 @@ pub enum Session<'c> {
     Command(&'c Path, tempfile::TempDir),
 }
 
-/// Where `install-dxc.sh` puts the library: `trellis-dxc/libdxcompiler.so` in the user's cache.
-/// `None` if there is no home folder.
+/// Returns where `install-dxc.sh` puts the library: `trellis-dxc/libdxcompiler.so` in the user's
+/// cache. `None` if there is no home folder.
 pub fn default_library() -> Option<PathBuf> {
     let cache = std::env::var_os("XDG_CACHE_HOME")
         .map(PathBuf::from)

@@ -43,7 +43,7 @@ pub enum Problem {
     Divergent(usize),
 }
 
-/// Whether a program is well-formed and defined.
+/// Returns whether a program is well-formed and defined.
 ///
 /// # Errors
 /// See [`Problem`].

@@ -321,7 +321,7 @@ pub enum Node<'p> {
 }
 
 impl Program {
-    /// Whether some part of the program fits.
+    /// Returns whether some part of the program fits.
     pub fn any(&self, fits: &dyn Fn(Node<'_>) -> bool) -> bool {
         let mut nodes: Vec<Node<'_>> = self.main.iter().map(Node::Statement).collect();
         for function in &self.functions {
@@ -337,7 +337,7 @@ impl Program {
         false
     }
 
-    /// Whether results depend on the width of waves.
+    /// Returns whether results depend on the width of waves.
     pub fn has_waves(&self) -> bool {
         self.any(&|node| match node {
             Node::Expression(Expression::Wave(..) | Expression::Vote(..)) => true,

@@ -52,7 +52,7 @@ struct Editor {
 }
 
 impl Editor {
-    /// Whether this edit is the one to make.
+    /// Returns whether this edit is the one to make.
     fn now(&mut self) -> bool {
         if self.done {
             return false;
@@ -289,7 +289,7 @@ fn operands(expression: &mut Expression) -> Vec<&mut Expression> {
     }
 }
 
-/// Whether something calls a function.
+/// Returns whether something calls a function.
 fn calls(program: &Program, number: usize) -> bool {
     program.any(&|node| matches!(node, Node::Statement(Statement::Call(_, function, _)) if *function == number))
 }

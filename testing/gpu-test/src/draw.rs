@@ -100,7 +100,9 @@ pub fn prepare(job: &mut Job, stages: &Stages<'_>, draw: &case::Draw) -> Result<
         samples: draw.samples.max(1),
         viewports: draw.viewports.max(1),
         constants: vec![(
-            trellis_spirv_backend::Options::default().interface.sample_count_spec_id,
+            trellis_spirv_backend::Options::default()
+                .interface
+                .sample_count_spec_id,
             draw.samples.max(1),
         )],
         targets: draw

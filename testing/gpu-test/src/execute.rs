@@ -146,7 +146,7 @@ pub fn run_all(device: &Device, modules: &[SpirvModule], case: &Case) -> Result<
     }
 }
 
-/// Whether the device can run a module.
+/// Returns whether the device can run a module.
 fn runs_on(device: &Device, module: &SpirvModule) -> Result<(), NotRun> {
     let features = &device.features;
     if let Some(capability) = missing_capability(features, &module.capabilities) {

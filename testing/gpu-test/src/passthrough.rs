@@ -10,7 +10,7 @@ use spirv::{
 
 use crate::spirv_module::{Scalar, Variable};
 
-/// Whether the vertex shader before the stage has to write an input.
+/// Returns whether the vertex shader before the stage has to write an input.
 pub fn is_passed_through(input: &Variable) -> bool {
     (input.location.is_some() && !input.patch)
         || matches!(

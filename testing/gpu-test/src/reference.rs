@@ -110,7 +110,7 @@ pub fn make(
     Ok(edit::move_bindings(&words, |name| place(reflection, name)))
 }
 
-/// Where a resource belongs; the hidden counter of `Name` is called `counter.var.Name`.
+/// Returns where a resource belongs; the hidden counter of `Name` is called `counter.var.Name`.
 fn place(reflection: &Reflection, name: &str) -> Option<(u32, u32)> {
     let counter = name.strip_prefix("counter.var.");
     let found = reflection

@@ -32,7 +32,7 @@ pub struct SpirvModule {
 }
 
 impl SpirvModule {
-    /// Whether the entry point has an execution mode.
+    /// Returns whether the entry point has an execution mode.
     pub fn has_mode(&self, wanted: ExecutionMode) -> bool {
         self.modes.iter().any(|(mode, _)| *mode == wanted)
     }
@@ -440,7 +440,7 @@ fn image(definition: &Instruction, result: &mut Resource) -> Option<vk::Descript
     })
 }
 
-/// Whether the variables of a stage are arrays over vertices or control points.
+/// Returns whether the variables of a stage are arrays over vertices or control points.
 fn is_arrayed(stage: vk::ShaderStageFlags, input: bool) -> bool {
     use vk::ShaderStageFlags as S;
     match stage {

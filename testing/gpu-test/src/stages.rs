@@ -69,7 +69,7 @@ impl<'a> Stages<'a> {
         self.0.iter().copied().find(|m| m.stage == stage)
     }
 
-    /// Whether a mesh shader makes the vertices.
+    /// Returns whether a mesh shader makes the vertices.
     pub fn is_mesh(&self) -> bool {
         self.of(vk::ShaderStageFlags::MESH_EXT).is_some()
     }

@@ -26,7 +26,7 @@ impl Verdict {
             Self::Differs(differences)
         }
     }
-    /// Whether its results differ.
+    /// Returns whether its results differ.
     pub fn differs(&self) -> bool {
         matches!(self, Self::Differs(_))
     }
@@ -115,7 +115,7 @@ impl Table {
         self.rows.extend(rows);
         self.rows.sort_by(|a, b| a.name.cmp(&b.name));
     }
-    /// How many rows ended in a way.
+    /// Returns how many rows ended in a way.
     pub fn count(&self, outcome: Outcome) -> usize {
         self.rows
             .iter()
@@ -129,7 +129,7 @@ impl Table {
         let _ = self.write(&mut text, |row| row.outcome() != Outcome::Passed);
         text
     }
-    /// How many of each, in a line.
+    /// Returns how many of each, in a line.
     pub fn summary(&self) -> String {
         let [passed, skipped, failed] =
             [Outcome::Passed, Outcome::Skipped, Outcome::Failed].map(|outcome| self.count(outcome));

@@ -79,9 +79,9 @@ pub struct Checker {
 /// The most switches that a `continue` may exit: as in the converter, because of Mesa.
 const CONTINUE_SWITCHES: u32 = 1;
 
-/// How many blocks a result may have for each block of the input. Each edge to a target that many
-/// switches share may become a block, so that edges count where there are more than two a block:
-/// peeled loops around a switch have such.
+/// Returns how many blocks a result may have for each block of the input. Each edge to a target
+/// that many switches share may become a block, so that edges count where there are more than two a
+/// block: peeled loops around a switch have such.
 fn growth(func: &Function) -> usize {
     let edges: usize = func
         .blocks()

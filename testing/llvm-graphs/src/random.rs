@@ -31,7 +31,7 @@ impl Random {
         (self.bits() >> 16) as usize % end.max(1)
     }
 
-    /// Whether something of this probability happens.
+    /// Returns whether something of this probability happens.
     pub fn percent(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }

@@ -188,7 +188,9 @@ fn unreadable_files_are_typed_errors() {
     let module = read::parse(wide).unwrap();
     let error = read::read_named(&module, "f", Settings::default()).unwrap_err();
     assert!(
-        error.to_string().contains("not an integer of up to 64 bits"),
+        error
+            .to_string()
+            .contains("not an integer of up to 64 bits"),
         "{error}"
     );
 }

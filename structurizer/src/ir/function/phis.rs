@@ -56,7 +56,8 @@ impl Function {
         self.blocks[block].first_phi.is_some()
     }
 
-    /// Returns the operands of a phi, in the order in which they were added; none for another value.
+    /// Returns the operands of a phi, in the order in which they were added; none for another
+    /// value.
     pub fn phi_operands(&self, phi: Value) -> PhiOperands<'_> {
         PhiOperands {
             func: self,

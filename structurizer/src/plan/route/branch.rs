@@ -27,7 +27,7 @@ enum Side {
 }
 
 impl Side {
-    /// Whether it is a break or a continue.
+    /// Returns whether it is a break or a continue.
     fn is_exit(&self) -> bool {
         matches!(self, Self::Target(_, d) if d.is_exit)
     }

@@ -37,7 +37,8 @@ impl Continuation {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Destination {
     pub(super) block: Block,
-    /// Whether the branch is a break or a continue, which is legal from any selection nested inside.
+    /// Whether the branch is a break or a continue, which is legal from any selection nested
+    /// inside.
     pub(super) is_exit: bool,
     /// Whether control continues from there to the target without a selector.
     pub(super) arrives: bool,

@@ -312,8 +312,8 @@ impl<'a> Router<'a> {
         });
     }
     /// A loop header may branch conditionally itself only where no construct of its own is needed;
-    /// else its branch moves to a block after it, at `at` in the order (before blocks that were made
-    /// for the branch already).
+    /// else its branch moves to a block after it, at `at` in the order (before blocks that were
+    /// made for the branch already).
     fn split_header(&mut self, block: Block, is_header: bool, at: usize) -> Block {
         if !is_header {
             return block;

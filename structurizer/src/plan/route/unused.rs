@@ -43,8 +43,8 @@ impl Router<'_> {
 
     /// Returns whether control that enters a construct at a block gets to its merge block along the
     /// construct's own level: from merge block to merge block, and by plain branches. Steps lead
-    /// forward and stop after the construct, so all constructs together cost no more than the blocks
-    /// that there are.
+    /// forward and stop after the construct, so all constructs together cost no more than the
+    /// blocks that there are.
     fn falls_out(&self, mut at: Block, merge: Block, index: &EntityVec<Block, usize>) -> bool {
         while at != merge {
             let planned = &self.out.blocks[at];

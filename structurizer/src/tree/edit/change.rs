@@ -332,7 +332,7 @@ impl Program {
         }
     }
 
-    /// What the phis of a block get from a predecessor.
+    /// Returns what the phis of a block get from a predecessor.
     pub(super) fn operands_for(&self, block: Block, pred: Block) -> Vec<(Value, Block, Value)> {
         let of = |phi: Value| {
             self.func

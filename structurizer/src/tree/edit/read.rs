@@ -354,8 +354,8 @@ impl Reader {
         ));
     }
 
-    /// Whether a conditional branch at the end of a continue part decides between another iteration
-    /// and the end of the loop; that is not an if.
+    /// Returns whether a conditional branch at the end of a continue part decides between another
+    /// iteration and the end of the loop; that is not an if.
     fn back_edge(&mut self, block: Block) -> bool {
         let list = self.list();
         let Some(owner) = self.program.lists[list].owner.expand() else {
@@ -419,7 +419,8 @@ impl Reader {
         }
     }
 
-    /// What a phi gets from a predecessor, or the fresh block where several values come together.
+    /// Returns what a phi gets from a predecessor, or the fresh block where several values come
+    /// together.
     fn value_from(
         &mut self,
         mut pred: Block,

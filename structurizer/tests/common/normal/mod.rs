@@ -213,8 +213,8 @@ fn constructs(list: &[Item], out: &mut Vec<usize>) {
     }
 }
 
-/// Whether control that enters the list never gets to what is around it inside the loop: it leaves
-/// the loop.
+/// Returns whether control that enters the list never gets to what is around it inside the loop: it
+/// leaves the loop.
 fn leaves(list: &[Item], outside: &dyn Fn(To) -> bool) -> bool {
     if completes(list) {
         return false;

@@ -288,7 +288,7 @@ fn number(ty: &str) -> Number {
     }
 }
 
-/// Whether a structure of that name has a field of floats.
+/// Returns whether a structure of that name has a field of floats.
 fn has_floats(hlsl: &str, ty: &str) -> bool {
     let body = hlsl
         .split_once(&format!("struct {ty}"))

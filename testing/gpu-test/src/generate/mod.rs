@@ -221,7 +221,7 @@ fn library(options: &Options, entry: &ShaderEntry, test: &Path) -> Result<Genera
     ))
 }
 
-/// Whether two cases have the same inputs and waves.
+/// Returns whether two cases have the same inputs and waves.
 fn same(a: &Case, b: &Case) -> bool {
     let inputs = |case: &Case| {
         let data: Vec<_> = case.bindings().iter().map(|b| b.contents().ok()).collect();

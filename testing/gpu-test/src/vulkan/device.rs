@@ -110,7 +110,7 @@ fn instance(entry: &ash::Entry, validation: bool) -> Result<ash::Instance, Error
     unsafe { entry.create_instance(&info, None) }.named("vkCreateInstance")
 }
 
-/// Whether the validation layer is installed.
+/// Returns whether the validation layer is installed.
 fn has_validation(entry: &ash::Entry) -> bool {
     // SAFETY: the entry is loaded.
     let layers = unsafe { entry.enumerate_instance_layer_properties() }.unwrap_or_default();
@@ -243,7 +243,7 @@ impl Device {
 }
 
 impl Device {
-    /// Whether a shader did not end on it: no more can be run then.
+    /// Returns whether a shader did not end on it: no more can be run then.
     pub fn is_lost(&self) -> bool {
         self.lost.get()
     }

@@ -304,7 +304,7 @@ impl<'d> Scope<'d> {
         })
     }
 
-    /// Whether the device has images of the format, use and number of samples.
+    /// Returns whether the device has images of the format, use and number of samples.
     fn takes_samples(&self, image: &Image, usage: vk::ImageUsageFlags) -> Result<(), Error> {
         let (instance, physical, optimal) = (
             &self.device.instance,

@@ -46,7 +46,7 @@ const NOTHING: [&str; 7] = [
     "llvm.sideeffect",
 ];
 
-/// Whether an instruction can be left out.
+/// Returns whether an instruction can be left out.
 pub(super) fn is_nothing(inst: &Instruction) -> bool {
     match inst {
         Instruction::Call(call) => {
@@ -93,7 +93,7 @@ pub(super) fn memory(inst: &Instruction) -> Memory {
     }
 }
 
-/// Whether a call or what it calls is marked as convergent.
+/// Returns whether a call or what it calls is marked as convergent.
 pub(super) fn is_convergent(module: &Module, inst: &Instruction) -> bool {
     let Instruction::Call(call) = inst else {
         return false;

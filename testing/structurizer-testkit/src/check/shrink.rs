@@ -190,7 +190,7 @@ mod tests {
     use trellis_structurizer::ir::{Block, Effects, Function, Terminator, check};
     use trellis_structurizer::text::{parse, print};
 
-    /// What a block reaches by one branch or more.
+    /// Returns what a block reaches by one branch or more.
     fn reach(func: &Function, from: Block) -> Vec<bool> {
         let mut seen = vec![false; func.num_blocks()];
         let mut stack: Vec<Block> = func.successors(from).collect();
