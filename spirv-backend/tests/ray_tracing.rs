@@ -382,8 +382,8 @@ fn reflection_lists_the_shaders() {
         .map(|e| (e.name.as_str(), e.stage, e.payload_size, e.attribute_size))
         .collect();
     let expected = [
-        ("Generate", "ray generation", None, None),
-        ("Hit", "closest hit", Some(16), Some(8)),
+        ("Generate", "ray-generation", None, None),
+        ("Hit", "closest-hit", Some(16), Some(8)),
         ("Missed", "miss", Some(16), None),
     ];
     assert_eq!(entries, expected);

@@ -462,7 +462,7 @@ mod tests {
             let phi = inst(m, Op::Phi);
             phi.operands[1] = phi.operands[3].clone();
         });
-        assert!(twice.contains("or twice"), "{twice}");
+        assert!(twice.contains("or is listed twice"), "{twice}");
         let late = after(|m| {
             let (block, index) = find(m, Op::Phi);
             m.functions[0].blocks[block]

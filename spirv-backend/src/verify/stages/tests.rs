@@ -182,7 +182,7 @@ fn streams_and_vertices() {
         mode(m, ExecutionMode::OutputPoints).operands[1] =
             Operand::ExecutionMode(ExecutionMode::OutputLineStrip);
     });
-    assert!(lines.contains("no points"), "{lines}");
+    assert!(lines.contains("that are not points"), "{lines}");
     let fifth = after(STREAMS, |m| {
         decoration(m, Decoration::Stream).operands[2] = Operand::LiteralBit32(4);
     });
