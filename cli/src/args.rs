@@ -1,4 +1,4 @@
-//! The command line's grammar and its help.
+//! The grammar of the command line and its help texts.
 
 use std::path::PathBuf;
 
@@ -12,14 +12,14 @@ use crate::view_args::{
     CFG_EXAMPLES, CfgArgs, EXPLAIN_EXAMPLES, ExplainArgs, StageArgs, TREE_EXAMPLES, TreeArgs,
 };
 
-/// Whether this build has spirv-val, in words.
+/// Describes whether spirv-val is built in.
 #[cfg(feature = "validate")]
 macro_rules! validator {
     () => {
         "built in"
     };
 }
-/// Whether this build has spirv-val, in words.
+/// Describes whether spirv-val is built in.
 #[cfg(not(feature = "validate"))]
 macro_rules! validator {
     () => {
@@ -27,7 +27,7 @@ macro_rules! validator {
     };
 }
 
-/// What `--version` prints after the name; `-V` prints the number alone.
+/// The text of `--version` after the program's name; `-V` prints only the version number.
 const LONG_VERSION: &str = concat!(
     env!("CARGO_PKG_VERSION"),
     "\ninput:     DXIL in a DXBC container or as LLVM bitcode; shader models 6.0 to 6.7; shaders of all stages",
@@ -36,31 +36,31 @@ const LONG_VERSION: &str = concat!(
     validator!()
 );
 
-const AFTER: &str = "\
+const AFTER_HELP: &str = "\
 Examples:
-  trellis convert shader.dxil -o shader.spv    one shader to a SPIR-V file
-  trellis convert shader.dxil --asm            the same as readable assembly
-  trellis batch shaders/ -o spirv/             a folder of shaders, in parallel
-  trellis dis shader.dxil                      what is in the shader
-  trellis reflect shader.dxil                  its resources and signatures as JSON
+  trellis convert shader.dxil -o shader.spv    convert one shader to a SPIR-V file
+  trellis convert shader.dxil --asm            print the SPIR-V as assembly text
+  trellis batch shaders/ -o spirv/             convert a folder of shaders in parallel
+  trellis dis shader.dxil                      print the shader's DXIL as an LLVM listing
+  trellis reflect shader.dxil                  print its resources and signatures as JSON
 
-Every output is verified before it is written: there is no success with invalid SPIR-V.
-`-` stands for standard input or standard output.
+Every output is verified before it is written; output that fails verification is never written.
+`-` is standard input or standard output.
 
-Exit status: 0 success; 1 a shader failed; 2 wrong use, or a file cannot be read or written.
+Exit status: 0 success; 1 a shader failed; 2 incorrect usage, or a file cannot be read or written.
 `trellis help COMMAND` explains a command, with examples.";
 
 /// Translates Direct3D 12 shaders (DXIL) to Vulkan shaders (SPIR-V)
 #[derive(Parser)]
-#[command(name = "trellis", version, long_version = LONG_VERSION, after_help = AFTER, max_term_width = 100)]
+#[command(name = "trellis", version, long_version = LONG_VERSION, after_help = AFTER_HELP, max_term_width = 100)]
 #[command(arg_required_else_help = true)]
 pub(crate) struct Arguments {
-    /// What to do.
+    /// The command to run.
     #[command(subcommand)]
     pub(crate) command: Command,
 }
 
-/// What to do.
+/// The commands.
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// Convert one shader to SPIR-V
@@ -69,38 +69,38 @@ pub(crate) enum Command {
     /// Convert many shaders in parallel: files, folders, manifests
     #[command(after_help = BATCH_EXAMPLES)]
     Batch(BatchArgs),
-    /// Print what is in a shader: DXIL as an LLVM listing, SPIR-V as assembly
+    /// Disassemble a shader: DXIL as an LLVM listing, SPIR-V as assembly
     #[command(after_help = DIS_EXAMPLES)]
     Dis(DisArgs),
     /// Print a shader's resources, signatures and other properties as JSON
     #[command(after_help = REFLECT_EXAMPLES)]
     Reflect(ReflectArgs),
-    /// Print a shader's entry points: stage and name, a line each
+    /// Print the stage and name of each entry point, one per line
     #[command(after_help = LIST_EXAMPLES)]
     List(ListArgs),
-    /// Run a compute shader on the CPU and print what it leaves in its UAVs
+    /// Run a compute shader on the CPU and print the final contents of its UAVs
     #[command(after_help = RUN_EXAMPLES)]
     Run(RunArgs),
     /// Structurize a control-flow graph that is written as text
     #[command(after_help = STRUCTURIZE_EXAMPLES)]
     Structurize(StructurizeArgs),
-    /// Print what becomes of a shader's control flow as pseudo-code with ifs, loops and switches
+    /// Print a shader's structured control flow as pseudo-code with ifs, loops and switches
     #[command(after_help = TREE_EXAMPLES)]
     Tree(TreeArgs),
-    /// Draw a shader's control-flow graph after each stage of the structurizer, and a page to step
-    /// through
+    /// Draw a shader's control-flow graph after each stage of the structurizer, with an HTML page
+    /// to step through them
     #[command(after_help = CFG_EXAMPLES)]
     Cfg(CfgArgs),
-    /// Print what each stage of the structurizer decided about a shader, and why
+    /// Print the decisions of each stage of the structurizer for a shader, with their reasons
     #[command(after_help = EXPLAIN_EXAMPLES)]
     Explain(ExplainArgs),
-    /// List the options of a translation with their defaults
+    /// List the translation options with their defaults
     #[command(after_help = OPTIONS_EXAMPLES)]
     Options(OptionsArgs),
-    /// Print completions for a shell
+    /// Print a completion script for a shell
     #[command(after_help = COMPLETIONS_EXAMPLES)]
     Completions {
-        /// Which shell
+        /// The shell to generate completions for
         shell: Shell,
     },
 }
@@ -108,14 +108,14 @@ pub(crate) enum Command {
 const CONVERT_EXAMPLES: &str = "\
 Examples:
   trellis convert shader.dxil -o shader.spv
-  trellis convert shader.dxil --asm                      assembly on the terminal
+  trellis convert shader.dxil --asm                      print assembly text
   trellis convert lib.dxil --entry main -o main.spv      one of several entry points
   trellis convert - --target vulkan1.1 < a.dxil > a.spv  as a filter
   trellis convert a.dxil -o a.spv --shift srv=0,uav=100  other binding numbers
 
-Bindings: a resource goes to set = register space and binding = register + a shift of its class: \
-cbv 0, srv 1000, uav 2000, sampler 3000, counter (of a UAV) 4000. --shift changes these numbers; \
-a JSON file for --bindings places single resources, all else stays with the shifts:
+Bindings: by default, set = register space and binding = register + the shift of the resource's class: \
+cbv 0, srv 1000, uav 2000, sampler 3000, counter (of a UAV) 4000. --shift changes the shifts; \
+a JSON file given by --bindings maps individual resources, and the shifts apply to all others:
 
   { \"bindings\": [
       { \"class\": \"srv\", \"space\": 0, \"register\": 3, \"range\": 4, \"set\": 1, \"binding\": 7 },
@@ -127,20 +127,20 @@ Examples:
   trellis batch shaders/ more/x.dxil -o spirv/ --jobs 4 --report report.json
   trellis batch corpus/shaders/manifest.json -o out/ --validate --html report.html
 
-A folder stands for all shaders below it: files named *.dxil, *.cso, *.dxbc or *.bc, and other files that begin \
-like DXIL. A file named *.json is a manifest.
+For a folder, all shaders below it are converted: files named *.dxil, *.cso, *.dxbc or *.bc, and other files that \
+begin with the magic number of a DXBC container or of LLVM bitcode. A file named *.json is a manifest.
 
 The outputs mirror the folders of the inputs: a/b.dxil becomes DIR/a/b.spv. With several folders, each keeps its \
-name below DIR. Where two outputs would have the same name, the later one keeps its extension (b.cso.spv). Each of \
-several entry points becomes a file: lib.ENTRY.spv.
+name below DIR. Where two outputs would have the same name, the later one keeps its extension (b.cso.spv). A \
+library with several entry points gives one file per entry point: lib.ENTRY.spv.
 
-A shader that fails is told on standard error and in the report, nothing is written for it, and the others go on. \
-The last line on standard output is always
+Failures are reported on standard error and in the report. A shader that fails has no output and does not stop \
+the batch. The last line on standard output is always
 
   converted N, valid N, failed N
 
 `valid` counts the outputs that passed Trellis's own verifier and, with --validate, spirv-val too. An output that \
-does not pass is a failure and is not written. The results are the same whatever the number of jobs.";
+does not pass is counted as failed and is not written. The results do not depend on the number of jobs.";
 
 const DIS_EXAMPLES: &str = "\
 Examples:
@@ -161,7 +161,7 @@ Examples:
 
 const RUN_EXAMPLES: &str = "\
 Examples:
-  trellis run shader.dxil --template > inputs.json    inputs for all that the shader declares, to be edited
+  trellis run shader.dxil --template > inputs.json    write a template with all declared resources
   trellis run shader.dxil --inputs inputs.json
   trellis run shader.dxil --inputs inputs.json --wave 64
 
@@ -171,13 +171,13 @@ The inputs are a JSON file: groups, and for each resource its class, register, k
       { \"class\": \"srv\", \"register\": 0, \"kind\": \"structured\", \"stride\": 4, \"data\": {\"u32\": [1, 2, 3]} },
       { \"class\": \"uav\", \"register\": 0, \"kind\": \"raw\", \"bytes\": 64 } ] }
 
-The output has the same form, with the UAVs as they are then. Where a binding has `expect`, it is compared; the exit \
-status is 1 if they differ.";
+The output has the same form and holds the final contents of the UAVs. If a binding has `expect`, the result is \
+compared with it; the exit status is 1 if they differ.";
 
 const STRUCTURIZE_EXAMPLES: &str = "\
 Examples:
   trellis structurize graph.cfg
-  trellis structurize graph.cfg --tree    as pseudo-code with ifs, loops and switches";
+  trellis structurize graph.cfg --tree    print pseudo-code with ifs, loops and switches";
 
 const OPTIONS_EXAMPLES: &str = "\
 Examples:
@@ -185,7 +185,7 @@ Examples:
   trellis options --json
   trellis convert shader.dxil -o shader.spv --options options.json
 
-A file for --options is a JSON object with any of these options, the grouped ones in objects:
+A file given by --options is a JSON object with any subset of these options; each group is a nested object:
 
   { \"target\": \"vulkan1.2\", \"workarounds\": { \"point_size\": false } }";
 
@@ -196,30 +196,30 @@ Examples:
   trellis completions fish > ~/.config/fish/completions/trellis.fish
   trellis completions powershell >> $PROFILE";
 
-/// Where resources go.
+/// Mapping of resources to descriptor sets and bindings.
 #[derive(Args)]
 #[command(next_help_heading = "Translation")]
 pub(crate) struct BindingArgs {
-    /// What to add to a register for its binding, by class: cbv, srv, uav, sampler, counter
+    /// Offset from register to binding number for each class: cbv, srv, uav, sampler, counter
     #[arg(long, value_name = "CLASS=N,…")]
     pub(crate) shift: Option<Shifts>,
-    /// JSON file that says set and binding of resources
+    /// JSON file that maps resources to sets and bindings
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) bindings: Option<PathBuf>,
 }
 
-/// How shaders are translated.
+/// Options of the translation.
 #[derive(Args)]
 #[command(next_help_heading = "Translation")]
 pub(crate) struct TranslationArgs {
-    /// JSON file with options, as `trellis options` lists them; options of the command line
-    /// replace those of the file
+    /// JSON file with options, as listed by `trellis options`; command-line options override
+    /// those of the file
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) options: Option<PathBuf>,
-    /// Vulkan version that the output is for [default: vulkan1.3]
+    /// Target environment of the output [default: vulkan1.3]
     #[arg(long, value_name = "TARGET", value_parser = target_parser())]
     pub(crate) target: Option<Target>,
-    /// Check the output with spirv-val too; Trellis's own verifier always runs
+    /// Also check the output with spirv-val; Trellis's own verifier always runs
     #[arg(long)]
     pub(crate) validate: bool,
     #[command(flatten)]
@@ -227,23 +227,23 @@ pub(crate) struct TranslationArgs {
     /// min16float and min16int: 32 bits with RelaxedPrecision, or 16 bits [default: relaxed]
     #[arg(long, value_name = "HOW", value_parser = min_precision_parser())]
     pub(crate) min_precision: Option<MinPrecision>,
-    /// Leave the names of functions, variables and resources out
+    /// Omit the names of functions, variables and resources
     #[arg(long)]
     pub(crate) strip_names: bool,
-    /// Samples with computed offsets (SM 6.7): the device must have VK_KHR_maintenance8
+    /// Allow sampling with dynamic offsets (SM 6.7); requires VK_KHR_maintenance8
     #[arg(long)]
     pub(crate) dynamic_offsets: bool,
-    /// Vertex shaders, and geometry shaders that emit points, do not write PointSize: no points are
-    /// drawn, or the device has maintenance5
+    /// Do not write PointSize in vertex shaders and in geometry shaders that emit points; valid if
+    /// no points are drawn or the device has VK_KHR_maintenance5
     #[arg(long)]
     pub(crate) no_point_size: bool,
-    /// Domain shaders write PointSize: for hull shaders with outputtopology("point")
+    /// Write PointSize in domain shaders; needed for hull shaders with outputtopology("point")
     #[arg(long)]
     pub(crate) tessellation_point_size: bool,
-    /// First location of patch constants; as default they follow the control points
+    /// First location of patch constants [default: after the control points' locations]
     #[arg(long, value_name = "LOCATION")]
     pub(crate) patch_location: Option<u32>,
-    /// The mesh shader in front of a pixel shader, which is linked to it by semantic
+    /// Mesh shader whose outputs a pixel shader reads; they are linked by semantic
     #[arg(long, value_name = "FILE")]
     pub(crate) mesh: Option<PathBuf>,
 }
@@ -268,10 +268,10 @@ pub(crate) struct ConvertArgs {
     /// The shader: a DXBC container or LLVM bitcode; - for standard input
     #[arg(value_name = "IN", value_hint = ValueHint::FilePath)]
     pub(crate) input: PathBuf,
-    /// Where to write the SPIR-V; - (the default) for standard output
+    /// Output file for the SPIR-V; - (the default) for standard output
     #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
-    /// Entry point to convert; needed if there are several
+    /// Entry point to convert; required if there are several
     #[arg(short, long, value_name = "NAME")]
     pub(crate) entry: Option<String>,
     /// Write assembly text instead of a binary
@@ -287,16 +287,16 @@ pub(crate) struct BatchArgs {
     /// Shaders, folders of shaders, and manifests (*.json)
     #[arg(value_name = "IN", required = true, value_hint = ValueHint::AnyPath)]
     pub(crate) inputs: Vec<PathBuf>,
-    /// Folder to write the SPIR-V files to; it is made if need be
+    /// Folder for the SPIR-V files; created if it does not exist
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) output: PathBuf,
-    /// How many shaders to convert at once [default: one for each core]
+    /// Number of shaders to convert in parallel [default: the number of cores]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
-    /// Write what became of each shader as JSON
+    /// Write a report with the result of each shader as JSON
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) report: Option<PathBuf>,
-    /// Write the same as an HTML page with a filter
+    /// Write the report as an HTML page with a filter
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) html: Option<PathBuf>,
     #[command(flatten)]
@@ -306,7 +306,7 @@ pub(crate) struct BatchArgs {
 /// Arguments of `trellis options`.
 #[derive(Args)]
 pub(crate) struct OptionsArgs {
-    /// Print them as JSON
+    /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -317,7 +317,7 @@ pub(crate) struct DisArgs {
     /// The shader: DXBC container, LLVM bitcode, or SPIR-V; - for standard input
     #[arg(value_name = "IN", value_hint = ValueHint::FilePath)]
     pub(crate) input: PathBuf,
-    /// Where to write the text; - (the default) for standard output
+    /// Output file for the text; - (the default) for standard output
     #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
 }
@@ -328,7 +328,7 @@ pub(crate) struct ReflectArgs {
     /// The shader: a DXBC container or LLVM bitcode; - for standard input
     #[arg(value_name = "IN", value_hint = ValueHint::FilePath)]
     pub(crate) input: PathBuf,
-    /// Where to write the JSON; - (the default) for standard output
+    /// Output file for the JSON; - (the default) for standard output
     #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
@@ -352,20 +352,20 @@ pub(crate) struct RunArgs {
     /// JSON file with groups, resources and their contents
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath, required_unless_present = "template")]
     pub(crate) inputs: Option<PathBuf>,
-    /// Print a file for --inputs that fits the shader, and run nothing
+    /// Print a template of the --inputs file for the shader instead of running it
     #[arg(long, conflicts_with = "inputs")]
     pub(crate) template: bool,
-    /// Where to write the JSON; - (the default) for standard output
+    /// Output file for the JSON; - (the default) for standard output
     #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
-    /// Entry point to run; needed if there are several compute shaders
+    /// Entry point to run; required if there are several compute shaders
     #[arg(short, long, value_name = "NAME")]
     pub(crate) entry: Option<String>,
-    /// Lanes of a wave: a power of two from 4 to 128 [default: what the inputs or the shader say,
-    /// else 32]
+    /// Number of lanes per wave: a power of two from 4 to 128 [default: the size that the inputs
+    /// or the shader specify, otherwise 32]
     #[arg(long, value_name = "N")]
     pub(crate) wave: Option<u32>,
-    /// How many instructions to run at most, counted by lane
+    /// Maximum number of executed instructions, summed over all lanes
     #[arg(long, value_name = "N", default_value_t = 1 << 28)]
     pub(crate) steps: u64,
 }
@@ -376,10 +376,10 @@ pub(crate) struct StructurizeArgs {
     /// The function in the structurizer's text form; - for standard input
     #[arg(value_name = "GRAPH", value_hint = ValueHint::FilePath)]
     pub(crate) input: PathBuf,
-    /// Where to write the result; - (the default) for standard output
+    /// Output file for the result; - (the default) for standard output
     #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
-    /// Print pseudo-code with ifs, loops and switches instead of the function
+    /// Print pseudo-code with ifs, loops and switches instead of the function's text form
     #[arg(long)]
     pub(crate) tree: bool,
     #[command(flatten)]

@@ -8,15 +8,15 @@ use trellis_corpus::batch::write_whole;
 
 use crate::problem::Problem;
 
-/// Largest input in bytes.
+/// Maximum size of an input in bytes.
 const LARGEST_INPUT: u64 = 512 << 20;
 
-/// Does this path stand for standard input or output?
+/// Returns true if the path is `-`: standard input or output.
 pub(crate) fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// How messages name an input.
+/// Returns the name of an input in messages.
 pub(crate) fn name_of(path: &Path) -> String {
     if is_standard(path) {
         "standard input".to_owned()
@@ -29,7 +29,7 @@ pub(crate) fn name_of(path: &Path) -> String {
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Problem> {
     let name = name_of(path);
     let problem =
-        |error: io::Error| Problem::wrong_use(format!("cannot read {name}")).because(&error);
+        |error: io::Error| Problem::usage_error(format!("cannot read {name}")).because(&error);
     let mut bytes = Vec::new();
     if is_standard(path) {
         io::stdin()
@@ -43,7 +43,7 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Problem> {
         })?;
         if metadata.is_dir() {
             return Err(
-                Problem::wrong_use(format!("{name} is a folder, a file was expected"))
+                Problem::usage_error(format!("{name} is a folder; expected a file"))
                     .help("`trellis batch FOLDER -o DIR` converts all shaders of a folder"),
             );
         }
@@ -53,33 +53,33 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Problem> {
     }
     if bytes.len() as u64 > LARGEST_INPUT {
         return Err(
-            Problem::bad_input(format!("{name} has more than {LARGEST_INPUT} bytes"))
-                .help("no shader is that large: is it the right file?"),
+            Problem::input_error(format!("{name} has more than {LARGEST_INPUT} bytes"))
+                .help("check that this is a shader"),
         );
     }
     Ok(bytes)
 }
 
-/// Reads text in UTF-8.
+/// Reads UTF-8 text.
 pub(crate) fn read_text(path: &Path) -> Result<String, Problem> {
     String::from_utf8(read(path)?).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        Problem::bad_input(format!(
-            "{} is no text: byte {at:#x} is not UTF-8",
+        Problem::input_error(format!(
+            "{} is not UTF-8 text: invalid byte at offset {at:#x}",
             name_of(path)
         ))
     })
 }
 
-/// Writes a file whole or not at all, or standard output; `None` is standard output.
+/// Writes a file atomically, or writes to standard output if `path` is `None` or `-`.
 pub(crate) fn write(path: Option<&Path>, bytes: &[u8]) -> Result<(), Problem> {
     match path.filter(|path| !is_standard(path)) {
         None => write_standard(bytes),
         Some(path) => write_whole(path, bytes).map_err(|error| {
             let problem =
-                Problem::wrong_use(format!("cannot write {}", path.display())).because(&error);
+                Problem::usage_error(format!("cannot write {}", path.display())).because(&error);
             if path.is_dir() {
-                problem.help("it is a folder: give the name of a file")
+                problem.help("it is a folder; specify a file name")
             } else {
                 problem
             }
@@ -87,38 +87,41 @@ pub(crate) fn write(path: Option<&Path>, bytes: &[u8]) -> Result<(), Problem> {
     }
 }
 
-/// Writes to standard output. A reader that has gone away, as `head` does, is no error.
+/// Writes to standard output. A broken pipe, as when the reader is `head`, is not an error.
 pub(crate) fn write_standard(bytes: &[u8]) -> Result<(), Problem> {
     let mut out = io::stdout().lock();
     match out.write_all(bytes).and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(Problem::wrong_use("cannot write to standard output").because(&error))
+            Err(Problem::usage_error("cannot write to standard output").because(&error))
         }
         _ => Ok(()),
     }
 }
 
-/// Refuses what would do harm before any work is done: a binary on a terminal, an output over its
-/// input.
+/// Rejects, before any work is done, a binary output to a terminal and an output that would
+/// overwrite its input.
 pub(crate) fn check_output(
     input: &Path,
     output: Option<&Path>,
     binary: bool,
 ) -> Result<(), Problem> {
     match output.filter(|path| !is_standard(path)) {
-        None if binary && io::stdout().is_terminal() => Err(Problem::wrong_use(
-            "a SPIR-V binary is nothing for a terminal",
+        None if binary && io::stdout().is_terminal() => Err(Problem::usage_error(
+            "cannot write a SPIR-V binary to a terminal",
         )
-        .help("use -o FILE to write a file, --asm to read it, or a pipe to pass it on")),
-        Some(output) if !is_standard(input) && is_same_file(input, output) => Err(
-            Problem::wrong_use(format!("{} is input and output", output.display()))
-                .help("give the output another name"),
-        ),
+        .help("use -o FILE to write a file, --asm to print assembly text, or a pipe")),
+        Some(output) if !is_standard(input) && is_same_file(input, output) => {
+            Err(Problem::usage_error(format!(
+                "{} is both the input and the output",
+                output.display()
+            ))
+            .help("choose another output file"))
+        }
         _ => Ok(()),
     }
 }
 
 fn is_same_file(a: &Path, b: &Path) -> bool {
-    // A device such as /dev/null may well be both.
+    // A device such as /dev/null may be both the input and the output.
     matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b && a.is_file())
 }

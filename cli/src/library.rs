@@ -1,5 +1,5 @@
-//! The only file that calls the translator: what the commands want of it, with its errors as
-//! [`Failure`]s and [`Problem`]s.
+//! The only file that calls the translator: the operations that the commands need, with errors
+//! converted to [`Failure`]s and [`Problem`]s.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::args::{BindingArgs, TranslationArgs};
 use crate::files;
 use crate::problem::Problem;
 
-/// Returns the backend's options: those of `--options`, replaced by the arguments that are given.
+/// Returns the backend's options: those of `--options`, overridden by the given arguments.
 pub(crate) fn options(args: &TranslationArgs) -> Result<Options, Problem> {
     let mut options = match &args.options {
         Some(path) => options_file(path)?,
@@ -39,37 +39,39 @@ pub(crate) fn options(args: &TranslationArgs) -> Result<Options, Problem> {
     options.debug.validate |= args.validate;
     if options.debug.validate && !cfg!(feature = "validate") {
         return Err(
-            Problem::wrong_use("this build has no spirv-val").help(Kind::NoValidator.help())
+            Problem::usage_error("this build has no spirv-val").help(Kind::NoValidator.help())
         );
     }
     Ok(options)
 }
 
-/// Reads a file of `--options`.
+/// Reads the file given by `--options`.
 fn options_file(path: &Path) -> Result<Options, Problem> {
-    let text = files::read_text(path).map_err(Problem::into_wrong_use)?;
+    let text = files::read_text(path).map_err(Problem::into_usage_error)?;
     serde_json::from_str(&text).map_err(|error| {
         let name = files::name_of(path);
-        Problem::wrong_use(format!("{name} is not a file of options"))
+        Problem::usage_error(format!("{name} is not an options file"))
             .because(&error)
-            .help("`trellis options` lists the options, `trellis help options` shows a file")
+            .help(
+                "`trellis options` lists the options, `trellis help options` shows an example file",
+            )
     })
 }
 
-/// The outputs of the mesh shader in a file.
+/// Returns the outputs of the mesh shader in a file.
 fn mesh_outputs(path: &Path) -> Result<Arc<MeshOutputs>, Problem> {
-    let bytes = files::read(path).map_err(Problem::into_wrong_use)?;
+    let bytes = files::read(path).map_err(Problem::into_usage_error)?;
     let outputs = MeshOutputs::read(&bytes, None);
     outputs.map(Arc::new).map_err(|error| {
-        Problem::wrong_use(format!(
-            "{} is no mesh shader to link with",
+        Problem::usage_error(format!(
+            "{} is not a mesh shader to link with",
             files::name_of(path)
         ))
         .because(&error)
     })
 }
 
-/// The binding model that the command line asks for.
+/// Returns the binding model that the command line specifies.
 fn bindings(args: &BindingArgs) -> Result<Arc<dyn BindingModel>, Problem> {
     let shifts = args
         .shift
@@ -80,31 +82,32 @@ fn bindings(args: &BindingArgs) -> Result<Arc<dyn BindingModel>, Problem> {
     })
 }
 
-/// Options that matter to a reflection: where resources go.
+/// Returns the options that affect a reflection: the binding model.
 pub(crate) fn reflection_options(args: &BindingArgs) -> Result<Options, Problem> {
     Ok(Options::default().with_bindings(bindings(args)?))
 }
 
-/// A file that maps resources to sets and bindings; what it does not name is placed by `shifts`.
+/// Reads a file that maps resources to sets and bindings; `shifts` apply to all other resources.
 fn binding_file(path: &Path, shifts: DefaultBindings) -> Result<BindingFile, Problem> {
-    let text = files::read_text(path).map_err(Problem::into_wrong_use)?;
+    let text = files::read_text(path).map_err(Problem::into_usage_error)?;
     BindingFile::parse(&text, shifts).map_err(|error| {
-        let problem = Problem::wrong_use(format!("{} is no binding file", files::name_of(path)));
+        let problem =
+            Problem::usage_error(format!("{} is not a binding file", files::name_of(path)));
         problem
             .because(&error)
-            .help("`trellis help convert` shows the form of one")
+            .help("`trellis help convert` shows its format")
     })
 }
 
-/// SPIR-V's magic number as a file begins with it, in either byte order.
+/// The first bytes of a SPIR-V file: the magic number in either byte order.
 const SPIRV: [[u8; 4]; 2] = [[0x03, 0x02, 0x23, 0x07], [0x07, 0x23, 0x02, 0x03]];
 
-/// Does a file begin like SPIR-V?
+/// Returns true if the bytes begin with SPIR-V's magic number.
 pub(crate) fn is_spirv(bytes: &[u8]) -> bool {
     SPIRV.iter().any(|magic| bytes.starts_with(magic))
 }
 
-/// The words of a SPIR-V file in the byte order of its first word.
+/// Returns the words of a SPIR-V file, read in the byte order of its magic number.
 pub(crate) fn spirv_words(bytes: &[u8]) -> Result<Vec<u32>, Failure> {
     let word = if bytes.starts_with(&SPIRV[1]) {
         u32::from_be_bytes
@@ -115,19 +118,19 @@ pub(crate) fn spirv_words(bytes: &[u8]) -> Result<Vec<u32>, Failure> {
     if !rest.is_empty() {
         return Err(Failure::new(
             Kind::SpirV,
-            format!("{} bytes are no whole number of 4-byte words", bytes.len()),
+            format!("the size of {} bytes is not a multiple of 4", bytes.len()),
         ));
     }
     Ok(words.iter().map(|bytes| word(*bytes)).collect())
 }
 
-/// SPIR-V as assembly.
+/// Disassembles SPIR-V.
 pub(crate) fn spirv_assembly(words: &[u32]) -> Result<String, Failure> {
     trellis_spirv_backend::disassemble(words)
         .map_err(|error| Failure::new(Kind::SpirV, format!("not SPIR-V: {error}")))
 }
 
-/// DXIL as a listing.
+/// Returns the LLVM listing of a DXIL shader.
 pub(crate) fn dxil_listing(bytes: &[u8]) -> Result<String, Failure> {
     let listing = trellis_dxil_frontend::read(bytes).and_then(|input| {
         trellis_dxil_frontend::disasm::disassemble(
@@ -139,7 +142,7 @@ pub(crate) fn dxil_listing(bytes: &[u8]) -> Result<String, Failure> {
     listing.map_err(|error| Failure::from(&error))
 }
 
-/// What a shader says about itself, as JSON.
+/// Returns the reflection of a shader as JSON.
 pub(crate) fn reflection(bytes: &[u8], options: &Options) -> Result<String, Failure> {
     let reflection =
         trellis_spirv_backend::reflect(bytes, options).map_err(|error| Failure::from(&error))?;
@@ -147,7 +150,7 @@ pub(crate) fn reflection(bytes: &[u8], options: &Options) -> Result<String, Fail
         .map_err(|error| Failure::new(Kind::Other, error.to_string()))
 }
 
-/// Structurizes a function that is written as text; `tree` asks for pseudo-code.
+/// Structurizes a function in text form; returns pseudo-code if `tree` is set.
 pub(crate) fn structurize(
     name: &str,
     text: &str,
@@ -156,7 +159,7 @@ pub(crate) fn structurize(
 ) -> Result<String, Problem> {
     let result = trellis_structurizer::structurize(graph(name, text)?, options);
     let structured = result.map_err(|error| {
-        Problem::bad_input(format!("cannot structurize {name}"))
+        Problem::input_error(format!("cannot structurize {name}"))
             .because(&error)
             .help(WELL_FORMED)
     })?;
@@ -166,15 +169,15 @@ pub(crate) fn structurize(
     Ok(print_structured(&structured))
 }
 
-/// A graph that is written as text.
+/// Parses the text form of a graph.
 pub(crate) fn graph(name: &str, text: &str) -> Result<Function, Problem> {
     parse(text).map_err(|error| parse_problem(name, text, &error))
 }
 
-/// What a graph must be.
-const WELL_FORMED: &str = "each block needs a terminator, each phi an operand for each predecessor, and each use a definition that dominates it";
+/// The rules for a well-formed graph.
+const WELL_FORMED: &str = "each block must have a terminator, each phi one operand per predecessor, and each use must be dominated by its definition";
 
-/// A parser's error with the line it is about.
+/// Converts a parser's error to a problem that shows the line in question.
 fn parse_problem(name: &str, text: &str, error: &ParseError) -> Problem {
     let line_start: usize = text
         .split_inclusive('\n')
@@ -187,12 +190,12 @@ fn parse_problem(name: &str, text: &str, error: &ParseError) -> Problem {
         .take((error.column as usize).saturating_sub(1))
         .map(char::len_utf8)
         .sum();
-    let problem = Problem::bad_input(format!(
-        "{name} is no control-flow graph: line {}, column {}",
+    let problem = Problem::input_error(format!(
+        "{name} is not a control-flow graph: line {}, column {}",
         error.line, error.column
     ));
     let wanted = format!("expected {}, found {}", error.expected, error.found);
-    // There is nothing to show of an empty text.
+    // An empty text has no line to show.
     let problem = if text.is_empty() {
         problem.because(error)
     } else {

@@ -1,6 +1,6 @@
 //! The `trellis` command.
 //!
-//! `args` is the grammar, `commands` has a file for each command, and `library` is the only file
+//! `args` is the grammar, `commands` has one file per command, and `library` is the only file
 //! that calls the translator.
 
 mod args;
@@ -41,8 +41,8 @@ fn main() -> ExitCode {
     })
 }
 
-/// A panic inside a conversion becomes that shader's failure, so Rust's own message would only
-/// repeat it.
+/// Suppresses Rust's message for a panic inside a conversion: the panic is reported as that
+/// shader's failure.
 fn quiet_panics() {
     let default = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {

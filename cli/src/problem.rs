@@ -1,4 +1,4 @@
-//! What goes wrong, as a user reads it: what failed, why, where, and what to do.
+//! Errors as shown to the user: the message, its causes, the location and a suggested fix.
 
 use std::fmt;
 use std::io::{IsTerminal, Write};
@@ -10,16 +10,16 @@ use miette::{
 };
 use trellis_corpus::failure::Failure;
 
-/// Whose fault it is, hence the exit status.
+/// The class of a problem, which determines the exit status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Blame {
+pub(crate) enum Category {
     /// The shader could not be converted or read: exit status 1.
     Shader,
-    /// The command line is wrong, or a file cannot be read or written: exit status 2.
-    Use,
+    /// Incorrect usage, or a file cannot be read or written: exit status 2.
+    Usage,
 }
 
-/// Text with a place in it that a problem is about.
+/// A source text with the location of a problem in it.
 #[derive(Debug)]
 struct Excerpt {
     source: NamedSource<String>,
@@ -27,17 +27,17 @@ struct Excerpt {
     label: String,
 }
 
-/// What went wrong.
+/// An error as shown to the user.
 #[derive(Debug)]
 pub(crate) struct Problem {
-    blame: Blame,
+    category: Category,
     message: String,
     cause: Option<Box<Cause>>,
     help: Option<String>,
     excerpt: Option<Box<Excerpt>>,
 }
 
-/// One reason in a chain of reasons.
+/// One cause in a chain of causes.
 #[derive(Debug)]
 struct Cause {
     message: String,
@@ -45,7 +45,7 @@ struct Cause {
 }
 
 impl Cause {
-    /// Links the messages, outermost first.
+    /// Builds the chain from its messages, outermost first.
     fn chain(messages: impl DoubleEndedIterator<Item = String>) -> Option<Box<Self>> {
         messages.rev().fold(None, |source, message| {
             Some(Box::new(Self { message, source }))
@@ -68,10 +68,10 @@ impl std::error::Error for Cause {
 }
 
 impl Problem {
-    /// Wrong use, or a file that cannot be read or written.
-    pub(crate) fn wrong_use(message: impl Into<String>) -> Self {
+    /// Returns a problem with the usage, or with a file that cannot be read or written.
+    pub(crate) fn usage_error(message: impl Into<String>) -> Self {
         Self {
-            blame: Blame::Use,
+            category: Category::Usage,
             message: message.into(),
             cause: None,
             help: None,
@@ -79,49 +79,49 @@ impl Problem {
         }
     }
 
-    /// A shader, or a graph, that is not what it should be.
-    pub(crate) fn bad_input(message: impl Into<String>) -> Self {
+    /// Returns a problem with the contents of a shader or graph.
+    pub(crate) fn input_error(message: impl Into<String>) -> Self {
         Self {
-            blame: Blame::Shader,
-            ..Self::wrong_use(message)
+            category: Category::Shader,
+            ..Self::usage_error(message)
         }
     }
 
-    /// The same as a matter of wrong use: for a file that is no shader.
-    pub(crate) fn into_wrong_use(self) -> Self {
+    /// Reclassifies the problem as incorrect usage, for a file that is not a shader.
+    pub(crate) fn into_usage_error(self) -> Self {
         Self {
-            blame: Blame::Use,
+            category: Category::Usage,
             ..self
         }
     }
 
-    /// A shader's failure: `what` says what was being done to which file.
+    /// Returns the problem of a shader's failure; `what` names the operation and the file.
     pub(crate) fn of_failure(what: impl Into<String>, failure: &Failure) -> Self {
-        // The message has the place in it.
+        // The message includes the location.
         Self {
             cause: Cause::chain(std::iter::once(failure.message.clone())),
-            ..Self::bad_input(what).help(failure.kind.help())
+            ..Self::input_error(what).help(failure.kind.help())
         }
     }
 
-    /// Adds why it happened, with the reasons behind it.
+    /// Adds the cause, with its own chain of sources.
     pub(crate) fn because(mut self, error: &dyn std::error::Error) -> Self {
         let mut chain: Vec<String> = std::iter::successors(Some(error), |error| error.source())
             .map(ToString::to_string)
             .collect();
-        // Some errors repeat their source in their own text.
+        // The messages of some errors include their source's message.
         chain.dedup_by(|inner, outer| outer.contains(inner.as_str()));
         self.cause = Cause::chain(chain.into_iter());
         self
     }
 
-    /// Adds what the user can do.
+    /// Adds a suggested fix.
     pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// Shows the place in a text that the problem is about: byte `offset` of `text`.
+    /// Adds the location of the problem: byte `offset` of `text`.
     pub(crate) fn at(
         mut self,
         name: &str,
@@ -146,8 +146,8 @@ impl Problem {
         self
     }
 
-    /// Prints it on standard error: with colours and lines on a terminal, as plain text that is not
-    /// wrapped elsewhere.
+    /// Prints the problem on standard error: with colours and line drawing on a terminal, otherwise
+    /// as plain text without wrapping.
     pub(crate) fn print(&self) {
         let terminal = std::io::stderr().is_terminal();
         let colour = terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
@@ -166,18 +166,18 @@ impl Problem {
             text.clone_from(&self.message);
         }
         if !terminal {
-            // Without colours the sign of an error is the word.
+            // Without colours, the prefix `error:` replaces the symbol.
             text = format!("error: {}", text.trim_start().trim_start_matches("x "));
         }
-        // If standard error is closed there is nobody to tell.
+        // If standard error is closed, the message cannot be shown.
         let _ = std::io::stderr().write_all(format!("{}\n", text.trim_end()).as_bytes());
     }
 
-    /// The exit status.
+    /// Returns the exit status.
     pub(crate) fn exit_code(&self) -> ExitCode {
-        match self.blame {
-            Blame::Shader => ExitCode::from(1),
-            Blame::Use => ExitCode::from(2),
+        match self.category {
+            Category::Shader => ExitCode::from(1),
+            Category::Usage => ExitCode::from(2),
         }
     }
 }

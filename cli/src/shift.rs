@@ -4,14 +4,14 @@ use std::str::FromStr;
 
 use trellis_spirv_backend::bindings::DefaultBindings;
 
-/// The default binding model with some shifts changed.
+/// The default binding model with the shifts given on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shifts(pub(crate) DefaultBindings);
 
 impl FromStr for Shifts {
     type Err = String;
 
-    /// Reads `CLASS=N` pairs with commas between them; a class that is not named keeps its shift.
+    /// Parses comma-separated `CLASS=N` pairs; a class that is not named keeps its default shift.
     fn from_str(text: &str) -> Result<Self, String> {
         let mut shifts = DefaultBindings::default();
         let mut seen = Vec::new();
@@ -27,13 +27,13 @@ impl FromStr for Shifts {
                 "counter" => &mut shifts.counter,
                 _ => {
                     return Err(format!(
-                        "there is no class `{class}`; the classes are cbv, srv, uav, sampler and counter"
+                        "unknown class `{class}`; the classes are cbv, srv, uav, sampler and counter"
                     ));
                 }
             };
             *shift = number
                 .parse()
-                .map_err(|_| format!("`{number}` is no number from 0 to {}", u32::MAX))?;
+                .map_err(|_| format!("`{number}` is not a number from 0 to {}", u32::MAX))?;
             if seen.contains(&class) {
                 return Err(format!("`{class}` is given twice"));
             }
@@ -63,19 +63,19 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
+    fn invalid_shifts_are_rejected() {
         for (text, message) in [
             ("", "`` has no `=`; write it like srv=1000,uav=2000"),
             ("srv", "`srv` has no `=`; write it like srv=1000,uav=2000"),
             ("srv=1,", "`` has no `=`; write it like srv=1000,uav=2000"),
             (
                 "tex=1",
-                "there is no class `tex`; the classes are cbv, srv, uav, sampler and counter",
+                "unknown class `tex`; the classes are cbv, srv, uav, sampler and counter",
             ),
-            ("srv=-1", "`-1` is no number from 0 to 4294967295"),
+            ("srv=-1", "`-1` is not a number from 0 to 4294967295"),
             (
                 "srv=4294967296",
-                "`4294967296` is no number from 0 to 4294967295",
+                "`4294967296` is not a number from 0 to 4294967295",
             ),
             ("srv=1,srv=2", "`srv` is given twice"),
         ] {

@@ -1,4 +1,5 @@
-//! What `cfg`, `tree` and `explain` look at: the functions of a shader, or a graph as text.
+//! The input of `cfg`, `tree` and `explain`: the functions of a shader, or the text form of a
+//! graph.
 
 use std::borrow::Cow;
 
@@ -14,9 +15,9 @@ use crate::library;
 use crate::problem::Problem;
 use crate::view_args::SubjectArgs;
 
-/// A function, what its source calls its parts, and what became of it.
+/// A function with the names from its source and the trace of its structurization.
 pub(crate) struct Subject {
-    /// The function's name; empty for a graph as text.
+    /// The function's name; empty for the text form of a graph.
     pub(crate) name: String,
     pub(crate) names: Box<dyn Names>,
     pub(crate) trace: Trace,
@@ -29,7 +30,7 @@ const SHADERS: [&[u8]; 3] = [
     &[0xde, 0xc0, 0x17, 0x0b],
 ];
 
-/// Reads and structurizes what the arguments name.
+/// Reads the input that the arguments name and structurizes its functions.
 pub(crate) fn subjects(args: &SubjectArgs) -> Result<Vec<Subject>, Problem> {
     let bytes = files::read(&args.input)?;
     let name = files::name_of(&args.input);
@@ -38,7 +39,7 @@ pub(crate) fn subjects(args: &SubjectArgs) -> Result<Vec<Subject>, Problem> {
         |failure: Failure| Problem::of_failure(format!("cannot structurize {name}"), &failure);
     let traced = |function: &str, func: Function| {
         trace(func, &options).map_err(|source| {
-            // The backend's error tells it in its words.
+            // Reuse the message of the backend's error.
             Failure::from(&trellis_spirv_backend::Error::Structurize {
                 function: function.to_owned(),
                 source,
@@ -50,10 +51,10 @@ pub(crate) fn subjects(args: &SubjectArgs) -> Result<Vec<Subject>, Problem> {
         .flatten();
     if let Some(text) = text.filter(|text| !text.contains('\0')) {
         if args.entry.is_some() {
-            return Err(Problem::wrong_use(format!(
-                "{name} is a graph as text, which has no entry points"
+            return Err(Problem::usage_error(format!(
+                "{name} is the text form of a graph, which has no entry points"
             ))
-            .help("leave --entry out"));
+            .help("remove --entry"));
         }
         let func = library::graph(&name, text)?;
         let names = Box::new(Labels::of(text, func.num_blocks()));
@@ -89,13 +90,13 @@ pub(crate) fn subjects(args: &SubjectArgs) -> Result<Vec<Subject>, Problem> {
     }
 }
 
-/// The labels of a graph as text, by block.
+/// The labels in the text form of a graph, by block.
 #[derive(Debug)]
 struct Labels(Vec<String>);
 
 impl Labels {
-    /// Blocks are numbered in the order of their labels. Labels that say no more than that number
-    /// are left out.
+    /// Blocks are numbered in the order of their labels. Labels that only repeat that number are
+    /// omitted.
     fn of(text: &str, blocks: usize) -> Self {
         let lines = text
             .lines()
@@ -136,7 +137,7 @@ mod tests {
     use super::Labels;
 
     #[test]
-    fn labels_are_those_of_the_text() {
+    fn labels_match_the_text() {
         let text = "# a: comment\n%c = const 1 : 1\nstart: b1 | merge b1\nb1:\n  %y = phi:1 [start %c]\n  %x:1 = op 7 %y\n  ret # z: b\n";
         assert_eq!(
             trellis_structurizer::text::parse_structured(text)

@@ -1,14 +1,15 @@
-//! Runs the cases in `tests/cases`: each says how `trellis` is called and what it prints.
+//! Runs the cases in `tests/cases`: commands that call `trellis`, with their expected output.
 //!
-//! A case is a text file. A line that begins with `$ ` is a command for `sh`, run in a fresh folder
-//! that the commands of one file share, in which `corpus` is the folder of the project's own
-//! shaders. What follows, up to the next empty line, `# ` or `$ `, is what the command must print:
-//! lines of standard output as they are, lines of standard error after `! `, and the exit status
-//! after `? ` unless it is 0. An empty line of output is written as a line with only `~`, and an
-//! end without newline as `~` at the end of the last line. All else is for the reader.
+//! A case is a text file. A line that begins with `$ ` is a command for `sh`, run in a new
+//! temporary folder that the commands of one file share, where `corpus` is the folder of the
+//! project's own shaders. The text that follows, up to the next empty line, `# ` or `$ `, is the
+//! expected output: lines of standard output as they are, lines of standard error after `! `, and
+//! the exit status after `? ` unless it is 0. An empty line of output is written as a line with
+//! only `~`, and an end without newline as `~` at the end of the last line. All other lines are
+//! comments.
 //!
-//! `TRELLIS_BLESS=1 cargo test -p trellis-cli --test cli` writes what the commands print now into
-//! the files: review the difference.
+//! `TRELLIS_BLESS=1 cargo test -p trellis-cli --test cli` replaces the expected output in the
+//! files by the actual output: review the difference.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![cfg(unix)]
@@ -17,12 +18,12 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The folder of this test's crate.
+/// Returns the folder of this test's crate.
 fn crate_folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Runs a command line in `folder` and describes what it did, in a case's own form.
+/// Runs a command line in `folder` and returns its output in the form of a case.
 fn run(command: &str, folder: &Path) -> String {
     let trellis = Path::new(env!("CARGO_BIN_EXE_trellis"));
     let bin = trellis.parent().expect("a program is in a folder");
@@ -63,7 +64,7 @@ fn describe(text: &mut String, prefix: &str, bytes: &[u8]) {
     }
 }
 
-/// The case with what its commands print now.
+/// Returns the case with the actual output of its commands.
 fn replay(case: &str) -> String {
     let folder = tempfile::tempdir().expect("a folder for the case");
     std::os::unix::fs::symlink(
@@ -88,7 +89,7 @@ fn replay(case: &str) -> String {
     result
 }
 
-/// The first line that differs, with its number, for a message.
+/// Returns a message with the first line that differs and its number.
 fn first_difference(expected: &str, actual: &str) -> String {
     let (mut old, mut new) = (expected.lines(), actual.lines());
     for number in 1.. {
@@ -104,7 +105,7 @@ fn first_difference(expected: &str, actual: &str) -> String {
             }
         }
     }
-    "only the end of the file differs".to_owned()
+    "the files differ only in their final newline".to_owned()
 }
 
 #[test]
@@ -116,7 +117,7 @@ fn cases() {
         .filter(|path| path.extension().is_some_and(|extension| extension == "txt"))
         .collect();
     files.sort();
-    assert!(files.len() >= 8, "the cases are gone");
+    assert!(files.len() >= 8, "cases are missing");
     let mut wrong = Vec::new();
     for file in files {
         let case = std::fs::read_to_string(&file).expect("a case is text");
@@ -141,13 +142,13 @@ fn cases() {
     }
     assert!(
         wrong.is_empty(),
-        "{} cases differ (TRELLIS_BLESS=1 accepts what is printed now):\n{}",
+        "{} cases differ (TRELLIS_BLESS=1 accepts the actual output):\n{}",
         wrong.len(),
         wrong.join("\n")
     );
 }
 
-/// A build without spirv-val says so before it does anything.
+/// A build without spirv-val rejects `--validate` before it reads any input.
 #[cfg(not(feature = "validate"))]
 #[test]
 fn validate_needs_its_feature() {
@@ -160,10 +161,10 @@ fn validate_needs_its_feature() {
     );
 }
 
-/// A build with spirv-val uses it.
+/// A build with spirv-val runs it with `--validate`.
 #[cfg(feature = "validate")]
 #[test]
-fn validate_validates() {
+fn validate_runs_spirv_val() {
     let folder = tempfile::tempdir().expect("a folder");
     std::os::unix::fs::symlink(
         crate_folder().join("../corpus/shaders"),
@@ -181,7 +182,7 @@ fn validate_validates() {
 }
 
 #[test]
-fn the_runner_sees_differences() {
+fn the_runner_detects_differences() {
     let case = "$ printf 'a\\n\\nb'; echo oops >&2; exit 3\nwrong\n\nprose stays\n";
     assert_eq!(
         replay(case),

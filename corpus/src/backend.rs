@@ -13,12 +13,12 @@ pub struct Backend {
 }
 
 impl Backend {
-    /// Converts with these options; their `entry` does not count.
+    /// Creates a converter with these options; their `entry` is ignored.
     pub fn new(options: Options) -> Self {
         Self { options }
     }
 
-    /// Converts one entry point of a file: the named one, or the only one.
+    /// Converts one entry point of a file: `entry`, or the only one if `entry` is `None`.
     pub fn convert(&self, bytes: &[u8], entry: Option<&str>) -> Result<Output, Failure> {
         let options = self.options.clone().with_entry(entry.map(str::to_owned));
         trellis_spirv_backend::convert(bytes, &options).map_err(|error| Failure::from(&error))
@@ -40,7 +40,7 @@ impl Converter for Backend {
     }
 }
 
-/// A module that was read.
+/// A parsed module.
 struct Module<'a> {
     input: Input<'a>,
     options: &'a Options,

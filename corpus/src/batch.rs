@@ -24,27 +24,27 @@ pub const THREAD_NAME: &str = "trellis-batch";
 /// generous.
 const STACK: usize = 8 << 20;
 
-/// Largest input in bytes; one that is larger fails without being read. DXIL's reader takes
-/// programs up to 256 MiB.
+/// Maximum size of an input in bytes; a larger one fails without being read. The DXIL reader
+/// accepts programs of up to 256 MiB.
 const LARGEST_INPUT: u64 = 512 << 20;
 
-/// How to run a batch.
+/// The settings of a batch.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
-    /// Folder of the outputs, made if need be; `None`: convert and report, but write nothing.
+    /// Folder for the outputs, created if it does not exist; `None`: convert and report, but write
+    /// nothing.
     pub output: Option<PathBuf>,
-    /// Number of threads; `None`: one for each core.
+    /// Number of threads; `None`: one per core.
     pub jobs: Option<usize>,
 }
 
-/// Converts all inputs and reports them in input order. A shader that fails, and even one whose
-/// conversion panics, does not disturb the others.
+/// Converts all inputs and reports them in input order. A shader that fails, or whose conversion
+/// panics, does not affect the others.
 ///
-/// `finished` is called, from any thread and in any order, once for each input, with what became of
-/// it.
+/// `finished` is called once per input with its result, from any thread and in any order.
 ///
 /// # Errors
-/// The pool's threads cannot be started, or the output folder cannot be made.
+/// Returns an error if the pool's threads cannot be started or the output folder cannot be created.
 pub fn run(
     inputs: &[Input],
     converter: &dyn Converter,
@@ -73,7 +73,7 @@ pub fn run(
             finished(&reports);
             reports
         };
-        // Sizes differ much, so each shader is a job of its own.
+        // The sizes of shaders vary widely, so each shader is a separate job.
         inputs
             .par_iter()
             .enumerate()
@@ -87,7 +87,7 @@ pub fn run(
     Ok((totals, shaders))
 }
 
-/// What the jobs share.
+/// State shared by the jobs.
 struct Batch<'a> {
     converter: &'a dyn Converter,
     output: Option<&'a Path>,
@@ -95,7 +95,7 @@ struct Batch<'a> {
 }
 
 impl Batch<'_> {
-    /// Converts the one entry point of an input, or all of a library's.
+    /// Converts the only entry point of an input, or all entry points of a library.
     fn input(&self, index: usize, input: &Input) -> Vec<ShaderReport> {
         let mut blank = ShaderReport {
             input: input.path.display().to_string(),
@@ -144,7 +144,7 @@ impl Batch<'_> {
         } else {
             self.plan.several(index, &names)
         };
-        // The first entry point's time has the reading in it.
+        // The time of the first entry point includes parsing the file.
         let mut start = Some(start);
         let convert = |(number, (entry, path)): (usize, (&Entry, String))| {
             let start = start.take().unwrap_or_else(Instant::now);
@@ -165,7 +165,7 @@ impl Batch<'_> {
             .collect()
     }
 
-    /// Checks a result against the manifest, writes it, and makes the report.
+    /// Checks a result against the manifest, writes it, and returns its report.
     fn finish(
         &self,
         blank: ShaderReport,
@@ -214,7 +214,7 @@ fn read(path: &Path) -> Result<Vec<u8>, Failure> {
         return Err(Failure::new(
             Kind::Read,
             format!(
-                "the file has {} bytes, the limit is {LARGEST_INPUT}",
+                "the file has {} bytes; the limit is {LARGEST_INPUT}",
                 metadata.len()
             ),
         ));
@@ -222,7 +222,7 @@ fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     fs::read(path).map_err(cannot)
 }
 
-/// Is the shader what its manifest says?
+/// Checks the stage and entry point of a shader against its manifest.
 fn check(converted: &Output, expected: Option<&Expected>) -> Result<(), Failure> {
     let Some(expected) = expected.filter(|expected| expected.stage != Stage::Library) else {
         return Ok(());
@@ -234,19 +234,19 @@ fn check(converted: &Output, expected: Option<&Expected>) -> Result<(), Failure>
     Err(Failure::new(
         Kind::Manifest,
         format!(
-            "the manifest says {stage} shader `{entry}`, the file holds {} shader `{}`",
+            "the manifest specifies {stage} shader `{entry}`, but the file contains {} shader `{}`",
             converted.stage, converted.entry
         ),
     ))
 }
 
-/// The bytes of a SPIR-V module: its words, little-endian.
+/// Returns the bytes of a SPIR-V module: its words in little-endian order.
 pub fn bytes_of(words: &[u32]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
-/// Writes a module under a temporary name in the same folder and renames it, so that a file of the
-/// final name is always whole.
+/// Writes a module to a temporary file in the same folder and renames it, so that a file with the
+/// final name is always complete.
 fn write(path: &Path, words: &[u32]) -> Result<(), Failure> {
     write_whole(path, &bytes_of(words)).map_err(|error| {
         Failure::new(
@@ -256,10 +256,10 @@ fn write(path: &Path, words: &[u32]) -> Result<(), Failure> {
     })
 }
 
-/// Writes `bytes` to `path` so that, whatever happens, `path` holds all of them or what it held
-/// before. Makes the folder if need be.
+/// Writes `bytes` to `path` atomically: on failure, `path` keeps its previous contents. Creates the
+/// folder if it does not exist.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    // A device or a pipe cannot be replaced and has nothing to keep.
+    // A device or a pipe cannot be replaced by a file and has no contents to preserve.
     if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
         return fs::write(path, bytes);
     }
@@ -278,7 +278,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let temporary = path.with_file_name(name);
     let done = fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, path));
     if done.is_err() {
-        // The first error is the one to tell; the file may not even exist.
+        // Report the first error; removal may fail because the file does not exist.
         let _ = fs::remove_file(&temporary);
     }
     done
@@ -310,8 +310,8 @@ mod tests {
         })
     }
 
-    /// Converts text: `ok N` to N words, `lib A B` has two entries, of which `bad` fails and
-    /// `panic` panics; anything else fails.
+    /// Converts text: `ok N` to N words; `lib A B` has entry points A and B, where an entry point
+    /// named `bad` fails and one named `panic` panics; any other text fails.
     struct Fake;
 
     struct Text<'a>(&'a str, Vec<&'a str>);
@@ -325,7 +325,7 @@ mod tests {
                     Ok(Box::new(Text("3", names.split_terminator(' ').collect())))
                 }
                 Some(("panic", _)) => panic!("{text}"),
-                _ => Err(Failure::new(Kind::Read, "no text that we know")),
+                _ => Err(Failure::new(Kind::Read, "unknown text")),
             }
         }
     }
@@ -355,7 +355,7 @@ mod tests {
         }
     }
 
-    /// Inputs in a fresh folder, which is also the output folder's parent.
+    /// Creates inputs in a new temporary folder, which is also the output folder's parent.
     fn inputs(files: &[(&str, &str)]) -> (tempfile::TempDir, Vec<Input>) {
         let folder = tempfile::tempdir().unwrap();
         let list = files.iter().map(|(name, text)| {
@@ -372,7 +372,7 @@ mod tests {
         (folder, list)
     }
 
-    /// All files below a folder with their lengths, sorted.
+    /// Returns all files below a folder with their lengths, sorted.
     fn files(folder: &std::path::Path) -> Vec<(String, u64)> {
         let mut found = Vec::new();
         let mut folders = vec![folder.to_owned()];
@@ -512,7 +512,7 @@ mod tests {
     }
 
     #[test]
-    fn no_counter_is_lost() {
+    fn all_counters_are_reported() {
         let (folder, inputs) = inputs(&[("a.dxil", "ok 1"), ("l.dxil", "lib one two")]);
         let (totals, shaders) = run(&inputs, &Fake, &to(&folder, 1), &|_| {}).unwrap();
         let report = Report {
@@ -570,13 +570,13 @@ mod tests {
         );
         assert_eq!(
             shaders[1].error.as_ref().unwrap().message,
-            "the manifest says pixel shader `main`, the file holds compute shader `main`"
+            "the manifest specifies pixel shader `main`, but the file contains compute shader `main`"
         );
         assert_eq!(files(&folder.path().join("out")), [("a.spv".into(), 4)]);
     }
 
     #[test]
-    fn an_output_that_cannot_be_written_fails_alone() {
+    fn an_unwritable_output_does_not_affect_others() {
         let (folder, inputs) = inputs(&[("a.dxil", "ok 1"), ("b.dxil", "ok 1")]);
         fs::create_dir_all(folder.path().join("out/a.spv/in the way")).unwrap();
         let (totals, shaders) = run(&inputs, &Fake, &to(&folder, 1), &|_| {}).unwrap();
@@ -586,7 +586,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_replaced_whole() {
+    fn a_file_is_replaced_atomically() {
         let folder = tempfile::tempdir().unwrap();
         let path: PathBuf = folder.path().join("new/a.spv");
         write_whole(&path, b"one").unwrap();

@@ -1,21 +1,22 @@
-//! What converts shaders: the seam between a batch and the backend.
+//! The interface between a batch and the backend that converts its shaders.
 
 use trellis_spirv_backend::{Entry, Output};
 
 use crate::failure::Failure;
 
-/// Converts shaders, from any thread. A batch takes any; its tests have their own.
+/// Converts shaders, from any thread. The tests of a batch have their own implementation.
 pub trait Converter: Sync {
-    /// Reads a file's contents, once for all of its entry points.
+    /// Parses a file's contents, once for all of its entry points.
     fn open<'a>(&'a self, bytes: &'a [u8]) -> Result<Box<dyn Opened + 'a>, Failure>;
 }
 
-/// A file that was read.
+/// A parsed file.
 pub trait Opened {
-    /// The entry points, in the module's order.
+    /// Returns the entry points, in the module's order.
     fn entries(&self) -> Vec<Entry>;
 
-    /// Converts the entry point at this index of [`Opened::entries`]. A success has been verified.
+    /// Converts the entry point at this index of [`Opened::entries`]. A returned
+    /// output has been verified.
     fn convert(&self, entry: usize) -> Result<Output, Failure>;
 }
 

@@ -1,48 +1,49 @@
-//! Why one shader was not converted, as plain data: what a report stores and a command shows.
+//! The reason why a shader was not converted, as plain data for reports and messages.
 
 use serde::{Deserialize, Serialize};
 use trellis_dxil_frontend::Error as ReadError;
 use trellis_spirv_backend::Error;
 
-/// What sort of failure it is. The names are those of a report's `kind`.
+/// The kind of a failure. The names are those of a report's `kind`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
-    /// The input could not be read from, or the output not written to the disk.
+    /// The input file cannot be read, or the output file cannot be written.
     Io,
-    /// The bytes are no DXIL that can be read.
+    /// The bytes are not readable DXIL.
     Read,
-    /// The words are no SPIR-V that can be read.
+    /// The words are not readable SPIR-V.
     #[serde(rename = "spirv")]
     SpirV,
-    /// The module has no entry point of the name that was asked for, or several and none was.
+    /// The module has no entry point with the requested name, or has several and none was
+    /// requested.
     NoEntry,
-    /// Something that DXIL permits and this version does not translate.
+    /// A DXIL feature that this version does not translate.
     Unsupported,
-    /// The module breaks a rule of DXIL.
+    /// The module violates a rule of DXIL.
     Invalid,
-    /// The binding model has no place for a resource.
+    /// The binding model does not map a resource.
     Binding,
-    /// The structurizer refused a function: a bug in Trellis.
+    /// The structurizer rejected a function: a bug in Trellis.
     Structurize,
-    /// A step of the conversion found its input in an impossible state: a bug in Trellis.
+    /// An internal invariant of the conversion was violated: a bug in Trellis.
     Internal,
-    /// Our own verifier rejected the output: a bug in Trellis.
+    /// Trellis's own verifier rejected the output: a bug in Trellis.
     Verify,
     /// spirv-val rejected the output: a bug in Trellis.
     Validate,
-    /// spirv-val was asked for in a build without it.
+    /// spirv-val was requested in a build without it.
     NoValidator,
-    /// The shader is not what its manifest says.
+    /// The shader does not match its manifest.
     Manifest,
     /// The conversion panicked: a bug in Trellis.
     Panic,
-    /// A failure that this version of the report has no name for.
+    /// A failure kind that this version of the report does not define.
     Other,
 }
 
 impl Kind {
-    /// The name in a report.
+    /// Returns the name in a report.
     pub fn name(self) -> &'static str {
         match self {
             Self::Io => "io",
@@ -63,40 +64,40 @@ impl Kind {
         }
     }
 
-    /// What a user can do about it.
+    /// Returns a suggested fix for the user.
     pub fn help(self) -> &'static str {
         match self {
-            Self::Io => "check that the path exists and that its permissions allow this",
+            Self::Io => "check that the path exists and that its permissions allow access",
             Self::Read => {
-                "the input must be a DXBC container or LLVM bitcode as DXC writes it for shader model 6; is the file complete?"
+                "the input must be a complete DXBC container or LLVM bitcode, as written by DXC for shader model 6"
             }
-            Self::SpirV => "the input must be a whole SPIR-V module; is the file complete?",
+            Self::SpirV => "the input must be a complete SPIR-V module",
             Self::NoEntry => {
                 "`trellis list FILE` prints the entry points; choose one with --entry NAME"
             }
             Self::Unsupported => {
-                "this version does not translate it yet; compile without the feature, or report it together with the shader"
+                "this version does not translate the feature; compile without it, or report it together with the shader"
             }
             Self::Invalid => {
-                "the compiler that wrote this shader broke a rule of DXIL; `trellis dis FILE` shows the instruction"
+                "the shader violates a rule of DXIL; `trellis dis FILE` shows the instruction"
             }
-            Self::Binding => "add the resource to the file of --bindings, or change --shift",
+            Self::Binding => "add the resource to the --bindings file, or change --shift",
             Self::Structurize | Self::Internal | Self::Verify | Self::Validate | Self::Panic => {
                 "this is a bug in Trellis: please report it together with the shader; nothing was written"
             }
             Self::NoValidator => {
-                "build with `cargo build --release --features validate`, or leave --validate out: Trellis's own verifier always runs"
+                "build with `cargo build --release --features validate`, or remove --validate; Trellis's own verifier always runs"
             }
-            Self::Manifest => "correct the manifest, or pass the shader itself instead",
+            Self::Manifest => "correct the manifest, or pass the shader directly",
             Self::Other => "please report it together with the shader",
         }
     }
 }
 
-/// Where in the input a failure is; what is unknown or does not apply is `None`.
+/// The location of a failure in the input; fields that are unknown or do not apply are `None`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
-    /// Part of the container, such as `DXIL`, or `bitcode`, `metadata`.
+    /// Part of the container (for example `DXIL`), or `bitcode` or `metadata`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part: Option<String>,
     /// Absolute byte offset in the input.
@@ -114,7 +115,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// Is nothing known?
+    /// Returns true if all fields are `None`.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
@@ -148,20 +149,20 @@ impl std::fmt::Display for Place {
     }
 }
 
-/// Why one shader was not converted.
+/// The reason why a shader was not converted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
-    /// What sort of failure it is.
+    /// The kind of the failure.
     pub kind: Kind,
-    /// What failed and what was expected.
+    /// The message: what failed and what was expected.
     pub message: String,
-    /// Where in the input.
+    /// The location in the input.
     #[serde(default, skip_serializing_if = "Place::is_empty")]
     pub location: Place,
 }
 
 impl Failure {
-    /// A failure without a place in the input.
+    /// Creates a failure without a location in the input.
     pub fn new(kind: Kind, message: impl Into<String>) -> Self {
         Self {
             kind,
@@ -266,7 +267,7 @@ mod tests {
     use super::{Failure, Kind, Place};
 
     #[test]
-    fn a_place_says_only_what_is_known() {
+    fn a_location_prints_only_known_fields() {
         let mut place = Place::default();
         assert!(place.is_empty());
         assert_eq!(place.to_string(), "");
@@ -278,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn a_backend_error_keeps_its_place() {
+    fn a_backend_error_keeps_its_location() {
         let at = trellis_spirv_backend::Location {
             function: "main".into(),
             block: Some(2),
@@ -307,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_those_of_the_report() {
+    fn kind_names_match_the_report() {
         for kind in [
             Kind::Io,
             Kind::SpirV,

@@ -1,4 +1,4 @@
-//! Work that may not panic, and what happens if it does: it becomes a failure of its shader.
+//! Conversion of panics to failures of a shader.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -7,12 +7,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use crate::failure::{Failure, Kind};
 
 thread_local! {
-    /// Is this thread inside [`guarded`]?
+    /// True while this thread is inside [`guarded`].
     static ACTIVE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Does the work and turns a panic in it into a failure. None should ever happen; if one does, it
-/// costs one shader and not the batch.
+/// Calls `work` and returns a panic in it as a failure. A panic is a bug; this limits its effect
+/// to one shader instead of the whole batch.
 pub fn guarded<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
     let before = ACTIVE.replace(true);
     let result = catch_unwind(AssertUnwindSafe(work));
@@ -25,13 +25,13 @@ pub fn guarded<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failur
     })
 }
 
-/// Is this thread inside [`guarded`]? A program's panic hook may then be silent, since the message
-/// is in the failure.
+/// Returns true if this thread is inside [`guarded`]. A program's panic hook may then be silent,
+/// since the failure contains the message.
 pub fn is_active() -> bool {
     ACTIVE.get()
 }
 
-/// The message of a panic.
+/// Returns the message of a panic.
 fn text_of(payload: &(dyn Any + Send)) -> &str {
     let text = payload.downcast_ref::<&'static str>().copied();
     text.or_else(|| payload.downcast_ref::<String>().map(String::as_str))
@@ -44,7 +44,7 @@ mod tests {
     use crate::failure::{Failure, Kind};
 
     #[test]
-    fn a_panic_is_a_failure_with_its_message() {
+    fn a_panic_is_returned_as_a_failure() {
         let number = 7;
         let result: Result<(), Failure> = guarded(|| {
             assert!(is_active());

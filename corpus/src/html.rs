@@ -1,11 +1,11 @@
-//! A report as one HTML page: a table with a filter, nothing loaded from anywhere.
+//! Renders a report as one self-contained HTML page: a table with a filter.
 
 use std::fmt::Write;
 
 use crate::report::{Report, ShaderReport, Status};
 
-/// A report's style: readable in light and dark. Rows are of the class `failed` or another, numbers
-/// `n`, messages `error`.
+/// The style sheet, for light and dark colour schemes. Rows have the class `failed` or
+/// `converted`, numbers `n`, messages `error`.
 pub const STYLE: &str = "\
 :root{color-scheme:light dark}
 body{font:14px/1.5 system-ui,sans-serif;margin:2rem}
@@ -22,8 +22,8 @@ th{position:sticky;top:0;background:Canvas}
 .error{font-family:ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere}
 ";
 
-/// Hides the rows that do not contain the text in the element `text` or, if `only` is checked, did
-/// not fail; `count` says how many are left.
+/// Hides the rows that do not contain the text in the element `text` and, if `only` is checked, the
+/// rows that did not fail; `count` shows the number of visible rows.
 pub const SCRIPT: &str = "\
 const rows=[...document.querySelectorAll('tbody tr')],text=document.getElementById('text'),
 only=document.getElementById('only'),count=document.getElementById('count');
@@ -33,7 +33,7 @@ count.textContent=n+' of '+rows.length}
 text.oninput=only.onchange=show;show();
 ";
 
-/// Makes the page.
+/// Returns the page of a report.
 pub fn render(report: &Report) -> String {
     let mut page = String::with_capacity(4096 + 256 * report.shaders.len());
     // Writing to a string cannot fail.
@@ -138,7 +138,7 @@ fn write_row(page: &mut String, shader: &ShaderReport) -> std::fmt::Result {
     }
 }
 
-/// Text that HTML takes literally.
+/// Text with the characters escaped that have a meaning in HTML.
 pub struct Escaped<'a>(pub &'a str);
 
 impl std::fmt::Display for Escaped<'_> {
@@ -167,7 +167,7 @@ mod tests {
     use crate::report::{Report, ShaderReport, Status, Totals, Validator};
 
     #[test]
-    fn hostile_names_stay_text_and_nothing_is_loaded() {
+    fn names_are_escaped_and_nothing_is_loaded() {
         let shader = ShaderReport {
             input: "<script>alert('x')</script>".into(),
             output: None,

@@ -1,5 +1,5 @@
-//! Finds the shaders that files, folders and manifests name, in an order that depends on nothing
-//! but their names.
+//! Finds the shaders in files, folders and manifests, in an order that depends only on their
+//! names.
 
 use std::fs::File;
 use std::io::Read;
@@ -9,14 +9,14 @@ use thiserror::Error;
 
 use crate::manifest::{Manifest, ManifestError, Stage};
 
-/// Extensions that make a file of a folder a shader whatever it holds; other files count if they
-/// begin like one.
+/// Extensions of shader files in a folder, regardless of their contents; other files are shaders
+/// if they begin like one.
 pub const EXTENSIONS: [&str; 4] = ["dxil", "cso", "dxbc", "bc"];
 
 /// First bytes of a DXBC container, of raw bitcode, and of bitcode with the wrapper header.
 const MAGIC: [[u8; 4]; 3] = [*b"DXBC", [b'B', b'C', 0xc0, 0xde], [0xde, 0xc0, 0x17, 0x0b]];
 
-/// Does a file that begins with these bytes claim to be DXIL?
+/// Returns true if these first bytes of a file are those of DXIL.
 pub fn looks_like_dxil(start: &[u8]) -> bool {
     MAGIC.iter().any(|magic| start.starts_with(magic))
 }
@@ -24,17 +24,17 @@ pub fn looks_like_dxil(start: &[u8]) -> bool {
 /// One shader to convert.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Input {
-    /// Where the file is.
+    /// Path of the file.
     pub path: PathBuf,
     /// Its path below the folder or manifest that named it, with `/` between the parts; the file's
     /// name for a file named directly. With several folders or manifests it begins with the
     /// folder's name.
     pub relative: String,
-    /// What the manifest says about it, if one named it.
+    /// The manifest's description of the shader, if it is from a manifest.
     pub expected: Option<Expected>,
 }
 
-/// What a manifest says about a shader, checked after the conversion.
+/// A manifest's description of a shader, checked after the conversion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expected {
     /// The stage.
@@ -43,44 +43,42 @@ pub struct Expected {
     pub entry: String,
 }
 
-/// Why the inputs cannot be listed.
+/// The reason why the inputs cannot be listed.
 #[derive(Debug, Error)]
 pub enum InputError {
-    /// A file or folder is not there or cannot be read.
+    /// A file or folder does not exist or cannot be read.
     #[error("cannot read {}", path.display())]
     Io {
-        /// Which.
+        /// Its path.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: std::io::Error,
     },
     /// A manifest is malformed.
     #[error("{} is not a manifest of shaders", path.display())]
     Manifest {
-        /// Which.
+        /// Its path.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The manifest's error.
         source: ManifestError,
     },
-    /// A folder without shaders, which is likely a wrong path.
+    /// A folder without shaders, which is probably a wrong path.
     #[error("no shaders in {}", path.display())]
     Empty {
-        /// Which.
+        /// Its path.
         path: PathBuf,
     },
 }
 
 /// Lists the shaders that `arguments` name, in the order of the arguments.
 ///
-/// - A folder stands for the shaders below it, sorted by path: files with one of [`EXTENSIONS`],
-///   and all others that begin like DXIL. Links to folders are not followed, so that a cycle of
-///   links ends.
-/// - A file with the extension `json` is a manifest and stands for its shaders in the manifest's
-///   order.
+/// - A folder gives the shaders below it, sorted by path: files with one of [`EXTENSIONS`], and all
+///   others that begin like DXIL. Links to folders are not followed, which also excludes cycles.
+/// - A file with the extension `json` is a manifest and gives its shaders in the manifest's order.
 /// - Any other file is a shader.
 ///
-/// A shader that a manifest names and that is not there is not an error here: it fails alone,
-/// later.
+/// A shader in a manifest whose file does not exist is not an error here: only that shader fails,
+/// when it is converted.
 pub fn collect(arguments: &[PathBuf]) -> Result<Vec<Input>, InputError> {
     let mut sets = Vec::with_capacity(arguments.len());
     for argument in arguments {
@@ -100,7 +98,7 @@ pub fn collect(arguments: &[PathBuf]) -> Result<Vec<Input>, InputError> {
     Ok(inputs)
 }
 
-/// What one argument stands for.
+/// The shaders of one argument.
 struct Set {
     /// Name of the folder that the relative paths start in; `None` for a single file.
     root: Option<String>,
@@ -174,7 +172,7 @@ fn from_manifest(path: &Path) -> Result<Set, InputError> {
     })
 }
 
-/// A folder's own name, also of `.` and `..`; empty for the root.
+/// Returns the name of a folder, also for `.` and `..`; empty for the root.
 fn folder_name(folder: &Path) -> String {
     let folder = if folder.as_os_str().is_empty() {
         Path::new(".")
@@ -190,7 +188,7 @@ fn folder_name(folder: &Path) -> String {
         .unwrap_or_else(|| "root".to_owned())
 }
 
-/// All shaders below `root`, sorted by their relative paths.
+/// Returns all shaders below `root`, sorted by their relative paths.
 fn walk(root: &Path) -> Result<Vec<Input>, InputError> {
     let mut found = Vec::new();
     let mut folders = vec![(root.to_owned(), String::new())];
@@ -219,7 +217,7 @@ fn walk(root: &Path) -> Result<Vec<Input>, InputError> {
     Ok(found)
 }
 
-/// Is a file of a folder a shader, by its extension or its first bytes?
+/// Returns true if a file in a folder is a shader, by its extension or its first bytes.
 fn is_shader(path: &Path) -> Result<bool, InputError> {
     if path.extension().is_some_and(|extension| {
         EXTENSIONS
@@ -248,8 +246,8 @@ mod tests {
 
     use super::{InputError, collect};
 
-    /// Makes the files in a fresh folder; the contents are those of a shader only where the test
-    /// says so.
+    /// Creates the files in a new temporary folder; the contents are those of a shader only where
+    /// the test specifies it.
     fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
         for (name, contents) in files {
@@ -269,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_is_walked_in_order_and_only_shaders_count() {
+    fn a_folder_gives_only_its_shaders_sorted() {
         let files: &[(&str, &[u8])] = &[
             ("z.dxil", b"whatever"),
             ("a/b.CSO", b""),
@@ -295,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn several_folders_keep_their_names() {
+    fn several_folders_give_distinct_paths() {
         let folder = folder(&[("one/x.dxil", b""), ("two/x.dxil", b""), ("y.bin", b"")]);
         let at = |name: &str| folder.path().join(name);
         assert_eq!(
@@ -306,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn a_manifest_stands_for_its_shaders() {
+    fn a_manifest_gives_its_shaders() {
         let text = br#"{"shaders": [{"path": "b/x.dxil", "source": "b/x.hlsl", "stage": "pixel", "profile": "ps_6_0", "entry": "main", "options": [], "about": "x"}]}"#;
         let folder = folder(&[("m.json", text)]);
         let inputs = collect(&[folder.path().join("m.json")]).unwrap();
@@ -317,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_empty_or_malformed_is_an_error() {
+    fn missing_empty_and_malformed_inputs_are_errors() {
         let folder = folder(&[
             ("m.json", b"{}"),
             ("none/a.txt", b""),
@@ -344,7 +342,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_cycle_of_links_ends() {
+    fn a_cycle_of_links_is_not_followed() {
         let folder = folder(&[("a/x.dxil", b"")]);
         std::os::unix::fs::symlink(folder.path(), folder.path().join("a/up")).unwrap();
         std::os::unix::fs::symlink(

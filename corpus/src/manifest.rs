@@ -1,8 +1,8 @@
-//! The manifest of a folder of shaders: which files there are, and how each was made.
+//! The manifest of a folder of shaders: its files and how each was compiled.
 //!
 //! A manifest is a JSON object with one list, `shaders`; each entry names a compiled shader, the
-//! HLSL source it came from, and the stage, profile, entry point and compiler options that made it.
-//! Paths use `/`, are relative to the manifest's folder, and never leave it.
+//! HLSL source it came from, and the stage, profile, entry point and compiler options it was built
+//! with. Paths use `/`, are relative to the manifest's folder, and never leave it.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -50,14 +50,14 @@ const STAGES: [(Stage, &str, &str); 9] = [
     (Stage::Library, "library", "lib"),
 ];
 
-/// A stage name that no stage has.
+/// An unknown stage name.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("unknown stage `{0}`")]
 pub struct UnknownStage(pub String);
 
 impl Stage {
     /// The stage that a profile (`ps_6_6`) compiles for; `None` if the profile is not one of
-    /// `<stage>_<major>_<minor>` with a stage that we know and decimal numbers.
+    /// `<stage>_<major>_<minor>` with a known stage and decimal numbers.
     pub fn of_profile(profile: &str) -> Option<Self> {
         let mut parts = profile.split('_');
         let (prefix, major, minor) = (parts.next()?, parts.next()?, parts.next()?);
@@ -71,7 +71,7 @@ impl Stage {
             .map(|(stage, _, _)| *stage)
     }
 
-    /// The stage's name in a manifest: `compute`, `pixel`, …
+    /// Returns the stage's name in a manifest: `compute`, `pixel`, …
     pub fn name(self) -> &'static str {
         STAGES
             .iter()
@@ -126,9 +126,9 @@ pub struct ShaderEntry {
     pub profile: String,
     /// The entry function in the source.
     pub entry: String,
-    /// Further options that the compiler got, in order.
+    /// Further compiler options, in order.
     pub options: Vec<String>,
-    /// What the shader is about, in a sentence or two.
+    /// Description of the shader, in one or two sentences.
     pub about: String,
 }
 
@@ -140,7 +140,7 @@ pub struct Manifest {
     pub shaders: Vec<ShaderEntry>,
 }
 
-/// Why a manifest was not accepted.
+/// The reason why a manifest was rejected.
 #[derive(Debug, Error)]
 pub enum ManifestError {
     /// The file could not be read.
@@ -148,20 +148,21 @@ pub enum ManifestError {
     Read {
         /// The manifest's path.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: std::io::Error,
     },
-    /// The text is not JSON, or not a manifest's JSON; the source says line and column.
+    /// The text is not JSON, or does not have the form of a manifest; the source gives line and
+    /// column.
     #[error("line {line}, column {column}: not a manifest")]
     Json {
         /// The line, from 1; 0 for an empty text.
         line: usize,
         /// The column, from 1.
         column: usize,
-        /// What was expected there.
+        /// The expected JSON at that position.
         source: serde_json::Error,
     },
-    /// A stage name that no stage has.
+    /// An unknown stage name.
     #[error(
         "shader {index}: unknown stage `{stage}`, expected one of {}",
         stage_names()
@@ -179,7 +180,7 @@ pub enum ManifestError {
     BadPath {
         /// The entry's position in `shaders`, from 0.
         index: usize,
-        /// Which field it is: `path` or `source`.
+        /// The field: `path` or `source`.
         field: &'static str,
         /// The path found.
         path: String,
@@ -206,13 +207,13 @@ pub enum ManifestError {
     },
 }
 
-/// The names of all stages, for a message.
+/// Returns the names of all stages, for a message.
 fn stage_names() -> String {
     STAGES.map(|(_, name, _)| name).join(", ")
 }
 
-/// The file as it stands, before a stage name is looked up: so that an unknown one has its own
-/// error.
+/// The deserialized file before stage names are looked up, so that an unknown name is reported by
+/// its own error.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawManifest {
@@ -270,8 +271,8 @@ impl Manifest {
         Ok(manifest)
     }
 
-    /// Checks what JSON cannot say: paths stay below the folder, profiles fit their stage, and no
-    /// path comes twice.
+    /// Checks the rules that the JSON form does not express: paths stay below the folder, profiles
+    /// match their stage, and paths are unique.
     pub fn check(&self) -> Result<(), ManifestError> {
         let mut seen = BTreeSet::new();
         for (index, shader) in self.shaders.iter().enumerate() {
@@ -301,7 +302,7 @@ impl Manifest {
         Ok(())
     }
 
-    /// The manifest as JSON text that ends in a newline; [`Manifest::parse`] reads it back.
+    /// Returns the manifest as JSON text that ends in a newline; [`Manifest::parse`] reads it back.
     pub fn to_json(&self) -> String {
         let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
         text.push('\n');
@@ -309,7 +310,7 @@ impl Manifest {
     }
 }
 
-/// Is `path` relative, made of plain parts separated by `/`, on every system?
+/// Returns true if `path` is relative and consists of plain parts separated by `/` on every system.
 fn is_inner_path(path: &str) -> bool {
     path.split('/')
         .all(|part| !matches!(part, "" | "." | "..") && !part.contains(['\\', ':', '\0']))
@@ -319,7 +320,7 @@ fn is_inner_path(path: &str) -> bool {
 mod tests {
     use super::{Manifest, ManifestError, ShaderEntry, Stage};
 
-    /// A manifest of one entry, with one field's JSON value replaced.
+    /// Returns a manifest of one entry, with one field's JSON value replaced.
     fn with(field: &str, value: &str) -> String {
         let mut entry = String::new();
         for (name, normal) in [
@@ -339,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn a_good_manifest_survives_the_round_trip() {
+    fn a_valid_manifest_round_trips() {
         let manifest = Manifest::parse(&with("", "")).unwrap();
         assert_eq!(
             manifest.shaders,
@@ -357,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_json_says_line_and_column() {
+    fn malformed_json_is_reported_with_line_and_column() {
         let Err(error) = Manifest::parse("{\n  \"shaders\": [,]\n}") else {
             panic!("accepted");
         };
@@ -413,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_stage_is_named() {
+    fn an_unknown_stage_is_an_error() {
         let error = Manifest::parse(&with("stage", "\"callable\"")).unwrap_err();
         assert!(matches!(
             &error,
@@ -427,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn a_profile_fits_its_stage() {
+    fn a_profile_must_match_its_stage() {
         for bad in ["ps_6_0", "cs", "cs_6", "cs_6_x", "cs_6_0_1", "xs_6_0", ""] {
             let text = with("profile", &format!("\"{bad}\""));
             assert!(
@@ -441,7 +442,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_comes_once() {
+    fn a_duplicate_path_is_an_error() {
         let mut manifest = Manifest::parse(&with("", "")).unwrap();
         manifest.shaders.push(manifest.shaders[0].clone());
         assert!(matches!(

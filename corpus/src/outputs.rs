@@ -1,28 +1,28 @@
-//! Gives each input a path below the output folder that no other input has.
+//! Assigns each input a unique path below the output folder.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Where the outputs of a batch go. Made by [`plan`]; the same inputs always give the same plan.
+/// The output paths of a batch. Created by [`plan`]; the same inputs always give the same plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// For each input the path without `.spv`, with `/` between the parts.
     stems: Vec<String>,
-    /// All [`Plan::single`] paths in lower case, since a file system may not tell cases apart.
+    /// All [`Plan::single`] paths in lower case, since a file system may ignore case.
     taken: BTreeSet<String>,
 }
 
-/// Longest part of an entry point's name that goes into a file name, in bytes.
+/// Maximum length of an entry point's name in a file name, in bytes.
 const LONGEST_ENTRY: usize = 80;
 
-/// Plans the outputs: `a/b.dxil` becomes `a/b.spv`. Where two inputs would meet, as `b.dxil` and
-/// `b.cso` do, the later ones in input order keep their whole names (`b.cso.spv`), and are numbered
-/// if that is not enough.
+/// Plans the outputs: `a/b.dxil` becomes `a/b.spv`. Where the paths of two inputs would collide,
+/// such as `b.dxil` and `b.cso`, the later ones in input order keep their extension (`b.cso.spv`),
+/// and are numbered if they still collide.
 pub fn plan<'a>(relative_inputs: impl IntoIterator<Item = &'a str>) -> Plan {
     let mut plan = Plan {
         stems: Vec::new(),
         taken: BTreeSet::new(),
     };
-    // How far the numbering of a name came: without it, n inputs of one name would take n² steps.
+    // The last number used for each name: without it, n inputs of one name would take n² steps.
     let mut numbers: BTreeMap<String, u32> = BTreeMap::new();
     for relative in relative_inputs {
         let mut stem = without_extension(relative).to_owned();
@@ -44,14 +44,14 @@ impl Plan {
         self.taken.insert(file(stem).to_lowercase())
     }
 
-    /// Output of an input with one entry point; `None` if there is no such input.
+    /// Returns the output of an input with one entry point; `None` if the index is out of range.
     pub fn single(&self, input: usize) -> Option<String> {
         self.stems.get(input).map(|stem| file(stem))
     }
 
-    /// Outputs of an input with several entry points, named `stem.ENTRY.spv`. They collide neither
-    /// with each other nor with another input's: what stands between the last two dots has no dot,
-    /// so two stems never give the same name.
+    /// Returns the outputs of an input with several entry points, named `stem.ENTRY.spv`. They do
+    /// not collide with each other or with those of another input: the part between the last two
+    /// dots has no dot, so two stems never give the same name.
     pub fn several(&self, input: usize, entries: &[&str]) -> Option<Vec<String>> {
         let stem = self.stems.get(input)?;
         let mut own = BTreeSet::new();
@@ -74,7 +74,7 @@ fn file(stem: &str) -> String {
     format!("{stem}.spv")
 }
 
-/// `path` less the extension of its last part; `.hidden` has none.
+/// Returns `path` without the extension of its last part; `.hidden` has no extension.
 fn without_extension(path: &str) -> &str {
     let name = path.rfind('/').map_or(0, |slash| slash + 1);
     match path[name..].rfind('.') {
@@ -83,7 +83,8 @@ fn without_extension(path: &str) -> &str {
     }
 }
 
-/// An entry point's name as part of a file name: letters, digits and `_`, not empty, not too long.
+/// Returns an entry point's name as part of a file name: letters, digits and `_`, not empty, and
+/// limited in length.
 fn sanitized(entry: &str) -> String {
     let mut name: String = entry
         .chars()
@@ -135,14 +136,14 @@ mod tests {
                 "b.dxil.spv",
                 "b.dxil-2.spv",
                 "b.dxil-3.spv",
-                // `b.dxil-2` less its extension is `b`, which is taken, and so is its whole name.
+                // `b.dxil-2` without its extension is `b`, which is taken, as is its whole name.
                 "b.dxil-2-2.spv"
             ]
         );
     }
 
     #[test]
-    fn entries_are_suffixed_and_stay_apart() {
+    fn entry_names_are_suffixed_and_distinct() {
         let plan = plan(["lib.dxil", "lib.main.dxil"]);
         assert_eq!(
             plan.several(0, &["main", "\u{1}?hit@@YAX", "a.b", "a_b", "A_B", ""])
@@ -160,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn no_two_outputs_of_hostile_names_meet() {
+    fn outputs_of_similar_names_do_not_collide() {
         let inputs = [
             "a.dxil",
             "a.b.dxil",

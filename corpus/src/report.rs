@@ -1,6 +1,6 @@
-//! What a batch did, shader by shader: the JSON of `trellis batch --report`.
+//! The results of a batch per shader: the JSON of `trellis batch --report`.
 //!
-//! Everything but the times is a function of the inputs and the options.
+//! All fields except the times are a function of the inputs and the options.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,22 +8,22 @@ use trellis_structurizer::Counters;
 
 use crate::failure::Failure;
 
-/// What a batch did.
+/// The results of a batch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Report {
     /// Version of Trellis.
     pub version: String,
-    /// The target environment, such as `vulkan1.3`.
+    /// The target environment, for example `vulkan1.3`.
     pub target: String,
-    /// Who checked the outputs.
+    /// The validators that checked the outputs.
     pub validator: Validator,
     /// Sums over the shaders.
     pub totals: Totals,
-    /// The shaders in input order; one for each entry point of a library.
+    /// The shaders in input order; a library has one element per entry point.
     pub shaders: Vec<ShaderReport>,
 }
 
-/// Who checked the outputs.
+/// The validators that checked the outputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Validator {
     /// Trellis's own verifier, which always runs.
@@ -50,9 +50,9 @@ pub struct Totals {
     pub words: u64,
     /// Sum of the shaders' conversion times, in microseconds.
     pub time_us: u64,
-    /// Time from start to end, in microseconds: with several threads less than `time_us`.
+    /// Wall time of the batch, in microseconds; less than `time_us` with several threads.
     pub wall_us: u64,
-    /// What the structurizer did, all shaders together.
+    /// Counters of the structurizer, summed over all shaders.
     pub structurizer: Counters,
 }
 
@@ -66,49 +66,49 @@ impl std::fmt::Display for Totals {
     }
 }
 
-/// Did a shader's conversion succeed?
+/// The result of a shader's conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// Yes, and the output was checked and written.
+    /// The conversion succeeded; the output was checked and written.
     Converted,
-    /// No, and nothing was written.
+    /// The conversion failed; nothing was written.
     Failed,
 }
 
-/// What became of one shader.
+/// The results of one shader.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShaderReport {
     /// Path of the input.
     pub input: String,
-    /// Path of the output, relative to the output folder, with `/` between the parts; none for a
+    /// Path of the output, relative to the output folder, with `/` between the parts; `None` for a
     /// failed shader.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<String>,
-    /// Did it succeed?
+    /// Whether the conversion succeeded.
     pub status: Status,
-    /// Pipeline stage, if it came to be known.
+    /// Pipeline stage, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stage: Option<String>,
-    /// Entry point, if it came to be known.
+    /// Entry point, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entry: Option<String>,
     /// Bytes of the input.
     pub input_bytes: u64,
     /// SPIR-V words of the output.
     pub words: u64,
-    /// Time of the conversion alone, without files, in microseconds.
+    /// Time of the conversion without reading and writing files, in microseconds.
     pub time_us: u64,
-    /// Why it failed.
+    /// The reason of the failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<Failure>,
-    /// What the structurizer did.
+    /// Counters of the structurizer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub structurizer: Option<Counters>,
 }
 
 impl Totals {
-    /// Sums up; the wall time is the caller's to fill in.
+    /// Returns the sums over `shaders`; the caller sets the wall time.
     pub fn of(shaders: &[ShaderReport]) -> Self {
         let mut totals = Self::default();
         for shader in shaders {
@@ -131,14 +131,14 @@ impl Totals {
 }
 
 impl Report {
-    /// The report as JSON text that ends in a newline.
+    /// Returns the report as JSON text that ends in a newline.
     pub fn to_json(&self) -> serde_json::Result<String> {
         let mut text = serde_json::to_string_pretty(self)?;
         text.push('\n');
         Ok(text)
     }
 
-    /// The shaders that failed, in input order.
+    /// Returns the shaders that failed, in input order.
     pub fn failures(&self) -> impl Iterator<Item = (&ShaderReport, &Failure)> {
         self.shaders
             .iter()
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_report_survives_the_round_trip() {
+    fn a_report_round_trips() {
         let report = sample();
         let text = report.to_json().unwrap();
         assert_eq!(serde_json::from_str::<Report>(&text).unwrap(), report);

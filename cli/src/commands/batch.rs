@@ -16,10 +16,10 @@ use crate::files;
 use crate::library;
 use crate::problem::Problem;
 
-/// How many failures are told on standard error; the report has them all.
-const TOLD_FAILURES: usize = 20;
+/// Maximum number of failures listed on standard error; the report lists all of them.
+const LISTED_FAILURES: usize = 20;
 
-/// Converts many shaders.
+/// Converts the shaders and writes the reports.
 pub(crate) fn run(args: &BatchArgs) -> Result<ExitCode, Problem> {
     for file in [&args.report, &args.html].into_iter().flatten() {
         check_report_path(file)?;
@@ -37,7 +37,7 @@ pub(crate) fn run(args: &BatchArgs) -> Result<ExitCode, Problem> {
     let result = trellis_corpus::batch::run(&inputs, &converter, &settings, &finished);
     bar.finish_and_clear();
     let (totals, shaders) = result.map_err(|error| {
-        Problem::wrong_use(format!(
+        Problem::usage_error(format!(
             "cannot write to the folder {}",
             args.output.display()
         ))
@@ -55,8 +55,8 @@ pub(crate) fn run(args: &BatchArgs) -> Result<ExitCode, Problem> {
         totals,
         shaders,
     };
-    tell_failures(&report, args.report.is_some());
-    // The summary comes even if a report cannot be written: the shaders have been.
+    print_failures(&report, args.report.is_some());
+    // Print the summary even if a report cannot be written: the shaders have been written.
     let written = write_reports(args, &report);
     files::write_standard(format!("{}\n", report.totals).as_bytes())?;
     written?;
@@ -67,37 +67,35 @@ pub(crate) fn run(args: &BatchArgs) -> Result<ExitCode, Problem> {
     })
 }
 
-/// A report on standard output would hide the last line's summary, or be spoilt by it.
+/// Rejects a report on standard output, whose last line is the summary.
 fn check_report_path(file: &Path) -> Result<(), Problem> {
     if files::is_standard(file) {
-        return Err(Problem::wrong_use(
-            "a report cannot go to standard output, whose last line is the summary",
+        return Err(Problem::usage_error(
+            "cannot write a report to standard output, which receives the summary",
         )
-        .help("give the name of a file"));
+        .help("specify a file name"));
     }
     Ok(())
 }
 
 fn wrong_inputs(error: &InputError) -> Problem {
     let help = match error {
-        InputError::Io { .. } => {
-            "check the path; - is not possible here, since a batch is about files"
-        }
+        InputError::Io { .. } => "check the path; `batch` does not accept standard input (-)",
         InputError::Manifest { .. } => {
-            "a manifest is a JSON object with a list `shaders`; see corpus/shaders/manifest.json for one"
+            "a manifest is a JSON object with a list `shaders`; see corpus/shaders/manifest.json for an example"
         }
         InputError::Empty { .. } => {
-            "a folder's shaders are named *.dxil, *.cso, *.dxbc or *.bc, or begin like DXIL"
+            "shaders in a folder are files named *.dxil, *.cso, *.dxbc or *.bc, and other files that begin like DXIL"
         }
     };
-    let problem = Problem::wrong_use(error.to_string()).help(help);
+    let problem = Problem::usage_error(error.to_string()).help(help);
     match std::error::Error::source(error) {
         Some(source) => problem.because(source),
         None => problem,
     }
 }
 
-/// A bar on standard error if that is a terminal.
+/// Returns a progress bar on standard error, hidden if that is not a terminal.
 fn progress(length: u64) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr());
     if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} shaders, {eta} left") {
@@ -106,13 +104,13 @@ fn progress(length: u64) -> ProgressBar {
     bar
 }
 
-/// Tells the first failures on standard error, a line each.
-fn tell_failures(report: &Report, has_report: bool) {
+/// Lists the first failures on standard error, one per line.
+fn print_failures(report: &Report, has_report: bool) {
     let mut text = String::new();
     let mut count = 0usize;
     for (shader, failure) in report.failures() {
         count += 1;
-        if count > TOLD_FAILURES {
+        if count > LISTED_FAILURES {
             continue;
         }
         let entry = shader
@@ -123,19 +121,19 @@ fn tell_failures(report: &Report, has_report: bool) {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "failed: {}{entry}: {}", shader.input, failure.message);
     }
-    if count > TOLD_FAILURES {
-        let where_else = if has_report {
+    if count > LISTED_FAILURES {
+        let hint = if has_report {
             "see the report"
         } else {
-            "--report FILE lists all"
+            "--report FILE lists all of them"
         };
         let _ = writeln!(
             text,
-            "… and {} more failures: {where_else}",
-            count - TOLD_FAILURES
+            "… and {} more failures: {hint}",
+            count - LISTED_FAILURES
         );
     }
-    // If standard error is closed there is nobody to tell.
+    // If standard error is closed, the messages cannot be shown.
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
 
@@ -143,7 +141,7 @@ fn write_reports(args: &BatchArgs, report: &Report) -> Result<(), Problem> {
     if let Some(path) = &args.report {
         let text = report
             .to_json()
-            .map_err(|error| Problem::wrong_use("cannot write the report").because(&error))?;
+            .map_err(|error| Problem::usage_error("cannot write the report").because(&error))?;
         files::write(Some(path), text.as_bytes())?;
     }
     if let Some(path) = &args.html {

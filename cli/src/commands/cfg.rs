@@ -14,27 +14,27 @@ use crate::problem::Problem;
 use crate::subject::{Subject, subjects};
 use crate::view_args::{CfgArgs, LayoutBy};
 
-/// What was written.
+/// Counts of the written files.
 #[derive(Default)]
 struct Written {
     pictures: usize,
     graphs: usize,
     remarks: usize,
-    /// Why there are no pictures, of the first that has none.
+    /// The reason for the first missing picture, if any.
     without: Option<String>,
 }
 
-/// Writes pictures and a page.
+/// Writes the pictures and the page.
 pub(crate) fn run(args: &CfgArgs) -> Result<ExitCode, Problem> {
     let subjects = subjects(&args.subject)?;
     let dir = &args.output;
     std::fs::create_dir_all(dir).map_err(|error| {
-        Problem::wrong_use(format!("cannot make the folder {}", dir.display())).because(&error)
+        Problem::usage_error(format!("cannot create the folder {}", dir.display())).because(&error)
     })?;
     let mut written = Written::default();
     let mut steps = Vec::new();
     for (number, subject) in subjects.iter().enumerate() {
-        // A function's name is no file name.
+        // A function's name may contain characters that file names do not permit.
         let prefix = if subjects.len() > 1 {
             format!("function{number}-")
         } else {
@@ -130,7 +130,7 @@ fn function(
     Ok(steps)
 }
 
-/// The picture of a graph, or why it has none.
+/// Returns the picture of a graph, or the reason why it has none.
 fn picture(
     by: LayoutBy,
     figure: &Figure,
@@ -139,9 +139,9 @@ fn picture(
         return Ok(Picture::of(figure));
     }
     let failed = |error: std::io::Error| {
-        Problem::wrong_use("cannot run Graphviz's `dot`")
+        Problem::usage_error("cannot run Graphviz's `dot`")
             .because(&error)
-            .help("install Graphviz, or leave --layout out")
+            .help("install Graphviz, or remove --layout")
     };
     let mut child = Command::new("dot")
         .arg("-Tplain")
@@ -150,7 +150,7 @@ fn picture(
         .stderr(Stdio::null())
         .spawn()
         .map_err(failed)?;
-    // It reads all before it writes anything.
+    // `dot` reads all of its input before it writes any output.
     let sent = child.stdin.take().map_or(Ok(()), |mut input| {
         input.write_all(dot_for_layout(figure).as_bytes())
     });

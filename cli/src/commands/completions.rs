@@ -9,7 +9,7 @@ use crate::args::Arguments;
 use crate::files;
 use crate::problem::Problem;
 
-/// Prints the completions of a shell.
+/// Prints the completion script of a shell.
 pub(crate) fn run(shell: Shell) -> Result<ExitCode, Problem> {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut Arguments::command(), "trellis", &mut text);

@@ -21,9 +21,8 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<ExitCode, Problem> {
     let bytes = files::read(&args.input)?;
     let name = files::name_of(&args.input);
     if library::is_spirv(&bytes) {
-        return Err(
-            Problem::bad_input(format!("{name} is SPIR-V already")).help("`trellis dis` prints it")
-        );
+        return Err(Problem::input_error(format!("{name} is already SPIR-V"))
+            .help("`trellis dis` prints it"));
     }
     let failed = |failure| Problem::of_failure(format!("cannot convert {name}"), &failure);
     let converted =

@@ -12,7 +12,7 @@ use crate::problem::Problem;
 use crate::subject::{Subject, subjects};
 use crate::view_args::ExplainArgs;
 
-/// Prints what the stages decided.
+/// Prints the decisions of the stages.
 pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode, Problem> {
     let output = args.output.as_deref();
     files::check_output(&args.subject.input, output, false)?;
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode, Problem> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A heading for each stage that decided something, and a line for each decision.
+/// Returns one heading per stage that made a decision, and one line per decision.
 fn as_text(subjects: &[Subject]) -> String {
     let mut text = String::new();
     for subject in subjects {
@@ -40,7 +40,7 @@ fn as_text(subjects: &[Subject]) -> String {
             );
         }
         if remarks.is_empty() {
-            text.push_str("No stage decided anything.\n");
+            text.push_str("No stage made a decision.\n");
         }
         for (index, group) in remarks.chunk_by(|a, b| a.stage == b.stage).enumerate() {
             let stage = Some(group[0].stage);
@@ -59,7 +59,7 @@ fn as_text(subjects: &[Subject]) -> String {
     text
 }
 
-/// The block of a remark, with its name in the source.
+/// Returns the block of a remark, with its name in the source.
 fn named(subject: &Subject, remark: &Remark) -> String {
     match subject.names.block(remark.block) {
         Some(name) => format!("{} ({name})", remark.block),
@@ -97,6 +97,6 @@ fn as_json(subjects: &[Subject]) -> Result<String, Problem> {
         }
     }
     let text = serde_json::to_string_pretty(&list)
-        .map_err(|error| Problem::bad_input("cannot write JSON").because(&error))?;
+        .map_err(|error| Problem::input_error("cannot write JSON").because(&error))?;
     Ok(text + "\n")
 }

@@ -1,4 +1,4 @@
-//! `trellis dis`, `trellis reflect` and `trellis list`: what is in a shader.
+//! `trellis dis`, `trellis reflect` and `trellis list`: the contents of a shader.
 
 use std::process::ExitCode;
 
@@ -9,7 +9,7 @@ use crate::files;
 use crate::library;
 use crate::problem::Problem;
 
-/// Prints a listing.
+/// Prints the disassembly.
 pub(crate) fn dis(args: &DisArgs) -> Result<ExitCode, Problem> {
     let output = args.output.as_deref();
     files::check_output(&args.input, output, false)?;
@@ -47,7 +47,7 @@ pub(crate) fn reflect(args: &ReflectArgs) -> Result<ExitCode, Problem> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints the entry points, a line each.
+/// Prints the entry points, one per line.
 pub(crate) fn list(args: &ListArgs) -> Result<ExitCode, Problem> {
     let bytes = files::read(&args.input)?;
     let failed = |failure| {

@@ -1,4 +1,4 @@
-//! The commands, a file each.
+//! The commands, one file per command.
 
 pub(crate) mod batch;
 pub(crate) mod cfg;

@@ -1,4 +1,4 @@
-//! `trellis options`: the options of a translation with their defaults.
+//! `trellis options`: the translation options with their defaults.
 
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -9,14 +9,14 @@ use crate::args::OptionsArgs;
 use crate::files;
 use crate::problem::Problem;
 
-/// Columns of a line of text.
+/// Maximum width of a line in columns.
 const WIDTH: usize = 96;
 /// Indentation of a summary.
 const INDENT: &str = "      ";
 
 /// Lists the options.
 pub(crate) fn run(args: &OptionsArgs) -> Result<ExitCode, Problem> {
-    let failed = |error| Problem::wrong_use("cannot list the options").because(&error);
+    let failed = |error| Problem::usage_error("cannot list the options").because(&error);
     let options = list().map_err(failed)?;
     let text = if args.json {
         serde_json::to_string_pretty(&options).map_err(failed)? + "\n"
@@ -27,7 +27,7 @@ pub(crate) fn run(args: &OptionsArgs) -> Result<ExitCode, Problem> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The options as text, group by group.
+/// Returns the options as text, grouped.
 fn text_of(options: &[OptionInfo]) -> String {
     let mut text = String::new();
     let mut group = "";

@@ -1,4 +1,4 @@
-//! `trellis run`: a compute shader on the CPU.
+//! `trellis run`: runs a compute shader on the CPU.
 
 use std::process::ExitCode;
 
@@ -11,7 +11,7 @@ use crate::args::RunArgs;
 use crate::files;
 use crate::problem::Problem;
 
-/// Runs a shader and prints what its UAVs hold then, or prints inputs that it can be run with.
+/// Runs a shader and prints the final contents of its UAVs, or prints a template of its inputs.
 pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Problem> {
     let output = args.output.as_deref();
     files::check_output(&args.input, output, false)?;
@@ -28,11 +28,12 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Problem> {
         return Ok(ExitCode::SUCCESS);
     };
     let wrong = |error: &dyn std::error::Error| {
-        Problem::wrong_use(format!("{} is no dispatch file", files::name_of(path))).because(error)
+        Problem::usage_error(format!("{} is not a dispatch file", files::name_of(path)))
+            .because(error)
     };
-    let text = files::read_text(path).map_err(Problem::into_wrong_use)?;
+    let text = files::read_text(path).map_err(Problem::into_usage_error)?;
     let mut dispatch = Dispatch::from_json(&text).map_err(|error| {
-        wrong(&error).help("`trellis run SHADER --template` prints one for a shader")
+        wrong(&error).help("`trellis run SHADER --template` prints a dispatch file for a shader")
     })?;
     if let Some(entry) = &args.entry {
         dispatch.entry.clone_from(entry);
@@ -52,18 +53,18 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Problem> {
     files::write(output, text.as_bytes())?;
     let mut wrong = outputs
         .mismatches(&dispatch)
-        .map_err(|error| Problem::wrong_use("the expectations are malformed").because(&error))?
+        .map_err(|error| Problem::usage_error("the expectations are malformed").because(&error))?
         .into_iter();
     match wrong.next() {
         None => Ok(ExitCode::SUCCESS),
-        Some((place, mismatch)) => Err(Problem::bad_input(format!(
-            "{place} is not as expected: {}",
+        Some((place, mismatch)) => Err(Problem::input_error(format!(
+            "{place} differs from the expected contents: {}",
             describe(&mismatch)
         ))),
     }
 }
 
-/// A dispatch file that a shader can be run with.
+/// Returns a dispatch file with all resources that the shader declares.
 fn template(bytes: &[u8]) -> Result<String, Failure> {
     let input =
         guarded(|| trellis_dxil_frontend::read(bytes).map_err(|error| Failure::from(&error)))?;
@@ -74,11 +75,13 @@ fn template(bytes: &[u8]) -> Result<String, Failure> {
 }
 
 fn explain(what: String, error: &Error) -> Problem {
-    let problem = Problem::bad_input(what).because(error);
+    let problem = Problem::input_error(what).because(error);
     match error {
         Error::Entry { .. } | Error::NotCompute { .. } => problem.help(Kind::NoEntry.help()),
-        Error::Unbound { .. } => problem.help("add a binding to the file of inputs; `trellis reflect` prints what the shader declares"),
-        Error::Steps { .. } => problem.help("--steps sets another limit"),
+        Error::Unbound { .. } => problem.help(
+            "add a binding to the inputs file; `trellis reflect` prints the shader's resources",
+        ),
+        Error::Steps { .. } => problem.help("--steps changes the limit"),
         _ => problem,
     }
 }
@@ -92,7 +95,7 @@ fn describe(mismatch: &Mismatch) -> String {
     };
     let (expected, found) = (hex(&mismatch.expected), hex(&mismatch.found));
     match mismatch.offset {
-        Some(offset) => format!("at byte {offset} {expected}, found {found}"),
-        None => format!("the counter {expected}, found {found}"),
+        Some(offset) => format!("at byte {offset}: expected {expected}, found {found}"),
+        None => format!("counter: expected {expected}, found {found}"),
     }
 }
