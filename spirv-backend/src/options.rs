@@ -1,7 +1,7 @@
 //! Options of a conversion, in groups.
 //!
 //! Each group is declared once, in a table of names, types, defaults and texts (the macro
-//! [`option_groups`]), from which come the struct, its documentation, its serialized form, the
+//! `option_groups!`), from which come the struct, its documentation, its serialized form, the
 //! methods of [`Options`] that set them, and the list that `trellis options` prints ([`list`]).
 
 use std::fmt;

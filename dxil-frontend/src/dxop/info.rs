@@ -187,7 +187,7 @@ impl Effects {
 pub struct OpInfo {
     /// The operation.
     pub op: Op,
-    /// DXIL's opcode: below [`CORE_OPS`], or `0x8000_0000 + n` for an experimental one.
+    /// DXIL's opcode: below `CORE_OPS`, or `0x8000_0000 + n` for an experimental one.
     pub code: u32,
     /// DXIL's name, such as `Round_ne`.
     pub name: &'static str,

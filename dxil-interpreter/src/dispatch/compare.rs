@@ -18,7 +18,7 @@ impl Binding {
     /// is expected.
     ///
     /// # Errors
-    /// See [`Data::bytes`].
+    /// See [`Data::bytes`](super::Data::bytes).
     pub fn mismatch(
         &self,
         found: &[u8],
