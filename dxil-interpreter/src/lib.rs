@@ -30,7 +30,7 @@ mod scalar;
 use trellis_dxil_frontend::module::Module;
 use trellis_dxil_frontend::shader::{EntryPoint, Shader, ShaderKind};
 
-pub use error::Error;
+pub use error::{Error, Feature, InvalidKind, Quantity, WaveWidthRule};
 pub use resource::{Inputs, Outputs, Resource};
 
 /// How to run.

@@ -255,7 +255,9 @@ fn compute_shaders_run() {
                 ran += 1;
                 steps += outputs.steps;
             }
-            Err(Error::Unsupported { what }) => unsupported.push(format!("{name}: {what}")),
+            Err(Error::Unsupported { feature }) => {
+                unsupported.push(format!("{name}: {feature}"));
+            }
             Err(error) => wrong.push(format!("{name}: {error}")),
         }
     });

@@ -5,7 +5,9 @@ use std::path::Path;
 use trellis_dxil_frontend::module::{InstKind, Module, Type, ValueId, ValueKind};
 use trellis_dxil_frontend::shader::{Shader, WaveSize};
 use trellis_dxil_interpreter::dispatch::Dispatch;
-use trellis_dxil_interpreter::{Error, Inputs, Options, Outputs, run_module};
+use trellis_dxil_interpreter::{
+    Error, Inputs, InvalidKind, Options, Outputs, Quantity, run_module,
+};
 
 /// Runs a shader of the folder `shaders` after `change`.
 fn run_changed(
@@ -60,7 +62,7 @@ fn variables_beyond_the_limit() {
             matches!(
                 result,
                 Err(Error::Limit {
-                    what: "bytes of variables",
+                    quantity: Quantity::VariableBytes,
                     ..
                 })
             ),
@@ -105,7 +107,7 @@ fn a_function_that_calls_itself() {
     assert_eq!(
         result,
         Err(Error::Invalid {
-            what: "a function that calls itself".to_owned()
+            kind: InvalidKind::Recursion
         })
     );
 }

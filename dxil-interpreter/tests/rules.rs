@@ -5,8 +5,9 @@
 
 use std::path::{Path, PathBuf};
 
+use trellis_dxil_frontend::dxop::Op;
 use trellis_dxil_interpreter::dispatch::Dispatch;
-use trellis_dxil_interpreter::{Error, Inputs, Options, Outputs, run};
+use trellis_dxil_interpreter::{Error, Feature, Inputs, Options, Outputs, run};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/shaders")
@@ -177,7 +178,7 @@ fn what_the_model_lacks_is_named() {
     assert_eq!(
         result,
         Err(Error::Unsupported {
-            what: "SampleLevel".to_owned()
+            feature: Feature::Operation(Op::SampleLevel)
         })
     );
 }

@@ -27,6 +27,8 @@
 mod call;
 mod info;
 
+use std::fmt;
+
 pub use call::{DxCall, DxDeclarations, DxOpError, PREFIX, is_dx_op};
 pub use info::{Effects, OpInfo, Param, ParamType, Stages};
 
@@ -65,5 +67,12 @@ impl Op {
     /// Effects.
     pub fn effects(self) -> Effects {
         self.info().effects
+    }
+}
+
+/// Writes DXIL's name.
+impl fmt::Display for Op {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }

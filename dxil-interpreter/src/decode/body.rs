@@ -7,7 +7,7 @@ use trellis_dxil_frontend::module::{
 };
 
 use super::{Decoder, Frame, Leaves, MAX_CALLS};
-use crate::error::{Error, invalid, unsupported};
+use crate::error::{Error, Feature, InvalidKind, Quantity, invalid, unsupported};
 use crate::memory::Space;
 use crate::program::{Instr, Operand, Target, Terminator};
 
@@ -62,7 +62,7 @@ impl<'m> Decoder<'m> {
                 let inst = function
                     .insts
                     .get(number as usize)
-                    .ok_or_else(|| invalid("a block beyond the instructions"))?;
+                    .ok_or_else(|| invalid(InvalidKind::BlockEnd))?;
                 if inst.kind.is_terminator() {
                     let end = self.terminator(&mut body, BlockId::from_u32(block), inst)?;
                     self.drafts[body.current as usize].end = end;
@@ -85,7 +85,7 @@ impl<'m> Decoder<'m> {
         let index = self
             .local(result)
             .filter(|&index| index < body.values.len())
-            .ok_or_else(|| invalid("a result that is not a local value"))?;
+            .ok_or_else(|| invalid(InvalidKind::NotLocal))?;
         if let Some(leaves) = self.renamed(body, inst)? {
             body.values[index] = Some(leaves);
             body.alias[index] = true;
@@ -154,7 +154,7 @@ impl<'m> Decoder<'m> {
                     + u32::try_from(index)
                         .ok()
                         .filter(|&index| index < whole.len() as u32)
-                        .ok_or_else(|| invalid("an element beyond a vector"))?;
+                        .ok_or_else(|| invalid(InvalidKind::ElementIndex))?;
                 Ok(Some(at..at + 1))
             }
             InstKind::InsertElement {
@@ -177,7 +177,7 @@ impl<'m> Decoder<'m> {
                 let count = self
                     .module
                     .const_int(Some(function), count)
-                    .ok_or_else(|| unsupported("an alloca of variable size"))?;
+                    .ok_or_else(|| unsupported(Feature::ComputedAllocaSize))?;
                 let size = self.layouts.size(ty)?.saturating_mul(count);
                 let pointer =
                     Self::object(&mut self.program.locals, Space::Local, size, Vec::new())?;
@@ -197,7 +197,7 @@ impl<'m> Decoder<'m> {
     ) -> Result<Leaves, Error> {
         self.spend(whole.len())?;
         if range.end > whole.len() || range.len() != part.len() {
-            return Err(invalid("a part that does not fit its aggregate"));
+            return Err(invalid(InvalidKind::InsertedType));
         }
         let mut leaves = self.get(whole).to_vec();
         leaves[range].copy_from_slice(self.get(part));
@@ -224,7 +224,7 @@ impl<'m> Decoder<'m> {
         let leaves = self.operand(body, value)?;
         match self.get(&leaves) {
             &[leaf] => Ok(leaf),
-            _ => Err(unsupported("a vector or aggregate in this place")),
+            _ => Err(unsupported(Feature::AggregateOperand)),
         }
     }
 
@@ -232,7 +232,7 @@ impl<'m> Decoder<'m> {
         self.module
             .value(Some(body.function), value)
             .map(|data| data.ty)
-            .ok_or_else(|| invalid("an operand that does not exist"))
+            .ok_or_else(|| invalid(InvalidKind::UnknownValue))
     }
 
     /// Slots of a result; `None` for one that only renames.
@@ -257,7 +257,7 @@ impl<'m> Decoder<'m> {
         for (to, from) in pairs {
             self.spend(to.len())?;
             if to.len() != from.len() {
-                return Err(invalid("a value of another type than expected"));
+                return Err(invalid(InvalidKind::ValueType));
             }
             for (to, from) in to.clone().zip(from.clone()) {
                 if let Operand::Slot(slot) = self.leaves[to as usize] {
@@ -274,7 +274,7 @@ impl<'m> Decoder<'m> {
         let data = function
             .blocks
             .get(to.as_u32() as usize)
-            .ok_or_else(|| invalid("a branch to a block that does not exist"))?;
+            .ok_or_else(|| invalid(InvalidKind::UnknownBlock))?;
         let mut pairs = Vec::new();
         for inst in function
             .insts
@@ -292,7 +292,7 @@ impl<'m> Decoder<'m> {
                 .phi_incoming(incoming)
                 .find(|&(_, block)| block == from)
                 .map(|(value, _)| value);
-            let value = value.ok_or_else(|| invalid("a phi without a value for a predecessor"))?;
+            let value = value.ok_or_else(|| invalid(InvalidKind::PhiIncoming))?;
             pairs.push((slots, self.operand(body, value)?));
         }
         Ok(Target {
@@ -372,13 +372,13 @@ impl<'m> Decoder<'m> {
         let mut up = Some(body.frame);
         while let Some(frame) = up {
             if self.frames[frame].function == function {
-                return Err(invalid("a function that calls itself"));
+                return Err(invalid(InvalidKind::Recursion));
             }
             up = self.frames[frame].caller;
         }
         if depth > MAX_CALLS {
             return Err(Error::Limit {
-                what: "nested calls",
+                quantity: Quantity::NestedCalls,
                 limit: u64::from(MAX_CALLS),
             });
         }

@@ -4,7 +4,7 @@ use trellis_dxil_frontend::module::{Constant, Function, Module, TypeId, ValueId,
 
 use super::Decoder;
 use crate::alu;
-use crate::error::{Error, invalid, unsupported};
+use crate::error::{Error, Feature, InvalidKind, Quantity, invalid, unsupported};
 use crate::memory;
 use crate::program::Operand;
 use crate::scalar::Scalar;
@@ -35,14 +35,14 @@ impl Decoder<'_> {
         // The recursion is bounded by this limit, whatever the module holds.
         if depth > MAX_DEPTH {
             return Err(Error::Limit {
-                what: "nesting of a constant",
+                quantity: Quantity::ConstantNesting,
                 limit: u64::from(MAX_DEPTH),
             });
         }
         let module: &Module = self.module;
         let data = module
             .value(function, value)
-            .ok_or_else(|| invalid("an operand that does not exist"))?;
+            .ok_or_else(|| invalid(InvalidKind::UnknownValue))?;
         let constant = match data.kind {
             ValueKind::Global(id) => {
                 out.push(self.global(id)?.0);
@@ -51,10 +51,10 @@ impl Decoder<'_> {
             ValueKind::Constant(id) => module
                 .constants
                 .get(id.as_u32() as usize)
-                .ok_or_else(|| invalid("a constant that does not exist"))?,
-            ValueKind::Function(_) => return Err(unsupported("the address of a function")),
+                .ok_or_else(|| invalid(InvalidKind::UnknownConstant))?,
+            ValueKind::Function(_) => return Err(unsupported(Feature::FunctionAddress)),
             ValueKind::Argument(_) | ValueKind::Inst(_) => {
-                return Err(invalid("a value that is not a constant"));
+                return Err(invalid(InvalidKind::NotAConstant));
             }
         };
         match &constant.value {
@@ -105,7 +105,7 @@ impl Decoder<'_> {
                 parts,
                 module
                     .value(function, value)
-                    .ok_or_else(|| invalid("an operand that does not exist"))?
+                    .ok_or_else(|| invalid(InvalidKind::UnknownValue))?
                     .ty,
             ))
         };
@@ -143,9 +143,7 @@ impl Decoder<'_> {
                 let (parts, from) = operand(self, value)?;
                 let (from, to) = (self.layouts.leaves(from)?, self.layouts.leaves(ty)?);
                 if from.len() != to.len() {
-                    return Err(unsupported(
-                        "a constant bit cast between vectors of different lengths",
-                    ));
+                    return Err(unsupported(Feature::VectorBitCast));
                 }
                 out.extend(
                     from.iter().zip(to.iter()).zip(&parts).map(
@@ -171,7 +169,7 @@ impl Decoder<'_> {
                     .unwrap_or_default()
                     .to_vec();
                 let Some((&base, indices)) = list.split_first() else {
-                    return Err(invalid("a getelementptr without a base"));
+                    return Err(invalid(InvalidKind::NoBasePointer));
                 };
                 let base = operand(self, ValueId::from_u32(base))?
                     .0
@@ -196,9 +194,9 @@ impl Decoder<'_> {
                 out.push(memory::Pointer(base).add(bytes).0);
             }
             Constant::VectorOp { op, .. } => {
-                return Err(unsupported(format!("the constant expression {op:?}")));
+                return Err(unsupported(Feature::VectorExpression(op)));
             }
-            _ => return Err(invalid("a value that is not a constant")),
+            _ => return Err(invalid(InvalidKind::NotAConstant)),
         }
         Ok(())
     }
@@ -213,7 +211,7 @@ impl Decoder<'_> {
     pub(super) fn scalar_of(&mut self, ty: TypeId) -> Result<Scalar, Error> {
         self.layouts
             .scalar(ty)?
-            .ok_or_else(|| invalid("an aggregate where a scalar is required"))
+            .ok_or_else(|| invalid(InvalidKind::NotAScalar))
     }
 
     /// Bits of a number as this program holds them: a minimum-precision `half` becomes an `f32`.
@@ -240,7 +238,7 @@ impl Decoder<'_> {
         use trellis_dxil_frontend::module::Type;
         match self.module.types.get(ty.as_u32() as usize) {
             Some(Type::Array { element, .. } | Type::Vector { element, .. }) => Ok(*element),
-            _ => Err(invalid("a list of numbers that is not an array")),
+            _ => Err(invalid(InvalidKind::ListType)),
         }
     }
 
@@ -255,7 +253,7 @@ impl Decoder<'_> {
         let size = self.layouts.size(ty)?;
         if size > super::MAX_MEMORY {
             return Err(Error::Limit {
-                what: "bytes of variables",
+                quantity: Quantity::VariableBytes,
                 limit: super::MAX_MEMORY,
             });
         }
@@ -277,7 +275,7 @@ impl Decoder<'_> {
         self.spend(1)?;
         if depth > MAX_DEPTH {
             return Err(Error::Limit {
-                what: "nesting of a constant",
+                quantity: Quantity::ConstantNesting,
                 limit: u64::from(MAX_DEPTH),
             });
         }

@@ -7,7 +7,7 @@ use trellis_dxil_frontend::module::{
 
 use super::Decoder;
 use super::body::Body;
-use crate::error::{Error, invalid, unsupported};
+use crate::error::{Error, Feature, InvalidKind, invalid, unsupported};
 use crate::program::{Instr, Operand, Term};
 use crate::scalar::Scalar;
 
@@ -103,7 +103,7 @@ impl<'m> Decoder<'m> {
                         .get(index)
                         .or(conds.first())
                         .copied()
-                        .ok_or_else(|| invalid("a select without a condition"))?;
+                        .ok_or_else(|| invalid(InvalidKind::NoCondition))?;
                     self.emit(
                         body,
                         Instr::Select {
@@ -202,7 +202,7 @@ impl<'m> Decoder<'m> {
     ) -> Result<Vec<(Scalar, Operand, Operand)>, Error> {
         let types = self.layouts.leaves(ty)?;
         if types.len() != a.len() || types.len() != b.len() {
-            return Err(invalid("operands of different types"));
+            return Err(invalid(InvalidKind::OperandTypes));
         }
         Ok(types
             .iter()
@@ -291,7 +291,7 @@ impl<'m> Decoder<'m> {
                 }
                 return Ok(());
             }
-            _ => return Err(unsupported("an instruction that DXIL does not have")),
+            _ => return Err(unsupported(Feature::Instruction)),
         };
         for (index, a) in parts.into_iter().enumerate() {
             self.emit(
@@ -318,15 +318,13 @@ impl<'m> Decoder<'m> {
         let leaves = self.operand(body, value)?;
         let operands = self.get(&leaves).to_vec();
         if from.len() != to.len() {
-            return Err(unsupported(
-                "a bit cast between vectors of different lengths",
-            ));
+            return Err(unsupported(Feature::VectorBitCast));
         }
         for (index, (&a, (&(from, _), &(to, _)))) in
             operands.iter().zip(from.iter().zip(to.iter())).enumerate()
         {
             if op == CastOp::BitCast && from.bits() != to.bits() {
-                return Err(unsupported("a bit cast of a minimum-precision number"));
+                return Err(unsupported(Feature::MinimumPrecisionBitCast));
             }
             self.emit(
                 body,
@@ -369,7 +367,7 @@ impl<'m> Decoder<'m> {
     ) -> Result<(), Error> {
         let list: Vec<ValueId> = body.function.values_in(operands).collect();
         let Some((&base, indices)) = list.split_first() else {
-            return Err(invalid("a getelementptr without a base"));
+            return Err(invalid(InvalidKind::NoBasePointer));
         };
         let base = self.single(body, base)?;
         let start = self.program.terms.len() as u32;
@@ -425,13 +423,13 @@ impl<'m> Decoder<'m> {
         }
         let Some(ValueKind::Function(id)) = self.module.value(None, callee).map(|data| data.kind)
         else {
-            return Err(unsupported("a call of a computed function"));
+            return Err(unsupported(Feature::IndirectCall));
         };
         let function = self
             .module
             .functions
             .get(id.as_u32() as usize)
-            .ok_or_else(|| invalid("a call of a function that does not exist"))?;
+            .ok_or_else(|| invalid(InvalidKind::UnknownFunction))?;
         if !function.is_declaration {
             let arguments: Option<Vec<ValueId>> = body
                 .function
@@ -444,7 +442,7 @@ impl<'m> Decoder<'m> {
                     }
                 })
                 .collect();
-            let arguments = arguments.ok_or_else(|| invalid("metadata as an argument"))?;
+            let arguments = arguments.ok_or_else(|| invalid(InvalidKind::MetadataArgument))?;
             return self.inline(body, inst, id, &arguments);
         }
         // What tells of lifetimes and debugging does nothing.
@@ -454,6 +452,8 @@ impl<'m> Decoder<'m> {
         {
             return Ok(());
         }
-        Err(unsupported(format!("a call of {}", function.name)))
+        Err(unsupported(Feature::Call {
+            function: function.name.to_string(),
+        }))
     }
 }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use trellis_dxil_frontend::module::{Module, Type, TypeId};
 
-use crate::error::{Error, invalid, unsupported};
+use crate::error::{Error, Feature, InvalidKind, Quantity, invalid, unsupported};
 use crate::scalar::Scalar;
 
 /// Most scalars of one value.
@@ -48,7 +48,7 @@ impl<'m> Layouts<'m> {
         self.module
             .types
             .get(ty.as_u32() as usize)
-            .ok_or_else(|| invalid("a type that the module does not have"))
+            .ok_or_else(|| invalid(InvalidKind::UnknownType))
     }
 
     /// The scalar that a type is; `None` for one that is made of others. Minimum-precision floats
@@ -64,11 +64,11 @@ impl<'m> Layouts<'m> {
             Type::Int(32) => Scalar::I32,
             Type::Int(64) => Scalar::I64,
             Type::Int(bits @ 2..64) => Scalar::Odd(*bits as u8),
-            Type::Int(bits) => return Err(unsupported(format!("the type i{bits}"))),
+            Type::Int(bits) => return Err(unsupported(Feature::IntegerWidth { bits: *bits })),
             Type::Pointer { .. } => Scalar::Pointer,
             Type::Vector { .. } | Type::Array { .. } | Type::Struct { .. } => return Ok(None),
             Type::Void | Type::Label | Type::Metadata | Type::Function { .. } => {
-                return Err(invalid("a value of a type that no value has"));
+                return Err(invalid(InvalidKind::NoValueType));
             }
         }))
     }
@@ -93,7 +93,7 @@ impl<'m> Layouts<'m> {
         while let Some(&top) = stack.last() {
             self.ty(top)?;
             if stack.len() > 2 * self.sizes.len() + 1 {
-                return Err(invalid("a type that contains itself"));
+                return Err(invalid(InvalidKind::RecursiveType));
             }
             let before = stack.len();
             let size = if let Some(scalar) = self.scalar(top)? {
@@ -152,7 +152,7 @@ impl<'m> Layouts<'m> {
             return Ok((self.size(element)?.wrapping_mul(index), element));
         }
         let Type::Struct { fields, packed, .. } = self.ty(ty)? else {
-            return Err(invalid("an index into a scalar"));
+            return Err(invalid(InvalidKind::IndexIntoScalar));
         };
         let mut at = 0u64;
         for (number, &field) in fields.iter().enumerate() {
@@ -162,7 +162,7 @@ impl<'m> Layouts<'m> {
             self.work += 1;
             if self.work > MAX_FIELDS {
                 return Err(Error::Limit {
-                    what: "fields of structures on the way to a part",
+                    quantity: Quantity::Fields,
                     limit: MAX_FIELDS,
                 });
             }
@@ -171,7 +171,7 @@ impl<'m> Layouts<'m> {
             }
             at = at.saturating_add(part.bytes);
         }
-        Err(invalid("an index of a struct beyond its fields"))
+        Err(invalid(InvalidKind::FieldIndex))
     }
 
     /// The scalars of a type in order, with their byte offsets.
@@ -187,7 +187,7 @@ impl<'m> Layouts<'m> {
             work += 1;
             if work > 4 * MAX_LEAVES || leaves.len() > MAX_LEAVES {
                 return Err(Error::Limit {
-                    what: "scalars of one value",
+                    quantity: Quantity::Scalars,
                     limit: MAX_LEAVES as u64,
                 });
             }
@@ -201,7 +201,7 @@ impl<'m> Layouts<'m> {
             };
             if count > MAX_LEAVES as u64 {
                 return Err(Error::Limit {
-                    what: "scalars of one value",
+                    quantity: Quantity::Scalars,
                     limit: MAX_LEAVES as u64,
                 });
             }
@@ -225,19 +225,19 @@ impl<'m> Layouts<'m> {
         for index in path {
             if let Some((element, count)) = self.repeated(at)? {
                 if index >= count {
-                    return Err(invalid("an index beyond an array"));
+                    return Err(invalid(InvalidKind::ArrayIndex));
                 }
                 start += self.leaves(element)?.len() * index as usize;
                 at = element;
                 continue;
             }
             let Type::Struct { fields, .. } = self.ty(at)? else {
-                return Err(invalid("an index into a scalar"));
+                return Err(invalid(InvalidKind::IndexIntoScalar));
             };
             let index = usize::try_from(index)
                 .ok()
                 .filter(|&index| index < fields.len())
-                .ok_or_else(|| invalid("an index of a struct beyond its fields"))?;
+                .ok_or_else(|| invalid(InvalidKind::FieldIndex))?;
             for &field in &fields[..index] {
                 start += self.leaves(field)?.len();
             }

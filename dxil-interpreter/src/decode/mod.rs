@@ -13,7 +13,7 @@ use std::ops::Range;
 use trellis_dxil_frontend::module::{FunctionId, GlobalId, Module, TypeId};
 use trellis_dxil_frontend::shader::{ComponentType, EntryPoint, Resource, Shader};
 
-use crate::error::{Error, invalid};
+use crate::error::{Error, InvalidKind, Quantity, invalid};
 use crate::memory::{Pointer, Space};
 use crate::program::{Block, Instr, Object, Operand, Program, Terminator, Variable, View};
 use layout::Layouts;
@@ -87,7 +87,7 @@ pub(crate) fn decode(
     decoder.program.threads = threads(entry)?;
     let function = entry
         .function
-        .ok_or_else(|| invalid("an entry point without a function"))?;
+        .ok_or_else(|| invalid(InvalidKind::NoEntryFunction))?;
     let first_block = decoder.reserve(function)?;
     decoder.frames.push(Frame {
         function,
@@ -110,7 +110,7 @@ fn threads(entry: &EntryPoint) -> Result<[u32; 3], Error> {
     let threads = entry
         .properties
         .num_threads
-        .ok_or_else(|| invalid("a compute shader without numthreads"))?;
+        .ok_or_else(|| invalid(InvalidKind::NoThreads))?;
     let product = threads
         .iter()
         .map(|&n| u64::from(n))
@@ -118,9 +118,7 @@ fn threads(entry: &EntryPoint) -> Result<[u32; 3], Error> {
     if (1..=1024).contains(&product) {
         Ok(threads)
     } else {
-        Err(invalid(format!(
-            "a group of {threads:?} threads, 1 to 1024 are possible"
-        )))
+        Err(invalid(InvalidKind::ThreadCount { threads }))
     }
 }
 
@@ -130,7 +128,7 @@ impl Decoder<'_> {
         self.work += steps as u64;
         if self.work > MAX_WORK {
             Err(Error::Limit {
-                what: "instructions after inlining",
+                quantity: Quantity::Instructions,
                 limit: MAX_WORK,
             })
         } else {
@@ -146,7 +144,7 @@ impl Decoder<'_> {
             .get(function.as_u32() as usize)
             .filter(|f| !f.blocks.is_empty());
         let count = function
-            .ok_or_else(|| invalid("a function without a body"))?
+            .ok_or_else(|| invalid(InvalidKind::NoBody))?
             .blocks
             .len();
         let first = self.drafts.len() as u32;
@@ -160,7 +158,7 @@ impl Decoder<'_> {
     fn draft(&mut self) -> Result<u32, Error> {
         if self.drafts.len() >= MAX_BLOCKS {
             return Err(Error::Limit {
-                what: "blocks after inlining",
+                quantity: Quantity::Blocks,
                 limit: MAX_BLOCKS as u64,
             });
         }
@@ -208,7 +206,7 @@ impl Decoder<'_> {
     fn global(&mut self, id: GlobalId) -> Result<Pointer, Error> {
         let index = id.as_u32() as usize;
         let Some(global) = self.module.globals.get(index) else {
-            return Err(invalid("a global variable that the module does not have"));
+            return Err(invalid(InvalidKind::UnknownGlobal));
         };
         if let Some(pointer) = self.globals[index] {
             return Ok(pointer);
@@ -275,7 +273,7 @@ impl Decoder<'_> {
             .map_or(0, |object| object.start + object.size);
         if (start as u64).saturating_add(size) > MAX_MEMORY {
             return Err(Error::Limit {
-                what: "bytes of variables",
+                quantity: Quantity::VariableBytes,
                 limit: MAX_MEMORY,
             });
         }

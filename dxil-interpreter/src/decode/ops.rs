@@ -10,7 +10,7 @@ use trellis_dxil_frontend::shader::{ComponentType, ResourceClass, ResourceKind};
 use super::Decoder;
 use super::body::Body;
 use crate::action::{Action, Exchange};
-use crate::error::{Error, invalid, unsupported};
+use crate::error::{Error, Feature, InvalidKind, invalid, unsupported};
 use crate::program::{HandleSource, Instr, Operand, View};
 use crate::scalar::Scalar;
 
@@ -30,17 +30,17 @@ impl Args {
         self.scalars
             .get(index)
             .copied()
-            .ok_or_else(|| invalid(format!("{} lacks an operand", self.op.name())))
+            .ok_or_else(|| invalid(InvalidKind::MissingOperand { op: self.op }))
     }
 
     /// Returns operand `index`, which must be constant.
     fn constant(&self, index: usize) -> Result<u64, Error> {
         match self.scalars.get(index) {
             Some(&Operand::Const(value)) => Ok(value),
-            _ => Err(invalid(format!(
-                "operand {index} of {} is not a constant",
-                self.op.name()
-            ))),
+            _ => Err(invalid(InvalidKind::OperandNotConstant {
+                op: self.op,
+                operand: index,
+            })),
         }
     }
 }
@@ -75,7 +75,7 @@ impl<'m> Decoder<'m> {
                     BarrierOp::Barrier => 0,
                     BarrierOp::BarrierByMemoryType | BarrierOp::BarrierByMemoryHandle => 1,
                     BarrierOp::BarrierByNodeRecordHandle => {
-                        return Err(unsupported(call.op.name()));
+                        return Err(unsupported(Feature::Operation(call.op)));
                     }
                 };
                 if args.constant(semantics)? & GROUP_SYNC != 0 {
@@ -100,9 +100,10 @@ impl<'m> Decoder<'m> {
             HandleOp::CreateHandle => {
                 let class = class(args.constant(0)?)?;
                 let id = args.constant(1)? as u32;
-                let resource = self.shader.resource(class, id).ok_or_else(|| {
-                    invalid(format!("a handle of {class:?} {id}, which is not declared"))
-                })?;
+                let resource = self
+                    .shader
+                    .resource(class, id)
+                    .ok_or_else(|| invalid(InvalidKind::UndeclaredResource { class, id }))?;
                 check_kind(resource.kind)?;
                 let source = HandleSource::Register {
                     class,
@@ -122,7 +123,7 @@ impl<'m> Decoder<'m> {
             }
             HandleOp::AnnotateHandle => {
                 let view = properties([args.constant(1)? as u32, args.constant(2)? as u32])
-                    .ok_or_else(|| invalid("resource properties of an unknown kind"))?;
+                    .ok_or_else(|| invalid(InvalidKind::ResourceProperties))?;
                 let (view, handle) = (self.view(view), args.value(0)?);
                 return self.emit(body, Instr::Annotate { out, handle, view });
             }
@@ -177,9 +178,9 @@ impl<'m> Decoder<'m> {
             None => Scalar::I32,
         };
         if call.args.len() != args.scalars.len() {
-            return Err(unsupported(format!("{} with vectors", call.op.name())));
+            return Err(unsupported(Feature::OperationOnVectors(call.op)));
         }
-        let action = Action::of(family).ok_or_else(|| unsupported(call.op.name()))?;
+        let action = Action::of(family).ok_or_else(|| unsupported(Feature::Operation(call.op)))?;
         if let Action::Wave(Exchange::Derivative(_)) = action {
             let [width, height, _] = self.program.threads;
             self.program.square_quads = width % 2 == 0 && height % 2 == 0;
@@ -203,11 +204,11 @@ impl<'m> Decoder<'m> {
 fn check_kind(kind: ResourceKind) -> Result<(), Error> {
     crate::exec::kind_of(kind)
         .map(drop)
-        .ok_or_else(|| unsupported(format!("a resource of the kind {kind:?}")))
+        .ok_or_else(|| unsupported(Feature::Resource(kind)))
 }
 
 fn class(code: u64) -> Result<ResourceClass, Error> {
-    ResourceClass::from_code(code as u32).ok_or_else(|| invalid("a handle of an unknown class"))
+    ResourceClass::from_code(code as u32).ok_or_else(|| invalid(InvalidKind::ResourceClass))
 }
 
 /// The two words of `%dx.types.ResourceProperties`: kind in bits 0 to 7 and UAV in bit 12 of the

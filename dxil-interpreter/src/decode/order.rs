@@ -7,7 +7,7 @@
 //! take a back edge wait there until no lane is left in the loop, however many back edges there
 //! are, so that all start the next iteration together.
 
-use crate::error::Error;
+use crate::error::{Error, Quantity};
 use crate::program::Order;
 
 const NONE: u32 = u32::MAX;
@@ -111,7 +111,7 @@ impl Search<'_> {
             .sum::<u64>();
         if self.spent > MAX_WORK {
             return Err(Error::Limit {
-                what: "edges times nesting of loops",
+                quantity: Quantity::LoopEdges,
                 limit: MAX_WORK,
             });
         }

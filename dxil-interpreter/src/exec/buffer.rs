@@ -13,7 +13,7 @@ use super::Machine;
 use crate::action::ResourceOp;
 use crate::alu;
 use crate::dispatch::Kind;
-use crate::error::{Error, invalid, unsupported};
+use crate::error::{Error, Feature, InvalidKind, invalid, unsupported};
 use crate::format::{Encoding, Format};
 use crate::half;
 use crate::memory;
@@ -50,8 +50,7 @@ pub(crate) fn is_multisampled(kind: ResourceKind) -> bool {
 
 /// Returns whether the bound resource is what the shader declares.
 pub(super) fn check(resource: &Resource, view: &View) -> Result<(), Error> {
-    let kind = kind_of(view.kind)
-        .ok_or_else(|| unsupported(format!("a resource of the kind {:?}", view.kind)))?;
+    let kind = kind_of(view.kind).ok_or_else(|| unsupported(Feature::Resource(view.kind)))?;
     let mismatch = |declared: String, bound: String| {
         Err(Error::Mismatch {
             place: resource.place,
@@ -227,7 +226,7 @@ impl Machine<'_> {
         if matches!(view.kind, ResourceKind::TypedBuffer | ResourceKind::TBuffer) {
             let format = self.resources[index]
                 .format
-                .ok_or_else(|| invalid("a typed buffer without a format"))?;
+                .ok_or_else(|| invalid(InvalidKind::NoTexelFormat))?;
             let size = format.bytes();
             let start = (at[0] as u32 as usize).saturating_mul(size);
             let texel = self.resources[index]
@@ -266,7 +265,7 @@ impl Machine<'_> {
         if matches!(view.kind, ResourceKind::TypedBuffer | ResourceKind::TBuffer) {
             let format = self.resources[index]
                 .format
-                .ok_or_else(|| invalid("a typed buffer without a format"))?;
+                .ok_or_else(|| invalid(InvalidKind::NoTexelFormat))?;
             let texel =
                 format.encode([3, 4, 5, 6].map(|number| to_component(ty, arg(number), format)));
             let start = (arg(1) as u32 as usize).saturating_mul(texel.len());
@@ -385,5 +384,5 @@ fn rmw(code: u64) -> Result<RmwOp, Error> {
     ];
     ALL.get(code as usize)
         .copied()
-        .ok_or_else(|| invalid(format!("atomic operation {code}")))
+        .ok_or_else(|| invalid(InvalidKind::AtomicOperation { code }))
 }

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 
 use crate::Options;
 use crate::dispatch::{Class, Place};
-use crate::error::Error;
+use crate::error::{Error, Quantity, WaveWidthRule};
 use crate::program::{Operand, Program, Target, Terminator};
 use crate::resource::{Inputs, Outputs, Resource};
 
@@ -96,7 +96,7 @@ fn wave_width(program: &Program, options: &Options) -> Result<u32, Error> {
     if !width.is_power_of_two() || !(4..=MAX_WIDTH).contains(&width) {
         return Err(Error::WaveWidth {
             width,
-            rule: format!("powers of two from 4 to {MAX_WIDTH}"),
+            rule: WaveWidthRule::PowerOfTwo { maximum: MAX_WIDTH },
         });
     }
     match permitted {
@@ -107,7 +107,10 @@ fn wave_width(program: &Program, options: &Options) -> Result<u32, Error> {
             }
             Err(Error::WaveWidth {
                 width,
-                rule: format!("the shader's WaveSize is {low} to {high}"),
+                rule: WaveWidthRule::Declared {
+                    minimum: low,
+                    maximum: high,
+                },
             })
         }
         None => Ok(width),
@@ -181,7 +184,7 @@ impl Machine<'_> {
             .saturating_mul(u64::from(count) * self.width as u64);
         if bytes > MAX_GROUP_MEMORY {
             return Err(Error::Limit {
-                what: "bytes of values and local memory of a group",
+                quantity: Quantity::GroupBytes,
                 limit: MAX_GROUP_MEMORY,
             });
         }

@@ -5,7 +5,7 @@ use trellis_dxil_frontend::shader::ResourceClass;
 use super::{Machine, Wave};
 use crate::alu;
 use crate::dispatch::{Class, Place};
-use crate::error::{Error, invalid};
+use crate::error::{Error, InvalidKind, invalid};
 use crate::memory::{self, Pointer, Space};
 use crate::program::{HandleSource, Instr, View, place};
 use crate::scalar::Scalar;
@@ -298,8 +298,7 @@ impl Machine<'_> {
         let variable = (pointer.space() == Space::Resource)
             .then(|| self.program.variables.get(pointer.object()))
             .flatten();
-        let variable = variable
-            .ok_or_else(|| invalid("a handle of a value that is not a resource variable"))?;
+        let variable = variable.ok_or_else(|| invalid(InvalidKind::NotAResource))?;
         let index = variable
             .lower_bound
             .wrapping_add(pointer.offset() / variable.element);
@@ -318,11 +317,11 @@ impl Machine<'_> {
         let index = (handle as u32 as usize)
             .checked_sub(1)
             .filter(|&index| index < self.resources.len())
-            .ok_or_else(|| invalid("an undefined handle"))?;
+            .ok_or_else(|| invalid(InvalidKind::UndefinedHandle))?;
         let view = ((handle >> 32) as usize)
             .checked_sub(1)
             .and_then(|view| self.program.views.get(view))
-            .ok_or_else(|| invalid("a handle that is not annotated"))?;
+            .ok_or_else(|| invalid(InvalidKind::UnannotatedHandle))?;
         super::buffer::check(&self.resources[index], view)?;
         Ok((index, *view))
     }

@@ -3,7 +3,7 @@
 use super::Machine;
 use super::buffer::{from_component, to_component};
 use crate::dispatch::Kind;
-use crate::error::{Error, invalid};
+use crate::error::{Error, InvalidKind, invalid};
 use crate::resource::Resource;
 use crate::scalar::Scalar;
 
@@ -141,7 +141,7 @@ impl Machine<'_> {
         let resource = &mut self.resources[index];
         let format = resource
             .format
-            .ok_or_else(|| invalid("a texture without a format"))?;
+            .ok_or_else(|| invalid(InvalidKind::NoTexelFormat))?;
         let texel_bytes =
             format.encode([4, 5, 6, 7].map(|number| to_component(ty, arg(number), format)));
         if let Some((start, size)) = texel(

@@ -32,10 +32,10 @@ pub(super) fn attempt(
         Some(dispatch) => match interpret::run(&subject.dxil, dispatch, case.wave()) {
             Ok((observed, 0)) => Some(observed),
             Ok((_, outside)) => return Err(format!("{outside} {OUTSIDE}")),
-            Err(Error::Unsupported { what }) => {
+            Err(Error::Unsupported { feature }) => {
                 case.without.insert(
                     Reference::Interpreter,
-                    format!("it does not support {what}"),
+                    format!("it does not support {feature}"),
                 );
                 None
             }

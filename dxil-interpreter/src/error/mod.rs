@@ -1,8 +1,15 @@
 //! Errors that prevent a shader from being run to its end.
 
+mod feature;
+mod invalid;
+mod limit;
+
 use trellis_dxil_frontend::shader::ShaderKind;
 
 use crate::dispatch::{DispatchError, Place};
+pub use feature::Feature;
+pub use invalid::InvalidKind;
+pub use limit::{Quantity, WaveWidthRule};
 
 /// Why a run has no result.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
@@ -15,7 +22,7 @@ pub enum Error {
     #[error(transparent)]
     Dispatch(#[from] DispatchError),
     /// The entry point is of another stage.
-    #[error("{entry} is a {kind:?} shader, only compute shaders run")]
+    #[error("`{entry}` is a {} shader; only compute shaders are run", kind.name())]
     NotCompute {
         /// Its name.
         entry: String,
@@ -31,22 +38,22 @@ pub enum Error {
         found: Vec<String>,
     },
     /// The shader uses what this model does not have.
-    #[error("{what} is not supported")]
+    #[error("{feature} is not supported")]
     Unsupported {
-        /// The operation's or type's name.
-        what: String,
+        /// The operation, type or construct.
+        feature: Feature,
     },
     /// The module breaks a rule of DXIL.
-    #[error("invalid DXIL: {what}")]
+    #[error("invalid DXIL: {kind}")]
     Invalid {
         /// The rule.
-        what: String,
+        kind: InvalidKind,
     },
     /// A limit that bounds time and memory is reached.
-    #[error("{what}: more than the limit of {limit}")]
+    #[error("{quantity}: more than the limit of {limit}")]
     Limit {
-        /// Description of the exceeded quantity.
-        what: &'static str,
+        /// The quantity that is limited.
+        quantity: Quantity,
         /// The limit.
         limit: u64,
     },
@@ -58,15 +65,15 @@ pub enum Error {
     },
     /// The width of waves is not a power of two from 4 to 128, or not one that the shader's
     /// `WaveSize` permits.
-    #[error("a wave width of {width} is not possible: {rule}")]
+    #[error("wave width {width} is not valid: {rule}")]
     WaveWidth {
         /// The requested width.
         width: u32,
-        /// Description of the permitted widths.
-        rule: String,
+        /// The rule that it breaks.
+        rule: WaveWidthRule,
     },
     /// The shader uses a resource that the inputs do not have.
-    #[error("nothing is bound at {place}")]
+    #[error("no resource is bound at {place}")]
     Unbound {
         /// Where.
         place: Place,
@@ -109,10 +116,10 @@ pub enum Error {
     },
 }
 
-pub(crate) fn unsupported(what: impl Into<String>) -> Error {
-    Error::Unsupported { what: what.into() }
+pub(crate) fn unsupported(feature: Feature) -> Error {
+    Error::Unsupported { feature }
 }
 
-pub(crate) fn invalid(what: impl Into<String>) -> Error {
-    Error::Invalid { what: what.into() }
+pub(crate) fn invalid(kind: InvalidKind) -> Error {
+    Error::Invalid { kind }
 }
