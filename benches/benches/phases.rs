@@ -1,4 +1,4 @@
-//! Where the time goes: the corpus through the public parts of a conversion, each by itself.
+//! The time of each phase: the corpus through the public parts of a conversion, one at a time.
 
 use std::hint::black_box;
 

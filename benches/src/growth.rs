@@ -1,4 +1,4 @@
-//! How the structurizer's time and output grow with the size of a graph.
+//! Growth of the structurizer's time and output with the size of a graph.
 
 use std::fmt::Write as _;
 use std::hint::black_box;

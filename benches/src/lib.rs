@@ -13,7 +13,7 @@ use trellis_corpus::manifest::{Manifest, ManifestError};
 pub struct Shader {
     /// Path below the corpus.
     pub name: String,
-    /// Where it is.
+    /// Path of the file.
     pub path: PathBuf,
     /// The file's contents.
     pub bytes: Vec<u8>,

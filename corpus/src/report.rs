@@ -85,7 +85,7 @@ pub struct ShaderReport {
     /// failed shader.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<String>,
-    /// Whether the conversion succeeded.
+    /// Result of the conversion: success or failure.
     pub status: Status,
     /// Pipeline stage, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -74,7 +74,7 @@ pub struct Stream<'a> {
     data: &'a [u8],
     /// Position in bits.
     pos: usize,
-    /// Where the current block ends, in bits.
+    /// End of the current block, in bits.
     end: usize,
     /// First bit of the current block's body.
     start: usize,

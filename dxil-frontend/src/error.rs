@@ -54,13 +54,13 @@ pub struct BitcodeError {
     /// Absolute byte offset: of the record for an error in its content, else of the bits that could
     /// not be read.
     pub offset: usize,
-    /// Where in the module.
+    /// Position in the module.
     pub place: Place,
     /// Kind of the error, with what was expected.
     pub kind: BitcodeErrorKind,
 }
 
-/// Where in a module an error is; what is unknown or does not apply is `None`.
+/// Position of an error in a module. Parts that are unknown or do not apply are `None`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Place {
     /// LLVM's block id.
@@ -175,10 +175,10 @@ pub enum BitcodeErrorKind {
         /// Limit that applies here.
         limit: u64,
     },
-    /// A block that must be there is missing.
+    /// A required block is missing.
     #[error("{what} missing")]
     Missing {
-        /// What.
+        /// Description of it.
         what: &'static str,
     },
     /// A nested block where the format permits none.
@@ -196,7 +196,7 @@ pub enum BitcodeErrorKind {
     /// Valid LLVM that DXIL does not permit.
     #[error("{what}: not part of DXIL")]
     Unsupported {
-        /// What.
+        /// Description of it.
         what: &'static str,
     },
     /// A record with too few or too many fields.
@@ -210,7 +210,7 @@ pub enum BitcodeErrorKind {
     /// A field outside of its range.
     #[error("{field} is {found}, expected {expected}")]
     Field {
-        /// Which field.
+        /// Name of the field.
         field: &'static str,
         /// Its value.
         found: u64,
@@ -230,7 +230,7 @@ pub enum BitcodeErrorKind {
     /// An operand's type is not of the class that the operation needs.
     #[error("{what} has type {found}, expected {expected}")]
     OperandType {
-        /// Which operand.
+        /// Description of the operand.
         what: &'static str,
         /// Its type.
         found: TypeId,
@@ -240,7 +240,7 @@ pub enum BitcodeErrorKind {
     /// Two types that must be the same differ.
     #[error("{what} has type {found}, expected {expected}")]
     TypeMismatch {
-        /// Which operand.
+        /// Description of the operand.
         what: &'static str,
         /// Its type.
         found: TypeId,
@@ -270,7 +270,7 @@ pub enum BitcodeErrorKind {
     /// A control-flow rule is broken.
     #[error("{what}")]
     ControlFlow {
-        /// Which rule.
+        /// Description of the broken rule.
         what: &'static str,
     },
 }

@@ -1,4 +1,4 @@
-//! How each `dx.op` operation is run: the interpreter's dispatch, decided once when a shader is
+//! Execution of each `dx.op` operation: the interpreter's dispatch, decided once when a shader is
 //! decoded.
 //!
 //! The matches are exhaustive over the families of the front end's table and over the operations of
@@ -9,7 +9,7 @@ use trellis_dxil_frontend::dxop::{
     QuadOp, SystemOp, TextureOp, WaveOp,
 };
 
-/// How an operation is run.
+/// Execution of an operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Action {
     /// For each lane by itself, from its operands alone.

@@ -86,7 +86,7 @@ impl Kind {
     }
 }
 
-/// Where a resource is bound: its class with a register, or an index into the heap of resources
+/// Binding of a resource: its class with a register, or an index into the heap of resources
 /// (`ResourceDescriptorHeap`) or samplers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize, Deserialize)]
 pub struct Place {
@@ -118,8 +118,8 @@ impl std::fmt::Display for Place {
     }
 }
 
-/// How far a result may be from what is expected:
-/// `|found - expected| <= max(absolute, relative * |expected|)`, both NaN, or the same bits.
+/// Permitted difference of a result from the expected one: `|found - expected| <= max(absolute,
+/// relative * |expected|)`, both NaN, or the same bits.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tolerance {
@@ -134,7 +134,7 @@ pub struct Tolerance {
     pub absolute: f64,
 }
 
-/// How a sampler samples. The CPU model does not sample; a device does.
+/// Filter of a sampler. The CPU model does not sample; a device does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "D3D's own names")]
@@ -175,7 +175,7 @@ pub enum Compare {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub struct Binding {
-    /// Where it is bound. (Its fields `class`, `space`, `register`, `heap` are in the binding
+    /// Binding of the resource. (Its fields `class`, `space`, `register`, `heap` are in the binding
     /// itself.)
     #[serde(flatten)]
     pub place: Place,
@@ -225,7 +225,7 @@ pub struct Binding {
     /// The counter after the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expect_counter: Option<u32>,
-    /// How exact `expect` is; without it to the bit.
+    /// Permitted difference from `expect`. Without it, results must agree to the bit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tolerance: Option<Tolerance>,
 }

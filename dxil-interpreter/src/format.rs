@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::half;
 
-/// How a component's bits are read.
+/// Interpretation of a component's bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Encoding {
     /// IEEE float of 16 or 32 bits; 10 or 11 bits without sign in [`Format::R11G11B10_FLOAT`].
@@ -35,7 +35,7 @@ macro_rules! formats {
             pub const fn bits(self) -> &'static [u32] {
                 match self { $(Format::$name => &$bits),+ }
             }
-            /// How components are encoded.
+            /// Returns the encoding of the components.
             pub const fn encoding(self) -> Encoding {
                 match self { $(Format::$name => Encoding::$encoding),+ }
             }

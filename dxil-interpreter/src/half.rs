@@ -50,7 +50,7 @@ pub fn from_f64(value: f64) -> u16 {
         return sign;
     }
     let significand = (magnitude & ((1 << 52) - 1)) | 1 << 52;
-    // How many of the 53 bits fall below the half's last place: 42, and more for subnormal halves.
+    // Number of the 53 bits that are below the half's last place: 42, and more for subnormal halves.
     let (drop, base) = if exponent < -14 {
         (42 + (-14 - exponent) as u32, 0)
     } else {

@@ -33,7 +33,7 @@ use trellis_dxil_frontend::shader::{EntryPoint, Shader, ShaderKind};
 pub use error::{Error, Feature, InvalidKind, Quantity, WaveWidthRule};
 pub use resource::{Inputs, Outputs, Resource};
 
-/// How to run.
+/// Limits and options of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
     /// Lanes of a wave: a power of two from 4 to 128. `None`: the shader's `WaveSize`, else 32.

@@ -10,7 +10,7 @@ use crate::action::Action;
 use crate::dispatch::{Class, Place};
 use crate::scalar::Scalar;
 
-/// Where a scalar comes from.
+/// Source of a scalar.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Operand {
     /// A slot of the lane.
@@ -165,7 +165,7 @@ pub(crate) enum Instr {
     },
 }
 
-/// Where a handle comes from.
+/// Source of a handle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum HandleSource {
     /// A class and space with the register as index.

@@ -8,7 +8,7 @@ use crate::format::{Encoding, Format};
 /// A resource with its contents.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Resource {
-    /// Where it is bound.
+    /// Binding of the resource.
     pub place: Place,
     /// Shape.
     pub kind: Kind,

@@ -9,7 +9,7 @@ use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
 pub use error::{BindingError, BoundResource};
 pub use file::{BindingFile, BindingFileError};
 
-/// What a binding model is asked about: one declared resource range.
+/// Input of a binding model: one declared resource range.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ResourceQuery<'a> {
     /// Class: SRV, UAV, constant buffer, sampler.
@@ -28,7 +28,7 @@ pub struct ResourceQuery<'a> {
     pub counter: bool,
 }
 
-/// What kind of descriptor holds a resource.
+/// Kind of descriptor that holds a resource.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DescriptorKind {
@@ -89,7 +89,8 @@ pub struct Binding {
     pub kind: Option<DescriptorKind>,
 }
 
-/// Where descriptor heaps (`ResourceDescriptorHeap`, `SamplerDescriptorHeap`, SM 6.6) go.
+/// Descriptor set and bindings of the descriptor heaps (`ResourceDescriptorHeap`,
+/// `SamplerDescriptorHeap`, SM 6.6).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct HeapBinding {

@@ -26,7 +26,7 @@ const SHORT: usize = 64;
 pub struct ControlFlow {
     /// The function's name.
     pub name: String,
-    /// What goes into [`trellis_structurizer::structurize`].
+    /// Input of [`trellis_structurizer::structurize`].
     pub function: ir::Function,
     /// The function's listing.
     text: FunctionText,

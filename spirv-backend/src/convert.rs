@@ -28,7 +28,7 @@ pub struct Output {
     pub entry: String,
     /// Its stage.
     pub stage: ShaderKind,
-    /// What the structurizer did, in all functions together.
+    /// Counters of the structurizer, for all functions together.
     pub structurizer: Counters,
 }
 

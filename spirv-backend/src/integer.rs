@@ -11,7 +11,7 @@ pub(crate) fn mask(width: u32) -> u64 {
     }
 }
 
-/// The number whose low `width` bits are those of `value`, in two's complement.
+/// Sign-extends the low `width` bits of `value`.
 pub(crate) fn sign_extend(value: u64, width: u32) -> i64 {
     let shift = 64 - width.clamp(1, 64);
     ((value << shift) as i64) >> shift

@@ -9,7 +9,7 @@
 //!       ─ emit (ops, interface, resources, memory) ─▶ words ─ verify ─▶ output
 //! ```
 //!
-//! Where each D3D resource goes in Vulkan's descriptor sets is the caller's decision:
+//! The caller decides which descriptor of Vulkan each D3D resource becomes:
 //! [`bindings::BindingModel`].
 
 pub mod bindings;

@@ -24,7 +24,7 @@ pub struct MeshOutputs {
     system: Vec<SemanticKind>,
 }
 
-/// Where an output of a mesh shader is.
+/// Location of an output of a mesh shader.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MeshPlace {
     /// Location.

@@ -13,7 +13,7 @@ use crate::bindings::{BindingModel, DefaultBindings};
 use crate::mesh_outputs::MeshOutputs;
 pub use crate::target::{ParseTargetError, Target};
 
-/// How DXIL's minimum-precision types (`min16float`, `min16int`) are represented.
+/// Representation of DXIL's minimum-precision types (`min16float`, `min16int`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum MinPrecision {
@@ -39,7 +39,7 @@ pub struct OptionInfo {
     pub ty: &'static str,
     /// Its default, in its JSON form.
     pub default: serde_json::Value,
-    /// What it does, as one paragraph.
+    /// Effect of the option, as one paragraph.
     pub summary: String,
 }
 
@@ -86,9 +86,9 @@ macro_rules! option_groups {
 }
 
 option_groups! {
-    /// What the shader's interface with the pipeline and with other stages looks like.
+    /// The shader's interface with the pipeline and with other stages.
     interface: InterfaceOptions {
-        /// How minimum-precision types are represented.
+        /// Representation of minimum-precision types.
         min_precision / with_min_precision: MinPrecision = MinPrecision::default(),
         /// `SV_VertexID` does not include the base vertex, as D3D defines it; else it is Vulkan's
         /// `VertexIndex`.
@@ -112,7 +112,7 @@ option_groups! {
         patch_location / with_patch_location: Option<u32> = None,
     }
 
-    /// What the output may require of the device beyond its Vulkan version.
+    /// Features of the device, beyond its Vulkan version, that the output may require.
     extensions: Extensions {
         /// Use `OpDemoteToHelperInvocation` for discard (D3D's semantics); else `OpKill`.
         demote / with_demote: bool = true,
@@ -189,7 +189,7 @@ pub struct Options {
     pub bindings: Arc<dyn BindingModel>,
     /// The shader's interface.
     pub interface: InterfaceOptions,
-    /// What the output may require of the device.
+    /// Features of the device that the output may require.
     pub extensions: Extensions,
     /// Code for differences between drivers or APIs.
     pub workarounds: Workarounds,

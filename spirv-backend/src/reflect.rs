@@ -1,4 +1,5 @@
-//! What a shader says about itself, and where its resources go: plain data for `serde`.
+//! Reflection: properties of a shader, and the descriptors of its resources, as plain data for
+//! `serde`.
 
 mod stages;
 
@@ -64,10 +65,10 @@ pub struct EntryReflection {
     /// Primitives, streams and instances of a geometry shader.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub geometry: Option<GeometryReflection>,
-    /// What a hull or domain shader says of its patches.
+    /// Properties of the patches of a hull or domain shader.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tessellation: Option<TessellationReflection>,
-    /// What a mesh shader outputs.
+    /// Output of a mesh shader.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mesh: Option<MeshReflection>,
     /// Bytes of the payload: between amplification and mesh shader, of a ray, or of a callable
@@ -213,12 +214,12 @@ pub struct RootSignatureReflection {
 pub struct RootParameterReflection {
     /// Stages that see it, such as `all` or `pixel`.
     pub visibility: &'static str,
-    /// What it is.
+    /// Kind of the parameter.
     #[serde(flatten)]
     pub kind: RootKindReflection,
 }
 
-/// What a root parameter is.
+/// Kind of a root parameter.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum RootKindReflection {

@@ -28,9 +28,9 @@ pub struct FigureNode {
     pub name: String,
     /// Its contents: the second line; empty for none.
     pub detail: String,
-    /// Whether the structurizer inserted it.
+    /// True if the structurizer inserted it.
     pub inserted: bool,
-    /// Whether the stage has a remark about it.
+    /// True if the stage has a remark about it.
     pub changed: bool,
     /// Of what it is the header.
     pub header: Header,

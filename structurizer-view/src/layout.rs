@@ -274,7 +274,7 @@ fn self_loop(node: Rectangle) -> Route {
     ]
 }
 
-/// Where edges touch nodes: spread over a node's side in the order of where they go.
+/// End points of edges: spread over a node's side in the order of their other ends.
 struct Ports {
     /// For each edge, on the lower side of its upper node.
     below: Vec<f64>,

@@ -44,9 +44,9 @@ pub enum Error {
     /// More than [`MAX_NODES`] nodes, or edges too long to follow.
     #[error("a graph of {nodes} nodes and {edges} edges is too large to draw")]
     TooLarge {
-        /// The number of nodes.
+        /// Number of nodes.
         nodes: usize,
-        /// The number of edges.
+        /// Number of edges.
         edges: usize,
     },
     /// The layout failed; the text forms of the graph still work.

@@ -18,7 +18,7 @@ pub struct Step {
     pub figure: Figure,
     /// Its picture.
     pub picture: Picture,
-    /// What was decided since the step before.
+    /// Decisions since the previous step.
     pub remarks: Vec<Remark>,
     /// The function that it belongs to; shown if steps belong to several.
     pub function: String,

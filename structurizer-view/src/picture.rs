@@ -17,10 +17,10 @@ const MARGIN: f64 = 16.0;
 const NARROWEST: f64 = 420.0;
 /// Height of a line of small text.
 const LINE: f64 = 17.0;
-/// Where the graph begins, below title and sentence.
+/// Top of the graph, below the title and the sentence.
 const HEAD: f64 = 30.0;
 
-/// Where the parts of a [`Figure`] are.
+/// Positions of the parts of a [`Figure`].
 #[derive(Clone, Debug)]
 pub struct Picture {
     layout: Layout,

@@ -7,7 +7,7 @@ use trellis_structurizer::Header;
 pub(crate) struct Ranks {
     /// The row of each node, from 0.
     pub(crate) row: Vec<u32>,
-    /// Whether an edge goes up (or to its own node), by index.
+    /// True if an edge points upwards (or to its own node), by index.
     pub(crate) upward: Vec<bool>,
 }
 

@@ -1,4 +1,4 @@
-//! What structurization did, as numbers that can be added up and listed.
+//! Counters of structurization, which can be added up and listed.
 
 use std::ops::AddAssign;
 

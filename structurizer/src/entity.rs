@@ -119,7 +119,7 @@ impl<K: EntityRef, V> IndexMut<K> for EntityVec<K, V> {
 /// vector, in the order of the indices.
 #[derive(Clone)]
 pub(crate) struct Adjacency<K, V> {
-    /// Where the list of each index starts, and after the last one where it ends.
+    /// Start of the list of each index, followed by the end of the last list.
     start: Vec<u32>,
     items: Vec<V>,
     key: PhantomData<K>,

@@ -50,12 +50,12 @@ pub enum Decision {
     /// The block is one of several entries into an irreducible loop: they are led through a
     /// dispatch header.
     DispatchHeader {
-        /// The number of targets that it dispatches to.
+        /// Number of targets that it dispatches to.
         targets: u32,
     },
     /// The loop with this header has several back edges: they share a latch.
     SharedLatch {
-        /// How many.
+        /// The number of them.
         back_edges: u32,
     },
     /// The block's phis are computed where control comes from, and control continues directly.
@@ -119,14 +119,14 @@ pub enum Decision {
     },
     /// Branches with several targets meet here, and a selector decides between exits.
     SelectorDispatch {
-        /// The number of exits.
+        /// Number of exits.
         ways: u32,
     },
     /// An empty merge block was made.
     EmptyMerge,
     /// Phis were inserted into the block.
     PhisInserted {
-        /// How many.
+        /// The number of them.
         count: u32,
     },
 }

@@ -7,7 +7,7 @@ use crate::ir::{Block, CheckError, Function, LoopHint, SelectionHint};
 use crate::remark::Remark;
 use crate::stage::Stages;
 
-/// How to structurize.
+/// Options of [`structurize`](crate::structurize).
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Options {
@@ -18,7 +18,7 @@ pub struct Options {
     /// The stages that run. All of them by default; the result is valid and equivalent with any
     /// set.
     pub stages: Stages,
-    /// Whether to write down each decision in [`Report::remarks`].
+    /// If true, each decision is recorded in [`Report::remarks`].
     pub remarks: bool,
     /// The most instructions that an exit path of a loop may hold to stay inside it
     /// (`if (c) { x; break; }`).
@@ -117,7 +117,7 @@ pub enum Error {
     /// The function is larger than [`Options::max_blocks`].
     #[error("the function has {blocks} blocks, the limit is {limit}")]
     TooLarge {
-        /// The number of blocks of the function.
+        /// Number of blocks of the function.
         blocks: usize,
         /// The limit.
         limit: usize,

@@ -29,13 +29,13 @@ pub struct SnapshotNode {
     pub name: String,
     /// The block, if it has one already: those that the passes insert get theirs later.
     pub block: Option<Block>,
-    /// Whether the structurizer inserted it.
+    /// True if the structurizer inserted it.
     pub inserted: bool,
-    /// Whether some remark of the snapshot is about it.
+    /// True if a remark of the snapshot is about it.
     pub changed: bool,
-    /// The number of phis.
+    /// Number of phis.
     pub phis: u32,
-    /// The number of instructions.
+    /// Number of instructions.
     pub insts: u32,
     /// Distinct successors, as indices of nodes.
     pub successors: Vec<u32>,

@@ -73,7 +73,7 @@ pub struct StageInfo {
     pub name: &'static str,
     /// One sentence on what it does.
     pub summary: &'static str,
-    /// Whether it may be switched off.
+    /// True if it may be disabled.
     pub is_optional: bool,
     /// The part that it may change.
     pub changes: Changes,

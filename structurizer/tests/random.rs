@@ -16,7 +16,7 @@ use trellis_structurizer::text::print;
 
 use common::switch_loop;
 
-/// How often a failing graph is tested while it is shrunk.
+/// Maximum number of tests of a failing graph while it is shrunk.
 const SHRINK_TESTS: usize = 4000;
 
 fn setting(name: &str, default: u64) -> u64 {

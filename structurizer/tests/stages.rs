@@ -57,7 +57,7 @@ fn random_graphs_with_each_stage_off() {
         // Each graph with two of the sets, each set on many graphs; the slow run takes them all.
         let at = seed as usize % sets.len();
         check(&func, sets[at], u32::MAX, &format!("seed {seed}"));
-        // How many switches a `continue` may leave combines with any of them.
+        // The limit of switches that a `continue` may leave combines with any of them.
         let switches = (seed % 3) as u32;
         check(
             &func,

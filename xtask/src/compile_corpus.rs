@@ -58,7 +58,7 @@ pub(crate) enum Error {
     /// A file or folder could not be read or written.
     #[error("{}: {source}", path.display())]
     Io {
-        /// Which.
+        /// Path of the file.
         path: PathBuf,
         /// The system's error.
         source: io::Error,

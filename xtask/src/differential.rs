@@ -43,7 +43,7 @@ pub(crate) struct Arguments {
     /// Run without the validation layer.
     #[arg(long)]
     no_validation: bool,
-    /// How many threads (default: one per core).
+    /// Number of threads (default: one per core)
     #[arg(long, value_name = "N")]
     jobs: Option<std::num::NonZeroUsize>,
     /// Write shrunk failures to this folder: HLSL, DXIL, test file and what differs.
@@ -64,7 +64,7 @@ enum Kind {
     Graphs,
 }
 
-/// Where converted shaders run.
+/// The device that runs converted shaders.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Device {
     /// Mesa's software device, or the first one where that is missing.

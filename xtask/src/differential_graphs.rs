@@ -23,7 +23,7 @@ pub(crate) struct Task {
     pub(crate) validation: bool,
     /// Workers.
     pub(crate) jobs: usize,
-    /// Where failures are written.
+    /// Folder for failures.
     pub(crate) out: Option<PathBuf>,
 }
 
@@ -68,7 +68,7 @@ mod with_llvm {
     /// Runs of the wave interpreter for each graph.
     const SIMT: u64 = 2;
     /// Failures that are reported in full.
-    const TOLD: usize = 8;
+    const REPORTED: usize = 8;
 
     /// Tests the seeds that it reads from standard input.
     pub(crate) fn worker(task: &Task) -> Result<ExitCode, String> {
@@ -172,7 +172,7 @@ mod with_llvm {
         )
         .map_err(|error| error.to_string())?;
         bar.finish_and_clear();
-        for (seed, _) in summary.failed.iter().take(TOLD) {
+        for (seed, _) in summary.failed.iter().take(REPORTED) {
             eprintln!(
                 "{}",
                 std::fs::read_to_string(out.join(format!("{seed}.txt"))).unwrap_or_default()

@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
     /// Run without the references: DXC's SPIR-V and the interpreter.
     #[arg(long)]
     no_references: bool,
-    /// How many threads, each with a device of its own (default: one a core).
+    /// Number of threads, each with a device of its own (default: one per core)
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
     /// Write the expected contents of the tests again, where the references agree with the device.

@@ -36,7 +36,7 @@ enum Task {
         /// The seeds, like 1..1000; the last one is not among them.
         #[arg(long, value_name = "A..B", value_parser = stress::parse_seeds, conflicts_with = "count")]
         seeds: Option<std::ops::Range<u64>>,
-        /// How many graphs, from seed 1 on (default: 10000, or without end if --minutes is given).
+        /// Number of graphs, from seed 1 on (default: 10000, or unlimited if --minutes is given)
         #[arg(long, value_name = "N")]
         count: Option<u64>,
         /// The most blocks of a graph.
@@ -45,7 +45,7 @@ enum Task {
         /// Stop after this many minutes.
         #[arg(long, value_name = "M")]
         minutes: Option<f64>,
-        /// How many threads (default: one per core).
+        /// Number of threads (default: one per core)
         #[arg(long, value_name = "N")]
         jobs: Option<std::num::NonZeroUsize>,
         /// Write the shrunk graphs of failures to this folder, as `.cfg` files.
@@ -78,7 +78,7 @@ enum Task {
         /// Compile only sources whose path contains this; the manifest then stays as it is.
         #[arg(long, value_name = "TEXT")]
         only: Option<String>,
-        /// How many compilers run at once (default: one per core).
+        /// Number of compilers that run at once (default: one per core)
         #[arg(long, value_name = "N")]
         jobs: Option<usize>,
     },

@@ -18,7 +18,7 @@ use crate::stress::parse_seeds;
 use run::{Keep, Runner};
 use table::Row;
 
-/// What to compare.
+/// Arguments of `same-output`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The revision to compare the working tree with: anything that `git rev-parse` takes.
@@ -74,7 +74,7 @@ impl Error {
         }
     }
 
-    /// Returns the exit status: 2 for wrong use, else 1.
+    /// Returns the exit status: 2 for invalid arguments, else 1.
     fn status(&self) -> u8 {
         match self {
             Self::Revision(_) | Self::Folder(_) | Self::NotEmpty(_) => 2,

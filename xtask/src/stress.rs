@@ -13,24 +13,24 @@ use structurizer_testkit::generate::{mixed_size, random_function};
 use trellis_structurizer::ir::Function;
 use trellis_structurizer::text::print;
 
-/// How often a failing graph is tested while it is shrunk.
+/// Maximum number of tests of a failing graph while it is shrunk.
 const SHRINK_TESTS: usize = 4000;
 
-/// How many failures of one kind are shrunk and reported; the rest are counted.
-const TOLD_A_KIND: usize = 3;
+/// Maximum number of failures of one kind that are shrunk and reported; the rest are counted.
+const REPORTED_PER_KIND: usize = 3;
 
-/// How many failures are reported in all.
-const TOLD: usize = 40;
+/// Maximum number of failures that are reported in all.
+const REPORTED: usize = 40;
 
-/// How to run.
+/// Options of a stress run.
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
     pub(crate) seeds: Range<u64>,
     pub(crate) blocks: usize,
     pub(crate) minutes: Option<f64>,
-    /// How many threads; one per core by default.
+    /// Number of threads; one per core by default.
     pub(crate) jobs: Option<usize>,
-    /// Where shrunk graphs are written.
+    /// Folder for shrunk graphs.
     pub(crate) out: Option<PathBuf>,
 }
 
@@ -241,7 +241,7 @@ impl Shared<'_> {
             .find(|known| known.0 == kind)
             .map(|known| &mut known.1);
         match count {
-            Some(count) if *count < TOLD_A_KIND && all < TOLD => {
+            Some(count) if *count < REPORTED_PER_KIND && all < REPORTED => {
                 *count += 1;
                 true
             }
@@ -332,7 +332,7 @@ mod tests {
         };
         let summary = run(&options, &fault);
         assert!(summary.failed > 10 && summary.checked == 200, "{summary}");
-        assert_eq!(summary.failures.len(), super::TOLD_A_KIND);
+        assert_eq!(summary.failures.len(), super::REPORTED_PER_KIND);
         assert!(summary.not_written.is_empty(), "{:?}", summary.not_written);
         for failure in &summary.failures {
             let text = std::fs::read_to_string(

@@ -11,8 +11,9 @@ use super::fields::{Fields, text};
 use super::metadata_kinds::take_usual_kinds;
 use super::{Builder, Result, each_record, rest_of_records, unsupported};
 
-/// How the metadata numbers of a block map to entries: a function's own entries follow those of the
-/// module in the file, and those of the functions before in [`crate::metadata::Metadata::nodes`].
+/// Mapping from the metadata numbers of a block to entries: a function's own entries follow those
+/// of the module in the file, and those of the functions before in
+/// [`crate::metadata::Metadata::nodes`].
 #[derive(Clone, Copy, Default)]
 pub(super) struct MdNumbering {
     /// Entries of the module.

@@ -5,7 +5,7 @@ use super::decode::{Loaded, WINDOW, skip_vbr6};
 use super::{Entry, Result, Stream};
 use crate::error::BitcodeErrorKind;
 
-/// Where a record of the current block begins.
+/// Position at which a record of the current block begins.
 #[derive(Clone, Copy, Debug)]
 pub struct RecordAt(usize);
 

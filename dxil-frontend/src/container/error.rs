@@ -53,7 +53,7 @@ pub enum ContainerErrorKind {
     /// A field has a value that it cannot have.
     #[error("{field} is {found}, expected {expected}")]
     Field {
-        /// Which field.
+        /// Name of the field.
         field: &'static str,
         /// Its value.
         found: u64,

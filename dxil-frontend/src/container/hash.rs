@@ -1,7 +1,7 @@
 //! The container's hash: MD5 over everything after the hash field, with a finalisation of its own.
 //!
-//! Where MD5 (RFC 1321) appends the bit count as the last eight bytes, this variant puts the bit
-//! count into the first word of the last block and `(bit count >> 2) | 1` into its last word.
+//! MD5 (RFC 1321) appends the bit count as the last eight bytes; this variant puts the bit count
+//! into the first word of the last block and `(bit count >> 2) | 1` into its last word.
 
 /// Result of [`super::Container::check_hash`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -203,7 +203,7 @@ impl Mask<'_> {
     }
 }
 
-/// Which outputs depend on what. A table has, for each input component, a mask over the output
+/// Dependences of outputs on inputs. A table has, for each input component, a mask over the output
 /// components.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]

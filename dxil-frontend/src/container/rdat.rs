@@ -163,7 +163,7 @@ pub enum SubobjectKind<'a> {
 pub struct IndexArray<'a>(&'a [u8]);
 
 impl IndexArray<'_> {
-    /// The numbers.
+    /// Returns the numbers.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = u32> + '_ {
         self.0.chunks_exact(4).map(|b| u32_at(b, 0))
     }

@@ -2,7 +2,7 @@
 //! field names in the order of its printer (`AsmWriter.cpp`), and the positions of the fields in a
 //! record (`BitcodeWriter.cpp`).
 
-/// How a field is printed.
+/// Format of a field.
 #[derive(Clone, Copy)]
 pub(super) enum How {
     /// String; not printed when empty.

@@ -9,7 +9,7 @@ use crate::module::{BlockId, FunctionId, InstId, Module, ValueId};
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct FunctionText {
-    /// How a branch calls each block: `%12`.
+    /// Label of each block as a branch refers to it: `%12`.
     pub blocks: Vec<String>,
     /// Each instruction's line without its indentation.
     pub insts: Vec<String>,

@@ -30,7 +30,7 @@ pub enum DxOpError {
         inst: InstId,
         /// Called function.
         callee: Name,
-        /// The number.
+        /// Operation number of the call.
         code: u32,
     },
     /// DXIL reserves this number.
@@ -40,12 +40,12 @@ pub enum DxOpError {
         function: Name,
         /// The call.
         inst: InstId,
-        /// The number.
+        /// Operation number of the call.
         code: u32,
         /// Its name in the table.
         name: &'static str,
     },
-    /// The number of arguments differs from the table.
+    /// The argument count differs from the table.
     #[error("function {function}, instruction {}: {name} takes {expected} operands after the opcode, the call has {found}", inst.as_u32())]
     ArgumentCount {
         /// Calling function.

@@ -57,7 +57,7 @@ pub enum Constant {
     },
     /// `extractelement`, `insertelement`, `shufflevector` constant expressions, rarely seen.
     VectorOp {
-        /// Which.
+        /// The operation.
         op: VectorOp,
         /// Operands in `const_operands`.
         operands: PoolRange,

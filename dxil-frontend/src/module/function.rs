@@ -67,7 +67,7 @@ pub struct DebugLoc {
     pub column: u32,
     /// Scope: metadata number.
     pub scope: MdId,
-    /// Where it was inlined: metadata number.
+    /// Location at which it was inlined: metadata number.
     pub inlined_at: Option<MdId>,
 }
 

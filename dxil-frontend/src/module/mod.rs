@@ -86,7 +86,7 @@ impl PoolRange {
     }
 }
 
-/// What a value number denotes.
+/// Kind of entity that a value number denotes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ValueKind {
     /// A global variable (its address).
@@ -106,7 +106,7 @@ pub enum ValueKind {
 pub struct ValueData {
     /// Type of the value.
     pub ty: TypeId,
-    /// Where it comes from.
+    /// Origin of the value.
     pub kind: ValueKind,
 }
 

@@ -35,7 +35,7 @@ pub enum ShaderErrorKind {
     /// A number that the field cannot have.
     #[error("is {found}, expected {expected}")]
     Value {
-        /// The number.
+        /// The number that was found.
         found: u64,
         /// Description of what was expected.
         expected: &'static str,

@@ -65,7 +65,7 @@ open_enum! {
 }
 
 open_enum! {
-    /// How the tessellator divides an edge (D3D `TessellatorPartitioning`).
+    /// Division of an edge by the tessellator (D3D `TessellatorPartitioning`).
     TessellatorPartitioning {
         /// Into equal parts; factors are rounded up to integers.
         Integer = 1,
@@ -178,7 +178,7 @@ pub struct HullProperties {
     pub output_control_points: u32,
     /// Domain that is subdivided.
     pub domain: TessellatorDomain,
-    /// How edges are divided.
+    /// Division of edges.
     pub partitioning: TessellatorPartitioning,
     /// Primitives that the tessellator outputs.
     pub output_primitive: TessellatorOutputPrimitive,

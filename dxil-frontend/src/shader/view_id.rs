@@ -10,7 +10,7 @@ use super::{ShaderKind, view_id_state};
 use crate::error::Error;
 use crate::module::Module;
 
-/// Which outputs depend on the inputs and the view id.
+/// Outputs that depend on the inputs and on the view id.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Dependence {
     /// Number of output components.

@@ -337,7 +337,7 @@ impl Decoder<'_> {
         Ok(start..self.leaves.len() as u32)
     }
 
-    /// The numbers in the mask of a `shufflevector`; `None` where they are undefined.
+    /// Returns the numbers in the mask of a `shufflevector`, with `None` for undefined ones.
     pub(super) fn shuffle_mask(
         &mut self,
         function: &Function,

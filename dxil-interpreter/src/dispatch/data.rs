@@ -39,7 +39,7 @@ impl Number {
         matches!(self, Self::F16 | Self::F32 | Self::F64)
     }
 
-    /// The number in the first bytes, as `f64`; `None` if there are too few bytes.
+    /// Returns the number in the first bytes as `f64`, or `None` if there are too few bytes.
     pub fn read(self, bytes: &[u8]) -> Option<f64> {
         let bytes = bytes.get(..self.bytes())?;
         let raw = bytes

@@ -155,8 +155,8 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Where a sample lies in its texel, the middle being (0, 0); (0, 0) also for samples that
-    /// do not exist, and for numbers of samples without a standard.
+    /// Writes the position of a sample in its texel, relative to the centre. It is (0, 0) for
+    /// samples that do not exist, and for sample counts without standard positions.
     pub(super) fn sample_position(&self, index: usize, sample: u32, out: &mut [u64; 8]) {
         let samples = self.resources[index].samples;
         let position = positions(samples)

@@ -19,7 +19,7 @@ pub enum BindingError {
     Overflow {
         /// The register.
         register: u32,
-        /// What the model adds to it.
+        /// The number that the model adds to it.
         shift: u32,
     },
     /// An array of resources exceeds the entry of its first register.

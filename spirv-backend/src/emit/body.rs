@@ -20,7 +20,7 @@ use crate::values::FunctionBuilder;
 /// A phi whose operands are filled in when the whole function is there.
 struct OpenPhi {
     value: ir::Value,
-    /// Where its operands are, for [`crate::module::Builder::set_phi`].
+    /// Position of its operands, for [`crate::module::Builder::set_phi`].
     operands: usize,
 }
 

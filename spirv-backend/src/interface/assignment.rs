@@ -18,7 +18,7 @@ pub(super) enum Assignment {
     Builtin(BuiltIn, Encoding),
 }
 
-/// How a built-in variable encodes the components of an element.
+/// Encoding of the components of an element in a built-in variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Encoding {
     /// A scalar or vector of this shape: component = column.

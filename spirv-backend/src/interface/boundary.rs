@@ -36,7 +36,7 @@ pub(super) enum Boundary {
     MeshPrimitive,
 }
 
-/// Which of the signatures of an entry point describes a boundary.
+/// The signature of an entry point that describes a boundary.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Side {
     Input,

@@ -11,7 +11,7 @@ use crate::error::{Error, Feature, InterfaceFeature, InvalidKind};
 use crate::values::Shape;
 use crate::values::{FunctionBuilder, Scalar};
 
-/// How a component is stored in its variable.
+/// Form in which a component is stored in its variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Stored {
     /// Representation; `relaxed` for minimum precision in 32 bits.
@@ -205,7 +205,8 @@ pub(super) fn interpolation(
     location_in_pixel(e, id, mode);
 }
 
-/// Where in the pixel an input is evaluated: `Centroid`, `Sample` or its centre.
+/// Decorates an input with its position of evaluation in the pixel: `Centroid`, `Sample` or,
+/// without decoration, the centre.
 pub(super) fn location_in_pixel(e: &mut FunctionBuilder<'_>, id: Word, mode: InterpolationMode) {
     use InterpolationMode as I;
     match mode {

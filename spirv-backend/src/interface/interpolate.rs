@@ -78,7 +78,7 @@ pub(super) fn attribute_at_vertex(
     Ok(())
 }
 
-/// Where in the pixel an input is evaluated.
+/// Position in the pixel at which an input is evaluated.
 #[derive(Clone, Copy)]
 pub(super) enum At {
     /// `EvalSnapped`: at an offset on a grid of 16 x 16.

@@ -11,7 +11,7 @@ use crate::error::{Error, MemoryFeature};
 use crate::values::Shape;
 use crate::values::{FunctionBuilder, Scalar};
 
-/// How a scalar lies in the slots of a variable.
+/// Position of a scalar in the slots of a variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Fit {
     /// Slots that a scalar takes.
@@ -46,7 +46,7 @@ pub(super) fn slot_pointer(
     e.b.op_ids(Op::AccessChain, ptr, &[root.id, index])
 }
 
-/// How a scalar of a shape fits into slots; an error where it does not.
+/// Returns the position of a scalar of a shape in slots, or an error if it does not fit.
 fn fit(
     e: &FunctionBuilder<'_>,
     location: &StorageLocation,

@@ -152,8 +152,8 @@ fn start_of(root: Root) -> StorageLocation {
 pub(crate) struct Handed {
     /// The variable.
     pub(crate) variable: Word,
-    /// Where the data goes back to: the caller's location and the variable's; `None` if the
-    /// caller's variable itself is handed over.
+    /// Destination and source of the copy after the call: the caller's location and the variable.
+    /// `None` if the caller's own variable is passed.
     back: Option<(StorageLocation, Root)>,
 }
 

@@ -58,7 +58,7 @@ pub(crate) struct Builder {
     /// Number of functions and of blocks begun so far.
     functions: usize,
     blocks: usize,
-    /// Where the first block of the function under construction starts.
+    /// Start of the first block of the function under construction.
     entry: usize,
 }
 

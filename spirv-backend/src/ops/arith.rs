@@ -1,9 +1,9 @@
 //! LLVM's own arithmetic: binary operations, comparisons and `select`; casts are in
 //! [`super::cast`].
 //!
-//! Where LLVM leaves a case undefined, D3D's rule fills it: shift amounts are taken modulo the
-//! width, unsigned division by zero gives all ones. What D3D leaves undefined too (signed division
-//! by zero or with overflow) gives some value, but never undefined behaviour.
+//! Cases that LLVM leaves undefined follow D3D's rules: shift amounts are taken modulo the width,
+//! unsigned division by zero gives all ones. Cases that D3D leaves undefined, too (signed division
+//! by zero or with overflow), give some value, but never undefined behaviour.
 
 use rspirv::spirv::{Op, Word};
 use trellis_dxil_frontend::module::{BinaryOp, Constant, InstId, InstKind, Predicate, ValueId};

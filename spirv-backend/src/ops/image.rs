@@ -399,7 +399,7 @@ fn position_table(e: &mut FunctionBuilder<'_>, state: &mut State, vec2: Word) ->
     id
 }
 
-/// Where a residency status comes from.
+/// Source of a residency status.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Status {
     /// An image instruction: SPIR-V's residency code.

@@ -1,7 +1,7 @@
 //! Operations of ray tracing pipelines: traces and calls, reported hits, system values.
 //!
-//! What D3D calls *instance index* is SPIR-V's *instance id*, and D3D's *instance ID* is SPIR-V's
-//! *custom index*. The numbers of ray flags and hit kinds are the same.
+//! D3D's *instance index* is SPIR-V's *instance id*, and D3D's *instance ID* is SPIR-V's *custom
+//! index*. The numbers of ray flags and hit kinds are the same.
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{BuiltIn, Capability, Op, StorageClass, Word};

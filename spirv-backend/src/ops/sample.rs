@@ -59,7 +59,7 @@ pub(super) fn sampled_image(
     Ok(Sampled { id, shape, texel })
 }
 
-/// How the level of detail is chosen.
+/// Choice of the level of detail.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Lod {
     Implicit,

@@ -1,4 +1,4 @@
-//! What geometry, hull and domain shaders say of their primitives.
+//! Properties of the primitives of geometry, hull and domain shaders.
 
 use serde::Serialize;
 use trellis_dxil_frontend::shader::{

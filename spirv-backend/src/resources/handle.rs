@@ -9,7 +9,7 @@ use super::desc::ResourceDesc;
 use crate::error::{Cause, Error, HandleFeature, InvalidKind};
 use crate::values::FunctionBuilder;
 
-/// Where a descriptor comes from.
+/// Source of a descriptor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Origin {
     /// A declared range: index into [`Shader::resources`].

@@ -14,7 +14,7 @@ use crate::bindings::DescriptorKind;
 use crate::error::{Error, Feature, InvalidKind};
 use crate::values::FunctionBuilder;
 
-/// How an operation accesses a resource.
+/// Access of an operation to a resource.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Access {
     /// Texture or typed buffer.

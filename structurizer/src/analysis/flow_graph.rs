@@ -27,8 +27,8 @@ pub struct FlowGraph {
     dfs: Dfs<Block>,
 }
 
-/// Which blocks each invocation must have passed, or will pass, as a tree over the blocks that are
-/// reached.
+/// Dominator or post-dominator tree of the reachable blocks: the blocks that each invocation must
+/// have passed, or will pass.
 #[derive(Clone, Debug)]
 pub struct DominatorTree {
     tree: dominators::Dominators<Block>,
@@ -42,14 +42,14 @@ pub struct DominatorTree {
 /// A loop of the [`LoopForest`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LoopInfo {
-    /// Where control enters it; of an irreducible loop the entry that comes first in a depth-first
-    /// search.
+    /// Block at which control enters it; for an irreducible loop, the entry that comes first in a
+    /// depth-first search.
     pub header: Block,
     /// The loop around it, as index into [`LoopForest::all`].
     pub parent: Option<usize>,
     /// 1 for an outermost loop.
     pub depth: u32,
-    /// Whether some edge enters it elsewhere than at its header.
+    /// True if some edge enters it at a block other than its header.
     pub irreducible: bool,
 }
 

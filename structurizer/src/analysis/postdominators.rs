@@ -10,7 +10,8 @@
 use crate::analysis::{ancestors::Ancestors, cfg::Cfg, dfs::Dfs, loops::Loop, loops::Loops};
 use crate::entity::{Adjacency, Entity, EntityVec, PackedOption};
 
-/// How an invocation ends, from the one that decides least about where invocations meet.
+/// End of an invocation, ordered from the kind with the least weight in the choice of where
+/// invocations meet.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum End {
     /// Killed, or unreachable.

@@ -19,11 +19,11 @@ pub(crate) struct Built {
     pub(crate) edges: EntityVec<OutEdge, OutEdgeData>,
     pub(crate) tests: Vec<Test>,
     pub(crate) report: Report,
-    /// The number of values of the input.
+    /// Number of values of the input.
     pub(crate) input_values: usize,
-    /// The number of blocks of the input.
+    /// Number of blocks of the input.
     pub(crate) input_blocks: usize,
-    /// Whether definitions may not dominate their uses any more.
+    /// True if definitions may no longer dominate their uses.
     pub(crate) needs_ssa_repair: bool,
 }
 

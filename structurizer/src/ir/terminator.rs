@@ -1,4 +1,4 @@
-//! How a block ends.
+//! Terminators of blocks.
 
 use super::{Block, Value};
 
@@ -60,7 +60,7 @@ impl CaseRange {
     }
 }
 
-/// How a block ends.
+/// Terminator of a block.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Terminator {
     /// Control goes to one block.

@@ -1,8 +1,8 @@
 //! Empty-block elimination: an empty block with one predecessor is removed.
 //!
-//! What an optimizer leaves of `if (c) {}`, of an empty case and of a break is an edge with an
-//! empty block on it. A block with several predecessors stays: SPIR-V needs a merge block there
-//! anyway, and this is the one that the source had.
+//! Optimizers reduce `if (c) {}`, an empty case and a break to an edge with an empty block on it. A
+//! block with several predecessors stays: SPIR-V needs a merge block there anyway, and this is the
+//! one that the source had.
 
 use super::empty_steps::{EmptySteps, is_empty_step};
 use crate::ir::Function;

@@ -20,7 +20,7 @@ impl Node {
     pub(crate) const ENTRY: Self = Self(0);
 }
 
-/// The number of a target of dispatch headers: the value of the dispatch selector.
+/// Code of a target of dispatch headers: the value of the dispatch selector.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Code(u32);
 entity_impl!(Code, "code");

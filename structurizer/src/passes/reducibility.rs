@@ -15,8 +15,8 @@ use crate::ir::Function;
 use crate::remark::{Decision, Remarks};
 use crate::stage::Stage;
 
-/// How often the graph is made regular. Dispatch headers and latches leave the loops what they are,
-/// so one round is enough; were it not, an error of a later stage is better than an endless loop.
+/// Maximum number of rounds. Dispatch headers and latches do not change which loops exist, so one
+/// round is enough; if it were not, an error of a later stage is better than an endless loop.
 const MAX_ROUNDS: u32 = 4;
 
 /// Makes the graph reducible, with one back edge per loop.

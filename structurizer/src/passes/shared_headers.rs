@@ -95,11 +95,11 @@ fn candidates(graph: &Graph, func: &Function) -> Vec<(Node, Node)> {
 struct Search<'a> {
     graph: &'a Graph,
     subtrees: EntityVec<Node, Subtree>,
-    /// Whether a loop, or one in it, has a convergent instruction.
+    /// True if a loop, or one in it, has a convergent instruction.
     convergent: EntityVec<Loop, bool>,
     /// The header of the inner loop that a node was found in last.
     inside: EntityVec<Node, PackedOption<Node>>,
-    /// How many more nodes may be visited: loops in each other share their nodes.
+    /// Number of nodes that may still be visited: nested loops share their nodes.
     budget: usize,
 }
 

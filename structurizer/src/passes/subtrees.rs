@@ -1,5 +1,5 @@
-//! What hangs on each node of the dominator tree, and where it leads: sums over the subtrees, by
-//! differences, in linear time.
+//! Contents of the dominator subtree of each node, and the targets of its exit edges: sums over the
+//! subtrees, computed as differences in linear time.
 
 use super::graph::{Graph, Node, NodeKind};
 use crate::analysis::dfs::RpoNumber;
@@ -8,12 +8,12 @@ use crate::entity::{EntityVec, PackedOption};
 use crate::ir::{Effects, Function, Terminator};
 use crate::result::Options;
 
-/// What the subtree of the dominator tree below a node holds, and where it leads.
+/// Contents of the dominator subtree of a node, and the targets of its exit edges.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Subtree {
     insts: u32,
     convergent: bool,
-    /// Whether some invocation returns in it.
+    /// True if some invocation returns in it.
     pub(crate) returns: bool,
     /// Edges that leave the subtree, with the sums of their targets' numbers and squares: all
     /// targets are the same exactly if `count * squares == sum²`.
@@ -22,7 +22,7 @@ pub(crate) struct Subtree {
     squares: u64,
 }
 
-/// Where the edges that leave a subtree lead.
+/// Common target of the edges that leave a subtree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Leads {
     /// No edge leaves it.

@@ -50,7 +50,7 @@ pub(crate) struct Test {
     pub(crate) otherwise: OutEdge,
 }
 
-/// How a block ends.
+/// Terminator of a planned block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Ending {
     /// As in the input: it ends the invocation.
@@ -95,7 +95,7 @@ pub(crate) struct SwitchTarget {
     /// The target in the input.
     pub(crate) original: Block,
     pub(crate) edge: OutEdge,
-    /// Where its cases come among those of other targets.
+    /// Position of its cases among those of other targets.
     pub(crate) rank: usize,
 }
 
@@ -117,10 +117,10 @@ pub(crate) struct Blocks {
     pub(crate) edges: EntityVec<OutEdge, OutEdgeData>,
     pub(crate) switches: EntityVec<OutSwitch, OutSwitchData>,
     pub(crate) tests: Vec<Test>,
-    /// Whether there was a breakable block, used in the end or not.
+    /// True if there was a breakable block, used in the end or not.
     pub(crate) any_breakable: bool,
-    /// Whether some path of the output is not a path of the input: definitions may not dominate
-    /// their uses any more.
+    /// True if some path of the output is not a path of the input, so definitions may no longer
+    /// dominate their uses.
     pub(crate) needs_ssa_repair: bool,
     pub(crate) report: Report,
 }

@@ -19,13 +19,13 @@ use super::roles::{Role, Roles};
 use super::tree::Tree;
 use crate::passes::Node;
 
-/// How many branches have to lead to a node. Below that, nesting is what a person would have
-/// written; and a compiler that supports breaks out of loops only (Mesa's) nests what follows a
-/// break out of a switch, so that flat is no better for it.
+/// Minimum number of branches to a node. Below that, nesting is what a person would have written;
+/// and a compiler that supports breaks out of loops only (Mesa's) nests what follows a break out of
+/// a switch, so that flat is no better for it.
 const MANY: usize = 64;
-/// How far out a node moves.
+/// Maximum number of levels that a node moves outwards.
 const MAX_LEVELS: usize = 64;
-/// How often the predecessors of one node are counted.
+/// Maximum number of times that the predecessors of one node are counted.
 const MAX_COUNTS: u32 = 4;
 
 /// Branches that nodes were moved out to, each with the first of them.
@@ -80,7 +80,7 @@ struct Flattening<'a> {
     parent: FxHashMap<Node, Node>,
     children: FxHashMap<Node, Vec<Node>>,
     counts: FxHashMap<Node, u32>,
-    /// How many more nodes may be visited.
+    /// Number of nodes that may still be visited.
     budget: usize,
     first: Flattened,
 }

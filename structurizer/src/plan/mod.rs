@@ -47,10 +47,10 @@ use crate::remark::Remarks;
 use crate::result::Error;
 use crate::stage::Stage;
 
-/// Where each node is placed, the scopes, and the order.
+/// Placement of each node, the scopes, and the order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shape {
-    /// What hangs on each node of the dominator tree. Empty if there are neither loops nor
+    /// Summary of the dominator subtree of each node. Empty if there are neither loops nor
     /// switches.
     pub(crate) subtrees: EntityVec<Node, Subtree>,
     pub(crate) exits: LoopExits,

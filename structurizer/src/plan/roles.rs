@@ -11,7 +11,7 @@ use crate::passes::Node;
 use crate::remark::{Decision, Remarks};
 use crate::stage::Stage;
 
-/// What a node is to its parent in the placement tree.
+/// Role of a node with respect to its parent in the placement tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Role {
     /// Entered by its parent's branch alone (or, in a switch, by fall-through too): inside the

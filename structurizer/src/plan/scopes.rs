@@ -35,12 +35,12 @@ pub(crate) struct ScopeData {
     pub(crate) of_loop: PackedOption<Loop>,
     /// The positions inside; of the function none.
     pub(crate) span: Span,
-    /// Whether it is a breakable block around a long chain of breaks: invocations break out of it
-    /// even where they could fall out.
+    /// True for a breakable block around a long chain of breaks: invocations break out of it even
+    /// where they could fall out.
     pub(crate) is_flattened: bool,
     /// Switches and breakable blocks that a `continue` from here would leave, with this one.
     switches: u32,
-    /// Whether these are more than one `continue` may leave
+    /// True if these are more than one `continue` may leave
     /// ([`Options::max_continue_switches`](crate::Options::max_continue_switches)).
     pub(crate) is_deep: bool,
 }

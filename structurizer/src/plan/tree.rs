@@ -22,8 +22,8 @@ use crate::passes::{Graph, Node};
 use crate::remark::{Decision, Remarks};
 use crate::stage::Stage;
 
-/// How many loops a node tries to stay in, innermost first, before it is placed where its natural
-/// loop puts it.
+/// Maximum number of loops in which a node tries to stay, innermost first, before its natural loop
+/// determines its position.
 const MAX_LOOPS_TRIED: u32 = 64;
 
 /// The placement tree. Children are in reverse post-order.
@@ -34,8 +34,8 @@ pub(crate) struct Tree {
     placed_in: EntityVec<Node, PackedOption<Loop>>,
     /// The loop after which a node comes, if it follows one.
     after_loop: EntityVec<Node, PackedOption<Loop>>,
-    /// Which loop is placed in which (differs from the loop forest where a loop is on an exit path
-    /// of another).
+    /// Nesting of loops in the placement tree (differs from the loop forest where a loop is on an
+    /// exit path of another).
     loops: Ancestors<Loop>,
     children: Adjacency<Node, Node>,
     after: Adjacency<Loop, Node>,
@@ -108,7 +108,7 @@ struct Placer<'a> {
     cx: Context<'a>,
     subtrees: &'a EntityVec<Node, Subtree>,
     exits: &'a LoopExits,
-    /// Whether a node stays in a loop that it is not part of together with all that it dominates.
+    /// True if a node, with everything that it dominates, stays in a loop that it is not part of.
     stays_whole: EntityVec<Node, bool>,
     tree: Tree,
 }

@@ -38,7 +38,7 @@ enum Variable {
     Selector(Selector),
 }
 
-/// What is known of a variable at the start of a block of its region.
+/// State of a variable at the start of a block of its region.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Known {
     Nothing,

@@ -148,7 +148,7 @@ struct BrokenUse {
     at: Placed,
 }
 
-/// What uses a value.
+/// User of a value.
 #[derive(Clone, Copy)]
 enum User {
     /// An instruction, as its operand with this index.

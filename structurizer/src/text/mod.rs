@@ -67,8 +67,8 @@ pub struct ParseError {
     pub line: u32,
     /// The column in characters, from 1.
     pub column: u32,
-    /// What was expected there.
+    /// Description of the expected text.
     pub expected: String,
-    /// What was found there.
+    /// Description of the text that was found.
     pub found: String,
 }

@@ -19,7 +19,7 @@ pub(super) enum Constant<'a> {
     Selector(Name<'a>, u32),
 }
 
-/// What an instruction does.
+/// Operation of an instruction.
 pub(super) enum Op {
     Client { payload: u32, effects: Effects },
     Test { op: SelectorOp, constant: u32 },

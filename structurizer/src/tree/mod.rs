@@ -29,13 +29,13 @@ pub struct Tree<'a> {
 /// A node of a [`Tree`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Node {
-    /// What it is.
+    /// Kind of the node.
     pub kind: Kind,
     /// The index after its subtree: that of its next sibling, if it has one.
     pub end: u32,
 }
 
-/// What a [`Node`] is. The children of a sequence run one after the other.
+/// Kind of a [`Node`]. The children of a sequence run one after the other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// The phis and instructions of a block.
@@ -51,7 +51,7 @@ pub enum Kind {
     Then,
     /// Of an `If`: the sequence that runs where the condition does not hold.
     Else,
-    /// A loop, for ever but for breaks. Its children are a [`Kind::Body`] and, unless the loop is
+    /// A loop, endless except for breaks. Its children are a [`Kind::Body`] and, unless the loop is
     /// one block, a [`Kind::ContinuePart`].
     Loop {
         /// The loop header, the first block of the body.
@@ -67,29 +67,29 @@ pub enum Kind {
     Switch {
         /// The block that switches.
         header: Block,
-        /// What it switches on.
+        /// Value that the switch tests.
         value: Value,
     },
     /// Of a `Switch`: the sequence for some literals. See [`Tree::literals`].
     Case {
         /// The block that the case starts with; the merge block for a case that does nothing.
         target: Block,
-        /// Whether it is the default, too.
+        /// True if it is also the default case.
         default: bool,
         /// The literals, a range of the tree's pool.
         literals: (u32, u32),
     },
-    /// Goes to the end of a loop or switch: that with this header.
+    /// Breaks out of the loop or switch with this header.
     Break(Block),
-    /// Goes to the continue part of the loop with this header.
+    /// Continues the loop with this header.
     Continue(Block),
-    /// Goes on with another case of the innermost switch: the one that starts with this block.
+    /// Falls through to another case of the innermost switch: the one that starts with this block.
     FallThrough(Block),
-    /// Leaves the function.
+    /// Returns from the function.
     Return(Option<Value>),
-    /// Ends the lane.
+    /// Terminates the invocation.
     Kill,
-    /// Control never gets here.
+    /// Control never reaches this.
     Unreachable,
     /// A branch that the merge instructions do not explain. Never in a tree of a function that
     /// [`verify`](crate::verify::verify) accepts and [`structurize`](crate::structurize) made.
@@ -101,16 +101,16 @@ pub enum Kind {
 pub struct Condition {
     /// The test.
     pub test: TestOf,
-    /// Whether the first child runs if the test fails.
+    /// True if the first child runs when the test fails.
     pub negated: bool,
 }
 
 /// The test of a [`Condition`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TestOf {
-    /// Whether a boolean is true.
+    /// A boolean is true.
     Value(Value),
-    /// How a selector compares with a constant.
+    /// A comparison of a selector with a constant.
     Selector {
         /// The selector.
         selector: Value,

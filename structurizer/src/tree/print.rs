@@ -162,9 +162,9 @@ struct Printer<'a, 'f, 'g> {
     /// The headers of the loops and switches among them.
     breakable: Vec<Block>,
     depth: usize,
-    /// How many blocks the comment line that is being written has.
+    /// Number of blocks in the comment line that is being written.
     blocks: u32,
-    /// Whether the last line closed a loop's brace on behalf of its continue part.
+    /// True if the last line closed a loop's brace on behalf of its continue part.
     closed: bool,
 }
 

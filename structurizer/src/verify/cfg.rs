@@ -15,7 +15,7 @@ impl Position {
     pub const ENTRY: Position = Position(0);
 }
 
-/// How a block ends.
+/// Terminator of a block, as far as control flow needs it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BlockEnd {
     /// A function termination instruction.

@@ -96,9 +96,9 @@ pub enum VerifyError {
         block: Block,
         /// The phi.
         phi: Value,
-        /// The number of operands.
+        /// Number of operands.
         found: usize,
-        /// The number of predecessors.
+        /// Number of predecessors.
         expected: usize,
     },
     /// A phi has an operand for a block that is not a predecessor, or two for one predecessor.

@@ -4,7 +4,7 @@ use trellis_entity::{EntityRef, PrimaryMap};
 
 /// The predecessors of each node, as ranges of one pool.
 pub(super) struct Predecessors<K: EntityRef> {
-    /// Where the list of each node ends; it starts where that of the node before ends.
+    /// End of the list of each node; it starts at the end of the previous node's list.
     ends: PrimaryMap<K, u32>,
     pool: Vec<K>,
 }

@@ -13,8 +13,8 @@ use crate::judge::{COMPILE, Difference, Kind};
 use crate::worker::{Answer, START, Worker};
 use crate::{failure, hlsl, random};
 
-/// How many failures of one kind are shrunk and reported; the rest are counted.
-const TOLD_A_KIND: usize = 4;
+/// Maximum number of failures of one kind that are shrunk and reported; the rest are counted.
+const REPORTED_PER_KIND: usize = 4;
 
 /// Programs that a worker judges before another takes its place: drivers keep memory.
 const RECYCLE: u64 = 100;
@@ -28,7 +28,7 @@ pub struct Options {
     pub minutes: Option<f64>,
     /// Workers.
     pub jobs: usize,
-    /// Where failures are written; the workers get the same folder.
+    /// Folder for failures; the workers get the same folder.
     pub out: PathBuf,
 }
 
@@ -58,7 +58,7 @@ impl fmt::Display for Counts {
 /// The result of a campaign.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
-    /// How many.
+    /// Numbers of programs by outcome.
     pub counts: Counts,
     /// All seeds that failed.
     pub failed: BTreeMap<u64, Difference>,
@@ -190,7 +190,7 @@ impl Shared<'_> {
                 .values()
                 .filter(|difference| difference.kind == kind)
                 .count()
-                < TOLD_A_KIND
+                < REPORTED_PER_KIND
         })
     }
 

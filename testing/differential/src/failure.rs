@@ -11,7 +11,7 @@ use crate::judge::{Difference, Judge, Trial, Verdict};
 use crate::program::Program;
 use crate::shrink::shrink;
 
-/// How often a failing program is tried while it is shrunk.
+/// Maximum number of tests of a failing program while it is shrunk.
 const SHRINK_TESTS: usize = 3000;
 
 /// After so long the program stays as large as it is then.

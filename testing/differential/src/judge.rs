@@ -82,7 +82,7 @@ pub struct Difference {
     pub text: String,
 }
 
-/// How a program fared.
+/// Outcome of a program.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Verdict {
     /// All results are the same.

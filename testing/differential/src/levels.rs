@@ -1,5 +1,5 @@
-//! Which threads reach a statement together: the whole group, whole quads, or any set. Barriers
-//! need the first, quad operations one of the first two.
+//! Threads that reach a statement together: the whole group, whole quads, or any set. Barriers need
+//! the first, quad operations one of the first two.
 //!
 //! This keeps programs defined: [`repair`] changes a random program accordingly, and [`check`]
 //! rejects candidates of the shrinker that are not.

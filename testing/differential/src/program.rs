@@ -25,7 +25,7 @@ pub const TOTALS: usize = 4;
 pub struct Program {
     /// The seed that it was made from.
     pub seed: u64,
-    /// How it is compiled.
+    /// Options of its compilation.
     pub options: Compilation,
     /// Threads of a group, at most 64.
     pub lanes: u32,
@@ -88,7 +88,7 @@ pub enum Statement {
         variable: usize,
         /// The value that each thread computes.
         value: Expression,
-        /// How far, counted around the group.
+        /// Distance to the other thread, modulo the size of the group.
         offset: u32,
     },
     /// An atomic operation on a groupshared counter.
@@ -127,7 +127,7 @@ pub struct Case {
 /// A loop: it continues while `counter < limit && condition`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Loop {
-    /// How it is written.
+    /// Syntactic form.
     pub form: Form,
     /// Attribute.
     pub attribute: Attribute,
@@ -141,7 +141,7 @@ pub struct Loop {
     pub body: Vec<Statement>,
 }
 
-/// How a loop is written.
+/// Syntactic form of a loop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
     /// `for`, the counter from 0.
@@ -163,7 +163,7 @@ pub enum Expression {
     Id,
     /// The thread's number in its group.
     Lane,
-    /// The number of the thread's quad in its group.
+    /// Index of the thread's quad in its group.
     QuadIndex,
     /// A variable.
     Variable(usize),

@@ -35,7 +35,7 @@ pub struct TestFile {
     pub cases: Vec<Case>,
 }
 
-/// Where else a result comes from than from the converted shader on the device.
+/// Source of a reference result, other than the converted shader on the device.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Reference {
@@ -154,7 +154,7 @@ pub struct Target {
     /// Contents after the run; zeros before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expect: Option<Data>,
-    /// How exact.
+    /// Permitted difference from `expect`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tolerance: Option<Tolerance>,
 }
@@ -171,10 +171,10 @@ pub struct Output {
     /// Stream of a geometry shader.
     #[serde(default, skip_serializing_if = "is_first")]
     pub stream: u32,
-    /// Values, of 32 bits a component.
+    /// Values, with 32 bits per component.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expect: Option<Data>,
-    /// How exact.
+    /// Permitted difference from `expect`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tolerance: Option<Tolerance>,
 }

@@ -11,7 +11,7 @@ use crate::stages::Stages;
 use crate::vulkan::{Attribute, Draw, Job, StageCode, Work};
 use crate::{edit, formats, passthrough};
 
-/// Where transform feedback put one output.
+/// Location of one output in the transform feedback buffer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Captured {
     /// Number of the buffer: the stream.

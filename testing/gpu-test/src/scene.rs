@@ -36,9 +36,9 @@ pub struct Geometry {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Instance {
-    /// Which mesh.
+    /// Index of the mesh.
     pub mesh: usize,
-    /// The number that a shader sees as `InstanceID`.
+    /// Number that a shader reads as `InstanceID`.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub id: u32,
     /// Visibility mask.

@@ -38,7 +38,7 @@ impl SpirvModule {
     }
 }
 
-/// How many descriptors a variable has.
+/// Number of descriptors of a variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Count {
     /// One.
@@ -60,7 +60,7 @@ pub struct Resource {
     pub binding: u32,
     /// Kind of descriptor.
     pub ty: vk::DescriptorType,
-    /// How many.
+    /// Number of descriptors.
     pub count: Count,
     /// Shape of images.
     pub view: Option<vk::ImageViewType>,

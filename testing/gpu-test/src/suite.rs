@@ -17,7 +17,7 @@ use crate::table::{Row, Table, Verdict};
 use crate::vulkan::{self, Device};
 use crate::{generate, interpret, mesh, reference};
 
-/// What to run, and where.
+/// Options of a run: the tests, and the device.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Folder with the shaders; test files anywhere in it.
@@ -398,7 +398,8 @@ fn convert_all_with(
     Ok((dxil, all))
 }
 
-/// How a test's shader is converted: with the binding file `TEST.bindings.json`, if there is one.
+/// Returns the conversion options of a test: with the binding file `TEST.bindings.json`, if it
+/// exists.
 fn options(test: &Path) -> Result<trellis_spirv_backend::Options, String> {
     let path = with_suffix(test, ".bindings.json");
     let mut options = trellis_spirv_backend::Options::default();

@@ -40,7 +40,7 @@ impl Verdict {
     }
 }
 
-/// How a case ended.
+/// Outcome of a case.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// All that were run agree with the file.
@@ -62,7 +62,7 @@ pub struct Row {
     pub dxc: Verdict,
     /// The DXIL interpreter, on the CPU.
     pub interpreter: Verdict,
-    /// How long all of them took.
+    /// Time of all of them together.
     pub time: Duration,
 }
 
@@ -86,7 +86,7 @@ impl Row {
             ("the interpreter", &self.interpreter),
         ]
     }
-    /// How the case ended.
+    /// Returns the outcome of the case.
     pub fn outcome(&self) -> Outcome {
         if self.verdicts().iter().any(|(_, verdict)| verdict.differs()) {
             Outcome::Failed
@@ -138,7 +138,7 @@ impl Table {
             self.rows.len()
         )
     }
-    /// How often each of the three agrees, in a line.
+    /// Returns how often each of the three agrees, in one line.
     pub fn agreement(&self) -> String {
         let agrees = |index: usize| {
             self.rows

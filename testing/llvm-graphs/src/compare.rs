@@ -15,8 +15,8 @@ use crate::shader::{self, Layout, shader};
 
 /// Blocks that a run of an unstructured program may take.
 pub const STEPS: usize = 200_000;
-/// How many blocks a structured program may take for each block of the unstructured one. A ladder
-/// is as high as constructs nest.
+/// Maximum number of executed blocks of a structured program per executed block of the unstructured
+/// one. A chain of selector tests is as long as constructs are nested.
 const GROWTH: usize = 40;
 
 /// A difference.

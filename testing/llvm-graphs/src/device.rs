@@ -33,7 +33,7 @@ pub enum Error {
 /// The words of an invocation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lane {
-    /// How many events it saw.
+    /// Number of its events.
     pub seen: u32,
     /// Their [`digest`].
     pub digest: u32,

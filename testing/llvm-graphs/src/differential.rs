@@ -46,7 +46,7 @@ pub struct Worker {
     pub device: Option<Device>,
     /// Runs of the wave interpreter for each graph.
     pub simt: u64,
-    /// Whether failures are made smaller.
+    /// True if failures are shrunk.
     pub shrinks: bool,
     /// Called before each stage.
     pub stage: Box<dyn Fn(Stage)>,
@@ -57,13 +57,13 @@ pub struct Worker {
 pub struct Facts {
     /// Blocks after LLVM's passes.
     pub blocks: usize,
-    /// Whether each cycle has one entry.
+    /// True if each cycle has one entry.
     pub reducible: bool,
     /// Switches.
     pub switches: usize,
     /// Events of all lanes.
     pub events: usize,
-    /// Whether the device ran it.
+    /// True if the device ran it.
     pub on_device: bool,
 }
 

@@ -2,7 +2,7 @@
 
 use trellis_structurizer::ir::{Function, Type};
 
-/// How many values of 32 bits the input array has. A power of two.
+/// Number of 32-bit values in the input array, a power of two.
 pub const INPUTS: usize = 16;
 
 /// A function with the meaning of its instructions and constants.

@@ -47,10 +47,9 @@ impl Random {
 pub struct Plan {
     /// The blocks; the first is where runs begin, the last one returns.
     pub blocks: Vec<Block>,
-    /// How many variables there are. The first is the result, the second the state of state
-    /// machines.
+    /// Number of variables. The first is the result, the second the state of state machines.
     pub variables: usize,
-    /// How many jumps back a run may take.
+    /// Maximum number of backward jumps of a run.
     pub fuel: u32,
     /// The assumptions that LLVM may make about the event function and the input.
     pub events: Events,
@@ -74,7 +73,7 @@ pub struct Block {
     pub end: End,
     /// The target that replaces a jump back once the fuel is spent: a later block.
     pub out: usize,
-    /// Whether the fuel is tested by a branch of its own rather than in the condition.
+    /// True if the fuel is tested by a branch of its own rather than in the condition.
     pub asks_first: bool,
 }
 

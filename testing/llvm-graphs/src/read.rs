@@ -55,7 +55,7 @@ pub enum Error {
     },
 }
 
-/// How to read a function.
+/// Options for reading a function.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Settings {
     /// Calls without known meaning, and events, depend on the lanes that run them together,

@@ -32,8 +32,8 @@ pub const HEAD: u32 = 4;
 pub struct Layout {
     /// Invocations of the one workgroup.
     pub lanes: u32,
-    /// How many events of an invocation are kept; 0: none but their digest, for which software
-    /// devices compile much faster.
+    /// Number of events of an invocation that are kept. With 0 only their digest is kept, which
+    /// software devices compile much faster.
     pub events: u32,
 }
 
@@ -91,7 +91,7 @@ struct Variables {
     index: Word,
     /// The buffer of traces.
     trace: Word,
-    /// The number of the invocation's events.
+    /// Number of the invocation's events.
     seen: Word,
     /// Their digest.
     digest: Word,

@@ -1,5 +1,5 @@
-//! What tests of the structurizer are made of: inputs, an execution model, and one function that
-//! checks everything.
+//! Parts for tests of the structurizer: inputs, an execution model, and one function that checks
+//! everything.
 //!
 //! | module | contents |
 //! |---|---|

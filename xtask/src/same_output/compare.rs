@@ -1,9 +1,9 @@
-//! What two programs left of one input, compared.
+//! Comparison of the outputs of two programs for one input.
 
 use std::fmt;
 use std::process::Output;
 
-/// Which program.
+/// One of the two programs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Side {
     /// That of the revision.
@@ -34,25 +34,25 @@ impl fmt::Display for Side {
     }
 }
 
-/// What came of one comparison.
+/// Result of one comparison.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Outcome {
     /// Both outputs are the same.
     Same,
-    /// Both programs refuse the input, with the same words on standard output.
+    /// Both programs reject the input, with the same text on standard output.
     Refused,
     /// The outputs differ: where, and what is there.
     Differs(String),
-    /// A program did not end by itself, so that there is nothing to compare.
+    /// A program did not exit normally, so its output cannot be compared.
     Failed(String),
 }
 
-/// Returns what came of `trellis structurize`, of the revision and of the working tree.
+/// Compares runs of `trellis structurize` of the revision and of the working tree.
 ///
-/// Standard error is not compared: it has words for people, which a refactoring may improve.
+/// Standard error is not compared: its messages are for people, and a refactoring may improve them.
 pub(super) fn compare_runs(old: &Output, new: &Output) -> Outcome {
     for (side, output) in Side::BOTH.into_iter().zip([old, new]) {
-        // 1 is the program's word for bad input. 2 would mean that this command called it wrongly.
+        // Status 1 means bad input. Status 2 means that the arguments are wrong.
         if !matches!(output.status.code(), Some(0 | 1)) {
             return Outcome::Failed(ended(side, output));
         }
@@ -86,7 +86,7 @@ fn ended(side: Side, output: &Output) -> String {
 /// The first line in which two texts differ.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct LineDifference {
-    /// The number and text of the line of each side; none where that text has ended.
+    /// Number and text of the line of each side; `None` if that text has ended.
     old: Option<(usize, String)>,
     new: Option<(usize, String)>,
 }

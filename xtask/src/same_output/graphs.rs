@@ -19,7 +19,7 @@ const FAMILY_SIZES: [usize; 2] = [16, 64];
 /// One run of each program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Input {
-    /// What people call it.
+    /// Name in reports and file names.
     pub(super) name: String,
     /// The graph.
     pub(super) file: PathBuf,
@@ -42,7 +42,7 @@ pub(super) struct Kind {
 /// The kinds of inputs, a line of the table each, or what could not be read or written.
 type Kinds = Result<Vec<Kind>, Error>;
 
-/// Where the graphs of one kind are written.
+/// Writes the graphs of one kind into a folder.
 struct Writer {
     folder: PathBuf,
     kind: Kind,

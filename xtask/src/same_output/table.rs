@@ -1,13 +1,13 @@
-//! What came of all comparisons, as a table.
+//! The results of all comparisons, as a table.
 
 use std::fmt;
 
 use super::compare::Outcome;
 
-/// How many differences and failures of one kind of input are reported.
+/// Maximum number of differences and failures that are reported per kind of input.
 const REPORTED: usize = 3;
 
-/// What came of the inputs of one kind.
+/// Results for the inputs of one kind.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Row {
     pub(super) name: String,

@@ -6,9 +6,9 @@
 //! function. Where a query is not known when the shader is translated (an array of queries, a
 //! choice), all queries of the function are in one array and the number is the index in it.
 //!
-//! The numbers of D3D's ray flags, candidate types and committed states are those of SPIR-V. What
-//! D3D calls *instance index* is SPIR-V's *instance id*, and D3D's *instance ID* is SPIR-V's
-//! *custom index*. Sources: the DirectX Raytracing functional specification, `SPV_KHR_ray_query`.
+//! The numbers of D3D's ray flags, candidate types and committed states are those of SPIR-V. D3D's
+//! *instance index* is SPIR-V's *instance id*, and D3D's *instance ID* is SPIR-V's *custom index*.
+//! Sources: the DirectX Raytracing functional specification, `SPV_KHR_ray_query`.
 
 mod state;
 

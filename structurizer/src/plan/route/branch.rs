@@ -8,7 +8,7 @@ use crate::plan::blocks::OutEdge;
 use crate::plan::positions::Position;
 use crate::result::Error;
 
-/// How a two-way branch decides.
+/// Condition of a two-way branch.
 #[derive(Clone, Copy)]
 pub(super) enum Condition {
     Value(Value),

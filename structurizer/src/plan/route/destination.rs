@@ -11,7 +11,7 @@ use crate::plan::positions::Position;
 use crate::plan::route::Router;
 use crate::plan::scopes::{Scope, ScopeData};
 
-/// What follows the code that is being routed, and the scope that it is in.
+/// Continuation of the code that is being routed, and the scope that it is in.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Continuation {
     /// Position of what follows; none at the end of the function and of a loop's body.
@@ -37,10 +37,10 @@ impl Continuation {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Destination {
     pub(super) block: Block,
-    /// Whether the branch is a break or a continue, which is legal from any selection nested
+    /// True if the branch is a break or a continue, which is legal from any selection nested
     /// inside.
     pub(super) is_exit: bool,
-    /// Whether control continues from there to the target without a selector.
+    /// True if control continues from there to the target without a selector.
     pub(super) arrives: bool,
 }
 
@@ -51,7 +51,7 @@ pub(super) struct OpenScope {
     pub(super) continue_target: Option<Block>,
     /// Position of what the merge block leads to, if anything follows.
     pub(super) merge_position: PackedOption<Position>,
-    /// Where control continues from the merge block.
+    /// Continuation after the merge block.
     pub(super) outer: Continuation,
 }
 

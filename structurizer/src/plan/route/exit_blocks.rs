@@ -11,7 +11,8 @@ use crate::remark::Decision;
 use crate::result::Error;
 use crate::stage::Stage;
 
-/// How many constructs out a branch is followed before it is taken to need a selector.
+/// Maximum number of constructs through which a branch is followed outwards before it is assumed to
+/// need a selector.
 const MAX_CONSTRUCTS_LEFT: u32 = 64;
 
 impl Router<'_> {

@@ -15,7 +15,7 @@ use crate::remark::Decision;
 use crate::result::Error;
 use crate::stage::Stage;
 
-/// How many targets, and empty blocks, are followed to one target that they all lead to.
+/// Maximum number of targets, and of empty blocks, that are followed to one common target.
 const MAX_BYPASSED: usize = 16;
 
 /// An empty block with one successor.

@@ -78,14 +78,14 @@ impl NodeList {
     }
 }
 
-/// What a block is to the branches that lead to it.
+/// State of a block with respect to the branches that lead to it.
 #[derive(Clone, Default)]
 struct Arrival {
     /// The targets of what arrives.
     pending: Targets,
     /// The block that takes its place, if it is not needed.
     alias: PackedOption<Block>,
-    /// Whether it need not exist if nothing arrives: no header has it as merge block.
+    /// True if it is omitted when no branch reaches it: no header has it as merge block.
     is_optional: bool,
 }
 

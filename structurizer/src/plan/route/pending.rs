@@ -1,4 +1,4 @@
-//! Which edges are pending at merge blocks: the reasons of selectors, for remarks.
+//! Edges that are pending at merge blocks: the reasons of selectors, for remarks.
 
 use crate::entity::EntityRef;
 use crate::ir::Block;

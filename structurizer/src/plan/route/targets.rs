@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use crate::plan::positions::Position;
 
-/// How many positions are in a sorted list before a search tree takes over.
+/// Maximum number of positions in the sorted list; larger sets are search trees.
 const FEW: usize = 16;
 
 /// Positions in order.

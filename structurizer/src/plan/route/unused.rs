@@ -1,9 +1,9 @@
 //! Removal of breakable blocks that nothing breaks out of: their switch is removed, and with it a
 //! level of nesting.
 //!
-//! Whether something breaks out of a breakable block is known only when everything in it has been
-//! routed: the selection that a selector was expected from may have turned out to need no merge
-//! block, or the branch bypasses a switch further in that it may not leave directly.
+//! Breaks out of a breakable block are only known when everything in it has been routed: the
+//! selection that a selector was expected from may have turned out to need no merge block, or the
+//! branch bypasses a switch further in that it may not leave directly.
 
 use super::{Ending, Router};
 use crate::entity::EntityVec;

@@ -73,28 +73,28 @@ entity_impl!(List, "list");
 pub struct Fragment(u32);
 entity_impl!(Fragment, "fragment");
 
-/// A place in a block. It stays where it is, before its instruction, when other code comes and
-/// is removed; one at the end of a block stays at the end of the rest of the block.
+/// A position in a block. It stays before its instruction while other code is inserted and removed;
+/// a position at the end of a block stays at the end of the rest of the block.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Cursor {
     pub(super) block: Block,
     pub(super) before: Option<crate::ir::Inst>,
 }
 
-/// What happens at the end of a list.
+/// Transfer of control at the end of a list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Jump {
     /// Control continues: after the construct, or in the loop's continue part or next iteration.
     Next,
     /// Control leaves a loop or switch.
     Break(Item),
-    /// Control goes to the continue part of a loop.
+    /// Control continues in the continue part of a loop.
     Continue(Item),
     /// The invocation returns from the function.
     Return(Option<Value>),
-    /// The lane ends.
+    /// The invocation is terminated.
     Kill,
-    /// Control never gets here.
+    /// Control never reaches this.
     Unreachable,
 }
 
@@ -108,7 +108,7 @@ pub enum EditError {
     /// A branch does not follow from the merge instructions.
     #[error("a branch to {to} is not structured")]
     Goto {
-        /// Where it goes.
+        /// Target of the branch.
         to: Block,
     },
     /// The cursor's block or instruction no longer exists, or is not in this program.
@@ -152,7 +152,7 @@ pub enum EditError {
     /// Tree and graph differ: a bug in this crate, reported instead of wrong output.
     #[error("internal error: tree and graph differ at {block}")]
     OutOfStep {
-        /// Where.
+        /// The block.
         block: Block,
     },
 }
@@ -239,7 +239,7 @@ pub struct Program {
     root: List,
 }
 
-/// How a block ends, with the cases of a switch spelled out.
+/// Terminator of a block, with the cases of a switch in full.
 #[derive(PartialEq, Debug)]
 struct Ending {
     /// With an empty range of cases.

@@ -63,7 +63,7 @@ pub(super) fn read(structured: Structured) -> Result<Program, EditError> {
     Ok(program)
 }
 
-/// What is open while the nodes are read.
+/// Construct that is open while the nodes are read.
 #[derive(Clone, Copy)]
 enum Open {
     List(List),
@@ -76,7 +76,7 @@ enum Open {
 
 struct Reader {
     program: Program,
-    /// Where each ends, and what it is.
+    /// Open constructs with the index at which each ends.
     open: Vec<(u32, Open)>,
     /// The construct of a loop header or of the block of a switch.
     construct_of: SecondaryMap<Block, PackedOption<Item>>,

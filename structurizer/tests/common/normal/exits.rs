@@ -74,8 +74,7 @@ pub(super) fn only_exit(id: usize, body: &mut List) -> Option<List> {
     None
 }
 
-/// Where lanes leave a loop to be killed only, in several places, what kills them after the loop
-/// is one of these.
+/// If several exits of a loop only lead to kills, one of these kills is the one after the loop.
 pub(super) fn take_kill(id: usize, body: &mut List, rest: &mut List) {
     let mut all = Vec::new();
     jumps(body, &mut all);

@@ -49,7 +49,7 @@ pub(crate) struct Case {
     literals: Vec<u64>,
     default: bool,
     body: List,
-    /// Whether it falls through to the next case.
+    /// True if it falls through to the next case.
     falls: bool,
 }
 
@@ -105,10 +105,10 @@ struct State {
     aliases: Vec<(usize, To)>,
     /// The next number of a construct.
     fresh: usize,
-    /// Whether the only exit path of a loop, and the last case of a switch, are moved after it:
+    /// True if the only exit path of a loop, and the last case of a switch, are moved after it:
     /// everything else must have its normal form.
     hoist: bool,
-    /// Whether the jump after a switch is moved into its cases.
+    /// True if the jump after a switch is moved into its cases.
     push: bool,
 }
 

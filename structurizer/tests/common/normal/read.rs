@@ -29,7 +29,7 @@ struct Reader<'a> {
     number: usize,
     /// Loops and switches around; of a loop whether its continue part is a block to leave.
     breaks: Vec<usize>,
-    /// Where `continue` goes.
+    /// Targets of `continue`, by loop.
     loops: Vec<To>,
 }
 

@@ -5,8 +5,8 @@ use super::{
     redirect,
 };
 
-/// Where a case jumps to the end of the list, the code after the switch belongs to the one case
-/// that gets there.
+/// If cases jump to the end of the list, the code after the switch belongs to the one case that
+/// reaches it.
 pub(super) fn give_to_case(id: usize, cases: &mut Vec<Case>, rest: &mut List, follow: To) {
     if rest.is_empty()
         || matches!(rest[..], [Item::Jump(_)])
@@ -256,8 +256,8 @@ pub(super) fn is_killed(list: &[Item]) -> bool {
     end_of(list) == 0
 }
 
-/// How the best of the lanes that enter a list end, if it does not complete: 0 if all are killed, 1
-/// if others may run forever, 2 if some jump.
+/// Returns the most useful end of lanes that enter a list, if it does not complete: 0 if all are
+/// killed, 1 if others may run forever, 2 if some jump.
 pub(super) fn end_of(list: &[Item]) -> u32 {
     let mut all = Vec::new();
     let mut own = Vec::new();

@@ -1,4 +1,4 @@
-//! Which SPIR-V capabilities a device has.
+//! SPIR-V capabilities of a device.
 
 use ash::vk;
 use ash::vk::SubgroupFeatureFlags as S;

@@ -133,7 +133,7 @@ pub struct Sampler {
     pub border: vk::BorderColor,
 }
 
-/// How an image is seen through a descriptor.
+/// View of an image in a descriptor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct View {
     /// Shape.
@@ -145,7 +145,7 @@ pub struct View {
 /// One descriptor of a binding.
 #[derive(Clone, Copy, Debug)]
 pub struct Element {
-    /// Which of the job's objects.
+    /// Index of the job's object.
     pub object: usize,
     /// Kind of descriptor, where the binding takes several (descriptor heaps).
     pub ty: Option<vk::DescriptorType>,

@@ -41,7 +41,7 @@ struct Planner {
     variables: usize,
     /// Blocks that code inside may jump to: ends and headers of the regions around.
     labels: Vec<usize>,
-    /// How often a block jumps to such a label, in percent.
+    /// Probability that a block jumps to one of these labels, in percent.
     jumpy: usize,
 }
 

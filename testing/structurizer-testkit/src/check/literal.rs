@@ -10,7 +10,7 @@ use trellis_structurizer::{Merge, Structured};
 /// The blocks of a function in order; a block is named by its position.
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
-    /// How each block ends.
+    /// Terminator of each block.
     pub ends: Vec<BlockEnd>,
     /// The merge instruction of each block.
     pub merges: Vec<BlockMerge>,

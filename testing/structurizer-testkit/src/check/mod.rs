@@ -21,10 +21,10 @@ use trellis_structurizer::text::print_structured;
 use trellis_structurizer::verify::{VerifyError, verify};
 use trellis_structurizer::{Error, Options, Stages, Structured, structurize};
 
-/// How much to check.
+/// Amount of checking.
 #[derive(Clone, Copy, Debug)]
 pub struct Checks {
-    /// The number of runs of the wave interpreter that are compared.
+    /// Number of runs of the wave interpreter that are compared.
     pub runs: u64,
     /// The most blocks of a result that the slow twin of the verifier looks at.
     pub literal_blocks: usize,

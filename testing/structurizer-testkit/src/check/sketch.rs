@@ -16,7 +16,7 @@ const STAND_INS: u32 = 2_000_000;
 pub(super) struct Sketch<'a> {
     func: &'a Function,
     pub(super) blocks: Vec<Part>,
-    /// Whether a block is kept even if nothing leads to it.
+    /// True if a block is kept even without predecessors.
     pub(super) roots: Vec<bool>,
 }
 
@@ -43,7 +43,7 @@ pub(super) struct Inst {
     results: Vec<(Value, Type)>,
 }
 
-/// How a block ends.
+/// Terminator of a block.
 #[derive(Clone, Debug)]
 pub(super) enum End {
     Branch(usize),

@@ -14,7 +14,7 @@ const INT: Type = Type(2);
 const DATA: Type = Type(3);
 const TYPES: [Type; 3] = [BOOL, INT, DATA];
 
-/// How to fill a shape.
+/// Options for filling a shape with instructions.
 #[derive(Clone, Debug)]
 pub struct FillOptions {
     /// One instruction with a side effect a block and nothing else: what the families use.
@@ -57,7 +57,7 @@ struct Filler<'a> {
     func: Function,
     dominators: Dominators,
     preds: Vec<Vec<usize>>,
-    /// What each block defines.
+    /// Values that each block defines.
     definitions: Vec<Vec<Value>>,
     constants: [Value; 3],
     undefined: Value,

@@ -44,8 +44,8 @@ impl Rng {
     }
 }
 
-/// How large the graph of a seed may be, of `max_blocks`: most are small, since those are quick and
-/// find most.
+/// Returns the maximum size of the graph of a seed, at most `max_blocks`. Most are small, since
+/// small graphs are quick and find most bugs.
 pub fn mixed_size(seed: u64, max_blocks: usize) -> usize {
     if seed.is_multiple_of(4) {
         max_blocks

@@ -32,7 +32,7 @@ pub struct Case {
     pub literals: Vec<u64>,
     /// Its statements.
     pub body: Vec<Statement>,
-    /// Whether it falls through to the next case's body.
+    /// True if it falls through to the next case's body.
     pub falls: bool,
 }
 
@@ -41,11 +41,11 @@ pub struct Case {
 pub struct ProgramOptions {
     /// About how many statements.
     pub statements: usize,
-    /// Whether `break` and `continue` may leave several levels and `return` may be anywhere.
+    /// True if `break` and `continue` may leave several levels and `return` may be anywhere.
     pub multi_level: bool,
-    /// Whether there are switches.
+    /// True if there are switches.
     pub switches: bool,
-    /// Whether a case may fall through.
+    /// True if a case may fall through.
     pub fall_through: bool,
     /// The deepest nesting.
     pub depth: u32,
@@ -70,14 +70,14 @@ pub struct Program {
     pub body: Vec<Statement>,
 }
 
-/// What is around a statement while a program is made.
+/// Statements around a statement while a program is made.
 #[derive(Clone, Copy)]
 struct Around {
     depth: u32,
     /// Loops and switches around.
     breakable: u32,
     loops: u32,
-    /// Whether the innermost of them is a loop or a switch.
+    /// True if the innermost of them is a loop or a switch.
     innermost: bool,
 }
 

@@ -2,7 +2,7 @@
 
 use super::Rng;
 
-/// How a block ends.
+/// Terminator of a block.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum End {
     /// To these blocks: one is a branch, two a conditional branch, more a switch (the default
@@ -58,9 +58,9 @@ impl End {
 /// The shape of a graph; block 0 is the entry.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Shape {
-    /// How each block ends.
+    /// Terminator of each block.
     pub ends: Vec<End>,
-    /// Whether a block holds no instruction.
+    /// True if a block has no instructions.
     pub empty: Vec<bool>,
 }
 

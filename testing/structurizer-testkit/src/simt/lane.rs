@@ -8,7 +8,7 @@ use trellis_structurizer::ir::{
 
 use super::{Config, Event, EventKind, SimError, Trace};
 
-/// What a value is at run time.
+/// Run-time form of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Runtime {
     Unwritten,
@@ -50,7 +50,7 @@ const EVENTS_PER_FUEL: usize = 4;
 
 struct Lane {
     values: Vec<Runtime>,
-    /// How often the lane ran an instruction or decided on a value.
+    /// Number of times that the lane ran an instruction or decided on a value.
     counts: FxHashMap<u64, u32>,
     decisions: u32,
     /// Blocks since the last event or decision.
@@ -58,7 +58,7 @@ struct Lane {
     from: Option<Block>,
 }
 
-/// Where a lane goes from a block.
+/// Next block of a lane.
 pub(super) type Target = Option<Block>;
 
 /// All lanes of a run.

@@ -28,16 +28,16 @@ pub use graph::run_graph;
 pub use order::is_reducible;
 pub use structured::run_structured;
 
-/// How to run.
+/// Options of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Config {
-    /// The number of lanes, 1 to 64.
+    /// Number of lanes, 1 to 64.
     pub lanes: u32,
-    /// What conditions are drawn from.
+    /// Seed of the conditions.
     pub seed: u64,
-    /// After how many decisions (conditional branches and switches) a lane halts.
+    /// Number of decisions (conditional branches and switches) after which a lane halts.
     pub fuel: u32,
-    /// Whether results of convergent instructions depend on the set of lanes that run together.
+    /// True if results of convergent instructions depend on the set of lanes that run together.
     pub convergent_results: bool,
     /// Switch values are drawn from `0..=switch_range`.
     pub switch_range: u64,
@@ -58,7 +58,7 @@ impl Default for Config {
 /// An observable action of a lane.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Event {
-    /// What it was.
+    /// Kind of action.
     pub kind: EventKind,
     /// A hash of the operands.
     pub operands: u64,
@@ -81,7 +81,7 @@ pub enum EventKind {
     Halt,
 }
 
-/// What each lane did.
+/// Events of each lane.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Trace {
     /// The events of each lane.
@@ -115,7 +115,7 @@ pub enum SimError {
         block: Block,
         /// The phi.
         phi: Value,
-        /// Where control came from.
+        /// Block from which control came.
         pred: Block,
     },
     /// A block has no terminator, or the function has no block.
@@ -126,7 +126,7 @@ pub enum SimError {
     },
 }
 
-/// How the sets of lanes of convergent instructions are compared.
+/// Comparison of the sets of lanes of convergent instructions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LaneSets {
     /// Not at all.
@@ -143,11 +143,11 @@ pub enum LaneSets {
 pub struct Difference {
     /// The lane.
     pub lane: usize,
-    /// The number of the event in the lane.
+    /// Index of the event in the lane.
     pub index: usize,
-    /// What the first trace has there.
+    /// Event of the first trace.
     pub expected: Option<Event>,
-    /// What the second trace has there.
+    /// Event of the second trace.
     pub found: Option<Event>,
 }
 
