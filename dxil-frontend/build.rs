@@ -20,7 +20,7 @@ struct Row {
 }
 
 impl Row {
-    /// Name of the operation in `enum Op`.
+    /// Returns the name of the operation in `enum Op`.
     fn variant(&self) -> String {
         variant(&self.name)
     }
@@ -260,7 +260,7 @@ fn table(rows: &[Row]) -> String {
     o
 }
 
-/// The `OpInfo` of a row.
+/// Returns the `OpInfo` of a row.
 fn info(r: &Row) -> String {
     let or = |values: &[String], none: &str| {
         if values.is_empty() {
@@ -296,7 +296,7 @@ fn info(r: &Row) -> String {
     )
 }
 
-/// An enum for each family, `enum FamilyOp` of all families, and `Op::classify`.
+/// Returns an enum for each family, `enum FamilyOp` of all families, and `Op::classify`.
 fn families(rows: &[Row]) -> String {
     // Families in the order of their first operation.
     let mut names: Vec<&str> = Vec::new();

@@ -50,8 +50,8 @@ pub fn measure(family: Family) -> Result<Vec<Sample>, Error> {
     Ok(samples)
 }
 
-/// The exponent of growth: the slope of a line through the logarithms of time over those of blocks,
-/// by least squares. 1 is linear, 2 quadratic.
+/// Returns the exponent of growth: the slope of a line through the logarithms of time over those of
+/// blocks, by least squares. 1 is linear, 2 quadratic.
 pub fn exponent(samples: &[Sample]) -> f64 {
     let points: Vec<(f64, f64)> = samples
         .iter()
@@ -70,7 +70,7 @@ pub fn exponent(samples: &[Sample]) -> f64 {
     if sxx == 0.0 { 0.0 } else { sxy / sxx }
 }
 
-/// The heading of the table that [`row`] fills.
+/// Returns the heading of the table that [`row`] fills.
 pub fn heading() -> String {
     let mut text = String::from("| family |");
     for n in SIZES {
@@ -81,8 +81,8 @@ pub fn heading() -> String {
     text
 }
 
-/// One line of the table: microseconds at each size, the exponent, the greatest ratio of output
-/// blocks to input blocks.
+/// Returns one line of the table: microseconds at each size, the exponent, the greatest ratio of
+/// output blocks to input blocks.
 pub fn row(family: Family, samples: &[Sample]) -> String {
     let mut text = format!("| {family:?} |");
     for s in samples {

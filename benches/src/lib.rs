@@ -46,8 +46,8 @@ pub fn load_corpus() -> Result<Vec<Shader>, LoadError> {
         .collect()
 }
 
-/// The shaders that convert, with the number of SPIR-V words each makes; those that do not are
-/// named on standard error, since a figure without them would mislead.
+/// Returns the shaders that convert, with the number of SPIR-V words each makes; those that do not
+/// are named on standard error, since a figure without them would mislead.
 pub fn convertible(
     shaders: Vec<Shader>,
     options: &trellis_spirv_backend::Options,

@@ -301,7 +301,7 @@ mod tests {
     use crate::manifest::Stage;
     use crate::report::{Report, ShaderReport, Validator};
 
-    /// A distinct number in each counter.
+    /// Returns a distinct number in each counter.
     fn counters() -> Counters {
         let mut number = 0;
         Counters::from_fn(|_| {

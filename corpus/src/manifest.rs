@@ -56,8 +56,8 @@ const STAGES: [(Stage, &str, &str); 9] = [
 pub struct UnknownStage(pub String);
 
 impl Stage {
-    /// The stage that a profile (`ps_6_6`) compiles for; `None` if the profile is not one of
-    /// `<stage>_<major>_<minor>` with a known stage and decimal numbers.
+    /// Returns the stage that a profile (`ps_6_6`) compiles for; `None` if the profile is not one
+    /// of `<stage>_<major>_<minor>` with a known stage and decimal numbers.
     pub fn of_profile(profile: &str) -> Option<Self> {
         let mut parts = profile.split('_');
         let (prefix, major, minor) = (parts.next()?, parts.next()?, parts.next()?);

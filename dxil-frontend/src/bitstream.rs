@@ -41,7 +41,7 @@ pub struct Block {
 }
 
 impl Block {
-    /// Length of the body in bits.
+    /// Returns the length of the body in bits.
     pub fn bits(&self) -> usize {
         self.end - self.start
     }
@@ -163,12 +163,12 @@ impl<'a> Stream<'a> {
         })
     }
 
-    /// Absolute byte offset of the last record or block header.
+    /// Returns the absolute byte offset of the last record or block header.
     pub fn record_offset(&self) -> usize {
         self.base + self.record_start / 8
     }
 
-    /// Id of the current block; `None` at the top level.
+    /// Returns the id of the current block; `None` at the top level.
     pub fn block_id(&self) -> Option<u32> {
         (self.depth != 0).then_some(self.block)
     }
@@ -183,8 +183,8 @@ impl<'a> Stream<'a> {
         self.remaining_bits() < 64
     }
 
-    /// The next block or record of the current block; abbreviation definitions before it are
-    /// read too.
+    /// Returns the next block or record of the current block; abbreviation definitions before it
+    /// are read too.
     #[inline(never)]
     pub fn next_entry(&mut self) -> Result<Entry> {
         loop {
@@ -203,7 +203,7 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// The abbreviation id, and what was loaded with it: at least 25 bits.
+    /// Returns the abbreviation id, and what was loaded with it: at least 25 bits.
     #[inline(always)]
     fn abbreviation_id(&mut self) -> Result<(u32, Loaded)> {
         let next = self.pos + self.width as usize;
@@ -220,7 +220,7 @@ impl<'a> Stream<'a> {
         Ok(((word & ((1 << self.width) - 1)) as u32, rest))
     }
 
-    /// The next top-level block; `None` at the end.
+    /// Returns the next top-level block; `None` at the end.
     pub fn next_top_level(&mut self) -> Result<Option<Block>> {
         if self.at_end() {
             return Ok(None);

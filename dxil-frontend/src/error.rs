@@ -276,7 +276,7 @@ pub enum BitcodeErrorKind {
 }
 
 impl BitcodeErrorKind {
-    /// The error without its place, which [`Error::within`] adds further out.
+    /// Returns the error without its place, which [`Error::within`] adds further out.
     #[cold]
     pub(crate) fn into_error(self) -> Error {
         Error::Bitcode(Box::new(BitcodeError {
@@ -285,7 +285,7 @@ impl BitcodeErrorKind {
             kind: self,
         }))
     }
-    /// The error at an absolute byte offset.
+    /// Returns the error at an absolute byte offset.
     #[cold]
     pub(crate) fn at(self, offset: usize) -> Error {
         Error::Bitcode(Box::new(BitcodeError {

@@ -118,7 +118,7 @@ pub fn names_from_stat(container: &Container<'_>, shader: &mut Shader) -> Result
     Ok(true)
 }
 
-/// The names that the resources of a module have.
+/// Returns the names that the resources of a module have.
 fn all_names(module: &Module) -> Result<Vec<NamedResource>, Error> {
     Ok(resource_list(module)?
         .into_iter()

@@ -61,8 +61,8 @@ pub struct Metadata {
 }
 
 impl Metadata {
-    /// Operand list of a tuple; `None` entries are null operands. `None` if the entry is not a
-    /// tuple.
+    /// Returns the operand list of a tuple; `None` entries are null operands. `None` if the entry
+    /// is not a tuple.
     pub fn tuple(&self, id: MdId) -> Option<impl ExactSizeIterator<Item = Option<MdId>> + '_> {
         match self.nodes.get(id.as_u32() as usize)? {
             MdNode::Node { operands, .. } => Some(
@@ -73,18 +73,18 @@ impl Metadata {
             _ => None,
         }
     }
-    /// Operand `index` of a tuple.
+    /// Returns operand `index` of a tuple.
     pub fn operand(&self, id: MdId, index: usize) -> Option<MdId> {
         self.tuple(id)?.nth(index).flatten()
     }
-    /// Text of a string entry, if it is UTF-8.
+    /// Returns the text of a string entry, if it is UTF-8.
     pub fn string(&self, id: MdId) -> Option<&str> {
         match self.nodes.get(id.as_u32() as usize)? {
             MdNode::String(r) => std::str::from_utf8(&self.strings[r.range()]).ok(),
             _ => None,
         }
     }
-    /// Value of a value entry.
+    /// Returns the value of a value entry.
     pub fn value(&self, id: MdId) -> Option<(TypeId, ValueId)> {
         match self.nodes.get(id.as_u32() as usize)? {
             MdNode::Value { ty, value } => Some((*ty, *value)),
@@ -98,14 +98,14 @@ impl Metadata {
             .find(|(n, _)| &**n == name)
             .map(|(_, v)| &v[..])
     }
-    /// Number of a metadata kind.
+    /// Returns the number of a metadata kind.
     pub fn kind(&self, name: &str) -> Option<u32> {
         self.kinds
             .iter()
             .find(|(_, n)| self.strings.get(n.range()) == Some(name.as_bytes()))
             .map(|(k, _)| *k)
     }
-    /// Name of a metadata kind, if it is UTF-8.
+    /// Returns the name of a metadata kind, if it is UTF-8.
     pub fn kind_name(&self, kind: u32) -> Option<&str> {
         let (_, range) = self.kinds.iter().find(|(k, _)| *k == kind)?;
         std::str::from_utf8(self.strings.get(range.range())?).ok()

@@ -80,8 +80,8 @@ fn what_exchanges_data_between_lanes_is_convergent() {
     );
 }
 
-/// A module with `i32 @dx.op.threadId.i32(i32, i32)` and a caller whose one call has the given
-/// arguments (constants of type i32, or an i1).
+/// Returns a module with `i32 @dx.op.threadId.i32(i32, i32)` and a caller whose one call has the
+/// given arguments (constants of type i32, or an i1).
 fn module_calling(args: &[(u32, bool)]) -> Module {
     let mut m = Module {
         types: vec![

@@ -11,8 +11,8 @@ use trellis_dxil_frontend::Error;
 use trellis_dxil_frontend::error::BitcodeErrorKind as Kind;
 use trellis_dxil_frontend::module::{ArithFlags, BinaryOp, Constant, InstKind, Module};
 
-/// The body in a function with constants `i32 7` (value 1) and `i1 true` (value 2); the argument is
-/// value 3, the first result value 4.
+/// Returns the body in a function with constants `i32 7` (value 1) and `i1 true` (value 2); the
+/// argument is value 3, the first result value 4.
 fn body(body: impl Fn(&mut Writer)) -> Result<Module, Error> {
     with_body(
         |w| {
@@ -25,7 +25,7 @@ fn body(body: impl Fn(&mut Writer)) -> Result<Module, Error> {
     )
 }
 
-/// The field that counts back from the next value number to `value`.
+/// Returns the field that counts back from the next value number to `value`.
 fn back(next: u64, value: u64) -> u64 {
     u64::from((next as u32).wrapping_sub(value as u32))
 }

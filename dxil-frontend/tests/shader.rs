@@ -391,7 +391,7 @@ fn newer_property_tags() {
     );
 }
 
-/// Entry of the first operand of a named node.
+/// Returns the entry of the first operand of a named node.
 fn named(m: &Module, name: &str) -> MdId {
     m.metadata.named(name).unwrap()[0]
 }

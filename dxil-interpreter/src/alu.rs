@@ -15,8 +15,8 @@ pub(crate) fn flush(ty: Scalar, value: u64, on: bool) -> u64 {
     }
 }
 
-/// A binary operation. Shift amounts are taken modulo the width; division by zero gives all ones;
-/// the least number by -1 wraps.
+/// Computes a binary operation. Shift amounts are taken modulo the width; division by zero gives
+/// all ones; the least number by -1 wraps.
 pub(crate) fn binary(op: BinaryOp, ty: Scalar, a: u64, b: u64, ftz: bool) -> u64 {
     use BinaryOp::*;
     let (sa, sb) = (ty.signed(a), ty.signed(b));
@@ -68,7 +68,7 @@ fn float_binary(op: BinaryOp, ty: Scalar, a: u64, b: u64) -> u64 {
     ty.round(apply!(ty.to_f64(a), ty.to_f64(b)))
 }
 
-/// A comparison.
+/// Returns the result of a comparison.
 pub(crate) fn compare(predicate: Predicate, ty: Scalar, a: u64, b: u64, ftz: bool) -> bool {
     use Predicate::*;
     let (sa, sb) = (ty.signed(a), ty.signed(b));
@@ -107,8 +107,8 @@ pub(crate) fn compare(predicate: Predicate, ty: Scalar, a: u64, b: u64, ftz: boo
     }
 }
 
-/// A cast. Floats to integers go toward zero and saturate, NaN becomes 0; all else rounds to
-/// nearest even.
+/// Computes a cast. Floats to integers go toward zero and saturate, NaN becomes 0; all else rounds
+/// to nearest even.
 pub(crate) fn cast(op: CastOp, from: Scalar, to: Scalar, value: u64, ftz: bool) -> u64 {
     let float = || from.to_f64(flush(from, value, ftz));
     match op {
@@ -138,7 +138,7 @@ pub(crate) fn cast(op: CastOp, from: Scalar, to: Scalar, value: u64, ftz: bool) 
     }
 }
 
-/// The new value of an atomic operation on integers.
+/// Returns the new value of an atomic operation on integers.
 pub(crate) fn atomic(op: RmwOp, ty: Scalar, old: u64, operand: u64) -> u64 {
     let signed = |take_first: bool| if take_first { old } else { operand };
     let result = match op {
@@ -157,7 +157,7 @@ pub(crate) fn atomic(op: RmwOp, ty: Scalar, old: u64, operand: u64) -> u64 {
     result & ty.mask()
 }
 
-/// The lesser (or greater) float; of a number and NaN the number, of two zeros the negative
+/// Returns the lesser (or greater) float; of a number and NaN the number, of two zeros the negative
 /// (positive) one.
 pub(crate) fn min_max(ty: Scalar, a: u64, b: u64, greater: bool) -> u64 {
     let (fa, fb) = (ty.to_f64(a), ty.to_f64(b));

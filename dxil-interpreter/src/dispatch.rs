@@ -313,7 +313,7 @@ impl Dispatch {
         Ok(dispatch)
     }
 
-    /// The file's text.
+    /// Returns the file's text.
     pub fn to_json(&self) -> String {
         // Only maps whose keys are not strings can fail; this has none.
         serde_json::to_string_pretty(self).unwrap_or_default()

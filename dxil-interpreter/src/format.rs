@@ -127,9 +127,9 @@ impl Format {
         result
     }
 
-    /// The inverse of [`Format::decode`]: floats to fixed point round to nearest even and saturate,
-    /// NaN to 0 (3.2.3.5); integers saturate; floats to half round to nearest even, to 10 and 11
-    /// bits toward zero.
+    /// Encodes components, the inverse of [`Format::decode`]: floats to fixed point round to
+    /// nearest even and saturate, NaN to 0 (3.2.3.5); integers saturate; floats to half round to
+    /// nearest even, to 10 and 11 bits toward zero.
     pub fn encode(self, components: [u32; 4]) -> Vec<u8> {
         let (mut word, mut at) = (0u128, 0);
         for (&component, &bits) in components.iter().zip(self.bits()) {

@@ -15,10 +15,10 @@ const ELEMENTS: u64 = 256;
 /// Most registers of a range that get a resource.
 const MAX_RANGE: u32 = 64;
 
-/// A dispatch of `groups` with a binding for each register that a shader declares (of a range, the
-/// first 64), filled with the numbers `(5 * i + 7) % 64 % below` for `i` from 0 to 63 over and
-/// over; floats with a quarter of them. Ranges of shapes that the dispatch file does not support
-/// are left out.
+/// Returns a dispatch of `groups` with a binding for each register that a shader declares (of a
+/// range, the first 64), filled with the numbers `(5 * i + 7) % 64 % below` for `i` from 0 to 63
+/// over and over; floats with a quarter of them. Ranges of shapes that the dispatch file does not
+/// support are left out.
 ///
 /// A walk `at = data[at]` comes through all numbers from 0 to 63 if `below` is 64: loops that wait
 /// for a certain one end. `below` 0 counts as 1.
@@ -110,7 +110,7 @@ fn pattern(below: u32, float: bool) -> Data {
     }))
 }
 
-/// A format of 32-bit components that fits the element type.
+/// Returns a format of 32-bit components that fits the element type.
 fn format(resource: &Resource, components: u32) -> Format {
     use ComponentType::*;
     const FLOATS: [Format; 4] = [

@@ -1,6 +1,6 @@
 //! Exact conversions between IEEE half and wider floats (IEEE 754-2019, 3.4 and 4.3.1), on bits.
 
-/// The value of a half, exactly. A NaN keeps its sign and becomes quiet.
+/// Returns the value of a half, exactly. A NaN keeps its sign and becomes quiet.
 ///
 /// ```
 /// use trellis_dxil_interpreter::half;
@@ -22,12 +22,13 @@ pub fn to_f64(bits: u16) -> f64 {
     }
 }
 
-/// The value of a half as `f32`, exactly.
+/// Returns the value of a half as `f32`, exactly.
 pub fn to_f32(bits: u16) -> f32 {
     to_f64(bits) as f32
 }
 
-/// The nearest half, ties to even; beyond the largest finite half by half a unit or more, infinity.
+/// Returns the nearest half, ties to even; beyond the largest finite half by half a unit or more,
+/// infinity.
 ///
 /// ```
 /// use trellis_dxil_interpreter::half;
@@ -65,18 +66,19 @@ pub fn from_f64(value: f64) -> u16 {
     sign | (base + kept + u16::from(up))
 }
 
-/// The nearest half of an `f32`, ties to even.
+/// Returns the nearest half of an `f32`, ties to even.
 pub fn from_f32(value: f32) -> u16 {
     from_f64(f64::from(value))
 }
 
-/// A number of `exponent` bits (bias 15) and `fraction` bits without sign, as in `R11G11B10_FLOAT`.
+/// Returns a number of `exponent` bits (bias 15) and `fraction` bits without sign, as in
+/// `R11G11B10_FLOAT`.
 pub(crate) fn small_to_f32(bits: u32, fraction: u32) -> f32 {
     to_f32((bits << (10 - fraction)) as u16)
 }
 
-/// The inverse of [`small_to_f32`]: negative numbers become 0, rounding is toward zero by D3D's
-/// format rules, NaN stays NaN.
+/// Computes the inverse of [`small_to_f32`]: negative numbers become 0, rounding is toward zero by
+/// D3D's format rules, NaN stays NaN.
 pub(crate) fn small_from_f32(value: f32, fraction: u32) -> u32 {
     let infinity = 0x1f << fraction;
     if value.is_nan() {

@@ -74,7 +74,7 @@ pub fn run_module(
     exec::run(&program, inputs, options)
 }
 
-/// The entry point of a name, or the only compute shader if the name is empty.
+/// Returns the entry point of a name, or the only compute shader if the name is empty.
 fn entry_point<'s>(shader: &'s Shader, name: &str) -> Result<&'s EntryPoint, Error> {
     let mut fitting = shader.entry_points.iter().filter(|entry| {
         if name.is_empty() {

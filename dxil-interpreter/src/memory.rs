@@ -29,7 +29,7 @@ pub(crate) struct Pointer(pub(crate) u64);
 pub(crate) const MAX_OBJECTS: usize = 1 << 28;
 
 impl Pointer {
-    /// Start of an object.
+    /// Returns a pointer to the start of an object.
     pub(crate) fn new(space: Space, object: u32) -> Self {
         let space = match space {
             Space::Null => 0,
@@ -55,7 +55,7 @@ impl Pointer {
     pub(crate) fn offset(self) -> u32 {
         self.0 as u32
     }
-    /// The pointer `bytes` further on.
+    /// Returns the pointer advanced by `bytes`.
     pub(crate) fn add(self, bytes: u64) -> Self {
         Self(self.0 & !0xffff_ffff | u64::from((self.0 as u32).wrapping_add(bytes as u32)))
     }

@@ -249,9 +249,9 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    /// Flattened number of the thread that a lane is, lanes numbered through the group. The same
-    /// number, unless the shader has derivatives and the group an even width and height: shader
-    /// model 6.6 then takes quads of two by two threads.
+    /// Returns the flattened thread index of a lane, with lanes numbered through the group. The
+    /// same number, unless the shader has derivatives and the group an even width and height:
+    /// shader model 6.6 then takes quads of two by two threads.
     pub(crate) fn thread(&self, lane: u32) -> u32 {
         if !self.square_quads {
             return lane;
@@ -279,8 +279,8 @@ pub(crate) struct Order {
 }
 
 impl Order {
-    /// Rank at which a lane waits that goes from one block to another: the target's, or the latch's
-    /// on a back edge.
+    /// Returns the rank at which a lane waits after a branch from one block to another: the
+    /// target's, or the latch's on a back edge.
     pub(crate) fn arrival(&self, from: u32, to: u32) -> u32 {
         let (source, target) = (self.rank[from as usize], self.rank[to as usize]);
         match self.loops.get(self.header_of[to as usize] as usize) {
@@ -290,7 +290,7 @@ impl Order {
     }
 }
 
-/// The class of a dispatch file that a class of DXIL is.
+/// Returns the class of a dispatch file that a class of DXIL is.
 pub(crate) fn class_of(class: ResourceClass) -> Class {
     match class {
         ResourceClass::Srv => Class::Srv,
@@ -300,7 +300,7 @@ pub(crate) fn class_of(class: ResourceClass) -> Class {
     }
 }
 
-/// A register's place.
+/// Returns a register's place.
 pub(crate) fn place(class: ResourceClass, space: u32, register: u32) -> Place {
     Place {
         class: class_of(class),

@@ -31,7 +31,7 @@ pub struct Resource {
 }
 
 impl Resource {
-    /// A buffer without format at a register.
+    /// Returns a buffer without format at a register.
     ///
     /// ```
     /// use trellis_dxil_interpreter::{Resource, dispatch::{Class, Kind}};
@@ -122,8 +122,8 @@ pub struct Outputs {
 }
 
 impl Outputs {
-    /// The outputs in the form of a dispatch file: the UAVs of `dispatch` with the contents that
-    /// they have now, written in the numbers that it uses for them.
+    /// Returns the outputs in the form of a dispatch file: the UAVs of `dispatch` with the contents
+    /// that they have now, written in the numbers that it uses for them.
     pub fn to_dispatch(&self, dispatch: &Dispatch) -> Dispatch {
         let bindings = self.with_bindings(dispatch).map(|(resource, binding)| {
             let like = binding.expect.as_ref().or(binding.data.as_ref());
@@ -146,7 +146,7 @@ impl Outputs {
         }
     }
 
-    /// The first difference of each UAV from what `dispatch` expects.
+    /// Returns the first difference of each UAV from what `dispatch` expects.
     ///
     /// # Errors
     /// An expectation is malformed.
@@ -177,7 +177,7 @@ impl Outputs {
         })
     }
 
-    /// The UAV at a register.
+    /// Returns the UAV at a register.
     pub fn uav(&self, space: u32, register: u32) -> Option<&Resource> {
         self.resources.iter().find(|resource| {
             resource.place

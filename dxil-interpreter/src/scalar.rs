@@ -21,7 +21,7 @@ pub(crate) enum Scalar {
 }
 
 impl Scalar {
-    /// Width in bits.
+    /// Returns the width in bits.
     pub(crate) fn bits(self) -> u32 {
         match self {
             Self::I1 => 1,
@@ -32,7 +32,7 @@ impl Scalar {
             Self::Odd(bits) => u32::from(bits),
         }
     }
-    /// All bits set.
+    /// Returns all bits set.
     pub(crate) fn mask(self) -> u64 {
         u64::MAX >> (64 - self.bits())
     }
@@ -48,12 +48,12 @@ impl Scalar {
     pub(crate) fn is_float(self) -> bool {
         matches!(self, Self::F16 | Self::F32 | Self::F64)
     }
-    /// The value as a signed number.
+    /// Returns the value as a signed number.
     pub(crate) fn signed(self, value: u64) -> i64 {
         let unused = 64 - self.bits();
         (value << unused) as i64 >> unused
     }
-    /// The value of a float type.
+    /// Returns the value of a float type.
     pub(crate) fn to_f64(self, value: u64) -> f64 {
         match self {
             Self::F16 => half::to_f64(value as u16),
@@ -61,7 +61,7 @@ impl Scalar {
             _ => f64::from_bits(value),
         }
     }
-    /// The nearest value of a float type, ties to even.
+    /// Returns the nearest value of a float type, ties to even.
     pub(crate) fn round(self, value: f64) -> u64 {
         match self {
             Self::F16 => u64::from(half::from_f64(value)),

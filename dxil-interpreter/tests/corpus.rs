@@ -75,7 +75,7 @@ fn shaders() -> Vec<PathBuf> {
     files
 }
 
-/// The inputs that a shader of the corpus is run with.
+/// Returns the inputs that a shader of the corpus is run with.
 fn inputs(name: &str, input: &Input<'_>, entry: &EntryPoint) -> Inputs {
     let below = SMALL
         .iter()

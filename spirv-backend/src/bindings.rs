@@ -56,7 +56,7 @@ pub enum DescriptorKind {
 }
 
 impl DescriptorKind {
-    /// Its name in binding files.
+    /// Returns its name in binding files.
     pub fn name(self) -> &'static str {
         match self {
             Self::UniformBuffer => "uniform_buffer",

@@ -38,7 +38,7 @@ pub struct ControlFlow {
 }
 
 impl ControlFlow {
-    /// Text of the instruction with this payload, as `trellis dis` prints it.
+    /// Returns the text of the instruction with this payload, as `trellis dis` prints it.
     fn line(&self, payload: u32) -> Option<&str> {
         if payload == SyntheticInst::Demote.payload() {
             return Some("demote  ; of a discard");
@@ -83,8 +83,8 @@ impl Names for ControlFlow {
     }
 }
 
-/// The functions of an entry point, the one that [`Options::entry`] names, else the only one: its
-/// own and all that it calls, callers first.
+/// Returns the functions of an entry point, the one that [`Options::entry`] names, else the only
+/// one: its own and all that it calls, callers first.
 ///
 /// They are what [`convert`](crate::convert()) structurizes. In the few shaders that it has to
 /// rewrite before (see `legalize` in `ARCHITECTURE.md`) the listing is that of the rewritten

@@ -43,7 +43,7 @@ impl Output {
         }
     }
 
-    /// The module as bytes, as files hold it (little-endian).
+    /// Returns the module as bytes, as files hold it (little-endian).
     pub fn bytes(&self) -> Vec<u8> {
         self.words
             .iter()
@@ -177,8 +177,8 @@ pub fn convert_entry(
     })
 }
 
-/// The functions that the stage of an entry point begins with: its own, and of a hull shader the
-/// patch-constant function.
+/// Returns the functions that the stage of an entry point begins with: its own, and of a hull
+/// shader the patch-constant function.
 pub(crate) fn roots(entry: &EntryPoint) -> Result<SmallVec<[FunctionId; 2]>, Error> {
     let at = || Location::function(&entry.name);
     if execution_model(entry.kind).is_none() {
@@ -294,8 +294,8 @@ pub(crate) fn lower_all<'a>(
     Ok(())
 }
 
-/// DXIL and SPIR-V forbid recursion: removes functions that call nothing that is left until none
-/// remains.
+/// Rejects recursion, which DXIL and SPIR-V forbid: removes functions that call no remaining
+/// function until none remains.
 fn check_recursion(source: &Source<'_>, bodies: &[Body<'_>]) -> Result<(), Error> {
     if bodies.len() <= 1 && bodies.iter().all(|b| b.lowered.callees.is_empty()) {
         return Ok(());

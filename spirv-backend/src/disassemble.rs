@@ -60,7 +60,7 @@ impl Consumer for Reader {
 }
 
 impl Reader {
-    /// A distinct, printable name for each id that has an `OpName`.
+    /// Returns a distinct, printable name for each id that has an `OpName`.
     fn names(&self) -> FxHashMap<Word, String> {
         let mut names = FxHashMap::default();
         let mut taken = FxHashSet::default();

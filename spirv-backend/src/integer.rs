@@ -2,7 +2,7 @@
 
 use trellis_dxil_frontend::module::{BinaryOp, Predicate};
 
-/// The low `width` bits, all ones.
+/// Returns a mask of the low `width` bits.
 pub(crate) fn mask(width: u32) -> u64 {
     if width >= 64 {
         u64::MAX
@@ -35,8 +35,8 @@ pub(crate) fn compare(predicate: Predicate, a: u64, b: u64, width: u32) -> Optio
     })
 }
 
-/// An integer operation on zero-extended operands, not truncated; `None` for one of floats, and
-/// where LLVM's result is undefined.
+/// Evaluates an integer operation on zero-extended operands, without truncation; `None` for one of
+/// floats, and where LLVM's result is undefined.
 pub(crate) fn binary(op: BinaryOp, a: u64, b: u64, width: u32) -> Option<u64> {
     let (sa, sb) = (sign_extend(a, width), sign_extend(b, width));
     let shift = u32::try_from(b).ok().filter(|&s| s < width);

@@ -98,7 +98,8 @@ impl MeshOutputs {
         outputs
     }
 
-    /// The place of a semantic and index that is not a system value. Semantics have no case.
+    /// Returns the place of a semantic and index that is not a system value. Semantics have no
+    /// case.
     pub fn place(&self, semantic: &str, index: u32) -> Option<MeshPlace> {
         self.located
             .iter()
@@ -117,8 +118,8 @@ impl MeshOutputs {
     }
 }
 
-/// The first location of primitives: D3D's register 0 of their signature. It follows the last
-/// location of a vertex.
+/// Returns the first location of primitives: D3D's register 0 of their signature. It follows the
+/// last location of a vertex.
 pub(crate) fn primitive_location(signatures: &Signatures) -> u32 {
     let located = signatures
         .output

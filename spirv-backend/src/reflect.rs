@@ -514,7 +514,7 @@ fn place(r: &Resource, options: &Options, counter: bool) -> PlaceReflection {
     }
 }
 
-/// The descriptor kind that a resource has where the model does not say another.
+/// Returns the descriptor kind that a resource has where the model does not say another.
 fn natural(r: &Resource, counter: bool) -> &'static str {
     if counter {
         return "StorageBuffer";
@@ -605,7 +605,7 @@ fn range(r: &DescriptorRange) -> RangeReflection {
 }
 
 impl Reflection {
-    /// Descriptor sets that the resources use, in order.
+    /// Returns the descriptor sets that the resources use, in order.
     pub fn sets(&self) -> Vec<u32> {
         let places = self
             .resources

@@ -16,7 +16,7 @@ pub(crate) fn is_ray_tracing(kind: ShaderKind) -> bool {
     )
 }
 
-/// The execution model of a stage that has one here.
+/// Returns the execution model of a stage that has one here.
 pub(crate) fn execution_model(kind: ShaderKind) -> Option<ExecutionModel> {
     match kind {
         ShaderKind::Pixel => Some(ExecutionModel::Fragment),

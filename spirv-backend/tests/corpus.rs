@@ -16,7 +16,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders")
 }
 
-/// All shaders of the corpus: path below the root, contents.
+/// Returns all shaders of the corpus: path below the root, contents.
 fn shaders() -> Vec<(String, Vec<u8>)> {
     let root = root();
     let mut folders = vec![root.clone()];

@@ -84,7 +84,7 @@ fn files(folder: &Path, out: &mut Vec<PathBuf>) {
     }
 }
 
-/// The code of a file: without comments and without its tests.
+/// Returns the code of a file: without comments and without its tests.
 fn code(text: &str) -> Vec<&str> {
     let lines = text.lines();
     lines
@@ -96,7 +96,7 @@ fn code(text: &str) -> Vec<&str> {
         .collect()
 }
 
-/// The identifier at the start of `text`.
+/// Returns the identifier at the start of `text`.
 fn identifier(text: &str) -> &str {
     let end = text
         .find(|c: char| !c.is_alphanumeric() && c != '_')
@@ -120,7 +120,7 @@ fn reexports() -> BTreeMap<String, String> {
     names
 }
 
-/// All imports of other top-level modules, by module.
+/// Returns all imports of other top-level modules, by module.
 fn imports() -> BTreeMap<String, Vec<Import>> {
     let (root, exported) = (source_root(), reexports());
     let mut list = Vec::new();

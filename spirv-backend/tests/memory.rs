@@ -4,7 +4,7 @@ use std::path::Path;
 
 use trellis_spirv_backend::{Options, convert, disassemble};
 
-/// The output as lines with single spaces.
+/// Returns the output as lines with single spaces.
 fn lines(name: &str) -> Vec<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../corpus/shaders")

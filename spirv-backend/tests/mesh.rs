@@ -12,7 +12,7 @@ fn shader(name: &str) -> Vec<u8> {
     std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-/// The output for a shader of the corpus, as lines with single spaces.
+/// Returns the output for a shader of the corpus, as lines with single spaces.
 fn lines(name: &str, options: &Options) -> Vec<String> {
     let output = convert(&shader(name), options).unwrap_or_else(|e| panic!("{name}: {e}"));
     let text = disassemble(&output.words).expect("our own words");

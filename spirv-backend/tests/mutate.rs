@@ -36,7 +36,7 @@ fn number(variable: &str, default: u64) -> u64 {
     })
 }
 
-/// All shaders of the corpus: path and contents, sorted.
+/// Returns all shaders of the corpus: path and contents, sorted.
 fn corpus() -> Vec<(String, Vec<u8>)> {
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders")];
     let mut files = Vec::new();

@@ -28,7 +28,7 @@ fn body<'a>(module: &'a Module, ops: &'a [Op]) -> impl Iterator<Item = &'a Instr
         .filter(|i| ops.contains(&i.class.opcode))
 }
 
-/// All instructions that have a result, by id.
+/// Returns all instructions that have a result, by id.
 fn definitions(module: &Module) -> HashMap<Word, &Instruction> {
     module
         .all_inst_iter()
@@ -40,7 +40,7 @@ fn id(instruction: &Instruction, operand: usize) -> Word {
     instruction.operands[operand].id_ref_any().expect("an id")
 }
 
-/// The literal of a scalar constant.
+/// Returns the literal of a scalar constant.
 fn constant(definition: &Instruction) -> Option<u64> {
     match (definition.class.opcode, definition.operands.first()) {
         (Op::Constant, Some(Operand::LiteralBit32(v))) => Some((*v).into()),

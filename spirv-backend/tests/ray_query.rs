@@ -4,8 +4,8 @@ use std::path::Path;
 
 use trellis_spirv_backend::{Options, Target, convert, disassemble};
 
-/// The output for a shader of the corpus, as lines with single spaces and without the names of
-/// results.
+/// Returns the output for a shader of the corpus, as lines with single spaces and without the names
+/// of results.
 fn lines(name: &str, options: &Options) -> Vec<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../corpus/shaders/ray_query")

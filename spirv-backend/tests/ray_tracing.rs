@@ -22,7 +22,7 @@ fn options(entry: &str) -> Options {
     Options::default().with_entry(Some(entry.to_owned()))
 }
 
-/// The output for a shader, as lines with single spaces.
+/// Returns the output for a shader, as lines with single spaces.
 fn lines(name: &str, entry: &str) -> Vec<String> {
     let output =
         convert(&library(name), &options(entry)).unwrap_or_else(|e| panic!("{name}, {entry}: {e}"));
@@ -36,7 +36,7 @@ fn count(lines: &[String], part: &str) -> usize {
     lines.iter().filter(|l| l.contains(part)).count()
 }
 
-/// The type of the only variable of a storage class, written out.
+/// Returns the type of the only variable of a storage class, written out.
 fn data_type(lines: &[String], class: &str) -> String {
     let variables: Vec<&String> = lines
         .iter()

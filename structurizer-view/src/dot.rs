@@ -12,7 +12,7 @@ use crate::stages::{about, title};
 /// Pixels in an inch, which DOT measures sizes in.
 pub(crate) const INCH: f64 = 72.0;
 
-/// The figure in Graphviz's language, to be read and drawn by others.
+/// Returns the figure in Graphviz's language, to be read and drawn by others.
 pub fn dot(figure: &Figure) -> String {
     let mut text = format!(
         "digraph {{\n  label=\"{}\\n{}\" labelloc=t fontname=Helvetica\n",
@@ -50,8 +50,8 @@ pub fn dot(figure: &Figure) -> String {
     text
 }
 
-/// The figure without text but with the sizes of its nodes: what `dot -Tplain` shall place for
-/// [`Picture::of_plain`](crate::Picture::of_plain).
+/// Returns the figure without text but with the sizes of its nodes: what `dot -Tplain` shall place
+/// for [`Picture::of_plain`](crate::Picture::of_plain).
 pub fn dot_for_layout(figure: &Figure) -> String {
     let mut text =
         "digraph {\n  ranksep=0.5 nodesep=0.25\n  node [shape=box label=\"\" fixedsize=true]\n"

@@ -45,7 +45,7 @@ impl Display for Dot<'_> {
     }
 }
 
-/// The first characters of a text, with an ellipsis if there are more than `most`.
+/// Returns the first characters of a text, with an ellipsis if there are more than `most`.
 pub(crate) fn shortened(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_owned();

@@ -120,7 +120,7 @@ impl Figure {
     }
 }
 
-/// `3 insts`, or nothing for none.
+/// Returns `3 insts`, or `None` for none.
 fn counted(count: u32, what: &str) -> Option<String> {
     (count > 0).then(|| format!("{count} {what}{}", if count == 1 { "" } else { "s" }))
 }

@@ -116,7 +116,7 @@ impl Chains {
         Some(between)
     }
 
-    /// The column of each point.
+    /// Returns the column of each point.
     fn columns(&self) -> Result<Vec<f64>, Error> {
         let vertices: Vec<(u32, (f64, f64))> = self
             .widths
@@ -251,7 +251,7 @@ fn place(
     shifted(nodes, edges)
 }
 
-/// An S from the last point down to another.
+/// Draws an S from the last point down to another.
 fn curve(route: &mut Route, to: (f64, f64)) {
     let Some(&from) = route.last() else { return };
     let half = (to.1 - from.1) / 2.0;
@@ -263,7 +263,7 @@ fn line(route: &mut Route, to: (f64, f64)) {
     route.extend([from, to, to]);
 }
 
-/// An ear on the right.
+/// Returns an ear on the right.
 fn self_loop(node: Rectangle) -> Route {
     let (x, y, reach) = (node.x + node.width / 2.0, node.y, 26.0);
     vec![

@@ -89,7 +89,7 @@ const SCRIPT: &str = "\
 })();
 ";
 
-/// A page about a shader or graph of this name, with a step for each stage.
+/// Returns a page about a shader or graph of this name, with a step for each stage.
 pub fn page(name: &str, steps: &[Step]) -> String {
     let several = steps
         .windows(2)

@@ -26,7 +26,7 @@ pub struct Picture {
     layout: Layout,
 }
 
-/// Width and height of a node in pixels: what its text needs.
+/// Returns the width and height of a node in pixels: what its text needs.
 pub(crate) fn node_size(node: &FigureNode) -> (f64, f64) {
     let width = (text_width(&node.name) * 7.4).max(text_width(&node.detail) * 5.7) + 22.0;
     (
@@ -65,12 +65,12 @@ impl Picture {
         })
     }
 
-    /// The picture as an SVG file, with a title and a legend.
+    /// Returns the picture as an SVG file, with a title and a legend.
     pub fn svg(&self, figure: &Figure) -> String {
         self.document(figure, true)
     }
 
-    /// The picture as an SVG element for a page that has [the style](crate::style) already.
+    /// Returns the picture as an SVG element for a page that has [the style](crate::style) already.
     pub(crate) fn inline(&self, figure: &Figure) -> String {
         self.document(figure, false)
     }
@@ -108,8 +108,8 @@ impl Picture {
     }
 }
 
-/// Several placed figures next to each other, each under its own caption, with one legend: an SVG
-/// file.
+/// Draws several placed figures next to each other, each under its own caption, with one legend: an
+/// SVG file.
 pub fn side_by_side(parts: &[(&str, &Figure, &Picture)]) -> String {
     let columns: Vec<f64> = parts
         .iter()
@@ -149,7 +149,7 @@ pub fn side_by_side(parts: &[(&str, &Figure, &Picture)]) -> String {
     )
 }
 
-/// The element around a picture's parts.
+/// Returns the element around a picture's parts.
 fn frame(parts: &str, (width, height): (f64, f64), whole: bool, label: &str) -> String {
     let (width, height) = (width.ceil(), height.ceil());
     let mut out = format!(
@@ -255,7 +255,7 @@ fn draw(out: &mut String, figure: &Figure, layout: &Layout, (dx, dy): (f64, f64)
     out.push_str("</g>\n");
 }
 
-/// An edge with its tip.
+/// Draws an edge with its tip.
 fn curve(out: &mut String, class: &str, route: &Route) {
     let (Some((first, rest)), Some(&tip)) = (route.split_first(), route.last()) else {
         return;
@@ -302,7 +302,7 @@ fn curve(out: &mut String, class: &str, route: &Route) {
     );
 }
 
-/// The legend from this height on; gives where it ends.
+/// Draws the legend from this height on; returns the height at which it ends.
 fn legend(out: &mut String, width: f64, top: f64) -> f64 {
     let (mut x, mut y) = (MARGIN, top);
     for (sample, what) in LEGEND {
@@ -340,7 +340,7 @@ fn legend(out: &mut String, width: f64, top: f64) -> f64 {
     y + MARGIN
 }
 
-/// The legend alone, for a page that has [the style](crate::style) already.
+/// Returns the legend alone, for a page that has [the style](crate::style) already.
 pub(crate) fn legend_alone(width: f64) -> String {
     let mut out = String::new();
     let height = legend(&mut out, width, 14.0);

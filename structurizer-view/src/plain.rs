@@ -63,7 +63,7 @@ fn read(figure: &Figure, text: &str) -> Option<Layout> {
     Some(shifted(nodes, edges))
 }
 
-/// The point of a box that is nearest to another.
+/// Returns the point of a box that is nearest to another.
 fn nearest(node: Rectangle, (x, y): (f64, f64)) -> (f64, f64) {
     let (w, h) = (node.width / 2.0, node.height / 2.0);
     (

@@ -11,8 +11,8 @@ pub(crate) struct Ranks {
     pub(crate) upward: Vec<bool>,
 }
 
-/// The longest path from the entry, over all edges but those that close a cycle. What comes after
-/// a loop is below its continue target.
+/// Returns the longest path from the entry, over all edges but those that close a cycle. What comes
+/// after a loop is below its continue target.
 pub(crate) fn ranks(figure: &Figure) -> Ranks {
     let count = figure.nodes.len();
     // Flow first, so that a walk meets the cycles that the program has.
@@ -56,8 +56,8 @@ pub(crate) fn ranks(figure: &Figure) -> Ranks {
     Ranks { row, upward }
 }
 
-/// The nodes in the order in which a depth-first walk leaves them, and the place of each in it. The
-/// walk starts at the entry, then at what it did not meet.
+/// Returns the nodes in the order in which a depth-first walk leaves them, and the place of each in
+/// it. The walk starts at the entry, then at what it did not meet.
 fn finishing_order(below: &[Vec<u32>]) -> (Vec<u32>, Vec<u32>) {
     let count = below.len();
     let (mut order, mut place, mut seen) = (

@@ -29,7 +29,7 @@ fn steps(trace: &Trace, name: &str) -> Vec<Step> {
 /// Left, top, right, bottom.
 type Sides = (f64, f64, f64, f64);
 
-/// The boxes of an SVG's nodes, and points on its edges, in the coordinates of the graph.
+/// Returns the boxes of an SVG's nodes, and points on its edges, in the coordinates of the graph.
 fn read(svg: &str) -> (Vec<Sides>, Vec<Vec<(f64, f64)>>) {
     let document = roxmltree::Document::parse(svg).expect("well-formed");
     let number = |n: &roxmltree::Node<'_, '_>, name: &str| {

@@ -67,19 +67,19 @@ pub struct Edge {
 }
 
 impl BlockGraph {
-    /// The graph of a function: all blocks, reachable or not, and the edges of their terminators.
-    /// Of a `BreakBranch` both edges count, as for the structurizer.
+    /// Makes the graph of a function: all blocks, reachable or not, and the edges of their
+    /// terminators. Of a `BreakBranch` both edges count, as for the structurizer.
     pub fn of(func: &Function) -> Self {
         Self::new(func, func.blocks().collect(), |_| [None, None])
     }
 
-    /// The graph of a result: the blocks of its order, in that order, and the edges of their
+    /// Makes the graph of a result: the blocks of its order, in that order, and the edges of their
     /// terminators.
     pub fn of_structured(structured: &Structured) -> Self {
         Self::new(&structured.func, structured.order.clone(), |_| [None, None])
     }
 
-    /// The structural graph of a result (SPIR-V 1.6, section 2.11): as
+    /// Makes the structural graph of a result (SPIR-V 1.6, section 2.11): as
     /// [`of_structured`](Self::of_structured), with edges from each header to its merge block and
     /// continue target. They come before those of the terminator.
     pub fn structural(structured: &Structured) -> Self {
@@ -158,7 +158,7 @@ impl BlockGraph {
         }
     }
 
-    /// The edges that start at a block; none for a block that is not in the graph.
+    /// Returns the edges that start at a block; none for a block that is not in the graph.
     pub fn outgoing(&self, block: Block) -> &[Edge] {
         &self.edges[self.range(&self.starts, block)]
     }

@@ -6,12 +6,12 @@ use structurizer_testkit::check::{Checks, check_function};
 use trellis_structurizer::ir::{Effects, Function, SelectionHint, Terminator, Type};
 use trellis_structurizer::{Options, Stage, Stages, Tree, structurize};
 
-/// A loop unrolled so many times with two breaks, to two blocks that branch to one end.
+/// Returns a loop unrolled so many times with two breaks, to two blocks that branch to one end.
 fn unrolled(turns: usize) -> Function {
     chain(turns * 2, 2)
 }
 
-/// A chain of so many conditional breaks, to several places in turn that lead to one end.
+/// Returns a chain of so many conditional breaks, to several places in turn that lead to one end.
 fn chain(breaks: usize, places: usize) -> Function {
     let mut func = Function::new();
     let entry = func.add_block();

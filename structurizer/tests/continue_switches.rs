@@ -14,7 +14,7 @@ fn structured(func: &Function, max_continue_switches: u32) -> Structured {
     structurize(func.clone(), &options).unwrap()
 }
 
-/// The most switches that one branch to the continue target of its innermost loop leaves.
+/// Returns the most switches that one branch to the continue target of its innermost loop leaves.
 fn most_switches_left(result: &Structured) -> usize {
     // Constructs are contiguous in the order, so a stack holds those around a block. A loop's
     // continue construct is part of it until the merge block.

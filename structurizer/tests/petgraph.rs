@@ -19,7 +19,7 @@ use trellis_structurizer::petgraph::{BlockGraph, Edge};
 use trellis_structurizer::text::parse;
 use trellis_structurizer::{Options, structurize};
 
-/// The blocks that the first block reaches without passing `without`.
+/// Returns the blocks that the first block reaches without passing `without`.
 fn reached(graph: &BlockGraph, without: Option<Block>) -> BTreeSet<Block> {
     let mut seen = BTreeSet::new();
     let mut stack: Vec<Block> = graph.node_identifiers().take(1).collect();

@@ -12,7 +12,7 @@ use trellis_structurizer::text::{print, print_structured};
 use trellis_structurizer::tree::Tree;
 use trellis_structurizer::{Options, structurize};
 
-/// The source's normal form, the result's, and what to show where they differ.
+/// Returns the source's normal form, the result's, and what to show where they differ.
 fn both(program: &Program) -> (String, String, String) {
     let (shape, sites) = program.lower_with_sites();
     let source = text(&normal(of_program(program, &shape, &sites)));

@@ -11,7 +11,7 @@ use trellis_structurizer::ir::Function;
 use trellis_structurizer::text::print;
 use trellis_structurizer::{Options, Stage, Stages, structurize};
 
-/// All on, each one off, each one alone on, all off.
+/// Returns all on, each one off, each one alone on, all off.
 fn sets() -> Vec<Stages> {
     let mut sets = vec![Stages::ALL, Stages::NONE];
     sets.extend(Stage::OPTIONAL.map(|stage| Stages::ALL.without(stage)));

@@ -74,7 +74,7 @@ impl<'a> Meaning<'a> {
         self.tree.nodes()[node].kind
     }
 
-    /// The block that runs after a node.
+    /// Returns the block that runs after a node.
     fn after(&self, mut node: usize) -> Option<Block> {
         loop {
             if let Some(next) = self.next[node] {
@@ -94,7 +94,7 @@ impl<'a> Meaning<'a> {
         }
     }
 
-    /// The block that runs when control comes to a node; a jump's target; none for an exit.
+    /// Returns the block that runs when control comes to a node; a jump's target; none for an exit.
     fn start(&self, mut node: usize) -> Option<Block> {
         loop {
             match self.kind(node) {
@@ -116,7 +116,7 @@ impl<'a> Meaning<'a> {
         }
     }
 
-    /// The loop or switch around a node with this header.
+    /// Returns the loop or switch around a node with this header.
     fn construct(&self, mut node: usize, wanted: Block) -> Option<usize> {
         loop {
             node = self.parent[node]?;

@@ -110,7 +110,8 @@ pub(crate) fn run(folder: &Path, options: &Options) -> Result<Outcome, Error> {
     Ok(outcome)
 }
 
-/// The compiler's path as it can be started from another folder; a bare name is left to `PATH`.
+/// Returns the compiler's path as it can be started from another folder; a bare name is left to
+/// `PATH`.
 fn find_command(dxc: &Path) -> Result<PathBuf, Error> {
     if dxc.components().count() > 1 {
         dxc.canonicalize().map_err(at(dxc))
@@ -119,7 +120,7 @@ fn find_command(dxc: &Path) -> Result<PathBuf, Error> {
     }
 }
 
-/// Every file below `folder`, relative, with `/`, sorted.
+/// Returns every file below `folder`, relative, with `/`, sorted.
 fn list_files(folder: &Path) -> Result<BTreeSet<String>, Error> {
     let mut files = BTreeSet::new();
     let mut pending = vec![(folder.to_owned(), String::new())];
@@ -300,7 +301,7 @@ fn update(path: &Path, bytes: &[u8], check: bool) -> Result<bool, Error> {
     Ok(changed)
 }
 
-/// Compiled files without a source: removed, or with `check` only reported.
+/// Removes compiled files without a source, or with `check` only reports them.
 fn remove_strays(
     folder: &Path,
     files: &BTreeSet<String>,
@@ -330,7 +331,7 @@ mod tests {
     use std::fs;
     use std::path::{Path, PathBuf};
 
-    /// A corpus of one shader, and a "compiler" that copies the source to the output.
+    /// Returns a corpus of one shader, and a "compiler" that copies the source to the output.
     fn sandbox(name: &str) -> (PathBuf, PathBuf) {
         let folder =
             std::env::temp_dir().join(format!("trellis-xtask-{name}-{}", std::process::id()));

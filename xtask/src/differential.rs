@@ -133,13 +133,13 @@ fn compiler(arguments: &Arguments) -> Result<Compiler, String> {
 }
 
 impl Device {
-    /// Part of its name, as `gpu-test` takes it; without one it takes lavapipe.
+    /// Returns a part of its name, as `gpu-test` takes it; without one `gpu-test` takes lavapipe.
     fn part(self) -> Option<&'static str> {
         (self == Self::Swiftshader).then_some("swiftshader")
     }
 }
 
-/// A worker: judges the seeds that it reads from standard input.
+/// Runs a worker, which judges the seeds that it reads from standard input.
 fn worker(arguments: &Arguments) -> Result<(), String> {
     let compiler = compiler(arguments)?;
     // A panic is a failure of the program in which it happens, and is reported with it.
@@ -233,8 +233,8 @@ fn task(arguments: &Arguments) -> Result<ExitCode, String> {
     ))
 }
 
-/// A bar on standard error if that is a terminal; over the seeds, or over the time if there is a
-/// limit.
+/// Returns a bar on standard error if that is a terminal; over the seeds, or over the time if there
+/// is a limit.
 fn bar(arguments: &Arguments) -> ProgressBar {
     let (length, template) = match arguments.minutes {
         Some(minutes) => (

@@ -69,7 +69,7 @@ mod tests {
         list
     }
 
-    /// The pages whose paths are checked: all but the history and generated reports.
+    /// Returns the pages whose paths are checked: all but the history and generated reports.
     fn pages() -> Vec<PathBuf> {
         files(&root(), &["md"])
             .into_iter()

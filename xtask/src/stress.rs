@@ -157,8 +157,8 @@ pub(crate) fn run(
     }
 }
 
-/// A bar on standard error if that is a terminal; over the graphs, or over the time if the number
-/// of graphs is unlimited.
+/// Returns a bar on standard error if that is a terminal; over the graphs, or over the time if the
+/// number of graphs is unlimited.
 fn progress(options: &Options) -> ProgressBar {
     let seconds = options.minutes.map(|minutes| (minutes * 60.0) as u64);
     let (length, template) = match seconds {

@@ -70,7 +70,7 @@ pub(super) fn check_depths(
     Ok(())
 }
 
-/// Wrong class of a type.
+/// Returns an error about the wrong class of a type.
 #[cold]
 pub(super) fn operand_type<T>(
     what: &'static str,
@@ -85,7 +85,7 @@ pub(super) fn operand_type<T>(
     .into_error())
 }
 
-/// Two types that must be the same.
+/// Checks two types that must be the same.
 #[inline]
 pub(super) fn same_type(what: &'static str, found: TypeId, expected: TypeId) -> Result<()> {
     if found == expected {
@@ -101,7 +101,7 @@ pub(super) fn same_type(what: &'static str, found: TypeId, expected: TypeId) -> 
 }
 
 impl Builder {
-    /// The element type of a vector, else the type itself.
+    /// Returns the element type of a vector, else the type itself.
     pub(super) fn scalar(&self, ty: TypeId) -> &Type {
         match self.module.ty(ty) {
             Type::Vector { element, .. } => self.module.ty(*element),
@@ -117,7 +117,7 @@ impl Builder {
         matches!(self.scalar(ty), Type::Half | Type::Float | Type::Double)
     }
 
-    /// Pointee and address space.
+    /// Returns the pointee and address space of a pointer type.
     pub(super) fn pointee(&self, what: &'static str, ty: TypeId) -> Result<(TypeId, u32)> {
         match *self.module.ty(ty) {
             Type::Pointer {
@@ -140,7 +140,7 @@ impl Builder {
         )
     }
 
-    /// `Some(len)` for a vector.
+    /// Returns the length of a vector type, or `None` for another type.
     pub(super) fn vector_len(&self, ty: TypeId) -> Option<u32> {
         match *self.module.ty(ty) {
             Type::Vector { len, .. } => Some(len),
@@ -148,7 +148,7 @@ impl Builder {
         }
     }
 
-    /// Result type of a comparison of values of type `ty`.
+    /// Returns the result type of a comparison of values of type `ty`.
     pub(super) fn cmp_result(&mut self, ty: TypeId) -> TypeId {
         let element = self.bool_type();
         match self.vector_len(ty) {
@@ -219,7 +219,7 @@ impl Builder {
         }
     }
 
-    /// Integer of a constant, zero-extended; `None` if it is not an integer constant.
+    /// Returns the integer of a constant, zero-extended; `None` if it is not an integer constant.
     pub(super) fn constant_int(&self, value: ValueData) -> Option<u64> {
         let ValueKind::Constant(id) = value.kind else {
             return None;
@@ -232,8 +232,8 @@ impl Builder {
         }
     }
 
-    /// Element that one index of a `getelementptr` after the first selects; `index` is the value if
-    /// it is defined yet.
+    /// Returns the element that one index of a `getelementptr` after the first selects; `index` is
+    /// the value if it is defined yet.
     pub(super) fn gep_step(&self, aggregate: TypeId, index: Option<ValueData>) -> Result<TypeId> {
         match self.module.ty(aggregate) {
             Type::Array { element, .. } | Type::Vector { element, .. } => Ok(*element),
@@ -251,7 +251,7 @@ impl Builder {
         }
     }
 
-    /// Element that one index of `extractvalue` or `insertvalue` selects.
+    /// Returns the element that one index of `extractvalue` or `insertvalue` selects.
     pub(super) fn aggregate_step(&self, aggregate: TypeId, index: u64) -> Result<TypeId> {
         match self.module.ty(aggregate) {
             Type::Array { element, len } if index < *len => Ok(*element),

@@ -95,7 +95,7 @@ impl Builder {
         }
     }
 
-    /// Any constant but null and integers.
+    /// Reads any constant other than null and integers.
     #[inline(never)]
     fn constant(
         &mut self,
@@ -409,8 +409,8 @@ impl Builder {
         })
     }
 
-    /// All operands exist, are constant, have the types they must have, and no constant contains
-    /// itself.
+    /// Checks that all operands exist, are constant and have the required types, and that no
+    /// constant contains itself.
     fn check_constants(
         &mut self,
         first: usize,
@@ -519,7 +519,7 @@ fn nth_operand(constant: &Constant, pool: &[u32], index: usize) -> Option<u32> {
     }
 }
 
-/// Value number that must have type `ty`.
+/// Returns the value number that must have type `ty`.
 fn operand(
     fields: &mut Fields<'_>,
     ty: TypeId,

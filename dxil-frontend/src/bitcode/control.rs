@@ -19,7 +19,7 @@ fn control_flow<T>(what: &'static str) -> Result<T> {
 }
 
 impl Body<'_> {
-    /// Target of a branch: any block but the entry.
+    /// Returns the target of a branch: any block but the entry.
     fn target(&self, number: u64) -> Result<BlockId> {
         let id = self.block_id(number)?;
         if number == 0 {
@@ -270,8 +270,8 @@ impl Body<'_> {
         self.push(kind, ret)
     }
 
-    /// Argument that is not a value defined before the call: metadata, a value defined later, or an
-    /// error.
+    /// Returns the argument that is not a value defined before the call: metadata, a value defined
+    /// later, or an error.
     #[cold]
     fn unusual_argument(&mut self, ty: TypeId, number: u32) -> Result<u32> {
         match self.builder.module.ty(ty) {
@@ -285,8 +285,8 @@ impl Body<'_> {
         }
     }
 
-    /// A phi is at the start of its block, and has one operand for each edge that enters the
-    /// block.
+    /// Checks that each phi is at the start of its block and has one operand for each edge that
+    /// enters the block.
     pub(super) fn check_phis(&self) -> Result<()> {
         if !self.has_phis {
             return Ok(());

@@ -20,15 +20,15 @@ impl<'r> Fields<'r> {
     pub(super) fn new(all: &'r [u64]) -> Self {
         Self { all, next: 0 }
     }
-    /// Number of fields of the record.
+    /// Returns the number of fields of the record.
     pub(super) fn len(&self) -> usize {
         self.all.len()
     }
-    /// Number of fields not yet taken.
+    /// Returns the number of fields not yet taken.
     pub(super) fn left(&self) -> usize {
         self.all.len() - self.next
     }
-    /// Error for a record of the wrong length.
+    /// Returns an error for a record of the wrong length.
     #[cold]
     pub(super) fn length_error(&self, expected: &'static str) -> Error {
         BitcodeErrorKind::RecordLength {
@@ -37,7 +37,7 @@ impl<'r> Fields<'r> {
         }
         .into_error()
     }
-    /// Next field.
+    /// Returns the next field.
     #[inline]
     pub(super) fn take(&mut self) -> Result<u64> {
         match self.all.get(self.next) {
@@ -48,7 +48,7 @@ impl<'r> Fields<'r> {
             None => Err(self.length_error("more")),
         }
     }
-    /// Next field, or `default` at the end of the record.
+    /// Returns the next field, or `default` at the end of the record.
     pub(super) fn take_or(&mut self, default: u64) -> u64 {
         match self.all.get(self.next) {
             Some(&value) => {
@@ -58,7 +58,7 @@ impl<'r> Fields<'r> {
             None => default,
         }
     }
-    /// Next field as 32 bits.
+    /// Returns the next field as 32 bits.
     #[inline]
     pub(super) fn index(&mut self, field: &'static str) -> Result<u32> {
         let found = self.take()?;
@@ -71,7 +71,7 @@ impl<'r> Fields<'r> {
             .into_error()
         })
     }
-    /// Next field, checked against a range.
+    /// Returns the next field, checked against a range.
     pub(super) fn in_range(
         &mut self,
         field: &'static str,
@@ -90,17 +90,17 @@ impl<'r> Fields<'r> {
             .into_error())
         }
     }
-    /// Next field as a flag.
+    /// Returns the next field as a flag.
     pub(super) fn flag(&mut self, field: &'static str) -> Result<bool> {
         Ok(self.in_range(field, 0..=1, "0 or 1")? == 1)
     }
-    /// All fields not yet taken.
+    /// Returns all fields not yet taken.
     pub(super) fn rest(&mut self) -> &'r [u64] {
         let rest = self.all.get(self.next..).unwrap_or_default();
         self.next = self.all.len();
         rest
     }
-    /// Error unless all fields are taken.
+    /// Returns an error unless all fields are taken.
     pub(super) fn done(&self, expected: &'static str) -> Result<()> {
         if self.left() == 0 {
             Ok(())
@@ -110,8 +110,8 @@ impl<'r> Fields<'r> {
     }
 }
 
-/// Text of one character a field. Invalid UTF-8 is replaced: names never decide what a shader
-/// means.
+/// Returns the text of one character a field. Invalid UTF-8 is replaced: names never decide what a
+/// shader means.
 pub(super) fn text(fields: &[u64]) -> Name {
     let mut short = [0; 64];
     if let Some(bytes) = short.get_mut(..fields.len()) {
@@ -141,7 +141,7 @@ pub(super) fn signed(field: u64) -> i64 {
     }
 }
 
-/// Alignment in bytes from LLVM's `log2 + 1`; 0 is none.
+/// Returns the alignment in bytes from LLVM's `log2 + 1`; 0 is none.
 pub(super) fn alignment(exponent: u64) -> Result<u32> {
     match exponent {
         0 => Ok(0),

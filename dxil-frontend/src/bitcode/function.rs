@@ -283,13 +283,13 @@ impl Body<'_> {
         }
     }
 
-    /// Number that the next value gets.
+    /// Returns the number that the next value gets.
     #[inline]
     pub(super) fn next_value(&self) -> u32 {
         self.base + self.f.values.len() as u32
     }
 
-    /// A value that is defined already.
+    /// Returns a value that is defined already.
     #[inline]
     pub(super) fn defined(&self, value: u32) -> Option<ValueData> {
         match value.checked_sub(self.base) {
@@ -326,7 +326,7 @@ impl Body<'_> {
         Ok(ValueId::from_u32(value))
     }
 
-    /// Operand whose type follows in the record if it is a forward reference.
+    /// Returns the operand whose type follows in the record if it is a forward reference.
     #[inline]
     pub(super) fn value(&mut self, fields: &mut Fields<'_>) -> Result<(ValueId, TypeId)> {
         let value = self.absolute(fields.index("operand")?);
@@ -339,7 +339,7 @@ impl Body<'_> {
         }
     }
 
-    /// Operand whose type the operation determines.
+    /// Returns the operand whose type the operation determines.
     #[inline]
     pub(super) fn value_of(
         &mut self,
@@ -351,7 +351,7 @@ impl Body<'_> {
         self.number_of(what, ty, value)
     }
 
-    /// Value of that (absolute) number and type.
+    /// Returns the value of that (absolute) number and type.
     #[inline]
     pub(super) fn number_of(
         &mut self,
@@ -368,7 +368,7 @@ impl Body<'_> {
         }
     }
 
-    /// Metadata argument of that (absolute) number.
+    /// Returns the metadata argument with that (absolute) number.
     pub(super) fn metadata_argument(&self, number: u32) -> Result<crate::metadata::MdId> {
         local_md(self.builder, self.md, number)
     }

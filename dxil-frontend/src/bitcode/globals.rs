@@ -9,7 +9,7 @@ use crate::module::{
 use super::fields::{Fields, alignment};
 use super::{Builder, Result};
 
-/// LLVM 3.7's linkage numbers, obsolete ones included.
+/// Returns the linkage with LLVM 3.7's number, obsolete ones included.
 fn linkage(code: u64) -> Linkage {
     match code {
         0 | 5 | 6 | 15 => Linkage::External,
@@ -144,7 +144,7 @@ impl Builder {
         Ok(())
     }
 
-    /// 1-based number of an attribute list; 0 is none.
+    /// Returns the 1-based number of an attribute list; 0 is none.
     pub(super) fn attribute_list(&self, index: u64) -> Result<u32> {
         let count = self.module.attributes.len() as u64;
         if index > count {

@@ -9,7 +9,7 @@ use super::function::Body;
 use super::operators::{arith_flags, cast_op, fast_math, predicate};
 
 impl Body<'_> {
-    /// The pool's entries from `start` on.
+    /// Returns the pool's entries from `start` on.
     pub(super) fn pool_range(&self, start: usize) -> PoolRange {
         PoolRange {
             start: start as u32,

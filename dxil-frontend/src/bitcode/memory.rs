@@ -20,7 +20,7 @@ fn ordering(fields: &mut Fields<'_>) -> Result<Ordering> {
     })
 }
 
-/// Ordering of an instruction that is atomic by nature.
+/// Returns the ordering of an instruction that is atomic by nature.
 fn atomic_ordering(fields: &mut Fields<'_>, at_least: Ordering) -> Result<Ordering> {
     let found = ordering(fields)?;
     if (found as u8) < at_least as u8 {
@@ -34,12 +34,12 @@ fn atomic_ordering(fields: &mut Fields<'_>, at_least: Ordering) -> Result<Orderi
     Ok(found)
 }
 
-/// Synchronization scope: 0 single thread, 1 all threads.
+/// Reads a synchronization scope: 0 single thread, 1 all threads.
 fn single_thread(fields: &mut Fields<'_>) -> Result<bool> {
     Ok(fields.in_range("synchronization scope", 0..=1, "0 or 1")? == 0)
 }
 
-/// Ordering and scope of an atomic load or store.
+/// Returns the ordering and scope of an atomic load or store.
 fn access_ordering(fields: &mut Fields<'_>) -> Result<Ordering> {
     let ordering = atomic_ordering(fields, Ordering::Unordered)?;
     // The module does not store the scope: DXIL never has these with single-thread scope.

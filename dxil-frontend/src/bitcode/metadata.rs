@@ -23,8 +23,8 @@ pub(super) struct MdNumbering {
 }
 
 impl MdNumbering {
-    /// Entry of a number in the file; whether it exists is checked at the end of the block or
-    /// function.
+    /// Returns the entry of a number in the file; whether it exists is checked at the end of the
+    /// block or function.
     fn entry(self, number: u32) -> u32 {
         if number < self.shared {
             number
@@ -186,7 +186,7 @@ impl Builder {
         Ok(())
     }
 
-    /// All references of module-level metadata are defined.
+    /// Checks that all references of module-level metadata are defined.
     pub(super) fn check_metadata(&self) -> Result<()> {
         for operands in self
             .module
@@ -210,8 +210,8 @@ impl Builder {
         }
     }
 
-    /// All references of the entries from `first` on are defined; `local` are the values of the
-    /// function that they belong to.
+    /// Checks that all references of the entries from `first` on are defined; `local` are the
+    /// values of the function that they belong to.
     pub(super) fn check_metadata_from(
         &self,
         first: usize,
@@ -259,7 +259,7 @@ impl Builder {
     }
 }
 
-/// Metadata id; the largest number is reserved.
+/// Returns the metadata id; the largest number is reserved.
 pub(super) fn md_id(number: u32) -> Result<MdId> {
     if number == u32::MAX {
         Err(BitcodeErrorKind::Field {
@@ -273,7 +273,7 @@ pub(super) fn md_id(number: u32) -> Result<MdId> {
     }
 }
 
-/// Metadata number in a function, as an entry that exists.
+/// Returns the metadata number in a function, as an entry that exists.
 pub(super) fn local_md(builder: &Builder, numbering: MdNumbering, number: u32) -> Result<MdId> {
     let id = md_id(numbering.entry(number))?;
     builder.metadata_exists(id)?;

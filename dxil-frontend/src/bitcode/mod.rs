@@ -241,7 +241,7 @@ impl Builder {
     }
 }
 
-/// Valid LLVM that DXIL does not permit.
+/// Returns an error about valid LLVM that DXIL does not permit.
 #[cold]
 fn unsupported(what: &'static str) -> Error {
     BitcodeErrorKind::Unsupported { what }.into_error()

@@ -8,7 +8,7 @@ use super::check::operand_type;
 use super::{Builder, Result};
 
 impl Builder {
-    /// Binary operation of LLVM's number on values of type `ty`.
+    /// Returns the binary operation with LLVM's number on values of type `ty`.
     pub(super) fn binary_op(&self, code: u64, ty: TypeId) -> Result<BinaryOp> {
         use BinaryOp as B;
         let (int, float) = match code {
@@ -51,7 +51,8 @@ impl Builder {
         )
     }
 
-    /// Integer predicates compare integers and pointers, the others floating-point values.
+    /// Checks that integer predicates compare integers and pointers, the others floating-point
+    /// values.
     pub(super) fn check_predicate(&self, predicate: Predicate, ty: TypeId) -> Result<()> {
         let is_float = (predicate as u8) <= Predicate::FTrue as u8;
         match self.scalar(ty) {
@@ -70,7 +71,7 @@ impl Builder {
     }
 }
 
-/// Cast of LLVM's number.
+/// Returns the cast with LLVM's number.
 pub(super) fn cast_op(code: u64) -> Result<CastOp> {
     use CastOp as C;
     const ALL: [CastOp; 13] = [
@@ -99,7 +100,7 @@ pub(super) fn cast_op(code: u64) -> Result<CastOp> {
     })
 }
 
-/// Predicate of LLVM's number: 0 to 15 for floating point, 32 to 41 for integers.
+/// Returns the predicate with LLVM's number: 0 to 15 for floating point, 32 to 41 for integers.
 pub(super) fn predicate(code: u64) -> Result<Predicate> {
     use Predicate as P;
     const FLOAT: [Predicate; 16] = [
@@ -162,7 +163,7 @@ pub(super) fn arith_flags(op: BinaryOp, bits: u64) -> ArithFlags {
     }
 }
 
-/// Fast-math flags: bit 0 means all of them.
+/// Returns the fast-math flags: bit 0 means all of them.
 pub(super) fn fast_math(bits: u64) -> ArithFlags {
     const ALL: u16 =
         ArithFlags::FAST | ArithFlags::NNAN | ArithFlags::NINF | ArithFlags::NSZ | ArithFlags::ARCP;

@@ -216,7 +216,7 @@ fn of_lists(
     Ok(Some(names))
 }
 
-/// Text of one character a field.
+/// Returns the text of one character a field.
 fn utf8(fields: &[u64]) -> Option<Name> {
     let bytes: SmallVec<[u8; 64]> = fields.iter().map(|&c| c as u8).collect();
     std::str::from_utf8(&bytes).ok().map(Name::new)

@@ -26,7 +26,7 @@ const fn records(layout: &str) -> KnownBits<160> {
     bits
 }
 
-/// Unabbreviated record of a text.
+/// Writes an unabbreviated record of a text.
 const fn record(bits: &mut KnownBits<160>, code: u64, text: &[u8]) {
     bits.fixed(3, ID_WIDTH);
     bits.vbr(code, 6);
@@ -61,7 +61,7 @@ mod tests {
     use crate::bitstream::Entry;
     use crate::container::Container;
 
-    /// The texts as the records have them, and as they are recognised after the TYPE block.
+    /// Returns the texts as the records have them, and as they are recognised after the TYPE block.
     fn both(file: &[u8]) -> (Module, Module) {
         let program = Container::open(file).unwrap().main_program().unwrap();
         let mut stream = Stream::open(program.bitcode, 0).unwrap();

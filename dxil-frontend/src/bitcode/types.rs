@@ -32,7 +32,7 @@ fn type_id(index: usize) -> TypeId {
     TypeId::from_u32(index as u32)
 }
 
-/// Component types that a type is made of.
+/// Returns the component types that a type is made of.
 fn components(ty: &Type) -> (Option<TypeId>, &[TypeId]) {
     match ty {
         Type::Pointer { pointee, .. } => (Some(*pointee), &[]),
@@ -249,7 +249,7 @@ impl Builder {
         }
     }
 
-    /// `i1`.
+    /// Returns `i1`.
     #[inline]
     pub(super) fn bool_type(&mut self) -> TypeId {
         match self.types.bool_ty {
@@ -258,7 +258,7 @@ impl Builder {
         }
     }
 
-    /// `void`.
+    /// Returns `void`.
     #[inline]
     pub(super) fn void_type(&mut self) -> TypeId {
         match self.types.void_ty {
@@ -267,7 +267,7 @@ impl Builder {
         }
     }
 
-    /// Pointer type to `pointee`, found or added.
+    /// Returns the pointer type to `pointee`, found or added.
     pub(super) fn pointer_to(&mut self, pointee: TypeId, address_space: u32) -> TypeId {
         let mut next = self.types.pointers[pointee.as_u32() as usize].first;
         while next != 0 {
@@ -285,7 +285,7 @@ impl Builder {
     }
 }
 
-/// Component type number; whether it exists is checked once the table is complete.
+/// Returns the component type number; whether it exists is checked once the table is complete.
 fn part(fields: &mut Fields<'_>) -> Result<TypeId> {
     let index = fields.index("type")?;
     if index == u32::MAX {

@@ -37,9 +37,9 @@ impl Stream<'_> {
         })
     }
 
-    /// A definition of at most 15 operands in as few bits as usual: is literal (1 bit), then its
-    /// value (8), or encoding (3) and width (5). `false`, and nothing read, if there is anything
-    /// else.
+    /// Reads a definition of at most 15 operands in as few bits as usual: is literal (1 bit), then
+    /// its value (8), or encoding (3) and width (5). `false`, and nothing read, if there is
+    /// anything else.
     #[inline(always)]
     fn usual_abbreviation(&mut self) -> bool {
         let (mut pos, mut word, mut used) = (self.pos, self.peek() >> 5, 5);
@@ -76,7 +76,7 @@ impl Stream<'_> {
         usual
     }
 
-    /// Any definition, operand by operand.
+    /// Reads any definition, operand by operand.
     #[cold]
     fn any_abbreviation(&mut self) -> Result<()> {
         let offset = self.record_offset();

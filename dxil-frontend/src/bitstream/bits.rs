@@ -14,8 +14,8 @@ impl Stream<'_> {
         BitcodeErrorKind::UnexpectedEnd { wanted }.at(self.base + self.pos / 8)
     }
 
-    /// At least [`decode::WINDOW`] bits from the current position on, zero beyond the end of the
-    /// data.
+    /// Returns at least [`decode::WINDOW`] bits from the current position on, zero beyond the end
+    /// of the data.
     #[inline(always)]
     pub(super) fn peek(&self) -> u64 {
         load(self.data, self.pos)
@@ -36,7 +36,7 @@ impl Stream<'_> {
         Ok(self.fixed_wide(width))
     }
 
-    /// 58 to 64 bits, which are there.
+    /// Returns 58 to 64 bits, which must exist.
     #[cold]
     fn fixed_wide(&mut self, width: u32) -> u64 {
         let low = self.peek() & 0xffff_ffff;

@@ -209,7 +209,7 @@ impl Stream<'_> {
         }
     }
 
-    /// Record with that abbreviation id, for blocks where records are few.
+    /// Reads the record with that abbreviation id, for blocks with few records.
     #[cold]
     fn record_of(&mut self, id: u32, rest: Loaded) -> Result<u32> {
         if id == 3 {

@@ -6,7 +6,7 @@ use super::abbreviation::AbbrevOp;
 /// Bits that one load of eight bytes has at least, wherever in a byte it starts.
 pub(super) const WINDOW: u32 = 57;
 
-/// At least [`WINDOW`] bits from a bit position on, zero beyond the end of the data.
+/// Returns at least [`WINDOW`] bits from a bit position on, zero beyond the end of the data.
 #[inline(always)]
 pub(super) fn load(data: &[u8], pos: usize) -> u64 {
     let byte = pos >> 3;
@@ -53,8 +53,8 @@ impl Loaded {
     }
 }
 
-/// One integer in chunks of `width` bits and the bits that it takes; `None` if one load does not
-/// hold it.
+/// Returns one integer in chunks of `width` bits and the bits that it takes; `None` if one load
+/// does not hold it.
 #[inline]
 fn vbr_at(data: &[u8], pos: usize, width: u32) -> Option<(u64, u32)> {
     let more = 1 << (width - 1);
@@ -134,9 +134,9 @@ pub(super) fn vbr6_fields(data: &[u8], from: Loaded, fields: &mut [u64]) -> Opti
     }
 }
 
-/// Position after `count` integers in 6-bit chunks. It may be past the end of the block: the
-/// caller compares. Beyond the end of the data all bits are zero, so that no more than nine
-/// integers are passed there with each load.
+/// Returns the position after `count` integers in 6-bit chunks. It may be past the end of the
+/// block: the caller compares. Beyond the end of the data all bits are zero, so that no more than
+/// nine integers are passed there with each load.
 pub(super) fn skip_vbr6(data: &[u8], mut pos: usize, mut count: u64) -> usize {
     // Lowest bits of the nine chunks of a load.
     const ONES: u64 = 0x1_0410_4104_1041;
@@ -214,7 +214,7 @@ pub(super) fn scalars(
 mod tests {
     use super::*;
 
-    /// Chunk by chunk and bit by bit.
+    /// Decodes chunk by chunk and bit by bit.
     fn slow_vbr6(data: &[u8], pos: &mut usize) -> u64 {
         let (mut value, mut shift) = (0, 0);
         loop {

@@ -12,7 +12,7 @@ pub(crate) struct KnownBits<const N: usize> {
 }
 
 impl<const N: usize> KnownBits<N> {
-    /// No bits.
+    /// Returns an empty sequence of bits.
     pub(crate) const fn new() -> Self {
         Self {
             bytes: [0; N],
@@ -20,7 +20,7 @@ impl<const N: usize> KnownBits<N> {
         }
     }
 
-    /// Number of bits.
+    /// Returns the number of bits.
     pub(crate) const fn len(&self) -> usize {
         self.len
     }

@@ -57,7 +57,8 @@ impl<'a> Stream<'a> {
         Err(BitcodeErrorKind::Limit { what, count, limit }.at(self.record_offset()))
     }
 
-    /// Code and number of fields of an unabbreviated record, of which `word` has the first bits.
+    /// Returns the code and number of fields of an unabbreviated record, of which `word` has the
+    /// first bits.
     #[inline(always)]
     pub(super) fn code_and_count(&mut self, word: u64) -> Result<(u64, u64)> {
         // One chunk each as a rule.
@@ -95,8 +96,8 @@ impl<'a> Stream<'a> {
         self.record_code(code)
     }
 
-    /// The fields one by one, each checked against the end of the block: for the rare long ones,
-    /// and for exact errors.
+    /// Reads the fields one by one, each checked against the end of the block: for the rare long
+    /// ones, and for exact errors.
     #[cold]
     fn vbr6_fields_checked(&mut self, start: usize) -> Result<()> {
         for index in start..self.len {
@@ -108,7 +109,7 @@ impl<'a> Stream<'a> {
         Ok(())
     }
 
-    /// Abbreviation with that id, 4 or more.
+    /// Returns the abbreviation with that id, 4 or more.
     #[inline(always)]
     pub(super) fn abbreviation(&self, id: u32) -> Result<Abbrev> {
         let index = self.first_abbrev + (id - 4) as usize;
@@ -214,7 +215,7 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// Array of fields of at most 8 bits (strings): several elements from each load.
+    /// Reads an array of fields of at most 8 bits (strings): several elements from each load.
     #[inline(always)]
     fn narrow_array(&mut self, count: u64, width: u32, decode: impl Fn(u64) -> u64) -> Result<()> {
         self.check_count("elements of an array", count, width as usize)?;

@@ -9,8 +9,8 @@ use crate::error::BitcodeErrorKind;
 #[derive(Clone, Copy, Debug)]
 pub struct RecordAt(usize);
 
-/// Code of an unabbreviated record that one load holds, and the position after it, which may be
-/// past the end of the block.
+/// Returns the code of an unabbreviated record that one load holds, and the position after it,
+/// which may be past the end of the block.
 #[inline(always)]
 fn short_record(rest: Loaded) -> Option<(u32, usize)> {
     let Loaded { pos, used, word } = rest;
@@ -63,7 +63,7 @@ impl Stream<'_> {
         }
     }
 
-    /// Place of the last record.
+    /// Returns the position of the last record.
     pub fn record_at(&self) -> RecordAt {
         RecordAt(self.record_start)
     }

@@ -48,7 +48,7 @@ pub(super) fn check(container: &[u8]) -> HashStatus {
     }
 }
 
-/// Hash of what follows the hash field.
+/// Returns the hash of what follows the hash field.
 pub(super) fn container_hash(content: &[u8]) -> [u8; 16] {
     let mut state = INITIAL;
     let (blocks, tail) = content.as_chunks::<64>();
@@ -128,7 +128,7 @@ fn transform(state: &mut [u32; 4], block: &[u8; 64]) {
 mod tests {
     use super::*;
 
-    /// MD5 with its own finalisation, for the test vectors of RFC 1321.
+    /// Computes MD5 with its own finalisation, for the test vectors of RFC 1321.
     fn md5(data: &[u8]) -> String {
         let mut padded = data.to_vec();
         padded.push(0x80);

@@ -156,12 +156,12 @@ impl<'a> Container<'a> {
         Ok(Self { bytes, count })
     }
 
-    /// The whole container.
+    /// Returns the whole container.
     pub fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// All parts in file order.
+    /// Returns all parts in file order.
     pub fn parts(&self) -> impl ExactSizeIterator<Item = Part<'a>> + Clone + use<'a> {
         let bytes = self.bytes;
         (0..self.count as usize).map(move |i| {
@@ -177,12 +177,13 @@ impl<'a> Container<'a> {
         })
     }
 
-    /// The first part with this name.
+    /// Returns the first part with this name.
     pub fn part(&self, fourcc: FourCC) -> Option<Part<'a>> {
         self.parts().find(|p| p.fourcc == fourcc)
     }
 
-    /// All programs, in file order: `DXIL` and `ILDB` parts, and `STAT` parts that hold one.
+    /// Returns all programs, in file order: `DXIL` and `ILDB` parts, and `STAT` parts that hold
+    /// one.
     pub fn programs(&self) -> impl Iterator<Item = Result<Program<'a>, ContainerError>> + use<'a> {
         self.parts()
             .filter(|p| match p.fourcc {
@@ -193,7 +194,7 @@ impl<'a> Container<'a> {
             .map(|p| Program::read(&p))
     }
 
-    /// The program to convert: the `DXIL` part, else `ILDB`, else `STAT`.
+    /// Returns the program to convert: the `DXIL` part, else `ILDB`, else `STAT`.
     ///
     /// # Errors
     /// The part is missing, or its header is malformed.
@@ -211,7 +212,7 @@ impl<'a> Container<'a> {
         }
     }
 
-    /// The reflection program of `STAT`, which keeps the names that `DXIL` lost.
+    /// Returns the reflection program of `STAT`, which keeps the names that `DXIL` lost.
     ///
     /// # Errors
     /// The program header is malformed.
@@ -222,7 +223,7 @@ impl<'a> Container<'a> {
             .transpose()
     }
 
-    /// Feature bits of the `SFI0` part; 0 without one.
+    /// Returns the feature bits of the `SFI0` part; 0 without one.
     ///
     /// # Errors
     /// The part is shorter than 8 bytes.
@@ -231,7 +232,7 @@ impl<'a> Container<'a> {
             .map_or(Ok(0), |p| p.reader().u64("feature flags"))
     }
 
-    /// Input signature (`ISG1`). `None` without the part.
+    /// Returns the input signature (`ISG1`). `None` without the part.
     ///
     /// # Errors
     /// The part is malformed.
@@ -241,7 +242,7 @@ impl<'a> Container<'a> {
             .transpose()
     }
 
-    /// Output signature (`OSG1`). `None` without the part.
+    /// Returns the output signature (`OSG1`). `None` without the part.
     ///
     /// # Errors
     /// The part is malformed.
@@ -253,7 +254,7 @@ impl<'a> Container<'a> {
             .transpose()
     }
 
-    /// Patch-constant or primitive signature (`PSG1`). `None` without the part.
+    /// Returns the patch-constant or primitive signature (`PSG1`). `None` without the part.
     ///
     /// # Errors
     /// The part is malformed.
@@ -265,7 +266,7 @@ impl<'a> Container<'a> {
             .transpose()
     }
 
-    /// Pipeline state validation (`PSV0`). `None` without the part.
+    /// Returns the pipeline state validation (`PSV0`). `None` without the part.
     ///
     /// # Errors
     /// The part is malformed.
@@ -275,7 +276,7 @@ impl<'a> Container<'a> {
             .transpose()
     }
 
-    /// Root signature (`RTS0`). `None` without the part.
+    /// Returns the root signature (`RTS0`). `None` without the part.
     ///
     /// # Errors
     /// The part is malformed.
@@ -285,7 +286,7 @@ impl<'a> Container<'a> {
             .transpose()
     }
 
-    /// Runtime data of a library (`RDAT`). `None` without the part.
+    /// Returns the runtime data of a library (`RDAT`). `None` without the part.
     ///
     /// # Errors
     /// The part is malformed.
@@ -295,7 +296,7 @@ impl<'a> Container<'a> {
             .transpose()
     }
 
-    /// Hash of the program (`HASH`). `None` without the part.
+    /// Returns the hash of the program (`HASH`). `None` without the part.
     ///
     /// # Errors
     /// The part is malformed.
@@ -305,7 +306,7 @@ impl<'a> Container<'a> {
             .transpose()
     }
 
-    /// Name of the file with debug information (`ILDN`). `None` without the part.
+    /// Returns the name of the file with debug information (`ILDN`). `None` without the part.
     ///
     /// # Errors
     /// The part is malformed.
@@ -335,7 +336,7 @@ impl<'a> Container<'a> {
             .transpose()
     }
 
-    /// Reflection of a PDB (`PDBI`). `None` without the part.
+    /// Returns the reflection of a PDB (`PDBI`). `None` without the part.
     ///
     /// # Errors
     /// The part is malformed.

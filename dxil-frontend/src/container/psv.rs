@@ -279,7 +279,7 @@ impl<'a> PipelineValidation<'a> {
         Ok(out)
     }
 
-    /// A name by its offset into the string table.
+    /// Returns a name by its offset into the string table.
     ///
     /// # Errors
     /// The offset is outside of the table, or the string does not end.
@@ -288,7 +288,7 @@ impl<'a> PipelineValidation<'a> {
             .map_or(Ok(""), |s| s.string_at(offset, "string"))
     }
 
-    /// Semantic indices of an element, one for each row.
+    /// Returns the semantic indices of an element, one for each row.
     pub fn indices(&self, element: &PsvElement) -> Option<&[u32]> {
         let start = element.indices as usize;
         self.semantic_indices

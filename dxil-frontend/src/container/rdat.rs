@@ -23,7 +23,7 @@ pub struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    /// Number of records.
+    /// Returns the number of records.
     pub fn len(&self) -> usize {
         self.count as usize
     }
@@ -39,7 +39,7 @@ impl<'a> Table<'a> {
                 .unwrap_or(&[])
         })
     }
-    /// A reader of each record, for errors with offsets.
+    /// Returns a reader of each record, for errors with offsets.
     fn readers(
         &self,
     ) -> impl ExactSizeIterator<Item = Result<Reader<'a>, ContainerError>> + use<'a> {
@@ -223,12 +223,12 @@ impl<'a> RuntimeData<'a> {
         Ok(out)
     }
 
-    /// A table by its part type.
+    /// Returns a table by its part type.
     pub fn table(&self, ty: u32) -> Option<&Table<'a>> {
         self.tables.iter().find(|t| t.ty == ty)
     }
 
-    /// A string by its offset.
+    /// Returns a string by its offset.
     ///
     /// # Errors
     /// The offset is outside of the string part, or the string does not end.
@@ -239,7 +239,7 @@ impl<'a> RuntimeData<'a> {
         }
     }
 
-    /// An index array by the position of its count.
+    /// Returns an index array by the position of its count.
     fn index_array(&self, at: u32) -> Result<IndexArray<'a>, ContainerError> {
         let (false, Some(indices)) = (at == NONE, self.indices) else {
             return Ok(IndexArray::default());

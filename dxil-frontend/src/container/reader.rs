@@ -27,14 +27,14 @@ impl<'a> Reader<'a> {
             pos: 0,
         }
     }
-    /// Position within the data.
+    /// Returns the position within the data.
     pub(crate) fn pos(&self) -> usize {
         self.pos
     }
     pub(crate) fn remaining(&self) -> usize {
         self.data.len().saturating_sub(self.pos)
     }
-    /// An error at a position of the data.
+    /// Returns an error at a position of the data.
     #[cold]
     pub(crate) fn error_at(&self, pos: usize, kind: ContainerErrorKind) -> ContainerError {
         ContainerError {
@@ -43,7 +43,7 @@ impl<'a> Reader<'a> {
             kind,
         }
     }
-    /// An error about a field that begins at a position of the data.
+    /// Returns an error about a field that begins at a position of the data.
     #[cold]
     pub(crate) fn bad_field(
         &self,
@@ -61,7 +61,7 @@ impl<'a> Reader<'a> {
             },
         )
     }
-    /// The next `len` bytes.
+    /// Returns the next `len` bytes.
     pub(crate) fn bytes(&mut self, len: usize, what: &'static str) -> Result<&'a [u8]> {
         let end = self.pos.checked_add(len).filter(|&e| e <= self.data.len());
         let Some(slice) = end.and_then(|e| self.data.get(self.pos..e)) else {
@@ -77,7 +77,7 @@ impl<'a> Reader<'a> {
         self.pos += len;
         Ok(slice)
     }
-    /// `count` items of `size` bytes.
+    /// Returns `count` items of `size` bytes.
     pub(crate) fn items(
         &mut self,
         count: u32,
@@ -118,7 +118,7 @@ impl<'a> Reader<'a> {
     pub(crate) fn align4(&mut self) {
         self.pos = self.pos.next_multiple_of(4).min(self.data.len());
     }
-    /// A reader at another position of the same data.
+    /// Returns a reader at another position of the same data.
     pub(crate) fn at(&self, pos: u32, what: &'static str) -> Result<Self> {
         if pos as usize > self.data.len() {
             return Err(self.error_at(
@@ -135,7 +135,7 @@ impl<'a> Reader<'a> {
             ..*self
         })
     }
-    /// A reader of the next `len` bytes alone.
+    /// Returns a reader of the next `len` bytes alone.
     pub(crate) fn sub(&mut self, len: usize, what: &'static str) -> Result<Self> {
         let base = self.base + self.pos;
         Ok(Self {
@@ -145,7 +145,7 @@ impl<'a> Reader<'a> {
             pos: 0,
         })
     }
-    /// The NUL-terminated string at offset `at` of the data.
+    /// Returns the NUL-terminated string at offset `at` of the data.
     pub(crate) fn string_at(&self, at: u32, what: &'static str) -> Result<&'a str> {
         let Some(tail) = self.data.get(at as usize..) else {
             return Err(self.error_at(
@@ -169,14 +169,14 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Little-endian `u32` at `at`; 0 past the end (callers have checked the length).
+/// Returns the little-endian `u32` at `at`; 0 past the end (callers have checked the length).
 pub(crate) fn u32_at(data: &[u8], at: usize) -> u32 {
     data.get(at..at + 4)
         .and_then(|b| b.try_into().ok())
         .map_or(0, u32::from_le_bytes)
 }
 
-/// Little-endian `u16` at `at`; 0 past the end (callers have checked the length).
+/// Returns the little-endian `u16` at `at`; 0 past the end (callers have checked the length).
 pub(crate) fn u16_at(data: &[u8], at: usize) -> u16 {
     data.get(at..at + 2)
         .and_then(|b| b.try_into().ok())

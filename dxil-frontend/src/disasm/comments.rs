@@ -47,7 +47,7 @@ pub(super) fn write(
     }
 }
 
-/// Text of a specialized node's string field.
+/// Returns the text of a specialized node's string field.
 fn string<'m>(m: &'m Module, raw: &[u64], index: usize) -> &'m str {
     raw.get(index)
         .and_then(|&v| nullable_id(v))
@@ -104,7 +104,7 @@ fn variable(t: &mut Text, m: &Module, f: &Function, id: InstId) -> bool {
     true
 }
 
-/// The two words of a constant `%dx.types.ResourceProperties`.
+/// Returns the two words of a constant `%dx.types.ResourceProperties`.
 fn properties(m: &Module, f: &Function, v: ValueId) -> Option<[u32; 2]> {
     match m.constant(Some(f), v)? {
         ConstantData {
@@ -207,7 +207,7 @@ fn kind_name(kind: ResourceKind) -> &'static str {
     }
 }
 
-/// Name of a component type, as in `4xF32`.
+/// Returns the name of a component type, as in `4xF32`.
 fn component_name(ty: ComponentType) -> &'static str {
     use ComponentType as C;
     match ty {

@@ -17,7 +17,7 @@ impl Fields<'_> {
     fn get(&self, index: usize) -> u64 {
         self.raw.get(index).copied().unwrap_or(0)
     }
-    /// Metadata operand of a field that holds 0 for null, else entry + 1.
+    /// Returns the metadata operand of a field that holds 0 for null, else entry + 1.
     fn id(&self, index: usize) -> Option<MdId> {
         nullable_id(self.get(index))
     }
@@ -27,7 +27,7 @@ impl Fields<'_> {
 const ARG_VARIABLE: u64 = 0x101;
 
 impl Listing<'_> {
-    /// The text of a numbered node.
+    /// Writes the text of a numbered node.
     pub(super) fn node(&mut self, node: Node) {
         match node {
             Node::Location(loc) => {
@@ -209,7 +209,7 @@ impl Listing<'_> {
     }
 }
 
-/// `DIExpression(…)`, shared with the comments of `llvm.dbg.*`.
+/// Writes `DIExpression(…)`, shared with the comments of `llvm.dbg.*`.
 pub(super) fn expression(t: &mut super::Text, raw: &[u64]) {
     t.push("DIExpression(");
     let mut ops = raw.get(1..).unwrap_or(&[]).iter();

@@ -6,7 +6,7 @@ use super::slots::Locals;
 use crate::module::{BlockId, Function, InstId, InstKind, Type, ValueId, ValueKind};
 
 impl Listing<'_> {
-    /// A function; `index` counts globals, then functions.
+    /// Writes a function; `index` counts globals, then functions.
     pub(super) fn function(&mut self, index: usize, f: &Function) {
         let m = self.m;
         self.t.push("\n");
@@ -104,7 +104,7 @@ impl Listing<'_> {
         self.t.push(after);
     }
 
-    /// `!kind ` of an attachment.
+    /// Writes `!kind ` of an attachment.
     pub(super) fn attachment(&mut self, separator: &str, kind: u32) {
         self.t.push(separator);
         match self.m.metadata.kind_name(kind) {

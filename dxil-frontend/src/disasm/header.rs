@@ -142,7 +142,7 @@ fn features(t: &mut Text, flags: u64) {
     t.push(";\n");
 }
 
-/// `xyzw` with spaces for what is not in the mask.
+/// Returns `xyzw` with spaces for components that are not in the mask.
 pub(super) fn mask(bits: u8) -> String {
     "xyzw"
         .chars()
@@ -217,7 +217,7 @@ fn format_name(e: &PartSignatureElement<'_>) -> &'static str {
     }
 }
 
-/// Short name of a `DxilProgramSigSemantic`.
+/// Returns the short name of a `DxilProgramSigSemantic`.
 fn system_value(value: u32) -> &'static str {
     match value {
         0 => "NONE",

@@ -98,8 +98,8 @@ impl Buffers<'_> {
         self.t.push(";\n; }\n;\n");
     }
 
-    /// A field with its offset; `size` is given for the outermost one. The depth is that of the
-    /// type, which the reader bounds.
+    /// Writes a field with its offset; `size` is given for the outermost one. The depth is that of
+    /// the type, which the reader bounds.
     fn field(
         &mut self,
         ty: TypeId,
@@ -173,8 +173,8 @@ impl Buffers<'_> {
         }
     }
 
-    /// Size and alignment in bytes in a structured buffer. Without recursion: a structure's fields
-    /// are summed on the way up an explicit stack.
+    /// Returns the size and alignment in bytes in a structured buffer. Without recursion: a
+    /// structure's fields are summed on the way up an explicit stack.
     fn size_and_align(&mut self, ty: TypeId) -> (u64, u64) {
         // A frame: structure, next field, size so far, alignment so far, factor of the arrays
         // around it.

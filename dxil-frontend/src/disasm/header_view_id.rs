@@ -15,7 +15,7 @@ fn bits(mask: &[u32]) -> impl Iterator<Item = usize> + '_ {
     (0..mask.len() * 32).filter(|&i| mask[i / 32] >> (i % 32) & 1 != 0)
 }
 
-/// `output N depends on inputs: { … }` for each of `outputs` that depends on any.
+/// Writes `output N depends on inputs: { … }` for each of `outputs` that depends on any.
 fn table(t: &mut Text, outputs: u32, inputs: &[Vec<u32>]) {
     for o in 0..outputs as usize {
         let has = |m: &Vec<u32>| m.get(o / 32).is_some_and(|w| w >> (o % 32) & 1 != 0);

@@ -406,7 +406,7 @@ impl Listing<'_> {
     }
 }
 
-/// Function type, which may be given through a pointer.
+/// Returns the function type, which may be given through a pointer.
 pub(super) fn function_type(m: &crate::module::Module, ty: TypeId) -> Option<&Type> {
     match m.types.get(ty.as_u32() as usize)? {
         Type::Pointer { pointee, .. } => m.types.get(pointee.as_u32() as usize),

@@ -17,8 +17,8 @@ pub struct FunctionText {
     pub values: Vec<String>,
 }
 
-/// The lines of a function as [`disassemble`](super::disassemble) prints them, and the names of
-/// `values` in them. A function without body has no lines.
+/// Returns the lines of a function as [`disassemble`](super::disassemble) prints them, and the
+/// names of `values` in them. A function without body has no lines.
 ///
 /// # Errors
 /// The text exceeds a limit that grows with the module ([`ListingTooLong`]).

@@ -29,9 +29,9 @@ use type_finder::TypeFinder;
 
 pub use lines::{FunctionText, function_text};
 
-/// Longest listing in bytes for a module of this size. A real shader's listing stays far below;
-/// without a limit, nested constants or types of a hostile file could expand to more text than
-/// there is memory.
+/// Returns the longest listing in bytes for a module of this size. A real shader's listing stays
+/// far below; without a limit, nested constants or types of a hostile file could expand to more
+/// text than there is memory.
 fn limit(m: &Module) -> usize {
     let bodies: usize = m
         .functions
@@ -255,7 +255,7 @@ impl Listing<'_> {
         }
     }
 
-    /// `; Function Attrs:` above a function: those without text.
+    /// Writes `; Function Attrs:` above a function: those without text.
     fn attribute_comment(&mut self, f: &Function) {
         let Some((_, attributes)) = self
             .slots
@@ -289,7 +289,7 @@ impl Listing<'_> {
         }
     }
 
-    /// `!name` with all but identifier characters escaped.
+    /// Writes `!name` with all but identifier characters escaped.
     fn metadata_name(&mut self, name: &str) {
         self.t.push("!");
         for (i, b) in name.bytes().enumerate() {
@@ -305,7 +305,7 @@ impl Listing<'_> {
     }
 }
 
-/// Name of an attribute by its number in bitcode (`AttributeKindCodes` of LLVM 3.7).
+/// Returns the name of an attribute by its number in bitcode (`AttributeKindCodes` of LLVM 3.7).
 fn attribute_name(kind: u64) -> &'static str {
     const NAMES: [&str; 46] = [
         "none",

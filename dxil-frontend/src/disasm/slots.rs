@@ -56,7 +56,7 @@ fn operand_fields(code: u32) -> &'static [usize] {
     }
 }
 
-/// Entry of a field that holds 0 for null, else entry + 1.
+/// Returns the entry of a field that holds 0 for null, else entry + 1.
 pub(super) fn nullable_id(field: u64) -> Option<MdId> {
     // The largest number is not a valid index.
     field
@@ -188,7 +188,7 @@ impl<'m> Slots<'m> {
         }
     }
 
-    /// Number of an entry.
+    /// Returns the number of an entry.
     pub(super) fn of(&self, id: MdId) -> Option<u32> {
         self.entry
             .get(id.as_u32() as usize)
@@ -196,7 +196,7 @@ impl<'m> Slots<'m> {
             .filter(|&s| s != NONE)
     }
 
-    /// Number of an instruction's location.
+    /// Returns the number of an instruction's location.
     pub(super) fn of_location(&self, loc: &DebugLoc) -> Option<u32> {
         match self.location.get(&Self::key(loc)) {
             Some(&entry) if entry & ENTRY != 0 => self.of(MdId::from_u32(entry & !ENTRY)),
@@ -204,7 +204,8 @@ impl<'m> Slots<'m> {
         }
     }
 
-    /// The group with a list's attributes for `index` (0 the result, 1 and on the parameters).
+    /// Returns the group with a list's attributes for `index` (0 the result, 1 and on the
+    /// parameters).
     pub(super) fn attributes_of(&self, list: u32, index: u32) -> Option<(u32, &'m [Attribute])> {
         let groups = self.module.attributes.get(list.checked_sub(1)? as usize)?;
         groups
@@ -237,7 +238,7 @@ impl<'m> Slots<'m> {
         self.group_slots[group as usize] = slot;
     }
 
-    /// Number of a list's function attributes.
+    /// Returns the number of a list's function attributes.
     pub(super) fn attribute_slot(&self, list: u32) -> Option<u32> {
         let (group, _) = self.attributes_of(list, FUNCTION_INDEX)?;
         self.group_slots

@@ -42,8 +42,8 @@ impl Text {
             self.push(" ");
         }
     }
-    /// A name after its sigil (`%`, `@`, or none for a label), in quotes where LLVM's lexer needs
-    /// them.
+    /// Writes a name after its sigil (`%`, `@`, or none for a label), in quotes where LLVM's lexer
+    /// needs them.
     pub(super) fn name(&mut self, sigil: &str, name: &str) {
         self.push(sigil);
         let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.' | b'_');
@@ -53,7 +53,7 @@ impl Text {
             self.quoted(name.as_bytes());
         }
     }
-    /// A string in quotes, with `\XX` for what is not printable ASCII.
+    /// Writes a string in quotes, with `\XX` for what is not printable ASCII.
     pub(super) fn quoted(&mut self, bytes: &[u8]) {
         self.push("\"");
         for &b in bytes {
@@ -77,7 +77,7 @@ impl Write for Text {
     }
 }
 
-/// A float of C's `%e`: six digits, a sign and at least two digits of exponent.
+/// Returns a float of C's `%e`: six digits, a sign and at least two digits of exponent.
 fn scientific(value: f64) -> String {
     let text = format!("{value:.6e}");
     match text.split_once('e') {
@@ -91,8 +91,8 @@ fn scientific(value: f64) -> String {
     }
 }
 
-/// A `float` or `double` constant as LLVM writes it: decimal where that reads back to the same
-/// value, else the bits of the double in hexadecimal.
+/// Returns a `float` or `double` constant as LLVM writes it: decimal where that reads back to the
+/// same value, else the bits of the double in hexadecimal.
 pub(super) fn float(value: f64) -> String {
     if value.is_finite() {
         let text = scientific(value);
@@ -106,8 +106,8 @@ pub(super) fn float(value: f64) -> String {
     format!("0x{:X}", value.to_bits())
 }
 
-/// The double with the value of a `float`'s bits. A NaN keeps its payload and its quiet bit, which
-/// a conversion by the processor would not.
+/// Returns the double with the value of a `float`'s bits. A NaN keeps its payload and its quiet
+/// bit, which a conversion by the processor would not.
 pub(super) fn widen(bits: u32) -> f64 {
     let value = f32::from_bits(bits);
     if !value.is_nan() {

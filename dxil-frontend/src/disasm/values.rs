@@ -8,7 +8,7 @@ use crate::module::{
     ValueId, ValueKind, VectorOp,
 };
 
-/// A value type whose only content is zero, as LLVM folds it.
+/// Returns true for a value type whose only content is zero, as LLVM folds it.
 fn is_zero(module: &Module, f: Option<&Function>, v: ValueId) -> bool {
     match module.constant(f, v).map(|c| &c.value) {
         Some(Constant::Null | Constant::Int(0) | Constant::Float(0)) => true,
@@ -18,7 +18,7 @@ fn is_zero(module: &Module, f: Option<&Function>, v: ValueId) -> bool {
 }
 
 impl Listing<'_> {
-    /// A type. The reader bounds its depth ([`crate::limits::MAX_TYPE_DEPTH`]).
+    /// Writes a type. The reader bounds its depth ([`crate::limits::MAX_TYPE_DEPTH`]).
     pub(super) fn ty(&mut self, ty: TypeId) {
         if self.t.full {
             return;
@@ -111,7 +111,7 @@ impl Listing<'_> {
         self.m.value(f, v).map(|v| v.ty)
     }
 
-    /// Type of a value; a block has none.
+    /// Writes the type of a value; a block has none.
     pub(super) fn type_name(&mut self, f: Option<&Function>, v: ValueId) {
         match self.type_of(f, v) {
             Some(ty) => self.ty(ty),
@@ -119,14 +119,14 @@ impl Listing<'_> {
         }
     }
 
-    /// An operand with its type.
+    /// Writes an operand with its type.
     pub(super) fn typed(&mut self, f: Option<&Function>, v: ValueId) {
         self.type_name(f, v);
         self.t.push(" ");
         self.value(f, v);
     }
 
-    /// An operand.
+    /// Writes an operand.
     pub(super) fn value(&mut self, f: Option<&Function>, v: ValueId) {
         if self.t.full {
             return;
@@ -154,8 +154,8 @@ impl Listing<'_> {
         }
     }
 
-    /// A global's or function's name, or its number among the unnamed ones; `index` counts globals,
-    /// then functions.
+    /// Writes a global's or function's name, or its number among the unnamed ones; `index` counts
+    /// globals, then functions.
     pub(super) fn global_name(&mut self, name: &str, index: usize) {
         if name.is_empty() {
             let names = self
@@ -171,7 +171,7 @@ impl Listing<'_> {
         }
     }
 
-    /// Name or number of a value of the function.
+    /// Writes the name or number of a value of the function.
     pub(super) fn local_name(&mut self, f: Option<&Function>, v: ValueId) {
         let named = f.and_then(|f| {
             f.value_names
@@ -189,7 +189,7 @@ impl Listing<'_> {
         }
     }
 
-    /// Name or number of a block.
+    /// Writes the name or number of a block.
     pub(super) fn block_name(&mut self, f: &Function, b: BlockId) {
         match f
             .block_names
@@ -203,7 +203,7 @@ impl Listing<'_> {
         }
     }
 
-    /// A number of a scalar type from its bits.
+    /// Writes a number of a scalar type from its bits.
     pub(super) fn scalar(&mut self, ty: TypeId, bits: u64) {
         match self.m.types.get(ty.as_u32() as usize) {
             Some(Type::Int(1)) => self.t.push(if bits & 1 != 0 { "true" } else { "false" }),
@@ -219,7 +219,7 @@ impl Listing<'_> {
         }
     }
 
-    /// A constant. The reader bounds its depth ([`crate::limits::MAX_CONSTANT_DEPTH`]).
+    /// Writes a constant. The reader bounds its depth ([`crate::limits::MAX_CONSTANT_DEPTH`]).
     fn constant(&mut self, f: Option<&Function>, ty: TypeId, constant: &Constant) {
         let m = self.m;
         match constant {
@@ -255,7 +255,7 @@ impl Listing<'_> {
         }
     }
 
-    /// Array, structure or vector whose elements are any constants.
+    /// Writes an array, structure or vector whose elements are any constants.
     fn aggregate(&mut self, f: Option<&Function>, ty: TypeId, operands: &[u32]) {
         let m = self.m;
         if !operands.is_empty()
@@ -290,7 +290,7 @@ impl Listing<'_> {
         self.t.push(close);
     }
 
-    /// Operation on constants.
+    /// Writes an operation on constants.
     fn constant_expression(&mut self, f: Option<&Function>, ty: TypeId, constant: &Constant) {
         let m = self.m;
         match constant {
@@ -374,7 +374,7 @@ impl Listing<'_> {
         }
     }
 
-    /// An array or vector of plain numbers.
+    /// Writes an array or vector of plain numbers.
     fn data(&mut self, ty: TypeId, elements: &[u64]) {
         if elements.iter().all(|&e| e == 0) {
             return self.t.push("zeroinitializer");
@@ -430,7 +430,7 @@ impl Listing<'_> {
         }
     }
 
-    /// Metadata as an operand: a number, a string, or a value with its type.
+    /// Writes metadata as an operand: a number, a string, or a value with its type.
     pub(super) fn metadata(&mut self, f: Option<&Function>, id: MdId) {
         let md = &self.m.metadata;
         match md.nodes.get(id.as_u32() as usize) {

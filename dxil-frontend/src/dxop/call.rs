@@ -208,17 +208,17 @@ impl<'f> DxCall<'f> {
     pub fn info(&self) -> &'static OpInfo {
         self.op.info()
     }
-    /// Operand `index`, counted after the opcode; `None` when the operation has fewer.
+    /// Returns operand `index`, counted after the opcode; `None` when the operation has fewer.
     #[inline]
     pub fn operand(&self, index: usize) -> Option<ValueId> {
         self.args.get(index).map(|&v| ValueId::from_u32(v))
     }
-    /// Operand by its name in the table, such as `coord0`; `None` when the operation does not have
-    /// this parameter.
+    /// Returns the operand by its name in the table, such as `coord0`; `None` when the operation
+    /// does not have this parameter.
     pub fn operand_named(&self, name: &str) -> Option<ValueId> {
         self.operand(self.info().params.iter().position(|p| p.name == name)?)
     }
-    /// Overload type: the type of `$o` in this call. `None` for an operation without
+    /// Returns the overload type: the type of `$o` in this call. `None` for an operation without
     /// overload.
     pub fn overload(&self, module: &Module, function: &Function) -> Option<TypeId> {
         let info = self.info();
@@ -243,8 +243,8 @@ impl<'f> DxCall<'f> {
             .value(Some(function), self.operand(index)?)
             .map(|v| v.ty)
     }
-    /// Suffix of the called function's name: `f32` of `dx.op.loadInput.f32`; empty without
-    /// overload.
+    /// Returns the suffix of the called function's name: `f32` of `dx.op.loadInput.f32`; empty
+    /// without overload.
     pub fn overload_name(&self) -> &'f str {
         let rest = self.callee.name.strip_prefix(PREFIX).unwrap_or("");
         rest.split_once('.').map_or("", |(_, overload)| overload)
@@ -274,7 +274,7 @@ impl DxDeclarations {
             is_op: module.functions.iter().map(is_dx_op).collect(),
         }
     }
-    /// [`DxCall::parse`], without looking at names.
+    /// Does the same as [`DxCall::parse`] without looking at names.
     ///
     /// # Errors
     /// As [`DxCall::parse`].

@@ -128,7 +128,7 @@ impl Stages {
 }
 
 impl Stages {
-    /// The set of one stage.
+    /// Returns the set of one stage.
     pub const fn of(kind: ShaderKind) -> Self {
         Self(1 << kind as u16)
     }
@@ -175,7 +175,7 @@ impl Effects {
     pub const fn has(self, mask: Self) -> bool {
         self.0 & mask.0 == mask.0
     }
-    /// Both sets together.
+    /// Returns the union of both sets.
     pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }

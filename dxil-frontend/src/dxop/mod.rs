@@ -38,7 +38,7 @@ include!(concat!(env!("OUT_DIR"), "/dxop_table.rs"));
 include!(concat!(env!("OUT_DIR"), "/dxop_families.rs"));
 
 impl Op {
-    /// The operation with this opcode.
+    /// Returns the operation with this opcode.
     #[inline]
     pub fn from_code(code: u32) -> Option<Self> {
         let index = if code < CORE_OPS {

@@ -129,7 +129,7 @@ pub enum CallArg {
 pub const METADATA_ARG: u32 = 1 << 31;
 
 impl Function {
-    /// Value numbers of a pool range.
+    /// Returns the value numbers of a pool range.
     pub fn values_in(&self, range: PoolRange) -> impl ExactSizeIterator<Item = ValueId> + '_ {
         self.pool[range.range()]
             .iter()
@@ -145,7 +145,7 @@ impl Function {
             }
         })
     }
-    /// Incoming pairs of a phi.
+    /// Returns the incoming pairs of a phi.
     pub fn phi_incoming(
         &self,
         incoming: PoolRange,
@@ -166,7 +166,7 @@ impl Function {
             )
         })
     }
-    /// Terminator of a block.
+    /// Returns the terminator of a block.
     pub fn terminator(&self, block: BlockId) -> &Inst {
         &self.insts[self.blocks[block.as_u32() as usize].end as usize - 1]
     }
@@ -186,7 +186,7 @@ impl Function {
             cases: &self.pool[cases.range()],
         }
     }
-    /// All edges (source, target), by source.
+    /// Returns all edges (source, target), by source.
     pub fn edges(&self) -> impl Iterator<Item = (BlockId, BlockId)> + '_ {
         (0..self.blocks.len() as u32)
             .map(BlockId::from_u32)
@@ -195,8 +195,8 @@ impl Function {
                     .map(move |target| (block, target))
             })
     }
-    /// Value operands of an instruction in LLVM's order of the language reference (the callee of a
-    /// call comes first); blocks and metadata are left out.
+    /// Returns the value operands of an instruction in LLVM's order of the language reference (the
+    /// callee of a call comes first); blocks and metadata are left out.
     pub fn operands(&self, kind: &InstKind) -> Operands<'_> {
         let none = PoolRange::default();
         let (fixed, range, stride): ([Option<ValueId>; 3], PoolRange, usize) = match *kind {

@@ -72,11 +72,11 @@ pub struct PoolRange {
 }
 
 impl PoolRange {
-    /// The range as `usize` indices.
+    /// Returns the range as `usize` indices.
     pub fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
-    /// Number of entries.
+    /// Returns the number of entries.
     pub fn len(self) -> usize {
         (self.end - self.start) as usize
     }
@@ -208,12 +208,12 @@ pub struct Module {
 }
 
 impl Module {
-    /// A type.
+    /// Returns a type.
     pub fn ty(&self, ty: TypeId) -> &Type {
         &self.types[ty.as_u32() as usize]
     }
-    /// Data of a value number as seen from `function` (`None`: module level only). `None` for a
-    /// number out of range.
+    /// Returns the data of a value number as seen from `function` (`None`: module level only).
+    /// `None` for a number out of range.
     pub fn value(&self, function: Option<&Function>, value: ValueId) -> Option<ValueData> {
         let index = value.as_u32() as usize;
         if let Some(v) = self.values.get(index) {
@@ -221,14 +221,14 @@ impl Module {
         }
         function?.values.get(index - self.values.len()).copied()
     }
-    /// A constant's data if the value number is one.
+    /// Returns a constant's data if the value number is one.
     pub fn constant(&self, function: Option<&Function>, value: ValueId) -> Option<&ConstantData> {
         match self.value(function, value)?.kind {
             ValueKind::Constant(c) => self.constants.get(c.as_u32() as usize),
             _ => None,
         }
     }
-    /// The zero-extended integer of a constant, `null` included.
+    /// Returns the zero-extended integer of a constant, `null` included.
     pub fn const_int(&self, function: Option<&Function>, value: ValueId) -> Option<u64> {
         match self.constant(function, value)?.value {
             Constant::Int(v) => Some(v),
@@ -236,7 +236,7 @@ impl Module {
             _ => None,
         }
     }
-    /// A function.
+    /// Returns a function.
     pub fn function(&self, id: FunctionId) -> &Function {
         &self.functions[id.as_u32() as usize]
     }

@@ -111,7 +111,7 @@ impl TypeAnnotations {
         Ok(out)
     }
 
-    /// The annotation of a structure type.
+    /// Returns the annotation of a structure type.
     pub fn structure(&self, ty: TypeId) -> Option<&StructAnnotation> {
         self.structs.iter().find(|s| s.ty == ty)
     }

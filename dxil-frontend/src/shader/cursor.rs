@@ -62,7 +62,7 @@ impl<'m> Tuple<'m> {
             },
         ))
     }
-    /// Operand `index`; `None` when null or past the end.
+    /// Returns operand `index`; `None` when null or past the end.
     pub(super) fn get(&self, index: usize) -> Option<MdId> {
         self.operands
             .get(index)
@@ -77,13 +77,13 @@ impl<'m> Tuple<'m> {
         self.get(index)
             .ok_or_else(|| self.fail(field, ShaderErrorKind::Missing))
     }
-    /// Operand `index` as a tuple; `None` when null or past the end.
+    /// Returns operand `index` as a tuple; `None` when null or past the end.
     pub(super) fn tuple(&self, index: usize, what: &'static str) -> Result<Option<Tuple<'m>>> {
         self.get(index)
             .map(|id| Tuple::open(self.module, id, what))
             .transpose()
     }
-    /// Operand `index` as an integer constant, zero-extended.
+    /// Returns operand `index` as an integer constant, zero-extended.
     pub(super) fn int(&self, index: usize, field: &'static str) -> Result<u64> {
         let id = self.required(index, field)?;
         self.module
@@ -105,7 +105,7 @@ impl<'m> Tuple<'m> {
     pub(super) fn bool(&self, index: usize, field: &'static str) -> Result<bool> {
         Ok(self.int(index, field)? != 0)
     }
-    /// Operand `index` as a number of an enumeration.
+    /// Returns operand `index` as a number of an enumeration.
     pub(super) fn code<T>(
         &self,
         index: usize,
@@ -138,7 +138,7 @@ impl<'m> Tuple<'m> {
             )),
         }
     }
-    /// Operand `index` as text; null is empty.
+    /// Returns operand `index` as text; null is empty.
     pub(super) fn text(&self, index: usize, field: &'static str) -> Result<&'m str> {
         let Some(id) = self.get(index) else {
             return Ok("");
@@ -152,7 +152,7 @@ impl<'m> Tuple<'m> {
             )
         })
     }
-    /// Operand `index` as a value.
+    /// Returns operand `index` as a value.
     pub(super) fn value(
         &self,
         index: usize,
@@ -170,7 +170,7 @@ impl<'m> Tuple<'m> {
             )
         })
     }
-    /// Operand `index` as a function; `None` when null.
+    /// Returns operand `index` as a function; `None` when null.
     pub(super) fn function(&self, index: usize, field: &'static str) -> Result<Option<FunctionId>> {
         let Some((_, value)) = self.value(index, field)? else {
             return Ok(None);
@@ -194,8 +194,8 @@ impl<'m> Tuple<'m> {
             )),
         }
     }
-    /// Operand `index` as a pointer constant: its pointee type, and the global variable that it is,
-    /// looked at through casts.
+    /// Returns operand `index` as a pointer constant: its pointee type, and the global variable
+    /// that it is, looked at through casts.
     pub(super) fn pointer(
         &self,
         index: usize,
@@ -231,7 +231,7 @@ impl<'m> Tuple<'m> {
     pub(super) fn tags(self) -> impl Iterator<Item = Result<(u32, usize)>> + 'm {
         (0..self.len() / 2).map(move |i| Ok((self.u32(2 * i, "tag")?, 2 * i + 1)))
     }
-    /// Operand `index` as a tuple of exactly N integers.
+    /// Returns operand `index` as a tuple of exactly N integers.
     pub(super) fn ints<const N: usize>(
         &self,
         index: usize,
@@ -250,12 +250,12 @@ impl<'m> Tuple<'m> {
     }
 }
 
-/// The entries of a named node.
+/// Returns the entries of a named node.
 pub(super) fn named<'m>(module: &'m Module, name: &str) -> &'m [MdId] {
     module.metadata.named(name).unwrap_or(&[])
 }
 
-/// First entry of a named node as a tuple.
+/// Returns the first entry of a named node as a tuple.
 pub(super) fn named_tuple<'m>(module: &'m Module, name: &'static str) -> Result<Option<Tuple<'m>>> {
     named(module, name)
         .first()

@@ -6,8 +6,8 @@
 
 use super::{EntryPoint, Shader, ShaderKind};
 
-/// The source's name in a mangled one: `hit` of `\01?hit@@YAXUPayload@@@Z`; any other name as it
-/// is.
+/// Returns the source's name in a mangled one: `hit` of `\01?hit@@YAXUPayload@@@Z`; any other name
+/// as it is.
 pub fn source_name(name: &str) -> &str {
     match readable(name).strip_prefix('?') {
         Some(rest) => rest
@@ -19,13 +19,13 @@ pub fn source_name(name: &str) -> &str {
     }
 }
 
-/// A name without LLVM's mark that it is not to be mangled again.
+/// Returns a name without LLVM's mark that it is not to be mangled again.
 fn readable(name: &str) -> &str {
     name.strip_prefix('\u{1}').unwrap_or(name)
 }
 
 impl Shader {
-    /// The entry points that are shaders.
+    /// Returns the entry points that are shaders.
     pub fn shaders(&self) -> impl Iterator<Item = &EntryPoint> {
         self.entry_points
             .iter()
@@ -48,7 +48,7 @@ impl Shader {
         }
     }
 
-    /// The shaders with their names, each as [`Shader::export_name`] has it.
+    /// Returns the shaders with their names, each as [`Shader::export_name`] has it.
     pub fn exports(&self) -> Vec<(&EntryPoint, &str)> {
         let mut sorted: Vec<&str> = self.shaders().map(|e| source_name(&e.name)).collect();
         sorted.sort_unstable();
@@ -66,7 +66,7 @@ impl Shader {
         self.shaders().map(|e| (e, name(&e.name))).collect()
     }
 
-    /// The shader with a name: that of [`Shader::export_name`], or the mangled one.
+    /// Returns the shader with a name: that of [`Shader::export_name`], or the mangled one.
     pub fn shader_named(&self, name: &str) -> Option<&EntryPoint> {
         if let Some(entry) = self.shaders().find(|e| readable(&e.name) == readable(name)) {
             return Some(entry);

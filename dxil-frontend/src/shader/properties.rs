@@ -124,7 +124,8 @@ fn state<'m>(list: &Tuple<'m>, at: usize, what: &'static str) -> Result<Tuple<'m
         .ok_or_else(|| list.fail(what, ShaderErrorKind::Missing))
 }
 
-/// The serialized root signature: an `i8` array, by itself or as the only element of a tuple.
+/// Returns the serialized root signature: an `i8` array, by itself or as the only element of a
+/// tuple.
 fn root_signature(list: &Tuple<'_>, at: usize) -> Result<Box<[u8]>> {
     let bad = || {
         list.fail(

@@ -81,7 +81,8 @@ fn entry_tuple(module: &Module, id: MdId) -> Result<Tuple<'_>, Error> {
     )?)
 }
 
-/// The resources alone: `dx.resources`, else the list of the first entry point that has one.
+/// Returns the resources alone: `dx.resources`, else the list of the first entry point that has
+/// one.
 ///
 /// # Errors
 /// As [`Shader::read`].
@@ -123,7 +124,7 @@ fn read_version(module: &Module, name: &'static str) -> Result<Option<Version>, 
     }))
 }
 
-/// Stage of a profile's first part: `ps` of `ps_6_0`.
+/// Returns the stage of a profile's first part: `ps` of `ps_6_0`.
 pub(super) fn kind_of_profile(profile: &str) -> Option<ShaderKind> {
     Some(match profile {
         "ps" => ShaderKind::Pixel,
@@ -139,7 +140,7 @@ pub(super) fn kind_of_profile(profile: &str) -> Option<ShaderKind> {
     })
 }
 
-/// The function attribute `fp32-denorm-mode`.
+/// Returns the function attribute `fp32-denorm-mode`.
 fn denorm_mode(module: &Module, function: FunctionId) -> Option<u32> {
     let list = module
         .functions

@@ -372,7 +372,7 @@ pub struct Shader {
 }
 
 impl Shader {
-    /// The resource that `createHandle` names by class and number.
+    /// Returns the resource that `createHandle` names by class and number.
     pub fn resource(&self, class: ResourceClass, id: u32) -> Option<&Resource> {
         self.resources
             .iter()
@@ -384,7 +384,7 @@ impl Shader {
 macro_rules! from_code {
     ($($name:ident: $($variant:ident),+;)+) => { $(
         impl $name {
-            /// The variant with this number.
+            /// Returns the variant with this number.
             pub fn from_code(code: u32) -> Option<Self> {
                 const ALL: &[$name] = &[$($name::$variant),+];
                 ALL.get(code as usize).copied()

@@ -26,8 +26,8 @@ fn shader_files(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// All `.dxil` files of the corpus, in order of their names. The folder `TRELLIS_DXIL` replaces the
-/// corpus if it is set.
+/// Returns all `.dxil` files of the corpus, in order of their names. The folder `TRELLIS_DXIL`
+/// replaces the corpus if it is set.
 pub(crate) fn corpus() -> Vec<(String, Vec<u8>)> {
     let folder = std::env::var_os("TRELLIS_DXIL").map_or_else(
         || Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders"),
@@ -49,8 +49,8 @@ pub(crate) fn corpus() -> Vec<(String, Vec<u8>)> {
     files.into_iter().map(read).collect()
 }
 
-/// The bitcode programs (`DXIL`, `ILDB`, `STAT`) of a container: a walk of its own, so that these
-/// tests need nothing but the bitcode reader.
+/// Returns the bitcode programs (`DXIL`, `ILDB`, `STAT`) of a container: a walk of its own, so that
+/// these tests need nothing but the bitcode reader.
 pub(crate) fn programs(name: &str, file: &[u8]) -> Vec<Program> {
     let word =
         |at: usize| u32::from_le_bytes(file[at..at + 4].try_into().expect("4 bytes")) as usize;

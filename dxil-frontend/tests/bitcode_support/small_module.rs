@@ -53,8 +53,8 @@ pub(crate) fn error(result: Result<Module, Error>) -> Kind {
     }
 }
 
-/// A module with [`TYPES`], the constants that `constants` writes, and the function `void f(i32)`
-/// with the body that `body` writes.
+/// Returns a module with [`TYPES`], the constants that `constants` writes, and the function `void
+/// f(i32)` with the body that `body` writes.
 ///
 /// Values: 0 is the function, constants follow, then the argument.
 pub(crate) fn with_body(

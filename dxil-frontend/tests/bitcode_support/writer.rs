@@ -30,7 +30,7 @@ impl Writer {
         }
         self.fixed(value, width)
     }
-    /// Abbreviation id in the current block.
+    /// Writes an abbreviation id in the width of the current block.
     pub(crate) fn id(&mut self, id: u64) -> &mut Self {
         let width = self.open.last().map_or(2, |(width, _)| *width);
         self.fixed(id, width)
@@ -58,7 +58,7 @@ impl Writer {
         }
         self
     }
-    /// A record without abbreviation.
+    /// Returns a record without abbreviation.
     pub(crate) fn record(&mut self, code: u64, fields: &[u64]) -> &mut Self {
         self.id(3).vbr(code, 6).vbr(fields.len() as u64, 6);
         for &field in fields {
@@ -66,7 +66,7 @@ impl Writer {
         }
         self
     }
-    /// The bytes; open blocks keep a length of 0.
+    /// Returns the bytes; open blocks keep a length of 0.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         let byte = |bits: &[bool]| {
             bits.iter()

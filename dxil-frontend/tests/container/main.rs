@@ -18,7 +18,7 @@ use trellis_dxil_frontend::container::*;
 use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind, ShaderKind};
 use trellis_dxil_frontend::{Error, read};
 
-/// A container of the given parts with a zero hash.
+/// Returns a container of the given parts with a zero hash.
 fn container(parts: &[([u8; 4], Vec<u8>)]) -> Vec<u8> {
     let mut out = b"DXBC".to_vec();
     out.extend([0; 16]);
@@ -48,7 +48,7 @@ fn patch(bytes: &mut [u8], at: usize, value: u32) {
     bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
 }
 
-/// The text of an error from opening changed bytes.
+/// Returns the text of an error from opening changed bytes.
 fn open_error(change: impl Fn(&mut Vec<u8>)) -> String {
     let mut bytes = data!("pixel").to_vec();
     change(&mut bytes);

@@ -50,7 +50,7 @@ fn root_signature_1_1() {
     );
 }
 
-/// A root signature: version, one table with one range, one static sampler.
+/// Returns a root signature: version, one table with one range, one static sampler.
 fn root_signature(version: u32) -> Vec<u8> {
     let mut w = vec![version, 1, 24, 1, 68, 0x10, 0, 5, 36, 1, 44];
     w.extend([1, 8, 2, 4]);

@@ -10,7 +10,7 @@ use trellis_dxil_frontend::module::{
 
 use crate::{Compare, printed};
 
-/// Value of the bits of a half, float or double.
+/// Returns the value of the bits of a half, float or double.
 fn float_value(ty: &Type, bits: u64) -> f64 {
     match ty {
         Type::Float => f64::from(f32::from_bits(bits as u32)),
@@ -283,7 +283,7 @@ impl Compare<'_> {
     }
 }
 
-/// Element of an aggregate constant, in whatever form LLVM keeps it.
+/// Returns the element of an aggregate constant, in whatever form LLVM keeps it.
 fn nth(aggregate: LLVMValueRef, index: usize) -> LLVMValueRef {
     // SAFETY: `aggregate` is an aggregate constant of the live module with more than `index`
     // elements.

@@ -38,7 +38,7 @@ pub(crate) struct Compare<'m> {
     pub(crate) compared: usize,
 }
 
-/// Text of an LLVM name.
+/// Returns the text of an LLVM name.
 pub(crate) fn text_of(pointer: *const std::ffi::c_char, len: usize) -> String {
     // SAFETY: LLVM gives a pointer to `len` bytes, or null with 0.
     let bytes = if len == 0 {
@@ -56,7 +56,7 @@ pub(crate) fn name_of(value: LLVMValueRef) -> String {
     text_of(name, len)
 }
 
-/// Text form of a value.
+/// Returns the text form of a value.
 pub(crate) fn printed(value: LLVMValueRef) -> String {
     // SAFETY: `value` is live; the text is copied before it is freed.
     unsafe {
@@ -343,7 +343,7 @@ impl Compare<'_> {
     }
 }
 
-/// A pointer unless it is null.
+/// Returns a pointer unless it is null.
 pub(crate) fn non_null<T>(pointer: *mut T) -> Option<*mut T> {
     (!pointer.is_null()).then_some(pointer)
 }

@@ -74,7 +74,7 @@ impl<'m> Decoder<'m> {
         Ok(())
     }
 
-    /// Index of a local value.
+    /// Returns the index of a local value.
     fn local(&self, value: ValueId) -> Option<usize> {
         (value.as_u32() as usize).checked_sub(self.module.values.len())
     }
@@ -96,8 +96,8 @@ impl<'m> Decoder<'m> {
         Ok(())
     }
 
-    /// The scalars of a value that computes nothing, if they are known already. (Blocks may come
-    /// before the ones that dominate them.)
+    /// Returns the scalars of a value that computes nothing, if they are known already. (Blocks may
+    /// come before the ones that dominate them.)
     fn renamed(&mut self, body: &mut Body<'m>, inst: &Inst) -> Result<Option<Leaves>, Error> {
         let function = body.function;
         let known =
@@ -188,7 +188,7 @@ impl<'m> Decoder<'m> {
         }
     }
 
-    /// The scalars of `whole`, those in `range` replaced by `part`.
+    /// Returns the scalars of `whole`, those in `range` replaced by `part`.
     pub(super) fn spliced(
         &mut self,
         whole: &Leaves,
@@ -206,7 +206,7 @@ impl<'m> Decoder<'m> {
         Ok(start..self.leaves.len() as u32)
     }
 
-    /// The scalars of an operand.
+    /// Returns the scalars of an operand.
     pub(super) fn operand(&mut self, body: &mut Body<'m>, value: ValueId) -> Result<Leaves, Error> {
         let index = self.local(value).filter(|&index| index < body.values.len());
         if let Some(known) = index.and_then(|index| body.values[index].clone()) {
@@ -219,7 +219,7 @@ impl<'m> Decoder<'m> {
         Ok(leaves)
     }
 
-    /// The only scalar of an operand.
+    /// Returns the only scalar of an operand.
     pub(super) fn single(&mut self, body: &mut Body<'m>, value: ValueId) -> Result<Operand, Error> {
         let leaves = self.operand(body, value)?;
         match self.get(&leaves) {
@@ -251,7 +251,7 @@ impl<'m> Decoder<'m> {
         Ok(())
     }
 
-    /// A range of copies of scalars into slots.
+    /// Returns a range of copies of scalars into slots.
     fn copies(&mut self, pairs: &[(Leaves, Leaves)]) -> Result<std::ops::Range<u32>, Error> {
         let start = self.program.copies.len() as u32;
         for (to, from) in pairs {
@@ -268,7 +268,7 @@ impl<'m> Decoder<'m> {
         Ok(start..self.program.copies.len() as u32)
     }
 
-    /// The edge between two blocks of a function.
+    /// Returns the edge between two blocks of a function.
     fn edge(&mut self, body: &mut Body<'m>, from: BlockId, to: BlockId) -> Result<Target, Error> {
         let function = body.function;
         let data = function

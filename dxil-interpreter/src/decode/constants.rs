@@ -13,7 +13,7 @@ use crate::scalar::Scalar;
 const MAX_DEPTH: u32 = trellis_dxil_frontend::limits::MAX_CONSTANT_DEPTH;
 
 impl Decoder<'_> {
-    /// The scalars of a constant or global value.
+    /// Returns the scalars of a constant or global value.
     pub(super) fn constant(
         &mut self,
         function: Option<&Function>,
@@ -88,7 +88,7 @@ impl Decoder<'_> {
         Ok(())
     }
 
-    /// A constant expression.
+    /// Evaluates a constant expression.
     fn expression(
         &mut self,
         function: Option<&Function>,
@@ -207,7 +207,7 @@ impl Decoder<'_> {
         Ok(bytes)
     }
 
-    /// The scalar type that a type is.
+    /// Returns the scalar type that a type is.
     pub(super) fn scalar_of(&mut self, ty: TypeId) -> Result<Scalar, Error> {
         self.layouts
             .scalar(ty)?
@@ -242,7 +242,7 @@ impl Decoder<'_> {
         }
     }
 
-    /// The bytes that a constant fills memory with.
+    /// Returns the bytes that a constant fills memory with.
     pub(super) fn bytes_of(&mut self, value: ValueId, ty: TypeId) -> Result<Vec<u8>, Error> {
         let constant = self.module.constant(None, value);
         if constant
@@ -324,7 +324,7 @@ impl Decoder<'_> {
         Ok(())
     }
 
-    /// The scalars of a constant as operands.
+    /// Returns the scalars of a constant as operands.
     pub(super) fn constant_leaves(
         &mut self,
         function: &Function,

@@ -185,7 +185,7 @@ impl<'m> Decoder<'m> {
         Ok(())
     }
 
-    /// The slot of the first scalar of a result.
+    /// Returns the slot of the first scalar of a result.
     pub(super) fn first_slot(&self, out: &super::Leaves) -> u32 {
         match self.get(out).first() {
             Some(&Operand::Slot(slot)) => slot,

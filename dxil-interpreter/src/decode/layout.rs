@@ -51,8 +51,8 @@ impl<'m> Layouts<'m> {
             .ok_or_else(|| invalid(InvalidKind::UnknownType))
     }
 
-    /// The scalar that a type is; `None` for one that is made of others. Minimum-precision floats
-    /// are `f32`.
+    /// Returns the scalar that a type is; `None` for one that is made of others. Minimum-precision
+    /// floats are `f32`.
     pub(super) fn scalar(&self, ty: TypeId) -> Result<Option<Scalar>, Error> {
         Ok(Some(match self.ty(ty)? {
             Type::Half if self.native16 => Scalar::F16,
@@ -73,7 +73,7 @@ impl<'m> Layouts<'m> {
         }))
     }
 
-    /// Element type and count of what an array or vector repeats.
+    /// Returns the element type and count of what an array or vector repeats.
     fn repeated(&self, ty: TypeId) -> Result<Option<(TypeId, u64)>, Error> {
         Ok(match *self.ty(ty)? {
             Type::Vector { element, len } => Some((element, u64::from(len))),
@@ -87,7 +87,7 @@ impl<'m> Layouts<'m> {
         Ok(self.measure(ty)?.bytes)
     }
 
-    /// Size and alignment, by a stack of its own: a type is measured once its parts are.
+    /// Returns the size and alignment, with an explicit stack: a type is measured after its parts.
     fn measure(&mut self, ty: TypeId) -> Result<Size, Error> {
         let mut stack = vec![ty];
         while let Some(&top) = stack.last() {
@@ -119,7 +119,7 @@ impl<'m> Layouts<'m> {
         Ok(self.sizes[ty.as_u32() as usize].unwrap_or_default())
     }
 
-    /// The size of a part; if it is not known yet, the part is pushed on the stack.
+    /// Returns the size of a part; if it is not known yet, the part is pushed on the stack.
     fn part(&self, ty: TypeId, stack: &mut Vec<TypeId>) -> Result<Option<Size>, Error> {
         self.ty(ty)?;
         let known = self.sizes[ty.as_u32() as usize];
@@ -146,7 +146,7 @@ impl<'m> Layouts<'m> {
         Ok(size)
     }
 
-    /// Byte offset and type of part `index` of a struct, array or vector.
+    /// Returns the byte offset and type of part `index` of a struct, array or vector.
     pub(super) fn step(&mut self, ty: TypeId, index: u64) -> Result<(u64, TypeId), Error> {
         if let Some((element, _)) = self.repeated(ty)? {
             return Ok((self.size(element)?.wrapping_mul(index), element));
@@ -174,7 +174,7 @@ impl<'m> Layouts<'m> {
         Err(invalid(InvalidKind::FieldIndex))
     }
 
-    /// The scalars of a type in order, with their byte offsets.
+    /// Returns the scalars of a type in order, with their byte offsets.
     pub(super) fn leaves(&mut self, ty: TypeId) -> Result<Rc<[Leaf]>, Error> {
         self.ty(ty)?;
         if let Some(leaves) = &self.leaves[ty.as_u32() as usize] {
@@ -215,7 +215,8 @@ impl<'m> Layouts<'m> {
         Ok(leaves)
     }
 
-    /// The range of a type's scalars that a path of part numbers selects, and the part's type.
+    /// Returns the range of a type's scalars that a path of part numbers selects, and the part's
+    /// type.
     pub(super) fn select(
         &mut self,
         ty: TypeId,

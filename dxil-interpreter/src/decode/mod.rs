@@ -154,7 +154,7 @@ impl Decoder<'_> {
         Ok(first)
     }
 
-    /// A new block.
+    /// Returns a new block.
     fn draft(&mut self) -> Result<u32, Error> {
         if self.drafts.len() >= MAX_BLOCKS {
             return Err(Error::Limit {
@@ -169,7 +169,7 @@ impl Decoder<'_> {
         Ok(self.drafts.len() as u32 - 1)
     }
 
-    /// New slots in a row.
+    /// Returns consecutive new slots.
     fn slots(&mut self, count: usize) -> Result<Leaves, Error> {
         self.spend(count)?;
         let start = self.leaves.len() as u32;
@@ -184,7 +184,7 @@ impl Decoder<'_> {
         &self.leaves[leaves.start as usize..leaves.end as usize]
     }
 
-    /// Number of a view, made on first use.
+    /// Returns the number of a view, made on first use.
     fn view(&mut self, view: View) -> u32 {
         let known = self.program.views.iter().position(|&other| other == view);
         known.unwrap_or_else(|| {

@@ -211,8 +211,9 @@ fn class(code: u64) -> Result<ResourceClass, Error> {
     ResourceClass::from_code(code as u32).ok_or_else(|| invalid(InvalidKind::ResourceClass))
 }
 
-/// The two words of `%dx.types.ResourceProperties`: kind in bits 0 to 7 and UAV in bit 12 of the
-/// first; element type in bits 0 to 7, or stride, in the second (DXC, `DxilResourceProperties`).
+/// Returns the two words of `%dx.types.ResourceProperties`: kind in bits 0 to 7 and UAV in bit 12
+/// of the first; element type in bits 0 to 7, or stride, in the second (DXC,
+/// `DxilResourceProperties`).
 fn properties(words: [u32; 2]) -> Option<View> {
     let kind = ResourceKind::from_code(words[0] & 0xff)?;
     let class = match kind {

@@ -31,7 +31,8 @@ struct Search<'g> {
     spent: u64,
 }
 
-/// The order of a graph whose entry is block 0. Blocks that cannot be reached have rank `u32::MAX`.
+/// Returns the order of a graph whose entry is block 0. Blocks that cannot be reached have rank
+/// `u32::MAX`.
 pub(super) fn order(successors: &[Vec<u32>]) -> Result<Order, Error> {
     let count = successors.len();
     let order = Order {
@@ -163,8 +164,8 @@ impl Search<'_> {
     }
 }
 
-/// Strongly connected components by Tarjan's algorithm, with a stack of its own; in reverse
-/// topological order.
+/// Returns the strongly connected components by Tarjan's algorithm, with an explicit stack; in
+/// reverse topological order.
 fn components(edges: &[Vec<u32>]) -> Vec<Vec<u32>> {
     let count = edges.len();
     let (mut number, mut low, mut open) =

@@ -41,7 +41,7 @@ impl Binding {
     }
 }
 
-/// The first number where `found` is not `expected`, to the bit without `tolerance`.
+/// Returns the first number where `found` is not `expected`, to the bit without `tolerance`.
 pub fn first_difference(
     expected: &[u8],
     found: &[u8],

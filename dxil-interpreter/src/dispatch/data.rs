@@ -129,8 +129,8 @@ fn one() -> f64 {
 }
 
 impl Data {
-    /// The bytes: `size` of them, with zeros after contents that are shorter; as many as the
-    /// contents have if `size` is `None`.
+    /// Returns the bytes: `size` of them, with zeros after contents that are shorter; as many as
+    /// the contents have if `size` is `None`.
     ///
     /// # Errors
     /// The contents are longer than `size`, `fill` or `iota` lacks a size or is not last, digits
@@ -167,7 +167,7 @@ impl Data {
         }
     }
 
-    /// The type of its numbers; `None` for bytes and lists.
+    /// Returns the type of its numbers; `None` for bytes and lists.
     pub fn number(&self) -> Option<Number> {
         Some(match self {
             Self::U8(_) => Number::U8,

@@ -21,7 +21,7 @@ use crate::program::View;
 use crate::resource::Resource;
 use crate::scalar::Scalar;
 
-/// The kind of a dispatch file that a shape of DXIL is.
+/// Returns the kind of a dispatch file that a shape of DXIL is.
 pub(crate) fn kind_of(kind: ResourceKind) -> Option<Kind> {
     Some(match kind {
         ResourceKind::CBuffer => Kind::Constants,
@@ -97,7 +97,7 @@ fn is_integer(component: ComponentType) -> Option<bool> {
     }
 }
 
-/// A component of a texel, 32 bits, as a type of DXIL.
+/// Returns a component of a texel, 32 bits, as a type of DXIL.
 pub(super) fn from_component(ty: Scalar, component: u32) -> u64 {
     match ty {
         Scalar::F16 => u64::from(half::from_f32(f32::from_bits(component))),
@@ -105,8 +105,8 @@ pub(super) fn from_component(ty: Scalar, component: u32) -> u64 {
     }
 }
 
-/// The inverse of [`from_component`] for a store to `format`; a narrow integer is extended by its
-/// sign, if the format has one.
+/// Computes the inverse of [`from_component`] for a store to `format`; a narrow integer is extended
+/// by its sign, if the format has one.
 pub(super) fn to_component(ty: Scalar, value: u64, format: Format) -> u32 {
     match ty {
         Scalar::F16 => half::to_f32(value as u16).to_bits(),
@@ -186,7 +186,7 @@ impl Machine<'_> {
         }
     }
 
-    /// A number in a buffer; 0 out of bounds.
+    /// Returns a number in a buffer; 0 out of bounds.
     fn number(&self, index: usize, at: u64, ty: Scalar) -> u64 {
         let wide = if self.bytes(ty) == 4 && ty == Scalar::I16 {
             Scalar::I32
@@ -196,8 +196,8 @@ impl Machine<'_> {
         memory::read(&self.resources[index].bytes, at, wide) & ty.mask()
     }
 
-    /// Byte offset of an access to a raw or structured buffer, `None` beyond the structures; and
-    /// how many bytes the view has from there on.
+    /// Returns the byte offset of an access to a raw or structured buffer, `None` beyond the
+    /// structures; and how many bytes the view has from there on.
     fn address(&self, index: usize, view: View, at: [u64; 2], ty: Scalar) -> Option<u64> {
         let [first, second] = at.map(|n| n as u32);
         let at = if view.kind == ResourceKind::StructuredBuffer {

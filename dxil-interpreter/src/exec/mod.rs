@@ -86,7 +86,7 @@ pub(crate) fn run(program: &Program, inputs: &Inputs, options: &Options) -> Resu
     })
 }
 
-/// The requested width, if it is possible and the shader permits it.
+/// Returns the requested width, if it is possible and the shader permits it.
 fn wave_width(program: &Program, options: &Options) -> Result<u32, Error> {
     let permitted = program.wave_size.filter(|size| size.minimum != 0);
     let width = options.wave.unwrap_or_else(|| match permitted {

@@ -178,7 +178,7 @@ fn convert(op: ConvertOp, a: u64, b: u64, ftz: bool, out: &mut [u64; 8]) {
     };
 }
 
-/// Sum of absolute differences of bytes, those left out where the reference is 0.
+/// Returns the sum of absolute differences of bytes, those left out where the reference is 0.
 fn msad(reference: u32, source: u32, sum: u32) -> u64 {
     let pairs = reference
         .to_le_bytes()
@@ -190,7 +190,7 @@ fn msad(reference: u32, source: u32, sum: u32) -> u64 {
     u64::from(differences.fold(sum, u32::wrapping_add))
 }
 
-/// `width` bits from `offset` on; both count modulo 32, and no bits give 0.
+/// Returns `width` bits from `offset` on; both count modulo 32, and no bits give 0.
 fn extract(signed: bool, width: u32, offset: u32, value: u32) -> u64 {
     let (width, offset) = (width & 31, offset & 31);
     if width == 0 {
@@ -250,7 +250,7 @@ fn dot4_add(acc: u32, a: u32, b: u32, signed: bool) -> u64 {
     u64::from(products.fold(acc, u32::wrapping_add))
 }
 
-/// Four integers as bytes: mode 0 takes the low bits, 1 clamps to 0 to 255, 2 to -128 to 127.
+/// Packs four integers as bytes: mode 0 takes the low bits, 1 clamps to 0 to 255, 2 to -128 to 127.
 fn pack(ty: Scalar, mode: u64, values: [u64; 4]) -> u64 {
     let byte = |value: u64| match mode {
         1 => ty.signed(value).clamp(0, 255) as u8,
@@ -260,7 +260,7 @@ fn pack(ty: Scalar, mode: u64, values: [u64; 4]) -> u64 {
     u64::from(u32::from_le_bytes(values.map(byte)))
 }
 
-/// Four bytes as integers: mode 1 extends by the sign.
+/// Unpacks four bytes as integers: mode 1 extends by the sign.
 fn unpack(ty: Scalar, mode: u64, packed: u64, out: &mut [u64; 8]) {
     for (value, byte) in out.iter_mut().zip((packed as u32).to_le_bytes()) {
         *value = if mode == 1 {

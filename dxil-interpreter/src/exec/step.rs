@@ -264,8 +264,8 @@ impl Machine<'_> {
         }
     }
 
-    /// A handle: number of the resource plus one in the low half, of the view plus one in the high
-    /// half. Samplers are never looked at: 0.
+    /// Returns a handle: number of the resource plus one in the low half, of the view plus one in
+    /// the high half. Samplers are never looked at: 0.
     fn handle(&self, source: HandleSource, index: u32) -> Result<u64, Error> {
         match source {
             HandleSource::SamplerHeap
@@ -312,7 +312,8 @@ impl Machine<'_> {
         )
     }
 
-    /// Number and view of the resource of a handle, if the bound one is what the shader declares.
+    /// Returns the number and view of the resource of a handle, if the bound one is what the shader
+    /// declares.
     pub(super) fn resource(&self, handle: u64) -> Result<(usize, View), Error> {
         let index = (handle as u32 as usize)
             .checked_sub(1)

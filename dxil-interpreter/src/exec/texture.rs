@@ -7,15 +7,15 @@ use crate::error::{Error, InvalidKind, invalid};
 use crate::resource::Resource;
 use crate::scalar::Scalar;
 
-/// Width, height and depth of a mip level.
+/// Returns the width, height and depth of a mip level.
 fn level(resource: &Resource, mip: u32) -> [u32; 3] {
     resource
         .size
         .map(|n| n.checked_shr(mip).unwrap_or(0).max(1))
 }
 
-/// Byte offset and size of a sample of a texel; `None` out of bounds. Coordinates as DXIL gives
-/// them: those of the position, then the layer.
+/// Returns the byte offset and size of a sample of a texel; `None` out of bounds. Coordinates as
+/// DXIL gives them: those of the position, then the layer.
 pub(super) fn texel(
     resource: &Resource,
     mip: u32,
@@ -169,7 +169,7 @@ impl Machine<'_> {
     }
 }
 
-/// The standard positions of samples in sixteenths of a texel (Direct3D 11.3 functional
+/// Returns the standard positions of samples in sixteenths of a texel (Direct3D 11.3 functional
 /// specification, 19.2.4).
 fn positions(samples: u32) -> &'static [[i8; 2]] {
     match samples {

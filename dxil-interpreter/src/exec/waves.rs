@@ -128,7 +128,7 @@ fn wave(
     }
 }
 
-/// Exchange between the four lanes of a quad.
+/// Exchanges values between the four lanes of a quad.
 fn quad(op: QuadOp, lane: usize, lanes: &[usize], arg: &dyn Fn(usize, usize) -> u64) -> u64 {
     match op {
         QuadOp::QuadReadLaneAt => arg(0, lane & !3 | arg(1, lane) as usize & 3),
@@ -146,7 +146,8 @@ fn quad(op: QuadOp, lane: usize, lanes: &[usize], arg: &dyn Fn(usize, usize) -> 
     }
 }
 
-/// Difference of two lanes of a quad; the coarse ones are those of its first row and column.
+/// Returns the difference of two lanes of a quad; the coarse ones are those of its first row and
+/// column.
 fn derivative(op: DerivativeOp, ty: Scalar, lane: usize, arg: &dyn Fn(usize, usize) -> u64) -> u64 {
     let (low, step) = match op {
         DerivativeOp::DerivCoarseX => (lane & !3, 1),
@@ -163,7 +164,7 @@ fn in_mask(arg: &dyn Fn(usize, usize) -> u64, at: usize, lane: usize, other: usi
     arg(at + other / 32, lane) >> (other % 32) & 1 == 1
 }
 
-/// A set of lanes as four words.
+/// Returns a set of lanes as four words.
 fn words(lanes: impl Iterator<Item = usize>) -> [u64; 4] {
     let mut words = [0; 4];
     for lane in lanes {
@@ -183,7 +184,7 @@ fn equal(ty: Scalar, a: u64, b: u64) -> bool {
     }
 }
 
-/// 0 or 1 of a type.
+/// Returns 0 or 1 of a type.
 fn identity(ty: Scalar, product: bool) -> u64 {
     match (product, ty.is_float()) {
         (false, _) => 0,
@@ -192,8 +193,8 @@ fn identity(ty: Scalar, product: bool) -> u64 {
     }
 }
 
-/// Sum (0), product (1), minimum (2) or maximum (3). Floats are added and multiplied in the lanes'
-/// order.
+/// Returns the sum (0), product (1), minimum (2) or maximum (3). Floats are added and multiplied in
+/// the lanes' order.
 fn active(ty: Scalar, kind: u64, signed: bool, a: u64, b: u64) -> u64 {
     let float = ty.is_float();
     match kind {
@@ -223,7 +224,7 @@ fn active(ty: Scalar, kind: u64, signed: bool, a: u64, b: u64) -> u64 {
     }
 }
 
-/// And (0), or (1), exclusive or (2).
+/// Returns the bitwise and (0), or (1), or exclusive or (2).
 fn bit(kind: u64, a: u64, b: u64) -> u64 {
     match kind {
         0 => a & b,
@@ -239,8 +240,8 @@ mod tests {
     use super::*;
     use crate::action::Action;
 
-    /// First results of an operation on values of lanes 0 to 7, with further operands alike in all
-    /// lanes.
+    /// Returns the first results of an operation on values of lanes 0 to 7, with further operands
+    /// alike in all lanes.
     fn first(op: Op, lanes: &[usize], values: [u64; 8], more: &[u64]) -> Vec<u64> {
         let Some(Action::Wave(op)) = Action::of(op.classify()) else {
             panic!("{op:?} is not an operation of waves");

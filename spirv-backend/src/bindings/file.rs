@@ -118,13 +118,13 @@ impl Entry {
             Some(RangeSize::Word(Word::Unbounded)) => UNBOUNDED,
         }
     }
-    /// Last register.
+    /// Returns the last register.
     fn last(&self) -> u32 {
         last(self.register, self.range())
     }
 }
 
-/// Last register of a range; a range without end goes to the last register of all.
+/// Returns the last register of a range; an unbounded range extends to the last register of all.
 fn last(register: u32, range: u32) -> u32 {
     if range == UNBOUNDED {
         u32::MAX

@@ -76,7 +76,7 @@ pub(super) fn emit<'a>(
     Ok(())
 }
 
-/// `OpFunction` and its parameters.
+/// Emits `OpFunction` and its parameters.
 fn begin(e: &mut FunctionBuilder<'_>, state: &mut State, body: &Body<'_>) -> Result<(), Error> {
     let Type::Function { ret, params, .. } = e.module.ty(body.function.ty) else {
         return Err(e.invalid(InvalidKind::Function, "the function has no function type"));
@@ -330,8 +330,8 @@ fn end_of_lane(
     Ok(())
 }
 
-/// The value of a block's switch where it is not the plain one: of a minimum-precision integer only
-/// the lower bits count.
+/// Returns the value of a block's switch where it is not the plain one: of a minimum-precision
+/// integer only the lower bits count.
 fn selector(
     e: &mut FunctionBuilder<'_>,
     func: &ir::Function,
@@ -348,7 +348,7 @@ fn selector(
     Ok(Some(e.sign_extended(shape, id)))
 }
 
-/// Width of a switch's value in SPIR-V.
+/// Returns the width of a switch's value in SPIR-V.
 fn selector_width(
     e: &FunctionBuilder<'_>,
     func: &ir::Function,
@@ -367,7 +367,7 @@ fn is_int16(e: &FunctionBuilder<'_>, func: &ir::Function, value: ir::Value) -> b
     )
 }
 
-/// `OpName` of the function and of the values that the module names.
+/// Emits `OpName` for the function and for the values that the module names.
 fn names(e: &mut FunctionBuilder<'_>, state: &mut State, body: &Body<'_>) {
     if !e.options.debug.names {
         return;

@@ -32,8 +32,8 @@ pub(super) fn declare(e: &mut FunctionBuilder<'_>, id: Word) -> Result<(), Error
     Ok(())
 }
 
-/// Module-level variables that the entry point must list: all of them since SPIR-V 1.4, before that
-/// inputs and outputs.
+/// Returns the module-level variables that the entry point must list: all of them since SPIR-V 1.4,
+/// before that inputs and outputs.
 fn interface_variables(e: &FunctionBuilder<'_>) -> SmallVec<[Word; 16]> {
     let all = e.options.target.spirv_version() >= (1, 4);
     let listed = |class| all || matches!(class, StorageClass::Input | StorageClass::Output);
@@ -67,7 +67,7 @@ fn stage_modes(e: &mut FunctionBuilder<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// `fp32-denorm-mode`; `any` (the default) requires nothing.
+/// Adds the execution mode of `fp32-denorm-mode`; `any` (the default) requires nothing.
 fn float_controls(e: &mut FunctionBuilder<'_>) {
     let (capability, mode) = match e.shader.denorm_mode {
         1 => (Capability::DenormPreserve, ExecutionMode::DenormPreserve),

@@ -22,7 +22,7 @@ pub(super) fn declare(e: &mut FunctionBuilder<'_>) -> Result<(), Error> {
     }
 }
 
-/// Input and output primitives, vertices, instances.
+/// Adds the execution modes of a geometry shader: input and output primitives, vertices, instances.
 fn geometry(e: &mut FunctionBuilder<'_>) -> Result<(), Error> {
     let Some(properties) = e.entry.properties.geometry else {
         return Err(e.invalid(
@@ -72,8 +72,8 @@ fn geometry(e: &mut FunctionBuilder<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Domain, partitioning, topology and output control points: Vulkan reads them from either
-/// tessellation stage, DXIL has them here.
+/// Adds the execution modes of a hull shader: domain, partitioning, topology and output control
+/// points. Vulkan reads them from either tessellation stage, DXIL has them here.
 fn hull(e: &mut FunctionBuilder<'_>) -> Result<(), Error> {
     let Some(properties) = e.entry.properties.hull else {
         return Err(e.invalid(
@@ -124,7 +124,7 @@ fn hull(e: &mut FunctionBuilder<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// The domain, which has to be that of the hull shader.
+/// Adds the domain of a domain shader, which has to be that of the hull shader.
 fn domain(e: &mut FunctionBuilder<'_>) -> Result<(), Error> {
     let Some(properties) = e.entry.properties.domain else {
         return Err(e.invalid(

@@ -39,7 +39,7 @@ pub(super) fn assignment_of(
     })
 }
 
-/// Variable of an element, declared if this is its first use.
+/// Returns the variable of an element, declared if this is its first use.
 pub(super) fn variable(
     e: &mut FunctionBuilder<'_>,
     io: &mut Interface,
@@ -77,12 +77,12 @@ pub(super) fn variable(
     Ok(id)
 }
 
-/// True if an input element of a pixel shader is an array over the primitive's vertices.
+/// Returns true if an input element of a pixel shader is an array over the primitive's vertices.
 pub(super) fn is_per_vertex(io: &Interface, index: usize) -> bool {
     io.per_vertex.get(index).copied().unwrap_or(false)
 }
 
-/// Type of an element's variable, of one vertex.
+/// Returns the type of an element's variable, of one vertex.
 pub(super) fn vertex_type(
     e: &mut FunctionBuilder<'_>,
     boundary: Boundary,
@@ -161,7 +161,7 @@ fn declare_builtin(
     id
 }
 
-/// The boundary that an operation reads or writes.
+/// Returns the boundary that an operation reads or writes.
 fn boundary_of(e: &FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<Boundary, Error> {
     let kind = e.entry.kind;
     let found = match (call.op, kind) {
@@ -238,8 +238,8 @@ pub(super) fn load(
     Ok(())
 }
 
-/// True if a plain load of an input reads an array over the vertices: the value of the first one,
-/// the provoking vertex.
+/// Returns true if a plain load of an input reads an array over the vertices: the value of the
+/// first one, the provoking vertex.
 fn is_per_vertex_input(io: &Interface, boundary: Boundary, index: usize) -> bool {
     boundary == Boundary::PixelInput && is_per_vertex(io, index)
 }
@@ -278,8 +278,8 @@ pub(super) fn store(
     Ok(())
 }
 
-/// Pointer to a component of an element. `vertex`: of an element that is an array over vertices,
-/// the index.
+/// Returns the pointer to a component of an element. `vertex`: of an element that is an array over
+/// vertices, the index.
 fn component(
     e: &mut FunctionBuilder<'_>,
     io: &mut Interface,
@@ -375,8 +375,8 @@ pub(super) fn access_chain(
     e.b.op_ids(Op::AccessChain, ptr_ty, &operands)
 }
 
-/// Index of a row for an access chain; `None` for an element of one row. A dynamic index is kept
-/// inside the array.
+/// Returns the index of a row for an access chain; `None` for an element of one row. A dynamic
+/// index is kept inside the array.
 pub(super) fn row_index(
     e: &mut FunctionBuilder<'_>,
     element: &SignatureElement,
@@ -401,7 +401,7 @@ pub(super) fn row_index(
     Ok(Some(e.b.ext(GLOp::UMin, ty, &[row, last])))
 }
 
-/// Index of a component in the array of clip or cull distances.
+/// Returns the index of a component in the array of clip or cull distances.
 pub(super) fn distance_index(
     e: &mut FunctionBuilder<'_>,
     boundary: Boundary,

@@ -32,7 +32,7 @@ fn primitive_vertices(primitive: InputPrimitive) -> Option<u32> {
     }
 }
 
-/// Length of the array that each element of a boundary is; `None` where it is none.
+/// Returns the length of the array that each element of a boundary is; `None` where it is none.
 pub(super) fn vertices(e: &FunctionBuilder<'_>, boundary: Boundary) -> Result<Option<u32>, Error> {
     if !boundary.is_arrayed() {
         return Ok(None);
@@ -53,7 +53,8 @@ pub(super) fn vertices(e: &FunctionBuilder<'_>, boundary: Boundary) -> Result<Op
     }
 }
 
-/// The index of a vertex for an access chain. One that is computed is kept inside the array.
+/// Returns the index of a vertex for an access chain. One that is computed is kept inside the
+/// array.
 pub(super) fn vertex_index(
     e: &mut FunctionBuilder<'_>,
     boundary: Boundary,
@@ -81,8 +82,8 @@ pub(super) fn vertex_index(
     Ok(Some(e.b.ext(GLOp::UMin, ty, &[id, last])))
 }
 
-/// True if a value is `SV_OutputControlPointID`, which is below the number of output control
-/// points.
+/// Returns true if a value is `SV_OutputControlPointID`, which is below the number of output
+/// control points.
 fn is_own_control_point(e: &FunctionBuilder<'_>, value: ValueId) -> bool {
     let call = e.def(value).and_then(|(inst, _)| {
         e.source
@@ -94,7 +95,7 @@ fn is_own_control_point(e: &FunctionBuilder<'_>, value: ValueId) -> bool {
     call.is_some_and(|call| call.op == Dx::OutputControlPointID)
 }
 
-/// The control point that this invocation of a hull shader writes.
+/// Returns the control point that this invocation of a hull shader writes.
 pub(super) fn own_control_point(e: &mut FunctionBuilder<'_>, io: &mut Interface) -> Word {
     load_builtin(e, io, BuiltIn::InvocationId, Shape::U32)
 }
@@ -143,7 +144,7 @@ pub(super) fn location_base(
     }
 }
 
-/// Location of register 0 of the patch constants of a hull or domain shader.
+/// Returns the location of register 0 of the patch constants of a hull or domain shader.
 pub(crate) fn patch_location(entry: &EntryPoint, options: &Options) -> u32 {
     let control_points = if entry.kind == ShaderKind::Hull {
         &entry.signatures.output
@@ -156,15 +157,15 @@ pub(crate) fn patch_location(entry: &EntryPoint, options: &Options) -> u32 {
         .unwrap_or_else(|| rows(control_points.iter()))
 }
 
-/// True if an output that is a built-in is written to its location as well: a geometry or hull
-/// shader after this stage could read it, and Vulkan has no built-in input for it there.
+/// Returns true if an output that is a built-in is written to its location as well: a geometry or
+/// hull shader after this stage could read it, and Vulkan has no built-in input for it there.
 pub(super) fn has_copy(boundary: Boundary, semantic: SemanticKind) -> bool {
     use SemanticKind as S;
     matches!(boundary, Boundary::VertexOutput | Boundary::DomainOutput)
         && matches!(semantic, S::RenderTargetArrayIndex | S::ViewPortArrayIndex)
 }
 
-/// A pass-through hull shader: each invocation copies its control point.
+/// Emits a pass-through hull shader: each invocation copies its control point.
 ///
 /// # Errors
 /// Inputs and outputs are not the same.

@@ -88,7 +88,8 @@ fn plain(which: BuiltIn, shape: Shape) -> Option<Assignment> {
     builtin(which, Encoding::Plain(shape))
 }
 
-/// Every semantic of a vertex input other than the two indices is an attribute.
+/// Returns the assignment of a vertex input: every semantic other than the two indices is an
+/// attribute.
 fn vertex_input(semantic: SemanticKind, options: &Options) -> Assignment {
     let (index, base, rebase) = match semantic {
         SemanticKind::VertexID => (
@@ -129,7 +130,7 @@ fn patch_constant(semantic: SemanticKind) -> Option<Assignment> {
     }
 }
 
-/// The semantics that have the same assignment at all boundaries between stages.
+/// Returns the semantics that have the same assignment at all boundaries between stages.
 fn between_stages(semantic: SemanticKind) -> Option<Assignment> {
     use SemanticKind as S;
     match semantic {

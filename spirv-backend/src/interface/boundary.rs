@@ -45,7 +45,7 @@ pub(super) enum Side {
 }
 
 impl Boundary {
-    /// The input side of a stage, if it has a signature there.
+    /// Returns the input side of a stage, if it has a signature there.
     pub(super) fn input(kind: ShaderKind) -> Option<Self> {
         match kind {
             ShaderKind::Vertex => Some(Self::VertexInput),
@@ -56,7 +56,7 @@ impl Boundary {
             _ => None,
         }
     }
-    /// The output side of a stage, if it has a signature there.
+    /// Returns the output side of a stage, if it has a signature there.
     pub(super) fn output(kind: ShaderKind) -> Option<Self> {
         match kind {
             ShaderKind::Vertex => Some(Self::VertexOutput),
@@ -68,7 +68,7 @@ impl Boundary {
             _ => None,
         }
     }
-    /// The patch constants of a stage that has them.
+    /// Returns the patch constants of a stage that has them.
     pub(super) fn patch(kind: ShaderKind) -> Option<Self> {
         match kind {
             ShaderKind::Hull => Some(Self::PatchOutput),
@@ -90,16 +90,16 @@ impl Boundary {
     pub(super) fn is_patch(self) -> bool {
         matches!(self, Self::PatchOutput | Self::PatchInput)
     }
-    /// The other side belongs to another shader stage, so that both must agree on types and
-    /// locations. The others face formats, whose signedness counts.
+    /// Returns true if the other side belongs to another shader stage, so that both must agree on
+    /// types and locations. The others face formats, whose signedness counts.
     pub(super) fn is_between_stages(self) -> bool {
         !matches!(self, Self::VertexInput | Self::PixelOutput)
     }
-    /// Interpolation is decided here.
+    /// Returns true if interpolation is decided here.
     pub(super) fn interpolates(self) -> bool {
         self == Self::PixelInput
     }
-    /// Each element is an array over vertices or control points.
+    /// Returns true if each element is an array over vertices or control points.
     pub(super) fn is_arrayed(self) -> bool {
         matches!(
             self,
@@ -113,7 +113,7 @@ impl Boundary {
             _ => Side::Output,
         }
     }
-    /// The elements.
+    /// Returns the elements.
     pub(super) fn elements(self, signatures: &Signatures) -> &[SignatureElement] {
         match self.side() {
             Side::Input => &signatures.input,
@@ -128,7 +128,7 @@ impl Boundary {
             StorageClass::Output
         }
     }
-    /// Prefix of the variables' names.
+    /// Returns the prefix of the variables' names.
     pub(super) fn prefix(self) -> &'static str {
         if self.is_input() { "in." } else { "out." }
     }

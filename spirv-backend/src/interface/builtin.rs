@@ -10,7 +10,7 @@ use crate::error::{Error, InvalidKind};
 use crate::values::Shape;
 use crate::values::{FunctionBuilder, Scalar};
 
-/// Value of a built-in input.
+/// Returns the value of a built-in input.
 pub(crate) fn load_builtin(
     e: &mut FunctionBuilder<'_>,
     io: &mut Interface,
@@ -29,7 +29,7 @@ pub(crate) fn load_builtin(
     e.load(ty, variable)
 }
 
-/// The same of another type.
+/// Returns the same of another type.
 pub(crate) fn load_builtin_of(
     e: &mut FunctionBuilder<'_>,
     io: &mut Interface,
@@ -40,15 +40,15 @@ pub(crate) fn load_builtin_of(
     e.load(ty, variable)
 }
 
-/// Input coverage: the one word of `SampleMask`.
+/// Returns the input coverage: the one word of `SampleMask`.
 pub(crate) fn load_coverage(e: &mut FunctionBuilder<'_>, io: &mut Interface) -> Word {
     let pointer = mask_pointer(e, io, StorageClass::Input);
     let ty = e.b.ty_u32();
     e.load(ty, pointer)
 }
 
-/// Number of samples of the render targets: Vulkan knows it when the pipeline is made, so it is a
-/// specialization constant.
+/// Returns the number of samples of the render targets: Vulkan knows it when the pipeline is made,
+/// so it is a specialization constant.
 pub(crate) fn sample_count(e: &mut FunctionBuilder<'_>, io: &mut Interface) -> Word {
     if io.sample_count == 0 {
         let id =
@@ -61,7 +61,7 @@ pub(crate) fn sample_count(e: &mut FunctionBuilder<'_>, io: &mut Interface) -> W
     io.sample_count
 }
 
-/// Pointer to the one word of `SampleMask`.
+/// Returns the pointer to the one word of `SampleMask`.
 pub(super) fn mask_pointer(
     e: &mut FunctionBuilder<'_>,
     io: &mut Interface,
@@ -92,8 +92,8 @@ pub(super) fn distance_range(list: &[SignatureElement], element: &SignatureEleme
     (first, total)
 }
 
-/// The variable of a built-in, declared if this is its first use. `integer`: it holds integers,
-/// which a pixel shader must not interpolate.
+/// Returns the variable of a built-in, declared if this is its first use. `integer`: it holds
+/// integers, which a pixel shader must not interpolate.
 pub(super) fn builtin_variable(
     e: &mut FunctionBuilder<'_>,
     io: &mut Interface,
@@ -138,7 +138,7 @@ pub(super) fn builtin_variable(
     id
 }
 
-/// True if a built-in may have another value after a call of another shader (Vulkan:
+/// Returns true if a built-in may have another value after a call of another shader (Vulkan:
 /// VUID-StandaloneSpirv-VulkanMemoryModel-04678).
 fn changes_within(builtin: BuiltIn, kind: ShaderKind) -> bool {
     match builtin {
@@ -150,7 +150,7 @@ fn changes_within(builtin: BuiltIn, kind: ShaderKind) -> bool {
     }
 }
 
-/// `PointSize = 1.0`.
+/// Emits `PointSize = 1.0`.
 pub(super) fn store_point_size(e: &mut FunctionBuilder<'_>, io: &mut Interface) {
     let float = e.b.ty_f32();
     let variable = builtin_variable(
@@ -168,7 +168,7 @@ pub(super) fn store_point_size(e: &mut FunctionBuilder<'_>, io: &mut Interface) 
     );
 }
 
-/// Execution modes that come with a pixel output.
+/// Adds the execution modes that a pixel output requires.
 pub(super) fn output_modes(e: &mut FunctionBuilder<'_>, semantic: SemanticKind) {
     match semantic {
         SemanticKind::Depth => e.b.execution_mode(ExecutionMode::DepthReplacing, &[]),
@@ -205,8 +205,8 @@ pub(super) fn check_column(
     ))
 }
 
-/// The capability that a built-in needs beyond `Shader`. `layered`: the target's SPIR-V has the
-/// layer and viewport index of vertex shaders in its core.
+/// Returns the capability that a built-in needs beyond `Shader`. `layered`: the target's SPIR-V has
+/// the layer and viewport index of vertex shaders in its core.
 fn capability(builtin: BuiltIn, kind: ShaderKind, layered: bool) -> Option<Capability> {
     let pixel = kind == ShaderKind::Pixel;
     let geometry = kind == ShaderKind::Geometry;
@@ -242,7 +242,7 @@ fn capability(builtin: BuiltIn, kind: ShaderKind, layered: bool) -> Option<Capab
     })
 }
 
-/// Name of the variable.
+/// Returns the name of the variable.
 fn name(builtin: BuiltIn, kind: ShaderKind, input: bool) -> &'static str {
     match builtin {
         BuiltIn::Position if input => "in.SV_Position",

@@ -24,7 +24,7 @@ pub(super) struct Stored {
 }
 
 impl Stored {
-    /// Representation of the components of an element at a boundary.
+    /// Returns the representation of the components of an element at a boundary.
     pub(super) fn new(
         e: &FunctionBuilder<'_>,
         boundary: Boundary,
@@ -62,7 +62,7 @@ impl Stored {
             signed_variable: signed && !boundary.is_between_stages(),
         })
     }
-    /// SPIR-V type of a component.
+    /// Returns the SPIR-V type of a component.
     pub(super) fn component_type(self, e: &mut FunctionBuilder<'_>) -> Word {
         match self.shape.scalar {
             Scalar::Int(width) => e.b.ty_int_signed(width, self.signed_variable),
@@ -71,7 +71,7 @@ impl Stored {
     }
 }
 
-/// Type of an element, of one vertex.
+/// Returns the type of an element, of one vertex.
 pub(super) fn element_type(
     e: &mut FunctionBuilder<'_>,
     boundary: Boundary,

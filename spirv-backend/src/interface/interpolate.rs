@@ -17,8 +17,8 @@ use crate::error::{Error, Feature, InvalidKind};
 use crate::values::Shape;
 use crate::values::{FunctionBuilder, Scalar};
 
-/// For each input element, whether some `AttributeAtVertex` reads it: then its variable is an array
-/// over the vertices for all its readers.
+/// Returns, for each input element, true if an `AttributeAtVertex` reads it: then its variable is
+/// an array over the vertices for all its readers.
 pub(super) fn per_vertex_inputs(e: &FunctionBuilder<'_>) -> Vec<bool> {
     let list = &e.entry.signatures.input;
     let mut flags = vec![false; list.len()];
@@ -162,7 +162,7 @@ pub(super) fn evaluate(
     Ok(())
 }
 
-/// An offset on D3D's grid of 16 x 16: the low 4 bits, signed, in sixteenths of a pixel.
+/// Returns an offset on D3D's grid of 16 x 16: the low 4 bits, signed, in sixteenths of a pixel.
 fn snapped_offset(e: &mut FunctionBuilder<'_>, value: ValueId) -> Result<Word, Error> {
     if let Some(constant) = e.const_int(value) {
         return Ok(e.b.const_f32(snap(constant)));

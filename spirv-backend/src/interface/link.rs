@@ -40,8 +40,8 @@ pub(super) fn mesh_place(
     }
 }
 
-/// True if a built-in input of a pixel shader is one that the mesh shader before it writes for
-/// each primitive.
+/// Returns true if a built-in input of a pixel shader is one that the mesh shader before it writes
+/// for each primitive.
 pub(super) fn is_of_primitive(e: &FunctionBuilder<'_>, builtin: BuiltIn) -> bool {
     e.entry.kind == ShaderKind::Pixel
         && e.options

@@ -83,7 +83,7 @@ fn outputs(e: &FunctionBuilder<'_>) -> Result<Outputs, Error> {
     })
 }
 
-/// Execution modes of a mesh or amplification shader.
+/// Adds the execution modes of a mesh or amplification shader.
 pub(crate) fn modes(e: &mut FunctionBuilder<'_>, mesh: bool) -> Result<(), Error> {
     if e.options.target.spirv_version() < (1, 4) {
         return Err(e.unsupported(Feature::StageTarget {
@@ -301,7 +301,7 @@ fn store_flag(e: &mut FunctionBuilder<'_>, base: Word, chain: &[Word], value: Wo
     e.b.op_void(Op::Store, [Operand::IdRef(pointer), Operand::IdRef(flag)]);
 }
 
-/// Variable of an element, declared if this is its first use.
+/// Returns the variable of an element, declared if this is its first use.
 fn variable(
     e: &mut FunctionBuilder<'_>,
     io: &mut Interface,
@@ -336,8 +336,8 @@ fn variable(
     Ok(id)
 }
 
-/// True if a built-in variable is signed: SPIRV-Tools (v2025.3) requires layers, shading rates and
-/// numbers of primitives so, of which Vulkan says only that they are integers.
+/// Returns true if a built-in variable is signed: SPIRV-Tools (v2025.3) requires layers, shading
+/// rates and numbers of primitives so, of which Vulkan says only that they are integers.
 fn is_signed(boundary: Boundary, encoding: Encoding) -> bool {
     boundary == Boundary::MeshPrimitive
         && matches!(

@@ -98,7 +98,7 @@ impl Interface {
         Ok(())
     }
 
-    /// The variables of one signature.
+    /// Returns the variables of one signature.
     fn variables(&mut self, boundary: Boundary) -> &mut Vec<Word> {
         match boundary.side() {
             Side::Input => &mut self.inputs,
@@ -108,8 +108,8 @@ impl Interface {
     }
 }
 
-/// Start of a function's body: a vertex shader, or a domain shader that is asked to, says that
-/// points have D3D's size.
+/// Begins a function's body: a vertex shader, or a domain shader with the option for it, writes
+/// D3D's size of points.
 pub(crate) fn begin_body(e: &mut FunctionBuilder<'_>, io: &mut Interface, id: FunctionId) {
     let wanted = match e.entry.kind {
         ShaderKind::Vertex => e.options.workarounds.point_size,
@@ -129,8 +129,8 @@ fn writes_position(e: &FunctionBuilder<'_>) -> bool {
         .any(|element| element.semantic == SemanticKind::Position && element.stream == 0)
 }
 
-/// Before a geometry shader emits a vertex, which leaves all outputs undefined: a point has D3D's
-/// size.
+/// Writes D3D's size of points before a geometry shader emits a vertex, which makes all outputs
+/// undefined.
 pub(crate) fn before_vertex(e: &mut FunctionBuilder<'_>, io: &mut Interface) {
     if e.options.workarounds.point_size && writes_position(e) {
         builtin::store_point_size(e, io);
@@ -156,7 +156,7 @@ pub(crate) fn emit(
     }
 }
 
-/// True if the module has a `discard`.
+/// Returns true if the module has a `discard`.
 pub(crate) fn may_discard(e: &FunctionBuilder<'_>) -> bool {
     e.module
         .functions
@@ -164,7 +164,7 @@ pub(crate) fn may_discard(e: &FunctionBuilder<'_>) -> bool {
         .any(|f| f.is_declaration && f.name.starts_with("dx.op.discard"))
 }
 
-/// The element that a call names, with its index in its signature.
+/// Returns the element that a call names, with its index in its signature.
 fn element_of<'a>(
     e: &FunctionBuilder<'a>,
     call: &DxCall<'_>,

@@ -258,7 +258,7 @@ impl Handles<'_> {
         })
     }
 
-    /// A resource in words.
+    /// Returns a description of a resource for errors.
     fn name(&self, source: Source) -> String {
         let (class, found) = match source {
             Source::Heap(false) => return "the resource heap".to_owned(),
@@ -397,7 +397,7 @@ impl Handles<'_> {
         Ok(insts)
     }
 
-    /// The call that makes a handle again, with another index.
+    /// Returns the call that makes a handle again, with another index.
     fn made(
         &mut self,
         call: InstId,

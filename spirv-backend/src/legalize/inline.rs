@@ -61,7 +61,7 @@ pub(super) fn works_on_foreign_query(
             )
 }
 
-/// The function with a body that an instruction calls.
+/// Returns the function with a body that an instruction calls.
 fn callee(module: &Module, inst: &Inst) -> Option<FunctionId> {
     let InstKind::Call { callee, .. } = inst.kind else {
         return None;
@@ -432,7 +432,8 @@ fn values(
     }
 }
 
-/// A constant with its operands renumbered; `None` for one without operands of the function.
+/// Returns a constant with its operands renumbered; `None` for one without operands of the
+/// function.
 fn moved_constant(
     module: &mut Module,
     constant: u32,

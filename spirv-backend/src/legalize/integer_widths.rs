@@ -101,7 +101,7 @@ impl OddInts<'_> {
         Ok(self.odd(self.type_of(value)?))
     }
 
-    /// An integer type's width.
+    /// Returns an integer type's width.
     fn width(&self, ty: TypeId) -> u32 {
         if let Some(Type::Int(width)) = self.module.types.get(ty.index()) {
             *width
@@ -133,8 +133,8 @@ impl OddInts<'_> {
         )
     }
 
-    /// The value that an operand has in its holder: instructions keep their numbers, constants get
-    /// a wider type.
+    /// Returns the value that an operand has in its holder: instructions keep their numbers,
+    /// constants get a wider type.
     fn operand(&mut self, value: ValueId) -> Result<ValueId, Error> {
         let Some(odd) = self.odd_value(value)? else {
             return Ok(value);
@@ -156,7 +156,7 @@ impl OddInts<'_> {
         Ok(self.number(odd.holder, number))
     }
 
-    /// The operand with its sign in the holder's upper bits.
+    /// Returns the operand with its sign in the holder's upper bits.
     fn signed(&mut self, value: ValueId) -> Result<ValueId, Error> {
         let wide = self.operand(value)?;
         let Some(odd) = self.odd_value(value)? else {
@@ -328,7 +328,7 @@ impl OddInts<'_> {
         Ok(())
     }
 
-    /// A cast from or to an odd width. `made`: that of the result.
+    /// Rewrites a cast from or to a width that SPIR-V lacks. `made`: the width of the result.
     fn cast(
         &mut self,
         inst: &Inst,

@@ -118,7 +118,7 @@ impl Library<'_> {
         );
     }
 
-    /// A call that makes a handle, with its type; `None` if the function has none.
+    /// Returns a call that makes a handle, with its type; `None` if the function has none.
     fn model(&self) -> Result<Option<(InstKind, TypeId)>, Error> {
         for (at, inst) in self.old.insts.iter().enumerate() {
             if matches!(inst.kind, InstKind::Call { .. })
@@ -183,7 +183,7 @@ impl Library<'_> {
         Ok(())
     }
 
-    /// The resource at an address; `None` for other memory.
+    /// Returns the resource at an address; `None` for other memory.
     fn place(&self, pointer: ValueId) -> Option<Place> {
         let (mut constant, mut terms, mut non_uniform) = (0u64, SmallVec::new(), false);
         let mut current = pointer;
@@ -338,7 +338,7 @@ impl Library<'_> {
         })
     }
 
-    /// An index as `i32`: what `getelementptr` takes is signed.
+    /// Returns an index as `i32`: what `getelementptr` takes is signed.
     fn as_int(&mut self, block: u32, index: ValueId) -> Result<ValueId, Error> {
         let op = match self
             .module

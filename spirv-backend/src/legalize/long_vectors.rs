@@ -102,7 +102,7 @@ impl Aggregates<'_> {
         Ok(result)
     }
 
-    /// `index == place`.
+    /// Returns `index == place`.
     fn equals(
         &mut self,
         index: ValueId,
@@ -125,7 +125,7 @@ impl Aggregates<'_> {
         )
     }
 
-    /// The component with an index that is known at run time.
+    /// Returns the component with an index that is known at run time.
     fn chosen(
         &mut self,
         parts: &[ValueId],
@@ -152,7 +152,7 @@ impl Aggregates<'_> {
         Ok(chosen)
     }
 
-    /// The components of a vector of any length.
+    /// Returns the components of a vector of any length.
     fn components(
         &mut self,
         vector: ValueId,
@@ -240,7 +240,7 @@ impl Aggregates<'_> {
         Ok(true)
     }
 
-    /// Arithmetic, comparisons and conversions.
+    /// Rewrites arithmetic, comparisons and conversions.
     fn by_component(&mut self, inst: &Inst, out: &mut Vec<NewInst>) -> Result<bool, Error> {
         let operands: Vec<ValueId> = self.old.operands(&inst.kind).collect();
         let mut lists = Vec::new();

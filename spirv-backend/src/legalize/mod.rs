@@ -131,7 +131,7 @@ fn needs(module: &Module, function: &Function) -> Needs {
     needs
 }
 
-/// A number or a vector of numbers.
+/// Returns true for a number or a vector of numbers.
 fn is_plain(module: &Module, ty: TypeId) -> bool {
     let number = |ty: &Type| matches!(ty, Type::Int(_) | Type::Half | Type::Float | Type::Double);
     match module.ty(ty) {
@@ -143,7 +143,7 @@ fn is_plain(module: &Module, ty: TypeId) -> bool {
     }
 }
 
-/// `%dx.types.Handle`.
+/// Returns true for `%dx.types.Handle`.
 fn is_handle(module: &Module, ty: TypeId) -> bool {
     matches!(module.ty(ty), Type::Struct { name: Some(name), .. } if name == "dx.types.Handle")
 }
@@ -151,12 +151,12 @@ fn is_handle(module: &Module, ty: TypeId) -> bool {
 /// Components that a vector has in SPIR-V at most.
 const MOST_COMPONENTS: u32 = 4;
 
-/// A vector that SPIR-V has not.
+/// Returns true for a vector longer than SPIR-V permits.
 fn is_long_vector(module: &Module, ty: TypeId) -> bool {
     matches!(module.ty(ty), Type::Vector { len, .. } if *len > MOST_COMPONENTS)
 }
 
-/// A struct, array or long vector of which each part is looked at: no handle.
+/// Returns true for a struct, array or long vector that is split into its parts; a handle is not.
 fn is_aggregate(module: &Module, ty: TypeId) -> bool {
     matches!(module.ty(ty), Type::Struct { .. } | Type::Array { .. }) && !is_handle(module, ty)
         || is_long_vector(module, ty)

@@ -7,7 +7,7 @@ impl Sets {
     pub(super) fn new(len: usize) -> Self {
         Self((0..len as u32).collect())
     }
-    /// The set's representative.
+    /// Returns the set's representative.
     pub(super) fn find(&mut self, of: usize) -> usize {
         let mut current = of as u32;
         while self.0[current as usize] != current {

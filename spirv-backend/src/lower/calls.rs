@@ -93,7 +93,7 @@ impl Lowering<'_> {
         self.append(*to, id, inst, op_effects(call.op))
     }
 
-    /// A discard with a condition becomes a block that is run when it holds.
+    /// Lowers a discard with a condition to a block that runs if the condition holds.
     fn discard(&mut self, to: &mut ir::Block, call: &DxCall<'_>) -> Result<(), Error> {
         let cond = call
             .operand(0)

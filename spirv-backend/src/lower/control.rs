@@ -37,7 +37,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The call that ends every lane of a block before its terminator.
+    /// Returns the call that ends every lane of a block before its terminator.
     pub(super) fn end_in(&self, block: BlockId) -> Option<(u32, SyntheticInst)> {
         let found = self
             .ends
@@ -162,8 +162,8 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// `llvm.loop` is attached to the branch of the back edge; the structurizer takes it at the
-    /// header.
+    /// Sets the hint of a loop. `llvm.loop` is attached to the branch of the back edge; the
+    /// structurizer takes it at the header.
     fn loop_hint(&mut self, block: BlockId, id: InstId) {
         let hint = hints::of_loop(self.source.module, self.function, id, &self.source.kinds);
         if hint == ir::LoopHint::None {
@@ -258,7 +258,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// `OpSwitch` takes no boolean.
+    /// Lowers a switch on a boolean to a branch: `OpSwitch` does not take booleans.
     fn switch_on_bool(
         &mut self,
         id: InstId,

@@ -7,7 +7,7 @@ use trellis_entity::EntityRef;
 use super::Source;
 use super::function::Lowering;
 
-/// For each block the `DispatchMesh` in it; empty if the module has none.
+/// Returns, for each block, the `DispatchMesh` in it; the list is empty if the module has none.
 pub(super) fn ends(source: &Source<'_>, function: &Function) -> Vec<Option<InstId>> {
     let declared = source
         .module
@@ -33,7 +33,7 @@ pub(super) fn ends(source: &Source<'_>, function: &Function) -> Vec<Option<InstI
 }
 
 impl Lowering<'_> {
-    /// The `DispatchMesh` that ends a block.
+    /// Returns the `DispatchMesh` that ends a block.
     pub(super) fn dispatch_in(&self, block: BlockId) -> Option<InstId> {
         self.dispatches.get(block.index()).copied().flatten()
     }

@@ -13,8 +13,8 @@ use trellis_entity::EntityRef;
 
 use crate::integer::{compare, mask, sign_extend};
 
-/// The global `dx.break.cond`, by its name or, when names are stripped, by its form: an internal
-/// constant `[1 x i32] zeroinitializer`.
+/// Returns the global `dx.break.cond`, by its name or, when names are stripped, by its form: an
+/// internal constant `[1 x i32] zeroinitializer`.
 pub(super) fn break_global(module: &Module) -> Option<GlobalId> {
     module
         .globals
@@ -153,7 +153,7 @@ mod tests {
         ArithFlags, BinaryOp, CastOp, InstKind, Predicate, ValueId,
     };
 
-    /// Value 0 is unknown, value n is the number n - 1.
+    /// Returns the value 0 is unknown, value n is the number n - 1.
     fn run(kind: InstKind, width: u32, result_width: u32) -> Option<Folded> {
         fold(
             &kind,

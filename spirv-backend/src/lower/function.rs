@@ -298,7 +298,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// An address or handle: remembers the leaves below it.
+    /// Folds an address or handle: records its leaf operands.
     pub(super) fn folded(&mut self, id: InstId, inst: &Inst) -> Result<(), Error> {
         self.uses.clear();
         let mut depth = 0;

@@ -23,7 +23,7 @@ impl MetadataKinds {
     }
 }
 
-/// The metadata of kind `kind` attached to an instruction.
+/// Returns the metadata of kind `kind` attached to an instruction.
 pub(crate) fn attached(function: &Function, inst: InstId, kind: Option<u32>) -> Option<MdId> {
     let kind = kind?;
     let list = &function.inst_metadata;
@@ -35,7 +35,7 @@ pub(crate) fn attached(function: &Function, inst: InstId, kind: Option<u32>) -> 
         .map(|entry| entry.2)
 }
 
-/// `!{!self, !"dx.controlflow.hints", i32 1}`: 1 is `[branch]`, 2 `[flatten]` (DXIL's
+/// Reads `!{!self, !"dx.controlflow.hints", i32 1}`: 1 is `[branch]`, 2 `[flatten]` (DXIL's
 /// `ControlFlowHint`).
 pub(super) fn selection(
     module: &Module,
@@ -60,7 +60,7 @@ pub(super) fn selection(
     })
 }
 
-/// `!{!self, !{!"llvm.loop.unroll.disable"}}` and the like, on the branch of the back edge.
+/// Reads `!{!self, !{!"llvm.loop.unroll.disable"}}` and the like, on the branch of the back edge.
 pub(super) fn of_loop(
     module: &Module,
     function: &Function,

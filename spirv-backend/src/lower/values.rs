@@ -35,7 +35,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A type's name for an error.
+    /// Returns a type's name for an error.
     pub(super) fn type_name(&self, ty: TypeId) -> String {
         match self.source.module.ty(ty) {
             Type::Struct {
@@ -59,7 +59,8 @@ impl Lowering<'_> {
         self.out.used[index] = true;
     }
 
-    /// Structurizer value of a phi operand, branch condition or the like; constants get one here.
+    /// Returns the structurizer value of a phi operand, branch condition or similar operand.
+    /// Constants get one on first use.
     pub(super) fn operand_value(&mut self, value: ValueId) -> Result<ir::Value, Error> {
         let data = self
             .source
@@ -105,7 +106,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Number of a folded instruction's result.
+    /// Returns the number of a folded instruction's result.
     pub(super) fn known_number(&self, value: ValueId) -> Option<u64> {
         if self.out.known.is_empty() {
             return None;
@@ -125,7 +126,7 @@ impl Lowering<'_> {
         self.alias(inst, value);
     }
 
-    /// The result of a folded instruction is another value.
+    /// Records that the result of a folded instruction is another value.
     pub(super) fn alias(&mut self, inst: &Inst, value: ir::Value) {
         if let Some(index) = inst
             .result

@@ -20,7 +20,7 @@ pub(super) struct Fit {
     pub(super) memory: Scalar,
 }
 
-/// Pointer to slot number `more` after a location within the variable.
+/// Returns the pointer to slot number `more` after a location within the variable.
 pub(super) fn slot_pointer(
     e: &mut FunctionBuilder<'_>,
     location: &StorageLocation,
@@ -81,7 +81,7 @@ fn fit(
     }))
 }
 
-/// True if `lanes` scalars are within the variable, as far as that is known.
+/// Returns true if `lanes` scalars are within the variable, as far as that is known.
 pub(super) fn inside(location: &StorageLocation, slots: u32) -> bool {
     match location.index {
         Index::Constant(c) => c
@@ -171,7 +171,7 @@ pub(super) fn store_scalar(
     write(e, 0, id);
 }
 
-/// `load`: what is known to lie outside of the variable reads 0.
+/// Emits a `load`. Scalars that are known to be outside of the variable read as 0.
 pub(super) fn load(
     e: &mut FunctionBuilder<'_>,
     memory: &mut Memory,
@@ -200,7 +200,7 @@ pub(super) fn load(
     Ok(())
 }
 
-/// `store`: what is known to lie outside of the variable is not written.
+/// Emits a `store`. Scalars that are known to be outside of the variable are not written.
 pub(super) fn store(
     e: &mut FunctionBuilder<'_>,
     memory: &mut Memory,

@@ -148,7 +148,7 @@ pub(crate) fn resolve(
     Err(Limit::AddressSteps.into())
 }
 
-/// True if a call reads the payload of a mesh shader.
+/// Returns true if a call reads the payload of a mesh shader.
 fn is_payload(module: &Module, function: &Function, inst: InstId) -> bool {
     matches!(DxCall::parse(module, function, inst), Ok(Some(call)) if call.op == Dx::GetMeshPayload)
 }
@@ -199,7 +199,7 @@ fn step(
     Ok(())
 }
 
-/// A constant index, sign-extended from its type: `getelementptr` indices are signed.
+/// Returns a constant index, sign-extended from its type: `getelementptr` indices are signed.
 fn signed_index(module: &Module, function: &Function, index: ValueId) -> Option<i64> {
     let number = module.const_int(Some(function), index)?;
     let width = match module

@@ -11,7 +11,7 @@ use super::root::Index;
 use crate::error::{Error, Feature, InvalidKind, MemoryFeature};
 use crate::values::{FunctionBuilder, Scalar};
 
-/// Pointer, scope and semantics: the first operands of every atomic instruction.
+/// Returns the pointer, scope and semantics: the first operands of every atomic instruction.
 fn atomic_operands(
     e: &mut FunctionBuilder<'_>,
     memory: &mut Memory,
@@ -55,7 +55,7 @@ fn atomic_operands(
     ))
 }
 
-/// `atomicrmw`.
+/// Emits an `atomicrmw`.
 pub(super) fn read_modify_write(
     e: &mut FunctionBuilder<'_>,
     memory: &mut Memory,
@@ -84,7 +84,7 @@ pub(super) fn read_modify_write(
     Ok(())
 }
 
-/// `cmpxchg`: the old value, and whether it was the expected one.
+/// Emits a `cmpxchg`, whose results are the old value and whether it was the expected one.
 pub(super) fn compare_exchange(
     e: &mut FunctionBuilder<'_>,
     memory: &mut Memory,

@@ -23,7 +23,8 @@ pub(crate) struct Barrier {
 }
 
 impl Barrier {
-    /// `dx.op.barrier`: bits of `BarrierMode`; `None` for an unknown bit or none at all.
+    /// Decodes the operand of `dx.op.barrier`, bits of `BarrierMode`. Returns `None` for an unknown
+    /// bit or no bit.
     pub(crate) fn from_mode(mode: u64) -> Option<Self> {
         let flag = |bit: u64| mode & bit != 0;
         (mode != 0 && mode < 16).then(|| Self {
@@ -33,7 +34,8 @@ impl Barrier {
             device: flag(2),
         })
     }
-    /// Shader model 6.8's barriers: bits of `MemoryTypeFlag` and `BarrierSemanticFlag`.
+    /// Decodes the operands of shader model 6.8's barriers, bits of `MemoryTypeFlag` and
+    /// `BarrierSemanticFlag`.
     pub(crate) fn from_flags(memory: u64, semantics: u64) -> Option<Self> {
         let known = memory < 16 && semantics < 8;
         known.then_some(Self {
@@ -65,7 +67,8 @@ impl Barrier {
     }
 }
 
-/// The threads of the group wait for each other and see each other's groupshared memory.
+/// Emits a barrier at which the threads of the group wait for each other and see each other's
+/// groupshared memory.
 pub(super) fn group_barrier(e: &mut FunctionBuilder<'_>) {
     emit(
         e,

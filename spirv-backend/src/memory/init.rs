@@ -32,8 +32,8 @@ impl From<NoLayout> for BadInit {
     }
 }
 
-/// The scalars of an initializer that are neither zero by `null` nor undefined, in order of their
-/// offsets.
+/// Returns the scalars of an initializer that are neither zero by `null` nor undefined, in order of
+/// their offsets.
 pub(super) fn scalars(
     module: &Module,
     layouts: &mut Layouts,

@@ -41,7 +41,7 @@ impl Layouts {
         }
     }
 
-    /// Layout of a type.
+    /// Returns the layout of a type.
     pub(crate) fn of(&mut self, module: &Module, ty: TypeId) -> Result<Layout, NoLayout> {
         self.start(module);
         // (type, parts that are done). A cycle would never finish, but the stack is never deeper
@@ -139,7 +139,7 @@ impl Layouts {
         (all.slot != u64::MAX).then_some(all)
     }
 
-    /// Byte offset and type of a field.
+    /// Returns the byte offset and type of a field.
     pub(super) fn field(
         &mut self,
         module: &Module,

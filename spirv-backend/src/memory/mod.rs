@@ -69,7 +69,7 @@ impl Memory {
             }
         }
     }
-    /// A new function begins (`FunctionBuilder::function`): what belongs to one function is
+    /// Begins a new function (`FunctionBuilder::function`): what belongs to one function is
     /// forgotten.
     pub(crate) fn enter_function(&mut self, e: &mut FunctionBuilder<'_>) -> Result<(), Error> {
         self.allocas.clear();

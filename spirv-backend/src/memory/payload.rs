@@ -25,7 +25,7 @@ const MAX_BYTES: u64 = 16384;
 const MAX_UNROLLED: u32 = 16;
 
 impl Memory {
-    /// The payload's variable, from the type of a pointer to it.
+    /// Returns the payload's variable, from the type of a pointer to it.
     pub(super) fn payload_root(
         &mut self,
         e: &mut FunctionBuilder<'_>,
@@ -121,7 +121,8 @@ pub(crate) fn copy(
     Ok(Some(to.id))
 }
 
-/// Each thread copies the slots whose number is its own, modulo the number of threads.
+/// Emits a copy in which each thread copies the slots whose number is its own, modulo the number of
+/// threads.
 fn by_all_threads(e: &mut FunctionBuilder<'_>, copy: &Copy, thread: Word) -> Result<(), Error> {
     let threads = e
         .entry
@@ -153,7 +154,7 @@ fn by_all_threads(e: &mut FunctionBuilder<'_>, copy: &Copy, thread: Word) -> Res
     Ok(())
 }
 
-/// D3D reads a variable of a thread from the first one.
+/// Emits a copy by the first thread, from which D3D reads a variable of a thread.
 fn by_first_thread(e: &mut FunctionBuilder<'_>, copy: &Copy, thread: Word) {
     let (bool_ty, zero) = (e.b.ty_bool(), e.b.const_u32(0));
     let first = e.b.op_ids(Op::IEqual, bool_ty, &[thread, zero]);
@@ -168,7 +169,7 @@ fn by_first_thread(e: &mut FunctionBuilder<'_>, copy: &Copy, thread: Word) {
     });
 }
 
-/// `if (cond) body`.
+/// Emits `if (cond) body`.
 fn when(e: &mut FunctionBuilder<'_>, cond: Word, body: impl FnOnce(&mut FunctionBuilder<'_>)) {
     let (then, merge) = (e.b.id(), e.b.id());
     e.b.op_void_words(Op::SelectionMerge, &[merge, SelectionControl::NONE.bits()]);

@@ -51,14 +51,14 @@ pub(super) struct RayData {
 }
 
 impl RayData {
-    /// True if a variable of the function is passed to a call: then it has the words of the data,
-    /// and can be copied as a whole.
+    /// Returns true if a variable of the function is passed to a call: then it has the words of the
+    /// data, and can be copied as a whole.
     pub(super) fn is_handed_over(&self, alloca: InstId) -> bool {
         self.handed_over.contains(&alloca)
     }
 }
 
-/// The layout of data in words.
+/// Returns the layout of data in words.
 pub(super) fn as_words(layout: Layout) -> Layout {
     Layout {
         slot: layout.slot.min(4),
@@ -67,7 +67,7 @@ pub(super) fn as_words(layout: Layout) -> Layout {
     }
 }
 
-/// The operand of an operation that points to data which comes back.
+/// Returns the operand of an operation that points to data which comes back.
 fn data_operand(op: Dx) -> Option<usize> {
     match op {
         Dx::TraceRay => Some(PAYLOAD),
@@ -76,7 +76,7 @@ fn data_operand(op: Dx) -> Option<usize> {
     }
 }
 
-/// A new function begins: finds what it hands over.
+/// Begins a new function: finds the data that it passes to calls.
 pub(super) fn enter_function(
     e: &mut FunctionBuilder<'_>,
     memory: &mut Memory,
@@ -120,8 +120,7 @@ pub(super) fn enter_function(
     Ok(())
 }
 
-/// Start of a function's body: hit attributes cannot be written to, so a shader that does has a
-/// copy.
+/// Begins a function's body: hit attributes cannot be written to, so a shader that does has a copy.
 pub(crate) fn begin_body(e: &mut FunctionBuilder<'_>, memory: &mut Memory) -> Result<(), Error> {
     if !memory.ray_data.writes_attributes || !e.is_ray_entry() {
         return Ok(());
@@ -158,7 +157,7 @@ pub(crate) struct Handed {
 }
 
 impl Memory {
-    /// The variable that a parameter of the entry point refers to.
+    /// Returns the variable that a parameter of the entry point refers to.
     pub(super) fn argument_root(
         &mut self,
         e: &mut FunctionBuilder<'_>,
@@ -206,7 +205,7 @@ impl Memory {
         Ok(root)
     }
 
-    /// The variable of the hit attributes; there is one in a module.
+    /// Returns the variable of the hit attributes; there is one in a module.
     fn attributes(&mut self, e: &mut FunctionBuilder<'_>, ty: TypeId) -> Result<Root, Error> {
         let layout = self.layout(e, ty)?;
         let floats = layout.size == 8
@@ -245,7 +244,7 @@ impl Memory {
         Ok(root)
     }
 
-    /// The variable in which calls hand over data of a type.
+    /// Returns the variable in which calls hand over data of a type.
     fn outgoing(
         &mut self,
         e: &mut FunctionBuilder<'_>,
@@ -327,7 +326,7 @@ impl Memory {
     }
 }
 
-/// After the call: brings the data back.
+/// Copies the data back after a call.
 pub(crate) fn take_back(e: &mut FunctionBuilder<'_>, handed: &Handed) -> Result<(), Error> {
     match &handed.back {
         Some((location, root)) => copy_data(e, &start_of(*root), location, root.count),

@@ -247,7 +247,7 @@ impl Memory {
         Ok(root)
     }
 
-    /// The initializer as one constant of the variable's type.
+    /// Returns the initializer as one constant of the variable's type.
     fn initializer(
         &mut self,
         e: &mut FunctionBuilder<'_>,

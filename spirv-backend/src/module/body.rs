@@ -13,7 +13,7 @@ impl Builder {
         self.code.push(op, ty, id, operands.as_ref());
         id
     }
-    /// The same with operands that are words: ids, literals of a word.
+    /// Like [`Builder::op`], with operands that are words: ids and one-word literals.
     pub(crate) fn op_ids(&mut self, op: Op, ty: Word, operands: &[Word]) -> Word {
         let id = self.id();
         self.code.push_words(op, ty, id, operands);
@@ -23,11 +23,12 @@ impl Builder {
     pub(crate) fn op_void(&mut self, op: Op, operands: impl AsRef<[Operand]>) {
         self.code.push(op, 0, 0, operands.as_ref());
     }
-    /// The same with operands that are words: ids, enumerants, literals of a word.
+    /// Like [`Builder::op_void`], with operands that are words: ids, enumerants and one-word
+    /// literals.
     pub(crate) fn op_void_words(&mut self, op: Op, operands: &[Word]) {
         self.code.push_words(op, 0, 0, operands);
     }
-    /// `OpExtInst` of `GLSL.std.450`.
+    /// Appends an `OpExtInst` of `GLSL.std.450`.
     pub(crate) fn ext(&mut self, op: GLOp, ty: Word, operands: &[Word]) -> Word {
         let mut list: SmallVec<[Word; 6]> = smallvec![self.glsl(), op as Word];
         list.extend_from_slice(operands);
@@ -36,12 +37,12 @@ impl Builder {
     pub(crate) fn bitcast(&mut self, ty: Word, value: Word) -> Word {
         self.op_ids(Op::Bitcast, ty, &[value])
     }
-    /// Component `index` of a composite.
+    /// Returns the component `index` of a composite.
     pub(crate) fn extract(&mut self, ty: Word, composite: Word, index: u32) -> Word {
         self.op_ids(Op::CompositeExtract, ty, &[composite, index])
     }
-    /// A vector (or other composite) of the parts; the part itself when there is one and `ty` is
-    /// scalar by [`Builder::ty_vec`]'s rule.
+    /// Returns a vector (or other composite) of the parts; the part itself when there is one and
+    /// `ty` is scalar by [`Builder::ty_vec`]'s rule.
     pub(crate) fn construct(&mut self, ty: Word, parts: &[Word]) -> Word {
         if let [only] = parts {
             *only
@@ -50,18 +51,18 @@ impl Builder {
         }
     }
 
-    /// `OpPhi` of so many predecessors, whose operands [`Builder::set_phi`] fills in: its id and
-    /// the place of its operands.
+    /// Appends an `OpPhi` with the given number of predecessors, whose operands
+    /// [`Builder::set_phi`] sets. Returns its id and the position of its operands.
     pub(crate) fn phi(&mut self, ty: Word, predecessors: usize) -> (Word, usize) {
         let id = self.id();
         (id, self.code.push_open(Op::Phi, ty, id, 2 * predecessors))
     }
-    /// Operands `index` of the phi whose operands are at `phi`.
+    /// Sets operands `index` of the phi whose operands are at `phi`.
     pub(crate) fn set_phi(&mut self, phi: usize, index: usize, value: Word, predecessor: Word) {
         self.code.set(phi + 2 * index, value);
         self.code.set(phi + 2 * index + 1, predecessor);
     }
-    /// A variable of the current function (storage class `Function`).
+    /// Declares a variable of the current function (storage class `Function`).
     pub(crate) fn local_variable(&mut self, ptr_ty: Word, init: Option<Word>) -> Word {
         let id = self.id();
         let class = StorageClass::Function as Word;
@@ -111,7 +112,7 @@ impl Builder {
         self.code.insert(self.entry + 1, &mut self.locals);
         self.code.push_words(Op::FunctionEnd, 0, 0, &[]);
     }
-    /// Number of the function at hand, from 1 on.
+    /// Returns the number of the function at hand, from 1 on.
     pub(crate) fn function_number(&self) -> usize {
         self.functions
     }
@@ -119,7 +120,7 @@ impl Builder {
     pub(crate) fn block_number(&self) -> (usize, usize) {
         (self.functions, self.blocks)
     }
-    /// Position of the next instruction of the body.
+    /// Returns the position of the next instruction of the body.
     pub(crate) fn position(&self) -> usize {
         self.code.position()
     }

@@ -77,8 +77,8 @@ impl Capabilities {
     }
 }
 
-/// Extension that a capability needs below the SPIR-V version that made it core. Source: the SPIR-V
-/// grammar's "missing before" column.
+/// Returns the extension that a capability needs below the SPIR-V version that made it core.
+/// Source: the SPIR-V grammar's "missing before" column.
 fn extension_of(capability: Capability, target: Target) -> Option<&'static str> {
     let before = |version: (u8, u8), name| (target.spirv_version() < version).then_some(name);
     match capability {

@@ -92,7 +92,7 @@ impl Code {
         self.words.extend_from_slice(words);
     }
 
-    /// The instructions from `start` on: opcode, words.
+    /// Returns the instructions from `start` on: opcode, words.
     pub(crate) fn since(&self, start: usize) -> impl Iterator<Item = (Word, &[Word])> {
         let mut rest = self.words.get(start..).unwrap_or_default();
         std::iter::from_fn(move || {
@@ -103,7 +103,7 @@ impl Code {
         })
     }
 
-    /// The words.
+    /// Returns the words.
     ///
     /// # Errors
     /// An instruction does not fit in the format.

@@ -6,7 +6,7 @@ use rspirv::spirv::{Decoration, ExecutionMode, ExecutionModel, Op, StorageClass,
 use super::{Builder, inst};
 
 impl Builder {
-    /// A module-level variable; add it to the interface yourself.
+    /// Returns a module-level variable; add it to the interface yourself.
     pub(crate) fn variable(
         &mut self,
         ptr_ty: Word,
@@ -72,7 +72,7 @@ impl Builder {
             .debug_names
             .push(inst(Op::MemberName, None, None, operands));
     }
-    /// Id of the `GLSL.std.450` import.
+    /// Returns the id of the `GLSL.std.450` import.
     pub(crate) fn glsl(&mut self) -> Word {
         if let Some(id) = self.glsl {
             return id;
@@ -126,7 +126,7 @@ impl Builder {
                 .push(inst(Op::ExecutionMode, None, None, operands));
         }
     }
-    /// The module-level variables.
+    /// Returns the module-level variables.
     pub(crate) fn variables(&self) -> impl Iterator<Item = (Word, StorageClass)> {
         let globals = self.module.types_global_values.iter();
         globals

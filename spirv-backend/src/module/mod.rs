@@ -85,7 +85,7 @@ fn class(op: Op) -> &'static grammar::Instruction<'static> {
     table.get(op as usize).copied().unwrap_or(table[0])
 }
 
-/// An instruction from its parts.
+/// Returns an instruction from its parts.
 fn inst(
     op: Op,
     result_type: Option<Word>,
@@ -100,7 +100,7 @@ fn inst(
     }
 }
 
-/// A few ids as operands.
+/// Returns a few ids as operands.
 fn id_list(ids: &[Word]) -> SmallVec<[Operand; 4]> {
     ids.iter().map(|&id| Operand::IdRef(id)).collect()
 }
@@ -131,7 +131,7 @@ impl Builder {
         }
     }
 
-    /// A fresh id.
+    /// Returns a fresh id.
     pub(crate) fn id(&mut self) -> Word {
         let id = self.next_id;
         self.next_id += 1;

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use super::{Builder, Key, id_list, inst, operand_words};
 
 impl Builder {
-    /// A type or constant of which one suffices: the id of the first one with the same operands.
+    /// Adds a type or constant unless one with the same operands exists, and returns its id.
     fn unique(&mut self, op: Op, ty: Option<Word>, operands: &[Operand]) -> Word {
         let mut key = Key::new();
         key.push(op as Word);
@@ -35,8 +35,8 @@ impl Builder {
         }
         self.common.bool_ty
     }
-    /// Unsigned integer of `width` bits; all DXIL integers are unsigned here, SPIR-V's signed
-    /// operations accept them.
+    /// Returns the unsigned integer type of `width` bits; all DXIL integers are unsigned here,
+    /// SPIR-V's signed operations accept them.
     pub(crate) fn ty_int(&mut self, width: u32) -> Word {
         if width == 32 {
             self.ty_u32()
@@ -87,7 +87,7 @@ impl Builder {
         }
         self.common.f32_ty
     }
-    /// Vector of `len` components; the component type itself when `len` is 1.
+    /// Returns the vector type with `len` components, or the component type itself if `len` is 1.
     pub(crate) fn ty_vec(&mut self, element: Word, len: u32) -> Word {
         if len == 1 {
             return element;
@@ -98,7 +98,7 @@ impl Builder {
             &[Operand::IdRef(element), Operand::LiteralBit32(len)],
         )
     }
-    /// Array without explicit layout.
+    /// Returns the array without explicit layout.
     pub(crate) fn ty_array(&mut self, element: Word, len: u32) -> Word {
         let len = self.const_u32(len);
         self.unique(
@@ -107,16 +107,16 @@ impl Builder {
             &[Operand::IdRef(element), Operand::IdRef(len)],
         )
     }
-    /// Runtime array without explicit layout (descriptor arrays).
+    /// Returns the runtime array without explicit layout (descriptor arrays).
     pub(crate) fn ty_runtime_array(&mut self, element: Word) -> Word {
         self.unique(Op::TypeRuntimeArray, None, &[Operand::IdRef(element)])
     }
-    /// Struct without decorations.
+    /// Returns the struct type without decorations.
     pub(crate) fn ty_struct(&mut self, members: &[Word]) -> Word {
         self.unique(Op::TypeStruct, None, &id_list(members))
     }
-    /// A type that must not be shared with an undecorated one of the same shape (layout decorations
-    /// follow): always a new id.
+    /// Returns a type that must not be shared with an undecorated one of the same shape (layout
+    /// decorations follow): always a new id.
     pub(crate) fn ty_fresh(&mut self, op: Op, operands: Vec<Operand>) -> Word {
         let id = self.id();
         self.module
@@ -131,7 +131,7 @@ impl Builder {
             &[Operand::StorageClass(class), Operand::IdRef(pointee)],
         )
     }
-    /// Any other type by opcode (`OpTypeImage`, `OpTypeSampler`, `OpTypeSampledImage`,
+    /// Returns any other type by opcode (`OpTypeImage`, `OpTypeSampler`, `OpTypeSampledImage`,
     /// `OpTypeAccelerationStructureKHR`, …).
     pub(crate) fn ty_other(&mut self, op: Op, operands: &[Operand]) -> Word {
         self.unique(op, None, operands)
@@ -169,7 +169,7 @@ impl Builder {
         }
         id
     }
-    /// Unsigned specialization constant number `spec_id`: always a new id.
+    /// Adds an unsigned specialization constant with number `spec_id`, always with a new id.
     pub(crate) fn spec_const_u32(&mut self, spec_id: u32, default: u32) -> Word {
         let (ty, id) = (self.ty_u32(), self.id());
         self.module.types_global_values.push(inst(
@@ -181,7 +181,7 @@ impl Builder {
         self.decorate(id, Decoration::SpecId, &[Operand::LiteralBit32(spec_id)]);
         id
     }
-    /// Constant of signed type, for the few operands whose sign matters (image offsets).
+    /// Returns a constant of signed type, for the few operands whose sign matters (image offsets).
     pub(crate) fn const_i32(&mut self, value: i32) -> Word {
         let ty = self.ty_int_signed(32, true);
         self.const_of(ty, 32, u64::from(value as u32))
@@ -194,13 +194,13 @@ impl Builder {
             &[Operand::LiteralBit32(value.to_bits())],
         )
     }
-    /// Integer constant of `width` bits (16-bit ones are zero-extended in the word, as the type is
-    /// unsigned).
+    /// Returns the integer constant of `width` bits (16-bit ones are zero-extended in the word, as
+    /// the type is unsigned).
     pub(crate) fn const_int(&mut self, width: u32, value: u64) -> Word {
         let ty = self.ty_int(width);
         self.const_of(ty, width, value)
     }
-    /// Float constant of `width` bits, given as bits.
+    /// Returns the float constant of `width` bits, given as bits.
     pub(crate) fn const_float_bits(&mut self, width: u32, bits: u64) -> Word {
         let ty = self.ty_float(width);
         self.const_of(ty, width, bits)
@@ -219,7 +219,7 @@ impl Builder {
     pub(crate) fn const_composite(&mut self, ty: Word, parts: &[Word]) -> Word {
         self.unique(Op::ConstantComposite, Some(ty), &id_list(parts))
     }
-    /// One `OpUndef` a type, at module level.
+    /// Returns the `OpUndef` of a type at module level, one per type.
     pub(crate) fn undef(&mut self, ty: Word) -> Word {
         self.unique(Op::Undef, Some(ty), &[])
     }

@@ -44,7 +44,7 @@ fn binary(
     }
 }
 
-/// Arithmetic modulo 2.
+/// Emits arithmetic modulo 2.
 fn bool_binary(
     e: &mut FunctionBuilder<'_>,
     inst: InstId,
@@ -140,7 +140,7 @@ fn int_binary(
     Ok(())
 }
 
-/// A shift amount modulo the width. DXC mostly masks it already: then nothing is added.
+/// Returns a shift amount modulo the width. DXC mostly masks it already: then nothing is added.
 fn shift_amount(e: &mut FunctionBuilder<'_>, shape: Shape, amount: ValueId) -> Result<Word, Error> {
     let mask = u64::from(shape.bits() - 1);
     if let Some(constant) = e.const_int(amount) {
@@ -165,7 +165,7 @@ fn shift_amount(e: &mut FunctionBuilder<'_>, shape: Shape, amount: ValueId) -> R
     Ok(e.b.op_ids(Op::BitwiseAnd, ty, &[id, mask]))
 }
 
-/// Quotient or remainder; all ones where the divisor is zero (D3D's `udiv`).
+/// Emits a quotient or remainder; all ones where the divisor is zero (D3D's `udiv`).
 pub(crate) fn unsigned_division(
     e: &mut FunctionBuilder<'_>,
     shape: Shape,
@@ -187,9 +187,9 @@ pub(crate) fn unsigned_division(
     e.b.op_ids(Op::Select, ty, &[is_zero, ones, result])
 }
 
-/// Quotient or remainder. SPIR-V leaves two cases undefined: divisor 0, and the least number by -1.
-/// Both divisors are replaced by 1 and the quotient by -1 is a negation, which is right for all
-/// dividends (the least one wraps to itself).
+/// Emits a quotient or remainder. SPIR-V leaves two cases undefined: divisor 0, and the least
+/// number by -1. Both divisors are replaced by 1 and the quotient by -1 is a negation, which is
+/// right for all dividends (the least one wraps to itself).
 fn signed_division(
     e: &mut FunctionBuilder<'_>,
     shape: Shape,
@@ -245,8 +245,8 @@ fn float_binary(
     Ok(())
 }
 
-/// True if a value is the constant -0.0, or a vector of nothing else: LLVM 3.7 writes negation as
-/// `fsub -0.0, x`.
+/// Returns true if a value is the constant -0.0, or a vector of nothing else: LLVM 3.7 writes
+/// negation as `fsub -0.0, x`.
 fn is_negative_zero(e: &FunctionBuilder<'_>, value: ValueId) -> bool {
     let Some(constant) = e.module.constant(Some(e.function), value) else {
         return false;
@@ -318,7 +318,7 @@ fn int_comparison(predicate: Predicate) -> Option<(Op, bool)> {
     })
 }
 
-/// Comparison of `i1`: as an unsigned number true is 1, as a signed one it is -1.
+/// Emits a comparison of `i1`: as an unsigned number true is 1, as a signed one it is -1.
 fn compare_bools(
     e: &mut FunctionBuilder<'_>,
     ty: Word,
@@ -385,7 +385,7 @@ fn compare_floats(
     Ok(e.b.op_ids(code, ty, &[a, b]))
 }
 
-/// True if a value is a scalar constant that is not NaN.
+/// Returns true if a value is a scalar constant that is not NaN.
 fn is_constant_number(e: &FunctionBuilder<'_>, value: ValueId) -> bool {
     let Some(constant) = e.module.constant(Some(e.function), value) else {
         return false;

@@ -149,7 +149,7 @@ fn target(
     Ok(AtomicTarget { pointer, texel })
 }
 
-/// An operand in the type of the pointee.
+/// Returns an operand in the type of the pointee.
 fn operand(
     e: &mut FunctionBuilder<'_>,
     call: &DxCall<'_>,

@@ -33,8 +33,8 @@ pub(crate) fn emit(
     }
 }
 
-/// Shape of the one operand, which must be an integer; 64-bit vectors are refused (no DXIL before
-/// shader model 6.9 has them).
+/// Returns the shape and id of the one operand, which must be an integer; 64-bit vectors are
+/// refused (no DXIL before shader model 6.9 has them).
 fn int_operand(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(Shape, Word), Error> {
     let shape = e.value_shape(e.arg_value(call, 0)?)?;
     match shape.scalar {
@@ -46,7 +46,7 @@ fn int_operand(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(Shape,
     }
 }
 
-/// Low and high half of a scalar `u64`.
+/// Returns the low and high half of a scalar `u64`.
 fn halves(e: &mut FunctionBuilder<'_>, value: Word) -> [Word; 2] {
     let ty = e.b.ty_u32();
     let pair_ty = e.b.ty_vec(ty, 2);
@@ -105,7 +105,7 @@ fn count(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Number of the lowest set bit; -1 if there is none.
+/// Emits the position of the lowest set bit, -1 for 0.
 fn first_low(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let (shape, value) = int_operand(e, call)?;
     let ty = e.shape_type(shape.with(Scalar::Int(32)));
@@ -126,9 +126,9 @@ fn first_low(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error
     Ok(())
 }
 
-/// Number of the highest set bit (for `FirstbitSHi`: the highest bit that differs from the sign),
-/// *counted from the most significant bit*; -1 if there is none. DXC subtracts it from the width to
-/// make HLSL's `firstbithigh`.
+/// Emits the position of the highest set bit (for `FirstbitSHi`: the highest bit that differs from
+/// the sign), *counted from the most significant bit*; -1 if there is none. DXC subtracts it from
+/// the width to make HLSL's `firstbithigh`.
 fn first_high(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, signed: bool) -> Result<(), Error> {
     let (shape, value) = int_operand(e, call)?;
     let result = shape.with(Scalar::Int(32));
@@ -158,7 +158,7 @@ fn first_high(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, signed: bool) -> R
     Ok(())
 }
 
-/// Number of the highest bit counted from the lowest, -1 if there is none.
+/// Returns the position of the highest bit, counted from the lowest; -1 if no bit is set.
 fn first_high_64(e: &mut FunctionBuilder<'_>, signed: bool, value: Word) -> Word {
     let ty = e.b.ty_u32();
     let [mut low, mut high] = halves(e, value);
@@ -177,8 +177,8 @@ fn first_high_64(e: &mut FunctionBuilder<'_>, signed: bool, value: Word) -> Word
     e.b.op_ids(Op::Select, ty, &[has_high, found_high, found_low])
 }
 
-/// Offset and width of a field, each modulo 32, the width cut at bit 32 (beyond it SPIR-V is
-/// undefined; D3D shifts in nothing).
+/// Returns the offset and width of a field, each modulo 32, the width cut at bit 32 (beyond it
+/// SPIR-V is undefined; D3D shifts in nothing).
 fn field(e: &mut FunctionBuilder<'_>, width: ValueId, offset: ValueId) -> Result<[Word; 2], Error> {
     if let (Some(width), Some(offset)) = (e.const_int(width), e.const_int(offset)) {
         let offset = offset as u32 & 31;
@@ -210,8 +210,8 @@ fn insert_field(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Er
     Ok(())
 }
 
-/// `msad`: to the accumulator adds, for each byte of the reference that is not zero, its distance
-/// from the byte of the source.
+/// Emits `msad`: adds to the accumulator, for each byte of the reference that is not zero, its
+/// distance from the byte of the source.
 fn sum_of_absolute_differences(
     e: &mut FunctionBuilder<'_>,
     call: &DxCall<'_>,

@@ -78,8 +78,8 @@ enum Part {
     Id(Word),
 }
 
-/// Number of elements of `bytes` bytes (a power of two) that a constant byte address covers;
-/// addresses wrap at 32 bits, as D3D's do.
+/// Returns the number of elements of `bytes` bytes (a power of two) that a constant byte address
+/// covers; addresses wrap at 32 bits, as D3D's do.
 fn constant_elements(index: u32, stride: u32, offset: u32, bytes: u32) -> u32 {
     index.wrapping_mul(stride).wrapping_add(offset) / bytes
 }
@@ -94,8 +94,8 @@ fn part(e: &mut FunctionBuilder<'_>, value: ValueId) -> Result<Part, Error> {
     }
 }
 
-/// The address of a raw (`index` in bytes) or structured (`index` in structs, `offset` in bytes)
-/// access, in elements of `bytes` bytes.
+/// Returns the address of a raw (`index` in bytes) or structured (`index` in structs, `offset` in
+/// bytes) access, in elements of `bytes` bytes.
 pub(super) fn address(
     e: &mut FunctionBuilder<'_>,
     desc: &ResourceDesc,
@@ -179,7 +179,7 @@ fn scaled(e: &mut FunctionBuilder<'_>, id: Word, factor: u32) -> Word {
 }
 
 impl Address {
-    /// Element number `more` after the address.
+    /// Returns the element number `more` after the address.
     fn element(self, e: &mut FunctionBuilder<'_>, more: u32) -> Word {
         let constant = self.constant.wrapping_add(more);
         match self.dynamic {
@@ -191,7 +191,7 @@ impl Address {
             }
         }
     }
-    /// Pointer to element number `more` after the address, of `bits` bits.
+    /// Returns the pointer to element number `more` after the address, of `bits` bits.
     pub(super) fn pointer(
         self,
         e: &mut FunctionBuilder<'_>,
@@ -298,7 +298,8 @@ fn store_numbers(
     Ok(())
 }
 
-/// `GetDimensions`: bytes of a raw buffer, structs (and the stride) of a structured one.
+/// Emits `GetDimensions`: the bytes of a raw buffer, the structs (and the stride) of a structured
+/// one.
 pub(super) fn size(
     e: &mut FunctionBuilder<'_>,
     state: &mut State,

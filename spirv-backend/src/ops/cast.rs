@@ -101,8 +101,8 @@ fn choose_float(e: &mut FunctionBuilder<'_>, to: Shape, cond: Word, then: f64) -
     e.b.op_ids(Op::Select, ty, &[cond, then, zero])
 }
 
-/// Float to integer as D3D's `ftou` and `ftoi`: toward zero, saturating, NaN to 0. (SPIR-V's own
-/// conversion is undefined out of range.)
+/// Converts a float to an integer as D3D's `ftou` and `ftoi`: toward zero, saturating, NaN to 0.
+/// (SPIR-V's own conversion is undefined out of range.)
 pub(crate) fn float_to_int(
     e: &mut FunctionBuilder<'_>,
     from: Shape,
@@ -237,8 +237,8 @@ pub(crate) fn bitcast(
     }
 }
 
-/// The bits of a scalar `f32`, rounded to half, in the low 16 bits of a `u32`; the upper ones are
-/// zero.
+/// Returns the bits of a scalar `f32`, rounded to half, in the low 16 bits of a `u32`; the upper
+/// ones are zero.
 pub(crate) fn f32_to_half_bits(e: &mut FunctionBuilder<'_>, source: Word) -> Word {
     let float = e.b.ty_f32();
     let (pair_ty, u32_ty, zero) = (e.b.ty_vec(float, 2), e.b.ty_u32(), e.b.const_f32(0.0));
@@ -246,7 +246,7 @@ pub(crate) fn f32_to_half_bits(e: &mut FunctionBuilder<'_>, source: Word) -> Wor
     e.b.ext(GLOp::PackHalf2x16, u32_ty, &[pair])
 }
 
-/// The half in the low 16 bits of a `u32` as `f32`.
+/// Returns the half in the low 16 bits of a `u32` as `f32`.
 pub(crate) fn half_bits_to_f32(e: &mut FunctionBuilder<'_>, source: Word) -> Word {
     let float = e.b.ty_f32();
     let pair_ty = e.b.ty_vec(float, 2);

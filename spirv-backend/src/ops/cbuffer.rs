@@ -32,8 +32,8 @@ fn rows(handle: &Handle) -> u64 {
     u64::from(handle.desc.size.div_ceil(16).max(1))
 }
 
-/// `CBufferLoadLegacy(handle, row)`: 16 bytes as 8, 4 or 2 numbers. Minimum-precision numbers take
-/// 32 bits each.
+/// Emits `CBufferLoadLegacy(handle, row)`: 16 bytes as 8, 4 or 2 numbers. Minimum-precision numbers
+/// take 32 bits each.
 fn load_row(
     e: &mut FunctionBuilder<'_>,
     state: &mut State,
@@ -153,7 +153,8 @@ impl RowWords {
         Self::Vector(e.b.construct(vec4, &words))
     }
 
-    /// Number `i` as an unsigned integer of its width; two words in a vector for 64 bits.
+    /// Returns the number `i` as an unsigned integer of its width; two words in a vector for 64
+    /// bits.
     fn number(&self, e: &mut FunctionBuilder<'_>, i: u32, bits: u32) -> Result<Word, Error> {
         let u32_ty = e.b.ty_u32();
         let at = i * bits / 32;
@@ -182,7 +183,7 @@ impl RowWords {
     }
 }
 
-/// The low (0) or high (1) half of a word as a 16-bit integer.
+/// Returns the low (0) or high (1) half of a word as a 16-bit integer.
 fn half_word(e: &mut FunctionBuilder<'_>, word: Word, half: u32) -> Word {
     let (u32_ty, u16_ty) = (e.b.ty_u32(), e.b.ty_int(16));
     let word = if half == 0 {
@@ -194,7 +195,7 @@ fn half_word(e: &mut FunctionBuilder<'_>, word: Word, half: u32) -> Word {
     e.b.op_ids(Op::UConvert, u16_ty, &[word])
 }
 
-/// `CBufferLoad(handle, byteOffset, alignment)`: one number at any aligned offset.
+/// Emits `CBufferLoad(handle, byteOffset, alignment)`: one number at any aligned offset.
 fn load_bytes(
     e: &mut FunctionBuilder<'_>,
     state: &mut State,

@@ -10,7 +10,7 @@ use crate::resources::Access;
 use crate::resources::arg_handle;
 use crate::values::FunctionBuilder;
 
-/// `BufferUpdateCounter(uav, inc)`: 1 yields the old value, -1 the new one.
+/// Emits `BufferUpdateCounter(uav, inc)`: 1 yields the old value, -1 the new one.
 pub(crate) fn update(
     e: &mut FunctionBuilder<'_>,
     state: &mut State,

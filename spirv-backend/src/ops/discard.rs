@@ -1,11 +1,12 @@
-//! `discard`. `lower.rs` made its condition into control flow; what is left is the lane's end as a
-//! visible one.
+//! `discard`. Lowering has turned its condition into control flow; this emits the demotion of the
+//! invocation to a helper invocation.
 
 use rspirv::spirv::{Capability, Op};
 
 use crate::values::FunctionBuilder;
 
-/// The lane that gets here becomes a helper: it computes on for its quad, but writes nothing.
+/// Emits the demotion of an invocation to a helper invocation: it continues to compute for its
+/// quad, but writes nothing.
 pub(crate) fn demote(e: &mut FunctionBuilder<'_>) {
     e.b.caps.add(Capability::DemoteToHelperInvocation);
     e.b.op_void_words(Op::DemoteToHelperInvocation, &[]);

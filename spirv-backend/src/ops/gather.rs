@@ -77,9 +77,9 @@ pub(crate) fn emit(
     e.texel_result(call, ops, image.texel, operands)
 }
 
-/// A raw gather of 64-bit texels: D3D sees them as `R32G32_UINT` (its specification of shader model
-/// 6.7, "Raw Gather"), so that a gather of each component gives the low and the high words of the
-/// four. `operands` are those of the first.
+/// Emits a raw gather of 64-bit texels: D3D sees them as `R32G32_UINT` (its specification of shader
+/// model 6.7, "Raw Gather"), so that a gather of each component gives the low and the high words of
+/// the four. `operands` are those of the first.
 fn gather_pairs(
     e: &mut FunctionBuilder<'_>,
     call: &DxCall<'_>,
@@ -103,7 +103,7 @@ fn gather_pairs(
     }
 }
 
-/// A gather, unlike a sample, may have an offset that is computed.
+/// Adds the offset of a gather, which, unlike that of a sample, may be computed.
 fn add_offset(
     e: &mut FunctionBuilder<'_>,
     call: &DxCall<'_>,

@@ -123,7 +123,7 @@ pub(super) fn write(
     Ok(())
 }
 
-/// `TextureLoad(srv, mipLevelOrSampleCount, coord0..2, offset0..2)`.
+/// Emits `TextureLoad(srv, mipLevelOrSampleCount, coord0..2, offset0..2)`.
 fn load(e: &mut FunctionBuilder<'_>, state: &mut State, call: &DxCall<'_>) -> Result<(), Error> {
     const COORDS: usize = 2;
     const OFFSETS: usize = 5;
@@ -186,7 +186,7 @@ fn offset_coordinate(
     Ok(e.b.construct(ty, &parts))
 }
 
-/// `TextureStore(uav, coord0..2, value0..3, mask)` and, with a sample in operand `sample`,
+/// Emits `TextureStore(uav, coord0..2, value0..3, mask)` and, with a sample in operand `sample`,
 /// `TextureStoreSample`. D3D requires that all components of the format are written, so the mask
 /// says nothing more.
 fn store(
@@ -211,8 +211,8 @@ fn store(
     write(e, call, &image, coordinate, 4, extra)
 }
 
-/// `GetDimensions`: width, height, depth or layers in order in fields 0 to 2; levels or samples in
-/// field 3.
+/// Emits `GetDimensions`: width, height, depth or layers in order in fields 0 to 2; levels or
+/// samples in field 3.
 fn dimensions(
     e: &mut FunctionBuilder<'_>,
     state: &mut State,
@@ -317,8 +317,8 @@ const POSITIONS: [(i8, i8); 31] = [
     (-7, -8),
 ];
 
-/// `GetSamplePosition` of a texture: from the table of standard positions, (0, 0) for a sample that
-/// the texture does not have.
+/// Emits `GetSamplePosition` of a texture: from the table of standard positions, (0, 0) for a
+/// sample that the texture does not have.
 fn sample_position(
     e: &mut FunctionBuilder<'_>,
     state: &mut State,
@@ -346,7 +346,8 @@ fn sample_position(
     Ok(())
 }
 
-/// The standard position (a vector of two floats, -0.5 to 0.4375) of sample `index` of `samples`.
+/// Returns the standard position (a vector of two floats, -0.5 to 0.4375) of sample `index` of
+/// `samples`.
 pub(crate) fn standard_position(
     e: &mut FunctionBuilder<'_>,
     state: &mut State,
@@ -408,8 +409,8 @@ enum Status {
     Buffer,
 }
 
-/// `CheckAccessFullyMapped`: SPIR-V has a residency code for images only; storage buffers answer
-/// "mapped" without a code, so the sources of the status must be known.
+/// Emits `CheckAccessFullyMapped`: SPIR-V has a residency code for images only; storage buffers
+/// answer "mapped" without a code, so the sources of the status must be known.
 fn fully_mapped(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let status = e.arg_value(call, 0)?;
     let id = match status_source(e, status)? {
@@ -466,7 +467,7 @@ fn status_source(e: &FunctionBuilder<'_>, status: ValueId) -> Result<Option<Stat
     Ok(found)
 }
 
-/// The kind of status that a load yields.
+/// Returns the kind of status that a load yields.
 fn load_status(e: &FunctionBuilder<'_>, value: ValueId) -> Result<Option<Status>, Error> {
     let Some((inst, _)) = e.def(value) else {
         return Ok(None);

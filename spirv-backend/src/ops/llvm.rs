@@ -53,7 +53,7 @@ pub(crate) fn emit(
     }
 }
 
-/// `OpFunctionCall` of a function of the shader.
+/// Emits an `OpFunctionCall` of a function of the shader.
 fn call(
     e: &mut FunctionBuilder<'_>,
     state: &mut State,
@@ -146,7 +146,7 @@ fn insert_element(
     Ok(())
 }
 
-/// A constant component number of a vector, checked against its length.
+/// Returns a constant component number of a vector, checked against its length.
 fn component(e: &FunctionBuilder<'_>, vector: ValueId, index: u64) -> Result<u32, Error> {
     let len = vector_len(e, vector)?;
     if index < u64::from(len) {
@@ -194,7 +194,7 @@ fn shuffle(
     Ok(())
 }
 
-/// The components of a constant shuffle mask; `None` is undefined.
+/// Returns the components of a constant shuffle mask; `None` is undefined.
 fn mask_lanes(e: &FunctionBuilder<'_>, mask: ValueId) -> Result<SmallVec<[Option<u32>; 4]>, Error> {
     let len = vector_len(e, mask)? as usize;
     if len > 4 {

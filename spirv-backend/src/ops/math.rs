@@ -158,7 +158,7 @@ enum FloatClass {
     Normal,
 }
 
-/// `isnan`, `isinf`, `isfinite`, `isnormal`. The last two test the bits, because SPIR-V's own
+/// Emits `isnan`, `isinf`, `isfinite`, `isnormal`. The last two test the bits, because SPIR-V's own
 /// instructions need the capability Kernel.
 fn classify(
     e: &mut FunctionBuilder<'_>,
@@ -208,8 +208,8 @@ fn multiply_add(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Er
     Ok(())
 }
 
-/// 32 x 32 → 64 bits. Field 0 is the upper half, field 1 the lower, as in D3D's
-/// `imul destHI, destLO, a, b`; SPIR-V's struct has the lower half first.
+/// Emits a multiplication of 32 x 32 → 64 bits. Field 0 is the upper half, field 1 the lower, as in
+/// D3D's `imul destHI, destLO, a, b`; SPIR-V's struct has the lower half first.
 fn wide_multiply(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, op: Op) -> Result<(), Error> {
     let (a, b, ty) = (e.arg_id(call, 0)?, e.arg_id(call, 1)?, e.b.ty_u32());
     if !e.is_used(call.inst, 0) {
@@ -228,7 +228,8 @@ fn wide_multiply(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, op: Op) -> Resu
     Ok(())
 }
 
-/// Field 0 is the quotient, field 1 the remainder; both are all ones where the divisor is zero.
+/// Emits an unsigned division: field 0 is the quotient, field 1 the remainder; both are all ones if
+/// the divisor is zero.
 fn divide(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let (a, b) = (e.arg_id(call, 0)?, e.arg_id(call, 1)?);
     let nonzero = e.const_int(e.arg_value(call, 1)?).is_some_and(|c| c != 0);
@@ -241,7 +242,7 @@ fn divide(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Sum or difference, and whether it carried or borrowed.
+/// Emits a sum or difference, and whether it carried or borrowed.
 fn carry(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, op: Op) -> Result<(), Error> {
     let (a, b, ty) = (e.arg_id(call, 0)?, e.arg_id(call, 1)?, e.b.ty_u32());
     let pair_ty = e.b.ty_struct(&[ty, ty]);
@@ -258,7 +259,7 @@ fn carry(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, op: Op) -> Result<(), E
     Ok(())
 }
 
-/// Dot product of two vectors that come component by component.
+/// Emits the dot product of two vectors that are given by components.
 fn dot(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, lanes: usize) -> Result<(), Error> {
     let shape = e.shape(call.ty)?;
     let mut parts = smallvec::SmallVec::<[Word; 8]>::new();

@@ -19,8 +19,9 @@ pub(super) fn memory_bits(e: &FunctionBuilder<'_>, shape: Shape) -> Result<u32, 
     }
 }
 
-/// A number of `bits` bits (an unsigned integer; a vector of two words for 64) as the overload
-/// type. Minimum-precision types are narrower than what memory holds: the value is converted.
+/// Returns a number of `bits` bits (an unsigned integer; a vector of two words for 64) as the
+/// overload type. Minimum-precision types are narrower than what memory holds: the value is
+/// converted.
 pub(super) fn from_memory(
     e: &mut FunctionBuilder<'_>,
     raw: Word,
@@ -44,7 +45,7 @@ pub(super) fn from_memory(
     }
 }
 
-/// A value of DXIL as a buffer holds it; a vector of two words for 64 bits.
+/// Returns a value of DXIL as a buffer holds it; a vector of two words for 64 bits.
 pub(super) fn to_memory(
     e: &mut FunctionBuilder<'_>,
     value: ValueId,

@@ -26,7 +26,8 @@ pub(crate) fn emit(
     }
 }
 
-/// `acc + ax * bx + ay * by`, halves widened first: the products of two halves are exact in `f32`.
+/// Emits `acc + ax * bx + ay * by`, halves widened first: the products of two halves are exact in
+/// `f32`.
 fn dot2_add_half(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let half = e.value_shape(e.arg_value(call, 1)?)?;
     if !matches!(half.scalar, Scalar::Float(16 | 32)) {
@@ -51,7 +52,7 @@ fn dot2_add_half(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), E
     Ok(())
 }
 
-/// Byte `index` of a `u32`, widened.
+/// Returns the byte `index` of a `u32`, widened.
 fn byte(e: &mut FunctionBuilder<'_>, value: Word, index: u32, signed: bool) -> Word {
     let (ty, offset, count) = (e.b.ty_u32(), e.b.const_u32(8 * index), e.b.const_u32(8));
     e.b.op_ids(
@@ -65,8 +66,8 @@ fn byte(e: &mut FunctionBuilder<'_>, value: Word, index: u32, signed: bool) -> W
     )
 }
 
-/// Dot product of four bytes plus an accumulator, modulo 2^32. The dot instructions are core from
-/// SPIR-V 1.6 (and mandatory from Vulkan 1.3) on.
+/// Emits the dot product of four bytes plus an accumulator, modulo 2^32. The dot instructions are
+/// core from SPIR-V 1.6 (and mandatory from Vulkan 1.3) on.
 fn dot4_add(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, signed: bool) -> Result<(), Error> {
     let (mut sum, a, b) = (e.arg_id(call, 0)?, e.arg_id(call, 1)?, e.arg_id(call, 2)?);
     let ty = e.b.ty_u32();
@@ -91,7 +92,7 @@ fn dot4_add(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, signed: bool) -> Res
     Ok(())
 }
 
-/// Four bytes to four integers; the mode says whether they are signed.
+/// Unpacks four bytes to four integers; the mode determines whether they are signed.
 fn unpack(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let signed = match e.arg_const(call, 0)? {
         0 => false,
@@ -120,8 +121,8 @@ fn unpack(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Four integers to four bytes: truncated, or clamped (as signed numbers) to the range of unsigned
-/// or signed bytes.
+/// Packs four integers to four bytes: truncated, or clamped (as signed numbers) to the range of
+/// unsigned or signed bytes.
 fn pack(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let range = match e.arg_const(call, 0)? {
         0 => None,

@@ -45,7 +45,7 @@ fn subgroup(e: &mut FunctionBuilder<'_>) -> Operand {
     Operand::IdScope(e.b.const_u32(Scope::Subgroup as u32))
 }
 
-/// The value of the neighbour in a direction.
+/// Returns the value of the neighbour in a direction.
 fn swap(e: &mut FunctionBuilder<'_>, ty: Word, value: Word, direction: u32) -> Word {
     e.b.caps.add(Capability::GroupNonUniformQuad);
     let (scope, direction) = (subgroup(e), e.b.const_u32(direction));
@@ -56,7 +56,7 @@ fn swap(e: &mut FunctionBuilder<'_>, ty: Word, value: Word, direction: u32) -> W
     )
 }
 
-/// `QuadReadLaneAt`. A lane number that is not constant goes through a shuffle:
+/// Emits `QuadReadLaneAt`. A lane number that is not constant goes through a shuffle:
 /// `OpGroupNonUniformQuadBroadcast` requires a uniform one.
 fn read_lane(
     e: &mut FunctionBuilder<'_>,
@@ -96,7 +96,7 @@ fn read_lane(
     Ok(())
 }
 
-/// `QuadAny` and `QuadAll`: two exchanges reach all four lanes.
+/// Emits `QuadAny` and `QuadAll`: two exchanges reach all four lanes.
 fn vote(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let op = match e.arg_const(call, 1)? {
         0 => Op::LogicalOr,

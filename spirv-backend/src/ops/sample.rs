@@ -69,7 +69,7 @@ enum Lod {
     Grad,
 }
 
-/// Instruction of a sample: plain and sparse.
+/// Returns the instructions of a sample: plain and sparse.
 fn instruction(lod: Lod, compare: bool) -> (Op, Op) {
     let implicit = matches!(lod, Lod::Implicit | Lod::Bias);
     match (implicit, compare) {
@@ -156,7 +156,7 @@ pub(crate) fn emit(
     Ok(())
 }
 
-/// The offset of a sample. Shader model 6.7 may compute it; Vulkan takes that with
+/// Adds the offset of a sample. Shader model 6.7 may compute it; Vulkan takes that with
 /// `VK_KHR_maintenance8` only.
 fn add_offset(
     e: &mut FunctionBuilder<'_>,
@@ -190,7 +190,8 @@ fn add_offset(
     Ok(())
 }
 
-/// The level of detail comes from the neighbours in the quad.
+/// Checks that the stage has derivatives, since the level of detail comes from the neighbours in
+/// the quad.
 fn needs_derivatives(e: &FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     match e.entry.kind {
         ShaderKind::Pixel | ShaderKind::Compute | ShaderKind::Mesh | ShaderKind::Amplification => {
@@ -206,7 +207,7 @@ fn needs_derivatives(e: &FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), E
     }
 }
 
-/// `CalculateLevelOfDetail` (clamped to the view's mip levels) and its unclamped sibling.
+/// Emits `CalculateLevelOfDetail` (clamped to the view's mip levels) and its unclamped variant.
 fn calculate_lod(
     e: &mut FunctionBuilder<'_>,
     state: &mut State,

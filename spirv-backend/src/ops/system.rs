@@ -86,7 +86,7 @@ pub(crate) fn emit(
     Ok(())
 }
 
-/// A component of a three-component built-in.
+/// Returns a component of a three-component built-in.
 fn component(
     e: &mut FunctionBuilder<'_>,
     state: &mut State,
@@ -105,7 +105,7 @@ fn component(
     Ok(e.b.extract(ty, vector, index as u32))
 }
 
-/// A coordinate in the tessellated patch: u, v, and for triangles w.
+/// Returns a coordinate in the tessellated patch: u, v, and for triangles w.
 fn domain_location(
     e: &mut FunctionBuilder<'_>,
     state: &mut State,
@@ -131,7 +131,7 @@ fn domain_location(
     Ok(e.b.extract(ty, vector, index as u32))
 }
 
-/// Number of this lane in its wave.
+/// Returns the number of this lane in its wave.
 pub(crate) fn lane_index(e: &mut FunctionBuilder<'_>, state: &mut State) -> Word {
     interface::load_builtin(
         e,
@@ -160,7 +160,7 @@ pub(crate) fn is_helper_lane(e: &mut FunctionBuilder<'_>, state: &mut State) -> 
     )
 }
 
-/// Standard position of a sample of the render targets.
+/// Emits the standard position of a sample of the render targets.
 fn sample_position(
     e: &mut FunctionBuilder<'_>,
     state: &mut State,
@@ -181,7 +181,7 @@ fn sample_position(
     Ok(())
 }
 
-/// Low and high word of the shader clock.
+/// Emits the low and high word of the shader clock.
 fn cycle_counter(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) {
     e.b.caps.add(Capability::ShaderClockKHR);
     e.b.caps.extension("SPV_KHR_shader_clock");

@@ -23,11 +23,11 @@ pub(crate) struct ImageOps {
 }
 
 impl ImageOps {
-    /// One operand with one id.
+    /// Adds an operand with one id.
     pub(crate) fn add(&mut self, kind: ImageOperands, id: Word) {
         self.entries.push((kind, id, 0));
     }
-    /// `Grad`: two ids.
+    /// Adds `Grad`, which has two ids.
     pub(crate) fn add_grad(&mut self, dx: Word, dy: Word) {
         self.entries.push((ImageOperands::GRAD, dx, dy));
     }
@@ -52,8 +52,8 @@ impl ImageOps {
 }
 
 impl FunctionBuilder<'_> {
-    /// Constant offsets in operands `first .. first + count`: `None` when they are all 0 or
-    /// missing, an error text if one is not a constant.
+    /// Returns the constant offsets in operands `first .. first + count`: `None` when they are all
+    /// 0 or missing, an error text if one is not a constant.
     pub(crate) fn constant_offset(
         &self,
         call: &DxCall<'_>,
@@ -110,7 +110,7 @@ impl FunctionBuilder<'_> {
         Ok(self.b.construct(ty, &parts))
     }
 
-    /// A component of a texel as the overload of a DXIL operation.
+    /// Returns a component of a texel as the overload of a DXIL operation.
     pub(crate) fn texel_to(&mut self, id: Word, texel: Texel, to: Shape) -> Result<Word, Error> {
         let scalar = match texel {
             Texel::Float => Scalar::Float(32),
@@ -119,7 +119,7 @@ impl FunctionBuilder<'_> {
         self.convert_component(id, scalar, to.scalar, false)
     }
 
-    /// A value of DXIL as a component of a texel; a signed one is still of unsigned type.
+    /// Returns a value of DXIL as a component of a texel; a signed one is still of unsigned type.
     fn as_texel(&mut self, value: ValueId, texel: Texel) -> Result<Word, Error> {
         let shape = self.value_shape(value)?;
         let signed = matches!(texel, Texel::Int(_));
@@ -138,7 +138,7 @@ impl FunctionBuilder<'_> {
         self.convert_component(id, shape.scalar, scalar, signed)
     }
 
-    /// Width change within integers or floats, the same bits between them.
+    /// Converts the width within integers or floats; between them the bits stay the same.
     fn convert_component(
         &mut self,
         id: Word,
@@ -187,7 +187,8 @@ impl FunctionBuilder<'_> {
         self.set_components(call, vector, texel)
     }
 
-    /// The four components of a vector (of unsigned integers or floats) as the results of a load.
+    /// Sets the results of a load to the four components of a vector (of unsigned integers or
+    /// floats).
     fn set_components(
         &mut self,
         call: &DxCall<'_>,
@@ -213,7 +214,7 @@ impl FunctionBuilder<'_> {
         Ok(())
     }
 
-    /// A texel of one 64-bit number as two words.
+    /// Sets the results of a load to the two words of a 64-bit texel.
     fn set_words(&mut self, call: &DxCall<'_>, vector: Word, component: Word) {
         let (u32_ty, zero) = (self.b.ty_u32(), self.b.const_u32(0));
         let pair_ty = self.b.ty_vec(u32_ty, 2);
@@ -232,8 +233,8 @@ impl FunctionBuilder<'_> {
         }
     }
 
-    /// The values in operands `first .. first + 4` as the components of a texel; signed ones are
-    /// still of unsigned type.
+    /// Returns the values in operands `first .. first + 4` as the components of a texel; signed
+    /// ones are still of unsigned type.
     pub(crate) fn texel_components(
         &mut self,
         call: &DxCall<'_>,

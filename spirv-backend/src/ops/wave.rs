@@ -108,12 +108,12 @@ pub(crate) fn emit(
     Ok(())
 }
 
-/// The operand of scope "subgroup".
+/// Returns the operand of scope "subgroup".
 pub(crate) fn subgroup(e: &mut FunctionBuilder<'_>) -> Operand {
     Operand::IdScope(e.b.const_u32(Scope::Subgroup as u32))
 }
 
-/// Type of a ballot.
+/// Returns the type of a ballot.
 pub(crate) fn mask_type(e: &mut FunctionBuilder<'_>) -> Word {
     let word = e.b.ty_u32();
     e.b.ty_vec(word, 4)
@@ -128,7 +128,7 @@ fn helper(e: &mut FunctionBuilder<'_>, state: &mut State) -> Option<Word> {
     Some(system::is_helper_lane(e, state))
 }
 
-/// True if the entry point has the attribute of `[WaveOpsIncludeHelperLanes]`.
+/// Returns true if the entry point has the attribute of `[WaveOpsIncludeHelperLanes]`.
 fn includes_helpers(e: &FunctionBuilder<'_>) -> bool {
     let groups = e
         .entry
@@ -182,7 +182,7 @@ pub(crate) fn set_mask(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, mask: Wor
     }
 }
 
-/// Lowest lane that takes part, where helper lanes do not.
+/// Returns the lowest lane that takes part, where helper lanes do not.
 fn first_live_lane(e: &mut FunctionBuilder<'_>, helper: Word) -> Word {
     let (word, bool_ty) = (e.b.ty_u32(), e.b.ty_bool());
     let live = e.b.op_ids(Op::LogicalNot, bool_ty, &[helper]);
@@ -207,7 +207,7 @@ fn is_first_lane(e: &mut FunctionBuilder<'_>, state: &mut State) -> Word {
     e.b.op(Op::GroupNonUniformElect, bool_ty, [scope])
 }
 
-/// The value of the first lane that takes part.
+/// Returns the value of the first lane that takes part.
 fn read_first(e: &mut FunctionBuilder<'_>, state: &mut State, shape: Shape, value: Word) -> Word {
     let ty = e.shape_type(shape);
     if let Some(helper) = helper(e, state) {
@@ -223,7 +223,7 @@ fn read_first(e: &mut FunctionBuilder<'_>, state: &mut State, shape: Shape, valu
     )
 }
 
-/// The value of lane `lane`, which may differ between lanes.
+/// Returns the value of lane `lane`, which may differ between lanes.
 pub(crate) fn shuffle(e: &mut FunctionBuilder<'_>, ty: Word, value: Word, lane: Word) -> Word {
     e.b.caps.add(Capability::GroupNonUniformShuffle);
     let scope = subgroup(e);
@@ -234,8 +234,8 @@ pub(crate) fn shuffle(e: &mut FunctionBuilder<'_>, ty: Word, value: Word, lane: 
     )
 }
 
-/// `WaveReadLaneAt`: a broadcast from a constant lane, else a shuffle (whether the lane number is
-/// uniform is not known here).
+/// Emits `WaveReadLaneAt`: a broadcast from a constant lane, else a shuffle (whether the lane
+/// number is uniform is not known here).
 fn read_lane(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let shape = e.shape(call.ty)?;
     let (ty, value, lane) = (
@@ -259,7 +259,7 @@ fn read_lane(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error
     Ok(())
 }
 
-/// `WaveActiveAnyTrue` or `WaveActiveAllTrue`.
+/// Emits `WaveActiveAnyTrue` or `WaveActiveAllTrue`.
 fn vote(
     e: &mut FunctionBuilder<'_>,
     state: &mut State,
@@ -318,7 +318,7 @@ fn all_equal(
     Ok(())
 }
 
-/// `WaveOpKind` of operand `index`.
+/// Returns the `WaveOpKind` in operand `index`.
 fn arithmetic(e: &FunctionBuilder<'_>, call: &DxCall<'_>, index: usize) -> Result<Combine, Error> {
     Ok(match e.arg_const(call, index)? {
         0 => Combine::Sum,
@@ -335,9 +335,9 @@ fn arithmetic(e: &FunctionBuilder<'_>, call: &DxCall<'_>, index: usize) -> Resul
 }
 
 impl Combine {
-    /// The subgroup instruction and the plain one; `None` if the type does not have the operation.
-    /// Plain minimum and maximum are not needed: only sums, products and bit operations are scanned
-    /// over masks.
+    /// Returns the subgroup instruction and the plain one; `None` if the type does not have the
+    /// operation. Plain minimum and maximum are not needed: only sums, products and bit operations
+    /// are scanned over masks.
     pub(crate) fn ops(self, scalar: Scalar, signed: bool) -> Option<(Op, Op)> {
         Some(match (self, scalar) {
             (Self::Sum, Scalar::Float(_)) => (Op::GroupNonUniformFAdd, Op::FAdd),
@@ -368,7 +368,7 @@ impl Combine {
             _ => return None,
         })
     }
-    /// The value that changes nothing.
+    /// Returns the identity of an operation.
     pub(crate) fn identity(self, e: &mut FunctionBuilder<'_>, shape: Shape, signed: bool) -> Word {
         if let Scalar::Float(_) = shape.scalar {
             let value = match self {
@@ -435,7 +435,7 @@ fn reduce(
     Ok(())
 }
 
-/// Number of lanes (or of lower lanes) for which the operand is true.
+/// Emits the number of lanes (or of lower lanes) for which the operand is true.
 fn bit_count(
     e: &mut FunctionBuilder<'_>,
     state: &mut State,
@@ -449,7 +449,7 @@ fn bit_count(
     Ok(())
 }
 
-/// Number of lanes (or of lower lanes) in a mask.
+/// Returns the number of lanes (or of lower lanes) in a mask.
 pub(crate) fn count_mask(e: &mut FunctionBuilder<'_>, mask: Word, how: GroupOperation) -> Word {
     e.b.caps.add(Capability::GroupNonUniformBallot);
     let (word, scope) = (e.b.ty_u32(), subgroup(e));

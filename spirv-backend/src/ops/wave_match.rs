@@ -22,7 +22,7 @@ use crate::error::{Error, Feature, InvalidKind};
 use crate::values::Shape;
 use crate::values::{FunctionBuilder, Scalar};
 
-/// The value as words of which `.1` low bits count.
+/// Returns the value as words of which `.1` low bits count.
 fn words(
     e: &mut FunctionBuilder<'_>,
     shape: Shape,
@@ -94,7 +94,7 @@ pub(super) fn wave_match(
     Ok(())
 }
 
-/// The four mask operands from `first` on, lanes that do not take part removed.
+/// Returns the four mask operands from `first` on, lanes that do not take part removed.
 fn mask_operand(
     e: &mut FunctionBuilder<'_>,
     state: &mut State,
@@ -178,7 +178,8 @@ pub(super) fn multi_prefix(
     Ok(())
 }
 
-/// The next lower lane of the mask (the lane itself if there is none), and whether there is one.
+/// Returns the next lower lane of the mask (the lane itself if there is none), and whether there is
+/// one.
 fn previous_lane(e: &mut FunctionBuilder<'_>, state: &mut State, mask: Word) -> (Word, Word) {
     let (word, bool_ty, mask_ty) = (e.b.ty_u32(), e.b.ty_bool(), mask_type(e));
     let bools_ty = e.b.ty_vec(bool_ty, 4);
@@ -205,7 +206,8 @@ fn previous_lane(e: &mut FunctionBuilder<'_>, state: &mut State, mask: Word) -> 
     (e.b.op_ids(Op::Select, word, &[any, highest, this]), any)
 }
 
-/// log2 of the largest wave that the shader can run with: 128 lanes unless it says less.
+/// Returns log2 of the largest wave that the shader can run with: 128 lanes unless it limits the
+/// wave size.
 fn rounds(e: &FunctionBuilder<'_>) -> u32 {
     let largest = match e.entry.properties.wave_size {
         Some(size) if size.maximum == 0 => size.minimum,

@@ -32,8 +32,8 @@ fn natural(desc: &ResourceDesc, access: Access) -> DescriptorKind {
     }
 }
 
-/// True if an access can be to a descriptor of `kind` instead of the default kind; `record`: the
-/// stage has a shader record.
+/// Returns true if an access can be to a descriptor of `kind` instead of the default kind;
+/// `record`: the stage has a shader record.
 fn translates(access: Access, kind: DescriptorKind, record: bool) -> bool {
     access == Access::Rows
         && (kind == DescriptorKind::StorageBuffer || kind == DescriptorKind::ShaderRecord && record)

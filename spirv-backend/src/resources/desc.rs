@@ -76,11 +76,11 @@ impl ResourceDesc {
         Some(desc)
     }
 
-    /// True for textures and typed buffers.
+    /// Returns true for textures and typed buffers.
     pub(crate) fn is_image(&self) -> bool {
         self.image().is_some()
     }
-    /// True for typed buffers, `tbuffer` included.
+    /// Returns true for typed buffers, `tbuffer` included.
     pub(crate) fn is_typed_buffer(&self) -> bool {
         matches!(self.kind, ResourceKind::TypedBuffer | ResourceKind::TBuffer)
     }
@@ -88,8 +88,8 @@ impl ResourceDesc {
     pub(crate) fn image(&self) -> Option<ImageShape> {
         ImageShape::of(self.kind)
     }
-    /// Type of a texel as Vulkan's image instructions see it; `None` if the element type has
-    /// none.
+    /// Returns the type of a texel as Vulkan's image instructions see it; `None` if the element
+    /// type has none.
     pub(crate) fn texel(&self) -> Option<Texel> {
         match self.kind {
             // Rows of 16 bytes of any content: integers keep every bit.
@@ -134,14 +134,14 @@ impl Texel {
             ComponentType::Invalid => return None,
         })
     }
-    /// Width in bits.
+    /// Returns the width in bits.
     pub(crate) fn width(self) -> u32 {
         match self {
             Self::Float => 32,
             Self::Int(w) | Self::UInt(w) => w,
         }
     }
-    /// The one-component format that atomics need.
+    /// Returns the one-component format that atomics need.
     pub(crate) fn atomic_format(self) -> ImageFormat {
         match self {
             Self::Float => ImageFormat::R32f,
@@ -202,7 +202,7 @@ impl ImageShape {
             _ => None,
         }
     }
-    /// True if the image is a buffer.
+    /// Returns true if the image is a buffer.
     pub(crate) fn is_buffer(&self) -> bool {
         self.dim == Dim::DimBuffer
     }

@@ -43,7 +43,7 @@ pub(crate) struct RecordWords {
 }
 
 impl Resources {
-    /// The words of a constant buffer, if the binding model puts it into the shader record.
+    /// Returns the words of a constant buffer, if the binding model puts it into the shader record.
     pub(crate) fn record_words(
         &mut self,
         e: &mut FunctionBuilder<'_>,

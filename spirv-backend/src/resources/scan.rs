@@ -15,7 +15,7 @@ pub(super) struct Atomics {
 }
 
 impl Atomics {
-    /// True if an atomic operation is used on the descriptor.
+    /// Returns true if an atomic operation is used on the descriptor.
     pub(super) fn has(&self, origin: Origin, desc: &ResourceDesc) -> bool {
         match origin {
             Origin::Range(at) => self.ranges.contains(&at),
@@ -24,7 +24,8 @@ impl Atomics {
     }
 }
 
-/// Value numbers of the declarations whose names start with one of `classes` (without `dx.op.`).
+/// Returns the value numbers of the declarations whose names start with one of `classes` (without
+/// `dx.op.`).
 fn declarations(module: &Module, classes: &[&str]) -> Vec<ValueId> {
     let is_one = |f: &&Function| {
         let class = f.name.strip_prefix(trellis_dxil_frontend::dxop::PREFIX);
@@ -87,7 +88,7 @@ pub(super) fn atomics(module: &Module, shader: &Shader) -> Atomics {
     found
 }
 
-/// True if the shader has rasterizer-ordered views.
+/// Returns true if the shader has rasterizer-ordered views.
 pub(super) fn interlock(module: &Module, shader: &Shader) -> bool {
     let mut found = shader.resources.iter().any(|r| r.rasterizer_ordered);
     if !declarations(module, &["createHandleFromHeap"]).is_empty() {

@@ -25,7 +25,7 @@ pub(super) struct LayoutTypes {
 }
 
 impl Resources {
-    /// The struct type of a block.
+    /// Returns the struct type of a block.
     pub(super) fn block_type(&mut self, e: &mut FunctionBuilder<'_>, layout: BlockLayout) -> Word {
         if let Some(&(_, id)) = self.types.blocks.iter().find(|b| b.0 == layout) {
             return id;
@@ -65,7 +65,7 @@ impl Resources {
     }
 }
 
-/// SPIR-V type of a component of a texel.
+/// Returns the SPIR-V type of a component of a texel.
 pub(crate) fn texel_type(e: &mut FunctionBuilder<'_>, texel: Texel) -> Word {
     match texel {
         Texel::Float => e.b.ty_f32(),
@@ -74,7 +74,7 @@ pub(crate) fn texel_type(e: &mut FunctionBuilder<'_>, texel: Texel) -> Word {
     }
 }
 
-/// `OpTypeImage`, with the capabilities that it needs.
+/// Returns an `OpTypeImage`, and adds the capabilities that it needs.
 pub(super) fn image_type(
     e: &mut FunctionBuilder<'_>,
     shape: ImageShape,

@@ -98,7 +98,8 @@ impl Variable {
             && (matches!(self.origin, Origin::Range(_))
                 || self.desc == shared_desc(&handle.desc, access))
     }
-    /// True if accesses through it can alias accesses through another variable at the same binding.
+    /// Returns true if accesses through it can alias accesses through another variable at the same
+    /// binding.
     fn may_alias(&self) -> bool {
         self.class == StorageClass::StorageBuffer
             || matches!(
@@ -243,8 +244,8 @@ impl Resources {
         Ok(variable)
     }
 
-    /// Memory that can be reached through two variables must be decorated: otherwise SPIR-V
-    /// assumes that they do not overlap.
+    /// Decorates variables that may refer to the same memory: otherwise SPIR-V assumes that they do
+    /// not overlap.
     fn decorate_aliases(&mut self, e: &mut FunctionBuilder<'_>, new: &mut Variable) {
         if !new.may_alias() {
             return;

@@ -15,7 +15,7 @@ use crate::lower::SYNTHETIC;
 const MAX_EXPRESSION_DEPTH: u32 = 32;
 
 impl FunctionBuilder<'_> {
-    /// SPIR-V id of a scalar or vector constant.
+    /// Returns the SPIR-V id of a scalar or vector constant.
     pub(crate) fn constant(&mut self, constant: ConstId) -> Result<Word, Error> {
         let index = constant.index();
         match self.constant_ids.get(index) {
@@ -74,7 +74,7 @@ impl FunctionBuilder<'_> {
         Ok(self.b.const_composite(ty, &parts))
     }
 
-    /// Constant of a scalar type from the bits that the module has for it.
+    /// Returns the constant of a scalar type with the given bits.
     pub(crate) fn scalar_constant(&mut self, ty: TypeId, scalar: Scalar, bits: u64) -> Word {
         match (scalar, self.module.ty(ty)) {
             (Scalar::Bool, _) => self.b.const_bool(bits & 1 != 0),
@@ -153,7 +153,7 @@ impl FunctionBuilder<'_> {
         }
     }
 
-    /// SPIR-V type of a structurizer type.
+    /// Returns the SPIR-V type of a structurizer type.
     pub(crate) fn structured_type(&mut self, ty: ir::Type) -> Result<Word, Error> {
         match ty {
             ir::Type::SELECTOR => Ok(self.b.ty_u32()),
@@ -162,7 +162,8 @@ impl FunctionBuilder<'_> {
         }
     }
 
-    /// SPIR-V id of a structurizer value that is a constant, `undef` or selector constant.
+    /// Returns the SPIR-V id of a structurizer value that is a constant, `undef` or selector
+    /// constant.
     pub(crate) fn materialize(&mut self, value: ir::Value) -> Result<Word, Error> {
         let func = self.structured;
         let id = match func.value_kind(value) {

@@ -45,15 +45,15 @@ impl<'a> FunctionContext<'a> {
             inst: self.current.map(InstId::as_u32),
         }
     }
-    /// An error about something valid that has no translation here.
+    /// Returns an error about something valid that has no translation here.
     pub(crate) fn unsupported(&self, feature: impl Into<Feature>) -> Error {
         Error::unsupported(feature, self.location())
     }
-    /// An error about a broken rule of DXIL.
+    /// Returns an error about a broken rule of DXIL.
     pub(crate) fn invalid(&self, kind: InvalidKind, detail: impl Into<String>) -> Error {
         Error::invalid(kind, detail, self.location())
     }
-    /// An error that only a bug in Trellis can cause.
+    /// Returns an error that only a bug in Trellis can cause.
     pub(crate) fn internal(&self, what: InternalError) -> Error {
         Error::Internal {
             what,
@@ -61,14 +61,14 @@ impl<'a> FunctionContext<'a> {
         }
     }
 
-    /// The instruction that defines a value, if one does.
+    /// Returns the instruction that defines a value, if one does.
     pub(crate) fn def(&self, value: ValueId) -> Option<(InstId, &'a Inst)> {
         match self.module.value(Some(self.function), value)?.kind {
             ValueKind::Inst(i) => Some((i, self.function.insts.get(i.index())?)),
             _ => None,
         }
     }
-    /// Type of a value.
+    /// Returns the type of a value.
     pub(crate) fn value_type(&self, value: ValueId) -> Result<TypeId, Error> {
         self.module
             .value(Some(self.function), value)
@@ -77,7 +77,7 @@ impl<'a> FunctionContext<'a> {
                 self.invalid(InvalidKind::Value, format!("value {value} does not exist"))
             })
     }
-    /// Zero-extended constant integer if it is one.
+    /// Returns the value of a constant integer, zero-extended; `None` for another value.
     pub(crate) fn const_int(&self, value: ValueId) -> Option<u64> {
         self.module.const_int(Some(self.function), value)
     }
@@ -86,7 +86,7 @@ impl<'a> FunctionContext<'a> {
         matches!(self.module.constant(Some(self.function), value), Some(c) if c.value == Constant::Undef)
     }
 
-    /// Kind of an instruction.
+    /// Returns the kind of an instruction.
     pub(crate) fn kind(&self, inst: InstId) -> InstKind {
         self.function.insts[inst.index()].kind
     }
@@ -95,11 +95,11 @@ impl<'a> FunctionContext<'a> {
     pub(crate) fn is_used(&self, inst: InstId, component: u32) -> bool {
         self.lowered.is_used(inst, component)
     }
-    /// Result type of an instruction.
+    /// Returns the result type of an instruction.
     pub(crate) fn result_type(&self, inst: InstId) -> TypeId {
         self.function.insts[inst.index()].ty
     }
-    /// Type of field `index` of an instruction's struct result.
+    /// Returns the type of field `index` of an instruction's struct result.
     pub(crate) fn field_type(&self, inst: InstId, index: u32) -> Result<TypeId, Error> {
         match self.module.ty(self.result_type(inst)) {
             Type::Struct { fields, .. } => fields.get(index as usize).copied().ok_or_else(|| {
@@ -109,7 +109,7 @@ impl<'a> FunctionContext<'a> {
         }
     }
 
-    /// Scalar kind of a DXIL type, minimum precision resolved.
+    /// Returns the scalar kind of a DXIL type, minimum precision resolved.
     pub(crate) fn scalar(&self, ty: TypeId) -> Result<Scalar, Error> {
         let relaxed = !self.shader.native_low_precision
             && self.options.interface.min_precision == MinPrecision::Relaxed32;
@@ -137,7 +137,7 @@ impl<'a> FunctionContext<'a> {
                 Some(Type::Half | Type::Int(16))
             )
     }
-    /// Shape of a DXIL type that is a number or a vector of numbers.
+    /// Returns the shape of a DXIL type that is a number or a vector of numbers.
     pub(crate) fn shape(&self, ty: TypeId) -> Result<Shape, Error> {
         if let Some(&Type::Vector { element, len }) = self.module.types.get(ty.index()) {
             if !(2..=4).contains(&len) {
@@ -155,12 +155,12 @@ impl<'a> FunctionContext<'a> {
             relaxed: self.is_relaxed(ty),
         })
     }
-    /// Shape of a value.
+    /// Returns the shape of a value.
     pub(crate) fn value_shape(&self, value: ValueId) -> Result<Shape, Error> {
         self.shape(self.value_type(value)?)
     }
 
-    /// Value number of operand `index` (counted after the opcode).
+    /// Returns the value number of operand `index` (counted after the opcode).
     pub(crate) fn arg_value(&self, call: &DxCall<'_>, index: usize) -> Result<ValueId, Error> {
         call.operand(index).ok_or_else(|| {
             self.invalid(
@@ -169,7 +169,7 @@ impl<'a> FunctionContext<'a> {
             )
         })
     }
-    /// Operand `index` as a constant integer.
+    /// Returns operand `index` as a constant integer.
     pub(crate) fn arg_const(&self, call: &DxCall<'_>, index: usize) -> Result<u64, Error> {
         let value = self.arg_value(call, index)?;
         self.const_int(value).ok_or_else(|| {

@@ -46,7 +46,7 @@ impl std::fmt::Display for Scalar {
 }
 
 impl Scalar {
-    /// Width in bits of the representation; 1 for a boolean.
+    /// Returns the width in bits of the representation; 1 for a boolean.
     pub(crate) fn width(self) -> u32 {
         match self {
             Scalar::Bool => 1,
@@ -82,7 +82,7 @@ impl<'a> Deref for FunctionBuilder<'a> {
 }
 
 impl FunctionBuilder<'_> {
-    /// SPIR-V type of a scalar kind.
+    /// Returns the SPIR-V type of a scalar kind.
     pub(crate) fn scalar_type(&mut self, scalar: Scalar) -> Word {
         match scalar {
             Scalar::Bool => self.b.ty_bool(),
@@ -90,7 +90,7 @@ impl FunctionBuilder<'_> {
             Scalar::Float(w) => self.b.ty_float(w),
         }
     }
-    /// SPIR-V type of a DXIL value type: scalar, or vector of scalars.
+    /// Returns the SPIR-V type of a DXIL value type: scalar, or vector of scalars.
     pub(crate) fn spirv_type(&mut self, ty: TypeId) -> Result<Word, Error> {
         if let Some(Type::Vector { element, len }) = self.module.types.get(ty.index()) {
             let (element, len) = (*element, *len);
@@ -105,8 +105,8 @@ impl FunctionBuilder<'_> {
         Ok(self.scalar_type(scalar))
     }
 
-    /// SPIR-V id of a DXIL operand that is a plain value (scalar or vector): instruction result,
-    /// argument or constant.
+    /// Returns the SPIR-V id of a DXIL operand that is a plain value (scalar or vector):
+    /// instruction result, argument or constant.
     pub(crate) fn id(&mut self, value: ValueId) -> Result<Word, Error> {
         let data = self
             .module
@@ -131,7 +131,7 @@ impl FunctionBuilder<'_> {
             )),
         }
     }
-    /// Why a value has no id.
+    /// Returns the error about a value without an id.
     #[cold]
     fn no_number(&self, value: ValueId) -> Error {
         self.invalid(
@@ -139,7 +139,8 @@ impl FunctionBuilder<'_> {
             format!("value {value} is a handle, pointer or aggregate where a number is required"),
         )
     }
-    /// SPIR-V id of a structurizer value that has been emitted (or is a constant of its own).
+    /// Returns the SPIR-V id of a structurizer value that has been emitted (or is a constant of its
+    /// own).
     pub(crate) fn structured_id(&mut self, value: ir::Value) -> Result<Word, Error> {
         match self.ids.get(value.index()) {
             Some(&id) if id != 0 => Ok(id),

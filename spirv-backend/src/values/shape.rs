@@ -32,7 +32,7 @@ impl std::fmt::Display for Shape {
 }
 
 impl Shape {
-    /// A scalar shape of full precision.
+    /// Returns a scalar shape of full precision.
     pub(crate) fn of(scalar: Scalar) -> Self {
         Self {
             scalar,
@@ -52,7 +52,7 @@ impl Shape {
         lanes: 1,
         relaxed: false,
     };
-    /// The same number of components of another type.
+    /// Returns the shape with the same number of components of another type.
     pub(crate) fn with(self, scalar: Scalar) -> Self {
         Self {
             scalar,
@@ -60,7 +60,7 @@ impl Shape {
             relaxed: false,
         }
     }
-    /// Width of a component in bits of the representation.
+    /// Returns the width of a component in bits of the representation.
     pub(crate) fn width(self) -> u32 {
         self.scalar.width()
     }
@@ -69,25 +69,25 @@ impl Shape {
     pub(crate) fn bits(self) -> u32 {
         if self.is_narrow() { 16 } else { self.width() }
     }
-    /// An `i16` in 32 bits, of which the upper half is unspecified.
+    /// Returns true for an `i16` in 32 bits, whose upper half is unspecified.
     pub(crate) fn is_narrow(self) -> bool {
         self.relaxed && matches!(self.scalar, Scalar::Int(_))
     }
 }
 
 impl FunctionBuilder<'_> {
-    /// SPIR-V type of a shape.
+    /// Returns the SPIR-V type of a shape.
     pub(crate) fn shape_type(&mut self, shape: Shape) -> Word {
         let element = self.scalar_type(shape.scalar);
         self.b.ty_vec(element, shape.lanes)
     }
 
-    /// SPIR-V id of operand `index`.
+    /// Returns the SPIR-V id of operand `index`.
     pub(crate) fn arg_id(&mut self, call: &DxCall<'_>, index: usize) -> Result<Word, Error> {
         let value = self.arg_value(call, index)?;
         self.id(value)
     }
-    /// `value` in every component of an integer shape.
+    /// Returns `value` in every component of an integer shape.
     pub(crate) fn splat_int(&mut self, shape: Shape, value: u64) -> Word {
         let width = shape.width();
         let masked = if width >= 64 {
@@ -98,14 +98,14 @@ impl FunctionBuilder<'_> {
         let scalar = self.b.const_int(width, masked);
         self.splat_constant(shape, scalar)
     }
-    /// `value` in every component of a float shape, rounded to its format.
+    /// Returns `value` in every component of a float shape, rounded to its format.
     pub(crate) fn splat_float(&mut self, shape: Shape, value: f64) -> Word {
         let scalar = self
             .b
             .const_float_bits(shape.width(), float_bits(shape.width(), value));
         self.splat_constant(shape, scalar)
     }
-    /// `value` in every component of a boolean shape.
+    /// Returns `value` in every component of a boolean shape.
     pub(crate) fn splat_bool(&mut self, shape: Shape, value: bool) -> Word {
         let scalar = self.b.const_bool(value);
         self.splat_constant(shape, scalar)
@@ -118,14 +118,14 @@ impl FunctionBuilder<'_> {
         self.b
             .const_composite(ty, &[scalar; 4][..shape.lanes as usize])
     }
-    /// A scalar id in every component.
+    /// Returns a scalar id in every component.
     pub(crate) fn splat(&mut self, shape: Shape, scalar: Word) -> Word {
         let ty = self.shape_type(shape);
         self.b.construct(ty, &[scalar; 4][..shape.lanes as usize])
     }
 
-    /// The integer with its upper bits zero: the same id unless it is a minimum-precision integer
-    /// in 32 bits.
+    /// Returns the integer with its upper bits zero: the same id unless it is a minimum-precision
+    /// integer in 32 bits.
     pub(crate) fn zero_extended(&mut self, shape: Shape, id: Word) -> Word {
         if !shape.is_narrow() {
             return id;
@@ -133,7 +133,7 @@ impl FunctionBuilder<'_> {
         let (ty, mask) = (self.shape_type(shape), self.splat_int(shape, 0xFFFF));
         self.b.op_ids(Op::BitwiseAnd, ty, &[id, mask])
     }
-    /// The integer with its upper bits equal to its sign bit.
+    /// Returns the integer with its upper bits equal to its sign bit.
     pub(crate) fn sign_extended(&mut self, shape: Shape, id: Word) -> Word {
         if !shape.is_narrow() {
             return id;
@@ -166,7 +166,7 @@ impl FunctionBuilder<'_> {
         Ok(self.b.construct(ty, &parts))
     }
 
-    /// A constant vector (or scalar) of signed integers.
+    /// Returns a constant vector (or scalar) of signed integers.
     pub(crate) fn signed_constant(&mut self, values: &[i32]) -> Word {
         let ty = self.b.ty_int_signed(32, true);
         let parts: SmallVec<[Word; 4]> = values.iter().map(|&v| self.b.const_i32(v)).collect();
@@ -192,7 +192,8 @@ impl FunctionBuilder<'_> {
         }
         self.set(inst, 0, id);
     }
-    /// Integer of another width, extended by `signed`; the same id where the width does not change.
+    /// Returns the integer of another width, extended by `signed`; the same id where the width does
+    /// not change.
     pub(crate) fn resize_int(
         &mut self,
         from: Shape,
@@ -212,7 +213,7 @@ impl FunctionBuilder<'_> {
         self.b
             .op_ids(if signed { Op::SConvert } else { Op::UConvert }, ty, &[id])
     }
-    /// Float of another width; the same id where the width does not change.
+    /// Returns a float converted to another width; the same id where the width does not change.
     pub(crate) fn resize_float(&mut self, from: Shape, to_width: u32, id: Word) -> Word {
         if from.width() == to_width {
             return id;
@@ -220,16 +221,16 @@ impl FunctionBuilder<'_> {
         let ty = self.shape_type(from.with(Scalar::Float(to_width)));
         self.b.op_ids(Op::FConvert, ty, &[id])
     }
-    /// `OpLoad`.
+    /// Emits an `OpLoad`.
     pub(crate) fn load(&mut self, ty: Word, pointer: Word) -> Word {
         self.b.op(Op::Load, ty, [Operand::IdRef(pointer)])
     }
-    /// `id != 0` of a scalar `u32`.
+    /// Returns `id != 0` of a scalar `u32`.
     pub(crate) fn is_nonzero(&mut self, id: Word) -> Word {
         let (bool_ty, zero) = (self.b.ty_bool(), self.b.const_u32(0));
         self.b.op_ids(Op::INotEqual, bool_ty, &[id, zero])
     }
-    /// `cond ? then : else_` for a scalar `u32` of constants.
+    /// Returns `cond ? then : else_` for a scalar `u32` of constants.
     pub(crate) fn bool_to_u32(&mut self, cond: Word, then: u32, else_: u32) -> Word {
         let (ty, then, else_) = (
             self.b.ty_u32(),

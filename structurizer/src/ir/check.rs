@@ -168,7 +168,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// A use in a block, by an instruction or at the block's end.
+    /// Checks a use in a block, by an instruction or at the block's end.
     fn dominated(&self, value: Value, block: Block, user: Option<Inst>) -> Result<(), CheckError> {
         let (definition, earlier) = match self.func.value_kind(value) {
             ValueKind::Phi(at) => (at, true),

@@ -8,7 +8,7 @@ use crate::plan::blocks::{OutEdgeData, Selector};
 use crate::result::Error;
 
 impl Repair<'_> {
-    /// The value that a branch gives the variable, if it assigns it.
+    /// Returns the value that a branch gives the variable, if it assigns it.
     pub(super) fn assigned(&mut self, variable: Variable, branch: OutEdgeData) -> Option<Value> {
         match variable {
             Variable::Phi(_, block) => {
@@ -32,7 +32,7 @@ impl Repair<'_> {
             }
         }
     }
-    /// The constant of a position or a code: both are dense.
+    /// Returns the constant of a position or a code: both are dense.
     pub(super) fn constant(&mut self, number: u32) -> Value {
         let at = number as usize;
         if let Some(value) = self.constants.get(at).and_then(|value| value.expand()) {
@@ -47,7 +47,7 @@ impl Repair<'_> {
         }
         value
     }
-    /// The value at the end of a block, from what is known at its start.
+    /// Returns the value at the end of a block, from what is known at its start.
     pub(super) fn at_end(&self, variable: Variable, block: Placed) -> Known {
         match variable {
             Variable::Value(v, def) if self.order[block] == def => Known::Is(v),
@@ -196,7 +196,7 @@ impl Repair<'_> {
         Ok(())
     }
 
-    /// One operand for each branch into a block.
+    /// Returns one operand for each branch into a block.
     pub(super) fn operands(
         &mut self,
         variable: Variable,

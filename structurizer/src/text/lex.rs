@@ -97,7 +97,7 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// A block's name.
+    /// Returns a block's name.
     pub(super) fn name(&mut self, what: &str) -> Result<Token<'a>, ParseError> {
         match self.peek() {
             Some(token) if is_name(token.text) => {
@@ -108,7 +108,7 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// A value's name with its `%`.
+    /// Returns a value's name with its `%`.
     pub(super) fn value(&mut self) -> Result<Token<'a>, ParseError> {
         match self.peek() {
             Some(token) if token.text.len() > 1 && token.text.starts_with('%') => {

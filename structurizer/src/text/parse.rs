@@ -332,7 +332,7 @@ fn read_end<'a>(line: &mut Line<'a>) -> Result<End<'a>, ParseError> {
     })
 }
 
-/// The terminators that read no value: the same in the long and the short form.
+/// Returns the terminators that read no value: the same in the long and the short form.
 pub(super) fn read_plain_end<'a>(line: &mut Line<'a>) -> Result<Option<End<'a>>, ParseError> {
     Ok(Some(if line.accept("break") {
         End::Break(target(line)?, target(line)?)

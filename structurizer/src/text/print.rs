@@ -8,7 +8,7 @@ use crate::ir::{
 };
 use crate::{Merge, Structured};
 
-/// The full text form of a function, blocks in index order.
+/// Returns the full text form of a function, blocks in index order.
 pub fn print(func: &Function) -> String {
     let mut out = String::new();
     let blocks: Vec<Block> = func.blocks().collect();
@@ -16,7 +16,7 @@ pub fn print(func: &Function) -> String {
     out
 }
 
-/// The full text form of a structured function, blocks in its order, with merges.
+/// Returns the full text form of a structured function, blocks in its order, with merges.
 pub fn print_structured(structured: &Structured) -> String {
     let mut out = String::new();
     let _ = print_into(&mut out, &structured.func, &structured.order, |block| {

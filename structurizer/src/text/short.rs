@@ -13,7 +13,7 @@ const IMPLICIT_INT: Type = Type(2);
 /// Payloads of implicit constants are counted from here.
 const IMPLICIT_CONSTANTS: u32 = 1_000_000;
 
-/// The short form of the block that was pushed last.
+/// Writes the short form of the block that was pushed last.
 pub(super) fn read_edges<'a>(
     syntax: &mut Syntax<'a>,
     line: &mut Line<'a>,
@@ -79,7 +79,7 @@ pub(super) fn read_edges<'a>(
     Ok(())
 }
 
-/// The tail of the short form, and the type of the value that the block must have for it.
+/// Returns the tail of the short form, and the type of the value that the block must have for it.
 fn read_tail<'a>(
     line: &mut Line<'a>,
     hint: SelectionHint,

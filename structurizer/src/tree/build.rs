@@ -224,7 +224,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A conditional branch with a merge block.
+    /// Adds a conditional branch with a merge block.
     fn selection(
         &mut self,
         header: Block,
@@ -260,7 +260,7 @@ impl Builder<'_> {
         ]);
     }
 
-    /// A conditional branch without a merge block: at most one side stays in the construct.
+    /// Adds a conditional branch without a merge block: at most one side stays in the construct.
     fn exits(
         &mut self,
         header: Block,
@@ -299,7 +299,7 @@ impl Builder<'_> {
         ]);
     }
 
-    /// Not valid, but a tree is still shown.
+    /// Adds a branch that is not valid, so that a tree can still be shown.
     fn selection_without_merge(
         &mut self,
         header: Block,

@@ -122,7 +122,8 @@ pub enum TestOf {
 }
 
 impl<'a> Tree<'a> {
-    /// The tree of a structured function, from its merge instructions, terminators and block order.
+    /// Returns the tree of a structured function, from its merge instructions, terminators and
+    /// block order.
     ///
     /// Total: a function that does not verify gives a tree with [`Kind::Goto`]s. Each block of the
     /// order is in the tree once. Linear, but for sorting the cases of each switch.
@@ -146,7 +147,7 @@ impl<'a> Tree<'a> {
         })
     }
 
-    /// The literals of a [`Kind::Case`], in the order of the switch; none for other nodes.
+    /// Returns the literals of a [`Kind::Case`], in the order of the switch; none for other nodes.
     pub fn literals(&self, kind: Kind) -> &[u64] {
         match kind {
             Kind::Case {
@@ -160,7 +161,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// The blocks in the order in which the pseudo-code shows them.
+    /// Returns the blocks in the order in which the pseudo-code shows them.
     pub fn blocks(&self) -> impl Iterator<Item = Block> + '_ {
         self.nodes.iter().filter_map(|node| match node.kind {
             Kind::Block(block) => Some(block),
@@ -168,7 +169,7 @@ impl<'a> Tree<'a> {
         })
     }
 
-    /// The pseudo-code with phis and instructions.
+    /// Returns the pseudo-code with phis and instructions.
     pub fn with_instructions(&self) -> Pretty<'_> {
         Pretty::of(self).instructions(true)
     }

@@ -31,12 +31,12 @@ pub trait Names: fmt::Debug {
         let _ = block;
         None
     }
-    /// A value where it is read.
+    /// Returns a value where it is read.
     fn value(&self, value: Value) -> Option<Cow<'_, str>> {
         let _ = value;
         None
     }
-    /// The line that shows an instruction, with its results.
+    /// Returns the line that shows an instruction, with its results.
     fn instruction(&self, inst: Inst) -> Option<Cow<'_, str>> {
         let _ = inst;
         None
@@ -77,7 +77,7 @@ impl Display for Pretty<'_> {
 }
 
 impl<'a> Pretty<'a> {
-    /// Pseudo-code without instructions.
+    /// Returns the pseudo-code without instructions.
     pub fn of(tree: &'a Tree<'a>) -> Self {
         Self {
             tree,
@@ -101,7 +101,7 @@ impl<'a> Pretty<'a> {
         Self { names, ..self }
     }
 
-    /// A value where it is read.
+    /// Returns a value where it is read.
     fn value(self, value: Value) -> Operand<'a> {
         Operand {
             names: self.names,
@@ -110,7 +110,7 @@ impl<'a> Pretty<'a> {
         }
     }
 
-    /// A value that a branch reads: what computes it, unless that is shown above.
+    /// Returns a value that a branch reads: what computes it, unless that is shown above.
     fn asked(self, value: Value) -> Asked<'a> {
         Asked(
             self.value(value),
@@ -136,7 +136,7 @@ impl<'a> Pretty<'a> {
             }
     }
 
-    /// A block with its name.
+    /// Returns a block with its name.
     fn block(self, block: Block) -> Named<'a> {
         Named(block, self.names.block(block))
     }
@@ -287,7 +287,7 @@ impl Printer<'_, '_, '_> {
         Ok(())
     }
 
-    /// The names of the blocks of a node that holds nothing else to show.
+    /// Returns the names of the blocks of a node that holds nothing else to show.
     fn only_blocks(&self, node: Node, index: usize) -> Option<String> {
         let nodes = self.pretty.tree.nodes.get(index + 1..node.end as usize)?;
         let mut names = String::new();
@@ -303,7 +303,7 @@ impl Printer<'_, '_, '_> {
         Some(names)
     }
 
-    /// The jump that is all that an `If` holds.
+    /// Returns the jump that is all that an `If` holds.
     fn only_jump(&self, node: Node, index: usize) -> Option<Kind> {
         match self.pretty.tree.nodes.get(index + 1..node.end as usize)? {
             [then, jump]
@@ -333,7 +333,7 @@ impl Printer<'_, '_, '_> {
         })
     }
 
-    /// A statement that ends a sequence.
+    /// Writes a statement that ends a sequence.
     fn jump(&mut self, kind: Kind) -> fmt::Result {
         match kind {
             Kind::Break(header) if self.breakable.last() == Some(&header) => {
@@ -354,7 +354,7 @@ impl Printer<'_, '_, '_> {
         }
     }
 
-    /// The target of the case after the innermost open one.
+    /// Returns the target of the case after the innermost open one.
     fn next_case(&self) -> Option<Block> {
         let case = self
             .open

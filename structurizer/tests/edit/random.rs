@@ -67,7 +67,7 @@ fn families_and_deep_nests_are_read() {
         .unwrap();
 }
 
-/// A random place, mostly valid.
+/// Returns a random place, mostly valid.
 fn place(program: &Program, rng: &mut Rng) -> Cursor {
     let blocks = program.blocks();
     let block = blocks[rng.below(blocks.len())];

@@ -75,7 +75,7 @@ impl Compiler {
             .map_err(|error| none(error.to_string()))
     }
 
-    /// The library at its usual place.
+    /// Returns the library at its usual place.
     ///
     /// # Errors
     /// As [`Self::library`].
@@ -90,7 +90,7 @@ impl Compiler {
         )
     }
 
-    /// Its part for one thread.
+    /// Returns its part for one thread.
     ///
     /// # Errors
     /// The library does not create its objects, or there is no folder for temporary files.

@@ -26,8 +26,8 @@ pub enum Error {
 /// A set of threads, a bit each.
 type Lanes = u64;
 
-/// The output buffer after the program ran over `input` (whose index counts modulo [`INPUTS`]):
-/// [`SLOTS`] numbers for each thread of the dispatch.
+/// Returns the output buffer after the program ran over `input` (whose index counts modulo
+/// [`INPUTS`]): [`SLOTS`] numbers for each thread of the dispatch.
 ///
 /// # Errors
 /// See [`Error`].
@@ -347,7 +347,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// An expression's value for each thread of the set; 0 for the others.
+    /// Returns an expression's value for each thread of the set; 0 for the others.
     fn values(
         &self,
         frame: &Frame,
@@ -422,7 +422,7 @@ impl Run<'_> {
         })
     }
 
-    /// The threads of the set for which a condition holds.
+    /// Returns the threads of the set for which a condition holds.
     fn condition(
         &self,
         frame: &Frame,

@@ -59,7 +59,7 @@ pub fn minimal(judge: &mut Judge<'_>, program: Program, found: &[Difference]) ->
     of(judge, program, found)
 }
 
-/// A failing program as a failure. `None`: it does not fail again.
+/// Returns a failing program as a failure. `None`: it does not fail again.
 pub fn of(judge: &mut Judge<'_>, program: Program, found: &[Difference]) -> Option<Failure> {
     let mut trial = judge.trial(&program).ok()?;
     let Verdict::Failed(shrunk) = judge.judge_trial(&program, &trial) else {
@@ -80,7 +80,7 @@ pub fn of(judge: &mut Judge<'_>, program: Program, found: &[Difference]) -> Opti
     })
 }
 
-/// The path of a failure's file.
+/// Returns the path of a failure's file.
 pub fn path(folder: &Path, seed: u64, suffix: &str) -> PathBuf {
     folder.join(format!("seed_{seed}{suffix}"))
 }

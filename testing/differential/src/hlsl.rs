@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter, Write};
 
 use crate::program::*;
 
-/// The program as HLSL. Its first lines are how it is compiled, in the form of the corpus.
+/// Returns the program as HLSL. Its first lines are how it is compiled, in the form of the corpus.
 pub fn print(program: &Program) -> String {
     let mut printer = Printer {
         text: String::new(),
@@ -16,7 +16,7 @@ pub fn print(program: &Program) -> String {
     printer.text
 }
 
-/// The compiler's arguments other than profile and entry point.
+/// Returns the compiler's arguments other than profile and entry point.
 pub fn arguments(options: Compilation) -> Vec<&'static str> {
     let mut list = vec![options.level];
     if options.short_circuit {
@@ -25,7 +25,7 @@ pub fn arguments(options: Compilation) -> Vec<&'static str> {
     list
 }
 
-/// The profile.
+/// Returns the profile.
 pub fn profile(options: Compilation) -> String {
     format!("cs_6_{}", options.model)
 }

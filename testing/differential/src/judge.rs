@@ -110,13 +110,14 @@ pub const WAVE: u32 = 8;
 /// Widths of waves at which a program without wave operations must do the same.
 const WIDTHS: [u32; 4] = [4, 16, 32, 64];
 
-/// The input buffer's contents: random numbers from the program's seed.
+/// Returns the input buffer's contents: random numbers from the program's seed.
 pub fn inputs(program: &Program) -> Vec<u32> {
     let mut rng = Rng::new(!program.seed);
     (0..INPUTS).map(|_| (rng.next_u64() >> 32) as u32).collect()
 }
 
-/// The program's resources. A program with wave operations is run with waves of `wave` lanes.
+/// Returns the program's resources. A program with wave operations is run with waves of `wave`
+/// lanes.
 pub fn case(program: &Program, wave: u32) -> Case {
     let buffer = |class| Binding {
         stride: Some(4),
@@ -175,7 +176,7 @@ impl<'c> Judge<'c> {
         }
     }
 
-    /// A judge with a device (see [`Device::open`]).
+    /// Returns a judge with a device (see [`Device::open`]).
     ///
     /// # Errors
     /// There is no such device.
@@ -199,7 +200,7 @@ impl<'c> Judge<'c> {
             .map_or(WAVE, |(device, _)| device.features.wave_default)
     }
 
-    /// The program compiled.
+    /// Returns the program compiled.
     ///
     /// # Errors
     /// The compiler's.
@@ -346,8 +347,8 @@ fn error_line(text: &str) -> String {
         .to_owned()
 }
 
-/// The output buffer after the interpreter ran the DXIL, compared with the evaluator and with other
-/// widths where the program has one meaning at all.
+/// Returns the output buffer after the interpreter ran the DXIL, compared with the evaluator and
+/// with other widths where the program has one meaning at all.
 fn interpreted(
     program: &Program,
     trial: &Trial,
@@ -410,7 +411,7 @@ fn interpreted(
     Ok(bytes)
 }
 
-/// The first slot in which two output buffers differ.
+/// Returns the first slot in which two output buffers differ.
 fn difference(kind: Kind, expected: &[u8], found: &[u8]) -> Option<Difference> {
     let words = |bytes: &[u8]| -> Vec<u32> {
         bytes

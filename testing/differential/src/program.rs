@@ -352,7 +352,7 @@ impl Program {
         })
     }
 
-    /// Number of statements.
+    /// Returns the number of statements.
     pub fn size(&self) -> usize {
         let count = std::cell::Cell::new(0);
         self.any(&|node| {

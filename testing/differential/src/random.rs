@@ -17,7 +17,7 @@ const ITERATIONS: u32 = 192;
 /// Most statements that a thread may run, about.
 const COST: u64 = 6000;
 
-/// The program of a seed.
+/// Returns the program of a seed.
 pub fn generate(seed: u64) -> Program {
     // Neighbouring seeds of the generator have much in common at first.
     let mut rng = Rng::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5bf0_3635);

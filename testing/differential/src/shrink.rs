@@ -4,8 +4,8 @@
 use crate::levels;
 use crate::program::*;
 
-/// The smallest program found with at most `tests` questions to `keeps`. Only programs that are
-/// defined are tested.
+/// The smallest program found with at most `tests` calls of `keeps`. Only programs that are defined
+/// are tested.
 pub fn shrink(program: Program, tests: usize, keeps: &mut dyn FnMut(&Program) -> bool) -> Program {
     let mut best = program;
     let mut asked = 0;
@@ -33,8 +33,8 @@ pub fn shrink(program: Program, tests: usize, keeps: &mut dyn FnMut(&Program) ->
     }
 }
 
-/// The program after the edit of a number; `None` beyond the last. Each edit makes the program
-/// smaller or simpler, so that shrinking ends.
+/// Returns the program after the edit of a number; `None` beyond the last. Each edit makes the
+/// program smaller or simpler, so that shrinking ends.
 fn edit(program: &Program, index: usize) -> Option<Program> {
     let mut program = program.clone();
     let mut editor = Editor {
@@ -267,7 +267,7 @@ impl Editor {
     }
 }
 
-/// The lists of statements in a statement, any of which may replace it.
+/// Returns the lists of statements in a statement, any of which may replace it.
 fn parts(statement: &mut Statement) -> Vec<&mut Vec<Statement>> {
     match statement {
         Statement::If(_, _, then, other) => vec![then, other],

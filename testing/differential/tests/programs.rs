@@ -239,7 +239,7 @@ fn a_planted_bug_is_found_and_shrunk() {
     }
 }
 
-/// The committed text and DXIL of a seed; made again by `TRELLIS_BLESS=1` where there is a
+/// Returns the committed text and DXIL of a seed; made again by `TRELLIS_BLESS=1` where there is a
 /// compiler.
 fn committed(program: &Program) -> Trial {
     let name = |suffix: &str| failure::path(&folder(), program.seed, suffix);

@@ -213,7 +213,8 @@ fn descriptors(
     })
 }
 
-/// The descriptors of acceleration structures; the case's scenes are the objects from `first` on.
+/// Returns the descriptors of acceleration structures; the case's scenes are the objects from
+/// `first` on.
 fn structures(resource: &Resource, case: &Case, first: usize) -> Result<vulkan::Binding, String> {
     let register = resource
         .binding
@@ -254,7 +255,8 @@ fn structures(resource: &Resource, case: &Case, first: usize) -> Result<vulkan::
     })
 }
 
-/// The descriptor of one object; `None` where a heap has another kind of resource at that place.
+/// Returns the descriptor of one object; `None` where a heap has another kind of resource at that
+/// place.
 fn element(resource: &Resource, binding: Option<&Binding>, object: usize) -> Option<Element> {
     let Some(binding) = binding else {
         // A counter.
@@ -321,8 +323,8 @@ fn shape(kind: Kind) -> vk::ImageViewType {
     }
 }
 
-/// An object with its contents. Where a sampler `compares`, textures of one float are depth:
-/// Direct3D sees depth as such, Vulkan compares nothing else.
+/// Returns an object with its contents. Where a sampler `compares`, textures of one float are
+/// depth: Direct3D sees depth as such, Vulkan compares nothing else.
 fn object(binding: &Binding, compares: bool) -> Result<Object, String> {
     let fail = |error: &dyn std::fmt::Display| format!("{}: {error}", binding.place);
     if binding.kind == Kind::Sampler {

@@ -255,7 +255,7 @@ impl TestFile {
         Ok(file)
     }
 
-    /// The file's text: one field a line, long lists of numbers broken.
+    /// Returns the file's text: one field a line, long lists of numbers broken.
     pub fn to_json(&self) -> String {
         crate::pretty::pretty(&serde_json::to_string(self).unwrap_or_default())
     }
@@ -301,7 +301,7 @@ impl Draw {
 }
 
 impl Case {
-    /// The resources.
+    /// Returns the resources.
     pub fn bindings(&self) -> &[Binding] {
         match (&self.dispatch, &self.draw, &self.rays) {
             (Some(dispatch), ..) => &dispatch.bindings,
@@ -310,7 +310,7 @@ impl Case {
             (None, None, None) => &[],
         }
     }
-    /// The resources.
+    /// Returns the resources.
     pub fn bindings_mut(&mut self) -> &mut [Binding] {
         match (&mut self.dispatch, &mut self.draw, &mut self.rays) {
             (Some(dispatch), ..) => &mut dispatch.bindings,

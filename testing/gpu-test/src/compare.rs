@@ -5,7 +5,7 @@ use trellis_dxil_interpreter::dispatch::{Data, Mismatch, Tolerance, first_differ
 use crate::case::{Case, Draw};
 use crate::execute::Observed;
 
-/// Everything that is not as expected, one line for each resource.
+/// Returns everything that is not as expected, one line for each resource.
 pub fn differences(case: &Case, observed: &Observed) -> Vec<String> {
     let mut list = Vec::new();
     for (binding, (found, counter)) in case.bindings().iter().zip(&observed.resources) {

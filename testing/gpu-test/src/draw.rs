@@ -23,7 +23,7 @@ pub struct Captured {
 }
 
 impl Captured {
-    /// The values of all vertices.
+    /// Returns the values of all vertices.
     pub fn gather(&self, captured: &[Vec<u8>]) -> Vec<u8> {
         let captured = captured.get(self.stream).map_or(&[][..], Vec::as_slice);
         captured
@@ -52,7 +52,7 @@ pub struct Capture {
 /// Most vertices that are captured of a stage that makes vertices.
 const MOST_VERTICES: u64 = 1 << 14;
 
-/// Semantic and index of a stage variable's first row, from its name: `in.TEXCOORD1`,
+/// Returns the semantic and index of a stage variable's first row, from its name: `in.TEXCOORD1`,
 /// `in.var.TEXCOORD1`, or the built-in.
 pub fn semantic(variable: &Variable) -> (String, u32) {
     let built_in = match variable.built_in {
@@ -132,7 +132,7 @@ pub fn prepare(job: &mut Job, stages: &Stages<'_>, draw: &case::Draw) -> Result<
     Ok(captured)
 }
 
-/// The attributes, for the vertex shader of the case or for the generated one.
+/// Returns the attributes, for the vertex shader of the case or for the generated one.
 fn columns(
     job: &mut Job,
     stages: &Stages<'_>,

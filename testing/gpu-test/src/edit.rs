@@ -20,7 +20,7 @@ fn instructions(words: &[u32]) -> impl Iterator<Item = (usize, u32, &[u32])> {
     })
 }
 
-/// Text of a literal string, up to its zero.
+/// Returns the text of a literal string, up to its zero.
 fn text(words: &[u32]) -> String {
     let bytes: Vec<u8> = words
         .iter()

@@ -55,8 +55,8 @@ pub fn vulkan(format: Format) -> vk::Format {
     }
 }
 
-/// The format that a SPIR-V module demands of an image; `None` for those that Direct3D has no name
-/// for.
+/// Returns the format that a SPIR-V module demands of an image; `None` for those that Direct3D has
+/// no name for.
 pub fn demanded(format: ImageFormat) -> Option<Format> {
     use Format as D;
     use ImageFormat as S;

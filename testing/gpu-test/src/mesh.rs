@@ -18,9 +18,9 @@ pub fn outputs(dxil: &[u8]) -> Option<Arc<MeshOutputs>> {
     MeshOutputs::read(dxil, None).ok().map(Arc::new)
 }
 
-/// The modules of a draw, the pixel shader linked with its mesh shader. DXC
-/// translates each alone: it numbers the locations of both in the order of their declarations, and
-/// cannot tell which inputs belong to a primitive.
+/// Returns the modules of a draw, the pixel shader linked with its mesh shader. DXC translates each
+/// alone: it numbers the locations of both in the order of their declarations, and cannot tell
+/// which inputs belong to a primitive.
 ///
 /// # Errors
 /// The pixel shader reads what the mesh shader does not write.

@@ -211,7 +211,7 @@ fn bytes(words: &[u32]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
-/// The job of a case, with the object of each binding's counter.
+/// Returns the job of a case, with the object of each binding's counter.
 ///
 /// # Errors
 /// A resource is not there.

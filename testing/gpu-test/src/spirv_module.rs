@@ -471,7 +471,7 @@ fn is_of_primitive(built_in: Option<BuiltIn>) -> bool {
     built_in.is_some_and(|b| once.contains(&b) || wave.contains(&b))
 }
 
-/// A stage variable of numbers; `None` for blocks such as `gl_PerVertex`.
+/// Returns a stage variable of numbers; `None` for blocks such as `gl_PerVertex`.
 fn stage_variable(
     tables: &Tables<'_>,
     id: u32,
@@ -527,7 +527,7 @@ fn stage_variable(
     })
 }
 
-/// The words of a `.spv` file, little-endian.
+/// Returns the words of a `.spv` file, little-endian.
 ///
 /// # Errors
 /// Its length is not that of words.

@@ -9,7 +9,7 @@ use crate::spirv_module::SpirvModule;
 #[derive(Clone, Debug)]
 pub struct Stages<'a>(Vec<&'a SpirvModule>);
 
-/// Place of a stage in the pipeline.
+/// Returns the place of a stage in the pipeline.
 fn rank(stage: vk::ShaderStageFlags) -> u32 {
     use vk::ShaderStageFlags as S;
     match stage {
@@ -52,19 +52,19 @@ impl<'a> Stages<'a> {
         Ok(stages)
     }
 
-    /// The shaders.
+    /// Returns the shaders.
     pub fn modules(&self) -> &[&'a SpirvModule] {
         &self.0
     }
-    /// The first.
+    /// Returns the first.
     pub fn first(&self) -> &'a SpirvModule {
         self.0[0]
     }
-    /// The last.
+    /// Returns the last.
     pub fn last(&self) -> &'a SpirvModule {
         self.0[self.0.len() - 1]
     }
-    /// The shader of a stage.
+    /// Returns the shader of a stage.
     pub fn of(&self, stage: vk::ShaderStageFlags) -> Option<&'a SpirvModule> {
         self.0.iter().copied().find(|m| m.stage == stage)
     }

@@ -38,7 +38,7 @@ pub struct Options {
     pub alone: Option<String>,
 }
 
-/// The test files in a folder, as the shaders' paths without `.run.json`, sorted.
+/// Returns the test files in a folder, as the shaders' paths without `.run.json`, sorted.
 ///
 /// # Errors
 /// A folder cannot be read.
@@ -414,7 +414,7 @@ fn options(test: &Path) -> Result<trellis_spirv_backend::Options, String> {
     Ok(options)
 }
 
-/// The path of a file that belongs to a test.
+/// Returns the path of a file that belongs to a test.
 pub fn with_suffix(test: &Path, suffix: &str) -> PathBuf {
     let mut name = test.as_os_str().to_owned();
     name.push(suffix);

@@ -30,7 +30,7 @@ impl Verdict {
     pub fn differs(&self) -> bool {
         matches!(self, Self::Differs(_))
     }
-    /// The text of a column.
+    /// Returns the text of a column.
     pub fn word(&self) -> &'static str {
         match self {
             Self::Agrees => "ok",
@@ -78,7 +78,7 @@ impl Row {
             time,
         }
     }
-    /// The three with their names.
+    /// Returns the three with their names.
     pub fn verdicts(&self) -> [(&'static str, &Verdict); 3] {
         [
             ("ours", &self.ours),
@@ -122,7 +122,7 @@ impl Table {
             .filter(|row| row.outcome() == outcome)
             .count()
     }
-    /// The table without the rows that passed.
+    /// Returns the table without the rows that passed.
     pub fn without_passed(&self) -> String {
         let mut text = String::new();
         // Writing to a string cannot fail.

@@ -174,8 +174,8 @@ impl Process {
         self.child.lock().unwrap_or_else(PoisonError::into_inner).1 = end;
     }
 
-    /// The worker's answer; the stage in which it crashed otherwise, none if it ended before it
-    /// began.
+    /// Returns the worker's answer; the stage in which it crashed otherwise, none if it ended
+    /// before it began.
     fn ask(&mut self, task: &str) -> Result<String, Option<String>> {
         self.until(Instant::now().checked_add(LIMIT));
         let mut stage = None;
@@ -255,7 +255,8 @@ pub fn run(
     Ok(summary.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// The answer about a seed, or the stage in which the worker crashed; another one runs then.
+/// Returns the answer about a seed, or the stage in which the worker crashed; another one runs
+/// then.
 fn ask(
     process: &mut Process,
     worker: &(dyn Fn() -> Command + Sync),

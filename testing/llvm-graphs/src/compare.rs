@@ -54,7 +54,7 @@ pub enum Difference {
 }
 
 impl Difference {
-    /// The difference without numbers: two of one kind are likely one bug.
+    /// Returns the difference without numbers: two of one kind are likely one bug.
     pub fn kind(&self) -> String {
         match self {
             Difference::Structurize(_) => "structurize".to_owned(),
@@ -90,7 +90,7 @@ fn growth(func: &Function) -> usize {
     Checks::default().growth * edges.div_ceil(2 * func.num_blocks().max(1)).max(1)
 }
 
-/// The first difference between two traces, as a text; `None` if they are the same.
+/// Returns the first difference between two traces, as a text; `None` if they are the same.
 pub fn difference(expected: &Run, found: &Run) -> Option<String> {
     if expected == found {
         return None;
@@ -241,7 +241,8 @@ pub fn run_on_device(
     Err(Difference::OnDevice { lane: first, what })
 }
 
-/// A layout with space for the longest trace, and some more for a shader that has too many events.
+/// Returns a layout with space for the longest trace, and some more for a shader that has too many
+/// events.
 pub fn layout_of(expected: &[Run]) -> Layout {
     let longest = expected
         .iter()

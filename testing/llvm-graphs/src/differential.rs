@@ -143,7 +143,7 @@ enum Stop {
 }
 
 impl Worker {
-    /// A worker with LLVM's code generator for this machine.
+    /// Returns a worker with LLVM's code generator for this machine.
     ///
     /// # Errors
     /// LLVM has none.
@@ -219,7 +219,7 @@ impl Worker {
         }
     }
 
-    /// The function of a seed, read.
+    /// Returns the function of a seed, read.
     ///
     /// # Errors
     /// Why there is none, as a text: see [`Verdict::Skipped`] and [`Failure`].
@@ -269,8 +269,8 @@ impl Worker {
         }
     }
 
-    /// The function of a plan after these passes, and its behaviour: LLVM's JIT and our reading of
-    /// the function agree on that.
+    /// Returns the function of a plan after these passes, and its behaviour: LLVM's JIT and our
+    /// reading of the function agree on that.
     fn make(
         &self,
         seed: u64,
@@ -360,7 +360,7 @@ impl Worker {
     }
 }
 
-/// The structurizer's stages for a seed: mostly all.
+/// Returns the structurizer's stages for a seed: mostly all.
 fn stages(seed: u64) -> Stages {
     let mut random = Random::new(seed ^ 0x0057_a6e5);
     if random.percent(75) {

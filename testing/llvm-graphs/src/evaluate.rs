@@ -19,7 +19,7 @@ pub struct Run {
 /// Factor and shift with which id and value go into a [`digest`].
 pub const DIGEST: [(u32, u32); 2] = [(0x9e37_79b1, 15), (0x85eb_ca77, 13)];
 
-/// One number for the events of a run: each changes it, and so does their order.
+/// Returns one number for the events of a run: each changes it, and so does their order.
 pub fn digest(events: &[[u32; 2]]) -> u32 {
     events.iter().fold(0, |digest: u32, event| {
         event

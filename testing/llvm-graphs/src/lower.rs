@@ -32,8 +32,8 @@ struct Lowering<'c> {
     blocks: Vec<BasicBlock<'c>>,
 }
 
-/// An LLVM module with one function: each variable is an `alloca`, each block a block, and each
-/// jump back tests the fuel.
+/// Returns an LLVM module with one function: each variable is an `alloca`, each block a block, and
+/// each jump back tests the fuel.
 ///
 /// # Errors
 /// LLVM's builder refuses an instruction, which would be a bug here.
@@ -327,7 +327,7 @@ impl<'c> Lowering<'c> {
 }
 
 impl Plan {
-    /// The text of the plan's LLVM function before any pass.
+    /// Returns the text of the plan's LLVM function before any pass.
     ///
     /// # Errors
     /// See [`lower`].

@@ -106,8 +106,8 @@ pub const MOST_BLOCKS: usize = 1500;
 /// Whole pipelines.
 const PIPELINES: [&str; 4] = ["default<O1>", "default<O2>", "default<O3>", "default<Os>"];
 
-/// The passes of a seed, in the order in which they run. The last one leaves no variables in
-/// memory.
+/// Returns the passes of a seed, in the order in which they run. The last one leaves no variables
+/// in memory.
 pub fn draw(seed: u64) -> Vec<String> {
     let mut random = Random::new(seed ^ 0x0009_a55e);
     let mut passes = Vec::new();

@@ -18,7 +18,7 @@ impl Random {
         Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x2545_f491_4f6c_dd1d)
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let x = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -26,7 +26,7 @@ impl Random {
         x ^ (x >> 31)
     }
 
-    /// A number below `end`; 0 if that is 0.
+    /// Returns a number below `end`; 0 if that is 0.
     pub fn below(&mut self, end: usize) -> usize {
         (self.bits() >> 16) as usize % end.max(1)
     }
@@ -36,7 +36,7 @@ impl Random {
         self.below(100) < percent
     }
 
-    /// One of a list that is not empty.
+    /// Returns one of a list that is not empty.
     pub fn pick<'a, T>(&mut self, list: &'a [T]) -> &'a T {
         &list[self.below(list.len())]
     }
@@ -159,7 +159,7 @@ pub enum End {
 }
 
 impl End {
-    /// The targets, in order, repeated where an edge is.
+    /// Returns the targets, in order, repeated where an edge is.
     pub fn targets(&self) -> Vec<usize> {
         match self {
             End::Jump(to) => vec![*to],
@@ -171,7 +171,7 @@ impl End {
         }
     }
 
-    /// The targets, to be changed.
+    /// Returns the targets, to be changed.
     pub fn targets_mut(&mut self) -> Vec<&mut usize> {
         match self {
             End::Jump(to) => vec![to],

@@ -83,8 +83,8 @@ pub fn open(path: &Path) -> Result<Module, Error> {
     Module::from_bc_path(path).map_err(Error::Module)
 }
 
-/// A function of a module, with the meaning of its instructions. Blocks that nothing reaches are
-/// left out.
+/// Returns a function of a module, with the meaning of its instructions. Blocks that nothing
+/// reaches are left out.
 ///
 /// # Errors
 /// [`Error::Terminator`] for `indirectbr`, `invoke` and the like; [`Error::Malformed`] for anything
@@ -119,7 +119,7 @@ struct Reader<'m> {
     blocks: HashMap<&'m Name, Block>,
 }
 
-/// The names of the blocks that a terminator leads to.
+/// Returns the names of the blocks that a terminator leads to.
 fn targets(terminator: &LlvmTerminator) -> Result<Vec<&Name>, &'static str> {
     Ok(match terminator {
         LlvmTerminator::Br(br) => vec![&br.dest],
@@ -146,7 +146,7 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// The blocks that the entry reaches, each after its dominators.
+    /// Returns the blocks that the entry reaches, each after its dominators.
     fn order(&self) -> Result<Vec<&'m BasicBlock>, Error> {
         let list = &self.function.basic_blocks;
         let index: HashMap<&Name, usize> = list
@@ -241,7 +241,7 @@ impl<'m> Reader<'m> {
         *self.types.entry(ty.clone()).or_insert(next)
     }
 
-    /// A value that is defined everywhere.
+    /// Returns a value that is defined everywhere.
     fn constant(&mut self, number: u64, ty: Type) -> Value {
         let payload = self.program.constants.len() as u32;
         self.program.constants.push(number);
@@ -427,7 +427,7 @@ pub fn functions(module: &Module) -> impl Iterator<Item = &llvm_ir::Function> {
     module.functions.iter()
 }
 
-/// The function of this name, structurizer-side.
+/// Returns the function of this name, structurizer-side.
 ///
 /// # Errors
 /// [`Error::Malformed`] if there is none; those of [`read`].

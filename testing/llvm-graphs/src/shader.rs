@@ -167,7 +167,7 @@ fn has_long(structured: &Structured) -> bool {
 }
 
 impl Emitter<'_> {
-    /// An integer constant of a type.
+    /// Returns an integer constant of a type.
     fn constant(&mut self, ty: Word, value: u64) -> Word {
         if let Some(&id) = self.constants.get(&(ty, value)) {
             return id;
@@ -191,7 +191,7 @@ impl Emitter<'_> {
         self.constant(self.module.word, u64::from(value))
     }
 
-    /// The type that holds integers of so many bits.
+    /// Returns the type that holds integers of so many bits.
     fn holder(&self, width: u32) -> Word {
         match (width, self.long) {
             (1, _) => self.module.bool,
@@ -267,7 +267,7 @@ impl Emitter<'_> {
         self.blocks[block.as_u32() as usize]
     }
 
-    /// Type and width of a value.
+    /// Returns the type and width of a value.
     fn type_of(&self, block: Block, value: Value) -> Result<(Word, u32), Error> {
         let width = width(self.structured.func.value_type(value)).ok_or(Error::Unsupported {
             block,
@@ -276,7 +276,7 @@ impl Emitter<'_> {
         Ok((self.holder(width), width))
     }
 
-    /// The id of a value.
+    /// Returns the id of a value.
     fn get(&mut self, block: Block, value: Value) -> Result<Word, Error> {
         if let Some(id) = self.values[value.as_u32() as usize] {
             return Ok(id);
@@ -401,7 +401,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// A selector test of the structurizer's.
+    /// Emits a selector test of the structurizer.
     fn test(&mut self, block: Block, inst: Inst, uses: &[(Word, u32)]) -> Result<(), Error> {
         let func = &self.structured.func;
         let InstKind::SelectorTest { op, constant } = func.inst_kind(inst) else {

@@ -21,7 +21,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("c")
 }
 
-/// The names of the C files.
+/// Returns the names of the C files.
 fn sources() -> Vec<String> {
     let entries = std::fs::read_dir(folder())
         .unwrap()
@@ -34,7 +34,7 @@ fn sources() -> Vec<String> {
     names
 }
 
-/// A row of the report: one function at one level.
+/// Returns a row of the report: one function at one level.
 fn row(program: &Program) -> String {
     let mut options = Options::default();
     options.remarks = true;

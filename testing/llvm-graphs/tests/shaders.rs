@@ -117,7 +117,7 @@ impl Maker {
     }
 }
 
-/// All operations on numbers of a width.
+/// Returns all operations on numbers of a width.
 fn arithmetic(width: u32) -> Program {
     let mut maker = Maker::default();
     let (block, ty) = (maker.program.func.add_block(), bits(width));
@@ -176,7 +176,8 @@ fn arithmetic(width: u32) -> Program {
     maker.program
 }
 
-/// An irreducible loop with a switch over numbers of 40 bits, and one over single bits, in it.
+/// Returns an irreducible loop with a switch over numbers of 40 bits, and one over single bits, in
+/// it.
 fn jumps() -> Program {
     let mut maker = Maker::default();
     let [entry, left, right, even, end] = std::array::from_fn(|_| maker.program.func.add_block());

@@ -133,7 +133,7 @@ impl Aggregates<'_> {
         }
     }
 
-    /// An operation with a struct as result stays; its fields are taken out at once.
+    /// Keeps an operation whose result is a struct, and extracts its fields right after it.
     fn taken_apart(&mut self, inst: &Inst, out: &mut Vec<NewInst>) -> Result<bool, Error> {
         let Some(result) = inst.result else {
             return Ok(false);

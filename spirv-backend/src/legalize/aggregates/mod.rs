@@ -140,7 +140,7 @@ impl Aggregates<'_> {
         Ok(data.ty)
     }
 
-    /// First scalar, number of scalars and type of the part that indices lead to.
+    /// Returns the first scalar, number of scalars and type of the part that indices lead to.
     fn part(
         &mut self,
         aggregate: TypeId,
@@ -179,7 +179,7 @@ impl Aggregates<'_> {
         made
     }
 
-    /// The scalars of a value.
+    /// Returns the scalars of a value.
     pub(super) fn parts_of(&mut self, value: ValueId) -> Result<Vec<ValueId>, Error> {
         if let Some(known) = self.parts.get(&value) {
             self.work = self

@@ -266,7 +266,7 @@ impl Pointers<'_> {
         })
     }
 
-    /// An index as `i32`: what `getelementptr` takes is signed.
+    /// Returns an index as `i32`: what `getelementptr` takes is signed.
     fn as_int(&mut self, index: ValueId, out: &mut Vec<NewInst>) -> Result<ValueId, Error> {
         let ty = self
             .module
@@ -358,7 +358,7 @@ impl Pointers<'_> {
         Ok((places, numbers))
     }
 
-    /// Value of a parameter.
+    /// Returns the value of a parameter.
     fn argument(&self, index: u32) -> Option<ValueId> {
         let at = self
             .old
@@ -379,7 +379,7 @@ impl Pointers<'_> {
         }
     }
 
-    /// The variable's address as a value.
+    /// Returns the variable's address as a value.
     fn base_value(&self, base: Base) -> Result<ValueId, Error> {
         let found = match base {
             Base::Global(g) => self.globals.get(g.index()).copied().flatten(),
@@ -391,7 +391,7 @@ impl Pointers<'_> {
         found.ok_or_else(|| unsupported(self.old, PointerFeature::NoAddress))
     }
 
-    /// The address of a place of a variable.
+    /// Returns the address of a place of a variable.
     fn address(
         &mut self,
         base: Base,
@@ -416,7 +416,7 @@ impl Pointers<'_> {
         ))
     }
 
-    /// The web with several variables that a pointer leads to, and its address.
+    /// Returns the web with several variables that a pointer leads to, and its address.
     fn among_several(&mut self, pointer: ValueId) -> Option<(usize, Address)> {
         // What cannot be resolved is reported where it is emitted.
         let address = resolve(self.module, &mut self.layouts, self.old, pointer).ok()?;

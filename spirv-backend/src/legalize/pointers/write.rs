@@ -191,8 +191,8 @@ impl Pointers<'_> {
         }
     }
 
-    /// An access to one of several variables: a branch, the access in each arm, and a phi of what
-    /// they read. Returns the block after the branch.
+    /// Writes an access to one of several variables: a branch, the access in each arm, and a phi of
+    /// what they read. Returns the block after the branch.
     fn branch(
         &mut self,
         to: u32,
@@ -305,7 +305,7 @@ struct Choice {
     numbers: Vec<ValueId>,
 }
 
-/// The pointer of an access.
+/// Returns the pointer of an access.
 fn pointer_of(kind: &InstKind) -> Option<ValueId> {
     match *kind {
         InstKind::Load { ptr, .. }

@@ -143,7 +143,7 @@ fn emit_change(
     Ok(())
 }
 
-/// The allocation that makes a value, if one does.
+/// Returns the allocation that makes a value, if one does.
 fn allocation<'a>(e: &FunctionBuilder<'a>, value: ValueId) -> Result<Option<DxCall<'a>>, Error> {
     match e.def(value) {
         Some((inst, _)) => Ok(e
@@ -155,7 +155,7 @@ fn allocation<'a>(e: &FunctionBuilder<'a>, value: ValueId) -> Result<Option<DxCa
     }
 }
 
-/// The query in operand 0 of a call.
+/// Returns the query in operand 0 of a call.
 fn query(
     e: &mut FunctionBuilder<'_>,
     state: &mut State,
@@ -205,7 +205,7 @@ fn query(
     Ok(query)
 }
 
-/// A variable of the function, or an array of as many.
+/// Returns a variable of the function, or an array of as many.
 fn local(e: &mut FunctionBuilder<'_>, ty: Word, count: Option<u32>) -> Word {
     let ty = count.map_or(ty, |count| e.b.ty_array(ty, count));
     let ptr = e.b.ty_ptr(StorageClass::Function, ty);
@@ -245,7 +245,7 @@ fn look_through(e: &mut FunctionBuilder<'_>, state: &mut State) -> Result<(), Er
     Ok(())
 }
 
-/// An element of the array of queries.
+/// Returns an element of the array of queries.
 fn element(
     e: &mut FunctionBuilder<'_>,
     state: &mut State,
@@ -278,7 +278,7 @@ fn element(
     Ok(query)
 }
 
-/// The flags of the query with a number that is known at run time.
+/// Returns the flags of the query with a number that is known at run time.
 fn flags_of(e: &mut FunctionBuilder<'_>, index: Word) -> Result<QueryFlags, Error> {
     let lowered = e.lowered;
     let mut all = Vec::with_capacity(lowered.queries.len());
@@ -305,7 +305,7 @@ fn flags_of(e: &mut FunctionBuilder<'_>, index: Word) -> Result<QueryFlags, Erro
     })
 }
 
-/// `TraceRayInline(query, structure, flags, mask, origin, tMin, direction, tMax)`.
+/// Emits `TraceRayInline(query, structure, flags, mask, origin, tMin, direction, tMax)`.
 fn trace(
     e: &mut FunctionBuilder<'_>,
     state: &mut State,
@@ -344,7 +344,7 @@ fn trace(
     Ok(())
 }
 
-/// The flags of the ray and those of its query.
+/// Returns the flags of the ray and those of its query.
 fn ray_flags(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, query: Query) -> Result<Word, Error> {
     let value = e.arg_value(call, 2)?;
     let dynamic = if e.is_undef(value) {
@@ -381,7 +381,7 @@ fn ray_flags(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, query: Query) -> Re
     Ok(all)
 }
 
-/// Operand `index`, a constant below `bound`.
+/// Returns operand `index`, a constant below `bound`.
 pub(super) fn index_below(
     e: &FunctionBuilder<'_>,
     call: &DxCall<'_>,
@@ -400,7 +400,7 @@ pub(super) fn index_below(
     }
 }
 
-/// Four columns of three floats.
+/// Returns the type of four columns of three floats.
 pub(super) fn matrix_type(e: &mut FunctionBuilder<'_>) -> Word {
     let float = e.b.ty_f32();
     let column = e.b.ty_vec(float, 3);

@@ -23,7 +23,7 @@ pub(super) struct Continuation {
 }
 
 impl Continuation {
-    /// That of a scope in which nothing follows.
+    /// Returns the continuation of a scope in which nothing follows.
     pub(super) fn end_of(scope: Scope) -> Self {
         Self {
             position: None.into(),
@@ -56,7 +56,7 @@ pub(super) struct OpenScope {
 }
 
 impl OpenScope {
-    /// A scope that is not open yet.
+    /// Returns a scope that is not open yet.
     pub(super) fn closed() -> Self {
         Self {
             merge: None,
@@ -68,7 +68,7 @@ impl OpenScope {
 }
 
 impl Router<'_> {
-    /// The innermost loop's scope of a scope.
+    /// Returns the innermost loop's scope of a scope.
     fn loop_around(&self, scope: &ScopeData) -> Option<(&ScopeData, &OpenScope)> {
         let l = scope.loop_scope.expand()?;
         Some((&self.shape.scopes[l], &self.open[l]))

@@ -311,9 +311,9 @@ impl<'a> Router<'a> {
             otherwise,
         });
     }
-    /// A loop header may branch conditionally itself only where no construct of its own is needed;
-    /// else its branch moves to a block after it, at `at` in the order (before blocks that were
-    /// made for the branch already).
+    /// Returns the block in which a loop header branches. It may branch conditionally itself only
+    /// if no construct of its own is needed; else its branch moves to a block after it, at `at` in
+    /// the order (before blocks that were made for the branch already).
     fn split_header(&mut self, block: Block, is_header: bool, at: usize) -> Block {
         if !is_header {
             return block;

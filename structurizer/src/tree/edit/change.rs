@@ -96,7 +96,7 @@ impl Program {
         Ok(())
     }
 
-    /// The values that a fragment reads and does not define.
+    /// Returns the values that a fragment reads and does not define.
     fn free_values(&self, fragment: Fragment, list: List) -> Vec<Value> {
         let blocks = self.blocks_of(list);
         let own: BTreeSet<Block> = blocks.iter().copied().collect();
@@ -134,7 +134,7 @@ impl Program {
             .collect()
     }
 
-    /// The values that a construct itself reads.
+    /// Returns the values that a construct itself reads.
     fn values_of(&self, item: Item) -> Vec<Value> {
         let own = match self.items[item].kind {
             Kind::If { cond: value, .. }
@@ -189,7 +189,7 @@ impl Program {
         Ok(())
     }
 
-    /// The blocks of a part of a list.
+    /// Returns the blocks of a part of a list.
     pub(super) fn blocks_between(&self, first: Item, last: Item) -> Vec<Block> {
         let mut found = Vec::new();
         let mut next = Some(first);

@@ -96,7 +96,7 @@ impl Program {
         Ok(())
     }
 
-    /// The distinct predecessors of each block, in the order of the blocks.
+    /// Returns the distinct predecessors of each block, in the order of the blocks.
     pub(super) fn predecessors(&self, blocks: &[Block]) -> SecondaryMap<Block, Vec<Block>> {
         let mut preds: SecondaryMap<Block, Vec<Block>> = SecondaryMap::new();
         for &block in blocks {
@@ -131,7 +131,7 @@ impl Program {
         }
     }
 
-    /// The block that defines a value; none for what is defined everywhere.
+    /// Returns the block that defines a value; none for what is defined everywhere.
     pub(super) fn definition(&self, value: Value) -> Option<Block> {
         match self.func.value_kind(value) {
             ValueKind::Phi(block) => Some(block),
@@ -204,8 +204,8 @@ impl Program {
         Ok(())
     }
 
-    /// The jumps of a list and of the lists in it that lead out of it, or out of the function, with
-    /// their blocks.
+    /// Returns the jumps of a list and of the lists in it that lead out of it, or out of the
+    /// function, with their blocks.
     pub(super) fn jumps_out(&self, list: List) -> Vec<(Block, Jump)> {
         let items = self.items_of(list);
         let inside: std::collections::BTreeSet<super::Item> = items.iter().copied().collect();

@@ -4,24 +4,24 @@ use super::{Cursor, EditError, Item, Kind, List, Program};
 use crate::ir::{Block, Inst};
 
 impl Cursor {
-    /// Before an instruction of a block, or at the end of the block.
+    /// Returns a position before an instruction of a block, or at the end of the block.
     pub fn new(block: Block, before: Option<Inst>) -> Cursor {
         Cursor { block, before }
     }
 
-    /// The instruction that the cursor is before; none at the end of a block.
+    /// Returns the instruction that the cursor is before; none at the end of a block.
     pub fn inst(self) -> Option<Inst> {
         self.before
     }
 }
 
 impl Program {
-    /// The start of the function.
+    /// Returns the start of the function.
     pub fn start(&self) -> Cursor {
         self.start_of(self.root)
     }
 
-    /// The block that the cursor is in, as it is now: the block of its instruction.
+    /// Returns the block that the cursor is in, as it is now: the block of its instruction.
     pub fn block_at(&self, cursor: Cursor) -> Block {
         cursor
             .before
@@ -42,7 +42,7 @@ impl Program {
         }
     }
 
-    /// The end of the cursor's block.
+    /// Returns the end of the cursor's block.
     pub fn end_of_block(&self, cursor: Cursor) -> Cursor {
         Cursor {
             block: self.block_at(cursor),
@@ -50,8 +50,8 @@ impl Program {
         }
     }
 
-    /// The start of the next block of the list, after the construct that the cursor's block is
-    /// before.
+    /// Returns the start of the next block of the list, after the construct that the cursor's block
+    /// is before.
     pub fn next_block(&self, cursor: Cursor) -> Option<Cursor> {
         let construct = self.items[self.item_at(cursor).ok()?].next.expand()?;
         self.behind(construct).map(|block| {
@@ -62,7 +62,8 @@ impl Program {
         })
     }
 
-    /// The end of the block of the list that is before the construct before the cursor's block.
+    /// Returns the end of the block of the list that is before the construct before the cursor's
+    /// block.
     pub fn previous_block(&self, cursor: Cursor) -> Option<Cursor> {
         let construct = self.items[self.item_at(cursor).ok()?].prev.expand()?;
         let block = self.block_of(self.items[construct].prev.expand())?;
@@ -72,8 +73,8 @@ impl Program {
         })
     }
 
-    /// One step on in the list: over an instruction, or over a construct. None at the end of the
-    /// list.
+    /// Moves one step forward in the list: over an instruction, or over a construct. Returns `None`
+    /// at the end of the list.
     pub fn next(&self, cursor: Cursor) -> Option<Cursor> {
         let Some(inst) = cursor.before else {
             return self.next_block(cursor);
@@ -87,8 +88,8 @@ impl Program {
         Some(Cursor { block, before })
     }
 
-    /// One step back in the list: over an instruction, or over a construct. None at the start of
-    /// the list.
+    /// Moves one step back in the list: over an instruction, or over a construct. Returns `None` at
+    /// the start of the list.
     pub fn previous(&self, cursor: Cursor) -> Option<Cursor> {
         let block = self.block_at(cursor);
         if !self.func.has_block(block) {
@@ -108,9 +109,9 @@ impl Program {
         }
     }
 
-    /// The start of list number `arm` of the construct after the cursor's block: of an if the arm
-    /// for true, then that for false; of a switch the cases in order; of a loop the body, then the
-    /// continue part.
+    /// Returns the start of list number `arm` of the construct after the cursor's block: of an if
+    /// the arm for true, then that for false; of a switch the cases in order; of a loop the body,
+    /// then the continue part.
     pub fn into_arm(&self, cursor: Cursor, arm: usize) -> Option<Cursor> {
         let construct = self.construct_after(cursor)?;
         self.lists_of(construct)
@@ -134,13 +135,13 @@ impl Program {
         self.items[self.item_at(cursor).ok()?].next.expand()
     }
 
-    /// The construct that the cursor is in.
+    /// Returns the construct that the cursor is in.
     pub fn owner(&self, cursor: Cursor) -> Option<Item> {
         let list = self.items[self.item_at(cursor).ok()?].list;
         self.lists[list].owner.expand()
     }
 
-    /// The constructs that the cursor is in, the innermost first.
+    /// Returns the constructs that the cursor is in, the innermost first.
     pub fn owners(&self, cursor: Cursor) -> impl Iterator<Item = Item> + '_ {
         std::iter::successors(self.owner(cursor), |&item| {
             self.lists[self.items[item].list].owner.expand()
@@ -171,7 +172,8 @@ impl Program {
         })
     }
 
-    /// The item of the cursor's block, if the cursor is a place of the program (not of a fragment).
+    /// Returns the item of the cursor's block, if the cursor is a place of the program (not of a
+    /// fragment).
     pub(super) fn item_at(&self, cursor: Cursor) -> Result<Item, EditError> {
         if cursor
             .before

@@ -72,8 +72,8 @@ impl Program {
         Ok(phi)
     }
 
-    /// The predecessors of the cursor's block: what a phi there needs operands for. Linear in the
-    /// function.
+    /// Returns the predecessors of the cursor's block: what a phi there needs operands for. Linear
+    /// in the function.
     pub fn predecessors_of(&self, at: Cursor) -> Result<Vec<Block>, EditError> {
         self.item_at(at)?;
         let block = self.block_at(at);

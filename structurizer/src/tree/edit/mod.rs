@@ -249,16 +249,16 @@ struct Ending {
 }
 
 impl Program {
-    /// A program of a structured function. Each list gets the blocks that it lacks, and blocks in a
-    /// row are fused, so the numbers of blocks change; those of values and instructions do not. A
-    /// phi with one operand whose block is fused gives way to the operand.
+    /// Returns a program of a structured function. Each list gets the blocks that it lacks, and
+    /// blocks in a row are fused, so the numbers of blocks change; those of values and instructions
+    /// do not. A phi with one operand whose block is fused gives way to the operand.
     pub fn of(structured: Structured) -> Result<Program, EditError> {
         crate::verify::verify(&structured)?;
         read::read(structured)
     }
 
-    /// The structured function, verified. Fragments that were not put in are gone. Blocks that are
-    /// not in its order belong to nothing.
+    /// Returns the structured function, verified. Fragments that were not put in are gone. Blocks
+    /// that are not in its order belong to nothing.
     pub fn finish(self) -> Result<Structured, EditError> {
         self.check()?;
         let order = self.blocks();
@@ -272,18 +272,19 @@ impl Program {
         Ok(structured)
     }
 
-    /// The graph as it is now: the terminators of [`blocks`](Self::blocks) are in step with the
-    /// tree, other blocks belong to nothing.
+    /// Returns the graph as it is now: the terminators of [`blocks`](Self::blocks) are in step with
+    /// the tree, other blocks belong to nothing.
     pub fn func(&self) -> &Function {
         &self.func
     }
 
-    /// The merge instruction of a block.
+    /// Returns the merge instruction of a block.
     pub fn merge(&self, block: Block) -> Merge {
         self.merges[block]
     }
 
-    /// The blocks in the order of the tree, which SPIR-V accepts as the order of the function.
+    /// Returns the blocks in the order of the tree, which SPIR-V accepts as the order of the
+    /// function.
     pub fn blocks(&self) -> Vec<Block> {
         self.blocks_of(self.root)
     }
@@ -324,7 +325,7 @@ impl Program {
         (self.push_item(list, Kind::Block(block)), block)
     }
 
-    /// The lists of a construct.
+    /// Returns the lists of a construct.
     fn lists_of(&self, item: Item) -> Vec<List> {
         match self.items[item].kind {
             Kind::Block(_) => Vec::new(),
@@ -340,7 +341,7 @@ impl Program {
         &self.arms[start as usize..end as usize]
     }
 
-    /// The block of an item; of a loop its header.
+    /// Returns the block of an item; of a loop its header.
     fn block_of(&self, item: Option<Item>) -> Option<Block> {
         match self.items[item?].kind {
             Kind::Block(block) | Kind::Loop { header: block, .. } => Some(block),
@@ -356,7 +357,7 @@ impl Program {
         self.block_of(self.items[item].next.expand())
     }
 
-    /// The items of a list and of all lists in it, in order.
+    /// Returns the items of a list and of all lists in it, in order.
     fn items_of(&self, list: List) -> Vec<Item> {
         let mut found = Vec::new();
         let mut stack: Vec<Item> = self.lists[list].first.expand().into_iter().collect();
@@ -373,7 +374,7 @@ impl Program {
         found
     }
 
-    /// The blocks of a list and of all lists in it, in order.
+    /// Returns the blocks of a list and of all lists in it, in order.
     fn blocks_of(&self, list: List) -> Vec<Block> {
         self.items_of(list)
             .into_iter()

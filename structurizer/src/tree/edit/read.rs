@@ -150,7 +150,7 @@ impl Reader {
         }
     }
 
-    /// The cases become a range of the pool; those of nested switches are there already.
+    /// Adds the cases to the pool as one range; those of nested switches are in it already.
     fn end_switch(&mut self, item: Item, start: usize) {
         let Kind::Switch { value, hint, .. } = self.program.items[item].kind else {
             return;
@@ -447,7 +447,7 @@ impl Reader {
     }
 }
 
-/// A value for a path that nothing takes. Selectors are never undefined.
+/// Returns a value for a path that nothing takes. Selectors are never undefined.
 fn undefined(program: &mut Program, like: Value) -> Value {
     match program.func.value_type(like) {
         Type::SELECTOR => program.func.selector_constant(0),

@@ -67,14 +67,14 @@ pub(crate) enum To {
     Unreachable,
 }
 
-/// The normal form as text.
+/// Returns the normal form as text.
 pub(crate) fn text(list: &[Item]) -> String {
     let mut out = String::new();
     print(list, &mut Vec::new(), &mut out);
     out
 }
 
-/// The normal form of a list at whose end the lane returns.
+/// Returns the normal form of a list at whose end the lane returns.
 pub(crate) fn normal(mut list: List) -> List {
     let mut before = String::new();
     let mut fresh = 1_000_000;
@@ -122,7 +122,7 @@ impl State {
             .retain(|alias| alias.0 != id && alias.1 != To::After(id));
         self.aliases.extend(to.map(|to| (id, to)));
     }
-    /// A jump that names the outermost place that is the same.
+    /// Returns a jump that names the outermost place that is the same.
     fn resolve(&self, mut to: To) -> To {
         while let To::After(id) = to
             && let Some(&(_, other)) = self.aliases.iter().rev().find(|alias| alias.0 == id)

@@ -192,8 +192,8 @@ pub(super) fn normal_switch(
     ));
 }
 
-/// The cases in chains that fall into each other, with one case for all that do nothing; and
-/// whether the default is one of them.
+/// Returns the cases in chains that fall into each other, with one case for all that do nothing;
+/// and whether the default is one of them.
 fn chains_of(kept: Vec<Case>) -> (Vec<Vec<Case>>, bool) {
     let mut chains: Vec<Vec<Case>> = Vec::new();
     let mut open = false;
@@ -303,8 +303,8 @@ fn has_loop(list: &[Item], found: &mut bool) {
     }
 }
 
-/// The only case from whose end control reaches the end of the switch, if it is the only one;
-/// the case does nothing then.
+/// Returns the only case from whose end control reaches the end of the switch, if it is the only
+/// one; the case does nothing then.
 fn last_case(id: usize, after: To, chains: &mut [Vec<Case>]) -> Option<List> {
     let gets_there = |case: &Case| {
         !case.falls && completes(&case.body)

@@ -4,7 +4,7 @@ use super::{Make, Place, pick};
 use crate::program::*;
 
 impl Make {
-    /// A number below `mask + 1`.
+    /// Returns a number below `mask + 1`.
     pub(super) fn small(&mut self, place: &Place, orderly: bool, mask: u32) -> Expression {
         let value = self.operand(place, orderly);
         Expression::Binary(
@@ -14,7 +14,7 @@ impl Make {
         )
     }
 
-    /// A value with much in its low bits, the same in all threads if `orderly`.
+    /// Returns a value with much in its low bits, the same in all threads if `orderly`.
     pub(super) fn operand(&mut self, place: &Place, orderly: bool) -> Expression {
         let counters: Vec<usize> = place
             .counters
@@ -146,7 +146,7 @@ impl Make {
         }
     }
 
-    /// An expression without operands of its own, or with an index only.
+    /// Returns an expression without operands of its own, or with an index only.
     fn leaf(&mut self, place: &Place) -> Expression {
         match self.rng.below(8) {
             0 => Expression::Constant(*pick(

@@ -92,7 +92,7 @@ pub(super) fn attempt(
     Ok((case, remarks))
 }
 
-/// The case without expectations.
+/// Returns the case without expectations.
 fn inputs(
     device: &Device,
     subject: &Subject,

@@ -38,7 +38,7 @@ impl Pattern {
         Pattern::Ones,
     ];
 
-    /// Name of a case.
+    /// Returns the name of a case.
     pub fn name(self) -> &'static str {
         match self {
             Pattern::Small => "small numbers",
@@ -81,7 +81,7 @@ const TEXELS: u32 = 16;
 /// one.
 pub(super) const SAMPLES: u32 = 4;
 
-/// The resources of a shader, filled.
+/// Returns the resources of a shader, filled.
 ///
 /// # Errors
 /// A resource that tests cannot make, by name.

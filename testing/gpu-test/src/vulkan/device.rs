@@ -137,7 +137,7 @@ fn describe(instance: &ash::Instance, physical: vk::PhysicalDevice) -> DeviceInf
     }
 }
 
-/// The devices of this machine.
+/// Returns the devices of this machine.
 ///
 /// # Errors
 /// There is no loader, or no driver.

@@ -35,7 +35,7 @@ pub struct Features {
     pub subgroup_stages: vk::ShaderStageFlags,
 }
 
-/// The first capability of a module that the device lacks.
+/// Returns the first capability of a module that the device lacks.
 pub fn missing_capability(features: &Features, wanted: &[C]) -> Option<C> {
     wanted
         .iter()

@@ -139,8 +139,8 @@ impl<'d> Scope<'d> {
         Ok(self.keep(memory, Handle::Memory))
     }
 
-    /// A buffer with contents, of any use. Empty contents still have four bytes: Vulkan has no
-    /// empty buffers.
+    /// Returns a buffer with contents, of any use. Empty contents still have four bytes: Vulkan has
+    /// no empty buffers.
     pub(super) fn buffer(&mut self, contents: &[u8]) -> Result<Buffer, Error> {
         use vk::BufferUsageFlags as U;
         let size = contents.len().next_multiple_of(4).max(4) as u64;
@@ -237,7 +237,7 @@ impl<'d> Scope<'d> {
         self.with_bytes(buffer, |bytes| bytes[..bytes.len().min(length)].to_vec())
     }
 
-    /// An image, with its contents in a staging buffer.
+    /// Returns an image, with its contents in a staging buffer.
     pub(super) fn texture(
         &mut self,
         image: &Image,
@@ -332,7 +332,7 @@ impl<'d> Scope<'d> {
         )))
     }
 
-    /// A view of an image.
+    /// Returns a view of an image.
     pub(super) fn image_view(
         &mut self,
         texture: Texture,
@@ -365,7 +365,7 @@ impl<'d> Scope<'d> {
         Ok(self.keep(made, Handle::ImageView))
     }
 
-    /// A view of a buffer as texels.
+    /// Returns a view of a buffer as texels.
     pub(super) fn buffer_view(
         &mut self,
         buffer: Buffer,
@@ -420,7 +420,7 @@ impl<'d> Scope<'d> {
     }
 }
 
-/// The aspect of a format: depth or colour.
+/// Returns the aspect of a format: depth or colour.
 pub(super) fn aspect(format: vk::Format) -> vk::ImageAspectFlags {
     if format == vk::Format::D32_SFLOAT {
         vk::ImageAspectFlags::DEPTH

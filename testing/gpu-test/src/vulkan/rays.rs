@@ -238,7 +238,7 @@ fn build(
     Ok(made)
 }
 
-/// The records of a table in the order of the pipeline's groups.
+/// Returns the records of a table in the order of the pipeline's groups.
 fn records(table: &Table) -> impl Iterator<Item = &Record> {
     std::iter::once(&table.raygen)
         .chain(&table.miss)

@@ -59,7 +59,7 @@ impl Region {
     }
 }
 
-/// The plan of a seed. Sizes are from 4 to about 60 blocks.
+/// Returns the plan of a seed. Sizes are from 4 to about 60 blocks.
 pub fn plan(seed: u64) -> Plan {
     let mut random = Random::new(seed);
     let count = 4

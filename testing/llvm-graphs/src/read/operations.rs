@@ -21,7 +21,7 @@ pub(super) enum Memory {
     Calls,
 }
 
-/// The name of the function that a call calls.
+/// Returns the name of the function that a call calls.
 fn callee(call: &Call) -> Option<&str> {
     let Either::Right(Operand::ConstantOperand(constant)) = &call.function else {
         return None;
@@ -111,7 +111,7 @@ pub(super) fn is_convergent(module: &Module, inst: &Instruction) -> bool {
             .contains(&FunctionAttribute::Convergent)
 }
 
-/// The operands, in LLVM's order; of a call the arguments, then the callee unless that is a
+/// Returns the operands, in LLVM's order; of a call the arguments, then the callee unless that is a
 /// name.
 pub(super) fn operands(inst: &Instruction) -> Vec<&Operand> {
     if let Some(binary) = two(inst) {
@@ -249,7 +249,7 @@ pub(super) fn op(inst: &Instruction, known: bool, same: bool) -> Op {
     }
 }
 
-/// The name of an instruction in LLVM's text form.
+/// Returns the name of an instruction in LLVM's text form.
 fn name(inst: &Instruction) -> &'static str {
     match inst {
         Instruction::Alloca(_) => "alloca",

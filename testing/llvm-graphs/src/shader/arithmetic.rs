@@ -16,7 +16,8 @@ impl Emitter<'_> {
         Ok(self.b.bitwise_and(ty, None, value, mask)?)
     }
 
-    /// A number of one width in the holder of another, which it is cut to if that is narrower.
+    /// Returns a number of one width in the holder of another, which it is cut to if that is
+    /// narrower.
     pub(super) fn zero_extend(&mut self, value: Word, from: u32, to: u32) -> Result<Word, Error> {
         let (holder, wanted) = (self.holder(from), self.holder(to));
         let bool = self.module.bool;
@@ -40,7 +41,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// A number of one width, sign-extended to at least its width.
+    /// Returns a number of one width, sign-extended to at least its width.
     pub(super) fn sign_extend(&mut self, value: Word, from: u32, to: u32) -> Result<Word, Error> {
         let wanted = self.holder(to);
         if from == to {
@@ -61,7 +62,7 @@ impl Emitter<'_> {
         self.mask(down, to)
     }
 
-    /// An operation on two numbers of so many bits.
+    /// Returns an operation on two numbers of so many bits.
     pub(super) fn binary(
         &mut self,
         op: Binary,
@@ -89,7 +90,7 @@ impl Emitter<'_> {
         self.mask(value, width)
     }
 
-    /// The same in a holder of 32 or 64 bits, not yet cut.
+    /// Returns the same in a holder of 32 or 64 bits, not yet cut.
     fn wide(&mut self, op: Binary, a: Word, b: Word, width: u32, bits: u32) -> Result<Word, Error> {
         use Binary as B;
         let ty = self.holder(bits);
@@ -136,7 +137,7 @@ impl Emitter<'_> {
         })
     }
 
-    /// A number of a holder, sign-extended to all its bits.
+    /// Returns a number of a holder, sign-extended to all its bits.
     fn signed(&mut self, value: Word, width: u32, bits: u32) -> Result<Word, Error> {
         if width == bits {
             return Ok(value);
@@ -147,7 +148,8 @@ impl Emitter<'_> {
         Ok(self.b.shift_right_arithmetic(ty, None, up, unused)?)
     }
 
-    /// The third number if the first two compare so, else the fourth. All have the holder's type.
+    /// Returns the third number if the first two compare so, else the fourth. All have the holder's
+    /// type.
     fn choose(
         &mut self,
         predicate: Predicate,

@@ -19,8 +19,8 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// The graph of a structured function. A target that is not in its order gets the position
-    /// after all blocks, which no rule allows.
+    /// Returns the graph of a structured function. A target that is not in its order gets the
+    /// position after all blocks, which no rule allows.
     pub fn of(structured: &Structured) -> Graph {
         let after_all = Position::new(structured.order.len());
         let mut positions: SecondaryMap<Block, Position> = SecondaryMap::with_default(after_all);

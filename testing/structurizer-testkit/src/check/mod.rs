@@ -98,7 +98,8 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// The failure without numbers and details: two failures of one kind are likely one bug.
+    /// Returns the failure without numbers and details: two failures of one kind are likely one
+    /// bug.
     pub fn kind(&self) -> String {
         let text = match self {
             Failure::Trace {

@@ -103,8 +103,8 @@ impl End {
 }
 
 impl<'a> Sketch<'a> {
-    /// The function as it is; a missing terminator reads as unreachable. `all` says whether blocks
-    /// that nothing leads to are kept.
+    /// Reads the function as it is; a missing terminator is read as unreachable. `all` determines
+    /// whether blocks that nothing leads to are kept.
     pub(super) fn of(func: &'a Function, all: bool) -> Self {
         let blocks = func.blocks().map(|block| Part::of(func, block)).collect();
         Sketch {
@@ -114,7 +114,7 @@ impl<'a> Sketch<'a> {
         }
     }
 
-    /// A measure that each accepted change lowers.
+    /// Returns a measure that each accepted change lowers.
     pub(super) fn size(&self) -> usize {
         let part = |part: &Part| {
             let insts: usize = part
@@ -139,8 +139,8 @@ impl<'a> Sketch<'a> {
         self.blocks.iter().map(part).sum()
     }
 
-    /// A way around a block: whatever leads to it leads to its target, and phis there get operands
-    /// for the new predecessors.
+    /// Bypasses a block: its predecessors branch to its target, and phis there get operands for the
+    /// new predecessors.
     pub(super) fn bypass(&mut self, block: usize, to: usize) {
         let preds: Vec<usize> = (0..self.blocks.len())
             .filter(|&pred| self.blocks[pred].end.targets().contains(&block))
@@ -231,8 +231,8 @@ impl<'a> Sketch<'a> {
         seen
     }
 
-    /// The function, without blocks that no root reaches. A value that is defined nowhere becomes a
-    /// constant, as does the operand of a phi for a new predecessor.
+    /// Returns the function, without blocks that no root reaches. A value that is defined nowhere
+    /// becomes a constant, as does the operand of a phi for a new predecessor.
     pub(super) fn build(&self) -> Function {
         let mut func = Function::new();
         if self.blocks.is_empty() {
@@ -316,8 +316,8 @@ impl<'a> Sketch<'a> {
         func
     }
 
-    /// The new number of each value: constants are made here, phis and results will be added in
-    /// this order.
+    /// Returns the new number of each value: constants are made here, phis and results will be
+    /// added in this order.
     fn number(
         &self,
         func: &mut Function,
@@ -426,7 +426,8 @@ impl Part {
 }
 
 impl Phi {
-    /// The operand for a predecessor; the phi's own number, which then is cut, if there is none.
+    /// Returns the operand for a predecessor; the phi's own number, which then is cut, if there is
+    /// none.
     fn operand(&self, pred: usize) -> Value {
         let own = || {
             self.operands

@@ -47,7 +47,7 @@ impl Dominators {
     }
 }
 
-/// The immediate dominators, from the reached blocks in postorder.
+/// Returns the immediate dominators, from the reached blocks in postorder.
 fn parents(successors: &[Vec<usize>], postorder: &[usize]) -> Vec<Option<usize>> {
     let mut number = vec![0; successors.len()];
     let mut predecessors = vec![Vec::new(); successors.len()];

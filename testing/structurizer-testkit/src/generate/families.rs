@@ -102,7 +102,7 @@ impl Family {
         Family::RandomAny,
     ];
 
-    /// The graph of size `n`: about one to four blocks for each.
+    /// Returns the graph of size `n`: about one to four blocks for each.
     pub fn shape(self, n: usize) -> Shape {
         let mut shape = Shape::default();
         let entry = shape.add();
@@ -147,7 +147,7 @@ impl Family {
         shape
     }
 
-    /// The graph of size `n` with one side effect and one condition a block.
+    /// Returns the graph of size `n` with one side effect and one condition a block.
     pub fn function(self, n: usize) -> Function {
         let plain = FillOptions {
             plain: true,
@@ -391,8 +391,8 @@ impl Family {
     }
 }
 
-/// A random graph most of whose blocks the entry reaches: the first such of many seeds, since an
-/// early return cuts off nearly all of some.
+/// Returns a random graph most of whose blocks the entry reaches: the first such of many seeds,
+/// since an early return cuts off nearly all of some.
 fn random_any(n: usize) -> Shape {
     let mut best = Shape::default();
     for seed in 0..200 {

@@ -95,7 +95,7 @@ impl<'a> Filler<'a> {
         }
     }
 
-    /// A value of a type that is defined at the end of a block.
+    /// Returns a value of a type that is defined at the end of a block.
     fn pick(&self, rng: &mut Rng, block: usize, ty: Type) -> Value {
         let mut at = block;
         if self.dominators.reached(at) {

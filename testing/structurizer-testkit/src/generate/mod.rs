@@ -19,12 +19,12 @@ pub use shape::{End, Shape, random, random_reducible};
 pub struct Rng(u64);
 
 impl Rng {
-    /// A generator from a seed.
+    /// Creates a generator from a seed.
     pub fn new(seed: u64) -> Self {
         Rng(seed)
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     pub fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut x = self.0;
@@ -33,12 +33,12 @@ impl Rng {
         x ^ (x >> 31)
     }
 
-    /// A number below `bound`; 0 if that is 0.
+    /// Returns a number below `bound`; 0 if that is 0.
     pub fn below(&mut self, bound: usize) -> usize {
         (((self.next_u64() >> 32) * bound as u64) >> 32) as usize
     }
 
-    /// True in `percent` of a hundred cases.
+    /// Returns true in `percent` of a hundred cases.
     pub fn chance(&mut self, percent: u32) -> bool {
         self.below(100) < percent as usize
     }
@@ -54,7 +54,7 @@ pub fn mixed_size(seed: u64, max_blocks: usize) -> usize {
     }
 }
 
-/// The graph of a seed as the tests and the stress command make them: a mix of structured,
+/// Returns the graph of a seed as the tests and the stress command make them: a mix of structured,
 /// reducible and irreducible graphs of `2..=max_blocks` blocks, with switches, kills, break
 /// branches, unreachable blocks, phis and values that live across blocks.
 pub fn random_function(seed: u64, max_blocks: usize) -> Function {

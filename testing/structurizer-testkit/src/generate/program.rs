@@ -82,7 +82,7 @@ struct Around {
 }
 
 impl Program {
-    /// A random program. Its recursion is bounded by [`ProgramOptions::depth`].
+    /// Generates a random program. Its recursion is bounded by [`ProgramOptions::depth`].
     pub fn random(rng: &mut Rng, options: &ProgramOptions) -> Self {
         let mut left = options.statements;
         let around = Around {
@@ -98,15 +98,15 @@ impl Program {
         Program { body }
     }
 
-    /// The graph, as a simple compiler makes it: one block for each list's head and each join,
-    /// those without code empty.
+    /// Returns the graph, as a simple compiler makes it: one block for each list's head and each
+    /// join, those without code empty.
     pub fn lower(&self) -> Shape {
         self.lower_with_sites().0
     }
 
-    /// The graph, and the block of each statement, statements in preorder: where code stands, where
-    /// an `if` or `switch` branches, the latch of a `do … while`; [`usize::MAX`] for a block that
-    /// the entry does not reach.
+    /// Returns the graph and the block of each statement in preorder: the block of its code, the
+    /// block in which an `if` or `switch` branches, the latch of a `do … while`; [`usize::MAX`] for
+    /// a block that the entry does not reach.
     pub fn lower_with_sites(&self) -> (Shape, Vec<usize>) {
         let mut shape = Shape::default();
         let entry = shape.add();

@@ -21,7 +21,7 @@ pub enum End {
 }
 
 impl End {
-    /// The targets.
+    /// Returns the targets.
     pub fn targets(&self) -> Vec<usize> {
         match self {
             End::To(targets) => targets.clone(),
@@ -190,7 +190,7 @@ impl Shape {
     }
 }
 
-/// A random graph without any order in it: mostly irreducible.
+/// Returns a random graph without any order in it: mostly irreducible.
 pub fn random(rng: &mut Rng, blocks: usize) -> Shape {
     let mut shape = Shape::default();
     for _ in 0..blocks {
@@ -226,7 +226,7 @@ pub fn random(rng: &mut Rng, blocks: usize) -> Shape {
     shape
 }
 
-/// A random reducible graph: the inverses of Hecht and Ullman's T1 and T2, so that every
+/// Returns a random reducible graph: the inverses of Hecht and Ullman's T1 and T2, so that every
 /// reducible graph can come out.
 pub fn random_reducible(rng: &mut Rng, blocks: usize) -> Shape {
     let mut targets: Vec<Vec<usize>> = vec![Vec::new()];

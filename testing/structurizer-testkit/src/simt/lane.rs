@@ -70,7 +70,7 @@ pub(super) struct Wave<'a> {
     idle_limit: usize,
 }
 
-/// The lanes of a set, lowest first.
+/// Returns the lanes of a set, lowest first.
 pub(super) fn lanes_of(mut set: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         (set != 0).then(|| {
@@ -111,7 +111,7 @@ impl<'a> Wave<'a> {
         }
     }
 
-    /// All lanes.
+    /// Returns all lanes.
     pub(super) fn all(&self) -> u64 {
         u64::MAX >> (64 - self.lanes.len())
     }

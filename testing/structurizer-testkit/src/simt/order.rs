@@ -174,8 +174,8 @@ fn reached(func: &Function) -> Vec<u32> {
     list
 }
 
-/// Strongly connected components by Tarjan, in reverse topological order. `edges` name blocks,
-/// `local` turns them into indices of `edges`.
+/// Returns the strongly connected components by Tarjan's algorithm, in reverse topological order.
+/// `edges` name blocks, `local` turns them into indices of `edges`.
 fn components(edges: &[Vec<u32>], local: &[u32]) -> Vec<Vec<u32>> {
     let count = edges.len();
     let (mut number, mut low) = (vec![NONE; count], vec![0u32; count]);
