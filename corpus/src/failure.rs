@@ -217,7 +217,7 @@ impl From<&Error> for Failure {
                 Kind::Internal
             }
             Error::Verify(_) => Kind::Verify,
-            Error::Validate(_) => Kind::Validate,
+            Error::Validate { .. } => Kind::Validate,
             Error::NoValidator => Kind::NoValidator,
             _ => Kind::Other,
         };

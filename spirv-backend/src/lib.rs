@@ -40,7 +40,9 @@ mod verify;
 pub use control_flow::{ControlFlow, control_flow};
 pub use convert::{Entry, Output, convert, convert_all, convert_entry, entry_points};
 pub use disassemble::disassemble;
-pub use error::{EntryPointError, Error, Feature, InternalError, InvalidKind, Location};
+pub use error::{
+    EntryPointError, Error, Feature, InternalError, InvalidKind, Location, VerifyError, VerifyRule,
+};
 pub use mesh_outputs::{MeshOutputs, MeshPlace};
 pub use options::{
     DebugOptions, Extensions, InterfaceOptions, MinPrecision, Options, Target, Workarounds,

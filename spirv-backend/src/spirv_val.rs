@@ -22,7 +22,9 @@ pub(crate) fn validate(words: &[u32], target: Target) -> Result<(), Error> {
     };
     create(Some(environment))
         .validate(words, Some(options))
-        .map_err(|error| Error::Validate(error.to_string()))
+        .map_err(|error| Error::Validate {
+            message: error.to_string(),
+        })
 }
 
 /// This build has no validator.

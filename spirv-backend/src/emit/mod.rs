@@ -80,5 +80,5 @@ pub(crate) fn emit_module<'a>(
         state.function_ids[main.id.index()]
     };
     entry::declare(&mut e, id)?;
-    e.b.finish().map_err(Error::Verify)
+    e.b.finish().map_err(|rule| Error::Verify(rule.into()))
 }

@@ -3,6 +3,7 @@
 mod entry_point;
 mod feature;
 mod invalid;
+mod verify;
 
 use std::fmt;
 
@@ -16,6 +17,9 @@ pub use feature::{
     MemoryFeature, PointerFeature, TypePosition,
 };
 pub use invalid::{InternalError, InvalidKind};
+pub use verify::{
+    InstructionLocation, InterfaceVariable, ModuleSection, VariableRule, VerifyError, VerifyRule,
+};
 
 /// Where in the shader an error is.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -120,10 +124,13 @@ pub enum Error {
     /// Trellis's own verifier rejects the output: a bug in Trellis, reported instead of wrong
     /// output.
     #[error("the output does not verify (a bug in Trellis): {0}")]
-    Verify(String),
+    Verify(VerifyError),
     /// spirv-val rejects the output: a bug in Trellis, reported instead of wrong output.
-    #[error("spirv-val rejects the output (a bug in Trellis): {0}")]
-    Validate(String),
+    #[error("spirv-val rejects the output (a bug in Trellis): {message}")]
+    Validate {
+        /// The message of spirv-val.
+        message: String,
+    },
     /// Validation was requested in a build without it.
     #[error("this build has no validator: build with `--features validate`")]
     NoValidator,

@@ -5,6 +5,8 @@ use rspirv::binary::Assemble;
 use rspirv::dr::Operand;
 use rspirv::spirv::{Op, Word};
 
+use crate::error::VerifyRule;
+
 /// The longest instruction in words: the length is half a word (SPIR-V 1.6, section 2.3).
 const MAX_WORDS: usize = 0xFFFF;
 
@@ -26,7 +28,7 @@ pub(super) fn operand_words(operand: &Operand, out: &mut Vec<Word>) {
 pub(crate) struct Code {
     words: Vec<Word>,
     /// The first instruction that the format has no room for, and what is wrong with it.
-    fault: Option<String>,
+    fault: Option<VerifyRule>,
 }
 
 impl Code {
@@ -48,7 +50,10 @@ impl Code {
             if let Operand::LiteralString(text) = operand
                 && text.contains('\0')
             {
-                self.fault(|| format!("Op{op:?}: the string {text:?} has a NUL within"));
+                self.fault(|| VerifyRule::StringNul {
+                    opcode: op as Word,
+                    text: text.clone(),
+                });
             }
             operand_words(operand, &mut self.words);
         }
@@ -107,7 +112,7 @@ impl Code {
     ///
     /// # Errors
     /// An instruction does not fit in the format.
-    pub(crate) fn finish(self) -> Result<Vec<Word>, String> {
+    pub(crate) fn finish(self) -> Result<Vec<Word>, VerifyRule> {
         self.fault.map_or(Ok(self.words), Err)
     }
 
@@ -126,14 +131,14 @@ impl Code {
     fn end(&mut self, op: Op, start: usize) {
         let length = self.words.len() - start;
         if length > MAX_WORDS {
-            self.fault(|| format!("Op{op:?}: longer than {MAX_WORDS} words"));
+            self.fault(|| VerifyRule::InstructionLength { opcode: op as Word });
         }
         self.words[start] = (length as Word) << 16 | op as Word;
     }
     #[cold]
-    fn fault(&mut self, text: impl FnOnce() -> String) {
+    fn fault(&mut self, rule: impl FnOnce() -> VerifyRule) {
         if self.fault.is_none() {
-            self.fault = Some(text());
+            self.fault = Some(rule());
         }
     }
 }
@@ -144,6 +149,7 @@ mod tests {
     use rspirv::spirv::Op;
 
     use super::Code;
+    use crate::error::VerifyRule;
 
     #[test]
     fn words_of_an_instruction() {
@@ -197,7 +203,7 @@ mod tests {
         assert!(
             too_long
                 .finish()
-                .is_err_and(|text| text.contains("OpSwitch: longer than 65535 words"))
+                .is_err_and(|rule| rule.to_string() == "OpSwitch is longer than 65535 words")
         );
         let mut text = Code::default();
         text.push(
@@ -206,6 +212,9 @@ mod tests {
             1,
             &[Operand::LiteralString("a\0b".to_owned())],
         );
-        assert!(text.finish().is_err_and(|text| text.contains("NUL")));
+        assert!(
+            text.finish()
+                .is_err_and(|rule| matches!(rule, VerifyRule::StringNul { .. }))
+        );
     }
 }

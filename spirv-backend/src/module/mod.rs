@@ -21,6 +21,7 @@ use rspirv::spirv::{ExecutionMode, Op, Word};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::SmallVec;
 
+use crate::error::VerifyRule;
 use crate::target::Target;
 use capabilities::Capabilities;
 use code::{Code, operand_words};
@@ -142,7 +143,7 @@ impl Builder {
     ///
     /// # Errors
     /// An instruction does not fit in the format.
-    pub(crate) fn finish(mut self) -> Result<Vec<Word>, String> {
+    pub(crate) fn finish(mut self) -> Result<Vec<Word>, VerifyRule> {
         let mut header = dr::ModuleHeader::new(self.next_id);
         let (major, minor) = self.caps.target().spirv_version();
         header.set_version(major, minor);

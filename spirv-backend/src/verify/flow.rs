@@ -5,7 +5,8 @@ use trellis_structurizer::verify::{BlockEnd, BlockMerge, Cfg, Position, verify_c
 
 use super::read::Inst;
 use super::types::Ty;
-use super::{Block, EVERYWHERE, Failure, Id, MODULE, Range, Verifier, show};
+use super::{Block, EVERYWHERE, Failure, Id, MODULE, Range, Verifier, broken};
+use crate::error::VerifyRule;
 
 /// No block.
 const NONE: u32 = u32::MAX;
@@ -65,7 +66,7 @@ impl Verifier<'_> {
         while (at as usize) < self.words.len() {
             let def = self.read(at)?;
             if def.op() != Op::Function {
-                return Err(format!("{}: is between functions", show(&def)));
+                return Err(broken(&def, VerifyRule::BetweenFunctions));
             }
             def.check()?;
             self.define(&def, MODULE)?;
@@ -96,10 +97,7 @@ impl Verifier<'_> {
     /// Reads a block from its label to its terminator; returns the position of the word after it.
     fn block(&mut self, label: &Inst<'_>, number: u32) -> Result<u32, Failure> {
         if label.op() != Op::Label {
-            return Err(format!(
-                "{}: not in a block: the one before has its terminator",
-                show(label)
-            ));
+            return Err(broken(label, VerifyRule::OutsideBlock));
         }
         label.check()?;
         self.define(label, EVERYWHERE)?;
@@ -122,13 +120,13 @@ impl Verifier<'_> {
             }
             match inst.op() {
                 Op::Label | Op::FunctionEnd => {
-                    return Err(format!("a block without terminator: %{}", label.result));
+                    return Err(VerifyRule::NoTerminator {
+                        label: label.result,
+                    }
+                    .into());
                 }
                 _ if merge => {
-                    return Err(format!(
-                        "{}: is between a merge instruction and the terminator",
-                        show(&inst)
-                    ));
+                    return Err(broken(&inst, VerifyRule::AfterMerge));
                 }
                 Op::SelectionMerge | Op::LoopMerge => merge = true,
                 _ => {}
@@ -151,7 +149,7 @@ impl Verifier<'_> {
             for inst in self.insts(*data) {
                 if inst.op() == Op::Phi {
                     if !phis {
-                        return Err(format!("{}: a phi after another instruction", show(inst)));
+                        return Err(broken(inst, VerifyRule::PhiOrder));
                     }
                     self.phi(inst, preds.of(block), &dominators)?;
                 } else {
@@ -177,20 +175,20 @@ impl Verifier<'_> {
     /// The function and its parameters fit its type.
     fn signature(&self, def: &Inst<'_>) -> Result<(), Failure> {
         let Ty::Function(ret, start, end) = self.types.get(Self::operand(def, 1)?) else {
-            return Err(format!("{}: no function type", show(def)));
+            return Err(broken(def, VerifyRule::FunctionType));
         };
         let mut inst = self.read(def.next)?;
         for &ty in self.types.members(start, end) {
             if inst.op() != Op::FunctionParameter {
-                return Err(format!("{}: differs from its type", show(def)));
+                return Err(broken(def, VerifyRule::Signature));
             }
             if inst.result_type != ty {
-                return Err(format!("{}: wrong type", show(&inst)));
+                return Err(broken(&inst, VerifyRule::ParameterType));
             }
             inst = self.read(inst.next)?;
         }
         if inst.op() == Op::FunctionParameter || def.result_type != ret {
-            Err(format!("{}: differs from its type", show(def)))
+            Err(broken(def, VerifyRule::Signature))
         } else {
             Ok(())
         }
@@ -212,7 +210,7 @@ impl Verifier<'_> {
     fn structure(&self) -> Result<Graph, Failure> {
         let number = |inst: &Inst<'_>, label: Word| {
             self.block_of(label)
-                .ok_or_else(|| format!("{}: %{label} is not a label of the function", show(inst)))
+                .ok_or_else(|| broken(inst, VerifyRule::NotALabel { id: label }))
         };
         let blocks = self.blocks();
         let mut cfg = Cfg::with_capacity(blocks.len());
@@ -224,7 +222,7 @@ impl Verifier<'_> {
         for data in blocks {
             // A block has its terminator, and a merge instruction before it where one was seen.
             let [before @ .., last] = self.insts(*data) else {
-                return Err("a block without terminator".to_owned());
+                return Err(VerifyRule::NoTerminator { label: 0 }.into());
             };
             let merge = match before.last().filter(|_| data.merge) {
                 None => BlockMerge::None,
@@ -255,8 +253,7 @@ impl Verifier<'_> {
             cfg.add_block(end, merge, targets.map(|&to| Position::from_u32(to)));
             graph.starts.push(graph.targets.len() as u32);
         }
-        verify_cfg(&cfg)
-            .map_err(|error| format!("structured control flow, by block numbers: {error}"))?;
+        verify_cfg(&cfg).map_err(VerifyRule::ControlFlow)?;
         Ok(graph)
     }
 
@@ -282,11 +279,8 @@ impl Verifier<'_> {
             .find(|&id| !reaches(id))
             .unwrap_or(0);
         Err(match self.id(wrong) {
-            None => format!("{}: id %{wrong} does not exist", show(inst)),
-            Some(_) => format!(
-                "{}: the definition of %{wrong} does not reach this use",
-                show(inst)
-            ),
+            None => broken(inst, VerifyRule::Undefined { id: wrong }),
+            Some(_) => broken(inst, VerifyRule::NotDominated { id: wrong }),
         })
     }
 
@@ -295,11 +289,12 @@ impl Verifier<'_> {
         expected.sort_unstable();
         expected.dedup();
         if inst.operands.len() != 2 * expected.len() {
-            return Err(format!(
-                "{}: {} operands for {} predecessors",
-                show(inst),
-                inst.operands.len() / 2,
-                expected.len()
+            return Err(broken(
+                inst,
+                VerifyRule::PhiCount {
+                    found: inst.operands.len() / 2,
+                    expected: expected.len(),
+                },
             ));
         }
         for (index, pair) in inst.operands.chunks_exact(2).enumerate() {
@@ -312,17 +307,14 @@ impl Verifier<'_> {
                 None => None,
             };
             let (Some(slot), Some(pred)) = (slot, pred) else {
-                return Err(format!(
-                    "{}: %{label} is not a predecessor, or is listed twice",
-                    show(inst)
-                ));
+                return Err(broken(inst, VerifyRule::PhiPredecessor { label }));
             };
             expected[slot] = NONE;
             let Some(def) = self.id(value) else {
-                return Err(format!("{}: id %{value} does not exist", show(inst)));
+                return Err(broken(inst, VerifyRule::Undefined { id: value }));
             };
             if def.ty != inst.result_type || def.op == Op::Label {
-                return Err(format!("{}: %{value} has another type", show(inst)));
+                return Err(broken(inst, VerifyRule::PhiType { value }));
             }
             let fine = match def.block {
                 MODULE => true,
@@ -331,15 +323,12 @@ impl Verifier<'_> {
                 b => !dominators.reached(pred) || dominators.dominates(b, pred),
             };
             if !fine {
-                return Err(format!(
-                    "{}: the definition of %{value} does not reach the end of %{label}",
-                    show(inst)
-                ));
+                return Err(broken(inst, VerifyRule::PhiNotDominated { value, label }));
             }
         }
         // The type itself.
         if self.types.get(inst.result_type) == Ty::None {
-            Err(format!("{}: of no type", show(inst)))
+            Err(broken(inst, VerifyRule::ResultType))
         } else {
             Ok(())
         }

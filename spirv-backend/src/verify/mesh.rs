@@ -8,7 +8,8 @@ use smallvec::SmallVec;
 
 use super::read::Inst;
 use super::types::Ty;
-use super::{Failure, Verifier, show};
+use super::{Failure, Verifier, broken};
+use crate::error::{InterfaceVariable, VariableRule, VerifyRule};
 
 /// The declarations of a module about its outputs.
 #[derive(Default)]
@@ -51,18 +52,20 @@ impl Verifier<'_> {
         if !declared {
             let of_stage = models.iter().any(|m| [MESH, TASK].contains(m));
             return if of_stage || payloads > 0 {
-                Err("mesh shading needs capability MeshShadingEXT".to_owned())
+                Err(VerifyRule::capability(&[Capability::MeshShadingEXT]).into())
             } else {
                 Ok(())
             };
         }
         let [model] = models[..] else {
-            return Err("mesh shading in a module of several entry points".to_owned());
+            return Err(VerifyRule::SeveralEntryPoints.into());
         };
         if payloads > 1 || (payloads == 1 && ![MESH, TASK].contains(&model)) {
-            return Err(format!(
-                "{payloads} payloads in a shader of execution model {model}"
-            ));
+            return Err(VerifyRule::Payloads {
+                count: payloads,
+                model,
+            }
+            .into());
         }
         match model {
             MESH => self.mesh_shader(),
@@ -84,7 +87,7 @@ impl Verifier<'_> {
                 .is_ok_and(|i| i.op() == Op::EntryPoint && i.operands[0] == model)
         });
         if !fits {
-            return Err(format!("{}: in a shader of another stage", show(inst)));
+            return Err(broken(inst, VerifyRule::StageInstruction));
         }
         let numbers = if inst.op() == Op::EmitMeshTasksEXT {
             3
@@ -151,29 +154,37 @@ impl Verifier<'_> {
 
     fn task_shader(&self) -> Result<(), Failure> {
         if !self.modes()?.sized {
-            return Err("a task shader without LocalSize".to_owned());
+            return Err(VerifyRule::missing_mode(ExecutionMode::LocalSize).into());
         }
         if self.insts.iter().any(|i| i.op() == Op::EmitMeshTasksEXT) {
             Ok(())
         } else {
-            Err("a task shader without OpEmitMeshTasksEXT".to_owned())
+            Err(VerifyRule::NoMeshTasks.into())
         }
     }
 
     fn mesh_shader(&self) -> Result<(), Failure> {
         let modes = self.modes()?;
-        let (true, Some(vertices @ 1..), Some(primitives @ 1..)) =
-            (modes.sized, modes.vertices, modes.primitives)
-        else {
-            return Err(
-                "a mesh shader without LocalSize, OutputVertices or OutputPrimitivesEXT".to_owned(),
-            );
+        let missing = |mode| Err(VerifyRule::missing_mode(mode).into());
+        if !modes.sized {
+            return missing(ExecutionMode::LocalSize);
+        }
+        let Some(vertices @ 1..) = modes.vertices else {
+            return missing(ExecutionMode::OutputVertices);
+        };
+        let Some(primitives @ 1..) = modes.primitives else {
+            return missing(ExecutionMode::OutputPrimitivesEXT);
         };
         let [topology] = modes.topologies[..] else {
-            return Err(format!(
-                "a mesh shader with the topologies {:?}",
-                modes.topologies
-            ));
+            return Err(VerifyRule::mode_count(
+                modes.topologies.len(),
+                &[
+                    ExecutionMode::OutputPoints,
+                    ExecutionMode::OutputLinesEXT,
+                    ExecutionMode::OutputTrianglesEXT,
+                ],
+            )
+            .into());
         };
         for &(id, class) in &self.variables {
             if class == StorageClass::Output as Word {
@@ -186,7 +197,7 @@ impl Verifier<'_> {
                 self.types.get(self.type_of(Self::operand(inst, 0)?)),
                 Ty::Pointer(StorageClass::TaskPayloadWorkgroupEXT, _)
             ) {
-                return Err(format!("{}: a mesh shader writes its payload", show(inst)));
+                return Err(broken(inst, VerifyRule::PayloadWrite));
             }
         }
         Ok(())
@@ -201,17 +212,15 @@ impl Verifier<'_> {
         topology: ExecutionMode,
     ) -> Result<(), Failure> {
         let decorated = self.decorated(id)?;
-        let wrong = |what: &str| {
-            Err(format!(
-                "output %{id} ({:?}) of a mesh shader: {what}",
-                decorated.built_in
-            ))
+        let wrong = |rule| {
+            let variable = InterfaceVariable::new(id, false, decorated.built_in);
+            Err(VerifyRule::Variable { variable, rule }.into())
         };
         let Ty::Pointer(_, array) = self.types.get(self.type_of(id)) else {
-            return wrong("no pointer");
+            return wrong(VariableRule::NotAPointer);
         };
         let Ty::Array(element) = self.types.get(array) else {
-            return wrong("no array");
+            return wrong(VariableRule::NotAnArray);
         };
         let scalar = self.types.components(element);
         let (fits, of_primitive) = match decorated.built_in {
@@ -253,7 +262,7 @@ impl Verifier<'_> {
             Some(_) => (true, decorated.per_primitive),
         };
         if !fits {
-            return wrong("type, topology or PerPrimitiveEXT do not fit");
+            return wrong(VariableRule::BuiltIn);
         }
         let length = self
             .id(array)
@@ -267,9 +276,10 @@ impl Verifier<'_> {
         if length == Some(wanted) {
             Ok(())
         } else {
-            wrong(&format!(
-                "the array has {length:?} elements, {wanted} expected"
-            ))
+            wrong(VariableRule::ArrayLength {
+                found: length,
+                expected: Some(wanted),
+            })
         }
     }
 
@@ -277,9 +287,11 @@ impl Verifier<'_> {
     fn per_primitive_inputs(&self) -> Result<(), Failure> {
         for &(id, class) in &self.variables {
             if class != StorageClass::Input as Word && self.decorated(id)?.per_primitive {
-                return Err(format!(
-                    "%{id}: PerPrimitiveEXT on a variable that is not an input"
-                ));
+                return Err(VerifyRule::Variable {
+                    variable: InterfaceVariable::new(id, false, None),
+                    rule: VariableRule::PerPrimitive,
+                }
+                .into());
             }
         }
         Ok(())
@@ -306,7 +318,9 @@ mod tests {
         let mut module = dr::load_words(words).expect("SPIR-V");
         assert_eq!(verify(&module.assemble()), Ok(()));
         change(&mut module);
-        verify(&module.assemble()).expect_err("the change must be found")
+        verify(&module.assemble())
+            .expect_err("the change must be found")
+            .to_string()
     }
 
     fn without_mode(module: &mut dr::Module, mode: ExecutionMode) {
@@ -333,34 +347,39 @@ mod tests {
         ] {
             assert!(
                 after(MESH, |m| without_mode(m, mode))
-                    .contains("without LocalSize, OutputVertices"),
+                    .contains(&format!("execution mode {mode:?} is required")),
                 "{mode:?}"
             );
         }
         assert!(
             after(MESH, |m| without_mode(m, ExecutionMode::OutputTrianglesEXT))
-                .contains("with the topologies []")
+                .contains("none of the execution modes")
         );
         assert!(
             after(TASK, |m| without_mode(m, ExecutionMode::LocalSize))
-                .contains("task shader without LocalSize")
+                .contains("execution mode LocalSize is required")
         );
         for shader in [MESH, TASK] {
             let text = after(shader, |m| {
                 m.capabilities
                     .retain(|c| c.operands[0] != Operand::Capability(Capability::MeshShadingEXT));
             });
-            assert!(text.contains("needs capability MeshShadingEXT"), "{text}");
+            assert!(
+                text.contains("capability MeshShadingEXT is required"),
+                "{text}"
+            );
         }
     }
 
     #[test]
     fn instructions_belong_to_their_stage() {
         assert!(
-            after(MESH, |m| change_model(m, ExecutionModel::TaskEXT)).contains("of another stage")
+            after(MESH, |m| change_model(m, ExecutionModel::TaskEXT))
+                .contains("the stage does not have this instruction")
         );
         assert!(
-            after(TASK, |m| change_model(m, ExecutionModel::MeshEXT)).contains("of another stage")
+            after(TASK, |m| change_model(m, ExecutionModel::MeshEXT))
+                .contains("the stage does not have this instruction")
         );
         let none = after(TASK, |m| {
             let block = m.functions[0].blocks.last_mut().expect("a block");
@@ -386,7 +405,7 @@ mod tests {
             let block = m.functions[0].blocks.last_mut().expect("a block");
             block.instructions.last_mut().expect("an end").operands[3] = Operand::IdRef(group);
         });
-        assert!(payload.contains("do not fit"), "{payload}");
+        assert!(payload.contains("operand types are not valid"), "{payload}");
     }
 
     #[test]
@@ -399,12 +418,12 @@ mod tests {
                 .expect("a mode");
             mode.operands[2] = Operand::LiteralBit32(99);
         });
-        assert!(longer.contains("99 expected"), "{longer}");
+        assert!(longer.contains("99 are required"), "{longer}");
         let plain = after(MESH, |m| {
             m.annotations.retain(|i| {
                 i.operands.get(1) != Some(&Operand::Decoration(Decoration::PerPrimitiveEXT))
             });
         });
-        assert!(plain.contains("of a mesh shader"), "{plain}");
+        assert!(plain.contains("output %"), "{plain}");
     }
 }

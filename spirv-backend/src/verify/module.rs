@@ -5,42 +5,28 @@ use smallvec::SmallVec;
 
 use super::read::Inst;
 use super::types::Ty;
-use super::{Failure, MODULE, Verifier, show};
+use super::{Failure, MODULE, Verifier, broken};
+use crate::error::{ModuleSection, VerifyRule};
 
 /// Words of the header (SPIR-V 1.6, section 2.3).
 pub(super) const HEADER: u32 = 5;
 
-/// Sections of a module in their order (SPIR-V 1.6, section 2.4).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Section {
-    Capabilities,
-    Extensions,
-    Imports,
-    MemoryModel,
-    EntryPoints,
-    ExecutionModes,
-    Strings,
-    Names,
-    Annotations,
-    Declarations,
-}
-
-fn section(op: Op) -> Section {
+fn section(op: Op) -> ModuleSection {
     match op {
-        Op::Capability => Section::Capabilities,
-        Op::Extension => Section::Extensions,
-        Op::ExtInstImport => Section::Imports,
-        Op::MemoryModel => Section::MemoryModel,
-        Op::EntryPoint => Section::EntryPoints,
-        Op::ExecutionMode | Op::ExecutionModeId => Section::ExecutionModes,
-        Op::String => Section::Strings,
-        Op::Name | Op::MemberName => Section::Names,
+        Op::Capability => ModuleSection::Capabilities,
+        Op::Extension => ModuleSection::Extensions,
+        Op::ExtInstImport => ModuleSection::Imports,
+        Op::MemoryModel => ModuleSection::MemoryModel,
+        Op::EntryPoint => ModuleSection::EntryPoints,
+        Op::ExecutionMode | Op::ExecutionModeId => ModuleSection::ExecutionModes,
+        Op::String => ModuleSection::Strings,
+        Op::Name | Op::MemberName => ModuleSection::Names,
         Op::Decorate
         | Op::DecorateId
         | Op::DecorateString
         | Op::MemberDecorate
-        | Op::MemberDecorateString => Section::Annotations,
-        _ => Section::Declarations,
+        | Op::MemberDecorateString => ModuleSection::Annotations,
+        _ => ModuleSection::Declarations,
     }
 }
 
@@ -49,7 +35,7 @@ impl Verifier<'_> {
     /// before. Gives the word where the functions start.
     pub(super) fn module_level(&mut self) -> Result<u32, Failure> {
         let mut at = HEADER;
-        let mut last = Section::Capabilities;
+        let mut last = ModuleSection::Capabilities;
         while (at as usize) < self.words.len() {
             let inst = self.read(at)?;
             if inst.op() == Op::Function {
@@ -58,18 +44,18 @@ impl Verifier<'_> {
             inst.check()?;
             let section = section(inst.op());
             if section < last {
-                return Err(format!("{}: is after the section {last:?}", show(&inst)));
+                return Err(broken(&inst, VerifyRule::SectionOrder { previous: last }));
             }
             last = section;
             match section {
-                Section::Capabilities => self.capabilities.extend_from_slice(inst.operands),
-                Section::Imports | Section::Strings => self.define(&inst, MODULE)?,
-                Section::Declarations => self.declaration(&inst)?,
-                Section::EntryPoints
-                | Section::ExecutionModes
-                | Section::Names
-                | Section::Annotations => self.forward.push(at),
-                Section::Extensions | Section::MemoryModel => {}
+                ModuleSection::Capabilities => self.capabilities.extend_from_slice(inst.operands),
+                ModuleSection::Imports | ModuleSection::Strings => self.define(&inst, MODULE)?,
+                ModuleSection::Declarations => self.declaration(&inst)?,
+                ModuleSection::EntryPoints
+                | ModuleSection::ExecutionModes
+                | ModuleSection::Names
+                | ModuleSection::Annotations => self.forward.push(at),
+                ModuleSection::Extensions | ModuleSection::MemoryModel => {}
             }
             at = inst.next;
         }
@@ -82,7 +68,7 @@ impl Verifier<'_> {
             .chain(inst.result_type())
             .find(|&id| self.id(id).is_none())
         {
-            return Err(format!("{}: id %{id} is not defined before", show(inst)));
+            return Err(broken(inst, VerifyRule::NotDefinedBefore { id }));
         }
         self.define(inst, MODULE)?;
         if inst.op() == Op::Variable {
@@ -102,7 +88,7 @@ impl Verifier<'_> {
         {
             Ok(())
         } else {
-            Err(format!("{}: needs capability {any_of:?}", show(inst)))
+            Err(broken(inst, VerifyRule::capability(any_of)))
         }
     }
 
@@ -114,12 +100,10 @@ impl Verifier<'_> {
             Ty::Float(16) => self.need(inst, &[Capability::Float16]),
             Ty::Float(64) => self.need(inst, &[Capability::Float64]),
             Ty::Int(32) | Ty::Float(32) => Ok(()),
-            Ty::Int(width) | Ty::Float(width) => {
-                Err(format!("{}: invalid width {width}", show(inst)))
-            }
+            Ty::Int(width) | Ty::Float(width) => Err(broken(inst, VerifyRule::Width { width })),
             Ty::Vector(element, len) => match self.types.get(element) {
                 Ty::Bool | Ty::Int(_) | Ty::Float(_) if (2..=4).contains(&len) => Ok(()),
-                _ => Err(format!("{}: a vector has 2 to 4 scalars", show(inst))),
+                _ => Err(broken(inst, VerifyRule::VectorType)),
             },
             Ty::Matrix(column, len) => match self.types.get(column) {
                 Ty::Vector(element, _)
@@ -128,10 +112,7 @@ impl Verifier<'_> {
                 {
                     Ok(())
                 }
-                _ => Err(format!(
-                    "{}: a matrix has 2 to 4 columns of floats",
-                    show(inst)
-                )),
+                _ => Err(broken(inst, VerifyRule::MatrixType)),
             },
             Ty::Opaque if inst.op() != Op::TypeSampler => {
                 self.need(inst, &[Capability::RayQueryKHR, Capability::RayTracingKHR])
@@ -143,10 +124,10 @@ impl Verifier<'_> {
                 self.need(inst, &[Capability::Sampled1D, Capability::Image1D])
             }
             Ty::SampledImage(image) if !matches!(self.types.get(image), Ty::Image(..)) => {
-                Err(format!("{}: of no image", show(inst)))
+                Err(broken(inst, VerifyRule::SampledImageType))
             }
             Ty::Pointer(_, pointee) if self.types.get(pointee) == Ty::None => {
-                Err(format!("{}: points to no type", show(inst)))
+                Err(broken(inst, VerifyRule::PointerType))
             }
             Ty::Struct(start, end) => match self
                 .types
@@ -154,10 +135,7 @@ impl Verifier<'_> {
                 .iter()
                 .find(|&&m| matches!(self.types.get(m), Ty::None | Ty::Void))
             {
-                Some(member) => Err(format!(
-                    "{}: member %{member} is not a data type",
-                    show(inst)
-                )),
+                Some(member) => Err(broken(inst, VerifyRule::MemberType { member: *member })),
                 None => Ok(()),
             },
             _ => Ok(()),
@@ -171,10 +149,10 @@ impl Verifier<'_> {
                 (Ty::Int(64) | Ty::Float(64), 2) | (Ty::Int(8..=32) | Ty::Float(16 | 32), 1) => {
                     Ok(())
                 }
-                _ => Err(format!("{}: the literal does not fit the type", show(inst))),
+                _ => Err(broken(inst, VerifyRule::LiteralWidth)),
             },
             Op::ConstantTrue | Op::ConstantFalse if self.types.get(ty) != Ty::Bool => {
-                Err(format!("{}: of no boolean type", show(inst)))
+                Err(broken(inst, VerifyRule::NotBool))
             }
             Op::ConstantComposite => self.composite_rules(inst, ty),
             Op::Variable => match (self.types.get(ty), inst.operands.first()) {
@@ -183,35 +161,35 @@ impl Verifier<'_> {
                 {
                     Ok(())
                 }
-                _ => Err(format!(
-                    "{}: storage class and pointer type differ",
-                    show(inst)
-                )),
+                _ => Err(broken(inst, VerifyRule::VariableClass)),
             },
             Op::ConstantTrue | Op::ConstantFalse | Op::ConstantNull | Op::Undef => {
                 match self.types.get(ty) {
-                    Ty::None | Ty::Void => Err(format!("{}: of no data type", show(inst))),
+                    Ty::None | Ty::Void => Err(broken(inst, VerifyRule::NotADataType)),
                     _ => Ok(()),
                 }
             }
             Op::SpecConstantTrue | Op::SpecConstantFalse | Op::SpecConstantComposite => Ok(()),
-            _ => Err(format!("{}: is not allowed at module level", show(inst))),
+            _ => Err(broken(inst, VerifyRule::NotAtModuleLevel)),
         }
     }
 
     fn composite_rules(&self, inst: &Inst<'_>, ty: Word) -> Result<(), Failure> {
         for (index, part) in inst.ids().enumerate() {
             if self.types.part(ty, Some(index as u32)) != Some(self.type_of(part)) {
-                return Err(format!("{}: part {index} has the wrong type", show(inst)));
+                return Err(broken(inst, VerifyRule::ConstituentType { index }));
             }
         }
         match self.types.get(ty) {
             Ty::Vector(_, len) if len as usize != inst.operands.len() => {
-                Err(format!("{}: {len} parts expected", show(inst)))
+                Err(broken(inst, VerifyRule::ConstituentCount { expected: len }))
             }
-            Ty::Struct(start, end) if (end - start) as usize != inst.operands.len() => {
-                Err(format!("{}: {} parts expected", show(inst), end - start))
-            }
+            Ty::Struct(start, end) if (end - start) as usize != inst.operands.len() => Err(broken(
+                inst,
+                VerifyRule::ConstituentCount {
+                    expected: end - start,
+                },
+            )),
             _ => Ok(()),
         }
     }
@@ -222,7 +200,7 @@ impl Verifier<'_> {
         for &at in &self.forward {
             let inst = self.read(at)?;
             if let Some(id) = inst.ids().find(|&id| self.id(id).is_none()) {
-                return Err(format!("{}: id %{id} does not exist", show(&inst)));
+                return Err(broken(&inst, VerifyRule::Undefined { id }));
             }
             if inst.op() == Op::EntryPoint {
                 entry_points += 1;
@@ -230,7 +208,7 @@ impl Verifier<'_> {
             }
         }
         if entry_points == 0 {
-            Err("no entry point".to_owned())
+            Err(VerifyRule::NoEntryPoint.into())
         } else {
             Ok(())
         }
@@ -239,18 +217,18 @@ impl Verifier<'_> {
     fn entry_point(&self, inst: &Inst<'_>) -> Result<(), Failure> {
         let function = Self::operand(inst, 1)?;
         if self.id(function).is_none_or(|i| i.op != Op::Function) {
-            return Err(format!("{}: %{function} is not a function", show(inst)));
+            return Err(broken(inst, VerifyRule::NotAFunction { id: function }));
         }
         let mut listed: SmallVec<[Word; 16]> = inst.ids().skip(1).collect();
         if let Some(id) = listed
             .iter()
             .find(|&&id| self.id(id).is_none_or(|i| i.op != Op::Variable))
         {
-            return Err(format!("{}: %{id} is not a variable", show(inst)));
+            return Err(broken(inst, VerifyRule::NotAVariable { id: *id }));
         }
         listed.sort_unstable();
         if let Some([id, _]) = listed.array_windows().find(|[a, b]| a == b) {
-            return Err(format!("{}: %{id} is listed twice", show(inst)));
+            return Err(broken(inst, VerifyRule::ListedTwice { id: *id }));
         }
         // Major and minor version in the second and third byte. Since 1.4 all variables are listed,
         // before that inputs and outputs.
@@ -263,10 +241,7 @@ impl Verifier<'_> {
                 || class == StorageClass::Input as Word
                 || class == StorageClass::Output as Word;
             if wanted && listed.binary_search(&variable).is_err() {
-                return Err(format!(
-                    "{}: variable %{variable} is not listed",
-                    show(inst)
-                ));
+                return Err(broken(inst, VerifyRule::NotListed { id: variable }));
             }
         }
         Ok(())

@@ -6,7 +6,8 @@ use rspirv::spirv::{BuiltIn, Capability, Decoration, ExecutionModel, Op, Storage
 
 use super::read::Inst;
 use super::types::Ty;
-use super::{Failure, Verifier, show};
+use super::{Failure, Verifier, broken};
+use crate::error::VerifyRule;
 
 /// A set of stages: bits of [`bit`].
 type Stages = u8;
@@ -101,14 +102,14 @@ impl Verifier<'_> {
         }
         if stages != 0 {
             if !capability {
-                return Err("a ray tracing stage without capability RayTracingKHR".to_owned());
+                return Err(VerifyRule::capability(&[Capability::RayTracingKHR]).into());
             }
             if self
                 .words
                 .get(1)
                 .is_none_or(|&version| version < 0x0001_0400)
             {
-                return Err("a ray tracing stage below SPIR-V 1.4".to_owned());
+                return Err(VerifyRule::SpirvVersion.into());
             }
         }
         self.classes(only_in)?;
@@ -116,21 +117,18 @@ impl Verifier<'_> {
         for inst in &self.insts {
             if let Some(allowed) = of_instruction(inst.op()) {
                 if !only_in(allowed) {
-                    return Err(format!("{}: not in this stage", show(inst)));
+                    return Err(broken(inst, VerifyRule::StageInstruction));
                 }
                 self.operands_fit(inst)?;
             }
             if stages != 0 && inst.op() == Op::Kill {
-                return Err(format!("{}: not in this stage", show(inst)));
+                return Err(broken(inst, VerifyRule::StageInstruction));
             }
             if matches!(inst.op(), Op::Store | Op::CopyMemory)
                 && self.class_of(Self::operand(inst, 0)?) == Some(StorageClass::HitAttributeKHR)
                 && !only_in(INTERSECTION)
             {
-                return Err(format!(
-                    "{}: hit attributes are written in intersection shaders only",
-                    show(inst)
-                ));
+                return Err(broken(inst, VerifyRule::HitAttributeWrite));
             }
         }
         Ok(())
@@ -146,14 +144,18 @@ impl Verifier<'_> {
                 continue;
             };
             if !only_in(allowed) {
-                return Err(format!(
-                    "variable %{id} of storage class {class:?}: not in this stage"
-                ));
+                return Err(VerifyRule::StageVariable {
+                    id,
+                    class: class as Word,
+                }
+                .into());
             }
             if single && seen.contains(&class) {
-                return Err(format!(
-                    "variable %{id}: the second of storage class {class:?}"
-                ));
+                return Err(VerifyRule::SecondVariable {
+                    id,
+                    class: class as Word,
+                }
+                .into());
             }
             seen.push(class);
         }
@@ -172,9 +174,9 @@ impl Verifier<'_> {
             if let Some(allowed) = BuiltIn::from_u32(builtin).and_then(of_builtin)
                 && !only_in(allowed)
             {
-                return Err(format!(
-                    "{}: built-in {builtin} is not in this stage",
-                    show(&inst)
+                return Err(broken(
+                    &inst,
+                    VerifyRule::StageBuiltIn { built_in: builtin },
                 ));
             }
         }
@@ -245,7 +247,7 @@ impl Verifier<'_> {
         if fine {
             Ok(())
         } else {
-            Err(format!("{}: operands do not fit", show(inst)))
+            Err(broken(inst, VerifyRule::OperandTypes))
         }
     }
 }
@@ -268,7 +270,9 @@ mod tests {
         let mut module = module(bytes, entry);
         assert_eq!(verify(&module.assemble()), Ok(()));
         change(&mut module);
-        verify(&module.assemble()).expect_err("the change must be found")
+        verify(&module.assemble())
+            .expect_err("the change must be found")
+            .to_string()
     }
 
     fn stage(module: &mut dr::Module, model: ExecutionModel) {
@@ -293,20 +297,20 @@ mod tests {
                 m,
                 ExecutionModel::CallableKHR
             ))
-            .contains("not in this stage")
+            .contains("the stage does not have")
         );
         assert!(
             after(REPORTS, "Any", |m| stage(m, ExecutionModel::ClosestHitKHR))
-                .contains("not in this stage")
+                .contains("the stage does not have")
         );
         let killed = after(REPORTS, "Any", |m| {
             let old = inst(m, Op::IgnoreIntersectionKHR);
             *old = dr::Instruction::new(Op::Kill, None, None, vec![]);
         });
-        assert!(killed.contains("OpKill: not in this stage"), "{killed}");
+        assert!(killed.contains("OpKill"), "{killed}");
         assert!(
             after(REPORTS, "Any", |m| stage(m, ExecutionModel::Fragment))
-                .contains("not in this stage")
+                .contains("the stage does not have")
         );
     }
 
@@ -316,7 +320,7 @@ mod tests {
             stage(m, ExecutionModel::RayGenerationKHR);
         });
         assert!(
-            foreign.contains("IncomingRayPayloadKHR: not in this stage"),
+            foreign.contains("of storage class IncomingRayPayloadKHR"),
             "{foreign}"
         );
         let second = after(FIRST_HIT, "Missed", |m| {
@@ -350,7 +354,7 @@ mod tests {
             );
         });
         assert!(
-            written.contains("in intersection shaders only"),
+            written.contains("outside of an intersection shader"),
             "{written}"
         );
     }
@@ -365,7 +369,10 @@ mod tests {
                 .find(|o| matches!(o, Operand::BuiltIn(_)));
             *builtin.expect("a built-in") = Operand::BuiltIn(BuiltIn::HitKindKHR);
         });
-        assert!(foreign.contains("is not in this stage"), "{foreign}");
+        assert!(
+            foreign.contains("does not have built-in HitKindKHR"),
+            "{foreign}"
+        );
     }
 
     #[test]
@@ -375,26 +382,26 @@ mod tests {
                 .retain(|c| c.operands[0] != Operand::Capability(Capability::RayTracingKHR));
         });
         assert!(
-            without.contains("without capability RayTracingKHR"),
+            without.contains("capability RayTracingKHR is required"),
             "{without}"
         );
         let old = after(FIRST_HIT, "Missed", |m| {
             m.header.as_mut().expect("a header").set_version(1, 3);
         });
-        assert!(old.contains("below SPIR-V 1.4"), "{old}");
+        assert!(old.contains("require SPIR-V 1.4"), "{old}");
         let payload = after(FIRST_HIT, "Generate", |m| {
             let trace = inst(m, Op::TraceRayKHR);
             trace.operands[10] = trace.operands[0].clone();
         });
-        assert!(payload.contains("operands do not fit"), "{payload}");
+        assert!(payload.contains("operand types are not valid"), "{payload}");
         let origin = after(FIRST_HIT, "Generate", |m| {
             let trace = inst(m, Op::TraceRayKHR);
             trace.operands[6] = trace.operands[7].clone();
         });
-        assert!(origin.contains("operands do not fit"), "{origin}");
+        assert!(origin.contains("operand types are not valid"), "{origin}");
         let report = after(REPORTS, "Reports", |m| {
             inst(m, Op::ReportIntersectionKHR).operands.swap(0, 1);
         });
-        assert!(report.contains("operands do not fit"), "{report}");
+        assert!(report.contains("operand types are not valid"), "{report}");
     }
 }

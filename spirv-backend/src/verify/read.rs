@@ -10,6 +10,7 @@ use rspirv::spirv::{MemoryAccess, Op, Word};
 
 use super::Failure;
 use super::rules::{Rule, rule};
+use crate::error::VerifyRule;
 
 /// The operands after those that are always present.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -462,14 +463,17 @@ fn text_words(words: &[Word]) -> Option<usize> {
 
 #[cold]
 fn past_end(at: u32) -> Failure {
-    format!("the module ends at word {at}, within a function")
+    VerifyRule::Truncated { word: at }.into()
 }
 
 #[cold]
 fn malformed(opcode: Word, count: u32, at: u32) -> Failure {
-    let op =
-        Op::from_u32(opcode).map_or_else(|| format!("opcode {opcode}"), |op| format!("Op{op:?}"));
-    format!("{op} at word {at}: its {count} words do not fit the opcode")
+    VerifyRule::WordCount {
+        opcode,
+        count,
+        word: at,
+    }
+    .into()
 }
 
 #[cfg(test)]

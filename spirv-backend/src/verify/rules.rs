@@ -4,7 +4,8 @@ use rspirv::spirv::{Op, StorageClass, Word};
 
 use super::read::Inst;
 use super::types::Ty;
-use super::{Failure, Verifier, show};
+use super::{Failure, Verifier, broken};
+use crate::error::VerifyRule;
 
 /// The rule for the operands and the result of an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -116,7 +117,7 @@ impl Verifier<'_> {
         if fine {
             Ok(())
         } else {
-            Err(format!("{}: operand types do not fit", show(inst)))
+            Err(broken(inst, VerifyRule::OperandTypes))
         }
     }
 

@@ -9,7 +9,8 @@ use smallvec::SmallVec;
 
 use super::read::Inst;
 use super::types::Ty;
-use super::{Failure, Verifier, show};
+use super::{Failure, Verifier, broken};
+use crate::error::{InterfaceVariable, VariableRule, VerifyRule};
 
 const CONTROL: Word = ExecutionModel::TessellationControl as Word;
 const EVALUATION: Word = ExecutionModel::TessellationEvaluation as Word;
@@ -25,6 +26,19 @@ struct Variable {
     stream: Word,
     location: Option<Word>,
     component: Word,
+}
+
+impl Variable {
+    /// Returns the variable as errors name it.
+    fn shown(&self) -> InterfaceVariable {
+        InterfaceVariable::new(self.id, self.input, self.built_in)
+    }
+
+    /// Returns the error of a variable that breaks a rule.
+    fn breaks(&self, rule: VariableRule) -> Failure {
+        let variable = self.shown();
+        VerifyRule::Variable { variable, rule }.into()
+    }
 }
 
 /// Execution modes, each with its first number.
@@ -49,9 +63,7 @@ impl Verifier<'_> {
             return Ok(());
         }
         let [model] = models[..] else {
-            return Err(
-                "a geometry, hull or domain shader in a module of several entry points".to_owned(),
-            );
+            return Err(VerifyRule::SeveralEntryPoints.into());
         };
         let capability = if model == GEOMETRY {
             Capability::Geometry
@@ -59,9 +71,7 @@ impl Verifier<'_> {
             Capability::Tessellation
         };
         if !self.capabilities.contains(&(capability as Word)) {
-            return Err(format!(
-                "a shader of execution model {model} needs capability {capability:?}"
-            ));
+            return Err(VerifyRule::capability(&[capability]).into());
         }
         let (modes, variables) = (self.stage_modes()?, self.stage_variables()?);
         let [inputs, outputs] = match model {
@@ -76,13 +86,9 @@ impl Verifier<'_> {
             let arrayed = variable.input || model == CONTROL;
             let length = if variable.input { inputs } else { outputs };
             self.stage_variable(variable, model, arrayed, length)
-                .map_err(|what| {
-                    format!(
-                        "{} %{} ({:?}): {what}",
-                        if variable.input { "input" } else { "output" },
-                        variable.id,
-                        variable.built_in
-                    )
+                .map_err(|rule| VerifyRule::Variable {
+                    variable: variable.shown(),
+                    rule,
                 })?;
         }
         for input in [true, false] {
@@ -97,7 +103,7 @@ impl Verifier<'_> {
             self.read(at)
                 .is_ok_and(|i| i.op() == Op::EntryPoint && i.operands[0] == GEOMETRY)
         }) {
-            return Err(format!("{}: in a shader of another stage", show(inst)));
+            return Err(broken(inst, VerifyRule::StageInstruction));
         }
         let Some(&stream) = inst.operands.first() else {
             return Ok(true);
@@ -106,7 +112,10 @@ impl Verifier<'_> {
             .capabilities
             .contains(&(Capability::GeometryStreams as Word))
         {
-            return Err(format!("{}: needs capability GeometryStreams", show(inst)));
+            return Err(broken(
+                inst,
+                VerifyRule::capability(&[Capability::GeometryStreams]),
+            ));
         }
         Ok(self.constant(stream).is_some_and(|stream| stream < 4))
     }
@@ -184,24 +193,25 @@ impl Verifier<'_> {
         model: Word,
         arrayed: bool,
         length: Option<Word>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), VariableRule> {
         let Ty::Pointer(_, mut ty) = self.types.get(self.type_of(v.id)) else {
-            return Err("no pointer".to_owned());
+            return Err(VariableRule::NotAPointer);
         };
         if v.patch && !(model == CONTROL && !v.input || model == EVALUATION && v.input) {
-            return Err("Patch where there are no patch constants".to_owned());
+            return Err(VariableRule::Patch);
         }
         let of_primitive = v.patch || v.built_in.is_some_and(is_of_primitive);
         if arrayed && !of_primitive {
             let Ty::Array(element) = self.types.get(ty) else {
-                return Err("no array over vertices".to_owned());
+                return Err(VariableRule::NotAnArray);
             };
             let found = self.array_length(ty);
             if found.is_none_or(|found| found == 0 || length.is_some_and(|wanted| wanted != found))
             {
-                return Err(format!(
-                    "an array over {found:?} vertices, {length:?} expected"
-                ));
+                return Err(VariableRule::ArrayLength {
+                    found,
+                    expected: length,
+                });
             }
             ty = element;
         }
@@ -235,14 +245,14 @@ impl Verifier<'_> {
             }
             Some(_) => true,
             None if v.location.is_none() => {
-                return Err("neither a location nor a built-in".to_owned());
+                return Err(VariableRule::NoLocation);
             }
             None => true,
         };
         if fits {
             Ok(())
         } else {
-            Err("the built-in does not belong here, or has another type".to_owned())
+            Err(VariableRule::BuiltIn)
         }
     }
 
@@ -267,10 +277,10 @@ impl Verifier<'_> {
                 ty = element;
             }
             let Some((_, columns)) = self.types.components(ty) else {
-                return Err(format!("%{}: no numbers at a location", v.id));
+                return Err(v.breaks(VariableRule::LocationType));
             };
             if v.component.saturating_add(columns) > 4 {
-                return Err(format!("%{}: components beyond the fourth", v.id));
+                return Err(v.breaks(VariableRule::Component));
             }
             // More rows than a signature has registers: not from here, and not worth a list.
             for row in 0..rows.min(128) {
@@ -285,10 +295,13 @@ impl Verifier<'_> {
             .array_windows()
             .find(|[a, b]| (a.0, a.1) == (b.0, b.1))
         {
-            Some([a, b]) => Err(format!(
-                "%{} and %{} share component {} of location {}",
-                a.2, b.2, a.1, a.0
-            )),
+            Some([a, b]) => Err(VerifyRule::SharedLocation {
+                first: a.2,
+                second: b.2,
+                location: a.0,
+                component: a.1,
+            }
+            .into()),
             None => Ok(()),
         }
     }
@@ -303,10 +316,10 @@ impl Verifier<'_> {
             .iter()
             .find(|v| v.stream > 3 || (v.stream > 0 && (v.input || !used)))
         {
-            return Err(format!("%{}: stream {}", v.id, v.stream));
+            return Err(v.breaks(VariableRule::Stream { stream: v.stream }));
         }
         if used && !modes.iter().any(|m| m.0 == Mode::OutputPoints) {
-            return Err("several streams of primitives that are not points".to_owned());
+            return Err(VerifyRule::StreamTopology.into());
         }
         Ok(())
     }
@@ -332,13 +345,11 @@ fn is_of_primitive(built_in: BuiltIn) -> bool {
 
 /// The one of these modes that the module has.
 fn one_of(modes: &Modes, wanted: &[Mode]) -> Result<Mode, Failure> {
-    let mut found = modes.iter().map(|m| m.0).filter(|m| wanted.contains(m));
-    match (found.next(), found.next()) {
-        (Some(mode), None) => Ok(mode),
-        (first, _) => Err(format!(
-            "{} of the execution modes {wanted:?}, one expected",
-            if first.is_none() { "none" } else { "several" }
-        )),
+    let found = modes.iter().map(|m| m.0).filter(|m| wanted.contains(m));
+    let found: SmallVec<[Mode; 2]> = found.collect();
+    match found[..] {
+        [mode] => Ok(mode),
+        _ => Err(VerifyRule::mode_count(found.len(), wanted).into()),
     }
 }
 
@@ -349,7 +360,7 @@ fn number(modes: &Modes, wanted: Mode) -> Result<Word, Failure> {
         .find(|m| m.0 == wanted)
         .and_then(|m| m.1)
         .filter(|&n| n > 0)
-        .ok_or_else(|| format!("no {wanted:?}"))
+        .ok_or_else(|| VerifyRule::missing_mode(wanted).into())
 }
 
 /// Checks the modes of a geometry shader; the answer is the number of vertices of its input
