@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use trellis_structurizer::Structured;
 use trellis_structurizer::ir::{
-    Block, Effects, Function, InstKind, Terminator, Type, Value, ValueKind,
+    Block, Case, Effects, Function, Inst, InstKind, Terminator, Type, Value, ValueKind,
 };
 use trellis_structurizer::text::parse_structured;
 
@@ -158,34 +158,38 @@ fn write_join(out: &mut String, func: &Function, variables: &[Value], arrivals: 
     out.push_str("\n    br cont\ncont:\n    br head\nexit:\n    unreachable\n");
 }
 
+fn write_inst(out: &mut String, func: &Function, block: Block, inst: Inst) {
+    let results: Vec<String> = func
+        .results(inst)
+        .map(|value| format!("%{value}:{}", ty(func.value_type(value))))
+        .collect();
+    let InstKind::Client(payload) = func.inst_kind(inst) else {
+        panic!("a selector test in the input")
+    };
+    let equals = if results.is_empty() { "" } else { " = " };
+    write!(out, "    {}{equals}op {payload}", results.join(" ")).unwrap();
+    let words = [
+        (Effects::SIDE_EFFECT, "side"),
+        (Effects::CONVERGENT, "conv"),
+        (Effects::READS_MEMORY, "reads"),
+        (Effects::MAY_DUPLICATE, "dup"),
+        (Effects::MAY_MOVE, "move"),
+    ];
+    for (effect, word) in words {
+        if func.effects(inst).contains(effect) {
+            write!(out, " {word}").unwrap();
+        }
+    }
+    for &value in func.uses(inst) {
+        write!(out, " {}", name(func, block, value)).unwrap();
+    }
+    out.push('\n');
+}
+
 fn write_block(out: &mut String, func: &Function, block: Block, arrivals: &mut Vec<Arrival>) {
     writeln!(out, "{block}:").unwrap();
     for inst in func.insts(block) {
-        let results: Vec<String> = func
-            .results(inst)
-            .map(|value| format!("%{value}:{}", ty(func.value_type(value))))
-            .collect();
-        let InstKind::Client(payload) = func.inst_kind(inst) else {
-            panic!("a selector test in the input")
-        };
-        let equals = if results.is_empty() { "" } else { " = " };
-        write!(out, "    {}{equals}op {payload}", results.join(" ")).unwrap();
-        let words = [
-            (Effects::SIDE_EFFECT, "side"),
-            (Effects::CONVERGENT, "conv"),
-            (Effects::READS_MEMORY, "reads"),
-            (Effects::MAY_DUPLICATE, "dup"),
-            (Effects::MAY_MOVE, "move"),
-        ];
-        for (effect, word) in words {
-            if func.effects(inst).contains(effect) {
-                write!(out, " {word}").unwrap();
-            }
-        }
-        for &value in func.uses(inst) {
-            write!(out, " {}", name(func, block, value)).unwrap();
-        }
-        out.push('\n');
+        write_inst(out, func, block, inst);
     }
     let mut arrive = |from: String, to: Block| {
         arrivals.push(Arrival {
@@ -231,62 +235,12 @@ fn write_block(out: &mut String, func: &Function, block: Block, arrivals: &mut V
             cases,
             ..
         } => {
-            write!(
-                out,
-                "    merge {block}_m\n    switch {} {block}_d",
-                name(func, block, value)
-            )
-            .unwrap();
-            let cases = func.cases(cases);
-            for case in cases {
-                write!(out, " {}={block}_{}", case.literal, case.literal).unwrap();
-            }
-            out.push('\n');
-            // A nested switch cannot leave to the merge of the outer one: its own merge comes
-            // first.
-            let targets: Vec<(String, Block)> = std::iter::once(("d".to_owned(), default))
-                .chain(
-                    cases
-                        .iter()
-                        .map(|case| (case.literal.to_string(), case.target)),
-                )
-                .collect();
-            for (suffix, _) in &targets {
-                writeln!(out, "{block}_{suffix}:\n    br {block}_m").unwrap();
-            }
-            write!(out, "{block}_m:\n    %{block}_n = phi : sel").unwrap();
-            for (suffix, to) in &targets {
-                write!(out, " [{block}_{suffix} %next_{to}]").unwrap();
-            }
-            // What the phis of the targets get depends on the target.
-            let mut phis: Vec<Value> = targets.iter().flat_map(|(_, to)| func.phis(*to)).collect();
-            phis.sort_unstable();
-            phis.dedup();
-            for &phi in &phis {
-                write!(
-                    out,
-                    "\n    %{block}_{phi} = phi : {}",
-                    ty(func.value_type(phi))
-                )
-                .unwrap();
-                for (suffix, to) in &targets {
-                    let assigned = if func.value_kind(phi) == ValueKind::Phi(*to) {
-                        func.phi_operands(phi)
-                            .find(|operand| operand.pred == block)
-                            .unwrap()
-                            .value
-                    } else {
-                        phi
-                    };
-                    write!(out, " [{block}_{suffix} {}]", name(func, block, assigned)).unwrap();
-                }
-            }
-            writeln!(out, "\n    br join").unwrap();
+            let next = write_switch(out, func, block, value, default, func.cases(cases));
             arrivals.push(Arrival {
                 from: format!("{block}_m"),
                 block,
                 to: None,
-                next: format!("%{block}_n"),
+                next,
             });
         }
         Terminator::Return(Some(value)) => {
@@ -296,4 +250,67 @@ fn write_block(out: &mut String, func: &Function, block: Block, arrivals: &mut V
         Terminator::Kill => writeln!(out, "    kill").unwrap(),
         Terminator::Unreachable => writeln!(out, "    unreachable").unwrap(),
     }
+}
+
+/// Writes a switch whose cases branch to its merge block; returns the number of the next block
+/// there.
+fn write_switch(
+    out: &mut String,
+    func: &Function,
+    block: Block,
+    value: Value,
+    default: Block,
+    cases: &[Case],
+) -> String {
+    write!(
+        out,
+        "    merge {block}_m\n    switch {} {block}_d",
+        name(func, block, value)
+    )
+    .unwrap();
+    for case in cases {
+        write!(out, " {}={block}_{}", case.literal, case.literal).unwrap();
+    }
+    out.push('\n');
+    // A nested switch cannot leave to the merge of the outer one: its own merge comes
+    // first.
+    let targets: Vec<(String, Block)> = std::iter::once(("d".to_owned(), default))
+        .chain(
+            cases
+                .iter()
+                .map(|case| (case.literal.to_string(), case.target)),
+        )
+        .collect();
+    for (suffix, _) in &targets {
+        writeln!(out, "{block}_{suffix}:\n    br {block}_m").unwrap();
+    }
+    write!(out, "{block}_m:\n    %{block}_n = phi : sel").unwrap();
+    for (suffix, to) in &targets {
+        write!(out, " [{block}_{suffix} %next_{to}]").unwrap();
+    }
+    // What the phis of the targets get depends on the target.
+    let mut phis: Vec<Value> = targets.iter().flat_map(|(_, to)| func.phis(*to)).collect();
+    phis.sort_unstable();
+    phis.dedup();
+    for &phi in &phis {
+        write!(
+            out,
+            "\n    %{block}_{phi} = phi : {}",
+            ty(func.value_type(phi))
+        )
+        .unwrap();
+        for (suffix, to) in &targets {
+            let assigned = if func.value_kind(phi) == ValueKind::Phi(*to) {
+                func.phi_operands(phi)
+                    .find(|operand| operand.pred == block)
+                    .unwrap()
+                    .value
+            } else {
+                phi
+            };
+            write!(out, " [{block}_{suffix} {}]", name(func, block, assigned)).unwrap();
+        }
+    }
+    writeln!(out, "\n    br join").unwrap();
+    format!("%{block}_n")
 }

@@ -227,7 +227,15 @@ fn errors_name_what_is_wrong() {
         program.set_jump(start, Jump::Next, &[]),
         Err(EditError::IllegalJump(Jump::Next))
     );
-    // A break may not leave its loop; a value behind the loop may not lose its definition.
+}
+
+#[test]
+fn a_break_stays_in_its_loop_and_a_value_keeps_its_definition() {
+    let mut program = diamond();
+    let start = program.start();
+    let inst = start.inst().unwrap();
+    let cond = program.func().results(inst).next().unwrap();
+    let behind = program.next_block(start).unwrap();
     let [body] = program.insert_loop(behind, None).unwrap();
     let [then, _] = program.insert_if(body, cond, SelectionHint::None).unwrap();
     let the_loop = program
@@ -259,6 +267,10 @@ fn errors_name_what_is_wrong() {
         })
     );
     assert!(program.finish().is_ok());
+}
+
+#[test]
+fn a_graph_that_is_not_structured_is_not_a_program() {
     let goto = parse("a: b c\nb: d\nc: d\nd: ret").unwrap();
     let loose = Structured {
         order: goto.blocks().collect(),

@@ -83,24 +83,81 @@ pub(super) fn normal_switch(
     if let [Item::Jump(to)] = rest[..]
         && state.push
     {
-        // Each case jumps by itself.
         rest.clear();
         following = follow;
-        if !cases.iter().any(|case| case.default) {
-            cases.push(Case {
-                default: true,
-                ..Case::default()
-            });
-        }
-        for case in &mut cases {
-            redirect(&mut case.body, To::After(id), to);
-            if !case.falls && completes(&case.body) {
-                case.body.push(Item::Jump(to));
-            }
-        }
+        push_jump(id, &mut cases, to);
     }
     state.alias(id, following);
     let after = state.resolve(To::After(id));
+    let kept = normal_cases(id, cases, after, state);
+    let (mut chains, default_does_nothing) = chains_of(kept);
+    merge_jumps(&mut chains);
+    for case in chains.iter_mut().flatten() {
+        case.literals.sort_unstable();
+        if case.default {
+            case.literals.clear();
+        }
+    }
+    chains.sort_by_key(|chain| {
+        chain
+            .iter()
+            .filter_map(|case| case.literals.first().copied())
+            .min()
+            .unwrap_or(u64::MAX)
+    });
+    if chains.is_empty() {
+        return;
+    }
+    if let [chain] = &mut chains[..]
+        && let [only] = &mut chain[..]
+        && only.default
+    {
+        rest.push(Item::Block(id, std::mem::take(&mut only.body)));
+        return;
+    }
+    if state.hoist
+        && !default_does_nothing
+        && let Some(taken) = last_case(id, after, &mut chains)
+    {
+        put_after(id, taken, after, rest, state);
+        let renamed = state.number();
+        for case in chains.iter_mut().flatten() {
+            redirect(&mut case.body, To::After(id), To::After(renamed));
+            redirect(&mut case.body, To::Fall(id), To::Fall(renamed));
+        }
+        rest.push(Item::Switch(
+            renamed,
+            asked,
+            chains.into_iter().flatten().collect(),
+        ));
+        return;
+    }
+    rest.push(Item::Switch(
+        id,
+        asked,
+        chains.into_iter().flatten().collect(),
+    ));
+}
+
+/// Gives each case the jump that follows the switch, and the switch a default.
+fn push_jump(id: usize, cases: &mut Vec<Case>, to: To) {
+    if !cases.iter().any(|case| case.default) {
+        cases.push(Case {
+            default: true,
+            ..Case::default()
+        });
+    }
+    for case in cases {
+        redirect(&mut case.body, To::After(id), to);
+        if !case.falls && completes(&case.body) {
+            case.body.push(Item::Jump(to));
+        }
+    }
+}
+
+/// Returns the cases in normal form, without those that fall into the next one and do nothing
+/// else.
+fn normal_cases(id: usize, cases: Vec<Case>, after: To, state: &mut State) -> Vec<Case> {
     let mut kept: Vec<Case> = Vec::new();
     // From the last on, since a case may fall into an empty one.
     for mut case in cases.into_iter().rev() {
@@ -132,64 +189,23 @@ pub(super) fn normal_switch(
         }
     }
     kept.reverse();
-    let (mut chains, default_does_nothing) = chains_of(kept);
-    merge_jumps(&mut chains);
-    for case in chains.iter_mut().flatten() {
-        case.literals.sort_unstable();
-        if case.default {
-            case.literals.clear();
+    kept
+}
+
+/// Puts the body of a removed case after the switch.
+fn put_after(id: usize, mut taken: List, after: To, rest: &mut List, state: &mut State) {
+    if after == To::After(id) {
+        let block = state.number();
+        redirect(&mut taken, To::After(id), To::After(block));
+        rest.push(Item::Block(block, taken));
+    } else {
+        let ends = completes(&taken);
+        let moved = std::mem::take(rest);
+        if ends {
+            rest.extend(moved);
         }
+        rest.extend(taken.into_iter().rev());
     }
-    chains.sort_by_key(|chain| {
-        chain
-            .iter()
-            .filter_map(|case| case.literals.first().copied())
-            .min()
-            .unwrap_or(u64::MAX)
-    });
-    if chains.is_empty() {
-        return;
-    }
-    if let [chain] = &mut chains[..]
-        && let [only] = &mut chain[..]
-        && only.default
-    {
-        rest.push(Item::Block(id, std::mem::take(&mut only.body)));
-        return;
-    }
-    if state.hoist
-        && !default_does_nothing
-        && let Some(mut taken) = last_case(id, after, &mut chains)
-    {
-        if after == To::After(id) {
-            let block = state.number();
-            redirect(&mut taken, To::After(id), To::After(block));
-            rest.push(Item::Block(block, taken));
-        } else {
-            let ends = completes(&taken);
-            let moved = std::mem::take(rest);
-            if ends {
-                rest.extend(moved);
-            }
-            rest.extend(taken.into_iter().rev());
-        }
-        let renamed = state.number();
-        for case in chains.iter_mut().flatten() {
-            redirect(&mut case.body, To::After(id), To::After(renamed));
-            redirect(&mut case.body, To::Fall(id), To::Fall(renamed));
-        }
-        rest.push(Item::Switch(
-            renamed,
-            asked,
-            chains.into_iter().flatten().collect(),
-        ));
-        return;
-    }
-    rest.push(Item::Switch(
-        id,
-        asked,
-        chains.into_iter().flatten().collect(),
-    ));
 }
 
 /// Returns the cases in chains that fall into each other, with one case for all that do nothing;
