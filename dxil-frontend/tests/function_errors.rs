@@ -60,108 +60,28 @@ fn a_small_function_is_read() {
 
 #[test]
 fn operands_and_types_of_instructions() {
-    let cases: Cases<'_, 16> = [
-        (
-            &|w| {
-                w.record(2, &[1, 2, 0]);
-            },
-            "right operand has type",
-        ),
-        (
-            &|w| {
-                w.record(2, &[1, 1, 13]);
-            },
-            "binary operation is 13",
-        ),
-        (
-            &|w| {
-                w.record(2, &[1]);
-            },
-            "expected more",
-        ),
-        (
-            &|w| {
-                w.record(2, &[1, 1, 0, 0, 0]);
-            },
-            "2 operands, an operation, flags",
-        ),
-        (
-            &|w| {
-                w.record(28, &[1, 1, 2]);
-            },
-            "expected floating point",
-        ),
-        (
-            &|w| {
-                w.record(28, &[1, 1, 99]);
-            },
-            "predicate is 99",
-        ),
-        (
-            &|w| {
-                w.record(3, &[1, 5, 7]);
-            },
-            "operand of a cast",
-        ),
-        (
-            &|w| {
-                w.record(20, &[1, 1, 3, 0]);
-            },
-            "address has type",
-        ),
-        (
-            &|w| {
-                w.record(19, &[I32, I32, 1, 0x5f]);
-            },
-            "alignment exponent is 31",
-        ),
-        (
-            &|w| {
-                w.record(26, &[1, 0]);
-            },
-            "indexed value has type",
-        ),
-        (
-            &|w| {
-                w.record(34, &[9, 1 << 15, 2, 4, 1]);
-            },
-            "attribute list 9",
-        ),
-        (
-            &|w| {
-                w.record(34, &[0, 1 << 15, 2, 4]);
-            },
-            "expected more",
-        ),
-        (
-            &|w| {
-                w.record(34, &[0, 1 << 15, 2, 4, 2]);
-            },
-            "argument has type",
-        ),
-        (
-            &|w| {
-                w.record(34, &[0, 1 << 15, 2, 1, 1]);
-            },
-            "callee has type",
-        ),
-        (
-            &|w| {
-                w.record(13, &[]);
-            },
-            "invoke",
-        ),
-        (
-            &|w| {
-                w.record(99, &[]);
-            },
-            "unknown record code 99",
-        ),
+    let cases: [(u64, &[u64], &str); 16] = [
+        (2, &[1, 2, 0], "right operand has type"),
+        (2, &[1, 1, 13], "binary operation is 13"),
+        (2, &[1], "expected more"),
+        (2, &[1, 1, 0, 0, 0], "2 operands, an operation, flags"),
+        (28, &[1, 1, 2], "expected floating point"),
+        (28, &[1, 1, 99], "predicate is 99"),
+        (3, &[1, 5, 7], "operand of a cast"),
+        (20, &[1, 1, 3, 0], "address has type"),
+        (19, &[I32, I32, 1, 0x5f], "alignment exponent is 31"),
+        (26, &[1, 0], "indexed value has type"),
+        (34, &[9, 1 << 15, 2, 4, 1], "attribute list 9"),
+        (34, &[0, 1 << 15, 2, 4], "expected more"),
+        (34, &[0, 1 << 15, 2, 4, 2], "argument has type"),
+        (34, &[0, 1 << 15, 2, 1, 1], "callee has type"),
+        (13, &[], "invoke"),
+        (99, &[], "unknown record code 99"),
     ];
-    for (write, expected) in cases {
+    for (code, operands, expected) in cases {
         let result = body(|w| {
             w.record(1, &[1]);
-            write(w);
+            w.record(code, operands);
             w.record(10, &[]);
         });
         let kind = error(result);

@@ -5,7 +5,7 @@ use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::{LLVMGetMetadataKind, LLVMMetadataKind};
 use inkwell::llvm_sys::prelude::*;
 use trellis_dxil_frontend::metadata::{MdId, MdNode};
-use trellis_dxil_frontend::module::Function;
+use trellis_dxil_frontend::module::{Function, TypeId, ValueId};
 
 use crate::{Compare, non_null, printed, text_of};
 
@@ -104,23 +104,11 @@ impl Compare<'_> {
             let node = &module.metadata.nodes[ours.as_u32() as usize];
             if let MdNode::Value { ty, value } = *node {
                 let inner = if wrapped {
-                    operands(theirs)
-                        .first()
-                        .copied()
-                        .unwrap_or(std::ptr::null_mut())
+                    operands(theirs).first().copied()
                 } else {
-                    theirs
+                    Some(theirs)
                 };
-                if inner.is_null() {
-                    self.differences.push(format!(
-                        "{at}: LLVM's metadata {} is not a value",
-                        printed(theirs)
-                    ));
-                } else {
-                    self.ty(at, LLVMTypeOf(inner), ty);
-                    self.value(at, inner, value, f);
-                }
-                return;
+                return self.metadata_value(at, theirs, inner, (ty, value), f);
             }
             let raw = LLVMValueAsMetadata(theirs);
             if !wrapped || !self.same_metadata.insert((raw, ours)) {
@@ -167,27 +155,62 @@ impl Compare<'_> {
                 MdNode::Node { distinct, .. } => {
                     self.same(at, kind, LLVMMetadataKind::LLVMMDTupleMetadataKind as u32);
                     self.same(at, is_distinct(theirs), distinct);
-                    let found = operands(theirs);
-                    let expected: Vec<_> = module.metadata.tuple(ours).expect("a tuple").collect();
-                    self.same(
-                        &format!("{at}: operands of {ours}"),
-                        found.len(),
-                        expected.len(),
-                    );
-                    for (operand, id) in found.into_iter().zip(expected) {
-                        self.check(operand.is_null() == id.is_none(), || {
-                            format!("{at}: operand of {ours}")
-                        });
-                        if let (false, Some(id)) = (operand.is_null(), id) {
-                            work.push((operand, id));
-                        }
-                    }
+                    self.tuple(at, operands(theirs), ours, work);
                 }
                 MdNode::Debug { code, fields } => {
                     self.same(at, Some(kind), debug_kind(code).map(|k| k as u32));
                     self.debug_strings(at, theirs, &module.metadata.records[fields.range()], code);
                 }
                 MdNode::Value { .. } | MdNode::Missing => {}
+            }
+        }
+    }
+
+    /// Compares a value as metadata; `inner` is LLVM's value in `theirs`.
+    fn metadata_value(
+        &mut self,
+        at: &str,
+        theirs: LLVMValueRef,
+        inner: Option<LLVMValueRef>,
+        (ty, value): (TypeId, ValueId),
+        f: Option<&Function>,
+    ) {
+        // SAFETY: both are values of the live module.
+        unsafe {
+            match inner.filter(|inner| !inner.is_null()) {
+                None => self.differences.push(format!(
+                    "{at}: LLVM's metadata {} is not a value",
+                    printed(theirs)
+                )),
+                Some(inner) => {
+                    self.ty(at, LLVMTypeOf(inner), ty);
+                    self.value(at, inner, value, f);
+                }
+            }
+        }
+    }
+
+    /// Compares the number of a tuple's operands; the operands are compared later.
+    fn tuple(
+        &mut self,
+        at: &str,
+        found: Vec<LLVMValueRef>,
+        ours: MdId,
+        work: &mut Vec<(LLVMValueRef, MdId)>,
+    ) {
+        let tuple = self.ours.metadata.tuple(ours);
+        let expected: Vec<_> = tuple.expect("a tuple").collect();
+        self.same(
+            &format!("{at}: operands of {ours}"),
+            found.len(),
+            expected.len(),
+        );
+        for (operand, id) in found.into_iter().zip(expected) {
+            self.check(operand.is_null() == id.is_none(), || {
+                format!("{at}: operand of {ours}")
+            });
+            if let (false, Some(id)) = (operand.is_null(), id) {
+                work.push((operand, id));
             }
         }
     }
