@@ -8,11 +8,13 @@
 use trellis_dxil_frontend::dxop::{DxDeclarations, Op};
 use trellis_dxil_frontend::module::{
     BlockId, Constant, Function, FunctionId, Inst, InstId, InstKind, Module, PoolRange, Type,
-    ValueId, ValueKind,
+    TypeId, ValueId, ValueKind,
 };
 use trellis_entity::EntityRef;
 
-use super::rewriter::{FunctionRewriter, GONE, NewInst, copy_kind, metadata_of, new_inst};
+use super::rewriter::{
+    FunctionRewriter, GONE, NewInst, append_list, copy_kind, metadata_of, new_inst,
+};
 use super::{at, is_plain, unfinished, unsupported};
 use crate::error::{Error, InvalidKind, Limit};
 use crate::ops::ray_query;
@@ -310,45 +312,71 @@ fn place(
     };
     values(module, rewriter, &target, moved);
     if let InstKind::Call { args, .. } = call.kind {
-        for (index, data) in target.values.iter().enumerate() {
-            if let ValueKind::Argument(n) = data.kind
-                && let Some(&arg) = caller.pool[args.range()].get(n as usize)
-            {
-                rewriter.replace(
-                    ValueId::from_u32(base + index as u32),
-                    ValueId::from_u32(arg),
-                );
-            }
-        }
+        replace_arguments(rewriter, &target, base, &caller.pool[args.range()]);
     }
-    let (metadata_base, debug_base) = (
-        rewriter.out.metadata_operands.len() as u32,
-        rewriter.out.debug_locs.len() as u32,
-    );
-    rewriter
-        .out
-        .metadata_operands
-        .extend(&target.metadata_operands);
-    rewriter.out.debug_locs.extend(&target.debug_locs);
-    rewriter.out.value_names.extend(
-        target
-            .value_names
-            .iter()
-            .map(|(v, name)| (moved(*v), name.clone())),
-    );
-
     let after = site.first + target.blocks.len() as u32;
     let void = target
         .insts
         .last()
         .map_or(call.ty, |terminator| terminator.ty);
-    let branch = |to: u32| InstKind::Br {
-        target: BlockId::from_u32(to),
-    };
     rewriter.append(from, branch(site.first), void, None);
-    let mut returns: Vec<(ValueId, u32)> = Vec::new();
+    let returns = copy_body(rewriter, &target, site.first, void, moved);
+    if let Some(result) = call.result {
+        replace_result(module, rewriter, result, call.ty, &returns, after);
+    }
+    module.functions[site.target.index()] = target;
+    after
+}
+
+/// Returns a branch to the block `to`.
+fn branch(to: u32) -> InstKind {
+    InstKind::Br {
+        target: BlockId::from_u32(to),
+    }
+}
+
+/// Replaces the callee's arguments, whose numbers in the caller start at `base`, by those of the
+/// call.
+fn replace_arguments(
+    rewriter: &mut FunctionRewriter,
+    target: &Function,
+    base: u32,
+    arguments: &[u32],
+) {
+    for (index, data) in target.values.iter().enumerate() {
+        if let ValueKind::Argument(n) = data.kind
+            && let Some(&arg) = arguments.get(n as usize)
+        {
+            rewriter.replace(
+                ValueId::from_u32(base + index as u32),
+                ValueId::from_u32(arg),
+            );
+        }
+    }
+}
+
+/// Copies the callee's blocks to the blocks from `first` on. A `ret` becomes a branch to the block
+/// after them; returns the values that these return, with their blocks.
+fn copy_body(
+    rewriter: &mut FunctionRewriter,
+    target: &Function,
+    first: u32,
+    void: TypeId,
+    moved: impl Fn(ValueId) -> ValueId,
+) -> Vec<(ValueId, u32)> {
+    let out = &mut rewriter.out;
+    let metadata_base = out.metadata_operands.len() as u32;
+    let debug_base = out.debug_locs.len() as u32;
+    out.metadata_operands.extend(&target.metadata_operands);
+    out.debug_locs.extend(&target.debug_locs);
+    let names = target.value_names.iter();
+    out.value_names
+        .extend(names.map(|(v, name)| (moved(*v), name.clone())));
+
+    let after = first + target.blocks.len() as u32;
+    let mut returns = Vec::new();
     for (index, block) in target.blocks.iter().enumerate() {
-        let to = site.first + index as u32;
+        let to = first + index as u32;
         for at in block.start..block.end {
             let inst = target.insts[at as usize];
             if let InstKind::Ret { value } = inst.kind {
@@ -356,52 +384,57 @@ fn place(
                 rewriter.append(to, branch(after), void, None);
                 continue;
             }
-            let block = |b: BlockId, _| BlockId::from_u32(site.first + b.as_u32());
             let kind = copy_kind(
                 &inst.kind,
-                &target,
+                target,
                 &mut rewriter.out.pool,
                 metadata_base,
-                moved,
-                block,
+                &moved,
+                |b, _| BlockId::from_u32(first + b.as_u32()),
             );
-            let debug_loc = if inst.debug_loc == 0 {
-                0
-            } else {
-                inst.debug_loc + debug_base
+            let debug_loc = match inst.debug_loc {
+                0 => 0,
+                number => number + debug_base,
             };
-            rewriter.push(
-                to,
-                NewInst {
-                    inst: Inst {
-                        kind,
-                        result: inst.result.map(moved),
-                        debug_loc,
-                        ..inst
-                    },
-                    metadata: metadata_of(&target, at),
+            let copied = NewInst {
+                inst: Inst {
+                    kind,
+                    result: inst.result.map(&moved),
+                    debug_loc,
+                    ..inst
                 },
+                metadata: metadata_of(target, at),
+            };
+            rewriter.push(to, copied);
+        }
+    }
+    returns
+}
+
+/// Replaces the result of the call by the value that the callee returns: a phi in the block
+/// `after` if several blocks return.
+fn replace_result(
+    module: &mut Module,
+    rewriter: &mut FunctionRewriter,
+    result: ValueId,
+    ty: TypeId,
+    returns: &[(ValueId, u32)],
+    after: u32,
+) {
+    match *returns {
+        [] => {
+            let undef = rewriter.constant(module, ty, Constant::Undef);
+            rewriter.replace(result, undef);
+        }
+        [(only, _)] => rewriter.replace(result, only),
+        _ => {
+            let incoming = rewriter.list(returns.iter().flat_map(|(v, b)| [v.as_u32(), *b]));
+            rewriter.push(
+                after,
+                new_inst(InstKind::Phi { incoming }, ty, Some(result)),
             );
         }
     }
-    if let Some(result) = call.result {
-        match returns[..] {
-            [] => {
-                let undef = rewriter.constant(module, call.ty, Constant::Undef);
-                rewriter.replace(result, undef);
-            }
-            [(only, _)] => rewriter.replace(result, only),
-            _ => {
-                let incoming = rewriter.list(returns.iter().flat_map(|(v, b)| [v.as_u32(), *b]));
-                rewriter.push(
-                    after,
-                    new_inst(InstKind::Phi { incoming }, call.ty, Some(result)),
-                );
-            }
-        }
-    }
-    module.functions[site.target.index()] = target;
-    after
 }
 
 /// Gives the callee's values numbers in the caller; constants that are made of the callee's own
@@ -443,14 +476,8 @@ fn moved_constant(
     let range = constant_operands(module, constant);
     let list: Vec<u32> = module.const_operands[range.range()].to_vec();
     let mut again = || {
-        let start = module.const_operands.len() as u32;
-        module
-            .const_operands
-            .extend(list.iter().map(|&v| moved(ValueId::from_u32(v)).as_u32()));
-        PoolRange {
-            start,
-            end: module.const_operands.len() as u32,
-        }
+        let entries = list.iter().map(|&v| moved(ValueId::from_u32(v)).as_u32());
+        append_list(&mut module.const_operands, entries)
     };
     let local = list.iter().any(|&v| v >= module_values);
     match module.constants[constant as usize].value {

@@ -54,7 +54,6 @@ pub(super) fn copy_kind(
     mut value: impl FnMut(ValueId) -> ValueId,
     mut block: impl FnMut(BlockId, bool) -> BlockId,
 ) -> InstKind {
-    let start = pool.len() as u32;
     let old = |range: PoolRange| &from.pool[range.range()];
     let mut made = *kind;
     match &mut made {
@@ -74,54 +73,29 @@ pub(super) fn copy_kind(
             default,
             cases,
         } => {
-            for case in old(*cases).chunks_exact(3) {
-                pool.extend([
-                    case[0],
-                    case[1],
-                    block(BlockId::from_u32(case[2]), false).as_u32(),
-                ]);
-            }
+            let target = |to: u32| block(BlockId::from_u32(to), false).as_u32();
+            *cases = copy_cases(pool, old(*cases), target);
             (*v, *default) = (value(*v), block(*default, false));
-            *cases = PoolRange {
-                start,
-                end: pool.len() as u32,
-            };
         }
         InstKind::Phi { incoming } => {
-            for pair in old(*incoming).chunks_exact(2) {
-                pool.extend([
-                    value(ValueId::from_u32(pair[0])).as_u32(),
-                    block(BlockId::from_u32(pair[1]), true).as_u32(),
-                ]);
-            }
-            *incoming = PoolRange {
-                start,
-                end: pool.len() as u32,
-            };
+            let pred = |from: u32| block(BlockId::from_u32(from), true).as_u32();
+            let number = |v: u32| value(ValueId::from_u32(v)).as_u32();
+            *incoming = copy_incoming(pool, old(*incoming), number, pred);
         }
         InstKind::Call { args, .. } => {
-            for &arg in old(*args) {
-                pool.push(if arg & METADATA_ARG != 0 {
-                    arg + metadata_base
-                } else {
-                    value(ValueId::from_u32(arg)).as_u32()
-                });
-            }
-            *args = PoolRange {
-                start,
-                end: pool.len() as u32,
+            let arg = |&arg: &u32| match arg & METADATA_ARG {
+                0 => value(ValueId::from_u32(arg)).as_u32(),
+                _ => arg + metadata_base,
             };
+            *args = append_list(pool, old(*args).iter().map(arg));
         }
         InstKind::Gep { operands, .. } => {
-            pool.extend(
+            *operands = append_list(
+                pool,
                 old(*operands)
                     .iter()
                     .map(|&v| value(ValueId::from_u32(v)).as_u32()),
             );
-            *operands = PoolRange {
-                start,
-                end: pool.len() as u32,
-            };
         }
         InstKind::Load { ptr, .. } => *ptr = value(*ptr),
         InstKind::Store { ptr, value: v, .. } | InstKind::AtomicRmw { ptr, value: v, .. } => {
@@ -129,29 +103,16 @@ pub(super) fn copy_kind(
         }
         InstKind::Alloca { count, .. } => *count = value(*count),
         InstKind::ExtractValue { aggregate, indices } => {
-            pool.extend(old(*indices));
-            (*aggregate, *indices) = (
-                value(*aggregate),
-                PoolRange {
-                    start,
-                    end: pool.len() as u32,
-                },
-            );
+            *indices = append_list(pool, old(*indices).iter().copied());
+            *aggregate = value(*aggregate);
         }
         InstKind::InsertValue {
             aggregate,
             value: v,
             indices,
         } => {
-            pool.extend(old(*indices));
-            (*aggregate, *v, *indices) = (
-                value(*aggregate),
-                value(*v),
-                PoolRange {
-                    start,
-                    end: pool.len() as u32,
-                },
-            );
+            *indices = append_list(pool, old(*indices).iter().copied());
+            (*aggregate, *v) = (value(*aggregate), value(*v));
         }
         InstKind::ExtractElement { vector, index } => {
             (*vector, *index) = (value(*vector), value(*index));
@@ -171,6 +132,42 @@ pub(super) fn copy_kind(
         InstKind::Ret { value: None } | InstKind::Fence { .. } | InstKind::Unreachable => {}
     }
     made
+}
+
+/// Appends entries to a pool and returns their range.
+pub(super) fn append_list(
+    pool: &mut Vec<u32>,
+    entries: impl IntoIterator<Item = u32>,
+) -> PoolRange {
+    let start = pool.len() as u32;
+    pool.extend(entries);
+    PoolRange {
+        start,
+        end: pool.len() as u32,
+    }
+}
+
+/// Appends the cases of a `switch`, with their targets mapped, to `pool`.
+fn copy_cases(pool: &mut Vec<u32>, cases: &[u32], mut target: impl FnMut(u32) -> u32) -> PoolRange {
+    let copied = cases.chunks_exact(3);
+    append_list(
+        pool,
+        copied.flat_map(|case| [case[0], case[1], target(case[2])]),
+    )
+}
+
+/// Appends the incoming values and predecessors of a phi, mapped, to `pool`.
+fn copy_incoming(
+    pool: &mut Vec<u32>,
+    incoming: &[u32],
+    mut value: impl FnMut(u32) -> u32,
+    mut pred: impl FnMut(u32) -> u32,
+) -> PoolRange {
+    let copied = incoming.chunks_exact(2);
+    append_list(
+        pool,
+        copied.flat_map(|pair| [value(pair[0]), pred(pair[1])]),
+    )
 }
 
 /// Returns the metadata attached to an instruction.
@@ -251,12 +248,7 @@ impl FunctionRewriter {
 
     /// Appends operands to the pool and returns their range.
     pub(super) fn list(&mut self, entries: impl IntoIterator<Item = u32>) -> PoolRange {
-        let start = self.out.pool.len() as u32;
-        self.out.pool.extend(entries);
-        PoolRange {
-            start,
-            end: self.out.pool.len() as u32,
-        }
+        append_list(&mut self.out.pool, entries)
     }
 
     /// Appends an instruction to a block.

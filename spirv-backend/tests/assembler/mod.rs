@@ -316,7 +316,6 @@ impl Assembler<'_> {
 
     fn instruction(&mut self, op: &str, words: &[&str]) -> InstKind {
         let flags = ArithFlags(0);
-        let (volatile, ordering, align) = (false, Ordering::NotAtomic, 4);
         match (op, words) {
             ("add", [a, b]) => InstKind::Binary {
                 op: BinaryOp::Add,
@@ -335,20 +334,17 @@ impl Assembler<'_> {
                 then: self.operand(a),
                 else_: self.operand(b),
             },
-            ("extractelement", [vector, index]) => InstKind::ExtractElement {
-                vector: self.operand(vector),
-                index: self.operand(index),
-            },
-            ("insertelement", [vector, value, index]) => InstKind::InsertElement {
-                vector: self.operand(vector),
-                value: self.operand(value),
-                index: self.operand(index),
-            },
-            ("shufflevector", [a, b, mask]) => InstKind::ShuffleVector {
-                a: self.operand(a),
-                b: self.operand(b),
-                mask: self.operand(mask),
-            },
+            ("phi" | "br" | "if" | "ret" | "call", _) => self.control(op, words),
+            ("alloca" | "load" | "store" | "atomic_add" | "cmpxchg" | "fence" | "address", _) => {
+                self.memory(op, words)
+            }
+            _ => self.parts(op, words),
+        }
+    }
+
+    /// Reads a phi, a terminator or a call.
+    fn control(&mut self, op: &str, words: &[&str]) -> InstKind {
+        match (op, words) {
             ("phi", pairs) => {
                 let mut list = Vec::new();
                 for pair in pairs {
@@ -371,6 +367,31 @@ impl Assembler<'_> {
             ("ret", [value]) => InstKind::Ret {
                 value: Some(self.operand(value)),
             },
+            ("call", [callee, args @ ..]) => {
+                let callee = self.operand(callee);
+                let ValueKind::Function(f) = self.module.values[callee.as_u32() as usize].kind
+                else {
+                    panic!("no function")
+                };
+                let (fn_ty, args) = (self.module.function(f).ty, self.values(args));
+                InstKind::Call {
+                    callee,
+                    fn_ty,
+                    args,
+                    flags: ArithFlags(0),
+                    cc: 0,
+                    tail: 0,
+                    attributes: 0,
+                }
+            }
+            _ => panic!("no instruction {op} {words:?}"),
+        }
+    }
+
+    /// Reads an access to memory or the computation of an address.
+    fn memory(&mut self, op: &str, words: &[&str]) -> InstKind {
+        let (volatile, ordering, align) = (false, Ordering::NotAtomic, 4);
+        match (op, words) {
             ("alloca", [ty]) => InstKind::Alloca {
                 ty: type_of(self.module, ty),
                 count: self.operand("i32:1"),
@@ -424,6 +445,27 @@ impl Assembler<'_> {
                 source: type_of(self.module, source),
                 operands: self.values(operands),
             },
+            _ => panic!("no instruction {op} {words:?}"),
+        }
+    }
+
+    /// Reads an operation on parts of a vector or an aggregate.
+    fn parts(&mut self, op: &str, words: &[&str]) -> InstKind {
+        match (op, words) {
+            ("extractelement", [vector, index]) => InstKind::ExtractElement {
+                vector: self.operand(vector),
+                index: self.operand(index),
+            },
+            ("insertelement", [vector, value, index]) => InstKind::InsertElement {
+                vector: self.operand(vector),
+                value: self.operand(value),
+                index: self.operand(index),
+            },
+            ("shufflevector", [a, b, mask]) => InstKind::ShuffleVector {
+                a: self.operand(a),
+                b: self.operand(b),
+                mask: self.operand(mask),
+            },
             ("extract", [aggregate, path]) => {
                 let path = path
                     .split('.')
@@ -443,23 +485,6 @@ impl Assembler<'_> {
                     aggregate: self.operand(aggregate),
                     value: self.operand(value),
                     indices: self.list(path),
-                }
-            }
-            ("call", [callee, args @ ..]) => {
-                let callee = self.operand(callee);
-                let ValueKind::Function(f) = self.module.values[callee.as_u32() as usize].kind
-                else {
-                    panic!("no function")
-                };
-                let (fn_ty, args) = (self.module.function(f).ty, self.values(args));
-                InstKind::Call {
-                    callee,
-                    fn_ty,
-                    args,
-                    flags,
-                    cc: 0,
-                    tail: 0,
-                    attributes: 0,
                 }
             }
             _ => panic!("no instruction {op} {words:?}"),

@@ -1,6 +1,8 @@
 //! Rewrites one instruction on aggregates into instructions on their scalars.
 
-use trellis_dxil_frontend::module::{Constant, Inst, InstKind, Type, TypeId, ValueId, ValueKind};
+use trellis_dxil_frontend::module::{
+    Constant, Inst, InstKind, PoolRange, Type, TypeId, ValueId, ValueKind,
+};
 
 use super::{Aggregates, MAX_DEPTH, MAX_PARTS};
 use crate::error::{AggregateFeature, Error, Limit};
@@ -19,58 +21,11 @@ impl Aggregates<'_> {
                 aggregate,
                 value,
                 indices,
-            } => {
-                let mut parts = self.parts_of(aggregate)?;
-                let ty = self.type_of(aggregate)?;
-                let (first, count, part) = self.part(ty, indices)?;
-                let new = if is_aggregate(self.module, part) {
-                    self.parts_of(value)?
-                } else {
-                    vec![value]
-                };
-                if new.len() != count || first + count > parts.len() {
-                    return Err(unsupported(self.old, AggregateFeature::InsertTypes));
-                }
-                parts[first..first + count].copy_from_slice(&new);
-                self.keep_result(inst, parts)
-            }
-            InstKind::ExtractValue { aggregate, indices } => {
-                let parts = self.parts_of(aggregate)?;
-                let ty = self.type_of(aggregate)?;
-                let (first, count, part) = self.part(ty, indices)?;
-                let Some(taken) = parts.get(first..first + count) else {
-                    return Err(unsupported(self.old, AggregateFeature::ExtractTypes));
-                };
-                if is_aggregate(self.module, part) {
-                    return self.keep_result(inst, taken.to_vec());
-                }
-                if let (Some(result), [only]) = (inst.result, taken) {
-                    self.rewriter.replace(result, *only);
-                }
-                Ok(true)
-            }
+            } => self.insert(inst, aggregate, value, indices),
+            InstKind::ExtractValue { aggregate, indices } => self.extract(inst, aggregate, indices),
             InstKind::Phi { .. } => Ok(is_aggregate(self.module, inst.ty)),
             InstKind::Select { cond, then, else_ } if is_aggregate(self.module, inst.ty) => {
-                let (a, b) = (self.parts_of(then)?, self.parts_of(else_)?);
-                let types = self.leaves(inst.ty)?;
-                // Of long vectors each component may be chosen by itself.
-                let cond_type = self.type_of(cond)?;
-                let conds = if is_aggregate(self.module, cond_type) {
-                    self.parts_of(cond)?
-                } else {
-                    vec![cond; types.len()]
-                };
-                let mut parts = Vec::with_capacity(types.len());
-                for (((&ty, &then), &else_), &cond) in types.iter().zip(&a).zip(&b).zip(&conds) {
-                    let result = self.rewriter.result(ty);
-                    out.push(new_inst(
-                        InstKind::Select { cond, then, else_ },
-                        ty,
-                        Some(result),
-                    ));
-                    parts.push(result);
-                }
-                self.keep_result(inst, parts)
+                self.select(inst, cond, [then, else_], out)
             }
             InstKind::Load {
                 ptr,
@@ -78,23 +33,13 @@ impl Aggregates<'_> {
                 volatile,
                 ordering,
             } if is_aggregate(self.module, inst.ty) => {
-                let mut parts = Vec::new();
-                for (pointer, ty) in self.places(ptr, inst.ty, out)? {
-                    let result = self.rewriter.result(ty);
-                    let align = align.min(1);
-                    out.push(new_inst(
-                        InstKind::Load {
-                            ptr: pointer,
-                            align,
-                            volatile,
-                            ordering,
-                        },
-                        ty,
-                        Some(result),
-                    ));
-                    parts.push(result);
-                }
-                self.keep_result(inst, parts)
+                let load_part = |ptr| InstKind::Load {
+                    ptr,
+                    align: align.min(1),
+                    volatile,
+                    ordering,
+                };
+                self.load(inst, ptr, load_part, out)
             }
             InstKind::Store {
                 ptr,
@@ -103,26 +48,14 @@ impl Aggregates<'_> {
                 volatile,
                 ordering,
             } => {
-                let ty = self.type_of(value)?;
-                if !is_aggregate(self.module, ty) {
-                    return Ok(false);
-                }
-                let parts = self.parts_of(value)?;
-                for ((pointer, _), value) in self.places(ptr, ty, out)?.into_iter().zip(parts) {
-                    let align = align.min(1);
-                    out.push(new_inst(
-                        InstKind::Store {
-                            ptr: pointer,
-                            value,
-                            align,
-                            volatile,
-                            ordering,
-                        },
-                        inst.ty,
-                        None,
-                    ));
-                }
-                Ok(true)
+                let store_part = |ptr, value| InstKind::Store {
+                    ptr,
+                    value,
+                    align: align.min(1),
+                    volatile,
+                    ordering,
+                };
+                self.store(inst, ptr, value, store_part, out)
             }
             InstKind::Call { .. } | InstKind::CmpXchg { .. }
                 if is_aggregate(self.module, inst.ty) =>
@@ -131,6 +64,116 @@ impl Aggregates<'_> {
             }
             _ => self.on_vectors(inst, out),
         }
+    }
+
+    /// Rewrites an `insertvalue`, which replaces some scalars of the aggregate.
+    fn insert(
+        &mut self,
+        inst: &Inst,
+        aggregate: ValueId,
+        value: ValueId,
+        indices: PoolRange,
+    ) -> Result<bool, Error> {
+        let mut parts = self.parts_of(aggregate)?;
+        let ty = self.type_of(aggregate)?;
+        let (first, count, part) = self.part(ty, indices)?;
+        let new = if is_aggregate(self.module, part) {
+            self.parts_of(value)?
+        } else {
+            vec![value]
+        };
+        if new.len() != count || first + count > parts.len() {
+            return Err(unsupported(self.old, AggregateFeature::InsertTypes));
+        }
+        parts[first..first + count].copy_from_slice(&new);
+        self.keep_result(inst, parts)
+    }
+
+    /// Rewrites an `extractvalue`, whose result is some scalars of the aggregate.
+    fn extract(
+        &mut self,
+        inst: &Inst,
+        aggregate: ValueId,
+        indices: PoolRange,
+    ) -> Result<bool, Error> {
+        let parts = self.parts_of(aggregate)?;
+        let ty = self.type_of(aggregate)?;
+        let (first, count, part) = self.part(ty, indices)?;
+        let Some(taken) = parts.get(first..first + count) else {
+            return Err(unsupported(self.old, AggregateFeature::ExtractTypes));
+        };
+        if is_aggregate(self.module, part) {
+            return self.keep_result(inst, taken.to_vec());
+        }
+        if let (Some(result), [only]) = (inst.result, taken) {
+            self.rewriter.replace(result, *only);
+        }
+        Ok(true)
+    }
+
+    /// Rewrites a `select` into one for each scalar.
+    fn select(
+        &mut self,
+        inst: &Inst,
+        cond: ValueId,
+        [then, else_]: [ValueId; 2],
+        out: &mut Vec<NewInst>,
+    ) -> Result<bool, Error> {
+        let (a, b) = (self.parts_of(then)?, self.parts_of(else_)?);
+        let types = self.leaves(inst.ty)?;
+        // Of long vectors each component may be chosen by itself.
+        let cond_type = self.type_of(cond)?;
+        let conds = if is_aggregate(self.module, cond_type) {
+            self.parts_of(cond)?
+        } else {
+            vec![cond; types.len()]
+        };
+        let mut parts = Vec::with_capacity(types.len());
+        for (((&ty, &then), &else_), &cond) in types.iter().zip(&a).zip(&b).zip(&conds) {
+            let result = self.rewriter.result(ty);
+            let kind = InstKind::Select { cond, then, else_ };
+            out.push(new_inst(kind, ty, Some(result)));
+            parts.push(result);
+        }
+        self.keep_result(inst, parts)
+    }
+
+    /// Rewrites a `load` into one for each scalar: `load_part` of its address.
+    fn load(
+        &mut self,
+        inst: &Inst,
+        ptr: ValueId,
+        load_part: impl Fn(ValueId) -> InstKind,
+        out: &mut Vec<NewInst>,
+    ) -> Result<bool, Error> {
+        let mut parts = Vec::new();
+        for (ptr, ty) in self.places(ptr, inst.ty, out)? {
+            let result = self.rewriter.result(ty);
+            out.push(new_inst(load_part(ptr), ty, Some(result)));
+            parts.push(result);
+        }
+        self.keep_result(inst, parts)
+    }
+
+    /// Rewrites a `store` of an aggregate into one for each scalar: `store_part` of its address
+    /// and value. Returns `false` for a store of a scalar.
+    fn store(
+        &mut self,
+        inst: &Inst,
+        ptr: ValueId,
+        value: ValueId,
+        store_part: impl Fn(ValueId, ValueId) -> InstKind,
+        out: &mut Vec<NewInst>,
+    ) -> Result<bool, Error> {
+        let ty = self.type_of(value)?;
+        if !is_aggregate(self.module, ty) {
+            return Ok(false);
+        }
+        let parts = self.parts_of(value)?;
+        for ((ptr, _), value) in self.places(ptr, ty, out)?.into_iter().zip(parts) {
+            out.push(new_inst(store_part(ptr, value), inst.ty, None));
+        }
+        Ok(true)
     }
 
     /// Keeps an operation whose result is a struct, and extracts its fields right after it.
