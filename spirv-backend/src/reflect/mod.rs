@@ -1,0 +1,188 @@
+//! Reflection: properties of a shader, and the descriptors of its resources, as plain data for
+//! `serde`.
+
+mod entry;
+mod resource;
+mod root_signature;
+mod stages;
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+use trellis_dxil_frontend::Input;
+use trellis_dxil_frontend::shader::Version;
+
+use crate::error::Error;
+use crate::options::Options;
+pub use entry::{ElementReflection, EntryReflection, MeshReflection, WaveSize};
+pub use resource::{PlaceReflection, ResourceReflection};
+pub use root_signature::{
+    RangeReflection, RootKindReflection, RootParameterReflection, RootSignatureReflection,
+    StaticSamplerReflection,
+};
+pub use stages::{GeometryReflection, TessellationReflection};
+
+/// A shader's description. Serializes to the JSON that `trellis reflect` prints; absent facts are
+/// left out.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Reflection {
+    /// Stage of the module (`library` for several).
+    pub stage: &'static str,
+    /// Shader model, such as `6.6`.
+    pub shader_model: String,
+    /// DXIL version.
+    pub dxil_version: String,
+    /// Validator version.
+    pub validator_version: String,
+    /// 16-bit types are native rather than minimum precision.
+    pub native_16bit: bool,
+    /// Denormals of 32-bit floats: `any`, `preserve` or `flush`.
+    pub denormals: &'static str,
+    /// D3D features that the shader requires (`SFI0`).
+    pub features: Vec<String>,
+    /// Entry points.
+    pub entry_points: Vec<EntryReflection>,
+    /// Resources of the module.
+    pub resources: Vec<ResourceReflection>,
+    /// Root signature, if the container or the metadata has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub root_signature: Option<RootSignatureReflection>,
+}
+
+/// Reads a shader and describes it; resources are placed by [`Options::bindings`].
+///
+/// ```
+/// let dxil = include_bytes!("../../tests/data/collatz.dxil");
+/// let reflection = trellis_spirv_backend::reflect(dxil, &trellis_spirv_backend::Options::default())?;
+/// assert_eq!(reflection.entry_points[0].name, "main");
+/// assert_eq!(reflection.stage, "compute");
+/// # Ok::<(), trellis_spirv_backend::Error>(())
+/// ```
+///
+/// # Errors
+/// The input cannot be read.
+pub fn reflect(bytes: &[u8], options: &Options) -> Result<Reflection, Error> {
+    let mut input = trellis_dxil_frontend::read(bytes)?;
+    if let Some(container) = &input.container {
+        trellis_dxil_frontend::names_from_stat(container, &mut input.shader)?;
+    }
+    reflect_input(&input, options)
+}
+
+/// Describes a shader that was read before.
+///
+/// # Errors
+/// The root signature is malformed.
+pub fn reflect_input(input: &Input<'_>, options: &Options) -> Result<Reflection, Error> {
+    let shader = &input.shader;
+    let root = match &input.container {
+        Some(container) => container
+            .root_signature()
+            .map_err(trellis_dxil_frontend::Error::from)?,
+        None => None,
+    };
+    Ok(Reflection {
+        stage: shader.kind.name(),
+        shader_model: version(shader.model),
+        dxil_version: version(shader.dxil_version),
+        validator_version: version(shader.validator_version),
+        native_16bit: shader.native_low_precision,
+        denormals: match shader.denorm_mode {
+            1 => "preserve",
+            2 => "flush",
+            _ => "any",
+        },
+        features: features(shader.feature_flags),
+        entry_points: shader
+            .exports()
+            .into_iter()
+            .map(|e| entry::entry(e, options))
+            .collect(),
+        resources: shader
+            .resources
+            .iter()
+            .map(|r| resource::resource(r, options))
+            .collect(),
+        root_signature: root.as_ref().map(root_signature::root_signature),
+    })
+}
+
+fn version(v: Version) -> String {
+    format!("{}.{}", v.major, v.minor)
+}
+
+/// Names of the `SFI0` bits (`DxilShaderFeatureInfo`).
+fn features(bits: u64) -> Vec<String> {
+    const NAMES: [&str; 33] = [
+        "Doubles",
+        "ComputeShadersPlusRawAndStructuredBuffers",
+        "UAVsAtEveryStage",
+        "64UAVs",
+        "MinimumPrecision",
+        "11_1_DoubleExtensions",
+        "11_1_ShaderExtensions",
+        "Level9ComparisonFiltering",
+        "TiledResources",
+        "StencilRef",
+        "InnerCoverage",
+        "TypedUAVLoadAdditionalFormats",
+        "ROVs",
+        "ViewportAndRTArrayIndexFromAnyShader",
+        "WaveOps",
+        "Int64Ops",
+        "ViewID",
+        "Barycentrics",
+        "NativeLowPrecision",
+        "ShadingRate",
+        "RaytracingTier1_1",
+        "SamplerFeedback",
+        "AtomicInt64OnTypedResource",
+        "AtomicInt64OnGroupShared",
+        "DerivativesInMeshAndAmpShaders",
+        "ResourceDescriptorHeapIndexing",
+        "SamplerDescriptorHeapIndexing",
+        "Reserved",
+        "AtomicInt64OnHeapResource",
+        "AdvancedTextureOps",
+        "WriteableMSAATextures",
+        "SampleCmpWithGradientOrBias",
+        "ExtendedCommandInfo",
+    ];
+    (0..64)
+        .filter(|bit| bits >> bit & 1 != 0)
+        .map(|bit| {
+            NAMES
+                .get(bit)
+                .map_or_else(|| format!("Bit{bit}"), |name| (*name).to_owned())
+        })
+        .collect()
+}
+
+impl Reflection {
+    /// Returns the descriptor sets that the resources use, in order.
+    pub fn sets(&self) -> Vec<u32> {
+        let places = self
+            .resources
+            .iter()
+            .flat_map(|r| std::iter::once(&r.vulkan).chain(&r.counter));
+        let sets: BTreeSet<u32> = places
+            .filter_map(|p| {
+                if let PlaceReflection::Bound { set, .. } = p {
+                    Some(*set)
+                } else {
+                    None
+                }
+            })
+            .collect();
+        sets.into_iter().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn features_by_bit() {
+        assert_eq!(super::features(1 << 14 | 1), ["Doubles", "WaveOps"]);
+        assert_eq!(super::features(1 << 63), ["Bit63"]);
+    }
+}

@@ -1,0 +1,169 @@
+//! Resources and where the binding model puts them.
+
+use serde::Serialize;
+use trellis_dxil_frontend::shader::{
+    Resource, ResourceClass, ResourceKind, SamplerKind, UNBOUNDED,
+};
+
+use crate::bindings::ResourceQuery;
+use crate::options::Options;
+
+/// One resource range and where the binding model puts it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ResourceReflection {
+    /// Name, if known.
+    pub name: String,
+    /// `srv`, `uav`, `cbuffer` or `sampler`.
+    pub class: &'static str,
+    /// Shape, such as `Texture2D`.
+    pub kind: String,
+    /// Register space.
+    pub space: u32,
+    /// First register.
+    pub register: u32,
+    /// Number of registers; absent for an unbounded range.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub count: Option<u32>,
+    /// Element type of a typed resource.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub component: Option<String>,
+    /// Stride of a structured buffer in bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stride: Option<u32>,
+    /// Size of a constant buffer in bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub size: Option<u32>,
+    /// `globallycoherent`, `rasterizer_ordered`, `comparison`, …
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub flags: Vec<&'static str>,
+    /// Place in Vulkan.
+    pub vulkan: PlaceReflection,
+    /// Place of the hidden counter.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counter: Option<PlaceReflection>,
+}
+
+/// A place in a descriptor set, or why there is none.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(untagged)]
+pub enum PlaceReflection {
+    /// The place.
+    Bound {
+        /// Descriptor set.
+        set: u32,
+        /// Binding.
+        binding: u32,
+        /// Kind of descriptor.
+        descriptor: String,
+    },
+    /// The binding model has none.
+    Unbound {
+        /// Its answer.
+        error: String,
+    },
+}
+
+pub(super) fn class_name(class: ResourceClass) -> &'static str {
+    match class {
+        ResourceClass::Srv => "srv",
+        ResourceClass::Uav => "uav",
+        ResourceClass::CBuffer => "cbuffer",
+        ResourceClass::Sampler => "sampler",
+    }
+}
+
+pub(super) fn resource(r: &Resource, options: &Options) -> ResourceReflection {
+    let mut flags = Vec::new();
+    let mut flag = |on: bool, name| {
+        if on {
+            flags.push(name);
+        }
+    };
+    flag(r.globally_coherent, "globally_coherent");
+    flag(r.rasterizer_ordered, "rasterizer_ordered");
+    flag(r.atomic64, "atomic64");
+    flag(
+        r.class == ResourceClass::Sampler && r.sampler_kind == SamplerKind::Comparison,
+        "comparison",
+    );
+    ResourceReflection {
+        name: r.name.to_string(),
+        class: class_name(r.class),
+        kind: format!("{:?}", r.kind),
+        space: r.space,
+        register: r.lower_bound,
+        count: bounded(r.range_size),
+        component: r.component.map(|c| format!("{c:?}")),
+        stride: r.stride,
+        size: (r.class == ResourceClass::CBuffer).then_some(r.cbuffer_size),
+        flags,
+        vulkan: place(r, options, false),
+        counter: r.has_counter.then(|| place(r, options, true)),
+    }
+}
+
+pub(super) fn bounded(count: u32) -> Option<u32> {
+    (count != UNBOUNDED).then_some(count)
+}
+
+fn place(r: &Resource, options: &Options, counter: bool) -> PlaceReflection {
+    let query = ResourceQuery {
+        class: r.class,
+        kind: r.kind,
+        space: r.space,
+        register: r.lower_bound,
+        range_size: r.range_size,
+        name: &r.name,
+        counter,
+    };
+    match options.bindings.bind(&query) {
+        Ok(b) => {
+            let descriptor = b.kind.map_or_else(
+                || natural(r, counter).to_owned(),
+                |kind| format!("{kind:?}"),
+            );
+            PlaceReflection::Bound {
+                set: b.set,
+                binding: b.binding,
+                descriptor,
+            }
+        }
+        Err(error) => PlaceReflection::Unbound {
+            error: error.to_string(),
+        },
+    }
+}
+
+/// Returns the descriptor kind that a resource has where the model does not say another.
+fn natural(r: &Resource, counter: bool) -> &'static str {
+    if counter {
+        return "StorageBuffer";
+    }
+    match (r.class, r.kind) {
+        (ResourceClass::Sampler, _) => "Sampler",
+        (ResourceClass::CBuffer, _) => "UniformBuffer",
+        (_, ResourceKind::RawBuffer | ResourceKind::StructuredBuffer) => "StorageBuffer",
+        (_, ResourceKind::RTAccelerationStructure) => "AccelerationStructure",
+        (ResourceClass::Uav, ResourceKind::TypedBuffer) => "StorageTexelBuffer",
+        (_, ResourceKind::TypedBuffer | ResourceKind::TBuffer) => "UniformTexelBuffer",
+        (ResourceClass::Uav, _) => "StorageImage",
+        _ => "SampledImage",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_tbuffer_is_a_texel_buffer() {
+        let dxil = include_bytes!("../../../corpus/shaders/buffers/texture_buffer.dxil");
+        let reflection = crate::reflect(dxil, &crate::Options::default()).expect("it can be read");
+        let super::PlaceReflection::Bound { descriptor, .. } = &reflection.resources[0].vulkan
+        else {
+            panic!("it has a place")
+        };
+        assert_eq!(
+            descriptor, "UniformTexelBuffer",
+            "as the translation declares it"
+        );
+    }
+}
