@@ -6,7 +6,7 @@ mod file;
 use serde::Deserialize;
 use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
 
-pub use error::{BindingError, BoundResource};
+pub use error::{BindingError, BoundResource, ModelError};
 pub use file::{BindingFile, BindingFileError};
 
 /// Input of a binding model: one declared resource range.

@@ -2,10 +2,105 @@
 
 use std::fmt::Write as _;
 
-use rspirv::binary::{Consumer, Disassemble, ParseAction, parse_words};
+use rspirv::binary::{Consumer, Disassemble, ParseAction, ParseState, parse_words};
 use rspirv::dr::{self, Operand};
 use rspirv::spirv::{Op, Word};
 use rustc_hash::{FxHashMap, FxHashSet};
+use thiserror::Error;
+
+/// Why words cannot be disassembled. Instructions are numbered from 1.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum DisassembleError {
+    /// The words do not start with the header of a module.
+    #[error("the words do not start with the header of a module")]
+    Header,
+    /// An instruction has a word count of 0.
+    #[error("instruction {instruction} at word {word} has a word count of 0")]
+    WordCount {
+        /// The position of its first word.
+        word: usize,
+        /// Its number.
+        instruction: usize,
+    },
+    /// An opcode that SPIR-V does not define.
+    #[error("instruction {instruction} at word {word} has the unknown opcode {opcode}")]
+    Opcode {
+        /// The position of its first word.
+        word: usize,
+        /// Its number.
+        instruction: usize,
+        /// The opcode.
+        opcode: u16,
+    },
+    /// An instruction with fewer operands than its opcode requires.
+    #[error("instruction {instruction} lacks the operand at word {word}")]
+    MissingOperands {
+        /// The position of the first missing operand.
+        word: usize,
+        /// Its number.
+        instruction: usize,
+    },
+    /// An instruction with more operands than its opcode has.
+    #[error("instruction {instruction} has an extra operand at word {word}")]
+    ExtraOperands {
+        /// The position of the first extra operand.
+        word: usize,
+        /// Its number.
+        instruction: usize,
+    },
+    /// A literal whose type is not a number that SPIR-V defines.
+    #[error("instruction {instruction} at word {word} has a literal of an unknown type")]
+    LiteralType {
+        /// The position of its first word.
+        word: usize,
+        /// Its number.
+        instruction: usize,
+    },
+    /// An operand that is not valid for its kind, or that the words end within.
+    #[error("an operand is not valid: {message}")]
+    Operand {
+        /// What the decoder reports.
+        message: String,
+    },
+}
+
+impl From<ParseState> for DisassembleError {
+    fn from(state: ParseState) -> Self {
+        use ParseState as S;
+        match state {
+            S::HeaderIncomplete(_) | S::HeaderIncorrect | S::EndiannessUnsupported => Self::Header,
+            S::WordCountZero(byte, instruction) => Self::WordCount {
+                word: byte / 4,
+                instruction,
+            },
+            S::OpcodeUnknown(byte, instruction, opcode) => Self::Opcode {
+                word: byte / 4,
+                instruction,
+                opcode,
+            },
+            S::OperandExpected(byte, instruction) => Self::MissingOperands {
+                word: byte / 4,
+                instruction,
+            },
+            S::OperandExceeded(byte, instruction) => Self::ExtraOperands {
+                word: byte / 4,
+                instruction,
+            },
+            S::TypeUnsupported(byte, instruction)
+            | S::SpecConstantOpIntegerIncorrect(byte, instruction) => Self::LiteralType {
+                word: byte / 4,
+                instruction,
+            },
+            S::OperandError(error) => Self::Operand {
+                message: error.to_string(),
+            },
+            S::Complete | S::ConsumerStopRequested | S::ConsumerError(_) => Self::Operand {
+                message: state.to_string(),
+            },
+        }
+    }
+}
 
 /// Prints a SPIR-V module as assembly: an instruction a line, results aligned, ids by their
 /// `OpName` where they have one.
@@ -19,10 +114,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// ```
 ///
 /// # Errors
-/// The words are no SPIR-V; the text says where.
-pub fn disassemble(words: &[u32]) -> Result<String, String> {
+/// Fails if the words are not SPIR-V.
+pub fn disassemble(words: &[u32]) -> Result<String, DisassembleError> {
     let mut reader = Reader::default();
-    parse_words(words, &mut reader).map_err(|state| state.to_string())?;
+    parse_words(words, &mut reader)?;
     let names = reader.names();
     let mut text = String::with_capacity(words.len() * 12);
     if let Some(header) = &reader.header {
@@ -152,5 +247,51 @@ fn push_id(text: &mut String, id: Word, names: &FxHashMap<Word, String>) {
         None => {
             let _ = write!(text, "{id}");
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rspirv::spirv::{MAGIC_NUMBER, Op};
+
+    use super::{DisassembleError, disassemble};
+
+    #[test]
+    fn errors_name_the_instruction() {
+        let header = [MAGIC_NUMBER, 0x0001_0300, 0, 10, 0];
+        let of = |words: &[u32]| disassemble(&[&header, words].concat());
+        let nop = 1 << 16 | Op::Nop as u32;
+        assert_eq!(disassemble(&[7]), Err(DisassembleError::Header));
+        let (word, instruction) = (6, 2);
+        assert_eq!(
+            of(&[nop, 1 << 16 | 0xFFFF]),
+            Err(DisassembleError::Opcode {
+                word,
+                instruction,
+                opcode: 0xFFFF
+            })
+        );
+        assert_eq!(
+            of(&[nop, Op::Nop as u32]),
+            Err(DisassembleError::WordCount { word, instruction })
+        );
+        assert_eq!(
+            of(&[nop, 1 << 16 | Op::Label as u32]),
+            Err(DisassembleError::MissingOperands {
+                word: 7,
+                instruction
+            })
+        );
+        assert_eq!(
+            of(&[nop, 2 << 16 | Op::Nop as u32, 0]),
+            Err(DisassembleError::ExtraOperands {
+                word: 7,
+                instruction
+            })
+        );
+        assert!(matches!(
+            of(&[2 << 16 | Op::Capability as u32, 0xFFFF_FFFF]),
+            Err(DisassembleError::Operand { .. })
+        ));
     }
 }

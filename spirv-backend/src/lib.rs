@@ -39,7 +39,7 @@ mod verify;
 
 pub use control_flow::{ControlFlow, control_flow};
 pub use convert::{Entry, Output, convert, convert_all, convert_entry, entry_points};
-pub use disassemble::disassemble;
+pub use disassemble::{DisassembleError, disassemble};
 pub use error::{
     EntryPointError, Error, Feature, InternalError, InvalidKind, Location, VerifyError, VerifyRule,
 };

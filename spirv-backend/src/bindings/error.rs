@@ -1,6 +1,7 @@
 //! Why a resource has no binding.
 
 use std::fmt;
+use std::sync::Arc;
 
 use thiserror::Error;
 use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
@@ -8,7 +9,7 @@ use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
 use super::DescriptorKind;
 
 /// Why a binding model has no binding for a resource, or why its answer cannot be used.
-#[derive(Debug, Error)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum BindingError {
     /// The model lists its resources, and this is not one of them.
@@ -61,13 +62,45 @@ pub enum BindingError {
     },
     /// A reason of the model's own.
     #[error(transparent)]
-    Model(Box<dyn std::error::Error + Send + Sync>),
+    Model(ModelError),
 }
 
 impl BindingError {
     /// A reason of a binding model's own: an error, or a text.
     pub fn model(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
-        Self::Model(error.into())
+        let error: Box<dyn std::error::Error + Send + Sync> = error.into();
+        Self::Model(ModelError(Arc::from(error)))
+    }
+}
+
+/// An error of a binding model's own. Copies are equal to the error that they are copies of.
+#[derive(Clone, Debug)]
+pub struct ModelError(Arc<dyn std::error::Error + Send + Sync>);
+
+impl ModelError {
+    /// Returns the error, for example to downcast it.
+    pub fn get(&self) -> &(dyn std::error::Error + Send + Sync + 'static) {
+        &*self.0
+    }
+}
+
+impl PartialEq for ModelError {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for ModelError {}
+
+impl fmt::Display for ModelError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl std::error::Error for ModelError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.0.source()
     }
 }
 

@@ -1,11 +1,11 @@
 //! Resources and where the binding model puts them.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use trellis_dxil_frontend::shader::{
     Resource, ResourceClass, ResourceKind, SamplerKind, UNBOUNDED,
 };
 
-use crate::bindings::ResourceQuery;
+use crate::bindings::{BindingError, ResourceQuery};
 use crate::options::Options;
 
 /// One resource range and where the binding model puts it.
@@ -58,8 +58,9 @@ pub enum PlaceReflection {
     },
     /// The binding model has none.
     Unbound {
-        /// Its answer.
-        error: String,
+        /// The reason, serialized as its text.
+        #[serde(serialize_with = "as_text")]
+        error: BindingError,
     },
 }
 
@@ -128,10 +129,13 @@ fn place(r: &Resource, options: &Options, counter: bool) -> PlaceReflection {
                 descriptor,
             }
         }
-        Err(error) => PlaceReflection::Unbound {
-            error: error.to_string(),
-        },
+        Err(error) => PlaceReflection::Unbound { error },
     }
+}
+
+/// Serializes an error as its text.
+fn as_text<S: Serializer>(error: &BindingError, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(error)
 }
 
 /// Returns the descriptor kind that a resource has where the model does not say another.
