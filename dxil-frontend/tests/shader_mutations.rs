@@ -34,7 +34,7 @@ impl Rng {
     }
 }
 
-/// Asks for all there is; counts what was an error.
+/// Reads everything, and counts the errors.
 fn touch_parts(c: &Container<'_>) -> usize {
     let mut errors = 0;
     let mut see = |failed: bool| errors += usize::from(failed);

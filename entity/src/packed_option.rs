@@ -27,7 +27,7 @@ impl<T: ReservedValue> PackedOption<T> {
         !self.is_none()
     }
 
-    /// Takes the entity out and leaves none.
+    /// Takes the entity out of the option, which is `None` then.
     #[inline]
     pub fn take(&mut self) -> Option<T> {
         std::mem::take(self).expand()

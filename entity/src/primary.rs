@@ -126,7 +126,7 @@ impl<K: EntityRef, V> PrimaryMap<K, V> {
         Some((K::new(key), self.values.last()?))
     }
 
-    /// Makes room for `additional` more entities.
+    /// Reserves capacity for `additional` more entities.
     pub fn reserve(&mut self, additional: usize) {
         self.values.reserve(additional);
     }

@@ -1,4 +1,4 @@
-//! The binding model: where each D3D resource goes in Vulkan's descriptor sets.
+//! The binding model: assigns each D3D resource a descriptor set and binding.
 
 mod error;
 mod file;
@@ -24,7 +24,7 @@ pub struct ResourceQuery<'a> {
     pub range_size: u32,
     /// Name, if known.
     pub name: &'a str,
-    /// This asks for the hidden counter of the UAV rather than the UAV itself.
+    /// True if the query is for the hidden counter of the UAV rather than the UAV itself.
     pub counter: bool,
 }
 
@@ -48,10 +48,10 @@ pub enum DescriptorKind {
     Sampler,
     /// Acceleration structure.
     AccelerationStructure,
-    /// No descriptor: the constants behind a shader's identifier in the shader table, where D3D's
+    /// No descriptor: the constants after a shader's identifier in the shader table, where D3D's
     /// local root signatures put 32-bit constants. For constant buffers of ray tracing shaders;
-    /// [`Binding::binding`] is the offset in bytes behind the identifier, and [`Binding::set`]
-    /// means nothing.
+    /// [`Binding::binding`] is the offset in bytes after the identifier, and [`Binding::set`] means
+    /// nothing.
     ShaderRecord,
 }
 

@@ -16,10 +16,10 @@ use crate::legalize::legalize;
 use crate::lower::{Lowered, SYNTHETIC, Source, SyntheticInst};
 use crate::options::Options;
 
-/// Longest computation, in bytes, that stands in an `if` of pseudo-code.
+/// Longest computation, in bytes, that is written in an `if` of pseudo-code.
 const SHORT: usize = 64;
 
-/// A function of a shader in the structurizer's form. As [`Names`] it says what the listing calls
+/// A function of a shader in the structurizer's form. As [`Names`] it has the listing's names of
 /// blocks, values and instructions, before structurization and after, since the structurizer keeps
 /// their numbers.
 #[derive(Clone, Debug)]
@@ -102,8 +102,8 @@ impl Names for ControlFlow {
 /// ```
 ///
 /// # Errors
-/// The input cannot be read, has no such entry point, or has something that is not supported before
-/// its control flow is known.
+/// The input cannot be read, does not have the entry point, or has something that is not supported
+/// before its control flow is known.
 pub fn control_flow(bytes: &[u8], options: &Options) -> Result<Vec<ControlFlow>, Error> {
     let input = read(bytes, options)?;
     let entry = choose(&input.shader, options.entry.as_deref())?;
@@ -131,7 +131,7 @@ fn named(
     func: ir::Function,
     lowered: &Lowered,
 ) -> Result<ControlFlow, Error> {
-    // The first value that stands for one of the structurizer's names it; others are aliases
+    // The first value that maps to one of the structurizer's values names it; others are aliases
     // (`extractvalue`).
     let mut of: Vec<Option<ValueId>> = vec![None; func.num_values()];
     for value in func.values() {

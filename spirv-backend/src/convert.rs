@@ -206,7 +206,7 @@ pub(crate) fn roots(entry: &EntryPoint) -> Result<SmallVec<[FunctionId; 2]>, Err
     Ok(roots)
 }
 
-/// Returns whether a sample has an offset that is no constant. The image operands come after type,
+/// Returns whether a sample has an offset that is not constant. The image operands come after type,
 /// result, image and coordinate, and a comparison's reference.
 fn has_computed_offsets(words: &[u32]) -> bool {
     let mut rest = words.get(5..).unwrap_or_default();

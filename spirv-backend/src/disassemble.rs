@@ -102,7 +102,7 @@ impl From<ParseState> for DisassembleError {
     }
 }
 
-/// Prints a SPIR-V module as assembly: an instruction a line, results aligned, ids by their
+/// Prints a SPIR-V module as assembly: one instruction per line, results aligned, ids by their
 /// `OpName` where they have one.
 ///
 /// ```
@@ -192,7 +192,7 @@ impl Reader {
     }
 }
 
-/// Column at which the opcode stands.
+/// Column of the opcode.
 const COLUMN: usize = 15;
 
 fn line(text: &mut String, inst: &dr::Instruction, names: &FxHashMap<Word, String>) {

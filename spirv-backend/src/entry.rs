@@ -7,7 +7,7 @@ use crate::error::{EntryPointError, Error};
 /// Returns the entry point named `wanted`, or the only one.
 ///
 /// # Errors
-/// There is no such entry point, or several and none is named.
+/// The entry point does not exist, or there are several and none is named.
 pub(crate) fn choose<'a>(
     shader: &'a Shader,
     wanted: Option<&str>,

@@ -43,7 +43,7 @@ pub use disassemble::{DisassembleError, disassemble};
 pub use error::{
     EntryPointError, Error, Feature, InternalError, InvalidKind, Location, VerifyError, VerifyRule,
 };
-pub use mesh_outputs::{MeshOutputs, MeshPlace};
+pub use mesh_outputs::{MeshLocation, MeshOutputs};
 pub use options::{
     DebugOptions, Extensions, InterfaceOptions, MinPrecision, Options, Target, Workarounds,
 };

@@ -1,7 +1,8 @@
-//! The outputs of a mesh shader, for the pixel shader after it. D3D joins the two by semantic when
-//! it makes a pipeline; Vulkan joins them by location, and needs to know in both which values
-//! belong to a primitive. A pixel shader does not say, so it is translated with the outputs of its
-//! mesh shader at hand ([`crate::Options::mesh`]).
+//! The interface between a mesh shader and the pixel shader that follows it. D3D links the two by
+//! semantic when it creates a pipeline. Vulkan links them by location, and both shaders must
+//! decorate per-primitive variables with `PerPrimitiveEXT`. The DXIL of a pixel shader does not
+//! contain this information, so its translation takes it from the mesh shader
+//! ([`crate::Options::mesh`]).
 
 use rspirv::spirv::BuiltIn;
 use trellis_dxil_frontend::shader::{EntryPoint, SemanticKind, Shader, ShaderKind, Signatures};
@@ -9,46 +10,47 @@ use trellis_dxil_frontend::shader::{EntryPoint, SemanticKind, Shader, ShaderKind
 use crate::entry::choose;
 use crate::error::{Error, InvalidKind, Location};
 
-/// The outputs of a mesh shader, as far as the pixel shader behind it must know them.
+/// The outputs of a mesh shader that the translation of the following pixel shader needs: the
+/// location of each user-defined semantic, and the system values per primitive.
 ///
 /// ```
 /// let mesh = include_bytes!("../tests/data/primitive_attributes.dxil");
 /// let outputs = trellis_spirv_backend::MeshOutputs::read(mesh, None)?;
-/// let color = outputs.place("COLOR", 0).expect("the shader writes it");
+/// let color = outputs.location("COLOR", 0).expect("the shader writes it");
 /// assert!(color.per_primitive);
 /// # Ok::<(), trellis_spirv_backend::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct MeshOutputs {
-    located: Vec<(String, u32, MeshPlace)>,
+    located: Vec<(String, u32, MeshLocation)>,
     system: Vec<SemanticKind>,
 }
 
 /// Location of an output of a mesh shader.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct MeshPlace {
-    /// Location.
+pub struct MeshLocation {
+    /// The variable's `Location`.
     pub location: u32,
-    /// First component in the location.
+    /// The variable's `Component`: the first component in the location.
     pub component: u32,
-    /// A value for each primitive, not for each vertex.
+    /// True for a per-primitive output, false for a per-vertex output.
     pub per_primitive: bool,
 }
 
 impl MeshOutputs {
-    /// Reads them from a mesh shader: the entry point of that name, or the only one.
+    /// Reads the outputs of a mesh shader: the entry point `entry`, or the only one of the module.
     ///
     /// # Errors
-    /// The file cannot be read, has no such entry point, or the entry point is no mesh shader.
+    /// The file cannot be read, the entry point does not exist, or it is not a mesh shader.
     pub fn read(bytes: &[u8], entry: Option<&str>) -> Result<Self, Error> {
         let input = trellis_dxil_frontend::read(bytes)?;
         Self::of(&input.shader, entry)
     }
 
-    /// As [`MeshOutputs::read`], of a shader that was read before.
+    /// Like [`MeshOutputs::read`], for a shader that was read before.
     ///
     /// # Errors
-    /// There is no such entry point, or it is no mesh shader.
+    /// The entry point does not exist, or it is not a mesh shader.
     pub fn of(shader: &Shader, entry: Option<&str>) -> Result<Self, Error> {
         let entry = choose(shader, entry)?;
         if entry.kind != ShaderKind::Mesh {
@@ -86,7 +88,7 @@ impl MeshOutputs {
                     outputs.located.push((
                         element.name.to_string(),
                         index,
-                        MeshPlace {
+                        MeshLocation {
                             location: first.saturating_add(row),
                             component,
                             per_primitive,
@@ -98,16 +100,16 @@ impl MeshOutputs {
         outputs
     }
 
-    /// Returns the place of a semantic and index that is not a system value. Semantics have no
+    /// Returns the location of a user-defined semantic and index. Semantics are compared without
     /// case.
-    pub fn place(&self, semantic: &str, index: u32) -> Option<MeshPlace> {
+    pub fn location(&self, semantic: &str, index: u32) -> Option<MeshLocation> {
         self.located
             .iter()
             .find(|(name, i, _)| *i == index && name.eq_ignore_ascii_case(semantic))
             .map(|found| found.2)
     }
 
-    /// Returns whether the shader writes a built-in for each primitive.
+    /// Returns whether the shader writes a built-in per primitive.
     pub(crate) fn writes(&self, builtin: BuiltIn) -> bool {
         self.system.contains(&match builtin {
             BuiltIn::PrimitiveId => SemanticKind::PrimitiveID,
@@ -118,8 +120,9 @@ impl MeshOutputs {
     }
 }
 
-/// Returns the first location of primitives: D3D's register 0 of their signature. It follows the
-/// last location of a vertex.
+/// Returns the location of register 0 of the per-primitive signature. Per-primitive outputs have
+/// the locations after those of the per-vertex outputs, since Vulkan has one location space for
+/// both.
 pub(crate) fn primitive_location(signatures: &Signatures) -> u32 {
     let located = signatures
         .output

@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use trellis_dxil_frontend::shader::ShaderKind;
 use trellis_spirv_backend::{Error, MinPrecision, Options, Target, convert_all, disassemble};
 
-/// Shaders of the corpus that use what this version does not translate; the error must say so. (The
-/// README's table says what and why.)
+/// Shaders of the corpus that use what this version does not translate, with the required error.
+/// (The README's table has the reasons.)
 const UNSUPPORTED: &[(&str, &str)] = &[("sampler_feedback/", "WriteSamplerFeedback")];
 
 fn root() -> PathBuf {

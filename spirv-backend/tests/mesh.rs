@@ -112,12 +112,12 @@ fn primitives_have_locations_after_those_of_vertices() {
 fn a_pixel_shader_is_linked_by_semantic() {
     let mesh = MeshOutputs::read(&shader("primitive_attributes"), None).expect("a mesh shader");
     assert_eq!(
-        mesh.place("color", 0)
+        mesh.location("color", 0)
             .map(|p| (p.location, p.component, p.per_primitive)),
         Some((4, 0, true)),
         "semantics have no case"
     );
-    assert_eq!(mesh.place("COLOR", 1), None);
+    assert_eq!(mesh.location("COLOR", 1), None);
     let linked = Options::default().with_mesh(Some(Arc::new(mesh)));
     let l = lines("primitive_attributes.ps", &linked);
     assert_eq!(decorations(&l, "in.TEXCOORD0"), ["Location 1"]);
@@ -143,7 +143,7 @@ fn a_pixel_shader_is_linked_by_semantic() {
         "{}",
         l.join("\n")
     );
-    // Behind a vertex shader nothing belongs to a primitive.
+    // After a vertex shader no input is per primitive.
     let l = lines("primitive_attributes.ps", &Options::default());
     assert_eq!(
         (count(&l, "PerPrimitiveEXT"), count(&l, "MeshShadingEXT")),

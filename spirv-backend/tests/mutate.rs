@@ -56,8 +56,8 @@ fn corpus() -> Vec<(String, Vec<u8>)> {
     files
 }
 
-/// Converts a damaged file and says whether some entry point came out; a panic or too much memory
-/// names the file.
+/// Converts a damaged file and returns whether some entry point was converted; a panic or too much
+/// memory names the file.
 fn converts(options: &Options, before: usize, file: &[u8], what: &dyn Fn() -> String) -> bool {
     let run = || convert_all(file, options).is_ok_and(|all| all.iter().any(Result::is_ok));
     let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run));

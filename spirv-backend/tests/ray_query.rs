@@ -40,7 +40,7 @@ fn a_query_is_one_variable() {
         ("OpRayQueryConfirmIntersectionKHR", 1),
         ("OpRayQueryGenerateIntersectionKHR", 1),
         ("OpRayQueryTerminateKHR", 1),
-        // Asked for by component or element, answered once.
+        // Read by component or element, queried once.
         ("OpRayQueryGetIntersectionObjectToWorldKHR", 1),
         ("OpRayQueryGetIntersectionWorldToObjectKHR", 1),
         ("OpRayQueryGetIntersectionBarycentricsKHR", 1),

@@ -77,7 +77,8 @@ fn located(module: &Module, class: StorageClass) -> BTreeMap<(u32, u32, bool), S
     found
 }
 
-/// Everything that a stage reads, the one before writes at the same place under the same name.
+/// Checks that the previous stage writes everything that a stage reads, at the same location and
+/// with the same name.
 fn linked(before: &Module, after: &Module) {
     let (written, read) = (
         located(before, StorageClass::Output),

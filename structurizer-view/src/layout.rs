@@ -13,7 +13,7 @@ use crate::figure::Figure;
 use crate::rank::{Ranks, ranks};
 use crate::{Error, MAX_NODES, MAX_POINTS};
 
-/// Room between neighbours of a row, and between rows, in pixels.
+/// Space between neighbours of a row, and between rows, in pixels.
 const COLUMN_GAP: f64 = 18.0;
 const ROW_GAP: f64 = 40.0;
 /// Width of an edge that runs through a row.

@@ -11,7 +11,7 @@ use crate::layout::{Layout, Route, layout};
 use crate::stages::{about, title};
 use crate::style::{CSS, LEGEND, Sample};
 
-/// Room around everything, in pixels.
+/// Margin around everything, in pixels.
 const MARGIN: f64 = 16.0;
 /// The minimum width of a picture, so that its title fits.
 const NARROWEST: f64 = 420.0;

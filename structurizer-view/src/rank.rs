@@ -56,8 +56,8 @@ pub(crate) fn ranks(figure: &Figure) -> Ranks {
     Ranks { row, upward }
 }
 
-/// Returns the nodes in the order in which a depth-first walk leaves them, and the place of each in
-/// it. The walk starts at the entry, then at what it did not meet.
+/// Returns the nodes in the postorder of a depth-first walk, and the position of each in it. The
+/// walk starts at the entry, then at what it did not meet.
 fn finishing_order(below: &[Vec<u32>]) -> (Vec<u32>, Vec<u32>) {
     let count = below.len();
     let (mut order, mut place, mut seen) = (

@@ -6,12 +6,13 @@ use structurizer_testkit::check::{Checks, check_function};
 use trellis_structurizer::ir::{Effects, Function, SelectionHint, Terminator, Type};
 use trellis_structurizer::{Options, Stage, Stages, Tree, structurize};
 
-/// Returns a loop unrolled so many times with two breaks, to two blocks that branch to one end.
-fn unrolled(turns: usize) -> Function {
-    chain(turns * 2, 2)
+/// Reiterations a loop with two breaks, to two blocks that branch to one end, unrolled `iterations`
+/// times.
+fn unrolled(iterations: usize) -> Function {
+    chain(iterations * 2, 2)
 }
 
-/// Returns a chain of so many conditional breaks, to several places in turn that lead to one end.
+/// Reiterations a chain of conditional breaks, alternately to several blocks that lead to one end.
 fn chain(breaks: usize, places: usize) -> Function {
     let mut func = Function::new();
     let entry = func.add_block();
@@ -77,13 +78,13 @@ fn many_breaks_are_flat_and_few_nest() {
 
 #[test]
 fn many_breaks_keep_the_behaviour() {
-    for turns in [64, 70, 90] {
+    for iterations in [64, 70, 90] {
         let checks = Checks {
             runs: 20,
             ..Checks::default()
         };
-        check_function(&unrolled(turns), &checks)
-            .unwrap_or_else(|error| panic!("{turns} turns: {error}"));
+        check_function(&unrolled(iterations), &checks)
+            .unwrap_or_else(|error| panic!("{iterations} iterations: {error}"));
     }
 }
 

@@ -1,5 +1,5 @@
-//! [`Options::max_continue_switches`]: no `continue` of a result leaves more switches than it says,
-//! as seen in the blocks of the result alone.
+//! [`Options::max_continue_switches`]: no `continue` of a result leaves more switches than it
+//! permits, as seen in the blocks of the result alone.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

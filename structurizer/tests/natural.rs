@@ -1,5 +1,5 @@
 //! Structured programs come back as they were: without selectors, dispatch, copies and one-trip
-//! loops. `TRELLIS_PROGRAMS` says how many of each kind.
+//! loops. `TRELLIS_PROGRAMS` sets the number of each kind.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -1,5 +1,5 @@
 //! The tree of a structured program equals the tree of its source, both in a normal form.
-//! `TRELLIS_PROGRAMS` says how many.
+//! `TRELLIS_PROGRAMS` sets the number.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

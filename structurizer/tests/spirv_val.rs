@@ -1,7 +1,7 @@
 //! Structured functions as SPIR-V text, through `spirv-as` and `spirv-val` where installed.
 //!
-//! A few hundred functions make one module, so that the tools start once. `TRELLIS_VAL_GRAPHS`
-//! says how many.
+//! A few hundred functions make one module, so that the tools start once. `TRELLIS_VAL_GRAPHS` sets
+//! the number.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -273,7 +273,7 @@ fn run(tool: &str, arguments: &[&str], input: &[u8]) -> Option<Result<Vec<u8>, S
     })
 }
 
-/// Validates a module; on an error `name` says which function it was.
+/// Validates a module; on an error `name` identifies the function.
 fn validate(module: &Module, name: &dyn Fn(usize) -> String) {
     let text = module.text();
     let Some(words) = run(

@@ -1,4 +1,4 @@
-//! The text form: what is printed reads back, and errors say where.
+//! The text form: what is printed reads back, and errors have a position.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -30,7 +30,7 @@ fn check_verdicts(cases: &[(&str, &str)]) {
         assert_eq!(
             slow.is_ok(),
             expected == "valid",
-            "the twin says {slow:?}\n{text}"
+            "the twin reports {slow:?}\n{text}"
         );
     }
 }
@@ -251,7 +251,7 @@ fn the_order_names_each_block_once_and_dominators_first() {
 fn mutate(graph: &mut Graph, rng: &mut Rng) {
     let n = graph.ends.len();
     let at = rng.below(n);
-    // Mostly near by, which is where it is hard to tell.
+    // Mostly close by, where the cases are difficult.
     let near = |rng: &mut Rng| {
         let position = if rng.chance(70) {
             (at + rng.below(9)).saturating_sub(4)
@@ -314,7 +314,7 @@ fn compare(graph: &Graph) -> bool {
     assert_eq!(
         fast.is_ok(),
         slow.is_ok(),
-        "the verifier says {fast:?}, the twin {slow:?}\n{}",
+        "the verifier reports {fast:?}, the twin {slow:?}\n{}",
         show(graph)
     );
     fast.is_ok()
@@ -358,6 +358,6 @@ fn the_verifier_agrees_with_its_slow_twin() {
     println!("{valid} of {all} mutants are valid");
     assert!(
         valid * 50 > all && all > 10000,
-        "{valid} of {all}: the test says little"
+        "{valid} of {all}: the test is too weak"
     );
 }

@@ -3,8 +3,8 @@
 //! [`convert`] takes the bytes of a DXBC container or of DXIL bitcode and returns SPIR-V words that
 //! have passed a verifier. [`Options`] choose the Vulkan version and what the output may require of
 //! the device; a [`bindings::BindingModel`] gives each resource its descriptor set and binding;
-//! [`reflect()`] describes a shader's resources and signatures. An [`Error`] says what is malformed
-//! or not supported, and where, in types that a caller can match.
+//! [`reflect()`] describes a shader's resources and signatures. An [`Error`] names what is
+//! malformed or not supported, and where, in types that a caller can match.
 //!
 //! # Examples
 //!

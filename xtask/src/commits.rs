@@ -61,7 +61,7 @@ fn problems_of(subject: &str, body: &str) -> Vec<String> {
         list.push("the subject ends with a full stop".to_owned());
     }
     if body.trim().is_empty() {
-        list.push("there is no body: it says why, and what was measured".to_owned());
+        list.push("the body is missing: it states why, and what was measured".to_owned());
     }
     list
 }

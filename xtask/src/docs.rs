@@ -2,8 +2,8 @@
 //!
 //! The tests read the pages of `docs/` and every README. A path, in a link or in backticks, must
 //! exist; an identifier in backticks on a page of `docs/howto` must occur in the sources; and the
-//! summary must list every page. They do not check what a page says about a path or a name, and
-//! they skip code blocks.
+//! summary must list every page. They do not check the statements of a page about a path or a name,
+//! and they skip code blocks.
 
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};

@@ -1,8 +1,8 @@
 //! `cargo xtask same-output --against REV`: whether every output is that of a revision, to the
 //! byte. It is the test of a change that is to leave all output as it is.
 //!
-//! `programs` makes the two `trellis` programs, `graphs` the inputs, `run` the runs of both on
-//! each input, `compare` says what differs, and `table` prints what came of it.
+//! `programs` makes the two `trellis` programs, `graphs` the inputs, `run` the runs of both on each
+//! input, `compare` finds the differences, and `table` prints the results.
 
 mod compare;
 mod graphs;
@@ -44,8 +44,8 @@ enum Error {
         path: PathBuf,
         source: std::io::Error,
     },
-    /// Git does not know the revision.
-    #[error("`{0}` is no revision of this repository")]
+    /// The revision does not exist.
+    #[error("`{0}` is not a revision of this repository")]
     Revision(String),
     /// A command that must succeed did not.
     #[error("{command}: {problem}")]

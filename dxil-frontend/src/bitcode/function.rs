@@ -103,7 +103,7 @@ impl Body<'_> {
 
     fn read(&mut self, stream: &mut Stream<'_>, block: Block) -> Result<()> {
         self.add_arguments();
-        // An instruction takes about 50 bits; more room comes when it is needed.
+        // An instruction takes about 50 bits; the buffer grows when needed.
         let guess = block.bits() / 48;
         self.f.insts.reserve(guess);
         self.f.values.reserve(guess);

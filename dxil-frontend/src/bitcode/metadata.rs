@@ -60,8 +60,8 @@ impl Builder {
         stream.enter(block)?;
         let metadata = &mut self.module.metadata;
         if !take_usual_kinds(stream, metadata) {
-            // A text takes eight bits a character, a node six an operand and some 30 in all; more
-            // room comes when it is needed.
+            // A text takes eight bits per character, a node six per operand and some 30 in all;
+            // more the buffer grows when needed.
             metadata.nodes.reserve(block.bits() / 64);
             metadata.operands.reserve(block.bits() / 32);
             metadata.strings.reserve(block.bits() / 16);

@@ -1,7 +1,7 @@
 //! The names of resources by themselves: what a `STAT` program is read for.
 //!
 //! Of such a program three fifths are types, functions, attributes and metadata that are not needed
-//! here. This reader goes straight to `dx.resources`: it skips all other blocks, notes where each
+//! here. This reader only reads `dx.resources`: it skips all other blocks, notes where each
 //! metadata record is, and reads only those that the resources are made of.
 
 use smallvec::SmallVec;

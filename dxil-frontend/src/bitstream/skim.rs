@@ -37,7 +37,7 @@ impl Stream<'_> {
     /// [`Stream::reread`].
     ///
     /// # Errors
-    /// The bits are malformed as far as the places of records go.
+    /// The bits are malformed, so that the positions of records cannot be found.
     pub fn skim_entry(&mut self) -> Result<Entry> {
         loop {
             self.record_start = self.pos;
@@ -94,7 +94,7 @@ impl Stream<'_> {
         self.go_to(skip_vbr6(self.data, self.pos, count))
     }
 
-    /// Goes to a position of the current block.
+    /// Moves to a position of the current block.
     fn go_to(&mut self, position: usize) -> Result<()> {
         if position > self.end {
             return Err(self.unexpected_end((position - self.pos) as u64));

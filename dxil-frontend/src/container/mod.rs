@@ -362,7 +362,7 @@ pub enum Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// Tells a container from bitcode by the first four bytes.
+    /// Distinguishes a container from bitcode by the first four bytes.
     ///
     /// # Errors
     /// Neither, or a malformed container header.

@@ -1,7 +1,7 @@
 //! Pipeline state validation (`PSV0`): data for a runtime that does not read the bitcode.
 //!
-//! Layout: size and content of the runtime info, whose size tells its version (24, 36, 48, 52, 56
-//! bytes for 0 to 4); resources; from version 1 on the string table, semantic indices, signature
+//! Layout: size and content of the runtime info, whose size determines its version (24, 36, 48, 52,
+//! 56 bytes for 0 to 4); resources; from version 1 on the string table, semantic indices, signature
 //! elements, and the masks of the outputs that depend on the view id and on which inputs.
 
 use super::reader::{Reader, u16_at, u32_at};
@@ -170,7 +170,7 @@ pub struct PsvElement {
     pub cols: u8,
     /// First column.
     pub start_col: u8,
-    /// Has a place in the registers.
+    /// Is assigned to a register.
     pub allocated: bool,
     /// `SemanticKind`.
     pub semantic: u8,

@@ -257,7 +257,7 @@ fn operands(node: LLVMValueRef) -> Vec<LLVMValueRef> {
     }
 }
 
-/// The C interface does not tell; the text form does: `!5 = distinct !{…}`.
+/// The C interface has no access to this; the text form has it: `!5 = distinct !{…}`.
 fn is_distinct(node: LLVMValueRef) -> bool {
     printed(node).contains("= distinct !")
 }

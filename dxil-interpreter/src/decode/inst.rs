@@ -445,7 +445,7 @@ impl<'m> Decoder<'m> {
             let arguments = arguments.ok_or_else(|| invalid(InvalidKind::MetadataArgument))?;
             return self.inline(body, inst, id, &arguments);
         }
-        // What tells of lifetimes and debugging does nothing.
+        // Lifetime and debug intrinsics have no effect.
         if ["llvm.lifetime.", "llvm.dbg.", "llvm.assume"]
             .iter()
             .any(|prefix| function.name.starts_with(prefix))

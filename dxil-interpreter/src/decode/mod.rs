@@ -30,7 +30,7 @@ const MAX_CALLS: u32 = 256;
 /// A value in scalars: a range of [`Decoder::leaves`].
 type Leaves = Range<u32>;
 
-/// A block that is being made; its number is not its place in the order.
+/// A block that is being made; its number is not its position in the order.
 struct Draft {
     code: Vec<Instr>,
     end: Terminator,
@@ -136,7 +136,7 @@ impl Decoder<'_> {
         }
     }
 
-    /// Makes room for the blocks of a function.
+    /// Reserves memory for the blocks of a function.
     fn reserve(&mut self, function: FunctionId) -> Result<u32, Error> {
         let function = self
             .module

@@ -20,13 +20,13 @@
 //!
 //! Every field but `class`, `register`, `set` and `binding` of an entry may be left out. `class` is
 //! `cbv`, `srv`, `uav`, `sampler` or `counter` (the hidden counter of the UAV at that register). An
-//! entry covers `range` registers (1 when not given); register `r` goes to binding
-//! `binding + (r - register)`, and an array of registers to one binding, that of its first
-//! register. `kind` is `uniform_buffer`, `storage_buffer`, `uniform_texel_buffer`,
-//! `storage_texel_buffer`, `sampled_image`, `storage_image`, `sampler`, `acceleration_structure`,
-//! or `shader_record`: constants of a ray tracing shader's record in the shader table, `binding`
-//! bytes behind the identifier. A resource without an entry goes to set = space and binding =
-//! register + the shift of its class; with `strict` it is an error.
+//! entry covers `range` registers (1 when not given); register `r` gets binding `binding + (r -
+//! register)`, and an array of registers to one binding, that of its first register. `kind` is
+//! `uniform_buffer`, `storage_buffer`, `uniform_texel_buffer`, `storage_texel_buffer`,
+//! `sampled_image`, `storage_image`, `sampler`, `acceleration_structure`, or `shader_record`:
+//! constants of a ray tracing shader's record in the shader table, `binding` bytes after the
+//! identifier. A resource without an entry gets set = space and binding = register + the shift of
+//! its class; with `strict` it is an error.
 
 use serde::Deserialize;
 use thiserror::Error;

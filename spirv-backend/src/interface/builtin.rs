@@ -47,8 +47,8 @@ pub(crate) fn load_coverage(e: &mut FunctionBuilder<'_>, io: &mut Interface) -> 
     e.load(ty, pointer)
 }
 
-/// Returns the number of samples of the render targets: Vulkan knows it when the pipeline is made,
-/// so it is a specialization constant.
+/// Returns the number of samples of the render targets: Vulkan determines it when the pipeline is
+/// created, so it is a specialization constant.
 pub(crate) fn sample_count(e: &mut FunctionBuilder<'_>, io: &mut Interface) -> Word {
     if io.sample_count == 0 {
         let id =

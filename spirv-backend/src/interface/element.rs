@@ -6,7 +6,7 @@ use trellis_dxil_frontend::shader::{ComponentType, InterpolationMode, SignatureE
 
 use super::arrayed::location_base;
 use super::boundary::Boundary;
-use super::link::mesh_place;
+use super::link::mesh_location;
 use crate::error::{Error, Feature, InterfaceFeature, InvalidKind};
 use crate::values::Shape;
 use crate::values::{FunctionBuilder, Scalar};
@@ -110,7 +110,7 @@ pub(super) fn declare(
             ),
         ));
     };
-    let linked = mesh_place(e, boundary, element)?;
+    let linked = mesh_location(e, boundary, element)?;
     let (row, column) = linked.map_or(
         (
             row.saturating_add(location_base(e, boundary, element)),

@@ -1,5 +1,5 @@
-//! Inputs evaluated elsewhere than interpolation says: `EvaluateAttribute*` and
-//! `GetAttributeAtVertex`.
+//! Inputs evaluated at a position other than that of their interpolation mode: `EvaluateAttribute*`
+//! and `GetAttributeAtVertex`.
 
 use rspirv::spirv::{BuiltIn, Capability, GlslStd450Op as GLOp, Op, Word};
 use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};

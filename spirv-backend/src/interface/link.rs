@@ -1,4 +1,4 @@
-//! Pixel shaders after a mesh shader: where its outputs are ([`crate::mesh_outputs`]).
+//! Links a pixel shader to the mesh shader before it ([`crate::mesh_outputs`]).
 
 use rspirv::spirv::BuiltIn;
 use trellis_dxil_frontend::shader::{ShaderKind, SignatureElement};
@@ -6,16 +6,16 @@ use trellis_dxil_frontend::shader::{ShaderKind, SignatureElement};
 use super::assignment::Assignment;
 use super::boundary::Boundary;
 use crate::error::{Error, InvalidKind};
-use crate::mesh_outputs::MeshPlace;
+use crate::mesh_outputs::MeshLocation;
 use crate::values::FunctionBuilder;
 
 /// Returns the location that the mesh shader before a pixel shader assigns to an input; `None` if
-/// it does not matter.
-pub(super) fn mesh_place(
+/// no mesh shader is given or the input is a built-in.
+pub(super) fn mesh_location(
     e: &FunctionBuilder<'_>,
     boundary: Boundary,
     element: &SignatureElement,
-) -> Result<Option<MeshPlace>, Error> {
+) -> Result<Option<MeshLocation>, Error> {
     let Some(mesh) = e
         .options
         .mesh
@@ -28,8 +28,8 @@ pub(super) fn mesh_place(
         return Ok(None);
     }
     let index = element.indices.first().copied().unwrap_or(0);
-    match mesh.place(&element.name, index) {
-        Some(place) => Ok(Some(place)),
+    match mesh.location(&element.name, index) {
+        Some(location) => Ok(Some(location)),
         None => Err(e.invalid(
             InvalidKind::Signature,
             format!(

@@ -1,7 +1,7 @@
 //! Handles that control flow chooses: as long as all come from one resource (a declared range, or a
 //! descriptor heap), the index is chosen instead and the handle is made from it.
 //!
-//! The lanes of a wave may have chosen differently although each index is uniform, so the new
+//! The invocations of a wave may choose differently although each index is uniform, so the new
 //! handle is marked non-uniform.
 
 use rustc_hash::FxHashMap;
@@ -163,7 +163,7 @@ impl Handles<'_> {
         Ok(self.ops.parse(self.module, self.old, inst)?)
     }
 
-    /// Follows an operand to the call that makes it, and takes down what that says.
+    /// Follows an operand to the call that makes it, and records that call's class and range.
     fn operand(&self, value: ValueId, web: &mut Web) -> Result<Operand, Error> {
         let mut current = value;
         let mut annotation = None;

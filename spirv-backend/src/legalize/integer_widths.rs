@@ -12,7 +12,8 @@ use super::rewriter::{FunctionRewriter, NewInst, metadata_of};
 use super::{type_id, unfinished, unsupported};
 use crate::error::{AggregateFeature, ConstantFeature, Error, Feature, TypePosition};
 
-/// Returns true for an integer type of such a width. There is no wider type for more than 64 bits.
+/// Returns true for an integer type of a width that SPIR-V lacks and a wider type can hold, so at
+/// most 64 bits.
 pub(super) fn is_odd(ty: &Type) -> bool {
     matches!(ty, Type::Int(2..=63)) && !matches!(ty, Type::Int(8 | 16 | 32))
 }
@@ -306,7 +307,7 @@ impl OddInts<'_> {
             };
         }
         let [lhs, rhs] = values;
-        // Wrapping is of the narrow type: the flags say nothing of the wide one.
+        // Wrapping is of the narrow type: the flags do not apply to the wide one.
         let kind = InstKind::Binary {
             op,
             lhs,

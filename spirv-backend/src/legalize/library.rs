@@ -31,7 +31,7 @@ pub(super) fn has_objects(module: &Module) -> bool {
         .any(|f| f.is_declaration && f.name.starts_with("dx.op.createHandleForLib"))
 }
 
-/// A place in the array of a resource.
+/// An element of the array of a resource.
 struct Place {
     /// Index into [`Shader::resources`].
     resource: usize,
@@ -247,7 +247,7 @@ impl Library<'_> {
         None
     }
 
-    /// Adds the descriptors that one `getelementptr` passes over; `false` if it goes into an
+    /// Adds the descriptors that one `getelementptr` passes over; `false` if it indexes into an
     /// object.
     fn step(
         &self,

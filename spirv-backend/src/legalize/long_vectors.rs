@@ -184,8 +184,8 @@ impl Aggregates<'_> {
         let &Type::Vector { element, len } = self.module.ty(inst.ty) else {
             return Err(unsupported(self.old, AggregateFeature::ShuffleOperand));
         };
-        // The length is the file's word, and no more than that: an undefined mask takes no room in
-        // it.
+        // The length comes from the file and is not bounded by its size: an undefined mask takes no
+        // space in it.
         self.leaves(inst.ty)?;
         let mut from = self.components(a, out)?;
         from.extend(self.components(b, out)?);

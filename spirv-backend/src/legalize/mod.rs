@@ -9,7 +9,7 @@
 //! | integers of other widths than 1, 8, 16, 32, 64 | wider integers | [`integer_widths`] |
 //! | handles of a library's objects (`createHandleForLib`) | handles of their ranges | [`library`] |
 //! | phis and selects of handles of one resource | phis and selects of the index | [`handles`] |
-//! | phis and selects of pointers into one variable | phis and selects of the place | [`pointers`] |
+//! | phis and selects of pointers into one variable | phis and selects of the index | [`pointers`] |
 //! | accesses through pointers into one of several variables | a branch to the access of each | [`pointers`] |
 //!
 //! Compilers leave few of these: `[noinline]` functions, numbers below a power of two, and handles

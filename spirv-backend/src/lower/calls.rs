@@ -30,7 +30,7 @@ impl Lowering<'_> {
         };
         let function = self.source.module.function(target);
         if function.is_declaration {
-            // Debug and lifetime markers say nothing about what is computed.
+            // Debug and lifetime markers have no effect on what is computed.
             if function.name.starts_with("llvm.dbg.") || function.name.starts_with("llvm.lifetime.")
             {
                 return Ok(());

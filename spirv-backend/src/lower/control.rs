@@ -37,7 +37,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Returns the call that ends every lane of a block before its terminator.
+    /// Returns the call that ends every invocation of a block before its terminator.
     pub(super) fn end_in(&self, block: BlockId) -> Option<(u32, SyntheticInst)> {
         let found = self
             .ends
@@ -199,8 +199,8 @@ impl Lowering<'_> {
             } else {
                 (else_, then)
             };
-            // The edge that is never taken still says what is part of a loop, so that what waves do
-            // there is not moved after it.
+            // The edge that is never taken still determines what is part of a loop, so that wave
+            // operations in it are not moved after it.
             let kept = target != stay && (literal.is_none() || self.reached(stay));
             let (target, stay) = (Self::ir_block(target), Self::ir_block(stay));
             return Ok(if kept {

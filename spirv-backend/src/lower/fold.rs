@@ -90,9 +90,9 @@ pub(super) enum Folded {
     Same(ValueId),
 }
 
-/// Folds an instruction at least one of whose operands came from `dx.break.cond`. `number` knows
-/// constants and folded values; `width` is the width in bits of a value's type. `None`: it stays an
-/// instruction (its operands are then constants).
+/// Folds an instruction at least one of whose operands came from `dx.break.cond`. `number` returns
+/// the numbers of constants and folded values; `width` is the width in bits of a value's type.
+/// `None`: it stays an instruction (its operands are then constants).
 pub(super) fn fold(
     kind: &InstKind,
     number: impl Fn(ValueId) -> Option<u64>,

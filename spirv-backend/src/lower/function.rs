@@ -50,7 +50,7 @@ pub(super) struct Lowering<'a> {
     /// Phis to complete: value, block, incoming pairs.
     pub(super) phis: Vec<(ir::Value, BlockId, PoolRange)>,
     pub(super) current: Position,
-    /// Calls after which the lane ends: block, instruction, what they become; in the order of
+    /// Calls after which the invocation ends: block, instruction, what they become; in the order of
     /// blocks.
     pub(super) ends: Vec<(u32, u32, SyntheticInst)>,
 }

@@ -27,7 +27,7 @@ pub(super) fn operand_words(operand: &Operand, out: &mut Vec<Word>) {
 #[derive(Default)]
 pub(crate) struct Code {
     words: Vec<Word>,
-    /// The first instruction that the format has no room for, and what is wrong with it.
+    /// The first instruction that the format cannot encode, and the reason.
     fault: Option<VerifyRule>,
 }
 
@@ -66,7 +66,7 @@ impl Code {
         self.end(op, start);
     }
     /// Appends an instruction with `count` operand words that [`Code::set`] fills in later; gives
-    /// the place of the first.
+    /// the position of the first.
     pub(crate) fn push_open(&mut self, op: Op, ty: Word, id: Word, count: usize) -> usize {
         let start = self.begin(count, ty, id);
         let open = self.words.len();

@@ -29,7 +29,7 @@ use code::{Code, operand_words};
 /// Operands of a deduplicated type or constant, as raw words: opcode, result type, operands.
 type Key = SmallVec<[Word; 10]>;
 
-/// Ids that are asked for so often that hashing their operands each time would show.
+/// Ids that are requested so often that hashing their operands each time would show.
 #[derive(Default)]
 struct Common {
     bool_ty: Word,
@@ -63,11 +63,11 @@ pub(crate) struct Builder {
     entry: usize,
 }
 
-/// Room for the words of function bodies: the mean shader of the corpus has 740.
+/// Initial capacity for the words of function bodies: the mean shader of the corpus has 740.
 const CODE_WORDS: usize = 1024;
-/// Room for types, constants and variables: the mean shader has 30.
+/// Initial capacity for types, constants and variables: the mean shader has 30.
 const DECLARATIONS: usize = 40;
-/// Room for decorations: the mean shader has 11.
+/// Initial capacity for decorations: the mean shader has 11.
 const DECORATIONS: usize = 16;
 
 fn class(op: Op) -> &'static grammar::Instruction<'static> {

@@ -220,7 +220,7 @@ fn load_numbers(
     offset: ValueId,
 ) -> Result<(), Error> {
     if e.is_used(call.inst, STATUS) {
-        // Storage buffers have no residency code; `CheckAccessFullyMapped` knows.
+        // Storage buffers have no residency code; `CheckAccessFullyMapped` handles that.
         let mapped = e.b.const_u32(1);
         e.set(call.inst, STATUS, mapped);
     }

@@ -15,7 +15,7 @@ use crate::values::{FunctionBuilder, Scalar};
 
 /// Instruction of a gather: plain and sparse.
 const GATHER: (Op, Op) = (Op::ImageGather, Op::ImageSparseGather);
-/// Operand of a gather that says which component.
+/// Operand of a gather that selects the component.
 const COMPONENT: usize = 2;
 
 /// Emits one operation of this family.

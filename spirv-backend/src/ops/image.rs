@@ -188,7 +188,7 @@ fn offset_coordinate(
 
 /// Emits `TextureStore(uav, coord0..2, value0..3, mask)` and, with a sample in operand `sample`,
 /// `TextureStoreSample`. D3D requires that all components of the format are written, so the mask
-/// says nothing more.
+/// has no further information.
 fn store(
     e: &mut FunctionBuilder<'_>,
     state: &mut State,
@@ -405,12 +405,12 @@ fn position_table(e: &mut FunctionBuilder<'_>, state: &mut State, vec2: Word) ->
 enum Status {
     /// An image instruction: SPIR-V's residency code.
     Image,
-    /// A raw or structured buffer, which always says "mapped".
+    /// A raw or structured buffer, whose status is always "mapped".
     Buffer,
 }
 
 /// Emits `CheckAccessFullyMapped`: SPIR-V has a residency code for images only; storage buffers
-/// answer "mapped" without a code, so the sources of the status must be known.
+/// yield "mapped" without a code, so the sources of the status must be known.
 fn fully_mapped(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let status = e.arg_value(call, 0)?;
     let id = match status_source(e, status)? {

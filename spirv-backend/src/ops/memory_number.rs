@@ -54,8 +54,8 @@ pub(super) fn to_memory(
     let shape = e.value_shape(value)?;
     let id = e.id(value)?;
     match (shape.scalar, bits) {
-        // DXIL does not say whether a minimum-precision number is signed. As a load takes the low
-        // 16 bits only, this shows outside of the shader at most.
+        // DXIL does not record whether a minimum-precision number is signed. As a load takes the
+        // low 16 bits only, this shows outside of the shader at most.
         (Scalar::Int(_), 32) if shape.is_narrow() || shape.width() == 16 => {
             Ok(e.resize_int(shape, 32, true, id))
         }

@@ -56,7 +56,7 @@ fn swap(e: &mut FunctionBuilder<'_>, ty: Word, value: Word, direction: u32) -> W
     )
 }
 
-/// Emits `QuadReadLaneAt`. A lane number that is not constant goes through a shuffle:
+/// Emits `QuadReadLaneAt`. A lane index that is not constant needs a shuffle:
 /// `OpGroupNonUniformQuadBroadcast` requires a uniform one.
 fn read_lane(
     e: &mut FunctionBuilder<'_>,

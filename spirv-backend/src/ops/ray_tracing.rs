@@ -26,11 +26,11 @@ enum Value {
     Number,
     /// `f32`.
     Float,
-    /// Three `u32`, one of which is asked for.
+    /// Three `u32`, one of which the call selects.
     Numbers,
-    /// Three `f32`, one of which is asked for.
+    /// Three `f32`, one of which the call selects.
     Floats,
-    /// Four columns of three floats, one of which is asked for by row and column.
+    /// Four columns of three floats, one of which the call selects by row and column.
     Matrix,
 }
 

@@ -1,9 +1,9 @@
 //! Wave operations as subgroup operations.
 //!
-//! In pixel shaders D3D leaves helper lanes out of wave operations (unless the entry point says
-//! `WaveOpsIncludeHelperLanes`), Vulkan lets them take part. So there a helper lane contributes
-//! what changes nothing: false to a ballot, the identity to a reduction. What a helper lane itself
-//! receives is undefined in D3D. Scans over masks are in [`super::wave_match`].
+//! In pixel shaders D3D excludes helper lanes from wave operations (unless the entry point has
+//! `WaveOpsIncludeHelperLanes`), Vulkan includes them. So there a helper lane contributes the
+//! identity of the operation: false to a ballot, the identity to a reduction. What a helper lane
+//! itself receives is undefined in D3D. Scans over masks are in [`super::wave_match`].
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, GroupOperation, Op, Scope, Word};

@@ -43,11 +43,11 @@ pub struct ResourceReflection {
     pub counter: Option<PlaceReflection>,
 }
 
-/// A place in a descriptor set, or why there is none.
+/// A binding in a descriptor set, or the reason why it has none.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(untagged)]
 pub enum PlaceReflection {
-    /// The place.
+    /// The binding.
     Bound {
         /// Descriptor set.
         set: u32,

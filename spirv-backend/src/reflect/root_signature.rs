@@ -73,7 +73,7 @@ pub struct RangeReflection {
     pub count: Option<u32>,
 }
 
-/// A static sampler's place and filter.
+/// Binding and filter of a static sampler.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct StaticSamplerReflection {
     /// Register.

@@ -1,7 +1,7 @@
 //! Instructions of a module in words: which of their operands are ids.
 //!
-//! rspirv's grammar says it once a process, in a form that costs a few instructions an operand;
-//! what its parser gives costs an allocation an instruction.
+//! The table is made once per process from rspirv's grammar, in a form that costs a few
+//! instructions per operand. rspirv's own parser allocates memory for each instruction.
 
 use std::sync::OnceLock;
 

@@ -40,12 +40,12 @@ impl<N: Entity> Ancestors<N> {
             nodes: EntityVec::filled(links, len),
         }
     }
-    /// Adds a node below a parent whose place in the forest is final.
+    /// Adds a node below a parent whose position in the forest is final.
     pub(crate) fn push(&mut self, parent: PackedOption<N>) {
         let links = self.below(parent);
         self.nodes.push(links);
     }
-    /// Moves a leaf below a parent whose place in the forest is final.
+    /// Moves a leaf below a parent whose position in the forest is final.
     pub(crate) fn set_parent(&mut self, node: N, parent: PackedOption<N>) {
         self.nodes[node] = self.below(parent);
     }

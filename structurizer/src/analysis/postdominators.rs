@@ -93,7 +93,7 @@ impl<N: Entity> PostDominators<N> {
     }
 
     /// Returns the first node that control passes from each of these, which are on one level; the
-    /// node itself if there is only one. None if there is no such node.
+    /// node itself if there is only one. Returns none if no node has this property.
     pub(crate) fn meet(&self, nodes: &[N]) -> PackedOption<N> {
         let best = nodes.iter().map(|&s| self.end(s)).max();
         let mut candidates = nodes.iter().filter(|&&s| Some(self.end(s)) == best);

@@ -39,8 +39,8 @@ pub(crate) fn build(mut func: Function, plan: Blocks) -> Result<Built, Error> {
         func.add_block();
     }
     if plan.any_breakable {
-        // What a switch with a default case only switches on. It exists even if no such switch is
-        // left in the end, so that the numbers of later values do not depend on that.
+        // What a switch with a default case only switches on. It exists even if all of these
+        // switches are removed, so that the numbers of later values do not depend on that.
         func.selector_constant(0);
     }
     let mut merges = SecondaryMap::with_capacity(plan.len());

@@ -48,7 +48,7 @@ pub enum CheckError {
     },
     /// A phi has an operand for a block that is not a predecessor, or two for one.
     #[error(
-        "{phi} in {block} has an operand for {pred}, which is no predecessor or has one already"
+        "{phi} in {block} has an operand for {pred}, which is not a predecessor or has one already"
     )]
     ExtraOperand {
         /// The phi.
@@ -68,9 +68,9 @@ pub enum CheckError {
     },
 }
 
-/// Checks a function: every index names something that exists, phis have one operand a predecessor,
-/// definitions dominate their uses. Of blocks that the entry does not reach only the first is
-/// asked, since they are dropped.
+/// Checks a function: every index names something that exists, phis have one operand per
+/// predecessor, definitions dominate their uses. Blocks that the entry does not reach are only
+/// checked for the first of these, since they are removed.
 pub fn check(func: &Function) -> Result<(), CheckError> {
     if func.num_blocks() == 0 {
         return Err(CheckError::Empty);

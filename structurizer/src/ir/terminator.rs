@@ -63,9 +63,9 @@ impl CaseRange {
 /// Terminator of a block.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Terminator {
-    /// Control goes to one block.
+    /// Control continues in one block.
     Branch(Block),
-    /// Control goes to one of two blocks, which may be the same.
+    /// Control continues in one of two blocks, which may be the same.
     CondBranch {
         /// A boolean.
         cond: Value,
@@ -76,7 +76,7 @@ pub enum Terminator {
         /// The hint in the source.
         hint: SelectionHint,
     },
-    /// DXC's `dx.break.cond`: control always goes to `target`; `stay` is an edge that is never
+    /// DXC's `dx.break.cond`: control always continues in `target`; `stay` is an edge that is never
     /// taken but keeps the block inside its loop. Never in the output.
     BreakBranch {
         /// The target.
@@ -84,7 +84,7 @@ pub enum Terminator {
         /// The edge that keeps the block in its loop.
         stay: Block,
     },
-    /// Control goes to the case whose literal equals `value`, else to `default`.
+    /// Control continues in the case whose literal equals `value`, else in `default`.
     Switch {
         /// An integer.
         value: Value,

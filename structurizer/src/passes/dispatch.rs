@@ -1,6 +1,6 @@
 //! Dispatch headers: one entry for a loop that has several.
 //!
-//! Every edge that enters an irreducible loop, and every back edge to its header, goes to the
+//! Every edge that enters an irreducible loop, and every back edge to its header, leads to the
 //! loop's *dispatch header* with the code of its target as dispatch selector, and a chain of
 //! comparisons leads on. Codes follow the loop forest's preorder, so that a loop nested inside is
 //! one interval of codes and one comparison, whatever the number of its entries. Nodes are never
@@ -64,14 +64,14 @@ pub(super) fn run(
     made
 }
 
-/// The last node of a chain of comparisons, until it turns out not to be.
+/// The last node of a chain of comparisons, until another one is appended.
 const LAST_DISPATCH: NodeKind = NodeKind::Dispatch { bound: None };
 
 /// The targets of a dispatch header.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Hop {
     header: Loop,
-    /// The last code that goes this way.
+    /// The last code that takes this branch.
     bound: Code,
     to: Node,
 }

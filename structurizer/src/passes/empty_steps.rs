@@ -1,9 +1,9 @@
 //! Removal of empty blocks with one successor, for the passes that choose which of them go.
 //!
 //! The predecessors of a removed block branch to its successor instead, and the phis there get the
-//! operands of both. That is right for any such block; which ones are removed is a matter of shape,
-//! and each pass has its rule in a file of its own. The function stays what it was where no block
-//! is removed.
+//! operands of both. That is correct for any of these blocks; which ones are removed is a matter of
+//! shape, and each pass has its rule in a file of its own. The function stays what it was where no
+//! block is removed.
 //!
 //! Precondition: a checked function. Postcondition: a checked function with the same traces;
 //! removed blocks are unreachable.

@@ -21,7 +21,7 @@ use crate::passes::Node;
 
 /// Minimum number of branches to a node. Below that, nesting is what a person would have written;
 /// and a compiler that supports breaks out of loops only (Mesa's) nests what follows a break out of
-/// a switch, so that flat is no better for it.
+/// a switch, so flattening has no advantage for it.
 const MANY: usize = 64;
 /// Maximum number of levels that a node moves outwards.
 const MAX_LEVELS: usize = 64;

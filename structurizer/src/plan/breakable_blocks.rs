@@ -48,7 +48,7 @@ impl BreakableBlocks {
         self.merge_of(node)
             .is_some_and(|merge| graph.number(following) >= graph.number(merge))
     }
-    /// Returns the edges that a node's breakable block is for, if remarks were asked for.
+    /// Returns the edges that a node's breakable block is for, if remarks are enabled.
     pub(crate) fn reasons(&self, node: Node) -> &[(Node, Node)] {
         let found = self.reasons.iter().find(|r| r.0 == node);
         found.map_or(&[], |(_, edges)| edges)

@@ -37,7 +37,7 @@ impl Plan<'_> {
                 self.edges_lead_to_blocks(),
             ),
             (
-                "plan: each block ends as its edges say",
+                "plan: each block ends according to its edges",
                 self.endings_have_their_edges(),
             ),
         ];

@@ -107,7 +107,7 @@ mod tests {
         assert!(text.contains("\nb1: loop b"), "{text}");
     }
 
-    /// A plan without its stages has to say which edges force its selectors.
+    /// Tests that a plan without optional stages names the edges that force its selectors.
     #[test]
     fn a_selector_names_its_edges() {
         let func = parse(TWO_EXITS).unwrap();

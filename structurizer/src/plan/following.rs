@@ -48,11 +48,11 @@ impl Following {
     pub(super) fn after(&self, node: Node) -> Option<Node> {
         self.after[node].expand()
     }
-    /// Returns where it goes after the node's own branch or switch.
+    /// Returns the node that follows the node's own branch or switch.
     pub(super) fn after_branch(&self, node: Node) -> Option<Node> {
         self.after_branch[node].expand()
     }
-    /// Returns where it goes after the loop that the node heads.
+    /// Returns the node that follows the loop that the node heads.
     pub(super) fn after_loop(&self, node: Node) -> Option<Node> {
         self.after_loop[node].expand()
     }

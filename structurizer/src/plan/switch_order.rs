@@ -4,7 +4,7 @@
 //! which SPIR-V allows to the next case). The exception is where the cases meet, which follows the
 //! switch: the node that all cases pass that continue after the switch. Cases that continue or
 //! leave the loop, and those that only kill, do not count; if they bypass that node and yet reach
-//! what follows it, there is no such node.
+//! what follows it, no node has this role.
 
 use rustc_hash::FxHashSet;
 
@@ -162,7 +162,8 @@ impl<'a> Cases<'a> {
             || self.before.tree.placed_in(to) != body
             || merge_target.is_some_and(has_own_path)
     }
-    /// Returns where the cases meet that continue after the switch; none if there is no such node.
+    /// Returns where the cases meet that continue after the switch; none if they do not meet in one
+    /// node.
     fn meet(&self) -> Option<Node> {
         let harmless =
             |to: Node| self.stays(to) || self.continues(to) || self.dies(to) || self.breaks(to);

@@ -58,7 +58,7 @@ use thiserror::Error;
 pub use parse::{parse, parse_structured};
 pub use print::{print, print_structured};
 
-/// An error in a text, with its place.
+/// An error in a text, with its position.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("line {line}, column {column}: expected {expected}, found {found}")]
 #[non_exhaustive]

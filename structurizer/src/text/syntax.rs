@@ -4,7 +4,7 @@ use super::ParseError;
 use super::lex::{Line, Token};
 use crate::ir::{Effects, LoopHint, SelectionHint, SelectorOp, Type};
 
-/// A name and its place in the text.
+/// A name and its position in the text.
 #[derive(Clone, Copy)]
 pub(super) struct Name<'a> {
     pub(super) text: &'a str,

@@ -49,7 +49,7 @@ enum Way {
     Follow,
     /// It leaves a construct.
     Out(Kind),
-    /// It goes to a block that comes next.
+    /// It leads to a block that comes next.
     Inline,
 }
 
@@ -278,7 +278,7 @@ impl Builder<'_> {
             (_, Way::Inline) => self.leaves(else_) || self.explicit(ways.0, context).is_none(),
             (way, _) => way == Way::Follow,
         };
-        let (inside, way, behind) = if negated {
+        let (inside, way, after) = if negated {
             (else_, ways.1, then)
         } else {
             (then, ways.0, else_)
@@ -295,7 +295,7 @@ impl Builder<'_> {
             step,
             Step::Close,
             Step::Close,
-            Step::Branch(behind, context),
+            Step::Branch(after, context),
         ]);
     }
 
@@ -387,7 +387,7 @@ impl Builder<'_> {
                 literals,
             };
             self.steps.push(Step::Close);
-            // Asked before the target is marked as a case. It may name a construct around.
+            // Must precede marking the target as a case. It may name a construct around.
             match self.way(target, inner) {
                 Way::Follow => {}
                 Way::Out(kind) => self.steps.push(Step::Leaf(kind)),

@@ -1,7 +1,7 @@
 //! A structured function as a tree: sequences, ifs, loops and switches, read off the merge
 //! instructions, and printed as pseudo-code.
 //!
-//! The tree is a list of nodes in preorder, each with the place where its subtree ends, so
+//! The tree is a list of nodes in preorder, each with the index at which its subtree ends, so
 //! neither building, walking, printing nor dropping one needs a stack as deep as the nesting.
 
 mod build;
@@ -16,9 +16,9 @@ pub use print::{Names, Pretty};
 /// A structured function as a tree. See [`Tree::of`].
 ///
 /// `Display` prints pseudo-code without the instructions; [`Tree::with_instructions`] prints them
-/// too. A `switch` leaves at the end of a case unless that says `(falls through)`; a `block` is a
-/// switch with a default case only, for the breaks inside; after `//` are the blocks
-/// of the structured function. [`Pretty`] has more to choose.
+/// too. A `switch` ends at the end of a case unless the case has `(falls through)`; a `block` is a
+/// switch with a default case only, for the breaks inside; after `//` are the blocks of the
+/// structured function. [`Pretty`] has more to choose.
 #[derive(Clone, Debug)]
 pub struct Tree<'a> {
     structured: &'a Structured,

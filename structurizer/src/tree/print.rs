@@ -9,7 +9,7 @@ use crate::ir::{
     ValueKind,
 };
 
-/// Lines nested deeper than this say how deep instead of being indented further: otherwise the
+/// Lines nested deeper than this name their depth instead of being indented further: otherwise the
 /// text of a deep nest would be quadratic in its depth.
 const DEEPEST: usize = 40;
 

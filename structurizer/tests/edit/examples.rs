@@ -27,10 +27,10 @@ fn an_if_moves_into_a_loop_with_its_phi() {
     let mut program = diamond();
     let start = program.start();
     let end = program.next_block(program.end_of_block(start)).unwrap();
-    let behind = program.end_of_block(end);
+    let after = program.end_of_block(end);
     // All but the value that decides, which the loop reads.
     let from = program.next(start).unwrap();
-    let cut = program.extract(from, behind).unwrap();
+    let cut = program.extract(from, after).unwrap();
     let cond = program
         .func()
         .insts(program.block_at(start))
@@ -60,7 +60,7 @@ return
         text.contains("op4(v3)") && text.matches("loop {").count() == 1,
         "{text}"
     );
-    // The numbers of the blocks say nothing.
+    // The numbers of the blocks are irrelevant.
     let lines: Vec<&str> = text
         .lines()
         .filter(|line| !line.contains(" from "))
@@ -112,7 +112,7 @@ x:
         .into_arm(program.end_of_block(program.start()), 0)
         .unwrap();
     let end = program.next_block(body).unwrap();
-    // Two ways more out of the loop, each with a value of its own; then the first one goes.
+    // Two more exits of the loop, each with a value of its own; then the first one is removed.
     for _ in 0..2 {
         let copy = program.copy(body, end).unwrap();
         program.splice(copy, program.next(end).unwrap()).unwrap();
@@ -147,18 +147,18 @@ x:
 
 #[test]
 fn a_copy_of_unreachable_code_is_checked_where_it_is_inserted() {
-    // Behind the endless loop everything counts as defined.
+    // After the endless loop everything counts as defined.
     let text = "%c = const 1 : 1\na: l\nl:\n    loop m k\n    br k\nk: {pure} l\nm:\n    merge j\n    if %c t e\nt:\n    %v:3 = op 1\n    br j\ne: {pure} j\nj:\n    op 2 side %v\n    ret";
     let mut program = Program::of(parse_structured(text).unwrap()).unwrap();
     let start = program.start();
-    let behind = program.next_block(start).unwrap();
-    let end = program.end_of_block(program.next_block(behind).unwrap());
-    let copy = program.copy(behind, end).unwrap();
+    let after = program.next_block(start).unwrap();
+    let end = program.end_of_block(program.next_block(after).unwrap());
+    let copy = program.copy(after, end).unwrap();
     assert!(matches!(
         program.splice(copy, start),
         Err(EditError::NotDefined { .. })
     ));
-    program.splice(copy, behind).unwrap();
+    program.splice(copy, after).unwrap();
     program.finish().unwrap();
 }
 
@@ -170,7 +170,7 @@ fn errors_name_what_is_wrong() {
     let cond = program.func().results(inst).next().unwrap();
     let arm = program.into_arm(start, 0).unwrap();
     let y = program.func().results(arm.inst().unwrap()).next().unwrap();
-    let behind = program.next_block(start).unwrap();
+    let after = program.next_block(start).unwrap();
     let next = program.next(start).unwrap();
     assert_eq!(
         program.extract(start, next),
@@ -186,13 +186,13 @@ fn errors_name_what_is_wrong() {
             block: program.block_at(arm)
         })
     );
-    assert_eq!(program.extract(behind, start), Err(EditError::NotARange));
+    assert_eq!(program.extract(after, start), Err(EditError::NotARange));
     assert_eq!(program.extract(start, arm), Err(EditError::NotARange));
     assert_eq!(
-        program.insert_inst(behind, 1, Effects::NONE, &[y], &[]),
+        program.insert_inst(after, 1, Effects::NONE, &[y], &[]),
         Err(EditError::NotDefined {
             value: y,
-            block: program.block_at(behind)
+            block: program.block_at(after)
         })
     );
     assert_eq!(
@@ -203,9 +203,9 @@ fn errors_name_what_is_wrong() {
         })
     );
     let copy = program.copy(arm, program.end_of_block(arm)).unwrap();
-    program.splice(copy, behind).unwrap();
+    program.splice(copy, after).unwrap();
     assert_eq!(
-        program.splice(copy, behind),
+        program.splice(copy, after),
         Err(EditError::NoFragment(copy))
     );
     assert_eq!(
@@ -235,8 +235,8 @@ fn a_break_stays_in_its_loop_and_a_value_keeps_its_definition() {
     let start = program.start();
     let inst = start.inst().unwrap();
     let cond = program.func().results(inst).next().unwrap();
-    let behind = program.next_block(start).unwrap();
-    let [body] = program.insert_loop(behind, None).unwrap();
+    let after = program.next_block(start).unwrap();
+    let [body] = program.insert_loop(after, None).unwrap();
     let [then, _] = program.insert_if(body, cond, SelectionHint::None).unwrap();
     let the_loop = program
         .owners(then)

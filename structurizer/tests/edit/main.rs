@@ -19,7 +19,7 @@ fn program_of(func: &Function) -> Program {
 }
 
 /// Compares two runs. A lane is stopped at the end of a block, and blocks are not the same, so runs
-/// that do not end say nothing.
+/// that do not end are ignored.
 fn compare_runs(
     before: Result<Trace, SimError>,
     after: Result<Trace, SimError>,

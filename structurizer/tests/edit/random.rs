@@ -46,7 +46,7 @@ fn families_and_deep_nests_are_read() {
             Family::NestedSwitches,
         ] {
             let mut program = program_of(&family.function(5_000));
-            // From one of the innermost lists all the way out.
+            // From one of the innermost lists to the outermost.
             let blocks = program.blocks();
             let mut at = Cursor::new(blocks[blocks.len() / 2], None);
             let depth = program.owners(at).count();
@@ -67,7 +67,7 @@ fn families_and_deep_nests_are_read() {
         .unwrap();
 }
 
-/// Returns a random place, mostly valid.
+/// Returns a random position, mostly valid.
 fn place(program: &Program, rng: &mut Rng) -> Cursor {
     let blocks = program.blocks();
     let block = blocks[rng.below(blocks.len())];
@@ -75,7 +75,7 @@ fn place(program: &Program, rng: &mut Rng) -> Cursor {
     Cursor::new(block, insts.get(rng.below(insts.len() + 1)).copied())
 }
 
-/// Two random places of one list, the first one first.
+/// Returns two random positions of one list, in order.
 fn range(program: &Program, rng: &mut Rng) -> (Cursor, Cursor) {
     let start = place(program, rng);
     let mut end = start;
@@ -138,7 +138,7 @@ fn change(program: &mut Program, rng: &mut Rng) -> (&'static str, Result<(), Edi
             let to = if rng.chance(50) { start } else { at };
             match program.extract(start, end) {
                 Err(error) => ("extract", Err(error)),
-                // What cannot be put in there is gone.
+                // A fragment that cannot be inserted there is dropped.
                 Ok(cut) => ("move", program.splice(cut, to)),
             }
         }
@@ -249,7 +249,7 @@ fn putting_code_back_keeps_the_behaviour() {
         let mut program = program_of(&func);
         for _ in 0..6 {
             let (start, end) = range(&program, &mut rng);
-            // A place that stays: the block before the range, at its end.
+            // A position that stays: the block before the range, at its end.
             let Some(first) = start.inst() else { continue };
             let block = program.block_at(start);
             let before: Vec<_> = program

@@ -16,7 +16,7 @@ use crate::{failure, hlsl, random};
 /// Maximum number of failures of one kind that are shrunk and reported; the rest are counted.
 const REPORTED_PER_KIND: usize = 4;
 
-/// Programs that a worker judges before another takes its place: drivers keep memory.
+/// Programs that a worker judges before another worker replaces it: drivers keep memory.
 const RECYCLE: u64 = 100;
 
 /// Options of a campaign.

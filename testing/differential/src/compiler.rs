@@ -75,7 +75,7 @@ impl Compiler {
             .map_err(|error| none(error.to_string()))
     }
 
-    /// Returns the library at its usual place.
+    /// Returns the library at its usual path.
     ///
     /// # Errors
     /// As [`Self::library`].

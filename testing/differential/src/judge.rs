@@ -179,7 +179,7 @@ impl<'c> Judge<'c> {
     /// Returns a judge with a device (see [`Device::open`]).
     ///
     /// # Errors
-    /// There is no such device.
+    /// The device does not exist.
     pub fn with_device(
         session: Session<'c>,
         part: Option<&str>,
@@ -341,7 +341,7 @@ fn error_line(text: &str) -> String {
         .find(|line| line.contains("error"))
         .or_else(|| text.lines().next())
         .unwrap_or("");
-    // Without place, so that the same problem reads the same.
+    // Without position, so that the same problem has the same text.
     line.split_once("error: ")
         .map_or(line, |(_, what)| what)
         .to_owned()

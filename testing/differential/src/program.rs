@@ -49,7 +49,7 @@ pub struct Compilation {
     pub short_circuit: bool,
 }
 
-/// A function of two values and the thread's place.
+/// A function of two values and the thread's position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Function {
     /// `[noinline]`: the call stays a call.
@@ -81,7 +81,7 @@ pub enum Statement {
     Continue,
     /// Leaves the function; in the entry point the value is not evaluated.
     Return(Expression),
-    /// Sets a variable to the value that the thread `offset` places further computed: groupshared
+    /// Sets a variable to the value that the thread at distance `offset` computed: groupshared
     /// memory between barriers.
     Exchange {
         /// The variable.

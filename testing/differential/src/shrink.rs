@@ -207,7 +207,7 @@ impl Editor {
         }
     }
 
-    /// Offers to put one operand in the place of all, then a small constant.
+    /// Offers to replace all operands by one, then by a small constant.
     fn expression(&mut self, expression: &mut Expression) {
         for operand in 0..operands(expression).len() {
             if self.now() {

@@ -324,7 +324,7 @@ fn shape(kind: Kind) -> vk::ImageViewType {
 }
 
 /// Returns an object with its contents. Where a sampler `compares`, textures of one float are
-/// depth: Direct3D sees depth as such, Vulkan compares nothing else.
+/// depth: Direct3D reads depth as any format, Vulkan only compares depth formats.
 fn object(binding: &Binding, compares: bool) -> Result<Object, String> {
     let fail = |error: &dyn std::fmt::Display| format!("{}: {error}", binding.place);
     if binding.kind == Kind::Sampler {

@@ -255,7 +255,7 @@ impl TestFile {
         Ok(file)
     }
 
-    /// Returns the file's text: one field a line, long lists of numbers broken.
+    /// Returns the file's text: one field per line, long lists of numbers broken.
     pub fn to_json(&self) -> String {
         crate::pretty::pretty(&serde_json::to_string(self).unwrap_or_default())
     }

@@ -19,8 +19,8 @@ pub fn outputs(dxil: &[u8]) -> Option<Arc<MeshOutputs>> {
 }
 
 /// Returns the modules of a draw, the pixel shader linked with its mesh shader. DXC translates each
-/// alone: it numbers the locations of both in the order of their declarations, and cannot tell
-/// which inputs belong to a primitive.
+/// alone: it numbers the locations of both in the order of their declarations, and cannot
+/// distinguish which inputs belong to a primitive.
 ///
 /// # Errors
 /// The pixel shader reads what the mesh shader does not write.

@@ -130,7 +130,7 @@ pub fn together(modules: &[&SpirvModule]) -> Result<SpirvModule, String> {
     Ok(all)
 }
 
-/// The modules that a case uses, each once, and the places in that list by the shader table.
+/// The modules that a case uses, each once, and the indices into that list, by shader table.
 pub struct Stages<'a> {
     /// The modules.
     pub modules: Vec<&'a SpirvModule>,

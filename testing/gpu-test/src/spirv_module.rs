@@ -317,7 +317,7 @@ fn variable(
     match class {
         StorageClass::Uniform | StorageClass::StorageBuffer | StorageClass::UniformConstant => {
             let resource = resource(tables, id, pointee, *class)?;
-            // Several views of one resource share its place.
+            // Several views of one resource share its binding.
             if let Some(old) = out
                 .resources
                 .iter_mut()

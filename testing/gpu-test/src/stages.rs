@@ -9,7 +9,7 @@ use crate::spirv_module::SpirvModule;
 #[derive(Clone, Debug)]
 pub struct Stages<'a>(Vec<&'a SpirvModule>);
 
-/// Returns the place of a stage in the pipeline.
+/// Returns the position of a stage in the pipeline.
 fn rank(stage: vk::ShaderStageFlags) -> u32 {
     use vk::ShaderStageFlags as S;
     match stage {

@@ -81,7 +81,7 @@ const CONTINUE_SWITCHES: u32 = 1;
 
 /// Returns how many blocks a result may have for each block of the input. Each edge to a target
 /// that many switches share may become a block, so that edges count where there are more than two a
-/// block: peeled loops around a switch have such.
+/// block: peeled loops around a switch have these.
 fn growth(func: &Function) -> usize {
     let edges: usize = func
         .blocks()

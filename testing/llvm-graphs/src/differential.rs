@@ -132,7 +132,7 @@ struct Made {
 /// SwiftShader is.
 const DRIVER_BUGS: [u64; 1] = [902];
 
-/// Why there is no comparison.
+/// Reason why a comparison is not possible.
 enum Stop {
     Skip(String),
     Fail {

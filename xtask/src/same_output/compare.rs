@@ -171,7 +171,7 @@ fn binary_difference(old: &[u8], new: &[u8]) -> String {
         .count();
     let word = |file: &[u8]| match file.chunks(4).nth(index) {
         Some(&[a, b, c, d]) => format!("{:08x}", u32::from_le_bytes([a, b, c, d])),
-        Some(bytes) => format!("{bytes:02x?}, which is no whole word"),
+        Some(bytes) => format!("{bytes:02x?}, which is not a whole word"),
         None => format!("the file has ended after {} bytes", file.len()),
     };
     format!(

@@ -27,7 +27,7 @@ pub(super) struct Input {
     pub(super) without: Option<usize>,
 }
 
-/// Inputs of one kind: a line of the table.
+/// Inputs of one kind, a row of the table.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Kind {
     pub(super) name: String,
@@ -39,7 +39,7 @@ pub(super) struct Kind {
     pub(super) notes: Vec<String>,
 }
 
-/// The kinds of inputs, a line of the table each, or what could not be read or written.
+/// The kinds of inputs, one row of the table per kind, or the error of reading or writing them.
 type Kinds = Result<Vec<Kind>, Error>;
 
 /// Writes the graphs of one kind into a folder.
@@ -148,7 +148,7 @@ pub(super) fn files_below(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(files)
 }
 
-/// Returns the graph of a filetest: what stands before the first line `---`.
+/// Returns the graph of a filetest: the text before the first line `---`.
 fn graph_of(text: &str) -> &str {
     let mut end = 0;
     for line in text.split_inclusive('\n') {

@@ -31,7 +31,7 @@ pub(super) struct Program {
 }
 
 impl Program {
-    /// Asks a program for its names of the stages.
+    /// Runs a program to get its names of the stages.
     ///
     /// # Errors
     /// [`Error::Command`] for a program that cannot structurize the graph of one block.
@@ -59,7 +59,7 @@ impl Program {
     }
 
     /// Returns the command that structurizes a graph without a stage, an index into [`STAGES`];
-    /// none if the program does not know the stage.
+    /// `None` if the program does not have the stage.
     pub(super) fn structurize_without(&self, graph: &Path, stage: usize) -> Option<Command> {
         let mut command = self.structurize(graph);
         command.args(["--without", self.stages[stage]?]);
@@ -93,7 +93,7 @@ pub(super) struct Pair {
 }
 
 impl Pair {
-    /// Asks two programs for their names of the stages.
+    /// Runs two programs to get their names of the stages.
     ///
     /// # Errors
     /// [`Error::Command`] for a program that cannot structurize the graph of one block.
@@ -140,7 +140,7 @@ pub(super) fn build(root: &Path, commit: &str, scratch: &Path) -> Result<Pair, E
         let worktree = Worktree::add(root, &folder.join(format!("rev-{commit}")), commit)?;
         // One folder for all revisions: most of them have the same dependencies.
         let built = build_in(&worktree.path, Some(&folder.join("build")))?;
-        // Whoever is interrupted while copying leaves no broken program under the final name.
+        // An interrupted copy does not result in a broken program under the final name.
         let partial = old.with_extension("partial");
         std::fs::copy(&built, &partial).map_err(Error::io(&partial))?;
         std::fs::rename(&partial, &old).map_err(Error::io(&old))?;
@@ -164,7 +164,7 @@ impl<'a> Worktree<'a> {
             std::fs::remove_dir_all(path).map_err(Error::io(path))?;
         }
         let mut command = git(root);
-        // Twice `-f`, since git may still have such a folder in its list, and even locked.
+        // Twice `-f`, since git may still list the folder, and even have it locked.
         command
             .args(["worktree", "add", "--quiet", "-f", "-f", "--detach"])
             .arg(path)
@@ -231,7 +231,7 @@ fn build_in(folder: &Path, target: Option<&Path>) -> Result<PathBuf, Error> {
     executable(&text).ok_or_else(|| problem(&command, "no program `trellis` in what it built"))
 }
 
-/// Returns the path of the program `trellis` from cargo's messages, a JSON object a line.
+/// Returns the path of the program `trellis` from cargo's messages, one JSON object per line.
 fn executable(messages: &str) -> Option<PathBuf> {
     messages.lines().find_map(|line| {
         let message: serde_json::Value = serde_json::from_str(line).ok()?;

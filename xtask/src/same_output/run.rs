@@ -97,7 +97,7 @@ impl Runner<'_> {
         if let [old, new] = outputs.as_slice() {
             match compare_runs(old, new) {
                 Outcome::Refused => {
-                    // Some shaders have no form with these options: the counts say how many.
+                    // Some shaders have no form with these options: the counts have their number.
                     row.notes
                         .push(String::from_utf8_lossy(&new.stdout).trim_end().to_owned());
                     row.add("batch", Outcome::Same);
@@ -211,7 +211,7 @@ impl Runner<'_> {
     }
 }
 
-/// Returns what is in a file; none if there is no such file.
+/// Returns what is in a file; `None` if the file does not exist.
 fn read(path: &Path) -> Result<Option<Vec<u8>>, Error> {
     match std::fs::read(path) {
         Ok(contents) => Ok(Some(contents)),
@@ -249,8 +249,7 @@ mod tests {
         assert_eq!(Keep::new(folder).unwrap_err().status(), 2);
     }
 
-    /// Programs that every Unix has stand in for `trellis`: `true` says nothing and `echo` its
-    /// arguments.
+    /// Programs of every Unix replace `trellis`: `true` prints nothing and `echo` its arguments.
     #[cfg(unix)]
     fn run(old: &str, new: &str, keep: Option<&Keep>) -> (Row, String) {
         let scratch = tempfile::tempdir().unwrap();

@@ -218,7 +218,7 @@ impl Pointers<'_> {
         found.ok_or_else(|| unsupported(self.old, PointerFeature::SelectedWidth { bytes: size }))
     }
 
-    /// Lines that compute the place of an address in units of a web.
+    /// Instructions that compute the offset of an address in units of a web.
     fn place(
         &mut self,
         address: &Address,
@@ -391,7 +391,7 @@ impl Pointers<'_> {
         found.ok_or_else(|| unsupported(self.old, PointerFeature::NoAddress))
     }
 
-    /// Returns the address of a place of a variable.
+    /// Returns the address of an element of a variable.
     fn address(
         &mut self,
         base: Base,

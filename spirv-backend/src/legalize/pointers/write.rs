@@ -103,8 +103,8 @@ impl Pointers<'_> {
         Ok(())
     }
 
-    /// Addresses in one of several variables go with the accesses that they were for; markers say
-    /// nothing about what is computed.
+    /// Returns true if an instruction is removed: addresses in one of several variables are removed
+    /// with their accesses, and markers have no effect.
     fn is_dropped(&mut self, inst: &Inst) -> bool {
         match inst.kind {
             InstKind::Gep { .. }

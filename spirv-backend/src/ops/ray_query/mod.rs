@@ -58,7 +58,7 @@ struct Query {
     variable: Word,
     /// Flags of the allocation; those of each ray are added.
     flags: QueryFlags,
-    /// Pointer to the ray's `TMax`, where `CommittedRayT` is asked for.
+    /// Pointer to the ray's `TMax`, if `CommittedRayT` is used.
     t_max: Option<Word>,
 }
 

@@ -83,7 +83,7 @@ impl NodeList {
 struct Arrival {
     /// The targets of what arrives.
     pending: Targets,
-    /// The block that takes its place, if it is not needed.
+    /// The block that replaces it, if it is not needed.
     alias: PackedOption<Block>,
     /// True if it is omitted when no branch reaches it: no header has it as merge block.
     is_optional: bool,

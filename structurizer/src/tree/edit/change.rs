@@ -1,6 +1,6 @@
 //! Cutting out and putting in.
 //!
-//! A place is opened by splitting its block: the head keeps the block, so whatever leads there
+//! A position is opened by splitting its block: the head keeps the block, so whatever leads there
 //! still does, and the tail gets a fresh one, whose name the phis of its successors take over. It
 //! is closed by fusing the tail with what is now before it.
 
@@ -18,7 +18,7 @@ pub(super) struct Opened {
     before: Item,
     pub(super) first: Item,
     pub(super) last: Item,
-    behind: Item,
+    after: Item,
 }
 
 impl Program {
@@ -37,7 +37,7 @@ impl Program {
                 opened.last
             }));
             if let (EditError::UsedOutside { block, .. }, Some(kept)) = (&mut error, kept)
-                && self.item_of[*block] == opened.behind.into()
+                && self.item_of[*block] == opened.after.into()
             {
                 *block = kept;
             }
@@ -45,7 +45,7 @@ impl Program {
             return Err(error);
         }
         let fragment = self.detach(opened);
-        // Without the range a place may be reached that was not.
+        // Without the range, a position may be reached that was not reached before.
         if let Some(saved) = saved
             && let Err(error) = self.check_uses()
         {
@@ -57,8 +57,8 @@ impl Program {
         Ok(fragment)
     }
 
-    /// Puts a fragment in at a place. Jumps have to lead somewhere from there, and values that the
-    /// fragment reads have to be defined there.
+    /// Inserts a fragment at a position. Jumps have to lead somewhere from there, and values that
+    /// the fragment reads have to be defined there.
     ///
     /// Linear in the function; the fragment is still there after an error.
     pub fn splice(&mut self, fragment: Fragment, at: Cursor) -> Result<(), EditError> {
@@ -77,7 +77,7 @@ impl Program {
         }
         let free = self.free_values(fragment, list);
         self.defined_at(at, &free)?;
-        // A jump is a new path around definitions. And what comes from a place that nothing reaches
+        // A jump is a new path around definitions. And code from a position that nothing reaches
         // may read what it likes, but not here.
         let constructs = self.lists[list].first != self.lists[list].last;
         let saved = constructs.then(|| self.clone());
@@ -170,8 +170,8 @@ impl Program {
         for block in self.blocks() {
             for phi in self.func.phis(block) {
                 for operand in self.func.phi_operands(phi) {
-                    // A jump's operand goes with the jump; one for the end of the range cannot be,
-                    // since a block without phis follows.
+                    // A jump's operand is removed with the jump; one for the end of the range
+                    // cannot be, since a block without phis follows.
                     used(operand.value, operand.pred)?;
                 }
             }
@@ -224,18 +224,18 @@ impl Program {
         }
         let first = self.split(before, start.before);
         let last = if last == before { first } else { last };
-        let behind = self.split(last, end.before);
+        let after = self.split(last, end.before);
         Ok(Opened {
             before,
             first,
             last,
-            behind,
+            after,
         })
     }
 
     /// Undoes [`open`](Self::open).
     pub(super) fn close(&mut self, opened: Opened) {
-        self.fuse(opened.last, opened.behind);
+        self.fuse(opened.last, opened.after);
         self.fuse(opened.before, opened.first);
         self.debug_check();
     }
@@ -294,8 +294,8 @@ impl Program {
     /// Takes an opened range out of its list, and the operands of its jumps out of phis.
     fn detach(&mut self, opened: Opened) -> Fragment {
         let list = self.push_list(None);
-        self.items[opened.before].next = opened.behind.into();
-        self.items[opened.behind].prev = opened.before.into();
+        self.items[opened.before].next = opened.after.into();
+        self.items[opened.after].prev = opened.before.into();
         self.items[opened.first].prev = None.into();
         self.items[opened.last].next = None.into();
         self.lists[list].first = opened.first.into();
@@ -313,7 +313,7 @@ impl Program {
             operands.extend(self.operands_for(target, pred));
             self.drop_operands(target, pred);
         }
-        self.fuse(opened.before, opened.behind);
+        self.fuse(opened.before, opened.after);
         self.fragments.push(FragmentData {
             list: Some(list),
             operands,
@@ -323,7 +323,7 @@ impl Program {
     /// Returns the target of a jump.
     pub(super) fn target(&self, jump: Jump) -> Option<Block> {
         match jump {
-            Jump::Break(item) => self.behind(item),
+            Jump::Break(item) => self.block_after(item),
             Jump::Continue(item) => match self.items[item].kind {
                 Kind::Loop { continuing, .. } => self.first(continuing),
                 _ => None,
@@ -356,7 +356,7 @@ impl Program {
         }
     }
 
-    /// Puts a fragment's items in at a place.
+    /// Inserts a fragment's items at a position.
     fn attach(&mut self, fragment: Fragment, from: List, at: Cursor) -> Result<(), EditError> {
         let before = self.item_at(at)?;
         let (Some(first), Some(last)) = (
@@ -366,7 +366,7 @@ impl Program {
             return Err(EditError::NoFragment(fragment));
         };
         let blocks = self.blocks_of(from);
-        let behind = self.split(before, at.before);
+        let after = self.split(before, at.before);
         let list = self.items[before].list;
         let mut next = Some(first);
         while let Some(item) = next {
@@ -375,8 +375,8 @@ impl Program {
         }
         self.items[before].next = first.into();
         self.items[first].prev = before.into();
-        self.items[last].next = behind.into();
-        self.items[behind].prev = last.into();
+        self.items[last].next = after.into();
+        self.items[after].prev = last.into();
         self.lists[from].first = None.into();
         self.lists[from].last = None.into();
         for block in blocks {
@@ -386,7 +386,7 @@ impl Program {
             self.func.add_phi_operand(phi, pred, value);
         }
         self.fragments[fragment].list = None;
-        self.fuse(last, behind);
+        self.fuse(last, after);
         self.fuse(before, first);
         Ok(())
     }

@@ -140,7 +140,7 @@ impl Program {
         }
     }
 
-    /// Checks that values are defined at a place.
+    /// Checks that values are defined at a position.
     pub(super) fn defined_at(&self, cursor: Cursor, values: &[Value]) -> Result<(), EditError> {
         let block = self.block_at(cursor);
         if let Some(&value) = values.iter().find(|&&value| !self.func.has_value(value)) {

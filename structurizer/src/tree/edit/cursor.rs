@@ -54,7 +54,7 @@ impl Program {
     /// is before.
     pub fn next_block(&self, cursor: Cursor) -> Option<Cursor> {
         let construct = self.items[self.item_at(cursor).ok()?].next.expand()?;
-        self.behind(construct).map(|block| {
+        self.block_after(construct).map(|block| {
             self.start_of_block(Cursor {
                 block,
                 before: None,
@@ -122,7 +122,7 @@ impl Program {
     /// Returns the start of the block after the construct that the cursor is in.
     pub fn out(&self, cursor: Cursor) -> Option<Cursor> {
         let owner = self.owner(cursor)?;
-        self.behind(owner).map(|block| {
+        self.block_after(owner).map(|block| {
             self.start_of_block(Cursor {
                 block,
                 before: None,
@@ -172,8 +172,7 @@ impl Program {
         })
     }
 
-    /// Returns the item of the cursor's block, if the cursor is a place of the program (not of a
-    /// fragment).
+    /// Returns the item of the cursor's block, if the cursor is in the program (not of a fragment).
     pub(super) fn item_at(&self, cursor: Cursor) -> Result<Item, EditError> {
         if cursor
             .before

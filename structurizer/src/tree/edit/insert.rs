@@ -9,7 +9,7 @@ impl Program {
         self.func.add_constant(payload, ty)
     }
 
-    /// Adds an instruction at a place. What it reads has to be defined there.
+    /// Inserts an instruction at a position, at which its operands have to be defined.
     pub fn insert_inst(
         &mut self,
         at: Cursor,
@@ -82,7 +82,7 @@ impl Program {
         ))
     }
 
-    /// Puts in an if with two empty arms; gives the places in them, that for true first.
+    /// Inserts an if with two empty arms; returns the positions in them, that for true first.
     pub fn insert_if(
         &mut self,
         at: Cursor,
@@ -119,9 +119,9 @@ impl Program {
         Ok(places)
     }
 
-    /// Puts in a loop with an empty body and an empty continue part; gives the place in the body.
-    /// It ends after an iteration where the first of `break_if` is the second, or never: then code
-    /// in the body has to leave it.
+    /// Inserts a loop with an empty body and an empty continue part; returns the position in the
+    /// body. It ends after an iteration where the first of `break_if` is the second, or never: then
+    /// code in the body has to leave it.
     pub fn insert_loop(
         &mut self,
         at: Cursor,
@@ -178,9 +178,9 @@ impl Program {
         else {
             return Err(EditError::NoConstruct);
         };
-        let (Some(last), Some(behind)) = (
+        let (Some(last), Some(after)) = (
             self.block_of(self.lists[continuing].last.expand()),
-            self.behind(item),
+            self.block_after(item),
         ) else {
             return Err(EditError::NoConstruct);
         };
@@ -202,18 +202,17 @@ impl Program {
         self.sync(last);
         let result = match (old, break_if) {
             (Some(_), None) => {
-                self.drop_operands(behind, last);
+                self.drop_operands(after, last);
                 Ok(())
             }
-            (None, Some(_)) => self.give_operands(behind, last, operands),
+            (None, Some(_)) => self.give_operands(after, last, operands),
             _ => Ok(()),
         };
         self.keep_or_restore(result, saved)
     }
 
-    /// Says what happens at the end of the cursor's list. Where the jump leads to a block with
-    /// phis, `operands` has a value for each: phi and value. The end of a continue part stays as it
-    /// is.
+    /// Sets the jump at the end of the cursor's list. If the jump leads to a block with phis,
+    /// `operands` has a value for each: phi and value. The end of a continue part stays as it is.
     ///
     /// Linear in the function.
     pub fn set_jump(

@@ -9,15 +9,16 @@
 //! return) is a property of the list, not a part of it. (These rules are those of Mesa's NIR, as
 //! its documentation states them.)
 //!
-//! A [`Cursor`] is a place in a block: before an instruction or at the end. Code between two
+//! A [`Cursor`] is a position in a block: before an instruction or at the end. Code between two
 //! cursors of one list can be cut out as a [`Fragment`] ([`Program::extract`]) or copied as one
 //! ([`Program::copy`]), and put in somewhere else ([`Program::splice`]). A phi after a construct
 //! belongs to the construct and moves with it.
 //!
-//! Every operation leaves a program whose result [`verify`](crate::verify::verify) accepts, or
-//! changes nothing and says why not: a jump that would leave what it may not leave, a value that
-//! would be read where it is not defined. Only a fragment that is never put back is gone. Values
-//! and instructions keep their numbers, blocks may be split and fused.
+//! After every operation [`verify`](crate::verify::verify) accepts the program's result. An
+//! operation that would violate this (a jump out of a construct that it may not leave, a value that
+//! is read where it is not defined) changes nothing and returns the reason. Only fragments that are
+//! never inserted again are lost. Values and instructions keep their numbers, blocks may be split
+//! and fused.
 //!
 //! ```
 //! use trellis_structurizer::ir::Effects;
@@ -112,7 +113,7 @@ pub enum EditError {
         to: Block,
     },
     /// The cursor's block or instruction no longer exists, or is not in this program.
-    #[error("the cursor's place is gone")]
+    #[error("the cursor's position no longer exists")]
     NoPlace,
     /// The fragment is already put in, or not of this program.
     #[error("{0} no longer exists")]
@@ -257,8 +258,8 @@ impl Program {
         read::read(structured)
     }
 
-    /// Returns the structured function, verified. Fragments that were not put in are gone. Blocks
-    /// that are not in its order belong to nothing.
+    /// Returns the structured function, verified. Fragments that were not inserted are dropped.
+    /// Blocks that are not in its order belong to nothing.
     pub fn finish(self) -> Result<Structured, EditError> {
         self.check()?;
         let order = self.blocks();
@@ -353,7 +354,7 @@ impl Program {
         self.block_of(self.lists[list].first.expand())
     }
 
-    fn behind(&self, item: Item) -> Option<Block> {
+    fn block_after(&self, item: Item) -> Option<Block> {
         self.block_of(self.items[item].next.expand())
     }
 
@@ -403,7 +404,7 @@ impl Program {
         } = data.kind
         {
             let merge = Merge::Loop {
-                merge: self.behind(item)?,
+                merge: self.block_after(item)?,
                 continue_target: self.first(continuing)?,
                 hint,
             };
@@ -433,7 +434,7 @@ impl Program {
                     terminator,
                     cases: Vec::new(),
                     merge: Merge::Selection {
-                        merge: self.behind(next)?,
+                        merge: self.block_after(next)?,
                         hint,
                     },
                 })
@@ -459,7 +460,7 @@ impl Program {
                     terminator,
                     cases,
                     merge: Merge::Selection {
-                        merge: self.behind(next)?,
+                        merge: self.block_after(next)?,
                         hint,
                     },
                 })
@@ -473,7 +474,7 @@ impl Program {
             End::Jump(Jump::Return(value)) => Terminator::Return(value),
             End::Jump(Jump::Kill) => Terminator::Kill,
             End::Jump(Jump::Unreachable) => Terminator::Unreachable,
-            End::Jump(Jump::Break(item)) => Terminator::Branch(self.behind(item)?),
+            End::Jump(Jump::Break(item)) => Terminator::Branch(self.block_after(item)?),
             End::Jump(Jump::Continue(item)) => match self.items[item].kind {
                 Kind::Loop { continuing, .. } => Terminator::Branch(self.first(continuing)?),
                 _ => return None,
@@ -494,7 +495,7 @@ impl Program {
                         break_if: Some((cond, value)),
                         ..
                     } => {
-                        let merge = self.behind(owner)?;
+                        let merge = self.block_after(owner)?;
                         let (then, else_) = if value {
                             (merge, header)
                         } else {
@@ -507,7 +508,7 @@ impl Program {
                             hint: SelectionHint::None,
                         }
                     }
-                    _ => Terminator::Branch(self.behind(owner)?),
+                    _ => Terminator::Branch(self.block_after(owner)?),
                 }
             }
         };

@@ -97,7 +97,7 @@ pub(super) fn take_kill(id: usize, body: &mut List, rest: &mut List) {
     }
 }
 
-/// Puts a list in the place of a jump.
+/// Replaces a jump by a list.
 pub(super) fn put(list: &mut List, jump: To, what: &[Item]) {
     if list.last() == Some(&Item::Jump(jump)) {
         list.pop();

@@ -1,15 +1,15 @@
 //! A structured program in a normal form, so that two programs that differ only in how they are
 //! written compare equal.
 //!
-//! Structured text leaves room for taste: what follows `if (c) { x; break; }` could as well
+//! Structured text has several equivalent forms: what follows `if (c) { x; break; }` could as well
 //! be its else-arm, the only exit path of a loop can be in the loop or after it, a `continue` at
 //! the end of a loop is redundant. The rules here choose one way to write each; none of them
 //! copies, drops or reorders code, and none makes a construct.
 //!
 //! 1. Code after an item that does not complete is removed, and so are empty constructs.
 //! 2. What follows an `if` with an arm that does not complete belongs to the other arm.
-//! 3. A jump to where control goes anyway is left out; a jump names the outermost place that is the
-//!    same.
+//! 3. A jump to where control continues anyway is omitted; a jump names the outermost target that
+//!    is the same.
 //! 4. A loop that does not repeat is a block; a block without breaks is its contents,
 //!    and one begins with what breaks out of it.
 //! 5. Where a loop has one exit path, it follows the loop. Paths that run forever or kill do
@@ -56,7 +56,7 @@ pub(crate) struct Case {
 /// The target of a jump.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum To {
-    /// Behind the construct.
+    /// After the construct.
     After(usize),
     /// To the next turn of the loop.
     Next(usize),
@@ -122,7 +122,7 @@ impl State {
             .retain(|alias| alias.0 != id && alias.1 != To::After(id));
         self.aliases.extend(to.map(|to| (id, to)));
     }
-    /// Returns a jump that names the outermost place that is the same.
+    /// Returns a jump to the outermost equivalent target.
     fn resolve(&self, mut to: To) -> To {
         while let To::After(id) = to
             && let Some(&(_, other)) = self.aliases.iter().rev().find(|alias| alias.0 == id)
@@ -228,7 +228,7 @@ fn leaves(list: &[Item], outside: &dyn Fn(To) -> bool) -> bool {
     })
 }
 
-/// `follow` is where control goes at the list's end, if a jump could go there, too.
+/// `follow` is where control continues at the list's end, if a jump could lead there, too.
 fn normal_list(list: List, follow: Option<To>, state: &mut State) -> List {
     // The items that follow, in reverse order.
     let mut rest: List = Vec::new();
@@ -297,7 +297,7 @@ fn normal_list(list: List, follow: Option<To>, state: &mut State) -> List {
         }
     }
     rest.reverse();
-    // The end of a list that goes where a jump goes is that jump's place.
+    // The end of a list that continues at the target of a jump is equivalent to that jump.
     if let [.., Item::Jump(to)] = rest[..]
         && Some(to) == follow
     {

@@ -6,7 +6,7 @@ use trellis_structurizer::tree::{Kind, TestOf, Tree};
 
 use super::{Case, Item, List, To, completes, redirect};
 
-/// Returns what a program says, before [`normal`].
+/// Returns the list of a program, before [`normal`].
 pub(crate) fn of_program(program: &Program, shape: &Shape, sites: &[usize]) -> List {
     let mut reader = Reader {
         shape,
@@ -99,7 +99,7 @@ impl Reader<'_> {
     }
 }
 
-/// Returns what a tree says, before [`normal`].
+/// Returns the list of a tree, before [`normal`].
 pub(crate) fn of_tree(tree: &Tree<'_>, func: &trellis_structurizer::ir::Function) -> List {
     let mut list = Vec::new();
     let mut at = 0;

@@ -248,7 +248,7 @@ fn chains_of(kept: Vec<Case>) -> (Vec<Vec<Case>>, bool) {
     (chains, default_does_nothing)
 }
 
-/// Makes one of the cases that only jump to the same place.
+/// Merges the cases that only jump to the same target.
 fn merge_jumps(chains: &mut Vec<Vec<Case>>) {
     let mut at = 0;
     while at < chains.len() {

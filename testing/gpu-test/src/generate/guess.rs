@@ -156,7 +156,7 @@ fn binding(
         Kind::Structured => {
             b.stride = resource.stride;
             b.bytes = Some(elements * u64::from(resource.stride.unwrap_or(4)));
-            // Free places above and entries below.
+            // Unused slots above and entries below.
             b.counter = resource.counter.as_ref().map(|_| 1000);
         }
         Kind::Sampler => {

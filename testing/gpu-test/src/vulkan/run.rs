@@ -246,7 +246,7 @@ fn to_general(scope: &Scope<'_>, commands: vk::CommandBuffer, image: &Image, tex
     unsafe { scope.device.device.cmd_pipeline_barrier2(commands, &info) };
 }
 
-/// Returns the places of an image's subresources in its data: by layer, in it by mip level.
+/// Returns the regions of an image's subresources in its data: by layer, in it by mip level.
 fn regions(image: &Image) -> Vec<vk::BufferImageCopy> {
     let mut offset = 0;
     let mut list = Vec::new();

@@ -277,7 +277,7 @@ mod tests {
                 assert!(small.num_blocks() <= 3, "seed {seed}: {}", print(&small));
             }
         }
-        assert!(found > 20, "{found} graphs have such an instruction");
+        assert!(found > 20, "{found} graphs have this instruction");
     }
 
     #[test]

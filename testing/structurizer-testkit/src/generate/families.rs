@@ -50,7 +50,7 @@ pub enum Family {
     NestedSwitches,
     /// Loops that exit in their back edge only.
     DoWhileRow,
-    /// An inner loop that leaves to the latch of the outer one: transposed loops.
+    /// An inner loop whose exit is the latch of the outer one: transposed loops.
     Transposed,
     /// `n` gotos into one loop.
     GotoIntoLoop,
@@ -250,7 +250,7 @@ impl Family {
                     shape.to(head, &[body, outer]);
                 }
                 Family::Transposed => {
-                    // The latch of the outer loop is where the inner loop leaves to.
+                    // The latch of the outer loop is the exit of the inner loop.
                     let out = latches.last().copied().unwrap_or(exit);
                     shape.to(head, &[body, out]);
                     shape.to(latch, &[head, exit]);

@@ -238,8 +238,8 @@ pub fn random_reducible(rng: &mut Rng, blocks: usize) -> Shape {
         if rng.chance(loops) && !targets[block].contains(&block) && targets[block].len() < degree {
             targets[block].push(block);
         }
-        // Split: the new block has the old one as only predecessor; each edge goes along, stays,
-        // or is doubled.
+        // Split: the new block has the old one as only predecessor; each edge moves, stays, or is
+        // doubled.
         let new = targets.len();
         let mut stay = Vec::new();
         let mut along = Vec::new();

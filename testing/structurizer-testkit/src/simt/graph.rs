@@ -16,7 +16,7 @@ const ACTIVE: i64 = 1;
 
 /// Runs a function under the model of contract 3. The order is this module's own.
 ///
-/// A `BreakBranch` goes to its target; its other edge still counts for what is a loop.
+/// A `BreakBranch` leads to its target; its other edge still counts for what is a loop.
 pub fn run_graph(func: &Function, config: &Config) -> Result<Trace, SimError> {
     let Some(entry) = func.entry() else {
         return Ok(Trace::default());

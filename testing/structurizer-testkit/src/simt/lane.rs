@@ -116,7 +116,7 @@ impl<'a> Wave<'a> {
         u64::MAX >> (64 - self.lanes.len())
     }
 
-    /// Runs a block for a set of lanes; `leave` gets each lane and where it goes next.
+    /// Runs a block for a set of lanes; `leave` gets each lane and its next block.
     pub(super) fn run_block(
         &mut self,
         block: Block,
