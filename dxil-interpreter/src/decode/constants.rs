@@ -1,6 +1,8 @@
 //! Constants: as scalars where they are operands, as bytes where they initialize memory.
 
-use trellis_dxil_frontend::module::{Constant, Function, Module, TypeId, ValueId, ValueKind};
+use trellis_dxil_frontend::module::{
+    Constant, Function, Module, PoolRange, TypeId, ValueId, ValueKind,
+};
 
 use super::Decoder;
 use crate::alu;
@@ -97,50 +99,27 @@ impl Decoder<'_> {
         out: &mut Vec<u64>,
         depth: u32,
     ) -> Result<(), Error> {
-        let module = self.module;
-        let operand = |this: &mut Self, value: ValueId| -> Result<(Vec<u64>, TypeId), Error> {
-            let mut parts = Vec::new();
-            this.append(function, value, &mut parts, depth + 1)?;
-            Ok((
-                parts,
-                module
-                    .value(function, value)
-                    .ok_or_else(|| invalid(InvalidKind::UnknownValue))?
-                    .ty,
-            ))
-        };
+        let mut operand = |value| self.typed_operand(function, value, depth);
         match *value {
             Constant::Binary {
                 op,
                 operands: [a, b],
                 ..
             } => {
-                let ((a, ty), (b, _)) = (operand(self, a)?, operand(self, b)?);
-                let leaves = self.layouts.leaves(ty)?;
-                out.extend(
-                    leaves
-                        .iter()
-                        .zip(a.iter().zip(&b))
-                        .map(|(&(ty, _), (&a, &b))| alu::binary(op, ty, a, b, false)),
-                );
+                let ((a, ty), (b, _)) = (operand(a)?, operand(b)?);
+                self.each_scalar(ty, &a, &b, out, |ty, a, b| alu::binary(op, ty, a, b, false))?;
             }
             Constant::Cmp {
                 predicate,
                 operands: [a, b],
             } => {
-                let ((a, ty), (b, _)) = (operand(self, a)?, operand(self, b)?);
-                let leaves = self.layouts.leaves(ty)?;
-                out.extend(
-                    leaves
-                        .iter()
-                        .zip(a.iter().zip(&b))
-                        .map(|(&(ty, _), (&a, &b))| {
-                            u64::from(alu::compare(predicate, ty, a, b, false))
-                        }),
-                );
+                let ((a, ty), (b, _)) = (operand(a)?, operand(b)?);
+                self.each_scalar(ty, &a, &b, out, |ty, a, b| {
+                    u64::from(alu::compare(predicate, ty, a, b, false))
+                })?;
             }
             Constant::Cast { op, value } => {
-                let (parts, from) = operand(self, value)?;
+                let (parts, from) = operand(value)?;
                 let (from, to) = (self.layouts.leaves(from)?, self.layouts.leaves(ty)?);
                 if from.len() != to.len() {
                     return Err(unsupported(Feature::VectorBitCast));
@@ -152,53 +131,84 @@ impl Decoder<'_> {
                 );
             }
             Constant::Select([cond, then, other]) => {
-                let (cond, _) = operand(self, cond)?;
+                let (cond, _) = operand(cond)?;
                 let chosen = if cond.first().is_some_and(|&bit| bit & 1 == 1) {
                     then
                 } else {
                     other
                 };
-                out.extend(operand(self, chosen)?.0);
+                out.extend(operand(chosen)?.0);
             }
             Constant::Gep {
                 source, operands, ..
-            } => {
-                let list: Vec<u32> = module
-                    .const_operands
-                    .get(operands.range())
-                    .unwrap_or_default()
-                    .to_vec();
-                let Some((&base, indices)) = list.split_first() else {
-                    return Err(invalid(InvalidKind::NoBasePointer));
-                };
-                let base = operand(self, ValueId::from_u32(base))?
-                    .0
-                    .first()
-                    .copied()
-                    .unwrap_or(0);
-                let mut bytes = 0u64;
-                let mut at = source;
-                for (number, &index) in indices.iter().enumerate() {
-                    let (index, index_ty) = operand(self, ValueId::from_u32(index))?;
-                    let index = self
-                        .scalar_of(index_ty)?
-                        .signed(index.first().copied().unwrap_or(0))
-                        as u64;
-                    let step = if number == 0 {
-                        self.layouts.size(at)?.wrapping_mul(index)
-                    } else {
-                        self.step(&mut at, index)?
-                    };
-                    bytes = bytes.wrapping_add(step);
-                }
-                out.push(memory::Pointer(base).add(bytes).0);
-            }
+            } => out.push(self.address(function, source, operands, depth)?),
             Constant::VectorOp { op, .. } => {
                 return Err(unsupported(Feature::VectorExpression(op)));
             }
             _ => return Err(invalid(InvalidKind::NotAConstant)),
         }
         Ok(())
+    }
+
+    /// Returns the scalars and the type of an operand of an expression at `depth`.
+    fn typed_operand(
+        &mut self,
+        function: Option<&Function>,
+        value: ValueId,
+        depth: u32,
+    ) -> Result<(Vec<u64>, TypeId), Error> {
+        let mut parts = Vec::new();
+        self.append(function, value, &mut parts, depth + 1)?;
+        let data = self.module.value(function, value);
+        let ty = data.ok_or_else(|| invalid(InvalidKind::UnknownValue))?.ty;
+        Ok((parts, ty))
+    }
+
+    /// Appends the result of an operation on each pair of scalars of two values of type `ty`.
+    fn each_scalar(
+        &mut self,
+        ty: TypeId,
+        a: &[u64],
+        b: &[u64],
+        out: &mut Vec<u64>,
+        result: impl Fn(Scalar, u64, u64) -> u64,
+    ) -> Result<(), Error> {
+        let leaves = self.layouts.leaves(ty)?;
+        let pairs = leaves.iter().zip(a.iter().zip(b));
+        out.extend(pairs.map(|(&(ty, _), (&a, &b))| result(ty, a, b)));
+        Ok(())
+    }
+
+    /// Returns the pointer that a `getelementptr` computes.
+    fn address(
+        &mut self,
+        function: Option<&Function>,
+        source: TypeId,
+        operands: PoolRange,
+        depth: u32,
+    ) -> Result<u64, Error> {
+        let list = self.module.const_operands.get(operands.range());
+        let Some((&base, indices)) = list.unwrap_or_default().split_first() else {
+            return Err(invalid(InvalidKind::NoBasePointer));
+        };
+        let (base, _) = self.typed_operand(function, ValueId::from_u32(base), depth)?;
+        let base = base.first().copied().unwrap_or(0);
+        let mut bytes = 0u64;
+        let mut at = source;
+        for (number, &index) in indices.iter().enumerate() {
+            let (index, index_ty) =
+                self.typed_operand(function, ValueId::from_u32(index), depth)?;
+            let index = self
+                .scalar_of(index_ty)?
+                .signed(index.first().copied().unwrap_or(0)) as u64;
+            let step = if number == 0 {
+                self.layouts.size(at)?.wrapping_mul(index)
+            } else {
+                self.step(&mut at, index)?
+            };
+            bytes = bytes.wrapping_add(step);
+        }
+        Ok(memory::Pointer(base).add(bytes).0)
     }
 
     fn step(&mut self, at: &mut TypeId, index: u64) -> Result<u64, Error> {
