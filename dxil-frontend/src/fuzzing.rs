@@ -95,12 +95,9 @@ fn listed<'a>(
 /// If a promise is broken.
 pub fn check_module(module: &Module) {
     let type_exists = |ty: TypeId| {
-        assert!(
-            (ty.as_u32() as usize) < module.types.len(),
-            "{ty} does not exist"
-        );
+        assert!(module.types.is_valid(ty), "{ty} does not exist");
     };
-    for ty in &module.types {
+    for ty in module.types.values() {
         match ty {
             Type::Pointer { pointee: ty, .. }
             | Type::Vector { element: ty, .. }
@@ -117,18 +114,18 @@ pub fn check_module(module: &Module) {
         type_exists(value.ty);
         match value.kind {
             ValueKind::Global(id) => {
-                assert_eq!(module.globals[id.as_u32() as usize].ptr_ty, value.ty);
+                assert_eq!(module.globals[id].ptr_ty, value.ty);
             }
             ValueKind::Function(id) => assert!(
                 matches!(module.ty(value.ty), Type::Pointer { pointee, .. } if *pointee == module.function(id).ty)
             ),
             ValueKind::Constant(id) => {
-                assert_eq!(module.constants[id.as_u32() as usize].ty, value.ty);
+                assert_eq!(module.constants[id].ty, value.ty);
             }
             ValueKind::Argument(_) | ValueKind::Inst(_) => panic!("a local value at module level"),
         }
     }
-    for (value, init) in module.globals.iter().filter_map(|g| Some((g, g.init?))) {
+    for (value, init) in module.globals.values().filter_map(|g| Some((g, g.init?))) {
         assert_eq!(
             module.value(None, init).map(|v| v.ty),
             Some(value.ty),
@@ -136,7 +133,7 @@ pub fn check_module(module: &Module) {
             value.name
         );
     }
-    for function in module.functions.iter().filter(|f| !f.is_declaration) {
+    for function in module.functions.values().filter(|f| !f.is_declaration) {
         check_function(module, function);
     }
     check_metadata(module);
@@ -145,13 +142,9 @@ pub fn check_module(module: &Module) {
 fn check_metadata(module: &Module) {
     let metadata = &module.metadata;
     let exists = |id: MdId| {
-        assert!(
-            (id.as_u32() as usize) < metadata.nodes.len(),
-            "{id} does not exist"
-        );
+        assert!(metadata.nodes.is_valid(id), "{id} does not exist");
     };
-    for (index, node) in metadata.nodes.iter().enumerate() {
-        let id = MdId::from_u32(index as u32);
+    for (id, node) in metadata.nodes.iter() {
         match node {
             MdNode::Node { .. } => metadata
                 .tuple(id)
@@ -229,7 +222,7 @@ fn check_function(module: &Module, f: &Function) {
         }
         | Constant::VectorOp {
             operands: range, ..
-        }) = module.constants[id.as_u32() as usize].value
+        }) = module.constants[id].value
         else {
             continue;
         };
@@ -238,10 +231,7 @@ fn check_function(module: &Module, f: &Function) {
             .for_each(|&v| type_of_constant(&data(ValueId::from_u32(v))));
     }
     for (inst, _, node) in &f.inst_metadata {
-        assert!(
-            (inst.as_u32() as usize) < f.insts.len()
-                && (node.as_u32() as usize) < module.metadata.nodes.len()
-        );
+        assert!((inst.as_u32() as usize) < f.insts.len() && module.metadata.nodes.is_valid(*node));
     }
 }
 
@@ -319,7 +309,7 @@ fn check_inst(
                 match *arg {
                     CallArg::Value(value) => assert_eq!(type_of(value), *param),
                     CallArg::Metadata(id) => {
-                        assert!((id.as_u32() as usize) < module.metadata.nodes.len());
+                        assert!(module.metadata.nodes.is_valid(id));
                     }
                 }
             }

@@ -1,7 +1,7 @@
 //! Metadata as LLVM 3.7 writes it: strings, nodes, named metadata, kinds.
 
 use smallvec::SmallVec;
-use trellis_entity::entity_impl;
+use trellis_entity::{PrimaryMap, entity_impl};
 
 use crate::module::{Name, PoolRange, TypeId, ValueId};
 
@@ -46,7 +46,7 @@ pub enum MdNode {
 #[derive(Clone, Debug, Default)]
 pub struct Metadata {
     /// Entries.
-    pub nodes: Vec<MdNode>,
+    pub nodes: PrimaryMap<MdId, MdNode>,
     /// Bytes of all strings.
     pub strings: Vec<u8>,
     /// Operands of tuples.
@@ -64,7 +64,7 @@ impl Metadata {
     /// Returns the operand list of a tuple; `None` entries are null operands. `None` if the entry
     /// is not a tuple.
     pub fn tuple(&self, id: MdId) -> Option<impl ExactSizeIterator<Item = Option<MdId>> + '_> {
-        match self.nodes.get(id.as_u32() as usize)? {
+        match self.nodes.get(id)? {
             MdNode::Node { operands, .. } => Some(
                 self.operands[operands.range()]
                     .iter()
@@ -79,14 +79,14 @@ impl Metadata {
     }
     /// Returns the text of a string entry, if it is UTF-8.
     pub fn string(&self, id: MdId) -> Option<&str> {
-        match self.nodes.get(id.as_u32() as usize)? {
+        match self.nodes.get(id)? {
             MdNode::String(r) => std::str::from_utf8(&self.strings[r.range()]).ok(),
             _ => None,
         }
     }
     /// Returns the value of a value entry.
     pub fn value(&self, id: MdId) -> Option<(TypeId, ValueId)> {
-        match self.nodes.get(id.as_u32() as usize)? {
+        match self.nodes.get(id)? {
             MdNode::Value { ty, value } => Some((*ty, *value)),
             _ => None,
         }

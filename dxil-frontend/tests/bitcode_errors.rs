@@ -327,7 +327,9 @@ fn types_that_cannot_be() {
     assert!(matches!(error(named(&[(20, &[0, 0])])), Kind::TypeCycle(_)));
     let linked =
         named(&[(20, &[0, 1]), (8, &[0, 0])]).expect("a structure with a pointer to itself");
-    assert!(matches!(&linked.types[0], Type::Struct { name: Some(name), .. } if &**name == "S"));
+    assert!(
+        matches!(&linked.types.as_slice()[0], Type::Struct { name: Some(name), .. } if &**name == "S")
+    );
     // More types announced than the block can hold.
     let mut w = Writer::new();
     w.begin(MODULE, 3)
@@ -378,14 +380,23 @@ fn constants() {
             .record(4, &[signed(-5)]);
     });
     let module = module.expect("a forward reference between constants");
-    assert!(matches!(module.constants[0].value, Constant::Aggregate(range) if range.len() == 4));
-    assert_eq!(module.constants[1].value, Constant::Int(0xffff_fffb));
+    assert!(
+        matches!(module.constants.as_slice()[0].value, Constant::Aggregate(range) if range.len() == 4)
+    );
+    assert_eq!(
+        module.constants.as_slice()[1].value,
+        Constant::Int(0xffff_fffb)
+    );
     let most_negative = constants(&|w| {
         w.record(1, &[I32])
             .record(4, &[signed(i64::from(i32::MIN))]);
     });
     assert_eq!(
-        most_negative.expect("a correct module").constants[0].value,
+        most_negative
+            .expect("a correct module")
+            .constants
+            .as_slice()[0]
+            .value,
         Constant::Int(0x8000_0000)
     );
     // {i32, i1} that contains itself by way of a select of its own type; value 1 is the constant, 2

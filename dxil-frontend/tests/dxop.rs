@@ -92,7 +92,8 @@ fn module_calling(args: &[(u32, bool)]) -> Module {
                 params: Default::default(),
                 vararg: false,
             },
-        ],
+        ]
+        .into(),
         ..Module::default()
     };
     let i32_ = TypeId::from_u32(0);
@@ -157,7 +158,7 @@ fn module_calling(args: &[(u32, bool)]) -> Module {
 #[test]
 fn a_call_has_named_operands() {
     let m = module_calling(&[(93, false), (2, false)]);
-    let f = &m.functions[1];
+    let f = &m.functions.as_slice()[1];
     let call = DxCall::parse(&m, f, InstId::from_u32(0)).unwrap().unwrap();
     assert_eq!(call.op, Op::ThreadId);
     assert_eq!(
@@ -184,10 +185,10 @@ fn a_call_has_named_operands() {
 fn bad_calls_are_named() {
     let error = |args: &[(u32, bool)]| {
         let m = module_calling(args);
-        let e = DxCall::parse(&m, &m.functions[1], InstId::from_u32(0)).unwrap_err();
+        let e = DxCall::parse(&m, &m.functions.as_slice()[1], InstId::from_u32(0)).unwrap_err();
         assert_eq!(
             DxDeclarations::new(&m)
-                .parse(&m, &m.functions[1], InstId::from_u32(0))
+                .parse(&m, &m.functions.as_slice()[1], InstId::from_u32(0))
                 .unwrap_err(),
             e
         );

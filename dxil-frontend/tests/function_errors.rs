@@ -39,9 +39,9 @@ fn a_small_function_is_read() {
             .record(10, &[]);
     });
     let module = module.expect("a correct module");
-    let f = &module.functions[0];
-    assert_eq!(module.constants[0].value, Constant::Int(7));
-    assert_eq!(module.constants[1].value, Constant::Int(1));
+    let f = &module.functions.as_slice()[0];
+    assert_eq!(module.constants.as_slice()[0].value, Constant::Int(7));
+    assert_eq!(module.constants.as_slice()[1].value, Constant::Int(1));
     match f.insts[0].kind {
         InstKind::Binary {
             op: BinaryOp::Add,
@@ -101,7 +101,11 @@ fn getelementptr_walks_types() {
         })
     };
     let module = gep(&[4, 4]).expect("a correct module");
-    assert_eq!(module.functions[0].insts[1].ty.as_u32(), 3, "i32*");
+    assert_eq!(
+        module.functions.as_slice()[0].insts[1].ty.as_u32(),
+        3,
+        "i32*"
+    );
     assert!(
         error(gep(&[4, 4, 4]))
             .to_string()
@@ -248,10 +252,10 @@ fn switches() {
             .record(10, &[]);
     });
     let module = plain.expect("a correct module");
-    let InstKind::Switch { cases, .. } = module.functions[0].insts[0].kind else {
+    let InstKind::Switch { cases, .. } = module.functions.as_slice()[0].insts[0].kind else {
         panic!("no switch")
     };
-    let cases: Vec<_> = module.functions[0]
+    let cases: Vec<_> = module.functions.as_slice()[0]
         .switch_cases(cases)
         .map(|(literal, block)| (literal, block.as_u32()))
         .collect();
@@ -282,10 +286,10 @@ fn switches() {
         })
     };
     let module = ranges(12).expect("a correct module");
-    let InstKind::Switch { cases, .. } = module.functions[0].insts[0].kind else {
+    let InstKind::Switch { cases, .. } = module.functions.as_slice()[0].insts[0].kind else {
         panic!("no switch")
     };
-    let cases: Vec<_> = module.functions[0]
+    let cases: Vec<_> = module.functions.as_slice()[0]
         .switch_cases(cases)
         .map(|(literal, block)| (literal, block.as_u32()))
         .collect();

@@ -103,7 +103,7 @@ fn bitcode_without_a_container_has_a_listing() {
 #[test]
 fn a_listing_that_would_fill_the_memory_is_an_error() {
     let mut m = Module {
-        types: vec![Type::Int(32)],
+        types: vec![Type::Int(32)].into(),
         ..Module::default()
     };
     let constant = |m: &mut Module, ty: u32, value: Constant| {

@@ -4,7 +4,7 @@
 
 use trellis_dxil_frontend::metadata::{MdId, MdNode};
 use trellis_dxil_frontend::module::{
-    ConstId, Constant, ConstantData, Module, PoolRange, Type, TypeId, ValueData, ValueId, ValueKind,
+    ConstId, Constant, ConstantData, Module, PoolRange, Type, ValueData, ValueId, ValueKind,
 };
 use trellis_dxil_frontend::shader::*;
 use trellis_dxil_frontend::{Error, Input, names_from_stat, read};
@@ -320,13 +320,9 @@ fn view_id_state_of_a_vertex_shader() {
 #[test]
 fn newer_property_tags() {
     let mut module = shader(data!("compute_16bit")).module;
-    let i32_ = module
-        .types
-        .iter()
-        .position(|t| *t == Type::Int(32))
-        .unwrap() as u32;
+    let i32_ = module.types.position(|t| *t == Type::Int(32)).unwrap();
     let int = |m: &mut Module, v: u64| {
-        let ty = TypeId::from_u32(i32_);
+        let ty = i32_;
         let value = ValueId::from_u32(m.values.len() as u32);
         m.values.push(ValueData {
             ty,
@@ -397,7 +393,7 @@ fn named(m: &Module, name: &str) -> MdId {
 }
 
 fn change_operand(m: &mut Module, node: MdId, operand: usize, to: u32) {
-    let MdNode::Node { operands, .. } = m.metadata.nodes[node.as_u32() as usize] else {
+    let MdNode::Node { operands, .. } = m.metadata.nodes[node] else {
         panic!("a tuple")
     };
     m.metadata.operands[operands.start as usize + operand] = to;
@@ -439,10 +435,9 @@ fn malformed_metadata_is_named() {
         let string = m
             .metadata
             .nodes
-            .iter()
             .position(|n| matches!(n, MdNode::String(_)))
-            .unwrap() as u32;
-        change_operand(m, node, 2, string + 1);
+            .unwrap();
+        change_operand(m, node, 2, string.as_u32() + 1);
     });
     assert_eq!(
         e.kind,
@@ -452,7 +447,7 @@ fn malformed_metadata_is_named() {
     );
     let e = error_of(|m| {
         let node = named(m, "dx.resources");
-        let MdNode::Node { operands, .. } = &mut m.metadata.nodes[node.as_u32() as usize] else {
+        let MdNode::Node { operands, .. } = &mut m.metadata.nodes[node] else {
             panic!("a tuple")
         };
         operands.end -= 1;
@@ -472,7 +467,7 @@ fn numbers_out_of_range_are_named() {
     // Every integer constant of the pixel shader's metadata becomes 77: kinds, rows and columns are
     // then out of range.
     let e = error_of(|m| {
-        for c in &mut m.constants {
+        for c in m.constants.values_mut() {
             if matches!(c.value, Constant::Int(_) | Constant::Null) {
                 c.value = Constant::Int(77);
             }

@@ -71,7 +71,7 @@ fn touch(bytes: &[u8]) -> Result<(), Error> {
     }
     let mut input = read_with_debug_info(bytes)?;
     let declarations = DxDeclarations::new(&input.module);
-    for f in &input.module.functions {
+    for f in input.module.functions.values() {
         for i in 0..f.insts.len() {
             let _ = declarations
                 .parse(&input.module, f, InstId::from_u32(i as u32))

@@ -147,7 +147,7 @@ fn format(resource: &Resource, components: u32) -> Format {
 /// Components of a resource's texels by the type of its variable (`Texture2D<float4>` holds a
 /// vector of four); 4 if the type does not determine it.
 fn components(module: &Module, resource: &Resource) -> u32 {
-    let ty = |id: TypeId| module.types.get(id.as_u32() as usize);
+    let ty = |id: TypeId| module.types.get(id);
     let mut at = resource.symbol_type.and_then(ty);
     // Arrays of resources, the class, its first field: a few steps down.
     for _ in 0..8 {

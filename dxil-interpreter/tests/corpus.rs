@@ -129,7 +129,7 @@ fn depends_on_waves(input: &Input<'_>) -> bool {
     let together = Effects::WAVE
         .union(Effects::QUAD)
         .union(Effects::DERIVATIVE);
-    input.module.functions.iter().any(|function| {
+    input.module.functions.values().any(|function| {
         (0..function.insts.len() as u32).any(|number| {
             let call = DxCall::parse(&input.module, function, InstId::from_u32(number))
                 .expect("the corpus is valid");

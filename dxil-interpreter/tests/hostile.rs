@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
-use trellis_dxil_frontend::module::{InstKind, Module, Type, ValueId, ValueKind};
+use trellis_dxil_frontend::module::{FunctionId, InstKind, Module, Type, ValueId, ValueKind};
 use trellis_dxil_frontend::shader::{Shader, WaveSize};
 use trellis_dxil_interpreter::dispatch::Dispatch;
 use trellis_dxil_interpreter::{
     Error, Inputs, InvalidKind, Options, Outputs, Quantity, run_module,
 };
+use trellis_entity::PrimaryMap;
 
 /// Runs a shader of the folder `shaders` after `change`.
 fn run_changed(
@@ -42,7 +43,7 @@ fn run_changed(
 
 /// Gives every array of more than 100 elements another length.
 fn lengthen(module: &mut Module, length: u64) {
-    let arrays = module.types.iter_mut().filter_map(|ty| {
+    let arrays = module.types.values_mut().filter_map(|ty| {
         if let Type::Array { len, .. } = ty {
             Some(len)
         } else {
@@ -84,13 +85,12 @@ fn a_function_that_calls_itself() {
     let result = run_changed("local_arrays", [1; 3], |module, _| {
         let main = module
             .functions
-            .iter()
             .position(|function| &*function.name == "main")
             .expect("main");
         let own: ValueId = module.functions[main].value;
-        let defined: Vec<bool> = module
+        let defined: PrimaryMap<FunctionId, bool> = module
             .functions
-            .iter()
+            .values()
             .map(|function| !function.is_declaration)
             .collect();
         let values = module.values.clone();
@@ -98,7 +98,7 @@ fn a_function_that_calls_itself() {
             if let InstKind::Call { callee, .. } = &mut inst.kind
                 && let Some(ValueKind::Function(id)) =
                     values.get(callee.as_u32() as usize).map(|value| value.kind)
-                && defined[id.as_u32() as usize]
+                && defined[id]
             {
                 *callee = own;
             }
@@ -145,7 +145,7 @@ fn a_branch_to_itself() {
     let result = run_changed("thread_ids", [1; 3], |module, _| {
         let main = module
             .functions
-            .iter_mut()
+            .values_mut()
             .find(|function| &*function.name == "main")
             .expect("main");
         let last = main.insts.len() - 1;

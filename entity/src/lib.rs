@@ -157,6 +157,7 @@ mod tests {
         map[b] = 'c';
         assert_eq!(map.iter().collect::<Vec<_>>(), [(a, &'a'), (b, &'c')]);
         assert_eq!(map.keys().rev().collect::<Vec<_>>(), [b, a]);
+        assert_eq!(map.position(|&c| c == 'c'), Some(b));
         let collected: PrimaryMap<Node, char> = ['a', 'c'].into_iter().collect();
         assert_eq!(collected, map);
     }

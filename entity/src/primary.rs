@@ -114,6 +114,12 @@ impl<K: EntityRef, V> PrimaryMap<K, V> {
             .map(|(index, value)| (K::new(index), value))
     }
 
+    /// Returns the first entity whose data satisfies `predicate`.
+    #[inline]
+    pub fn position(&self, predicate: impl FnMut(&V) -> bool) -> Option<K> {
+        self.values.iter().position(predicate).map(K::new)
+    }
+
     /// Returns the data of all entities.
     #[inline]
     pub fn as_slice(&self) -> &[V] {

@@ -376,14 +376,14 @@ fn renamed(name: &str, (from, from_code): (&str, u64), (to, to_code): (&str, u64
     let module = &mut input.module;
     let function = module
         .functions
-        .iter_mut()
+        .values_mut()
         .find(|f| f.name.starts_with(from))
         .expect("the operation");
     function.name = function.name.replace(from, to).as_str().into();
     let mut changed = 0;
     for constant in module
         .constants
-        .iter_mut()
+        .values_mut()
         .filter(|c| c.value == Constant::Int(from_code))
     {
         constant.value = Constant::Int(to_code);

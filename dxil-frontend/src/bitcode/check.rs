@@ -1,40 +1,41 @@
 //! Rules that several blocks share: nesting, classes of types, casts, index paths.
 
+use trellis_entity::{EntityRef, SecondaryMap};
+
 use crate::error::BitcodeErrorKind;
 use crate::module::{CastOp, Constant, Type, TypeId, ValueData, ValueKind};
 
 use super::{Builder, Result};
 
 /// One step of a walk over a node's children.
-pub(super) enum Child {
+pub(super) enum Child<K> {
     /// No more children.
     End,
     /// A child that ends the walk.
     Leaf,
     /// A child to walk into.
-    Node(usize),
+    Node(K),
 }
 
 /// Why a nesting is refused.
-pub(super) enum Nesting {
+pub(super) enum Nesting<K> {
     /// The node contains itself.
-    Cycle(usize),
+    Cycle(K),
     /// Depth beyond the limit.
     TooDeep(u32),
 }
 
-/// Fills `depth` (1 for a node without children) of the nodes from `first` on, with a stack of its
-/// own. Nodes with a depth other than 0 count as done.
-pub(super) fn check_depths(
-    depth: &mut [u32],
-    first: usize,
+/// Fills `depth` (1 for a node without children), with a stack of its own. Nodes with a depth other
+/// than 0 count as done.
+pub(super) fn check_depths<K: EntityRef>(
+    depth: &mut SecondaryMap<K, u32>,
     limit: u32,
-    child: impl Fn(usize, usize) -> Child,
-) -> std::result::Result<(), Nesting> {
+    child: impl Fn(K, usize) -> Child<K>,
+) -> std::result::Result<(), Nesting<K>> {
     const OPEN: u32 = u32::MAX;
     // Node, next child, deepest child so far.
-    let mut stack: Vec<(usize, usize, u32)> = Vec::new();
-    for root in first..depth.len() {
+    let mut stack: Vec<(K, usize, u32)> = Vec::new();
+    for root in depth.keys() {
         if depth[root] != 0 {
             continue;
         }
@@ -224,7 +225,7 @@ impl Builder {
         let ValueKind::Constant(id) = value.kind else {
             return None;
         };
-        let constant = self.module.constants.get(id.as_u32() as usize)?;
+        let constant = self.module.constants.get(id)?;
         match constant.value {
             Constant::Int(v) => Some(v),
             Constant::Null if self.is_int(constant.ty) => Some(0),

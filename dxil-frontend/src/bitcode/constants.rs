@@ -1,5 +1,7 @@
 //! CONSTANTS block (11), of the module and of functions.
 
+use trellis_entity::EntityRange;
+
 use crate::bitstream::{Block, Stream};
 use crate::error::BitcodeErrorKind;
 use crate::limits;
@@ -45,7 +47,7 @@ impl Builder {
         block: Block,
         scope: Scope<'_>,
     ) -> Result<()> {
-        let first = self.module.constants.len();
+        let first = self.module.constants.next_key();
         let mut ty = None;
         // Bits of an integer of that type; 0 if it is not an integer.
         let mut mask = 0;
@@ -80,8 +82,7 @@ impl Builder {
                 4 if mask != 0 => Constant::Int(signed(fields.take()?) as u64 & mask),
                 _ => self.constant(code, fields, ty, &mut expected)?,
             };
-            let id = ConstId::from_u32(self.module.constants.len() as u32);
-            self.module.constants.push(ConstantData { ty, value });
+            let id = self.module.constants.push(ConstantData { ty, value });
             scope.values.push(ValueData {
                 ty,
                 kind: ValueKind::Constant(id),
@@ -413,7 +414,7 @@ impl Builder {
     /// constant contains itself.
     fn check_constants(
         &mut self,
-        first: usize,
+        first: ConstId,
         expected: &[(u32, TypeId)],
         scope: &Scope<'_>,
     ) -> Result<()> {
@@ -443,7 +444,7 @@ impl Builder {
             same_type("operand of a constant", data.ty, ty)?;
         }
         let module = &self.module;
-        for constant in &module.constants[first..] {
+        for constant in &module.constants[EntityRange::new(first, module.constants.next_key())] {
             if let Constant::Gep {
                 source, operands, ..
             } = constant.value
@@ -464,25 +465,25 @@ impl Builder {
                 }
             }
         }
-        let child = |at: usize, index: usize| {
+        let child = |at: ConstId, index: usize| {
             let Some(value) =
                 nth_operand(&module.constants[at].value, &module.const_operands, index)
             else {
                 return Child::End;
             };
             match lookup(value).map(|data| data.kind) {
-                Some(ValueKind::Constant(id)) => Child::Node(id.as_u32() as usize),
+                Some(ValueKind::Constant(id)) => Child::Node(id),
                 _ => Child::Leaf,
             }
         };
         let mut depth = std::mem::take(&mut self.constant_depth);
-        depth.resize(module.constants.len(), 0);
-        let result = check_depths(&mut depth, 0, limits::MAX_CONSTANT_DEPTH, child);
-        let cycle_value = |id: usize| {
+        depth.resize(module.constants.len());
+        let result = check_depths(&mut depth, limits::MAX_CONSTANT_DEPTH, child);
+        let cycle_value = |id: ConstId| {
             scope
                 .values
                 .iter()
-                .position(|v| v.kind == ValueKind::Constant(ConstId::from_u32(id as u32)))
+                .position(|v| v.kind == ValueKind::Constant(id))
                 .map_or(u32::MAX, |i| scope.base + i as u32)
         };
         let error = match result {

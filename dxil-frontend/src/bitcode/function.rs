@@ -1,5 +1,7 @@
 //! FUNCTION block (12): the driver, value numbers, and what holds at the end of a body.
 
+use crate::metadata::MdId;
+
 use crate::bitstream::{Block, Entry, Stream};
 use crate::error::{BitcodeErrorKind, Error, Place};
 use crate::module::{
@@ -46,13 +48,12 @@ pub(super) fn read_body(
     block: Block,
     id: FunctionId,
 ) -> Result<()> {
-    let index = id.as_u32() as usize;
-    let f = std::mem::take(&mut builder.module.functions[index]);
+    let f = std::mem::take(&mut builder.module.functions[id]);
     let base = builder.module.values.len() as u32;
     let void = builder.void_type();
     let md = MdNumbering {
         shared: builder.shared_metadata,
-        local: builder.module.metadata.nodes.len() as u32,
+        local: builder.module.metadata.nodes.next_key().as_u32(),
     };
     let mut body = Body {
         builder,
@@ -69,7 +70,7 @@ pub(super) fn read_body(
     let place = body.place();
     let Body { builder, f, .. } = body;
     let record = None;
-    builder.module.functions[index] = f;
+    builder.module.functions[id] = f;
     result.map_err(|error| {
         error.within(
             stream.record_offset(),
@@ -369,7 +370,7 @@ impl Body<'_> {
     }
 
     /// Returns the metadata argument with that (absolute) number.
-    pub(super) fn metadata_argument(&self, number: u32) -> Result<crate::metadata::MdId> {
+    pub(super) fn metadata_argument(&self, number: u32) -> Result<MdId> {
         local_md(self.builder, self.md, number)
     }
 
@@ -468,7 +469,7 @@ impl Body<'_> {
             same_type("operand defined later", data.ty, ty).map_err(at_use)?;
         }
         self.builder
-            .check_metadata_from(self.md.local as usize, Some(&self.f.values))?;
+            .check_metadata_from(MdId::from_u32(self.md.local), Some(&self.f.values))?;
         self.check_phis()
     }
 }

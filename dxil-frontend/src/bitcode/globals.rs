@@ -1,10 +1,7 @@
 //! GLOBALVAR and FUNCTION records of the MODULE block.
 
 use crate::error::BitcodeErrorKind;
-use crate::module::{
-    Function, FunctionId, Global, GlobalId, Linkage, Name, Type, TypeId, ValueData, ValueId,
-    ValueKind,
-};
+use crate::module::{Function, Global, Linkage, Name, Type, TypeId, ValueData, ValueId, ValueKind};
 
 use super::fields::{Fields, alignment};
 use super::{Builder, Result};
@@ -88,15 +85,15 @@ impl Builder {
             }
             .into_error());
         }
-        let index = self.module.globals.len();
+        let ty = global.ptr_ty;
+        let id = self.module.globals.push(global);
         if initializer != 0 {
-            self.initializers.push((index, initializer - 1));
+            self.initializers.push((id, initializer - 1));
         }
         self.module.values.push(ValueData {
-            ty: global.ptr_ty,
-            kind: ValueKind::Global(GlobalId::from_u32(index as u32)),
+            ty,
+            kind: ValueKind::Global(id),
         });
-        self.module.globals.push(global);
         Ok(())
     }
 
@@ -115,7 +112,7 @@ impl Builder {
             }
             .into_error());
         }
-        let id = FunctionId::from_u32(self.module.functions.len() as u32);
+        let id = self.module.functions.next_key();
         let cc = fields.index("calling convention")?;
         let is_declaration = fields.take()? != 0;
         let linkage = linkage(fields.take()?);

@@ -1,6 +1,7 @@
 //! METADATA (15) and METADATA_ATTACHMENT (16) blocks.
 
 use smallvec::SmallVec;
+use trellis_entity::EntityRange;
 
 use crate::bitstream::{Block, Stream};
 use crate::error::BitcodeErrorKind;
@@ -199,11 +200,11 @@ impl Builder {
                 .iter()
                 .try_for_each(|&id| self.metadata_exists(id))?;
         }
-        self.check_metadata_from(0, None)
+        self.check_metadata_from(MdId::from_u32(0), None)
     }
 
     pub(super) fn metadata_exists(&self, id: MdId) -> Result<()> {
-        if (id.as_u32() as usize) < self.module.metadata.nodes.len() {
+        if self.module.metadata.nodes.is_valid(id) {
             Ok(())
         } else {
             Err(BitcodeErrorKind::UnresolvedMetadata(id).into_error())
@@ -214,12 +215,12 @@ impl Builder {
     /// values of the function that they belong to.
     pub(super) fn check_metadata_from(
         &self,
-        first: usize,
+        first: MdId,
         local: Option<&[ValueData]>,
     ) -> Result<()> {
         let metadata = &self.module.metadata;
         let count = metadata.nodes.len() as u32;
-        for node in metadata.nodes.get(first..).unwrap_or_default() {
+        for node in &metadata.nodes[EntityRange::new(first, metadata.nodes.next_key())] {
             match *node {
                 MdNode::Node { operands, .. } => {
                     if let Some(&bad) = metadata

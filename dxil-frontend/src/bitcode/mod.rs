@@ -28,12 +28,13 @@ use smallvec::SmallVec;
 
 use crate::bitstream::{Block, Entry, Stream};
 use crate::error::{BitcodeErrorKind, Error, Place};
-use crate::module::{FunctionId, Module};
+use crate::module::{ConstId, FunctionId, GlobalId, Module};
 
 pub(crate) use resource_names::{NamedResource, resource_names};
 
 use fields::{Fields, text};
 use target::take_usual_target;
+use trellis_entity::SecondaryMap;
 use types::TypeIndex;
 
 type Result<T> = std::result::Result<T, Error>;
@@ -62,9 +63,9 @@ struct Builder {
     /// Number of module-level metadata entries.
     shared_metadata: u32,
     /// Nesting of each constant, 0 where not computed.
-    constant_depth: Vec<u32>,
+    constant_depth: SecondaryMap<ConstId, u32>,
     /// Global and the value number of its initializer, resolved at the end of the module.
-    initializers: Vec<(usize, u32)>,
+    initializers: Vec<(GlobalId, u32)>,
     /// Function bodies in file order; read after the rest of the module, as LLVM does.
     bodies: SmallVec<[Block; 2]>,
     /// Functions that need a body, in order of declaration.

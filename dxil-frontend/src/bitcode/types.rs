@@ -1,5 +1,7 @@
 //! TYPE block (17): the type table, and look-ups in it.
 
+use trellis_entity::{PackedOption, PrimaryMap, SecondaryMap};
+
 use crate::bitstream::{Block, Stream};
 use crate::error::BitcodeErrorKind;
 use crate::limits;
@@ -12,9 +14,9 @@ use super::{Builder, Result, each_record, unsupported};
 /// Look-ups in the type table.
 #[derive(Default)]
 pub(super) struct TypeIndex {
-    /// For each type, 1 + the first pointer type to it, and for a pointer type, 1 + the next
-    /// pointer type to the same type; 0 is none.
-    pointers: Vec<PointerLinks>,
+    /// For each type, the first pointer type to it, and for a pointer type, the next pointer type
+    /// to the same type.
+    pointers: PrimaryMap<TypeId, PointerLinks>,
     /// `i1`, if the table has it.
     bool_ty: Option<TypeId>,
     /// `void`, if the table has it.
@@ -24,12 +26,8 @@ pub(super) struct TypeIndex {
 /// See [`TypeIndex`].
 #[derive(Clone, Copy, Default)]
 struct PointerLinks {
-    first: u32,
-    next: u32,
-}
-
-fn type_id(index: usize) -> TypeId {
-    TypeId::from_u32(index as u32)
+    first: PackedOption<TypeId>,
+    next: PackedOption<TypeId>,
 }
 
 /// Returns the component types that a type is made of.
@@ -124,10 +122,10 @@ impl Builder {
 
     fn check_components(&self) -> Result<()> {
         let count = self.module.types.len() as u64;
-        for ty in &self.module.types {
+        for ty in self.module.types.values() {
             let (first, rest) = components(ty);
             for (position, &part) in first.iter().chain(rest).enumerate() {
-                let Some(found) = self.module.types.get(part.as_u32() as usize) else {
+                let Some(found) = self.module.types.get(part) else {
                     return Err(BitcodeErrorKind::Index {
                         what: "type",
                         index: part.as_u32().into(),
@@ -166,85 +164,82 @@ impl Builder {
         let types = &self.module.types;
         let is_leaf = |ty: &Type| match ty {
             Type::Pointer { pointee, .. } => matches!(
-                types.get(pointee.as_u32() as usize),
+                types.get(*pointee),
                 Some(Type::Struct { name: Some(_), .. })
             ),
             _ => false,
         };
-        let child = |at: usize, index: usize| match component(&types[at], index) {
-            Some(part) if !is_leaf(&types[at]) => Child::Node(part.as_u32() as usize),
+        let child = |at: TypeId, index: usize| match component(&types[at], index) {
+            Some(part) if !is_leaf(&types[at]) => Child::Node(part),
             _ => Child::End,
         };
-        let mut depth = vec![0; types.len()];
+        let mut depth: SecondaryMap<TypeId, u32> = SecondaryMap::new();
+        depth.resize(types.len());
         // LLVM writes components first as a rule, so that one pass over the table finds most
         // depths; what is left (0) is walked.
-        for (index, ty) in types.iter().enumerate() {
+        for (id, ty) in types.iter() {
             let (first, rest) = if is_leaf(ty) {
                 (None, &[][..])
             } else {
                 components(ty)
             };
             let mut deepest = 0;
-            let known = first.iter().chain(rest).all(|part| {
-                let part = depth.get(part.as_u32() as usize).copied().unwrap_or(0);
+            let known = first.iter().chain(rest).all(|&part| {
+                let part = depth[part];
                 deepest = part.max(deepest);
                 part != 0 && part < limits::MAX_TYPE_DEPTH
             });
             if known {
-                depth[index] = deepest + 1;
+                depth[id] = deepest + 1;
             }
         }
-        check_depths(&mut depth, 0, limits::MAX_TYPE_DEPTH, child).map_err(
-            |nesting| match nesting {
-                Nesting::Cycle(index) => BitcodeErrorKind::TypeCycle(type_id(index)).into_error(),
-                Nesting::TooDeep(depth) => BitcodeErrorKind::Limit {
-                    what: "nesting of a type",
-                    count: depth.into(),
-                    limit: limits::MAX_TYPE_DEPTH.into(),
-                }
-                .into_error(),
-            },
-        )
+        check_depths(&mut depth, limits::MAX_TYPE_DEPTH, child).map_err(|nesting| match nesting {
+            Nesting::Cycle(id) => BitcodeErrorKind::TypeCycle(id).into_error(),
+            Nesting::TooDeep(depth) => BitcodeErrorKind::Limit {
+                what: "nesting of a type",
+                count: depth.into(),
+                limit: limits::MAX_TYPE_DEPTH.into(),
+            }
+            .into_error(),
+        })
     }
 
     fn index_types(&mut self) {
         let count = self.module.types.len();
         // Results may add a few types.
-        self.types.pointers = Vec::with_capacity(count + 4);
-        self.types.pointers.resize(count, PointerLinks::default());
+        let mut pointers = Vec::with_capacity(count + 4);
+        pointers.resize(count, PointerLinks::default());
+        self.types.pointers = pointers.into();
         // Backwards, so that of equal entries the first is found.
-        for index in (0..count).rev() {
-            self.index_type(index);
+        for id in self.module.types.keys().rev() {
+            self.index_type(id);
         }
     }
 
-    fn index_type(&mut self, index: usize) {
-        match self.module.types[index] {
-            Type::Int(1) => self.types.bool_ty = Some(type_id(index)),
-            Type::Void => self.types.void_ty = Some(type_id(index)),
+    fn index_type(&mut self, id: TypeId) {
+        match self.module.types[id] {
+            Type::Int(1) => self.types.bool_ty = Some(id),
+            Type::Void => self.types.void_ty = Some(id),
             Type::Pointer { pointee, .. } => {
-                let first = std::mem::replace(
-                    &mut self.types.pointers[pointee.as_u32() as usize].first,
-                    index as u32 + 1,
-                );
-                self.types.pointers[index].next = first;
+                let first = &mut self.types.pointers[pointee].first;
+                let next = std::mem::replace(first, id.into());
+                self.types.pointers[id].next = next;
             }
             _ => {}
         }
     }
 
     fn add_type(&mut self, ty: Type) -> TypeId {
-        let index = self.module.types.len();
-        self.module.types.push(ty);
+        let id = self.module.types.push(ty);
         self.types.pointers.push(PointerLinks::default());
-        self.index_type(index);
-        type_id(index)
+        self.index_type(id);
+        id
     }
 
     /// Finds a type that is not a pointer, or adds it: for results whose type no record names.
     pub(super) fn find_or_add(&mut self, ty: Type) -> TypeId {
-        match self.module.types.iter().position(|t| *t == ty) {
-            Some(index) => type_id(index),
+        match self.module.types.position(|t| *t == ty) {
+            Some(id) => id,
             None => self.add_type(ty),
         }
     }
@@ -269,14 +264,13 @@ impl Builder {
 
     /// Returns the pointer type to `pointee`, found or added.
     pub(super) fn pointer_to(&mut self, pointee: TypeId, address_space: u32) -> TypeId {
-        let mut next = self.types.pointers[pointee.as_u32() as usize].first;
-        while next != 0 {
-            let index = next as usize - 1;
-            if matches!(self.module.types[index], Type::Pointer { address_space: a, .. } if a == address_space)
+        let mut next = self.types.pointers[pointee].first;
+        while let Some(id) = next.expand() {
+            if matches!(self.module.types[id], Type::Pointer { address_space: a, .. } if a == address_space)
             {
-                return type_id(index);
+                return id;
             }
-            next = self.types.pointers[index].next;
+            next = self.types.pointers[id].next;
         }
         self.add_type(Type::Pointer {
             pointee,

@@ -56,7 +56,7 @@ fn string<'m>(m: &'m Module, raw: &[u64], index: usize) -> &'m str {
 }
 
 fn record<'m>(m: &'m Module, id: MdId, codes: &[u32]) -> Option<(u32, &'m [u64])> {
-    match m.metadata.nodes.get(id.as_u32() as usize)? {
+    match m.metadata.nodes.get(id)? {
         MdNode::Debug { code, fields } if codes.contains(code) => {
             m.metadata.records.get(fields.range()).map(|r| (*code, r))
         }

@@ -33,7 +33,7 @@ impl Listing<'_> {
             Node::Location(loc) => {
                 self.location(loc.line, loc.column, Some(loc.scope), loc.inlined_at);
             }
-            Node::Entry(id) => match self.m.metadata.nodes.get(id.as_u32() as usize) {
+            Node::Entry(id) => match self.m.metadata.nodes.get(id) {
                 Some(MdNode::Node { distinct, operands }) => {
                     self.t.push(if *distinct { "distinct !{" } else { "!{" });
                     for (i, &o) in self
@@ -115,10 +115,7 @@ impl Listing<'_> {
         let value = f.get(index);
         let md = &self.m.metadata;
         let text = match how {
-            Str | StrAlways => match f
-                .id(index)
-                .and_then(|id| md.nodes.get(id.as_u32() as usize))
-            {
+            Str | StrAlways => match f.id(index).and_then(|id| md.nodes.get(id)) {
                 Some(MdNode::String(range)) => md.strings.get(range.range()).unwrap_or(&[]),
                 _ => &[],
             },

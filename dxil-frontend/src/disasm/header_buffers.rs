@@ -46,7 +46,7 @@ pub(super) fn write(t: &mut Text, m: &Module, shader: &Shader, annotations: &Typ
 
 impl Buffers<'_> {
     fn type_of(&self, ty: TypeId) -> Option<&Type> {
-        self.m.types.get(ty.as_u32() as usize)
+        self.m.types.get(ty)
     }
 
     fn resource(&mut self, r: &Resource) {
@@ -214,7 +214,7 @@ impl Buffers<'_> {
                     *align = (*align).max(a);
                     *next += 1;
                 }
-                match self.m.types.get(struct_ty.as_u32() as usize) {
+                match self.m.types.get(*struct_ty) {
                     Some(Type::Struct { fields, .. }) if *next < fields.len() => {
                         ty = fields[*next];
                         break;

@@ -251,7 +251,7 @@ impl Listing<'_> {
                 self.ty(ty);
                 let i32_count = self
                     .type_of(Some(f), count)
-                    .and_then(|t| self.m.types.get(t.as_u32() as usize))
+                    .and_then(|t| self.m.types.get(t))
                     == Some(&Type::Int(32));
                 if !i32_count || self.m.const_int(Some(f), count) != Some(1) {
                     self.t.push(", ");
@@ -373,7 +373,7 @@ impl Listing<'_> {
             self.attributes(a, true, false);
         }
         self.t.push(" ");
-        match self.m.types.get(fn_ty.as_u32() as usize) {
+        match self.m.types.get(fn_ty) {
             Some(Type::Function {
                 vararg: false, ret, ..
             }) => self.ty(*ret),
@@ -408,8 +408,8 @@ impl Listing<'_> {
 
 /// Returns the function type, which may be given through a pointer.
 pub(super) fn function_type(m: &crate::module::Module, ty: TypeId) -> Option<&Type> {
-    match m.types.get(ty.as_u32() as usize)? {
-        Type::Pointer { pointee, .. } => m.types.get(pointee.as_u32() as usize),
+    match m.types.get(ty)? {
+        Type::Pointer { pointee, .. } => m.types.get(*pointee),
         t => Some(t),
     }
 }

@@ -1,5 +1,7 @@
 //! The listing of one function in pieces, for those who show its instructions in another order.
 
+use trellis_entity::EntityRange;
+
 use super::slots::Locals;
 use super::{Listing, ListingTooLong, Slots, Text, limit};
 use crate::error::Error;
@@ -28,7 +30,7 @@ pub fn function_text(
     values: &[ValueId],
 ) -> Result<FunctionText, Error> {
     let limit = limit(module);
-    let Some(f) = module.functions.get(function.as_u32() as usize) else {
+    let Some(f) = module.functions.get(function) else {
         return Ok(FunctionText::default());
     };
     let mut listing = Listing {
@@ -39,7 +41,11 @@ pub fn function_text(
     };
     // Metadata and attributes are numbered in the order in which the functions before this one meet
     // them.
-    for before in &module.functions[..=function.as_u32() as usize] {
+    let (first, end) = (
+        FunctionId::from_u32(0),
+        FunctionId::from_u32(function.as_u32() + 1),
+    );
+    for before in &module.functions[EntityRange::new(first, end)] {
         listing.slots.add_function(before);
     }
     let blocks = (0..f.blocks.len())
@@ -92,13 +98,11 @@ mod tests {
         let body = input
             .module
             .functions
-            .iter()
             .position(|f| !f.is_declaration)
             .unwrap();
         let f = &input.module.functions[body];
         let results: Vec<_> = f.insts.iter().filter_map(|i| i.result).collect();
-        let text =
-            function_text(&input.module, FunctionId::from_u32(body as u32), &results).unwrap();
+        let text = function_text(&input.module, body, &results).unwrap();
         assert_eq!(
             (text.insts.len(), text.blocks.len()),
             (f.insts.len(), f.blocks.len())

@@ -35,7 +35,7 @@ pub use lines::{FunctionText, function_text};
 fn limit(m: &Module) -> usize {
     let bodies: usize = m
         .functions
-        .iter()
+        .values()
         .map(|f| f.insts.len() * 1024 + f.pool.len() * 128)
         .sum();
     let metadata = m.metadata.nodes.len() * 512
@@ -101,14 +101,14 @@ impl Listing<'_> {
                 .fmt(format_args!("target triple = \"{}\"\n", m.triple));
         }
         self.types();
-        for (i, g) in m.globals.iter().enumerate() {
+        for (i, g) in m.globals.values().enumerate() {
             if i == 0 {
                 self.t.push("\n");
             }
             self.global(i, g);
             self.t.push("\n");
         }
-        for (i, f) in m.functions.iter().enumerate() {
+        for (i, f) in m.functions.values().enumerate() {
             self.function(m.globals.len() + i, f);
             if self.t.full {
                 return;
@@ -172,7 +172,7 @@ impl Listing<'_> {
         if g.unnamed_addr {
             self.t.push("unnamed_addr ");
         }
-        let address_space = match self.m.types.get(g.ptr_ty.as_u32() as usize) {
+        let address_space = match self.m.types.get(g.ptr_ty) {
             Some(Type::Pointer { address_space, .. }) => *address_space,
             _ => g.address_space,
         };

@@ -2,6 +2,7 @@
 //! order in which it meets them.
 
 use rustc_hash::FxHashMap;
+use trellis_entity::PrimaryMap;
 
 use crate::metadata::{MdId, MdNode};
 use crate::module::{
@@ -24,7 +25,7 @@ pub(super) enum Node {
 /// Numbers of metadata nodes and attribute groups.
 pub(super) struct Slots<'m> {
     module: &'m Module,
-    entry: Vec<u32>,
+    entry: PrimaryMap<MdId, u32>,
     location: FxHashMap<(u32, u32, u32, u32), u32>,
     /// Numbered nodes in order.
     pub(super) nodes: Vec<Node>,
@@ -73,7 +74,7 @@ impl<'m> Slots<'m> {
     pub(super) fn new(module: &'m Module) -> Self {
         let mut location = FxHashMap::default();
         // A location that instructions share with an entry is one node.
-        for (i, node) in module.metadata.nodes.iter().enumerate() {
+        for (id, node) in module.metadata.nodes.iter() {
             if let MdNode::Debug {
                 code: LOCATION,
                 fields,
@@ -83,13 +84,13 @@ impl<'m> Slots<'m> {
             {
                 location.insert(
                     (line as u32, column as u32, scope as u32, inlined as u32),
-                    i as u32 | ENTRY,
+                    id.as_u32() | ENTRY,
                 );
             }
         }
         let mut slots = Self {
             module,
-            entry: vec![NONE; module.metadata.nodes.len()],
+            entry: vec![NONE; module.metadata.nodes.len()].into(),
             location,
             nodes: Vec::new(),
             attributes: Vec::new(),
@@ -101,7 +102,7 @@ impl<'m> Slots<'m> {
                 slots.add(id);
             }
         }
-        for f in &module.functions {
+        for f in module.functions.values() {
             slots.add_attributes(f.attributes);
         }
         slots
@@ -115,7 +116,7 @@ impl<'m> Slots<'m> {
                 each(id);
             }
         };
-        match md.nodes.get(id.as_u32() as usize) {
+        match md.nodes.get(id) {
             Some(MdNode::Node { operands, .. }) => md
                 .operands
                 .get(operands.range())
@@ -143,7 +144,7 @@ impl<'m> Slots<'m> {
 
     fn is_node(&self, id: MdId) -> bool {
         matches!(
-            self.module.metadata.nodes.get(id.as_u32() as usize),
+            self.module.metadata.nodes.get(id),
             Some(MdNode::Node { .. } | MdNode::Debug { .. })
         )
     }
@@ -152,11 +153,10 @@ impl<'m> Slots<'m> {
     pub(super) fn add(&mut self, id: MdId) {
         let mut stack = vec![id];
         while let Some(id) = stack.pop() {
-            let index = id.as_u32() as usize;
-            if !self.is_node(id) || self.entry.get(index).is_none_or(|&slot| slot != NONE) {
+            if !self.is_node(id) || self.entry.get(id).is_none_or(|&slot| slot != NONE) {
                 continue;
             }
-            self.entry[index] = self.nodes.len() as u32;
+            self.entry[id] = self.nodes.len() as u32;
             self.nodes.push(Node::Entry(id));
             let first = stack.len();
             self.children(id, |child| stack.push(child));
@@ -190,10 +190,7 @@ impl<'m> Slots<'m> {
 
     /// Returns the number of an entry.
     pub(super) fn of(&self, id: MdId) -> Option<u32> {
-        self.entry
-            .get(id.as_u32() as usize)
-            .copied()
-            .filter(|&s| s != NONE)
+        self.entry.get(id).copied().filter(|&s| s != NONE)
     }
 
     /// Returns the number of an instruction's location.
@@ -292,7 +289,7 @@ pub(super) fn is_intrinsic(module: &Module, callee: ValueId) -> bool {
     match module.value(None, callee).map(|v| v.kind) {
         Some(ValueKind::Function(f)) => module
             .functions
-            .get(f.as_u32() as usize)
+            .get(f)
             .is_some_and(|f| f.name.starts_with("llvm.")),
         _ => false,
     }

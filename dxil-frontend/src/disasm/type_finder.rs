@@ -1,19 +1,20 @@
 //! The order of the type definitions: LLVM lists named structures as it meets them.
 
+use trellis_entity::EntitySet;
+
 use super::slots::Slots;
 use crate::metadata::{MdId, MdNode};
 use crate::module::{
-    Constant, Function, FunctionId, InstKind, METADATA_ARG, Module, Type, TypeId, ValueId,
-    ValueKind,
+    ConstId, Constant, Function, InstKind, METADATA_ARG, Module, Type, TypeId, ValueId, ValueKind,
 };
 
 /// Finds the named structures in the order in which LLVM lists them: from globals, functions, then
 /// named metadata.
 pub(super) struct TypeFinder<'m> {
     module: &'m Module,
-    types: Vec<bool>,
-    constants: Vec<bool>,
-    nodes: Vec<bool>,
+    types: EntitySet<TypeId>,
+    constants: EntitySet<ConstId>,
+    nodes: EntitySet<MdId>,
     /// Named structures in order.
     pub(super) found: Vec<TypeId>,
 }
@@ -27,19 +28,19 @@ impl<'m> TypeFinder<'m> {
     pub(super) fn run(module: &'m Module, slots: &Slots<'m>) -> Vec<TypeId> {
         let mut finder = Self {
             module,
-            types: vec![false; module.types.len()],
-            constants: vec![false; module.constants.len()],
-            nodes: vec![false; module.metadata.nodes.len()],
+            types: EntitySet::with_capacity(module.types.len()),
+            constants: EntitySet::with_capacity(module.constants.len()),
+            nodes: EntitySet::with_capacity(module.metadata.nodes.len()),
             found: Vec::new(),
         };
-        for g in &module.globals {
+        for g in module.globals.values() {
             finder.ty(g.ptr_ty);
             if let Some(init) = g.init {
                 finder.items(slots, None, Item::Value(init));
             }
         }
-        for i in 0..module.functions.len() {
-            finder.function(slots, FunctionId::from_u32(i as u32));
+        for function in module.functions.values() {
+            finder.function(slots, function);
         }
         for (_, operands) in &module.metadata.named {
             for &id in operands {
@@ -49,8 +50,7 @@ impl<'m> TypeFinder<'m> {
         finder.found
     }
 
-    fn function(&mut self, slots: &Slots<'m>, id: FunctionId) {
-        let f = &self.module.functions[id.as_u32() as usize];
+    fn function(&mut self, slots: &Slots<'m>, f: &'m Function) {
         self.ty(f.ty);
         let mut attached = f.inst_metadata.iter().peekable();
         for (i, inst) in f.insts.iter().enumerate() {
@@ -68,11 +68,8 @@ impl<'m> TypeFinder<'m> {
     }
 
     fn ty(&mut self, ty: TypeId) {
-        let visit = |types: &mut Vec<bool>, ty: TypeId| {
-            types
-                .get_mut(ty.as_u32() as usize)
-                .is_some_and(|seen| !std::mem::replace(seen, true))
-        };
+        let module = self.module;
+        let visit = |seen: &mut EntitySet<TypeId>, ty| module.types.is_valid(ty) && seen.insert(ty);
         if !visit(&mut self.types, ty) {
             return;
         }
@@ -85,7 +82,7 @@ impl<'m> TypeFinder<'m> {
                 }
             };
             // LLVM walks the subtypes from the last to the first and takes the last pushed first.
-            match &self.module.types[ty.as_u32() as usize] {
+            match &self.module.types[ty] {
                 Type::Pointer { pointee, .. } => push(*pointee),
                 Type::Vector { element, .. } | Type::Array { element, .. } => push(*element),
                 Type::Struct { name, fields, .. } => {
@@ -111,21 +108,14 @@ impl<'m> TypeFinder<'m> {
             match item {
                 Item::Value(v) => self.value(f, v, &mut stack),
                 Item::Node(id) => {
-                    if self
-                        .nodes
-                        .get_mut(id.as_u32() as usize)
-                        .is_none_or(|seen| std::mem::replace(seen, true))
-                    {
-                        continue;
-                    }
-                    match self.module.metadata.nodes.get(id.as_u32() as usize) {
-                        Some(MdNode::Value { value, .. }) => {
-                            // Reached as an operand; a value is not a node that could be met a
-                            // second time.
-                            self.nodes[id.as_u32() as usize] = false;
-                            stack.push(Item::Value(*value));
+                    match self.module.metadata.nodes.get(id) {
+                        // Reached as an operand; a value is not a node that could be met a second
+                        // time.
+                        Some(MdNode::Value { value, .. }) => stack.push(Item::Value(*value)),
+                        Some(_) if self.nodes.insert(id) => {
+                            slots.children(id, |child| stack.push(Item::Node(child)));
                         }
-                        _ => slots.children(id, |child| stack.push(Item::Node(child))),
+                        _ => {}
                     }
                 }
             }
@@ -140,17 +130,13 @@ impl<'m> TypeFinder<'m> {
         let ValueKind::Constant(c) = data.kind else {
             return;
         };
-        if self
-            .constants
-            .get_mut(c.as_u32() as usize)
-            .is_none_or(|seen| std::mem::replace(seen, true))
-        {
+        let Some(constant) = self.module.constants.get(c) else {
+            return;
+        };
+        if !self.constants.insert(c) {
             return;
         }
         self.ty(data.ty);
-        let Some(constant) = self.module.constants.get(c.as_u32() as usize) else {
-            return;
-        };
         let mut push = |v: ValueId| stack.push(Item::Value(v));
         match &constant.value {
             Constant::Aggregate(r)

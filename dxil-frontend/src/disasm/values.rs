@@ -23,7 +23,7 @@ impl Listing<'_> {
         if self.t.full {
             return;
         }
-        let Some(data) = self.m.types.get(ty.as_u32() as usize) else {
+        let Some(data) = self.m.types.get(ty) else {
             return self.t.push("<badtype>");
         };
         match data {
@@ -85,7 +85,7 @@ impl Listing<'_> {
             packed,
             opaque,
             ..
-        }) = self.m.types.get(ty.as_u32() as usize)
+        }) = self.m.types.get(ty)
         else {
             return;
         };
@@ -137,16 +137,14 @@ impl Listing<'_> {
         };
         match data.kind {
             ValueKind::Global(g) => self.global_name(
-                m.globals.get(g.as_u32() as usize).map_or("", |g| &g.name),
+                m.globals.get(g).map_or("", |g| &g.name),
                 g.as_u32() as usize,
             ),
             ValueKind::Function(id) => self.global_name(
-                m.functions
-                    .get(id.as_u32() as usize)
-                    .map_or("", |f| &f.name),
+                m.functions.get(id).map_or("", |f| &f.name),
                 m.globals.len() + id.as_u32() as usize,
             ),
-            ValueKind::Constant(c) => match m.constants.get(c.as_u32() as usize) {
+            ValueKind::Constant(c) => match m.constants.get(c) {
                 Some(constant) => self.constant(f, constant.ty, &constant.value),
                 None => self.t.push("<badref>"),
             },
@@ -161,9 +159,9 @@ impl Listing<'_> {
             let names = self
                 .m
                 .globals
-                .iter()
+                .values()
                 .map(|g| &g.name)
-                .chain(self.m.functions.iter().map(|f| &f.name));
+                .chain(self.m.functions.values().map(|f| &f.name));
             let number = names.take(index).filter(|n| n.is_empty()).count();
             self.t.fmt(format_args!("@{number}"));
         } else {
@@ -205,7 +203,7 @@ impl Listing<'_> {
 
     /// Writes a number of a scalar type from its bits.
     pub(super) fn scalar(&mut self, ty: TypeId, bits: u64) {
-        match self.m.types.get(ty.as_u32() as usize) {
+        match self.m.types.get(ty) {
             Some(Type::Int(1)) => self.t.push(if bits & 1 != 0 { "true" } else { "false" }),
             Some(Type::Int(width)) => {
                 let shift = 64 - (*width).clamp(1, 64);
@@ -223,7 +221,7 @@ impl Listing<'_> {
     fn constant(&mut self, f: Option<&Function>, ty: TypeId, constant: &Constant) {
         let m = self.m;
         match constant {
-            Constant::Null => match m.types.get(ty.as_u32() as usize) {
+            Constant::Null => match m.types.get(ty) {
                 Some(Type::Int(_) | Type::Half | Type::Float | Type::Double) => self.scalar(ty, 0),
                 Some(Type::Pointer { .. }) => self.t.push("null"),
                 _ => self.t.push("zeroinitializer"),
@@ -273,7 +271,7 @@ impl Listing<'_> {
         {
             return self.t.push("undef");
         }
-        let (open, close, space) = match m.types.get(ty.as_u32() as usize) {
+        let (open, close, space) = match m.types.get(ty) {
             Some(Type::Struct { packed: true, .. }) => ("<{", "}>", " "),
             Some(Type::Struct { .. }) => ("{", "}", " "),
             Some(Type::Vector { .. }) => ("<", ">", ""),
@@ -379,12 +377,12 @@ impl Listing<'_> {
         if elements.iter().all(|&e| e == 0) {
             return self.t.push("zeroinitializer");
         }
-        let (element, vector) = match self.m.types.get(ty.as_u32() as usize) {
+        let (element, vector) = match self.m.types.get(ty) {
             Some(Type::Vector { element, .. }) => (*element, true),
             Some(Type::Array { element, .. }) => (*element, false),
             _ => return self.t.push("<badref>"),
         };
-        if !vector && self.m.types.get(element.as_u32() as usize) == Some(&Type::Int(8)) {
+        if !vector && self.m.types.get(element) == Some(&Type::Int(8)) {
             self.t.push("c");
             return self
                 .t
@@ -433,7 +431,7 @@ impl Listing<'_> {
     /// Writes metadata as an operand: a number, a string, or a value with its type.
     pub(super) fn metadata(&mut self, f: Option<&Function>, id: MdId) {
         let md = &self.m.metadata;
-        match md.nodes.get(id.as_u32() as usize) {
+        match md.nodes.get(id) {
             Some(MdNode::String(range)) => {
                 self.t.push("!");
                 self.t.quoted(md.strings.get(range.range()).unwrap_or(&[]));

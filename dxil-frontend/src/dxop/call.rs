@@ -1,10 +1,12 @@
 //! Calls of operations.
 
+use trellis_entity::PrimaryMap;
+
 use super::{Effects, Op, OpInfo, ParamType};
 use crate::error::Error;
 use crate::module::{
-    Constant, Function, Inst, InstId, InstKind, METADATA_ARG, Module, Name, Type, TypeId, ValueId,
-    ValueKind,
+    Constant, Function, FunctionId, Inst, InstId, InstKind, METADATA_ARG, Module, Name, Type,
+    TypeId, ValueId, ValueKind,
 };
 
 /// Error in a call of a `dx.op` function.
@@ -111,7 +113,7 @@ impl<'f> DxCall<'f> {
         let Some(ValueKind::Function(id)) = module.value(None, callee).map(|v| v.kind) else {
             return Ok(None);
         };
-        let Some(target) = module.functions.get(id.as_u32() as usize) else {
+        let Some(target) = module.functions.get(id) else {
             return Ok(None);
         };
         if !is_dx_op(target) {
@@ -145,11 +147,7 @@ impl<'f> DxCall<'f> {
                 Constant::Null => 0,
                 _ => return None,
             };
-            matches!(
-                module.types.get(constant.ty.as_u32() as usize),
-                Some(Type::Int(32))
-            )
-            .then_some((code, rest))
+            matches!(module.types.get(constant.ty), Some(Type::Int(32))).then_some((code, rest))
         });
         let Some((code, args)) = opcode else {
             return Err(DxOpError::OpcodeNotConstant {
@@ -225,7 +223,7 @@ impl<'f> DxCall<'f> {
         match info.returns {
             ParamType::Overload | ParamType::Overload0 => return Some(self.ty),
             ParamType::ResRet | ParamType::CBufRet | ParamType::OverloadVec4 => {
-                return match module.types.get(self.ty.as_u32() as usize)? {
+                return match module.types.get(self.ty)? {
                     Type::Struct { fields, .. } => fields.first().copied(),
                     Type::Vector { element, .. } => Some(*element),
                     _ => None,
@@ -264,14 +262,14 @@ pub fn is_dx_op(function: &Function) -> bool {
 /// a name to compare.
 #[derive(Clone, Debug, Default)]
 pub struct DxDeclarations {
-    is_op: Vec<bool>,
+    is_op: PrimaryMap<FunctionId, bool>,
 }
 
 impl DxDeclarations {
     /// Looks at every function's name once.
     pub fn new(module: &Module) -> Self {
         Self {
-            is_op: module.functions.iter().map(is_dx_op).collect(),
+            is_op: module.functions.values().map(is_dx_op).collect(),
         }
     }
     /// Does the same as [`DxCall::parse`] without looking at names.
@@ -294,9 +292,7 @@ impl DxDeclarations {
         let Some(ValueKind::Function(id)) = module.value(None, callee).map(|v| v.kind) else {
             return Ok(None);
         };
-        let index = id.as_u32() as usize;
-        let (Some(true), Some(target)) =
-            (self.is_op.get(index).copied(), module.functions.get(index))
+        let (Some(true), Some(target)) = (self.is_op.get(id).copied(), module.functions.get(id))
         else {
             return Ok(None);
         };

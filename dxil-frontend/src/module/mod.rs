@@ -13,7 +13,7 @@ mod types;
 
 use smallvec::SmallVec;
 use std::ops::Range;
-use trellis_entity::entity_impl;
+use trellis_entity::{PrimaryMap, entity_impl};
 
 use crate::metadata::Metadata;
 
@@ -185,18 +185,18 @@ pub struct Module {
     /// Data layout string.
     pub data_layout: Name,
     /// Types.
-    pub types: Vec<Type>,
+    pub types: PrimaryMap<TypeId, Type>,
     /// Module-level values.
     pub values: Vec<ValueData>,
     /// Constants, module-level and local.
-    pub constants: Vec<ConstantData>,
+    pub constants: PrimaryMap<ConstId, ConstantData>,
     /// Operands of constants: value numbers (function-local constants refer to their function's
     /// numbering).
     pub const_operands: Vec<u32>,
     /// Global variables.
-    pub globals: Vec<Global>,
+    pub globals: PrimaryMap<GlobalId, Global>,
     /// Functions.
-    pub functions: Vec<Function>,
+    pub functions: PrimaryMap<FunctionId, Function>,
     /// Attribute lists: each a list of group indices into `attribute_groups`.
     pub attributes: Vec<SmallVec<[u32; 4]>>,
     /// Attribute groups.
@@ -210,7 +210,7 @@ pub struct Module {
 impl Module {
     /// Returns a type.
     pub fn ty(&self, ty: TypeId) -> &Type {
-        &self.types[ty.as_u32() as usize]
+        &self.types[ty]
     }
     /// Returns the data of a value number as seen from `function` (`None`: module level only).
     /// `None` for a number out of range.
@@ -224,7 +224,7 @@ impl Module {
     /// Returns a constant's data if the value number is one.
     pub fn constant(&self, function: Option<&Function>, value: ValueId) -> Option<&ConstantData> {
         match self.value(function, value)?.kind {
-            ValueKind::Constant(c) => self.constants.get(c.as_u32() as usize),
+            ValueKind::Constant(c) => self.constants.get(c),
             _ => None,
         }
     }
@@ -238,6 +238,6 @@ impl Module {
     }
     /// Returns a function.
     pub fn function(&self, id: FunctionId) -> &Function {
-        &self.functions[id.as_u32() as usize]
+        &self.functions[id]
     }
 }

@@ -125,7 +125,7 @@ fn read_structure(list: &Tuple<'_>, at: usize) -> Result<StructAnnotation, Error
     let t = list
         .tuple(at + 1, "structure annotation")?
         .ok_or_else(|| missing("structure annotation"))?;
-    let count = match list.module().types.get(ty.as_u32() as usize) {
+    let count = match list.module().types.get(ty) {
         Some(crate::module::Type::Struct { fields, .. }) => fields.len(),
         _ => {
             return Err(list
@@ -245,7 +245,7 @@ pub fn view_id_state(module: &Module) -> Result<Option<Vec<u32>>, Error> {
         Some(crate::module::Constant::Data(words)) => {
             Ok(Some(words.iter().map(|&w| w as u32).collect()))
         }
-        Some(crate::module::Constant::Null) => match module.types.get(ty.as_u32() as usize) {
+        Some(crate::module::Constant::Null) => match module.types.get(ty) {
             // The metadata's own words bound a real state; an array type alone could claim any
             // length.
             Some(crate::module::Type::Array { len, .. }) if *len <= 1 << 16 => {

@@ -20,7 +20,7 @@ pub(super) struct Tuple<'m> {
 impl<'m> Tuple<'m> {
     /// Opens an entry as a tuple.
     pub(super) fn open(module: &'m Module, id: MdId, what: &'static str) -> Result<Self> {
-        let operands = match module.metadata.nodes.get(id.as_u32() as usize) {
+        let operands = match module.metadata.nodes.get(id) {
             Some(MdNode::Node { operands, .. }) => module.metadata.operands.get(operands.range()),
             _ => None,
         };
@@ -181,7 +181,7 @@ impl<'m> Tuple<'m> {
                 if self
                     .module
                     .constants
-                    .get(c.as_u32() as usize)
+                    .get(c)
                     .is_some_and(|c| c.value == Constant::Null) =>
             {
                 Ok(None)
@@ -204,7 +204,7 @@ impl<'m> Tuple<'m> {
         let Some((ty, value)) = self.value(index, field)? else {
             return Ok((None, None));
         };
-        let pointee = match self.module.types.get(ty.as_u32() as usize) {
+        let pointee = match self.module.types.get(ty) {
             Some(Type::Pointer { pointee, .. }) => Some(*pointee),
             _ => None,
         };
@@ -213,15 +213,12 @@ impl<'m> Tuple<'m> {
         for _ in 0..4 {
             match self.module.value(None, value).map(|v| v.kind) {
                 Some(ValueKind::Global(g)) => return Ok((pointee, Some(g))),
-                Some(ValueKind::Constant(c)) => match self
-                    .module
-                    .constants
-                    .get(c.as_u32() as usize)
-                    .map(|c| &c.value)
-                {
-                    Some(Constant::Cast { value: inner, .. }) => value = *inner,
-                    _ => break,
-                },
+                Some(ValueKind::Constant(c)) => {
+                    match self.module.constants.get(c).map(|c| &c.value) {
+                        Some(Constant::Cast { value: inner, .. }) => value = *inner,
+                        _ => break,
+                    }
+                }
                 _ => break,
             }
         }

@@ -142,11 +142,7 @@ pub(super) fn kind_of_profile(profile: &str) -> Option<ShaderKind> {
 
 /// Returns the function attribute `fp32-denorm-mode`.
 fn denorm_mode(module: &Module, function: FunctionId) -> Option<u32> {
-    let list = module
-        .functions
-        .get(function.as_u32() as usize)?
-        .attributes
-        .checked_sub(1)?;
+    let list = module.functions.get(function)?.attributes.checked_sub(1)?;
     let groups = module.attributes.get(list as usize)?;
     groups
         .iter()

@@ -23,7 +23,9 @@ use inkwell::llvm_sys::prelude::*;
 use inkwell::llvm_sys::{LLVMLinkage, LLVMTypeKind, LLVMUnnamedAddr};
 use trellis_dxil_frontend::bitcode::read_module;
 use trellis_dxil_frontend::metadata::MdId;
-use trellis_dxil_frontend::module::{Function, Linkage, Module, Type, TypeId, ValueId};
+use trellis_dxil_frontend::module::{
+    Function, FunctionId, GlobalId, Linkage, Module, Type, TypeId, ValueData, ValueId, ValueKind,
+};
 
 /// One comparison; differences are collected as text.
 pub(crate) struct Compare<'m> {
@@ -190,7 +192,7 @@ impl Compare<'_> {
         self.named_metadata();
     }
 
-    fn bind_globals(&mut self) -> Vec<(LLVMValueRef, usize)> {
+    fn bind_globals(&mut self) -> Vec<(LLVMValueRef, GlobalId)> {
         let module = self.ours;
         // SAFETY: walks the live module's list.
         let theirs: Vec<_> = unsafe {
@@ -200,8 +202,8 @@ impl Compare<'_> {
             .collect()
         };
         self.same("number of globals", theirs.len(), module.globals.len());
-        let number = |index: usize| {
-            let is_it = |v: &trellis_dxil_frontend::module::ValueData| matches!(v.kind, trellis_dxil_frontend::module::ValueKind::Global(id) if id.as_u32() as usize == index);
+        let number = |global: GlobalId| {
+            let is_it = |v: &ValueData| v.kind == ValueKind::Global(global);
             ValueId::from_u32(
                 module
                     .values
@@ -210,23 +212,15 @@ impl Compare<'_> {
                     .expect("a value for each global") as u32,
             )
         };
-        theirs
-            .iter()
-            .enumerate()
-            .take(module.globals.len())
-            .for_each(|(index, &value)| {
-                self.values.insert(value, number(index));
-            });
-        theirs
-            .into_iter()
-            .enumerate()
-            .map(|(index, value)| (value, index))
-            .take(module.globals.len())
-            .collect()
+        let pairs: Vec<_> = theirs.into_iter().zip(module.globals.keys()).collect();
+        for &(value, global) in &pairs {
+            self.values.insert(value, number(global));
+        }
+        pairs
     }
 
-    fn global(&mut self, theirs: LLVMValueRef, index: usize) {
-        let ours = &self.ours.globals[index];
+    fn global(&mut self, theirs: LLVMValueRef, global: GlobalId) {
+        let ours = &self.ours.globals[global];
         let at = format!("global {}", ours.name);
         // SAFETY: `theirs` is a global of the live module.
         unsafe {
@@ -283,7 +277,7 @@ impl Compare<'_> {
 
     /// Upgrade: some intrinsics have other types and names in LLVM 14, and become new declarations
     /// at the end; all other functions keep their place.
-    fn bind_functions(&mut self) -> Vec<(LLVMValueRef, usize)> {
+    fn bind_functions(&mut self) -> Vec<(LLVMValueRef, FunctionId)> {
         const UPGRADED: [(&str, &str); 3] = [
             ("llvm.dbg.value", "llvm.dbg.value"),
             ("llvm.lifetime.start", "llvm.lifetime.start.p0i8"),
@@ -300,7 +294,7 @@ impl Compare<'_> {
         let (their_new, theirs): (Vec<_>, Vec<_>) = theirs
             .into_iter()
             .partition(|&f| UPGRADED.iter().any(|(_, new)| name_of(f) == *new));
-        let (our_old, ours): (Vec<_>, Vec<_>) = (0..module.functions.len()).partition(|&f| {
+        let (our_old, ours): (Vec<_>, Vec<_>) = module.functions.keys().partition(|&f| {
             UPGRADED
                 .iter()
                 .any(|(old, _)| *module.functions[f].name == **old)

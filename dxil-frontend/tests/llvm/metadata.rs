@@ -101,7 +101,7 @@ impl Compare<'_> {
         unsafe {
             let wrapped = LLVMGetValueKind(theirs) as u32
                 == LLVMValueKind::LLVMMetadataAsValueValueKind as u32;
-            let node = &module.metadata.nodes[ours.as_u32() as usize];
+            let node = &module.metadata.nodes[ours];
             if let MdNode::Value { ty, value } = *node {
                 let inner = if wrapped {
                     operands(theirs).first().copied()

@@ -33,7 +33,7 @@ impl<'m> Decoder<'m> {
             ref arguments,
             ..
         } = self.frames[frame];
-        let function: &'m Function = &self.module.functions[function.as_u32() as usize];
+        let function: &'m Function = &self.module.functions[function];
         let mut values = vec![None; function.values.len()];
         for (value, data) in values.iter_mut().zip(&function.values) {
             if let ValueKind::Argument(number) = data.kind {

@@ -52,7 +52,7 @@ impl Decoder<'_> {
             }
             ValueKind::Constant(id) => module
                 .constants
-                .get(id.as_u32() as usize)
+                .get(id)
                 .ok_or_else(|| invalid(InvalidKind::UnknownConstant))?,
             ValueKind::Function(_) => return Err(unsupported(Feature::FunctionAddress)),
             ValueKind::Argument(_) | ValueKind::Inst(_) => {
@@ -228,7 +228,7 @@ impl Decoder<'_> {
     fn float(&mut self, ty: TypeId, bits: u64) -> Result<u64, Error> {
         let scalar = self.scalar_of(ty)?;
         let narrow = matches!(
-            self.module.types.get(ty.as_u32() as usize),
+            self.module.types.get(ty),
             Some(trellis_dxil_frontend::module::Type::Half)
         );
         Ok(if narrow && scalar == Scalar::F32 {
@@ -246,7 +246,7 @@ impl Decoder<'_> {
 
     fn element_of(&self, ty: TypeId) -> Result<TypeId, Error> {
         use trellis_dxil_frontend::module::Type;
-        match self.module.types.get(ty.as_u32() as usize) {
+        match self.module.types.get(ty) {
             Some(Type::Array { element, .. } | Type::Vector { element, .. }) => Ok(*element),
             _ => Err(invalid(InvalidKind::ListType)),
         }

@@ -428,7 +428,7 @@ impl<'m> Decoder<'m> {
         let function = self
             .module
             .functions
-            .get(id.as_u32() as usize)
+            .get(id)
             .ok_or_else(|| invalid(InvalidKind::UnknownFunction))?;
         if !function.is_declaration {
             let arguments: Option<Vec<ValueId>> = body

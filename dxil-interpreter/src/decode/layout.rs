@@ -47,7 +47,7 @@ impl<'m> Layouts<'m> {
     fn ty(&self, ty: TypeId) -> Result<&'m Type, Error> {
         self.module
             .types
-            .get(ty.as_u32() as usize)
+            .get(ty)
             .ok_or_else(|| invalid(InvalidKind::UnknownType))
     }
 

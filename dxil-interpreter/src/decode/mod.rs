@@ -17,6 +17,7 @@ use crate::error::{Error, InvalidKind, Quantity, invalid};
 use crate::memory::{Pointer, Space};
 use crate::program::{Block, Instr, Object, Operand, Program, Terminator, Variable, View};
 use layout::Layouts;
+use trellis_entity::PrimaryMap;
 
 /// Most blocks of a program, calls inlined.
 const MAX_BLOCKS: usize = 1 << 17;
@@ -58,7 +59,7 @@ pub(crate) struct Decoder<'m> {
     frames: Vec<Frame>,
     leaves: Vec<Operand>,
     /// Address of each global variable.
-    globals: Vec<Option<Pointer>>,
+    globals: PrimaryMap<GlobalId, Option<Pointer>>,
     work: u64,
 }
 
@@ -81,7 +82,7 @@ pub(crate) fn decode(
         drafts: Vec::new(),
         frames: Vec::new(),
         leaves: Vec::new(),
-        globals: vec![None; module.globals.len()],
+        globals: vec![None; module.globals.len()].into(),
         work: 0,
     };
     decoder.program.threads = threads(entry)?;
@@ -141,7 +142,7 @@ impl Decoder<'_> {
         let function = self
             .module
             .functions
-            .get(function.as_u32() as usize)
+            .get(function)
             .filter(|f| !f.blocks.is_empty());
         let count = function
             .ok_or_else(|| invalid(InvalidKind::NoBody))?
@@ -204,11 +205,10 @@ impl Decoder<'_> {
 
     /// Address of a global variable.
     fn global(&mut self, id: GlobalId) -> Result<Pointer, Error> {
-        let index = id.as_u32() as usize;
-        let Some(global) = self.module.globals.get(index) else {
+        let Some(global) = self.module.globals.get(id) else {
             return Err(invalid(InvalidKind::UnknownGlobal));
         };
-        if let Some(pointer) = self.globals[index] {
+        if let Some(pointer) = self.globals[id] {
             return Ok(pointer);
         }
         let pointer = if let Some(resource) = self
@@ -233,7 +233,7 @@ impl Decoder<'_> {
                 Self::object(&mut self.program.locals, Space::Local, size, init)?
             }
         };
-        self.globals[index] = Some(pointer);
+        self.globals[id] = Some(pointer);
         Ok(pointer)
     }
 

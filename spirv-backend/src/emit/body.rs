@@ -362,7 +362,9 @@ fn selector_width(
 
 fn is_int16(e: &FunctionBuilder<'_>, func: &ir::Function, value: ir::Value) -> bool {
     matches!(
-        e.module.types.get(func.value_type(value).0 as usize),
+        e.module
+            .types
+            .get(TypeId::from_u32(func.value_type(value).0)),
         Some(Type::Int(16))
     )
 }

@@ -25,12 +25,12 @@ pub(super) fn per_vertex_inputs(e: &FunctionBuilder<'_>) -> Vec<bool> {
     if !e
         .module
         .functions
-        .iter()
+        .values()
         .any(|f| f.is_declaration && f.name.starts_with("dx.op.attributeAtVertex"))
     {
         return flags;
     }
-    for function in e.module.functions.iter().filter(|f| !f.is_declaration) {
+    for function in e.module.functions.values().filter(|f| !f.is_declaration) {
         for inst in 0..function.insts.len() as u32 {
             let Ok(Some(call)) = DxCall::parse(e.module, function, InstId::from_u32(inst)) else {
                 continue;

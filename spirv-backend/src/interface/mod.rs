@@ -160,7 +160,7 @@ pub(crate) fn emit(
 pub(crate) fn may_discard(e: &FunctionBuilder<'_>) -> bool {
     e.module
         .functions
-        .iter()
+        .values()
         .any(|f| f.is_declaration && f.name.starts_with("dx.op.discard"))
 }
 

@@ -88,7 +88,7 @@ pub(super) fn run(
     shader: &Shader,
     id: FunctionId,
 ) -> Result<(), Error> {
-    let old = std::mem::take(&mut module.functions[id.index()]);
+    let old = std::mem::take(&mut module.functions[id]);
     let rewriter = FunctionRewriter::new(module, &old, old.blocks.len());
     let (int, bool_ty) = (
         type_id(module, &Type::Int(32)),
@@ -107,7 +107,7 @@ pub(super) fn run(
     };
     this.rewrite()?;
     let rewriter = this.rewriter;
-    module.functions[id.index()] = rewriter.finish().map_err(|why| unfinished(&old, why))?;
+    module.functions[id] = rewriter.finish().map_err(|why| unfinished(&old, why))?;
     Ok(())
 }
 

@@ -7,8 +7,8 @@
 
 use trellis_dxil_frontend::dxop::{DxDeclarations, Op};
 use trellis_dxil_frontend::module::{
-    BlockId, Constant, Function, FunctionId, Inst, InstId, InstKind, Module, PoolRange, Type,
-    TypeId, ValueId, ValueKind,
+    BlockId, ConstId, Constant, Function, FunctionId, Inst, InstId, InstKind, Module, PoolRange,
+    Type, TypeId, ValueId, ValueKind,
 };
 use trellis_entity::EntityRef;
 
@@ -182,7 +182,7 @@ fn check_size(module: &Module, order: &[FunctionId], inlined: &[bool]) -> Result
             .iter()
             .map(|v| {
                 if let ValueKind::Constant(c) = v.kind {
-                    constant_operands(module, c.as_u32()).len()
+                    constant_operands(module, c).len()
                 } else {
                     0
                 }
@@ -215,8 +215,8 @@ fn check_size(module: &Module, order: &[FunctionId], inlined: &[bool]) -> Result
 }
 
 /// Operands of a constant that are kept in the pool of constants.
-fn constant_operands(module: &Module, constant: u32) -> PoolRange {
-    match module.constants.get(constant as usize).map(|c| &c.value) {
+fn constant_operands(module: &Module, constant: ConstId) -> PoolRange {
+    match module.constants.get(constant).map(|c| &c.value) {
         Some(
             &(Constant::Aggregate(range)
             | Constant::Gep {
@@ -239,7 +239,7 @@ struct Site {
 }
 
 fn inline_into(module: &mut Module, id: FunctionId, inlined: &[bool]) -> Result<(), Error> {
-    let old = std::mem::take(&mut module.functions[id.index()]);
+    let old = std::mem::take(&mut module.functions[id]);
     // Where each block begins and ends in the new numbering.
     let (mut begin, mut end, mut sites, mut next) = (Vec::new(), Vec::new(), Vec::new(), 0u32);
     for block in &old.blocks {
@@ -287,7 +287,7 @@ fn inline_into(module: &mut Module, id: FunctionId, inlined: &[bool]) -> Result<
             );
         }
     }
-    module.functions[id.index()] = rewriter.finish().map_err(|why| unfinished(&old, why))?;
+    module.functions[id] = rewriter.finish().map_err(|why| unfinished(&old, why))?;
     Ok(())
 }
 
@@ -299,7 +299,7 @@ fn place(
     site: &Site,
     from: u32,
 ) -> u32 {
-    let target = std::mem::take(&mut module.functions[site.target.index()]);
+    let target = std::mem::take(&mut module.functions[site.target]);
     let call = caller.insts[site.inst as usize];
     let base = rewriter.next_value();
     let module_values = module.values.len() as u32;
@@ -324,7 +324,7 @@ fn place(
     if let Some(result) = call.result {
         replace_result(module, rewriter, result, call.ty, &returns, after);
     }
-    module.functions[site.target.index()] = target;
+    module.functions[site.target] = target;
     after
 }
 
@@ -454,7 +454,7 @@ fn values(
         };
         match data.kind {
             ValueKind::Constant(c)
-                if let Some(value) = moved_constant(module, c.as_u32(), module_values, &moved) =>
+                if let Some(value) = moved_constant(module, c, module_values, &moved) =>
             {
                 rewriter.constant(module, data.ty, value);
             }
@@ -469,7 +469,7 @@ fn values(
 /// function.
 fn moved_constant(
     module: &mut Module,
-    constant: u32,
+    constant: ConstId,
     module_values: u32,
     moved: impl Fn(ValueId) -> ValueId,
 ) -> Option<Constant> {
@@ -480,7 +480,7 @@ fn moved_constant(
         append_list(&mut module.const_operands, entries)
     };
     let local = list.iter().any(|&v| v >= module_values);
-    match module.constants[constant as usize].value {
+    match module.constants[constant].value {
         Constant::Aggregate(_) if local => Some(Constant::Aggregate(again())),
         Constant::Gep {
             inbounds, source, ..

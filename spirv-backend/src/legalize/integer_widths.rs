@@ -23,7 +23,7 @@ pub(super) fn is_odd(ty: &Type) -> bool {
 /// # Errors
 /// Such integers in memory, in signatures or in constant expressions.
 pub(super) fn run(module: &mut Module, id: FunctionId) -> Result<(), Error> {
-    let old = std::mem::take(&mut module.functions[id.index()]);
+    let old = std::mem::take(&mut module.functions[id]);
     let rewriter = FunctionRewriter::new(module, &old, old.blocks.len());
     let types = [
         type_id(module, &Type::Int(32)),
@@ -45,7 +45,7 @@ pub(super) fn run(module: &mut Module, id: FunctionId) -> Result<(), Error> {
         }
     }
     let rewriter = this.rewriter;
-    module.functions[id.index()] = rewriter.finish().map_err(|why| unfinished(&old, why))?;
+    module.functions[id] = rewriter.finish().map_err(|why| unfinished(&old, why))?;
     Ok(())
 }
 
@@ -77,7 +77,7 @@ impl Odd {
 
 impl OddInts<'_> {
     fn odd(&self, ty: TypeId) -> Option<Odd> {
-        match self.module.types.get(ty.index())? {
+        match self.module.types.get(ty)? {
             Type::Int(width) if is_odd(&Type::Int(*width)) => {
                 let wide = usize::from(*width > 32);
                 Some(Odd {
@@ -104,7 +104,7 @@ impl OddInts<'_> {
 
     /// Returns an integer type's width.
     fn width(&self, ty: TypeId) -> u32 {
-        if let Some(Type::Int(width)) = self.module.types.get(ty.index()) {
+        if let Some(Type::Int(width)) = self.module.types.get(ty) {
             *width
         } else {
             0

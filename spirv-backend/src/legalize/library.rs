@@ -27,7 +27,7 @@ const MAX_STEPS: usize = 16;
 pub(super) fn has_objects(module: &Module) -> bool {
     module
         .functions
-        .iter()
+        .values()
         .any(|f| f.is_declaration && f.name.starts_with("dx.op.createHandleForLib"))
 }
 
@@ -64,7 +64,7 @@ pub(super) fn run(
     shader: &Shader,
     id: FunctionId,
 ) -> Result<(), Error> {
-    let old = std::mem::take(&mut module.functions[id.index()]);
+    let old = std::mem::take(&mut module.functions[id]);
     let rewriter = FunctionRewriter::new(module, &old, old.blocks.len());
     let (int, byte, bool_ty) = (
         type_id(module, &Type::Int(32)),
@@ -85,7 +85,7 @@ pub(super) fn run(
     };
     this.rewrite()?;
     let rewriter = this.rewriter;
-    module.functions[id.index()] = rewriter.finish().map_err(|why| unfinished(&old, why))?;
+    module.functions[id] = rewriter.finish().map_err(|why| unfinished(&old, why))?;
     Ok(())
 }
 
@@ -203,21 +203,19 @@ impl Library<'_> {
                         non_uniform,
                     });
                 }
-                ValueKind::Constant(c) => {
-                    match self.module.constants.get(c.index()).map(|c| &c.value) {
-                        Some(&Constant::Gep {
-                            source, operands, ..
-                        }) => (source, self.module.const_operands.get(operands.range())),
-                        Some(&Constant::Cast {
-                            op: CastOp::BitCast,
-                            value,
-                        }) => {
-                            current = value;
-                            continue;
-                        }
-                        _ => return None,
+                ValueKind::Constant(c) => match self.module.constants.get(c).map(|c| &c.value) {
+                    Some(&Constant::Gep {
+                        source, operands, ..
+                    }) => (source, self.module.const_operands.get(operands.range())),
+                    Some(&Constant::Cast {
+                        op: CastOp::BitCast,
+                        value,
+                    }) => {
+                        current = value;
+                        continue;
                     }
-                }
+                    _ => return None,
+                },
                 ValueKind::Inst(inst) => match self.old.insts.get(inst.index()).map(|i| i.kind) {
                     Some(InstKind::Gep {
                         source, operands, ..
@@ -259,7 +257,7 @@ impl Library<'_> {
         let mut ty = source;
         for (i, &index) in indices.iter().enumerate() {
             if i > 0 {
-                match self.module.types.get(ty.index()) {
+                match self.module.types.get(ty) {
                     Some(Type::Array { element, .. }) => ty = *element,
                     _ => return false,
                 }
@@ -277,7 +275,7 @@ impl Library<'_> {
     fn descriptors(&self, ty: TypeId) -> u64 {
         let (mut ty, mut count) = (ty, 1u64);
         for _ in 0..MAX_STEPS {
-            let Some(Type::Array { element, len }) = self.module.types.get(ty.index()) else {
+            let Some(Type::Array { element, len }) = self.module.types.get(ty) else {
                 break;
             };
             (ty, count) = (*element, count.wrapping_mul(*len));

@@ -53,7 +53,7 @@ pub(crate) fn legalize(
     shader: &Shader,
     roots: &[FunctionId],
 ) -> Result<Option<Module>, Error> {
-    let bodies = || module.functions.iter().filter(|f| !f.is_declaration);
+    let bodies = || module.functions.values().filter(|f| !f.is_declaration);
     let is_root = |f: &Function| {
         roots
             .iter()
@@ -95,7 +95,7 @@ pub(crate) fn legalize(
 
 fn needs(module: &Module, function: &Function) -> Needs {
     let mut needs = Needs::default();
-    let any_odd = module.types.iter().any(integer_widths::is_odd);
+    let any_odd = module.types.values().any(integer_widths::is_odd);
     for inst in &function.insts {
         needs.integer_widths |= any_odd && integer_widths::is_odd(module.ty(inst.ty));
         needs.aggregates |= is_long_vector(module, inst.ty);
@@ -164,15 +164,8 @@ fn is_aggregate(module: &Module, ty: TypeId) -> bool {
 
 /// Returns the id of a type, which is added to the module if it is missing.
 fn type_id(module: &mut Module, wanted: &Type) -> TypeId {
-    let index = module
-        .types
-        .iter()
-        .position(|t| t == wanted)
-        .unwrap_or_else(|| {
-            module.types.push(wanted.clone());
-            module.types.len() - 1
-        });
-    TypeId::from_u32(index as u32)
+    let known = module.types.position(|t| t == wanted);
+    known.unwrap_or_else(|| module.types.push(wanted.clone()))
 }
 
 fn at(function: &Function) -> Location {

@@ -9,8 +9,8 @@
 use smallvec::SmallVec;
 use trellis_dxil_frontend::metadata::MdId;
 use trellis_dxil_frontend::module::{
-    BlockData, BlockId, ConstId, Constant, ConstantData, Function, Inst, InstId, InstKind,
-    METADATA_ARG, Module, PoolRange, TypeId, ValueData, ValueId, ValueKind,
+    BlockData, BlockId, Constant, ConstantData, Function, Inst, InstId, InstKind, METADATA_ARG,
+    Module, PoolRange, TypeId, ValueData, ValueId, ValueKind,
 };
 use trellis_entity::EntityRef;
 
@@ -223,8 +223,7 @@ impl FunctionRewriter {
 
     /// Adds a constant to the function.
     pub(super) fn constant(&mut self, module: &mut Module, ty: TypeId, value: Constant) -> ValueId {
-        let id = ConstId::from_u32(module.constants.len() as u32);
-        module.constants.push(ConstantData { ty, value });
+        let id = module.constants.push(ConstantData { ty, value });
         self.add_value(ty, ValueKind::Constant(id))
     }
 

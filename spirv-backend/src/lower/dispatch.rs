@@ -12,7 +12,7 @@ pub(super) fn ends(source: &Source<'_>, function: &Function) -> Vec<Option<InstI
     let declared = source
         .module
         .functions
-        .iter()
+        .values()
         .any(|f| f.is_declaration && f.name.starts_with("dx.op.dispatchMesh"));
     if !declared {
         return Vec::new();

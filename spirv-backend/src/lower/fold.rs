@@ -16,11 +16,7 @@ use crate::integer::{compare, mask, sign_extend};
 /// Returns the global `dx.break.cond`, by its name or, when names are stripped, by its form: an
 /// internal constant `[1 x i32] zeroinitializer`.
 pub(super) fn break_global(module: &Module) -> Option<GlobalId> {
-    module
-        .globals
-        .iter()
-        .position(|g| is_break_global(module, g))
-        .map(|index| GlobalId::from_u32(index as u32))
+    module.globals.position(|g| is_break_global(module, g))
 }
 
 fn is_break_global(module: &Module, global: &Global) -> bool {
@@ -49,7 +45,7 @@ pub(super) fn points_to(
         };
         current = match value.kind {
             ValueKind::Global(g) => return g == global,
-            ValueKind::Constant(c) => match module.constants[c.index()].value {
+            ValueKind::Constant(c) => match module.constants[c].value {
                 Constant::Gep { operands, .. } => {
                     match module.const_operands.get(operands.start as usize) {
                         Some(&base) => ValueId::from_u32(base),

@@ -79,7 +79,7 @@ impl Lowering<'_> {
                 if let Some(known) = self.constants[index].expand() {
                     return Ok(known);
                 }
-                let undef = self.source.module.constants[c.index()].value == Constant::Undef;
+                let undef = self.source.module.constants[c].value == Constant::Undef;
                 let ty = ir_type(data.ty);
                 let made = if undef {
                     self.func.undef(ty)

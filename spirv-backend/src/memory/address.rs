@@ -67,18 +67,16 @@ fn origin<'m>(
         ValueKind::Global(global) => Origin::Base(Base::Global(global)),
         ValueKind::Argument(index) => Origin::Base(Base::Argument(index)),
         ValueKind::Function(_) => return Err(PointerFeature::NotAVariable.into()),
-        ValueKind::Constant(c) => {
-            match module.constants.get(c.as_u32() as usize).map(|c| &c.value) {
-                Some(&Constant::Gep {
-                    source, operands, ..
-                }) => Origin::Gep(source, module.const_operands.get(operands.range())),
-                Some(&Constant::Cast {
-                    op: CastOp::BitCast | CastOp::AddrSpaceCast,
-                    value,
-                }) => Origin::Cast(value),
-                _ => return Err(PointerFeature::NullOrUndef.into()),
-            }
-        }
+        ValueKind::Constant(c) => match module.constants.get(c).map(|c| &c.value) {
+            Some(&Constant::Gep {
+                source, operands, ..
+            }) => Origin::Gep(source, module.const_operands.get(operands.range())),
+            Some(&Constant::Cast {
+                op: CastOp::BitCast | CastOp::AddrSpaceCast,
+                value,
+            }) => Origin::Cast(value),
+            _ => return Err(PointerFeature::NullOrUndef.into()),
+        },
         ValueKind::Inst(inst) => match function.insts.get(inst.as_u32() as usize).map(|i| i.kind) {
             Some(InstKind::Alloca { .. }) => Origin::Base(Base::Alloca(inst)),
             Some(InstKind::Gep {
@@ -168,7 +166,7 @@ fn step(
         let index = ValueId::from_u32(index);
         let known = signed_index(module, function, index);
         if i > 0 {
-            match module.types.get(ty.as_u32() as usize) {
+            match module.types.get(ty) {
                 Some(Type::Struct { .. }) => {
                     let field =
                         known
@@ -202,10 +200,7 @@ fn step(
 /// Returns a constant index, sign-extended from its type: `getelementptr` indices are signed.
 fn signed_index(module: &Module, function: &Function, index: ValueId) -> Option<i64> {
     let number = module.const_int(Some(function), index)?;
-    let width = match module
-        .types
-        .get(module.value(Some(function), index)?.ty.as_u32() as usize)
-    {
+    let width = match module.types.get(module.value(Some(function), index)?.ty) {
         Some(Type::Int(width @ 1..=63)) => *width,
         _ => return Some(number as i64),
     };

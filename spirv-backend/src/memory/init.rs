@@ -93,7 +93,7 @@ pub(super) fn scalars(
 }
 
 fn element_type(module: &Module, ty: TypeId) -> Option<(TypeId, u64)> {
-    match module.types.get(ty.as_u32() as usize)? {
+    match module.types.get(ty)? {
         Type::Array { element, len } => Some((*element, *len)),
         Type::Vector { element, len } => Some((*element, u64::from(*len))),
         _ => None,

@@ -79,7 +79,7 @@ impl Layouts {
                 scalar: Some(ty),
             })
         };
-        match module.types.get(ty.as_u32() as usize) {
+        match module.types.get(ty) {
             // A boolean takes 32 bits whatever the mode.
             Some(Type::Int(1)) => Ok(Layout {
                 size: 4,
@@ -146,8 +146,7 @@ impl Layouts {
         ty: TypeId,
         index: u64,
     ) -> Result<(u64, TypeId), NoLayout> {
-        let Some(Type::Struct { fields, packed, .. }) = module.types.get(ty.as_u32() as usize)
-        else {
+        let Some(Type::Struct { fields, packed, .. }) = module.types.get(ty) else {
             return Err(NoLayout(ty));
         };
         let mut offset = 0u64;
@@ -167,7 +166,7 @@ impl Layouts {
 
 /// Types that a type is made of.
 fn parts(module: &Module, ty: TypeId) -> &[TypeId] {
-    match module.types.get(ty.as_u32() as usize) {
+    match module.types.get(ty) {
         Some(Type::Array { element, .. } | Type::Vector { element, .. }) => {
             std::slice::from_ref(element)
         }
@@ -180,10 +179,11 @@ fn parts(module: &Module, ty: TypeId) -> &[TypeId] {
 mod tests {
     use super::{Layouts, NoLayout};
     use trellis_dxil_frontend::module::{Module, Type, TypeId};
+    use trellis_entity::PrimaryMap;
 
-    fn module(types: Vec<Type>, data_layout: &str) -> Module {
+    fn module(types: impl Into<PrimaryMap<TypeId, Type>>, data_layout: &str) -> Module {
         Module {
-            types,
+            types: types.into(),
             data_layout: data_layout.into(),
             ..Module::default()
         }

@@ -17,24 +17,25 @@ mod root;
 
 use rspirv::spirv::Word;
 use rustc_hash::FxHashMap;
-use trellis_dxil_frontend::module::{InstId, InstKind};
+use trellis_dxil_frontend::module::{GlobalId, InstId, InstKind};
 
 use crate::error::{Error, Feature};
 use crate::values::FunctionBuilder;
 use address::{Base, resolve};
 use layout::Layouts;
 use root::Root;
+use trellis_entity::{EntitySet, PrimaryMap};
 
 /// Variables for memory inside the shader.
 #[derive(Default)]
 pub(crate) struct Memory {
     layouts: Layouts,
     /// Variable of each global; declared at the first use.
-    globals: Vec<Option<Root>>,
+    globals: PrimaryMap<GlobalId, Option<Root>>,
     /// Variables of the current function's `alloca`s.
     allocas: FxHashMap<InstId, Root>,
     /// Globals with atomic operations.
-    atomic: Vec<bool>,
+    atomic: EntitySet<GlobalId>,
     /// The data that ray tracing shaders pass to each other.
     ray_data: ray_data::RayData,
     /// The payload between amplification and mesh shader.
@@ -48,12 +49,12 @@ impl Memory {
     /// module, before the bodies.
     pub(crate) fn declare(&mut self, e: &FunctionBuilder<'_>) {
         let module = e.module;
-        self.globals = vec![None; module.globals.len()];
-        self.atomic = vec![false; module.globals.len()];
+        self.globals = vec![None; module.globals.len()].into();
+        self.atomic.clear();
         if module.globals.is_empty() {
             return;
         }
-        for function in &module.functions {
+        for function in module.functions.values() {
             for inst in &function.insts {
                 let (InstKind::AtomicRmw { ptr, .. } | InstKind::CmpXchg { ptr, .. }) = inst.kind
                 else {
@@ -62,9 +63,9 @@ impl Memory {
                 // What cannot be resolved is reported where it is emitted.
                 if let Ok(address) = resolve(module, &mut self.layouts, function, ptr)
                     && let Base::Global(global) = address.base
-                    && let Some(flag) = self.atomic.get_mut(global.as_u32() as usize)
+                    && module.globals.is_valid(global)
                 {
-                    *flag = true;
+                    self.atomic.insert(global);
                 }
             }
         }

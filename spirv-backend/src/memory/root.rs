@@ -151,10 +151,9 @@ impl Memory {
         e: &mut FunctionBuilder<'_>,
         global: GlobalId,
     ) -> Result<Root, Error> {
-        let index = global.as_u32() as usize;
         let (Some(known), Some(data)) = (
-            self.globals.get(index).copied(),
-            e.module.globals.get(index),
+            self.globals.get(global).copied(),
+            e.module.globals.get(global),
         ) else {
             return Err(e.invalid(InvalidKind::Value, format!("{global} does not exist")));
         };
@@ -163,7 +162,7 @@ impl Memory {
         }
         let layout = self.layout(e, data.ty)?;
         let root = if data.address_space == GROUPSHARED {
-            let atomic = self.atomic[index];
+            let atomic = self.atomic.contains(global);
             self.new_root(e, layout, StorageClass::Workgroup, atomic, None)?
         } else {
             let init = data.init.ok_or_else(|| {
@@ -182,7 +181,7 @@ impl Memory {
         if e.options.debug.names {
             e.b.name(root.id, source_name(&data.name));
         }
-        self.globals[index] = Some(root);
+        self.globals[global] = Some(root);
         Ok(root)
     }
 
@@ -192,7 +191,7 @@ impl Memory {
         ty: TypeId,
     ) -> Result<Layout, Error> {
         self.layouts.of(e.module, ty).map_err(|bad| {
-            let name = e.module.types.get(bad.0.as_u32() as usize);
+            let name = e.module.types.get(bad.0);
             e.unsupported(Feature::ty(format!("{name:?}"), TypePosition::Memory))
         })
     }

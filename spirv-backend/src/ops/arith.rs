@@ -252,7 +252,7 @@ fn is_negative_zero(e: &FunctionBuilder<'_>, value: ValueId) -> bool {
         return false;
     };
     match constant.value {
-        Constant::Float(bits) => match e.module.types.get(constant.ty.as_u32() as usize) {
+        Constant::Float(bits) => match e.module.types.get(constant.ty) {
             Some(trellis_dxil_frontend::module::Type::Half) => bits == 1 << 15,
             Some(trellis_dxil_frontend::module::Type::Float) => bits == 1 << 31,
             Some(trellis_dxil_frontend::module::Type::Double) => bits == 1 << 63,
@@ -390,10 +390,8 @@ fn is_constant_number(e: &FunctionBuilder<'_>, value: ValueId) -> bool {
     let Some(constant) = e.module.constant(Some(e.function), value) else {
         return false;
     };
-    let (Constant::Float(bits), Some(ty)) = (
-        &constant.value,
-        e.module.types.get(constant.ty.as_u32() as usize),
-    ) else {
+    let (Constant::Float(bits), Some(ty)) = (&constant.value, e.module.types.get(constant.ty))
+    else {
         return constant.value == Constant::Null;
     };
     let (magnitude, infinity) = match ty {

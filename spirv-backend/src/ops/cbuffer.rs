@@ -40,7 +40,7 @@ fn load_row(
     call: &DxCall<'_>,
 ) -> Result<(), Error> {
     let handle = arg_handle(e, call, 0)?;
-    let count = match e.module.types.get(call.ty.as_u32() as usize) {
+    let count = match e.module.types.get(call.ty) {
         Some(Type::Struct { fields, .. }) => fields.len() as u32,
         _ => {
             return Err(e.invalid(

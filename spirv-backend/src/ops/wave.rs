@@ -133,7 +133,7 @@ fn includes_helpers(e: &FunctionBuilder<'_>) -> bool {
     let groups = e
         .entry
         .function
-        .and_then(|f| e.module.functions.get(f.as_u32() as usize))
+        .and_then(|f| e.module.functions.get(f))
         .and_then(|f| f.attributes.checked_sub(1))
         .and_then(|list| e.module.attributes.get(list as usize));
     let is_it = |a: &Attribute| matches!(a, Attribute::String(name, _) if &**name == "waveops-include-helper-lanes");

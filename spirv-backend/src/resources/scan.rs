@@ -33,7 +33,7 @@ fn declarations(module: &Module, classes: &[&str]) -> Vec<ValueId> {
     };
     module
         .functions
-        .iter()
+        .values()
         .filter(is_one)
         .map(|f| f.value)
         .collect()
@@ -48,7 +48,7 @@ fn each_call<'m>(
     if callees.is_empty() {
         return;
     }
-    for function in module.functions.iter().filter(|f| !f.is_declaration) {
+    for function in module.functions.values().filter(|f| !f.is_declaration) {
         for (i, inst) in function.insts.iter().enumerate() {
             let InstKind::Call { callee, .. } = inst.kind else {
                 continue;

@@ -32,7 +32,7 @@ impl FunctionBuilder<'_> {
 
     fn new_constant(&mut self, constant: ConstId) -> Result<Word, Error> {
         let module = self.module;
-        let data = &module.constants[constant.index()];
+        let data = &module.constants[constant];
         if data.value == Constant::Undef {
             let ty = self.spirv_type(data.ty)?;
             return Ok(self.b.undef(ty));
@@ -100,7 +100,7 @@ impl FunctionBuilder<'_> {
         if depth > MAX_EXPRESSION_DEPTH {
             return None;
         }
-        let data = self.module.constants.get(constant.index())?;
+        let data = self.module.constants.get(constant)?;
         let operand = |value: ValueId| match self.module.value(Some(self.function), value)?.kind {
             ValueKind::Constant(c) => self.bits_of(c, depth + 1),
             _ => None,

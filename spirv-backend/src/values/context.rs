@@ -113,7 +113,7 @@ impl<'a> FunctionContext<'a> {
     pub(crate) fn scalar(&self, ty: TypeId) -> Result<Scalar, Error> {
         let relaxed = !self.shader.native_low_precision
             && self.options.interface.min_precision == MinPrecision::Relaxed32;
-        match self.module.types.get(ty.index()) {
+        match self.module.types.get(ty) {
             Some(Type::Int(1)) => Ok(Scalar::Bool),
             Some(Type::Int(16)) if relaxed => Ok(Scalar::Int(32)),
             Some(Type::Half) if relaxed => Ok(Scalar::Float(32)),
@@ -132,14 +132,11 @@ impl<'a> FunctionContext<'a> {
     pub(crate) fn is_relaxed(&self, ty: TypeId) -> bool {
         !self.shader.native_low_precision
             && self.options.interface.min_precision == MinPrecision::Relaxed32
-            && matches!(
-                self.module.types.get(ty.index()),
-                Some(Type::Half | Type::Int(16))
-            )
+            && matches!(self.module.types.get(ty), Some(Type::Half | Type::Int(16)))
     }
     /// Returns the shape of a DXIL type that is a number or a vector of numbers.
     pub(crate) fn shape(&self, ty: TypeId) -> Result<Shape, Error> {
-        if let Some(&Type::Vector { element, len }) = self.module.types.get(ty.index()) {
+        if let Some(&Type::Vector { element, len }) = self.module.types.get(ty) {
             if !(2..=4).contains(&len) {
                 return Err(self.unsupported(Feature::Vector { components: len }));
             }
@@ -197,7 +194,7 @@ impl<'a> FunctionContext<'a> {
         let main = self
             .entry
             .function
-            .and_then(|id| self.module.functions.get(id.index()));
+            .and_then(|id| self.module.functions.get(id));
         crate::stage::is_ray_tracing(self.entry.kind)
             && main.is_some_and(|main| std::ptr::eq(main, self.function))
     }
@@ -213,7 +210,7 @@ impl<'a> FunctionContext<'a> {
     }
 
     pub(crate) fn pointee_of(&self, pointer: TypeId) -> Option<TypeId> {
-        match self.module.types.get(pointer.index()) {
+        match self.module.types.get(pointer) {
             Some(Type::Pointer { pointee, .. }) => Some(*pointee),
             _ => None,
         }

@@ -92,7 +92,7 @@ impl FunctionBuilder<'_> {
     }
     /// Returns the SPIR-V type of a DXIL value type: scalar, or vector of scalars.
     pub(crate) fn spirv_type(&mut self, ty: TypeId) -> Result<Word, Error> {
-        if let Some(Type::Vector { element, len }) = self.module.types.get(ty.index()) {
+        if let Some(Type::Vector { element, len }) = self.module.types.get(ty) {
             let (element, len) = (*element, *len);
             if !(2..=4).contains(&len) {
                 return Err(self.unsupported(Feature::Vector { components: len }));

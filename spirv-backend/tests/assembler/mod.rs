@@ -11,9 +11,9 @@ use std::path::Path;
 
 use trellis_dxil_frontend::Input;
 use trellis_dxil_frontend::module::{
-    ArithFlags, BinaryOp, BlockData, BlockId, ConstId, Constant, ConstantData, Function,
-    FunctionId, Inst, InstId, InstKind, Module, Ordering, PoolRange, Predicate, RmwOp, Type,
-    TypeId, ValueData, ValueId, ValueKind,
+    ArithFlags, BinaryOp, BlockData, BlockId, Constant, ConstantData, Function, Inst, InstId,
+    InstKind, Module, Ordering, PoolRange, Predicate, RmwOp, Type, TypeId, ValueData, ValueId,
+    ValueKind,
 };
 
 /// Reads a shader of the corpus.
@@ -37,24 +37,22 @@ pub(crate) struct Text<'t>(
 pub(crate) fn replace(module: &mut Module, functions: &[Text<'_>]) {
     let mut ids = Vec::new();
     for text in functions {
-        let known = module.functions.iter().position(|f| &*f.name == text.0);
+        let known = module.functions.position(|f| &*f.name == text.0);
         ids.push(known.unwrap_or_else(|| {
-            let id = module.functions.len();
             let ty = TypeId::from_u32(0);
             let value = ValueId::from_u32(module.values.len() as u32);
             module.values.push(ValueData {
                 ty,
-                kind: ValueKind::Function(FunctionId::from_u32(id as u32)),
+                kind: ValueKind::Function(module.functions.next_key()),
             });
             module.functions.push(Function {
                 name: text.0.into(),
                 value,
                 ..Function::default()
-            });
-            id
+            })
         }));
     }
-    for function in &mut module.functions {
+    for function in module.functions.values_mut() {
         // What is not written anew is not called any more.
         function.is_declaration |= !function.blocks.is_empty();
         (function.blocks, function.insts, function.values) = Default::default();
@@ -109,15 +107,8 @@ pub(crate) fn replace(module: &mut Module, functions: &[Text<'_>]) {
 }
 
 fn intern(module: &mut Module, ty: Type) -> TypeId {
-    let index = module
-        .types
-        .iter()
-        .position(|t| *t == ty)
-        .unwrap_or_else(|| {
-            module.types.push(ty);
-            module.types.len() - 1
-        });
-    TypeId::from_u32(index as u32)
+    let known = module.types.position(|t| *t == ty);
+    known.unwrap_or_else(|| module.types.push(ty))
 }
 
 /// Reads a type.
@@ -175,9 +166,8 @@ fn type_of(module: &mut Module, text: &str) -> TypeId {
     if let Some(wanted) = text.strip_prefix('%') {
         let found = module
             .types
-            .iter()
             .position(|t| matches!(t, Type::Struct { name: Some(name), .. } if name == wanted));
-        return TypeId::from_u32(found.unwrap_or_else(|| panic!("no type {text}")) as u32);
+        return found.unwrap_or_else(|| panic!("no type {text}"));
     }
     let ty = match text {
         "void" => Type::Void,
@@ -215,10 +205,8 @@ impl Assembler<'_> {
         }
         if let Some(name) = text.strip_prefix('@') {
             let is = |v: &ValueData| match v.kind {
-                ValueKind::Global(g) => {
-                    self.module.globals[g.as_u32() as usize].name.contains(name)
-                }
-                ValueKind::Function(f) => *self.module.functions[f.as_u32() as usize].name == *name,
+                ValueKind::Global(g) => self.module.globals[g].name.contains(name),
+                ValueKind::Function(f) => *self.module.functions[f].name == *name,
                 _ => false,
             };
             let found = self.module.values.iter().position(is);
@@ -235,8 +223,7 @@ impl Assembler<'_> {
             "null" => Constant::Null,
             _ => Constant::Int(number.parse().expect("a number")),
         };
-        let id = ConstId::from_u32(self.module.constants.len() as u32);
-        self.module.constants.push(ConstantData { ty, value });
+        let id = self.module.constants.push(ConstantData { ty, value });
         self.value(ty, ValueKind::Constant(id))
     }
 

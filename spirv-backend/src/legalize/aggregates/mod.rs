@@ -43,7 +43,7 @@ pub(super) struct Aggregates<'a> {
 /// # Errors
 /// Aggregates that are too large, or that are used in other ways.
 pub(super) fn run(module: &mut Module, id: FunctionId) -> Result<(), Error> {
-    let old = std::mem::take(&mut module.functions[id.index()]);
+    let old = std::mem::take(&mut module.functions[id]);
     let rewriter = FunctionRewriter::new(module, &old, old.blocks.len());
     let int = type_id(module, &Type::Int(32));
     let mut this = Aggregates {
@@ -58,7 +58,7 @@ pub(super) fn run(module: &mut Module, id: FunctionId) -> Result<(), Error> {
     };
     this.rewrite()?;
     let rewriter = this.rewriter;
-    module.functions[id.index()] = rewriter.finish().map_err(|why| unfinished(&old, why))?;
+    module.functions[id] = rewriter.finish().map_err(|why| unfinished(&old, why))?;
     Ok(())
 }
 
@@ -214,7 +214,7 @@ impl Aggregates<'_> {
             return Err(unsupported(self.old, Limit::ConstantNesting));
         }
         let types = self.leaves(ty)?;
-        match self.module.constants[constant.index()].value.clone() {
+        match self.module.constants[constant].value.clone() {
             Constant::Undef => Ok(types.into_iter().map(|t| self.undef(t)).collect()),
             Constant::Null => Ok(types
                 .into_iter()
@@ -384,7 +384,7 @@ mod tests {
             len: 3,
         };
         let module = Module {
-            types: vec![Type::Float, structure(&[0, 0]), array, structure(&[2, 0])],
+            types: vec![Type::Float, structure(&[0, 0]), array, structure(&[2, 0])].into(),
             ..Module::default()
         };
         let mut out = Vec::new();

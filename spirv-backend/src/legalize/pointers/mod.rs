@@ -8,10 +8,10 @@ mod write;
 
 use rustc_hash::FxHashMap;
 use trellis_dxil_frontend::module::{
-    ArithFlags, BinaryOp, BlockId, CastOp, Constant, Function, FunctionId, InstId, InstKind,
-    Module, Type, TypeId, ValueId, ValueKind,
+    ArithFlags, BinaryOp, BlockId, CastOp, Constant, Function, FunctionId, GlobalId, InstId,
+    InstKind, Module, Type, TypeId, ValueId, ValueKind,
 };
-use trellis_entity::EntityRef;
+use trellis_entity::{EntityRef, PrimaryMap};
 
 use crate::error::{Error, Limit, MemoryFeature, PointerFeature};
 use crate::legalize::rewriter::{FunctionRewriter, NewInst, new_inst};
@@ -53,7 +53,7 @@ struct Pointers<'a> {
     /// Integers of all widths.
     integers: [TypeId; 4],
     /// Address of each global variable.
-    globals: Vec<Option<ValueId>>,
+    globals: PrimaryMap<GlobalId, Option<ValueId>>,
     nodes: Vec<Node>,
     by_inst: FxHashMap<InstId, usize>,
     /// Web of each node.
@@ -68,17 +68,17 @@ struct Pointers<'a> {
 /// # Errors
 /// Pointers to anything but a variable of the shader, and uses other than accesses.
 pub(super) fn run(module: &mut Module, id: FunctionId) -> Result<(), Error> {
-    let old = std::mem::take(&mut module.functions[id.index()]);
+    let old = std::mem::take(&mut module.functions[id]);
     // All types are there before the first is measured.
     let (int, bool_ty) = (
         type_id(module, &Type::Int(32)),
         type_id(module, &Type::Int(1)),
     );
     let integers = [8, 16, 32, 64].map(|width| type_id(module, &Type::Int(width)));
-    let mut globals = vec![None; module.globals.len()];
+    let mut globals = PrimaryMap::from(vec![None; module.globals.len()]);
     for (at, data) in module.values.iter().enumerate() {
         if let ValueKind::Global(g) = data.kind
-            && let Some(slot) = globals.get_mut(g.index())
+            && let Some(slot) = globals.get_mut(g)
         {
             *slot = Some(ValueId::from_u32(at as u32));
         }
@@ -102,7 +102,7 @@ pub(super) fn run(module: &mut Module, id: FunctionId) -> Result<(), Error> {
     this.join()?;
     this.write()?;
     let (rewriter, module) = (this.rewriter, this.module);
-    module.functions[id.index()] = rewriter.finish().map_err(|why| unfinished(&old, why))?;
+    module.functions[id] = rewriter.finish().map_err(|why| unfinished(&old, why))?;
     Ok(())
 }
 
@@ -181,7 +181,7 @@ impl Pointers<'_> {
             let (mut unit, mut unit_type) = (u64::MAX, self.int);
             for base in self.webs[at].variables.clone() {
                 let content = match base {
-                    Base::Global(g) => self.module.globals.get(g.index()).map(|g| g.ty),
+                    Base::Global(g) => self.module.globals.get(g).map(|g| g.ty),
                     Base::Argument(index) => {
                         self.argument(index).and_then(|value| self.pointee(value))
                     }
@@ -382,7 +382,7 @@ impl Pointers<'_> {
     /// Returns the variable's address as a value.
     fn base_value(&self, base: Base) -> Result<ValueId, Error> {
         let found = match base {
-            Base::Global(g) => self.globals.get(g.index()).copied().flatten(),
+            Base::Global(g) => self.globals.get(g).copied().flatten(),
             Base::Argument(index) => self.argument(index),
             Base::Alloca(i) | Base::Chosen(i) | Base::Payload(i) => {
                 self.old.insts[i.index()].result
