@@ -139,6 +139,10 @@ the batch. The last line on standard output is always
 
   converted N, valid N, failed N
 
+A failed shader has an `error` in the report: its `kind` (such as read, unsupported or invalid), `message` and \
+`location`. If a feature is not supported, `feature` is its sort and `operation` the DXIL operation, if it is about \
+one; of invalid DXIL, `invalid` is the sort of rule that is broken.
+
 `valid` counts the outputs that passed Trellis's own verifier and, with --validate, spirv-val too. An output that \
 does not pass is counted as failed and is not written. The results do not depend on the number of jobs.";
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use trellis_corpus::failure::{Failure, Kind};
 use trellis_spirv_backend::bindings::{BindingFile, BindingModel, DefaultBindings};
-use trellis_spirv_backend::{MeshOutputs, Options};
+use trellis_spirv_backend::{ErrorKind, MeshOutputs, Options};
 use trellis_structurizer::Tree;
 use trellis_structurizer::ir::Function;
 use trellis_structurizer::text::{ParseError, parse, print_structured};
@@ -38,9 +38,8 @@ pub(crate) fn options(args: &TranslationArgs) -> Result<Options, Problem> {
     options.debug.names &= !args.strip_names;
     options.debug.validate |= args.validate;
     if options.debug.validate && !cfg!(feature = "validate") {
-        return Err(
-            Problem::usage_error("this build has no spirv-val").help(Kind::NoValidator.help())
-        );
+        return Err(Problem::usage_error("this build has no spirv-val")
+            .help(Kind::from(ErrorKind::NoValidator).help()));
     }
     Ok(options)
 }
@@ -126,8 +125,7 @@ pub(crate) fn spirv_words(bytes: &[u8]) -> Result<Vec<u32>, Failure> {
 
 /// Disassembles SPIR-V.
 pub(crate) fn spirv_assembly(words: &[u32]) -> Result<String, Failure> {
-    trellis_spirv_backend::disassemble(words)
-        .map_err(|error| Failure::new(Kind::SpirV, format!("not SPIR-V: {error}")))
+    trellis_spirv_backend::disassemble(words).map_err(|error| Failure::from(&error))
 }
 
 /// Returns the LLVM listing of a DXIL shader.

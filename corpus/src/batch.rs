@@ -7,9 +7,10 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use crate::converter::Converter;
+use trellis_spirv_backend::error::{EntryPointError, Error, ErrorKind};
 use trellis_spirv_backend::{Entry, Output};
 
+use crate::converter::Converter;
 use crate::failure::{Failure, Kind};
 use crate::guard::guarded;
 use crate::inputs::{Expected, Input};
@@ -122,7 +123,7 @@ impl Batch<'_> {
                 .map(|opened| (opened.entries(), opened))
         }) {
             Ok((entries, _)) if entries.is_empty() => {
-                Err(Failure::new(Kind::NoEntry, "the module has no entry point"))
+                Err(Failure::from(&Error::from(EntryPointError::None)))
             }
             result => result,
         };
@@ -212,7 +213,7 @@ fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     }
     if metadata.len() > LARGEST_INPUT {
         return Err(Failure::new(
-            Kind::Read,
+            ErrorKind::Read,
             format!(
                 "the file has {} bytes; the limit is {LARGEST_INPUT}",
                 metadata.len()
@@ -292,6 +293,7 @@ mod tests {
 
     use super::{Settings, run, write_whole};
     use trellis_dxil_frontend::shader::ShaderKind;
+    use trellis_spirv_backend::error::ErrorKind;
     use trellis_spirv_backend::{Entry, Output};
     use trellis_structurizer::Counters;
 
@@ -325,7 +327,7 @@ mod tests {
                     Ok(Box::new(Text("3", names.split_terminator(' ').collect())))
                 }
                 Some(("panic", _)) => panic!("{text}"),
-                _ => Err(Failure::new(Kind::Read, "unknown text")),
+                _ => Err(Failure::new(ErrorKind::Read, "unknown text")),
             }
         }
     }
@@ -343,7 +345,7 @@ mod tests {
 
         fn convert(&self, entry: usize) -> Result<Output, Failure> {
             match self.1[entry] {
-                "bad" => Err(Failure::new(Kind::Unsupported, "bad")),
+                "bad" => Err(Failure::new(ErrorKind::Unsupported, "bad")),
                 "panic" => panic!("panic in an entry"),
                 name => {
                     let words = vec![7; self.0.parse().unwrap()];
@@ -429,7 +431,10 @@ mod tests {
             files(&folder.path().join("out")),
             [("a/x.spv".into(), 8), ("a/y.spv".into(), 20)]
         );
-        assert_eq!(shaders[1].error.as_ref().unwrap().kind, Kind::Read);
+        assert_eq!(
+            shaders[1].error.as_ref().unwrap().kind,
+            ErrorKind::Read.into()
+        );
         let panic = shaders[3].error.as_ref().unwrap();
         assert_eq!(
             (panic.kind, panic.message.as_str()),
@@ -468,11 +473,11 @@ mod tests {
             results,
             [
                 entry("one", None),
-                entry("bad", Some(Kind::Unsupported)),
+                entry("bad", Some(ErrorKind::Unsupported.into())),
                 entry("panic", Some(Kind::Panic)),
                 entry("two", None),
                 entry("only", None),
-                (None, Some(Kind::NoEntry))
+                (None, Some(ErrorKind::EntryPoint.into()))
             ]
         );
     }

@@ -163,7 +163,9 @@ impl std::fmt::Display for Escaped<'_> {
 #[cfg(test)]
 mod tests {
     use super::render;
-    use crate::failure::{Failure, Kind};
+    use trellis_spirv_backend::error::ErrorKind;
+
+    use crate::failure::Failure;
     use crate::report::{Report, ShaderReport, Status, Totals, Validator};
 
     #[test]
@@ -177,7 +179,7 @@ mod tests {
             input_bytes: 1,
             words: 0,
             time_us: 0,
-            error: Some(Failure::new(Kind::Read, "no \"DXIL\"")),
+            error: Some(Failure::new(ErrorKind::Read, "no \"DXIL\"")),
             structurizer: None,
         };
         let shaders = vec![shader];

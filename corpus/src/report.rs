@@ -149,7 +149,9 @@ impl Report {
 #[cfg(test)]
 mod tests {
     use super::{Counters, Report, ShaderReport, Status, Totals, Validator};
-    use crate::failure::{Failure, Kind};
+    use trellis_spirv_backend::error::ErrorKind;
+
+    use crate::failure::Failure;
 
     fn sample() -> Report {
         let good = ShaderReport {
@@ -173,7 +175,7 @@ mod tests {
             input_bytes: 10,
             words: 0,
             time_us: 5,
-            error: Some(Failure::new(Kind::Read, "too short")),
+            error: Some(Failure::new(ErrorKind::Read, "too short")),
             structurizer: None,
         };
         let shaders = vec![good, bad];
@@ -215,7 +217,7 @@ mod tests {
                 .failures()
                 .map(|(shader, error)| (shader.input.as_str(), error.kind))
                 .collect::<Vec<_>>(),
-            [("in/b.dxil", Kind::Read)]
+            [("in/b.dxil", ErrorKind::Read.into())]
         );
     }
 }

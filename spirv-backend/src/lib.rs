@@ -41,7 +41,8 @@ pub use control_flow::{ControlFlow, control_flow};
 pub use convert::{Entry, Output, convert, convert_all, convert_entry, entry_points};
 pub use disassemble::{DisassembleError, disassemble};
 pub use error::{
-    EntryPointError, Error, Feature, InternalError, InvalidKind, Location, VerifyError, VerifyRule,
+    EntryPointError, Error, ErrorKind, Feature, InternalError, InvalidKind, Location, VerifyError,
+    VerifyRule,
 };
 pub use mesh_outputs::{MeshLocation, MeshOutputs};
 pub use options::{

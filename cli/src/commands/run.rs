@@ -6,6 +6,7 @@ use trellis_corpus::failure::{Failure, Kind};
 use trellis_corpus::guard::guarded;
 use trellis_dxil_interpreter::dispatch::{Dispatch, Mismatch};
 use trellis_dxil_interpreter::{Error, Inputs, Options};
+use trellis_spirv_backend::ErrorKind;
 
 use crate::args::RunArgs;
 use crate::files;
@@ -77,7 +78,9 @@ fn template(bytes: &[u8]) -> Result<String, Failure> {
 fn explain(what: String, error: &Error) -> Problem {
     let problem = Problem::input_error(what).because(error);
     match error {
-        Error::Entry { .. } | Error::NotCompute { .. } => problem.help(Kind::NoEntry.help()),
+        Error::Entry { .. } | Error::NotCompute { .. } => {
+            problem.help(Kind::from(ErrorKind::EntryPoint).help())
+        }
         Error::Unbound { .. } => problem.help(
             "add a binding to the inputs file; `trellis reflect` prints the shader's resources",
         ),

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
 use trellis_dxil_frontend::module::ValueId;
 
 use super::feature::described;
@@ -23,9 +24,10 @@ described! {
     }
 }
 
-/// Sorts of rules of DXIL that a module can break. [`InvalidKind::name`] is stable and fits
-/// reports.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+/// Sorts of rules of DXIL that a module can break. [`InvalidKind::name`] is stable and is also the
+/// serialized form.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum InvalidKind {
     /// An entry point or function has no body, or a signature that its stage does not allow.

@@ -2,7 +2,9 @@
 
 mod entry_point;
 mod feature;
+mod input_location;
 mod invalid;
+mod kind;
 mod verify;
 
 use std::fmt;
@@ -16,7 +18,9 @@ pub use feature::{
     AggregateFeature, ConstantFeature, Feature, HandleFeature, InterfaceFeature, Limit,
     MemoryFeature, PointerFeature, TypePosition,
 };
+pub use input_location::InputLocation;
 pub use invalid::{InternalError, InvalidKind};
+pub use kind::ErrorKind;
 pub use verify::{
     InstructionLocation, InterfaceVariable, ModuleSection, VariableRule, VerifyError, VerifyRule,
 };
