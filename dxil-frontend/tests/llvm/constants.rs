@@ -139,7 +139,7 @@ impl Compare<'_> {
                 compare.differences.push(format!(
                     "{at}: LLVM's constant {}, ours {ours:?}",
                     printed(theirs)
-                ))
+                ));
             };
             let module = self.ours;
             match &ours.value {
@@ -150,7 +150,7 @@ impl Compare<'_> {
                     format!("{at}: {} is not undef", printed(theirs))
                 }),
                 Constant::Int(_) | Constant::Float(_) => {
-                    self.number(at, theirs, ours.ty, &ours.value)
+                    self.number(at, theirs, ours.ty, &ours.value);
                 }
                 Constant::Data(data) => {
                     let element = self.element(ours.ty);
@@ -200,7 +200,7 @@ impl Compare<'_> {
         unsafe {
             match ours {
                 Constant::Int(value) if !LLVMIsAConstantInt(theirs).is_null() => {
-                    self.same(at, LLVMConstIntGetZExtValue(theirs), *value)
+                    self.same(at, LLVMConstIntGetZExtValue(theirs), *value);
                 }
                 Constant::Float(bits) if !LLVMIsAConstantFP(theirs).is_null() => {
                     let mut loses = 0;

@@ -56,7 +56,7 @@ impl Compare<'_> {
                         Some(id),
                     ),
                     Operand::Literal(value) => {
-                        self.same(at, LLVMConstIntGetZExtValue(their_operand), value)
+                        self.same(at, LLVMConstIntGetZExtValue(their_operand), value);
                     }
                     Operand::Metadata(id) => self.metadata(at, their_operand, id, Some(f)),
                 }

@@ -42,10 +42,10 @@ pub(crate) struct Compare<'m> {
 
 /// Returns the text of an LLVM name.
 pub(crate) fn text_of(pointer: *const std::ffi::c_char, len: usize) -> String {
-    // SAFETY: LLVM gives a pointer to `len` bytes, or null with 0.
     let bytes = if len == 0 {
         &[]
     } else {
+        // SAFETY: callers pass what LLVM returned: a pointer to `len` bytes, or null with 0.
         unsafe { std::slice::from_raw_parts(pointer.cast::<u8>(), len) }
     };
     String::from_utf8_lossy(bytes).into_owned()
@@ -101,7 +101,7 @@ impl Compare<'_> {
                 | (K::LLVMLabelTypeKind, Type::Label)
                 | (K::LLVMMetadataTypeKind, Type::Metadata) => {}
                 (K::LLVMIntegerTypeKind, Type::Int(bits)) => {
-                    self.same(at, LLVMGetIntTypeWidth(theirs), *bits)
+                    self.same(at, LLVMGetIntTypeWidth(theirs), *bits);
                 }
                 (
                     K::LLVMPointerTypeKind,
