@@ -272,7 +272,7 @@ fn ask(
                     // The one before hung up after its last answer.
                     None => {}
                     Some(stage) if stage == format!("{:?}", Stage::Shrink) => {
-                        task = format!("{seed} plain")
+                        task = format!("{seed} plain");
                     }
                     Some(stage) => return Ok(Err(stage)),
                 }
@@ -341,7 +341,7 @@ mod tests {
             &shell(script),
             &|_| {},
         )
-        .unwrap()
+        .expect("the shell can be started")
     }
 
     #[test]
