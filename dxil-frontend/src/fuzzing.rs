@@ -1,7 +1,6 @@
 //! Bodies of the fuzz targets, which also run under `cargo test` (`tests/mutate.rs`).
 //!
-//! They panic if a promise of the crate is broken, and on nothing else: whatever the bytes are, the
-//! readers return.
+//! They panic only if a guarantee of the crate is violated: the readers return for any bytes.
 
 use crate::bitcode::read_module;
 use crate::container::Container;

@@ -1,5 +1,5 @@
-//! A shader's functions as the structurizer sees them, with what the listing calls their parts: for
-//! tools that show what becomes of a shader.
+//! The structurizer's input for each function of a shader, with the names of the listing, for tools
+//! that show how a shader is structurized.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! The whole way of a shader, from bytes to words.
+//! The conversion of a shader from bytes to words: calls the steps in order.
 
 use rspirv::spirv::{ImageOperands, Op};
 use smallvec::SmallVec;

@@ -1,7 +1,6 @@
 //! Translates DXIL modules to Vulkan SPIR-V.
 //!
-//! [`convert`] is the whole of it: bytes and [`Options`] in, SPIR-V words out. A shader's way runs
-//! one way:
+//! [`convert`] takes bytes and [`Options`], and returns SPIR-V words. Its steps are:
 //!
 //! ```text
 //! bytes ─ trellis_dxil_frontend::read ─▶ module + shader

@@ -1,7 +1,7 @@
-//! The names of resources by themselves: what a `STAT` program is read for.
+//! Reads the names of resources alone, the only part of a `STAT` program that is needed.
 //!
-//! Of such a program three fifths are types, functions, attributes and metadata that are not needed
-//! here. This reader only reads `dx.resources`: it skips all other blocks, notes where each
+//! Three fifths of a `STAT` program are types, functions, attributes and metadata that are not
+//! needed. This reader only reads `dx.resources`: it skips all other blocks, notes where each
 //! metadata record is, and reads only those that the resources are made of.
 
 use smallvec::SmallVec;

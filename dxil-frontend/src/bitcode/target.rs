@@ -1,8 +1,8 @@
 //! TRIPLE and DATALAYOUT records of the MODULE block, recognised by their bits: DXC writes one
-//! triple, and one layout for each of the two ways of 16-bit types.
+//! triple, and one layout for each of the two representations of 16-bit types.
 //!
 //! LLVM writes them right after the TYPE block, one unabbreviated character after another: a
-//! thousand bits in each module. Other texts are read as any record.
+//! thousand bits in each module. Other texts are read as ordinary records.
 
 use crate::bitstream::{KnownBits, Stream};
 use crate::module::{Module, Name};

@@ -1,5 +1,6 @@
-//! Decodes the fields of a record from a register, without a look at the end of the block:
-//! [`super::Stream`] compares once, and reads the record again with care when it does not fit.
+//! Decodes the fields of a record from a register, without checks against the end of the block:
+//! [`super::Stream`] checks once per record, and reads a record that does not fit again with all
+//! checks.
 
 use super::abbreviation::AbbrevOp;
 

@@ -1,5 +1,5 @@
-//! Bits that are known before a file is read: written when the crate is compiled, compared with the
-//! file's.
+//! Bit sequences that most files contain, computed at compile time and compared with the file's
+//! bits.
 
 use super::Stream;
 use super::decode::load;

@@ -1,4 +1,4 @@
-//! The listing of one function in pieces, for those who show its instructions in another order.
+//! The lines of one function's listing, for tools that show its instructions in another order.
 
 use trellis_entity::EntityRange;
 

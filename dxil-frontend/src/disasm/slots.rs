@@ -1,5 +1,5 @@
 //! The numbers of a listing: LLVM numbers metadata, attribute groups and unnamed values in the
-//! order in which it meets them.
+//! order of their first use.
 
 use rustc_hash::FxHashMap;
 use trellis_entity::PrimaryMap;

@@ -1,4 +1,4 @@
-//! The order of the type definitions: LLVM lists named structures as it meets them.
+//! The order of the type definitions: LLVM lists named structures in the order of their first use.
 
 use trellis_entity::EntitySet;
 

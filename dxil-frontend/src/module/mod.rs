@@ -1,4 +1,4 @@
-//! The in-memory form of a DXIL module that all else uses.
+//! The in-memory form of a DXIL module.
 //!
 //! The numbering is LLVM's own: one dense space of [`ValueId`]s per function, in which the
 //! module-level values (global variables, functions, constants) come first and the function's

@@ -1,8 +1,9 @@
-//! Entry points of libraries (`lib_6_x`): which are shaders, and what callers call them.
+//! Entry points of libraries (`lib_6_x`): the shaders among them, and their names for callers.
 //!
-//! A library's metadata lists one entry without function, which holds the flags of the whole, and
-//! one entry a shader under its mangled name (`\01?hit@@YAXUPayload@@@Z`). A state object of
-//! Direct3D takes mangled names and, where only one function has it, the name in the source.
+//! A library's metadata lists one entry without function, which holds the flags of the whole
+//! library, and one entry per shader under its mangled name (`\01?hit@@YAXUPayload@@@Z`). A state
+//! object of Direct3D takes mangled names and, where only one function has it, the name in the
+//! source.
 
 use super::{EntryPoint, Shader, ShaderKind};
 

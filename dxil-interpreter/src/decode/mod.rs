@@ -1,5 +1,5 @@
-//! From a module to a [`Program`]: types taken apart, constants evaluated, calls inlined, blocks
-//! put in order.
+//! Decodes a module to a [`Program`]: splits types into scalars, evaluates constants, inlines
+//! calls, orders blocks.
 
 mod body;
 mod constants;

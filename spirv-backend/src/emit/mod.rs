@@ -1,4 +1,4 @@
-//! From structured functions to a SPIR-V module.
+//! Emits a SPIR-V module from structured functions.
 
 pub(crate) mod body;
 pub(crate) mod entry;

@@ -32,7 +32,8 @@ fn primitive_vertices(primitive: InputPrimitive) -> Option<u32> {
     }
 }
 
-/// Returns the length of the array that each element of a boundary is; `None` where it is none.
+/// Returns the length of the array that each element of a boundary is; `None` if elements are not
+/// arrays.
 pub(super) fn vertices(e: &FunctionBuilder<'_>, boundary: Boundary) -> Result<Option<u32>, Error> {
     if !boundary.is_arrayed() {
         return Ok(None);

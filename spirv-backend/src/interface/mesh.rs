@@ -1,9 +1,10 @@
 //! Outputs of mesh shaders: arrays over the vertices and over the primitives of the group, and the
 //! indices of the primitives.
 //!
-//! D3D packs vertices and primitives into registers of their own, Vulkan gives them locations of
-//! one space: those of primitives come after those of vertices ([`primitive_location`]). Source:
-//! SPV_EXT_mesh_shader; Vulkan specification, "Mesh Shading" and "Interface Matching".
+//! D3D has separate registers for per-vertex and per-primitive outputs, Vulkan has one location
+//! space for both: the locations of primitives come after those of vertices
+//! ([`primitive_location`]). Source: SPV_EXT_mesh_shader; Vulkan specification, "Mesh Shading" and
+//! "Interface Matching".
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{BuiltIn, Capability, Decoration, ExecutionMode, Op, StorageClass, Word};
@@ -159,8 +160,8 @@ pub(crate) fn emit_indices(
 }
 
 /// Components of one row of a vertex or primitive, which DXIL stores one by one. They are kept
-/// until another row comes, the block ends or a function is called, and become one store if they
-/// are all there. Nothing reads an output, so it may be written later in its block.
+/// until a store to another row, the end of the block or a call, and become one store if the row is
+/// complete. Nothing reads an output, so it may be written later in its block.
 pub(crate) struct Row {
     boundary: Boundary,
     element: usize,

@@ -1,5 +1,5 @@
-//! Handles that control flow chooses: as long as all come from one resource (a declared range, or a
-//! descriptor heap), the index is chosen instead and the handle is made from it.
+//! Phis and selects of handles. If all operands refer to one resource (a declared range, or a
+//! descriptor heap), they become phis and selects of the index, from which the handle is made.
 //!
 //! The invocations of a wave may choose differently although each index is uniform, so the new
 //! handle is marked non-uniform.

@@ -1,9 +1,9 @@
-//! Calls that SPIR-V cannot have: of functions with pointers, handles or aggregates in their
-//! signature.
+//! Inlines calls that SPIR-V does not permit: of functions with pointers, handles or aggregates in
+//! their signature.
 //!
 //! DXC inlines all calls but those of functions marked `[noinline]`. A callee is finished before
-//! its callers, so each body is copied as often as it is called from what remains; the size of the
-//! whole is computed before anything is copied.
+//! its callers, so each body is copied once per remaining call. The total size is computed before
+//! anything is copied.
 
 use trellis_dxil_frontend::dxop::{DxDeclarations, Op};
 use trellis_dxil_frontend::module::{

@@ -1,6 +1,6 @@
-//! Integers of widths that SPIR-V has not: compilers narrow `x % 8` to an `i3` that lives in a
-//! loop, and compute sums of series in `i33`. Each becomes an `i32`, or an `i64` if it is wider,
-//! whose bits beyond the width are zero.
+//! Integers whose width SPIR-V lacks: LLVM narrows the induction variable `x % 8` to an `i3`, and
+//! computes closed forms of sums in `i33`. Each is widened to `i32`, or to `i64` if it has more
+//! than 32 bits; the bits beyond its width are kept zero.
 
 use trellis_dxil_frontend::module::{
     ArithFlags, BinaryOp, CastOp, Constant, Function, FunctionId, Inst, InstKind, Module,

@@ -1,9 +1,9 @@
-//! Resources of libraries: DXIL loads an object from a global variable and makes a handle of it
-//! (`createHandleForLib`); here the handle comes from the range and the register at once, as in
-//! other shaders.
+//! Resources of libraries. DXIL loads an object from a global variable and makes a handle from it
+//! (`createHandleForLib`). This pass makes the handle from the range and the register directly, as
+//! in other shaders.
 //!
 //! A new declaration would renumber the values of every function, so the new calls keep the callee
-//! and have the number of `createHandle`, by which operations are distinguished.
+//! of `createHandleForLib` and only have the operation number of `createHandle`.
 
 use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::{DxDeclarations, Op};

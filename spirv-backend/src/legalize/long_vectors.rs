@@ -1,8 +1,8 @@
-//! Vectors of more than four components, of which SPIR-V has none: their components, as
-//! [`aggregates`](super::aggregates) makes of structs and arrays.
+//! Splits vectors of more than four components, which SPIR-V lacks, into scalars, as
+//! [`aggregates`](super::aggregates) does with structs and arrays.
 //!
-//! DXC keeps the matrices of a library's structs as matrices: `float4x4` is loaded as a vector of
-//! sixteen.
+//! DXC does not split matrices in a library's structs: a `float4x4` is loaded as a vector of
+//! sixteen components.
 
 use trellis_dxil_frontend::module::{
     ArithFlags, Constant, Inst, InstKind, Predicate, Type, TypeId, ValueId,

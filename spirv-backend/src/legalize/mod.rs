@@ -12,8 +12,8 @@
 //! | phis and selects of pointers into one variable | phis and selects of the index | [`pointers`] |
 //! | accesses through pointers into one of several variables | a branch to the access of each | [`pointers`] |
 //!
-//! Compilers leave few of these: `[noinline]` functions, numbers below a power of two, and handles
-//! from the descriptor heaps that control flow chooses.
+//! In the output of compilers these are rare: `[noinline]` functions, values that LLVM narrowed,
+//! and phis of handles from the descriptor heaps.
 
 mod aggregates;
 mod handles;

@@ -1,4 +1,4 @@
-//! The order in which definitions come before their uses.
+//! The order of the reachable blocks in which definitions come before their uses.
 
 use trellis_dxil_frontend::module::{BlockId, Function};
 use trellis_entity::EntityRef;

@@ -1,4 +1,4 @@
-//! Phis and selects that feed each other.
+//! Webs: sets of phis and selects that are connected by their operands.
 
 /// Disjoint sets of numbers below a bound.
 pub(super) struct Sets(Vec<u32>);

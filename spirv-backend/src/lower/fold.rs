@@ -1,9 +1,9 @@
-//! `dx.break.cond` and what is computed from it.
+//! Constant folding of `dx.break.cond` and of values that are computed from it.
 //!
 //! DXC marks the condition of a `break` that a wave operation depends on: `load @dx.break.cond`
 //! (always 0) is compared with 0, and the branch on the result keeps the block inside its loop
-//! although control always leaves. Optimization may put `and`, `xor`, extensions and selects around
-//! the comparison; all that has a known number here.
+//! although the break is always taken. Optimization may wrap the comparison in `and`, `xor`,
+//! extensions and selects; all of these are folded.
 
 use trellis_dxil_frontend::module::{
     BinaryOp, CastOp, Constant, Function, Global, GlobalId, InstKind, Linkage, Module, Type,

@@ -3,13 +3,13 @@
 //! Blocks keep their order. Every DXIL instruction becomes one structurizer instruction whose
 //! payload is its [`InstId`], except
 //! - *folded* ones, which have no instruction: handles and addresses (their users resolve them),
-//!   `extractvalue` (an alias of a component), debug intrinsics, and what computes on
+//!   `extractvalue` (an alias of a component), debug intrinsics, and instructions on
 //!   `dx.break.cond` (known constants);
 //! - a discard with a condition, which becomes control flow around a synthetic instruction
 //!   ([`SyntheticInst`]).
 //!
 //! The uses of an instruction are the *leaves* of its operands: plain values, and the plain values
-//! that folded operands are computed from, so that the structurizer sees every value that emission
+//! that folded operands are computed from, so that the structurizer has every value that emission
 //! uses.
 
 mod calls;

@@ -2,7 +2,7 @@
 //! of.
 //!
 //! Memory inside a shader becomes a flat array of *slots*, one for each scalar; an address is a
-//! byte offset, whatever path of `getelementptr` and `bitcast` it came by.
+//! byte offset, independent of the `getelementptr` and `bitcast` instructions that computed it.
 
 use trellis_dxil_frontend::module::{Module, Type, TypeId};
 

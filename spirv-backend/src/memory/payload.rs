@@ -1,10 +1,11 @@
-//! The payload that an amplification shader hands to its mesh shaders: one variable of the storage
+//! The payload that an amplification shader passes to its mesh shaders: one variable of the storage
 //! class `TaskPayloadWorkgroupEXT`.
 //!
-//! D3D's payload is a groupshared variable or one of the first thread; it becomes the payload by
-//! `DispatchMesh`. Here it stays where it is, and is copied then: barriers order groupshared
-//! memory, but not that of a payload. Mesh shaders read the payload in place. Both sides lay it out
-//! by DXIL's type alone, so that shaders translated apart agree.
+//! In D3D the payload is a groupshared variable, or a local variable of the first thread, that is
+//! an operand of `DispatchMesh`. The translation keeps that variable and copies it into the payload
+//! at `DispatchMesh`, since barriers order groupshared memory, but not the payload's storage class.
+//! Mesh shaders read the payload without a copy. Its layout depends on DXIL's type alone, so that
+//! both shaders agree although they are translated separately.
 
 use rspirv::spirv::{BuiltIn, Op, SelectionControl, StorageClass, Word};
 use trellis_dxil_frontend::module::{Type, TypeId, ValueId};

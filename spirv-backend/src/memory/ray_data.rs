@@ -1,10 +1,10 @@
-//! Data that ray tracing shaders hand to each other: ray payloads, callable data, hit attributes.
+//! Data that ray tracing shaders pass to each other: ray payloads, callable data, hit attributes.
 //!
-//! The shaders that share this data are SPIR-V modules of their own, so its SPIR-V type follows
-//! from the layout of the D3D struct alone: an array of as many unsigned 32-bit words as the struct
-//! has bytes, or of 16-bit ones where it has native 16-bit members. Structs of the same layout give
-//! the same type, whatever their members are called and however they are nested. Hit attributes of
-//! two floats are a vector of two floats: in this form Vulkan passes the barycentrics of triangles.
+//! The shaders that share this data are separate SPIR-V modules, so its SPIR-V type depends on the
+//! layout of the D3D struct alone: an array of unsigned 32-bit words with the size of the struct,
+//! or of 16-bit words if it has native 16-bit members. Structs of the same layout give the same
+//! type, whatever their members are called and however they are nested. Hit attributes of two
+//! floats are a vector of two floats: in this form Vulkan passes the barycentrics of triangles.
 //!
 //! DXIL passes pointers to variables of the caller; SPIR-V requires variables of a storage class of
 //! their own. The caller's data is copied into one of these before the call and back after it.

@@ -1,5 +1,5 @@
-//! Function bodies as words: instructions are appended in their final order, and
-//! nothing is kept of them but their words.
+//! Function bodies as words: instructions are appended in their final order, and only their words
+//! are kept.
 
 use rspirv::binary::Assemble;
 use rspirv::dr::Operand;

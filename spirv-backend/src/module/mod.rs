@@ -4,8 +4,8 @@
 //! Declarations are kept in rspirv's [`dr::Module`]; this wrapper adds hashed deduplication
 //! (rspirv's own builder searches linearly) and SPIR-V's rule that a type or constant is declared
 //! before its use. Function bodies, three quarters of a module, are words from the start
-//! ([`Code`]): an instruction of its own for each would cost an allocation and 80 bytes, to be
-//! written out and dropped a moment later.
+//! ([`Code`]): a `dr::Instruction` for each would cost an allocation and 80 bytes that live until
+//! assembly only.
 
 mod body;
 mod capabilities;

@@ -1,4 +1,4 @@
-//! Types and constants, of which one suffices: each is declared once.
+//! Types and constants, each declared once.
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, Decoration, Op, StorageClass, Word};

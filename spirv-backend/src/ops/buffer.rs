@@ -1,8 +1,8 @@
 //! Typed, raw and structured buffers.
 //!
-//! A typed buffer is a texel buffer. A raw or structured buffer is a storage buffer, seen as an
-//! array of unsigned integers of 32 bits (16 for the native 16-bit types, 64 for 64-bit atomics);
-//! byte addresses become element numbers.
+//! A typed buffer is a texel buffer. A raw or structured buffer is a storage buffer with an array
+//! of unsigned integers of 32 bits (16 for the native 16-bit types, 64 for 64-bit atomics); byte
+//! addresses become element numbers.
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{Op, Word};

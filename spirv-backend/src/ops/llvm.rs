@@ -1,4 +1,4 @@
-//! LLVM instructions: which family emits which, and the vector instructions themselves.
+//! LLVM instructions: dispatch to the families that emit them, and the vector instructions.
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{Op, Word};

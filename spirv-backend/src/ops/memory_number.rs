@@ -1,5 +1,5 @@
-//! Numbers as buffers hold them (unsigned integers of 16 or 32 bits, pairs of words for 64) and as
-//! DXIL's overload types.
+//! Conversions between numbers in buffers (unsigned integers of 16 or 32 bits, pairs of words for
+//! 64) and DXIL's overload types.
 
 use rspirv::spirv::{Op, Word};
 use trellis_dxil_frontend::module::ValueId;

@@ -1,5 +1,5 @@
-//! Texels: how DXIL's overload types and Vulkan's sampled types become each other, and what image
-//! operations have in common.
+//! Texels: conversions between DXIL's overload types and Vulkan's sampled types, and code that all
+//! image operations share.
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, ImageOperands, Op, Word};

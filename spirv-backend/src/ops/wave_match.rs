@@ -1,7 +1,7 @@
 //! `WaveMatch` and the `WaveMultiPrefix` operations, without loops and without vendor extensions.
 //!
-//! `WaveMatch`: two lanes match when they agree on every bit of the value, so one ballot a bit
-//! finds all groups at once: a lane drops the lanes whose bit differs from its own. Floats are
+//! `WaveMatch`: two lanes match when they agree on every bit of the value, so one ballot per bit
+//! finds all groups at once: each lane removes the lanes whose bit differs from its own. Floats are
 //! compared by their bits.
 //!
 //! `WaveMultiPrefix*`: D3D requires that the masks form a partition of the lanes (all lanes of a

@@ -1,7 +1,7 @@
 //! The shader record: D3D's local root signatures put 32-bit constants after a shader's
 //! identifier, where Vulkan has a buffer of its own.
 //!
-//! A binding model places a constant buffer there, at an offset of its choice
+//! A binding model places a constant buffer there, at an offset that it chooses
 //! ([`DescriptorKind::ShaderRecord`]). All of them are members of one block, arrays of words, since
 //! their offsets are multiples of four bytes only.
 

@@ -1,4 +1,4 @@
-//! The function that is being translated, as everything after lowering reads it.
+//! The read-only context of the function that is being translated, for everything after lowering.
 
 use trellis_dxil_frontend::dxop::DxCall;
 use trellis_dxil_frontend::module::{

@@ -1,5 +1,5 @@
-//! Operands and results as the families of operations see them: typed shapes, constants splatted to
-//! a shape, minimum precision made exact.
+//! Typed shapes of operands and results for the families of operations: constants splatted to a
+//! shape, minimum precision converted to exact values.
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{Decoration, Op, Word};

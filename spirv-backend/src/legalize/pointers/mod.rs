@@ -1,8 +1,8 @@
 //! Phis and selects of pointers.
 //!
-//! Those into one variable become phis and selects of the offset in it. Where there are several
-//! variables, the number of the variable is selected too, and each access becomes a branch to the
-//! access of each variable: no invocation accesses memory that it did not select.
+//! Phis and selects of pointers into one variable become phis and selects of the offset in it. With
+//! several variables, the number of the variable is selected, too, and each access becomes a branch
+//! with an access to each variable, so that no invocation accesses memory that it did not select.
 
 mod write;
 
