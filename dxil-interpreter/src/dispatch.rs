@@ -203,8 +203,8 @@ pub struct Binding {
     /// there are several. A power of two; devices take few of them.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub samples: u32,
-    /// Contents before the run; zeros without. A texture's texels come by layer, in it by mip
-    /// level, in it by slice, row and column, in it by sample, without padding.
+    /// Contents before the run; zeros if absent. A texture's texels are ordered by layer, in it by
+    /// mip level, in it by slice, row and column, in it by sample, without padding.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<Data>,
     /// Value of the UAV's hidden counter before the run; without it the UAV has none.
@@ -343,7 +343,7 @@ impl Dispatch {
 }
 
 impl Binding {
-    /// A binding of a class, register and kind; all else is absent.
+    /// A binding of a class, register and kind; its other fields are absent.
     pub fn new(class: Class, space: u32, register: u32, kind: Kind) -> Self {
         Self {
             place: Place {

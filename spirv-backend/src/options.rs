@@ -128,7 +128,7 @@ option_groups! {
         dynamic_offsets / with_dynamic_offsets: bool = false,
     }
 
-    /// Code that is there because of how drivers or Vulkan differ from D3D.
+    /// Code that compensates for differences of drivers or Vulkan from D3D.
     workarounds: Workarounds {
         /// Vertex shaders with a position write `PointSize = 1.0`, the size that a point has in
         /// D3D. Vulkan without `VK_KHR_maintenance5` leaves the size of points undefined otherwise;

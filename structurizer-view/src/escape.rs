@@ -1,4 +1,4 @@
-//! Text from outside in SVG, HTML and DOT.
+//! Escapes untrusted text for SVG, HTML and DOT.
 
 use std::fmt::{self, Display, Write};
 

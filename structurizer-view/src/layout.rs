@@ -1,8 +1,8 @@
-//! Places: `rust-sugiyama` orders each row and chooses the columns; rows, bends and curves are
-//! ours.
+//! Layout: `rust-sugiyama` orders each row and chooses the columns; rows, bends and curves are
+//! computed here.
 //!
 //! An edge over several rows gets a point in each row between, which takes part in the layout like
-//! a narrow node. So every edge the layout sees spans one row, and an edge runs through a row only
+//! a narrow node. So every edge of the layout spans one row, and an edge runs through a row only
 //! where that row has space for it: edges cross edges, but never nodes.
 
 use std::thread;

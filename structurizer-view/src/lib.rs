@@ -3,7 +3,7 @@
 //!
 //! [`Picture::of`] lays a [`Snapshot`](trellis_structurizer::Snapshot) out; [`Picture::svg`] draws
 //! it. [`dot`] writes the same graph for Graphviz, and [`page`] puts pictures and remarks together.
-//! Everything is text in memory and the same for the same input; names from outside are escaped.
+//! All output is text in memory and deterministic; names of the input are escaped.
 //!
 //! ```
 //! use trellis_structurizer_view::{Figure, Picture};

@@ -1,5 +1,5 @@
-//! One page of HTML that steps through the stages that changed the graph. It needs nothing from
-//! outside, and shows all stages one below the other where scripts do not run.
+//! One page of HTML that steps through the stages that changed the graph. It loads no other files,
+//! and shows all stages one below the other if scripts are disabled.
 
 use std::fmt::Write as _;
 

@@ -65,7 +65,7 @@ fn swapped_arms_and_lost_instructions_are_seen() {
 
 #[test]
 fn lost_convergence_is_seen_only_in_the_sets() {
-    // Without the selection's merge the arms come to m one after the other.
+    // Without the selection's merge the arms reach m one after the other.
     let before = without_merges(LOOP);
     let after = parse_structured(&LOOP.replace(" | merge m", "")).unwrap();
     assert_eq!(differences(&before, &after, LaneSets::Ignore), 0);

@@ -94,7 +94,7 @@ impl<'a> Meaning<'a> {
         }
     }
 
-    /// Returns the block that runs when control comes to a node; a jump's target; none for an exit.
+    /// Returns the block that runs when control reaches a node; a jump's target; none for an exit.
     fn start(&self, mut node: usize) -> Option<Block> {
         loop {
             match self.kind(node) {

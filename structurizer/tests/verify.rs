@@ -172,7 +172,7 @@ fn each_rule_of_ssa_has_a_function_that_breaks_it() {
             "a: b c | merge d\nb:\n %x:3 = op 1\n br d\nc: d\nd:\n op 2 %x\n ret",
             "b3 uses v1, whose definition does not dominate the use",
         ),
-        // Branch edges alone count for uses: nothing else comes to d.
+        // Branch edges alone count for uses: nothing else reaches d.
         (
             "a: b c | merge d\nb:\n %x:3 = op 1\n br d\nc: kill\nd:\n op 2 %x\n ret",
             "valid",

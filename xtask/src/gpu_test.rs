@@ -60,7 +60,7 @@ pub(crate) struct Arguments {
     /// With --generate: how many cases a shader gets at most.
     #[arg(long, value_name = "N", default_value_t = 2)]
     cases: usize,
-    /// With --generate: write over test files that are there.
+    /// With --generate: overwrite existing test files
     #[arg(long, requires = "generate")]
     replace: bool,
 }

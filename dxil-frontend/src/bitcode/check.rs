@@ -59,7 +59,7 @@ pub(super) fn check_depths<K: EntityRef>(
                     if deepest >= limit {
                         return Err(Nesting::TooDeep(deepest + 1));
                     }
-                    // The parent looks at this child again and finds its depth.
+                    // The parent visits this child again and finds its depth.
                     match stack.pop() {
                         Some(parent) => current = parent,
                         None => break,

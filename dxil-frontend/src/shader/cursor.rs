@@ -195,7 +195,7 @@ impl<'m> Tuple<'m> {
         }
     }
     /// Returns operand `index` as a pointer constant: its pointee type, and the global variable
-    /// that it is, looked at through casts.
+    /// that it is, found through casts.
     pub(super) fn pointer(
         &self,
         index: usize,

@@ -27,7 +27,7 @@ pub(super) struct Size {
 pub(super) struct Layouts<'m> {
     module: &'m Module,
     native16: bool,
-    /// Fields looked at so far.
+    /// Number of fields visited so far.
     work: u64,
     sizes: Vec<Option<Size>>,
     leaves: Vec<Option<Rc<[Leaf]>>>,

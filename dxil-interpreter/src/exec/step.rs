@@ -265,7 +265,7 @@ impl Machine<'_> {
     }
 
     /// Returns a handle: number of the resource plus one in the low half, of the view plus one in
-    /// the high half. Samplers are never looked at: 0.
+    /// the high half. Samplers are never read: 0.
     fn handle(&self, source: HandleSource, index: u32) -> Result<u64, Error> {
         match source {
             HandleSource::SamplerHeap

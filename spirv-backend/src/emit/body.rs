@@ -17,7 +17,7 @@ use crate::ops::State;
 use crate::ops::{discard, llvm};
 use crate::values::FunctionBuilder;
 
-/// A phi whose operands are filled in when the whole function is there.
+/// A phi whose operands are set after the whole function is emitted.
 struct OpenPhi {
     value: ir::Value,
     /// Position of its operands, for [`crate::module::Builder::set_phi`].

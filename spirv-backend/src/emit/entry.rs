@@ -13,7 +13,7 @@ use crate::values::FunctionBuilder;
 /// Shader flag `ForceEarlyDepthStencil` (metadata tag 0).
 const FORCE_EARLY_DEPTH_STENCIL: u64 = 1 << 3;
 
-/// Declares function `id` as the entry point after everything that it uses is there.
+/// Declares function `id` as the entry point after everything that it uses.
 pub(super) fn declare(e: &mut FunctionBuilder<'_>, id: Word) -> Result<(), Error> {
     let entry = e.entry;
     let Some(model) = execution_model(entry.kind) else {

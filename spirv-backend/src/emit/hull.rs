@@ -37,8 +37,7 @@ pub(super) fn entry_point(e: &mut FunctionBuilder<'_>, state: &mut State) -> Res
     let (start, then, end) = (e.b.id(), e.b.id(), e.b.id());
     e.b.begin_block(start);
     match e.entry.function {
-        // Without control points Vulkan still has one invocation: it is there for the patch
-        // constants.
+        // Without control points Vulkan still has one invocation, for the patch constants.
         _ if points == 0 => {}
         Some(function) => call(e, state, function)?,
         None => copy_control_point(e, &mut state.interface)?,

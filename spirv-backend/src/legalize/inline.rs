@@ -94,7 +94,7 @@ pub(super) fn callees_first(
     }
     let mut states = vec![State::New; module.functions.len()];
     let mut order = Vec::new();
-    // (function, instruction to look at next)
+    // (function, next instruction to visit)
     let mut stack: Vec<(FunctionId, usize)> = Vec::new();
     for &root in roots {
         if states[root.index()] == State::New {

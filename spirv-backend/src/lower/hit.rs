@@ -7,8 +7,8 @@ use trellis_dxil_frontend::module::{Function, InstId, InstKind, Module};
 use super::SyntheticInst;
 use crate::error::Error;
 
-/// Calls of a function that end the lane, the first of each block: block, instruction, what
-/// lowering makes of it; in the order of blocks.
+/// Returns the first call of each block that ends the invocation: block, instruction, and the
+/// synthetic instruction that replaces it, in the order of blocks.
 pub(super) fn ends(
     module: &Module,
     ops: &DxDeclarations,

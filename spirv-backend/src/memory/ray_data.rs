@@ -44,7 +44,7 @@ pub(super) struct RayData {
     own_attributes: Option<Root>,
     /// The variables that calls pass, by storage class and layout.
     outgoing: Vec<Root>,
-    /// Variables of the function at hand that calls hand over.
+    /// Variables of the current function that are passed to calls.
     handed_over: FxHashSet<InstId>,
     /// The function at hand writes to its hit attributes.
     writes_attributes: bool,
@@ -244,7 +244,7 @@ impl Memory {
         Ok(root)
     }
 
-    /// Returns the variable in which calls hand over data of a type.
+    /// Returns the variable in which calls pass data of a type.
     fn outgoing(
         &mut self,
         e: &mut FunctionBuilder<'_>,

@@ -112,7 +112,7 @@ impl Builder {
         self.code.insert(self.entry + 1, &mut self.locals);
         self.code.push_words(Op::FunctionEnd, 0, 0, &[]);
     }
-    /// Returns the number of the function at hand, from 1 on.
+    /// Returns the number of the current function, from 1 on.
     pub(crate) fn function_number(&self) -> usize {
         self.functions
     }

@@ -88,7 +88,7 @@ impl Builder {
         id
     }
 
-    /// Adds an execution mode of the entry point; one that is there already stays where it is.
+    /// Adds an execution mode of the entry point; a mode that exists already is not added again.
     pub(crate) fn execution_mode(&mut self, mode: ExecutionMode, operands: &[Word]) {
         if !self
             .execution_modes

@@ -168,7 +168,7 @@ impl FunctionBuilder<'_> {
     }
 
     /// Emits an image instruction that yields four components, its sparse variant if the status is
-    /// used, and hands over the results.
+    /// used, and sets the results.
     pub(crate) fn texel_result(
         &mut self,
         call: &DxCall<'_>,
@@ -261,7 +261,7 @@ impl FunctionBuilder<'_> {
         Ok(parts)
     }
 
-    /// Emits `ops.0`, or `ops.1` where the status is used, which it then hands over; the texel of
+    /// Emits `ops.0`, or `ops.1` where the status is used, which it then sets, too; the texel of
     /// type `ty`.
     pub(crate) fn sparse_aware(
         &mut self,

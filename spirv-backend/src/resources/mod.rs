@@ -43,7 +43,7 @@ pub(crate) struct Resources {
     interlock: bool,
     /// The current body is a critical section.
     critical: bool,
-    /// The shader record, where constant buffers lie in it.
+    /// The shader record, if constant buffers are in it.
     record: Option<record::Record>,
     /// Layout-decorated types.
     types: types::LayoutTypes,

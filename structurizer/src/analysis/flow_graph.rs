@@ -1,7 +1,7 @@
 //! The analyses of a function's blocks, for clients.
 //!
-//! The passes use them in a denser form; here they are for clients, who decide about graphs before
-//! or after they are structured, and for people who debug.
+//! The passes use them in a denser form; here they are for clients, which need them before or after
+//! structurization and for debugging.
 //!
 //! ```
 //! use trellis_structurizer::analysis::FlowGraph;
@@ -90,7 +90,7 @@ impl FlowGraph {
         self.dfs.rpo().iter().copied()
     }
 
-    /// Returns the blocks that an invocation may come to from a block by one branch or more, in the
+    /// Returns the blocks that an invocation may reach from a block by one branch or more, in the
     /// order of their numbers. Linear in the graph.
     pub fn reachable_from(&self, from: Block) -> Vec<Block> {
         let mut seen: EntityVec<Block, bool> = EntityVec::new(self.cfg.len());

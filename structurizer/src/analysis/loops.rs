@@ -1,6 +1,6 @@
 //! The loop nesting forest of any graph, reducible or not, in near-linear time: Havlak's forest by
 //! Ramalingam's method ("Identifying loops in almost linear time", 1999): cross and forward edges
-//! wait at the least common ancestor of their ends, so that no edge is visited twice.
+//! are recorded at the least common ancestor of their ends, so that no edge is visited twice.
 
 use crate::analysis::{ancestors::Ancestors, cfg::Cfg, dfs::Dfs};
 use crate::entity::{Adjacency, Entity, EntityVec, PackedOption, entity_impl};

@@ -1,11 +1,11 @@
-//! Post-dominators, loop by loop: the nodes that control must pass on its way through one loop's
+//! Post-dominators per loop level: the nodes that control must pass on each path through one loop's
 //! body.
 //!
 //! A reducible graph is taken level by level. The level of a loop consists of its own nodes and, as
 //! one node each, the loops directly inside; its sink is the latch. On the outermost level the
-//! sinks are the blocks that end an invocation. What leaves a level (an exit of the loop), and a
-//! block that leads only to kills or endless loops, is ignored as long as there is another path:
-//! `if (c) discard;` and a return out of two loops do not change where the other invocations meet.
+//! sinks are the blocks that end an invocation. An edge that leaves a level (an exit of the loop),
+//! and a block that leads only to kills or endless loops, are ignored if there is another path: `if
+//! (c) discard;` and a return out of two loops do not change where the other invocations meet.
 
 use crate::analysis::{ancestors::Ancestors, cfg::Cfg, dfs::Dfs, loops::Loop, loops::Loops};
 use crate::entity::{Adjacency, Entity, EntityVec, PackedOption};
@@ -87,7 +87,7 @@ impl<N: Entity> PostDominators<N> {
         p
     }
 
-    /// Returns the best end that an invocation can come to from a node outside of all loops.
+    /// Returns the best end that an invocation can reach from a node outside of all loops.
     pub(crate) fn end(&self, node: N) -> End {
         self.end[node]
     }

@@ -1,9 +1,9 @@
-//! Removal of empty blocks with one successor, for the passes that choose which of them go.
+//! Removal of empty blocks with one successor, for the passes that choose which of them to remove.
 //!
 //! The predecessors of a removed block branch to its successor instead, and the phis there get the
 //! operands of both. That is correct for any of these blocks; which ones are removed is a matter of
-//! shape, and each pass has its rule in a file of its own. The function stays what it was where no
-//! block is removed.
+//! shape, and each pass has its rule in a file of its own. The function is unchanged if no block is
+//! removed.
 //!
 //! Precondition: a checked function. Postcondition: a checked function with the same traces;
 //! removed blocks are unreachable.
@@ -28,7 +28,7 @@ pub(super) struct EmptySteps<'a> {
     pub(super) func: &'a Function,
     pub(super) cfg: Cfg<Block>,
     pub(super) dfs: Dfs<Block>,
-    /// The block that control comes to from a branch to a block: itself, unless it is removed.
+    /// The block that control reaches by a branch to a block: itself, unless it is removed.
     leads_to: EntityVec<Block, Block>,
     any: bool,
 }

@@ -1,11 +1,11 @@
 //! Phi-only block elimination: a block with only phis where several breaks of a loop meet is a
-//! merge that the source never had.
+//! merge block that the source did not have.
 //!
-//! `if (a) { x; break; } … if (b) { y; break; }` becomes, in a compiler's hands, two edges into a
-//! block that holds phis and then branches to where the loop's exits meet anyway. As a merge it
-//! would enclose everything between the two breaks. The rule: all its predecessors leave one and
-//! the same loop, some other block leaves that loop for its target as well, its phis serve only
-//! those there, and no back edge reaches it.
+//! `if (a) { x; break; } … if (b) { y; break; }` is compiled to two edges into a block that holds
+//! phis and then branches to where the loop's exits meet anyway. As a merge it would enclose
+//! everything between the two breaks. The rule: all its predecessors leave one and the same loop,
+//! some other block leaves that loop for its target as well, its phis serve only those there, and
+//! no back edge reaches it.
 
 use super::empty_steps::{EmptySteps, is_empty_step};
 use crate::analysis::ancestors::Ancestors;

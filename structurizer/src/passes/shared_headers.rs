@@ -2,11 +2,11 @@
 //! has it once a compiler removed the empty outer header.
 //!
 //! One loop with several back edges is right for any such graph. But a `continue` of one of the two
-//! would be a jump into the middle of it, which costs a selector. So the outer loop gets a header
-//! of its own where the inner or an outer latch is a block that control comes to from several
-//! sides, and every edge that leaves the inner loop leads to what follows its latch or ends. Loops
-//! with convergent operations stay as they are: in one loop all invocations meet at the header, in
-//! two only those that stay in the inner one do.
+//! would be a branch into the middle of it, which costs a selector. So the outer loop gets a header
+//! of its own if the inner or an outer latch has several predecessors, and every edge that leaves
+//! the inner loop leads to what follows its latch or ends. Loops with convergent operations stay as
+//! they are: in one loop all invocations meet at the header, in two only those that stay in the
+//! inner one do.
 
 use super::graph::{Edit, Graph, Node, NodeKind};
 use super::subtrees::{Leads, Subtree, subtrees};

@@ -1,16 +1,17 @@
-//! Break flattening: nodes that many invocations break to from every depth are brought together.
+//! Break flattening: moves nodes that are the targets of breaks from many nesting levels to one
+//! level.
 //!
 //! An unrolled loop with several breaks is a long chain of branches, each with an edge to one of a
 //! few nodes that all of them share. Each such node is placed where its first break leaves it, one
 //! inside the other, so every break to an outer one bypasses the inner ones and the nesting is as
-//! deep as the chain is long. Here such nodes move out to the outermost of the branches that they
-//! hang on. One breakable block spans the chain from there, which becomes flat: each break leads to
-//! its merge block, and after that one selector decides between the nodes.
+//! deep as the chain is long. Break flattening moves all of these nodes out to the outermost branch
+//! of the chain. One breakable block spans the chain from there, which becomes flat: each break
+//! leads to its merge block, and after that one selector decides between the nodes.
 //!
-//! A node may be placed with any of its dominators, as long as what control comes to after it moves
-//! along: the order of reverse post-order among siblings keeps every forward edge leading forward.
-//! The roles of the nodes do not change: they stay nodes that follow a two-way branch, in the case
-//! of a switch that they were in.
+//! A node may be placed with any of its dominators, as long as the nodes that follow it move, too:
+//! the order of reverse post-order among siblings keeps every forward edge leading forward. The
+//! roles of the nodes do not change: they stay nodes that follow a two-way branch, in the case of a
+//! switch that they were in.
 
 use rustc_hash::FxHashMap;
 
@@ -31,7 +32,7 @@ const MAX_COUNTS: u32 = 4;
 /// Branches that nodes were moved out to, each with the first of them.
 pub(super) type Flattened = FxHashMap<Node, Node>;
 
-/// Moves nodes that are shared and interleaved to the outermost branch that they hang on.
+/// Moves nodes that are shared and interleaved to the outermost branch of their chain.
 pub(super) fn flatten(cx: Context<'_>, tree: &mut Tree, roles: &Roles) -> Flattened {
     let shared: Vec<Node> = cx
         .graph

@@ -2,10 +2,10 @@
 //! selector, like WebAssembly's `block`.
 //!
 //! `if (a) { if (b) { x; goto end; } y; } z; end:` has a merge block (`z`) that some invocations
-//! must bypass. Without more they would carry a selector to it and compare it there. A *breakable
-//! block* spans from the branch to their target: its merge block is `end`, and its break is legal
-//! from any selection inside. This is what becomes of returns from inlined functions, of breaks out
-//! of unrolled loops and of a switch that a compiler turned into a branch.
+//! must bypass. Without a breakable block they would carry a selector to it, to be compared there.
+//! A *breakable block* spans from the branch to their target: its merge block is `end`, and its
+//! break is legal from any selection inside. Returns from inlined functions, breaks out of unrolled
+//! loops, and switches that a compiler turned into branches have this form.
 //!
 //! A breakable block hides the merge block of a switch (or breakable block) around it, so it is
 //! made only where nothing inside breaks to that one. Cost: the edges times a logarithm.

@@ -46,7 +46,7 @@ pub(super) fn choose(cx: Context<'_>, tree: &Tree, remarks: &mut Remarks) -> Con
 }
 
 /// Returns whether a latch may be its loop's continue target: it ends in the back edge, perhaps
-/// with a conditional exit edge, and nothing hangs on it.
+/// with a conditional exit edge, and it has no children in the placement tree.
 fn latch_suits(cx: Context<'_>, tree: &Tree, l: Loop) -> bool {
     let graph = cx.graph;
     let latch = graph.latch(l);

@@ -3,8 +3,8 @@
 //! A plan has two parts. The [`Shape`] is about nodes: where each is placed, which scopes there
 //! are, and the linear order of the nodes. The [`Blocks`] are about the output: `route` walks the
 //! shape in order, finds the block that each branch leads to, and the selectors that are needed
-//! because of that. Targets of branches are positions in the order, so what arrives at a merge
-//! block is known once everything before it is routed, and nothing has to be written for that.
+//! because of that. Targets of branches are positions in the order, so the branches that arrive at
+//! a merge block are known once everything before it is routed, without writing a block.
 //!
 //! The plan is read-only once it is made. [`Plan::check`] checks its own rules, `Display` prints
 //! it.

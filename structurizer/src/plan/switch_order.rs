@@ -179,7 +179,7 @@ impl<'a> Cases<'a> {
             || inside.iter().any(|&to| self.bypasses(meet, to));
         (!is_bypassed).then_some(meet)
     }
-    /// Returns whether a case is where control comes to after `meet`, too.
+    /// Returns whether control also reaches a case after `meet`.
     fn comes_after(&self, meet: Node, to: Node) -> bool {
         let enter = |node: Node| self.before.tree.enter(node);
         let from = |&p: &Node| {

@@ -148,8 +148,8 @@ impl Placer<'_> {
         natural
     }
 
-    /// Returns whether a node may stay in a loop that it is not part of: because its dominator does
-    /// with all that hangs on it, or by itself.
+    /// Returns whether a node may stay in a loop that it is not part of: because its dominator
+    /// stays with its whole subtree, or for its own reasons.
     fn may_stay(&mut self, w: Node, idom: Node, l: Loop) -> bool {
         let Context { graph, options, .. } = self.cx;
         if !self.cx.runs(Stage::LoopExits) {

@@ -16,7 +16,7 @@ pub(crate) struct Costs {
     pub(crate) writes: u32,
     /// Branches on a selector.
     pub(crate) tests: u32,
-    /// Merge blocks that control comes by: the constructs that it leaves.
+    /// Merge blocks that control passes: the constructs that it leaves.
     pub(crate) levels: u32,
 }
 

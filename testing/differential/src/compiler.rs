@@ -64,7 +64,7 @@ impl Compiler {
     /// Loads the library.
     ///
     /// # Errors
-    /// It is not there, or cannot be loaded.
+    /// It does not exist, or cannot be loaded.
     pub fn library(path: &Path) -> Result<Self, Error> {
         let none = |what: String| Error::None { what };
         if !path.is_file() {

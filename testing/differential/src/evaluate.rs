@@ -116,7 +116,7 @@ fn each(lanes: Lanes) -> impl Iterator<Item = usize> {
 }
 
 impl Run<'_> {
-    /// Runs statements; gives the threads that come to the end.
+    /// Runs statements; returns the threads that reach the end.
     fn block(
         &mut self,
         frame: &mut Frame,

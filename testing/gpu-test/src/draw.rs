@@ -85,7 +85,7 @@ fn same(a: &str, b: &str) -> bool {
 /// outputs will be.
 ///
 /// # Errors
-/// The case lacks an input or names an output that is not there.
+/// The case lacks an input or names an output that does not exist.
 pub fn prepare(job: &mut Job, stages: &Stages<'_>, draw: &case::Draw) -> Result<Capture, String> {
     let (topology, control_points) = stages.topology();
     let mut made = Draw {

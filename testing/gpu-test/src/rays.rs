@@ -141,7 +141,7 @@ impl<'a> Stages<'a> {
     /// Finds the shaders of a case.
     ///
     /// # Errors
-    /// A shader is not there.
+    /// A shader does not exist.
     pub fn find(rays: &Rays, available: &'a [SpirvModule]) -> Result<Self, String> {
         let mut modules: Vec<&SpirvModule> = Vec::new();
         let mut stage = |name: &String| -> Result<usize, String> {
@@ -214,7 +214,7 @@ fn bytes(words: &[u32]) -> Vec<u8> {
 /// Returns the job of a case, with the object of each binding's counter.
 ///
 /// # Errors
-/// A resource is not there.
+/// A resource does not exist.
 pub fn job(
     case: &Case,
     rays: &Rays,

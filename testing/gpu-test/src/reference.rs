@@ -10,7 +10,7 @@ use crate::edit;
 use crate::spirv_module::{self, SpirvModule};
 use crate::suite::with_suffix;
 
-/// Reads `TEST.dxc.spv`; `None` if it is not there.
+/// Reads `TEST.dxc.spv`; `None` if it does not exist.
 ///
 /// # Errors
 /// It cannot be read, or is not a module.
@@ -27,7 +27,7 @@ pub fn read(test: &Path) -> Result<Option<SpirvModule>, String> {
     }
 }
 
-/// Reads `TEST.dxc.spv`: a description for each entry point; none if it is not there.
+/// Reads `TEST.dxc.spv`: a description for each entry point; none if it does not exist.
 ///
 /// # Errors
 /// It cannot be read, or is not a module.

@@ -88,7 +88,7 @@ impl Scene {
     /// Checks the conditions whose violation Vulkan leaves undefined.
     ///
     /// # Errors
-    /// A mesh without primitives or with both kinds, or an instance of a mesh that is not there.
+    /// A mesh without primitives or with both kinds, or an instance of a mesh that does not exist.
     pub fn check(&self) -> Result<(), String> {
         for (index, mesh) in self.meshes.iter().enumerate() {
             let kinds: Vec<bool> = mesh.iter().map(|g| g.triangles.is_empty()).collect();

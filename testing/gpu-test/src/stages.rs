@@ -26,7 +26,7 @@ impl<'a> Stages<'a> {
     /// Sorts shaders.
     ///
     /// # Errors
-    /// There is none, a stage is there twice, or one of the tessellation stages is alone.
+    /// There is none, a stage occurs twice, or one of the tessellation stages is alone.
     pub fn new(modules: &[&'a SpirvModule]) -> Result<Self, String> {
         let mut list = modules.to_vec();
         list.sort_by_key(|m| rank(m.stage));

@@ -244,7 +244,7 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// Reads `TEST.run.json`, `TEST.dxil` and, if it is there, `TEST.dxc.spv`.
+    /// Reads `TEST.run.json`, `TEST.dxil` and, if it exists, `TEST.dxc.spv`.
     ///
     /// # Errors
     /// A file cannot be read, or the shader not be converted.

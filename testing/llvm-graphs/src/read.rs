@@ -1,7 +1,7 @@
 //! LLVM's functions as the structurizer's, through the `llvm-ir` crate.
 //!
 //! Integers up to 64 bits, their operations, reads of the input array and events get their meaning
-//! ([`Op`]); all else is an opaque node with its operands and effects.
+//! ([`Op`]); everything else is an opaque node with its operands and effects.
 
 mod operations;
 

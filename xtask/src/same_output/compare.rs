@@ -41,7 +41,7 @@ pub(super) enum Outcome {
     Same,
     /// Both programs reject the input, with the same text on standard output.
     Refused,
-    /// The outputs differ: where, and what is there.
+    /// The outputs differ: the position, and the texts there.
     Differs(String),
     /// A program did not exit normally, so its output cannot be compared.
     Failed(String),

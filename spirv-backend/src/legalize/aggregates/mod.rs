@@ -19,7 +19,7 @@ use crate::legalize::{is_aggregate, type_id, unfinished, unsupported};
 const MAX_PARTS: usize = 1 << 18;
 /// Deepest nesting of a type or constant.
 const MAX_DEPTH: u32 = 32;
-/// Most parts of types and values that are looked at for one function.
+/// Maximum number of parts of types and values that are visited for one function.
 const MAX_WORK: usize = 1 << 24;
 
 /// Scalars of each aggregate value, in the order of the type.

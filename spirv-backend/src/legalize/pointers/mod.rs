@@ -69,7 +69,7 @@ struct Pointers<'a> {
 /// Pointers to anything but a variable of the shader, and uses other than accesses.
 pub(super) fn run(module: &mut Module, id: FunctionId) -> Result<(), Error> {
     let old = std::mem::take(&mut module.functions[id]);
-    // All types are there before the first is measured.
+    // All types exist before the first is measured.
     let (int, bool_ty) = (
         type_id(module, &Type::Int(32)),
         type_id(module, &Type::Int(1)),
@@ -152,7 +152,7 @@ impl Pointers<'_> {
         Ok(())
     }
 
-    /// Joins the nodes to webs and looks at their variables.
+    /// Joins the nodes to webs and finds their variables.
     fn join(&mut self) -> Result<(), Error> {
         let mut sets = Sets::new(self.nodes.len());
         for (at, node) in self.nodes.iter().enumerate() {

@@ -2,8 +2,8 @@
 //!
 //! A *target* is a position: that of a node, or of a continue target. A branch to it leads to what
 //! follows the code that branches, to the continue target of the innermost loop, to the merge block
-//! of the innermost loop or switch that the target lies beyond, or, carrying a selector, to the
-//! merge block of the enclosing construct.
+//! of the innermost loop or switch that the target is beyond, or, carrying a selector, to the merge
+//! block of the enclosing construct.
 
 use crate::entity::PackedOption;
 use crate::ir::Block;

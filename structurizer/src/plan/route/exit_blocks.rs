@@ -1,5 +1,5 @@
 //! Exit-block duplication: copies of blocks that only end the invocation, for branches that would
-//! need a selector to get to them.
+//! need a selector to reach them.
 
 use super::destination::Destination;
 use super::{Continuation, Ending, Router};
@@ -105,7 +105,7 @@ impl Router<'_> {
         (leaves(self.open[left].merge) && goes_there).then_some(self.open[left].outer)
     }
 
-    /// Returns whether all edges that leave what hangs on a node lead to the target.
+    /// Returns whether all edges that leave the dominator subtree of a node lead to the target.
     fn all_go_to(&self, node: Node, target: Position) -> bool {
         let Some(Leads::To(number)) = self.shape.subtrees.get(node).map(Subtree::leads) else {
             return false;

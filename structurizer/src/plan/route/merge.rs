@@ -266,7 +266,7 @@ impl Router<'_> {
                 _ => groups.push((d, part)),
             }
         }
-        // An exit need not be taken at once: what lies beyond a switch leaves by the switch's merge
+        // An exit need not be taken at once: a branch beyond a switch leaves by the switch's merge
         // block.
         if groups.len() == 1
             && let Some((d, list)) = groups.pop()

@@ -322,7 +322,7 @@ fn element_type(hlsl: &str, name: &str) -> Option<String> {
 }
 
 /// Constants of a `cbuffer` whose fields are numbers and vectors: floats become 0.5, 1.5, …,
-/// integers 3, 4, … `None` for all else.
+/// integers 3, 4, … `None` for other types.
 fn constants(hlsl: &str, name: &str) -> Option<Data> {
     let at = hlsl.find(&format!("cbuffer {name}"))?;
     let body = hlsl[at..].split_once('{')?.1.split_once('}')?.0;

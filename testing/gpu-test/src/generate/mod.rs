@@ -30,14 +30,14 @@ pub struct Options {
     pub folder: PathBuf,
     /// Only shaders whose path contains this.
     pub only: String,
-    /// DXC, to make `NAME.dxc.spv`; without it those that are there are used.
+    /// DXC, to make `NAME.dxc.spv`; without it the existing ones are used.
     pub dxc: Option<PathBuf>,
     /// Part of the name of the device.
     pub device: Option<String>,
     /// Most cases of a shader.
     pub cases: usize,
-    /// Write over test files that are there; else they only get cases for the device's wave size,
-    /// if they depend on it and have none.
+    /// Overwrite existing test files; else they only get cases for the device's wave size, if they
+    /// depend on it and have none.
     pub replace: bool,
 }
 

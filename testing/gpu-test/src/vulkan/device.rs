@@ -155,7 +155,7 @@ pub fn list() -> Result<Vec<DeviceInfo>, Error> {
 
 impl Device {
     /// Opens the first device whose name contains `part` in any case; without a part lavapipe, or
-    /// the first device if that is not there. The second value is whether the validation layer is
+    /// the first device if that does not exist. The second value is whether the validation layer is
     /// enabled, which needs it to be installed.
     ///
     /// # Errors

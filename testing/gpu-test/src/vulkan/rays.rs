@@ -341,7 +341,7 @@ pub(super) fn table(
             group += 1;
         }
     }
-    // Where the buffer's first aligned address is, is known once it is there.
+    // The buffer's first aligned address is known once the buffer exists.
     let buffer = scope.buffer(&vec![0; bytes.len() + base])?;
     let start = address(scope.device, buffer);
     let origin = start.next_multiple_of(base as u64);

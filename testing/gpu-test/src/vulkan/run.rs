@@ -469,7 +469,7 @@ fn record_draw(
     let device = &scope.device.device;
     // SAFETY: the commands are being recorded and the pipeline is bound; buffers and views are kept
     // until the end of the run; the lists of `captured` have `count` elements each, and the
-    // functions of an extension are there only if it is enabled.
+    // functions of an extension exist only if it is enabled.
     unsafe {
         device.cmd_bind_vertex_buffers(commands, 0, &[targets.vertices.buffer], &[0]);
         device.cmd_begin_rendering(commands, &info);

@@ -26,7 +26,7 @@ use trellis_structurizer::{Error, Options, Stages, Structured, structurize};
 pub struct Checks {
     /// Number of runs of the wave interpreter that are compared.
     pub runs: u64,
-    /// The most blocks of a result that the slow twin of the verifier looks at.
+    /// The most blocks of a result that the slow twin of the verifier checks.
     pub literal_blocks: usize,
     /// The most blocks that a result may have: so many per block of the input, and as many once
     /// more.
