@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Error;
 
-/// The kind of an [`Error`]. [`ErrorKind::name`] is stable and is also the serialized form.
+/// The kind of an [`Error`](enum@Error). [`ErrorKind::name`] is stable and is also the serialized form.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
