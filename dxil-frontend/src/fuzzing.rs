@@ -6,7 +6,8 @@ use crate::bitcode::read_module;
 use crate::container::Container;
 use crate::metadata::{MdId, MdNode};
 use crate::module::{
-    CallArg, Constant, Function, InstKind, Module, Type, TypeId, ValueData, ValueId, ValueKind,
+    CallArg, Constant, Function, InstId, InstKind, Module, Type, TypeId, ValueData, ValueId,
+    ValueKind,
 };
 use crate::{Error, Input, disasm, names_from_stat};
 
@@ -170,16 +171,15 @@ fn check_function(module: &Module, f: &Function) {
             .value(Some(f), value)
             .unwrap_or_else(|| panic!("{value} does not exist in {}", f.name))
     };
-    let mut next = 0;
-    for block in &f.blocks {
-        assert_eq!(block.start, next, "blocks follow one another");
-        assert!(block.end > block.start, "no block is empty");
-        next = block.end;
-        for (index, inst) in (block.start..block.end).map(|index| (index, &f.insts[index as usize]))
-        {
+    let mut next = InstId::from_u32(0);
+    for block in f.blocks.values() {
+        assert_eq!(block.insts.start(), next, "blocks follow one another");
+        assert!(!block.insts.is_empty(), "no block is empty");
+        next = block.insts.end();
+        for (id, inst) in block.insts.map(|id| (id, &f.insts[id])) {
             assert_eq!(
                 inst.kind.is_terminator(),
-                index + 1 == block.end,
+                Some(id) == block.insts.last(),
                 "the terminator comes last"
             );
             check_inst(module, f, &inst.kind, inst.ty, &data);
@@ -188,7 +188,7 @@ fn check_function(module: &Module, f: &Function) {
                     data(result),
                     ValueData {
                         ty: inst.ty,
-                        kind: ValueKind::Inst(crate::module::InstId::from_u32(index))
+                        kind: ValueKind::Inst(id)
                     }
                 ),
                 None => assert_eq!(module.ty(inst.ty), &Type::Void),
@@ -196,14 +196,10 @@ fn check_function(module: &Module, f: &Function) {
             assert!(inst.debug_loc as usize <= f.debug_locs.len());
         }
     }
-    assert_eq!(
-        next as usize,
-        f.insts.len(),
-        "each instruction is in a block"
-    );
+    assert_eq!(next, f.insts.next_key(), "each instruction is in a block");
     for (_, target) in f.edges() {
         assert!(
-            target.as_u32() != 0 && (target.as_u32() as usize) < f.blocks.len(),
+            target.as_u32() != 0 && f.blocks.is_valid(target),
             "{target} is not a target"
         );
     }
@@ -230,7 +226,7 @@ fn check_function(module: &Module, f: &Function) {
             .for_each(|&v| type_of_constant(&data(ValueId::from_u32(v))));
     }
     for (inst, _, node) in &f.inst_metadata {
-        assert!((inst.as_u32() as usize) < f.insts.len() && module.metadata.nodes.is_valid(*node));
+        assert!(f.insts.is_valid(*inst) && module.metadata.nodes.is_valid(*node));
     }
 }
 

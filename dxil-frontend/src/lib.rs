@@ -31,8 +31,8 @@
 //! // The DXIL operations that the entry point calls.
 //! let function = input.module.function(entry.function.expect("a compute shader has a function"));
 //! let mut operations = Vec::new();
-//! for inst in 0..function.insts.len() as u32 {
-//!     if let Some(call) = DxCall::parse(&input.module, function, InstId::from_u32(inst))? {
+//! for inst in function.insts.keys() {
+//!     if let Some(call) = DxCall::parse(&input.module, function, inst)? {
 //!         operations.push(call.op.name());
 //!     }
 //! }

@@ -148,7 +148,7 @@ fn module_calling(args: &[(u32, bool)]) -> Module {
     ];
     m.functions.push(Function {
         name: "main".into(),
-        insts,
+        insts: insts.into(),
         pool,
         ..Function::default()
     });

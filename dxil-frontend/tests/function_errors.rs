@@ -42,7 +42,7 @@ fn a_small_function_is_read() {
     let f = &module.functions.as_slice()[0];
     assert_eq!(module.constants.as_slice()[0].value, Constant::Int(7));
     assert_eq!(module.constants.as_slice()[1].value, Constant::Int(1));
-    match f.insts[0].kind {
+    match f.insts.as_slice()[0].kind {
         InstKind::Binary {
             op: BinaryOp::Add,
             lhs,
@@ -54,7 +54,7 @@ fn a_small_function_is_read() {
         ),
         other => panic!("{other:?}"),
     }
-    assert_eq!(f.insts[1].kind, InstKind::Ret { value: None });
+    assert_eq!(f.insts.as_slice()[1].kind, InstKind::Ret { value: None });
     assert_eq!(f.values.len(), 2);
 }
 
@@ -102,7 +102,9 @@ fn getelementptr_walks_types() {
     };
     let module = gep(&[4, 4]).expect("a correct module");
     assert_eq!(
-        module.functions.as_slice()[0].insts[1].ty.as_u32(),
+        module.functions.as_slice()[0].insts.as_slice()[1]
+            .ty
+            .as_u32(),
         3,
         "i32*"
     );
@@ -252,7 +254,8 @@ fn switches() {
             .record(10, &[]);
     });
     let module = plain.expect("a correct module");
-    let InstKind::Switch { cases, .. } = module.functions.as_slice()[0].insts[0].kind else {
+    let InstKind::Switch { cases, .. } = module.functions.as_slice()[0].insts.as_slice()[0].kind
+    else {
         panic!("no switch")
     };
     let cases: Vec<_> = module.functions.as_slice()[0]
@@ -286,7 +289,8 @@ fn switches() {
         })
     };
     let module = ranges(12).expect("a correct module");
-    let InstKind::Switch { cases, .. } = module.functions.as_slice()[0].insts[0].kind else {
+    let InstKind::Switch { cases, .. } = module.functions.as_slice()[0].insts.as_slice()[0].kind
+    else {
         panic!("no switch")
     };
     let cases: Vec<_> = module.functions.as_slice()[0]

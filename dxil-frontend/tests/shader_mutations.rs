@@ -6,7 +6,6 @@
 use trellis_dxil_frontend::container::{Container, RuntimeData};
 use trellis_dxil_frontend::disasm::disassemble;
 use trellis_dxil_frontend::dxop::DxDeclarations;
-use trellis_dxil_frontend::module::InstId;
 use trellis_dxil_frontend::shader::{Shader, TypeAnnotations, ViewIdState};
 use trellis_dxil_frontend::{Error, names_from_stat, read_with_debug_info};
 
@@ -72,9 +71,9 @@ fn touch(bytes: &[u8]) -> Result<(), Error> {
     let mut input = read_with_debug_info(bytes)?;
     let declarations = DxDeclarations::new(&input.module);
     for f in input.module.functions.values() {
-        for i in 0..f.insts.len() {
+        for inst in f.insts.keys() {
             let _ = declarations
-                .parse(&input.module, f, InstId::from_u32(i as u32))
+                .parse(&input.module, f, inst)
                 .map(|c| c.map(|c| c.overload(&input.module, f)));
         }
     }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use trellis_dxil_frontend::Input;
 use trellis_dxil_frontend::dxop::{DxCall, Effects, Op};
-use trellis_dxil_frontend::module::{InstId, InstKind};
+use trellis_dxil_frontend::module::InstKind;
 use trellis_dxil_frontend::shader::{EntryPoint, ShaderKind};
 use trellis_dxil_interpreter::dispatch::{Binding, Dispatch, Place};
 use trellis_dxil_interpreter::{Error, Inputs, Options, generate, run, run_module};
@@ -130,11 +130,10 @@ fn depends_on_waves(input: &Input<'_>) -> bool {
         .union(Effects::QUAD)
         .union(Effects::DERIVATIVE);
     input.module.functions.values().any(|function| {
-        (0..function.insts.len() as u32).any(|number| {
-            let call = DxCall::parse(&input.module, function, InstId::from_u32(number))
-                .expect("the corpus is valid");
+        { function.insts.keys() }.any(|inst| {
+            let call = DxCall::parse(&input.module, function, inst).expect("the corpus is valid");
             let atomic = matches!(
-                function.insts[number as usize].kind,
+                function.insts[inst].kind,
                 InstKind::AtomicRmw { .. } | InstKind::CmpXchg { .. }
             );
             atomic

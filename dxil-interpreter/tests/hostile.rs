@@ -94,7 +94,7 @@ fn a_function_that_calls_itself() {
             .map(|function| !function.is_declaration)
             .collect();
         let values = module.values.clone();
-        for inst in &mut module.functions[main].insts {
+        for inst in module.functions[main].insts.values_mut() {
             if let InstKind::Call { callee, .. } = &mut inst.kind
                 && let Some(ValueKind::Function(id)) =
                     values.get(callee.as_u32() as usize).map(|value| value.kind)
@@ -148,8 +148,7 @@ fn a_branch_to_itself() {
             .values_mut()
             .find(|function| &*function.name == "main")
             .expect("main");
-        let last = main.insts.len() - 1;
-        main.insts[last].kind = InstKind::Br {
+        main.insts.last_mut().expect("a terminator").kind = InstKind::Br {
             target: trellis_dxil_frontend::module::BlockId::from_u32(0),
         };
     });

@@ -96,6 +96,12 @@ impl<K: EntityRef, V> PrimaryMap<K, V> {
         self.values.iter_mut()
     }
 
+    /// Returns the data in index order.
+    #[inline]
+    pub fn into_values(self) -> std::vec::IntoIter<V> {
+        self.values.into_iter()
+    }
+
     /// Returns the entities with their data, in index order.
     #[inline]
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (K, &V)> + ExactSizeIterator + Clone {
@@ -130,6 +136,12 @@ impl<K: EntityRef, V> PrimaryMap<K, V> {
     pub fn last(&self) -> Option<(K, &V)> {
         let key = self.values.len().checked_sub(1)?;
         Some((K::new(key), self.values.last()?))
+    }
+
+    /// Returns the data of the last entity.
+    #[inline]
+    pub fn last_mut(&mut self) -> Option<&mut V> {
+        self.values.last_mut()
     }
 
     /// Reserves capacity for `additional` more entities.

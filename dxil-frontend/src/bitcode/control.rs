@@ -1,5 +1,7 @@
 //! Instructions of control flow: terminators, phi, call; and the rules between blocks.
 
+use trellis_entity::{EntityRef, PrimaryMap};
+
 use crate::error::{BitcodeErrorKind, Error, Place};
 use crate::limits;
 use crate::module::{ArithFlags, BlockId, InstKind, METADATA_ARG, Type, TypeId, ValueId};
@@ -293,35 +295,35 @@ impl Body<'_> {
         }
         let (f, blocks) = (&self.f, self.f.blocks.len());
         // Edges by target: `preds[first[b]..first[b + 1]]`.
-        let mut first = vec![0_u32; blocks + 2];
+        let mut first = vec![0_usize; blocks + 2];
         for (_, target) in f.edges() {
-            first[target.as_u32() as usize + 2] += 1;
+            first[target.index() + 2] += 1;
         }
         for index in 2..first.len() {
             first[index] += first[index - 1];
         }
-        let mut preds = vec![0_u32; first.last().copied().unwrap_or(0) as usize];
+        let mut preds = vec![BlockId::from_u32(0); first.last().copied().unwrap_or(0)];
         for (source, target) in f.edges() {
-            let slot = &mut first[target.as_u32() as usize + 1];
-            preds[*slot as usize] = source.as_u32();
+            let slot = &mut first[target.index() + 1];
+            preds[*slot] = source;
             *slot += 1;
         }
         // Edges from each block to the current one, and what a phi has of them so far.
-        let mut expected = vec![0_u32; blocks];
-        let mut found = vec![(0_u32, ValueId::default()); blocks];
-        for (block, data) in f.blocks.iter().enumerate() {
-            let preds = &preds[first[block] as usize..first[block + 1] as usize];
+        let mut expected = PrimaryMap::from(vec![0_u32; blocks]);
+        let mut found = PrimaryMap::from(vec![(0_u32, ValueId::default()); blocks]);
+        for (block, data) in f.blocks.iter() {
+            let preds = &preds[first[block.index()]..first[block.index() + 1]];
             let mut past_phis = false;
-            for index in data.start..data.end {
-                let inst = &f.insts[index as usize];
+            for id in data.insts {
+                let inst = &f.insts[id];
                 let InstKind::Phi { incoming } = inst.kind else {
                     past_phis = true;
                     continue;
                 };
                 let fail = |what| {
                     let place = Place {
-                        basic_block: Some(block as u32),
-                        instruction: Some(index),
+                        basic_block: Some(block.as_u32()),
+                        instruction: Some(id.as_u32()),
                         ..Place::default()
                     };
                     let error: Result<()> = control_flow(what);
@@ -330,31 +332,31 @@ impl Body<'_> {
                 if past_phis {
                     return fail("phi after another instruction of its block");
                 }
-                if index == data.start {
+                if id == data.insts.start() {
                     for &source in preds {
-                        expected[source as usize] += 1;
+                        expected[source] += 1;
                     }
                 }
                 if incoming.len() / 2 != preds.len() {
                     return fail("phi without exactly one operand for each edge into its block");
                 }
                 for (value, source) in f.phi_incoming(incoming) {
-                    let (count, same) = &mut found[source.as_u32() as usize];
+                    let (count, same) = &mut found[source];
                     if *count > 0 && *same != value {
                         return fail("phi with different values for the edges from one block");
                     }
                     (*count, *same) = (*count + 1, value);
-                    if *count > expected[source.as_u32() as usize] {
+                    if *count > expected[source] {
                         return fail(
                             "phi without exactly one operand for each edge into its block",
                         );
                     }
                 }
                 f.phi_incoming(incoming)
-                    .for_each(|(_, source)| found[source.as_u32() as usize].0 = 0);
+                    .for_each(|(_, source)| found[source].0 = 0);
             }
             for &source in preds {
-                expected[source as usize] = 0;
+                expected[source] = 0;
             }
         }
         Ok(())

@@ -1,5 +1,7 @@
 //! FUNCTION block (12): the driver, value numbers, and what holds at the end of a body.
 
+use trellis_entity::EntityRange;
+
 use crate::metadata::MdId;
 
 use crate::bitstream::{Block, Entry, Stream};
@@ -33,7 +35,7 @@ pub(super) struct Body<'b> {
     /// Blocks declared.
     pub(super) block_count: u32,
     /// First instruction of the current block.
-    block_start: u32,
+    block_start: InstId,
     forward: Vec<ForwardUse>,
     pub(super) has_phis: bool,
     pub(super) md: MdNumbering,
@@ -60,7 +62,7 @@ pub(super) fn read_body(
         f,
         base,
         block_count: 0,
-        block_start: 0,
+        block_start: InstId::from_u32(0),
         forward: Vec::new(),
         has_phis: false,
         md,
@@ -399,7 +401,7 @@ impl Body<'_> {
             };
             return Err(BitcodeErrorKind::ControlFlow { what }.into_error());
         }
-        let id = InstId::from_u32(self.f.insts.len() as u32);
+        let id = self.f.insts.next_key();
         let result = (ty != self.void).then(|| ValueId::from_u32(self.next_value()));
         if result.is_some() {
             self.f.values.push(ValueData {
@@ -414,10 +416,9 @@ impl Body<'_> {
             debug_loc: 0,
         });
         if kind.is_terminator() {
-            let end = self.f.insts.len() as u32;
+            let end = self.f.insts.next_key();
             self.f.blocks.push(BlockData {
-                start: self.block_start,
-                end,
+                insts: EntityRange::new(self.block_start, end),
             });
             self.block_start = end;
         }
@@ -431,7 +432,7 @@ impl Body<'_> {
             }
             .into_error());
         }
-        if self.f.insts.len() as u32 != self.block_start {
+        if self.f.insts.next_key() != self.block_start {
             return Err(BitcodeErrorKind::ControlFlow {
                 what: "the last block has no terminator",
             }

@@ -67,9 +67,7 @@ fn record<'m>(m: &'m Module, id: MdId, codes: &[u32]) -> Option<(u32, &'m [u64])
 /// Prints `; var:"s" !DIExpression() func:"main"` for a call of an LLVM intrinsic with a local
 /// variable; returns whether the instruction is one.
 fn variable(t: &mut Text, m: &Module, f: &Function, id: InstId) -> bool {
-    let Some(InstKind::Call { callee, args, .. }) =
-        f.insts.get(id.as_u32() as usize).map(|i| i.kind)
-    else {
+    let Some(InstKind::Call { callee, args, .. }) = f.insts.get(id).map(|i| i.kind) else {
         return false;
     };
     if !is_intrinsic(m, callee) {

@@ -1,9 +1,11 @@
 //! Functions, blocks and instructions.
 
+use trellis_entity::EntityRef;
+
 use super::Listing;
 use super::instruction::function_type;
 use super::slots::Locals;
-use crate::module::{BlockId, Function, InstId, InstKind, Type, ValueId, ValueKind};
+use crate::module::{BlockId, Function, InstKind, Type, ValueId, ValueKind};
 
 impl Listing<'_> {
     /// Writes a function; `index` counts globals, then functions.
@@ -77,8 +79,8 @@ impl Listing<'_> {
         } else {
             self.t.push(" {");
             let predecessors = Predecessors::new(f);
-            for b in 0..f.blocks.len() {
-                self.block(f, BlockId::from_u32(b as u32), &predecessors);
+            for block in f.blocks.keys() {
+                self.block(f, block, &predecessors);
                 if self.t.full {
                     return;
                 }
@@ -115,8 +117,7 @@ impl Listing<'_> {
     }
 
     fn block(&mut self, f: &Function, b: BlockId, predecessors: &Predecessors) {
-        let index = b.as_u32() as usize;
-        let preds = predecessors.of(index);
+        let preds = predecessors.of(b);
         let named = f
             .block_names
             .binary_search_by_key(&b.as_u32(), |(b, _)| b.as_u32());
@@ -128,7 +129,7 @@ impl Listing<'_> {
             let number = self.locals.as_ref().and_then(|l| l.block(b)).unwrap_or(0);
             self.t.fmt(format_args!("\n; <label>:{number}"));
         }
-        if index != 0 {
+        if b.as_u32() != 0 {
             self.t.pad_to(50);
             self.t.push(";");
             if preds.is_empty() {
@@ -136,13 +137,12 @@ impl Listing<'_> {
             }
             for (i, &p) in preds.iter().enumerate() {
                 self.t.push(if i == 0 { " preds = " } else { ", " });
-                self.block_name(f, BlockId::from_u32(p));
+                self.block_name(f, p);
             }
         }
         self.t.push("\n");
-        let range = f.blocks[index];
-        for i in range.start..range.end {
-            self.instruction(f, InstId::from_u32(i));
+        for inst in f.blocks[b].insts {
+            self.instruction(f, inst);
             if self.t.full {
                 return;
             }
@@ -154,21 +154,17 @@ impl Listing<'_> {
 /// first, an edge each.
 struct Predecessors {
     start: Vec<u32>,
-    list: Vec<u32>,
+    list: Vec<BlockId>,
 }
 
 impl Predecessors {
     fn new(f: &Function) -> Self {
         let mut edges = Vec::new();
-        for (b, data) in f.blocks.iter().enumerate() {
-            let Some(last) = data
-                .end
-                .checked_sub(1)
-                .and_then(|i| f.insts.get(i as usize))
-            else {
+        for (block, data) in f.blocks.iter() {
+            let Some(last) = data.insts.last().and_then(|inst| f.insts.get(inst)) else {
                 continue;
             };
-            let mut edge = |to: BlockId| edges.push((to.as_u32(), b as u32));
+            let mut edge = |to: BlockId| edges.push((to.as_u32(), block));
             match last.kind {
                 InstKind::Br { target } => edge(target),
                 InstKind::CondBr { then, else_, .. } => {
@@ -192,7 +188,8 @@ impl Predecessors {
             list: edges.into_iter().map(|(_, from)| from).collect(),
         }
     }
-    fn of(&self, block: usize) -> &[u32] {
+    fn of(&self, block: BlockId) -> &[BlockId] {
+        let block = block.index();
         match (self.start.get(block), self.start.get(block + 1)) {
             (Some(&from), Some(&to)) => self.list.get(from as usize..to as usize).unwrap_or(&[]),
             _ => &[],

@@ -9,7 +9,7 @@ use crate::module::{
 
 impl Listing<'_> {
     pub(super) fn instruction(&mut self, f: &Function, id: InstId) {
-        let Some(inst) = f.insts.get(id.as_u32() as usize) else {
+        let Some(inst) = f.insts.get(id) else {
             return;
         };
         self.t.push("  ");

@@ -5,7 +5,7 @@ use trellis_entity::EntityRange;
 use super::slots::Locals;
 use super::{Listing, ListingTooLong, Slots, Text, limit};
 use crate::error::Error;
-use crate::module::{BlockId, FunctionId, InstId, Module, ValueId};
+use crate::module::{FunctionId, Module, ValueId};
 
 /// A function's listing in pieces. See [`function_text`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -48,11 +48,11 @@ pub fn function_text(
     for before in &module.functions[EntityRange::new(first, end)] {
         listing.slots.add_function(before);
     }
-    let blocks = (0..f.blocks.len())
-        .map(|b| listing.piece(|l| l.block_name(f, BlockId::from_u32(b as u32))))
+    let blocks = (f.blocks.keys())
+        .map(|block| listing.piece(|l| l.block_name(f, block)))
         .collect();
-    let insts = (0..f.insts.len())
-        .map(|i| listing.piece(|l| l.instruction(f, InstId::from_u32(i as u32))))
+    let insts = (f.insts.keys())
+        .map(|inst| listing.piece(|l| l.instruction(f, inst)))
         .collect();
     let values = values
         .iter()
@@ -101,7 +101,7 @@ mod tests {
             .position(|f| !f.is_declaration)
             .unwrap();
         let f = &input.module.functions[body];
-        let results: Vec<_> = f.insts.iter().filter_map(|i| i.result).collect();
+        let results: Vec<_> = f.insts.values().filter_map(|i| i.result).collect();
         let text = function_text(&input.module, body, &results).unwrap();
         assert_eq!(
             (text.insts.len(), text.blocks.len()),

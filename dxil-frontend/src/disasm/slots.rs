@@ -250,7 +250,7 @@ impl<'m> Slots<'m> {
             self.add(id);
         }
         let mut attached = f.inst_metadata.iter().peekable();
-        for (i, inst) in f.insts.iter().enumerate() {
+        for (id, inst) in f.insts.iter() {
             if let InstKind::Call { callee, args, .. } = inst.kind
                 && is_intrinsic(self.module, callee)
             {
@@ -269,11 +269,11 @@ impl<'m> Slots<'m> {
             {
                 self.add_location(loc);
             }
-            while let Some((_, _, id)) = attached.next_if(|(at, _, _)| at.as_u32() as usize == i) {
-                self.add(*id);
+            while let Some((_, _, node)) = attached.next_if(|(at, _, _)| *at == id) {
+                self.add(*node);
             }
         }
-        for inst in &f.insts {
+        for inst in f.insts.values() {
             if let InstKind::Call { attributes, .. } = inst.kind {
                 self.add_attributes(attributes);
             }
@@ -300,7 +300,7 @@ pub(super) fn is_intrinsic(module: &Module, callee: ValueId) -> bool {
 pub(super) struct Locals {
     /// By local value index.
     values: Vec<u32>,
-    blocks: Vec<u32>,
+    blocks: PrimaryMap<BlockId, u32>,
 }
 
 impl Locals {
@@ -308,7 +308,7 @@ impl Locals {
         let base = module.values.len();
         let mut out = Self {
             values: vec![NONE; f.values.len()],
-            blocks: vec![NONE; f.blocks.len()],
+            blocks: vec![NONE; f.blocks.len()].into(),
         };
         let mut next = 0;
         let mut take = || {
@@ -325,14 +325,14 @@ impl Locals {
                 out.values[i] = take();
             }
         }
-        for b in 0..f.blocks.len() {
+        for block in f.blocks.keys() {
             if f.block_names
-                .binary_search_by_key(&(b as u32), |(b, _)| b.as_u32())
+                .binary_search_by_key(&block, |(b, _)| *b)
                 .is_err()
             {
-                out.blocks[b] = take();
+                out.blocks[block] = take();
             }
-            for inst in f.block_insts(BlockId::from_u32(b as u32)) {
+            for inst in f.block_insts(block) {
                 let local = inst
                     .result
                     .and_then(|r| (r.as_u32() as usize).checked_sub(base));
@@ -347,9 +347,6 @@ impl Locals {
         self.values.get(local).copied().filter(|&v| v != NONE)
     }
     pub(super) fn block(&self, block: BlockId) -> Option<u32> {
-        self.blocks
-            .get(block.as_u32() as usize)
-            .copied()
-            .filter(|&v| v != NONE)
+        self.blocks.get(block).copied().filter(|&v| v != NONE)
     }
 }

@@ -53,15 +53,14 @@ impl<'m> TypeFinder<'m> {
     fn function(&mut self, slots: &Slots<'m>, f: &'m Function) {
         self.ty(f.ty);
         let mut attached = f.inst_metadata.iter().peekable();
-        for (i, inst) in f.insts.iter().enumerate() {
+        for (id, inst) in f.insts.iter() {
             self.ty(inst.ty);
             let mut operands = Vec::new();
             operands_of(f, &inst.kind, |v| operands.push(v));
             for item in operands {
                 self.items(slots, Some(f), item);
             }
-            while let Some((_, _, node)) = attached.next_if(|(at, _, _)| at.as_u32() as usize == i)
-            {
+            while let Some((_, _, node)) = attached.next_if(|(at, _, _)| *at == id) {
                 self.items(slots, Some(f), Item::Node(*node));
             }
         }

@@ -104,7 +104,7 @@ impl<'f> DxCall<'f> {
         function: &'f Function,
         inst: InstId,
     ) -> Result<Option<Self>, Error> {
-        let Some(data) = function.insts.get(inst.as_u32() as usize) else {
+        let Some(data) = function.insts.get(inst) else {
             return Ok(None);
         };
         let InstKind::Call { callee, args, .. } = data.kind else {
@@ -283,7 +283,7 @@ impl DxDeclarations {
         function: &'f Function,
         inst: InstId,
     ) -> Result<Option<DxCall<'f>>, Error> {
-        let Some(data) = function.insts.get(inst.as_u32() as usize) else {
+        let Some(data) = function.insts.get(inst) else {
             return Ok(None);
         };
         let InstKind::Call { callee, args, .. } = data.kind else {

@@ -1,5 +1,7 @@
 //! A function's body: blocks, instructions and the pool of their operands, and walks over them.
 
+use trellis_entity::{EntityRange, PrimaryMap};
+
 use crate::metadata::MdId;
 
 use super::{
@@ -52,10 +54,8 @@ impl Iterator for Operands<'_> {
 /// A basic block: a contiguous range of instructions, the last one a terminator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BlockData {
-    /// First instruction.
-    pub start: u32,
-    /// One past the last instruction.
-    pub end: u32,
+    /// The instructions.
+    pub insts: EntityRange<InstId>,
 }
 
 /// A debug location (`DILocation`).
@@ -95,9 +95,9 @@ pub struct Function {
     /// results.
     pub values: Vec<ValueData>,
     /// Blocks in file order.
-    pub blocks: Vec<BlockData>,
+    pub blocks: PrimaryMap<BlockId, BlockData>,
     /// Instructions in file order.
-    pub insts: Vec<Inst>,
+    pub insts: PrimaryMap<InstId, Inst>,
     /// Variable-length operands.
     pub pool: Vec<u32>,
     /// Debug locations.
@@ -168,7 +168,8 @@ impl Function {
     }
     /// Returns the terminator of a block.
     pub fn terminator(&self, block: BlockId) -> &Inst {
-        &self.insts[self.blocks[block.as_u32() as usize].end as usize - 1]
+        let end = self.blocks[block].insts.end();
+        &self.insts[InstId::from_u32(end.as_u32() - 1)]
     }
     /// Targets of a terminator in the order that LLVM gives them (true before false, default before
     /// cases); none for other instructions. A target of several edges comes several times.
@@ -188,12 +189,10 @@ impl Function {
     }
     /// Returns all edges (source, target), by source.
     pub fn edges(&self) -> impl Iterator<Item = (BlockId, BlockId)> + '_ {
-        (0..self.blocks.len() as u32)
-            .map(BlockId::from_u32)
-            .flat_map(|block| {
-                self.successors(&self.terminator(block).kind)
-                    .map(move |target| (block, target))
-            })
+        self.blocks.keys().flat_map(|block| {
+            self.successors(&self.terminator(block).kind)
+                .map(move |target| (block, target))
+        })
     }
     /// Returns the value operands of an instruction in LLVM's order of the language reference (the
     /// callee of a call comes first); blocks and metadata are left out.
@@ -246,7 +245,6 @@ impl Function {
     }
     /// Instructions of a block.
     pub fn block_insts(&self, block: BlockId) -> &[Inst] {
-        let b = self.blocks[block.as_u32() as usize];
-        &self.insts[b.start as usize..b.end as usize]
+        &self.insts[self.blocks[block].insts]
     }
 }

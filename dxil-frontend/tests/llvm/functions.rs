@@ -6,7 +6,7 @@ use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::*;
 use inkwell::llvm_sys::prelude::*;
 use trellis_dxil_frontend::metadata::MdId;
-use trellis_dxil_frontend::module::{Attribute, BlockId, Function, InstId, ValueId, ValueKind};
+use trellis_dxil_frontend::module::{Attribute, Function, InstId, ValueId, ValueKind};
 
 use crate::{Compare, non_null, printed, text_of};
 
@@ -134,29 +134,29 @@ impl Compare<'_> {
             );
             let mut blocks = HashMap::new();
             let mut pairs = Vec::new();
-            for (index, (&block, data)) in their_blocks.iter().zip(&ours.blocks).enumerate() {
-                blocks.insert(block, BlockId::from_u32(index as u32));
+            for (&block, (id, data)) in their_blocks.iter().zip(ours.blocks.iter()) {
+                blocks.insert(block, id);
                 let insts: Vec<_> =
                     std::iter::successors(non_null(LLVMGetFirstInstruction(block)), |&i| {
                         non_null(LLVMGetNextInstruction(i))
                     })
                     .collect();
                 self.same(
-                    &format!("{at}: instructions of block {index}"),
+                    &format!("{at}: instructions of {id}"),
                     insts.len(),
-                    (data.end - data.start) as usize,
+                    data.insts.len(),
                 );
-                pairs.extend(insts.into_iter().zip(data.start..data.end));
+                pairs.extend(insts.into_iter().zip(data.insts));
             }
-            for &(inst, index) in &pairs {
-                if let Some(result) = ours.insts[index as usize].result {
+            for &(inst, id) in &pairs {
+                if let Some(result) = ours.insts[id].result {
                     self.values.insert(inst, result);
                 }
             }
-            for (inst, index) in pairs {
+            for (inst, id) in pairs {
                 let at = format!("{at}: {}", printed(inst).trim());
-                self.inst(&at, inst, &ours.insts[index as usize], ours, &blocks);
-                self.attachments(&at, inst, InstId::from_u32(index), ours);
+                self.inst(&at, inst, &ours.insts[id], ours, &blocks);
+                self.attachments(&at, inst, id, ours);
             }
             self.names(at, theirs, &their_blocks, ours);
         }
@@ -245,7 +245,7 @@ impl Compare<'_> {
             }
             LLVMDisposeValueMetadataEntries(entries);
             let location = LLVMInstructionGetDebugLoc(theirs);
-            let ours = f.insts[inst.as_u32() as usize]
+            let ours = f.insts[inst]
                 .debug_loc
                 .checked_sub(1)
                 .map(|index| f.debug_locs[index as usize]);

@@ -50,25 +50,24 @@ impl<'m> Decoder<'m> {
             alias,
             current: first_block,
         };
-        for inst in &function.insts {
+        for inst in function.insts.values() {
             if let Some(result) = inst.result {
                 self.assign(&mut body, inst, result)?;
             }
         }
-        for block in 0..function.blocks.len() as u32 {
-            body.current = first_block + block;
-            let data = function.blocks[block as usize];
-            for number in data.start..data.end {
+        for (block, data) in function.blocks.iter() {
+            body.current = first_block + block.as_u32();
+            for id in data.insts {
                 let inst = function
                     .insts
-                    .get(number as usize)
+                    .get(id)
                     .ok_or_else(|| invalid(InvalidKind::BlockEnd))?;
                 if inst.kind.is_terminator() {
-                    let end = self.terminator(&mut body, BlockId::from_u32(block), inst)?;
+                    let end = self.terminator(&mut body, block, inst)?;
                     self.drafts[body.current as usize].end = end;
                     break;
                 }
-                self.inst(&mut body, number, inst)?;
+                self.inst(&mut body, id, inst)?;
             }
         }
         Ok(())
@@ -273,14 +272,10 @@ impl<'m> Decoder<'m> {
         let function = body.function;
         let data = function
             .blocks
-            .get(to.as_u32() as usize)
+            .get(to)
             .ok_or_else(|| invalid(InvalidKind::UnknownBlock))?;
         let mut pairs = Vec::new();
-        for inst in function
-            .insts
-            .get(data.start as usize..data.end as usize)
-            .unwrap_or_default()
-        {
+        for inst in function.insts.get_range(data.insts).unwrap_or_default() {
             let InstKind::Phi { incoming } = inst.kind else {
                 break;
             };

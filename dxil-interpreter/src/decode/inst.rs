@@ -16,12 +16,12 @@ impl<'m> Decoder<'m> {
     pub(super) fn inst(
         &mut self,
         body: &mut Body<'m>,
-        number: u32,
+        id: InstId,
         inst: &Inst,
     ) -> Result<(), Error> {
         match inst.kind {
             InstKind::Call { callee, args, .. } => {
-                return self.call(body, number, inst, callee, args);
+                return self.call(body, id, inst, callee, args);
             }
             InstKind::Store { ptr, value, .. } => return self.store(body, ptr, value),
             InstKind::Fence { .. } | InstKind::Phi { .. } | InstKind::Alloca { .. } => {
@@ -413,12 +413,12 @@ impl<'m> Decoder<'m> {
     fn call(
         &mut self,
         body: &mut Body<'m>,
-        number: u32,
+        id: InstId,
         inst: &Inst,
         callee: ValueId,
         args: PoolRange,
     ) -> Result<(), Error> {
-        if let Some(call) = DxCall::parse(self.module, body.function, InstId::from_u32(number))? {
+        if let Some(call) = DxCall::parse(self.module, body.function, id)? {
             return self.dx(body, inst, &call);
         }
         let Some(ValueKind::Function(id)) = self.module.value(None, callee).map(|data| data.kind)

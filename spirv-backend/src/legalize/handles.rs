@@ -7,11 +7,10 @@
 use rustc_hash::FxHashMap;
 use trellis_dxil_frontend::dxop::{DxCall, DxDeclarations, Op};
 use trellis_dxil_frontend::module::{
-    Constant, Function, FunctionId, Inst, InstId, InstKind, Module, Type, TypeId, ValueId,
+    BlockId, Constant, Function, FunctionId, Inst, InstId, InstKind, Module, Type, TypeId, ValueId,
     ValueKind,
 };
 use trellis_dxil_frontend::shader::{ResourceClass, Shader};
-use trellis_entity::EntityRef;
 
 use super::rewriter::{FunctionRewriter, NewInst, metadata_of, new_inst};
 use super::webs::Sets;
@@ -113,11 +112,10 @@ pub(super) fn run(
 
 impl Handles<'_> {
     fn rewrite(&mut self) -> Result<(), Error> {
-        for (at, inst) in self.old.insts.iter().enumerate() {
+        for (id, inst) in self.old.insts.iter() {
             if matches!(inst.kind, InstKind::Phi { .. } | InstKind::Select { .. })
                 && is_handle(self.module, inst.ty)
             {
-                let id = InstId::from_u32(at as u32);
                 self.by_inst.insert(id, self.nodes.len());
                 let index = self.rewriter.result(self.int);
                 self.nodes.push(Node {
@@ -131,7 +129,7 @@ impl Handles<'_> {
         let mut webs = vec![Web::default(); self.nodes.len()];
         // Facts of the operands, by the node that has them; joined below.
         for (node, facts) in webs.iter_mut().enumerate() {
-            let inst = self.old.insts[self.nodes[node].inst.index()];
+            let inst = self.old.insts[self.nodes[node].inst];
             let chosen: Vec<ValueId> = match inst.kind {
                 InstKind::Phi { incoming } => {
                     self.old.phi_incoming(incoming).map(|p| p.0).collect()
@@ -297,16 +295,15 @@ impl Handles<'_> {
     }
 
     fn write(&mut self, webs: &[Web]) -> Result<(), Error> {
-        for block in 0..self.old.blocks.len() as u32 {
-            let data = self.old.blocks[block as usize];
+        for (block, data) in self.old.blocks.iter() {
             // Phis stay together at the start of their block.
             let mut after_phis = Vec::new();
-            for at in data.start..data.end {
-                let inst = self.old.insts[at as usize];
+            for at in data.insts {
+                let inst = self.old.insts[at];
                 if !matches!(inst.kind, InstKind::Phi { .. }) {
                     self.rewriter.extend(block, std::mem::take(&mut after_phis));
                 }
-                match self.by_inst.get(&InstId::from_u32(at)) {
+                match self.by_inst.get(&at) {
                     Some(&node) => {
                         let insts = self.choice(block, node, &inst, webs[node])?;
                         if matches!(inst.kind, InstKind::Phi { .. }) {
@@ -332,7 +329,7 @@ impl Handles<'_> {
     /// the handle.
     fn choice(
         &mut self,
-        block: u32,
+        block: BlockId,
         node: usize,
         inst: &Inst,
         web: Web,
@@ -390,7 +387,7 @@ impl Handles<'_> {
         let mut last = handle;
         if let Some((annotation, _)) = web.annotation {
             last = self.rewriter.result(inst.ty);
-            let call = self.old.insts[annotation.index()];
+            let call = self.old.insts[annotation];
             insts.push(self.with_args(call, &[(1, handle)], last));
         }
         self.rewriter.replace(result, last);
@@ -411,7 +408,7 @@ impl Handles<'_> {
             Some(Op::CreateHandleFromBinding) => (2, 3),
             _ => (1, 3),
         };
-        let inst = self.old.insts[call.index()];
+        let inst = self.old.insts[call];
         let mut changes = vec![(index_at, index)];
         if non_uniform {
             changes.push((

@@ -10,7 +10,7 @@ use trellis_dxil_frontend::module::{
     BlockId, ConstId, Constant, Function, FunctionId, Inst, InstId, InstKind, Module, PoolRange,
     Type, TypeId, ValueId, ValueKind,
 };
-use trellis_entity::EntityRef;
+use trellis_entity::{EntityRef, PrimaryMap};
 
 use super::rewriter::{
     FunctionRewriter, GONE, NewInst, append_list, copy_kind, metadata_of, new_inst,
@@ -41,13 +41,9 @@ pub(super) fn works_on_foreign_query(
     ops: &DxDeclarations,
     function: &Function,
 ) -> bool {
-    let parse = |i: u32| {
-        ops.parse(module, function, InstId::from_u32(i))
-            .ok()
-            .flatten()
-    };
-    let calls = (0..function.insts.len() as u32)
-        .filter(|&i| matches!(function.insts[i as usize].kind, InstKind::Call { .. }));
+    let parse = |inst: InstId| ops.parse(module, function, inst).ok().flatten();
+    let calls = (function.insts.keys())
+        .filter(|&inst| matches!(function.insts[inst].kind, InstKind::Call { .. }));
     has_parameters(module, function)
         && calls
             .filter_map(parse)
@@ -56,7 +52,7 @@ pub(super) fn works_on_foreign_query(
             .any(
                 |query| match module.value(Some(function), query).map(|v| v.kind) {
                     Some(ValueKind::Inst(def)) => {
-                        parse(def.as_u32()).is_none_or(|made| made.op != Op::AllocateRayQuery)
+                        parse(def).is_none_or(|made| made.op != Op::AllocateRayQuery)
                     }
                     _ => true,
                 },
@@ -94,28 +90,27 @@ pub(super) fn callees_first(
     }
     let mut states = vec![State::New; module.functions.len()];
     let mut order = Vec::new();
-    // (function, next instruction to visit)
-    let mut stack: Vec<(FunctionId, usize)> = Vec::new();
+    // (function, instructions to visit)
+    let mut stack: Vec<(FunctionId, std::slice::Iter<'_, Inst>)> = Vec::new();
     for &root in roots {
         if states[root.index()] == State::New {
             states[root.index()] = State::Open;
-            stack.push((root, 0));
+            stack.push((root, module.function(root).insts.values()));
         }
-        while let Some((function, next)) = stack.last_mut() {
-            let Some(inst) = module.function(*function).insts.get(*next) else {
+        while let Some((function, insts)) = stack.last_mut() {
+            let Some(inst) = insts.next() else {
                 states[function.index()] = State::Done;
                 order.push(*function);
                 stack.pop();
                 continue;
             };
-            *next += 1;
             let Some(target) = callee(module, inst) else {
                 continue;
             };
             match states[target.index()] {
                 State::New => {
                     states[target.index()] = State::Open;
-                    stack.push((target, 0));
+                    stack.push((target, module.function(target).insts.values()));
                 }
                 State::Open => {
                     return Err(Error::invalid(
@@ -151,7 +146,7 @@ pub(super) fn run(
         let passes = has_parameters(module, function)
             && function
                 .insts
-                .iter()
+                .values()
                 .any(|i| callee(module, i).is_some_and(|f| foreign[f.index()]));
         foreign[id.index()] = passes || works_on_foreign_query(module, ops, function);
         inlined[id.index()] = !roots.contains(&id)
@@ -162,7 +157,7 @@ pub(super) fn run(
         if module
             .function(id)
             .insts
-            .iter()
+            .values()
             .any(|i| callee(module, i).is_some_and(|f| inlined[f.index()]))
         {
             inline_into(module, id, &inlined)?;
@@ -196,7 +191,7 @@ fn check_size(module: &Module, order: &[FunctionId], inlined: &[bool]) -> Result
         let mut grows = false;
         for target in function
             .insts
-            .iter()
+            .values()
             .filter_map(|i| callee(module, i))
             .filter(|f| inlined[f.index()])
         {
@@ -232,51 +227,44 @@ fn constant_operands(module: &Module, constant: ConstId) -> PoolRange {
 
 /// A call that is inlined.
 struct Site {
-    inst: u32,
+    inst: InstId,
     target: FunctionId,
-    /// Block number of the callee's first block.
-    first: u32,
+    /// The block that the callee's first block becomes.
+    first: BlockId,
 }
 
 fn inline_into(module: &mut Module, id: FunctionId, inlined: &[bool]) -> Result<(), Error> {
     let old = std::mem::take(&mut module.functions[id]);
     // Where each block begins and ends in the new numbering.
-    let (mut begin, mut end, mut sites, mut next) = (Vec::new(), Vec::new(), Vec::new(), 0u32);
-    for block in &old.blocks {
-        begin.push(next);
+    let (mut begin, mut end) = (PrimaryMap::new(), PrimaryMap::<BlockId, _>::new());
+    let (mut sites, mut next) = (Vec::new(), 0u32);
+    for block in old.blocks.values() {
+        begin.push(BlockId::from_u32(next));
         next += 1;
-        for inst in block.start..block.end {
-            if let Some(target) =
-                callee(module, &old.insts[inst as usize]).filter(|f| inlined[f.index()])
-            {
+        for inst in block.insts {
+            if let Some(target) = callee(module, &old.insts[inst]).filter(|f| inlined[f.index()]) {
                 sites.push(Site {
                     inst,
                     target,
-                    first: next,
+                    first: BlockId::from_u32(next),
                 });
                 next += module.function(target).blocks.len() as u32 + 1;
             }
         }
-        end.push(next - 1);
+        end.push(BlockId::from_u32(next - 1));
     }
     let mut rewriter = FunctionRewriter::new(module, &old, next as usize);
     rewriter.out.pool.clear();
     let mut sites = sites.into_iter().peekable();
-    for (index, block) in old.blocks.iter().enumerate() {
-        let mut to = begin[index];
-        for at in block.start..block.end {
-            let inst = old.insts[at as usize];
+    for (id, block) in old.blocks.iter() {
+        let mut to = begin[id];
+        for at in block.insts {
+            let inst = old.insts[at];
             if let Some(site) = sites.next_if(|s| s.inst == at) {
                 to = place(module, &mut rewriter, &old, &site, to);
                 continue;
             }
-            let block = |b: BlockId, pred| {
-                BlockId::from_u32(if pred {
-                    end[b.index()]
-                } else {
-                    begin[b.index()]
-                })
-            };
+            let block = |b: BlockId, pred| if pred { end[b] } else { begin[b] };
             let kind = copy_kind(&inst.kind, &old, &mut rewriter.out.pool, 0, |v| v, block);
             rewriter.push(
                 to,
@@ -297,10 +285,10 @@ fn place(
     rewriter: &mut FunctionRewriter,
     caller: &Function,
     site: &Site,
-    from: u32,
-) -> u32 {
+    from: BlockId,
+) -> BlockId {
     let target = std::mem::take(&mut module.functions[site.target]);
-    let call = caller.insts[site.inst as usize];
+    let call = caller.insts[site.inst];
     let base = rewriter.next_value();
     let module_values = module.values.len() as u32;
     let moved = |v: ValueId| {
@@ -314,11 +302,11 @@ fn place(
     if let InstKind::Call { args, .. } = call.kind {
         replace_arguments(rewriter, &target, base, &caller.pool[args.range()]);
     }
-    let after = site.first + target.blocks.len() as u32;
+    let after = after_callee(&target, site.first);
     let void = target
         .insts
         .last()
-        .map_or(call.ty, |terminator| terminator.ty);
+        .map_or(call.ty, |(_, terminator)| terminator.ty);
     rewriter.append(from, branch(site.first), void, None);
     let returns = copy_body(rewriter, &target, site.first, void, moved);
     if let Some(result) = call.result {
@@ -329,10 +317,13 @@ fn place(
 }
 
 /// Returns a branch to the block `to`.
-fn branch(to: u32) -> InstKind {
-    InstKind::Br {
-        target: BlockId::from_u32(to),
-    }
+fn branch(target: BlockId) -> InstKind {
+    InstKind::Br { target }
+}
+
+/// Returns the block after a callee's, whose first one becomes `first`.
+fn after_callee(target: &Function, first: BlockId) -> BlockId {
+    BlockId::new(first.index() + target.blocks.len())
 }
 
 /// Replaces the callee's arguments, whose numbers in the caller start at `base`, by those of the
@@ -360,10 +351,10 @@ fn replace_arguments(
 fn copy_body(
     rewriter: &mut FunctionRewriter,
     target: &Function,
-    first: u32,
+    first: BlockId,
     void: TypeId,
     moved: impl Fn(ValueId) -> ValueId,
-) -> Vec<(ValueId, u32)> {
+) -> Vec<(ValueId, BlockId)> {
     let out = &mut rewriter.out;
     let metadata_base = out.metadata_operands.len() as u32;
     let debug_base = out.debug_locs.len() as u32;
@@ -373,12 +364,13 @@ fn copy_body(
     out.value_names
         .extend(names.map(|(v, name)| (moved(*v), name.clone())));
 
-    let after = first + target.blocks.len() as u32;
+    let after = after_callee(target, first);
+    let renumbered = |block: BlockId| BlockId::from_u32(first.as_u32() + block.as_u32());
     let mut returns = Vec::new();
-    for (index, block) in target.blocks.iter().enumerate() {
-        let to = first + index as u32;
-        for at in block.start..block.end {
-            let inst = target.insts[at as usize];
+    for (id, block) in target.blocks.iter() {
+        let to = renumbered(id);
+        for at in block.insts {
+            let inst = target.insts[at];
             if let InstKind::Ret { value } = inst.kind {
                 returns.extend(value.map(|v| (moved(v), to)));
                 rewriter.append(to, branch(after), void, None);
@@ -390,7 +382,7 @@ fn copy_body(
                 &mut rewriter.out.pool,
                 metadata_base,
                 &moved,
-                |b, _| BlockId::from_u32(first + b.as_u32()),
+                |b, _| renumbered(b),
             );
             let debug_loc = match inst.debug_loc {
                 0 => 0,
@@ -418,8 +410,8 @@ fn replace_result(
     rewriter: &mut FunctionRewriter,
     result: ValueId,
     ty: TypeId,
-    returns: &[(ValueId, u32)],
-    after: u32,
+    returns: &[(ValueId, BlockId)],
+    after: BlockId,
 ) {
     match *returns {
         [] => {
@@ -428,7 +420,8 @@ fn replace_result(
         }
         [(only, _)] => rewriter.replace(result, only),
         _ => {
-            let incoming = rewriter.list(returns.iter().flat_map(|(v, b)| [v.as_u32(), *b]));
+            let incoming =
+                rewriter.list(returns.iter().flat_map(|(v, b)| [v.as_u32(), b.as_u32()]));
             rewriter.push(
                 after,
                 new_inst(InstKind::Phi { incoming }, ty, Some(result)),

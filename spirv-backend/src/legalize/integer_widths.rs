@@ -3,8 +3,8 @@
 //! than 32 bits; the bits beyond its width are kept zero.
 
 use trellis_dxil_frontend::module::{
-    ArithFlags, BinaryOp, CastOp, Constant, Function, FunctionId, Inst, InstKind, Module,
-    PoolRange, Predicate, Type, TypeId, ValueId,
+    ArithFlags, BinaryOp, BlockId, CastOp, Constant, Function, FunctionId, Inst, InstId, InstKind,
+    Module, PoolRange, Predicate, Type, TypeId, ValueId,
 };
 use trellis_entity::EntityRef;
 
@@ -36,12 +36,12 @@ pub(super) fn run(module: &mut Module, id: FunctionId) -> Result<(), Error> {
         rewriter,
         types,
         base,
-        block: 0,
+        block: BlockId::from_u32(0),
     };
-    for (number, block) in old.blocks.iter().enumerate() {
-        this.block = number as u32;
-        for index in block.start..block.end {
-            this.instruction(index, old.insts[index as usize])?;
+    for (id, block) in old.blocks.iter() {
+        this.block = id;
+        for inst in block.insts {
+            this.instruction(inst, old.insts[inst])?;
         }
     }
     let rewriter = this.rewriter;
@@ -58,7 +58,7 @@ struct OddInts<'a> {
     /// Values of the module.
     base: usize,
     /// The block that is being written.
-    block: u32,
+    block: BlockId,
 }
 
 /// A width, and the type that holds it with its own width.
@@ -192,7 +192,7 @@ impl OddInts<'_> {
         self.rewriter.append(self.block, kind, odd.holder, result);
     }
 
-    fn instruction(&mut self, index: u32, inst: Inst) -> Result<(), Error> {
+    fn instruction(&mut self, index: InstId, inst: Inst) -> Result<(), Error> {
         let made = self.odd(inst.ty);
         match (inst.kind, made) {
             (InstKind::Binary { op, lhs, rhs, .. }, Some(odd)) => {

@@ -8,11 +8,10 @@
 use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::{DxDeclarations, Op};
 use trellis_dxil_frontend::module::{
-    ArithFlags, BinaryOp, CastOp, Constant, Function, FunctionId, InstId, InstKind, Module, Type,
-    TypeId, ValueId, ValueKind,
+    ArithFlags, BinaryOp, BlockId, CastOp, Constant, Function, FunctionId, InstId, InstKind,
+    Module, Type, TypeId, ValueId, ValueKind,
 };
 use trellis_dxil_frontend::shader::{Resource, Shader};
-use trellis_entity::EntityRef;
 
 use super::rewriter::{FunctionRewriter, NewInst, metadata_of, new_inst};
 use super::{is_handle, type_id, unfinished, unsupported};
@@ -92,23 +91,23 @@ pub(super) fn run(
 impl Library<'_> {
     fn rewrite(&mut self) -> Result<(), Error> {
         let Some(model) = self.model()? else {
-            for (block, data) in (0u32..).zip(&self.old.blocks) {
-                for at in data.start..data.end {
+            for (block, data) in self.old.blocks.iter() {
+                for at in data.insts {
                     self.keep(block, at);
                 }
             }
             return Ok(());
         };
-        for (block, data) in (0u32..).zip(&self.old.blocks) {
-            for at in data.start..data.end {
+        for (block, data) in self.old.blocks.iter() {
+            for at in data.insts {
                 self.instruction(block, at, model)?;
             }
         }
         Ok(())
     }
 
-    fn keep(&mut self, block: u32, at: u32) {
-        let inst = self.old.insts[at as usize];
+    fn keep(&mut self, block: BlockId, at: InstId) {
+        let inst = self.old.insts[at];
         self.rewriter.push(
             block,
             NewInst {
@@ -120,11 +119,11 @@ impl Library<'_> {
 
     /// Returns a call that makes a handle, with its type; `None` if the function has none.
     fn model(&self) -> Result<Option<(InstKind, TypeId)>, Error> {
-        for (at, inst) in self.old.insts.iter().enumerate() {
+        for (at, inst) in self.old.insts.iter() {
             if matches!(inst.kind, InstKind::Call { .. })
                 && self
                     .ops
-                    .parse(self.module, self.old, InstId::from_u32(at as u32))?
+                    .parse(self.module, self.old, at)?
                     .is_some_and(|call| call.op == Op::CreateHandleForLib)
             {
                 return Ok(Some((inst.kind, inst.ty)));
@@ -133,8 +132,13 @@ impl Library<'_> {
         Ok(None)
     }
 
-    fn instruction(&mut self, block: u32, at: u32, model: (InstKind, TypeId)) -> Result<(), Error> {
-        let inst = self.old.insts[at as usize];
+    fn instruction(
+        &mut self,
+        block: BlockId,
+        at: InstId,
+        model: (InstKind, TypeId),
+    ) -> Result<(), Error> {
+        let inst = self.old.insts[at];
         let (InstKind::Load { .. } | InstKind::Call { .. }, Some(result)) =
             (inst.kind, inst.result)
         else {
@@ -156,7 +160,7 @@ impl Library<'_> {
         }
         let call = self
             .ops
-            .parse(self.module, self.old, InstId::from_u32(at))?
+            .parse(self.module, self.old, at)?
             .filter(|call| call.op == Op::CreateHandleForLib);
         let Some(object) = call.and_then(|call| call.operand(0)) else {
             self.keep(block, at);
@@ -166,12 +170,10 @@ impl Library<'_> {
             Some(data) if is_handle(self.module, data.ty) => object,
             Some(data) => {
                 let place = match data.kind {
-                    ValueKind::Inst(load) => {
-                        match self.old.insts.get(load.index()).map(|i| i.kind) {
-                            Some(InstKind::Load { ptr, .. }) => self.place(ptr),
-                            _ => None,
-                        }
-                    }
+                    ValueKind::Inst(load) => match self.old.insts.get(load).map(|i| i.kind) {
+                        Some(InstKind::Load { ptr, .. }) => self.place(ptr),
+                        _ => None,
+                    },
                     _ => None,
                 };
                 let place = place.ok_or_else(|| unsupported(self.old, HandleFeature::NotLoaded))?;
@@ -216,7 +218,7 @@ impl Library<'_> {
                     }
                     _ => return None,
                 },
-                ValueKind::Inst(inst) => match self.old.insts.get(inst.index()).map(|i| i.kind) {
+                ValueKind::Inst(inst) => match self.old.insts.get(inst).map(|i| i.kind) {
                     Some(InstKind::Gep {
                         source, operands, ..
                     }) => {
@@ -286,7 +288,7 @@ impl Library<'_> {
     /// Writes the instructions that make the handle.
     fn handle(
         &mut self,
-        block: u32,
+        block: BlockId,
         place: &Place,
         (model, ty): (InstKind, TypeId),
     ) -> Result<ValueId, Error> {
@@ -314,7 +316,12 @@ impl Library<'_> {
         Ok(result)
     }
 
-    fn register(&mut self, block: u32, place: &Place, lower_bound: u32) -> Result<ValueId, Error> {
+    fn register(
+        &mut self,
+        block: BlockId,
+        place: &Place,
+        lower_bound: u32,
+    ) -> Result<ValueId, Error> {
         let constant = lower_bound.wrapping_add(place.constant as u32);
         let mut sum = None;
         for &(index, size) in &place.terms {
@@ -337,7 +344,7 @@ impl Library<'_> {
     }
 
     /// Returns an index as `i32`: what `getelementptr` takes is signed.
-    fn as_int(&mut self, block: u32, index: ValueId) -> Result<ValueId, Error> {
+    fn as_int(&mut self, block: BlockId, index: ValueId) -> Result<ValueId, Error> {
         let op = match self
             .module
             .value(Some(self.old), index)
@@ -361,7 +368,7 @@ impl Library<'_> {
             .constant(self.module, ty, Constant::Int(number.into()))
     }
 
-    fn binary(&mut self, block: u32, op: BinaryOp, lhs: ValueId, rhs: ValueId) -> ValueId {
+    fn binary(&mut self, block: BlockId, op: BinaryOp, lhs: ValueId, rhs: ValueId) -> ValueId {
         let result = self.rewriter.result(self.int);
         self.rewriter.push(
             block,

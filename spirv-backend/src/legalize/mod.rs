@@ -29,7 +29,6 @@ mod webs;
 use trellis_dxil_frontend::dxop::DxDeclarations;
 use trellis_dxil_frontend::module::{Function, FunctionId, InstKind, Module, Type, TypeId};
 use trellis_dxil_frontend::shader::Shader;
-use trellis_entity::EntityRef;
 
 use crate::error::{Error, Feature, InvalidKind, Location, PointerFeature};
 use rewriter::Unfinished;
@@ -96,7 +95,7 @@ pub(crate) fn legalize(
 fn needs(module: &Module, function: &Function) -> Needs {
     let mut needs = Needs::default();
     let any_odd = module.types.values().any(integer_widths::is_odd);
-    for inst in &function.insts {
+    for inst in function.insts.values() {
         needs.integer_widths |= any_odd && integer_widths::is_odd(module.ty(inst.ty));
         needs.aggregates |= is_long_vector(module, inst.ty);
         match inst.kind {
@@ -111,7 +110,7 @@ fn needs(module: &Module, function: &Function) -> Needs {
                 let from_call = || match module.value(Some(function), aggregate).map(|v| v.kind) {
                     Some(trellis_dxil_frontend::module::ValueKind::Inst(i)) => {
                         matches!(
-                            function.insts[i.index()].kind,
+                            function.insts[i].kind,
                             InstKind::Call { .. } | InstKind::CmpXchg { .. }
                         )
                     }

@@ -12,7 +12,7 @@ use trellis_dxil_frontend::module::{
     BlockData, BlockId, Constant, ConstantData, Function, Inst, InstId, InstKind, METADATA_ARG,
     Module, PoolRange, TypeId, ValueData, ValueId, ValueKind,
 };
-use trellis_entity::EntityRef;
+use trellis_entity::{EntityRange, EntityRef, PrimaryMap};
 
 /// The instruction of a value whose definition is not written yet, or was removed.
 pub(super) const GONE: u32 = u32::MAX - 1;
@@ -37,7 +37,7 @@ pub(super) enum Unfinished {
 pub(super) struct FunctionRewriter {
     /// Everything but blocks and instructions.
     pub(super) out: Function,
-    blocks: Vec<Vec<NewInst>>,
+    blocks: PrimaryMap<BlockId, Vec<NewInst>>,
     module_values: usize,
     /// The replacement of each local value; the value itself if it is not replaced.
     replaced: Vec<ValueId>,
@@ -171,12 +171,12 @@ fn copy_incoming(
 }
 
 /// Returns the metadata attached to an instruction.
-pub(super) fn metadata_of(function: &Function, inst: u32) -> SmallVec<[(u32, MdId); 1]> {
+pub(super) fn metadata_of(function: &Function, inst: InstId) -> SmallVec<[(u32, MdId); 1]> {
     let list = &function.inst_metadata;
-    let first = list.partition_point(|entry| entry.0.as_u32() < inst);
+    let first = list.partition_point(|entry| entry.0 < inst);
     list[first..]
         .iter()
-        .take_while(|entry| entry.0.as_u32() == inst)
+        .take_while(|entry| entry.0 == inst)
         .map(|entry| (entry.1, entry.2))
         .collect()
 }
@@ -186,8 +186,8 @@ impl FunctionRewriter {
     pub(super) fn new(module: &Module, old: &Function, blocks: usize) -> Self {
         let module_values = module.values.len();
         let out = Function {
-            blocks: Vec::new(),
-            insts: Vec::new(),
+            blocks: PrimaryMap::new(),
+            insts: PrimaryMap::new(),
             inst_metadata: Vec::new(),
             block_names: Vec::new(),
             ..old.clone()
@@ -197,7 +197,7 @@ impl FunctionRewriter {
             .collect();
         Self {
             out,
-            blocks: vec![Vec::new(); blocks],
+            blocks: vec![Vec::new(); blocks].into(),
             module_values,
             replaced,
         }
@@ -205,7 +205,8 @@ impl FunctionRewriter {
 
     /// Appends empty blocks.
     pub(super) fn add_blocks(&mut self, count: usize) {
-        self.blocks.resize_with(self.blocks.len() + count, Vec::new);
+        self.blocks
+            .extend(std::iter::repeat_with(Vec::new).take(count));
     }
 
     /// Returns the number of the next new value.
@@ -251,19 +252,19 @@ impl FunctionRewriter {
     }
 
     /// Appends an instruction to a block.
-    pub(super) fn push(&mut self, block: u32, inst: NewInst) {
-        self.blocks[block as usize].push(inst);
+    pub(super) fn push(&mut self, block: BlockId, inst: NewInst) {
+        self.blocks[block].push(inst);
     }
 
     /// Appends instructions to a block.
-    pub(super) fn extend(&mut self, block: u32, insts: Vec<NewInst>) {
-        self.blocks[block as usize].extend(insts);
+    pub(super) fn extend(&mut self, block: BlockId, insts: Vec<NewInst>) {
+        self.blocks[block].extend(insts);
     }
 
     /// Appends an instruction without metadata.
     pub(super) fn append(
         &mut self,
-        block: u32,
+        block: BlockId,
         kind: InstKind,
         ty: TypeId,
         result: Option<ValueId>,
@@ -335,10 +336,10 @@ impl FunctionRewriter {
                 .copied()
                 .unwrap_or(v)
         };
-        for block in blocks {
-            let start = out.insts.len() as u32;
+        for block in blocks.into_values() {
+            let start = out.insts.next_key();
             for NewInst { mut inst, metadata } in block {
-                let id = InstId::from_u32(out.insts.len() as u32);
+                let id = out.insts.next_key();
                 inst.kind = copy_kind(&inst.kind, &from, &mut pool, 0, resolve, |b, _| b);
                 if let Some(data) = inst
                     .result
@@ -352,12 +353,11 @@ impl FunctionRewriter {
                 out.insts.push(inst);
             }
             out.blocks.push(BlockData {
-                start,
-                end: out.insts.len() as u32,
+                insts: EntityRange::new(start, out.insts.next_key()),
             });
         }
         out.pool = pool;
-        for inst in &out.insts {
+        for inst in out.insts.values() {
             let gone = out.operands(&inst.kind).find(|v| {
                 let data = (v.index())
                     .checked_sub(module_values)

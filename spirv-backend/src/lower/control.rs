@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 use trellis_dxil_frontend::module::{BlockId, Inst, InstId, InstKind, PoolRange, ValueId};
-use trellis_entity::EntityRef;
+use trellis_entity::{EntityRange, EntityRef};
 use trellis_structurizer::ir::{self, Effects, SelectionHint, Terminator};
 
 use super::function::Lowering;
@@ -38,11 +38,8 @@ impl Lowering<'_> {
     }
 
     /// Returns the call that ends every invocation of a block before its terminator.
-    pub(super) fn end_in(&self, block: BlockId) -> Option<(u32, SyntheticInst)> {
-        let found = self
-            .ends
-            .binary_search_by_key(&block.as_u32(), |end| end.0)
-            .ok()?;
+    pub(super) fn end_in(&self, block: BlockId) -> Option<(InstId, SyntheticInst)> {
+        let found = self.ends.binary_search_by_key(&block, |end| end.0).ok()?;
         Some((self.ends[found].1, self.ends[found].2))
     }
 
@@ -89,22 +86,24 @@ impl Lowering<'_> {
     }
 
     pub(super) fn block(&mut self, block: BlockId) -> Result<(), Error> {
-        let data = self.function.blocks[block.index()];
+        let data = self.function.blocks[block];
         let mut to = Self::ir_block(block);
         let dispatch = self.dispatch_in(block);
-        let last = dispatch.map_or(data.end.saturating_sub(1), InstId::as_u32);
+        let end = data.insts.end().index();
+        let last = dispatch.unwrap_or_else(|| InstId::new(end.saturating_sub(1)));
         self.current.block = block.as_u32();
         let end = self.end_in(block);
-        for index in data.start..end.map_or(last, |(at, _)| at) {
-            self.current.inst = Some(index);
-            let inst = self.function.insts[index as usize];
-            self.instruction(block, &mut to, InstId::from_u32(index), &inst)?;
+        let stop = end.map_or(last, |(at, _)| at);
+        for id in EntityRange::new(data.insts.start(), stop) {
+            self.current.inst = Some(id.as_u32());
+            let inst = self.function.insts[id];
+            self.instruction(block, &mut to, id, &inst)?;
         }
         if dispatch.is_some() {
             // What follows never runs.
-            self.current.inst = Some(last);
-            let inst = self.function.insts[last as usize];
-            self.instruction(block, &mut to, InstId::from_u32(last), &inst)?;
+            self.current.inst = Some(last.as_u32());
+            let inst = self.function.insts[last];
+            self.instruction(block, &mut to, last, &inst)?;
             if !self.returns_nothing() {
                 return Err(self.unsupported(InterfaceFeature::DispatchMeshResult));
             }
@@ -120,9 +119,9 @@ impl Lowering<'_> {
             self.func.set_terminator(to, Terminator::Kill);
             return Ok(());
         }
-        self.current.inst = Some(last);
-        let inst = self.function.insts[last as usize];
-        self.terminator(block, to, InstId::from_u32(last), &inst)
+        self.current.inst = Some(last.as_u32());
+        let inst = self.function.insts[last];
+        self.terminator(block, to, last, &inst)
     }
 
     fn terminator(

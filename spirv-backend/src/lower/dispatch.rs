@@ -2,40 +2,39 @@
 
 use trellis_dxil_frontend::dxop::Op;
 use trellis_dxil_frontend::module::{BlockId, Function, InstId, InstKind, Type};
-use trellis_entity::EntityRef;
+use trellis_entity::PrimaryMap;
 
 use super::Source;
 use super::function::Lowering;
 
 /// Returns, for each block, the `DispatchMesh` in it; the list is empty if the module has none.
-pub(super) fn ends(source: &Source<'_>, function: &Function) -> Vec<Option<InstId>> {
+pub(super) fn ends(
+    source: &Source<'_>,
+    function: &Function,
+) -> PrimaryMap<BlockId, Option<InstId>> {
     let declared = source
         .module
         .functions
         .values()
         .any(|f| f.is_declaration && f.name.starts_with("dx.op.dispatchMesh"));
     if !declared {
-        return Vec::new();
+        return PrimaryMap::new();
     }
     let is_dispatch = |inst: &InstId| {
-        matches!(function.insts[inst.index()].kind, InstKind::Call { .. })
+        matches!(function.insts[*inst].kind, InstKind::Call { .. })
             && matches!(source.ops.parse(source.module, function, *inst), Ok(Some(call)) if call.op == Op::DispatchMesh)
     };
     function
         .blocks
-        .iter()
-        .map(|block| {
-            (block.start..block.end)
-                .map(InstId::from_u32)
-                .find(is_dispatch)
-        })
+        .values()
+        .map(|block| { block.insts }.find(is_dispatch))
         .collect()
 }
 
 impl Lowering<'_> {
     /// Returns the `DispatchMesh` that ends a block.
     pub(super) fn dispatch_in(&self, block: BlockId) -> Option<InstId> {
-        self.dispatches.get(block.index()).copied().flatten()
+        self.dispatches.get(block).copied().flatten()
     }
 
     /// Returns true if the function returns nothing, so that a block may end it.

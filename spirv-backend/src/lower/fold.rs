@@ -9,7 +9,6 @@ use trellis_dxil_frontend::module::{
     BinaryOp, CastOp, Constant, Function, Global, GlobalId, InstKind, Linkage, Module, Type,
     ValueId, ValueKind,
 };
-use trellis_entity::EntityRef;
 
 use crate::integer::{compare, mask, sign_extend};
 
@@ -58,7 +57,7 @@ pub(super) fn points_to(
                 } => value,
                 _ => return false,
             },
-            ValueKind::Inst(i) => match function.insts[i.index()].kind {
+            ValueKind::Inst(i) => match function.insts[i].kind {
                 InstKind::Gep { operands, .. } => {
                     match function.pool.get(operands.start as usize) {
                         Some(&base) => ValueId::from_u32(base),

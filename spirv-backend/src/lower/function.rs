@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 use trellis_dxil_frontend::module::{
     BlockId, CastOp, Function, Inst, InstId, InstKind, PoolRange, Type, ValueId, ValueKind,
 };
-use trellis_entity::{EntityRef, PackedOption};
+use trellis_entity::{EntityRef, PackedOption, PrimaryMap};
 use trellis_structurizer::ir::{self, Effects, Terminator};
 
 use super::fold::{self, Folded};
@@ -46,13 +46,13 @@ pub(super) struct Lowering<'a> {
     /// Last structurizer block of each block: discards split blocks.
     pub(super) tails: Vec<ir::Block>,
     /// The `DispatchMesh` that ends each block; empty if there is none at all.
-    pub(super) dispatches: Vec<Option<InstId>>,
+    pub(super) dispatches: PrimaryMap<BlockId, Option<InstId>>,
     /// Phis to complete: value, block, incoming pairs.
     pub(super) phis: Vec<(ir::Value, BlockId, PoolRange)>,
     pub(super) current: Position,
     /// Calls after which the invocation ends: block, instruction, what they become; in the order of
     /// blocks.
-    pub(super) ends: Vec<(u32, u32, SyntheticInst)>,
+    pub(super) ends: Vec<(BlockId, InstId, SyntheticInst)>,
 }
 
 /// Block and instruction at hand, for errors.

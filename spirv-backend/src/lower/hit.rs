@@ -2,7 +2,7 @@
 //! SPIR-V (`SPV_KHR_ray_tracing`), so lowering ends their block at the call.
 
 use trellis_dxil_frontend::dxop::{DxDeclarations, Op};
-use trellis_dxil_frontend::module::{Function, InstId, InstKind, Module};
+use trellis_dxil_frontend::module::{BlockId, Function, InstId, InstKind, Module};
 
 use super::SyntheticInst;
 use crate::error::Error;
@@ -13,17 +13,14 @@ pub(super) fn ends(
     module: &Module,
     ops: &DxDeclarations,
     function: &Function,
-) -> Result<Vec<(u32, u32, SyntheticInst)>, Error> {
-    let mut found: Vec<(u32, u32, SyntheticInst)> = Vec::new();
-    for (block, data) in (0u32..).zip(&function.blocks) {
-        for at in data.start..data.end {
-            if !matches!(function.insts[at as usize].kind, InstKind::Call { .. }) {
+) -> Result<Vec<(BlockId, InstId, SyntheticInst)>, Error> {
+    let mut found: Vec<(BlockId, InstId, SyntheticInst)> = Vec::new();
+    for (block, data) in function.blocks.iter() {
+        for at in data.insts {
+            if !matches!(function.insts[at].kind, InstKind::Call { .. }) {
                 continue;
             }
-            let synthetic = match ops
-                .parse(module, function, InstId::from_u32(at))?
-                .map(|call| call.op)
-            {
+            let synthetic = match ops.parse(module, function, at)?.map(|call| call.op) {
                 Some(Op::IgnoreHit) => SyntheticInst::IgnoreHit,
                 Some(Op::AcceptHitAndEndSearch) => SyntheticInst::AcceptHit,
                 _ => continue,

@@ -154,7 +154,7 @@ impl Lowering<'_> {
                 .extend_from_slice(&self.leaves[below.start as usize..below.end as usize]);
             return Ok(());
         }
-        match self.function.insts[i.index()].kind {
+        match self.function.insts[i].kind {
             InstKind::Alloca { .. } => Ok(()),
             _ if self.out.results[i.index()].1 > 0 => {
                 Err(self.unsupported(AggregateFeature::Operand))

@@ -77,7 +77,7 @@ fn origin<'m>(
             }) => Origin::Cast(value),
             _ => return Err(PointerFeature::NullOrUndef.into()),
         },
-        ValueKind::Inst(inst) => match function.insts.get(inst.as_u32() as usize).map(|i| i.kind) {
+        ValueKind::Inst(inst) => match function.insts.get(inst).map(|i| i.kind) {
             Some(InstKind::Alloca { .. }) => Origin::Base(Base::Alloca(inst)),
             Some(InstKind::Gep {
                 source, operands, ..

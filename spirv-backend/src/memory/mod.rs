@@ -55,7 +55,7 @@ impl Memory {
             return;
         }
         for function in module.functions.values() {
-            for inst in &function.insts {
+            for inst in function.insts.values() {
                 let (InstKind::AtomicRmw { ptr, .. } | InstKind::CmpXchg { ptr, .. }) = inst.kind
                 else {
                     continue;

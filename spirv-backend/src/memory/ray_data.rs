@@ -89,14 +89,11 @@ pub(super) fn enter_function(
     let FunctionContext {
         module, function, ..
     } = e.context;
-    for (index, inst) in function.insts.iter().enumerate() {
+    for (id, inst) in function.insts.iter() {
         let (pointer, handed_over) = match inst.kind {
             InstKind::Store { ptr, .. } => (Some(ptr), false),
             InstKind::Call { .. } => {
-                let call =
-                    e.source
-                        .ops
-                        .parse(e.module, e.function, InstId::from_u32(index as u32))?;
+                let call = e.source.ops.parse(e.module, e.function, id)?;
                 (
                     call.and_then(|call| call.operand(data_operand(call.op)?)),
                     true,

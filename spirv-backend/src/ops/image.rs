@@ -440,7 +440,7 @@ fn status_source(e: &FunctionBuilder<'_>, status: ValueId) -> Result<Option<Stat
         else {
             return Ok(None);
         };
-        let Some(&Inst { kind, .. }) = e.function.insts.get(id.as_u32() as usize) else {
+        let Some(&Inst { kind, .. }) = e.function.insts.get(id) else {
             return Ok(None);
         };
         let source = match kind {

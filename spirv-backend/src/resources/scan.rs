@@ -1,7 +1,7 @@
 //! Properties of the whole module that are needed before the first resource is used.
 
 use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
-use trellis_dxil_frontend::module::{Function, InstId, InstKind, Module, ValueId};
+use trellis_dxil_frontend::module::{Function, InstKind, Module, ValueId};
 use trellis_dxil_frontend::shader::Shader;
 
 use super::desc::ResourceDesc;
@@ -49,7 +49,7 @@ fn each_call<'m>(
         return;
     }
     for function in module.functions.values().filter(|f| !f.is_declaration) {
-        for (i, inst) in function.insts.iter().enumerate() {
+        for (id, inst) in function.insts.iter() {
             let InstKind::Call { callee, .. } = inst.kind else {
                 continue;
             };
@@ -57,7 +57,7 @@ fn each_call<'m>(
                 continue;
             }
             // An unreadable call is reported where the call is emitted.
-            if let Ok(Some(call)) = DxCall::parse(module, function, InstId::from_u32(i as u32)) {
+            if let Ok(Some(call)) = DxCall::parse(module, function, id) {
                 visit(function, call);
             }
         }

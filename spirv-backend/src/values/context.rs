@@ -5,7 +5,6 @@ use trellis_dxil_frontend::module::{
     Constant, Function, Inst, InstId, InstKind, Module, Type, TypeId, ValueId, ValueKind,
 };
 use trellis_dxil_frontend::shader::{EntryPoint, Shader};
-use trellis_entity::EntityRef;
 use trellis_structurizer::ir;
 
 use super::{Scalar, Shape};
@@ -64,7 +63,7 @@ impl<'a> FunctionContext<'a> {
     /// Returns the instruction that defines a value, if one does.
     pub(crate) fn def(&self, value: ValueId) -> Option<(InstId, &'a Inst)> {
         match self.module.value(Some(self.function), value)?.kind {
-            ValueKind::Inst(i) => Some((i, self.function.insts.get(i.index())?)),
+            ValueKind::Inst(i) => Some((i, self.function.insts.get(i)?)),
             _ => None,
         }
     }
@@ -88,7 +87,7 @@ impl<'a> FunctionContext<'a> {
 
     /// Returns the kind of an instruction.
     pub(crate) fn kind(&self, inst: InstId) -> InstKind {
-        self.function.insts[inst.index()].kind
+        self.function.insts[inst].kind
     }
     /// Returns true if a component of an instruction's result has a use: families may skip what is
     /// not used.
@@ -97,7 +96,7 @@ impl<'a> FunctionContext<'a> {
     }
     /// Returns the result type of an instruction.
     pub(crate) fn result_type(&self, inst: InstId) -> TypeId {
-        self.function.insts[inst.index()].ty
+        self.function.insts[inst].ty
     }
     /// Returns the type of field `index` of an instruction's struct result.
     pub(crate) fn field_type(&self, inst: InstId, index: u32) -> Result<TypeId, Error> {

@@ -15,6 +15,7 @@ use trellis_dxil_frontend::module::{
     InstKind, Module, Ordering, PoolRange, Predicate, RmwOp, Type, TypeId, ValueData, ValueId,
     ValueKind,
 };
+use trellis_entity::EntityRange;
 
 /// Reads a shader of the corpus.
 pub(crate) fn shader(name: &str) -> Input<'static> {
@@ -274,8 +275,10 @@ impl Assembler<'_> {
         }
         for line in lines {
             if line.ends_with(':') {
-                let at = self.function.insts.len() as u32;
-                self.function.blocks.push(BlockData { start: at, end: at });
+                let at = self.function.insts.next_key();
+                self.function.blocks.push(BlockData {
+                    insts: EntityRange::new(at, at),
+                });
                 continue;
             }
             let (left, right) = line
@@ -297,7 +300,8 @@ impl Assembler<'_> {
                 result,
                 debug_loc: 0,
             });
-            self.function.blocks.last_mut().expect("a block").end += 1;
+            let block = self.function.blocks.last_mut().expect("a block");
+            block.insts = EntityRange::new(block.insts.start(), self.function.insts.next_key());
         }
     }
 

@@ -186,9 +186,9 @@ impl Aggregates<'_> {
         if !flat {
             return Err(unsupported(self.old, AggregateFeature::NestedResult));
         }
-        let id = match self.module.value(Some(self.old), result).map(|v| v.kind) {
-            Some(ValueKind::Inst(i)) => i.as_u32(),
-            _ => return Ok(false),
+        let defined = self.module.value(Some(self.old), result).map(|v| v.kind);
+        let Some(ValueKind::Inst(id)) = defined else {
+            return Ok(false);
         };
         out.push(NewInst {
             inst: *inst,

@@ -8,7 +8,7 @@ use trellis_dxil_frontend::module::{
     BlockId, ConstId, Constant, Function, FunctionId, Inst, InstKind, Module, PoolRange, Type,
     TypeId, ValueId, ValueKind,
 };
-use trellis_entity::EntityRef;
+use trellis_entity::{EntitySet, PrimaryMap};
 
 use crate::error::{AggregateFeature, ConstantFeature, Error, Limit};
 use crate::legalize::reachable::reverse_post_order;
@@ -259,8 +259,7 @@ impl Aggregates<'_> {
         let order = reverse_post_order(self.old);
         let mut phis = Vec::new();
         for &block in &order {
-            let data = self.old.blocks[block.index()];
-            for inst in &self.old.insts[data.start as usize..data.end as usize] {
+            for inst in self.old.block_insts(block) {
                 let (InstKind::Phi { incoming }, Some(result), true) =
                     (inst.kind, inst.result, is_aggregate(self.module, inst.ty))
                 else {
@@ -272,19 +271,19 @@ impl Aggregates<'_> {
                 self.keep(result, parts)?;
             }
         }
-        let mut reached = vec![false; self.old.blocks.len()];
+        let mut reached = EntitySet::with_capacity(self.old.blocks.len());
         for &block in &order {
-            reached[block.index()] = true;
+            reached.insert(block);
         }
         // Phis come first in their blocks; their operands may be defined later, so they are written
         // when the rest is known.
-        let mut rest: Vec<Vec<NewInst>> = vec![Vec::new(); self.old.blocks.len()];
+        let mut rest: PrimaryMap<BlockId, Vec<NewInst>> =
+            PrimaryMap::from(vec![Vec::new(); self.old.blocks.len()]);
         for &block in &order {
-            let data = self.old.blocks[block.index()];
-            for at in data.start..data.end {
-                let inst = self.old.insts[at as usize];
-                if !self.instruction(&inst, &mut rest[block.index()])? {
-                    rest[block.index()].push(NewInst {
+            for at in self.old.blocks[block].insts {
+                let inst = self.old.insts[at];
+                if !self.instruction(&inst, &mut rest[block])? {
+                    rest[block].push(NewInst {
                         inst,
                         metadata: metadata_of(self.old, at),
                     });
@@ -294,13 +293,12 @@ impl Aggregates<'_> {
         for (block, incoming, types, parts) in phis {
             self.phi(block, incoming, &types, &parts)?;
         }
-        for (block, insts) in rest.into_iter().enumerate() {
-            if reached[block] {
-                self.rewriter.extend(block as u32, insts);
+        for (block, insts) in rest.iter_mut() {
+            if reached.contains(block) {
+                self.rewriter.extend(block, std::mem::take(insts));
             } else {
-                let ty = self.old.terminator(BlockId::from_u32(block as u32)).ty;
-                self.rewriter
-                    .append(block as u32, InstKind::Unreachable, ty, None);
+                let ty = self.old.terminator(block).ty;
+                self.rewriter.append(block, InstKind::Unreachable, ty, None);
             }
         }
         Ok(())
@@ -327,7 +325,7 @@ impl Aggregates<'_> {
         for ((list, &ty), &result) in lists.into_iter().zip(types).zip(results) {
             let incoming = self.rewriter.list(list);
             self.rewriter
-                .append(block.as_u32(), InstKind::Phi { incoming }, ty, Some(result));
+                .append(block, InstKind::Phi { incoming }, ty, Some(result));
         }
         Ok(())
     }

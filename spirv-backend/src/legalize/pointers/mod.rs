@@ -11,7 +11,7 @@ use trellis_dxil_frontend::module::{
     ArithFlags, BinaryOp, BlockId, CastOp, Constant, Function, FunctionId, GlobalId, InstId,
     InstKind, Module, Type, TypeId, ValueId, ValueKind,
 };
-use trellis_entity::{EntityRef, PrimaryMap};
+use trellis_entity::PrimaryMap;
 
 use crate::error::{Error, Limit, MemoryFeature, PointerFeature};
 use crate::legalize::rewriter::{FunctionRewriter, NewInst, new_inst};
@@ -60,7 +60,7 @@ struct Pointers<'a> {
     web_of: Vec<usize>,
     webs: Vec<Web>,
     /// For each block, the instructions to insert before its terminator.
-    at_end: Vec<Vec<NewInst>>,
+    at_end: PrimaryMap<BlockId, Vec<NewInst>>,
 }
 
 /// Rewrites one function.
@@ -96,7 +96,7 @@ pub(super) fn run(module: &mut Module, id: FunctionId) -> Result<(), Error> {
         by_inst: FxHashMap::default(),
         web_of: Vec::new(),
         webs: Vec::new(),
-        at_end: vec![Vec::new(); old.blocks.len()],
+        at_end: vec![Vec::new(); old.blocks.len()].into(),
     };
     this.find()?;
     this.join()?;
@@ -113,18 +113,17 @@ impl Pointers<'_> {
     }
 
     fn find(&mut self) -> Result<(), Error> {
-        for (at, inst) in self.old.insts.iter().enumerate() {
+        for (id, inst) in self.old.insts.iter() {
             if matches!(inst.kind, InstKind::Phi { .. } | InstKind::Select { .. })
                 && matches!(self.module.ty(inst.ty), Type::Pointer { .. })
             {
-                let inst = InstId::from_u32(at as u32);
-                self.by_inst.insert(inst, self.nodes.len());
+                self.by_inst.insert(id, self.nodes.len());
                 let (place, number) = (
                     self.rewriter.result(self.int),
                     self.rewriter.result(self.int),
                 );
                 self.nodes.push(Node {
-                    inst,
+                    inst: id,
                     operands: Vec::new(),
                     place,
                     number,
@@ -132,7 +131,7 @@ impl Pointers<'_> {
             }
         }
         for node in 0..self.nodes.len() {
-            let chosen: Vec<ValueId> = match self.old.insts[self.nodes[node].inst.index()].kind {
+            let chosen: Vec<ValueId> = match self.old.insts[self.nodes[node].inst].kind {
                 InstKind::Phi { incoming } => {
                     self.old.phi_incoming(incoming).map(|p| p.0).collect()
                 }
@@ -186,7 +185,7 @@ impl Pointers<'_> {
                         self.argument(index).and_then(|value| self.pointee(value))
                     }
                     Base::Alloca(i) | Base::Chosen(i) | Base::Payload(i) => {
-                        let inst = &self.old.insts[i.index()];
+                        let inst = &self.old.insts[i];
                         match (inst.kind, self.module.ty(inst.ty)) {
                             (InstKind::Alloca { ty, .. }, _) => Some(ty),
                             (InstKind::Call { .. }, Type::Pointer { pointee, .. }) => {
@@ -321,7 +320,7 @@ impl Pointers<'_> {
         before: &mut Vec<NewInst>,
     ) -> Result<(Vec<ValueId>, Vec<ValueId>), Error> {
         let web = self.web_of[node];
-        let preds: Option<Vec<BlockId>> = match self.old.insts[self.nodes[node].inst.index()].kind {
+        let preds: Option<Vec<BlockId>> = match self.old.insts[self.nodes[node].inst].kind {
             InstKind::Phi { incoming } => {
                 Some(self.old.phi_incoming(incoming).map(|p| p.1).collect())
             }
@@ -351,7 +350,7 @@ impl Pointers<'_> {
                 }
             });
             match &preds {
-                Some(preds) => self.at_end[preds[at].index()].extend(insts),
+                Some(preds) => self.at_end[preds[at]].extend(insts),
                 None => before.extend(insts),
             }
         }
@@ -384,9 +383,7 @@ impl Pointers<'_> {
         let found = match base {
             Base::Global(g) => self.globals.get(g).copied().flatten(),
             Base::Argument(index) => self.argument(index),
-            Base::Alloca(i) | Base::Chosen(i) | Base::Payload(i) => {
-                self.old.insts[i.index()].result
-            }
+            Base::Alloca(i) | Base::Chosen(i) | Base::Payload(i) => self.old.insts[i].result,
         };
         found.ok_or_else(|| unsupported(self.old, PointerFeature::NoAddress))
     }

@@ -5,7 +5,7 @@ use trellis_dxil_frontend::module::{
     ArithFlags, BlockId, CastOp, Constant, Inst, InstId, InstKind, Predicate, Type, ValueId,
     ValueKind,
 };
-use trellis_entity::EntityRef;
+use trellis_entity::{EntityRange, EntityRef, PrimaryMap};
 
 use super::{MAX_ACCESSES, Pointers};
 use crate::error::{Error, HandleFeature, Limit};
@@ -15,12 +15,12 @@ use crate::memory::address::Address;
 
 impl Pointers<'_> {
     pub(super) fn write(&mut self) -> Result<(), Error> {
-        let mut choices: FxHashMap<u32, Choice> = FxHashMap::default();
+        let mut choices: FxHashMap<InstId, Choice> = FxHashMap::default();
         for node in 0..self.nodes.len() {
             let mut before = Vec::new();
             let (places, numbers) = self.operands(node, &mut before)?;
             choices.insert(
-                self.nodes[node].inst.as_u32(),
+                self.nodes[node].inst,
                 Choice {
                     before,
                     places,
@@ -29,12 +29,13 @@ impl Pointers<'_> {
             );
         }
         // Accesses that branch split their block.
-        let (mut begin, mut end, mut next, mut accesses) = (Vec::new(), Vec::new(), 0u32, 0usize);
-        let mut branching: FxHashMap<u32, (usize, Address)> = FxHashMap::default();
-        for block in &self.old.blocks {
-            begin.push(next);
-            for at in block.start..block.end {
-                if let Some(pointer) = pointer_of(&self.old.insts[at as usize].kind)
+        let (mut begin, mut end) = (PrimaryMap::new(), PrimaryMap::<BlockId, _>::new());
+        let (mut next, mut accesses) = (0u32, 0usize);
+        let mut branching: FxHashMap<InstId, (usize, Address)> = FxHashMap::default();
+        for block in self.old.blocks.values() {
+            begin.push(BlockId::from_u32(next));
+            for at in block.insts {
+                if let Some(pointer) = pointer_of(&self.old.insts[at].kind)
                     && let Some((node, address)) = self.among_several(pointer)
                 {
                     let variables = self.webs[self.web_of[node]].variables.len();
@@ -43,27 +44,20 @@ impl Pointers<'_> {
                     branching.insert(at, (node, address));
                 }
             }
-            end.push(next);
+            end.push(BlockId::from_u32(next));
             next += 1;
         }
         if accesses > MAX_ACCESSES {
             return Err(unsupported(self.old, Limit::PointerAccesses));
         }
         self.rewriter.add_blocks(next as usize);
-        for index in 0..self.old.blocks.len() {
-            let data = self.old.blocks[index];
-            let mut to = begin[index];
+        for (id, data) in self.old.blocks.iter() {
+            let mut to = begin[id];
             let mut after_phis = Vec::new();
-            for at in data.start..data.end {
-                let mut inst = self.old.insts[at as usize];
+            for at in data.insts {
+                let mut inst = self.old.insts[at];
                 let old = self.old;
-                let block = |b: BlockId, pred| {
-                    BlockId::from_u32(if pred {
-                        end[b.index()]
-                    } else {
-                        begin[b.index()]
-                    })
-                };
+                let block = |b: BlockId, pred| if pred { end[b] } else { begin[b] };
                 inst.kind = copy_kind(
                     &inst.kind,
                     old,
@@ -77,11 +71,11 @@ impl Pointers<'_> {
                     self.rewriter.extend(to, std::mem::take(&mut after_phis));
                 }
                 if inst.kind.is_terminator() {
-                    let insts = std::mem::take(&mut self.at_end[index]);
+                    let insts = std::mem::take(&mut self.at_end[id]);
                     self.rewriter.extend(to, insts);
                 }
                 if let Some(choice) = choices.remove(&at) {
-                    let insts = self.choice(to, InstId::from_u32(at), &inst, choice)?;
+                    let insts = self.choice(to, at, &inst, choice)?;
                     if phi {
                         after_phis.extend(insts);
                     } else {
@@ -135,7 +129,7 @@ impl Pointers<'_> {
     /// pointer itself.
     fn choice(
         &mut self,
-        to: u32,
+        to: BlockId,
         id: InstId,
         inst: &Inst,
         choice: Choice,
@@ -195,19 +189,20 @@ impl Pointers<'_> {
     /// what they read. Returns the block after the branch.
     fn branch(
         &mut self,
-        to: u32,
+        to: BlockId,
         node: usize,
         address: &Address,
         inst: &Inst,
-        at: u32,
-    ) -> Result<u32, Error> {
+        at: InstId,
+    ) -> Result<BlockId, Error> {
         let web = self.web_of[node];
         let variables = self.webs[web].variables.clone();
         let mut insts = Vec::new();
         let place = self.place(address, web, &mut insts)?;
         self.rewriter.extend(to, insts);
-        let arms: Vec<u32> = (0..variables.len() as u32).map(|k| to + 1 + k).collect();
-        let after = to + 1 + variables.len() as u32;
+        let first = BlockId::new(to.index() + 1);
+        let after = BlockId::new(first.index() + variables.len());
+        let arms: Vec<BlockId> = EntityRange::new(first, after).collect();
         let void = self.old.terminator(BlockId::from_u32(0)).ty;
         let number = self.nodes[node].number;
         if let [first, second] = arms[..] {
@@ -224,8 +219,8 @@ impl Pointers<'_> {
                 to,
                 InstKind::CondBr {
                     cond,
-                    then: BlockId::from_u32(first),
-                    else_: BlockId::from_u32(second),
+                    then: first,
+                    else_: second,
                 },
                 void,
                 None,
@@ -235,13 +230,13 @@ impl Pointers<'_> {
                 arms.iter()
                     .enumerate()
                     .skip(1)
-                    .flat_map(|(k, &arm)| [k as u32, 0, arm]),
+                    .flat_map(|(k, &arm)| [k as u32, 0, arm.as_u32()]),
             );
             self.rewriter.append(
                 to,
                 InstKind::Switch {
                     value: number,
-                    default: BlockId::from_u32(arms[0]),
+                    default: arms[0],
                     cases,
                 },
                 void,
@@ -272,14 +267,8 @@ impl Pointers<'_> {
                     metadata: metadata_of(self.old, at),
                 },
             );
-            self.rewriter.append(
-                arm,
-                InstKind::Br {
-                    target: BlockId::from_u32(after),
-                },
-                void,
-                None,
-            );
+            self.rewriter
+                .append(arm, InstKind::Br { target: after }, void, None);
             read.extend(result.map(|r| (r, arm)));
         }
         if let Some(result) = inst.result {
@@ -289,10 +278,16 @@ impl Pointers<'_> {
     }
 
     /// Appends the phi of the values that the arms read, in the block after them.
-    fn joined(&mut self, after: u32, inst: &Inst, result: ValueId, read: &[(ValueId, u32)]) {
+    fn joined(
+        &mut self,
+        after: BlockId,
+        inst: &Inst,
+        result: ValueId,
+        read: &[(ValueId, BlockId)],
+    ) {
         let incoming = self
             .rewriter
-            .list(read.iter().flat_map(|(v, arm)| [v.as_u32(), *arm]));
+            .list(read.iter().flat_map(|(v, arm)| [v.as_u32(), arm.as_u32()]));
         self.rewriter
             .append(after, InstKind::Phi { incoming }, inst.ty, Some(result));
     }

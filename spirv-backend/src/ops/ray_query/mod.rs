@@ -216,12 +216,9 @@ fn local(e: &mut FunctionBuilder<'_>, ty: Word, count: Option<u32>) -> Word {
 /// at run time. Then all are in one array, in which the handle is the index.
 fn look_through(e: &mut FunctionBuilder<'_>, state: &mut State) -> Result<(), Error> {
     let (mut handles, mut chosen) = (Vec::new(), false);
-    for (index, inst) in e.function.insts.iter().enumerate() {
+    for (id, inst) in e.function.insts.iter() {
         if matches!(inst.kind, InstKind::Call { .. })
-            && let Some(call) =
-                e.source
-                    .ops
-                    .parse(e.module, e.function, InstId::from_u32(index as u32))?
+            && let Some(call) = e.source.ops.parse(e.module, e.function, id)?
             && takes_query(call.op)
             && let Some(handle) = call.operand(0)
         {
