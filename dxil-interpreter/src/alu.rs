@@ -48,8 +48,8 @@ pub(crate) fn binary(op: BinaryOp, ty: Scalar, a: u64, b: u64, ftz: bool) -> u64
     result & ty.mask()
 }
 
-/// Rounded once: `f32` in `f32`; halves in `f64`, where sums and products are exact and a
-/// quotient's second rounding is harmless (53 >= 2 * 11 + 2).
+/// Computes a float operation, rounded once: `f32` in `f32`; halves in `f64`, where sums and
+/// products are exact and a quotient's second rounding is harmless (53 >= 2 * 11 + 2).
 fn float_binary(op: BinaryOp, ty: Scalar, a: u64, b: u64) -> u64 {
     macro_rules! apply {
         ($a:expr, $b:expr) => {

@@ -343,7 +343,7 @@ impl Dispatch {
 }
 
 impl Binding {
-    /// A binding of a class, register and kind; its other fields are absent.
+    /// Creates a binding of a class, register and kind; its other fields are absent.
     pub fn new(class: Class, space: u32, register: u32, kind: Kind) -> Self {
         Self {
             place: Place {

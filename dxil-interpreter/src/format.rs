@@ -99,8 +99,8 @@ impl Format {
         matches!(self.encoding(), Encoding::Uint | Encoding::Sint)
     }
 
-    /// Four components of a texel as 32 bits each: bits of an `f32`, or an integer extended by its
-    /// sign. Components that the format lacks are 0, 0, 0, 1.
+    /// Returns the four components of a texel as 32 bits each: bits of an `f32`, or an integer
+    /// extended by its sign. Components that the format lacks are 0, 0, 0, 1.
     ///
     /// ```
     /// use trellis_dxil_interpreter::format::Format;

@@ -60,7 +60,7 @@ pub enum DisassembleError {
     /// An operand that is not valid for its kind, or that the words end within.
     #[error("an operand is not valid: {message}")]
     Operand {
-        /// What the decoder reports.
+        /// The decoder's message.
         message: String,
     },
 }

@@ -301,8 +301,9 @@ pub fn list() -> serde_json::Result<Vec<OptionInfo>> {
     Ok(own.iter().chain(GROUPED).map(info).collect())
 }
 
-/// The emitted module is verified anyway, graph and values: the structurizer's own check of its
-/// result is for debug builds. Mesa's drivers forget a `continue` that leaves two switches.
+/// Returns the structurizer's default options. The emitted module is verified anyway, graph and
+/// values: the structurizer's own check of its result is for debug builds. Mesa's drivers forget a
+/// `continue` that leaves two switches.
 fn structurizer_options() -> trellis_structurizer::Options {
     let mut options = trellis_structurizer::Options::default();
     options.verify = cfg!(debug_assertions);

@@ -298,7 +298,7 @@ impl Builder {
         })
     }
 
-    /// `[source type if the number of fields is odd, (type, value)…]`
+    /// Reads `[source type if the number of fields is odd, (type, value)…]`.
     fn gep_expression(
         &mut self,
         mut fields: Fields<'_>,

@@ -31,7 +31,7 @@ impl Body<'_> {
         }
     }
 
-    /// `[value?]`
+    /// Reads a `ret`: `[value?]`.
     pub(super) fn ret(&mut self, mut fields: Fields<'_>) -> Result<()> {
         let Type::Function { ret, .. } = *self.builder.module.ty(self.f.ty) else {
             return operand_type("function", self.f.ty, "a function type");
@@ -48,7 +48,7 @@ impl Body<'_> {
         self.push(InstKind::Ret { value }, self.void)
     }
 
-    /// `[target]` or `[true, false, condition]`
+    /// Reads a `br`: `[target]` or `[true, false, condition]`.
     pub(super) fn br(&mut self, mut fields: Fields<'_>) -> Result<()> {
         let then = self.target(fields.take()?)?;
         if fields.left() == 0 {
@@ -61,7 +61,7 @@ impl Body<'_> {
         self.push(InstKind::CondBr { cond, then, else_ }, self.void)
     }
 
-    /// `[type, condition, default, (value number of the case, block)…]`
+    /// Reads a `switch`: `[type, condition, default, (value number of the case, block)…]`.
     pub(super) fn switch(&mut self, mut fields: Fields<'_>) -> Result<()> {
         let first = fields.take()?;
         if first >> 16 == SWITCH_MAGIC {
@@ -169,7 +169,7 @@ impl Body<'_> {
         )
     }
 
-    /// `[type, (value, block)…]`; values are signed relative numbers.
+    /// Reads a `phi`: `[type, (value, block)…]`; values are signed relative numbers.
     pub(super) fn phi(&mut self, mut fields: Fields<'_>) -> Result<()> {
         let ty = self.builder.type_at(fields.take()?)?;
         if !self.builder.is_first_class(ty) {

@@ -39,7 +39,7 @@ impl Body<'_> {
         )
     }
 
-    /// `[value, type, cast]`
+    /// Reads a cast: `[value, type, cast]`.
     pub(super) fn cast(&mut self, mut fields: Fields<'_>) -> Result<()> {
         let (value, from) = self.value(&mut fields)?;
         let ty = self.builder.type_at(fields.take()?)?;
@@ -74,8 +74,8 @@ impl Body<'_> {
         )
     }
 
-    /// `[true, false, condition]`; the condition's type is written in VSELECT (29), and `i1` in
-    /// SELECT (5).
+    /// Reads a `select`: `[true, false, condition]`; the condition's type is written in VSELECT
+    /// (29), and `i1` in SELECT (5).
     pub(super) fn select(&mut self, code: u32, mut fields: Fields<'_>) -> Result<()> {
         let (then, ty) = self.value(&mut fields)?;
         let else_ = self.value_of("false operand of select", ty, &mut fields)?;
@@ -112,7 +112,7 @@ impl Body<'_> {
         }
     }
 
-    /// `[vector, index]`
+    /// Reads an `extractelement`: `[vector, index]`.
     pub(super) fn extract_element(&mut self, mut fields: Fields<'_>) -> Result<()> {
         let (vector, vector_ty) = self.value(&mut fields)?;
         let (index, index_ty) = self.value(&mut fields)?;
@@ -122,7 +122,7 @@ impl Body<'_> {
         self.push(InstKind::ExtractElement { vector, index }, ty)
     }
 
-    /// `[vector, element, index]`
+    /// Reads an `insertelement`: `[vector, element, index]`.
     pub(super) fn insert_element(&mut self, mut fields: Fields<'_>) -> Result<()> {
         let (vector, ty) = self.value(&mut fields)?;
         let element = self.vector_element("operand of insertelement", ty)?;
@@ -140,7 +140,7 @@ impl Body<'_> {
         )
     }
 
-    /// `[a, b, mask]`
+    /// Reads a `shufflevector`: `[a, b, mask]`.
     pub(super) fn shuffle_vector(&mut self, mut fields: Fields<'_>) -> Result<()> {
         let (a, vector_ty) = self.value(&mut fields)?;
         let element = self.vector_element("operand of shufflevector", vector_ty)?;
@@ -178,14 +178,14 @@ impl Body<'_> {
         }
     }
 
-    /// `[aggregate, index…]`
+    /// Reads an `extractvalue`: `[aggregate, index…]`.
     pub(super) fn extract_value(&mut self, mut fields: Fields<'_>) -> Result<()> {
         let (aggregate, aggregate_ty) = self.value(&mut fields)?;
         let (ty, indices) = self.index_path(aggregate_ty, &mut fields)?;
         self.push(InstKind::ExtractValue { aggregate, indices }, ty)
     }
 
-    /// `[aggregate, value, index…]`
+    /// Reads an `insertvalue`: `[aggregate, value, index…]`.
     pub(super) fn insert_value(&mut self, mut fields: Fields<'_>) -> Result<()> {
         let (aggregate, ty) = self.value(&mut fields)?;
         let (value, value_ty) = self.value(&mut fields)?;

@@ -53,8 +53,8 @@ fn access_ordering(fields: &mut Fields<'_>) -> Result<Ordering> {
 }
 
 impl Body<'_> {
-    /// `[allocated type, count's type, count, flags]`; flags: alignment in bits 0 to 4, in-alloca
-    /// 5, explicit type 6.
+    /// Reads an `alloca`: `[allocated type, count's type, count, flags]`; flags: alignment in bits
+    /// 0 to 4, in-alloca 5, explicit type 6.
     pub(super) fn alloca(&mut self, mut fields: Fields<'_>) -> Result<()> {
         let written = self.builder.type_at(fields.take()?)?;
         let count_ty = self.builder.type_at(fields.take()?)?;
@@ -163,7 +163,8 @@ impl Body<'_> {
         )
     }
 
-    /// GEP (43): `[inbounds, source type, base, index…]`; the old forms (4, 30) start at the base.
+    /// Reads a `getelementptr` (43): `[inbounds, source type, base, index…]`; the old forms (4, 30)
+    /// start at the base.
     pub(super) fn gep(&mut self, code: u32, mut fields: Fields<'_>) -> Result<()> {
         let (inbounds, written) = if code == 43 {
             let inbounds = fields.flag("inbounds")?;
@@ -292,7 +293,7 @@ impl Body<'_> {
         )
     }
 
-    /// `[ordering, scope]`
+    /// Reads a `fence`: `[ordering, scope]`.
     pub(super) fn fence(&mut self, mut fields: Fields<'_>) -> Result<()> {
         let ordering = atomic_ordering(&mut fields, Ordering::Acquire)?;
         let single_thread = single_thread(&mut fields)?;

@@ -169,7 +169,7 @@ impl Builder {
         Ok(())
     }
 
-    /// `[number, character…]`
+    /// Reads a metadata kind: `[number, character…]`.
     pub(super) fn kind(&mut self, mut fields: Fields<'_>) -> Result<()> {
         let metadata = &mut self.module.metadata;
         let kind = fields.index("metadata kind")?;

@@ -108,7 +108,7 @@ impl<'m> Slots<'m> {
         slots
     }
 
-    /// Metadata operands of an entry, in LLVM's order.
+    /// Visits the metadata operands of an entry, in LLVM's order.
     pub(super) fn children(&self, id: MdId, mut each: impl FnMut(MdId)) {
         let md = &self.module.metadata;
         let mut nullable = |v: u64| {

@@ -1,8 +1,8 @@
-//! What can be wrong with a dispatch file.
+//! Errors in a dispatch file.
 
 use super::{MAX_BYTES, MAX_TOTAL, Place};
 
-/// What is wrong with a dispatch file.
+/// An error in a dispatch file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DispatchError {
@@ -45,7 +45,7 @@ pub enum DispatchError {
     Binding {
         /// The binding.
         place: Place,
-        /// What is wrong.
+        /// Description of the error.
         what: &'static str,
     },
     /// Two bindings are at the same place.

@@ -68,8 +68,8 @@ pub(super) fn texel(
     (start.checked_add(size)? <= resource.bytes.len()).then_some((start, size))
 }
 
-/// Width, height, depth or layers, and mip levels or samples in the last field; the sizes are 0 for
-/// a mip level that does not exist.
+/// Writes width, height, depth or layers, and mip levels or samples in the last field; the sizes
+/// are 0 for a mip level that does not exist.
 pub(super) fn dimensions(resource: &Resource, mip: u32, out: &mut [u64; 8]) {
     let several = resource.samples > 1;
     let mip = if several { 0 } else { mip };
@@ -95,7 +95,8 @@ pub(super) fn dimensions(resource: &Resource, mip: u32, out: &mut [u64; 8]) {
 }
 
 impl Machine<'_> {
-    /// `args`: handle, mip level or sample, three coordinates, three offsets (none of the layer).
+    /// Loads a texel. `args`: handle, mip level or sample, three coordinates, three offsets (none
+    /// of the layer).
     pub(super) fn load_texture(&self, index: usize, ty: Scalar, args: &[u64], out: &mut [u64; 8]) {
         let arg = |index: usize| args.get(index).map_or(0, |&n| n as u32);
         let resource = &self.resources[index];
@@ -129,7 +130,7 @@ impl Machine<'_> {
         out[4] = 1;
     }
 
-    /// `args`: handle, three coordinates, four values.
+    /// Stores a texel. `args`: handle, three coordinates, four values.
     pub(super) fn store_texture(
         &mut self,
         index: usize,

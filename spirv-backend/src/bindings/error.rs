@@ -66,7 +66,7 @@ pub enum BindingError {
 }
 
 impl BindingError {
-    /// A reason of a binding model's own: an error, or a text.
+    /// Returns a reason that a binding model defines: an error, or a text.
     pub fn model(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         let error: Box<dyn std::error::Error + Send + Sync> = error.into();
         Self::Model(ModelError(Arc::from(error)))

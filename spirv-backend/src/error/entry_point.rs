@@ -25,7 +25,7 @@ pub enum EntryPointError {
     Index {
         /// The requested index, from 0.
         index: usize,
-        /// How many there are.
+        /// Number of entry points of the module.
         count: usize,
     },
 }

@@ -63,7 +63,7 @@ pub enum Feature {
     ComputedOffset {
         /// The operation.
         op: Op,
-        /// Whether the option [`dynamic_offsets`](crate::options::Extensions::dynamic_offsets)
+        /// True if the option [`dynamic_offsets`](crate::options::Extensions::dynamic_offsets)
         /// translates it.
         by_option: bool,
     },
@@ -329,7 +329,7 @@ described! {
 }
 
 impl Feature {
-    /// A stable name of the sort of feature, for reports and statistics.
+    /// Returns a stable name of the kind of feature, for reports and statistics.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Operation(_)

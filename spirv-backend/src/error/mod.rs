@@ -37,7 +37,7 @@ pub struct Location {
 }
 
 impl Location {
-    /// The location of a whole function.
+    /// Returns the location of a whole function.
     pub(crate) fn function(name: &str) -> Self {
         Self {
             function: name.to_owned(),
@@ -96,7 +96,7 @@ pub enum Error {
     Invalid {
         /// The sort of rule.
         kind: InvalidKind,
-        /// What is wrong and what was expected.
+        /// Description of the broken rule, and of what was expected.
         detail: String,
         /// Where.
         at: Location,
@@ -141,7 +141,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// An error about something valid that has no translation.
+    /// Returns an error about something valid that has no translation.
     pub(crate) fn unsupported(feature: impl Into<Feature>, at: Location) -> Self {
         Self::Unsupported {
             feature: feature.into(),
@@ -149,7 +149,7 @@ impl Error {
         }
     }
 
-    /// An error about a broken rule of DXIL.
+    /// Returns an error about a broken rule of DXIL.
     pub(crate) fn invalid(kind: InvalidKind, detail: impl Into<String>, at: Location) -> Self {
         Self::Invalid {
             kind,
@@ -175,7 +175,7 @@ impl Cause {
         Self::Invalid(kind, detail.into())
     }
 
-    /// The error at a location.
+    /// Returns the error at a location.
     pub(crate) fn at(self, at: Location) -> Error {
         match self {
             Self::Unsupported(feature) => Error::Unsupported { feature, at },

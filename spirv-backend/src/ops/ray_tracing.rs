@@ -109,7 +109,8 @@ fn report_hit(
     Ok(())
 }
 
-/// `TraceRay(structure, flags, mask, group offset, group stride, miss index, origin, tMin, direction, tMax, payload)`.
+/// Emits `TraceRay(structure, flags, mask, group offset, group stride, miss index, origin, tMin,
+/// direction, tMax, payload)`.
 fn trace(e: &mut FunctionBuilder<'_>, state: &mut State, call: &DxCall<'_>) -> Result<(), Error> {
     let flags_value = e.arg_value(call, 1)?;
     // Flags that the shader computes may hold anything.

@@ -172,7 +172,7 @@ impl Verifier<'_> {
         &self.insts[block.start as usize..block.end as usize]
     }
 
-    /// The function and its parameters fit its type.
+    /// Checks that a function and its parameters fit its type.
     fn signature(&self, def: &Inst<'_>) -> Result<(), Failure> {
         let Ty::Function(ret, start, end) = self.types.get(Self::operand(def, 1)?) else {
             return Err(broken(def, VerifyRule::FunctionType));
@@ -194,7 +194,7 @@ impl Verifier<'_> {
         }
     }
 
-    /// True if a definition is in the current function.
+    /// Returns true if a definition is in the current function.
     fn is_local(&self, def: &Id) -> bool {
         (self.function.start..self.function.end).contains(&def.at)
     }
@@ -257,7 +257,8 @@ impl Verifier<'_> {
         Ok(graph)
     }
 
-    /// Each operand is defined, in this function or at module level, and its definition dominates.
+    /// Checks that each operand is defined, in this function or at module level, and that its
+    /// definition dominates.
     fn uses(&self, inst: &Inst<'_>, block: u32, dominators: &Dominators) -> Result<(), Failure> {
         let reaches = |id: Word| match self.id(id) {
             None => false,

@@ -32,7 +32,7 @@ const TASK: Word = ExecutionModel::TaskEXT as Word;
 const FRAGMENT: Word = ExecutionModel::Fragment as Word;
 
 impl Verifier<'_> {
-    /// The rules of the module as a whole.
+    /// Checks the rules of the module as a whole.
     pub(super) fn mesh_shading(&self) -> Result<(), Failure> {
         let declared = self
             .capabilities
@@ -75,7 +75,7 @@ impl Verifier<'_> {
         }
     }
 
-    /// `OpEmitMeshTasksEXT` and `OpSetMeshOutputsEXT`.
+    /// Checks `OpEmitMeshTasksEXT` and `OpSetMeshOutputsEXT`.
     pub(super) fn mesh_instruction(&self, inst: &Inst<'_>) -> Result<bool, Failure> {
         let model = if inst.op() == Op::EmitMeshTasksEXT {
             TASK
@@ -203,7 +203,7 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    /// An output is an array over all vertices or all primitives.
+    /// Checks that an output is an array over all vertices or all primitives.
     fn mesh_output(
         &self,
         id: Word,
@@ -283,7 +283,7 @@ impl Verifier<'_> {
         }
     }
 
-    /// `PerPrimitiveEXT` is on inputs.
+    /// Checks that `PerPrimitiveEXT` is on inputs.
     fn per_primitive_inputs(&self) -> Result<(), Failure> {
         for &(id, class) in &self.variables {
             if class != StorageClass::Input as Word && self.decorated(id)?.per_primitive {

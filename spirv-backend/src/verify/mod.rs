@@ -8,8 +8,8 @@
 //! interface, and ray tracing stages have what is theirs. Source: SPIR-V 1.6, sections 2.3
 //! (physical layout), 2.4 (logical layout), 2.16 (validation), 3.52 (instructions).
 //!
-//! It never trusts emission: a module that fails is reported as a bug of Trellis instead of being
-//! handed out.
+//! It never trusts emission: a module that fails is reported as a bug of Trellis and never
+//! returned.
 
 mod flow;
 mod mesh;
@@ -205,14 +205,14 @@ impl<'a> Verifier<'a> {
         self.ids.get(id as usize).filter(|i| i.at != 0)
     }
 
-    /// Type of a value.
+    /// Returns the type of a value.
     fn type_of(&self, id: Word) -> Word {
         self.id(id)
             .filter(|i| i.op != Op::Label)
             .map_or(0, |i| i.ty)
     }
 
-    /// Operand `index`, which is an id.
+    /// Returns operand `index`, which is an id.
     fn operand(inst: &Inst<'_>, index: usize) -> Result<Word, Failure> {
         inst.operands
             .get(index)
@@ -221,14 +221,14 @@ impl<'a> Verifier<'a> {
     }
 }
 
-/// The error of an instruction that breaks a rule.
+/// Returns the error of an instruction that breaks a rule.
 #[cold]
 fn broken(inst: &Inst<'_>, rule: VerifyRule) -> Failure {
     let at = InstructionLocation::new(inst.at, show(inst));
     Failure(Box::new(VerifyError::of_instruction(rule, at)))
 }
 
-/// An instruction as text, for failures.
+/// Returns an instruction as text, for failures.
 #[cold]
 fn show(inst: &Inst<'_>) -> String {
     let mut text = String::new();

@@ -31,8 +31,8 @@ fn section(op: Op) -> ModuleSection {
 }
 
 impl Verifier<'_> {
-    /// Everything before the functions, in its order: each operand of a declaration is defined
-    /// before. Gives the word where the functions start.
+    /// Checks everything before the functions, in its order: each operand of a declaration is
+    /// defined before. Gives the word where the functions start.
     pub(super) fn module_level(&mut self) -> Result<u32, Failure> {
         let mut at = HEADER;
         let mut last = ModuleSection::Capabilities;
@@ -194,7 +194,8 @@ impl Verifier<'_> {
         }
     }
 
-    /// The instructions that may refer forward: entry points, execution modes, names, decorations.
+    /// Checks the instructions that may refer forward: entry points, execution modes, names,
+    /// decorations.
     pub(super) fn references(&self) -> Result<(), Failure> {
         let mut entry_points = 0;
         for &at in &self.forward {

@@ -36,7 +36,8 @@ fn bit(model: Word) -> Stages {
     }
 }
 
-/// The stages that may have an instruction; `None` for one that is not about ray tracing pipelines.
+/// Returns the stages that may have an instruction; `None` for one that is not about ray tracing
+/// pipelines.
 fn of_instruction(op: Op) -> Option<Stages> {
     match op {
         Op::TraceRayKHR => Some(TRACING),
@@ -47,7 +48,8 @@ fn of_instruction(op: Op) -> Option<Stages> {
     }
 }
 
-/// The stages that may have variables of a storage class, and whether there is one at most.
+/// Returns the stages that may have variables of a storage class, and whether only one is
+/// permitted.
 fn of_class(class: StorageClass) -> Option<(Stages, bool)> {
     match class {
         StorageClass::RayPayloadKHR => Some((TRACING, false)),
@@ -60,7 +62,7 @@ fn of_class(class: StorageClass) -> Option<(Stages, bool)> {
     }
 }
 
-/// The stages that may have a built-in; `None` for one of other stages too.
+/// Returns the stages that may have a built-in; `None` for one of other stages too.
 fn of_builtin(builtin: BuiltIn) -> Option<Stages> {
     match builtin {
         BuiltIn::LaunchIdKHR | BuiltIn::LaunchSizeKHR => Some(ALL),
@@ -82,7 +84,7 @@ fn of_builtin(builtin: BuiltIn) -> Option<Stages> {
 }
 
 impl Verifier<'_> {
-    /// The rules of a module as a whole: all of it belongs to each of its entry points.
+    /// Checks the rules of a module as a whole: all of it belongs to each of its entry points.
     pub(super) fn ray_tracing(&self) -> Result<(), Failure> {
         let (mut stages, mut others) = (0, false);
         for &at in &self.forward {
@@ -183,7 +185,7 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    /// Storage class of a pointer.
+    /// Returns the storage class of a pointer.
     fn class_of(&self, pointer: Word) -> Option<StorageClass> {
         match self.types.get(self.type_of(pointer)) {
             Ty::Pointer(class, _) => Some(class),

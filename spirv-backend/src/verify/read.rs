@@ -96,7 +96,7 @@ fn table() -> &'static Table {
     })
 }
 
-/// True if an instruction ends its block (SPIR-V 1.6, section 2.2.5).
+/// Returns true if an instruction ends its block (SPIR-V 1.6, section 2.2.5).
 fn is_terminator(op: Op) -> bool {
     matches!(
         op,
@@ -192,7 +192,7 @@ fn layout(op: Op, operands: &[LogicalOperand]) -> Layout {
     layout
 }
 
-/// The last operand of an instruction where it may be missing.
+/// Returns the form of the last operand of an instruction, which may be missing.
 fn optional(kind: &OperandKind, quantifier: OperandQuantifier) -> Rest {
     use OperandKind as K;
     match (kind, quantifier) {
@@ -252,7 +252,7 @@ impl<'a> Inst<'a> {
         }
     }
 
-    /// The ids among the operands, in order.
+    /// Returns the ids among the operands, in order.
     #[inline]
     pub(super) fn ids(&self) -> Ids<'a> {
         let (tail, step) = self.tail();
@@ -264,8 +264,8 @@ impl<'a> Inst<'a> {
         }
     }
 
-    /// True if `predicate` holds for each of [`Inst::ids`]; two loops instead of an iterator's
-    /// state.
+    /// Returns true if `predicate` holds for each of [`Inst::ids`]; two loops instead of an
+    /// iterator's state.
     #[inline]
     pub(super) fn all_ids(&self, holds: impl Fn(Word) -> bool) -> bool {
         let mut fixed = self.layout.ids;
@@ -295,7 +295,7 @@ impl<'a> Inst<'a> {
         }
     }
 
-    /// The result type, if it has one.
+    /// Returns the result type, if it has one.
     #[inline]
     pub(super) fn result_type(&self) -> Option<Word> {
         Some(self.result_type).filter(|&ty| ty != 0)
@@ -482,7 +482,7 @@ mod tests {
 
     use super::Reader;
 
-    /// The ids among the operands of an instruction, a literal being one word wide.
+    /// Returns the ids among the operands of an instruction whose literals have one word.
     fn ids(op: Op, words: &[u32]) -> Option<Vec<u32>> {
         let mut code = vec![(words.len() as u32 + 1) << 16 | op as u32];
         code.extend_from_slice(words);

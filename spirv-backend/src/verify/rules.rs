@@ -10,7 +10,7 @@ use crate::error::VerifyRule;
 /// The rule for the operands and the result of an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Rule {
-    /// Nothing that the verifier knows.
+    /// No rule.
     Any,
     /// Operands and result have the same type, whose components are floats.
     Float,
@@ -28,7 +28,7 @@ pub(super) enum Rule {
     Own,
 }
 
-/// The rule of an opcode.
+/// Returns the rule of an opcode.
 pub(super) fn rule(op: Op) -> Rule {
     match op {
         Op::FAdd | Op::FSub | Op::FMul | Op::FDiv | Op::FRem | Op::FMod | Op::FNegate => {
@@ -106,7 +106,7 @@ pub(super) fn rule(op: Op) -> Rule {
 }
 
 impl Verifier<'_> {
-    /// Checks the operand types of an instruction that the rules know; `returned` is the function's
+    /// Checks the operand types of an instruction that has a rule; `returned` is the function's
     /// result type.
     pub(super) fn rules(&self, inst: &Inst<'_>, returned: Word) -> Result<(), Failure> {
         let fine = match inst.layout.rule {

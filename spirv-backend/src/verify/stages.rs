@@ -45,7 +45,7 @@ impl Variable {
 type Modes = SmallVec<[(Mode, Option<Word>); 8]>;
 
 impl Verifier<'_> {
-    /// The rules of the module as a whole.
+    /// Checks the rules of the module as a whole.
     pub(super) fn vertex_stages(&self) -> Result<(), Failure> {
         let mut models: SmallVec<[Word; 1]> = SmallVec::new();
         for &at in &self.forward {
@@ -97,7 +97,7 @@ impl Verifier<'_> {
         self.streams(&variables, &modes)
     }
 
-    /// `OpEmitVertex` and the like.
+    /// Checks `OpEmitVertex` and similar instructions.
     pub(super) fn vertex_instruction(&self, inst: &Inst<'_>) -> Result<bool, Failure> {
         if !self.forward.iter().any(|&at| {
             self.read(at)
@@ -174,7 +174,7 @@ impl Verifier<'_> {
         Ok(list)
     }
 
-    /// Length of an array type.
+    /// Returns the length of an array type.
     fn array_length(&self, ty: Word) -> Option<Word> {
         let def = self.id(ty).filter(|def| def.op == Op::TypeArray)?;
         self.read(def.at)
@@ -184,7 +184,7 @@ impl Verifier<'_> {
             .and_then(|&length| self.constant(length))
     }
 
-    /// One variable: whether it is an array over vertices, its length, and the type of its
+    /// Checks one variable: whether it is an array over vertices, its length, and the type of its
     /// built-in. `arrayed`: a variable that is not a patch constant is an array over vertices, of
     /// that many if it is known.
     fn stage_variable(
@@ -256,7 +256,7 @@ impl Verifier<'_> {
         }
     }
 
-    /// No two variables of one side share a component of a location.
+    /// Checks that no two variables of one side share a component of a location.
     fn locations(&self, variables: &[Variable], input: bool, model: Word) -> Result<(), Failure> {
         let mut taken: Vec<(Word, Word, Word)> = Vec::new();
         for v in variables.iter().filter(|v| v.input == input) {
@@ -343,7 +343,7 @@ fn is_of_primitive(built_in: BuiltIn) -> bool {
     )
 }
 
-/// The one of these modes that the module has.
+/// Returns the one of these modes that the module has.
 fn one_of(modes: &Modes, wanted: &[Mode]) -> Result<Mode, Failure> {
     let found = modes.iter().map(|m| m.0).filter(|m| wanted.contains(m));
     let found: SmallVec<[Mode; 2]> = found.collect();
@@ -353,7 +353,7 @@ fn one_of(modes: &Modes, wanted: &[Mode]) -> Result<Mode, Failure> {
     }
 }
 
-/// The number of a mode, which must be there and not zero.
+/// Returns the number of a mode, which must exist and not be zero.
 fn number(modes: &Modes, wanted: Mode) -> Result<Word, Failure> {
     modes
         .iter()

@@ -8,7 +8,7 @@ use super::verify;
 use crate::error::{VerifyError, VerifyRule};
 use crate::options::Options;
 
-/// A converted shader with a loop and phis.
+/// Returns a converted shader with a loop and phis.
 fn module() -> dr::Module {
     let dxil = include_bytes!("../../../corpus/shaders/control_flow/collatz.dxil");
     let words = crate::convert(dxil, &Options::default())
@@ -17,7 +17,7 @@ fn module() -> dr::Module {
     dr::load_words(words).expect("SPIR-V")
 }
 
-/// Changes the module, and gives the verifier's answer.
+/// Changes the module, and returns the verifier's error.
 fn after(change: impl FnOnce(&mut dr::Module)) -> String {
     let mut module = module();
     assert_eq!(verify(&module.assemble()), Ok(()));
@@ -27,7 +27,7 @@ fn after(change: impl FnOnce(&mut dr::Module)) -> String {
         .to_string()
 }
 
-/// The first instruction of the function with an opcode: block and index.
+/// Returns the first instruction of the function with an opcode: block and index.
 fn find(module: &dr::Module, op: Op) -> (usize, usize) {
     let blocks = module.functions[0].blocks.iter().enumerate();
     let mut found = blocks.filter_map(|(b, block)| {

@@ -90,7 +90,8 @@ impl Types {
         (start, self.members.len() as u32)
     }
 
-    /// Component type and number of components of a scalar or vector; `None` for another type.
+    /// Returns the component type and number of components of a scalar or vector; `None` for
+    /// another type.
     pub(super) fn components(&self, id: Word) -> Option<(Ty, u32)> {
         match self.get(id) {
             Ty::Vector(element, len) => match self.get(element) {
@@ -110,7 +111,7 @@ impl Types {
         }
     }
 
-    /// Type of a part of a composite; for a struct `index` must be known.
+    /// Returns the type of a part of a composite; for a struct `index` must be known.
     pub(super) fn part(&self, composite: Word, index: Option<u32>) -> Option<Word> {
         match self.get(composite) {
             Ty::Vector(element, len) => index.is_none_or(|i| i < len).then_some(element),

@@ -22,7 +22,7 @@ pub struct VerifyError {
 }
 
 impl VerifyError {
-    /// The error of an instruction.
+    /// Returns the error of an instruction.
     pub(crate) fn of_instruction(rule: VerifyRule, at: InstructionLocation) -> Self {
         Self { rule, at: Some(at) }
     }
@@ -78,7 +78,7 @@ impl fmt::Display for InstructionLocation {
     }
 }
 
-/// The name of an enumerant, or its number where the specification has none.
+/// Returns the name of an enumerant, or its number if the specification has no name.
 fn name<E: fmt::Debug>(enumerant: Option<E>, number: u32) -> String {
     enumerant.map_or_else(|| number.to_string(), |known| format!("{known:?}"))
 }

@@ -416,7 +416,7 @@ impl VerifyRule {
     }
 }
 
-/// The name of an opcode.
+/// Returns the name of an opcode.
 fn opcode_name(opcode: u32) -> String {
     Op::from_u32(opcode).map_or_else(|| format!("opcode {opcode}"), |op| format!("Op{op:?}"))
 }

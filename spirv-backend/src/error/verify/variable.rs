@@ -13,7 +13,7 @@ use super::name;
 pub struct InterfaceVariable {
     /// Its id.
     pub id: u32,
-    /// Whether it is an input.
+    /// True for an input, false for an output.
     pub input: bool,
     /// Its `BuiltIn`, if it has one.
     pub built_in: Option<u32>,
@@ -84,7 +84,7 @@ pub enum VariableRule {
     },
 }
 
-/// A length as text.
+/// Returns a length as text.
 fn count(length: Option<u32>) -> String {
     length.map_or_else(|| "an unknown number of".to_owned(), |n| n.to_string())
 }
