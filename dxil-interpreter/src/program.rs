@@ -1,30 +1,81 @@
 //! A shader made ready to run: one graph of blocks in the order that convergence needs, calls
 //! inlined, values taken apart into scalars in numbered slots.
 
-use std::ops::Range;
-
 use trellis_dxil_frontend::module::{BinaryOp, CastOp, Predicate, RmwOp};
 use trellis_dxil_frontend::shader::{ComponentType, ResourceClass, ResourceKind, WaveSize};
+use trellis_entity::{EntityRange, PackedOption, PrimaryMap, entity_impl};
 
 use crate::action::Action;
 use crate::dispatch::{Class, Place};
 use crate::scalar::Scalar;
 
+/// A block in [`Program::blocks`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Label(u32);
+entity_impl!(Label, "block");
+
+/// A scalar that each lane has.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Slot(u32);
+entity_impl!(Slot, "slot");
+
+impl Slot {
+    /// Returns the slot `index` slots after this one.
+    pub(crate) fn after(self, index: usize) -> Self {
+        Self(self.0 + index as u32)
+    }
+}
+
+/// An instruction in [`Program::code`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct InstrId(u32);
+entity_impl!(InstrId, "instr");
+
+/// A copy in [`Program::copies`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct CopyId(u32);
+entity_impl!(CopyId, "copy");
+
+/// An operand in [`Program::operands`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct OperandId(u32);
+entity_impl!(OperandId, "operand");
+
+/// A term in [`Program::terms`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct TermId(u32);
+entity_impl!(TermId, "term");
+
+/// A case in [`Program::cases`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct CaseId(u32);
+entity_impl!(CaseId, "case");
+
+/// A view in [`Program::views`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct ViewId(u32);
+entity_impl!(ViewId, "view");
+
+/// A loop in [`Order::loops`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct LoopId(u32);
+entity_impl!(LoopId, "loop");
+
 /// Source of a scalar.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Operand {
     /// A slot of the lane.
-    Slot(u32),
+    Slot(Slot),
     /// A constant.
     Const(u64),
 }
 
 /// An edge: the block it leads to and the copies (range of [`Program::copies`]) that happen on it,
 /// all at once.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Target {
-    pub(crate) block: u32,
-    pub(crate) copies: Range<u32>,
+    pub(crate) block: Label,
+    pub(crate) copies: EntityRange<CopyId>,
 }
 
 /// The end of a block.
@@ -40,7 +91,7 @@ pub(crate) enum Terminator {
     Switch {
         value: Operand,
         default: Target,
-        cases: Range<u32>,
+        cases: EntityRange<CaseId>,
     },
     /// Waits until all threads of the group are here.
     Barrier(Target),
@@ -52,7 +103,7 @@ pub(crate) enum Terminator {
 #[derive(Clone, Debug)]
 pub(crate) struct Block {
     /// Range of [`Program::code`].
-    pub(crate) code: Range<u32>,
+    pub(crate) code: EntityRange<InstrId>,
     pub(crate) end: Terminator,
 }
 
@@ -63,14 +114,14 @@ pub(crate) enum Instr {
     Binary {
         op: BinaryOp,
         ty: Scalar,
-        out: u32,
+        out: Slot,
         a: Operand,
         b: Operand,
     },
     Compare {
         predicate: Predicate,
         ty: Scalar,
-        out: u32,
+        out: Slot,
         a: Operand,
         b: Operand,
     },
@@ -78,28 +129,28 @@ pub(crate) enum Instr {
         op: CastOp,
         from: Scalar,
         to: Scalar,
-        out: u32,
+        out: Slot,
         a: Operand,
     },
     Select {
-        out: u32,
+        out: Slot,
         cond: Operand,
         then: Operand,
         other: Operand,
     },
     Copy {
-        out: u32,
+        out: Slot,
         a: Operand,
     },
     /// One of `parts` by `index`; 0 if it has no part with that index.
     Element {
-        out: u32,
+        out: Slot,
         index: Operand,
-        parts: Range<u32>,
+        parts: EntityRange<OperandId>,
     },
     /// `a`, or `value` if `index` is `number`.
     Replace {
-        out: u32,
+        out: Slot,
         a: Operand,
         value: Operand,
         index: Operand,
@@ -107,14 +158,14 @@ pub(crate) enum Instr {
     },
     /// `base + bytes + sum of index * stride`; `terms` is a range of [`Program::terms`].
     Address {
-        out: u32,
+        out: Slot,
         base: Operand,
         bytes: u64,
-        terms: Range<u32>,
+        terms: EntityRange<TermId>,
     },
     Load {
         ty: Scalar,
-        out: u32,
+        out: Slot,
         pointer: Operand,
         offset: u32,
     },
@@ -127,41 +178,41 @@ pub(crate) enum Instr {
     AtomicRmw {
         op: RmwOp,
         ty: Scalar,
-        out: u32,
+        out: Slot,
         pointer: Operand,
         value: Operand,
     },
     /// Two results: the old value, and whether it was the compared one.
     CompareExchange {
         ty: Scalar,
-        out: u32,
+        out: Slot,
         pointer: Operand,
         compare: Operand,
         new: Operand,
     },
     /// A handle of a declared range, or of a heap.
     Handle {
-        out: u32,
+        out: Slot,
         source: HandleSource,
         index: Operand,
     },
     /// The handle with another view.
     Annotate {
-        out: u32,
+        out: Slot,
         handle: Operand,
-        view: u32,
+        view: ViewId,
     },
     /// A handle from the pointer to a library's resource variable.
     LibraryHandle {
-        out: u32,
+        out: Slot,
         pointer: Operand,
     },
     /// Any other `dx.op`. `args` is a range of [`Program::operands`], `out` a range of slots.
     Dx {
         action: Action,
         ty: Scalar,
-        out: Range<u32>,
-        args: Range<u32>,
+        out: EntityRange<Slot>,
+        args: EntityRange<OperandId>,
     },
 }
 
@@ -172,7 +223,7 @@ pub(crate) enum HandleSource {
     Register {
         class: ResourceClass,
         space: u32,
-        view: u32,
+        view: ViewId,
     },
     /// `ResourceDescriptorHeap`.
     ResourceHeap,
@@ -204,7 +255,7 @@ pub(crate) struct Variable {
     pub(crate) class: ResourceClass,
     pub(crate) space: u32,
     pub(crate) lower_bound: u32,
-    pub(crate) view: u32,
+    pub(crate) view: ViewId,
     /// Bytes of an element where the variable is an array.
     pub(crate) element: u32,
 }
@@ -222,18 +273,18 @@ pub(crate) struct Object {
 /// A shader made ready to run.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Program {
-    pub(crate) blocks: Vec<Block>,
-    pub(crate) code: Vec<Instr>,
-    pub(crate) copies: Vec<(u32, Operand)>,
-    pub(crate) operands: Vec<Operand>,
-    pub(crate) terms: Vec<Term>,
-    pub(crate) cases: Vec<(u64, Target)>,
-    /// Slots of a lane.
+    pub(crate) blocks: PrimaryMap<Label, Block>,
+    pub(crate) code: PrimaryMap<InstrId, Instr>,
+    pub(crate) copies: PrimaryMap<CopyId, (Slot, Operand)>,
+    pub(crate) operands: PrimaryMap<OperandId, Operand>,
+    pub(crate) terms: PrimaryMap<TermId, Term>,
+    pub(crate) cases: PrimaryMap<CaseId, (u64, Target)>,
+    /// Number of slots of a lane.
     pub(crate) slots: u32,
     pub(crate) locals: Vec<Object>,
     pub(crate) shared: Vec<Object>,
     pub(crate) tables: Vec<Object>,
-    pub(crate) views: Vec<View>,
+    pub(crate) views: PrimaryMap<ViewId, View>,
     pub(crate) variables: Vec<Variable>,
     /// Rank of each block, and of the latch of each loop, in the order that lanes run in; see
     /// `decode::order`.
@@ -271,20 +322,20 @@ impl Program {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Order {
     /// Rank of each block.
-    pub(crate) rank: Vec<u32>,
-    /// The loop that a block is a header of, else `u32::MAX`.
-    pub(crate) header_of: Vec<u32>,
+    pub(crate) rank: PrimaryMap<Label, u32>,
+    /// The loop that a block is a header of.
+    pub(crate) header_of: PrimaryMap<Label, PackedOption<LoopId>>,
     /// First rank, and rank of the latch (the last), of each loop.
-    pub(crate) loops: Vec<(u32, u32)>,
+    pub(crate) loops: PrimaryMap<LoopId, (u32, u32)>,
 }
 
 impl Order {
     /// Returns the rank at which a lane waits after a branch from one block to another: the
     /// target's, or the latch's on a back edge.
-    pub(crate) fn arrival(&self, from: u32, to: u32) -> u32 {
-        let (source, target) = (self.rank[from as usize], self.rank[to as usize]);
-        match self.loops.get(self.header_of[to as usize] as usize) {
-            Some(&(first, latch)) if (first..latch).contains(&source) => latch,
+    pub(crate) fn arrival(&self, from: Label, to: Label) -> u32 {
+        let (source, target) = (self.rank[from], self.rank[to]);
+        match self.header_of[to].expand().map(|number| self.loops[number]) {
+            Some((first, latch)) if (first..latch).contains(&source) => latch,
             _ => target,
         }
     }

@@ -1,32 +1,45 @@
 //! A function's body: slots for its values, then its instructions and edges.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use trellis_dxil_frontend::module::{
     BlockId, Function, FunctionId, Inst, InstKind, TypeId, ValueId, ValueKind,
 };
+use trellis_entity::{EntityRange, EntityRef};
 
-use super::{Decoder, Frame, Leaves, MAX_CALLS};
+use super::{Decoder, Frame, FrameId, LeafId, Leaves, MAX_CALLS};
 use crate::error::{Error, Feature, InvalidKind, Quantity, invalid, unsupported};
 use crate::memory::Space;
-use crate::program::{Instr, Operand, Target, Terminator};
+use crate::program::{CopyId, Instr, Label, Operand, Target, Terminator};
+
+/// Returns the block of the program that a block of an inlined function becomes.
+fn label_of(first_block: Label, block: BlockId) -> Label {
+    Label::from_u32(first_block.as_u32() + block.as_u32())
+}
+
+/// Returns the scalars of a value that are in `range`.
+fn part_of(whole: Leaves, range: Range<usize>) -> Leaves {
+    let at = |index| LeafId::new(whole.start().index() + index);
+    Leaves::new(at(range.start), at(range.end))
+}
 
 /// A function that is being inlined.
 pub(super) struct Body<'m> {
     pub(super) function: &'m Function,
-    frame: usize,
-    first_block: u32,
+    frame: FrameId,
+    first_block: Label,
     /// Scalars of the local values, as far as they are known.
     values: Vec<Option<Leaves>>,
     /// Values that rename others' scalars: nothing computes them.
     alias: Vec<bool>,
     /// The draft that instructions go to.
-    pub(super) current: u32,
+    pub(super) current: Label,
 }
 
 impl<'m> Decoder<'m> {
     /// Makes the drafts of a frame.
-    pub(super) fn body(&mut self, frame: usize) -> Result<(), Error> {
+    pub(super) fn body(&mut self, frame: FrameId) -> Result<(), Error> {
         let Frame {
             function,
             first_block,
@@ -37,7 +50,7 @@ impl<'m> Decoder<'m> {
         let mut values = vec![None; function.values.len()];
         for (value, data) in values.iter_mut().zip(&function.values) {
             if let ValueKind::Argument(number) = data.kind {
-                *value = arguments.get(number as usize).cloned();
+                *value = arguments.get(number as usize).copied();
             }
         }
         self.spend(function.values.len() + function.insts.len())?;
@@ -56,7 +69,7 @@ impl<'m> Decoder<'m> {
             }
         }
         for (block, data) in function.blocks.iter() {
-            body.current = first_block + block.as_u32();
+            body.current = label_of(first_block, block);
             for id in data.insts {
                 let inst = function
                     .insts
@@ -64,7 +77,7 @@ impl<'m> Decoder<'m> {
                     .ok_or_else(|| invalid(InvalidKind::BlockEnd))?;
                 if inst.kind.is_terminator() {
                     let end = self.terminator(&mut body, block, inst)?;
-                    self.drafts[body.current as usize].end = end;
+                    self.drafts[body.current].end = end;
                     break;
                 }
                 self.inst(&mut body, id, inst)?;
@@ -106,9 +119,9 @@ impl<'m> Decoder<'m> {
                     .value(Some(function), value)
                     .map(|data| data.kind)
                 {
-                    Some(ValueKind::Inst(_) | ValueKind::Argument(_)) => Ok(this
-                        .local(value)
-                        .and_then(|index| body.values.get(index)?.clone())),
+                    Some(ValueKind::Inst(_) | ValueKind::Argument(_)) => {
+                        Ok(this.local(value).and_then(|index| *body.values.get(index)?))
+                    }
                     _ => this.operand(body, value).map(Some),
                 }
             };
@@ -122,9 +135,7 @@ impl<'m> Decoder<'m> {
                 let (range, _) = self
                     .layouts
                     .select(ty, path.iter().map(|&index| u64::from(index)))?;
-                Ok(Some(
-                    whole.start + range.start as u32..whole.start + range.end as u32,
-                ))
+                Ok(Some(part_of(whole, range)))
             }
             InstKind::InsertValue {
                 aggregate,
@@ -140,7 +151,7 @@ impl<'m> Decoder<'m> {
                 let (range, _) = self
                     .layouts
                     .select(inst.ty, path.iter().map(|&index| u64::from(index)))?;
-                self.spliced(&whole, range, &part).map(Some)
+                self.spliced(whole, range, part).map(Some)
             }
             InstKind::ExtractElement { vector, index } => {
                 let (Some(whole), Some(index)) = (
@@ -149,12 +160,11 @@ impl<'m> Decoder<'m> {
                 ) else {
                     return Ok(None);
                 };
-                let at = whole.start
-                    + u32::try_from(index)
-                        .ok()
-                        .filter(|&index| index < whole.len() as u32)
-                        .ok_or_else(|| invalid(InvalidKind::ElementIndex))?;
-                Ok(Some(at..at + 1))
+                let at = usize::try_from(index)
+                    .ok()
+                    .filter(|&index| index < whole.len())
+                    .ok_or_else(|| invalid(InvalidKind::ElementIndex))?;
+                Ok(Some(part_of(whole, at..at + 1)))
             }
             InstKind::InsertElement {
                 vector,
@@ -169,7 +179,7 @@ impl<'m> Decoder<'m> {
                 else {
                     return Ok(None);
                 };
-                self.spliced(&whole, index as usize..index as usize + part.len(), &part)
+                self.spliced(whole, index as usize..index as usize + part.len(), part)
                     .map(Some)
             }
             InstKind::Alloca { ty, count, .. } => {
@@ -180,8 +190,8 @@ impl<'m> Decoder<'m> {
                 let size = self.layouts.size(ty)?.saturating_mul(count);
                 let pointer =
                     Self::object(&mut self.program.locals, Space::Local, size, Vec::new())?;
-                self.leaves.push(Operand::Const(pointer.0));
-                Ok(Some(self.leaves.len() as u32 - 1..self.leaves.len() as u32))
+                let leaf = self.leaves.push(Operand::Const(pointer.0));
+                Ok(Some(self.leaves_from(leaf)))
             }
             _ => Ok(None),
         }
@@ -190,9 +200,9 @@ impl<'m> Decoder<'m> {
     /// Returns the scalars of `whole`, those in `range` replaced by `part`.
     pub(super) fn spliced(
         &mut self,
-        whole: &Leaves,
-        range: std::ops::Range<usize>,
-        part: &Leaves,
+        whole: Leaves,
+        range: Range<usize>,
+        part: Leaves,
     ) -> Result<Leaves, Error> {
         self.spend(whole.len())?;
         if range.end > whole.len() || range.len() != part.len() {
@@ -200,20 +210,20 @@ impl<'m> Decoder<'m> {
         }
         let mut leaves = self.get(whole).to_vec();
         leaves[range].copy_from_slice(self.get(part));
-        let start = self.leaves.len() as u32;
+        let start = self.leaves.next_key();
         self.leaves.extend(leaves);
-        Ok(start..self.leaves.len() as u32)
+        Ok(self.leaves_from(start))
     }
 
     /// Returns the scalars of an operand.
     pub(super) fn operand(&mut self, body: &mut Body<'m>, value: ValueId) -> Result<Leaves, Error> {
         let index = self.local(value).filter(|&index| index < body.values.len());
-        if let Some(known) = index.and_then(|index| body.values[index].clone()) {
+        if let Some(known) = index.and_then(|index| body.values[index]) {
             return Ok(known);
         }
         let leaves = self.constant_leaves(body.function, value)?;
         if let Some(index) = index {
-            body.values[index] = Some(leaves.clone());
+            body.values[index] = Some(leaves);
         }
         Ok(leaves)
     }
@@ -221,7 +231,7 @@ impl<'m> Decoder<'m> {
     /// Returns the only scalar of an operand.
     pub(super) fn single(&mut self, body: &mut Body<'m>, value: ValueId) -> Result<Operand, Error> {
         let leaves = self.operand(body, value)?;
-        match self.get(&leaves) {
+        match self.get(leaves) {
             &[leaf] => Ok(leaf),
             _ => Err(unsupported(Feature::AggregateOperand)),
         }
@@ -240,31 +250,31 @@ impl<'m> Decoder<'m> {
         if *body.alias.get(index)? {
             None
         } else {
-            body.values.get(index)?.clone()
+            *body.values.get(index)?
         }
     }
 
     pub(super) fn emit(&mut self, body: &Body<'m>, instr: Instr) -> Result<(), Error> {
         self.spend(1)?;
-        self.drafts[body.current as usize].code.push(instr);
+        self.drafts[body.current].code.push(instr);
         Ok(())
     }
 
     /// Returns a range of copies of scalars into slots.
-    fn copies(&mut self, pairs: &[(Leaves, Leaves)]) -> Result<std::ops::Range<u32>, Error> {
-        let start = self.program.copies.len() as u32;
-        for (to, from) in pairs {
+    fn copies(&mut self, pairs: &[(Leaves, Leaves)]) -> Result<EntityRange<CopyId>, Error> {
+        let start = self.program.copies.next_key();
+        for &(to, from) in pairs {
             self.spend(to.len())?;
             if to.len() != from.len() {
                 return Err(invalid(InvalidKind::ValueType));
             }
-            for (to, from) in to.clone().zip(from.clone()) {
-                if let Operand::Slot(slot) = self.leaves[to as usize] {
-                    self.program.copies.push((slot, self.leaves[from as usize]));
+            for (to, from) in to.zip(from) {
+                if let Operand::Slot(slot) = self.leaves[to] {
+                    self.program.copies.push((slot, self.leaves[from]));
                 }
             }
         }
-        Ok(start..self.program.copies.len() as u32)
+        Ok(EntityRange::new(start, self.program.copies.next_key()))
     }
 
     /// Returns the edge between two blocks of a function.
@@ -291,7 +301,7 @@ impl<'m> Decoder<'m> {
             pairs.push((slots, self.operand(body, value)?));
         }
         Ok(Target {
-            block: body.first_block + to.as_u32(),
+            block: label_of(body.first_block, to),
             copies: self.copies(&pairs)?,
         })
     }
@@ -324,21 +334,21 @@ impl<'m> Decoder<'m> {
                 for (literal, to) in body.function.switch_cases(cases) {
                     self.spend(1)?;
                     let target = match known.get(&to) {
-                        Some(target) => target.clone(),
+                        Some(&target) => target,
                         None => self.edge(body, block, to)?,
                     };
-                    known.insert(to, target.clone());
+                    known.insert(to, target);
                     list.push((literal, target));
                 }
-                let start = self.program.cases.len() as u32;
+                let start = self.program.cases.next_key();
                 self.program.cases.extend(list);
                 Terminator::Switch {
                     value,
                     default,
-                    cases: start..self.program.cases.len() as u32,
+                    cases: EntityRange::new(start, self.program.cases.next_key()),
                 }
             }
-            InstKind::Ret { value } => match self.frames[body.frame].back.clone() {
+            InstKind::Ret { value } => match self.frames[body.frame].back {
                 None => Terminator::Return,
                 Some((block, slots)) => {
                     let pairs = match value {
@@ -383,7 +393,7 @@ impl<'m> Decoder<'m> {
             let from = self.operand(body, argument)?;
             // Constants, addresses of local arrays for the most part, need no slots.
             if self
-                .get(&from)
+                .get(from)
                 .iter()
                 .all(|leaf| matches!(leaf, Operand::Const(_)))
             {
@@ -391,7 +401,7 @@ impl<'m> Decoder<'m> {
                 continue;
             }
             let to = self.slots(from.len())?;
-            pairs.push((to.clone(), from));
+            pairs.push((to, from));
             slots.push(to);
         }
         let first_block = self.reserve(function)?;
@@ -406,7 +416,7 @@ impl<'m> Decoder<'m> {
             arguments: slots,
             back: Some((after, result)),
         });
-        self.drafts[body.current as usize].end = Terminator::Goto(Target {
+        self.drafts[body.current].end = Terminator::Goto(Target {
             block: first_block,
             copies,
         });
@@ -417,9 +427,9 @@ impl<'m> Decoder<'m> {
     /// Ends the block with a barrier.
     pub(super) fn barrier(&mut self, body: &mut Body<'m>) -> Result<(), Error> {
         let after = self.draft()?;
-        self.drafts[body.current as usize].end = Terminator::Barrier(Target {
+        self.drafts[body.current].end = Terminator::Barrier(Target {
             block: after,
-            copies: 0..0,
+            copies: EntityRange::default(),
         });
         body.current = after;
         Ok(())

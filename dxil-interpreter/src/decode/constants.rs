@@ -342,9 +342,9 @@ impl Decoder<'_> {
     ) -> Result<super::Leaves, Error> {
         let parts = self.constant(Some(function), value)?;
         self.spend(parts.len())?;
-        let start = self.leaves.len() as u32;
+        let start = self.leaves.next_key();
         self.leaves.extend(parts.into_iter().map(Operand::Const));
-        Ok(start..self.leaves.len() as u32)
+        Ok(self.leaves_from(start))
     }
 
     /// Returns the numbers in the mask of a `shufflevector`, with `None` for undefined ones.

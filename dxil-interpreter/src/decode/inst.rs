@@ -4,15 +4,16 @@ use trellis_dxil_frontend::dxop::DxCall;
 use trellis_dxil_frontend::module::{
     CallArg, CastOp, Inst, InstId, InstKind, PoolRange, TypeId, ValueId, ValueKind,
 };
+use trellis_entity::EntityRange;
 
-use super::Decoder;
 use super::body::Body;
+use super::{Decoder, Leaves};
 use crate::error::{Error, Feature, InvalidKind, invalid, unsupported};
-use crate::program::{Instr, Operand, Term};
+use crate::program::{Instr, Operand, Slot, Term};
 use crate::scalar::Scalar;
 
 impl<'m> Decoder<'m> {
-    /// Decodes instruction `number` of a function, which ends no block.
+    /// Decodes instruction `id` of a function, which ends no block.
     pub(super) fn inst(
         &mut self,
         body: &mut Body<'m>,
@@ -32,7 +33,7 @@ impl<'m> Decoder<'m> {
         let Some(out) = self.result(body, inst) else {
             return Ok(());
         };
-        let first = self.first_slot(&out);
+        let first = self.first_slot(out);
         match inst.kind {
             InstKind::Binary { .. } | InstKind::Cmp { .. } | InstKind::Select { .. } => {
                 self.elementwise(body, inst, first)?;
@@ -51,17 +52,17 @@ impl<'m> Decoder<'m> {
     }
 
     /// Decodes a binary operation, comparison or selection, scalar by scalar.
-    fn elementwise(&mut self, body: &mut Body<'m>, inst: &Inst, first: u32) -> Result<(), Error> {
+    fn elementwise(&mut self, body: &mut Body<'m>, inst: &Inst, first: Slot) -> Result<(), Error> {
         match inst.kind {
             InstKind::Binary { op, lhs, rhs, .. } => {
                 let (a, b) = (self.operand(body, lhs)?, self.operand(body, rhs)?);
-                for (index, (ty, a, b)) in self.pairs(inst.ty, &a, &b)?.into_iter().enumerate() {
+                for (index, (ty, a, b)) in self.pairs(inst.ty, a, b)?.into_iter().enumerate() {
                     self.emit(
                         body,
                         Instr::Binary {
                             op,
                             ty,
-                            out: first + index as u32,
+                            out: first.after(index),
                             a,
                             b,
                         },
@@ -76,13 +77,13 @@ impl<'m> Decoder<'m> {
             } => {
                 let ty = self.type_of(body, lhs)?;
                 let (a, b) = (self.operand(body, lhs)?, self.operand(body, rhs)?);
-                for (index, (ty, a, b)) in self.pairs(ty, &a, &b)?.into_iter().enumerate() {
+                for (index, (ty, a, b)) in self.pairs(ty, a, b)?.into_iter().enumerate() {
                     self.emit(
                         body,
                         Instr::Compare {
                             predicate,
                             ty,
-                            out: first + index as u32,
+                            out: first.after(index),
                             a,
                             b,
                         },
@@ -95,9 +96,9 @@ impl<'m> Decoder<'m> {
                     self.operand(body, then)?,
                     self.operand(body, else_)?,
                 );
-                let conds = self.get(&cond).to_vec();
+                let conds = self.get(cond).to_vec();
                 for (index, (_, then, other)) in
-                    self.pairs(inst.ty, &then, &other)?.into_iter().enumerate()
+                    self.pairs(inst.ty, then, other)?.into_iter().enumerate()
                 {
                     let cond = conds
                         .get(index)
@@ -107,7 +108,7 @@ impl<'m> Decoder<'m> {
                     self.emit(
                         body,
                         Instr::Select {
-                            out: first + index as u32,
+                            out: first.after(index),
                             cond,
                             then,
                             other,
@@ -126,7 +127,7 @@ impl<'m> Decoder<'m> {
         body: &mut Body<'m>,
         ptr: ValueId,
         ty: TypeId,
-        first: u32,
+        first: Slot,
     ) -> Result<(), Error> {
         let pointer = self.single(body, ptr)?;
         for (index, &(ty, offset)) in self.layouts.leaves(ty)?.iter().enumerate() {
@@ -134,7 +135,7 @@ impl<'m> Decoder<'m> {
                 body,
                 Instr::Load {
                     ty,
-                    out: first + index as u32,
+                    out: first.after(index),
                     pointer,
                     offset,
                 },
@@ -144,7 +145,7 @@ impl<'m> Decoder<'m> {
     }
 
     /// Decodes an atomic operation on memory.
-    fn atomic(&mut self, body: &mut Body<'m>, inst: &Inst, first: u32) -> Result<(), Error> {
+    fn atomic(&mut self, body: &mut Body<'m>, inst: &Inst, first: Slot) -> Result<(), Error> {
         match inst.kind {
             InstKind::AtomicRmw { op, ptr, value, .. } => {
                 let (ty, pointer, value) = (
@@ -186,10 +187,10 @@ impl<'m> Decoder<'m> {
     }
 
     /// Returns the slot of the first scalar of a result.
-    pub(super) fn first_slot(&self, out: &super::Leaves) -> u32 {
+    pub(super) fn first_slot(&self, out: Leaves) -> Slot {
         match self.get(out).first() {
             Some(&Operand::Slot(slot)) => slot,
-            _ => 0,
+            _ => Slot::from_u32(0),
         }
     }
 
@@ -197,8 +198,8 @@ impl<'m> Decoder<'m> {
     fn pairs(
         &mut self,
         ty: TypeId,
-        a: &super::Leaves,
-        b: &super::Leaves,
+        a: Leaves,
+        b: Leaves,
     ) -> Result<Vec<(Scalar, Operand, Operand)>, Error> {
         let types = self.layouts.leaves(ty)?;
         if types.len() != a.len() || types.len() != b.len() {
@@ -213,7 +214,7 @@ impl<'m> Decoder<'m> {
 
     /// Decodes an instruction that moves parts of vectors and aggregates, where renaming was not
     /// possible.
-    fn aggregate(&mut self, body: &mut Body<'m>, inst: &Inst, first: u32) -> Result<(), Error> {
+    fn aggregate(&mut self, body: &mut Body<'m>, inst: &Inst, first: Slot) -> Result<(), Error> {
         let parts: Vec<Operand> = match inst.kind {
             InstKind::ExtractValue { aggregate, indices } => {
                 let (ty, whole) = (
@@ -224,7 +225,7 @@ impl<'m> Decoder<'m> {
                 let (range, _) = self
                     .layouts
                     .select(ty, path.iter().map(|&index| u64::from(index)))?;
-                self.get(&whole).get(range).unwrap_or_default().to_vec()
+                self.get(whole).get(range).unwrap_or_default().to_vec()
             }
             InstKind::InsertValue {
                 aggregate,
@@ -236,12 +237,12 @@ impl<'m> Decoder<'m> {
                 let (range, _) = self
                     .layouts
                     .select(inst.ty, path.iter().map(|&index| u64::from(index)))?;
-                let leaves = self.spliced(&whole, range, &part)?;
-                self.get(&leaves).to_vec()
+                let leaves = self.spliced(whole, range, part)?;
+                self.get(leaves).to_vec()
             }
             InstKind::ShuffleVector { a, b, mask } => {
                 let (a, b) = (self.operand(body, a)?, self.operand(body, b)?);
-                let both: Vec<Operand> = self.get(&a).iter().chain(self.get(&b)).copied().collect();
+                let both: Vec<Operand> = self.get(a).iter().chain(self.get(b)).copied().collect();
                 let mask = self.shuffle_mask(body.function, mask)?;
                 mask.into_iter()
                     .map(|index| {
@@ -253,11 +254,11 @@ impl<'m> Decoder<'m> {
             }
             InstKind::ExtractElement { vector, index } => {
                 let (whole, index) = (self.operand(body, vector)?, self.single(body, index)?);
-                let start = self.program.operands.len() as u32;
-                let parts = self.get(&whole).to_vec();
+                let start = self.program.operands.next_key();
+                let parts = self.get(whole).to_vec();
                 self.spend(parts.len())?;
                 self.program.operands.extend(parts);
-                let parts = start..self.program.operands.len() as u32;
+                let parts = EntityRange::new(start, self.program.operands.next_key());
                 return self.emit(
                     body,
                     Instr::Element {
@@ -277,11 +278,11 @@ impl<'m> Decoder<'m> {
                     self.single(body, value)?,
                     self.single(body, index)?,
                 );
-                for (number, a) in self.get(&whole).to_vec().into_iter().enumerate() {
+                for (number, a) in self.get(whole).to_vec().into_iter().enumerate() {
                     self.emit(
                         body,
                         Instr::Replace {
-                            out: first + number as u32,
+                            out: first.after(number),
                             a,
                             value,
                             index,
@@ -297,7 +298,7 @@ impl<'m> Decoder<'m> {
             self.emit(
                 body,
                 Instr::Copy {
-                    out: first + index as u32,
+                    out: first.after(index),
                     a,
                 },
             )?;
@@ -311,12 +312,12 @@ impl<'m> Decoder<'m> {
         op: CastOp,
         value: ValueId,
         to: TypeId,
-        first: u32,
+        first: Slot,
     ) -> Result<(), Error> {
         let from_ty = self.type_of(body, value)?;
         let (from, to) = (self.layouts.leaves(from_ty)?, self.layouts.leaves(to)?);
         let leaves = self.operand(body, value)?;
-        let operands = self.get(&leaves).to_vec();
+        let operands = self.get(leaves).to_vec();
         if from.len() != to.len() {
             return Err(unsupported(Feature::VectorBitCast));
         }
@@ -332,7 +333,7 @@ impl<'m> Decoder<'m> {
                     op,
                     from,
                     to,
-                    out: first + index as u32,
+                    out: first.after(index),
                     a,
                 },
             )?;
@@ -343,7 +344,7 @@ impl<'m> Decoder<'m> {
     fn store(&mut self, body: &mut Body<'m>, ptr: ValueId, value: ValueId) -> Result<(), Error> {
         let ty = self.type_of(body, value)?;
         let (pointer, leaves) = (self.single(body, ptr)?, self.operand(body, value)?);
-        let values = self.get(&leaves).to_vec();
+        let values = self.get(leaves).to_vec();
         for (&(ty, offset), value) in self.layouts.leaves(ty)?.iter().zip(values) {
             self.emit(
                 body,
@@ -363,14 +364,14 @@ impl<'m> Decoder<'m> {
         body: &mut Body<'m>,
         source: TypeId,
         operands: PoolRange,
-        out: u32,
+        out: Slot,
     ) -> Result<(), Error> {
         let list: Vec<ValueId> = body.function.values_in(operands).collect();
         let Some((&base, indices)) = list.split_first() else {
             return Err(invalid(InvalidKind::NoBasePointer));
         };
         let base = self.single(body, base)?;
-        let start = self.program.terms.len() as u32;
+        let start = self.program.terms.next_key();
         let (mut bytes, mut at) = (0u64, source);
         for (number, &value) in indices.iter().enumerate() {
             let index = self.single(body, value)?;
@@ -397,7 +398,7 @@ impl<'m> Decoder<'m> {
             };
             self.program.terms.push(Term { index, ty, stride });
         }
-        let terms = start..self.program.terms.len() as u32;
+        let terms = EntityRange::new(start, self.program.terms.next_key());
         self.spend(terms.len())?;
         self.emit(
             body,

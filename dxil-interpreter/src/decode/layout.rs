@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use trellis_dxil_frontend::module::{Module, Type, TypeId};
+use trellis_entity::PrimaryMap;
 
 use crate::error::{Error, Feature, InvalidKind, Quantity, invalid, unsupported};
 use crate::scalar::Scalar;
@@ -29,8 +30,8 @@ pub(super) struct Layouts<'m> {
     native16: bool,
     /// Number of fields visited so far.
     work: u64,
-    sizes: Vec<Option<Size>>,
-    leaves: Vec<Option<Rc<[Leaf]>>>,
+    sizes: PrimaryMap<TypeId, Option<Size>>,
+    leaves: PrimaryMap<TypeId, Option<Rc<[Leaf]>>>,
 }
 
 impl<'m> Layouts<'m> {
@@ -39,8 +40,8 @@ impl<'m> Layouts<'m> {
             module,
             native16,
             work: 0,
-            sizes: vec![None; module.types.len()],
-            leaves: vec![None; module.types.len()],
+            sizes: vec![None; module.types.len()].into(),
+            leaves: vec![None; module.types.len()].into(),
         }
     }
 
@@ -112,17 +113,17 @@ impl<'m> Layouts<'m> {
                 self.measure_struct(top, &mut stack)?
             };
             if stack.len() == before {
-                self.sizes[top.as_u32() as usize] = Some(size);
+                self.sizes[top] = Some(size);
                 stack.pop();
             }
         }
-        Ok(self.sizes[ty.as_u32() as usize].unwrap_or_default())
+        Ok(self.sizes[ty].unwrap_or_default())
     }
 
     /// Returns the size of a part; if it is not known yet, the part is pushed on the stack.
     fn part(&self, ty: TypeId, stack: &mut Vec<TypeId>) -> Result<Option<Size>, Error> {
         self.ty(ty)?;
-        let known = self.sizes[ty.as_u32() as usize];
+        let known = self.sizes[ty];
         if known.is_none() {
             stack.push(ty);
         }
@@ -177,7 +178,7 @@ impl<'m> Layouts<'m> {
     /// Returns the scalars of a type in order, with their byte offsets.
     pub(super) fn leaves(&mut self, ty: TypeId) -> Result<Rc<[Leaf]>, Error> {
         self.ty(ty)?;
-        if let Some(leaves) = &self.leaves[ty.as_u32() as usize] {
+        if let Some(leaves) = &self.leaves[ty] {
             return Ok(Rc::clone(leaves));
         }
         let mut leaves = Vec::new();
@@ -211,7 +212,7 @@ impl<'m> Layouts<'m> {
             }
         }
         let leaves: Rc<[Leaf]> = leaves.into();
-        self.leaves[ty.as_u32() as usize] = Some(Rc::clone(&leaves));
+        self.leaves[ty] = Some(Rc::clone(&leaves));
         Ok(leaves)
     }
 

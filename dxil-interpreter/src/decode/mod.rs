@@ -8,16 +8,16 @@ mod layout;
 mod ops;
 mod order;
 
-use std::ops::Range;
-
 use trellis_dxil_frontend::module::{FunctionId, GlobalId, Module, TypeId};
 use trellis_dxil_frontend::shader::{ComponentType, EntryPoint, Resource, Shader};
 
 use crate::error::{Error, InvalidKind, Quantity, invalid};
 use crate::memory::{Pointer, Space};
-use crate::program::{Block, Instr, Object, Operand, Program, Terminator, Variable, View};
+use crate::program::{
+    Block, Instr, Label, Object, Operand, Program, Slot, Terminator, Variable, View, ViewId,
+};
 use layout::Layouts;
-use trellis_entity::PrimaryMap;
+use trellis_entity::{EntityRange, PrimaryMap, entity_impl};
 
 /// Most blocks of a program, calls inlined.
 const MAX_BLOCKS: usize = 1 << 17;
@@ -28,8 +28,18 @@ const MAX_MEMORY: u64 = 1 << 26;
 /// Deepest chain of calls.
 const MAX_CALLS: u32 = 256;
 
+/// A scalar in [`Decoder::leaves`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct LeafId(u32);
+entity_impl!(LeafId, "leaf");
+
+/// A function to be inlined, in [`Decoder::frames`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct FrameId(u32);
+entity_impl!(FrameId, "frame");
+
 /// A value in scalars: a range of [`Decoder::leaves`].
-type Leaves = Range<u32>;
+type Leaves = EntityRange<LeafId>;
 
 /// A block that is being made; its number is not its position in the order.
 struct Draft {
@@ -41,13 +51,13 @@ struct Draft {
 struct Frame {
     function: FunctionId,
     /// The frame that calls it.
-    caller: Option<usize>,
+    caller: Option<FrameId>,
     depth: u32,
     /// Number of the draft that its block 0 becomes; the others follow.
-    first_block: u32,
+    first_block: Label,
     arguments: Vec<Leaves>,
     /// The draft to continue with, and the slots of the result.
-    back: Option<(u32, Leaves)>,
+    back: Option<(Label, Leaves)>,
 }
 
 pub(crate) struct Decoder<'m> {
@@ -55,9 +65,9 @@ pub(crate) struct Decoder<'m> {
     shader: &'m Shader,
     layouts: Layouts<'m>,
     program: Program,
-    drafts: Vec<Draft>,
-    frames: Vec<Frame>,
-    leaves: Vec<Operand>,
+    drafts: PrimaryMap<Label, Draft>,
+    frames: PrimaryMap<FrameId, Frame>,
+    leaves: PrimaryMap<LeafId, Operand>,
     /// Address of each global variable.
     globals: PrimaryMap<GlobalId, Option<Pointer>>,
     work: u64,
@@ -79,9 +89,9 @@ pub(crate) fn decode(
             native16: shader.native_low_precision,
             ..Program::default()
         },
-        drafts: Vec::new(),
-        frames: Vec::new(),
-        leaves: Vec::new(),
+        drafts: PrimaryMap::new(),
+        frames: PrimaryMap::new(),
+        leaves: PrimaryMap::new(),
         globals: vec![None; module.globals.len()].into(),
         work: 0,
     };
@@ -90,7 +100,7 @@ pub(crate) fn decode(
         .function
         .ok_or_else(|| invalid(InvalidKind::NoEntryFunction))?;
     let first_block = decoder.reserve(function)?;
-    decoder.frames.push(Frame {
+    let mut next = decoder.frames.push(Frame {
         function,
         caller: None,
         depth: 0,
@@ -98,10 +108,10 @@ pub(crate) fn decode(
         arguments: Vec::new(),
         back: None,
     });
-    let mut next = 0;
-    while next < decoder.frames.len() {
+    // Bodies append the frames of their calls.
+    while decoder.frames.is_valid(next) {
         decoder.body(next)?;
-        next += 1;
+        next = FrameId(next.0 + 1);
     }
     decoder.finish()
 }
@@ -138,7 +148,7 @@ impl Decoder<'_> {
     }
 
     /// Reserves memory for the blocks of a function.
-    fn reserve(&mut self, function: FunctionId) -> Result<u32, Error> {
+    fn reserve(&mut self, function: FunctionId) -> Result<Label, Error> {
         let function = self
             .module
             .functions
@@ -148,7 +158,7 @@ impl Decoder<'_> {
             .ok_or_else(|| invalid(InvalidKind::NoBody))?
             .blocks
             .len();
-        let first = self.drafts.len() as u32;
+        let first = self.drafts.next_key();
         for _ in 0..count {
             self.draft()?;
         }
@@ -156,45 +166,47 @@ impl Decoder<'_> {
     }
 
     /// Returns a new block.
-    fn draft(&mut self) -> Result<u32, Error> {
+    fn draft(&mut self) -> Result<Label, Error> {
         if self.drafts.len() >= MAX_BLOCKS {
             return Err(Error::Limit {
                 quantity: Quantity::Blocks,
                 limit: MAX_BLOCKS as u64,
             });
         }
-        self.drafts.push(Draft {
+        Ok(self.drafts.push(Draft {
             code: Vec::new(),
             end: Terminator::Unreachable,
-        });
-        Ok(self.drafts.len() as u32 - 1)
+        }))
     }
 
     /// Returns consecutive new slots.
     fn slots(&mut self, count: usize) -> Result<Leaves, Error> {
         self.spend(count)?;
-        let start = self.leaves.len() as u32;
+        let start = self.leaves.next_key();
         for _ in 0..count {
-            self.leaves.push(Operand::Slot(self.program.slots));
+            let slot = Slot::from_u32(self.program.slots);
+            self.leaves.push(Operand::Slot(slot));
             self.program.slots += 1;
         }
-        Ok(start..self.leaves.len() as u32)
+        Ok(self.leaves_from(start))
     }
 
-    fn get(&self, leaves: &Leaves) -> &[Operand] {
-        &self.leaves[leaves.start as usize..leaves.end as usize]
+    /// Returns the scalars from `start` on.
+    fn leaves_from(&self, start: LeafId) -> Leaves {
+        EntityRange::new(start, self.leaves.next_key())
+    }
+
+    fn get(&self, leaves: Leaves) -> &[Operand] {
+        &self.leaves[leaves]
     }
 
     /// Returns the number of a view, made on first use.
-    fn view(&mut self, view: View) -> u32 {
-        let known = self.program.views.iter().position(|&other| other == view);
-        known.unwrap_or_else(|| {
-            self.program.views.push(view);
-            self.program.views.len() - 1
-        }) as u32
+    fn view(&mut self, view: View) -> ViewId {
+        let known = self.program.views.position(|&other| other == view);
+        known.unwrap_or_else(|| self.program.views.push(view))
     }
 
-    fn view_of(&mut self, resource: &Resource) -> u32 {
+    fn view_of(&mut self, resource: &Resource) -> ViewId {
         self.view(View {
             class: resource.class,
             kind: resource.kind,
@@ -287,17 +299,17 @@ impl Decoder<'_> {
 
     /// Puts the blocks in order.
     fn finish(mut self) -> Result<Program, Error> {
-        let successors: Vec<Vec<u32>> = self
+        let successors = self
             .drafts
-            .iter()
+            .values()
             .map(|draft| self.program.successors(&draft.end))
             .collect();
         self.program.order = order::order(&successors)?;
-        for draft in self.drafts {
-            let start = self.program.code.len() as u32;
+        for draft in self.drafts.into_values() {
+            let start = self.program.code.next_key();
             self.program.code.extend(draft.code);
             self.program.blocks.push(Block {
-                code: start..self.program.code.len() as u32,
+                code: EntityRange::new(start, self.program.code.next_key()),
                 end: draft.end,
             });
         }
@@ -307,14 +319,13 @@ impl Decoder<'_> {
 
 impl Program {
     /// Blocks that a terminator leads to.
-    fn successors(&self, end: &Terminator) -> Vec<u32> {
+    fn successors(&self, end: &Terminator) -> Vec<Label> {
         match end {
             Terminator::Goto(target) | Terminator::Barrier(target) => vec![target.block],
             Terminator::If { then, other, .. } => vec![then.block, other.block],
             Terminator::Switch { default, cases, .. } => {
-                let cases = &self.cases[cases.start as usize..cases.end as usize];
-                let mut blocks: Vec<u32> = std::iter::once(default.block)
-                    .chain(cases.iter().map(|(_, target)| target.block))
+                let mut blocks: Vec<Label> = std::iter::once(default.block)
+                    .chain(self.cases[*cases].iter().map(|(_, target)| target.block))
                     .collect();
                 blocks.sort_unstable();
                 blocks.dedup();

@@ -1,17 +1,16 @@
 //! Calls of `dx.op` functions: handles are resolved to views, barriers end blocks, every other
 //! operation becomes an [`Action`].
 
-use std::ops::Range;
-
 use trellis_dxil_frontend::dxop::{BarrierOp, DxCall, FamilyOp, HandleOp, Op};
 use trellis_dxil_frontend::module::Inst;
 use trellis_dxil_frontend::shader::{ComponentType, ResourceClass, ResourceKind};
+use trellis_entity::EntityRange;
 
 use super::Decoder;
 use super::body::Body;
 use crate::action::{Action, Exchange};
 use crate::error::{Error, Feature, InvalidKind, invalid, unsupported};
-use crate::program::{HandleSource, Instr, Operand, View};
+use crate::program::{HandleSource, Instr, Operand, Slot, View};
 use crate::scalar::Scalar;
 
 /// Bit of `Barrier`'s mode and of the semantic flags of the newer barriers: the threads of the
@@ -53,14 +52,14 @@ impl<'m> Decoder<'m> {
         call: &DxCall<'m>,
     ) -> Result<(), Error> {
         let outs = self.result(body, inst).unwrap_or_default();
-        let out = self.first_slot(&outs);
+        let out = self.first_slot(outs);
         let mut scalars = Vec::new();
         for index in 0..call.args.len() {
             let Some(value) = call.operand(index) else {
                 continue;
             };
             let leaves = self.operand(body, value)?;
-            scalars.extend_from_slice(self.get(&leaves));
+            scalars.extend_from_slice(self.get(leaves));
         }
         // Resources and views are searched from the start.
         self.spend(scalars.len() + self.shader.resources.len() + self.program.views.len())?;
@@ -84,7 +83,10 @@ impl<'m> Decoder<'m> {
                 // Lanes see each other's memory at once, so a fence has no effect.
                 Ok(())
             }
-            family => self.action(body, call, family, out..out + outs.len() as u32, args),
+            family => {
+                let out = EntityRange::new(out, out.after(outs.len()));
+                self.action(body, call, family, out, args)
+            }
         }
     }
 
@@ -93,7 +95,7 @@ impl<'m> Decoder<'m> {
         &mut self,
         body: &mut Body<'m>,
         op: HandleOp,
-        out: u32,
+        out: Slot,
         args: &Args,
     ) -> Result<(), Error> {
         let (source, index) = match op {
@@ -166,7 +168,7 @@ impl<'m> Decoder<'m> {
         body: &mut Body<'m>,
         call: &DxCall<'m>,
         family: FamilyOp,
-        out: Range<u32>,
+        out: EntityRange<Slot>,
         args: Args,
     ) -> Result<(), Error> {
         let ty = match call.overload(self.module, body.function) {
@@ -185,9 +187,9 @@ impl<'m> Decoder<'m> {
             let [width, height, _] = self.program.threads;
             self.program.square_quads = width % 2 == 0 && height % 2 == 0;
         }
-        let start = self.program.operands.len() as u32;
+        let start = self.program.operands.next_key();
         self.program.operands.extend(args.scalars);
-        let args = start..self.program.operands.len() as u32;
+        let args = EntityRange::new(start, self.program.operands.next_key());
         self.emit(
             body,
             Instr::Dx {

@@ -7,44 +7,54 @@
 //! take a back edge wait there until no lane is left in the loop, however many back edges there
 //! are, so that all start the next iteration together.
 
+use trellis_entity::{PackedOption, PrimaryMap, entity_impl};
+
 use crate::error::{Error, Quantity};
-use crate::program::Order;
+use crate::program::{Label, LoopId, Order};
 
 const NONE: u32 = u32::MAX;
 /// Most steps of the search, which are edges times nesting depth.
 const MAX_WORK: u64 = 1 << 28;
 
+/// The entry of the graph.
+const ENTRY: Label = Label::from_u32(0);
+
+/// A block, numbered within the region at hand.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Node(u32);
+entity_impl!(Node, "node");
+
 enum Work {
-    Region(Vec<u32>),
-    Place(u32),
-    Open(u32),
-    Close(u32),
+    Region(PrimaryMap<Node, Label>),
+    Place(Label),
+    Open(LoopId),
+    Close(LoopId),
 }
 
 struct Search<'g> {
-    successors: &'g [Vec<u32>],
+    successors: &'g PrimaryMap<Label, Vec<Label>>,
     order: Order,
     /// Blocks of the region at hand have this region's number.
-    region: Vec<u32>,
-    /// Index of a block in the region at hand.
-    local: Vec<u32>,
+    region: PrimaryMap<Label, u32>,
+    /// Node of a block in the region at hand.
+    local: PrimaryMap<Label, PackedOption<Node>>,
     spent: u64,
 }
 
 /// Returns the order of a graph whose entry is block 0. Blocks that cannot be reached have rank
 /// `u32::MAX`.
-pub(super) fn order(successors: &[Vec<u32>]) -> Result<Order, Error> {
+pub(super) fn order(successors: &PrimaryMap<Label, Vec<Label>>) -> Result<Order, Error> {
     let count = successors.len();
     let order = Order {
-        rank: vec![NONE; count],
-        header_of: vec![NONE; count],
-        loops: Vec::new(),
+        rank: vec![NONE; count].into(),
+        header_of: vec![PackedOption::default(); count].into(),
+        loops: PrimaryMap::new(),
     };
     let mut search = Search {
         successors,
         order,
-        region: vec![NONE; count],
-        local: vec![NONE; count],
+        region: vec![NONE; count].into(),
+        local: vec![PackedOption::default(); count].into(),
         spent: 0,
     };
     let mut work = vec![Work::Region(reachable(successors))];
@@ -52,18 +62,18 @@ pub(super) fn order(successors: &[Vec<u32>]) -> Result<Order, Error> {
     while let Some(next) = work.pop() {
         match next {
             Work::Place(block) => {
-                search.order.rank[block as usize] = rank;
+                search.order.rank[block] = rank;
                 rank += 1;
             }
-            Work::Open(number) => search.order.loops[number as usize].0 = rank,
+            Work::Open(number) => search.order.loops[number].0 = rank,
             Work::Close(number) => {
-                search.order.loops[number as usize].1 = rank;
+                search.order.loops[number].1 = rank;
                 rank += 1;
             }
             Work::Region(blocks) => {
-                for (index, &block) in blocks.iter().enumerate() {
-                    search.region[block as usize] = regions;
-                    search.local[block as usize] = index as u32;
+                for (node, &block) in blocks.iter() {
+                    search.region[block] = regions;
+                    search.local[block] = node.into();
                 }
                 search.split(&blocks, regions, &mut work)?;
                 regions += 1;
@@ -73,18 +83,15 @@ pub(super) fn order(successors: &[Vec<u32>]) -> Result<Order, Error> {
     Ok(search.order)
 }
 
-fn reachable(successors: &[Vec<u32>]) -> Vec<u32> {
-    let mut seen = vec![false; successors.len()];
-    let mut blocks = Vec::new();
-    let mut stack = if successors.is_empty() {
-        Vec::new()
-    } else {
-        vec![0u32]
-    };
+fn reachable(successors: &PrimaryMap<Label, Vec<Label>>) -> PrimaryMap<Node, Label> {
+    let mut seen = PrimaryMap::from(vec![false; successors.len()]);
+    let mut blocks = PrimaryMap::new();
+    let mut stack = Vec::new();
+    stack.extend(successors.is_valid(ENTRY).then_some(ENTRY));
     while let Some(block) = stack.pop() {
-        if !std::mem::replace(&mut seen[block as usize], true) {
+        if !std::mem::replace(&mut seen[block], true) {
             blocks.push(block);
-            stack.extend(&successors[block as usize]);
+            stack.extend(&successors[block]);
         }
     }
     blocks
@@ -92,23 +99,27 @@ fn reachable(successors: &[Vec<u32>]) -> Vec<u32> {
 
 impl Search<'_> {
     /// Pushes the components of a region so that the topologically first is on top.
-    fn split(&mut self, blocks: &[u32], region: u32, work: &mut Vec<Work>) -> Result<(), Error> {
-        let edges: Vec<Vec<u32>> = blocks
-            .iter()
+    fn split(
+        &mut self,
+        blocks: &PrimaryMap<Node, Label>,
+        region: u32,
+        work: &mut Vec<Work>,
+    ) -> Result<(), Error> {
+        let edges: PrimaryMap<Node, Vec<Node>> = blocks
+            .values()
             .map(|&block| {
-                let inside = |&&to: &&u32| {
-                    self.region[to as usize] == region && self.order.header_of[to as usize] == NONE
-                };
-                self.successors[block as usize]
+                let inside =
+                    |&&to: &&Label| self.region[to] == region && self.order.header_of[to].is_none();
+                self.successors[block]
                     .iter()
                     .filter(inside)
-                    .map(|&to| self.local[to as usize])
+                    .filter_map(|&to| self.local[to].expand())
                     .collect()
             })
             .collect();
         self.spent += edges
-            .iter()
-            .map(|targets: &Vec<u32>| targets.len() as u64 + 1)
+            .values()
+            .map(|targets| targets.len() as u64 + 1)
             .sum::<u64>();
         if self.spent > MAX_WORK {
             return Err(Error::Limit {
@@ -118,45 +129,41 @@ impl Search<'_> {
         }
         // They come last first, which is the order for a stack.
         let components = components(&edges);
-        let mut component_of = vec![NONE; blocks.len()];
+        let mut component_of = PrimaryMap::from(vec![NONE; blocks.len()]);
         for (number, component) in components.iter().enumerate() {
             for &node in component {
-                component_of[node as usize] = number as u32;
+                component_of[node] = number as u32;
             }
         }
-        let mut entered = vec![false; blocks.len()];
-        for (node, targets) in edges.iter().enumerate() {
+        let mut entered = PrimaryMap::from(vec![false; blocks.len()]);
+        for (node, targets) in edges.iter() {
             for &to in targets {
-                entered[to as usize] |= component_of[node] != component_of[to as usize];
+                entered[to] |= component_of[node] != component_of[to];
             }
         }
         for component in components {
             let first = component[0];
-            if component.len() == 1 && !edges[first as usize].contains(&first) {
-                work.push(Work::Place(blocks[first as usize]));
+            if component.len() == 1 && !edges[first].contains(&first) {
+                work.push(Work::Place(blocks[first]));
                 continue;
             }
-            let number = self.order.loops.len() as u32;
-            self.order.loops.push((0, 0));
+            let number = self.order.loops.push((0, 0));
             let mut any = false;
             for &node in &component {
                 // The entry of the graph needs no edge to be entered by.
-                if entered[node as usize] || blocks[node as usize] == 0 {
-                    self.order.header_of[blocks[node as usize] as usize] = number;
+                if entered[node] || blocks[node] == ENTRY {
+                    self.order.header_of[blocks[node]] = number.into();
                     any = true;
                 }
             }
             if !any {
                 // Cannot be, as every region is entered from the entry or from its headers, which
                 // stay in it.
-                self.order.header_of[blocks[first as usize] as usize] = number;
+                self.order.header_of[blocks[first]] = number.into();
             }
             work.push(Work::Close(number));
             work.push(Work::Region(
-                component
-                    .iter()
-                    .map(|&node| blocks[node as usize])
-                    .collect(),
+                component.iter().map(|&node| blocks[node]).collect(),
             ));
             work.push(Work::Open(number));
         }
@@ -166,13 +173,14 @@ impl Search<'_> {
 
 /// Returns the strongly connected components by Tarjan's algorithm, with an explicit stack; in
 /// reverse topological order.
-fn components(edges: &[Vec<u32>]) -> Vec<Vec<u32>> {
+fn components(edges: &PrimaryMap<Node, Vec<Node>>) -> Vec<Vec<Node>> {
     let count = edges.len();
-    let (mut number, mut low, mut open) =
-        (vec![NONE; count], vec![0u32; count], vec![false; count]);
+    let mut number = PrimaryMap::from(vec![NONE; count]);
+    let mut low = PrimaryMap::from(vec![0u32; count]);
+    let mut open = PrimaryMap::from(vec![false; count]);
     let (mut stack, mut result, mut calls) = (Vec::new(), Vec::new(), Vec::new());
     let mut next = 0;
-    for root in 0..count {
+    for root in edges.keys() {
         if number[root] != NONE {
             continue;
         }
@@ -183,10 +191,10 @@ fn components(edges: &[Vec<u32>]) -> Vec<Vec<u32>> {
                 number[node] = next;
                 low[node] = next;
                 next += 1;
-                stack.push(node as u32);
+                stack.push(node);
                 open[node] = true;
             }
-            let target = edges[node].get(*edge).map(|&to| to as usize);
+            let target = edges[node].get(*edge).copied();
             *edge += 1;
             if let Some(to) = target {
                 if number[to] == NONE {
@@ -201,13 +209,10 @@ fn components(edges: &[Vec<u32>]) -> Vec<Vec<u32>> {
                 low[caller] = low[caller].min(low[node]);
             }
             if low[node] == number[node] {
-                let start = stack
-                    .iter()
-                    .rposition(|&other| other as usize == node)
-                    .unwrap_or(0);
+                let start = stack.iter().rposition(|&other| other == node).unwrap_or(0);
                 let component = stack.split_off(start);
                 for &member in &component {
-                    open[member as usize] = false;
+                    open[member] = false;
                 }
                 result.push(component);
             }
@@ -220,14 +225,28 @@ fn components(edges: &[Vec<u32>]) -> Vec<Vec<u32>> {
 mod tests {
     use super::*;
 
-    fn ranks(edges: &[&[u32]]) -> Order {
-        order(
-            &edges
-                .iter()
-                .map(|targets| targets.to_vec())
-                .collect::<Vec<_>>(),
-        )
-        .expect("small")
+    /// The order of a graph, with ranks by number.
+    struct Ranks {
+        order: Order,
+        rank: Vec<u32>,
+        loops: Vec<(u32, u32)>,
+    }
+
+    impl Ranks {
+        fn arrival(&self, from: u32, to: u32) -> u32 {
+            self.order
+                .arrival(Label::from_u32(from), Label::from_u32(to))
+        }
+    }
+
+    fn ranks(edges: &[&[u32]]) -> Ranks {
+        let labels = |targets: &&[u32]| targets.iter().copied().map(Label::from_u32).collect();
+        let order = order(&edges.iter().map(labels).collect()).expect("small");
+        Ranks {
+            rank: order.rank.values().copied().collect(),
+            loops: order.loops.values().copied().collect(),
+            order,
+        }
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! Operations of `dx.op`, by how they are run.
 
-use std::ops::Range;
+use trellis_entity::EntityRange;
 
 use super::{Machine, Wave, pure, waves};
 use crate::action::{Action, Exchange, ThreadNumber};
 use crate::error::Error;
+use crate::program::{OperandId, Slot};
 use crate::scalar::Scalar;
 
 impl Machine<'_> {
@@ -14,15 +15,15 @@ impl Machine<'_> {
         wave: &mut Wave,
         action: Action,
         ty: Scalar,
-        out: Range<u32>,
-        args: Range<u32>,
+        out: EntityRange<Slot>,
+        args: EntityRange<OperandId>,
         lanes: &[usize],
     ) -> Result<(), Error> {
         if let Action::Wave(op) = action {
             self.wave_op(wave, op, ty, out, args, lanes);
             return Ok(());
         }
-        let operands = &self.program.operands[args.start as usize..args.end as usize];
+        let operands = &self.program.operands[args];
         let mut args: Vec<u64> = Vec::with_capacity(operands.len());
         for &lane in lanes {
             args.clear();
@@ -39,7 +40,7 @@ impl Machine<'_> {
                 // Run for all lanes at once, above.
                 Action::Wave(_) => {}
             }
-            for (slot, &value) in out.clone().zip(&results) {
+            for (slot, &value) in out.zip(&results) {
                 wave.set(slot, lane, value);
             }
         }
@@ -51,11 +52,11 @@ impl Machine<'_> {
         wave: &mut Wave,
         op: Exchange,
         ty: Scalar,
-        out: Range<u32>,
-        args: Range<u32>,
+        out: EntityRange<Slot>,
+        args: EntityRange<OperandId>,
         lanes: &[usize],
     ) {
-        let operands = &self.program.operands[args.start as usize..args.end as usize];
+        let operands = &self.program.operands[args];
         let columns: Vec<Vec<u64>> = operands
             .iter()
             .map(|&operand| {
@@ -66,7 +67,7 @@ impl Machine<'_> {
             .collect();
         let results = waves::run(op, ty, wave.width, lanes, &columns);
         for (&lane, result) in lanes.iter().zip(&results) {
-            for (slot, &value) in out.clone().zip(result) {
+            for (slot, &value) in out.zip(result) {
                 wave.set(slot, lane, value);
             }
         }

@@ -11,10 +11,12 @@ mod waves;
 use std::cell::Cell;
 use std::collections::HashMap;
 
+use trellis_entity::EntityRef;
+
 use crate::Options;
 use crate::dispatch::{Class, Place};
 use crate::error::{Error, Quantity, WaveWidthRule};
-use crate::program::{Operand, Program, Target, Terminator};
+use crate::program::{Label, Operand, Program, Slot, Target, Terminator};
 use crate::resource::{Inputs, Outputs, Resource};
 
 pub(crate) use buffer::{is_multisampled, kind_of};
@@ -25,6 +27,8 @@ const MAX_WIDTH: u32 = 128;
 const MAX_GROUP_MEMORY: u64 = 1 << 29;
 /// Bytes of memory that are cleared in the time of an instruction, or less.
 const CLEARED: u64 = 64;
+/// The block that lanes start at.
+const ENTRY: Label = Label::from_u32(0);
 /// Rank of a lane that has ended.
 const ENDED: u32 = u32::MAX;
 
@@ -147,7 +151,7 @@ pub(super) struct Wave {
     local: Vec<u8>,
     /// The position of each lane: the rank that it waits at, and the block that it will run.
     rank: Vec<u32>,
-    block: Vec<u32>,
+    block: Vec<Label>,
     /// Lanes that wait at a barrier.
     waiting: Vec<bool>,
 }
@@ -158,14 +162,14 @@ impl Wave {
             Operand::Const(value) => value,
             Operand::Slot(slot) => self
                 .slots
-                .get(slot as usize * self.width + lane)
+                .get(slot.index() * self.width + lane)
                 .copied()
                 .unwrap_or(0),
         }
     }
 
-    fn set(&mut self, slot: u32, lane: usize, value: u64) {
-        if let Some(place) = self.slots.get_mut(slot as usize * self.width + lane) {
+    fn set(&mut self, slot: Slot, lane: usize, value: u64) {
+        if let Some(place) = self.slots.get_mut(slot.index() * self.width + lane) {
             *place = value;
         }
     }
@@ -194,7 +198,7 @@ impl Machine<'_> {
             slots: vec![0; self.program.slots as usize * self.width],
             local: vec![0; local * self.width],
             rank: vec![0; self.width],
-            block: vec![0; self.width],
+            block: vec![ENTRY; self.width],
             waiting: vec![false; self.width],
         };
         Ok((0..count).map(wave).collect())
@@ -230,7 +234,7 @@ impl Machine<'_> {
             (wave.width + wave.local.len() / CLEARED as usize + self.initialized.len() * wave.width)
                 as u64,
         )?;
-        let entry = self.program.order.rank.first().copied().unwrap_or(ENDED);
+        let entry = self.program.order.rank.get(ENTRY).copied().unwrap_or(ENDED);
         wave.local.fill(0);
         let size = wave.local.len() / wave.width;
         for lane in 0..wave.width {
@@ -239,7 +243,7 @@ impl Machine<'_> {
             } else {
                 ENDED
             };
-            wave.block[lane] = 0;
+            wave.block[lane] = ENTRY;
             wave.waiting[lane] = false;
             for object in self
                 .initialized
@@ -282,9 +286,9 @@ impl Machine<'_> {
             );
             // At a latch the lanes that came by back edges continue at the headers, together.
             let first = wave.block[lanes[0]];
-            if self.program.order.rank[first as usize] != lowest {
+            if self.program.order.rank[first] != lowest {
                 for &lane in &lanes {
-                    wave.rank[lane] = self.program.order.rank[wave.block[lane] as usize];
+                    wave.rank[lane] = self.program.order.rank[wave.block[lane]];
                 }
                 continue;
             }
@@ -292,10 +296,10 @@ impl Machine<'_> {
         }
     }
 
-    fn run_block(&mut self, wave: &mut Wave, number: u32, lanes: &[usize]) -> Result<(), Error> {
+    fn run_block(&mut self, wave: &mut Wave, label: Label, lanes: &[usize]) -> Result<(), Error> {
         let program = self.program;
-        let block = &program.blocks[number as usize];
-        let code = &program.code[block.code.start as usize..block.code.end as usize];
+        let block = &program.blocks[label];
+        let code = &program.code[block.code];
         self.spend((code.len() as u64 + 1) * lanes.len() as u64)?;
         for instr in code {
             self.step(wave, instr, lanes)?;
@@ -317,7 +321,7 @@ impl Machine<'_> {
                     cases,
                 } => {
                     let value = wave.get(*value, lane);
-                    let cases = &program.cases[cases.start as usize..cases.end as usize];
+                    let cases = &program.cases[*cases];
                     self.spend(cases.len() as u64)?;
                     cases
                         .iter()
@@ -336,7 +340,7 @@ impl Machine<'_> {
                 }
             };
             self.spend(target.copies.len() as u64)?;
-            follow(program, wave, number, target, lane, &mut copied);
+            follow(program, wave, label, target, lane, &mut copied);
             wave.waiting[lane] = matches!(block.end, Terminator::Barrier(_));
         }
         Ok(())
@@ -375,12 +379,12 @@ impl Machine<'_> {
 fn follow(
     program: &Program,
     wave: &mut Wave,
-    from: u32,
+    from: Label,
     target: &Target,
     lane: usize,
     copied: &mut Vec<u64>,
 ) {
-    let copies = &program.copies[target.copies.start as usize..target.copies.end as usize];
+    let copies = &program.copies[target.copies];
     // All are read before any is written: a phi may be the operand of another.
     copied.clear();
     copied.extend(copies.iter().map(|&(_, operand)| wave.get(operand, lane)));

@@ -7,7 +7,7 @@ use crate::alu;
 use crate::dispatch::{Class, Place};
 use crate::error::{Error, InvalidKind, invalid};
 use crate::memory::{self, Pointer, Space};
-use crate::program::{HandleSource, Instr, View, place};
+use crate::program::{HandleSource, Instr, Slot, View, ViewId, place};
 use crate::scalar::Scalar;
 
 impl Machine<'_> {
@@ -21,11 +21,11 @@ impl Machine<'_> {
         if let Instr::Dx {
             action,
             ty,
-            ref out,
-            ref args,
+            out,
+            args,
         } = *instr
         {
-            return self.dx(wave, action, ty, out.clone(), args.clone(), lanes);
+            return self.dx(wave, action, ty, out, args, lanes);
         }
         for &lane in lanes {
             let result = match self.value(wave, instr, lane) {
@@ -42,7 +42,7 @@ impl Machine<'_> {
     /// Computes the result of an instruction that depends on its operands alone: slot and value.
     /// `None` for other instructions.
     #[inline]
-    fn value(&self, wave: &Wave, instr: &Instr, lane: usize) -> Option<(u32, u64)> {
+    fn value(&self, wave: &Wave, instr: &Instr, lane: usize) -> Option<(Slot, u64)> {
         let (flush, get) = (self.program.flush, |operand| wave.get(operand, lane));
         Some(match *instr {
             Instr::Binary { op, ty, out, a, b } => {
@@ -79,12 +79,8 @@ impl Machine<'_> {
                 },
             ),
             Instr::Copy { out, a } => (out, get(a)),
-            Instr::Element {
-                out,
-                index,
-                ref parts,
-            } => {
-                let parts = &self.program.operands[parts.start as usize..parts.end as usize];
+            Instr::Element { out, index, parts } => {
+                let parts = &self.program.operands[parts];
                 let part = parts.get(get(index) as usize);
                 (out, part.map_or(0, |&part| get(part)))
             }
@@ -106,9 +102,9 @@ impl Machine<'_> {
                 out,
                 base,
                 bytes,
-                ref terms,
+                terms,
             } => {
-                let terms = &self.program.terms[terms.start as usize..terms.end as usize];
+                let terms = &self.program.terms[terms];
                 let offset = |term: &crate::program::Term| {
                     (term.ty.signed(get(term.index)) as u64).wrapping_mul(term.stride)
                 };
@@ -117,7 +113,7 @@ impl Machine<'_> {
             }
             Instr::Annotate { out, handle, view } => (
                 out,
-                (get(handle) & 0xffff_ffff) | (u64::from(view) + 1) << 32,
+                (get(handle) & 0xffff_ffff) | (u64::from(view.as_u32()) + 1) << 32,
             ),
             Instr::Load { .. }
             | Instr::Store { .. }
@@ -136,7 +132,7 @@ impl Machine<'_> {
         wave: &mut Wave,
         instr: &Instr,
         lane: usize,
-    ) -> Result<Option<(u32, u64)>, Error> {
+    ) -> Result<Option<(Slot, u64)>, Error> {
         Ok(match *instr {
             Instr::Load {
                 ty,
@@ -183,7 +179,7 @@ impl Machine<'_> {
                 if old == compare {
                     self.store(wave, lane, pointer, 0, ty, new);
                 }
-                wave.set(out + 1, lane, u64::from(old == compare));
+                wave.set(out.after(1), lane, u64::from(old == compare));
                 Some((out, old))
             }
             Instr::Handle { out, source, index } => {
@@ -276,7 +272,7 @@ impl Machine<'_> {
             HandleSource::Register { class, space, view } => {
                 let place = place(class, space, index);
                 let resource = self.lookup.get(&place).ok_or(Error::Unbound { place })?;
-                Ok((u64::from(*resource) + 1) | (u64::from(view) + 1) << 32)
+                Ok((u64::from(*resource) + 1) | (u64::from(view.as_u32()) + 1) << 32)
             }
             HandleSource::ResourceHeap => {
                 let place = Place {
@@ -319,9 +315,9 @@ impl Machine<'_> {
             .checked_sub(1)
             .filter(|&index| index < self.resources.len())
             .ok_or_else(|| invalid(InvalidKind::UndefinedHandle))?;
-        let view = ((handle >> 32) as usize)
+        let view = ((handle >> 32) as u32)
             .checked_sub(1)
-            .and_then(|view| self.program.views.get(view))
+            .and_then(|view| self.program.views.get(ViewId::from_u32(view)))
             .ok_or_else(|| invalid(InvalidKind::UnannotatedHandle))?;
         super::buffer::check(&self.resources[index], view)?;
         Ok((index, *view))
