@@ -191,7 +191,13 @@ Examples:
 
 A file given by --options is a JSON object with any subset of these options; each group is a nested object:
 
-  { \"target\": \"vulkan1.2\", \"workarounds\": { \"point_size\": false } }";
+  { \"target\": \"vulkan1.2\",
+    \"workarounds\": { \"point_size\": false },
+    \"bindings\": { \"shifts\": { \"srv\": 100 } },
+    \"structurizer\": { \"stages\": { \"arm-flattening\": false } } }
+
+`bindings` has the form of a --bindings file. Command-line options override the file: --shift changes the shifts that \
+it names, --bindings replaces the rest of `bindings` and the shifts that its file names, and --mesh replaces `mesh`.";
 
 const COMPLETIONS_EXAMPLES: &str = "\
 Examples:

@@ -21,8 +21,10 @@ pub(crate) fn options(args: &TranslationArgs) -> Result<Options, Problem> {
         Some(path) => options_file(path)?,
         None => Options::default(),
     };
-    options.bindings = bindings(&args.places)?;
-    options.mesh = args.mesh.as_deref().map(mesh_outputs).transpose()?;
+    options.bindings = bindings(&args.places, &*options.bindings)?;
+    if let Some(path) = &args.mesh {
+        options.mesh = Some(mesh_outputs(path)?);
+    }
     if let Some(target) = args.target {
         options.target = target;
     }
@@ -70,20 +72,27 @@ fn mesh_outputs(path: &Path) -> Result<Arc<MeshOutputs>, Problem> {
     })
 }
 
-/// Returns the binding model that the command line specifies.
-fn bindings(args: &BindingArgs) -> Result<Arc<dyn BindingModel>, Problem> {
-    let shifts = args
-        .shift
-        .map_or_else(DefaultBindings::default, |shifts| shifts.0);
-    Ok(match &args.bindings {
-        None => Arc::new(shifts),
-        Some(path) => Arc::new(binding_file(path, shifts)?),
-    })
+/// Returns the binding model of `--bindings` and `--shift`, which override `model`.
+fn bindings(
+    args: &BindingArgs,
+    model: &dyn BindingModel,
+) -> Result<Arc<dyn BindingModel>, Problem> {
+    let file = model
+        .to_file()
+        .unwrap_or_else(|| DefaultBindings::default().into());
+    let shifts = args.shift.unwrap_or_default();
+    let default = shifts.apply(file.default_bindings());
+    Ok(Arc::new(match &args.bindings {
+        None => file.with_default_bindings(default),
+        Some(path) => binding_file(path, default)?,
+    }))
 }
 
 /// Returns the options that affect a reflection: the binding model.
 pub(crate) fn reflection_options(args: &BindingArgs) -> Result<Options, Problem> {
-    Ok(Options::default().with_bindings(bindings(args)?))
+    let options = Options::default();
+    let bindings = bindings(args, &*options.bindings)?;
+    Ok(options.with_bindings(bindings))
 }
 
 /// Reads a file that maps resources to sets and bindings; `shifts` apply to all other resources.

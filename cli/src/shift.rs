@@ -4,17 +4,36 @@ use std::str::FromStr;
 
 use trellis_spirv_backend::bindings::DefaultBindings;
 
-/// The default binding model with the shifts given on the command line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Shifts(pub(crate) DefaultBindings);
+/// The shifts given on the command line, each for a class.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Shifts {
+    cbv: Option<u32>,
+    srv: Option<u32>,
+    uav: Option<u32>,
+    sampler: Option<u32>,
+    counter: Option<u32>,
+}
+
+impl Shifts {
+    /// Returns a binding model with these shifts; a class that is not named keeps its own.
+    pub(crate) fn apply(self, model: DefaultBindings) -> DefaultBindings {
+        DefaultBindings {
+            cbv: self.cbv.unwrap_or(model.cbv),
+            srv: self.srv.unwrap_or(model.srv),
+            uav: self.uav.unwrap_or(model.uav),
+            sampler: self.sampler.unwrap_or(model.sampler),
+            counter: self.counter.unwrap_or(model.counter),
+            ..model
+        }
+    }
+}
 
 impl FromStr for Shifts {
     type Err = String;
 
-    /// Parses comma-separated `CLASS=N` pairs; a class that is not named keeps its default shift.
+    /// Parses comma-separated `CLASS=N` pairs.
     fn from_str(text: &str) -> Result<Self, String> {
-        let mut shifts = DefaultBindings::default();
-        let mut seen = Vec::new();
+        let mut shifts = Self::default();
         for pair in text.split(',') {
             let (class, number) = pair
                 .split_once('=')
@@ -31,15 +50,14 @@ impl FromStr for Shifts {
                     ));
                 }
             };
-            *shift = number
+            let number = number
                 .parse()
                 .map_err(|_| format!("`{number}` is not a number from 0 to {}", u32::MAX))?;
-            if seen.contains(&class) {
+            if shift.replace(number).is_some() {
                 return Err(format!("`{class}` is given twice"));
             }
-            seen.push(class);
         }
-        Ok(Self(shifts))
+        Ok(shifts)
     }
 }
 
@@ -53,7 +71,7 @@ mod tests {
     fn named_classes_change_and_others_stay() {
         let shifts: Shifts = "srv=0,counter=7".parse().unwrap();
         assert_eq!(
-            shifts.0,
+            shifts.apply(DefaultBindings::default()),
             DefaultBindings {
                 srv: 0,
                 counter: 7,

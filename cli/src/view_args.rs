@@ -51,7 +51,7 @@ impl StageArgs {
     /// Returns the structurizer's options: the converter's own, so that the output shows what
     /// `convert` does, less the disabled stages.
     pub(crate) fn options(&self) -> trellis_structurizer::Options {
-        let mut options = trellis_spirv_backend::Options::default().structurizer;
+        let mut options = trellis_spirv_backend::Options::default().structurizer_options();
         options.verify = true;
         options.stages = self
             .without

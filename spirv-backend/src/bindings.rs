@@ -3,7 +3,7 @@
 mod error;
 mod file;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
 
 pub use error::{BindingError, BoundResource, ModelError};
@@ -29,7 +29,7 @@ pub struct ResourceQuery<'a> {
 }
 
 /// Kind of descriptor that holds a resource.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DescriptorKind {
     /// Uniform buffer.
@@ -91,7 +91,7 @@ pub struct Binding {
 
 /// Descriptor set and bindings of the descriptor heaps (`ResourceDescriptorHeap`,
 /// `SamplerDescriptorHeap`, SM 6.6).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct HeapBinding {
     /// Descriptor set.
@@ -120,6 +120,11 @@ pub trait BindingModel: Send + Sync {
     /// The counters have no binding; without an implementation they have none.
     fn counter_heap(&self) -> Result<HeapBinding, BindingError> {
         Err(BindingError::NoEntry)
+    }
+    /// Returns the model as a binding file, which is how options are serialized; `None` for a model
+    /// that a file cannot describe.
+    fn to_file(&self) -> Option<BindingFile> {
+        None
     }
 }
 
@@ -189,5 +194,8 @@ impl BindingModel for DefaultBindings {
             set: self.heap.0,
             binding: self.counter_heap,
         })
+    }
+    fn to_file(&self) -> Option<BindingFile> {
+        Some(BindingFile::from(*self))
     }
 }

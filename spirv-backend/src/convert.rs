@@ -246,14 +246,14 @@ fn bodies<'a>(
     options: &Options,
 ) -> Result<Vec<Body<'a>>, Error> {
     let mut bodies: Vec<Body<'a>> = Vec::with_capacity(1);
+    let options = options.structurizer_options();
     lower_all(source, roots, |id, function, func, lowered| {
-        let structured =
-            trellis_structurizer::structurize(func, &options.structurizer).map_err(|error| {
-                Error::Structurize {
-                    function: function.name.to_string(),
-                    source: error,
-                }
-            })?;
+        let structured = trellis_structurizer::structurize(func, &options).map_err(|error| {
+            Error::Structurize {
+                function: function.name.to_string(),
+                source: error,
+            }
+        })?;
         bodies.push(Body {
             id,
             function,

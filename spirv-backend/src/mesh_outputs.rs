@@ -5,6 +5,8 @@
 //! ([`crate::Options::mesh`]).
 
 use rspirv::spirv::BuiltIn;
+use serde::de::{Error as _, Unexpected};
+use serde::{Deserialize, Deserializer, Serialize};
 use trellis_dxil_frontend::shader::{EntryPoint, SemanticKind, Shader, ShaderKind, Signatures};
 
 use crate::entry::choose;
@@ -20,10 +22,40 @@ use crate::error::{Error, InvalidKind, Location};
 /// assert!(color.per_primitive);
 /// # Ok::<(), trellis_spirv_backend::Error>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+///
+/// Serialized, it is an object with the list `outputs` and the flags `primitive_id`, `layer` and
+/// `viewport_index`; what is left out is 0, false or empty.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct MeshOutputs {
-    located: Vec<(String, u32, MeshLocation)>,
-    system: Vec<SemanticKind>,
+    outputs: Vec<MeshOutput>,
+    primitive_id: bool,
+    layer: bool,
+    viewport_index: bool,
+}
+
+/// An output with a user-defined semantic.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MeshOutput {
+    semantic: String,
+    #[serde(default)]
+    index: u32,
+    location: u32,
+    #[serde(default, deserialize_with = "component")]
+    component: u32,
+    #[serde(default)]
+    per_primitive: bool,
+}
+
+/// Reads the number of a component of a location: 0 to 3.
+fn component<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+    let component = u32::deserialize(deserializer)?;
+    if component < 4 {
+        return Ok(component);
+    }
+    let found = Unexpected::Unsigned(component.into());
+    Err(D::Error::invalid_value(found, &"a component from 0 to 3"))
 }
 
 /// Location of an output of a mesh shader.
@@ -80,20 +112,21 @@ impl MeshOutputs {
                 ) else {
                     continue;
                 };
-                if element.semantic != SemanticKind::Arbitrary {
-                    outputs.system.push(element.semantic);
-                    continue;
-                }
-                for (&index, row) in element.indices.iter().zip(row..) {
-                    outputs.located.push((
-                        element.name.to_string(),
-                        index,
-                        MeshLocation {
+                match element.semantic {
+                    SemanticKind::Arbitrary => {
+                        let rows = element.indices.iter().zip(row..);
+                        outputs.outputs.extend(rows.map(|(&index, row)| MeshOutput {
+                            semantic: element.name.to_string(),
+                            index,
                             location: first.saturating_add(row),
                             component,
                             per_primitive,
-                        },
-                    ));
+                        }));
+                    }
+                    SemanticKind::PrimitiveID => outputs.primitive_id = true,
+                    SemanticKind::RenderTargetArrayIndex => outputs.layer = true,
+                    SemanticKind::ViewPortArrayIndex => outputs.viewport_index = true,
+                    _ => {}
                 }
             }
         }
@@ -103,20 +136,24 @@ impl MeshOutputs {
     /// Returns the location of a user-defined semantic and index. Semantics are compared without
     /// case.
     pub fn location(&self, semantic: &str, index: u32) -> Option<MeshLocation> {
-        self.located
+        self.outputs
             .iter()
-            .find(|(name, i, _)| *i == index && name.eq_ignore_ascii_case(semantic))
-            .map(|found| found.2)
+            .find(|output| output.index == index && output.semantic.eq_ignore_ascii_case(semantic))
+            .map(|output| MeshLocation {
+                location: output.location,
+                component: output.component,
+                per_primitive: output.per_primitive,
+            })
     }
 
     /// Returns whether the shader writes a built-in per primitive.
     pub(crate) fn writes(&self, builtin: BuiltIn) -> bool {
-        self.system.contains(&match builtin {
-            BuiltIn::PrimitiveId => SemanticKind::PrimitiveID,
-            BuiltIn::Layer => SemanticKind::RenderTargetArrayIndex,
-            BuiltIn::ViewportIndex => SemanticKind::ViewPortArrayIndex,
-            _ => return false,
-        })
+        match builtin {
+            BuiltIn::PrimitiveId => self.primitive_id,
+            BuiltIn::Layer => self.layer,
+            BuiltIn::ViewportIndex => self.viewport_index,
+            _ => false,
+        }
     }
 }
 

@@ -7,9 +7,10 @@
 use std::fmt;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use trellis_structurizer::{Options as Structurizer, Stages};
 
-use crate::bindings::{BindingModel, DefaultBindings};
+use crate::bindings::{BindingFile, BindingModel, DefaultBindings};
 use crate::mesh_outputs::MeshOutputs;
 pub use crate::target::{ParseTargetError, Target};
 
@@ -79,7 +80,7 @@ macro_rules! option_groups {
         }
 
         /// The options of the groups.
-        const GROUPED: &[(&str, &str, &str, &[&str])] = &[
+        const GROUPED: &[Row] = &[
             $( $( (stringify!($group), stringify!($field), stringify!($ty), &[$($doc),+]), )+ )+
         ];
     };
@@ -140,6 +141,10 @@ option_groups! {
         /// `shaderTessellationAndGeometryPointSize` enabled without `VK_KHR_maintenance5`. A domain
         /// shader does not declare its topology, and the write needs that feature.
         tessellation_point_size / with_tessellation_point_size: bool = false,
+        /// The most switches that one `continue` leaves; from deeper inside, control breaks out of a
+        /// switch and a selector after it continues. SPIR-V has no limit, but Mesa's front end, as
+        /// of 25.0, ignores a `continue` that leaves two switches.
+        max_continue_switches / with_max_continue_switches: u32 = 1,
     }
 
     /// Names and checks.
@@ -149,13 +154,22 @@ option_groups! {
         /// Also run SPIRV-Tools' validator; an error in a build without the feature `validate`.
         validate / with_validate: bool = false,
     }
+
+    /// The structurizer. The output is valid and equivalent with any of these.
+    structurizer: StructurizerOptions {
+        /// The optional stages: a switch per stage, all of them on by default. `trellis explain`
+        /// lists what each of them decides.
+        stages / with_stages: Stages = Stages::ALL,
+        /// The most instructions that an exit path of a loop may have to stay inside the loop.
+        max_break_path / with_max_break_path: u32 = Structurizer::default().max_break_path,
+    }
 }
 
 /// Options of [`crate::convert`]. Cheap to clone; shared between threads.
 ///
-/// Serialized, it is an object with the fields `target`, `entry` and the groups; what is left out
-/// has its default, and an unknown field is an error. Binding model, mesh shader and structurizer
-/// are not part of it.
+/// Serialized, it is an object with these fields; what is left out has its default, and an unknown
+/// field is an error. A binding model is serialized as a [`BindingFile`] if it can be written as one
+/// ([`BindingModel::to_file`]), and left out otherwise.
 ///
 /// # Examples
 ///
@@ -185,7 +199,11 @@ pub struct Options {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub entry: Option<String>,
     /// The set and binding of each resource.
-    #[serde(skip)]
+    #[serde(
+        serialize_with = "serialize_bindings",
+        deserialize_with = "deserialize_bindings",
+        skip_serializing_if = "has_no_file"
+    )]
     pub bindings: Arc<dyn BindingModel>,
     /// The shader's interface.
     pub interface: InterfaceOptions,
@@ -198,11 +216,13 @@ pub struct Options {
     /// The outputs of the mesh shader before a pixel shader, which D3D links by semantic: gives the
     /// inputs the locations that the mesh shader writes, and decorates those that belong to a
     /// primitive. Without it a pixel shader follows a vertex shader; other stages ignore it.
-    #[serde(skip)]
+    #[serde(
+        serialize_with = "serialize_mesh",
+        deserialize_with = "deserialize_mesh"
+    )]
     pub mesh: Option<Arc<MeshOutputs>>,
-    /// Options of the structurizer.
-    #[serde(skip)]
-    pub structurizer: trellis_structurizer::Options,
+    /// The structurizer.
+    pub structurizer: StructurizerOptions,
 }
 
 impl Default for Options {
@@ -216,7 +236,7 @@ impl Default for Options {
             workarounds: Workarounds::default(),
             debug: DebugOptions::default(),
             mesh: None,
-            structurizer: structurizer_options(),
+            structurizer: StructurizerOptions::default(),
         }
     }
 }
@@ -250,13 +270,84 @@ impl Options {
         self
     }
 
-    /// Sets the options of the structurizer.
-    #[must_use]
-    pub fn with_structurizer(mut self, structurizer: trellis_structurizer::Options) -> Self {
-        self.structurizer = structurizer;
-        self
+    /// Returns the structurizer's options of a conversion with these options.
+    ///
+    /// The emitted module is verified anyway, graph and values: the structurizer's own check of its
+    /// result is for debug builds.
+    pub fn structurizer_options(&self) -> Structurizer {
+        let mut options = Structurizer::default();
+        options.verify = cfg!(debug_assertions);
+        options.stages = self.structurizer.stages;
+        options.max_break_path = self.structurizer.max_break_path;
+        options.max_continue_switches = self.workarounds.max_continue_switches;
+        options
     }
 }
+
+/// An option of the list: group, name, type, and the lines of its description.
+type Row = (
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static [&'static str],
+);
+
+/// The options before the groups.
+const FIRST: &[Row] = &[
+    (
+        "",
+        "target",
+        "Target",
+        &["The Vulkan version that the output is for."],
+    ),
+    (
+        "",
+        "entry",
+        "Option<String>",
+        &["Entry point to convert; needed if there are several."],
+    ),
+    (
+        "",
+        "mesh",
+        "Option<MeshOutputs>",
+        &[
+            "The outputs of the mesh shader before a pixel shader: in `outputs` the `semantic`, `index`, \
+             `location`, `component` and `per_primitive` of each, and whether the shader writes \
+             `primitive_id`, `layer` and `viewport_index`.",
+        ],
+    ),
+    (
+        "bindings",
+        "strict",
+        "bool",
+        &["A resource without an entry in `bindings` is an error."],
+    ),
+    (
+        "bindings",
+        "shifts",
+        "Shifts",
+        &[
+            "A resource without an entry has its register space as descriptor set, and its register \
+             plus the shift of its class as binding. The classes are `cbv`, `srv`, `uav`, `sampler` \
+             and `counter` (the hidden counter of a UAV).",
+        ],
+    ),
+    (
+        "bindings",
+        "heaps",
+        "Heaps",
+        &["The `set` and `binding` of the descriptor heaps: `resource`, `sampler` and `counter`."],
+    ),
+    (
+        "bindings",
+        "bindings",
+        "Vec<Entry>",
+        &[
+            "The resources with a place of their own: `class`, `space`, `register` and `range`, and \
+             their `set`, `binding` and `kind` of descriptor.",
+        ],
+    ),
+];
 
 /// Returns all options that have a serialized form, with their defaults, in the order of the
 /// fields.
@@ -265,21 +356,7 @@ impl Options {
 /// A default cannot be serialized, which a test excludes.
 pub fn list() -> serde_json::Result<Vec<OptionInfo>> {
     let defaults = serde_json::to_value(Options::default())?;
-    let own: [(&str, &str, &str, &[&str]); 2] = [
-        (
-            "",
-            "target",
-            "Target",
-            &["The Vulkan version that the output is for."],
-        ),
-        (
-            "",
-            "entry",
-            "Option<String>",
-            &["Entry point to convert; needed if there are several."],
-        ),
-    ];
-    let info = |&(group, name, ty, doc): &(&'static str, &'static str, &'static str, &[&str])| {
+    let info = |&(group, name, ty, doc): &Row| {
         let values = if group.is_empty() {
             Some(&defaults)
         } else {
@@ -298,17 +375,42 @@ pub fn list() -> serde_json::Result<Vec<OptionInfo>> {
                 .join(" "),
         }
     };
-    Ok(own.iter().chain(GROUPED).map(info).collect())
+    Ok(FIRST.iter().chain(GROUPED).map(info).collect())
 }
 
-/// Returns the structurizer's default options. The emitted module is verified anyway, graph and
-/// values: the structurizer's own check of its result is for debug builds. Mesa's drivers forget a
-/// `continue` that leaves two switches.
-fn structurizer_options() -> trellis_structurizer::Options {
-    let mut options = trellis_structurizer::Options::default();
-    options.verify = cfg!(debug_assertions);
-    options.max_continue_switches = 1;
-    options
+/// Returns whether a binding model cannot be serialized.
+fn has_no_file(bindings: &Arc<dyn BindingModel>) -> bool {
+    bindings.to_file().is_none()
+}
+
+/// Writes a binding model as a binding file.
+fn serialize_bindings<S: Serializer>(
+    bindings: &Arc<dyn BindingModel>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    bindings.to_file().serialize(serializer)
+}
+
+/// Reads a binding file.
+fn deserialize_bindings<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Arc<dyn BindingModel>, D::Error> {
+    Ok(Arc::new(BindingFile::deserialize(deserializer)?))
+}
+
+/// Writes the outputs of a mesh shader, or null.
+fn serialize_mesh<S: Serializer>(
+    mesh: &Option<Arc<MeshOutputs>>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    mesh.as_deref().serialize(serializer)
+}
+
+/// Reads the outputs of a mesh shader, or null.
+fn deserialize_mesh<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Arc<MeshOutputs>>, D::Error> {
+    Ok(Option::<MeshOutputs>::deserialize(deserializer)?.map(Arc::new))
 }
 
 fn default_bindings() -> Arc<dyn BindingModel> {
@@ -320,19 +422,26 @@ impl fmt::Debug for Options {
         f.debug_struct("Options")
             .field("target", &self.target)
             .field("entry", &self.entry)
+            .field("bindings", &self.bindings.to_file())
             .field("interface", &self.interface)
             .field("extensions", &self.extensions)
             .field("workarounds", &self.workarounds)
             .field("debug", &self.debug)
-            .finish_non_exhaustive()
+            .field("structurizer", &self.structurizer)
+            .field("mesh", &self.mesh)
+            .finish()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use serde_json::Value;
+    use std::sync::Arc;
 
-    use super::{Options, Target, list};
+    use serde_json::Value;
+    use trellis_structurizer::{Stage, Stages};
+
+    use super::{DefaultBindings, MeshOutputs, Options, Target, list};
+    use crate::bindings::{Binding, BindingError, BindingModel, HeapBinding, ResourceQuery};
 
     #[test]
     fn the_list_has_every_field_of_the_serialized_form() {
@@ -361,20 +470,78 @@ mod tests {
 
     #[test]
     fn options_survive_the_round_trip() {
+        let mesh = include_bytes!("../tests/data/primitive_attributes.dxil");
+        let mesh = MeshOutputs::read(mesh, None).unwrap();
         let options = Options::default()
             .with_target(Target::Vulkan1_1)
             .with_patch_location(Some(5))
             .with_demote(false)
             .with_point_size(false)
+            .with_max_continue_switches(3)
+            .with_stages(Stages::ALL.without(Stage::LoopExits))
+            .with_max_break_path(7)
+            .with_bindings(Arc::new(DefaultBindings {
+                uav: 9,
+                ..DefaultBindings::default()
+            }))
+            .with_mesh(Arc::new(mesh))
             .with_names(false);
         let text = serde_json::to_string(&options).unwrap();
         let read: Options = serde_json::from_str(&text).unwrap();
-        assert_eq!(format!("{read:?}"), format!("{options:?}"));
-        assert_eq!(read.structurizer.max_continue_switches, 1);
-        for unknown in [r#"{ "names": true }"#, r#"{ "debug": { "name": true } }"#] {
-            let error = serde_json::from_str::<Options>(unknown).unwrap_err();
-            assert!(error.to_string().contains("unknown field"), "{error}");
+        assert_eq!(serde_json::to_string(&read).unwrap(), text);
+        assert_eq!(read.mesh, options.mesh);
+        let structurizer = read.structurizer_options();
+        assert_eq!(structurizer.max_continue_switches, 3);
+        assert_eq!(structurizer.max_break_path, 7);
+        assert!(!structurizer.stages.contains(Stage::LoopExits));
+        assert!(structurizer.stages.contains(Stage::EmptyBlocks));
+    }
+
+    #[test]
+    fn unknown_names_are_rejected() {
+        for (text, message) in [
+            (r#"{ "names": true }"#, "unknown field"),
+            (r#"{ "debug": { "name": true } }"#, "unknown field"),
+            (
+                r#"{ "structurizer": { "stages": { "ssa": false } } }"#,
+                "unknown stage",
+            ),
+            (r#"{ "structurizer": { "stage": {} } }"#, "unknown field"),
+            (
+                r#"{ "bindings": { "shifts": { "tex": 1 } } }"#,
+                "unknown field",
+            ),
+            (r#"{ "mesh": { "output": [] } }"#, "unknown field"),
+            (
+                r#"{ "mesh": { "outputs": [ { "semantic": "A", "location": 0, "component": 4 } ] } }"#,
+                "a component from 0 to 3",
+            ),
+            (
+                r#"{ "bindings": { "bindings": [ { "class": "srv", "register": 0, "range": 0, "set": 0, "binding": 0 } ] } }"#,
+                "covers",
+            ),
+        ] {
+            let error = serde_json::from_str::<Options>(text).unwrap_err();
+            assert!(error.to_string().contains(message), "{error}");
         }
+    }
+
+    #[test]
+    fn a_model_without_a_file_is_left_out() {
+        struct Custom;
+        impl BindingModel for Custom {
+            fn bind(&self, _: &ResourceQuery<'_>) -> Result<Binding, BindingError> {
+                Err(BindingError::NoEntry)
+            }
+            fn heap(&self, _: bool) -> Result<HeapBinding, BindingError> {
+                Err(BindingError::NoEntry)
+            }
+        }
+        let options = Options::default().with_bindings(Arc::new(Custom));
+        let value = serde_json::to_value(options).unwrap();
+        assert_eq!(value.get("bindings"), None);
+        let value = serde_json::to_value(Options::default()).unwrap();
+        assert_eq!(value["bindings"]["shifts"]["uav"], 2000);
     }
 
     #[test]

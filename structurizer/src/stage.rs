@@ -1,5 +1,8 @@
 //! The stages of the structurizer: one table, in the order in which they run.
 
+#[cfg(feature = "serde")]
+mod serialized;
+
 use std::fmt;
 
 /// A stage. Those that are not always on only choose among shapes that are all right, so that each

@@ -37,18 +37,26 @@ fn text_of(options: &[OptionInfo]) -> String {
             // Writing to a string cannot fail.
             let _ = writeln!(text, "\n{group}");
         }
-        let (name, ty, default) = (option.name, option.ty, &option.default);
-        let _ = writeln!(text, "  {name}: {ty} = {default}");
-        let mut line = String::from(INDENT);
-        for word in option.summary.split_whitespace() {
-            if line.len() + 1 + word.len() > WIDTH {
-                let _ = writeln!(text, "{}", line.trim_end());
-                line = String::from(INDENT);
-            }
-            line.push_str(word);
-            line.push(' ');
-        }
-        let _ = writeln!(text, "{}", line.trim_end());
+        let default = option.default.to_string().replace(',', ", ");
+        let declaration = format!("{}: {} = {default}", option.name, option.ty);
+        wrap(&mut text, "  ", &declaration);
+        wrap(&mut text, INDENT, &option.summary);
     }
     text
+}
+
+/// Appends words in lines of at most [`WIDTH`] columns; further lines have [`INDENT`].
+fn wrap(text: &mut String, indent: &str, words: &str) {
+    let mut line = String::from(indent);
+    for word in words.split_whitespace() {
+        if line.len() + 1 + word.len() > WIDTH && !line.trim().is_empty() {
+            text.push_str(line.trim_end());
+            text.push('\n');
+            line = String::from(INDENT);
+        }
+        line.push_str(word);
+        line.push(' ');
+    }
+    text.push_str(line.trim_end());
+    text.push('\n');
 }

@@ -28,7 +28,7 @@
 //! identifier. A resource without an entry gets set = space and binding = register + the shift of
 //! its class; with `strict` it is an error.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use trellis_dxil_frontend::shader::{ResourceClass, UNBOUNDED};
 
@@ -74,7 +74,7 @@ pub enum BindingFileError {
     },
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Class {
     Cbv,
@@ -84,29 +84,31 @@ enum Class {
     Counter,
 }
 
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Word {
     Unbounded,
 }
 
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 enum RangeSize {
     Number(u32),
     Word(Word),
 }
 
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Entry {
     class: Class,
     #[serde(default)]
     space: u32,
     register: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
     range: Option<RangeSize>,
     set: u32,
     binding: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
     kind: Option<DescriptorKind>,
 }
 
@@ -133,7 +135,7 @@ fn last(register: u32, range: u32) -> u32 {
     }
 }
 
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct Shifts {
     cbv: Option<u32>,
@@ -143,7 +145,7 @@ struct Shifts {
     counter: Option<u32>,
 }
 
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct Heaps {
     resource: Option<HeapBinding>,
@@ -151,7 +153,7 @@ struct Heaps {
     counter: Option<HeapBinding>,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct Document {
     strict: bool,
@@ -161,7 +163,8 @@ struct Document {
 }
 
 /// A binding model read from JSON; the source of this module shows its form.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(try_from = "Document", into = "Document")]
 pub struct BindingFile {
     strict: bool,
     default: DefaultBindings,
@@ -173,7 +176,22 @@ pub struct BindingFile {
 impl BindingFile {
     /// Reads the JSON text; what it leaves out comes from `default`.
     pub fn parse(text: &str, default: DefaultBindings) -> Result<Self, BindingFileError> {
-        let document: Document = serde_json::from_str(text)?;
+        Self::new(serde_json::from_str(text)?, default)
+    }
+
+    /// Returns the model of resources that have no entry.
+    pub fn default_bindings(&self) -> DefaultBindings {
+        self.default
+    }
+
+    /// Sets the model of resources that have no entry.
+    #[must_use]
+    pub fn with_default_bindings(mut self, default: DefaultBindings) -> Self {
+        self.default = default;
+        self
+    }
+
+    fn new(document: Document, default: DefaultBindings) -> Result<Self, BindingFileError> {
         let mut order: Vec<usize> = (0..document.bindings.len()).collect();
         for (index, e) in document.bindings.iter().enumerate() {
             let range = e.range();
@@ -227,6 +245,47 @@ impl BindingFile {
             heaps: document.heaps,
             entries,
         })
+    }
+}
+
+impl From<DefaultBindings> for BindingFile {
+    fn from(default: DefaultBindings) -> Self {
+        Self {
+            strict: false,
+            default,
+            heaps: Heaps::default(),
+            entries: Vec::new(),
+        }
+    }
+}
+
+impl TryFrom<Document> for BindingFile {
+    type Error = BindingFileError;
+
+    fn try_from(document: Document) -> Result<Self, BindingFileError> {
+        Self::new(document, DefaultBindings::default())
+    }
+}
+
+impl From<BindingFile> for Document {
+    fn from(file: BindingFile) -> Self {
+        let default = file.default;
+        Self {
+            strict: file.strict,
+            shifts: Shifts {
+                cbv: Some(default.cbv),
+                srv: Some(default.srv),
+                uav: Some(default.uav),
+                sampler: Some(default.sampler),
+                counter: Some(default.counter),
+            },
+            heaps: Heaps {
+                resource: file.heap(false).ok(),
+                sampler: file.heap(true).ok(),
+                counter: file.counter_heap().ok(),
+            },
+            bindings: file.entries,
+        }
     }
 }
 
@@ -291,6 +350,9 @@ impl BindingModel for BindingFile {
             None if self.strict => Err(BindingError::NoEntry),
             None => self.default.counter_heap(),
         }
+    }
+    fn to_file(&self) -> Option<BindingFile> {
+        Some(self.clone())
     }
 }
 
@@ -381,6 +443,35 @@ mod tests {
         let file = parse(r#"{ "strict": true }"#).expect("good file");
         assert!(file.bind(&query(ResourceClass::Srv, 0, 0, 1)).is_err());
         assert!(file.heap(false).is_err());
+    }
+
+    #[test]
+    fn files_survive_the_round_trip() {
+        for text in [
+            r#"{}"#,
+            r#"{ "strict": true, "heaps": { "counter": { "set": 1, "binding": 2 } } }"#,
+            r#"{ "shifts": { "uav": 9 }, "bindings": [
+                 { "class": "srv", "register": 3, "range": "unbounded", "set": 1, "binding": 7, "kind": "storage_buffer" },
+                 { "class": "cbv", "space": 2, "register": 0, "set": 0, "binding": 0 } ] }"#,
+        ] {
+            let file = parse(text).expect("good file");
+            let written = serde_json::to_string(&file).expect("JSON");
+            let read: BindingFile = serde_json::from_str(&written).expect("good file");
+            assert_eq!(serde_json::to_string(&read).expect("JSON"), written);
+            for class in [
+                ResourceClass::Srv,
+                ResourceClass::Uav,
+                ResourceClass::CBuffer,
+            ] {
+                for (space, register) in [(0, 0), (0, 5), (2, 0)] {
+                    let query = query(class, space, register, 1);
+                    assert_eq!(file.bind(&query), read.bind(&query));
+                }
+            }
+            assert_eq!(file.heap(false), read.heap(false));
+            assert_eq!(file.heap(true), read.heap(true));
+            assert_eq!(file.counter_heap(), read.counter_heap());
+        }
     }
 
     #[test]
