@@ -84,7 +84,7 @@ fn failures(options: &Options) -> Vec<String> {
 }
 
 #[test]
-fn every_shader_converts_or_says_what_is_unsupported() {
+fn every_shader_converts_or_names_what_is_unsupported() {
     let failures = failures(&Options::default());
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }

@@ -17,7 +17,7 @@ fn lines(name: &str) -> Vec<String> {
         .collect()
 }
 
-/// A line that holds all the parts.
+/// Returns whether a line has all the parts.
 fn has(lines: &[String], parts: &[&str]) -> bool {
     lines.iter().any(|l| parts.iter().all(|p| l.contains(p)))
 }

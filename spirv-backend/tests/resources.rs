@@ -33,7 +33,7 @@ fn count(lines: &[String], part: &str) -> usize {
     lines.iter().filter(|l| l.contains(part)).count()
 }
 
-/// A line that holds all the parts.
+/// Returns whether a line has all the parts.
 fn has(lines: &[String], parts: &[&str]) -> bool {
     lines.iter().any(|l| parts.iter().all(|p| l.contains(p)))
 }
@@ -65,7 +65,7 @@ fn views_of_a_heap_share_a_binding() {
 }
 
 #[test]
-fn the_heap_goes_where_the_model_says() {
+fn the_heap_has_the_binding_of_the_model() {
     let model = BindingFile::parse(
         r#"{ "heaps": { "resource": { "set": 7, "binding": 9 } } }"#,
         DefaultBindings::default(),

@@ -132,7 +132,7 @@ fn stages_that_are_converted_apart_fit_together() {
 }
 
 #[test]
-fn patch_constants_begin_where_the_caller_says() {
+fn patch_constants_begin_at_the_location_of_the_option() {
     let options = Options::default().with_patch_location(Some(20));
     let (hull, domain) = (
         converted("tessellation/patch_constants", &options),
@@ -159,7 +159,7 @@ fn patch_constants_begin_where_the_caller_says() {
 }
 
 #[test]
-fn points_have_a_size_where_it_is_asked_for() {
+fn points_have_a_size_if_the_option_is_set() {
     let has = |name: &str, options: &Options| {
         disassemble(&convert(&shader(name), options).expect("it converts").words)
             .expect("text")
@@ -171,10 +171,10 @@ fn points_have_a_size_where_it_is_asked_for() {
     );
     assert!(has("geometry/line_to_points", &with) && !has("geometry/line_to_points", &without));
     assert!(!has("geometry/triangle", &with), "triangles have no size");
-    let asked = Options::default().with_tessellation_point_size(true);
-    assert!(!has("tessellation/isoline.ds", &with) && has("tessellation/isoline.ds", &asked));
+    let enabled = Options::default().with_tessellation_point_size(true);
+    assert!(!has("tessellation/isoline.ds", &with) && has("tessellation/isoline.ds", &enabled));
     assert!(
-        !has("tessellation/points.ds", &asked),
+        !has("tessellation/points.ds", &enabled),
         "no position, no points"
     );
 }

@@ -147,7 +147,7 @@ impl Module {
         self.count += 1;
     }
 
-    /// An instruction that reads a value and does nothing with it.
+    /// Writes an instruction that reads a value and does nothing with it.
     fn consume(&self, out: &mut String, structured: &Structured, value: Value, extra: &mut u32) {
         let ty = ty(structured.func.value_type(value));
         let op = match ty {

@@ -83,7 +83,7 @@ fn families_with_each_stage_off() {
 }
 
 #[test]
-fn remarks_are_written_only_if_asked_for() {
+fn remarks_are_written_only_if_enabled() {
     let func = Family::UnrolledThreeBreaks.function(4);
     assert!(
         structurize(func.clone(), &Options::default())

@@ -87,7 +87,7 @@ pub(crate) fn predicate_number(predicate: Predicate) -> u32 {
 }
 
 impl Compare<'_> {
-    /// An operand: a global, argument or instruction by number, a constant by content.
+    /// Compares an operand: a global, argument or instruction by number, a constant by content.
     pub(crate) fn value(
         &mut self,
         at: &str,

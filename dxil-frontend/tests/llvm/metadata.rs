@@ -257,7 +257,8 @@ fn operands(node: LLVMValueRef) -> Vec<LLVMValueRef> {
     }
 }
 
-/// The C interface has no access to this; the text form has it: `!5 = distinct !{…}`.
+/// Returns whether a node is distinct. The C interface has no access to this; the text form has it:
+/// `!5 = distinct !{…}`.
 fn is_distinct(node: LLVMValueRef) -> bool {
     printed(node).contains("= distinct !")
 }

@@ -366,7 +366,7 @@ impl Feature {
         }
     }
 
-    /// An operation on operands for which it has no translation.
+    /// Creates the feature of an operation on operands for which it has no translation.
     pub(crate) fn on(op: Op, operand: impl Into<String>) -> Self {
         Self::OperationOn {
             op,
@@ -374,7 +374,7 @@ impl Feature {
         }
     }
 
-    /// A type in a position where it has no translation.
+    /// Creates the feature of a type in a position where it has no translation.
     pub(crate) fn ty(ty: impl Into<String>, position: TypePosition) -> Self {
         Self::Type {
             ty: ty.into(),
@@ -390,14 +390,14 @@ impl Feature {
         }
     }
 
-    /// An LLVM instruction that has no translation where it is.
+    /// Creates the feature of an LLVM instruction that has no translation where it is.
     pub(crate) fn instruction_kind(kind: &InstKind) -> Self {
         let text = format!("{kind:?}");
         let name = text.split(|c: char| !c.is_ascii_alphanumeric()).next();
         Self::instruction(name.unwrap_or_default().to_ascii_lowercase())
     }
 
-    /// An LLVM instruction on some operands.
+    /// Creates the feature of an LLVM instruction on some operands.
     pub(crate) fn instruction_on(name: impl Into<String>, operand: impl Into<String>) -> Self {
         Self::Instruction {
             name: name.into(),

@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_format_has_no_room_for() {
+    fn instructions_that_the_format_cannot_encode() {
         let mut longest = Code::default();
         longest.push_open(Op::Switch, 0, 0, 0xFFFE);
         assert!(longest.finish().is_ok());

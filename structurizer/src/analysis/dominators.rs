@@ -179,7 +179,7 @@ mod tests {
     use crate::ir::Block;
     use structurizer_testkit::generate::Rng;
 
-    /// The nodes that the root reaches without passing `without`.
+    /// Returns the nodes that the root reaches without passing `without`.
     fn reached(cfg: &Cfg<Block>, without: Option<Block>) -> EntityVec<Block, bool> {
         let mut seen = EntityVec::new(cfg.len());
         let mut work = vec![Block::new(0)];

@@ -111,8 +111,8 @@ impl<'a> Pretty<'a> {
     }
 
     /// Returns a value that a branch reads: what computes it, unless that is shown above.
-    fn asked(self, value: Value) -> Asked<'a> {
-        Asked(
+    fn branch_operand(self, value: Value) -> BranchOperand<'a> {
+        BranchOperand(
             self.value(value),
             if self.instructions {
                 None
@@ -232,7 +232,7 @@ impl Printer<'_, '_, '_> {
                 if self.pretty.is_block_construct(index) {
                     writeln!(self.out, "block {header} {{")?;
                 } else {
-                    writeln!(self.out, "switch {} {{", self.pretty.asked(value))?;
+                    writeln!(self.out, "switch {} {{", self.pretty.branch_operand(value))?;
                 }
                 self.breakable.push(header);
             }
@@ -387,12 +387,12 @@ impl Printer<'_, '_, '_> {
         }
         if pretty.instructions {
             // A selector test is shown by the `if` that reads it.
-            let asked = func.terminator(block).and_then(Terminator::value);
-            let is_asked = |inst| {
+            let operand = func.terminator(block).and_then(Terminator::value);
+            let is_operand = |inst| {
                 matches!(func.inst_kind(inst), InstKind::SelectorTest { .. })
-                    && func.results(inst).any(|result| Some(result) == asked)
+                    && func.results(inst).any(|result| Some(result) == operand)
             };
-            for inst in func.insts(block).filter(|&inst| !is_asked(inst)) {
+            for inst in func.insts(block).filter(|&inst| !is_operand(inst)) {
                 self.inst(func, inst)?;
             }
         }
@@ -474,7 +474,7 @@ impl Printer<'_, '_, '_> {
                 self.out,
                 "{}{}",
                 if condition.negated { "!" } else { "" },
-                self.pretty.asked(value)
+                self.pretty.branch_operand(value)
             ),
             TestOf::Selector {
                 selector,
@@ -532,9 +532,9 @@ impl Display for Operand<'_> {
 }
 
 /// A value that a branch reads, and what computes it.
-struct Asked<'a>(Operand<'a>, Option<Cow<'a, str>>);
+struct BranchOperand<'a>(Operand<'a>, Option<Cow<'a, str>>);
 
-impl Display for Asked<'_> {
+impl Display for BranchOperand<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.1 {
             Some(computation) => write!(f, "({computation})"),

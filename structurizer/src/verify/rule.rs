@@ -68,7 +68,7 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// The rule as a sentence, with `{0}` and `{1}` for the blocks.
+    /// Returns the rule as a sentence, with `{0}` and `{1}` for the blocks.
     const fn text(self) -> &'static str {
         match self {
             Rule::NoBlock => "the function has no blocks",
@@ -122,7 +122,7 @@ impl Rule {
         }
     }
 
-    /// The rule as a sentence about these blocks.
+    /// Writes the rule as a sentence about these blocks.
     pub(super) fn describe(
         self,
         f: &mut fmt::Formatter<'_>,

@@ -96,7 +96,7 @@ fn values(program: &Program, rng: &mut Rng) -> Vec<Value> {
     }
 }
 
-/// One random change; gives its name and what came of it.
+/// Makes one random change; returns its name and its result.
 fn change(program: &mut Program, rng: &mut Rng) -> (&'static str, Result<(), EditError>) {
     let at = place(program, rng);
     let any = values(program, rng).first().copied();

@@ -123,7 +123,7 @@ pub fn run(
 impl Shared<'_> {
     fn work(&self) -> std::io::Result<()> {
         let mut worker = Worker::start((self.worker)())?;
-        let mut asked = 0;
+        let mut tested = 0;
         while self
             .deadline
             .is_none_or(|deadline| Instant::now() < deadline)
@@ -132,8 +132,8 @@ impl Shared<'_> {
             if seed >= self.options.seeds.end {
                 break;
             }
-            asked += 1;
-            if asked % RECYCLE == 0 {
+            tested += 1;
+            if tested % RECYCLE == 0 {
                 worker = Worker::start((self.worker)())?;
             }
             let mut answer = worker.ask("judge", seed);
@@ -206,7 +206,7 @@ impl Shared<'_> {
         });
     }
 
-    /// A program that crashes is written as it is.
+    /// Writes a program that crashes without shrinking it.
     fn tell_crash(&self, seed: u64, stage: &str) {
         let text = hlsl::print(&random::generate(seed));
         let folder = &self.options.out;

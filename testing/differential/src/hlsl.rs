@@ -110,7 +110,7 @@ impl Printer {
         self.close()
     }
 
-    /// A function's statements, after the declaration of its array if they use it.
+    /// Writes a function's statements, after the declaration of its array if they use it.
     fn body(&mut self, body: &[Statement], lanes: u32) -> fmt::Result {
         let start = self.text.len();
         self.statements(body, lanes)?;

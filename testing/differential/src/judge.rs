@@ -166,7 +166,7 @@ pub struct Judge<'c> {
 }
 
 impl<'c> Judge<'c> {
-    /// A judge without a device.
+    /// Creates a judge without a device.
     pub fn new(session: Session<'c>) -> Self {
         Self {
             stage: Box::new(|_| {}),

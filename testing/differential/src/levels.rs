@@ -258,7 +258,7 @@ impl Walk {
         let mut level = outer;
         loop {
             self.dry += 1;
-            let found = self.turn(it, level);
+            let found = self.walk_loop(it, level);
             self.dry -= 1;
             let (inside, effects) = found?;
             let next = inside
@@ -269,16 +269,16 @@ impl Walk {
             }
             level = next;
         }
-        let (_, effects) = self.turn(it, level)?;
+        let (_, effects) = self.walk_loop(it, level)?;
         Ok(Effects {
             returned: effects.returned,
             ..Effects::default()
         })
     }
 
-    /// One walk over a loop whose body has this level; returns the level that the conditions
+    /// Walks once over a loop whose body has this level; returns the level that the conditions
     /// require.
-    fn turn(&mut self, it: &mut Loop, level: Level) -> Result<(Level, Effects), Problem> {
+    fn walk_loop(&mut self, it: &mut Loop, level: Level) -> Result<(Level, Effects), Problem> {
         self.counters.push((it.counter, level));
         let mut inside = level;
         if let Some(limit) = &mut it.limit.0 {

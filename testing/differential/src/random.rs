@@ -116,7 +116,7 @@ fn pick<'a, T>(rng: &mut Rng, list: &'a [T]) -> &'a T {
 struct Place {
     depth: usize,
     /// Iterations of the loops around, multiplied.
-    turns: u32,
+    iterations: u32,
     /// All threads are likely here: conditions should keep them together.
     orderly: bool,
     /// The innermost loop or switch can be left.
@@ -182,7 +182,7 @@ impl Make {
         match self.rng.below(100) {
             0..18 if nests => self.selection(place),
             18..26 if nests => self.switch(place),
-            26..42 if nests && place.turns.max(1) * 2 <= ITERATIONS => {
+            26..42 if nests && place.iterations.max(1) * 2 <= ITERATIONS => {
                 Statement::Loop(self.repetition(place))
             }
             42..56 if place.depth > 0 || place.breaks => self.conditional_jump(place),
@@ -223,7 +223,7 @@ impl Make {
     fn call(&mut self, place: &Place) -> Statement {
         let function = self.rng.below(self.costs.len());
         let arguments = [self.expression(place, 1), self.expression(place, 2)];
-        if self.costs[function] * u64::from(place.turns.max(1)) > COST {
+        if self.costs[function] * u64::from(place.iterations.max(1)) > COST {
             let [value, _] = arguments;
             return Statement::Record(value);
         }
@@ -324,8 +324,8 @@ impl Make {
         let counter = self.counters;
         self.counters += 1;
         let orderly = place.orderly && self.rng.chance(50);
-        let most = (ITERATIONS / place.turns.max(1)).min(7) as usize;
-        let turns = 1 + self.rng.below(most) as u32;
+        let most = (ITERATIONS / place.iterations.max(1)).min(7) as usize;
+        let iterations = 1 + self.rng.below(most) as u32;
         let form = *pick(
             &mut self.rng,
             &[
@@ -338,18 +338,18 @@ impl Make {
             ],
         );
         let unrolled = form == Form::For
-            && turns <= 4
-            && place.copies.max(1) * turns <= 8
+            && iterations <= 4
+            && place.copies.max(1) * iterations <= 8
             && self.rng.chance(20);
         let fixed = unrolled || self.rng.chance(35);
         let limit = if fixed {
-            (None, turns)
+            (None, iterations)
         } else {
-            (Some(Box::new(self.operand(place, orderly))), turns + 1)
+            (Some(Box::new(self.operand(place, orderly))), iterations + 1)
         };
         let mut inner = Self::deeper(place, orderly);
         inner.counters.push((counter, orderly));
-        inner.turns = place.turns.max(1) * turns;
+        inner.iterations = place.iterations.max(1) * iterations;
         (inner.breaks, inner.continues) = (true, true);
         let condition = if unrolled || self.rng.chance(60) {
             Condition::Constant(true)
@@ -357,7 +357,7 @@ impl Make {
             self.condition(&inner, orderly, 1)
         };
         if unrolled {
-            inner.copies = place.copies.max(1) * turns;
+            inner.copies = place.copies.max(1) * iterations;
         }
         let attribute = if unrolled {
             Attribute::Unroll

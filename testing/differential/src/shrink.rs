@@ -4,11 +4,11 @@
 use crate::levels;
 use crate::program::*;
 
-/// The smallest program found with at most `tests` calls of `keeps`. Only programs that are defined
-/// are tested.
+/// Returns the smallest program found with at most `tests` calls of `keeps`. Only programs that are
+/// defined are tested.
 pub fn shrink(program: Program, tests: usize, keeps: &mut dyn FnMut(&Program) -> bool) -> Program {
     let mut best = program;
-    let mut asked = 0;
+    let mut tested = 0;
     loop {
         let (mut index, mut smaller_found) = (0, false);
         while let Some(smaller) = edit(&best, index) {
@@ -16,10 +16,10 @@ pub fn shrink(program: Program, tests: usize, keeps: &mut dyn FnMut(&Program) ->
                 index += 1;
                 continue;
             }
-            if asked == tests {
+            if tested == tests {
                 return best;
             }
-            asked += 1;
+            tested += 1;
             if keeps(&smaller) {
                 best = smaller;
                 smaller_found = true;

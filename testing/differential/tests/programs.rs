@@ -51,13 +51,13 @@ fn odd() -> Condition {
     Condition::Compare(Compare::Equal, Box::new(bit), Box::new(constant(1)))
 }
 
-fn repeat(turns: u32, body: Vec<Statement>) -> Statement {
+fn repeat(iterations: u32, body: Vec<Statement>) -> Statement {
     let condition = Condition::Constant(true);
     Statement::Loop(Loop {
         form: Form::For,
         attribute: Attribute::Loop,
         counter: 0,
-        limit: (None, turns),
+        limit: (None, iterations),
         condition,
         body,
     })

@@ -143,7 +143,8 @@ fn relative(options: &Options, test: &Path) -> String {
         .to_string()
 }
 
-/// An error in a file is reported when its test runs.
+/// Returns whether a test needs a process of its own. An error in a file is reported when its test
+/// runs.
 fn is_alone(test: &Path) -> bool {
     let text = std::fs::read_to_string(with_suffix(test, ".run.json"));
     text.is_ok_and(|text| TestFile::from_json(&text).is_ok_and(|file| file.alone))
@@ -468,7 +469,7 @@ fn of_dxc(device: &Device, loaded: &Loaded, case: &Case) -> Verdict {
     }
 }
 
-/// The interpreter, which needs no device.
+/// Runs the interpreter, which needs no device.
 fn of_interpreter(loaded: &Loaded, case: &Case) -> Verdict {
     if let Some(reason) = case.without.get(&Reference::Interpreter) {
         return Verdict::NotRun(reason.clone());

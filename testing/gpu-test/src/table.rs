@@ -18,7 +18,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// The verdict of these differences; without any it agrees.
+    /// Returns the verdict of these differences; without any it agrees.
     pub fn of(differences: Vec<String>) -> Self {
         if differences.is_empty() {
             Self::Agrees
@@ -67,7 +67,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// A row whose test could not be read, converted or written.
+    /// Creates the row of a test that could not be read, converted or written.
     pub fn problem(name: String, problem: String, time: Duration) -> Self {
         let omitted = || Verdict::NotRun("there is no test to run".to_owned());
         Self {

@@ -254,7 +254,7 @@ impl Lane<'_> {
     }
 }
 
-/// The result is still to be cut to the width.
+/// Returns the result of an operation, which is still to be cut to the width.
 fn binary(op: Binary, a: u64, b: u64, width: u32) -> Result<u64, &'static str> {
     let signed = |value| sign_extend(value, width);
     let division = b == 0;

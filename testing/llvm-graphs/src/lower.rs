@@ -242,7 +242,7 @@ impl<'c> Lowering<'c> {
                 .build_conditional_branch(alive, self.blocks[*to], out)
                 .map(drop),
             End::Branch(test, then, else_)
-                if !block.asks_first && targets.iter().any(|to| !back(to)) =>
+                if !block.tests_first && targets.iter().any(|to| !back(to)) =>
             {
                 let holds = self.test(*test)?;
                 let holds = if back(then) {
@@ -256,7 +256,7 @@ impl<'c> Lowering<'c> {
                     .map(drop)
             }
             End::Switch(variable, modulus, default, cases)
-                if !block.asks_first && !back(default) =>
+                if !block.tests_first && !back(default) =>
             {
                 let value = self.value(*variable, *modulus)?;
                 let value = self

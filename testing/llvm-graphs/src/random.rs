@@ -13,7 +13,7 @@ pub use shapes::plan;
 pub struct Random(u64);
 
 impl Random {
-    /// A generator with a seed.
+    /// Creates a generator with a seed.
     pub fn new(seed: u64) -> Self {
         Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x2545_f491_4f6c_dd1d)
     }
@@ -74,7 +74,7 @@ pub struct Block {
     /// The target that replaces a jump back once the fuel is spent: a later block.
     pub out: usize,
     /// True if the fuel is tested by a branch of its own rather than in the condition.
-    pub asks_first: bool,
+    pub tests_first: bool,
 }
 
 /// A variable's number.

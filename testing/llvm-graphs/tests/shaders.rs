@@ -105,7 +105,7 @@ impl Maker {
         }
     }
 
-    /// Two inputs as numbers of a width, the upper bits of wide ones filled, too.
+    /// Appends two inputs as numbers of a width, with the upper bits of wide ones filled, too.
     fn number(&mut self, block: Block, index: u64, ty: Type) -> Value {
         let word = self.input(block, index);
         let low = self.inst(block, Op::ZeroExtend, &[word], ty);

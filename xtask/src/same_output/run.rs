@@ -311,7 +311,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_program_that_goes_away_or_writes_nothing_is_a_failure() {
+    fn a_program_that_is_removed_or_writes_nothing_is_a_failure() {
         let scratch = tempfile::tempdir().unwrap();
         let program = scratch.path().join("echo");
         std::os::unix::fs::symlink("/bin/echo", &program).unwrap();

@@ -171,7 +171,7 @@ fn children_mut(item: &mut Item) -> Vec<&mut List> {
     }
 }
 
-/// All jumps of a list.
+/// Collects all jumps of a list.
 fn jumps(list: &[Item], out: &mut Vec<To>) {
     for item in list {
         if let Item::Jump(to) = item {
@@ -200,7 +200,7 @@ fn redirect(list: &mut List, from: To, to: To) {
     }
 }
 
-/// The constructs of a list.
+/// Collects the constructs of a list.
 fn constructs(list: &[Item], out: &mut Vec<usize>) {
     for item in list {
         match item {
@@ -250,7 +250,7 @@ fn normal_list(list: List, follow: Option<To>, state: &mut State) -> List {
                     rest.push(Item::Jump(to));
                 }
             }
-            Item::If(asked, a, b) => normal_if(asked, a, b, &mut rest, follow, state),
+            Item::If(condition, a, b) => normal_if(condition, a, b, &mut rest, follow, state),
             Item::Loop(id, body) => normal_loop(id, body, &mut rest, following, state),
             Item::Block(id, body) => {
                 state.alias(id, following);
@@ -284,7 +284,7 @@ fn normal_list(list: List, follow: Option<To>, state: &mut State) -> List {
                     rest.extend(body.drain(..).rev());
                 }
             }
-            Item::Switch(id, asked, mut cases) => {
+            Item::Switch(id, condition, mut cases) => {
                 if let Some(to) = follow.filter(|_| state.hoist) {
                     give_to_case(id, &mut cases, &mut rest, to);
                 }
@@ -292,7 +292,7 @@ fn normal_list(list: List, follow: Option<To>, state: &mut State) -> List {
                     give_end_to_case(id, &mut cases, &mut rest);
                 }
                 let following = if rest.is_empty() { follow } else { following };
-                normal_switch((id, asked, cases), &mut rest, following, follow, state);
+                normal_switch((id, condition, cases), &mut rest, following, follow, state);
             }
         }
     }
@@ -306,7 +306,7 @@ fn normal_list(list: List, follow: Option<To>, state: &mut State) -> List {
     rest
 }
 
-/// The location after a block is that after the last loop or switch in it, for its breaks.
+/// Makes the location after a block that after the last loop or switch in it, for its breaks.
 fn give_to_last(id: usize, body: &mut List) {
     let Some(last) = body.last_mut() else { return };
     match last {
@@ -325,7 +325,7 @@ fn give_to_last(id: usize, body: &mut List) {
 }
 
 fn normal_if(
-    asked: Option<u32>,
+    condition: Option<u32>,
     mut a: List,
     mut b: List,
     rest: &mut List,
@@ -349,7 +349,7 @@ fn normal_if(
     if a == b && matches!(a[..], [] | [Item::Jump(_)]) {
         rest.extend(a);
     } else {
-        rest.push(Item::If(asked, a, b));
+        rest.push(Item::If(condition, a, b));
     }
 }
 
@@ -402,13 +402,13 @@ fn normal_loop(id: usize, body: List, rest: &mut List, following: Option<To>, st
 
 fn print(list: &[Item], around: &mut Vec<usize>, out: &mut String) {
     let indent = "  ".repeat(around.len() + 1);
-    let asked = |a: &Option<u32>| a.map_or("?".to_owned(), |a| a.to_string());
+    let condition = |a: &Option<u32>| a.map_or("?".to_owned(), |a| a.to_string());
     for item in list {
         out.push_str(&indent);
         match item {
             Item::Code(payload) => out.push_str(&format!("code {payload}\n")),
             Item::If(a, then, else_) => {
-                out.push_str(&format!("if {}\n", asked(a)));
+                out.push_str(&format!("if {}\n", condition(a)));
                 around.push(usize::MAX);
                 print(then, around, out);
                 if !else_.is_empty() {
@@ -428,7 +428,7 @@ fn print(list: &[Item], around: &mut Vec<usize>, out: &mut String) {
                 around.pop();
             }
             Item::Switch(id, a, cases) => {
-                out.push_str(&format!("switch {}\n", asked(a)));
+                out.push_str(&format!("switch {}\n", condition(a)));
                 around.push(*id);
                 for case in cases {
                     let default = if case.default { " default" } else { "" };

@@ -126,7 +126,8 @@ fn read_list(tree: &Tree<'_>, func: &trellis_structurizer::ir::Function, node: u
     list
 }
 
-fn asked(
+/// Returns the payload of the instruction that computes a condition.
+fn condition_of(
     func: &trellis_structurizer::ir::Function,
     value: trellis_structurizer::ir::Value,
 ) -> Option<u32> {
@@ -165,7 +166,7 @@ fn read_node(
             let TestOf::Value(value) = condition.test else {
                 panic!("a selector:\n{tree}")
             };
-            list.push(Item::If(asked(func, value), a, b));
+            list.push(Item::If(condition_of(func, value), a, b));
         }
         Kind::Loop { header, .. } => {
             let mut parts = tree.children(node).map(|part| read_list(tree, func, part));
@@ -196,7 +197,11 @@ fn read_node(
                     ..Case::default()
                 });
             }
-            list.push(Item::Switch(number_of(header), asked(func, value), cases));
+            list.push(Item::Switch(
+                number_of(header),
+                condition_of(func, value),
+                cases,
+            ));
         }
         Kind::Break(header) => list.push(Item::Jump(To::After(number_of(header)))),
         Kind::Continue(header) => list.push(Item::Jump(To::After(part_of(header)))),

@@ -73,7 +73,7 @@ pub(super) fn give_end_to_case(id: usize, cases: &mut Vec<Case>, rest: &mut List
 }
 
 pub(super) fn normal_switch(
-    (id, asked, mut cases): (usize, Option<u32>, Vec<Case>),
+    (id, condition, mut cases): (usize, Option<u32>, Vec<Case>),
     rest: &mut List,
     following: Option<To>,
     follow: Option<To>,
@@ -127,14 +127,14 @@ pub(super) fn normal_switch(
         }
         rest.push(Item::Switch(
             renamed,
-            asked,
+            condition,
             chains.into_iter().flatten().collect(),
         ));
         return;
     }
     rest.push(Item::Switch(
         id,
-        asked,
+        condition,
         chains.into_iter().flatten().collect(),
     ));
 }

@@ -85,7 +85,7 @@ pub fn plan(seed: u64) -> Plan {
         steps: Vec::new(),
         end: End::Return,
         out: 0,
-        asks_first: false,
+        tests_first: false,
     };
     let mut planner = Planner {
         random,
@@ -117,7 +117,7 @@ pub fn plan(seed: u64) -> Plan {
 }
 
 impl Planner {
-    /// The first block reads the input into all variables.
+    /// Adds the first block, which reads the input into all variables.
     fn prologue(&mut self) {
         let steps = (0..self.variables).map(|variable| {
             if self.random.percent(25) {
@@ -319,7 +319,7 @@ impl Planner {
         self.blocks[latch].end = End::Branch(self.test(), region.start, region.exit);
     }
 
-    /// A switch over parts that go to the end, or fall through to the next.
+    /// Adds a switch over parts that branch to the end, or fall through to the next.
     fn switch(&mut self, region: Region, depth: usize) {
         let Region { start, exit, .. } = region;
         self.steps(start);
@@ -396,8 +396,8 @@ impl Planner {
         }
     }
 
-    /// A dispatcher that switches on the state, and parts that set it and go back. Jump threading
-    /// makes gotos of it.
+    /// Adds a dispatcher that switches on the state, and parts that set it and branch back. Jump
+    /// threading makes gotos of it.
     fn machine(&mut self, region: Region, depth: usize) {
         let Region { start, exit, .. } = region;
         let mut targets = Vec::new();
@@ -479,7 +479,7 @@ impl Planner {
                 None => index + 1 + self.random.below((last - index).min(4)),
             };
             self.blocks[index].out = out;
-            self.blocks[index].asks_first = self.random.percent(40);
+            self.blocks[index].tests_first = self.random.percent(40);
         }
         self.blocks[last].steps = (0..self.variables)
             .map(|variable| Step::Event(1000 + variable as u32, Source::Variable(variable)))

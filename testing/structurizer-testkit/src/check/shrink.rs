@@ -202,7 +202,7 @@ mod tests {
         seen
     }
 
-    /// The injected fault: a switch with a case in a cycle.
+    /// Returns whether a function has the injected fault: a switch with a case in a cycle.
     fn has_switch_in_loop(func: &Function) -> bool {
         let entry = Block::from_u32(0);
         let from_entry = reach(func, entry);
@@ -294,17 +294,17 @@ mod tests {
     #[test]
     fn removes_cases_and_edges_within_the_number_of_tests() {
         let func = parse("a: switch b c d e f\nb: g\nc: g\nd: g\ne: g\nf: kill\ng: ret").unwrap();
-        let asked = std::cell::Cell::new(0);
+        let tested = std::cell::Cell::new(0);
         let has_kill = |func: &Function| {
-            asked.set(asked.get() + 1);
+            tested.set(tested.get() + 1);
             func.blocks()
                 .any(|block| func.terminator(block) == Some(Terminator::Kill))
         };
         let small = shrink(func.clone(), 1000, &has_kill);
         assert_eq!(lines(&small), ["b0:", "kill"]);
-        assert!(asked.get() < 100, "{}", asked.get());
-        asked.set(0);
+        assert!(tested.get() < 100, "{}", tested.get());
+        tested.set(0);
         shrink(func, 5, &has_kill);
-        assert_eq!(asked.get(), 5);
+        assert_eq!(tested.get(), 5);
     }
 }

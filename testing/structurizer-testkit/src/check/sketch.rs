@@ -217,7 +217,7 @@ impl<'a> Sketch<'a> {
         }
     }
 
-    /// The blocks that the entry or another root reaches.
+    /// Returns the blocks that the entry or another root reaches.
     fn reached(&self) -> Vec<bool> {
         let mut seen = vec![false; self.blocks.len()];
         let mut stack: Vec<usize> = (0..self.blocks.len())
