@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
-use trellis_spirv_backend::{MinPrecision, Target};
+use trellis_dxil::{MinPrecision, Target};
 
 use crate::shift::Shifts;
 use crate::view_args::{
@@ -430,6 +430,6 @@ mod tests {
             panic!()
         };
         let options = crate::library::options(&convert.translation).expect("good arguments");
-        assert_eq!(options.target, trellis_spirv_backend::Target::Vulkan1_3);
+        assert_eq!(options.target, trellis_dxil::Target::Vulkan1_3);
     }
 }

@@ -5,11 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use trellis_corpus::failure::{Failure, Kind};
-use trellis_spirv_backend::bindings::{BindingFile, BindingModel, DefaultBindings};
-use trellis_spirv_backend::{ErrorKind, MeshOutputs, Options};
-use trellis_structurizer::Tree;
-use trellis_structurizer::ir::Function;
-use trellis_structurizer::text::{ParseError, parse, print_structured};
+use trellis_dxil::bindings::{BindingFile, BindingModel, DefaultBindings};
+use trellis_dxil::structurizer::Tree;
+use trellis_dxil::structurizer::ir::Function;
+use trellis_dxil::structurizer::text::{ParseError, parse, print_structured};
+use trellis_dxil::{ErrorKind, MeshOutputs, Options};
 
 use crate::args::{BindingArgs, TranslationArgs};
 use crate::files;
@@ -134,13 +134,13 @@ pub(crate) fn spirv_words(bytes: &[u8]) -> Result<Vec<u32>, Failure> {
 
 /// Disassembles SPIR-V.
 pub(crate) fn spirv_assembly(words: &[u32]) -> Result<String, Failure> {
-    trellis_spirv_backend::disassemble(words).map_err(|error| Failure::from(&error))
+    trellis_dxil::disassemble(words).map_err(|error| Failure::from(&error))
 }
 
 /// Returns the LLVM listing of a DXIL shader.
 pub(crate) fn dxil_listing(bytes: &[u8]) -> Result<String, Failure> {
-    let listing = trellis_dxil_frontend::read(bytes).and_then(|input| {
-        trellis_dxil_frontend::disasm::disassemble(
+    let listing = trellis_dxil::frontend::read(bytes).and_then(|input| {
+        trellis_dxil::frontend::disasm::disassemble(
             &input.module,
             Some(&input.shader),
             input.container.as_ref(),
@@ -152,7 +152,7 @@ pub(crate) fn dxil_listing(bytes: &[u8]) -> Result<String, Failure> {
 /// Returns the reflection of a shader as JSON.
 pub(crate) fn reflection(bytes: &[u8], options: &Options) -> Result<String, Failure> {
     let reflection =
-        trellis_spirv_backend::reflect(bytes, options).map_err(|error| Failure::from(&error))?;
+        trellis_dxil::reflect(bytes, options).map_err(|error| Failure::from(&error))?;
     serde_json::to_string_pretty(&reflection)
         .map_err(|error| Failure::new(Kind::Other, error.to_string()))
 }
@@ -162,9 +162,9 @@ pub(crate) fn structurize(
     name: &str,
     text: &str,
     tree: bool,
-    options: &trellis_structurizer::Options,
+    options: &trellis_dxil::structurizer::Options,
 ) -> Result<String, Problem> {
-    let result = trellis_structurizer::structurize(graph(name, text)?, options);
+    let result = trellis_dxil::structurizer::structurize(graph(name, text)?, options);
     let structured = result.map_err(|error| {
         Problem::input_error(format!("cannot structurize {name}"))
             .because(&error)

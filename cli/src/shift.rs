@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use trellis_spirv_backend::bindings::DefaultBindings;
+use trellis_dxil::bindings::DefaultBindings;
 
 /// The shifts given on the command line, each for a class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -63,7 +63,7 @@ impl FromStr for Shifts {
 
 #[cfg(test)]
 mod tests {
-    use trellis_spirv_backend::bindings::DefaultBindings;
+    use trellis_dxil::bindings::DefaultBindings;
 
     use super::Shifts;
 

@@ -5,10 +5,10 @@ use std::borrow::Cow;
 
 use trellis_corpus::failure::{Failure, Kind};
 use trellis_corpus::guard::guarded;
-use trellis_spirv_backend::ControlFlow;
-use trellis_structurizer::ir::{Block, Function};
-use trellis_structurizer::tree::Names;
-use trellis_structurizer::{Trace, trace};
+use trellis_dxil::ControlFlow;
+use trellis_dxil::structurizer::ir::{Block, Function};
+use trellis_dxil::structurizer::tree::Names;
+use trellis_dxil::structurizer::{Trace, trace};
 
 use crate::files;
 use crate::library;
@@ -40,7 +40,7 @@ pub(crate) fn subjects(args: &SubjectArgs) -> Result<Vec<Subject>, Problem> {
     let traced = |function: &str, func: Function| {
         trace(func, &options).map_err(|source| {
             // Reuse the message of the backend's error.
-            Failure::from(&trellis_spirv_backend::Error::Structurize {
+            Failure::from(&trellis_dxil::Error::Structurize {
                 function: function.to_owned(),
                 source,
             })
@@ -66,9 +66,9 @@ pub(crate) fn subjects(args: &SubjectArgs) -> Result<Vec<Subject>, Problem> {
         }]);
     }
     let work = || {
-        let options = trellis_spirv_backend::Options::default().with_entry(args.entry.clone());
-        let functions: Vec<ControlFlow> = trellis_spirv_backend::control_flow(&bytes, &options)
-            .map_err(|error| Failure::from(&error))?;
+        let options = trellis_dxil::Options::default().with_entry(args.entry.clone());
+        let functions: Vec<ControlFlow> =
+            trellis_dxil::control_flow(&bytes, &options).map_err(|error| Failure::from(&error))?;
         let subjects = functions.into_iter().map(|f| {
             let trace = traced(&f.name, f.function.clone())?;
             Ok(Subject {
@@ -131,8 +131,8 @@ impl Names for Labels {
 
 #[cfg(test)]
 mod tests {
-    use trellis_structurizer::ir::Block;
-    use trellis_structurizer::tree::Names;
+    use trellis_dxil::structurizer::ir::Block;
+    use trellis_dxil::structurizer::tree::Names;
 
     use super::Labels;
 
@@ -140,7 +140,7 @@ mod tests {
     fn labels_match_the_text() {
         let text = "# a: comment\n%c = const 1 : 1\nstart: b1 | merge b1\nb1:\n  %y = phi:1 [start %c]\n  %x:1 = op 7 %y\n  ret # z: b\n";
         assert_eq!(
-            trellis_structurizer::text::parse_structured(text)
+            trellis_dxil::structurizer::text::parse_structured(text)
                 .unwrap()
                 .func
                 .num_blocks(),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum, ValueHint};
-use trellis_structurizer::{Stage, Stages};
+use trellis_dxil::structurizer::{Stage, Stages};
 
 pub(crate) const CFG_EXAMPLES: &str = "\
 Examples:
@@ -50,8 +50,8 @@ pub(crate) struct StageArgs {
 impl StageArgs {
     /// Returns the structurizer's options: the converter's own, so that the output shows what
     /// `convert` does, less the disabled stages.
-    pub(crate) fn options(&self) -> trellis_structurizer::Options {
-        let mut options = trellis_spirv_backend::Options::default().structurizer_options();
+    pub(crate) fn options(&self) -> trellis_dxil::structurizer::Options {
+        let mut options = trellis_dxil::Options::default().structurizer_options();
         options.verify = true;
         options.stages = self
             .without

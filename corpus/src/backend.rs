@@ -1,12 +1,12 @@
 //! The real converter: the backend with the same options for every shader.
 
-use trellis_dxil_frontend::Input;
-use trellis_spirv_backend::{Entry, EntryPointError, Options, Output};
+use trellis_dxil::frontend::Input;
+use trellis_dxil::{Entry, EntryPointError, Options, Output};
 
 use crate::converter::{Converter, Opened};
 use crate::failure::Failure;
 
-/// Converts with [`trellis_spirv_backend`].
+/// Converts with [`trellis_dxil`].
 #[derive(Clone, Debug)]
 pub struct Backend {
     options: Options,
@@ -21,16 +21,16 @@ impl Backend {
     /// Converts one entry point of a file: `entry`, or the only one if `entry` is `None`.
     pub fn convert(&self, bytes: &[u8], entry: Option<&str>) -> Result<Output, Failure> {
         let options = self.options.clone().with_entry(entry.map(str::to_owned));
-        trellis_spirv_backend::convert(bytes, &options).map_err(|error| Failure::from(&error))
+        trellis_dxil::convert(bytes, &options).map_err(|error| Failure::from(&error))
     }
 }
 
 impl Converter for Backend {
     fn open<'a>(&'a self, bytes: &'a [u8]) -> Result<Box<dyn Opened + 'a>, Failure> {
         let mut input =
-            trellis_dxil_frontend::read(bytes).map_err(|error| Failure::from(&error))?;
+            trellis_dxil::frontend::read(bytes).map_err(|error| Failure::from(&error))?;
         if let Some(container) = input.container.filter(|_| self.options.debug.names) {
-            trellis_dxil_frontend::names_from_stat(&container, &mut input.shader)
+            trellis_dxil::frontend::names_from_stat(&container, &mut input.shader)
                 .map_err(|error| Failure::from(&error))?;
         }
         Ok(Box::new(Module {
@@ -53,7 +53,7 @@ impl Opened for Module<'_> {
 
     fn convert(&self, entry: usize) -> Result<Output, Failure> {
         let output = match self.input.shader.shaders().nth(entry) {
-            Some(entry) => trellis_spirv_backend::convert_entry(&self.input, entry, self.options),
+            Some(entry) => trellis_dxil::convert_entry(&self.input, entry, self.options),
             None => Err(EntryPointError::Index {
                 index: entry,
                 count: self.input.shader.shaders().count(),
@@ -66,7 +66,7 @@ impl Opened for Module<'_> {
 
 /// Lists the entry points of a container's program or of bitcode, in the module's order.
 pub fn entries(bytes: &[u8]) -> Result<Vec<Entry>, Failure> {
-    trellis_dxil_frontend::read(bytes)
+    trellis_dxil::frontend::read(bytes)
         .map(|input| entries_of(&input))
         .map_err(|error| Failure::from(&error))
 }

@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use trellis_spirv_backend::error::{EntryPointError, Error, ErrorKind};
-use trellis_spirv_backend::{Entry, Output};
+use trellis_dxil::error::{EntryPointError, Error, ErrorKind};
+use trellis_dxil::{Entry, Output};
 
 use crate::converter::Converter;
 use crate::failure::{Failure, Kind};
@@ -292,10 +292,10 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::{Settings, run, write_whole};
-    use trellis_dxil_frontend::shader::ShaderKind;
-    use trellis_spirv_backend::error::ErrorKind;
-    use trellis_spirv_backend::{Entry, Output};
-    use trellis_structurizer::Counters;
+    use trellis_dxil::error::ErrorKind;
+    use trellis_dxil::frontend::shader::ShaderKind;
+    use trellis_dxil::structurizer::Counters;
+    use trellis_dxil::{Entry, Output};
 
     use crate::converter::{Converter, Opened};
     use crate::failure::{Failure, Kind};

@@ -1,6 +1,6 @@
 //! The interface between a batch and the backend that converts its shaders.
 
-use trellis_spirv_backend::{Entry, Output};
+use trellis_dxil::{Entry, Output};
 
 use crate::failure::Failure;
 
@@ -22,7 +22,7 @@ pub trait Opened {
 
 #[cfg(test)]
 mod tests {
-    use trellis_dxil_frontend::shader::ShaderKind;
+    use trellis_dxil::frontend::shader::ShaderKind;
 
     use crate::manifest::Stage;
 

@@ -1,9 +1,9 @@
 //! The reason why a shader was not converted, as plain data for reports and messages.
 
 use serde::{Deserialize, Serialize};
-use trellis_dxil_frontend::Error as ReadError;
-use trellis_spirv_backend::error::{ErrorKind, InputLocation, InvalidKind};
-use trellis_spirv_backend::{DisassembleError, Error};
+use trellis_dxil::error::{ErrorKind, InputLocation, InvalidKind};
+use trellis_dxil::frontend::Error as ReadError;
+use trellis_dxil::{DisassembleError, Error};
 
 /// The kind of a failure: that of the backend's error, or what can fail around a conversion. The
 /// serialized form is [`Kind::name`].
@@ -184,8 +184,8 @@ impl From<&DisassembleError> for Failure {
 
 #[cfg(test)]
 mod tests {
-    use trellis_dxil_frontend::dxop::Op;
-    use trellis_spirv_backend::error::{ErrorKind, Feature, InvalidKind, Location};
+    use trellis_dxil::error::{ErrorKind, Feature, InvalidKind, Location};
+    use trellis_dxil::frontend::dxop::Op;
 
     use super::{Error, Failure, Kind};
 

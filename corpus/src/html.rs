@@ -111,7 +111,7 @@ fn write_row(page: &mut String, shader: &ShaderReport) -> std::fmt::Result {
     let done = shader
         .structurizer
         .iter()
-        .flat_map(trellis_structurizer::Counters::named)
+        .flat_map(trellis_dxil::structurizer::Counters::named)
         .filter(|(_, count)| *count > 0);
     for (i, (name, count)) in done.enumerate() {
         write!(page, "{}{name} {count}", if i > 0 { ", " } else { "" })?;
@@ -163,7 +163,7 @@ impl std::fmt::Display for Escaped<'_> {
 #[cfg(test)]
 mod tests {
     use super::render;
-    use trellis_spirv_backend::error::ErrorKind;
+    use trellis_dxil::error::ErrorKind;
 
     use crate::failure::Failure;
     use crate::report::{Report, ShaderReport, Status, Totals, Validator};

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use trellis_structurizer::Counters;
+use trellis_dxil::structurizer::Counters;
 
 use crate::failure::Failure;
 
@@ -149,7 +149,7 @@ impl Report {
 #[cfg(test)]
 mod tests {
     use super::{Counters, Report, ShaderReport, Status, Totals, Validator};
-    use trellis_spirv_backend::error::ErrorKind;
+    use trellis_dxil::error::ErrorKind;
 
     use crate::failure::Failure;
 

@@ -26,7 +26,7 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<ExitCode, Problem> {
     }
     let failed = |failure| Problem::of_failure(format!("cannot convert {name}"), &failure);
     let converted =
-        guarded(|| trellis_spirv_backend::convert(&bytes, &options).map_err(|e| Failure::from(&e)))
+        guarded(|| trellis_dxil::convert(&bytes, &options).map_err(|e| Failure::from(&e)))
             .map_err(failed)?;
     if args.asm {
         let text = guarded(|| library::spirv_assembly(&converted.words)).map_err(failed)?;

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::process::ExitCode;
 
 use serde_json::{Map, Value, json};
-use trellis_structurizer::Remark;
+use trellis_dxil::structurizer::Remark;
 use trellis_structurizer_view::{about, title};
 
 use crate::files;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
-use trellis_spirv_backend::options::{OptionInfo, list};
+use trellis_dxil::options::{OptionInfo, list};
 
 use crate::args::OptionsArgs;
 use crate::files;

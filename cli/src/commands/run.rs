@@ -4,9 +4,9 @@ use std::process::ExitCode;
 
 use trellis_corpus::failure::{Failure, Kind};
 use trellis_corpus::guard::guarded;
+use trellis_dxil::ErrorKind;
 use trellis_dxil_interpreter::dispatch::{Dispatch, Mismatch};
 use trellis_dxil_interpreter::{Error, Inputs, Options};
-use trellis_spirv_backend::ErrorKind;
 
 use crate::args::RunArgs;
 use crate::files;
@@ -68,7 +68,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Problem> {
 /// Returns a dispatch file with all resources that the shader declares.
 fn template(bytes: &[u8]) -> Result<String, Failure> {
     let input =
-        guarded(|| trellis_dxil_frontend::read(bytes).map_err(|error| Failure::from(&error)))?;
+        guarded(|| trellis_dxil::frontend::read(bytes).map_err(|error| Failure::from(&error)))?;
     Ok(
         trellis_dxil_interpreter::generate::dispatch(&input.module, &input.shader, [1, 1, 1], 64)
             .to_json(),

@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-use trellis_structurizer::Tree;
-use trellis_structurizer::tree::Pretty;
+use trellis_dxil::structurizer::Tree;
+use trellis_dxil::structurizer::tree::Pretty;
 
 use crate::files;
 use crate::problem::Problem;
