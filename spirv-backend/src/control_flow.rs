@@ -5,7 +5,8 @@ use std::borrow::Cow;
 
 use trellis_dxil_frontend::disasm::{FunctionText, function_text};
 use trellis_dxil_frontend::dxop::DxDeclarations;
-use trellis_dxil_frontend::module::{Function, FunctionId, Module, ValueId, ValueKind};
+use trellis_dxil_frontend::module::{Function, FunctionId, InstId, Module, ValueId, ValueKind};
+use trellis_entity::{EntityRef, PackedOption, PrimaryMap};
 use trellis_structurizer::ir;
 use trellis_structurizer::tree::Names;
 
@@ -31,10 +32,9 @@ pub struct ControlFlow {
     /// The function's listing.
     text: FunctionText,
     /// Name of each value, where the listing has one; empty for none.
-    values: Vec<String>,
-    /// The DXIL instruction of each value that an instruction computes, by index into the listing;
-    /// `u32::MAX` for none.
-    computed_by: Vec<u32>,
+    values: PrimaryMap<ir::Value, String>,
+    /// The DXIL instruction of each value that an instruction computes.
+    computed_by: PrimaryMap<ir::Value, PackedOption<InstId>>,
 }
 
 impl ControlFlow {
@@ -62,7 +62,7 @@ impl Names for ControlFlow {
 
     fn value(&self, value: ir::Value) -> Option<Cow<'_, str>> {
         self.values
-            .get(value.as_u32() as usize)
+            .get(value)
             .filter(|name| !name.is_empty())
             .map(Into::into)
     }
@@ -75,8 +75,8 @@ impl Names for ControlFlow {
     }
 
     fn computation(&self, value: ir::Value) -> Option<Cow<'_, str>> {
-        let &inst = self.computed_by.get(value.as_u32() as usize)?;
-        let line = self.text.insts.get(inst as usize)?;
+        let inst = self.computed_by.get(value)?.expand()?;
+        let line = self.text.insts.get(inst.index())?;
         let (_, computation) = line.split_once(" = ")?;
         let computation = computation.split("  ;").next()?.split(", !").next()?.trim();
         (computation.len() <= SHORT).then_some(computation.into())
@@ -133,34 +133,34 @@ fn named(
 ) -> Result<ControlFlow, Error> {
     // The first value that maps to one of the structurizer's values names it; others are aliases
     // (`extractvalue`).
-    let mut of: Vec<Option<ValueId>> = vec![None; func.num_values()];
+    let mut of = PrimaryMap::from(vec![None; func.num_values()]);
     for value in func.values() {
         if let ir::ValueKind::Constant { payload } = func.value_kind(value)
             && payload & SYNTHETIC == 0
         {
-            of[value.as_u32() as usize] = Some(ValueId::from_u32(payload));
+            of[value] = Some(ValueId::from_u32(payload));
         }
     }
-    let mut computed_by = vec![u32::MAX; func.num_values()];
+    let mut computed_by = PrimaryMap::from(vec![PackedOption::default(); func.num_values()]);
     for (index, data) in function.values.iter().enumerate() {
         let Some(value) = lowered.values.get(index).and_then(|v| v.expand()) else {
             continue;
         };
-        let slot = &mut of[value.as_u32() as usize];
+        let slot = &mut of[value];
         if slot.is_none() {
             *slot = Some(ValueId::from_u32(lowered.module_values + index as u32));
             if let (ValueKind::Inst(inst), ir::ValueKind::Result { .. }) =
                 (data.kind, func.value_kind(value))
             {
-                computed_by[value.as_u32() as usize] = inst.as_u32();
+                computed_by[value] = inst.into();
             }
         }
     }
-    let wanted: Vec<ValueId> = of.iter().copied().flatten().collect();
+    let wanted: Vec<ValueId> = of.values().copied().flatten().collect();
     let mut text = function_text(module, id, &wanted)?;
     let mut names = std::mem::take(&mut text.values).into_iter();
     let values = of
-        .iter()
+        .values()
         .map(|v| v.and_then(|_| names.next()).unwrap_or_default())
         .collect();
     Ok(ControlFlow {

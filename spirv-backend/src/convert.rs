@@ -6,6 +6,7 @@ use trellis_dxil_frontend::Input;
 use trellis_dxil_frontend::dxop::DxDeclarations;
 use trellis_dxil_frontend::module::{Function, FunctionId};
 use trellis_dxil_frontend::shader::{EntryPoint, ShaderKind};
+use trellis_entity::{EntitySet, PrimaryMap};
 use trellis_structurizer::{Counters, ir};
 
 use crate::emit::{Body, emit_module};
@@ -273,7 +274,7 @@ pub(crate) fn lower_all<'a>(
     mut take: impl FnMut(FunctionId, &'a Function, ir::Function, Lowered) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let module = source.module;
-    let mut made = vec![false; module.functions.len()];
+    let mut made = EntitySet::with_capacity(module.functions.len());
     let mut wanted: Vec<FunctionId> = roots.iter().rev().copied().collect();
     while let Some(id) = wanted.pop() {
         let function = module.function(id);
@@ -284,7 +285,7 @@ pub(crate) fn lower_all<'a>(
                 Location::function(&function.name),
             ));
         }
-        if std::mem::replace(&mut made[id.as_u32() as usize], true) {
+        if !made.insert(id) {
             continue;
         }
         let (func, lowered) = lower(source, function)?;
@@ -300,14 +301,14 @@ fn check_recursion(source: &Source<'_>, bodies: &[Body<'_>]) -> Result<(), Error
     if bodies.len() <= 1 && bodies.iter().all(|b| b.lowered.callees.is_empty()) {
         return Ok(());
     }
-    let mut index = vec![usize::MAX; source.module.functions.len()];
+    let mut index = PrimaryMap::from(vec![usize::MAX; source.module.functions.len()]);
     let mut callers: Vec<Vec<usize>> = vec![Vec::new(); bodies.len()];
     for (i, body) in bodies.iter().enumerate() {
-        index[body.id.as_u32() as usize] = i;
+        index[body.id] = i;
     }
     for (i, body) in bodies.iter().enumerate() {
         for callee in &body.lowered.callees {
-            callers[index[callee.as_u32() as usize]].push(i);
+            callers[index[*callee]].push(i);
         }
     }
     let mut left: Vec<usize> = bodies.iter().map(|b| b.lowered.callees.len()).collect();

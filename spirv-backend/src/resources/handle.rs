@@ -4,16 +4,22 @@
 use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 use trellis_dxil_frontend::module::{Constant, Function, Module, ValueId, ValueKind};
 use trellis_dxil_frontend::shader::{Resource, ResourceClass, Shader};
+use trellis_entity::{EntityRef, entity_impl};
 
 use super::desc::ResourceDesc;
 use crate::error::{Cause, Error, HandleFeature, InvalidKind};
 use crate::values::FunctionBuilder;
 
+/// A declared range in [`Shader::resources`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct RangeId(u32);
+entity_impl!(RangeId, "range");
+
 /// Source of a descriptor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Origin {
-    /// A declared range: index into [`Shader::resources`].
-    Range(u32),
+    /// A declared range.
+    Range(RangeId),
     /// `ResourceDescriptorHeap`.
     ResourceHeap,
     /// `SamplerDescriptorHeap`.
@@ -36,9 +42,9 @@ pub(crate) struct Handle {
 /// Annotations can be stacked; DXC makes one.
 const MAX_CHAIN: usize = 16;
 
-/// Returns the declared range of index `at` (see [`Origin::Range`]).
-pub(super) fn range(shader: &Shader, at: u32) -> &Resource {
-    &shader.resources[at as usize]
+/// Returns a declared range.
+pub(super) fn range(shader: &Shader, id: RangeId) -> &Resource {
+    &shader.resources[id.index()]
 }
 
 /// Follows a handle operand of `function` to its descriptor.
@@ -197,7 +203,7 @@ impl HandleCall<'_> {
             )
         })?;
         Ok(Handle {
-            origin: Origin::Range(at as u32),
+            origin: Origin::Range(RangeId::new(at)),
             desc: ResourceDesc::of_resource(resource),
             index,
             non_uniform,

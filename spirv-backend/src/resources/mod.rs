@@ -19,9 +19,13 @@ use rspirv::spirv::{Capability, Decoration, ExecutionMode, Op, Word};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use trellis_dxil_frontend::module::FunctionId;
+use trellis_entity::PrimaryMap;
 
 use crate::error::{Error, InvalidKind};
 use crate::values::FunctionBuilder;
+use handle::RangeId;
+use variable::VariableId;
+
 pub(crate) use desc::{ImageShape, ResourceDesc, Texel};
 pub(crate) use handle::{Handle, Origin, arg_handle, struct_words};
 pub(crate) use record::{RecordWords, record_word};
@@ -32,11 +36,11 @@ pub(crate) use variable::{Access, Variable};
 #[derive(Default)]
 pub(crate) struct Resources {
     /// All variables, in the order of their first use.
-    variables: Vec<Variable>,
+    variables: PrimaryMap<VariableId, Variable>,
     /// Variables of each declared range.
-    by_range: Vec<SmallVec<[u32; 2]>>,
+    by_range: PrimaryMap<RangeId, SmallVec<[VariableId; 2]>>,
     /// Variables of the heaps.
-    by_heap: Vec<u32>,
+    by_heap: Vec<VariableId>,
     /// Resources that atomic operations are used on: such images need a format.
     atomics: scan::Atomics,
     /// The shader has rasterizer-ordered views.
@@ -70,7 +74,7 @@ pub(crate) struct Descriptor {
 impl Resources {
     /// Collects what must be known before the first use; called once per module, before the bodies.
     pub(crate) fn declare(&mut self, e: &FunctionBuilder<'_>) {
-        self.by_range = vec![SmallVec::new(); e.shader.resources.len()];
+        self.by_range = vec![SmallVec::new(); e.shader.resources.len()].into();
         self.atomics = scan::atomics(e.module, e.shader);
         self.interlock = scan::interlock(e.module, e.shader);
     }

@@ -8,11 +8,12 @@
 use rspirv::dr::Operand;
 use rspirv::spirv::{Decoration, Op, StorageClass, Word};
 use trellis_dxil_frontend::shader::ResourceClass;
+use trellis_entity::EntityRef;
 
 use super::Resources;
 use super::binding::binding_slot;
 use super::desc::ResourceDesc;
-use super::handle::{Handle, Origin, range};
+use super::handle::{Handle, Origin, RangeId, range};
 use super::variable::Access;
 use crate::bindings::{BindingError, BoundResource, DescriptorKind};
 use crate::error::{Error, InvalidKind};
@@ -27,8 +28,7 @@ pub(super) struct Record {
 /// A constant buffer in the record.
 #[derive(Clone, Copy, Debug)]
 struct Member {
-    /// Index into `Shader::resources`.
-    range: u32,
+    range: RangeId,
     /// Offset in bytes.
     offset: u32,
     words: u32,
@@ -85,20 +85,21 @@ impl Resources {
 
 fn declare_record(e: &mut FunctionBuilder<'_>) -> Result<Record, Error> {
     let mut members = Vec::new();
-    for (at, resource) in (0u32..).zip(&e.shader.resources) {
+    for (index, resource) in e.shader.resources.iter().enumerate() {
+        let range = RangeId::new(index);
         if resource.class != ResourceClass::CBuffer {
             continue;
         }
         // A buffer that the shader does not use needs no binding.
         if let Ok(slot) = binding_slot(
             e,
-            Origin::Range(at),
+            Origin::Range(range),
             &ResourceDesc::of_resource(resource),
             Access::Rows,
         ) && slot.kind == DescriptorKind::ShaderRecord
         {
             members.push(Member {
-                range: at,
+                range,
                 offset: slot.binding,
                 words: resource.cbuffer_size.div_ceil(4).max(1),
             });
@@ -109,7 +110,7 @@ fn declare_record(e: &mut FunctionBuilder<'_>) -> Result<Record, Error> {
         .array_windows()
         .find(|[a, b]| u64::from(a.offset) + 4 * u64::from(a.words) > u64::from(b.offset))
     {
-        let resource = |m: &Member| e.shader.resources.get(m.range as usize);
+        let resource = |m: &Member| e.shader.resources.get(m.range.index());
         let Some(r) = resource(b) else {
             return Err(e.invalid(InvalidKind::Resource, "a resource that does not exist"));
         };

@@ -5,12 +5,12 @@ use trellis_dxil_frontend::module::{Function, InstKind, Module, ValueId};
 use trellis_dxil_frontend::shader::Shader;
 
 use super::desc::ResourceDesc;
-use super::handle::{Handle, Origin, resolve};
+use super::handle::{Handle, Origin, RangeId, resolve};
 
 /// Images on which atomic operations are used: they need a format in their type.
 #[derive(Default)]
 pub(super) struct Atomics {
-    ranges: Vec<u32>,
+    ranges: Vec<RangeId>,
     heap: Vec<ResourceDesc>,
 }
 

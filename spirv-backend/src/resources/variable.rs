@@ -3,6 +3,7 @@
 use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, Decoration, ImageFormat, StorageClass, Word};
 use trellis_dxil_frontend::shader::{ComponentType, ResourceClass, ResourceKind, UNBOUNDED};
+use trellis_entity::entity_impl;
 
 use super::Resources;
 use super::binding::binding_slot;
@@ -30,6 +31,11 @@ pub(crate) enum Access {
     /// Acceleration structure.
     AccelerationStructure,
 }
+
+/// A variable in [`Resources::variables`](super::Resources).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct VariableId(u32);
+entity_impl!(VariableId, "variable");
 
 /// A declared variable.
 #[derive(Clone, Copy, Debug)]
@@ -157,13 +163,13 @@ impl Resources {
         handle: &Handle,
         access: Access,
     ) -> Result<Variable, Error> {
-        let list: &[u32] = match handle.origin {
-            Origin::Range(at) => &self.by_range[at as usize],
+        let list: &[VariableId] = match handle.origin {
+            Origin::Range(at) => &self.by_range[at],
             Origin::ResourceHeap | Origin::SamplerHeap => &self.by_heap,
         };
         let found = list
             .iter()
-            .filter_map(|&i| self.variables.get(i as usize))
+            .filter_map(|&i| self.variables.get(i))
             .find(|v| v.matches(handle, access));
         match found {
             Some(&variable) => Ok(variable),
@@ -235,10 +241,9 @@ impl Resources {
             format,
         };
         self.decorate_aliases(e, &mut variable);
-        let at = self.variables.len() as u32;
-        self.variables.push(variable);
+        let at = self.variables.push(variable);
         match origin {
-            Origin::Range(r) => self.by_range[r as usize].push(at),
+            Origin::Range(r) => self.by_range[r].push(at),
             Origin::ResourceHeap | Origin::SamplerHeap => self.by_heap.push(at),
         }
         Ok(variable)
@@ -251,7 +256,7 @@ impl Resources {
             return;
         }
         let mut decorate = Vec::new();
-        for old in &mut self.variables {
+        for old in self.variables.values_mut() {
             if old.binding != new.binding || !old.may_alias() {
                 continue;
             }

@@ -1,6 +1,8 @@
 //! Functions: blocks, structured control flow, dominance, phis.
 
 use rspirv::spirv::{Op, Word};
+use smallvec::SmallVec;
+use trellis_entity::{EntityRange, EntityRef, PrimaryMap, ReservedValue, entity_impl};
 use trellis_structurizer::verify::{BlockEnd, BlockMerge, Cfg, Position, verify_cfg};
 
 use super::read::Inst;
@@ -8,55 +10,69 @@ use super::types::Ty;
 use super::{Block, EVERYWHERE, Failure, Id, MODULE, Range, Verifier, broken};
 use crate::error::VerifyRule;
 
-/// No block.
-const NONE: u32 = u32::MAX;
+/// A block in reverse post-order, without those that control never reaches.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Rank(u32);
+entity_impl!(Rank, "rank");
+
+/// An edge in [`Graph::targets`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Edge(u32);
+entity_impl!(Edge, "edge");
+
+/// In place of the numbers of a block that control never reaches.
+const UNREACHED: (u32, u32) = (u32::MAX, 0);
 
 /// Dominators of a function's blocks: numbers of a walk over the dominator tree.
 struct Dominators {
-    /// Preorder and postorder number; `NONE` for a block that control never reaches.
-    range: Vec<(u32, u32)>,
+    /// First and last preorder number in the subtree; [`UNREACHED`] for a block that control never
+    /// reaches.
+    range: PrimaryMap<Position, (u32, u32)>,
 }
 
 impl Dominators {
-    fn reached(&self, block: u32) -> bool {
-        self.range[block as usize].0 != NONE
+    fn reached(&self, block: Position) -> bool {
+        self.range[block] != UNREACHED
     }
-    fn dominates(&self, a: u32, b: u32) -> bool {
-        let (a, b) = (self.range[a as usize], self.range[b as usize]);
+    fn dominates(&self, a: Position, b: Position) -> bool {
+        let (a, b) = (self.range[a], self.range[b]);
         a.0 <= b.0 && b.1 <= a.1
     }
 }
 
 /// Successors and predecessors of blocks, by number.
 struct Graph {
-    starts: Vec<u32>,
-    targets: Vec<u32>,
+    lists: PrimaryMap<Position, EntityRange<Edge>>,
+    targets: PrimaryMap<Edge, Position>,
 }
 
 impl Graph {
-    fn of(&self, block: u32) -> &[u32] {
-        &self.targets
-            [self.starts[block as usize] as usize..self.starts[block as usize + 1] as usize]
+    fn of(&self, block: Position) -> &[Position] {
+        &self.targets[self.lists[block]]
     }
 
     fn reversed(&self) -> Graph {
-        let count = self.starts.len() - 1;
-        let mut starts = vec![0u32; count + 1];
-        for &t in &self.targets {
-            starts[t as usize + 1] += 1;
+        // The number of edges to each block, then the next free one in its list.
+        let mut next = PrimaryMap::from(vec![Edge(0); self.lists.len()]);
+        for &to in self.targets.values() {
+            next[to].0 += 1;
         }
-        for i in 0..count {
-            starts[i + 1] += starts[i];
+        let mut end = Edge(0);
+        let mut lists = PrimaryMap::with_capacity(self.lists.len());
+        for next in next.values_mut() {
+            let start = end;
+            end.0 += next.0;
+            lists.push(EntityRange::new(start, end));
+            *next = start;
         }
-        let mut next = starts.clone();
-        let mut targets = vec![0; self.targets.len()];
-        for block in 0..count as u32 {
-            for &t in self.of(block) {
-                targets[next[t as usize] as usize] = block;
-                next[t as usize] += 1;
+        let mut targets = PrimaryMap::from(vec![Position::ENTRY; self.targets.len()]);
+        for block in self.lists.keys() {
+            for &to in self.of(block) {
+                targets[next[to]] = block;
+                next[to].0 += 1;
             }
         }
-        Graph { starts, targets }
+        Graph { lists, targets }
     }
 }
 
@@ -78,9 +94,9 @@ impl Verifier<'_> {
                 at = inst.next;
                 inst = self.read(at)?;
             }
-            let first_block = self.blocks.len() as u32;
+            let first_block = self.blocks.len();
             while inst.op() != Op::FunctionEnd {
-                at = self.block(&inst, self.blocks.len() as u32 - first_block)?;
+                at = self.block(&inst, Position::new(self.blocks.len() - first_block))?;
                 inst = self.read(at)?;
             }
             inst.check()?;
@@ -88,22 +104,24 @@ impl Verifier<'_> {
             self.functions.push(Range {
                 start: def.at,
                 end: at,
-                blocks: (first_block, self.blocks.len() as u32),
+                blocks: (first_block, self.blocks.len()),
             });
         }
         Ok(())
     }
 
     /// Reads a block from its label to its terminator; returns the position of the word after it.
-    fn block(&mut self, label: &Inst<'_>, number: u32) -> Result<u32, Failure> {
+    fn block(&mut self, label: &Inst<'_>, number: Position) -> Result<u32, Failure> {
         if label.op() != Op::Label {
             return Err(broken(label, VerifyRule::OutsideBlock));
         }
         label.check()?;
         self.define(label, EVERYWHERE)?;
         // A label has no type, so this field holds the number of its block.
-        self.ids[label.result as usize].ty = number;
-        let start = self.insts.len() as u32;
+        if let Some(id) = self.ids.get_mut(label.result as usize) {
+            id.ty = number.as_u32();
+        }
+        let start = self.insts.next_key();
         let mut merge = false;
         let mut at = label.next;
         loop {
@@ -112,9 +130,8 @@ impl Verifier<'_> {
             self.insts.push(inst);
             if inst.layout.terminator {
                 self.blocks.push(Block {
-                    start,
+                    insts: EntityRange::new(start, self.insts.next_key()),
                     merge,
-                    end: self.insts.len() as u32,
                 });
                 return Ok(inst.next);
             }
@@ -144,7 +161,8 @@ impl Verifier<'_> {
         let graph = self.structure()?;
         let preds = graph.reversed();
         let dominators = dominators(&graph, &preds);
-        for (block, data) in (0u32..).zip(self.blocks()) {
+        for (index, data) in self.blocks().iter().enumerate() {
+            let block = Position::new(index);
             let mut phis = true;
             for inst in self.insts(*data) {
                 if inst.op() == Op::Phi {
@@ -164,12 +182,12 @@ impl Verifier<'_> {
 
     /// Returns the blocks of the current function.
     fn blocks(&self) -> &[Block] {
-        &self.blocks[self.function.blocks.0 as usize..self.function.blocks.1 as usize]
+        &self.blocks[self.function.blocks.0..self.function.blocks.1]
     }
 
     /// Instructions of a block, without its label.
     fn insts(&self, block: Block) -> &[Inst<'_>] {
-        &self.insts[block.start as usize..block.end as usize]
+        &self.insts[block.insts]
     }
 
     /// Checks that a function and its parameters fit its type.
@@ -199,11 +217,11 @@ impl Verifier<'_> {
         (self.function.start..self.function.end).contains(&def.at)
     }
 
-    /// Returns the number of the block with a label, in the current function.
-    fn block_of(&self, label: Word) -> Option<u32> {
+    /// Returns the block with a label, in the current function.
+    fn block_of(&self, label: Word) -> Option<Position> {
         self.id(label)
             .filter(|def| def.op == Op::Label && self.is_local(def))
-            .map(|def| def.ty)
+            .map(|def| Position::from_u32(def.ty))
     }
 
     /// Reads labels, merge instructions and terminators, and checks the structure.
@@ -215,10 +233,9 @@ impl Verifier<'_> {
         let blocks = self.blocks();
         let mut cfg = Cfg::with_capacity(blocks.len());
         let mut graph = Graph {
-            starts: Vec::with_capacity(blocks.len() + 1),
-            targets: Vec::with_capacity(blocks.len() * 2),
+            lists: PrimaryMap::with_capacity(blocks.len()),
+            targets: PrimaryMap::with_capacity(blocks.len() * 2),
         };
-        graph.starts.push(0);
         for data in blocks {
             // A block has its terminator, and a merge instruction before it where one was seen.
             let [before @ .., last] = self.insts(*data) else {
@@ -227,17 +244,17 @@ impl Verifier<'_> {
             let merge = match before.last().filter(|_| data.merge) {
                 None => BlockMerge::None,
                 Some(m) => {
-                    let merge = Position::from_u32(number(m, Self::operand(m, 0)?)?);
+                    let merge = number(m, Self::operand(m, 0)?)?;
                     match m.op() {
                         Op::LoopMerge => BlockMerge::Loop {
                             merge,
-                            continue_target: Position::from_u32(number(m, Self::operand(m, 1)?)?),
+                            continue_target: number(m, Self::operand(m, 1)?)?,
                         },
                         _ => BlockMerge::Selection { merge },
                     }
                 }
             };
-            let targets_before = graph.targets.len();
+            let start = graph.targets.next_key();
             let (end, skip) = match last.op() {
                 Op::Branch => (BlockEnd::Branch, 0),
                 Op::BranchConditional => (BlockEnd::Conditional, 1),
@@ -249,9 +266,9 @@ impl Verifier<'_> {
                     graph.targets.push(number(last, label)?);
                 }
             }
-            let targets = graph.targets[targets_before..].iter();
-            cfg.add_block(end, merge, targets.map(|&to| Position::from_u32(to)));
-            graph.starts.push(graph.targets.len() as u32);
+            let list = EntityRange::new(start, graph.targets.next_key());
+            cfg.add_block(end, merge, graph.targets[list].iter().copied());
+            graph.lists.push(list);
         }
         verify_cfg(&cfg).map_err(VerifyRule::ControlFlow)?;
         Ok(graph)
@@ -259,7 +276,12 @@ impl Verifier<'_> {
 
     /// Checks that each operand is defined, in this function or at module level, and that its
     /// definition dominates.
-    fn uses(&self, inst: &Inst<'_>, block: u32, dominators: &Dominators) -> Result<(), Failure> {
+    fn uses(
+        &self,
+        inst: &Inst<'_>,
+        block: Position,
+        dominators: &Dominators,
+    ) -> Result<(), Failure> {
         let reaches = |id: Word| match self.id(id) {
             None => false,
             Some(def) => match def.block {
@@ -285,8 +307,13 @@ impl Verifier<'_> {
         })
     }
 
-    fn phi(&self, inst: &Inst<'_>, preds: &[u32], dominators: &Dominators) -> Result<(), Failure> {
-        let mut expected: smallvec::SmallVec<[u32; 8]> = preds.into();
+    fn phi(
+        &self,
+        inst: &Inst<'_>,
+        preds: &[Position],
+        dominators: &Dominators,
+    ) -> Result<(), Failure> {
+        let mut expected: SmallVec<[Position; 8]> = preds.into();
         expected.sort_unstable();
         expected.dedup();
         if inst.operands.len() != 2 * expected.len() {
@@ -310,7 +337,7 @@ impl Verifier<'_> {
             let (Some(slot), Some(pred)) = (slot, pred) else {
                 return Err(broken(inst, VerifyRule::PhiPredecessor { label }));
             };
-            expected[slot] = NONE;
+            expected[slot] = Position::reserved_value();
             let Some(def) = self.id(value) else {
                 return Err(broken(inst, VerifyRule::Undefined { id: value }));
             };
@@ -339,65 +366,42 @@ impl Verifier<'_> {
 /// Dominators by Cooper, Harvey and Kennedy ("A Simple, Fast Dominance Algorithm"), then a
 /// numbering of the tree.
 fn dominators(graph: &Graph, preds: &Graph) -> Dominators {
-    let count = graph.starts.len() - 1;
-    if count == 1 {
+    let count = graph.lists.len();
+    if count <= 1 {
         return Dominators {
-            range: vec![(0, 0)],
+            range: vec![(0, 0); count].into(),
         };
     }
-    let mut position = vec![NONE; count];
-    let mut order: Vec<u32> = Vec::with_capacity(count);
-    let mut stack = vec![(0u32, 0usize)];
-    if count == 0 {
-        return Dominators { range: Vec::new() };
-    }
-    position[0] = 0;
-    while let Some((block, next)) = stack.last_mut() {
-        match graph.of(*block).get(*next) {
-            Some(&to) => {
-                *next += 1;
-                if position[to as usize] == NONE {
-                    position[to as usize] = 0;
-                    stack.push((to, 0));
-                }
-            }
-            None => {
-                order.push(*block);
-                stack.pop();
-            }
-        }
-    }
-    order.reverse();
-    for (index, &block) in (0u32..).zip(&order) {
-        position[block as usize] = index;
-    }
-    // Immediate dominators as positions in reverse post-order.
-    let mut idom = vec![NONE; order.len()];
-    idom[0] = 0;
+    let (order, rank) = reverse_post_order(graph);
+    // An entry of its own for each rank; the reserved value before it is known.
+    let unknown = Rank::reserved_value();
+    let mut idom = PrimaryMap::from(vec![unknown; order.len()]);
+    let entry = Rank(0);
+    idom[entry] = entry;
     loop {
         let mut changed = false;
-        for index in 1..order.len() {
-            let mut new = NONE;
-            for &pred in preds.of(order[index]) {
-                let mut p = position[pred as usize];
-                if p == NONE || idom[p as usize] == NONE {
+        for at in order.keys().skip(1) {
+            let mut new = unknown;
+            for &pred in preds.of(order[at]) {
+                let mut p = rank[pred];
+                if p == unknown || idom[p] == unknown {
                     continue;
                 }
-                if new != NONE {
+                if new != unknown {
                     let mut q = new;
                     while p != q {
                         while p > q {
-                            p = idom[p as usize];
+                            p = idom[p];
                         }
                         while q > p {
-                            q = idom[q as usize];
+                            q = idom[q];
                         }
                     }
                 }
                 new = p;
             }
-            if idom[index] != new {
-                idom[index] = new;
+            if idom[at] != new {
+                idom[at] = new;
                 changed = true;
             }
         }
@@ -408,25 +412,60 @@ fn dominators(graph: &Graph, preds: &Graph) -> Dominators {
     number(&order, &idom, count)
 }
 
+/// Returns the blocks that control reaches in reverse post-order, and the rank of each block in it,
+/// the reserved value for one that is not reached.
+fn reverse_post_order(graph: &Graph) -> (PrimaryMap<Rank, Position>, PrimaryMap<Position, Rank>) {
+    let mut rank = PrimaryMap::from(vec![Rank::reserved_value(); graph.lists.len()]);
+    let mut order: Vec<Position> = Vec::with_capacity(graph.lists.len());
+    let mut stack = vec![(Position::ENTRY, 0usize)];
+    rank[Position::ENTRY] = Rank(0);
+    while let Some((block, next)) = stack.last_mut() {
+        match graph.of(*block).get(*next) {
+            Some(&to) => {
+                *next += 1;
+                if rank[to].is_reserved_value() {
+                    rank[to] = Rank(0);
+                    stack.push((to, 0));
+                }
+            }
+            None => {
+                order.push(*block);
+                stack.pop();
+            }
+        }
+    }
+    order.reverse();
+    let order = PrimaryMap::from(order);
+    for (at, &block) in order.iter() {
+        rank[block] = at;
+    }
+    (order, rank)
+}
+
 /// Numbers the dominator tree without a walk: sizes of subtrees bottom-up, then preorder numbers
 /// top-down.
-fn number(order: &[u32], idom: &[u32], count: usize) -> Dominators {
-    let mut size = vec![1u32; order.len()];
-    for index in (1..order.len()).rev() {
-        size[idom[index] as usize] += size[index];
+fn number(
+    order: &PrimaryMap<Rank, Position>,
+    idom: &PrimaryMap<Rank, Rank>,
+    count: usize,
+) -> Dominators {
+    let mut size = PrimaryMap::from(vec![1u32; order.len()]);
+    for at in order.keys().skip(1).rev() {
+        let below = size[at];
+        size[idom[at]] += below;
     }
-    let mut range = vec![(NONE, 0); count];
-    let mut start = vec![0u32; order.len()];
+    let mut range = PrimaryMap::from(vec![UNREACHED; count]);
+    let mut start = PrimaryMap::from(vec![0u32; order.len()]);
     // The next free number within each subtree.
-    let mut free = vec![1u32; order.len()];
-    for index in 0..order.len() {
-        if index > 0 {
-            let parent = idom[index] as usize;
-            start[index] = free[parent];
-            free[parent] += size[index];
-            free[index] = start[index] + 1;
+    let mut free = PrimaryMap::from(vec![1u32; order.len()]);
+    for (at, &block) in order.iter() {
+        if at != Rank(0) {
+            let parent = idom[at];
+            start[at] = free[parent];
+            free[parent] += size[at];
+            free[at] = start[at] + 1;
         }
-        range[order[index] as usize] = (start[index], start[index] + size[index] - 1);
+        range[block] = (start[at], start[at] + size[at] - 1);
     }
     Dominators { range }
 }

@@ -156,7 +156,7 @@ impl Verifier<'_> {
         if !self.modes()?.sized {
             return Err(VerifyRule::missing_mode(ExecutionMode::LocalSize).into());
         }
-        if self.insts.iter().any(|i| i.op() == Op::EmitMeshTasksEXT) {
+        if self.insts.values().any(|i| i.op() == Op::EmitMeshTasksEXT) {
             Ok(())
         } else {
             Err(VerifyRule::NoMeshTasks.into())
@@ -192,7 +192,7 @@ impl Verifier<'_> {
             }
         }
         // A payload is written by the stage before.
-        for inst in self.insts.iter().filter(|i| i.op() == Op::Store) {
+        for inst in self.insts.values().filter(|i| i.op() == Op::Store) {
             if matches!(
                 self.types.get(self.type_of(Self::operand(inst, 0)?)),
                 Ty::Pointer(StorageClass::TaskPayloadWorkgroupEXT, _)

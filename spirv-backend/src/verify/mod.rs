@@ -22,6 +22,8 @@ mod types;
 
 use rspirv::spirv::{MAGIC_NUMBER, Op, Word};
 use smallvec::SmallVec;
+use trellis_entity::{EntityRange, PrimaryMap, entity_impl};
+use trellis_structurizer::verify::Position;
 
 use crate::error::{InstructionLocation, VerifyError, VerifyRule};
 use module::HEADER;
@@ -29,31 +31,34 @@ use read::{Inst, Reader};
 use types::{Ty, Types};
 
 /// In place of a block: defined at module level, or a function, so known everywhere.
-const MODULE: u32 = u32::MAX;
+const MODULE: Position = Position::from_u32(u32::MAX - 1);
 /// In place of a block: a label or parameter, known in the whole of its function.
-const EVERYWHERE: u32 = u32::MAX - 1;
+const EVERYWHERE: Position = Position::from_u32(u32::MAX - 2);
 
 /// The definition of an id.
 #[derive(Clone, Copy)]
 struct Id {
     /// The first word of its definition; 0 without one.
     at: u32,
-    /// Number of the block in its function, [`MODULE`] or [`EVERYWHERE`].
-    block: u32,
+    /// The block in its function, [`MODULE`] or [`EVERYWHERE`].
+    block: Position,
     /// Result type, 0 without one; of a label the number of its block.
     ty: Word,
     op: Op,
 }
 
-/// A block of a function, by instructions of [`Verifier::insts`].
+/// An instruction in [`Verifier::insts`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct BodyInst(u32);
+entity_impl!(BodyInst, "inst");
+
+/// A block of a function.
 #[derive(Clone, Copy)]
 struct Block {
-    /// The one after the label.
-    start: u32,
+    /// The instructions after the label.
+    insts: EntityRange<BodyInst>,
     /// True if there is a merge instruction before the terminator.
     merge: bool,
-    /// The one after the terminator.
-    end: u32,
 }
 
 /// The words of a function, and its blocks by number in the module.
@@ -61,7 +66,7 @@ struct Block {
 struct Range {
     start: u32,
     end: u32,
-    blocks: (u32, u32),
+    blocks: (usize, usize),
 }
 
 /// The state of one verification.
@@ -76,7 +81,7 @@ struct Verifier<'a> {
     /// Instructions before the declarations that refer to ids.
     forward: SmallVec<[u32; 32]>,
     /// Instructions of the blocks, without their labels.
-    insts: Vec<Inst<'a>>,
+    insts: PrimaryMap<BodyInst, Inst<'a>>,
     functions: SmallVec<[Range; 4]>,
     blocks: SmallVec<[Block; 16]>,
     /// The function at hand.
@@ -150,7 +155,7 @@ fn verify_words(words: &[Word]) -> Result<(), Failure> {
         variables: SmallVec::new(),
         forward: SmallVec::new(),
         // More than four words an instruction in nearly every shader.
-        insts: Vec::with_capacity(words.len() / 4),
+        insts: PrimaryMap::with_capacity(words.len() / 4),
         functions: SmallVec::new(),
         blocks: SmallVec::new(),
         function: Range::default(),
@@ -180,7 +185,7 @@ impl<'a> Verifier<'a> {
 
     /// Enters the result of an instruction.
     #[inline]
-    fn define(&mut self, inst: &Inst<'_>, block: u32) -> Result<(), Failure> {
+    fn define(&mut self, inst: &Inst<'_>, block: Position) -> Result<(), Failure> {
         let id = inst.result;
         if id == 0 {
             return Ok(());

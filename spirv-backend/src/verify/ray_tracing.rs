@@ -116,7 +116,7 @@ impl Verifier<'_> {
         }
         self.classes(only_in)?;
         self.builtins(only_in)?;
-        for inst in &self.insts {
+        for inst in self.insts.values() {
             if let Some(allowed) = of_instruction(inst.op()) {
                 if !only_in(allowed) {
                     return Err(broken(inst, VerifyRule::StageInstruction));

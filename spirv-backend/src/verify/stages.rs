@@ -310,7 +310,7 @@ impl Verifier<'_> {
     fn streams(&self, variables: &[Variable], modes: &Modes) -> Result<(), Failure> {
         let used = self
             .insts
-            .iter()
+            .values()
             .any(|i| matches!(i.op(), Op::EmitStreamVertex | Op::EndStreamPrimitive));
         if let Some(v) = variables
             .iter()
