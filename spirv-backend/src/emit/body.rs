@@ -36,7 +36,7 @@ pub(super) fn emit<'a>(
     e.context.structured = func;
     e.context.current = None;
     e.ids.clear();
-    e.ids.resize(func.num_values(), 0);
+    e.ids.resize(func.num_values());
     state.memory.enter_function(e)?;
     begin(e, state, body)?;
     state.resources.begin_body(e, body.id);
@@ -54,7 +54,7 @@ pub(super) fn emit<'a>(
             let ty = e.structured_type(func.value_type(value))?;
             let (id, operands) = e.b.phi(ty, func.phi_operands(value).count());
             open.push(OpenPhi { value, operands });
-            e.ids[value.index()] = id;
+            e.ids[value] = id.into();
         }
         for instruction in func.insts(block) {
             instruction_of(e, state, func, instruction)?;
@@ -107,7 +107,7 @@ fn begin(e: &mut FunctionBuilder<'_>, state: &mut State, body: &Body<'_>) -> Res
                 parameters.get(n as usize),
             )
         {
-            e.ids[value.index()] = parameter;
+            e.ids[value] = parameter.into();
         }
     }
     Ok(())
@@ -133,7 +133,7 @@ fn instruction_of(
             let ty = e.b.ty_bool();
             let id = e.b.op_ids(op, ty, &[selector, constant]);
             for result in func.results(instruction) {
-                e.ids[result.index()] = id;
+                e.ids[result] = id.into();
             }
             Ok(())
         }
@@ -380,9 +380,8 @@ fn names(e: &mut FunctionBuilder<'_>, state: &mut State, body: &Body<'_>) {
         source_name(&function.name),
     );
     for (value, name) in &function.value_names {
-        let id = e.lowered.value_of(*value).map(|v| (v, e.ids[v.index()]));
-        if let Some((v, id)) = id
-            && id != 0
+        if let Some(v) = e.lowered.value_of(*value)
+            && let Some(id) = e.ids[v].expand()
             && !matches!(
                 e.structured.value_kind(v),
                 ir::ValueKind::Constant { .. } | ir::ValueKind::Undef

@@ -9,12 +9,12 @@ use rspirv::spirv::Word;
 use smallvec::SmallVec;
 use trellis_dxil_frontend::module::{Function, FunctionId};
 use trellis_dxil_frontend::shader::{EntryPoint, Shader, ShaderKind};
-use trellis_entity::EntityRef;
+use trellis_entity::{EntityRef, SecondaryMap};
 use trellis_structurizer::Structured;
 
 use crate::error::{Error, InternalError, Location};
 use crate::lower::{Lowered, Source};
-use crate::module::Builder;
+use crate::module::{Builder, OptionalId};
 use crate::ops::State;
 use crate::options::Options;
 use crate::values::{FunctionBuilder, FunctionContext};
@@ -56,8 +56,8 @@ pub(crate) fn emit_module<'a>(
     let mut e = FunctionBuilder {
         context,
         b: Builder::new(options.target),
-        ids: Vec::new(),
-        constant_ids: vec![0; source.module.constants.len()],
+        ids: SecondaryMap::new(),
+        constant_ids: vec![OptionalId::NONE; source.module.constants.len()].into(),
         renames: SmallVec::new(),
     };
     let mut state = State {

@@ -47,9 +47,8 @@ pub(super) fn variable(
     index: usize,
     element: &SignatureElement,
 ) -> Result<Word, Error> {
-    if let Some(&id) = io.variables(boundary).get(index)
-        && id != 0
-    {
+    let known = io.variables(boundary).get(index);
+    if let Some(id) = known.and_then(|id| id.expand()) {
         return Ok(id);
     }
     let vertices = match boundary {
@@ -68,7 +67,7 @@ pub(super) fn variable(
         ),
     };
     if let Some(slot) = io.variables(boundary).get_mut(index) {
-        *slot = id;
+        *slot = id.into();
     }
     if arrayed::has_copy(boundary, element.semantic) {
         let copy = element::declare(e, boundary, element, None)?;

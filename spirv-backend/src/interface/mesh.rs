@@ -6,6 +6,7 @@
 //! ([`primitive_location`]). Source: SPV_EXT_mesh_shader; Vulkan specification, "Mesh Shading" and
 //! "Interface Matching".
 
+use crate::module::OptionalId;
 use rspirv::dr::Operand;
 use rspirv::spirv::{BuiltIn, Capability, Decoration, ExecutionMode, Op, StorageClass, Word};
 use smallvec::SmallVec;
@@ -170,8 +171,8 @@ pub(crate) struct Row {
     /// Variable, vertex or primitive, and the row where there are several.
     chain: SmallVec<[Word; 3]>,
     stored: Stored,
-    /// Components that were stored; 0 is none.
-    components: SmallVec<[Word; 4]>,
+    /// Components that were stored.
+    components: SmallVec<[OptionalId; 4]>,
 }
 
 /// Stores a component of a vertex or primitive.
@@ -206,7 +207,7 @@ fn store(
             .as_mut()
             .and_then(|open| open.components.get_mut(column as usize))
         {
-            *slot = value;
+            *slot = value.into();
         }
         return Ok(());
     }
@@ -251,8 +252,8 @@ fn store(
         return Ok(());
     }
     flush(e, io);
-    let mut components = SmallVec::from_elem(0, lanes as usize);
-    components[column as usize] = value;
+    let mut components = SmallVec::from_elem(OptionalId::NONE, lanes as usize);
+    components[column as usize] = value.into();
     io.row = Some(Row {
         boundary,
         element: index,
@@ -270,20 +271,19 @@ pub(crate) fn flush(e: &mut FunctionBuilder<'_>, io: &mut Interface) {
         return;
     };
     let component = row.stored.component_type(e);
-    if !row.components.contains(&0) {
-        let ty = e.b.ty_vec(component, row.components.len() as u32);
+    let stored = row.components.iter().map(|value| value.expand());
+    if let Some(complete) = stored.clone().collect::<Option<SmallVec<[Word; 4]>>>() {
+        let ty = e.b.ty_vec(component, complete.len() as u32);
         let pointer_ty = e.b.ty_ptr(StorageClass::Output, ty);
         let pointer = e.b.op_ids(Op::AccessChain, pointer_ty, &row.chain);
-        let value = e.b.construct(ty, &row.components);
+        let value = e.b.construct(ty, &complete);
         e.b.op_void(Op::Store, [Operand::IdRef(pointer), Operand::IdRef(value)]);
         return;
     }
-    for (column, &value) in row
-        .components
-        .iter()
-        .enumerate()
-        .filter(|(_, value)| **value != 0)
-    {
+    for (column, value) in stored.enumerate() {
+        let Some(value) = value else {
+            continue;
+        };
         let mut chain: SmallVec<[Word; 4]> = row.chain[1..].into();
         chain.push(e.b.const_u32(column as u32));
         let pointer = access_chain(e, StorageClass::Output, row.stored, row.chain[0], &chain);
@@ -310,9 +310,8 @@ fn variable(
     index: usize,
     element: &SignatureElement,
 ) -> Result<Word, Error> {
-    if let Some(&id) = io.variables(boundary).get(index)
-        && id != 0
-    {
+    let known = io.variables(boundary).get(index);
+    if let Some(id) = known.and_then(|id| id.expand()) {
         return Ok(id);
     }
     let Outputs {
@@ -332,7 +331,7 @@ fn variable(
         }
     };
     if let Some(slot) = io.variables(boundary).get_mut(index) {
-        *slot = id;
+        *slot = id.into();
     }
     Ok(id)
 }

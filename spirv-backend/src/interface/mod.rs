@@ -38,6 +38,7 @@ use trellis_dxil_frontend::shader::{SemanticKind, ShaderKind, SignatureElement};
 use crate::error::{Error, InvalidKind};
 use crate::values::FunctionBuilder;
 
+use crate::module::OptionalId;
 pub(crate) use arrayed::{copy_control_point, patch_location};
 use boundary::{Boundary, Side};
 pub(crate) use builtin::{load_builtin, load_builtin_of, load_coverage, sample_count};
@@ -51,12 +52,12 @@ pub(crate) use mesh::{
 /// before the rasterizer.
 #[derive(Default)]
 pub(crate) struct Interface {
-    /// Variable of each element of the input signature; 0 is none yet.
-    inputs: Vec<Word>,
-    /// Variable of each element of the output signature; 0 is none yet.
-    outputs: Vec<Word>,
-    /// Variable of each patch constant; 0 is none yet.
-    patch: Vec<Word>,
+    /// Variable of each element of the input signature that has one so far.
+    inputs: Vec<OptionalId>,
+    /// Variable of each element of the output signature that has one so far.
+    outputs: Vec<OptionalId>,
+    /// Variable of each patch constant that has one so far.
+    patch: Vec<OptionalId>,
     /// Outputs that are a built-in and are written to a location too: index of the element,
     /// variable.
     copies: Vec<(usize, Word)>,
@@ -74,9 +75,9 @@ impl Interface {
     /// Declares what must exist even without use, before any function body.
     pub(crate) fn declare(&mut self, e: &mut FunctionBuilder<'_>) -> Result<(), Error> {
         let signatures = &e.entry.signatures;
-        self.inputs = vec![0; signatures.input.len()];
-        self.outputs = vec![0; signatures.output.len()];
-        self.patch = vec![0; signatures.patch_constant.len()];
+        self.inputs = vec![OptionalId::NONE; signatures.input.len()];
+        self.outputs = vec![OptionalId::NONE; signatures.output.len()];
+        self.patch = vec![OptionalId::NONE; signatures.patch_constant.len()];
         self.per_vertex = interpolate::per_vertex_inputs(e);
         if e.entry.kind == ShaderKind::Mesh {
             return mesh::declare(e, self);
@@ -99,7 +100,7 @@ impl Interface {
     }
 
     /// Returns the variables of one signature.
-    fn variables(&mut self, boundary: Boundary) -> &mut Vec<Word> {
+    fn variables(&mut self, boundary: Boundary) -> &mut Vec<OptionalId> {
         match boundary.side() {
             Side::Input => &mut self.inputs,
             Side::Output => &mut self.outputs,

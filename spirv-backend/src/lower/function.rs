@@ -8,7 +8,7 @@ use trellis_entity::{EntityRef, PackedOption, PrimaryMap};
 use trellis_structurizer::ir::{self, Effects, Terminator};
 
 use super::fold::{self, Folded};
-use super::{Lowered, Source, SyntheticInst, ir_type};
+use super::{KnownId, Lowered, Source, SyntheticInst, ir_type};
 use crate::error::{Error, Feature, InvalidKind, Limit, Location, TypePosition};
 
 /// Most plain values below one address or handle, and most steps between: what compilers make has a
@@ -25,8 +25,8 @@ pub(super) struct Below {
     /// Folded instructions on the longest way down, this one included; 0 for an instruction that is
     /// not folded.
     pub(super) depth: u8,
-    /// Index into `Lowered::known` plus one; 0 for no known number.
-    pub(super) known: u32,
+    /// The number that the result is known to be.
+    pub(super) known: PackedOption<KnownId>,
 }
 
 pub(super) struct Lowering<'a> {
@@ -317,7 +317,7 @@ impl Lowering<'_> {
             start,
             end: self.leaves.len() as u32,
             depth: depth + 1,
-            known: 0,
+            known: PackedOption::default(),
         };
         Ok(())
     }

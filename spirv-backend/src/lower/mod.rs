@@ -26,7 +26,7 @@ use trellis_dxil_frontend::module::{
     Function, FunctionId, GlobalId, InstId, Module, TypeId, ValueId,
 };
 use trellis_dxil_frontend::shader::EntryPoint;
-use trellis_entity::{EntityRef, PackedOption};
+use trellis_entity::{EntityRef, PackedOption, PrimaryMap, entity_impl};
 use trellis_structurizer::ir;
 
 pub(crate) use function::lower;
@@ -97,6 +97,11 @@ impl<'a> Source<'a> {
     }
 }
 
+/// A number in [`Lowered::known`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct KnownId(u32);
+entity_impl!(KnownId, "known");
+
 /// Maps between the values of a DXIL function and those of its structurizer function.
 #[derive(Default)]
 pub(crate) struct Lowered {
@@ -115,7 +120,7 @@ pub(crate) struct Lowered {
     /// Uses of all instructions, by instruction.
     pub(crate) uses: Vec<ir::Value>,
     /// Numbers of the constants whose payload is [`SYNTHETIC`] plus an index.
-    pub(crate) known: Vec<u64>,
+    pub(crate) known: PrimaryMap<KnownId, u64>,
     /// Allocations of ray queries; the handle is the index into this list.
     pub(crate) queries: Vec<InstId>,
     /// Functions of the shader that this one calls.

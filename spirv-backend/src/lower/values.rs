@@ -114,15 +114,16 @@ impl Lowering<'_> {
         let ValueKind::Inst(i) = self.source.module.value(Some(self.function), value)?.kind else {
             return None;
         };
-        let index = self.below[i.index()].known.checked_sub(1)?;
-        self.out.known.get(index as usize).copied()
+        let known = self.below[i.index()].known.expand()?;
+        self.out.known.get(known).copied()
     }
 
     pub(super) fn set_known(&mut self, id: InstId, inst: &Inst, number: u64) {
-        let index = self.out.known.len() as u32;
-        self.out.known.push(number);
-        self.below[id.index()].known = index + 1;
-        let value = self.func.add_constant(SYNTHETIC | index, ir_type(inst.ty));
+        let known = self.out.known.push(number);
+        self.below[id.index()].known = known.into();
+        let value = self
+            .func
+            .add_constant(SYNTHETIC | known.as_u32(), ir_type(inst.ty));
         self.alias(inst, value);
     }
 

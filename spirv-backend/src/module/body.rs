@@ -10,23 +10,23 @@ impl Builder {
     /// Appends an instruction with a result to the current block.
     pub(crate) fn op(&mut self, op: Op, ty: Word, operands: impl AsRef<[Operand]>) -> Word {
         let id = self.id();
-        self.code.push(op, ty, id, operands.as_ref());
+        self.code.push(op, Some(ty), Some(id), operands.as_ref());
         id
     }
     /// Like [`Builder::op`], with operands that are words: ids and one-word literals.
     pub(crate) fn op_ids(&mut self, op: Op, ty: Word, operands: &[Word]) -> Word {
         let id = self.id();
-        self.code.push_words(op, ty, id, operands);
+        self.code.push_words(op, Some(ty), Some(id), operands);
         id
     }
     /// Appends an instruction without a result.
     pub(crate) fn op_void(&mut self, op: Op, operands: impl AsRef<[Operand]>) {
-        self.code.push(op, 0, 0, operands.as_ref());
+        self.code.push(op, None, None, operands.as_ref());
     }
     /// Like [`Builder::op_void`], with operands that are words: ids, enumerants and one-word
     /// literals.
     pub(crate) fn op_void_words(&mut self, op: Op, operands: &[Word]) {
-        self.code.push_words(op, 0, 0, operands);
+        self.code.push_words(op, None, None, operands);
     }
     /// Appends an `OpExtInst` of `GLSL.std.450`.
     pub(crate) fn ext(&mut self, op: GLOp, ty: Word, operands: &[Word]) -> Word {
@@ -55,7 +55,11 @@ impl Builder {
     /// [`Builder::set_phi`] sets. Returns its id and the position of its operands.
     pub(crate) fn phi(&mut self, ty: Word, predecessors: usize) -> (Word, usize) {
         let id = self.id();
-        (id, self.code.push_open(Op::Phi, ty, id, 2 * predecessors))
+        (
+            id,
+            self.code
+                .push_open(Op::Phi, Some(ty), Some(id), 2 * predecessors),
+        )
     }
     /// Sets operands `index` of the phi whose operands are at `phi`.
     pub(crate) fn set_phi(&mut self, phi: usize, index: usize, value: Word, predecessor: Word) {
@@ -66,12 +70,10 @@ impl Builder {
     pub(crate) fn local_variable(&mut self, ptr_ty: Word, init: Option<Word>) -> Word {
         let id = self.id();
         let class = StorageClass::Function as Word;
-        match init {
-            Some(init) => self
-                .locals
-                .push_words(Op::Variable, ptr_ty, id, &[class, init]),
-            None => self.locals.push_words(Op::Variable, ptr_ty, id, &[class]),
-        }
+        let operands = [class, init.unwrap_or_default()];
+        let count = 1 + usize::from(init.is_some());
+        self.locals
+            .push_words(Op::Variable, Some(ptr_ty), Some(id), &operands[..count]);
         id
     }
 
@@ -84,18 +86,23 @@ impl Builder {
         ty: Word,
         parameters: &[Word],
     ) -> Vec<Word> {
-        self.code
-            .push_words(Op::Function, ret, id, &[FunctionControl::NONE.bits(), ty]);
+        self.code.push_words(
+            Op::Function,
+            Some(ret),
+            Some(id),
+            &[FunctionControl::NONE.bits(), ty],
+        );
         let ids = parameters.iter().map(|&ty| {
             let id = self.next_id;
             self.next_id += 1;
-            self.code.push_words(Op::FunctionParameter, ty, id, &[]);
+            self.code
+                .push_words(Op::FunctionParameter, Some(ty), Some(id), &[]);
             id
         });
         let ids = ids.collect();
         self.functions += 1;
         self.blocks = 0;
-        self.entry = self.code.push_open(Op::Label, 0, 0, 1);
+        self.entry = self.code.push_open(Op::Label, None, None, 1);
         ids
     }
     /// Starts a block.
@@ -103,14 +110,14 @@ impl Builder {
         if self.blocks == 0 {
             self.code.set(self.entry, label);
         } else {
-            self.code.push_words(Op::Label, 0, label, &[]);
+            self.code.push_words(Op::Label, None, Some(label), &[]);
         }
         self.blocks += 1;
     }
     /// Ends the function: its last block has its terminator, and its phis are filled in.
     pub(crate) fn finish_function(&mut self) {
         self.code.insert(self.entry + 1, &mut self.locals);
-        self.code.push_words(Op::FunctionEnd, 0, 0, &[]);
+        self.code.push_words(Op::FunctionEnd, None, None, &[]);
     }
     /// Returns the number of the current function, from 1 on.
     pub(crate) fn function_number(&self) -> usize {

@@ -43,8 +43,14 @@ impl Code {
         self.words.len()
     }
 
-    /// Appends an instruction; `ty` and `id` are 0 where it has none.
-    pub(crate) fn push(&mut self, op: Op, ty: Word, id: Word, operands: &[Operand]) {
+    /// Appends an instruction.
+    pub(crate) fn push(
+        &mut self,
+        op: Op,
+        ty: Option<Word>,
+        id: Option<Word>,
+        operands: &[Operand],
+    ) {
         let start = self.begin(operands.len(), ty, id);
         for operand in operands {
             if let Operand::LiteralString(text) = operand
@@ -60,14 +66,26 @@ impl Code {
         self.end(op, start);
     }
     /// Appends an instruction whose operands are words already: ids, or literals of a word.
-    pub(crate) fn push_words(&mut self, op: Op, ty: Word, id: Word, operands: &[Word]) {
+    pub(crate) fn push_words(
+        &mut self,
+        op: Op,
+        ty: Option<Word>,
+        id: Option<Word>,
+        operands: &[Word],
+    ) {
         let start = self.begin(operands.len(), ty, id);
         self.words.extend_from_slice(operands);
         self.end(op, start);
     }
     /// Appends an instruction with `count` operand words that [`Code::set`] fills in later; gives
     /// the position of the first.
-    pub(crate) fn push_open(&mut self, op: Op, ty: Word, id: Word, count: usize) -> usize {
+    pub(crate) fn push_open(
+        &mut self,
+        op: Op,
+        ty: Option<Word>,
+        id: Option<Word>,
+        count: usize,
+    ) -> usize {
         let start = self.begin(count, ty, id);
         let open = self.words.len();
         self.words.resize(open + count, 0);
@@ -116,16 +134,12 @@ impl Code {
         self.fault.map_or(Ok(self.words), Err)
     }
 
-    fn begin(&mut self, operands: usize, ty: Word, id: Word) -> usize {
+    fn begin(&mut self, operands: usize, ty: Option<Word>, id: Option<Word>) -> usize {
         let start = self.words.len();
         self.words.reserve(operands + 3);
         self.words.push(0);
-        if ty != 0 {
-            self.words.push(ty);
-        }
-        if id != 0 {
-            self.words.push(id);
-        }
+        self.words.extend(ty);
+        self.words.extend(id);
         start
     }
     fn end(&mut self, op: Op, start: usize) {
@@ -156,12 +170,12 @@ mod tests {
         let mut code = Code::default();
         code.push(
             Op::CompositeExtract,
-            5,
-            7,
+            Some(5),
+            Some(7),
             &[Operand::IdRef(6), Operand::LiteralBit32(1)],
         );
-        code.push_words(Op::Branch, 0, 0, &[9]);
-        let open = code.push_open(Op::Phi, 5, 8, 2);
+        code.push_words(Op::Branch, None, None, &[9]);
+        let open = code.push_open(Op::Phi, Some(5), Some(8), 2);
         code.set(open + 1, 4);
         let ops: Vec<_> = code.since(0).map(|(op, words)| (op, words.len())).collect();
         assert_eq!(
@@ -181,10 +195,10 @@ mod tests {
     #[test]
     fn insertion_keeps_what_follows() {
         let (mut code, mut other) = (Code::default(), Code::default());
-        code.push_words(Op::Label, 0, 1, &[]);
+        code.push_words(Op::Label, None, Some(1), &[]);
         let at = code.position();
-        code.push_words(Op::Return, 0, 0, &[]);
-        other.push_words(Op::Nop, 0, 0, &[]);
+        code.push_words(Op::Return, None, None, &[]);
+        other.push_words(Op::Nop, None, None, &[]);
         code.insert(at, &mut other);
         assert_eq!(other.position(), 0);
         assert_eq!(
@@ -196,10 +210,10 @@ mod tests {
     #[test]
     fn instructions_that_the_format_cannot_encode() {
         let mut longest = Code::default();
-        longest.push_open(Op::Switch, 0, 0, 0xFFFE);
+        longest.push_open(Op::Switch, None, None, 0xFFFE);
         assert!(longest.finish().is_ok());
         let mut too_long = Code::default();
-        too_long.push_open(Op::Switch, 0, 0, 0xFFFF);
+        too_long.push_open(Op::Switch, None, None, 0xFFFF);
         assert!(
             too_long
                 .finish()
@@ -208,8 +222,8 @@ mod tests {
         let mut text = Code::default();
         text.push(
             Op::String,
-            0,
-            1,
+            None,
+            Some(1),
             &[Operand::LiteralString("a\0b".to_owned())],
         );
         assert!(

@@ -11,6 +11,7 @@ mod body;
 mod capabilities;
 mod code;
 mod declarations;
+mod optional_id;
 mod types;
 
 use std::sync::OnceLock;
@@ -25,6 +26,7 @@ use crate::error::VerifyRule;
 use crate::target::Target;
 use capabilities::Capabilities;
 use code::{Code, operand_words};
+pub(crate) use optional_id::OptionalId;
 
 /// Operands of a deduplicated type or constant, as raw words: opcode, result type, operands.
 type Key = SmallVec<[Word; 10]>;
@@ -32,11 +34,11 @@ type Key = SmallVec<[Word; 10]>;
 /// Ids that are requested so often that hashing their operands each time would show.
 #[derive(Default)]
 struct Common {
-    bool_ty: Word,
-    u32_ty: Word,
-    f32_ty: Word,
+    bool_ty: OptionalId,
+    u32_ty: OptionalId,
+    f32_ty: OptionalId,
     /// Unsigned constants from 0 on.
-    small: [Word; 16],
+    small: [OptionalId; 16],
 }
 
 /// Builds one SPIR-V module.
@@ -159,8 +161,8 @@ impl Builder {
         for inst in self.module.global_inst_iter() {
             module.push(
                 inst.class.opcode,
-                inst.result_type.unwrap_or(0),
-                inst.result_id.unwrap_or(0),
+                inst.result_type,
+                inst.result_id,
                 &inst.operands,
             );
         }

@@ -30,10 +30,12 @@ impl Builder {
         self.unique(Op::TypeVoid, None, &[])
     }
     pub(crate) fn ty_bool(&mut self) -> Word {
-        if self.common.bool_ty == 0 {
-            self.common.bool_ty = self.unique(Op::TypeBool, None, &[]);
+        if let Some(known) = self.common.bool_ty.expand() {
+            return known;
         }
-        self.common.bool_ty
+        let id = self.unique(Op::TypeBool, None, &[]);
+        self.common.bool_ty = id.into();
+        id
     }
     /// Returns the unsigned integer type of `width` bits; all DXIL integers are unsigned here,
     /// SPIR-V's signed operations accept them.
@@ -61,10 +63,12 @@ impl Builder {
         )
     }
     pub(crate) fn ty_u32(&mut self) -> Word {
-        if self.common.u32_ty == 0 {
-            self.common.u32_ty = self.ty_int_signed(32, false);
+        if let Some(known) = self.common.u32_ty.expand() {
+            return known;
         }
-        self.common.u32_ty
+        let id = self.ty_int_signed(32, false);
+        self.common.u32_ty = id.into();
+        id
     }
     pub(crate) fn ty_float(&mut self, width: u32) -> Word {
         if width == 32 {
@@ -82,10 +86,12 @@ impl Builder {
         self.unique(Op::TypeFloat, None, &[Operand::LiteralBit32(width)])
     }
     pub(crate) fn ty_f32(&mut self) -> Word {
-        if self.common.f32_ty == 0 {
-            self.common.f32_ty = self.ty_float_of(32);
+        if let Some(known) = self.common.f32_ty.expand() {
+            return known;
         }
-        self.common.f32_ty
+        let id = self.ty_float_of(32);
+        self.common.f32_ty = id.into();
+        id
     }
     /// Returns the vector type with `len` components, or the component type itself if `len` is 1.
     pub(crate) fn ty_vec(&mut self, element: Word, len: u32) -> Word {
@@ -157,15 +163,14 @@ impl Builder {
         )
     }
     pub(crate) fn const_u32(&mut self, value: u32) -> Word {
-        if let Some(&id) = self.common.small.get(value as usize)
-            && id != 0
-        {
+        let known = self.common.small.get(value as usize);
+        if let Some(id) = known.and_then(|id| id.expand()) {
             return id;
         }
         let ty = self.ty_u32();
         let id = self.unique(Op::Constant, Some(ty), &[Operand::LiteralBit32(value)]);
         if let Some(slot) = self.common.small.get_mut(value as usize) {
-            *slot = id;
+            *slot = id.into();
         }
         id
     }

@@ -51,9 +51,9 @@ pub(crate) struct Resources {
     record: Option<record::Record>,
     /// Layout-decorated types.
     types: types::LayoutTypes,
-    /// Images and samplers that are loaded in the current block: (variable, index id or 0, loaded
-    /// object).
-    loaded: Vec<(Word, Word, Word)>,
+    /// Images and samplers that are loaded in the current block: (variable, id of the index in an
+    /// array, loaded object).
+    loaded: Vec<(Word, Option<Word>, Word)>,
     /// The block of `loaded`: functions finished, blocks finished.
     block: (usize, usize),
     /// Ids that are decorated `NonUniform`.
@@ -202,10 +202,10 @@ impl Resources {
             self.loaded.clear();
         }
         let variable = self.resource_variable(e, handle, access)?;
-        let mut key = 0;
-        if variable.arrayed {
-            key = e.id(handle.index)?;
-        }
+        let key = match variable.arrayed {
+            true => Some(e.id(handle.index)?),
+            false => None,
+        };
         let non_uniform =
             variable.arrayed && handle.non_uniform && e.const_int(handle.index).is_none();
         let found = self

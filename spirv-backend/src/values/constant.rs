@@ -3,13 +3,12 @@
 use rspirv::spirv::Word;
 use smallvec::SmallVec;
 use trellis_dxil_frontend::module::{CastOp, ConstId, Constant, Type, TypeId, ValueId, ValueKind};
-use trellis_entity::EntityRef;
 use trellis_structurizer::ir;
 
 use super::{FunctionBuilder, Scalar};
 use crate::error::{ConstantFeature, Error, InternalError, InvalidKind};
 use crate::integer::{binary, compare, mask, sign_extend};
-use crate::lower::SYNTHETIC;
+use crate::lower::{KnownId, SYNTHETIC};
 
 /// Nesting of constant expressions of numbers: compilers fold them, so there are hardly any.
 const MAX_EXPRESSION_DEPTH: u32 = 32;
@@ -17,16 +16,14 @@ const MAX_EXPRESSION_DEPTH: u32 = 32;
 impl FunctionBuilder<'_> {
     /// Returns the SPIR-V id of a scalar or vector constant.
     pub(crate) fn constant(&mut self, constant: ConstId) -> Result<Word, Error> {
-        let index = constant.index();
-        match self.constant_ids.get(index) {
-            Some(&id) if id != 0 => return Ok(id),
-            Some(_) => {}
-            None => {
-                return Err(self.invalid(InvalidKind::Value, format!("{constant} does not exist")));
-            }
+        let Some(known) = self.constant_ids.get(constant) else {
+            return Err(self.invalid(InvalidKind::Value, format!("{constant} does not exist")));
+        };
+        if let Some(id) = known.expand() {
+            return Ok(id);
         }
         let id = self.new_constant(constant)?;
-        self.constant_ids[index] = id;
+        self.constant_ids[constant] = id.into();
         Ok(id)
     }
 
@@ -168,12 +165,8 @@ impl FunctionBuilder<'_> {
         let func = self.structured;
         let id = match func.value_kind(value) {
             ir::ValueKind::Constant { payload } if payload & SYNTHETIC != 0 => {
-                let number = self
-                    .lowered
-                    .known
-                    .get((payload & !SYNTHETIC) as usize)
-                    .copied()
-                    .unwrap_or(0);
+                let known = KnownId::from_u32(payload & !SYNTHETIC);
+                let number = self.lowered.known.get(known).copied().unwrap_or(0);
                 let ty = TypeId::from_u32(func.value_type(value).0);
                 let scalar = self.scalar(ty)?;
                 self.scalar_constant(ty, scalar, number)
@@ -202,7 +195,7 @@ impl FunctionBuilder<'_> {
                 ));
             }
         };
-        self.ids[value.index()] = id;
+        self.ids[value] = id.into();
         Ok(id)
     }
 }

@@ -11,15 +11,15 @@ mod context;
 mod shape;
 
 use std::ops::Deref;
-use trellis_entity::EntityRef;
 
 use rspirv::spirv::Word;
 use smallvec::SmallVec;
-use trellis_dxil_frontend::module::{InstId, Type, TypeId, ValueId, ValueKind};
+use trellis_dxil_frontend::module::{ConstId, InstId, Type, TypeId, ValueId, ValueKind};
+use trellis_entity::{PrimaryMap, SecondaryMap};
 use trellis_structurizer::ir;
 
 use crate::error::{Error, Feature, InvalidKind};
-use crate::module::Builder;
+use crate::module::{Builder, OptionalId};
 pub(crate) use constant::half_to_float;
 pub(crate) use context::FunctionContext;
 pub(crate) use shape::{Shape, float_bits};
@@ -65,10 +65,10 @@ pub(crate) struct FunctionBuilder<'a> {
     pub(crate) context: FunctionContext<'a>,
     /// The SPIR-V module.
     pub(crate) b: Builder,
-    /// SPIR-V id of each module constant; 0 is none yet.
-    pub(crate) constant_ids: Vec<Word>,
-    /// SPIR-V id of each structurizer value; 0 is none yet.
-    pub(crate) ids: Vec<Word>,
+    /// SPIR-V id of each module constant that has one so far.
+    pub(crate) constant_ids: PrimaryMap<ConstId, OptionalId>,
+    /// SPIR-V id of each structurizer value that has one so far.
+    pub(crate) ids: SecondaryMap<ir::Value, OptionalId>,
     /// Values that the structurizer renamed in the current instruction: (original, replacement).
     pub(crate) renames: SmallVec<[(ir::Value, ir::Value); 4]>,
 }
@@ -142,16 +142,16 @@ impl FunctionBuilder<'_> {
     /// Returns the SPIR-V id of a structurizer value that has been emitted (or is a constant of its
     /// own).
     pub(crate) fn structured_id(&mut self, value: ir::Value) -> Result<Word, Error> {
-        match self.ids.get(value.index()) {
-            Some(&id) if id != 0 => Ok(id),
-            _ => self.materialize(value),
+        match self.ids[value].expand() {
+            Some(id) => Ok(id),
+            None => self.materialize(value),
         }
     }
     /// Hands over the id of component `component` of an instruction's result (0 for a scalar; the
     /// field for a struct such as `dx.types.ResRet`).
     pub(crate) fn set(&mut self, inst: InstId, component: u32, id: Word) {
         if let Some(value) = self.lowered.result_of(inst, component) {
-            self.ids[value.index()] = id;
+            self.ids[value] = id.into();
         }
     }
 }
