@@ -30,8 +30,8 @@ pub(super) fn has_objects(module: &Module) -> bool {
         .any(|f| f.is_declaration && f.name.starts_with("dx.op.createHandleForLib"))
 }
 
-/// An element of the array of a resource.
-struct Place {
+/// An element of the array of a resource: its index is a constant and a sum of terms.
+struct ResourceElement {
     /// Index into [`Shader::resources`].
     resource: usize,
     constant: u64,
@@ -146,14 +146,14 @@ impl Library<'_> {
             return Ok(());
         };
         if let InstKind::Load { ptr, .. } = inst.kind {
-            let Some(place) = self.place(ptr) else {
+            let Some(element) = self.element(ptr) else {
                 self.keep(block, at);
                 return Ok(());
             };
             // Since shader model 6.6 the object is a handle already, which may be chosen before it
             // is used; before that it has a type of its own, and vanishes.
             if is_handle(self.module, inst.ty) {
-                let made = self.handle(block, &place, model)?;
+                let made = self.handle(block, &element, model)?;
                 self.rewriter.replace(result, made);
             }
             return Ok(());
@@ -169,15 +169,16 @@ impl Library<'_> {
         let made = match self.module.value(Some(self.old), object) {
             Some(data) if is_handle(self.module, data.ty) => object,
             Some(data) => {
-                let place = match data.kind {
+                let element = match data.kind {
                     ValueKind::Inst(load) => match self.old.insts.get(load).map(|i| i.kind) {
-                        Some(InstKind::Load { ptr, .. }) => self.place(ptr),
+                        Some(InstKind::Load { ptr, .. }) => self.element(ptr),
                         _ => None,
                     },
                     _ => None,
                 };
-                let place = place.ok_or_else(|| unsupported(self.old, HandleFeature::NotLoaded))?;
-                self.handle(block, &place, model)?
+                let element =
+                    element.ok_or_else(|| unsupported(self.old, HandleFeature::NotLoaded))?;
+                self.handle(block, &element, model)?
             }
             None => return Err(unsupported(self.old, HandleFeature::NoObject)),
         };
@@ -186,7 +187,7 @@ impl Library<'_> {
     }
 
     /// Returns the resource at an address; `None` for other memory.
-    fn place(&self, pointer: ValueId) -> Option<Place> {
+    fn element(&self, pointer: ValueId) -> Option<ResourceElement> {
         let (mut constant, mut terms, mut non_uniform) = (0u64, SmallVec::new(), false);
         let mut current = pointer;
         for _ in 0..MAX_STEPS {
@@ -198,7 +199,7 @@ impl Library<'_> {
                         .resources
                         .iter()
                         .position(|r| r.global == Some(global));
-                    return resource.map(|resource| Place {
+                    return resource.map(|resource| ResourceElement {
                         resource,
                         constant,
                         terms,
@@ -289,7 +290,7 @@ impl Library<'_> {
     fn handle(
         &mut self,
         block: BlockId,
-        place: &Place,
+        element: &ResourceElement,
         (model, ty): (InstKind, TypeId),
     ) -> Result<ValueId, Error> {
         let &Resource {
@@ -297,14 +298,14 @@ impl Library<'_> {
             id,
             lower_bound,
             ..
-        } = &self.shader.resources[place.resource];
-        let register = self.register(block, place, lower_bound)?;
+        } = &self.shader.resources[element.resource];
+        let register = self.register(block, element, lower_bound)?;
         let opcode = self.number(self.int, Op::CreateHandle.code());
         let (class, id) = (
             self.number(self.byte, class as u32),
             self.number(self.int, id),
         );
-        let non_uniform = self.number(self.bool_ty, u32::from(place.non_uniform));
+        let non_uniform = self.number(self.bool_ty, u32::from(element.non_uniform));
         let operands = [opcode, class, id, register, non_uniform].map(ValueId::as_u32);
         let list = self.rewriter.list(operands);
         let result = self.rewriter.result(ty);
@@ -319,12 +320,12 @@ impl Library<'_> {
     fn register(
         &mut self,
         block: BlockId,
-        place: &Place,
+        element: &ResourceElement,
         lower_bound: u32,
     ) -> Result<ValueId, Error> {
-        let constant = lower_bound.wrapping_add(place.constant as u32);
+        let constant = lower_bound.wrapping_add(element.constant as u32);
         let mut sum = None;
-        for &(index, size) in &place.terms {
+        for &(index, size) in &element.terms {
             let mut term = self.as_int(block, index)?;
             if size != 1 {
                 let size = self.number(self.int, size as u32);

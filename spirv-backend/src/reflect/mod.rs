@@ -15,7 +15,7 @@ use trellis_dxil_frontend::shader::Version;
 use crate::error::Error;
 use crate::options::Options;
 pub use entry::{ElementReflection, EntryReflection, MeshReflection, WaveSize};
-pub use resource::{PlaceReflection, ResourceReflection};
+pub use resource::{BindingReflection, ResourceReflection};
 pub use root_signature::{
     RangeReflection, RootKindReflection, RootParameterReflection, RootSignatureReflection,
     StaticSamplerReflection,
@@ -161,13 +161,13 @@ fn features(bits: u64) -> Vec<String> {
 impl Reflection {
     /// Returns the descriptor sets that the resources use, in order.
     pub fn sets(&self) -> Vec<u32> {
-        let places = self
+        let bindings = self
             .resources
             .iter()
             .flat_map(|r| std::iter::once(&r.vulkan).chain(&r.counter));
-        let sets: BTreeSet<u32> = places
-            .filter_map(|p| {
-                if let PlaceReflection::Bound { set, .. } = p {
+        let sets: BTreeSet<u32> = bindings
+            .filter_map(|b| {
+                if let BindingReflection::Bound { set, .. } = b {
                     Some(*set)
                 } else {
                     None

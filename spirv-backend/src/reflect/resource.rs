@@ -36,17 +36,17 @@ pub struct ResourceReflection {
     /// `globallycoherent`, `rasterizer_ordered`, `comparison`, …
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub flags: Vec<&'static str>,
-    /// Place in Vulkan.
-    pub vulkan: PlaceReflection,
-    /// Place of the hidden counter.
+    /// Binding in Vulkan.
+    pub vulkan: BindingReflection,
+    /// Binding of the hidden counter.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub counter: Option<PlaceReflection>,
+    pub counter: Option<BindingReflection>,
 }
 
 /// A binding in a descriptor set, or the reason why it has none.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(untagged)]
-pub enum PlaceReflection {
+pub enum BindingReflection {
     /// The binding.
     Bound {
         /// Descriptor set.
@@ -98,8 +98,8 @@ pub(super) fn resource(r: &Resource, options: &Options) -> ResourceReflection {
         stride: r.stride,
         size: (r.class == ResourceClass::CBuffer).then_some(r.cbuffer_size),
         flags,
-        vulkan: place(r, options, false),
-        counter: r.has_counter.then(|| place(r, options, true)),
+        vulkan: binding(r, options, false),
+        counter: r.has_counter.then(|| binding(r, options, true)),
     }
 }
 
@@ -107,7 +107,7 @@ pub(super) fn bounded(count: u32) -> Option<u32> {
     (count != UNBOUNDED).then_some(count)
 }
 
-fn place(r: &Resource, options: &Options, counter: bool) -> PlaceReflection {
+fn binding(r: &Resource, options: &Options, counter: bool) -> BindingReflection {
     let query = ResourceQuery {
         class: r.class,
         kind: r.kind,
@@ -123,13 +123,13 @@ fn place(r: &Resource, options: &Options, counter: bool) -> PlaceReflection {
                 || natural(r, counter).to_owned(),
                 |kind| format!("{kind:?}"),
             );
-            PlaceReflection::Bound {
+            BindingReflection::Bound {
                 set: b.set,
                 binding: b.binding,
                 descriptor,
             }
         }
-        Err(error) => PlaceReflection::Unbound { error },
+        Err(error) => BindingReflection::Unbound { error },
     }
 }
 
@@ -161,7 +161,7 @@ mod tests {
     fn a_tbuffer_is_a_texel_buffer() {
         let dxil = include_bytes!("../../../corpus/shaders/buffers/texture_buffer.dxil");
         let reflection = crate::reflect(dxil, &crate::Options::default()).expect("it can be read");
-        let super::PlaceReflection::Bound { descriptor, .. } = &reflection.resources[0].vulkan
+        let super::BindingReflection::Bound { descriptor, .. } = &reflection.resources[0].vulkan
         else {
             panic!("it has a place")
         };

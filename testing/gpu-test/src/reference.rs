@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use trellis_corpus::manifest::{ShaderEntry, Stage};
-use trellis_spirv_backend::reflect::{PlaceReflection, Reflection};
+use trellis_spirv_backend::reflect::{BindingReflection, Reflection};
 
 use crate::edit;
 use crate::spirv_module::{self, SpirvModule};
@@ -123,7 +123,7 @@ fn place(reflection: &Reflection, name: &str) -> Option<(u32, u32)> {
         &found.vulkan
     };
     match place {
-        PlaceReflection::Bound { set, binding, .. } => Some((*set, *binding)),
-        PlaceReflection::Unbound { .. } => None,
+        BindingReflection::Bound { set, binding, .. } => Some((*set, *binding)),
+        BindingReflection::Unbound { .. } => None,
     }
 }
