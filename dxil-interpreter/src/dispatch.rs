@@ -25,7 +25,7 @@ use serde::{Deserialize, Serialize};
 
 pub use compare::{Mismatch, first_difference};
 pub use data::{Data, MAX_BYTES, Number};
-pub use error::DispatchError;
+pub use error::{BindingRule, DispatchError};
 
 use crate::format::Format;
 
@@ -292,7 +292,11 @@ impl Dispatch {
     /// # Errors
     /// See [`DispatchError`].
     pub fn from_json(text: &str) -> Result<Self, DispatchError> {
-        let json = |error: serde_json::Error| DispatchError::Json(error.to_string());
+        let json = |error: serde_json::Error| DispatchError::Json {
+            line: error.line(),
+            column: error.column(),
+            message: error.to_string(),
+        };
         let dispatch: Self = serde_json::from_str(text).map_err(json)?;
         dispatch.check()?;
         // serde checks the fields of a binding only if nothing in it is flattened, as the place is.
@@ -306,9 +310,9 @@ impl Dispatch {
             .filter_map(serde_json::Value::as_object)
             .flat_map(|binding| binding.keys());
         if let Some(unknown) = fields.find(|field| !FIELDS.contains(&field.as_str())) {
-            return Err(DispatchError::Json(format!(
-                "unknown field `{unknown}` of a binding"
-            )));
+            return Err(DispatchError::UnknownField {
+                field: unknown.clone(),
+            });
         }
         Ok(dispatch)
     }
@@ -372,61 +376,57 @@ impl Binding {
     }
 
     fn check(&self) -> Result<(), DispatchError> {
-        let fail = |what| {
+        let fail = |rule| {
             Err(DispatchError::Binding {
                 place: self.place,
-                what,
+                rule,
             })
         };
         let class = self.place.class;
         match self.kind {
-            Kind::Constants if class != Class::Cbv => return fail("only a cbv holds constants"),
-            Kind::Sampler if class != Class::Sampler => return fail("only a sampler is a sampler"),
+            Kind::Constants if class != Class::Cbv => return fail(BindingRule::ConstantsClass),
+            Kind::Sampler if class != Class::Sampler => return fail(BindingRule::SamplerClass),
             Kind::Constants | Kind::Sampler => {}
             _ if !matches!(class, Class::Srv | Class::Uav) => {
-                return fail("the kind is one of an srv or uav");
+                return fail(BindingRule::ResourceClass);
             }
             _ => {}
         }
         if (self.kind == Kind::Structured) != self.stride.is_some_and(|stride| stride > 0) {
-            return fail("a structured buffer, and nothing else, has a stride above 0");
+            return fail(BindingRule::Stride);
         }
         if (self.kind == Kind::Typed || self.kind.is_texture()) != self.format.is_some() {
-            return fail("a typed buffer or texture, and nothing else, has a format");
+            return fail(BindingRule::Format);
         }
         if self.kind.is_texture() != self.size.is_some_and(|size| size.iter().all(|&n| n > 0)) {
-            return fail("a texture, and nothing else, has a size, all of it above 0");
+            return fail(BindingRule::Size);
         }
         if !self.shape_fits() {
-            return fail(
-                "sizes are 1 in directions that the kind lacks, layers 1 where it is not an array, and those of cubes multiples of 6",
-            );
+            return fail(BindingRule::Shape);
         }
         if self.kind.is_texture() && self.bytes.is_some() {
-            return fail("a texture has a size, not bytes");
+            return fail(BindingRule::Bytes);
         }
         if self.layers == 0
             || self.mips == 0
             || self.mips > 32
             || (!self.kind.is_texture() && (self.layers, self.mips) != (1, 1))
         {
-            return fail("layers and mips are at least 1, mips at most 32, and only for textures");
+            return fail(BindingRule::LayersAndMips);
         }
         if !self.samples.is_power_of_two() || self.samples > MAX_SAMPLES {
-            return fail("the number of samples is a power of two, at most 32");
+            return fail(BindingRule::Samples);
         }
         if self.samples > 1
             && (!matches!(self.kind, Kind::Texture2D | Kind::Texture2DArray) || self.mips > 1)
         {
-            return fail(
-                "only 2D textures and arrays of them, without further mip levels, have several samples",
-            );
+            return fail(BindingRule::MultisampledKind);
         }
         if self.counter.is_some() && (class != Class::Uav || self.kind != Kind::Structured) {
-            return fail("only the uav of a structured buffer has a counter");
+            return fail(BindingRule::Counter);
         }
         if self.kind == Kind::Sampler && (self.data.is_some() || self.bytes.is_some()) {
-            return fail("a sampler has no contents");
+            return fail(BindingRule::SamplerContents);
         }
         self.contents().map(drop)?;
         self.expected().map(drop)

@@ -7,8 +7,21 @@ use super::{MAX_BYTES, MAX_TOTAL, Place};
 #[non_exhaustive]
 pub enum DispatchError {
     /// It is not JSON, or not of this form.
-    #[error("not a dispatch file: {0}")]
-    Json(String),
+    #[error("not a dispatch file: {message}")]
+    Json {
+        /// The line of the error, from 1.
+        line: usize,
+        /// The column of the error, from 1.
+        column: usize,
+        /// What the JSON reader reports, with line and column.
+        message: String,
+    },
+    /// A binding has a field that bindings do not have.
+    #[error("not a dispatch file: unknown field `{field}` of a binding")]
+    UnknownField {
+        /// The field.
+        field: String,
+    },
     /// Contents are longer than the resource.
     #[error("{found} bytes of data in a resource of {size} bytes")]
     TooLong {
@@ -41,12 +54,12 @@ pub enum DispatchError {
     #[error("hex takes pairs of hexadecimal digits")]
     Hex,
     /// A binding lacks what its kind needs, or has what its kind does not take.
-    #[error("{place}: {what}")]
+    #[error("{place}: {rule}")]
     Binding {
         /// The binding.
         place: Place,
-        /// Description of the error.
-        what: &'static str,
+        /// The rule that it breaks.
+        rule: BindingRule,
     },
     /// Two bindings are at the same place.
     #[error("{place} is bound twice")]
@@ -54,4 +67,53 @@ pub enum DispatchError {
         /// The place.
         place: Place,
     },
+}
+
+/// A rule for the bindings of a dispatch file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BindingRule {
+    /// Constants are in a `cbv`.
+    #[error("only a cbv holds constants")]
+    ConstantsClass,
+    /// A sampler is in a `sampler`.
+    #[error("only the class sampler holds a sampler")]
+    SamplerClass,
+    /// Another kind is in an `srv` or a `uav`.
+    #[error("only an srv or uav holds a resource of this kind")]
+    ResourceClass,
+    /// `stride` belongs to structured buffers.
+    #[error("a structured buffer, and no other kind, has a stride above 0")]
+    Stride,
+    /// `format` belongs to typed buffers and textures.
+    #[error("a typed buffer or texture, and no other kind, has a format")]
+    Format,
+    /// `size` belongs to textures.
+    #[error("a texture, and no other kind, has a size of three numbers above 0")]
+    Size,
+    /// The size and layers of a texture fit its kind.
+    #[error(
+        "the size is 1 in dimensions that the kind does not have, layers are 1 unless it is an array, and layers of cubes are a multiple of 6"
+    )]
+    Shape,
+    /// `bytes` does not belong to textures.
+    #[error("a texture has a size and not bytes")]
+    Bytes,
+    /// `layers` and `mips` belong to textures.
+    #[error("layers and mips are at least 1, mips at most 32, and only textures have several")]
+    LayersAndMips,
+    /// `samples` is a power of two.
+    #[error("the number of samples is a power of two, at most 32")]
+    Samples,
+    /// `samples` belongs to some textures.
+    #[error(
+        "only 2D textures and arrays of them, without further mip levels, have several samples"
+    )]
+    MultisampledKind,
+    /// `counter` belongs to structured UAVs.
+    #[error("only the uav of a structured buffer has a counter")]
+    Counter,
+    /// A sampler has no contents.
+    #[error("a sampler has no contents")]
+    SamplerContents,
 }
