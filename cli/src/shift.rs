@@ -1,5 +1,6 @@
 //! The value of `--shift`.
 
+use std::fmt;
 use std::str::FromStr;
 
 use trellis_dxil::bindings::DefaultBindings;
@@ -28,33 +29,62 @@ impl Shifts {
     }
 }
 
+/// What is wrong with the value of `--shift`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum ShiftError {
+    /// A pair has no `=`.
+    NoNumber(String),
+    /// A class does not exist.
+    UnknownClass(String),
+    /// The text after `=` is not a number of 32 bits.
+    NotANumber(String),
+    /// A class is given twice.
+    Twice(String),
+}
+
+impl fmt::Display for ShiftError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoNumber(pair) => {
+                write!(f, "`{pair}` has no `=`; write it like srv=1000,uav=2000")
+            }
+            Self::UnknownClass(class) => write!(
+                f,
+                "unknown class `{class}`; the classes are cbv, srv, uav, sampler and counter"
+            ),
+            Self::NotANumber(text) => {
+                write!(f, "`{text}` is not a number from 0 to {}", u32::MAX)
+            }
+            Self::Twice(class) => write!(f, "`{class}` is given twice"),
+        }
+    }
+}
+
+impl std::error::Error for ShiftError {}
+
 impl FromStr for Shifts {
-    type Err = String;
+    type Err = ShiftError;
 
     /// Parses comma-separated `CLASS=N` pairs.
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, ShiftError> {
         let mut shifts = Self::default();
         for pair in text.split(',') {
             let (class, number) = pair
                 .split_once('=')
-                .ok_or_else(|| format!("`{pair}` has no `=`; write it like srv=1000,uav=2000"))?;
+                .ok_or_else(|| ShiftError::NoNumber(pair.to_owned()))?;
             let shift = match class {
                 "cbv" => &mut shifts.cbv,
                 "srv" => &mut shifts.srv,
                 "uav" => &mut shifts.uav,
                 "sampler" => &mut shifts.sampler,
                 "counter" => &mut shifts.counter,
-                _ => {
-                    return Err(format!(
-                        "unknown class `{class}`; the classes are cbv, srv, uav, sampler and counter"
-                    ));
-                }
+                _ => return Err(ShiftError::UnknownClass(class.to_owned())),
             };
             let number = number
                 .parse()
-                .map_err(|_| format!("`{number}` is not a number from 0 to {}", u32::MAX))?;
+                .map_err(|_| ShiftError::NotANumber(number.to_owned()))?;
             if shift.replace(number).is_some() {
-                return Err(format!("`{class}` is given twice"));
+                return Err(ShiftError::Twice(class.to_owned()));
             }
         }
         Ok(shifts)
@@ -97,7 +127,8 @@ mod tests {
             ),
             ("srv=1,srv=2", "`srv` is given twice"),
         ] {
-            assert_eq!(text.parse::<Shifts>(), Err(message.to_owned()), "{text}");
+            let error = text.parse::<Shifts>().unwrap_err();
+            assert_eq!(error.to_string(), message, "{text}");
         }
     }
 }
