@@ -5,11 +5,12 @@
 //! each stage that may crash, and then with one of `equal`, `skipped REASON`, `failed KIND TEXT`,
 //! `written`, `gone`.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::time::Duration;
+
+use gpu_test::worker_process::{WorkerProcess, one_line};
 
 use crate::judge::{Difference, Judge, Kind, Verdict};
 use crate::{failure, random};
@@ -61,10 +62,6 @@ pub fn serve(
     Ok(())
 }
 
-fn one_line(text: &str) -> String {
-    text.replace(['\n', '\r'], " ")
-}
-
 /// The stage of a worker that has not begun with a program.
 pub const START: &str = "start";
 
@@ -86,45 +83,15 @@ pub enum Answer {
 }
 
 /// The parent's end.
-pub struct Worker {
-    /// With the time at which it is ended.
-    child: Arc<Mutex<(Child, Option<Instant>)>>,
-    input: ChildStdin,
-    output: BufReader<ChildStdout>,
-}
+pub struct Worker(WorkerProcess);
 
 impl Worker {
     /// Starts a worker.
     ///
     /// # Errors
     /// The command cannot be started.
-    pub fn start(mut command: Command) -> std::io::Result<Self> {
-        let mut child = command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()?;
-        let missing = || std::io::Error::other("a worker without pipes");
-        let input = child.stdin.take().ok_or_else(missing)?;
-        let output = BufReader::new(child.stdout.take().ok_or_else(missing)?);
-        let child = Arc::new(Mutex::new((child, None)));
-        let watched = Arc::downgrade(&child);
-        std::thread::spawn(move || {
-            while let Some(child) = watched.upgrade() {
-                if let Ok(mut child) = child.lock()
-                    && child.1.is_some_and(|end| Instant::now() > end)
-                {
-                    let _ = child.0.kill();
-                    return;
-                }
-                drop(child);
-                std::thread::sleep(Duration::from_millis(500));
-            }
-        });
-        Ok(Self {
-            child,
-            input,
-            output,
-        })
+    pub fn start(command: Command) -> std::io::Result<Self> {
+        WorkerProcess::start(command).map(Self)
     }
 
     /// Sends a request about a seed: `judge`, or `shrink`.
@@ -134,66 +101,33 @@ impl Worker {
         } else {
             LIMIT
         };
-        self.until(Instant::now().checked_add(limit));
-        let answer = if self
-            .input
-            .write_all(format!("{task} {seed}\n").as_bytes())
-            .is_ok()
-        {
-            self.answer()
-        } else {
-            Answer::Crashed(START.to_owned())
-        };
-        self.until(None);
-        answer
-    }
-
-    fn until(&self, end: Option<Instant>) {
-        if let Ok(mut child) = self.child.lock() {
-            child.1 = end;
-        }
-    }
-
-    fn answer(&mut self) -> Answer {
-        let mut stage = START.to_owned();
-        loop {
-            let mut line = String::new();
-            if !matches!(self.output.read_line(&mut line), Ok(1..)) {
-                return Answer::Crashed(stage);
-            }
-            let (word, rest) = line
-                .trim_end()
-                .split_once(' ')
-                .unwrap_or((line.trim_end(), ""));
-            match word {
-                "equal" => return Answer::Equal,
-                "written" => return Answer::Written,
-                "gone" => return Answer::Gone(rest.to_owned()),
-                "skipped" => return Answer::Skipped(rest.to_owned()),
-                "failed" => {
-                    let (kind, text) = rest.split_once(' ').unwrap_or((rest, ""));
-                    let kind = Kind::ALL
-                        .into_iter()
-                        .find(|known| format!("{known:?}") == kind)
-                        .unwrap_or(Kind::Panic);
-                    return Answer::Failed(Difference {
-                        kind,
-                        text: text.to_owned(),
-                    });
-                }
-                "stage" => rest.clone_into(&mut stage),
-                // Drivers print to standard output, too.
-                _ => {}
-            }
+        let answers = ["equal", "written", "gone", "skipped", "failed"];
+        match self.0.ask(&format!("{task} {seed}"), &answers, limit) {
+            Ok(line) => Answer::read(&line),
+            Err(stage) => Answer::Crashed(stage.unwrap_or_else(|| START.to_owned())),
         }
     }
 }
 
-impl Drop for Worker {
-    fn drop(&mut self) {
-        if let Ok(mut child) = self.child.lock() {
-            let _ = child.0.kill();
-            let _ = child.0.wait();
+impl Answer {
+    fn read(line: &str) -> Self {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        match word {
+            "equal" => Self::Equal,
+            "written" => Self::Written,
+            "gone" => Self::Gone(rest.to_owned()),
+            "skipped" => Self::Skipped(rest.to_owned()),
+            _ => {
+                let (kind, text) = rest.split_once(' ').unwrap_or((rest, ""));
+                let kind = Kind::ALL
+                    .into_iter()
+                    .find(|known| format!("{known:?}") == kind)
+                    .unwrap_or(Kind::Panic);
+                Self::Failed(Difference {
+                    kind,
+                    text: text.to_owned(),
+                })
+            }
         }
     }
 }

@@ -22,3 +22,4 @@ pub mod stages;
 pub mod suite;
 pub mod table;
 pub mod vulkan;
+pub mod worker_process;

@@ -7,13 +7,15 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, Write};
 use std::ops::Range;
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::Command;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use gpu_test::worker_process::{WorkerProcess, one_line};
 
 use crate::differential::{Facts, Stage, Verdict, Worker};
 
@@ -128,90 +130,6 @@ pub fn serve(
     Ok(())
 }
 
-fn one_line(text: &str) -> String {
-    text.replace(['\n', '\r'], " ")
-}
-
-/// The parent's end of a worker.
-struct Process {
-    /// With the time at which it is ended.
-    child: Arc<Mutex<(Child, Option<Instant>)>>,
-    input: ChildStdin,
-    output: BufReader<ChildStdout>,
-}
-
-impl Process {
-    fn start(mut command: Command) -> std::io::Result<Self> {
-        let mut child = command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()?;
-        let missing = || std::io::Error::other("a worker without pipes");
-        let input = child.stdin.take().ok_or_else(missing)?;
-        let output = BufReader::new(child.stdout.take().ok_or_else(missing)?);
-        let child = Arc::new(Mutex::new((child, None)));
-        let watched = Arc::downgrade(&child);
-        std::thread::spawn(move || {
-            while let Some(child) = watched.upgrade() {
-                let mut locked = child.lock().unwrap_or_else(PoisonError::into_inner);
-                if locked.1.is_some_and(|end: Instant| Instant::now() > end) {
-                    let _ = locked.0.kill();
-                    return;
-                }
-                drop(locked);
-                drop(child);
-                std::thread::sleep(Duration::from_millis(500));
-            }
-        });
-        Ok(Process {
-            child,
-            input,
-            output,
-        })
-    }
-
-    fn until(&self, end: Option<Instant>) {
-        self.child.lock().unwrap_or_else(PoisonError::into_inner).1 = end;
-    }
-
-    /// Returns the worker's answer; the stage in which it crashed otherwise, none if it ended
-    /// before it began.
-    fn ask(&mut self, task: &str) -> Result<String, Option<String>> {
-        self.until(Instant::now().checked_add(LIMIT));
-        let mut stage = None;
-        let answer = if writeln!(self.input, "{task}").is_err() {
-            Err(None)
-        } else {
-            loop {
-                let mut line = String::new();
-                if !matches!(self.output.read_line(&mut line), Ok(1..)) {
-                    break Err(stage);
-                }
-                let line = line.trim_end();
-                if let Some(name) = line.strip_prefix("stage ") {
-                    stage = Some(name.to_owned());
-                } else if ["same ", "skipped ", "failed "]
-                    .iter()
-                    .any(|answer| line.starts_with(answer))
-                {
-                    break Ok(line.to_owned());
-                }
-                // Drivers print to standard output, too.
-            }
-        };
-        self.until(None);
-        answer
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        let mut child = self.child.lock().unwrap_or_else(PoisonError::into_inner);
-        let _ = child.0.kill();
-        let _ = child.0.wait();
-    }
-}
-
 /// Tests all seeds, or as many as the time allows: always a range from the first on. `worker` is
 /// the command of a process that calls [`serve`]; `progress` is called after each seed.
 ///
@@ -229,7 +147,7 @@ pub fn run(
     let next = AtomicU64::new(options.seeds.start);
     let summary = Mutex::new(Summary::default());
     let work = || -> std::io::Result<()> {
-        let mut process = Process::start(worker())?;
+        let mut process = WorkerProcess::start(worker())?;
         while deadline.is_none_or(|deadline| Instant::now() < deadline) {
             let seed = next.fetch_add(1, Ordering::Relaxed);
             if seed >= options.seeds.end {
@@ -258,16 +176,16 @@ pub fn run(
 /// Returns the answer about a seed, or the stage in which the worker crashed; another one runs
 /// then.
 fn ask(
-    process: &mut Process,
+    process: &mut WorkerProcess,
     worker: &(dyn Fn() -> Command + Sync),
     seed: u64,
 ) -> std::io::Result<Result<String, String>> {
     let mut task = seed.to_string();
     for _ in 0..2 {
-        match process.ask(&task) {
+        match process.ask(&task, &["same", "skipped", "failed"], LIMIT) {
             Ok(answer) => return Ok(Ok(answer)),
             Err(stage) => {
-                *process = Process::start(worker())?;
+                *process = WorkerProcess::start(worker())?;
                 match stage {
                     // The one before hung up after its last answer.
                     None => {}

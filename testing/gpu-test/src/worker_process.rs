@@ -1,0 +1,109 @@
+//! A process that replies to requests line by line. A crash, of a compiler or a driver for the most
+//! part, ends only that process, and one that does not reply in time is ended.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// The time between two checks whether a process is to be ended.
+const CHECK: Duration = Duration::from_millis(500);
+
+/// The parent's end of a worker.
+pub struct WorkerProcess {
+    /// With the time at which it is ended.
+    child: Arc<Mutex<(Child, Option<Instant>)>>,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+impl WorkerProcess {
+    /// Starts a worker.
+    ///
+    /// # Errors
+    /// The command cannot be started.
+    pub fn start(mut command: Command) -> std::io::Result<Self> {
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()?;
+        let missing = || std::io::Error::other("a worker without pipes");
+        let input = child.stdin.take().ok_or_else(missing)?;
+        let output = BufReader::new(child.stdout.take().ok_or_else(missing)?);
+        let child = Arc::new(Mutex::new((child, None)));
+        let watched = Arc::downgrade(&child);
+        std::thread::spawn(move || {
+            while let Some(child) = watched.upgrade() {
+                let mut locked = child.lock().unwrap_or_else(PoisonError::into_inner);
+                if locked.1.is_some_and(|end: Instant| Instant::now() > end) {
+                    let _ = locked.0.kill();
+                    return;
+                }
+                drop(locked);
+                drop(child);
+                std::thread::sleep(CHECK);
+            }
+        });
+        Ok(Self {
+            child,
+            input,
+            output,
+        })
+    }
+
+    /// Sends a request and returns the first line of the output whose first word is in `answers`.
+    /// Lines `stage NAME` before it name what the worker does; others are skipped, since drivers
+    /// print to standard output, too.
+    ///
+    /// # Errors
+    /// The process ended, or was ended after `limit`: the last stage, `None` before the first.
+    pub fn ask(
+        &mut self,
+        request: &str,
+        answers: &[&str],
+        limit: Duration,
+    ) -> Result<String, Option<String>> {
+        self.end_at(Instant::now().checked_add(limit));
+        let answer = if writeln!(self.input, "{request}").is_err() {
+            Err(None)
+        } else {
+            self.answer(answers)
+        };
+        self.end_at(None);
+        answer
+    }
+
+    fn answer(&mut self, answers: &[&str]) -> Result<String, Option<String>> {
+        let mut stage = None;
+        loop {
+            let mut line = String::new();
+            if !matches!(self.output.read_line(&mut line), Ok(1..)) {
+                return Err(stage);
+            }
+            let line = line.trim_end();
+            let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+            if word == "stage" {
+                stage = Some(rest.to_owned());
+            } else if answers.contains(&word) {
+                return Ok(line.to_owned());
+            }
+        }
+    }
+
+    fn end_at(&self, end: Option<Instant>) {
+        self.child.lock().unwrap_or_else(PoisonError::into_inner).1 = end;
+    }
+}
+
+impl Drop for WorkerProcess {
+    fn drop(&mut self) {
+        let mut child = self.child.lock().unwrap_or_else(PoisonError::into_inner);
+        let _ = child.0.kill();
+        let _ = child.0.wait();
+    }
+}
+
+/// Returns a text as part of an answer, which is one line.
+pub fn one_line(text: &str) -> String {
+    text.replace(['\n', '\r'], " ")
+}
